@@ -1,13 +1,13 @@
-// Package pillbox renders scenes of spheres, capsules, oriented boxes and cylinders: the same pixels
-// on every machine.
+// Package pillbox renders scenes of spheres, capsules, oriented boxes and cylinders. The pixels are the
+// same on every machine.
 //
-// [Render] renders a scene to a [Film]. To render one scene several times, in parts or from
-// several cameras, [Prepare] it once and call [Prepared.Render]: preparing builds the search tree
+// [Render] renders a scene to a [Film]. To render one scene several times, in parts or from several
+// cameras, [Prepare] it once and call [Prepared.Render]: preparing builds the bounding-volume hierarchy
 // over the solids, which takes most of the time before the first pixel.
 //
-// [Options] have two halves. A [Picture] chooses what is rendered: size, region, antialiasing.
-// [Work] chooses how: goroutines, progress, what to keep. The pixels of a rectangle depend on the
-// scene, the picture and the rectangle only; no field of Work changes a pixel.
+// [Options] have two parts. A [Picture] selects what to render: size, region, antialiasing. [Work]
+// controls how: goroutines, callbacks, additional results. The pixels of a rectangle depend only on the
+// scene, the picture and the rectangle; Work does not affect them.
 //
 // Conventions: pixel (0, 0) is the top left; rectangles are half-open,
 // [Min.X, Max.X) x [Min.Y, Max.Y).
@@ -30,20 +30,21 @@ import (
 	"pillbox/shade"
 )
 
-// Options control how a scene is rendered. The zero value renders the whole picture as the
-// scene describes it.
+// Options control how a scene is rendered. The zero value renders the whole picture with the settings
+// of the scene.
 type Options struct {
 	Picture
 	Work
 }
 
-// Picture chooses a picture of a scene. The zero value is the picture that the scene describes.
+// Picture selects a picture of a scene. The zero value is the whole picture with the settings of the
+// scene.
 type Picture struct {
-	// Size is the picture's width and height in pixels. Zero means the scene's; if only
-	// one of the two is zero, it follows from the other and the scene's proportions.
+	// Size is the picture's width and height in pixels. Zero means the scene's size. If only one of the
+	// two is zero, it is computed from the other and the scene's proportions.
 	Size image.Point
 
-	// Antialias n casts n x n rays per pixel, 1 to 16. Zero means the scene's.
+	// Antialias is n, for n x n rays per pixel: 1 to 16. Zero means the scene's value.
 	Antialias int
 
 	// Region is the part of the picture to render; it must lie inside the picture. Its pixels
@@ -57,19 +58,20 @@ type Work struct {
 	// Workers is the number of goroutines; zero means GOMAXPROCS.
 	Workers int
 
-	// Progress, if not nil, is called after every tile with the number of pixels done and
-	// of all pixels. The calls come from several goroutines, but one at a time and with
-	// done ascending.
+	// Progress, if not nil, is called after every tile with the number of pixels done so far and the
+	// number of all pixels. The calls come from several goroutines, but one at a time and with done
+	// ascending.
 	Progress func(done, all int)
 
-	// Building, if not nil, is called while [Render] and [PrepareWith] build the search tree, with the number of
-	// solids that are in it and of all. The calls are as those of Progress.
+	// Building, if not nil, is called while [Render] and [PrepareWith] build the bounding-volume
+	// hierarchy, with the number of solids in it so far and the number of all solids. The calls are
+	// made like those of Progress.
 	Building func(done, all int)
 
-	// Rows, if not nil, is called whenever more rows of the film are final, with their number
-	// n from the top: they can be read and do not change anymore, while the rows below are
-	// still being rendered. The calls come from several goroutines, but one at a time and
-	// with n ascending, up to the height of the film unless the context ends.
+	// Rows, if not nil, is called whenever more rows of the film are final: the first n rows can be
+	// read and do not change any more, while the rows below are still being rendered. The calls come
+	// from several goroutines, but one at a time and with n ascending. Unless the context ends, the
+	// last n is the height of the film.
 	Rows func(film *Film, n int)
 
 	// Linear fills in [Film.Linear].
@@ -86,14 +88,14 @@ type Film struct {
 	// Region is the rectangle of the whole picture that Image shows.
 	Region image.Rectangle
 
-	// Refined reports, for the pixels of Image in row-major order, which of them adaptive
-	// antialiasing gave all n x n samples; the others have one, at their center. It is nil
-	// unless antialiasing is adaptive.
+	// Refined reports, for each pixel of Image in row-major order, whether adaptive antialiasing has
+	// cast all n x n samples; other pixels have a single sample at their center. It is nil unless
+	// antialiasing is adaptive.
 	Refined []bool
 
-	// Linear holds, if [Work.Linear] is set, the linear color of each pixel of Image in
-	// row-major order: the average of the clamped colors of its samples, without those that are
-	// transparent. It is black where all are.
+	// Linear holds, if [Work.Linear] is set, the linear color of each pixel of Image in row-major
+	// order: the average of the clamped colors of those samples that are not transparent, or black if
+	// all are.
 	Linear []shade.Color
 
 	// Rays counts the rays that were cast, except those that adaptive antialiasing casts outside
@@ -108,13 +110,13 @@ type Rays struct {
 	Mirror  int64 `json:"mirror"`
 }
 
-// Render renders s, which must not be modified meanwhile; several calls may render it at once.
+// Render renders s. The scene must not be modified during the call; concurrent calls may render the
+// same scene.
 //
-// If ctx ends early, Render returns the film as far as it is finished together with ctx.Err(); it
-// returns within a moment, whatever the scene. With every other error the film is nil: ctx is nil,
-// Workers is negative, or one of the errors of [Prepare].
+// If ctx ends early, Render returns without delay, with the unfinished film and ctx.Err(). For all
+// other errors the film is nil: ctx is nil, Workers is negative, or [Prepare] returns an error.
 func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
-	// Before preparing, which takes long for large scenes.
+	// Validate first: preparing a large scene takes long.
 	if err := opt.Work.validate(ctx); err != nil {
 		return nil, err
 	}
@@ -125,22 +127,23 @@ func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 	return p.render(ctx, opt.Work)
 }
 
-// Prepared is a scene prepared for one picture: checked, with the rays of its camera, its lights and
-// a search tree over its solids. It is immutable and safe for concurrent use.
+// Prepared is a scene prepared for one picture: validated, with its camera's view, its lights and a
+// bounding-volume hierarchy over its solids. It is immutable and safe for concurrent use.
 type Prepared struct{ handle }
 
-// handle gives other packages of this module access to what is prepared, and no one else.
+// handle gives only packages of this module access to the follow.Prepared inside.
 type handle = follow.Handle[follow.Prepared]
 
 // Prepare prepares s, which must not be modified afterwards.
 //
-// The error says that s is nil, was made without [scene.New], fails its Validate, or has a camera
-// that is degenerate for a picture of this size, or that a field of pic is out of range.
+// It returns an error if s is nil, was created without [scene.New], fails its Validate, or has a camera
+// that is degenerate for a picture of this size, or if a field of pic is out of range.
 func Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	return PrepareWith(s, Options{Picture: pic})
 }
 
-// PrepareWith is the function Prepare, and reports progress to Building. It uses no other field of opt.Work.
+// PrepareWith is like the function Prepare and also reports progress to opt.Building. It ignores the
+// other fields of opt.Work.
 func PrepareWith(s *scene.Scene, opt Options) (*Prepared, error) {
 	pic, err := opt.Picture.resolve(s)
 	if err != nil {
@@ -152,10 +155,9 @@ func PrepareWith(s *scene.Scene, opt Options) (*Prepared, error) {
 	return prepare(s, accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders, Progress: opt.Building}), pic)
 }
 
-// Prepare prepares another picture without building another search tree. The scene may be p's or
-// differ from it in anything but its solids: camera, lights, materials, image. It must be valid,
-// which is not checked again, and must not be modified afterwards. The other errors are those of the
-// function Prepare.
+// Prepare prepares another picture and reuses p's bounding-volume hierarchy. s may be p's scene or
+// differ from it in anything but its solids: camera, lights, materials, image. It must be valid, which
+// is not checked, and must not be modified afterwards. Other errors are those of the function Prepare.
 func (p *Prepared) Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	from, err := p.get()
 	if err != nil {
@@ -180,7 +182,7 @@ func prepare(s *scene.Scene, w follow.World, pic Picture) (*Prepared, error) {
 	return p, nil
 }
 
-// get returns what p holds, and an error if p was not returned by Prepare.
+// get returns the follow.Prepared in p, and an error if p was not returned by Prepare.
 func (p *Prepared) get() (*follow.Prepared, error) {
 	if p == nil || follow.Of(p) == nil {
 		return nil, errors.New("want a scene from Prepare, got none")
@@ -191,15 +193,15 @@ func (p *Prepared) get() (*follow.Prepared, error) {
 // Scene returns the scene, which must not be modified.
 func (p *Prepared) Scene() *scene.Scene { return follow.Of(p).Scene }
 
-// Picture returns the picture that p is prepared for, with every field filled in.
+// Picture returns the picture that p is prepared for, with every field set.
 func (p *Prepared) Picture() Picture {
 	st := follow.Of(p)
 	return Picture{Size: st.Size, Antialias: st.Antialias, Region: st.Region}
 }
 
-// Render renders the picture. Several calls may run at once. If ctx ends early, Render returns the
-// film as far as it is finished together with ctx.Err(). With every other error the film is nil:
-// ctx is nil, Workers is negative, or p was not returned by Prepare.
+// Render renders the picture. Calls may run concurrently. If ctx ends early, Render returns the
+// unfinished film and ctx.Err(). For all other errors the film is nil: ctx is nil, Workers is negative,
+// or p was not returned by Prepare.
 func (p *Prepared) Render(ctx context.Context, w Work) (*Film, error) {
 	if err := w.validate(ctx); err != nil {
 		return nil, err
@@ -222,7 +224,7 @@ func (p *Prepared) render(ctx context.Context, w Work) (*Film, error) {
 	return film, err
 }
 
-// newFilm returns an empty film for a prepared scene, with room for linear colors if they are wanted.
+// newFilm returns an empty film for a prepared scene, with room for linear colors if linear is set.
 func newFilm(st *follow.Prepared, linear bool) *Film {
 	f := &Film{Image: image.NewNRGBA(image.Rectangle{Max: st.Region.Size()}), Region: st.Region}
 	pixels := st.Region.Dx() * st.Region.Dy()
@@ -275,8 +277,8 @@ func (pic Picture) SizeOf(s *scene.Scene) (image.Point, error) {
 	return size, nil
 }
 
-// proportional returns a*num/den rounded to nearest, at least 1, or 0 if one of them is not the
-// side of a picture.
+// proportional returns a*num/den, rounded to the nearest integer, at least 1. It returns 0 if an
+// argument is out of the range of a picture's side.
 func proportional(a, num, den int) int {
 	for _, side := range [...]int{a, num, den} {
 		if side < 1 || side > scene.MaxSide {
@@ -286,8 +288,8 @@ func proportional(a, num, den int) int {
 	return max(1, int((2*int64(a)*int64(num)+int64(den))/(2*int64(den))))
 }
 
-// resolve returns the picture with every field filled in, and an error if one is out of range or s
-// has no defaults.
+// resolve returns the picture with every field set, and an error if one is out of range or s has no
+// defaults.
 func (pic Picture) resolve(s *scene.Scene) (Picture, error) {
 	if s != nil && (s.Image.Width == 0 || s.Image.Height == 0 || s.Image.Antialias == 0) {
 		return pic, fmt.Errorf("the scene has no defaults, its image is %d x %d pixels with antialias %d: start with scene.New()",

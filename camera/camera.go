@@ -1,10 +1,10 @@
-// Package camera turns a pixel into a ray.
+// Package camera turns a pixel into rays: it chooses the positions of the samples in each pixel.
 //
-// Conventions: pixel (0, 0) is the top left; a sample lies at its center, so pixel (x, y)
-// is sampled at (x + 0.5, y + 0.5); pixels are square whatever the picture's proportions,
-// and the vertical field of view decides the scale. A [Camera] is a plain description; a
-// [View] is the same camera prepared for a picture of a given size, immutable and safe for
-// concurrent use.
+// Pixel (0, 0) is the top left. A single sample lies at the pixel's center, (x + 0.5, y + 0.5); several
+// samples lie at the centers of the cells of a regular grid ([View.Packet]). Pixels are square whatever
+// the picture's proportions, and the vertical field of view decides the scale. A [Camera] is a plain
+// description; a [View] is the same camera prepared for a picture of a given size, immutable and safe
+// for concurrent use.
 package camera
 
 import (
@@ -15,7 +15,7 @@ import (
 	"pillbox/geom"
 )
 
-// Projection says how a camera's rays relate to each other.
+// Projection is the kind of a camera: whether its rays spread from a point or are parallel.
 type Projection int
 
 const (
@@ -39,7 +39,7 @@ type Camera struct {
 	Projection Projection
 	Position   geom.Vec3
 	LookAt     geom.Vec3  // the point in the middle of the picture; not Position
-	Up         geom.Vec3  // any length, not parallel to the view; it points up in the picture
+	Up         geom.Vec3  // the direction that points up in the picture; any length, not parallel to the view
 	FOV        geom.Angle // vertical field of view of a perspective camera, between 0 and 180 degrees
 	ViewHeight float64    // height of an orthographic view in scene units, positive
 }
@@ -53,9 +53,9 @@ const (
 // DefaultUp returns the default of Camera.Up.
 func DefaultUp() geom.Vec3 { return geom.Vec3{X: 0, Y: 1, Z: 0} }
 
-// minUpSine is the smallest sine of the angle between the view and Up. The right vector
-// comes from their cross product, which carries an error of a few 2^-53: below this bound
-// the picture's roll would be uncertain by more than 2^-20, a visible fraction of a pixel.
+// minUpSine is the smallest sine of the angle between the view and Up. The picture's right vector is
+// their normalized cross product, which has an error of a few 2^-53. For a smaller sine, this error
+// would roll the picture by more than 2^-20, a visible fraction of a pixel.
 const minUpSine = 0x1p-32
 
 // Errors that [Camera.View] returns, wrapped with the values.
@@ -105,8 +105,8 @@ func (c Camera) View(width, height int) (*View, error) {
 	}, nil
 }
 
-// pixelSize returns the edge of a pixel: for a perspective camera on the plane at distance
-// 1, otherwise in scene units.
+// pixelSize returns the edge length of a pixel: for a perspective camera on the plane at distance 1
+// from the camera, for an orthographic one in scene units.
 func (c Camera) pixelSize(height int) (float64, error) {
 	switch c.Projection {
 	case Perspective:
@@ -131,9 +131,9 @@ type View struct {
 	axes    geom.Mat3
 }
 
-// Packet returns the rays through the pixels of rect, [Min.X, Max.X) x [Min.Y, Max.Y),
-// with density x density samples a pixel at the centers of a regular grid. A ray depends
-// on its sample only, not on rect.
+// Packet returns the rays through the samples of the pixels of rect, [Min.X, Max.X) x [Min.Y, Max.Y).
+// Each pixel is divided into density x density square cells, with a sample at the center of each. A ray
+// depends only on its sample, not on rect. [geom.Packet] has the formula.
 func (v *View) Packet(rect image.Rectangle, density int) geom.Packet {
 	p := v.grid
 	p.Density = float64(density)
@@ -145,13 +145,13 @@ func (v *View) Packet(rect image.Rectangle, density int) geom.Packet {
 // Position returns the camera's position.
 func (v *View) Position() geom.Vec3 { return v.grid.Origin }
 
-// Up returns the camera's up vector as described, with unit length. It need not be
-// perpendicular to the view.
+// Up returns [Camera].Up, scaled to unit length. It need not be perpendicular to the view.
 func (v *View) Up() geom.Vec3 { return v.worldUp }
 
-// Axes returns the camera's own axes: right and up in the picture, and toward the viewer.
+// Axes returns the camera's own axes: X points right and Y up in the picture, Z points toward the
+// viewer.
 func (v *View) Axes() geom.Mat3 { return v.axes }
 
-// Parallel reports whether all rays share their direction (orthographic) and not their
-// origin.
+// Parallel reports whether the projection is orthographic: all rays have the same direction, but
+// different origins.
 func (v *View) Parallel() bool { return v.grid.Parallel }

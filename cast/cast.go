@@ -1,12 +1,13 @@
-// Package cast answers rays and segments by the million: what each meets first, or all that it
-// crosses.
+// Package cast casts rays and segments in bulk: it finds the first crossing of each with a solid, or
+// all crossings.
 //
-// Both cast into a scene from [pillbox.Prepare]; its picture does not matter. [Cast] casts one ray or
-// segment. [Stream] reads them, casts them on all processors and writes what they meet, in the order
-// of the input and in bounded memory.
+// [Cast] casts one ray or segment. [Stream] reads rays or segments, casts them on all processors and
+// writes their crossings, in the order of the input and in bounded memory. Both take a scene from
+// [pillbox.Prepare] and ignore its picture.
 //
-// Conventions: those of package shapes, whose bits the answers have. Solids have the numbers of the
-// scene. Everything here is safe for concurrent use.
+// The conventions are those of package shapes, and the results have the same bits. Solids are
+// identified by their object numbers in the scene ([scene.Scene.Number]). All functions are safe for
+// concurrent use.
 package cast
 
 import (
@@ -22,7 +23,7 @@ import (
 	"pillbox/shapes"
 )
 
-// Query describes what is cast and which crossings are wanted.
+// Query selects what is cast, rays or segments, and which crossings to return.
 type Query uint8
 
 const (
@@ -33,40 +34,40 @@ const (
 	Through              // of a closed segment: all crossings
 )
 
-// isSegment reports whether a segment is cast.
+// isSegment reports whether q casts segments.
 func (q Query) isSegment() bool { return q == Segment || q == Through }
 
-// Hit is a crossing. Of a segment, T is the fraction of the way from its first end to its second. If
-// it touches a solid whose surface it does not cross, T is +Inf, Inside is true, and Point and Normal
-// mean nothing.
+// Hit is a crossing of a ray or segment with the surface of a solid. It can also stand for a segment
+// that touches a solid without crossing its surface, such as one that lies inside: then T is +Inf,
+// Inside is true, and Point and Normal are meaningless.
 type Hit struct {
-	T       float64   // distance along the ray
-	Point   geom.Vec3 // where that is
-	Normal  geom.Vec3 // outward, unit length, whichever side is crossed
-	Object  int32     // the solid's number
-	Inside  bool      // the crossing leaves the solid
-	Touches bool      // a closed segment and the solid share a point, as [shapes.Shape].Touches has it
+	T       float64   // distance along a ray, or fraction of a segment's length
+	Point   geom.Vec3 // the point at T
+	Normal  geom.Vec3 // outward and of unit length, also where the ray leaves the solid
+	Object  int32     // the solid's object number
+	Inside  bool      // whether the ray or segment leaves the solid here
+	Touches bool      // for segments: the result of [shapes.Shape].Touches for the segment and the solid
 }
 
-// ErrNoDirection says that a ray has no direction: its vector is zero or not finite.
+// ErrNoDirection is the error for a ray whose direction is zero or not finite.
 var ErrNoDirection = errors.New("the direction must not be zero")
 
-// Cast appends to hits what a ray or a segment meets, nothing if that is nothing. A ray starts at from
-// and goes along to, a vector of any length ([geom.Toward]); a segment ends at the points from and to.
-// Both must be coordinates ([geom.IsCoordinate]), except that a vector may be longer. The only
-// error is [ErrNoDirection]: segments need none.
+// Cast appends the crossings of a ray or a segment to hits. A ray starts at the point from, and to is
+// its direction, a vector of any length ([geom.Toward]). A segment has the ends from and to. Points
+// must be within the range of coordinates ([geom.IsCoordinate]). The only error is [ErrNoDirection],
+// and only for rays.
 //
-// All crossings are in ascending order of T, and in that of the solids' numbers where T is equal. A
-// line that touches a solid in one point crosses it once.
+// Crossings are in ascending order of T; where T is equal, in ascending order of object numbers. A line
+// that touches a solid in one point crosses it once.
 //
-// Of a segment both ends count. A solid that it touches without a crossing, as one that it lies
-// in, comes last; of the [Segment] query, only if there is no crossing. A segment shorter than 1e-150
-// is a point, and touches solids without crossing them.
+// Both ends belong to a segment. Solids that it touches without crossing their surface come after all
+// crossings; [Segment] returns the first of them if there is no crossing. A segment shorter than 1e-150
+// counts as a point: it can touch solids but not cross them.
 func Cast(p *pillbox.Prepared, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error) {
 	return castIn(treeOf(p), q, from, to, hits)
 }
 
-// treeOf returns the search tree of a prepared scene.
+// treeOf returns the bounding-volume hierarchy of a prepared scene.
 func treeOf(p *pillbox.Prepared) *accel.BVH { return follow.Of(p).World.(*accel.BVH) }
 
 func castIn(w *accel.BVH, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error) {
@@ -95,7 +96,7 @@ func castIn(w *accel.BVH, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error
 	return hits, nil
 }
 
-// met appends what a ray meets first, unless that is nothing.
+// met appends the closest hit of a ray, unless it hits nothing.
 func met(h accel.Hit, hits []Hit) []Hit {
 	if h.Object == accel.None {
 		return hits
@@ -103,14 +104,14 @@ func met(h accel.Hit, hits []Hit) []Hit {
 	return append(hits, Hit{T: h.T, Point: h.Point, Normal: h.Normal, Object: h.Object, Inside: h.Inside})
 }
 
-// line is the part of a ray's line between two distances, both included.
+// line is the part of a ray's line between the distances from and to, inclusive.
 type line struct {
 	ray      geom.Ray
 	from, to float64
 }
 
-// cross appends where the line enters a solid and where it leaves it, or touches it, if that is within
-// its part.
+// cross appends the crossings of the line with a solid that lie between from and to; s is the span of
+// the whole line.
 func (l *line) cross(object int32, s shapes.Span, hits []Hit) []Hit {
 	ends := []shapes.Hit{s.Near, s.Far}
 	if s.Tangent {
@@ -124,16 +125,17 @@ func (l *line) cross(object int32, s shapes.Span, hits []Hit) []Hit {
 	return hits
 }
 
-// ascending is the order of hits. Sorting must be stable: a solid is entered before it is left.
+// ascending compares hits for sorting. The sort must be stable, so that entering a solid stays before
+// leaving it at the same T.
 func ascending(a, b Hit) int {
 	return cmp.Or(cmp.Compare(a.T, b.T), cmp.Compare(a.Object, b.Object))
 }
 
-// shortest is the least length of a segment that has a direction: shorter ones have squares that a
-// float64 cannot hold.
+// shortest is the least length of a segment that has a direction: the squared length of a shorter one
+// would underflow.
 const shortest = 1e-150
 
-// castSegment appends what a segment crosses or touches.
+// castSegment is [Cast] for segments.
 func castSegment(w *accel.BVH, q Query, s geom.Segment, hits []Hit) []Hit {
 	first, length := len(hits), s.Length()
 	if length < shortest {
@@ -150,7 +152,7 @@ func castSegment(w *accel.BVH, q Query, s geom.Segment, hits []Hit) []Hit {
 	return hits
 }
 
-// crossSegment appends what a segment meets that is no point, in no particular order.
+// crossSegment appends the hits of a segment that is not a point, unsorted.
 func crossSegment(w *accel.BVH, s geom.Segment, length float64, hits []Hit) []Hit {
 	r, _ := geom.Toward(s.A, s.B.Sub(s.A))
 	l := line{r, 0, length}
@@ -175,15 +177,15 @@ func crossSegment(w *accel.BVH, s geom.Segment, length float64, hits []Hit) []Hi
 	return hits
 }
 
-// reach returns the span of the line in a solid that its part touches. The line enters the solid no
-// later than where the part ends, and leaves it no earlier than where that starts: if it does, rounding
-// has moved a crossing that lies on an end.
+// reach clamps the span of the line in a solid that its part from..to touches. The line then enters the
+// solid at or before to and leaves it at or after from; if the span contradicts this, rounding has
+// moved a crossing at an end of the part.
 func (l *line) reach(s shapes.Span) shapes.Span {
 	s.Near.T, s.Far.T = min(s.Near.T, l.to), max(s.Far.T, l.from)
 	return s
 }
 
-// touch returns what a segment meets that touches a solid without crossing its surface.
+// touch returns the Hit of a segment that touches a solid without crossing its surface.
 func touch(object int32) Hit {
 	return Hit{T: math.Inf(1), Object: object, Inside: true, Touches: true}
 }

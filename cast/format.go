@@ -7,36 +7,38 @@ import (
 	"slices"
 )
 
-// Format is how rays and what they meet are written.
+// Format is a text or binary format of rays, segments and their crossings.
 //
-// A ray has the fields ox, oy, oz, its origin, and dx, dy, dz, its direction; a segment has ax, ay, az
-// and bx, by, bz, its ends.
+// The fields of an input row are, for a ray, its origin ox, oy, oz and its direction dx, dy, dz; for a
+// segment, its ends ax, ay, az and bx, by, bz.
 //
-// What is met has the fields ray, which counts the input's rows from 0; t, a distance or a segment's
-// fraction; the point x, y, z; the outward normal nx, ny, nz; object and name, the solid's; and
-// inside, whether it was hit from inside. Segments have touches besides. With [Options.Count] the
-// fields are ray, count and touches, whether the segment touches any solid. With [Options.KeepGoing]
-// the last is error. There is a row for each crossing, and one for a ray that meets nothing, with all
-// fields empty but ray and, false, touches. Numbers are written in as many digits as bring back the
-// same bits.
+// The output has a row for each crossing, with these fields: ray, the number of the input row, counted
+// from 0; t, a distance, or a fraction of a segment's length; the point x, y, z; the outward normal nx,
+// ny, nz; object and name, the solid's object number and name; inside, whether the solid was hit from
+// inside; and for segments touches, as in [Hit]. A ray or segment that hits nothing has one row, in
+// which only ray is set, and touches is false. With [Options.Count] there is one row for each input
+// row, with the fields ray, count and, for segments, touches: whether it touches any solid. With
+// [Options.KeepGoing], a last field, error, follows. Numbers have the fewest digits from which they can
+// be read back exactly.
 type Format uint8
 
 const (
-	// CSV has a header with the names of the fields, in any order, and a row in each line. Other
-	// columns of the input are left unread, and so are blank lines. No field may hold a line break. What
-	// cannot be printed in a name is written as in Go strings.
+	// CSV has a header with the names of the fields, in any order, and one row per line. Other columns
+	// of the input and blank lines are ignored. A field must not contain a line break. Unprintable
+	// characters in names are escaped as in Go strings.
 	CSV Format = iota
 
-	// JSONLines has an object in each line, with the names of the fields as keys. Other keys of the
-	// input are left unread, and so are blank lines. What is empty is null.
+	// JSONLines has one object per line, with the names of the fields as keys. Other keys of the input
+	// and blank lines are ignored. An empty field is null.
 	JSONLines
 
-	// Float64 has 64-bit floats, little endian, and nothing between them: six to a ray. What is empty
-	// is NaN, false 0 and true 1; there is no name, and an error is 1 or empty.
+	// Float64 is binary: little-endian 64-bit floats without separators, six per ray or segment in the
+	// input. An empty field is NaN, false is 0 and true is 1. There is no field name; the field error
+	// is 1 or empty.
 	Float64
 )
 
-// String returns the name of the format, as [ParseFormat] knows it.
+// String returns the name of the format, which [ParseFormat] accepts.
 func (f Format) String() string {
 	names := formatNames()
 	if int(f) >= len(names) {
@@ -47,7 +49,7 @@ func (f Format) String() string {
 
 func formatNames() []string { return []string{"csv", "jsonl", "f64"} }
 
-// ParseFormat returns the format of a name: csv, jsonl or f64.
+// ParseFormat returns the format with the given name: csv, jsonl or f64.
 func ParseFormat(name string) (Format, error) {
 	if i := slices.Index(formatNames(), name); i >= 0 {
 		return Format(i), nil
@@ -55,10 +57,10 @@ func ParseFormat(name string) (Format, error) {
 	return 0, fmt.Errorf("must be csv, jsonl or f64")
 }
 
-// recordBytes is the size of a ray or segment in [Float64].
+// recordBytes is the size of an input row in [Float64].
 const recordBytes = 6 * 8
 
-// rows returns the rows of some text, with the line breaks that end them.
+// rows returns the rows of text, including their line breaks.
 func (f Format) rows(text []byte) iter.Seq[[]byte] {
 	if f == Float64 {
 		return slices.Chunk(text, recordBytes)
@@ -66,7 +68,7 @@ func (f Format) rows(text []byte) iter.Seq[[]byte] {
 	return bytes.Lines(text)
 }
 
-// whole returns how much of some text is whole rows.
+// whole returns the length of the complete rows at the start of text.
 func (f Format) whole(text []byte) int {
 	if f == Float64 {
 		return len(text) / recordBytes * recordBytes
@@ -74,10 +76,10 @@ func (f Format) whole(text []byte) int {
 	return bytes.LastIndexByte(text, '\n') + 1
 }
 
-// isBlank reports whether a row is none, but a blank line.
+// isBlank reports whether row is a blank line, which does not count as a row.
 func (f Format) isBlank(row []byte) bool { return f != Float64 && len(bytes.TrimSpace(row)) == 0 }
 
-// line returns the number of a line, or 0 if the format has no lines.
+// line returns the line number n, or 0 if the format has no lines.
 func (f Format) line(n int64) int64 {
 	if f == Float64 {
 		return 0

@@ -17,24 +17,24 @@ import (
 	"pillbox/geom"
 )
 
-// chunkBytes is how much of the input makes a job at most, and so the longest line.
+// chunkBytes is the largest size of a job's input, and so of a line.
 const chunkBytes = 1 << 17
 
-// cutter cuts the input into whole rows.
+// cutter divides the input into jobs of complete rows.
 type cutter struct {
 	*Options
 	from  *bufio.Reader
-	err   error  // the last of from
-	begun []byte // the row that is not whole yet
-	line  int64  // of the next row, counted from 1
-	row   int64  // its number, counted from 0
+	err   error  // the last error of from
+	begun []byte // the start of an incomplete row
+	line  int64  // line number of the next row, counted from 1
+	row   int64  // number of the next row, counted from 0
 }
 
 func newCutter(o *Options, from io.Reader) *cutter {
 	return &cutter{Options: o, from: bufio.NewReaderSize(from, chunkBytes), line: 1}
 }
 
-// next returns a job of as many rows as arrive together, in the given memory.
+// next reads into buffer and returns a job with the complete rows that one Read has delivered.
 func (c *cutter) next(buffer []byte) (*job, error) {
 	n := copy(buffer, c.begun)
 	for c.err == nil {
@@ -46,7 +46,7 @@ func (c *cutter) next(buffer []byte) (*job, error) {
 		n += more
 		whole := c.Format.whole(buffer[:n])
 		if c.err == io.EOF {
-			whole = n // the last row needs no line break
+			whole = n // the last row may lack a line break
 		}
 		if whole > 0 {
 			c.begun = append(c.begun[:0], buffer[whole:n]...)
@@ -56,7 +56,7 @@ func (c *cutter) next(buffer []byte) (*job, error) {
 	return nil, c.err
 }
 
-// job returns a job of some rows and counts them.
+// job returns a job for rows, and advances the counts of lines and rows.
 func (c *cutter) job(rows []byte) *job {
 	j := newJob(rows)
 	j.line, j.row = c.line, c.row
@@ -69,16 +69,16 @@ func (c *cutter) job(rows []byte) *job {
 	return j
 }
 
-// wrong returns an error about the next row, or about none if row is negative.
+// wrong returns an [*Error] for the current line; row is its row number, or noRow.
 func (c *cutter) wrong(row int64, format string, args ...any) *Error {
 	return &Error{c.Source, c.Format.line(c.line), row, fmt.Sprintf(format, args...)}
 }
 
-// noRow is the row of an error that is about none.
+// noRow is the Row of an [Error] for a line that is not a row.
 const noRow = -1
 
-// header reads the first line of a CSV file that is not blank and returns which number of a row is in
-// each column, or unread.
+// header reads the header of a CSV file, its first nonblank line. It returns, for each column, the
+// index of its number among the six of a row, or unread.
 func (c *cutter) header() ([]int, error) {
 	for {
 		line, err := c.from.ReadSlice('\n')
@@ -89,7 +89,7 @@ func (c *cutter) header() ([]int, error) {
 			return nil, err
 		}
 		if c.line == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff")) // a mark that editors on Windows leave
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // the byte order mark that editors on Windows write
 		}
 		if !c.Format.isBlank(line) {
 			columns, problem := c.columnsOf(line)
@@ -106,10 +106,10 @@ func (c *cutter) header() ([]int, error) {
 	}
 }
 
-// unread is a column that is not asked for.
+// unread marks a column that is ignored.
 const unread = -1
 
-// columnsOf returns the columns of a header, or what is wrong with it.
+// columnsOf returns the columns that header returns, or the problem with the header in line.
 func (c *cutter) columnsOf(line []byte) (columns []int, problem string) {
 	names, err := splitQuoted(line)
 	if err != nil {
@@ -133,7 +133,7 @@ func (c *cutter) columnsOf(line []byte) (columns []int, problem string) {
 	return columns, ""
 }
 
-// wanted says which header a CSV file must have.
+// wanted describes the required header, for messages.
 func (c *cutter) wanted() string {
 	return "want a header with the columns " + strings.Join(c.Query.fields(), ",")
 }
@@ -146,13 +146,13 @@ func (q Query) fields() []string {
 	return []string{"ox", "oy", "oz", "dx", "dy", "dz"}
 }
 
-// decoder reads rows.
+// decoder decodes rows of the input.
 type decoder struct {
 	*Options
-	columns []int // of a CSV file: which number of a row is in each, or unread
+	columns []int // of a CSV file: see header
 }
 
-// decode reads a row. Its error describes what was wanted and what was got.
+// decode decodes a row into r: its points, or r.err, which describes what was wanted and what was got.
 func (d *decoder) decode(text []byte, r *row) {
 	var n [6]float64
 	switch d.Format {
@@ -169,7 +169,7 @@ func (d *decoder) decode(text []byte, r *row) {
 	r.from, r.to = geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, geom.Vec3{X: n[3], Y: n[4], Z: n[5]}
 }
 
-// check finds numbers that are no coordinates or, where a direction is wanted, not finite.
+// check returns an error if a coordinate is out of range or a component of a direction is not finite.
 func (d *decoder) check(n *[6]float64) error {
 	for i, x := range n {
 		if i >= 3 && !d.Query.isSegment() {
@@ -183,7 +183,7 @@ func (d *decoder) check(n *[6]float64) error {
 	return nil
 }
 
-// csv reads a line of CSV.
+// csv decodes a line of CSV.
 func (d *decoder) csv(line []byte, n *[6]float64) error {
 	if bytes.IndexByte(line, '"') >= 0 {
 		return d.quoted(line, n)
@@ -202,7 +202,7 @@ func (d *decoder) csv(line []byte, n *[6]float64) error {
 	return d.counted(i)
 }
 
-// quoted is csv for a line with quotes, which are rare.
+// quoted is csv for lines that contain quotes, which are rare.
 func (d *decoder) quoted(line []byte, n *[6]float64) error {
 	fields, err := splitQuoted(line)
 	if err != nil {
@@ -227,7 +227,7 @@ func splitQuoted(line []byte) ([]string, error) {
 	return fields, nil
 }
 
-// set reads a field of a CSV file.
+// set decodes the field in a column of a CSV file.
 func (d *decoder) set(column int, field []byte, n *[6]float64) error {
 	if column >= len(d.columns) || d.columns[column] == unread {
 		return nil
@@ -242,7 +242,7 @@ func (d *decoder) set(column int, field []byte, n *[6]float64) error {
 	return nil
 }
 
-// counted finds lines with another number of fields than the header has.
+// counted returns an error if a line does not have as many fields as the header.
 func (d *decoder) counted(fields int) error {
 	if fields != len(d.columns) {
 		return fmt.Errorf("must have as many fields as the header, %d, got %d", len(d.columns), fields)
@@ -250,9 +250,9 @@ func (d *decoder) counted(fields int) error {
 	return nil
 }
 
-// json reads a JSON object.
+// json decodes a JSON object.
 func (d *decoder) json(line []byte, n *[6]float64) error {
-	nan := math.NaN() // stays where there is no number
+	nan := math.NaN() // remains where a number is missing
 	row := struct{ OX, OY, OZ, DX, DY, DZ, AX, AY, AZ, BX, BY, BZ float64 }{nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan}
 	err := json.Unmarshal(line, &row)
 	var kind *json.UnmarshalTypeError
@@ -274,7 +274,7 @@ func (d *decoder) json(line []byte, n *[6]float64) error {
 	return nil
 }
 
-// float64s reads six numbers.
+// float64s decodes six numbers.
 func float64s(record []byte, n *[6]float64) error {
 	if len(record) != recordBytes {
 		return fmt.Errorf("want %d bytes, got %d: the input is cut off", recordBytes, len(record))

@@ -11,17 +11,18 @@ import (
 	"pillbox/internal/text"
 )
 
-// encoder writes rows of fields, each by a method that is given its name and its value. As there is no
-// other list of the fields, the header of a CSV file is a row whose fields write their names.
+// encoder encodes output rows, field by field. There is no list of the field names: for the header of a
+// CSV file, it encodes a row with isHeader set, in which each field writes its name instead of its
+// value.
 type encoder struct {
 	*Options
 	isHeader bool
 	out      []byte
-	fields   int              // of this row so far
-	names    map[int32]string // of solids, as they are written
+	fields   int              // fields of the current row so far
+	names    map[int32]string // names of solids, already escaped
 }
 
-// row writes what a ray or segment meets or, if err is not nil, why it is not known.
+// row encodes the rows for a ray or segment: its hits, or err if that is not nil.
 func (e *encoder) row(ray int64, hits []Hit, err error) {
 	if e.Count {
 		e.count(ray, hits, err)
@@ -35,7 +36,7 @@ func (e *encoder) row(ray int64, hits []Hit, err error) {
 	}
 }
 
-// count writes a row that counts hits.
+// count encodes a row with the number of crossings.
 func (e *encoder) count(ray int64, hits []Hit, err error) {
 	crossings, touches := 0, false
 	for i := range hits {
@@ -53,7 +54,7 @@ func (e *encoder) count(ray int64, hits []Hit, err error) {
 	e.end(touches, err)
 }
 
-// hit writes a row of one hit, whose object is [accel.None] if nothing was hit.
+// hit encodes a row with one hit, whose Object is [accel.None] if nothing was hit.
 func (e *encoder) hit(ray int64, h *Hit, err error) {
 	e.integer("ray", ray)
 	if math.IsInf(h.T, 1) {
@@ -81,7 +82,7 @@ func (e *encoder) hit(ray int64, h *Hit, err error) {
 	e.end(h.Touches, err)
 }
 
-// end writes the last fields of a row.
+// end encodes the last fields of a row.
 func (e *encoder) end(touches bool, err error) {
 	if e.Query.isSegment() {
 		if err == nil {
@@ -102,7 +103,8 @@ func (e *encoder) end(touches bool, err error) {
 	e.fields = 0
 }
 
-// field begins a field of a format that has names and reports whether its value is wanted.
+// field begins a field in a text format. It reports whether the caller must append the value, which is
+// false in a header.
 func (e *encoder) field(name string) bool {
 	switch e.Format {
 	case CSV:
@@ -154,7 +156,7 @@ func (e *encoder) boolean(name string, b bool) {
 	}
 }
 
-// empty writes a field without a value.
+// empty encodes a field without a value.
 func (e *encoder) empty(name string) {
 	if e.Format == Float64 {
 		e.number(name, math.NaN())
@@ -163,7 +165,7 @@ func (e *encoder) empty(name string) {
 	}
 }
 
-// name writes the name of a solid.
+// name encodes the name of a solid.
 func (e *encoder) name(object int32) {
 	if e.Format == Float64 {
 		return
@@ -173,7 +175,7 @@ func (e *encoder) name(object int32) {
 	}
 }
 
-// nameOf returns the name of a solid as it is written.
+// nameOf returns the encoded name of a solid.
 func (e *encoder) nameOf(object int32) string {
 	if object == accel.None || e.Name == nil {
 		return e.text("")
@@ -189,7 +191,7 @@ func (e *encoder) nameOf(object int32) string {
 	return name
 }
 
-// problem writes the last field of a row, which is empty if err is nil.
+// problem encodes the field error, which is empty if err is nil.
 func (e *encoder) problem(err error) {
 	if err == nil {
 		e.empty("error")
@@ -200,7 +202,7 @@ func (e *encoder) problem(err error) {
 	}
 }
 
-// text returns how a text is written: nothing is empty.
+// text returns s, encoded for the format. An empty string becomes an empty field.
 func (e *encoder) text(s string) string {
 	if e.Format == CSV {
 		s = text.Escape(s)

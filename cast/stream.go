@@ -12,26 +12,27 @@ import (
 	"pillbox/internal/accel"
 )
 
-// Options says how [Stream] works. The zero value casts rays in CSV and writes what each meets first.
+// Options are the settings of [Stream]. The zero value reads rays in CSV and writes the first crossing
+// of each.
 type Options struct {
 	Query Query
 
-	// Count asks only for the number of crossings. With it, the queries First and Segment mean Ahead
-	// and Through.
+	// Count writes only the number of crossings. The queries First and Segment then mean Ahead and
+	// Through.
 	Count bool
 
 	Format Format // of input and output
 
-	// KeepGoing writes a row with an error for a row that cannot be read, and goes on. Otherwise that
-	// row ends the stream.
+	// KeepGoing makes Stream write a row with an error for each invalid input row and continue. By
+	// default, the first invalid row ends the stream.
 	KeepGoing bool
 
-	Workers int                       // the number of goroutines that cast; zero means GOMAXPROCS. It never changes the output.
-	Source  string                    // what errors call the input
-	Name    func(object int32) string // returns a solid's name; nil means that solids have none. Several goroutines call it.
+	Workers int                       // the number of goroutines that cast; zero means GOMAXPROCS; does not affect the output
+	Source  string                    // the name of the input in errors
+	Name    func(object int32) string // returns the name of a solid; must be safe for concurrent use; nil if solids have no names
 }
 
-// query returns what is cast.
+// query returns the query to cast, given Query and Count.
 func (o *Options) query() Query {
 	switch {
 	case o.Count && o.Query == First:
@@ -42,14 +43,14 @@ func (o *Options) query() Query {
 	return o.Query
 }
 
-// Totals is what a stream came to.
+// Totals counts the rows of a stream.
 type Totals struct {
-	Rows  int64 // rays or segments that were read
-	Wrong int64 // of those, the ones that could not be cast: 0 without KeepGoing
+	Rows  int64 // rays or segments read
+	Wrong int64 // invalid ones among them; 0 without KeepGoing
 }
 
-// Error describes what is wrong with the input. It is the only error of [Stream] that is not of reading,
-// writing or the context.
+// Error is an error in the contents of the input. All other errors of [Stream] come from the reader,
+// the writer or the context.
 type Error struct {
 	Source  string
 	Line    int64  // counted from 1; 0 if the format has no lines
@@ -65,15 +66,16 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: row %d: %s", e.Source, e.Row, e.Problem)
 }
 
-// Stream casts every ray or segment that it reads into the scene and writes what it meets, in the
-// order of the input. The package's [Format] constants say how input and output look.
+// Stream reads rays or segments, casts them into the scene, and writes their crossings in the order of
+// the input. [Format] describes input and output.
 //
-// What arrives together is cast together and written at once, so a program that writes a ray to
-// a pipe and waits has the answer. Memory does not depend on the number of rows.
+// Stream casts rows as soon as they arrive and writes the results without waiting for more input. So a
+// program can write a ray to a pipe and wait for the answer. Memory does not depend on the number of
+// rows.
 //
-// If a row is wrong, all rows before it are written, and the error is an [*Error]. When the context
-// ends, Stream returns its cause at once. After any error, a Read of from that has begun may go on
-// in the background, and what it reads is lost.
+// If a row is invalid, Stream writes the results of all rows before it and returns an [*Error]. When
+// the context ends, Stream returns its cause at once. After any error, a pending Read of from may
+// continue in the background, and its data is lost.
 func Stream(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writer, opt Options) (Totals, error) {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
@@ -96,23 +98,23 @@ func Stream(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writ
 	return s.write(ctx, to)
 }
 
-// stream is one call of [Stream]. One goroutine cuts the input into jobs, the workers do them, and one
-// writes what comes of them in the order of the input.
+// stream is one call of [Stream]. One goroutine divides the input into jobs, the workers cast them, and
+// another goroutine writes their output in the order of the input.
 type stream struct {
 	Options
 	world   *accel.BVH
-	columns []int // of a CSV file, see [decoder]; written before the first job is sent
+	columns []int // of a CSV file, see [cutter.header]; set before the first job is sent
 	free    buffers
-	work    chan *job // rays to cast
-	order   chan *job // the same jobs and those without rays, in output order
+	work    chan *job // jobs for the workers
+	order   chan *job // all jobs, also those without rays, in output order
 }
 
-// job is some whole rows of the input.
+// job is a number of complete rows of the input, with their output.
 type job struct {
 	rows []byte
-	line int64       // of the first row
-	row  int64       // its number
-	out  chan []byte // what is written for them, piece by piece; closed at the end
+	line int64       // line number of the first row
+	row  int64       // number of the first row
+	out  chan []byte // the output, in pieces; closed after the last
 
 	// These are set before out is closed.
 	Totals
@@ -121,7 +123,7 @@ type job struct {
 
 func newJob(rows []byte) *job { return &job{rows: rows, out: make(chan []byte, 1)} }
 
-// done returns a job that is done: it writes text and then ends the stream if err is not nil.
+// done returns a finished job with the output text. If err is not nil, the stream ends after it.
 func done(text []byte, err error) *job {
 	j := newJob(nil)
 	if len(text) > 0 {
@@ -132,7 +134,7 @@ func done(text []byte, err error) *job {
 	return j
 }
 
-// read makes jobs of the input.
+// read divides the input into jobs, and sends an error as the last job.
 func (s *stream) read(ctx context.Context, from io.Reader) {
 	defer close(s.order)
 	defer close(s.work)
@@ -141,7 +143,8 @@ func (s *stream) read(ctx context.Context, from io.Reader) {
 	}
 }
 
-// cut makes jobs of the input until it ends or ctx does.
+// cut divides the input into jobs until the input or ctx ends. At the end of the input it returns
+// io.EOF.
 func (s *stream) cut(ctx context.Context, c *cutter) error {
 	var err error
 	if s.Format == CSV {
@@ -168,7 +171,7 @@ func (s *stream) cut(ctx context.Context, c *cutter) error {
 	}
 }
 
-// write writes what comes of the jobs.
+// write writes the output of the jobs in order.
 func (s *stream) write(ctx context.Context, to io.Writer) (Totals, error) {
 	var sum Totals
 	for {
@@ -196,7 +199,7 @@ func (s *stream) write(ctx context.Context, to io.Writer) (Totals, error) {
 	}
 }
 
-// send sends a value, or returns why ctx has ended.
+// send sends a value, or returns the cause if ctx ends first.
 func send[T any](ctx context.Context, to chan T, v T) error {
 	select {
 	case to <- v:
@@ -206,7 +209,8 @@ func send[T any](ctx context.Context, to chan T, v T) error {
 	}
 }
 
-// receive returns the next value of a channel, the zero value if it is closed, or why ctx has ended.
+// receive returns the next value of a channel, the zero value if the channel is closed, or the cause if
+// ctx ends first.
 func receive[T any](ctx context.Context, from chan T) (v T, err error) {
 	select {
 	case v = <-from:
@@ -216,7 +220,7 @@ func receive[T any](ctx context.Context, from chan T) (v T, err error) {
 	}
 }
 
-// cast does jobs.
+// cast runs jobs until none is left or ctx ends.
 func (s *stream) cast(ctx context.Context) {
 	w := worker{stream: s, encoder: encoder{Options: &s.Options}}
 	for {
@@ -228,7 +232,7 @@ func (s *stream) cast(ctx context.Context) {
 	}
 }
 
-// worker does one job after the other.
+// worker runs jobs, one at a time.
 type worker struct {
 	stream  *stream
 	encoder encoder
@@ -240,7 +244,7 @@ type worker struct {
 	hits    []Hit
 }
 
-// row is what was read of a row of the input.
+// row is a decoded row of the input.
 type row struct {
 	line     int64
 	from, to geom.Vec3 // as [Cast] takes them
@@ -248,11 +252,11 @@ type row struct {
 }
 
 const (
-	batchRows  = 256     // rows that are cast together
-	pieceBytes = 1 << 16 // how much is written at once, or a little more
+	batchRows  = 256     // rows that are cast as one batch
+	pieceBytes = 1 << 16 // size from which output is sent as a piece
 )
 
-// do casts the rows of a job. The error is that ctx has ended.
+// do casts the rows of a job. It returns an error only if ctx ends.
 func (w *worker) do(ctx context.Context, j *job) error {
 	defer close(j.out)
 	s := w.stream
@@ -281,13 +285,14 @@ func (w *worker) do(ctx context.Context, j *job) error {
 	return w.flush(ctx, j)
 }
 
-// castBatch casts the rows of the batch, which is empty then. The error is that ctx has ended.
+// castBatch casts and encodes the rows of the batch and empties it. It returns an error only if ctx
+// ends.
 func (w *worker) castBatch(ctx context.Context, j *job) error {
 	s, q := w.stream, w.stream.query()
 	if q == First {
 		w.castFirst()
 	}
-	next := 0 // of the nearest hits
+	next := 0 // index into w.nearest
 	for i := range w.batch {
 		r := &w.batch[i]
 		w.hits = w.hits[:0]
@@ -319,7 +324,7 @@ func (w *worker) castBatch(ctx context.Context, j *job) error {
 	return nil
 }
 
-// castFirst stores what the rays of the batch meet first.
+// castFirst stores the closest hits of the valid rays of the batch in w.nearest.
 func (w *worker) castFirst() {
 	w.rays = w.rays[:0]
 	for i := range w.batch {
@@ -339,7 +344,7 @@ func (w *worker) castFirst() {
 	w.stream.world.NearestEach(w.rays, w.nearest[:len(w.rays)])
 }
 
-// flush hands on what is encoded so far. The error is that ctx has ended.
+// flush sends the encoded output to the writer. It returns an error only if ctx ends.
 func (w *worker) flush(ctx context.Context, j *job) error {
 	if len(w.encoder.out) == 0 {
 		return nil
@@ -351,10 +356,10 @@ func (w *worker) flush(ctx context.Context, j *job) error {
 	return nil
 }
 
-// buffers is memory that is used again and again.
+// buffers is a free list of buffers.
 type buffers chan []byte
 
-// take returns a buffer of chunkBytes or more, with anything in it.
+// take returns a buffer of at least chunkBytes, with arbitrary contents.
 func (b buffers) take() []byte {
 	select {
 	case buffer := <-b:
@@ -364,7 +369,7 @@ func (b buffers) take() []byte {
 	}
 }
 
-// give takes a buffer back. One that has grown is left to the garbage collector.
+// give returns a buffer to the free list. It drops buffers that are too small or have grown too large.
 func (b buffers) give(buffer []byte) {
 	if cap(buffer) < chunkBytes || cap(buffer) > 4*chunkBytes {
 		return

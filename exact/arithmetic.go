@@ -6,13 +6,13 @@ import (
 	"math/big"
 )
 
-// A Decimal is a finite decimal number, with which one computes without rounding. The zero value is 0.
-// It is immutable.
+// A Decimal is a finite decimal number. Its arithmetic does not round. The zero value is 0. It is
+// immutable.
 type Decimal struct {
-	d decimal // its last digit is not 0, unless it is 0
+	d decimal // normalized by reduced: the last digit is not 0, unless the number is 0
 }
 
-// DecimalOf returns the shortest decimal of a finite number.
+// DecimalOf returns the decimal with the fewest digits that rounds to the finite number x.
 func DecimalOf(x float64) Decimal { return Decimal{shortest(x)} }
 
 // Negated returns -a.
@@ -23,7 +23,7 @@ func (a Decimal) Negated() Decimal {
 	return Decimal{decimal{coef: -a.d.coef, exp: a.d.exp}}
 }
 
-// Times returns a b.
+// Times returns the product of a and b.
 func (a Decimal) Times(b Decimal) Decimal {
 	x, y, exp := a.d, b.d, a.d.exp+b.d.exp
 	if x.big == nil && y.big == nil && max(abs(x.coef), abs(y.coef)) <= math.MaxInt32 {
@@ -51,11 +51,11 @@ func (a Decimal) Plus(b Decimal) Decimal {
 	return reduced(decimal{big: new(big.Int).Add(x.over(y.exp), y.coefficient()), exp: y.exp})
 }
 
-// Float64 returns the nearest float64 and, unless a is the shortest decimal of that, the text for
-// [Decimal3]. The error is [ErrTooLong], or says that the number is too large.
+// Float64 returns the float64 nearest to a. If a is not the shortest decimal of that float64, it also
+// returns the text of a for [Decimal3].Text. The error is [ErrTooLong], or reports that a is too large.
 func (a Decimal) Float64() (x float64, long string, err error) {
-	// Both are floats, so there is one rounding; and of up to 15 digits a number is the shortest decimal
-	// of its float64.
+	// Both operands are exact as float64, so only the division rounds. A decimal of up to 15 digits is
+	// always the shortest one of its float64.
 	const most, places = 1e15, 18
 	if a.d.big == nil && abs(a.d.coef) < most && -places <= a.d.exp && a.d.exp <= 0 {
 		return float64(a.d.coef) / float64(power(-a.d.exp)), "", nil

@@ -9,29 +9,29 @@ import (
 	"strings"
 )
 
-// Decimal3 is a pill like [Capsule3] whose seven numbers are exact decimals: each float64 represents
-// the shortest decimal that rounds to it. If that number was read from a file it is the one written
-// there, up to 15 significant digits; Text has those that are longer.
+// Decimal3 is a pill like [Capsule3] whose seven numbers are exact decimals. Each float64 represents
+// the shortest decimal that rounds to it: for a number read from a file, that is the number written
+// there if it has up to 15 significant digits. Text holds the numbers that have more.
 type Decimal3 struct {
 	P, Q [3]float64
 	R    float64
 
-	// Text holds the decimals of P, Q and R, in this order, that are not the shortest of their
-	// float64: the text that [ReadDecimal] returns. The others are empty.
+	// Text holds, for P, Q and R in this order, each decimal that is not the shortest one of its
+	// float64, as [ReadDecimal] returns it. It is empty for all other numbers.
 	Text [7]string
 }
 
-// MaxPlaces is the largest number of decimal places of a decimal, trailing zeros aside. The
-// time that a decision takes grows with the square of that.
+// MaxPlaces is the largest number of decimal places that a decimal may have, not counting trailing
+// zeros. The time for comparing two capsules grows with the square of the number of places.
 const MaxPlaces = 400
 
 // ErrTooLong is the error for a decimal of more than [MaxPlaces].
 var ErrTooLong = fmt.Errorf("must have at most %d decimal places", MaxPlaces)
 
-// ReadDecimal reads a number in decimal notation: a sign, digits with or without a point among them,
-// an exponent, and underscores as TOML has them. It returns the float64 nearest to it and, unless
-// the number is the shortest decimal of that, the text for [Decimal3]. The error is ErrTooLong or says
-// that the text is no such number, or that it is too large for a float64.
+// ReadDecimal reads a number in decimal notation: a sign, digits with or without a decimal point, an
+// exponent, and underscores as in TOML. It returns the nearest float64. If the number is not the
+// shortest decimal of that float64, it also returns the text for [Decimal3].Text. The error is
+// [ErrTooLong], or reports that the text is not such a number or that it is too large for a float64.
 func ReadDecimal(text string) (x float64, long string, err error) {
 	text = strings.ReplaceAll(text, "_", "")
 	if strings.Trim(text, "+-.0123456789eE") != "" {
@@ -41,7 +41,7 @@ func ReadDecimal(text string) (x float64, long string, err error) {
 		return 0, "", fmt.Errorf("must be a finite decimal, got %.60q", text)
 	}
 	if strconv.FormatFloat(x, 'f', -1, 64) == text {
-		return x, "", nil // as programs write numbers: most are, and the rest takes ten times as long
+		return x, "", nil // the usual case: the rest of this function takes ten times as long
 	}
 	d, ok := parseDecimal(text)
 	if !ok {
@@ -50,11 +50,11 @@ func ReadDecimal(text string) (x float64, long string, err error) {
 	if d.equal(shortest(x)) {
 		return x, "", nil
 	}
-	return x, fmt.Sprintf("%de%d", d.big, d.exp), nil // equal numbers have equal texts
+	return x, fmt.Sprintf("%de%d", d.big, d.exp), nil // in a normal form: equal numbers have equal texts
 }
 
-// Validate reports a coordinate or radius that is not finite, a radius below zero, or a text that is no
-// decimal of its number. Such a pill is the empty set.
+// Validate returns an error if a coordinate or the radius is not finite, the radius is negative, or a
+// text is not a decimal that rounds to its number. The package treats such a pill as the empty set.
 func (c Decimal3) Validate() error {
 	for i := range c.P {
 		if !finite(c.P[i]) {
@@ -94,8 +94,9 @@ func (c Decimal3) largest() float64 {
 	return m
 }
 
-// RelateDecimal3 returns how the closed pills a and b lie to each other: what [Relate3] says of their
-// [Common3], but in a fraction of the time unless their surfaces nearly meet.
+// RelateDecimal3 returns whether the closed pills a and b are apart, touch or overlap. The result is
+// that of [Relate3] for their [Common3], but takes a fraction of the time unless the surfaces nearly
+// touch.
 func RelateDecimal3(a, b Decimal3) Relation {
 	if a.Validate() != nil || b.Validate() != nil {
 		return Apart
@@ -106,27 +107,30 @@ func RelateDecimal3(a, b Decimal3) Relation {
 	return Relate3(Common3(a, b))
 }
 
-// gridBits is the length of coordinates on the coarse grid: one bit less than fitBits, so that there
-// is room for gridAbove.
+// gridBits is the number of bits of a coordinate on the coarse grid: one less than fitBits, which
+// leaves room to add gridAbove to a radius.
 const gridBits = fitBits - 1
 
-// The radii on the coarse grid, and how far their sum is moved for certainty.
+// gridAbove and gridBelow are margins, in steps of the coarse grid. Where the distance of the axes
+// differs from r1 + r2 by more than these, rounding to the grid cannot change the answer.
 //
-// Numbers are rounded down to multiples of a step, 2^-28 of a power of two above the largest of them.
-// Each then lies from its grid point up to one step higher, except for half an ulp between a float64 and
-// its decimal, or an underflow: less than 2^-25 steps. Between two points of the axes, which divide
-// them in the same ratios, each coordinate's difference changes by at most 1 + 2^-24 steps, and the
-// distance by less than 2. r1 + r2 is from -2^-24 to 2 + 2^-24 steps more than on the grid.
+// Numbers are rounded down to multiples of a step, which is 2^-28 of a power of two above the largest
+// number. Each number then lies between its grid point and one step above, except for errors of less
+// than 2^-25 steps: half an ulp between a float64 and its decimal, or an underflow. Consider two points
+// that divide the axes in given ratios. Moving the axes to the grid changes each coordinate of their
+// difference by at most 1 + 2^-24 steps, and so their distance by at most about sqrt(3) steps, which is
+// less than 2. The sum r1 + r2 is larger than on the grid by -2^-24 to 2 + 2^-24 steps.
 const (
-	gridAbove = 4 // further apart than r1 + r2 + 4 on the grid is apart: 4 - sqrt(3) > 2
-	gridBelow = 2 // nearer than r1 + r2 - 2 on the grid is overlapping: 2 > sqrt(3)
+	gridAbove = 4 // axes farther apart than r1 + r2 + 4 on the grid: the pills are apart, since 4 - sqrt(3) > 2
+	gridBelow = 2 // axes nearer than r1 + r2 - 2 on the grid: the pills overlap, since 2 > sqrt(3)
 )
 
-// minTop keeps the step of the grid far above the spacing of subnormal numbers, which have fewer bits
-// than the derivation takes for granted.
+// minTop is the lowest exponent for which the grid is scaled. It keeps the step far above the spacing
+// of subnormal numbers, for which the bounds above do not hold.
 const minTop = -1000
 
-// relateCoarse relates a and b in whole steps of a coarse grid. It returns false if that cannot tell.
+// relateCoarse relates a and b after rounding them to a coarse grid. It returns false if the result is
+// within the errors of that rounding.
 func relateCoarse(a, b Decimal3) (Relation, bool) {
 	_, top := math.Frexp(max(a.largest(), b.largest()))
 	scale := gridBits - max(top, minTop)
@@ -147,7 +151,8 @@ func relateCoarse(a, b Decimal3) (Relation, bool) {
 // grid returns c with every number multiplied by 2^scale and rounded down.
 func (c Decimal3) grid(scale int) capsule[int128] {
 	step := func(x float64) int128 {
-		// In range: gridBits long, so the conversion is the same on every machine.
+		// The result has gridBits bits, so the conversion never overflows and is the same on every
+		// machine.
 		return int128Of(int64(math.Floor(math.Ldexp(x, scale))))
 	}
 	return capsule[int128]{
@@ -157,8 +162,8 @@ func (c Decimal3) grid(scale int) capsule[int128] {
 	}
 }
 
-// Common3 multiplies all numbers of a and b by one power of ten, the least that makes integers of
-// them. If Validate rejects a or b, both results are Capsule3{}, which Validate rejects too.
+// Common3 multiplies all numbers of a and b by the smallest power of ten that makes all of them
+// integers. If Validate rejects a or b, both results are Capsule3{}, which Validate rejects too.
 func Common3(a, b Decimal3) (Capsule3, Capsule3) {
 	if a.Validate() != nil || b.Validate() != nil {
 		return Capsule3{}, Capsule3{}
@@ -167,8 +172,8 @@ func Common3(a, b Decimal3) (Capsule3, Capsule3) {
 	return over(a.decimals(), exp), over(b.decimals(), exp)
 }
 
-// Exponent3 returns the exponent of the power of ten of which the integers of [Common3] are
-// multiples. It is 0 if all numbers are, or if Validate rejects a or b.
+// Exponent3 returns the exponent e such that one unit in the integers of [Common3] is 10^e. It is 0 if
+// all numbers are 0, or if Validate rejects a or b.
 func Exponent3(a, b Decimal3) int {
 	if a.Validate() != nil || b.Validate() != nil {
 		return 0
@@ -182,7 +187,7 @@ func Exponent3(a, b Decimal3) int {
 // decimal is coef * 10^exp.
 type decimal struct {
 	coef int64    // no shortest decimal of a float64 has more than 17 digits
-	big  *big.Int // not nil: the coefficient instead of coef
+	big  *big.Int // if not nil, the coefficient, and coef is not used
 	exp  int
 }
 
@@ -198,8 +203,8 @@ func (c Decimal3) decimals() (ds [7]decimal) {
 	return ds
 }
 
-// parseDecimal returns what a number in decimal notation says, of which the last digit is not 0
-// unless all are, and false if it has more than MaxPlaces.
+// parseDecimal reads a number in decimal notation, without trailing zeros in the coefficient. It
+// returns false if the number has more than MaxPlaces decimal places.
 func parseDecimal(text string) (decimal, bool) {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	whole, fraction, _ := strings.Cut(mantissa, ".")
@@ -210,7 +215,7 @@ func parseDecimal(text string) (decimal, bool) {
 		return decimal{}, true
 	}
 	exp, err := strconv.Atoi(cmp.Or(exponent, "0"))
-	if err != nil { // out of range, and then below: the number is not too large for a float64
+	if err != nil { // an exponent that is too small: the caller has excluded numbers too large for a float64
 		return decimal{}, false
 	}
 	exp += len(all) - len(strings.TrimRight(all, "0")) - len(fraction)
@@ -247,7 +252,7 @@ func shortest(x float64) decimal {
 	return decimal{coef: coef, exp: e - len(fraction)}
 }
 
-// lowest returns the lowest exponent among those of ds that are not zero.
+// lowest returns the lowest exponent of the nonzero decimals in ds.
 func lowest(ds [7]decimal) int {
 	exp := math.MaxInt
 	for _, d := range ds {
@@ -258,7 +263,7 @@ func lowest(ds [7]decimal) int {
 	return exp
 }
 
-// over returns the capsule of ds, which are P, Q and R, in multiples of 10^exp.
+// over returns the capsule with the numbers ds, in the order P, Q, R, in units of 10^exp.
 func over(ds [7]decimal, exp int) Capsule3 {
 	var x [7]*big.Int
 	for i, d := range ds {
@@ -267,7 +272,7 @@ func over(ds [7]decimal, exp int) Capsule3 {
 	return Capsule3{P: [3]*big.Int(x[0:3]), Q: [3]*big.Int(x[3:6]), R: x[6]}
 }
 
-// over returns d in multiples of 10^exp, which is not above the exponent of d unless d is zero.
+// over returns d in units of 10^exp. Unless d is zero, exp must not be larger than the exponent of d.
 func (d decimal) over(exp int) *big.Int {
 	const digits = 18 // the highest power of ten in an int64
 	x := d.coefficient()

@@ -1,19 +1,20 @@
 // Package exact decides whether two capsules overlap, touch or lie apart, without rounding.
 //
-// A capsule is the set of points within distance R of a segment, its axis: a stadium in the plane,
-// a pill in space, a disc or a sphere where the axis has length zero. Coordinates and radii are
-// integers of any size. What is decided is how the squared distance of the axes, multiplied out where
-// it is a fraction, compares with (r1 + r2)²: by sums and products of integers, without floating
-// point, division or square root.
+// A capsule is the set of points within distance R of a segment, its axis: a stadium in the plane, a
+// pill in space, a disc or a sphere where the axis has length zero. Coordinates and radii are integers
+// of any size. The package compares the squared distance of the axes with (r1 + r2)². Where that
+// distance is a fraction, both sides are multiplied by its denominator. So it needs only sums and
+// products of integers: no floating point, division or square root.
 //
-// So an answer is the same for (a, b) and (b, a), and stays the same when the ends of an axis are
-// swapped, coordinates are permuted, one of them is negated everywhere, both capsules are moved by
-// the same integers, or all numbers are multiplied by the same positive integer.
+// So the answer for (a, b) equals that for (b, a). It does not change if the ends of an axis are
+// swapped, if in both capsules the coordinates are permuted, one coordinate is negated or the same
+// integers are added, or if all numbers are multiplied by the same positive integer.
 //
-// [Decimal3] takes float64 coordinates: each represents its shortest decimal, and a power of ten
-// makes integers of those of two capsules. A [Decimal] is one such number, to compute with.
+// [Decimal3] is a capsule with float64 coordinates, each of which represents the shortest decimal that
+// rounds to it. Multiplied by a power of ten, these decimals become integers. [Decimal] is one such
+// number, with exact arithmetic.
 //
-// No function changes its arguments, and all are safe for concurrent use.
+// Functions do not modify their arguments and are safe for concurrent use.
 package exact
 
 import (
@@ -22,7 +23,7 @@ import (
 	"math/big"
 )
 
-// Relation says how two closed capsules lie to each other.
+// Relation is how two closed capsules lie relative to each other.
 type Relation int
 
 const (
@@ -51,13 +52,13 @@ type Capsule2 struct {
 	R    *big.Int
 }
 
-// Validate reports a number that is nil, or a radius below zero. The package treats a stadium that
-// has one as the empty set.
+// Validate returns an error if a number is nil or the radius is negative. The package treats such a
+// stadium as the empty set.
 func (c Capsule2) Validate() error {
 	return c.lift().Validate()
 }
 
-// lift puts c into space at height zero, where all distances are what they were.
+// lift returns c in space, at height zero. Distances do not change.
 func (c Capsule2) lift() Capsule3 {
 	zero := new(big.Int)
 	return Capsule3{
@@ -74,8 +75,8 @@ type Capsule3 struct {
 	R    *big.Int
 }
 
-// Validate reports a number that is nil, or a radius below zero. The package treats a pill that has
-// one as the empty set.
+// Validate returns an error if a number is nil or the radius is negative. The package treats such a
+// pill as the empty set.
 func (c Capsule3) Validate() error {
 	for i := range c.P {
 		if c.P[i] == nil {
@@ -94,16 +95,16 @@ func (c Capsule3) Validate() error {
 	return nil
 }
 
-// Relate2 returns how the closed stadiums a and b lie to each other. Two bare segments (R = 0) that
-// meet are Touching; a bare segment that reaches inside a stadium is Overlapping with it. A stadium
-// that Validate rejects is empty, hence Apart from everything.
+// Relate2 returns whether the closed stadiums a and b are apart, touch or overlap. Two bare segments (R
+// = 0) that meet are Touching; a bare segment that reaches inside a stadium is Overlapping with it. A
+// stadium that Validate rejects is empty, hence Apart from everything.
 func Relate2(a, b Capsule2) Relation {
 	return Relate3(a.lift(), b.lift())
 }
 
-// Relate3 returns how the closed pills a and b lie to each other. Two bare segments (R = 0) that meet
-// are Touching; a bare segment that reaches inside a pill is Overlapping with it. A pill that
-// Validate rejects is empty, hence Apart from everything.
+// Relate3 returns whether the closed pills a and b are apart, touch or overlap. Two bare segments (R =
+// 0) that meet are Touching; a bare segment that reaches inside a pill is Overlapping with it. A pill
+// that Validate rejects is empty, hence Apart from everything.
 func Relate3(a, b Capsule3) Relation {
 	if a.Validate() != nil || b.Validate() != nil {
 		return Apart
@@ -114,20 +115,20 @@ func Relate3(a, b Capsule3) Relation {
 	return relate(convert(a, newBigInt), convert(b, newBigInt))
 }
 
-// Intersects2 reports whether the open stadiums a and b, which lack their outlines, have a point in
-// common. With R <= 0 an open stadium is empty and intersects nothing.
+// Intersects2 reports whether the open stadiums a and b, that is, without their outlines, have a point
+// in common. With R <= 0 an open stadium is empty and intersects nothing.
 func Intersects2(a, b Capsule2) bool {
 	return Intersects3(a.lift(), b.lift())
 }
 
-// Intersects3 reports whether the open pills a and b, which lack their surfaces, have a point in
+// Intersects3 reports whether the open pills a and b, that is, without their surfaces, have a point in
 // common. With R <= 0 an open pill is empty and intersects nothing.
 func Intersects3(a, b Capsule3) bool {
 	return Relate3(a, b) == Overlapping && a.R.Sign() > 0 && b.R.Sign() > 0
 }
 
 // SegmentsIntersect reports whether the closed segments p1 q1 and p2 q2 of the plane have a point in
-// common. A segment of length zero is a point; one with a coordinate that is nil is empty.
+// common. A segment of length zero is a point. A segment with a nil coordinate is empty.
 func SegmentsIntersect(p1, q1, p2, q2 [2]*big.Int) bool {
 	a := Capsule2{P: p1, Q: q1, R: new(big.Int)}.lift()
 	b := Capsule2{P: p2, Q: q2, R: new(big.Int)}.lift()

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// integer is what the algorithm asks of a number type. A method leaves its operands as they are.
+// integer has the operations that relate needs. Methods do not modify their operands.
 type integer[T any] interface {
 	add(T) T
 	sub(T) T
 	mul(T) T
 	sign() int
-	cmpMul(y, z, w T) int // compares receiver*y with z*w, even if these products do not fit into a T
+	cmpMul(y, z, w T) int // compares receiver*y with z*w, also where these products overflow T
 }
 
 // bigInt is an integer of any size.
@@ -30,16 +30,18 @@ func (x bigInt) cmpMul(y, z, w bigInt) int {
 	return x.mul(y).Cmp(z.mul(w).Int)
 }
 
-// fitBits is the length of coordinates and radii up to which the algorithm cannot overflow an int128.
+// fitBits is the largest number of bits in coordinates and radii for which relate cannot overflow an
+// int128.
 //
 // Magnitudes are below 2^29, so a difference of two coordinates and r1 + r2 are below M = 2^30. Dot
-// products, squared distances and r² are then within 3M², sums of four of those within 12M². The
-// products of two, which make d, sn and tn, are within 9M⁴ and their sums within 18M⁴ < 2^125. The
-// components of n are within 2M², h and its partial sums within 18M³. Larger products, h² and rr d
-// with up to 27M⁶, occur in cmpMul alone. One more bit would take 18M⁴ beyond 2^127.
+// products, squared distances and r² are then at most 3M², and sums of four of these at most 12M².
+// Products of two of these, from which d, sn and tn are computed, are at most 9M⁴, and their sums at
+// most 18M⁴ < 2^125. The components of n are at most 2M², and h and its partial sums at most 18M³. The
+// larger products h² and rr d, up to 27M⁶, occur only in cmpMul. With one more bit, 18M⁴ would exceed
+// 2^127.
 const fitBits = 29
 
-// fits reports whether the algorithm may compute with c in int128.
+// fits reports whether relate can use int128 for c.
 func (c Capsule3) fits() bool {
 	longest := c.R.BitLen()
 	for i := range c.P {
@@ -90,20 +92,22 @@ func (x int128) cmpMul(y, z, w int128) int {
 	return slices.Compare(p[:], q[:])
 }
 
-// mulWide returns x*y + 2^255, highest word first. The offset makes the order of products that of
-// their words.
+// mulWide returns x*y + 2^255, highest word first. Because of the offset, comparing the words as
+// unsigned numbers compares the products.
 func (x int128) mulWide(y int128) [4]uint64 {
 	h00, l00 := bits.Mul64(x.lo, y.lo)
 	h01, l01 := bits.Mul64(x.lo, y.hi)
 	h10, l10 := bits.Mul64(x.hi, y.lo)
 	h11, l11 := bits.Mul64(x.hi, y.hi)
 
-	// As words without sign: h00 + (h01, l01) + (h10, l10) + (h11, l11, 0), none of which overflows.
+	// Multiply as if all words were unsigned: l00 is the lowest word, and the words above it are h00 +
+	// (h01, l01) + (h10, l10) + (h11, l11, 0). The sum does not overflow.
 	mid, c1 := bits.Add64(l01, l10, 0)
 	mid, c2 := bits.Add64(mid, h00, 0)
 	high := int128{h11, l11}.add(int128{0, h01}).add(int128{0, h10}).add(int128{0, c1 + c2})
 
-	// A negative x was taken for x + 2^128, which adds 2^128 y; a negative y likewise.
+	// Read as unsigned, a negative x is x + 2^128, which added 2^128 y to the product. The same holds
+	// for y.
 	if x.negative() {
 		high = high.sub(y)
 	}

@@ -2,7 +2,7 @@ package exact
 
 import "math/big"
 
-// capsule is a Capsule3 in the numbers that an algorithm computes with.
+// capsule is a Capsule3 with numbers of type T.
 type capsule[T integer[T]] struct {
 	p, q [3]T
 	r    T
@@ -16,15 +16,16 @@ func convert[T integer[T]](c Capsule3, of func(*big.Int) T) capsule[T] {
 	}
 }
 
-// relate compares the distance of the axes of a and b with the sum of their radii.
+// relate returns whether the distance of the axes of a and b is larger than, equal to or less than the
+// sum of their radii.
 //
-// The points a.p + s u and b.p + t v of the axes are |w + s u - t v| apart, the square of which is
-// convex in s and t. If the lines are not parallel it has a single minimum, by Cramer's rule at
-// s = sn/d and t = tn/d. Where both are in [0, 1] the axes are as far apart as their lines,
-// |w . n| / |n| with n = u x v. Otherwise, and if the lines are parallel or an axis is a point, the
-// least value over 0 <= s, t <= 1 is on the border of that square: at an end of one of the axes.
-// The case distinction is that of Christer Ericson, Real-Time Collision Detection, 2005, section
-// 5.1.9, with nothing divided.
+// Let u, v and w be the vectors below. The points a.p + s u and b.p + t v of the axes have the distance
+// |w + s u - t v|. Its square is convex in s and t. If the axes are not parallel, the square has a
+// single minimum, which Cramer's rule finds at s = sn/d and t = tn/d. If both are in [0, 1], the
+// distance of the axes is that of their lines, |w . n| / |n| with n = u x v. Otherwise, or if the axes
+// are parallel or one is a point, the minimum over 0 <= s, t <= 1 lies where s or t is 0 or 1: at an
+// end of one of the axes. The case distinction is that of Christer Ericson, Real-Time Collision
+// Detection, 2005, section 5.1.9, without its divisions.
 func relate[T integer[T]](a, b capsule[T]) Relation {
 	u, v, w := minus(a.q, a.p), minus(b.q, b.p), minus(a.p, b.p)
 	uu, uv, vv := dot(u, u), dot(u, v), dot(v, v)
@@ -52,10 +53,11 @@ func relate[T integer[T]](a, b capsule[T]) Relation {
 	)
 }
 
-// relateEnd compares the distance of a point from a segment with r. Seen from the start of the
-// segment the point is x and the other end is v; xx, xv, vv and rr are their products and r².
+// relateEnd compares the distance of a point from a segment with r. x is the vector from the start of
+// the segment to the point, and v the vector to its end. xx, xv and vv are their dot products; rr is
+// r².
 func relateEnd[T integer[T]](xx, xv, vv, rr T) Relation {
-	if xv.sign() <= 0 { // also if the segment is a point, the only one whose vv is zero
+	if xv.sign() <= 0 { // also if the segment is a point, where vv is zero
 		return relation(xx.sub(rr).sign())
 	}
 	if xv.sub(vv).sign() >= 0 {
@@ -64,7 +66,8 @@ func relateEnd[T integer[T]](xx, xv, vv, rr T) Relation {
 	return relation(xx.sub(rr).cmpMul(vv, xv, xv)) // xx - xv²/vv against rr
 }
 
-// relation turns the comparison of a distance with r1 + r2 into words.
+// relation returns the Relation for a distance that is less than (-1), equal to (0) or larger than (1)
+// r1 + r2.
 func relation(cmp int) Relation {
 	return Touching - Relation(cmp)
 }
@@ -74,8 +77,8 @@ func within[T integer[T]](x, d T) bool {
 	return x.sign() >= 0 && d.sub(x).sign() >= 0
 }
 
-// meet reports whether the axes of a and b, both at height zero, have a point in common: each of
-// them has its ends on different sides of the other, or an end of one lies on the other.
+// meet reports whether the axes of a and b, both at height zero, have a point in common. They do if the
+// ends of each axis are on different sides of the other, or if an end of one lies on the other.
 func meet[T integer[T]](a, b capsule[T]) bool {
 	ap, aq := orient(b.p, b.q, a.p), orient(b.p, b.q, a.q)
 	bp, bq := orient(a.p, a.q, b.p), orient(a.p, a.q, b.q)
@@ -86,14 +89,15 @@ func meet[T integer[T]](a, b capsule[T]) bool {
 		bq == 0 && between(a.p, a.q, b.q)
 }
 
-// orient returns on which side of the line from p to q, seen from above, x lies: 1 if to the left, -1
-// if to the right, 0 if on it or if p and q are the same.
+// orient returns on which side of the line from p to q the point x lies, seen from above: 1 for left,
+// -1 for right, 0 if x is on the line or p equals q.
 func orient[T integer[T]](p, q, x [3]T) int {
 	u, v := minus(q, p), minus(x, p)
 	return u[0].cmpMul(v[1], u[1], v[0])
 }
 
-// between reports whether x, which lies on the line through p and q, is not outside of p q.
+// between reports whether x, a point of the line through p and q, lies on the closed segment from p to
+// q.
 func between[T integer[T]](p, q, x [3]T) bool {
 	return dot(minus(p, x), minus(q, x)).sign() <= 0
 }

@@ -16,14 +16,14 @@ type Box struct {
 	Rotation    geom.Mat3 // its columns are the box's axes; geom.Identity() if not turned
 }
 
-// maxSkew bounds how far Rotation may be from orthonormal. The rotations of package geom
-// are within 8 units in the last place of 1 and products of a dozen of them within 16;
-// beyond this bound a matrix is not a rotation that was merely rounded, and Bounds, which
-// takes the columns for orthonormal, would be off by more than three times as much.
+// maxSkew bounds how far Rotation may be from orthonormal, as Mat3.OrthonormalError measures it.
+// Rotations from package geom are within 8 units in the last place of 1, products of a dozen of them
+// within 16. A matrix beyond 64 is not merely a rounded rotation. Bounds, which treats the columns as
+// orthonormal, is wrong by up to three times this error.
 const maxSkew = 64 * 0x1p-52
 
-// IsRotation reports whether the columns of m are orthonormal to within 64 units in the last
-// place of 1, as those of a box's Rotation must be. Those of a reflection are, too.
+// IsRotation reports whether the columns of m are orthonormal to within 64 units in the last place of
+// 1, as a box requires of its Rotation. It is also true for reflections.
 func IsRotation(m geom.Mat3) bool { return m.OrthonormalError() <= maxSkew } // false for NaN
 
 // Validate returns an error if the center or a half extent is out of range, or if Rotation
@@ -43,8 +43,8 @@ func (b *Box) Validate() error {
 	return nil
 }
 
-// Bounds implements [Shape]. The error grows by three times that by which Rotation is not
-// orthonormal.
+// Bounds implements [Shape]. If Rotation is not exactly orthonormal, the bounds are wrong by up to
+// three times that error.
 func (b *Box) Bounds() geom.Bounds {
 	h := b.HalfExtents
 	x, y, z := b.Rotation.X.Scale(h.X), b.Rotation.Y.Scale(h.Y), b.Rotation.Z.Scale(h.Z)
@@ -110,8 +110,8 @@ func (b *Box) local(p geom.Vec3) geom.Vec3 {
 	return b.Rotation.TransposeMulVec(p.Sub(b.Center))
 }
 
-// Across returns the axis, 0 to 2, to which a face is perpendicular. The normal n of the face may
-// point either way.
+// Across returns the box axis, 0 to 2, to which the face with normal n is perpendicular. n may point
+// inward or outward.
 func (b *Box) Across(n geom.Vec3) int {
 	along := b.Rotation.TransposeMulVec(n) // 1 or -1 along one axis, except for rounding
 	switch x, y, z := math.Abs(along.X), math.Abs(along.Y), math.Abs(along.Z); {
@@ -123,8 +123,8 @@ func (b *Box) Across(n geom.Vec3) int {
 	return 2
 }
 
-// OnFace returns where on its face, whose normal n may point either way, a point p of the surface
-// lies: its coordinates along the face from the middle of it, in the order of the box's axes.
+// OnFace returns the coordinates of the surface point p on the face with normal n, along the other two
+// box axes in their order. The origin is the middle of the face. n may point inward or outward.
 func (b *Box) OnFace(p, n geom.Vec3) (u, v float64) {
 	at := b.local(p)
 	switch b.Across(n) {
@@ -136,14 +136,14 @@ func (b *Box) OnFace(p, n geom.Vec3) (u, v float64) {
 	return at.X, at.Y
 }
 
-// face is a crossing with one of the two faces across an axis of the box.
+// face is a crossing with one of the two faces that are perpendicular to an axis of the box.
 type face struct {
 	t    float64
 	axis *geom.Vec3
 }
 
-// A line enters through the face that looks against its direction and leaves through the
-// one that looks along it.
+// A line enters through the face whose outward normal opposes its direction, and leaves through the one
+// whose normal agrees with it.
 const (
 	entering = -1
 	leaving  = +1
@@ -155,8 +155,8 @@ func (f face) hit(r geom.Ray, way float64) Hit {
 	return Hit{f.t, f.axis.Scale(side)}
 }
 
-// orLater returns f or a crossing at t, whichever is later. It passes over NaN, where Go's
-// max would return it: every comparison with NaN is false.
+// orLater returns f or a crossing at t, whichever is later, and f if t is NaN. (Go's max would return
+// NaN.)
 func (f face) orLater(t float64, axis *geom.Vec3) face {
 	if t > f.t {
 		return face{t, axis}
@@ -164,7 +164,7 @@ func (f face) orLater(t float64, axis *geom.Vec3) face {
 	return f
 }
 
-// orEarlier returns f or a crossing at t, whichever is earlier, and passes over NaN, too.
+// orEarlier returns f or a crossing at t, whichever is earlier, and f if t is NaN.
 func (f face) orEarlier(t float64, axis *geom.Vec3) face {
 	if t < f.t {
 		return face{t, axis}
@@ -172,11 +172,11 @@ func (f face) orEarlier(t float64, axis *geom.Vec3) face {
 	return f
 }
 
-// slabs returns where the line of r enters and leaves the box: the last entry into and the
-// first exit from its three slabs. The axis that gives an end of the interval gives its
-// normal, so no point is ever compared with a face. At edges and corners the earlier axis
-// wins. Source: Kay and Kajiya, "Ray Tracing Complex Scenes", SIGGRAPH 1986; in the box's
-// own frame, Majercik et al., JCGT 7(3), 2018.
+// slabs returns where the line of r enters and leaves the box: the last entry into and the first exit
+// from its three slabs. The axis of the slab that decides an end of the interval is also the normal
+// there, so no hit point has to be compared with the faces. At edges and corners, where two slabs
+// decide, the earlier axis wins. Source: Kay and Kajiya, "Ray Tracing Complex Scenes", SIGGRAPH 1986;
+// in the box's own frame, Majercik et al., JCGT 7(3), 2018.
 func (b *Box) slabs(r geom.Ray) (near, far face, ok bool) {
 	axes := &b.Rotation
 	o, d, h := b.local(r.Origin), axes.TransposeMulVec(r.Dir), b.HalfExtents
@@ -188,9 +188,9 @@ func (b *Box) slabs(r geom.Ray) (near, far face, ok bool) {
 	return near, far, near.t <= far.t
 }
 
-// slab returns where the coordinate t d enters and leaves the interval from lower to upper. A
-// constant coordinate never does: it gives infinities that leave out nothing or everything,
-// and on a face one NaN, from 0 * Inf, that must not count.
+// slab returns the distances t at which a coordinate t d enters and leaves the interval from lower to
+// upper. If d is 0 the coordinate is constant: it gets infinities that make the interval empty or leave
+// it as it is, and, if it lies on a face, one NaN (0 * Inf), which the caller must ignore.
 func slab(lower, upper, d float64) (in, out float64) {
 	inv := 1 / d
 	if inv < 0 { // d may be -0

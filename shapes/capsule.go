@@ -53,7 +53,7 @@ func (c *Capsule) Intersect(r geom.Ray, tMin, tMax float64) (Hit, bool) {
 
 // Touches implements [Shape].
 func (c *Capsule) Touches(s geom.Segment) bool {
-	// Seen from A, so that the rounding depends on distances, not on coordinates.
+	// Coordinates relative to A keep rounding errors in proportion to distances, not to coordinates.
 	axis := geom.Segment{B: c.B.Sub(c.A)}
 	return axis.Dist2(geom.Segment{A: s.A.Sub(c.A), B: s.B.Sub(c.A)}) <= c.Radius*c.Radius
 }
@@ -66,27 +66,25 @@ func (c *Capsule) hit(r geom.Ray, t float64) Hit {
 	return Hit{t, RoundNormal(p.Sub(q), c.Radius, r.Dir)}
 }
 
-// The limits of a capsule's general case. Code that computes the same bits as [Capsule.Span]
-// needs them, too.
+// The limits below which a capsule or a line is a special case. They are exported for code that must
+// compute the same bits as [Capsule.Span].
 const (
-	// MinAxis is the length of an axis, in radii, up to which the capsule counts as the
-	// sphere around A: such an axis moves the surface by less than half a unit in the last
-	// place of the radius, and has no direction to speak of.
+	// MinAxis is the length of an axis, in radii, up to which the capsule counts as the sphere around
+	// A: such an axis moves the surface by less than half a unit in the last place of the radius.
 	MinAxis = 0x1p-54
 
-	// ParallelSine is the sine of the angle to the axis below which a line counts as parallel
-	// to it: the length of the part of its unit direction that lies across the axis. A part so
-	// short is all rounding: over any distance it moves the line by less than a unit in the
-	// last place of the distance.
+	// ParallelSine is the sine of the angle between a line and the axis below which the line counts as
+	// parallel. The component of its unit direction across the axis then has only this length, which is
+	// all rounding error: over any distance it moves the line by less than a unit in the last place of
+	// that distance.
 	ParallelSine = 0x1p-52
 )
 
 // chord returns where the line of r enters and leaves the capsule.
 //
-// Looking along the axis, the infinite cylinder around it is a circle, which the line
-// enters and leaves at two heights y above A. The capsule fills the cylinder between 0 and
-// the axis' length, so an end of the chord whose height lies there is on the body;
-// otherwise it is on the ball at that end of the axis.
+// Seen along the axis, the infinite cylinder around it is a circle. The line enters and leaves this
+// circle at two heights y above A. If such a height lies between 0 and the length of the axis, that end
+// of the chord is on the capsule's body; otherwise it is on the ball at that end of the axis.
 func (c *Capsule) chord(r geom.Ray) (chord, bool) {
 	axis := c.B.Sub(c.A)
 	length := axis.Norm()
@@ -115,10 +113,10 @@ func (c *Capsule) chord(r geom.Ray) (chord, bool) {
 		return c.ball(r, c.B)
 	}
 
-	// The line passes through the body, so it certainly meets the capsule. Where it comes
-	// in over an end, it also crosses that end's plane inside the cylinder; rounding can
-	// hide the ball there from a line that grazes the seam, and then the crossing of the
-	// plane is as good.
+	// The line passes through the body, so it certainly meets the capsule. Where it enters or leaves
+	// beyond an end of the axis, it crosses the ball there. For a line that grazes the seam between
+	// body and ball, rounding can make the ball a miss; then use the crossing with the plane of the
+	// seam, which is as accurate.
 	if end, height := c.endAt(yNear, length); height != yNear {
 		if ball, ok := c.ball(r, end); ok {
 			x.near = ball.near
@@ -134,7 +132,7 @@ func (c *Capsule) chord(r geom.Ray) (chord, bool) {
 		}
 	}
 	if x.far < x.near {
-		x.far = x.near // by rounding, at a seam
+		x.far = x.near // rounding at a seam
 	}
 	return x, true
 }

@@ -10,16 +10,16 @@ import (
 // Cylinder is the set of points within Radius of the line through A and B that lie between two flat
 // discs, one around A and one around B, perpendicular to that line.
 //
-// The rim of a disc is an edge, where the surface has two normals. A crossing that belongs to the disc
-// and to the side at the same distance, as computed, has the normal of the disc. A line that lies in the
-// plane of a disc does not cross it, so it has the normals of the side.
+// The rim of a disc is an edge, where the surface has two normals. Where the computed distances to the
+// disc and to the side are equal, the crossing has the normal of the disc. A line in the plane of a
+// disc does not cross that disc, so its crossings have the normals of the side.
 type Cylinder struct {
 	A, B   geom.Vec3 // the centers of the discs, at least geom.MinSize apart
 	Radius float64   // positive
 }
 
-// Validate returns an error if a center or the radius is out of range, or if the centers are equal or
-// nearly so: then the discs have no direction.
+// Validate returns an error if a center or the radius is out of range, or if the centers are so close
+// that the axis has no direction.
 func (c *Cylinder) Validate() error {
 	if err := checkPoint("a", c.A); err != nil {
 		return err
@@ -33,11 +33,11 @@ func (c *Cylinder) Validate() error {
 	return checkSize("radius", c.Radius)
 }
 
-// Bounds implements [Shape]. A disc reaches from its center by Radius times the sine of the angle between
-// the axis and the direction in question.
+// Bounds implements [Shape]. Along a coordinate axis, a disc extends from its center by Radius times
+// the sine of the angle between that axis and the cylinder's.
 func (c *Cylinder) Bounds() geom.Bounds {
 	u, _ := c.axis()
-	// Not as 1 - u.X^2, which loses the digits of an axis along x.
+	// sqrt(1 - u.X^2) would be inaccurate for an axis that is nearly along x.
 	reach := geom.Vec3{
 		X: float64(c.Radius * geom.Vec3{Y: u.Y, Z: u.Z}.Norm()),
 		Y: float64(c.Radius * geom.Vec3{X: u.X, Z: u.Z}.Norm()),
@@ -76,15 +76,16 @@ func (c *Cylinder) Intersect(r geom.Ray, tMin, tMax float64) (Hit, bool) {
 	return x.hit(r, t), true
 }
 
-// Touches implements [Shape]. Along the axis, the segment is cut to the slab between the discs; across
-// the axis, the nearest point of what is left decides.
+// Touches implements [Shape]. It clips the segment to the slab between the discs, and compares the
+// distance of the remaining part from the axis with the radius.
 func (c *Cylinder) Touches(s geom.Segment) bool {
 	u, length := c.axis()
 	f, g := s.A.Sub(c.A), s.B.Sub(c.A)
 	y, z := f.Dot(u), g.Dot(u)
 	lo, hi := 0.0, 1.0
 	if d := z - y; d != 0 {
-		// Dividing keeps an end in the plane of a disc exact: the quotient is 0 or 1.
+		// Division, unlike multiplication with a reciprocal, is exact for an end point in the plane of
+		// a disc: 0 or 1.
 		t0, t1 := -y/d, (length-y)/d
 		lo, hi = max(lo, min(t0, t1)), min(hi, max(t0, t1))
 	} else if y < 0 || y > length {
@@ -98,18 +99,20 @@ func (c *Cylinder) Touches(s geom.Segment) bool {
 	return q.Norm2() <= c.Radius*c.Radius
 }
 
-// cylinderChord is the chord of a cylinder with what decides the normals at its ends.
+// cylinderChord is the part of a line inside a cylinder, with the values from which hit computes the
+// normals.
 type cylinderChord struct {
 	chord
 	in, out float64   // where the line enters and leaves the slab between the discs
 	u       geom.Vec3 // the axis' direction
-	dy      float64   // the part of the line's direction along the axis
-	f2, d2  geom.Vec3 // the parts of its origin, seen from A, and direction across the axis
+	dy      float64   // the component of the line's direction along the axis
+	f2, d2  geom.Vec3 // the components across the axis of its origin, relative to A, and of its direction
 	radius  float64
 }
 
-// cut returns where the line of r enters and leaves the cylinder: the later entry into and the earlier
-// exit from the endless cylinder around the axis, a circle seen along it, and the slab between the discs.
+// cut returns where the line of r enters and leaves the cylinder. The cylinder is the intersection of
+// the infinite cylinder around its axis and the slab between its discs, so the line enters at the later
+// of the two entries and leaves at the earlier of the two exits.
 func (c *Cylinder) cut(r geom.Ray) (cylinderChord, bool) {
 	u, length := c.axis()
 	f := r.Origin.Sub(c.A)
@@ -117,7 +120,7 @@ func (c *Cylinder) cut(r geom.Ray) (cylinderChord, bool) {
 	f2, d2 := f.AddScaled(-y, u), r.Dir.AddScaled(-dy, u)
 	a := d2.Norm2()
 	parallel := a < ParallelSine*ParallelSine
-	b := 0.0 // any point of a line that is parallel to the axis is as near to it as any other
+	b := 0.0 // all points of a line parallel to the axis are equally near to it
 	if !parallel {
 		b = -f2.Dot(d2) / a
 	}
@@ -131,7 +134,7 @@ func (c *Cylinder) cut(r geom.Ray) (cylinderChord, bool) {
 	}
 	x := cylinderChord{chord: chord{near: b - h, far: b + h}, u: u, dy: dy, f2: f2, d2: d2, radius: c.Radius}
 	x.in, x.out = slab(-y, length-y, dy)
-	// Comparisons pass over NaN: see slab.
+	// x.in and x.out can be NaN, for which these comparisons are false: see slab.
 	if x.in > x.near {
 		x.near = x.in
 	}
@@ -142,8 +145,8 @@ func (c *Cylinder) cut(r geom.Ray) (cylinderChord, bool) {
 	return x, x.near <= x.far
 }
 
-// hit returns the crossing at t, an end of the chord. The normal is that of the disc if t is where the
-// line crosses the plane of one, and else leads away from the axis.
+// hit returns the crossing at t, an end of the chord. Where t is a crossing with the plane of a disc,
+// the normal is the disc's; otherwise it leads away from the axis.
 func (x *cylinderChord) hit(r geom.Ray, t float64) Hit {
 	switch t {
 	case x.in:

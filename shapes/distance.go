@@ -31,8 +31,8 @@ func (b *Box) Distance(s geom.Segment) float64 {
 		}
 	}
 	slices.Sort(joints)
-	// outward is the vector from the box to the point at t, whose product with d is half
-	// the derivative.
+	// outward is the vector from the nearest point of the box to the point at t. Its dot product with d
+	// is half the derivative of the squared distance.
 	outward := func(t float64) geom.Vec3 {
 		x := p.AddScaled(t, d)
 		return geom.Vec3{X: beyond(x.X, b.HalfExtents.X), Y: beyond(x.Y, b.HalfExtents.Y), Z: beyond(x.Z, b.HalfExtents.Z)}
@@ -61,11 +61,11 @@ func beyond(x, h float64) float64 {
 	return 0
 }
 
-// Separation returns the width of the widest gap between the shadows of two boxes on any of
-// 15 axes that decide: positive if the boxes are apart, 0 if they touch, negative if they
-// overlap, and then the least distance by which one must move to get free. It is numeric:
-// right to a few units in the last place of the coordinates. Source: Gottschalk, Lin,
-// Manocha, "OBBTree", SIGGRAPH 1996.
+// Separation projects the two boxes onto each of 15 axes and returns the widest gap between the
+// projections. It is positive if the boxes are apart, 0 if they touch, and negative if they overlap;
+// then its magnitude is the least distance by which one box must move to separate them. The result is
+// numeric: right to a few units in the last place of the coordinates. Source: Gottschalk, Lin, Manocha,
+// "OBBTree", SIGGRAPH 1996.
 func (b *Box) Separation(o *Box) float64 {
 	between := o.Center.Sub(b.Center)
 	mine := [3]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}
@@ -79,8 +79,8 @@ func (b *Box) Separation(o *Box) float64 {
 		try(mine[i])
 		try(theirs[i])
 		for j := range 3 {
-			// Edges that are parallel to within rounding have no common normal, and need
-			// none: the faces' normals decide.
+			// Edges that are parallel up to rounding have no common normal. They need none: the axes of
+			// the faces suffice there.
 			if n := mine[i].Cross(theirs[j]); n.Norm() > maxSkew {
 				try(n.Unit())
 			}
@@ -90,7 +90,7 @@ func (b *Box) Separation(o *Box) float64 {
 }
 
 // SegmentSeparation is [Box.Separation] for a segment instead of the other box. A segment has one
-// direction and no faces, so six axes decide.
+// direction and no faces, so six axes suffice.
 func (b *Box) SegmentSeparation(s geom.Segment) float64 {
 	half := s.B.Sub(s.A).Scale(0.5)
 	between := s.At(0.5).Sub(b.Center)
@@ -108,42 +108,42 @@ func (b *Box) SegmentSeparation(s geom.Segment) float64 {
 }
 
 // parallelSine is the sine of the largest angle at which a segment counts as parallel to an edge: a few
-// thousand roundings, up to which the normals of the faces decide to within as much.
+// thousand rounding errors. Up to there, the axes of the faces suffice to the same accuracy.
 const parallelSine = 0x1p-40
 
-// Reach returns how far the box reaches from its center along n, times the length of n. It is
-// numeric: right to a few units in the last place of the lengths of HalfExtents and n,
-// multiplied.
+// Reach returns half the width of the box along n, times the length of n. It is numeric: right to a few
+// units in the last place of the product of the lengths of HalfExtents and n.
 func (b *Box) Reach(n geom.Vec3) float64 {
 	return math.Abs(float64(b.HalfExtents.X*b.Rotation.X.Dot(n))) +
 		math.Abs(float64(b.HalfExtents.Y*b.Rotation.Y.Dot(n))) +
 		math.Abs(float64(b.HalfExtents.Z*b.Rotation.Z.Dot(n)))
 }
 
-// Separation returns the width of the widest gap that was found between the shadows of a cylinder and
-// another solid of this package on an axis: positive if they are apart, 0 if they touch, negative if they
-// overlap, and then about the least distance by which one must move to get free. It is numeric.
+// Separation projects a cylinder and another solid of this package onto many axes and returns the
+// widest gap that it finds between the projections. It is positive if the solids are apart, 0 if they
+// touch, and negative if they overlap; then its magnitude is about the least distance by which one
+// solid must move to separate them. The result is numeric.
 //
-// Where both have flat faces, straight edges and corners, finitely many axes decide, as for boxes. Where a
-// rim meets an edge, an axis or a side, the axis is perpendicular to that, and found by a search around it;
-// where two rims meet, by a search over all directions near the best one. The searches end within rounding of
-// the gap, since it changes least where it is widest.
+// For flat faces, straight edges and corners, finitely many axes suffice, as for boxes. Rims need
+// searches: where a rim meets an edge, an axis or a side, over the axes perpendicular to that; where
+// two rims meet, over all directions near the best axis so far. Near its maximum the gap hardly depends
+// on the axis, so the searches are accurate up to rounding.
 func (c *Cylinder) Separation(o Shape) float64 {
 	b := bodyOf(c)
 	return b.separation(bodyOf(o))
 }
 
-// body is a solid with a center that is the middle of all its lines.
+// body is what Separation needs of a solid. The solid is symmetric about its center.
 type body struct {
 	center geom.Vec3
-	reach  func(n geom.Vec3) float64 // along a unit vector
+	reach  func(n geom.Vec3) float64 // half the width along a unit vector
 	faces  []geom.Vec3               // the directions of the normals of its flat faces
 	edges  []geom.Vec3               // the directions of its straight edges, or of its axis
-	tips   []geom.Vec3               // its corners, or what is as good
-	round  *Cylinder                 // with rims
+	tips   []geom.Vec3               // its corners; for a round solid, the centers of its balls
+	round  *Cylinder                 // the solid itself if it has rims, else nil
 }
 
-// bodyOf describes a solid. It panics on shapes of other packages.
+// bodyOf returns the body of a solid. It panics for shapes of other packages.
 func bodyOf(s Shape) body {
 	switch s := s.(type) {
 	case *Sphere:
@@ -177,7 +177,7 @@ func bodyOf(s Shape) body {
 	panic(fmt.Sprintf("shapes: no separation of %T", s))
 }
 
-// separation is [Cylinder.Separation] of b, which is round.
+// separation implements [Cylinder.Separation] for b, the body of a cylinder.
 func (b *body) separation(o body) float64 {
 	between := o.center.Sub(b.center)
 	u := b.edges[0]
@@ -206,7 +206,7 @@ func (b *body) separation(o body) float64 {
 		try(f.Sub(b.round.nearest(across, height, u)))
 	}
 	if widest > 0x1p-20*between.Norm() {
-		return widest // apart, and by more than rounding
+		return widest // apart by more than rounding: the sign of the result is certain
 	}
 	for _, edge := range append([]geom.Vec3{u}, o.edges...) {
 		try(widestAround(edge, gap))
@@ -217,8 +217,8 @@ func (b *body) separation(o body) float64 {
 	return widest
 }
 
-// nearest returns the point of the cylinder nearest to one that lies at across from the axis and at a height above
-// the middle, both as seen from the middle.
+// nearest returns the point of the cylinder that is nearest to the point across + height u. All points
+// are relative to the cylinder's center; u is the axis, and across is perpendicular to it.
 func (c *Cylinder) nearest(across geom.Vec3, height float64, u geom.Vec3) geom.Vec3 {
 	_, length := c.axis()
 	if d := across.Norm(); d > c.Radius {
@@ -227,8 +227,8 @@ func (c *Cylinder) nearest(across geom.Vec3, height float64, u geom.Vec3) geom.V
 	return across.AddScaled(min(max(height, -length/2), length/2), u)
 }
 
-// widestAround returns the direction perpendicular to an axis along which a function is largest: the best of some,
-// refined by a golden-section search.
+// widestAround returns the direction perpendicular to axis at which f is largest: the best of some
+// samples, refined by a golden-section search.
 func widestAround(axis geom.Vec3, f func(geom.Vec3) float64) geom.Vec3 {
 	const samples, steps = 32, 50
 	x, _ := geom.Direction(axis.Cross(leastAxis(axis)))
@@ -237,7 +237,7 @@ func widestAround(axis geom.Vec3, f func(geom.Vec3) float64) geom.Vec3 {
 		sin, cos := geom.Angle(angle).SinCos()
 		return x.Scale(cos).AddScaled(sin, y).Unit()
 	}
-	const each = 180.0 / samples // opposite directions are as good
+	const each = 180.0 / samples // half a turn suffices: f is equal for opposite directions
 	best, most := 0.0, math.Inf(-1)
 	for i := range samples {
 		if v := f(at(float64(i) * each)); v > most {
@@ -257,7 +257,8 @@ func widestAround(axis geom.Vec3, f func(geom.Vec3) float64) geom.Vec3 {
 	return at((lo + hi) / 2)
 }
 
-// widestNear climbs from a direction to one along which a function is larger, in ever smaller steps.
+// widestNear returns a direction near n at which f has a local maximum, by hill climbing with ever
+// smaller steps.
 func widestNear(n geom.Vec3, f func(geom.Vec3) float64) geom.Vec3 {
 	most := f(n)
 	for step := 0.5; step > 0x1p-28; {
@@ -277,7 +278,7 @@ func widestNear(n geom.Vec3, f func(geom.Vec3) float64) geom.Vec3 {
 	return n
 }
 
-// leastAxis returns the coordinate axis that is farthest from parallel to v.
+// leastAxis returns the coordinate axis along which v has its smallest component.
 func leastAxis(v geom.Vec3) geom.Vec3 {
 	switch x, y, z := math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z); {
 	case x <= y && x <= z:

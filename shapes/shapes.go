@@ -1,53 +1,53 @@
-// Package shapes describes what a ray or a segment does to a solid: spheres, capsules,
-// oriented boxes and cylinders. It is the specification that the renderer's fast paths
-// reproduce to the bit.
+// Package shapes intersects rays and segments with solids: spheres, capsules, oriented boxes and
+// cylinders. It is the specification: the renderer's faster code computes the same bits.
 //
-// Conventions: all solids are closed and convex, so a line meets each in one interval, a
-// [Span]. Normals point outward and have unit length. A touch counts: a computed
-// discriminant of exactly 0 is a hit, and so is a ray along a box's face or through its
-// edge, along a cylinder's side or through its rim. There are no absolute tolerances. Rays parallel to an axis or a face, or nearly so,
-// rays from inside and rays with zero direction components are ordinary rays. The methods
-// expect a solid that passes its Validate, a finite ray with a unit direction and finite
-// segments; they never modify anything and are safe for concurrent use.
+// Conventions: all solids are closed and convex, so a line meets each in one interval, a [Span].
+// Normals point outward and have unit length. A touch counts as a hit: where the computed discriminant
+// is exactly 0, along a box's face or through its edge, along a cylinder's side or through its rim.
+// There are no absolute tolerances. Rays parallel to an axis or a face, or nearly so, rays from inside
+// and rays with zero direction components need no special treatment. The methods expect a solid that
+// passes its Validate, a finite ray with a unit direction, and finite segments. They modify nothing and
+// are safe for concurrent use.
 //
 // # Accuracy
 //
-// Let e = [Slack] * D, with D the largest distance between the ray's origin and a point of
-// the solid. Rounding moves a surface by at most e and a distance along the ray by at most
-// another e. So what is computed lies between what is true of the solid shrunk by e and of
-// the solid grown by e:
+// Let e = [Slack] * D, with D the largest distance between the ray's origin and a point of the solid.
+// Rounding moves a surface by at most e, and a distance along the ray by at most another e. So each
+// computed result lies between the exact results for the solid shrunk by e and for the solid grown by
+// e:
 //
 //   - A line that meets the shrunk solid is a hit, one that misses the grown solid is a
 //     miss. Only a line that passes within e of touching can go either way.
-//   - Near.T lies between those of the grown and the shrunk solid, give or take e, and so
-//     does Far.T. Where line and surface make an angle whose sine is s, that is an error of
-//     about e/s; where they just touch, the chord's half length, sqrt(2 e Radius), is lost.
-//   - The point at T lies within 2 e of the surface, and a sphere's or capsule's Normal is
-//     within 2 e / Radius of the surface's there, and so is a cylinder's on its side. A box's
-//     is a column of its Rotation; on a disc of a cylinder it is the direction of the axis.
-//   - Touches errs only if the segment passes within e of touching, D being measured from
-//     the point of the segment that is farthest from a point of the solid.
+//   - Near.T lies between its values for the grown and the shrunk solid, plus or minus e, and so does
+//     Far.T. Where the angle between line and surface has the sine s, the error is about e/s; where the
+//     line just touches, it is up to sqrt(2 e Radius), half the length of a chord that rounding can
+//     hide.
+//   - The point at T lies within 2 e of the surface. The Normal of a sphere, a capsule or the side of a
+//     cylinder is within 2 e / Radius of the exact one. The normal of a box is a column of its Rotation
+//     or its opposite; that of a cylinder's disc is the axis or its opposite.
+//   - Touches is wrong only if the segment passes within e of touching, where D is the largest distance
+//     between a point of the segment and a point of the solid.
 //
-// Normals are unit to within four units in the last place of 1; a box's, if its Rotation
-// comes from package geom.
+// The length of a normal differs from 1 by at most four units in the last place; for a box, this
+// requires a Rotation from package geom.
 package shapes
 
 import "pillbox/geom"
 
-// Slack is the accuracy of this package (see its documentation), as a fraction of a
-// distance D. It is the sum of the worst that every single rounding can do, to first order
-// and in units of u D with u = 2^-53, rounded up to a power of two. Millions of random rays
-// show no more than 3 u D.
+// Slack bounds the rounding errors of this package as a fraction of the distance D (see the package
+// documentation). It is the sum of the largest possible errors of all roundings, to first order,
+// rounded up to a power of two. The list below gives these sums in units of u D with u = 2^-53. The
+// largest error that millions of random rays show is 3 u D.
 //
 //   - Sphere, 16: the vector from the center 1, the foot of the perpendicular 10 along the
 //     line, its vector 3 across, the radius and the discriminant 2.
 //   - Box, 12: origin and direction in the box's frame 4 + 3, the quotient 3, and 2 because
 //     |o - Center| + |HalfExtents| may exceed D by half.
-//   - Capsule, 49: the axis 4, origin and direction split into parts along and across it 4,
-//     the circle across it 17, heights along it 24. The last matter only where rounding
-//     hides the axis from the line; elsewhere they enter squared.
-//   - Cylinder, 49: the axis, the split and the circle as for a capsule, 25; and where the discs
-//     decide, heights along the axis 24.
+//   - Capsule, 49: the axis 4, origin and direction split into parts along and across it 4, the circle
+//     across it 17, heights along it 24. The heights matter only where rounding makes the line miss a
+//     ball; elsewhere only their squares enter.
+//   - Cylinder, 49: axis, split and circle as for a capsule, 25; heights along the axis, where a disc
+//     is hit, 24.
 const Slack = 64 * 0x1p-53
 
 // Hit is a point where a ray crosses a surface.
@@ -99,8 +99,8 @@ func Crossings(s Shape, r geom.Ray) int {
 // Contains reports whether the point p lies in the closed solid s.
 func Contains(s Shape, p geom.Vec3) bool { return s.Touches(geom.Segment{A: p, B: p}) }
 
-// chord is the part of a line inside a solid: a [Span] without its normals, which most
-// queries do not want.
+// chord is the part of a line inside a solid: a [Span] without the normals, which most queries do not
+// need.
 type chord struct {
 	near, far float64
 	tangent   bool
@@ -117,10 +117,11 @@ func (c chord) first(tMin, tMax float64) (t float64, ok bool) {
 	return 0, false
 }
 
-// RoundNormal returns the normal of a sphere, a capsule or the side of a cylinder: the unit vector along away, which
-// leads from the center or the axis to a point on the surface. Where rounding has removed most of its length, for
-// a radius some 1e15 times smaller than the distance, it returns -dir, the opposite of the ray's
-// direction. It is exported for other implementations of these solids, which must give the same bits.
+// RoundNormal returns the normal of a sphere, a capsule or the side of a cylinder: away, scaled to unit
+// length. away leads from the center or the axis to a point on the surface. If rounding has made it
+// shorter than half the radius, as happens when the radius is about 1e15 times smaller than the
+// distance to the ray's origin, RoundNormal returns -dir, the opposite of the ray's direction. It is
+// exported for other implementations of these solids, which must give the same bits.
 func RoundNormal(away geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
 	if away.Norm2() < 0.25*radius*radius {
 		return dir.Neg()

@@ -49,7 +49,8 @@ func (s *Sphere) Intersect(r geom.Ray, tMin, tMax float64) (Hit, bool) {
 
 // Touches implements [Shape].
 func (s *Sphere) Touches(seg geom.Segment) bool {
-	// Seen from the center, so that the rounding depends on distances, not on coordinates.
+	// Coordinates relative to the center keep rounding errors in proportion to distances, not to
+	// coordinates.
 	seg = geom.Segment{A: seg.A.Sub(s.Center), B: seg.B.Sub(s.Center)}
 	q, _ := seg.Closest(geom.Vec3{})
 	return q.Norm2() <= s.Radius*s.Radius

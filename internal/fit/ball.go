@@ -6,7 +6,7 @@ import (
 	"pillbox/geom"
 )
 
-// ball is a ball, or a disc if all points have the same z.
+// ball is a ball, or a disc in the plane if all points have the same z.
 type ball struct {
 	center geom.Vec3
 	radius float64
@@ -25,7 +25,7 @@ func smallestBall(points []geom.Vec3) ball {
 	return welzl(points, nil)
 }
 
-// shuffle mixes points by a fixed sequence of pseudorandom numbers.
+// shuffle permutes points by a fixed sequence of pseudorandom numbers.
 func shuffle(points []geom.Vec3) {
 	state := uint64(0x9e3779b97f4a7c15)
 	for i := len(points) - 1; i > 0; i-- {
@@ -35,7 +35,7 @@ func shuffle(points []geom.Vec3) {
 	}
 }
 
-// welzl returns the smallest ball around points that has those of the boundary on its surface.
+// welzl returns the smallest ball that contains points and has all points of boundary on its surface.
 func welzl(points, boundary []geom.Vec3) ball {
 	b := through(boundary)
 	if len(boundary) == 4 {
@@ -51,9 +51,9 @@ func welzl(points, boundary []geom.Vec3) ball {
 	return b
 }
 
-// through returns the smallest ball with up to four points on its surface: its center is the point of
-// their affine hull that is equally far from all. The ball of no point contains nothing.
-// Points without such a center, except for rounding, get the ball of those before the last.
+// through returns the smallest ball with all of up to four points on its surface. Its center is the
+// point of their affine hull that is equally far from all. Without points, the ball is empty. If
+// rounding leaves no such center, for example for three points on a line, it ignores the last point.
 func through(points []geom.Vec3) ball {
 	if len(points) == 0 {
 		return ball{radius: -1}
@@ -82,8 +82,8 @@ func through(points []geom.Vec3) ball {
 	return ball{origin.Add(offset), offset.Norm()}
 }
 
-// solve solves n linear equations by elimination with pivots. It reports false if they have no single
-// solution, except for rounding.
+// solve solves n linear equations by Gaussian elimination with pivots. It returns false if the
+// equations are singular up to rounding.
 func solve(m *[3][4]float64, n int) (x [3]float64, ok bool) {
 	for i := range n {
 		pivot := i

@@ -18,7 +18,7 @@ func boxAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	r := smallestRectangle(across)
 	x := u.Scale(r.cos).AddScaled(r.sin, v)
 	axes := geom.Mat3{X: x.Unit(), Y: axis.Cross(x).Unit(), Z: axis}.Orthonormalized()
-	// The extents are measured once more, along the axes as they are after rounding.
+	// Measure the extents again, along the rounded axes.
 	least, most := axes.TransposeMulVec(points[0]), axes.TransposeMulVec(points[0])
 	for _, p := range points {
 		q := axes.TransposeMulVec(p)
@@ -33,11 +33,11 @@ func boxAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	}
 }
 
-// rectangle is the direction of a side of a rectangle.
+// rectangle is the orientation of a rectangle: the direction of one of its sides.
 type rectangle struct{ cos, sin float64 }
 
-// smallestRectangle returns the rectangle of the least area around points in the plane: x and y of each.
-// One of its sides lies along an edge of their convex hull.
+// smallestRectangle returns the rectangle of least area around points in the plane, given as
+// alternating x and y. One of its sides lies along an edge of their convex hull.
 func smallestRectangle(points []float64) rectangle {
 	hull := hull2(points)
 	best, area := rectangle{cos: 1}, math.Inf(1)
@@ -56,7 +56,7 @@ func smallestRectangle(points []float64) rectangle {
 	return best
 }
 
-// area returns the area of the rectangle around points.
+// area returns the area of the smallest rectangle of this orientation around points.
 func (r rectangle) area(points [][2]float64) float64 {
 	left, right, bottom, top := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, p := range points {

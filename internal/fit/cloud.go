@@ -8,17 +8,17 @@ import (
 	"pillbox/geom"
 )
 
-// cloud is the points that a solid must contain.
+// cloud is a set of points that a solid must contain.
 type cloud struct {
 	points    []geom.Vec3 // all, without duplicates
-	extreme   []geom.Vec3 // those in which the search looks: the farthest ones in many directions
+	extreme   []geom.Vec3 // the points that the search uses: the farthest in many directions
 	normals   []geom.Vec3 // of triangles, the largest areas first
 	magnitude float64     // the largest coordinate
 }
 
 const (
-	directions = 120 // in which extreme points are sought, and as many opposite ones
-	maxNormals = 48  // the normals that are kept
+	directions = 120 // directions in which extreme points are found; the opposite directions count in addition
+	maxNormals = 48  // largest number of normals
 )
 
 func newCloud(triangles [][3]geom.Vec3) *cloud {
@@ -41,7 +41,7 @@ func newCloud(triangles [][3]geom.Vec3) *cloud {
 	return c
 }
 
-// extremes returns the points that are the farthest in some of many directions.
+// extremes returns the points that are the farthest in at least one of many directions.
 func (c *cloud) extremes() []geom.Vec3 {
 	found := make(map[int]bool)
 	for _, d := range append(fibonacci(directions), c.normals...) {
@@ -83,8 +83,8 @@ func fibonacci(n int) []geom.Vec3 {
 	return all
 }
 
-// normals returns the directions in which most of the surface faces, up to sign. Normals within about a
-// degree count as one.
+// normals returns the normals of the triangles, up to sign, those with the largest total area first.
+// Normals within about a degree count as one.
 func normals(triangles [][3]geom.Vec3) []geom.Vec3 {
 	type key [3]int32
 	type facing struct {

@@ -6,11 +6,11 @@ import (
 	"pillbox/geom"
 )
 
-// Eigen returns the eigenvalues of a symmetric matrix, in no order, and a rotation whose columns are the
-// eigenvectors, by Jacobi's method. Elements should be finite.
+// Eigen returns the eigenvalues of a symmetric matrix, unordered, and a rotation whose columns are the
+// eigenvectors in the same order. It uses Jacobi's method. The elements should be finite.
 func Eigen(m [3][3]float64) (values geom.Vec3, axes geom.Mat3) {
 	columns := [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
-	const sweeps = 20 // twice as many as doubles ever need: convergence is quadratic
+	const sweeps = 20 // twice as many as float64 needs: convergence is quadratic
 	for range sweeps {
 		for i := range 2 {
 			for j := i + 1; j < 3; j++ {
@@ -24,7 +24,7 @@ func Eigen(m [3][3]float64) (values geom.Vec3, axes geom.Mat3) {
 	return geom.Vec3{X: m[0][0], Y: m[1][1], Z: m[2][2]}, axes
 }
 
-// rotate makes m[i][j] zero by a rotation of the axes i and j (Golub and Van Loan, "Matrix Computations",
+// rotate makes m[i][j] zero by rotating the axes i and j (Golub and Van Loan, "Matrix Computations",
 // section 8.5).
 func rotate(m *[3][3]float64, columns *[3]geom.Vec3, i, j int) {
 	theta := (m[j][j] - m[i][i]) / (2 * m[i][j])
@@ -42,7 +42,7 @@ func rotate(m *[3][3]float64, columns *[3]geom.Vec3, i, j int) {
 		a, b := m[i][k], m[j][k]
 		m[i][k], m[j][k] = float64(cos*a)-float64(sin*b), float64(sin*a)+float64(cos*b)
 	}
-	m[i][j], m[j][i] = 0, 0 // except for rounding
+	m[i][j], m[j][i] = 0, 0 // these would be zero without rounding
 	a, b := columns[i], columns[j]
 	columns[i], columns[j] = a.Scale(cos).AddScaled(-sin, b), a.Scale(sin).AddScaled(cos, b)
 }

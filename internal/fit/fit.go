@@ -1,19 +1,19 @@
-// Package fit finds solids that contain a triangle mesh and are little larger: the sphere, capsule, cylinder
-// or oriented box of the least volume, or several of them, each around a piece of the mesh.
+// Package fit finds solids that contain a triangle mesh tightly: the sphere, capsule, cylinder or
+// oriented box of the least volume, or several of them, each around a piece of the mesh.
 //
-// Every vertex of the mesh lies in a solid, and so does every point of its triangles. A solid around a piece
-// is convex and contains the piece's corners, and the pieces are cut at planes, so the volume that a closed
-// mesh bounds lies inside, too. Solids are a little larger than necessary ([Solid.Grow]), so that this also holds
-// after their numbers are written with 12 digits.
+// Every point of every triangle lies in a solid: the mesh is divided at planes, and each solid is
+// convex and contains all corners of its piece. If the mesh is closed, the solids also contain the
+// volume that it bounds. Solids are slightly larger than necessary ([Solid.Grow]), so that this still
+// holds when their numbers are written with 12 digits.
 //
-// The volumes are small, not the smallest possible: axes are sought among the normals of the mesh, its
-// principal axes and those of the coordinates, and the best of them are improved step by step. Given an axis,
-// the circle around the mesh is the smallest one (Welzl, "Smallest enclosing disks (balls and ellipsoids)",
-// 1991) and so is the rectangle (Freeman and Shapira, "Determining the minimum-area encasing rectangle for an
-// arbitrary closed curve", 1975, one of whose sides lies along an edge of the convex hull).
+// The volumes are small, but not always the smallest possible. Candidates for the axis of a solid are
+// the normals of the mesh, its principal axes and the coordinate axes; the best of these are improved
+// by small rotations. For a given axis, the circle around the mesh is the smallest one (Welzl,
+// "Smallest enclosing disks (balls and ellipsoids)", 1991), and so is the rectangle (Freeman and
+// Shapira, "Determining the minimum-area encasing rectangle for an arbitrary closed curve", 1975).
 //
-// Lengths are in the units of the mesh. Every product that is added is rounded on its own, so a mesh gives
-// the same solids on every machine. All functions are pure and safe for concurrent use.
+// Lengths are in the units of the mesh. Products are rounded before they are added, never fused, so a
+// mesh gives the same solids on every machine. All functions are pure and safe for concurrent use.
 package fit
 
 import (
@@ -25,7 +25,7 @@ import (
 // Kind is a kind of solid.
 type Kind uint8
 
-// The kinds, in the order in which one is chosen if their volumes are equal.
+// The kinds. If volumes are equal, the first kind is chosen.
 const (
 	Sphere Kind = iota
 	Capsule
@@ -33,7 +33,7 @@ const (
 	Box
 )
 
-// String returns the kind as scene files have it.
+// String returns the kind's name in scene files.
 func (k Kind) String() string { return [...]string{"sphere", "capsule", "cylinder", "box"}[k] }
 
 // Kinds returns all kinds.
@@ -44,7 +44,7 @@ type Solid struct {
 	Kind        Kind
 	Center      geom.Vec3 // of a sphere or a box
 	A, B        geom.Vec3 // the ends of the axis of a capsule or a cylinder
-	Radius      float64   // of all but boxes
+	Radius      float64   // of a sphere, a capsule or a cylinder
 	HalfExtents geom.Vec3 // of a box, along its axes
 	Axes        geom.Mat3 // of a box: an orthonormal, right-handed rotation
 }
@@ -88,22 +88,21 @@ func (s *Solid) Contains(p geom.Vec3) bool {
 
 // Options control a fit.
 type Options struct {
-	Most  int    // the number of solids, at most; 0 means 1
-	Kinds []Kind // that may be used; none means all
+	Most  int    // the maximum number of solids; 0 means 1
+	Kinds []Kind // the kinds to use; empty means all
 }
 
-// Fit is the solids that contain a mesh.
+// Fit is the result of [Mesh]: solids that together contain the mesh.
 type Fit struct {
 	Solids []Solid
 
-	// Volume is the sum of the volumes of the solids, of which some may overlap. Reference is the volume of the
-	// mesh if it is closed, else about that of its convex hull; it is 0 if the mesh is flat.
+	// Volume is the sum of the volumes of the solids, which may overlap. Reference is the volume of the
+	// mesh if it is closed, otherwise approximately that of its convex hull, and 0 if the mesh is flat.
 	Volume, Reference float64
 	Closed            bool // whether Reference is the volume of the mesh
 }
 
-// Ratio returns how many times larger the solids are than the mesh or its convex hull, at least 1, and
-// false if the mesh is flat.
+// Ratio returns Volume / Reference, at least 1, and false if the mesh is flat.
 func (f *Fit) Ratio() (float64, bool) {
 	if f.Reference == 0 {
 		return 0, false
@@ -111,9 +110,9 @@ func (f *Fit) Ratio() (float64, bool) {
 	return max(1, f.Volume/f.Reference), true
 }
 
-// Mesh fits solids to a mesh: vertices, and triangles as indices of vertices. All vertices must be
-// coordinates (geom.IsCoordinate), and each should be a corner of a triangle: others are ignored. The
-// result has no solids if there are no triangles.
+// Mesh fits solids to a mesh: vertices, and triangles as indices of vertices. All vertices must be in
+// the range of coordinates (geom.IsCoordinate). Vertices that belong to no triangle are ignored.
+// Without triangles, the result has no solids.
 func Mesh(vertices []geom.Vec3, triangles [][3]int, opt Options) Fit {
 	if len(opt.Kinds) == 0 {
 		opt.Kinds = Kinds()

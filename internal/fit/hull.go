@@ -9,13 +9,15 @@ import (
 	"pillbox/geom"
 )
 
-// reference returns the volume that the solids are compared with: that of the mesh and true if the mesh is
-// closed and plausible, else that of the convex hull of the extreme points.
+// reference returns the volume with which the solids are compared. It is that of the mesh, and closed
+// is true, if the mesh is closed and its volume plausible; otherwise it is that of the convex hull of
+// the extreme points.
 func reference(vertices []geom.Vec3, triangles [][3]int, c *cloud) (volume float64, closed bool) {
 	hull := hullVolume(c.extreme)
 	if isClosed(triangles) {
 		v := math.Abs(signedVolume(vertices, triangles))
-		// More than its hull has only a mesh that overlaps itself; one whose shells face both ways cancels.
+		// The volume of a mesh that overlaps itself can exceed that of its hull. If parts of a mesh
+		// face inward, their volumes cancel.
 		if v <= float64(hull*1.05) && v > float64(hull*1e-6) {
 			return v, true
 		}
@@ -23,8 +25,8 @@ func reference(vertices []geom.Vec3, triangles [][3]int, c *cloud) (volume float
 	return hull, false
 }
 
-// isClosed reports whether every edge belongs to as many triangles that pass it one way as the other way,
-// so that the triangles bound a volume.
+// isClosed reports whether the triangles bound a volume: along every edge, as many triangles run in one
+// direction as in the other.
 func isClosed(triangles [][3]int) bool {
 	edges := make(map[[2]int]int, len(triangles)*3/2)
 	for _, t := range triangles {
@@ -56,9 +58,9 @@ func signedVolume(vertices []geom.Vec3, triangles [][3]int) float64 {
 	return sum / 6
 }
 
-// ConvexHull returns the convex hull of points as triangles, counterclockwise from outside; nothing if they lie
-// in a plane. Points that are outside by rounding alone count as inside. The time grows with the
-// product of the numbers of points and triangles.
+// ConvexHull returns the convex hull of points as triangles of indices, counterclockwise as seen from
+// outside, or nil if the points lie in a plane. Points outside by no more than rounding count as
+// inside. The time is proportional to the number of points times the number of triangles.
 func ConvexHull(points []geom.Vec3) [][3]int {
 	h, ok := newHull(points)
 	if !ok {
@@ -70,7 +72,7 @@ func ConvexHull(points []geom.Vec3) [][3]int {
 	return h.faces
 }
 
-// hullVolume returns the volume of the convex hull of points, except for rounding; 0 if they lie in a plane.
+// hullVolume returns the volume of the convex hull of points, or 0 if they lie in a plane.
 func hullVolume(points []geom.Vec3) float64 {
 	faces := ConvexHull(points)
 	if len(faces) == 0 {
@@ -83,10 +85,11 @@ func hullVolume(points []geom.Vec3) float64 {
 type hull struct {
 	points []geom.Vec3
 	faces  [][3]int // counterclockwise from outside
-	least  float64  // points that are less outside of a face, as a volume, count as inside
+	least  float64  // tolerance: a point counts as inside of a face if their tetrahedron has no larger volume
 }
 
-// newHull returns the hull of four points that do not lie in a plane, except for rounding, or false.
+// newHull returns the hull of four of the points that do not lie in a plane, or false if all do, up to
+// rounding.
 func newHull(points []geom.Vec3) (*hull, bool) {
 	if len(points) < 4 {
 		return nil, false
@@ -119,7 +122,8 @@ func newHull(points []geom.Vec3) (*hull, bool) {
 	return h, true
 }
 
-// add makes the hull contain a point: the faces that the point sees are replaced by a cone of new ones.
+// add extends the hull to contain a point: new faces between the point and their border replace the
+// faces that are visible from it.
 func (h *hull) add(i int) {
 	p := h.points[i]
 	kept := h.faces[:0:0]
@@ -133,7 +137,7 @@ func (h *hull) add(i int) {
 		for j := range f {
 			from, to := f[j], f[(j+1)%3]
 			if border[[2]int{to, from}] {
-				delete(border, [2]int{to, from}) // between two faces that are seen
+				delete(border, [2]int{to, from}) // an edge between two visible faces
 			} else {
 				border[[2]int{from, to}] = true
 			}

@@ -6,8 +6,8 @@ import (
 	"pillbox/geom"
 )
 
-// sphere returns the smallest sphere around all points. It is that of the extreme points and of those that
-// were outside of an earlier one.
+// sphere returns the smallest sphere around all points. It starts with that of the extreme points and
+// adds points that lie outside until none does.
 func (c *cloud) sphere() Solid {
 	points := append([]geom.Vec3(nil), c.extreme...)
 	for {
@@ -37,13 +37,13 @@ func flatten(axis geom.Vec3, points []geom.Vec3) (u, v geom.Vec3, across, along 
 	return u, v, across, along
 }
 
-// tube is the smallest circle around points seen along an axis.
+// tube is the smallest infinite cylinder around points with a given direction of its axis.
 type tube struct {
 	axis, u, v geom.Vec3
-	x, y       float64   // the center, along u and v
-	radius     float64   // of the circle
-	across2    []float64 // the squared distances of the points from the axis through the center
-	along      []float64 // their coordinates along the axis
+	x, y       float64   // the point where the axis crosses the plane of u and v
+	radius     float64   // the radius
+	across2    []float64 // squared distances of the points from the axis
+	along      []float64 // coordinates of the points along the axis
 }
 
 func tubeAlong(axis geom.Vec3, points []geom.Vec3) tube {
@@ -82,8 +82,8 @@ func cylinderAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	return Solid{Kind: Cylinder, A: t.at(low), B: t.at(high), Radius: max(t.radius, geom.MinSize)}
 }
 
-// capsuleAlong returns the smallest capsule around points, of those whose axis is that of the smallest tube.
-// A capsule thicker than the tube may be shorter; a golden-section search finds the best radius.
+// capsuleAlong returns the smallest capsule around points whose axis lies on that of the smallest tube.
+// A capsule thicker than the tube can be shorter, so a golden-section search finds the best radius.
 func capsuleAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	t := tubeAlong(axis, points)
 	low, high := t.along[0], t.along[0]
@@ -114,8 +114,8 @@ func capsuleAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	return Solid{Kind: Capsule, A: t.at(a), B: t.at(b), Radius: max(radius, geom.MinSize)}
 }
 
-// ends returns the coordinates along the axis between which the axis of a capsule runs that has the given
-// radius, at least that of the tube, and contains the points.
+// ends returns the ends of the axis, as coordinates along it, of the shortest capsule with the given
+// radius that contains the points. The radius must be at least that of the tube.
 func (t *tube) ends(radius float64) (a, b float64) {
 	a, b = math.Inf(1), math.Inf(-1)
 	square := float64(radius * radius)
@@ -123,7 +123,7 @@ func (t *tube) ends(radius float64) (a, b float64) {
 		reach := math.Sqrt(max(0, square-t.across2[i]))
 		a, b = min(a, h+reach), max(b, h-reach)
 	}
-	if a > b { // a ball will do, with its center anywhere between
+	if a > b { // a ball is enough, with its center anywhere between b and a
 		a = float64((a + b) / 2)
 		b = a
 	}

@@ -7,7 +7,7 @@ import (
 	"pillbox/geom"
 )
 
-// best returns the solid of the least volume of the given kinds.
+// best returns the solid with the least volume among the given kinds.
 func (c *cloud) best(kinds []Kind) Solid {
 	var best Solid
 	for k := range Kind(len(Kinds())) {
@@ -22,7 +22,7 @@ func (c *cloud) best(kinds []Kind) Solid {
 	return best
 }
 
-// fit returns the solid of one kind of the least volume that was found.
+// fit returns the smallest solid of one kind that the search finds.
 func (c *cloud) fit(kind Kind) Solid {
 	if kind == Sphere {
 		return c.sphere()
@@ -50,7 +50,8 @@ func (c *cloud) fit(kind Kind) Solid {
 	return s
 }
 
-// straighten renames the axes of a box so that its rotation is the smallest of the 24 that give the same box.
+// straighten permutes and negates the axes of a box. Of the 24 rotations that give the same box, it
+// selects the one closest to the identity.
 func (s *Solid) straighten() {
 	if s.Kind != Box {
 		return
@@ -67,7 +68,7 @@ func (s *Solid) straighten() {
 			for signs := range 4 {
 				x, y := columns[i].Scale(float64(1-signs&1*2)), columns[j].Scale(float64(1-signs&2))
 				z := x.Cross(y)
-				if z.Dot(columns[k]) > 0 { // not the rounded product
+				if z.Dot(columns[k]) > 0 { // instead of the cross product, which is rounded
 					z = columns[k]
 				} else {
 					z = columns[k].Neg()
@@ -81,14 +82,15 @@ func (s *Solid) straighten() {
 	}
 }
 
-// starts is the number of axes that are improved.
+// starts is the number of candidate axes that the search improves.
 const starts = 3
 
-// worth is the part of its volume that a solid must save for an axis that is none of those of the mesh.
+// worth is the fraction of the volume that an improved axis must save to replace the best candidate
+// axis of the mesh.
 const worth = 1e-3
 
-// search returns the best of the axes with which it begins, and the axis of the least volume, improved by small
-// rotations.
+// search returns the best of the candidate axes, and the best axis after improving some of them by
+// small rotations.
 func (c *cloud) search(volume func(geom.Vec3) float64) (first, improved geom.Vec3) {
 	type candidate struct {
 		axis   geom.Vec3
@@ -114,7 +116,8 @@ func (c *cloud) search(volume func(geom.Vec3) float64) (first, improved geom.Vec
 			better := false
 			for _, toward := range [...]geom.Vec3{u, u.Neg(), v, v.Neg()} {
 				axis := from.axis.AddScaled(step, toward).Unit()
-				// Less by some digits: a mesh that has several best axes keeps the one it was modeled with.
+				// Require a clear improvement: if several axes are equally good, the one along which
+				// the mesh was modeled stays.
 				if x := volume(axis); x < float64(from.volume*(1-1e-9)) {
 					from, better = candidate{axis, x}, true
 					break
@@ -131,7 +134,8 @@ func (c *cloud) search(volume func(geom.Vec3) float64) (first, improved geom.Vec
 	return all[0].axis, best.axis
 }
 
-// perpendicular returns two unit vectors that form a right-handed frame with a third.
+// perpendicular returns two unit vectors u and v such that u, v and axis are a right-handed orthonormal
+// frame.
 func perpendicular(axis geom.Vec3) (u, v geom.Vec3) {
 	least := geom.Vec3{X: 1}
 	switch x, y, z := math.Abs(axis.X), math.Abs(axis.Y), math.Abs(axis.Z); {
@@ -144,8 +148,8 @@ func perpendicular(axis geom.Vec3) (u, v geom.Vec3) {
 	return u, axis.Cross(u)
 }
 
-// Grow makes a solid larger so that it still contains what it does now after its coordinates are rounded to
-// 12 digits, if none of them has a greater magnitude than the given one.
+// Grow enlarges a solid so that it still contains its present volume after its numbers are rounded to
+// 12 digits. magnitude is an upper bound for the magnitudes of the coordinates.
 func (s *Solid) Grow(magnitude float64) {
 	more := 1e-11 * magnitude
 	switch s.Kind {

@@ -11,19 +11,19 @@ type piece struct {
 	triangles [][3]geom.Vec3
 	cloud     *cloud // of their corners
 	solid     Solid
-	whole     bool // no cut makes it smaller
+	whole     bool // no cut reduces its volume enough
 }
 
-// newPiece returns a piece with the solid that fits it.
+// newPiece returns a piece with the best solid around it.
 func newPiece(triangles [][3]geom.Vec3, kinds []Kind) piece {
 	c := newCloud(triangles)
 	return piece{triangles: triangles, cloud: c, solid: c.best(kinds)}
 }
 
-// gain is the least part of its volume that a cut must save.
+// gain is the least fraction of the volume that a cut must save.
 const gain = 0.01
 
-// split cuts a piece into up to n, each time the one whose solid is the largest.
+// split divides a piece into up to n pieces. In each step it cuts the one with the largest solid.
 func split(whole piece, n int, kinds []Kind) []piece {
 	pieces := []piece{whole}
 	for len(pieces) < n {
@@ -47,13 +47,14 @@ func split(whole piece, n int, kinds []Kind) []piece {
 	return pieces
 }
 
-// plane is the points p with p . normal = offset.
+// plane is the set of points p with p . normal = offset.
 type plane struct {
 	normal geom.Vec3
 	offset float64
 }
 
-// cut cuts a piece in two whose solids have less volume together, or reports false.
+// cut divides a piece into two whose solids together have less volume, or returns false if it finds
+// none.
 func (p *piece) cut(kinds []Kind) (a, b piece, ok bool) {
 	planes := p.cloud.planes()
 	least, best := math.Inf(1), -1
@@ -75,7 +76,7 @@ func (p *piece) cut(kinds []Kind) (a, b piece, ok bool) {
 	return a, b, a.solid.Volume()+b.solid.Volume() < float64((1-gain)*p.solid.Volume())
 }
 
-// sample returns a few hundred of many triangles.
+// sample returns at most a few hundred of the triangles.
 func sample(triangles [][3]geom.Vec3) [][3]geom.Vec3 {
 	const most = 500
 	if len(triangles) <= most {
@@ -88,7 +89,8 @@ func sample(triangles [][3]geom.Vec3) [][3]geom.Vec3 {
 	return few
 }
 
-// planes returns the planes where a piece may be cut: across the axes of its box and of the coordinates.
+// planes returns the candidates for cutting a piece: planes perpendicular to the axes of its box and to
+// the coordinate axes.
 func (c *cloud) planes() []plane {
 	const cuts = 12 // along each axis
 	box := c.fit(Box).Axes
@@ -110,8 +112,8 @@ func (c *cloud) planes() []plane {
 	return all
 }
 
-// steps returns planes at the faces of the mesh that are perpendicular to an axis, where its cross section
-// may change at once: at the coordinates that several points share.
+// steps returns planes perpendicular to an axis at coordinates that several points share. There the
+// mesh may have faces perpendicular to the axis, where its cross section changes abruptly.
 func (c *cloud) steps(axis geom.Vec3, low, high float64) (all []plane) {
 	const cells, most = 1000, 12
 	type level struct {
@@ -165,7 +167,7 @@ func extremePoints(triangles [][3]geom.Vec3) []geom.Vec3 {
 
 var fewDirections = append(fibonacci(23), geom.Vec3{X: 1}, geom.Vec3{Y: 1}, geom.Vec3{Z: 1})
 
-// roughVolume estimates the volume of the solid that fits triangles, along three axes only.
+// roughVolume estimates the volume of the best solid around triangles, with only three candidate axes.
 func roughVolume(triangles [][3]geom.Vec3, normal geom.Vec3, kinds []Kind) float64 {
 	points := extremePoints(triangles)
 	u, v := perpendicular(normal)
@@ -192,7 +194,8 @@ func roughVolume(triangles [][3]geom.Vec3, normal geom.Vec3, kinds []Kind) float
 	return least
 }
 
-// divide cuts triangles at a plane. Both sides get the corners that lie in it.
+// divide cuts triangles at a plane into those below and above. Corners in the plane belong to both
+// sides.
 func divide(triangles [][3]geom.Vec3, at plane) (below, above [][3]geom.Vec3) {
 	for _, t := range triangles {
 		var h [3]float64
@@ -214,7 +217,8 @@ func divide(triangles [][3]geom.Vec3, at plane) (below, above [][3]geom.Vec3) {
 	return below, above
 }
 
-// clip cuts one triangle, whose corners have the heights h over the plane.
+// clip cuts one triangle into the polygons below and above a plane. Its corners have the heights h
+// above the plane.
 func clip(t [3]geom.Vec3, h [3]float64) (below, above []geom.Vec3) {
 	for i := range t {
 		j := (i + 1) % 3
@@ -232,7 +236,7 @@ func clip(t [3]geom.Vec3, h [3]float64) (below, above []geom.Vec3) {
 	return below, above
 }
 
-// fan adds a convex polygon as triangles.
+// fan appends a convex polygon as triangles.
 func fan(triangles [][3]geom.Vec3, polygon []geom.Vec3) [][3]geom.Vec3 {
 	for i := 2; i < len(polygon); i++ {
 		triangles = append(triangles, [3]geom.Vec3{polygon[0], polygon[i-1], polygon[i]})

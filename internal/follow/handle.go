@@ -1,8 +1,8 @@
 package follow
 
-// Handle holds a value of this package inside of a public type that must not show it: the type embeds a
-// Handle, under an alias that is not exported, and packages of this module use [Of] and [Hold].
-// The zero value holds nothing.
+// Handle hides a value of this package inside a public type. The public type embeds a Handle under an
+// unexported alias, so only packages of this module can reach the value, with [Of] and [Hold]. The zero
+// Handle is empty.
 type Handle[T any] struct{ value *T }
 
 func (h *Handle[T]) handle() *Handle[T] { return h }
@@ -11,8 +11,8 @@ func (h *Handle[T]) handle() *Handle[T] { return h }
 // explain.Path a [Path].
 type Holder[T any] interface{ handle() *Handle[T] }
 
-// Of returns what h holds, nil if that is nothing. It must not be modified.
+// Of returns the value in h, or nil if h is empty. The value must not be modified.
 func Of[T any](h Holder[T]) *T { return h.handle().value }
 
-// Hold makes h hold v. Call it only while constructing a value, before other code can see it.
+// Hold stores v in h. Call it only while constructing the public value, before other code can see it.
 func Hold[T any](h Holder[T], v *T) { h.handle().value = v }

@@ -11,12 +11,12 @@ import (
 type Interaction struct {
 	// SecondaryRay holds the ray. A ray from the camera leaves no solid: its Object is accel.None.
 	accel.SecondaryRay
-	Depth  int       // the number of reflections before
+	Depth  int       // number of reflections before this ray
 	Hit    accel.Hit // the closest hit; without one, Normal is undefined
 	Normal geom.Vec3 // unit length, facing the ray's origin
 }
 
-// CameraRay returns a ray of the camera with the solids around its origin.
+// CameraRay returns a ray of the camera, with the list of solids that contain its origin.
 func (s *Prepared) CameraRay(r geom.Ray) accel.SecondaryRay {
 	if s.View.Parallel() {
 		return s.ViewerRay(r)
@@ -24,7 +24,7 @@ func (s *Prepared) CameraRay(r geom.Ray) accel.SecondaryRay {
 	return accel.SecondaryRay{Ray: r, Object: accel.None, Eye: s.Eye}
 }
 
-// ViewerRay returns a ray from any point with the solids around that point.
+// ViewerRay returns a ray from any point, with the list of solids that contain that point.
 func (s *Prepared) ViewerRay(r geom.Ray) accel.SecondaryRay {
 	return accel.SecondaryRay{Ray: r, Object: accel.None, Eye: s.World.Enclosing(r.Origin)}
 }
@@ -82,7 +82,8 @@ func (s *Prepared) Ambient(n geom.Vec3) shade.Color {
 	return s.Scene.Shading.Ambient.Toward(n, s.View.Up())
 }
 
-// Albedo returns the share of light that the matte surface returns where a ray meets a solid.
+// Albedo returns the albedo at a hit: that of the material or, on the odd squares of a checkered face,
+// that of the checker.
 func (s *Prepared) Albedo(h *accel.Hit) shade.Color {
 	m := s.Scene.Objects.Material(int(h.Object))
 	if m.Checker == nil {

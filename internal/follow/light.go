@@ -10,7 +10,7 @@ import (
 
 // LightSample is what a light contributes at an interaction.
 type LightSample struct {
-	Index      int // of the light
+	Index      int // index of the light in Prepared.Lights
 	Light      shade.Light
 	Dir        geom.Vec3 // toward the light; zero if the light is at the interaction
 	Reach      float64   // solids closer than this block the light
@@ -18,11 +18,11 @@ type LightSample struct {
 	Visibility Visibility
 	Walk       *Walk       // the traversal of the shadow ray; nil without one, or if none are recorded
 	Object     int32       // the solid that blocks the light, or accel.None
-	T          float64     // where it blocks, if Visibility is Blocked
+	T          float64     // the distance to Object, if Visibility is Blocked
 	Irradiance shade.Color // black unless Visibility is Visible
 }
 
-// Visibility describes whether the light of a light source arrives at an interaction.
+// Visibility is whether a light reaches an interaction, and if not, why.
 type Visibility uint8
 
 const (

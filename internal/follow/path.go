@@ -5,19 +5,21 @@ import (
 	"pillbox/shade"
 )
 
-// Path is a ray, its interaction, and how the color of the ray comes about.
+// Path is a ray, its interaction, and everything that contributes to its color.
 type Path struct {
-	// Interaction is where the ray ends. At the background, only Walk, Color and Seen are set.
+	// Interaction is where the ray ends. If that is the background, only Walk, Color and Seen are set
+	// in addition.
 	Interaction
 	Walk Walk // the traversal of the tree, if walks are recorded
 
 	Material   shade.Material
 	Albedo     shade.Color   // the material's or, on every other square, its checker's
 	Lights     []LightSample // one for each light of the prepared scene
-	Irradiance shade.Color   // the ambient light and that of all visible lights
-	Matte      shade.Color   // what a matte surface reflects of it
+	Irradiance shade.Color   // the sum of the ambient light and that of all visible lights
+	Matte      shade.Color   // the light that the matte surface reflects: Albedo times Irradiance
 
-	// Mirror is the path of the mirror ray; nil if the material has no mirror or the path no bounces left.
+	// Mirror is the path of the mirror ray; nil if the material has no mirror or the limit of bounces
+	// is reached.
 	Mirror *Path
 
 	Color shade.Color // not clamped
@@ -55,8 +57,8 @@ func (w *Walk) Node(s accel.NodeStep) { w.Steps = append(w.Steps, WalkStep{Node:
 // Solid implements [accel.Probe].
 func (w *Walk) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, WalkStep{Solid: &s}) }
 
-// Follow follows a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to where it ends, from there to every light,
-// and from mirror to mirror.
+// Follow traces a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its closest hit, from there to
+// every light, and from mirror to mirror.
 func (s *Prepared) Follow(d accel.SecondaryRay, record Recording) *Path {
 	p := &Path{}
 	p.Interaction = s.Intersect(d, record.probe(&p.Walk))
@@ -64,7 +66,7 @@ func (s *Prepared) Follow(d accel.SecondaryRay, record Recording) *Path {
 	return p
 }
 
-// shade finds the color at the end of a path.
+// shade computes the color at the end of p and of its mirror paths.
 func (s *Prepared) shade(p *Path, record Recording) {
 	if !p.IsSolid() {
 		p.Color, p.Seen = s.Background(p.Ray.Dir)

@@ -1,15 +1,14 @@
-// Package follow holds a scene prepared for one picture and follows single rays through it.
+// Package follow holds a scene prepared for one picture and traces single rays through it.
 //
 // A [Prepared] scene has a size, the camera's view, the acceleration structure, the lights, and the
 // list of solids that contain the camera. Package tracer renders it with packets of rays;
-// [Prepared.Follow] follows one ray by the same rules and reports everything that happens to it:
-// the closest hit, the visibility of each light, what a mirror shows, and the color. Both compute
-// the same linear colors, bit for bit, so this package is the oracle of the packets.
+// [Prepared.Follow] traces one ray by the same rules and reports everything that happens to it: the
+// closest hit, the visibility of each light, what a mirror shows, and the color. Both compute the same
+// linear colors, bit for bit, so this package is the oracle of the packets.
 //
-// The steps can also be taken one by one: [Prepared.CameraRay] and [Prepared.Intersect] lead to the
-// first [Interaction], [Prepared.SampleLight] finds what one light contributes there,
-// [Prepared.Reflect] leads to the next interaction, and [Prepared.Background] is the color of a ray
-// that hits nothing.
+// The steps are also available individually: [Prepared.CameraRay] and [Prepared.Intersect] return the
+// first [Interaction], [Prepared.SampleLight] what one light contributes there, [Prepared.Reflect] the
+// next interaction after a mirror, and [Prepared.Background] the color of a ray that hits nothing.
 //
 // Conventions: those of packages scene, camera, accel and shade. Pixel (0, 0) is the top left;
 // rectangles are half-open, [Min.X, Max.X) x [Min.Y, Max.Y); colors are linear light.
@@ -50,17 +49,17 @@ type Prepared struct {
 	View      *camera.View
 	Size      image.Point     // of the whole picture, in pixels
 	Region    image.Rectangle // the part of it to render
-	Antialias int             // n: a pixel has n x n samples
+	Antialias int             // n, for n x n samples per pixel
 	Lights    []scene.PlacedLight
 
-	// Eye lists the solids around the position of a perspective camera, as [accel.BVH.Enclosing]
+	// Eye lists the solids that contain the position of a perspective camera, as [accel.BVH.Enclosing]
 	// returns them. The rays of an orthographic camera start at different points; see
 	// [Prepared.CameraRay].
 	Eye []int32
 }
 
-// New prepares a picture of a valid scene that has the solids of w. Size, region and antialias are
-// in range. The error reports that the camera is degenerate for a picture of this size.
+// New prepares a picture of a valid scene whose solids are those of w. Size, region and antialias must
+// be in range. It returns an error if the camera is degenerate for a picture of this size.
 func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, antialias int) (*Prepared, error) {
 	view, err := s.View(size.X, size.Y)
 	if err != nil {
@@ -74,7 +73,8 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 	return p, nil
 }
 
-// Brute returns p with every query answered by testing all solids, the oracle of the search tree.
+// Brute returns p with [accel.BruteForce] as its World, which tests all solids for every ray: the
+// oracle of the bounding-volume hierarchy.
 func (p *Prepared) Brute() *Prepared {
 	s := p.Scene
 	q := *p
@@ -86,8 +86,8 @@ func (p *Prepared) Brute() *Prepared {
 	return &q
 }
 
-// Adaptive reports whether a pixel gets all of its n x n samples only where one through its center
-// is not enough.
+// Adaptive reports whether antialiasing is adaptive: only pixels that differ from their neighbors get
+// all n x n samples.
 func (p *Prepared) Adaptive() bool { return p.Scene.Image.Adaptive && p.Antialias > 1 }
 
 // PixelRays returns side x side camera rays through the pixel at pixel, which may lie outside the picture.

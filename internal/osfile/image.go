@@ -10,22 +10,22 @@ import (
 	"os"
 )
 
-// Limits of a picture, the same as for a scene's. With 8 bits per channel it takes at most 1 GiB, with 16
-// bits 2 GiB.
+// Limits of a picture, equal to those of the picture of a scene. In memory, it takes at most 1 GiB with
+// 8 bits per channel and 2 GiB with 16 bits.
 const (
 	MaxSide   = 1 << 15 // width and height
 	MaxPixels = 1 << 28
 )
 
-// Limits of a picture's file. No format needs more than 8 bytes per pixel, or slightly more if nothing
-// can be compressed, and everything but the pixels is small.
+// Limits of a picture file. No format needs more than 8 bytes per pixel, or slightly more for
+// incompressible pixels. All other data in the file is small.
 const (
 	maxBytesPerPixel = 9
 	maxOtherBytes    = 1 << 24
 )
 
-// jpegShare divides the limit of pixels for JPEGs: the decoder of a progressive one keeps 12 bytes per
-// pixel besides the pixels.
+// jpegShare is the divisor by which the limit of pixels is lower for JPEGs: the decoder of a
+// progressive JPEG needs another 12 bytes per pixel.
 const jpegShare = 2
 
 // ReadPNG reads a PNG file. If it does not exist, is not readable, is not a PNG or exceeds the limits,
@@ -61,7 +61,7 @@ func Decode(r io.ReaderAt, size int64) (img image.Image, format string, err erro
 	return decode(r, size, MaxPixels)
 }
 
-// decode is [Decode] with a given limit of pixels.
+// decode is [Decode] with the limit maxPixels.
 func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format string, err error) {
 	head, format, err := image.DecodeConfig(newReader(r, size))
 	if err != nil {
@@ -86,13 +86,13 @@ func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format s
 	return image.Decode(newReader(r, size))
 }
 
-// A reader reads a file. It has all methods that package image and the decoders look for, so that none of
-// them adds a buffer.
+// A reader reads a file. It has all the methods that package image and the decoders check for, so they
+// do not add a buffer.
 type reader struct{ *io.SectionReader }
 
 func newReader(r io.ReaderAt, size int64) reader { return reader{io.NewSectionReader(r, 0, size)} }
 
-// Peek returns the next n bytes without advancing, fewer with an error.
+// Peek returns the next n bytes without advancing. If there are fewer, it also returns an error.
 func (r reader) Peek(n int) ([]byte, error) {
 	at, err := r.Seek(0, io.SeekCurrent)
 	if err != nil {

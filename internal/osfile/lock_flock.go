@@ -9,12 +9,12 @@ import (
 	"syscall"
 )
 
-// lockName is the file in a temporary folder that its process keeps locked. The system releases the lock
-// when the process ends, however it ends.
+// lockName is the file in a temporary folder that the process using the folder keeps locked. The system
+// releases the lock when the process ends for any reason.
 const lockName = ".lock"
 
-// lockFolder returns the lock of a new folder. The file gets its name once it is locked, so that no one
-// finds it unlocked.
+// lockFolder creates and locks the lock file of a new folder. It locks the file under another name and
+// then renames it, so that no other process finds it unlocked.
 func lockFolder(folder string) (*os.File, error) {
 	temp := filepath.Join(folder, lockName+".new")
 	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -32,8 +32,8 @@ func lockFolder(folder string) (*os.File, error) {
 	return f, nil
 }
 
-// removeDead removes the temporary folders of this user whose processes have ended. A folder without a
-// lock may be one that is being created. Errors are of no interest: the next call tries again.
+// removeDead removes the temporary folders of this user whose processes have ended. It keeps folders
+// without a lock file, which may be in creation. It ignores errors: the next call tries again.
 func removeDead(parent, prefix string) {
 	names, err := filepath.Glob(filepath.Join(parent, prefix+"*"))
 	if err != nil {

@@ -4,7 +4,8 @@ package osfile
 
 import "os"
 
-// On these systems the folders of killed processes stay: they cannot be distinguished from those in use.
+// Without flock, folders of killed processes cannot be distinguished from those in use, so they are not
+// removed.
 
 func lockFolder(string) (*os.File, error) { return nil, nil }
 

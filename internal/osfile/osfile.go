@@ -1,12 +1,11 @@
 // Package osfile reads and writes named files.
 //
-// [Open] opens regular files only: a pipe or a device may block forever or never end. Pictures are read
-// within limits: the header of a picture states its size and decoders believe it, so a file of a
-// kilobyte can demand more memory than the machine has. Headers are therefore read first, and a
-// picture larger than the limits is an error before any pixel is decoded. [Outputs] writes files, whole
-// or not at all.
+// [Open] opens only regular files: a pipe or a device may block forever or never end. [ReadPNG] and
+// [Decode] check the size in a picture's header before they decode pixels. Otherwise a file of a
+// kilobyte could demand more memory than the machine has, because decoders trust the header. [Outputs]
+// writes files completely or not at all.
 //
-// Package image decodes the formats that a program has imported, such as "image/gif"; this package
+// [Decode] supports the formats whose decoders the program imports, such as "image/gif"; this package
 // imports "image/png".
 package osfile
 
@@ -16,12 +15,12 @@ import (
 	"os"
 )
 
-// ErrNotRegular is the reason why [Open] does not open a file.
+// ErrNotRegular is the error of [Open] for pipes, devices and other files that are not regular.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Open opens a regular file for reading, or a symbolic link to one. For other files,
-// which are not touched, the error is an [*fs.PathError] of [ErrNotRegular]: opening a pipe waits until
-// another process opens it for writing.
+// Open opens a regular file, or a symbolic link to one, for reading. For any other file, it returns an
+// [*fs.PathError] of [ErrNotRegular] without opening the file: opening a pipe would wait until another
+// process opens it for writing.
 func Open(name string) (*os.File, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
@@ -29,13 +28,14 @@ func Open(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// Exists reports whether there is a file or a folder of that name, even if it cannot be inspected.
+// Exists reports whether a file or folder with that name exists. It is true if this cannot be
+// determined.
 func Exists(name string) bool {
 	_, err := os.Stat(name)
 	return !os.IsNotExist(err)
 }
 
-// Same reports whether two names belong to the same existing file.
+// Same reports whether two names refer to the same existing file.
 func Same(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
@@ -45,9 +45,9 @@ func Same(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// Unchanged reports whether two descriptions of one name, nil if there was no file, are of the same file with the
-// same permissions and, if it is regular, the same size and time. Files that are not the operating system's
-// have no identity to compare.
+// Unchanged compares two descriptions of a name, taken at different times; nil means that there was no
+// file. It reports whether they describe the same file with the same permissions and, if it is regular,
+// the same size and time. The identity of a file is compared only for files of the operating system.
 func Unchanged(before, after fs.FileInfo) bool {
 	if before == nil || after == nil {
 		return before == nil && after == nil

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Memory is a folder in memory: the contents of files by their paths. It cannot list folders.
+// Memory is a file system in memory: it maps the paths of files to their contents. It cannot list
+// folders.
 type Memory map[string][]byte
 
 // Open implements [fs.FS].
@@ -34,8 +35,8 @@ func (memoryFile) ModTime() time.Time           { return time.Time{} }
 func (memoryFile) IsDir() bool                  { return false }
 func (memoryFile) Sys() any                     { return nil }
 
-// Recorder is a folder that keeps the content of every file that is opened through it. It is not safe
-// for concurrent use.
+// Recorder is a file system that keeps the contents of every file opened through it. It is not safe for
+// concurrent use.
 type Recorder struct {
 	fs.FS
 	Files Memory // the files that were opened
@@ -43,11 +44,11 @@ type Recorder struct {
 	maxBytes int64
 }
 
-// Record returns a recorder of the files that are opened in a folder. Of a file larger than maxBytes
-// it reads and keeps one byte more, enough to see that it is too large.
+// Record returns a Recorder for files. Of a file larger than maxBytes, it reads and keeps only maxBytes
+// + 1 bytes, enough to detect that the file is too large.
 func Record(files fs.FS, maxBytes int64) Recorder { return Recorder{files, make(Memory), maxBytes} }
 
-// Open reads a regular file as a whole and keeps its content. It opens any other file without reading it.
+// Open reads a whole regular file and keeps its contents. It opens other files without reading them.
 func (r Recorder) Open(name string) (fs.File, error) {
 	f, err := r.FS.Open(name)
 	if err != nil {

@@ -5,8 +5,8 @@ import "os"
 // TempFolder creates a folder for temporary files whose name begins with prefix. [Outputs.RemoveFolder]
 // removes it with everything in it.
 //
-// A process that is killed leaves its folder behind. TempFolder therefore first removes the folders of this user
-// with the same prefix whose processes no longer exist, on systems with flock.
+// A process that is killed cannot remove its folder. On systems with flock, TempFolder therefore first
+// removes this user's folders with the same prefix whose processes no longer exist.
 func (o *Outputs) TempFolder(prefix string) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

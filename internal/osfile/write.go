@@ -15,19 +15,19 @@ import (
 	"syscall"
 )
 
-// Outputs writes files whole or not at all: into a temporary file, which is then renamed. The zero
-// value is ready to use. Its methods may be called from several goroutines.
+// Outputs writes files completely or not at all: it writes a temporary file and then renames it. The
+// zero value is ready to use. Its methods may be called from several goroutines.
 //
 // These rules hold for every file that is written:
 //   - An existing file keeps its permissions. A read-only file is never replaced, not even by the
-//     superuser, although the folder's permissions would allow the renaming.
-//   - A symbolic link stays; the file that it leads to is replaced.
-//   - A device or a named pipe is written to as it is.
+//     superuser or where the folder's permissions would allow it.
+//   - A symbolic link is kept, and its target is replaced.
+//   - A device or a named pipe is written to directly.
 //   - Missing folders are created, but only once the file is complete.
-//   - Errors are [*fs.PathError]s with the given name.
+//   - Errors are [*fs.PathError]s with the name that the caller gave.
 type Outputs struct {
-	// RefuseLinks makes a symbolic link an error: in a folder that came from elsewhere it may lead
-	// anywhere.
+	// RefuseLinks makes it an error to write to a symbolic link. In an untrusted folder, a link may
+	// point anywhere.
 	RefuseLinks bool
 
 	mu      sync.Mutex // also held while temporary files are created and renamed
@@ -43,16 +43,17 @@ var (
 	errReadOnly  = fmt.Errorf("read-only file: %w", fs.ErrPermission)
 )
 
-// Target is the place of an output.
+// Target is the file that an output will create or replace.
 type Target struct {
 	Path    string // with the final symbolic links resolved
 	Exists  bool
-	Special bool // a device or a named pipe, which can only be written to as it is
+	Special bool // a device or a named pipe, which is written to directly
 
 	mode fs.FileMode // if it exists
 }
 
-// Locate returns the place of an output of the given name, which need not exist. A folder is an error.
+// Locate returns the target of an output with the given name. The file need not exist. It returns an
+// error for a folder.
 func Locate(name string) (Target, error) {
 	t := Target{Path: name}
 	info, err := os.Stat(name)
@@ -73,8 +74,8 @@ func Locate(name string) (Target, error) {
 	return t, nil
 }
 
-// followLink returns the path that the symbolic link name leads to, whether or not it exists.
-// ([filepath.EvalSymlinks] requires that.)
+// followLink returns the target of the symbolic link name. Unlike [filepath.EvalSymlinks], it does not
+// require that the target exists.
 func followLink(name string) (string, error) {
 	const maxLinks = 40 // the limit of Linux
 	path := name
@@ -93,7 +94,7 @@ func followLink(name string) (string, error) {
 	return "", &fs.PathError{Op: "write", Path: name, Err: errors.New("too many symbolic links")}
 }
 
-// Canonical returns one name for all names of a file, whether or not it exists.
+// Canonical returns the same name for all names of a file, also if the file does not exist.
 func Canonical(name string) string {
 	if t, err := Locate(name); err == nil {
 		name = t.Path
@@ -109,7 +110,7 @@ func Canonical(name string) string {
 	return name
 }
 
-// locate is [Locate], and reports what must not be replaced.
+// locate is [Locate], and also returns an error if the target must not be replaced.
 func (o *Outputs) locate(name string) (Target, error) {
 	if o.RefuseLinks {
 		if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -123,15 +124,15 @@ func (o *Outputs) locate(name string) (Target, error) {
 	if t.mode.Perm()&0o222 == 0 {
 		return t, &fs.PathError{Op: "write", Path: name, Err: errReadOnly}
 	}
-	file, err := os.OpenFile(t.Path, os.O_WRONLY, 0) // access control lists, file systems mounted read-only
+	file, err := os.OpenFile(t.Path, os.O_WRONLY, 0) // fails for access control lists and for file systems that are mounted read-only
 	if err != nil {
 		return t, naming(name, err)
 	}
 	return t, file.Close()
 }
 
-// Check reports an error that [Outputs.Write] would return, before the work of making the file.
-// It changes nothing.
+// Check returns an error that [Outputs.Write] would return for this name, before the caller computes
+// the contents. It changes nothing.
 func (o *Outputs) Check(name string) error {
 	t, err := o.locate(name)
 	if err != nil || t.Special {
@@ -145,8 +146,8 @@ func (o *Outputs) Check(name string) error {
 	return nil
 }
 
-// Write creates or replaces the named file with what fill writes. If it returns an error, nothing
-// has changed, unless the file is special.
+// Write creates or replaces the named file with the data that fill writes. If it returns an error, the
+// file is unchanged, unless it is a device or a pipe.
 func (o *Outputs) Write(name string, fill func(io.Writer) error) error {
 	d, err := o.Create(name)
 	if err != nil {
@@ -176,13 +177,13 @@ func (o *Outputs) WriteNew(name string, data []byte) error {
 	return d.Commit()
 }
 
-// A Draft is a file that is being written. [Draft.Commit] gives it its name; either Commit or
-// [Draft.Discard] must be called. It must not be used by several goroutines at once.
+// A Draft is a file that is being written under a temporary name. [Draft.Commit] gives it its final
+// name. The caller must call Commit or [Draft.Discard]. A Draft is not safe for concurrent use.
 type Draft struct {
 	outputs   *Outputs
 	name      string
 	target    Target
-	exclusive bool // replaces nothing
+	exclusive bool // must not replace a file
 	file      *os.File
 	buffer    *bufio.Writer
 }
@@ -206,10 +207,10 @@ func (o *Outputs) Create(name string) (*Draft, error) {
 	return d, nil
 }
 
-// Path returns the path that the draft will have.
+// Path returns the final path of the draft.
 func (d *Draft) Path() string { return d.target.Path }
 
-// TempName returns the name of the file that holds the draft, for other programs to write to.
+// TempName returns the temporary name, so that other programs can write the file.
 func (d *Draft) TempName() string { return d.file.Name() }
 
 func (d *Draft) Write(p []byte) (int, error) {
@@ -217,7 +218,7 @@ func (d *Draft) Write(p []byte) (int, error) {
 	return n, naming(d.name, err)
 }
 
-// WriteAt replaces what was written at an offset.
+// WriteAt overwrites data at an offset.
 func (d *Draft) WriteAt(p []byte, off int64) (int, error) {
 	if err := d.buffer.Flush(); err != nil {
 		return 0, naming(d.name, err)
@@ -226,7 +227,7 @@ func (d *Draft) WriteAt(p []byte, off int64) (int, error) {
 	return n, naming(d.name, err)
 }
 
-// Rename gives the draft another name, in the same folder.
+// Rename changes the final name of the draft. It must be in the same folder.
 func (d *Draft) Rename(name string) error {
 	t, err := d.outputs.locate(name)
 	if err == nil {
@@ -235,11 +236,12 @@ func (d *Draft) Rename(name string) error {
 	return err
 }
 
-// Commit completes the file and gives it its name. After an error the draft is discarded.
+// Commit completes the file and gives it its final name. If it fails, it discards the draft.
 func (d *Draft) Commit() error { return d.outputs.Commit(d) }
 
-// Commit completes drafts and gives them their names, in the given order. If the process is interrupted,
-// all of them or none have their names. After an error the drafts that were not renamed are discarded.
+// Commit completes drafts and gives them their final names, in order. If the process is interrupted,
+// either all of them get these names or none. If Commit fails, it discards the drafts that are not
+// renamed yet.
 func (o *Outputs) Commit(drafts ...*Draft) error {
 	for _, d := range drafts {
 		if err := d.finish(); err != nil {
@@ -262,8 +264,8 @@ func (o *Outputs) Commit(drafts ...*Draft) error {
 	return nil
 }
 
-// finish closes the file when its contents are on the disk: after a power cut the name must not
-// belong to an empty file.
+// finish writes the contents to the disk and closes the file. Otherwise the renamed file could be empty
+// after a power failure.
 func (d *Draft) finish() error {
 	if err := d.buffer.Flush(); err != nil {
 		return err
@@ -276,7 +278,7 @@ func (d *Draft) finish() error {
 	return d.file.Close()
 }
 
-// rename gives a finished draft its name. The lock is held.
+// rename gives a finished draft its final name. The caller holds the lock.
 func (d *Draft) rename() error {
 	o, temp := d.outputs, d.file.Name()
 	if d.target.Special {
@@ -294,7 +296,7 @@ func (d *Draft) rename() error {
 		if err == nil {
 			err = os.Remove(temp)
 		} else if _, there := os.Lstat(d.target.Path); errors.Is(there, fs.ErrNotExist) {
-			err = os.Rename(temp, d.target.Path) // a file system without links
+			err = os.Rename(temp, d.target.Path) // the file system has no links
 		}
 	} else {
 		err = os.Rename(temp, d.target.Path)
@@ -307,9 +309,9 @@ func (d *Draft) rename() error {
 	return nil
 }
 
-// foldersOf returns the folders that the path of a file needs and that do not exist, the innermost first, and
-// the one that holds them, which does. "" is the current folder. Nothing is cleaned, because ".." after
-// a linked folder means that folder's parent.
+// foldersOf returns the missing folders in the path of a file, innermost first, and the existing folder
+// that would contain them; "" is the current folder. It does not clean the path, because ".." after a
+// linked folder means the parent of the link's target.
 func foldersOf(path string) (existing string, missing []string) {
 	existing, _ = filepath.Split(path)
 	for existing != "" && !Exists(existing) {
@@ -319,12 +321,12 @@ func foldersOf(path string) (existing string, missing []string) {
 	return existing, missing
 }
 
-// makeFolders creates the folders that a path needs, and returns what removes them again.
+// makeFolders creates the missing folders of a path. undo removes them again.
 func makeFolders(path string) (undo func(), err error) {
 	_, missing := foldersOf(path)
 	undo = func() {
 		for _, created := range missing {
-			_ = os.Remove(created) // fails if it is not empty
+			_ = os.Remove(created) // fails if the folder is not empty
 		}
 	}
 	if len(missing) == 0 {
@@ -337,7 +339,7 @@ func makeFolders(path string) (undo func(), err error) {
 	return undo, nil
 }
 
-// Discard removes the draft. What had its name stays as it was.
+// Discard removes the draft. An existing file with its final name is unchanged.
 func (d *Draft) Discard() {
 	if d.target.Special {
 		d.file.Close()
@@ -346,28 +348,30 @@ func (d *Draft) Discard() {
 	}
 }
 
-// remove is Discard while the lock is held.
+// remove is Discard for callers that hold the lock.
 func (d *Draft) remove() {
 	if !d.target.Special {
 		d.outputs.remove(d.file)
 	}
 }
 
-// The names of temporary files. They are hidden, and no scene or picture is called that.
+// Names of temporary files begin and end like this: they are hidden, and no scene or picture has such a
+// name.
 const (
 	tempPrefix = ".render-"
 	tempSuffix = ".tmp"
 )
 
-// IsTemporary reports whether a file of this name may be what a process that was killed has left of an output.
+// IsTemporary reports whether a file with this name may be a temporary file that a killed process has
+// left.
 func IsTemporary(name string) bool {
 	base := filepath.Base(name)
 	return strings.HasPrefix(base, tempPrefix) && strings.HasSuffix(base, tempSuffix)
 }
 
-// create creates a temporary file in the target's folder or, while that is missing, in the nearest one above.
-// Its permissions are those of the file that it replaces or, if none exists, what the umask allows.
-// ([os.CreateTemp] admits only the owner.)
+// create creates a temporary file in the target's folder or, if that is missing, in the nearest
+// existing folder above. Its permissions are those of the file that it replaces or, if there is none,
+// those that the umask allows. ([os.CreateTemp] would give permissions only to the owner.)
 func (o *Outputs) create(t Target) (*os.File, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -403,7 +407,7 @@ func (o *Outputs) flush(file *os.File) error {
 	}
 	err := sync(file)
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
-		return nil // the file system cannot
+		return nil // the file system does not support it
 	}
 	return err
 }
@@ -415,15 +419,15 @@ func (o *Outputs) discard(file *os.File) {
 	o.remove(file)
 }
 
-// remove is discard while the lock is held.
+// remove is discard for callers that hold the lock.
 func (o *Outputs) remove(file *os.File) {
-	file.Close() // closed already if only the renaming failed
+	file.Close() // fails if the file is closed already, because only the rename failed
 	os.Remove(file.Name())
 	delete(o.temp, file.Name())
 }
 
-// Abandon removes all temporary files and folders. Call it just before the process ends, whatever
-// goroutines are still writing: they get errors, and no file can be created or completed any more.
+// Abandon removes all temporary files and folders. Call it just before the process ends. Goroutines
+// that are still writing get errors, and no file can be created or completed any more.
 func (o *Outputs) Abandon() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -442,7 +446,7 @@ func (o *Outputs) Abandon() error {
 	return err
 }
 
-// naming returns err, which may be about a temporary file, as an error about the named file.
+// naming replaces the name of a temporary file in err with the given name.
 func naming(name string, err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

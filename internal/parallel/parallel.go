@@ -1,6 +1,6 @@
-// Package parallel runs functions on goroutines, waits for them, and propagates their panics to the waiter,
-// which may recover: a server then answers its other requests, whereas a panic that no one recovers
-// ends the whole process.
+// Package parallel runs functions on goroutines, waits for them, and propagates their panics to the
+// goroutine that waits. That one can recover: a server can then continue with other requests. A panic
+// that is not recovered on its own goroutine would end the process.
 package parallel
 
 import (
@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 )
 
-// Panic is the panic of another goroutine.
+// Panic is a panic of another goroutine.
 type Panic struct {
-	Value any    // of the panic
-	Stack []byte // of its goroutine
+	Value any    // the argument of panic
+	Stack []byte // the stack of the goroutine that panicked
 }
 
 // Error returns the value and the stack.
@@ -57,9 +57,8 @@ func (g *Group) Wait() {
 	}
 }
 
-// Do calls f on n goroutines and waits until all calls have returned. If one panics, Do panics with a
-// [*Panic] once the others have returned. A single call is made on the goroutine of the caller, and its
-// panic is left as it is.
+// Do calls f on n goroutines and waits until all calls have returned. If one panics, Do then panics
+// with a [*Panic]. If n is 1, Do calls f on the goroutine of the caller and does not convert its panic.
 func Do(n int, f func()) {
 	if n == 1 {
 		f()
@@ -72,8 +71,8 @@ func Do(n int, f func()) {
 	g.Wait()
 }
 
-// For calls f(0), ..., f(n-1), each once, on as many goroutines as there are processors, and waits for
-// them. No call begins after a panic.
+// For calls f(0), ..., f(n-1), each once, on up to GOMAXPROCS goroutines, and waits for them. No call
+// begins after a panic.
 func For(n int, f func(i int)) {
 	var next atomic.Int64
 	Do(min(n, runtime.GOMAXPROCS(0)), func() {
@@ -84,9 +83,9 @@ func For(n int, f func(i int)) {
 	})
 }
 
-// Each calls f with 0, ..., n-1, each once, on at most so many goroutines, and waits for them. No call begins
-// after an error or a panic, or after ctx has ended. Each returns the first error or, if ctx has
-// ended before one, its cause; f gets a context that ends with either.
+// Each calls f with 0, ..., n-1, each once, on at most workers goroutines, and waits for them. No call
+// begins after an error or a panic, or after ctx has ended. Each returns the first error or, if ctx
+// ended before it, the cause of ctx. The context that f gets ends in both cases.
 func Each(ctx context.Context, workers, n int, f func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -102,15 +101,16 @@ func Each(ctx context.Context, workers, n int, f func(ctx context.Context, i int
 	return context.Cause(ctx)
 }
 
-// A Partition is a range 0, ..., N-1 cut into parts of Size, which must be positive; the last part may be smaller.
-// The parts depend on nothing else, so results that depend on them are the same on every machine.
+// A Partition divides the range 0, ..., N-1 into parts of Size, which must be positive; the last part
+// may be smaller. The parts do not depend on the number of processors, so results that depend on the
+// parts are the same on every machine.
 type Partition struct{ N, Size int }
 
 // Parts returns the number of parts, at least one: an empty range has one empty part.
 func (p Partition) Parts() int { return max(1, (p.N+p.Size-1)/p.Size) }
 
-// Do calls f for each part, with its number and its range [from, to), each on a goroutine, and waits for
-// them. The first part runs on the goroutine of the caller.
+// Do calls f for each part, with its number and its range [from, to), and waits for the calls. The
+// first runs on the goroutine of the caller, each other on its own goroutine.
 func (p Partition) Do(f func(part, from, to int)) {
 	var others Group
 	for part := 1; part < p.Parts(); part++ {

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// Escape returns text that may stand anywhere in a line: what cannot be printed, line breaks
-// included, as in Go strings, without quotes around it; and no command to a CI server.
+// Escape makes s safe within a line of output. It escapes unprintable characters, also line breaks, as
+// in Go strings but without quotes, and breaks up commands to CI servers.
 func Escape(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && size == 1 || !unicode.IsPrint(r) { // no UTF-8, or nothing to see
+		if r == utf8.RuneError && size == 1 || !unicode.IsPrint(r) { // invalid UTF-8, or unprintable
 			quoted := strconv.QuoteToASCII(s[:size])
 			b.WriteString(quoted[1 : len(quoted)-1])
 		} else {
@@ -26,8 +26,8 @@ func Escape(s string) string {
 	return withoutCommands(b.String())
 }
 
-// EscapeName returns the name of a file or of something else as it is, or as a quoted Go string if
-// [Escape] would change it.
+// EscapeName returns a name, such as that of a file, unchanged if [Escape] does not change it, and
+// otherwise as a quoted Go string.
 func EscapeName(s string) string {
 	if Escape(s) == s {
 		return s
@@ -35,7 +35,8 @@ func EscapeName(s string) string {
 	return strings.ReplaceAll(strconv.Quote(s), commandMark, escapedMark)
 }
 
-// The beginnings of commands of GitHub Actions: anywhere in a line, and behind spaces at most.
+// The marks of commands to GitHub Actions. commandMark counts anywhere in a line, commandLine only at
+// its start, after optional spaces.
 const (
 	commandMark = "##["
 	escapedMark = `#\x23[`
@@ -52,7 +53,7 @@ func withoutCommands(line string) string {
 	return line
 }
 
-// lines returns the lines of a text, each as [Escape] has it, with the given separator.
+// lines escapes each line of s with [Escape] and joins them with the separator.
 func lines(s, separator string) string {
 	var list []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(s, "\r\n", "\n"), "\n") {
@@ -61,23 +62,23 @@ func lines(s, separator string) string {
 	return strings.Join(list, separator)
 }
 
-// EscapeWorkflowData returns text for the message of a workflow command of GitHub Actions, line breaks
-// included.
+// EscapeWorkflowData escapes s for the message of a workflow command of GitHub Actions. It keeps line
+// breaks.
 func EscapeWorkflowData(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(lines(s, "\n"), "%", "%25"), "\n", "%0A")
 }
 
-// EscapeWorkflowProperty returns text for a property of such a command, such as file or title.
+// EscapeWorkflowProperty escapes s for a property of a workflow command, such as file or title.
 func EscapeWorkflowProperty(s string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(EscapeWorkflowData(s))
 }
 
-// markup is what Markdown, as GitHub has it, may take for more than text: emphasis, code, links,
-// images, HTML, cells of tables, mentions, formulas.
+// markup contains the characters that can begin markup in GitHub's Markdown: emphasis, code, links,
+// images, HTML, table cells, mentions, formulas.
 const markup = "\\`*_[]<>&|~!#@:$^\"'"
 
-// EscapeMarkdown returns text for a paragraph or a cell of a table in Markdown, line breaks included. No
-// word of it becomes a link, a mention or markup.
+// EscapeMarkdown escapes s for a paragraph or a table cell in Markdown. It keeps line breaks. No word
+// becomes a link, a mention or markup.
 func EscapeMarkdown(s string) string {
 	var b strings.Builder
 	for i, line := range strings.Split(lines(s, "\n"), "\n") {
@@ -95,8 +96,8 @@ func EscapeMarkdown(s string) string {
 	return strings.ReplaceAll(b.String(), "www.", "www&#46;")
 }
 
-// EscapeJSON returns the same values in JSON with the characters of strings that [Escape] would change
-// escaped. The data must be JSON, as encoding/json writes it.
+// EscapeJSON returns JSON with the same values, in which all characters in strings that [Escape] would
+// change are escaped. The data must be JSON as encoding/json writes it.
 func EscapeJSON(data []byte) []byte {
 	var b strings.Builder
 	for _, r := range string(data) {

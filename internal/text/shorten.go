@@ -2,10 +2,11 @@ package text
 
 import "unicode/utf8"
 
-// MaxQuoted is how many characters of a file a message quotes.
+// MaxQuoted is the largest number of characters that a message quotes from a file.
 const MaxQuoted = 80
 
-// Shorten returns s, or its beginning and an ellipsis if it has more than [MaxQuoted] characters, the ellipsis included.
+// Shorten returns s if it has at most [MaxQuoted] characters, otherwise its beginning and an ellipsis,
+// together MaxQuoted characters.
 func Shorten(s string) string {
 	if start := offsetOf(s, MaxQuoted-1); offsetOf(s[start:], 1) < len(s)-start {
 		return s[:start] + "…"
@@ -13,7 +14,7 @@ func Shorten(s string) string {
 	return s
 }
 
-// ShortenMiddle is [Shorten] for text whose end counts as well: the ellipsis is in the middle.
+// ShortenMiddle is like [Shorten] but keeps the beginning and the end, with the ellipsis in the middle.
 func ShortenMiddle(s string) string {
 	if Shorten(s) == s {
 		return s
@@ -26,7 +27,8 @@ func ShortenMiddle(s string) string {
 	return s[:offsetOf(s, MaxQuoted-MaxQuoted/2-1)] + "…" + s[end:]
 }
 
-// offsetOf returns where the n-th character of s begins, counted from 0, or the length of s if it has no more.
+// offsetOf returns the byte offset of the n-th character of s, counted from 0, or the length of s if it
+// has at most n characters.
 func offsetOf(s string, n int) int {
 	offset := 0
 	for ; n > 0 && offset < len(s); n-- {

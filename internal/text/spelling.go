@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// maxWord is the length in letters of the longest word that is compared with others. The time of a
-// comparison grows with the square of the length.
+// maxWord is the largest number of letters in a word that is compared with others. The time for a
+// comparison grows with the square of this number.
 const maxWord = 64
 
-// Nearest returns the known word that is most similar to a misspelled one: the one with the fewest edits, and the
-// first on a tie. It ignores case. A word may have one edit for every three of its letters, a shorter word one,
-// but not as many as it has letters. Nearest returns "" if no known word is that near, or if the given one has
-// more than 64 letters.
+// Nearest returns the known word that is most similar to a misspelled one: the one with the fewest
+// edits, and the first of these on a tie. It ignores case. It allows one edit for every three letters,
+// at least one, but fewer edits than letters. Nearest returns "" if no known word is that similar, or
+// if the misspelled one has more than 64 letters.
 func Nearest(word string, known []string) string {
 	if utf8.RuneCountInString(word) > maxWord {
 		return ""
@@ -45,7 +45,7 @@ func edits(s, t []rune, most int) int {
 	for i := range s {
 		older, old, row = old, row, older
 		from, to := max(0, i-most), min(len(t), i+most+1)
-		row[from] = i + 1 // right at the beginning of t, and more than most elsewhere
+		row[from] = i + 1 // exact at the beginning of t, and more than most elsewhere
 		for j := from; j < to; j++ {
 			replace := old[j]
 			if s[i] != t[j] {

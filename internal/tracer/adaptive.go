@@ -8,42 +8,45 @@ import (
 	"pillbox/shade"
 )
 
-// Adaptive antialiasing casts one ray through the center of every pixel first, which counts n x n
-// times, and all n x n only where the center rays of the pixel and its eight neighbors do
-// not all see the same. The decision depends on the picture alone: tiles, regions and the picture itself look one pixel
-// beyond their edge. What is smaller than a pixel and hit by no center ray is missed.
+// Adaptive antialiasing first casts one ray through the center of every pixel. If the center rays of a
+// pixel and its eight neighbors all see the same features, that one sample counts n x n times;
+// otherwise all n x n samples are cast. So that the decision depends only on the picture, not on tiles
+// or regions, each tile also casts the center rays of the pixels around it. Details that are smaller
+// than a pixel and missed by all center rays are lost.
 
-// minSameCosine is the least cosine between the normals of neighbors that count as the same: of
-// 8 degrees. A pixel across which the normal turns by less is shown by its center to within a
-// quarter of an 8-bit step: its average differs by about an eighth of the square of half that
-// angle.
+// minSameCosine is the smallest cosine of the angle between normals that count as equal: 8 degrees. If
+// the normal turns by less than this across a pixel, the average color of the pixel differs from that
+// at its center by about an eighth of the square of half the angle, less than a quarter of an 8-bit
+// step.
 const minSameCosine = 0.99
 
-// features describe what one center ray sees. Pixels with the same features need no more samples.
+// features describe what one center ray sees. If neighboring pixels have the same features, one sample
+// is enough.
 type features struct {
 	object int32
-	next   int32      // the features of what a mirror there shows, or -1
-	lit    uint64     // the exclusive or of the hashes of the lights that reach it
-	cell   shade.Cell // of a checkered face
+	next   int32      // index of the features that a mirror shows there, or -1
+	lit    uint64     // exclusive or of the hashes of the lights that reach the hit
+	cell   shade.Cell // square of a checkered face
 	normal geom.Vec3  // facing the ray
 }
 
-// featureMap holds what the center rays of a tile and the pixels around it see.
+// featureMap holds the features of the pixels of a tile and of those around it.
 type featureMap struct {
 	rect     image.Rectangle
-	features []features // of the pixels in row-major order, then of what mirrors show
+	features []features // of the pixels in row-major order, then those that mirrors show
 	places   []int      // scratch memory of record
 }
 
 func (s *featureMap) index(x, y int) int { return (y-s.rect.Min.Y)*s.rect.Dx() + x - s.rect.Min.X }
 
-// begin empties the map and sets its pixels.
+// begin empties the map and sets the rectangle of its pixels.
 func (s *featureMap) begin(rect image.Rectangle) {
 	s.rect = rect
 	s.features = resize(s.features, rect.Dx()*rect.Dy())
 }
 
-// same reports whether two pixels and what their mirrors show look the same.
+// same reports whether features i and j, and those that mirrors show there, are equal except for small
+// differences of the normals.
 func (s *featureMap) same(i, j int) bool {
 	for {
 		a, b := &s.features[i], &s.features[j]
@@ -60,8 +63,8 @@ func (s *featureMap) same(i, j int) bool {
 	}
 }
 
-// uniform reports whether a pixel and its neighbors look the same, those beyond the picture's
-// edge included.
+// uniform reports whether a pixel and its eight neighbors have the same features. Neighbors beyond the
+// edge of the picture count, too.
 func (s *featureMap) uniform(x, y int) bool {
 	at := s.index(x, y)
 	for v := y - 1; v <= y+1; v++ {
@@ -85,7 +88,7 @@ func (w *worker) renderAdaptive(tile image.Rectangle) bool {
 		w.features.record(t, block)
 		w.pixels.write(t, block)
 	}
-	// Which pixels lie beside a tile depends on its size: their rays do not count.
+	// Do not count the rays of pixels around the tile: their number depends on the size of tiles.
 	counted := t.rays
 	for _, strip := range beside(tile) {
 		for block := range blocks(strip, packetSide) {
@@ -113,7 +116,7 @@ func (w *worker) renderAdaptive(tile image.Rectangle) bool {
 	return true
 }
 
-// beside returns the pixels around a rectangle.
+// beside returns the pixels around a rectangle, as four strips.
 func beside(r image.Rectangle) [4]image.Rectangle {
 	wide := r.Inset(-1)
 	return [4]image.Rectangle{
@@ -124,8 +127,8 @@ func beside(r image.Rectangle) [4]image.Rectangle {
 	}
 }
 
-// rough returns how many consecutive pixels from (x, y) on, but not beyond column end, need more
-// samples.
+// refineRun returns the number of consecutive pixels that need all samples, starting with (x, y) and
+// ending before column end.
 func (s *featureMap) refineRun(x, y, end int) int {
 	n := 0
 	for x+n < end && !s.uniform(x+n, y) {
@@ -134,10 +137,10 @@ func (s *featureMap) refineRun(x, y, end int) int {
 	return n
 }
 
-// record adds what the packet's rays, one for each pixel of the block, met to the survey. What
-// mirror rays do not meet is left out.
+// record stores the features of the packet's rays, one ray for each pixel of the block. Mirror rays
+// that hit nothing have no features.
 func (s *featureMap) record(t *packetTracer, block image.Rectangle) {
-	places := s.places[:0] // of the level's rays in the survey
+	places := s.places[:0] // indices of the features of each level's rays
 	for i := range t.levels[0].hits {
 		places = append(places, s.index(block.Min.X+i%block.Dx(), block.Min.Y+i/block.Dx()))
 		s.features[places[i]] = t.featuresOf(0, i)
@@ -155,9 +158,9 @@ func (s *featureMap) record(t *packetTracer, block image.Rectangle) {
 	s.places = places
 }
 
-// glimpse returns what a ray of a level sees.
+// featuresOf returns the features of ray i of a level.
 func (t *packetTracer) featuresOf(depth, i int) features {
-	if depth == 0 && !t.meets(i) { // of what mirrors show, only solids are examined
+	if depth == 0 && !t.meets(i) { // record has skipped mirror rays that hit nothing
 		return features{object: accel.None, next: -1}
 	}
 	v := t.levels[depth]
@@ -166,16 +169,17 @@ func (t *packetTracer) featuresOf(depth, i int) features {
 	return features{object: h.Object, next: -1, lit: v.lit[i], cell: cell, normal: h.Normal}
 }
 
-// note notes, for the survey, that the light with the given mark reaches the end of a ray.
+// noteLight records, if antialiasing is adaptive, that a light reaches the hit of a ray; light is its
+// hash.
 func (t *packetTracer) noteLight(v *level, ray int32, light uint64) {
 	if t.adaptive {
 		v.lit[ray] ^= light
 	}
 }
 
-// lightHash returns a hash of n, so that sets of numbers are distinguished by the exclusive or of their
-// marks: the output function of SplitMix64 (Steele, Lea and Flood, "Fast splittable
-// pseudorandom number generators", 2014).
+// lightHash returns a hash of n. Sets of lights are compared by the exclusive or of their hashes. It is
+// the output function of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+// generators", 2014).
 func lightHash(n uint64) uint64 {
 	n *= 0x9e3779b97f4a7c15
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9

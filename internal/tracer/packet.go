@@ -13,24 +13,24 @@ import (
 	"pillbox/shade"
 )
 
-// A packet covers at most this many samples in each direction, more than a pixel has.
+// packetSide is the largest number of samples of a packet in each direction; a pixel has fewer.
 const packetSide = accel.PacketSide
 
-// packetTracer follows packets of rays through a prepared scene and finds what they see. It serves one worker;
-// its slices are scratch space, kept from packet to packet.
+// packetTracer traces packets of rays through a prepared scene and computes their colors. Each worker
+// has one; its slices are reused from packet to packet.
 type packetTracer struct {
 	*follow.Prepared
-	ctx       context.Context // of the call of Render; its packets end when it does
-	adaptive  bool            // keeps which lights reach what
-	scattered bool            // the materials are so many that they are seldom in the cache
+	ctx       context.Context // of the call of Render
+	adaptive  bool            // whether to record which lights reach each hit
+	scattered bool            // there are too many materials for the cache, so they are prefetched
 	rays      Rays
 
 	packet       geom.Packet
-	side         int      // the packet has side x side samples a pixel
-	insideSolids bool     // its rays may start inside different solids
-	met          int      // so many of its rays meet a solid; if none, level 0 has no hits
-	levels       []*level // what the packet's rays meet, at each depth of reflection
-	depths       int      // at how many depths there are any
+	side         int      // the packet has side x side samples per pixel
+	insideSolids bool     // the rays may start inside different solids
+	met          int      // number of camera rays that hit a solid; if 0, the hits of level 0 are not set
+	levels       []*level // rays and hits at each depth of reflection
+	depths       int      // number of levels in use
 
 	shadowRays []accel.SecondaryRay
 	dist       []float64
@@ -45,30 +45,31 @@ func newPacketTracer(ctx context.Context, p *follow.Prepared) *packetTracer {
 	}
 }
 
-// So many materials are likely to stay in a processor's own cache.
+// cachedMaterials is the number of materials that are likely to stay in a processor's own cache.
 const cachedMaterials = 1 << 13
 
-// level holds the rays that were reflected equally often, and what they meet.
+// level holds the rays with the same number of reflections, and their hits. At level 0, these are the
+// camera rays.
 type level struct {
-	rays   []accel.SecondaryRay // at level 0 none exist: those are the packet's
-	parent []int32              // of each of them, the ray of the level above that it continues
+	rays   []accel.SecondaryRay // reflected rays; not used at level 0
+	parent []int32              // for each reflected ray, the index of the ray of the previous level that was reflected
 
 	hits     []accel.Hit
-	met      []int32       // the rays that meet a solid
-	light    []shade.Color // the irradiance where they meet it
-	lit      []uint64      // which lights reach that place, if antialiasing is adaptive
-	mirrored []shade.Color // what a mirror shows there
-	color    []shade.Color // what is sent back along the ray
+	met      []int32       // indices of the rays that hit a solid
+	light    []shade.Color // irradiance at the hits
+	lit      []uint64      // exclusive or of the hashes of the lights that reach the hits, if antialiasing is adaptive
+	mirrored []shade.Color // colors that mirrors show at the hits
+	color    []shade.Color // colors of the rays
 }
 
-// lightSample is a light that reaches the hit of a ray unless a solid blocks it.
+// lightSample is a ray at whose hit the current light contributes unless a solid blocks it.
 type lightSample struct {
 	ray int32
 	cos float64
 }
 
-// blocks cuts a rectangle into squares of the given side, row by row; the last ones may be
-// smaller.
+// blocks divides a rectangle into squares of the given side, row by row. Those at the right and lower
+// edges may be smaller.
 func blocks(rect image.Rectangle, side int) iter.Seq[image.Rectangle] {
 	return func(yield func(image.Rectangle) bool) {
 		for y := rect.Min.Y; y < rect.Max.Y; y += side {
@@ -81,9 +82,8 @@ func blocks(rect image.Rectangle, side int) iter.Seq[image.Rectangle] {
 	}
 }
 
-// cast casts a packet of side x side rays through each pixel of the block and finds what they
-// meet and the colors of those that meet a solid. It returns false if the context ended before
-// all of them were found: there are no colors then.
+// cast traces a packet with side x side rays through each pixel of the block, and computes the colors
+// of the rays that hit a solid. It returns false, without colors, if the context ends first.
 func (t *packetTracer) cast(block image.Rectangle, side int) bool {
 	if t.ctx.Err() != nil {
 		return false
@@ -120,9 +120,9 @@ func (t *packetTracer) level(depth int) *level {
 	return t.levels[depth]
 }
 
-// illuminate adds up the ambient light and what arrives from every light, in the lights'
-// order, wherever a ray of the level meets a solid. It turns the normals to face the rays. It
-// returns false if the context ended before the last light.
+// illuminate computes the irradiance at the hits of a level: the ambient light plus that of every
+// light, added in order. It also makes the normals face the rays. It returns false if the context ends
+// first.
 func (t *packetTracer) illuminate(depth int) bool {
 	v := t.levels[depth]
 	v.light = resize(v.light, len(v.hits))
@@ -160,12 +160,12 @@ func (t *packetTracer) illuminate(depth int) bool {
 	return true
 }
 
-// addLight adds what arrives from one light.
+// addLight adds the irradiance from one light at the hits of a level.
 func (t *packetTracer) addLight(depth, light int) {
 	v, l := t.levels[depth], &t.Lights[light]
 	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(uint64(light)+1)
-	// Kept in the tracer at the end alone: a pointer that is stored is work while garbage is collected, which in
-	// wasm goes on as long as the tracer runs.
+	// Use local slices, and store them in the tracer only at the end: storing a pointer during a
+	// garbage collection is slow, and in wasm a collection lasts as long as the tracer runs.
 	rays, dist, pending := t.shadowRays[:0], t.dist[:0], t.pending[:0]
 	for _, i := range v.met {
 		h := &v.hits[i]
@@ -195,8 +195,8 @@ func (t *packetTracer) addLight(depth, light int) {
 	}
 }
 
-// reflect follows the mirrors that the rays of a level meet to the next level. It reports
-// whether any ray there meets a solid.
+// reflect traces the reflected rays of the mirrors that a level's rays hit, which become the next
+// level. It reports whether any of them hits a solid.
 func (t *packetTracer) reflect(depth int) bool {
 	v, next := t.levels[depth], t.level(depth+1)
 	rays, parent := next.rays[:0], next.parent[:0]
@@ -226,8 +226,8 @@ func (t *packetTracer) reflect(depth int) bool {
 	return met
 }
 
-// resolve mixes the colors of a level from its light and from the level below, and hands
-// them to the level above.
+// resolve computes the colors of a level from its irradiance and from the colors that its mirrors show,
+// and passes them to the mirrors of the previous level.
 func (t *packetTracer) resolve(depth int) {
 	v := t.levels[depth]
 	v.color = resize(v.color, len(v.hits))
@@ -248,7 +248,7 @@ func (t *packetTracer) resolve(depth int) {
 	}
 }
 
-// meets reports whether ray i of the packet meets a solid.
+// meets reports whether ray i of the packet hits a solid.
 func (t *packetTracer) meets(i int) bool {
 	return t.met > 0 && t.levels[0].hits[i].Object != accel.None
 }
@@ -265,8 +265,8 @@ func (t *packetTracer) dir(depth int, i int32) geom.Vec3 {
 	return t.packet.At(int(i)).Dir
 }
 
-// appendSecondary appends a ray from the point where a ray of a level meets a solid. It sets field by
-// field, as appending a composite value would copy it once more.
+// appendSecondary appends a secondary ray from the hit of ray i of a level. It sets each field, because
+// appending a composite value would copy it once more.
 func (t *packetTracer) appendSecondary(rays []accel.SecondaryRay, depth int, i int32, dir geom.Vec3) []accel.SecondaryRay {
 	h := &t.levels[depth].hits[i]
 	rays = resize(rays, len(rays)+1)
@@ -277,8 +277,8 @@ func (t *packetTracer) appendSecondary(rays []accel.SecondaryRay, depth int, i i
 	return rays
 }
 
-// eyeOf returns the solids around the point where a ray of a level, or the one that it is
-// a reflection of, left the camera.
+// eyeOf returns the solids that contain the origin of the camera ray from which ray i of a level
+// descends.
 func (t *packetTracer) eyeOf(depth int, i int32) []int32 {
 	switch {
 	case depth > 0:
@@ -289,7 +289,8 @@ func (t *packetTracer) eyeOf(depth int, i int32) []int32 {
 	return t.Eye
 }
 
-// resize returns s with length n. Elements that it had before are kept, others are stale.
+// resize returns s with length n. The elements of s keep their values; additional ones have arbitrary
+// values.
 func resize[E any](s []E, n int) []E {
 	if n <= cap(s) {
 		return s[:n]

@@ -8,13 +8,13 @@ import (
 	"pillbox/shade"
 )
 
-// pixelWriter stores the colors of traced packets on a film: it averages samples and encodes
-// linear light. All workers share it; each has the pixels of its tile to itself.
+// pixelWriter stores the colors of traced packets on a film: it averages samples and encodes linear
+// light. All workers share it, but each writes only the pixels of its tile.
 type pixelWriter struct {
 	Film
 	region     image.Rectangle
 	uniform    bool    // the background is the same in every direction
-	background []uint8 // if uniform: its pixel, as many times as a packet is wide
+	background []uint8 // if uniform: the background's pixel, repeated to the width of a packet
 }
 
 func newPixelWriter(p *follow.Prepared, f Film) *pixelWriter {
@@ -31,7 +31,7 @@ func newPixelWriter(p *follow.Prepared, f Film) *pixelWriter {
 	return w
 }
 
-// write stores the pixels of the block through which the tracer has cast its packet.
+// write stores the pixels of a block after the tracer has cast its packet.
 func (w *pixelWriter) write(t *packetTracer, block image.Rectangle) {
 	if w.Linear != nil {
 		w.writeLinear(t, block)
@@ -85,7 +85,7 @@ func (w *pixelWriter) writeLinear(t *packetTracer, block image.Rectangle) {
 	}
 }
 
-// writeHits stores the pixels of a block that have one sample each, before a uniform background.
+// writeHits stores the pixels of a block with one sample per pixel and a uniform background.
 func (w *pixelWriter) writeHits(t *packetTracer, block image.Rectangle) {
 	v := t.levels[0]
 	k := 0
@@ -124,7 +124,7 @@ func (w *pixelWriter) erase(block image.Rectangle) {
 	}
 }
 
-// showsSolid reports whether a ray through a pixel of the block meets a solid.
+// showsSolid reports whether any ray through a pixel of the block hits a solid.
 func (t *packetTracer) showsSolid(x, y int) bool {
 	for j := range t.side {
 		row := (y*t.side+j)*t.packet.NX + x*t.side
@@ -137,12 +137,11 @@ func (t *packetTracer) showsSolid(x, y int) bool {
 	return false
 }
 
-// average averages the samples of a pixel: colors that are clamped and premultiplied by their
-// alpha, which is 0 or 1. So it is the average of those that are not transparent, and returns
-// their number, too.
+// average returns the average color of the samples of a pixel that are not transparent, and the number
+// of these. Colors are clamped before they are averaged.
 func (t *packetTracer) average(x, y int) (c shade.Color, seen int) {
 	var sum shade.Color
-	weight := t.Antialias * t.Antialias / (t.side * t.side) // one sample may represent all
+	weight := t.Antialias * t.Antialias / (t.side * t.side) // an adaptive pixel with one sample counts it n x n times
 	for j := y * t.side; j < (y+1)*t.side; j++ {
 		for i := x * t.side; i < (x+1)*t.side; i++ {
 			if c, ok := t.sample(i, j); ok {
@@ -153,8 +152,8 @@ func (t *packetTracer) average(x, y int) (c shade.Color, seen int) {
 	return mean(sum, seen), seen
 }
 
-// sample returns the clamped color that the ray in column i and row j of the packet sees, and false
-// if that is transparent.
+// sample returns the clamped color of the ray in column i and row j of the packet, and false if it sees
+// a transparent background.
 func (t *packetTracer) sample(i, j int) (shade.Color, bool) {
 	if k := j*t.packet.NX + i; t.meets(k) {
 		return t.levels[0].color[k].Clamp(), true
@@ -163,7 +162,7 @@ func (t *packetTracer) sample(i, j int) (shade.Color, bool) {
 	return c.Clamp(), seen
 }
 
-// mean returns the average of n colors with the given sum: black if none exist.
+// mean returns the average of n colors with the given sum, or black if n is 0.
 func mean(sum shade.Color, n int) shade.Color {
 	if n > 1 {
 		return sum.Div(float64(n))
@@ -171,8 +170,8 @@ func mean(sum shade.Color, n int) shade.Color {
 	return sum
 }
 
-// encode returns the pixel of which some of all samples are not transparent, with their average.
-// Its alpha is straight.
+// encode returns a pixel with straight alpha. c is the average color of its samples that are not
+// transparent: seen of all.
 func encode(c shade.Color, seen, all int) uint32 {
 	if seen == 0 {
 		return 0
@@ -181,7 +180,7 @@ func encode(c shade.Color, seen, all int) uint32 {
 	return opaque(c)&0xffffff | uint32(alpha)<<24
 }
 
-// opaque returns the pixel of a color, clamped by Encode8.
+// opaque returns the opaque pixel with a color. Encode8 clamps it.
 func opaque(c shade.Color) uint32 {
 	return uint32(shade.Encode8(c.R)) | uint32(shade.Encode8(c.G))<<8 |
 		uint32(shade.Encode8(c.B))<<16 | 0xff<<24

@@ -1,11 +1,11 @@
-// Package tracer renders a prepared scene: it cuts the picture into tiles, traces packets of
-// coherent rays through each of them on several goroutines, and stores the pixels.
+// Package tracer renders a prepared scene: it divides the picture into tiles, traces packets of
+// coherent rays through each tile on several goroutines, and stores the pixels.
 //
-// A worker takes one tile after the other. For each block of a tile it casts a packet of camera
-// rays (packet.go), finds the closest hits, the lights that reach them, and what mirrors show, and
-// stores the colors as sRGB (pixels.go). Adaptive antialiasing (adaptive.go) casts one ray per
-// pixel first and all samples only where neighbors differ. Package follow does the same for one
-// ray at a time; tests hold both to the same bits.
+// For each block of a tile, a worker casts a packet of camera rays (packet.go), finds the closest hits,
+// the lights that reach them, and the reflections in mirrors, and stores the colors as sRGB
+// (pixels.go). Adaptive antialiasing (adaptive.go) casts one ray per pixel first and all samples only
+// where neighbors differ. Package follow does the same for one ray at a time; tests compare both bit
+// for bit.
 //
 // The pixels depend on the prepared scene only, never on the number of workers, the size of the
 // tiles, or the machine.
@@ -24,15 +24,15 @@ import (
 	"pillbox/shade"
 )
 
-// Film is the memory that [Render] writes to: one element for each pixel of the region, in
+// Film is the output of [Render]. Each slice has one element per pixel of the region (Pix has four), in
 // row-major order.
 type Film struct {
 	Pix     []uint8       // red, green, blue and straight alpha of each pixel
-	Refined []bool        // the pixels with all n x n samples; needed if antialiasing is adaptive
+	Refined []bool        // whether each pixel has all n x n samples; required if antialiasing is adaptive
 	Linear  []shade.Color // the linear color of each pixel; nil if it is not wanted
 }
 
-// Work says how to render. None of it changes a pixel.
+// Work controls how to render. It does not affect the pixels.
 type Work struct {
 	Workers  int                 // number of goroutines; zero means GOMAXPROCS
 	TileSize int                 // edge of a tile in pixels; zero chooses 16 to 128
@@ -59,8 +59,8 @@ func Render(ctx context.Context, p *follow.Prepared, f Film, w Work) (Rays, erro
 }
 
 const (
-	// Tiles are large, so that packets find solids in the cache that their neighbors have
-	// met, as long as there are enough of them to share out.
+	// Large tiles make better use of the cache, because neighboring packets test the same solids. There
+	// should be at least tilesPerWorker tiles for each worker, however.
 	maxTileSize    = 128
 	minTileSize    = 16
 	tilesPerWorker = 16
@@ -71,7 +71,7 @@ type job struct {
 	prepared *follow.Prepared
 	pixels   *pixelWriter
 	tileSize int
-	columns  int // of tiles
+	columns  int // columns and rows of tiles
 	rows     int
 	workers  int
 	progress func(done, all int)
@@ -81,8 +81,8 @@ type job struct {
 
 	mu    sync.Mutex // guards the following; pixels belong to the worker of their tile
 	done  int        // pixels
-	left  []int      // pixels to do in each row of tiles
-	final int        // rows of tiles, from the top, with none left
+	left  []int      // pixels left to render in each row of tiles
+	final int        // number of finished rows of tiles at the top
 	rays  Rays
 }
 
@@ -110,7 +110,7 @@ func newJob(p *follow.Prepared, f Film, w Work) *job {
 	return j
 }
 
-// tileSize returns a good edge for the tiles of a region.
+// tileSize returns the edge length of tiles for a region and a number of workers.
 func tileSize(region image.Point, workers int) int {
 	size := maxTileSize
 	for size > minTileSize && region.X*region.Y < tilesPerWorker*workers*size*size {
@@ -119,7 +119,7 @@ func tileSize(region image.Point, workers int) int {
 	return size
 }
 
-// run renders tile after tile on the job's workers until all are done or ctx ends.
+// run renders tiles on the job's workers until all are done or ctx ends.
 func (j *job) run(ctx context.Context) error {
 	parallel.Do(min(j.workers, j.columns*j.rows), func() { j.work(ctx) })
 	if j.done < j.prepared.Region.Dx()*j.prepared.Region.Dy() {
@@ -128,7 +128,7 @@ func (j *job) run(ctx context.Context) error {
 	return nil
 }
 
-// work renders tiles that no worker has begun, one after the other.
+// work renders tiles, one at a time, until all are taken or ctx ends.
 func (j *job) work(ctx context.Context) {
 	tiles := int64(j.columns * j.rows)
 	defer j.nextTile.Store(tiles) // after a panic no worker begins another tile
@@ -153,7 +153,7 @@ func (j *job) tile(i int) image.Rectangle {
 	return image.Rectangle{corner, corner.Add(image.Pt(j.tileSize, j.tileSize))}.Intersect(j.prepared.Region)
 }
 
-// finish accounts for a rendered tile and resets its counts of rays.
+// finish adds a rendered tile to the job's totals, reports progress, and resets rays.
 func (j *job) finish(tile image.Rectangle, rays *Rays) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

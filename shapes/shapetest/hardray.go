@@ -11,15 +11,15 @@ import (
 	"pillbox/shapes"
 )
 
-// HardRay is a ray that is hard for its solid, with the exact answer.
+// HardRay is a ray whose intersection with a solid is hard to compute, with the exact answer.
 type HardRay struct {
 	Name  string // what makes it hard
 	Shape shapes.Shape
 	Ray   geom.Ray
 
-	// Exact is where the ray's line meets the solid. Shrunk and Grown are where it meets the
-	// solid whose surface is moved inward or outward by Slack, the rounding that
-	// [shapes.Slack] allows.
+	// Exact is where the ray's line meets the solid. Shrunk and Grown are where the line meets the
+	// solid with its surface moved inward or outward by Slack, the error that [shapes.Slack] allows for
+	// this ray.
 	Exact, Shrunk, Grown Extent
 	Slack                float64
 }
@@ -31,8 +31,9 @@ type Extent struct{ Near, Far float64 }
 // IsEmpty reports whether the line misses the solid.
 func (x Extent) IsEmpty() bool { return math.IsNaN(x.Near) }
 
-// Check compares an answer with the exact one. It returns an error if the answer is wrong by
-// more than rounding explains.
+// Check returns an error if an answer differs from the exact one by more than rounding explains. The
+// answer has the form that [shapes.Shape].Span returns: near and far distance, and whether the line
+// meets the solid.
 func (h *HardRay) Check(near, far float64, ok bool) error {
 	if !ok {
 		if !h.Shrunk.IsEmpty() {
@@ -101,10 +102,10 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 //go:embed testdata/hardrays.txt
 var hardRays string
 
-// HardRays returns the corpus: rays tangent to within a rounding error, along faces and
-// through edges, corners and rims, at every angle to an axis down to 1e-16, from a
-// surface, from far away, and solids tiny and huge. The exact answers were computed with 256
-// bits. Every implementation of the intersections must pass [HardRay.Check] on all of them.
+// HardRays returns the corpus: rays tangent up to a rounding error; along faces and through edges,
+// corners and rims; at angles to an axis down to 1e-16; from a surface; from far away; and at tiny and
+// huge solids. The exact answers were computed with 256 bits. Every implementation of the intersections
+// must pass [HardRay.Check] on all of them.
 func HardRays() ([]HardRay, error) {
 	var list []HardRay
 	for i, line := range strings.Split(strings.TrimSpace(hardRays), "\n") {

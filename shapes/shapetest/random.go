@@ -11,8 +11,7 @@ import (
 // Uniform returns a number between lo and hi.
 func Uniform(rng *rand.Rand, lo, hi float64) float64 { return lo + float64((hi-lo)*rng.Float64()) }
 
-// LogUniform returns a number between lo and hi, both of them positive, every order of magnitude
-// as often as any other.
+// LogUniform returns a number between lo and hi, both positive. Its logarithm is uniformly distributed.
 func LogUniform(rng *rand.Rand, lo, hi float64) float64 {
 	return lo * math.Pow(hi/lo, rng.Float64())
 }
@@ -22,7 +21,7 @@ func Cube(rng *rand.Rand, half float64) geom.Vec3 {
 	return geom.Vec3{X: Uniform(rng, -half, half), Y: Uniform(rng, -half, half), Z: Uniform(rng, -half, half)}
 }
 
-// Direction returns a unit vector, every direction as often as any other.
+// Direction returns a uniformly distributed unit vector.
 func Direction(rng *rand.Rand) geom.Vec3 {
 	for {
 		if d, ok := geom.Direction(geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}); ok {
@@ -31,15 +30,16 @@ func Direction(rng *rand.Rand) geom.Vec3 {
 	}
 }
 
-// Rotation returns a rotation, every one as often as any other.
+// Rotation returns a uniformly distributed rotation.
 func Rotation(rng *rand.Rand) geom.Mat3 {
 	m, _ := geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
 	return m
 }
 
-// Skew returns the rotation m, made as far from orthonormal as [shapes.IsRotation] allows, or nearly
-// so. A box with that rotation sticks out, at the corner whose coordinates along m's columns have the
-// signs of toward, and at the opposite one, of where columns that are taken for orthonormal put it.
+// Skew returns the rotation m, distorted until it is nearly as far from orthonormal as
+// [shapes.IsRotation] allows. It bends m's columns away from one diagonal. So a box with this rotation
+// extends farther, at the corner whose coordinates along m's columns have the signs of toward and at
+// the opposite corner, than code that relies on orthonormal columns computes.
 func Skew(m geom.Mat3, toward geom.Vec3) geom.Mat3 {
 	s := geom.Vec3{X: math.Copysign(1, toward.X), Y: math.Copysign(1, toward.Y), Z: math.Copysign(1, toward.Z)}
 	diagonal := m.MulVec(s)
@@ -55,8 +55,8 @@ func Skew(m geom.Mat3, toward geom.Vec3) geom.Mat3 {
 	}
 }
 
-// Corner returns the corner of a box whose coordinates along the columns of its rotation have the
-// signs of toward. Unlike half extents along these columns, it is right for skew ones, too.
+// Corner returns the corner of a box whose coordinates along the columns of its rotation have the signs
+// of toward. It is also right if these columns are not orthonormal.
 func Corner(b *shapes.Box, toward geom.Vec3) geom.Vec3 {
 	h, m := b.HalfExtents, b.Rotation
 	x, y, z := math.Copysign(h.X, toward.X), math.Copysign(h.Y, toward.Y), math.Copysign(h.Z, toward.Z)
@@ -90,8 +90,7 @@ func GrazingPoint(rng *rand.Rand, shape shapes.Shape) geom.Vec3 {
 	return shape.Bounds().Center()
 }
 
-// Solid returns a solid of size about 1 around the origin, with degenerate ones among
-// them.
+// Solid returns a random solid of size about 1 around the origin; some are degenerate.
 func Solid(rng *rand.Rand) shapes.Shape {
 	size := func() float64 { return LogUniform(rng, 0.1, 10) }
 	switch rng.IntN(4) {
@@ -124,8 +123,8 @@ func Solid(rng *rand.Rand) shapes.Shape {
 	return b
 }
 
-// Ray returns a ray that mostly has to do with the solid: through it, grazing it,
-// along its axes and faces, from outside and from within.
+// Ray returns a random ray at or near the solid: through it, grazing it, along its axes and faces, from
+// outside and from inside.
 func Ray(rng *rand.Rand, s shapes.Shape) geom.Ray {
 	b := s.Bounds()
 	target := b.Center().Add(Cube(rng, 0.6*b.Size().Norm()))
@@ -148,7 +147,7 @@ func Ray(rng *rand.Rand, s shapes.Shape) geom.Ray {
 	if rng.IntN(2) == 0 {
 		target = GrazingPoint(rng, s)
 	}
-	if rng.IntN(8) == 0 { // straight over the top, which often comes out as a touch
+	if rng.IntN(8) == 0 { // along z through the top, where the computed discriminant is often exactly 0
 		top := func(center geom.Vec3, radius float64) {
 			d, target = geom.Vec3{Z: 1}, center.Add(geom.Vec3{Y: radius})
 		}

@@ -1,6 +1,7 @@
-// Package shapetest tests implementations of [shapes.Shape] against the contract that the
-// renderer relies on. For tests of what uses shapes it has a corpus of hard rays and random numbers,
-// points, directions and rotations, all of them functions of the generator that is passed.
+// Package shapetest tests implementations of [shapes.Shape] against the contract that the renderer
+// relies on. It also has a corpus of hard rays, and random solids, rays, points, directions and
+// rotations for tests of other packages. Random values depend only on the generator that the caller
+// passes.
 package shapetest
 
 import (
@@ -15,28 +16,28 @@ import (
 	"pillbox/shapes"
 )
 
-// Check holds shape to the contract of [shapes.Shape] with n random rays, and segments of
-// their lines: aimed at the shape, past it and along its surface, from inside, from its
-// surface, from near and far, along the coordinate axes and along its own normals. The rays
-// are a function of shape and seed alone.
+// Check tests shape against the contract of [shapes.Shape] with n random rays, and with segments of
+// their lines. The rays go through the shape, past it and along its surface; they start inside, on its
+// surface, near it and far away; some are parallel to a coordinate axis or to a normal of the shape.
+// They depend only on shape and seed.
 //
 // It checks that
 //
 //   - no result is NaN or changes from call to call;
-//   - Span is ordered, its normals are unit to within four units in the last place of 1 and
-//     point outward, Tangent means that both hits are one, and Crossings agrees;
-//   - the points of a Span lie on the surface, within Bounds, and on no side of the surface's
-//     tangent planes but the inner;
-//   - every line through an inner point meets the shape, before and behind that point;
+//   - Span is ordered; its normals point outward, with lengths within four units in the last place of
+//     1; Tangent means that both hits are equal; and Crossings agrees with Span;
+//   - the points of a Span lie on the surface, within Bounds, and on the inner side of every tangent
+//     plane of the surface;
+//   - every line through a point inside meets the surface both before and behind that point;
 //   - Intersect returns the first crossing of Span strictly between tMin and tMax, for every
 //     order of these four numbers;
-//   - turning a ray round, or moving its origin along its line, moves the hits accordingly;
+//   - reversing a ray, or moving its origin along its line, moves the hits accordingly;
 //   - Touches holds for exactly those segments that reach the inside of a Span.
 //
-// Rounding is forgiven to the extent that [shapes.Slack] says. A shape must be convex; the
-// thinner it is, the less can be told from rounding; one that is all rounding is an error.
+// Errors within [shapes.Slack] are allowed. A shape must be convex. The thinner it is, the weaker the
+// checks; a shape not much thicker than the allowed errors is itself an error.
 //
-// The error names the seed and the ray in Go syntax that restores every bit.
+// The error contains the seed, and the ray in Go syntax, exact to the bit.
 func Check(shape shapes.Shape, seed uint64, n int) error {
 	c := checker{shape: shape, rng: rand.New(rand.NewPCG(seed, 0))}
 	if err := c.survey(); err != nil {
@@ -51,18 +52,19 @@ func Check(shape shapes.Shape, seed uint64, n int) error {
 	return nil
 }
 
-// checker knows the shape under test as far as its methods have told.
+// checker is the shape under test, with facts gathered from its methods.
 type checker struct {
 	shape  shapes.Shape
 	rng    *rand.Rand
 	bounds geom.Bounds
 	size   float64   // half the diagonal of bounds
 	middle geom.Vec3 // a point well inside
-	depth  float64   // how far middle is from the surface, or less
+	depth  float64   // a lower bound on the distance of middle from the surface
 	known  []surface
 }
 
-// surface is a point of the surface and the normal there, as Span told, with an error.
+// surface is a point of the surface and the normal there, as Span returned them, with a bound on their
+// error.
 type surface struct {
 	point, normal geom.Vec3
 	slack         float64
@@ -71,18 +73,19 @@ type surface struct {
 // inner is a point of a ray's line that lies inside the shape.
 type inner struct {
 	t     float64
-	depth float64 // the distance to the surface, or less; 0 if there is no such point
+	depth float64 // a lower bound on the distance to the surface; 0 if there is no such point
 }
 
 const (
 	probes  = 64 // lines that each step of the survey casts
 	maxKept = 64 // points of the surface that are remembered
 
-	// minThickness is in units of the slack: below it, no check has room for its tolerance.
+	// minThickness is the least thickness, in units of the slack, that leaves the checks room for their
+	// tolerances.
 	minThickness = 1024
 )
 
-// survey finds the shape's middle and depth.
+// survey finds a point deep inside the shape and points on its surface.
 func (c *checker) survey() error {
 	c.bounds = c.shape.Bounds()
 	if c.bounds.IsEmpty() || !c.bounds.Min.IsFinite() || !c.bounds.Max.IsFinite() {
@@ -121,16 +124,15 @@ func (c *checker) survey() error {
 	if limit := minThickness * c.slack(geom.Ray{Origin: c.middle}); !(thickness > limit) {
 		return fmt.Errorf("the shape is too thin to check at its size and place: %g, want more than %g", thickness, limit)
 	}
-	// The middle is about the center of mass, which divides a chord of a convex body 3 to 1
-	// at worst (Minkowski); another factor of two is for the shortest chord, not among the
-	// probes.
+	// The middle is near the center of mass, which divides every chord of a convex body at worst 3 to 1
+	// (Minkowski). Another factor of two allows for chords shorter than those of the probes.
 	c.depth = thickness / 8
 	return nil
 }
 
-// direction returns a unit vector: any, one with zero components, or one that has to do
-// with the normals of the surface. A cross product of two normals is parallel to the axis
-// of a cylinder or to the edge of two faces.
+// direction returns a random unit vector: any direction, one with zero components, a normal of the
+// surface, or the cross product of two normals, which is parallel to the axis of a cylinder or to the
+// edge of two faces.
 func (c *checker) direction() geom.Vec3 {
 	for {
 		var v geom.Vec3
@@ -175,7 +177,7 @@ func (c *checker) around(scale float64) geom.Vec3 {
 
 func (c *checker) pick() surface { return c.known[c.rng.IntN(len(c.known))] }
 
-// ray returns a random ray and, for half of them, a point inside that its line passes.
+// ray returns a random ray and, for about half of the calls, a point inside the shape on its line.
 func (c *checker) ray() (geom.Ray, inner) {
 	var target geom.Vec3
 	var depth float64
@@ -183,14 +185,14 @@ func (c *checker) ray() (geom.Ray, inner) {
 	switch k := c.rng.IntN(8); {
 	case k < 2 || len(c.known) == 0:
 		target, depth = c.middle, c.depth
-	case k < 4: // between the middle and the surface; by convexity the depth shrinks linearly
+	case k < 4: // between the middle and the surface, where by convexity the depth shrinks at most linearly
 		s := 0.9 * c.rng.Float64()
 		target, depth = c.middle.AddScaled(s, c.pick().point.Sub(c.middle)), (1-s)*c.depth
 	case k < 5:
 		target = c.around(1)
 	case k < 6:
 		target = c.around(3)
-	default: // along the surface, or almost, or just from it
+	default: // along the surface or from a point on or near it
 		s := c.pick()
 		target = s.point.AddScaled(c.size*math.Ldexp(c.rng.NormFloat64(), -c.rng.IntN(60)), s.normal)
 		if d, ok := geom.Direction(s.normal.Cross(Cube(c.rng, 1))); ok && c.rng.IntN(3) > 0 {
@@ -211,7 +213,7 @@ func (c *checker) ray() (geom.Ray, inner) {
 	return r, inner{dist, depth}
 }
 
-// slack bounds the errors of the shape's answers about r, and of points computed on r.
+// slack bounds the errors of the shape's results for r, and of points computed on r.
 func (c *checker) slack(r geom.Ray) float64 {
 	lo, hi := c.bounds.Min.Sub(r.Origin), c.bounds.Max.Sub(r.Origin)
 	farthest := geom.Vec3{
@@ -223,7 +225,7 @@ func (c *checker) slack(r geom.Ray) float64 {
 	return float64(shapes.Slack*farthest.Norm()) + float64(0x1p-50*max(c.bounds.MaxAbs(), r.Origin.MaxAbs()))
 }
 
-// check holds the shape to everything about one ray.
+// check runs all checks for one ray.
 func (c *checker) check(r geom.Ray, in inner) error {
 	span, ok := c.shape.Span(r)
 	if !ok {
@@ -254,8 +256,8 @@ func (c *checker) checkMiss(r geom.Ray, in inner) error {
 	if k := shapes.Crossings(c.shape, r); k != 0 {
 		return fmt.Errorf("Span misses, Crossings = %d", k)
 	}
-	// If a segment of the line touches the shape, then only just: moved toward the middle,
-	// the line must meet it.
+	// The line misses. If a long segment of it still touches the shape, it must be within rounding of
+	// the surface: moved toward the middle, the line must hit.
 	foot := c.middle.Sub(r.Origin).Dot(r.Dir)
 	seg := geom.Segment{A: r.At(foot - 2*c.size), B: r.At(foot + 2*c.size)}
 	if !c.shape.Touches(seg) {
@@ -269,7 +271,7 @@ func (c *checker) checkMiss(r geom.Ray, in inner) error {
 	return nil
 }
 
-// checkSpan looks at the numbers alone.
+// checkSpan checks that distances are ordered and finite and normals have unit length.
 func (c *checker) checkSpan(r geom.Ray, s shapes.Span) error {
 	if !(s.Near.T <= s.Far.T) || math.IsInf(s.Near.T, 0) || math.IsInf(s.Far.T, 0) {
 		return errors.New("distances are not ordered and finite")
@@ -285,8 +287,8 @@ func (c *checker) checkSpan(r geom.Ray, s shapes.Span) error {
 		return fmt.Errorf("Crossings = %d, want %d", k, want)
 	}
 	for _, h := range []shapes.Hit{s.Near, s.Far} {
-		// Four units in the last place of 1 on the length are eight on its square, whose
-		// computation adds another two.
+		// An error of four units in the last place of the length is eight in its square, and computing
+		// the square adds another two.
 		if !(math.Abs(h.Normal.Norm2()-1) <= 10*0x1p-52) {
 			return fmt.Errorf("normal %v is not unit, its length is 1%+g", h.Normal, h.Normal.Norm()-1)
 		}
@@ -294,7 +296,7 @@ func (c *checker) checkSpan(r geom.Ray, s shapes.Span) error {
 	return nil
 }
 
-// checkRepeat asks again.
+// checkRepeat checks that a second call returns the same Span.
 func (c *checker) checkRepeat(r geom.Ray, s shapes.Span) error {
 	if again, ok := c.shape.Span(r); !ok || again != s {
 		return fmt.Errorf("asked again, Span = %+v, %v", again, ok)
@@ -331,7 +333,7 @@ func (c *checker) checkIntersect(r geom.Ray, s shapes.Span) error {
 	return nil
 }
 
-// checkPoints looks where the hits lie.
+// checkPoints checks that the hits lie on the surface and within the bounds.
 func (c *checker) checkPoints(r geom.Ray, s shapes.Span) error {
 	e, tip := c.slack(r), c.tip(r)
 	for _, h := range []shapes.Hit{s.Near, s.Far} {
@@ -340,7 +342,7 @@ func (c *checker) checkPoints(r geom.Ray, s shapes.Span) error {
 			return fmt.Errorf("hit %v lies outside Bounds() = %v", p, c.bounds)
 		}
 		if tip > 0.1 {
-			continue // the shape is too thin, or too far away, to say more
+			continue // the shape is too thin or too far away for the following checks
 		}
 		if q := p.AddScaled(4*e, h.Normal); shapes.Contains(c.shape, q) {
 			return fmt.Errorf("the shape contains %v, which lies outside the hit %v", q, p)
@@ -360,10 +362,10 @@ func (c *checker) checkPoints(r geom.Ray, s shapes.Span) error {
 	return nil
 }
 
-// tip bounds how far rounding tips a normal: by the slack per radius of curvature.
+// tip bounds the angle by which rounding tilts a normal: the slack over the radius of curvature.
 func (c *checker) tip(r geom.Ray) float64 { return 2 * c.slack(r) / c.depth }
 
-// keep remembers a point of the surface, finally in place of another.
+// keep stores a point of the surface; once maxKept are stored, it replaces a random one.
 func (c *checker) keep(s surface) {
 	if len(c.known) < maxKept {
 		c.known = append(c.known, s)
@@ -372,10 +374,9 @@ func (c *checker) keep(s surface) {
 	c.known[c.rng.IntN(maxKept)] = s
 }
 
-// checkThrough compares the answers to different questions about a line through a point
-// inside. Its depth decides how well they must agree: along a line the depth is a concave
-// function, so at a crossing it changes at least as fast as on average from there to the
-// point inside.
+// checkThrough compares the results of different methods for a line through a point inside. How well
+// they must agree depends on the depth of that point. The depth is a concave function along a line, so
+// at a crossing it changes at least as fast as on average between the crossing and the point inside.
 func (c *checker) checkThrough(r geom.Ray, s shapes.Span, in inner) error {
 	shifted := geom.Ray{Origin: r.At(c.rng.NormFloat64() * (s.Far.T - s.Near.T)), Dir: r.Dir}
 	e := max(c.slack(r), c.slack(shifted))
@@ -385,8 +386,8 @@ func (c *checker) checkThrough(r geom.Ray, s shapes.Span, in inner) error {
 	}
 	tolNear, tolFar := 4*e*(1+(in.t-near)/in.depth), 4*e*(1+(far-in.t)/in.depth)
 
-	// The plane that touches the surface at a hit is at least the depth away from the inner
-	// point: so normals point outward.
+	// The tangent plane at a hit is at least the depth away from the inner point, so a wrong normal is
+	// noticed.
 	if n := s.Near.Normal.Dot(r.Dir) * (in.t - near); n > tolNear+c.tip(r)*(in.t-near)-in.depth {
 		return errors.New("the near normal points inward")
 	}
@@ -421,7 +422,7 @@ func (c *checker) checkThrough(r geom.Ray, s shapes.Span, in inner) error {
 		{before - length, before, false}, {after, after + length, false}, {before, before, false}, {after, after, false},
 	} {
 		if tolNear+tolFar > length/2 {
-			break // it is all rounding
+			break // the chord is shorter than its rounding errors
 		}
 		for _, seg := range []geom.Segment{
 			{A: r.At(k.from), B: r.At(k.to)},
