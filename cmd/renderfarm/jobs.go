@@ -59,18 +59,10 @@ func (p *program) resubmitCommand() *cobra.Command {
 
 func (p *program) waitCommand() *cobra.Command {
 	return p.jobCommand("wait", "Wait until a job is done",
-		`Wait until all units of a job are finished. If some cannot be rendered, the exit status is
+		`Wait until all units of a job are finished, or until the command that renders it ends. If some cannot be rendered, the exit status is
 3, and the message contains the workers' errors.`,
 		func(ctx context.Context, f *farm.Farm, job string) error {
-			j, err := f.Attach(ctx, job, farm.JobOptions{Log: p.log})
-			if err != nil {
-				return err
-			}
-			defer j.Close()
-			if err := j.Wait(ctx); err != nil {
-				return err
-			}
-			return j.Failures()
+			return f.Wait(ctx, job, farm.JobOptions{Log: p.log})
 		})
 }
 

@@ -84,9 +84,11 @@ func (j *Job) Forget(ctx context.Context) error {
 			all = append(all, w.seq)
 		}
 	}
+	for _, key := range j.fetched {
+		all = append(all, j.seen[key].seq)
+	}
 	j.mu.Unlock()
-	err := parallel.Each(ctx, fetchesAtOnce, len(all), func(ctx context.Context, i int) error { return j.discard(ctx, all[i]) })
-	if err != nil {
+	if err := j.discardAll(ctx, all); err != nil {
 		return err
 	}
 	return j.farm.jobs.Purge(ctx, jobKey(j.ID))

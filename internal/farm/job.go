@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -31,6 +30,8 @@ type JobOptions struct {
 
 	Output   Output // what the shots make, for [Job.WriteShard]
 	Detached bool   // the farm keeps the job and its results when it is done, until [Job.Forget]
+
+	window int // for tests: as maxWindow; 0 means that
 }
 
 // Job is a plan that is being carried out by a farm. Close must be called: it lets go of the job, which
@@ -52,16 +53,19 @@ type Job struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when one of the following changes
 	byKey   map[string]*work
-	shots   [][]*work       // the units of each shot; several shots may have the same
-	open    int             // works that are neither done nor failed
-	moved   time.Time       // when something changed last
-	bad     map[string]bool // workers whose pixels were wrong
+	shots   [][]*work // the units of each shot in the window; several shots may have the same
+	fed     int       // units of the shots before next
+	window
+	open  int             // works that are neither done nor failed
+	moved time.Time       // when something changed last
+	bad   map[string]bool // workers whose pixels were wrong
 }
 
 // work is a unit and what has become of it.
 type work struct {
 	Unit
 	key   string
+	shots int  // in the window that have it
 	audit bool // its result is to be compared with another worker's
 	state state
 	stored
@@ -112,7 +116,9 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 	if j.plan.Cell, err = j.cell(ctx); err != nil {
 		return nil, err
 	}
-	j.cut()
+	if err := j.cut(); err != nil {
+		return nil, err
+	}
 	if err := f.putSource(ctx, src); err != nil {
 		return nil, err
 	}
@@ -124,7 +130,8 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 }
 
 // Attach goes on with a job that the farm knows, named as in [Farm.Find]. Of the options Audit and Log count. The error is
-// [ErrCanceled] if the job was canceled.
+// [ErrCanceled] if the job was canceled. Only a job that was submitted can be attached to: the results of others are the
+// command's that renders them.
 func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, error) {
 	id, err := f.Find(ctx, job)
 	if err != nil {
@@ -137,14 +144,19 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 	if record.Canceled {
 		return nil, fmt.Errorf("job %s: %w", id, ErrCanceled)
 	}
+	if !record.Detached {
+		return nil, fmt.Errorf("job %s was not submitted: its results go to the command that renders it", id)
+	}
 	plan, err := f.plan(ctx, id, record)
 	if err != nil {
 		return nil, err
 	}
 	opt.Name = record.Name
 	j := f.newJob(plan, opt, func(ctx context.Context, hash string) (*scene.Scene, error) { return loadScene(ctx, hash, f.get) })
-	j.keep = record.Detached
-	j.cut()
+	j.keep = true
+	if err := j.cut(); err != nil {
+		return nil, err
+	}
 	return j, j.begin(ctx)
 }
 
@@ -156,21 +168,6 @@ func (f *Farm) newJob(p storedPlan, opt JobOptions, load func(context.Context, s
 	return j
 }
 
-// cut cuts the plan into units.
-func (j *Job) cut() {
-	j.ID = idOf(j.plan)
-	j.shots = make([][]*work, len(j.plan.Shots))
-	for _, u := range j.plan.Units() {
-		t := j.plan.task(u)
-		key := t.key()
-		if j.byKey[key] == nil {
-			j.byKey[key] = &work{Unit: u, key: key, audit: rand.Float64() < j.opt.Audit}
-		}
-		j.shots[u.Shot] = append(j.shots[u.Shot], j.byKey[key])
-	}
-	j.open = len(j.byKey)
-}
-
 // enlist has the farm list the job. A job that was submitted before is kept as before.
 func (j *Job) enlist(ctx context.Context) error {
 	if err := j.farm.prune(ctx); err != nil {
@@ -180,7 +177,7 @@ func (j *Job) enlist(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r := jobRecord{Name: j.opt.Name, Units: len(j.byKey), Started: time.Now(), Plan: hash, Detached: j.keep}
+	r := jobRecord{Name: j.opt.Name, Units: j.plan.count(), Fed: j.fed, Started: time.Now(), Plan: hash, Detached: j.keep}
 	if before, err := j.farm.record(ctx, j.ID); err == nil && before.Detached && !before.Canceled {
 		r.Detached, r.Started, j.keep = true, before.Started, true
 	}
@@ -238,6 +235,9 @@ func (j *Job) start(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	j.tasks.Go(j.drive)
+	if !j.window.whole {
+		j.tasks.Go(j.feed)
+	}
 	return j.sweep(ctx)
 }
 
@@ -370,8 +370,13 @@ func (j *Job) result(msg jetstream.Msg, seq uint64) {
 	h := msg.Headers()
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	w := j.byKey[keyOf(msg.Subject())]
-	if w == nil || w.own != nil || w.seq == seq && w.state != waiting && w.state != failed {
+	key := keyOf(msg.Subject())
+	w := j.byKey[key]
+	if w == nil {
+		j.remember(key, stored{nameOf(h.Get(workerHeader)), h.Get(sumHeader), seq})
+		return
+	}
+	if w.own != nil || w.seq == seq && w.state != waiting && w.state != failed {
 		return
 	}
 	if w.state == waiting || w.state == doubted { // in doubt was a result that has been deleted since
@@ -439,10 +444,9 @@ func (j *Job) news(msg jetstream.Msg, _ uint64) {
 	j.touch()
 }
 
-// Wait waits until every unit is done or failed, and audited if it should be.
-func (j *Job) Wait(ctx context.Context) error {
-	return j.until(ctx, func() bool { return j.open == 0 })
-}
+// Wait waits until every unit is done or failed, and audited if it should be. If the job has more units than fit on the
+// server, it waits for those that [Job.Picture] makes no room for.
+func (j *Job) Wait(ctx context.Context) error { return j.until(ctx, j.isSettled) }
 
 // until waits until is returns true, which is called under the lock.
 func (j *Job) until(ctx context.Context, is func() bool) error {
@@ -477,7 +481,7 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 		}
 	}
 	var mu sync.Mutex
-	units := j.shots[shot]
+	units := j.units(shot)
 	err := parallel.Each(ctx, fetchesAtOnce, len(units), func(ctx context.Context, i int) error {
 		film, err := j.fetch(ctx, units[i])
 		if film == nil || err != nil {
@@ -492,6 +496,9 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 		if err = j.Wait(ctx); err == nil {
 			return nil, j.Failures()
 		}
+	}
+	if err == nil {
+		j.release(ctx, shot)
 	}
 	return c.film, err
 }
@@ -592,7 +599,7 @@ func (j *Job) Close() {
 	j.stop(context.Canceled)
 	j.tasks.Wait()
 	j.mu.Lock()
-	over := j.open == 0
+	over := j.open == 0 && j.next == len(j.shots)
 	j.mu.Unlock()
 	if over && !j.keep {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

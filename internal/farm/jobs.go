@@ -18,6 +18,7 @@ import (
 type jobRecord struct {
 	Name     string    `json:"name"`
 	Units    int       `json:"units"`
+	Fed      int       `json:"fed"` // of these, how many were put into the queue
 	Started  time.Time `json:"started"`
 	Plan     string    `json:"plan"`               // the hash of the file that [storedPlan] is
 	Detached bool      `json:"detached,omitempty"` // kept with its results until it is fetched
@@ -163,6 +164,55 @@ func (f *Farm) Resubmit(ctx context.Context, job string) error {
 	}
 	j.Close()
 	return nil
+}
+
+// Wait waits until a job is done. The error says which units cannot be rendered, or is [ErrCanceled]. Of a job that was not
+// submitted, it waits until the command that renders it has ended.
+func (f *Farm) Wait(ctx context.Context, job string, opt JobOptions) error {
+	id, err := f.Find(ctx, job)
+	if err != nil {
+		return err
+	}
+	r, err := f.record(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !r.Detached {
+		return f.waitForCommand(ctx, id)
+	}
+	j, err := f.Attach(ctx, id, opt)
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	if err := j.Wait(ctx); err != nil {
+		return err
+	}
+	return j.Failures()
+}
+
+// waitForCommand waits until the command that renders a job has it purged.
+func (f *Farm) waitForCommand(ctx context.Context, id string) error {
+	watch, err := f.jobs.Watch(ctx, jobKey(id))
+	if err != nil {
+		return err
+	}
+	defer watch.Stop()
+	for {
+		select {
+		case entry := <-watch.Updates():
+			var r jobRecord
+			switch {
+			case entry == nil: // that is all there was
+			case entry.Operation() != jetstream.KeyValuePut:
+				return nil
+			case unmarshal(entry.Value(), &r) == nil && r.Canceled:
+				return ErrCanceled
+			}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 // update changes the record of a job, which others may change at the same time.

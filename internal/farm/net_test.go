@@ -634,7 +634,10 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-var long = flag.Bool("long", false, "run long tests, too")
+var (
+	long       = flag.Bool("long", false, "run long tests, too")
+	longFrames = flag.Int("frames", 100_000, "of the film of TestFarmLongFilm")
+)
 
 // TestFarmTenThousandUnits: each comes once, and what a unit costs beyond its pixels is little.
 func TestFarmTenThousandUnits(t *testing.T) {

@@ -170,14 +170,18 @@ func (p *Plan) validate() error {
 func (p *Plan) count() int {
 	n := 0
 	for i := range p.Shots {
-		r, c := p.Shots[i].Region, p.Cell
-		if c == (image.Point{}) {
-			n++
-			continue
-		}
-		n += ((r.Max.X-1)/c.X - r.Min.X/c.X + 1) * ((r.Max.Y-1)/c.Y - r.Min.Y/c.Y + 1)
+		n += p.countOf(i)
 	}
 	return n
+}
+
+// countOf returns the number of units of a shot.
+func (p *Plan) countOf(shot int) int {
+	r, c := p.Shots[shot].Region, p.Cell
+	if c == (image.Point{}) {
+		return 1
+	}
+	return ((r.Max.X-1)/c.X - r.Min.X/c.X + 1) * ((r.Max.Y-1)/c.Y - r.Min.Y/c.Y + 1)
 }
 
 // pixels returns how many the plan has in all.

@@ -110,19 +110,19 @@ func (f *Farm) jobStatus(ctx context.Context, id string, r jobRecord, workers []
 		slots, busy, units = slots+w.Slots, busy+w.Busy, units+w.Units
 	}
 	s.Running = min(s.Running, queued)
-	s.Waiting = queued - s.Running
-	s.Done = max(0, s.Units-queued)
+	s.Done = max(0, r.Fed-queued)
+	s.Waiting = max(0, s.Units-s.Done-s.Running)
 	switch {
 	case r.Canceled:
 		s.State, s.Done = "canceled", 0 // how many results there are is not known
 		return s, nil
-	case queued == 0:
+	case s.Done == s.Units:
 		s.State = "done"
 	default:
 		s.State = "running"
 	}
 	if units > 0 && slots > 0 {
-		s.Left = float64(queued) * busy / float64(units) / float64(slots)
+		s.Left = float64(s.Units-s.Done) * busy / float64(units) / float64(slots)
 	}
 	return s, nil
 }

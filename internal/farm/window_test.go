@@ -1,0 +1,224 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"errors"
+	"image"
+	"runtime"
+	"testing"
+	"time"
+
+	"pillbox"
+	"pillbox/internal/parallel"
+	"pillbox/scene"
+)
+
+// longFilm opens the job of a film of so many frames of 17 x 4 pixels, each of 68 units of one pixel, as a film at 4K has
+// units per frame.
+func longFilm(t testing.TB, f *Farm, frames int, opt JobOptions) (*Job, *scene.Scene) {
+	t.Helper()
+	const text = "format = 1\nimage = { width = 17, height = 4, antialias = 1 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+	s, err := scene.Decode("ball.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shots := make([]Shot, frames)
+	for i := range shots {
+		time := float64(i) / 24
+		if shots[i], err = NewShot(s, pillbox.Options{}, &time); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opt.Cell = image.Pt(1, 1)
+	j, err := f.Open(t.Context(), &Source{Data: []byte(text)}, s, shots, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(j.Close)
+	return j, s
+}
+
+// load is what a job has in the command and on the server.
+type load struct{ units, seen, queued, results int }
+
+func (j *Job) load(t testing.TB) load {
+	t.Helper()
+	j.mu.Lock()
+	l := load{units: len(j.byKey), seen: len(j.seen)}
+	j.mu.Unlock()
+	info, err := j.farm.tasks.Info(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.queued, l.results = int(info.State.Msgs), j.farm.stored(t)
+	return l
+}
+
+func (l load) max(m load) load {
+	return load{max(l.units, m.units), max(l.seen, m.seen), max(l.queued, m.queued), max(l.results, m.results)}
+}
+
+// TestFarmWindow: of a film of many more units than the window has, the command and the server never have more, every frame
+// comes out right, and nothing is left.
+func TestFarmWindow(t *testing.T) {
+	t.Parallel()
+	const window, frames, perFrame = 200, 30, 68
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	startWorker(t, url, &Worker{Slots: 2})
+	f := connect(t, url)
+	j, s := longFilm(t, f, frames, JobOptions{window: window})
+	film, err := pillbox.Render(t.Context(), s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, most := pillbox.Hash(film.Image), load{}
+	for i := range frames {
+		most = most.max(j.load(t))
+		film, err := j.Picture(t.Context(), i, pillbox.Options{})
+		if err != nil || pillbox.Hash(film.Image) != want {
+			t.Fatalf("frame %d is another picture, %v", i, err)
+		}
+	}
+	if most.units > window || most.seen > window || most.queued > window || most.results > 2*window || most.results < window {
+		t.Errorf("at most %+v, with a window of %d units", most, window)
+	}
+	if r, err := f.record(t.Context(), j.ID); err != nil || r.Units != frames*perFrame || r.Fed != r.Units {
+		t.Errorf("the record is %+v, %v", r, err)
+	}
+	if err := j.Forget(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	if s, err := f.Status(t.Context()); err != nil || len(s.Jobs) > 0 || f.stored(t) > 0 {
+		t.Errorf("%+v and %d results are left, %v", s, f.stored(t), err)
+	}
+}
+
+// TestFarmWindowDemand: frames come out in any order and again, also those beyond the window and those whose results are
+// deleted.
+func TestFarmWindowDemand(t *testing.T) {
+	t.Parallel()
+	const window, frames = 150, 12
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	startWorker(t, url, &Worker{Slots: 2})
+	j, s := longFilm(t, connect(t, url), frames, JobOptions{window: window})
+	film, err := pillbox.Render(t.Context(), s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := pillbox.Hash(film.Image)
+	order := []int{11, 0, 11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11}
+	err = parallel.Each(t.Context(), 2, len(order), func(ctx context.Context, i int) error {
+		film, err := j.Picture(ctx, order[i], pillbox.Options{})
+		if err == nil && pillbox.Hash(film.Image) != want {
+			err = errors.New("another picture")
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFarmWindowResumes: a command that is started again does not render results a second time that are still there.
+func TestFarmWindowResumes(t *testing.T) {
+	t.Parallel()
+	const window, frames, perFrame = 150, 4, 68
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	first, err := Connect(t.Context(), "first", Access{URL: url}) // with a lease longer than the test
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(first.Close)
+	w := &Worker{Slots: 2}
+	startWorker(t, url, w)
+	j, _ := longFilm(t, first, frames, JobOptions{window: window})
+	for i := range frames {
+		if _, err := j.Picture(t.Context(), i, pillbox.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Close()
+	kept := j.farm.stored(t)
+	again, _ := longFilm(t, connect(t, url), frames, JobOptions{window: window})
+	for i := range frames {
+		if _, err := again.Picture(t.Context(), i, pillbox.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := w.rendered(); kept < window/2 || n != 2*frames*perFrame-kept {
+		t.Errorf("%d units are rendered, want %d and again those of which the server had no result, all but %d", n, frames*perFrame, kept)
+	}
+}
+
+// TestFarmWindowPoison: a unit of a long film that cannot be rendered is reported, without waiting for what has no room.
+func TestFarmWindowPoison(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	j, _ := longFilm(t, connect(t, url), 30, JobOptions{window: 150})
+	poison := j.shots[1][3].key
+	startWorker(t, url, &Worker{Slots: 2, damage: func(key string, r []byte) ([]byte, error) {
+		if key == poison {
+			return nil, errors.New("this one breaks")
+		}
+		return r, nil
+	}})
+	if _, err := j.Picture(t.Context(), 0, pillbox.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.Picture(t.Context(), 1, pillbox.Options{}); err == nil {
+		t.Error("a picture comes out without one of its units")
+	}
+}
+
+// TestFarmTooLargeToKeep: what must be on the server as a whole is refused if it is too much.
+func TestFarmTooLargeToKeep(t *testing.T) {
+	t.Parallel()
+	f := connect(t, serve(t, t.TempDir(), -1).ClientURL())
+	s, src := crowdSource(t)
+	shot, err := NewShot(s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(513, 512)}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []JobOptions{{Detached: true}, {Audit: 0.1}} {
+		opt.Cell = image.Pt(1, 1)
+		if _, err := f.Open(t.Context(), src, s, []Shot{shot}, opt); err == nil {
+			t.Errorf("%+v: a job of %d units is accepted", opt, 513*512)
+		}
+	}
+}
+
+// TestFarmLongFilm renders a film of 100,000 frames with as many units as it has at 4K, and logs what it takes.
+func TestFarmLongFilm(t *testing.T) {
+	if !*long {
+		t.Skip("long")
+	}
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f, err := Connect(t.Context(), "test", Access{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	startWorker(t, url, &Worker{Slots: 2})
+	j, _ := longFilm(t, f, *longFrames, JobOptions{})
+	began := time.Now()
+	var most load
+	for i := range *longFrames {
+		if _, err := j.Picture(t.Context(), i, pillbox.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if (i+1)%max(1, *longFrames/20) == 0 {
+			now := j.load(t)
+			most = most.max(now)
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			t.Logf("%d units, %v: %d MB in command, server and workers, %+v", 68*(i+1), time.Since(began).Round(time.Second), m.HeapAlloc>>20, now)
+		}
+	}
+	if most.units > maxWindow || most.queued > maxWindow || most.results > maxWindow+maxFetched {
+		t.Errorf("at most %+v", most)
+	}
+}
