@@ -190,6 +190,9 @@ func (a *animating) plan(s *scene.Scene) error {
 	case errors.As(err, &empty):
 		return cli.Misuse(a.cmd, "%v", empty)
 	}
+	if err == nil && a.to.given && a.to.seconds*film.FPS > float64(film.End)+0.5 { // more than rounding to a frame
+		a.warn("--to %g has no effect: the animation ends at %g seconds", a.to.seconds, float64(film.End)/film.FPS)
+	}
 	a.film = film
 	return err
 }

@@ -305,3 +305,14 @@ func TestAnimateFFmpeg(t *testing.T) {
 		}
 	}
 }
+
+// TestAnimateToBeyondEnd: a film that ends before the requested time gets a warning.
+func TestAnimateToBeyondEnd(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": small})
+	for to, warned := range map[string]bool{"1": false, "2": false, "2.2": false, "3": true} {
+		got := invocation{}.run("animate", "s.toml", "--turntable", "2", "--fps", "2", "--width", "8", "-o", "x.gif", "--to", to)
+		if got.status != cli.StatusDone || strings.Contains(got.stderr, "--to 3 has no effect: the animation ends at 2 seconds") != warned {
+			t.Errorf("--to %s: %+v, warned %v", to, got, warned)
+		}
+	}
+}

@@ -142,7 +142,7 @@ func (c *casting) check() error {
 		c.opt.Format = formatOf(c.rays)
 	}
 	c.opt.Query = c.query()
-	if err := cli.CheckFlags(c.cmd, cli.Excludes("line", "segments", "all")); err != nil {
+	if err := cli.CheckFlags(c.cmd, cli.Excludes("line", "segments", "all"), cli.Excludes("count", "all")); err != nil {
 		return err
 	}
 	switch {

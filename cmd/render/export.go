@@ -120,11 +120,5 @@ func exportFormatOf(cmd *cobra.Command, output, name string, opt gltf.Options) (
 
 // writeScene writes a scene to a file or to standard output.
 func (p *program) writeScene(ctx context.Context, s *scene.Scene, output string, write func(io.Writer, *scene.Scene) error) error {
-	_, err := await(ctx, func() (struct{}, error) {
-		if output == standard {
-			return struct{}{}, write(p.out, s)
-		}
-		return struct{}{}, p.files.Write(output, func(w io.Writer) error { return write(w, s) })
-	})
-	return err
+	return p.writeOutput(ctx, output, func(w io.Writer) error { return write(w, s) })
 }

@@ -106,15 +106,12 @@ func (c *fitting) run(ctx context.Context) error {
 	if !c.quiet {
 		c.printProblems(c.err, s.Account.Notes())
 	}
-	_, err = await(ctx, func() (struct{}, error) {
-		return struct{}{}, c.write(func(w io.Writer, tables model.Tables) error {
-			if c.part {
-				return s.WritePart(w, c.name(), tables)
-			}
-			return s.Write(w, tables)
-		}, s.Files)
-	})
-	return err
+	return c.write(ctx, func(w io.Writer, tables model.Tables) error {
+		if c.part {
+			return s.WritePart(w, c.name(), tables)
+		}
+		return s.Write(w, tables)
+	}, s.Files)
 }
 
 // name returns the name of the mesh: that of its file without folder and extension.

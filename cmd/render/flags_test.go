@@ -3,6 +3,7 @@ package main
 import (
 	"image"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,10 +50,15 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		{"s.toml --dpi 65536", "--dpi: must be 1 to 65535"},
 
 		{"cast s.toml --rays rays.csv --line --all", "want --line or --all, not both"},
+		{"cast s.toml --rays rays.csv --count --all", "want --count or --all, not both"},
+		{"cast s.toml --rays rays.csv --segments --count --all", "want --count or --all, not both"},
 		{"check s.toml --json --all", "want --json or --all, not both"},
 		{"export s.toml -o x.toml --lights blender", "--lights is for glb"},
-		{"import m.xyz --approximate", "--approximate is for mjcf and nff and urdf"},
+		{"import m.xyz --approximate", "--approximate is for mjcf, nff and urdf, and the file is xyz"},
 		{"import m.xyz --sites", "--sites is for mjcf"},
+		{"import m.xyz -o x.toml --color chain", "--color: m.xyz has no chains"},
+		{"import m.xyz -o x.toml --color residue", "--color: m.xyz has no residues"},
+		{"import m.xml --fit 2 --approximate", "want --fit or --approximate, not both"},
 		{"import m.xml --keyframe 0 --qpos 1", "want --keyframe or --qpos, not both"},
 
 		{"grade sphere -o x.png -- true", "-o is for the stage picture, and the stage is sphere"},
@@ -71,6 +77,31 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		}
 	}
 	wantFiles(t, "a.png", "m.toml", "m.xml", "m.xyz", "rays.csv", "s.toml")
+}
+
+// TestImportFlagsOfOtherFormats: a flag is refused with every format that it is not for, and has a format.
+func TestImportFlagsOfOtherFormats(t *testing.T) {
+	inFolder(t, nil)
+	values := map[string]string{"groups": "0", "keyframe": "k", "qpos": "1", "root": ".", "fit": "2", "camera": "c", "geometry": "visual",
+		"joint": "j=1", "style": "sticks", "color": "chain", "model": "1"} // of flags that are no switches
+	for flag, formats := range flagFormats() {
+		args := []string{"import", "-", "-o", "-", "--" + flag}
+		if value := values[flag]; value != "" {
+			args = append(args, value)
+		}
+		refused := 0
+		for _, format := range formatNames() {
+			got := invocation{stdin: strings.NewReader("")}.run(append(args, "--format", format)...)
+			if strings.Contains(got.stderr, "--"+flag+" is for ") == slices.Contains(formats, format) {
+				t.Errorf("--%s, %s: %+v", flag, format, got)
+			} else if got.status == cli.StatusWrong {
+				refused++
+			}
+		}
+		if refused == 0 || len(formats) == 0 {
+			t.Errorf("--%s is for %v", flag, formats)
+		}
+	}
 }
 
 // TestNotAScene: every command that reads scenes reports files of other kinds as such, but not scenes with mistakes.

@@ -55,12 +55,7 @@ func (r *reporting) run(ctx context.Context, scenes []string) error {
 	if err != nil {
 		return err
 	}
-	if r.output == standard {
-		err = report.WriteHTML(r.out)
-	} else {
-		err = r.files.Write(r.output, report.WriteHTML)
-	}
-	if err != nil {
+	if err := r.writeOutput(ctx, r.output, report.WriteHTML); err != nil {
 		return err
 	}
 	r.note("%s: %s", r.output, report.Tally)

@@ -18,6 +18,7 @@ import (
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/molecule"
 	"pillbox/internal/osfile"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -147,8 +148,7 @@ func (c *importing) run(ctx context.Context) error {
 	if err := c.claims.check(s.Files...); err != nil {
 		return err
 	}
-	_, err = await(ctx, func() (struct{}, error) { return struct{}{}, c.write(s.Write, s.Files) })
-	return err
+	return c.write(ctx, s.Write, s.Files)
 }
 
 // check sets the defaults of flags and returns an error for flags that cannot be combined.
@@ -164,10 +164,10 @@ func (c *importing) check() (convert.Format, error) {
 	}
 	for flag, formats := range flagFormats() {
 		if c.cmd.Flags().Changed(flag) && !slices.Contains(formats, format.Name) {
-			return format, cli.Misuse(c.cmd, "--%s is for %s, and the file is %s", flag, strings.Join(formats, " and "), format.Name)
+			return format, cli.Misuse(c.cmd, "--%s is for %s, and the file is %s", flag, text.Series(formats, "and"), format.Name)
 		}
 	}
-	if err := cli.CheckFlags(c.cmd, cli.Excludes("keyframe", "qpos")); err != nil {
+	if err := cli.CheckFlags(c.cmd, cli.Excludes("keyframe", "qpos"), cli.Excludes("fit", "approximate")); err != nil {
 		return format, err
 	}
 	c.opt.Approximate = c.opt.Approximate || c.opt.Fit > 0
@@ -252,10 +252,16 @@ func (c *importing) read(ctx context.Context, format convert.Format) (*model.Sce
 
 // write calls do to write the scene and its bulk tables. It keeps all of these files or none. It returns an error if
 // one of them would replace a file in read.
-func (c *importing) write(do func(io.Writer, model.Tables) error, read []string) error {
+func (c *importing) write(ctx context.Context, do func(io.Writer, model.Tables) error, read []string) error {
 	if c.output == standard {
-		return do(c.out, model.Tables{})
+		return c.writeOutput(ctx, standard, func(w io.Writer) error { return do(w, model.Tables{}) })
 	}
+	_, err := await(ctx, func() (struct{}, error) { return struct{}{}, c.writeFiles(do, read) })
+	return err
+}
+
+// writeFiles is write for an output that is a file.
+func (c *importing) writeFiles(do func(io.Writer, model.Tables) error, read []string) error {
 	var drafts []*osfile.Draft
 	discard := func() {
 		for _, d := range drafts {

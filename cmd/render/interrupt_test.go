@@ -132,6 +132,26 @@ func TestInterruptStandardOutputIsWhole(t *testing.T) {
 	}
 }
 
+// TestInterruptSceneIsWhole interrupts as soon as standard output gets anything: a scene is complete or missing.
+func TestInterruptSceneIsWhole(t *testing.T) {
+	balls := strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", 20_000)
+	atoms := "20000\n\n" + strings.Repeat("C 0 0 0\n", 20_000)
+	for args, input := range map[string]string{"export - -o -": balls, "export - -o - --format pov": balls, "import - --format xyz -o -": atoms} {
+		want := invocation{stdin: strings.NewReader(input)}.run(append(strings.Fields(args), "--quiet")...)
+		ctx, cancel := context.WithCancel(t.Context())
+		var out strings.Builder
+		status := run(ctx, append(strings.Fields(args), "--quiet"), streams{
+			in:    strings.NewReader(input),
+			out:   cli.Screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
+			err:   cli.Screen{Writer: io.Discard},
+			files: new(osfile.Outputs),
+		})
+		if len(want.stdout) < 1<<18 || out.String() != want.stdout || status != cli.StatusDone {
+			t.Errorf("render %s: status %d, %d bytes of %d", args, status, out.Len(), len(want.stdout))
+		}
+	}
+}
+
 // endless is a reader that blocks until the test ends and reports when it is read.
 type endless struct {
 	reading func()

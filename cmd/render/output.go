@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"io"
 	"os"
@@ -141,6 +142,22 @@ func (s *stream) Commit() error {
 }
 
 func (s *stream) Discard() {}
+
+// writeOutput writes a file or to standard output. If fill fails or the user interrupts it, nothing is written.
+func (p *program) writeOutput(ctx context.Context, name string, fill func(io.Writer) error) error {
+	if name != standard {
+		_, err := await(ctx, func() (struct{}, error) { return struct{}{}, p.files.Write(name, fill) })
+		return err
+	}
+	whole, err := await(ctx, func() (*stream, error) {
+		s := &stream{to: p.out}
+		return s, fill(s)
+	})
+	if err != nil {
+		return err
+	}
+	return whole.Commit()
+}
 
 // open creates the destination for an output.
 func (p *program) open(o output) (destination, error) {

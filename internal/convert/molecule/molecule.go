@@ -13,6 +13,7 @@ package molecule
 
 import (
 	"fmt"
+	"slices"
 
 	"pillbox/internal/convert/lines"
 	"pillbox/internal/convert/model"
@@ -84,6 +85,9 @@ func read(src model.Source, opt Options, kind string, from format) (*model.Scene
 	if len(m.atoms) == 0 {
 		return nil, m.nothing(l)
 	}
+	if err := m.checkColor(src.Name); err != nil {
+		return nil, err
+	}
 	s := &model.Scene{Source: src.Name + ", " + kind}
 	if m.title != "" {
 		s.Notes = append(s.Notes, m.title)
@@ -96,6 +100,21 @@ func read(src model.Source, opt Options, kind string, from format) (*model.Scene
 	}
 	m.show(s)
 	return s, nil
+}
+
+// checkColor reports a coloring by something that the file does not have.
+func (m *molecule) checkColor(file string) error {
+	what := "residues"
+	switch m.Color {
+	case ByElement:
+		return nil
+	case ByChain:
+		what = "chains"
+	}
+	if slices.ContainsFunc(m.atoms, func(a atom) bool { return a.residue != noResidue }) {
+		return nil
+	}
+	return fmt.Errorf("--color: %s has no %s", file, what)
 }
 
 // nothing says why there are no atoms.

@@ -364,7 +364,7 @@ func TestErrors(t *testing.T) {
 
 // checkAny holds any input to what all keep: no panic, and what is read can be written and loaded.
 func checkAny(t *testing.T, from reader, text []byte) {
-	for _, opt := range []molecule.Options{{}, {Style: molecule.BallsAndSticks, Color: molecule.ByResidue, NoHydrogens: true}} {
+	for _, opt := range []molecule.Options{{}, {Style: molecule.Sticks}, {Style: molecule.BallsAndSticks, Color: molecule.ByResidue, NoHydrogens: true}} {
 		s, err := from(model.Source{Name: "m", Text: bytes.NewReader(text)}, opt)
 		modeltest.Check(t, s, err)
 	}
