@@ -16,16 +16,16 @@ const BriefLines = 60
 // briefColumns is the width in which its lines are counted.
 const briefColumns = 80
 
-// brevity is how much a brief explanation omits from its derivations. A document uses the smallest
-// brevity at which it has less than BriefLines lines.
+// brevity is how much a brief explanation omits from its derivations. Each level also omits what the
+// previous levels omit. A document uses the first level at which it has fewer than BriefLines lines.
 type brevity uint8
 
 const (
-	inFull      brevity = iota // nothing that the result depends on
+	inFull      brevity = iota // omits nothing that the result depends on
 	noNotes                    // the meaning of derived symbols
 	noCamera                   // how the camera ray is derived
 	winnerFirst                // the numbers in formulas, except for the closest hit
-	noNumbers                  // those as well, and how the normal is derived
+	noNumbers                  // all numbers in formulas, and how the normal is derived
 	rootsOnly                  // how the root of the closest hit is derived
 	mostBrief   = rootsOnly
 )
@@ -97,7 +97,7 @@ func (w *briefWriter) end(q *follow.Path) {
 	w.shortened(w.colorSteps(q), winnerFirst)
 }
 
-// crossings lists where the line of a ray crosses a solid that was asked for.
+// crossings lists where the line of a ray crosses the solid of WithSolid.
 func (w *briefWriter) crossings(q *follow.Path, l *Line) {
 	if l == nil || l.Object == q.Hit.Object {
 		return
@@ -174,7 +174,8 @@ func (w *briefWriter) rayThrough(x *Pixel, s *Sample) []formula.Step {
 	return formula.Keep(steps, isAnyOf("o", "d"))
 }
 
-// pixelSteps derives what the picture shows. The summary has the sRGB values.
+// pixelSteps derives the color of the pixel. It omits the sRGB values, which the summary has, unless
+// the explanation is in full.
 func (w *briefWriter) pixelSteps(x *Pixel) []formula.Step {
 	steps := w.averageSteps(x)
 	if w.brevity == inFull {
@@ -183,7 +184,8 @@ func (w *briefWriter) pixelSteps(x *Pixel) []formula.Step {
 	return formula.Keep(steps, func(s formula.Step) bool { return s.Symbol != "" || s.Formula == "" })
 }
 
-// shortened adds steps without what the brevity omits, including their numbers from a given brevity on.
+// shortened adds steps without the parts that the brevity omits. From the level numbersUntil on, it
+// also omits the numbers in formulas.
 func (w *briefWriter) shortened(steps []formula.Step, numbersUntil brevity) {
 	steps = slices.Clone(steps)
 	for i := range steps {

@@ -16,12 +16,13 @@ type Pair struct {
 	Names    [2]string
 	Decimals [2]exact.Decimal3
 	Relation exact.Relation
-	Whole    [2]exact.Capsule3 // the decimals in multiples of 10^Exponent
+	Whole    [2]exact.Capsule3 // the decimals as integers in units of 10^Exponent
 	Exponent int
 }
 
-// Capsules explains the exact test of two capsules, [exact.RelateDecimal3]. Every number represents the decimal
-// of its text, or the shortest decimal that rounds to it. The names are used in the text. The error is that of [exact.Decimal3.Validate].
+// Capsules explains the exact test of two capsules, [exact.RelateDecimal3]. Every number represents the
+// decimal of its text, or the shortest decimal that rounds to it. The names appear in the explanation.
+// The error is that of [exact.Decimal3.Validate].
 func Capsules(names [2]string, a, b exact.Decimal3) (*Pair, error) {
 	x := &Pair{Names: names, Decimals: [2]exact.Decimal3{a, b}, Relation: exact.RelateDecimal3(a, b)}
 	for i, c := range x.Decimals {
@@ -55,7 +56,7 @@ func (x *Pair) Title() string {
 	return fmt.Sprintf("%s and %s are %s", x.Names[0], x.Names[1], x.Relation)
 }
 
-// Document implements [Explanation]. It is the same in any detail.
+// Document implements [Explanation]. It does not depend on the detail.
 func (x *Pair) Document(Detail) *Document {
 	d := &Document{}
 	d.heading(1, x.Title())

@@ -2,9 +2,10 @@
 // pixel: the camera ray, the traversal of the search tree, the roots of each solid that was tested, the closest hit,
 // its normal, the lights and what blocks them, mirrors, and the color.
 //
-// The package traces and shades nothing itself: it describes rays that were followed by the renderer's rules. A test
-// compares the explained colors with rendered pictures, bit for bit. Roots and normals are derived formula by
-// formula. Each formula is evaluated in the order in which it is written, and gives the bits of package shapes.
+// The package does not trace or shade rays itself: package follow does, by the renderer's rules. A test
+// compares the explained colors with rendered pictures, bit for bit. Roots and normals are derived
+// formula by formula. Each formula is evaluated in the order in which it is written, and gives the bits
+// of package shapes.
 //
 // A [Tracer] explains pixels, rays and segments of one scene, [Capsules] the exact test of
 // package exact. Each [Explanation] can be written as text, as Markdown and as JSON.
@@ -24,7 +25,7 @@ import (
 	"pillbox/shade"
 )
 
-// Explanation is what the explanations of this package have in common. They are immutable.
+// Explanation is the interface of all explanations of this package. They are immutable.
 type Explanation interface {
 	// Title describes the subject in a line.
 	Title() string
@@ -62,14 +63,14 @@ type Pixel struct {
 	Size      image.Point // of the picture
 	Antialias int         // n: the picture has n x n samples a pixel
 
-	// Samples are the samples of the pixel, row by row: n x n or, where adaptive antialiasing casts
-	// no more, one through the center. Weight is how often each counts: once, or n x n times.
+	// Samples are the samples of the pixel, row by row: n x n or, if adaptive antialiasing needs only
+	// one, that through the center. Weight is the number of times that each sample counts: 1, or n x n.
 	Samples []Sample
 	Weight  int
 
-	// Seen is how many of the n x n samples have a color: all, unless the background is
-	// transparent. Linear is the average of their colors, each clamped to 0..1, and black if no sample
-	// has a color. SRGB8 is what the picture shows.
+	// Seen is the number of the n x n samples that have a color: all, unless the background is
+	// transparent. Linear is the average of these colors, each clamped to 0..1, or black if no sample
+	// has a color. SRGB8 is the pixel of the picture.
 	Seen   int
 	Linear shade.Color
 	SRGB8  color.NRGBA

@@ -226,7 +226,7 @@ func channels(c shade.Color) colorArray { return colorArray{c.R, c.G, c.B} }
 // unsigned returns x, and 0 for -0.
 func unsigned(x float64) float64 { return x + 0 }
 
-// finite is a number that is null in JSON if it is infinite or the largest float.
+// finite is a number whose JSON is null if it is infinite or the largest float.
 type finite float64
 
 func (x finite) MarshalJSON() ([]byte, error) {
@@ -377,7 +377,7 @@ func (w *jsonWriter) path(q *follow.Path) pathJSON {
 	return out
 }
 
-// line returns nil if none exists.
+// line returns the JSON of l, or nil if l is nil.
 func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 	if l == nil {
 		return nil
@@ -413,8 +413,8 @@ func (w *jsonWriter) walk(walk *follow.Walk, atMost int) walkJSON {
 	return out
 }
 
-// tests returns the outcome for every solid that a ray was tested against, with the derivations for which
-// tells returns true.
+// tests returns the outcome for every solid that a ray was tested against, with derivations for those
+// tests for which tells returns true.
 func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, walk *follow.Walk, tells func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
 	for _, step := range walk.Steps {
@@ -481,7 +481,7 @@ func (t *Tracer) solidOf(object int32) solidJSON {
 	return solidJSON{object, kind.String(), t.prepared.Scene.Objects.Name(int(object))}
 }
 
-// hitOf returns nil if a ray meets nothing.
+// hitOf returns the JSON of a ray's hit, or nil if the ray hits nothing.
 func (t *Tracer) hitOf(q *follow.Path) *hitJSON {
 	if q.Hit.Object == accel.None {
 		return nil

@@ -16,8 +16,8 @@ type Line struct {
 	Object    int32
 	Crossings int // 0, 1 if the line is tangent to the solid, or 2
 
-	// Near and Far are the crossings, with outward normals. T is negative behind the ray's origin. They are
-	// equal if there is one crossing, and zero if none exists.
+	// Near and Far are the crossings, with outward normals. T is negative behind the ray's origin. They
+	// are equal if there is only one crossing, and zero without crossings.
 	Near, Far shapes.Hit
 }
 
@@ -105,7 +105,8 @@ func (x *Segment) WithSolid(object int32) *Segment {
 	return &y
 }
 
-// lineOf intersects the line of a ray with the solid of its closest hit, nil if none exists.
+// lineOf intersects the line of a ray with the solid of its closest hit. It returns nil if the ray hits
+// nothing.
 func (t *Tracer) lineOf(q *follow.Path) *Line {
 	if q.Hit.Object == accel.None {
 		return nil

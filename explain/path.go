@@ -6,12 +6,13 @@ import (
 	"pillbox/shade"
 )
 
-// Path is a ray and what it sees. The ray's traversal of the tree is part of documents and JSON only.
+// Path is a ray and what it sees. The traversal of the tree by the ray appears only in documents and
+// JSON.
 type Path struct {
 	handle
 
 	Ray   geom.Ray
-	Depth int         // the number of reflections before the ray
+	Depth int         // number of reflections before this ray
 	Hit   *Hit        // the closest hit; nil if the ray sees the background
 	Color shade.Color // what the ray sees; channels can exceed 1
 	Seen  bool        // false if the ray meets nothing in front of a transparent background
@@ -29,8 +30,8 @@ type Hit struct {
 	Albedo     shade.Color   // of the material or, on every other square, of its checker
 	Lights     []LightSample // one for each light of the scene, or for the default light at the camera
 	Irradiance shade.Color   // the ambient light and that of all visible lights
-	Matte      shade.Color   // what a matte surface reflects of it
-	Mirror     *Path         // the mirror ray; nil if the material has no mirror or the ray no bounces left
+	Matte      shade.Color   // the light that the matte surface reflects: Albedo times Irradiance
+	Mirror     *Path         // the mirror ray; nil if the material has no mirror or the limit of bounces is reached
 }
 
 // LightSample is what one light contributes at a hit.
@@ -41,7 +42,7 @@ type LightSample struct {
 	Cos        float64   // cosine of the angle between Dir and the normal that faces the ray
 	Visibility Visibility
 	Blocker    int32       // the number of the solid that blocks the light, -1 if none does
-	T          float64     // where, as a distance along Dir, if the light is Blocked
+	T          float64     // the distance to Blocker along Dir, if the light is Blocked
 	Irradiance shade.Color // black unless the light is Visible
 }
 
@@ -59,10 +60,10 @@ const (
 // handle holds what was traced.
 type handle = follow.Handle[follow.Path]
 
-// traced returns the path as it was traced.
+// traced returns the follow.Path inside.
 func (p *Path) traced() *follow.Path { return follow.Of(p) }
 
-// pathOf describes a path that was traced; nil for nil.
+// pathOf returns the public form of a traced path; nil for nil.
 func pathOf(q *follow.Path) *Path {
 	if q == nil {
 		return nil

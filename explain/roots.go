@@ -26,7 +26,7 @@ func (kind rayKind) origin() string {
 	return "the ray's origin"
 }
 
-// judge accepts or rejects both roots of a solid that the line crosses.
+// judge adds to a derivation why each of the two roots of a solid is accepted or rejected.
 func (t *Tracer) judge(d *derive.Derivation, kind rayKind, from *accel.SecondaryRay, s *accel.SolidStep) {
 	d.Know("t_near", formula.Real(s.Near), "the line enters at")
 	d.Know("t_far", formula.Real(s.Far), "leaves at")
@@ -75,7 +75,7 @@ func notAhead(d *derive.Derivation, root, origin string) {
 	d.Judge(root+" < 0", formula.Rejects, root+" is behind "+origin)
 }
 
-// compete compares a root that counts with the closest hit so far.
+// compete compares a root with the closest hit so far.
 func (t *Tracer) compete(d *derive.Derivation, s *accel.SolidStep, root string) {
 	d.Know("best", formula.Real(s.Best), t.bestNote(s))
 	accepted := s.Outcome == accel.Accepted

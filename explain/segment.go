@@ -100,7 +100,8 @@ func (x *Segment) touched() int {
 	return n
 }
 
-// tells reports whether a solid is derived: all if there are few, otherwise the touched ones and the chosen one.
+// tells reports whether the document derives a solid: every solid if there are few, otherwise the
+// touched ones and the chosen one.
 func (x *Segment) tells(s Touch, detail Detail) bool {
 	return detail == Verbose || s.Touches || s.Object == x.chosen || len(x.Solids) <= manyTests
 }

@@ -60,7 +60,7 @@ func (l *loader) readAnimation(v any) {
 // goldenPlaces is the largest number of decimal places of a time in the name of a golden.
 const goldenPlaces = 6
 
-// goldenTimes reads an array of ascending seconds that become part of file names.
+// goldenTimes reads an array of ascending times in seconds, which become part of file names.
 func (t table) goldenTimes(key string, v any) []float64 {
 	seconds := t.moments(key, v)
 	for i, x := range seconds {
@@ -71,11 +71,12 @@ func (t table) goldenTimes(key string, v any) []float64 {
 	return seconds
 }
 
-// FormatTime returns a time in seconds as the names of goldens have it: 1.5, without an exponent.
+// FormatTime returns a time in seconds as it appears in the file names of goldens, such as 1.5, without
+// an exponent.
 func FormatTime(seconds float64) string { return strconv.FormatFloat(math.Abs(seconds), 'f', -1, 64) }
 
-// GoldenTimes returns [Animation.Golden] of a scene's file without reading the rest of it: none if
-// data is no TOML or if one of the times cannot be used, which [Decode] reports.
+// GoldenTimes returns [Animation.Golden] of a scene file without decoding the rest. It returns nil if
+// data is not TOML or a time is invalid; [Decode] reports both.
 func GoldenTimes(data []byte) []float64 {
 	if !bytes.Contains(data, []byte("golden")) {
 		return nil // the usual case; parsing would take longer
@@ -95,7 +96,7 @@ func GoldenTimes(data []byte) []float64 {
 	return nil
 }
 
-// moments reads an array of ascending seconds.
+// moments reads an array of ascending times in seconds.
 func (t table) moments(key string, v any) []float64 {
 	list, ok := v.([]any)
 	if !ok {
@@ -118,7 +119,7 @@ func (t table) moments(key string, v any) []float64 {
 	return seconds
 }
 
-// track reads an [[animate]] table, and returns nil if it cannot be used.
+// track reads an [[animate]] table, or returns nil if it is invalid.
 func (l *loader) track(t table, m animateTable) *track {
 	tr := &track{table: t}
 	if m.Ease != nil {
@@ -147,7 +148,7 @@ func (l *loader) track(t table, m animateTable) *track {
 	return tr
 }
 
-// mixes reports whether there is something between the values.
+// mixes reports whether the values of the track are interpolated.
 func (tr *track) mixes() bool { return tr.mixing != mixNothing && !tr.hasTransparent() }
 
 // hasTransparent reports whether a value is a transparent background.
@@ -158,7 +159,7 @@ func (tr *track) hasTransparent() bool {
 	})
 }
 
-// aim finds what a track changes.
+// aim resolves the target of a track: v is its path.
 func (l *loader) aim(tr *track, v any) bool {
 	t := tr.table
 	words, ok := t.text("target", v)
@@ -209,7 +210,7 @@ func (l *loader) aim(tr *track, v any) bool {
 	return true
 }
 
-// targetNames returns what tracks may change in the scene itself.
+// targetNames returns the names of all tables of the scene itself that tracks may change.
 func (l *loader) targetNames() []string {
 	names := []string{"camera", "shading", "image"}
 	root := l.scene.root
@@ -227,26 +228,26 @@ func (l *loader) targetNames() []string {
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
-// rawElement is a table, wherever paths lead to it from.
+// rawElement identifies a table of a part, regardless of the path that leads to it.
 type rawElement struct {
 	part  *part
 	table string
 	index int
-	bulk  int // as of an element
+	bulk  int // as in element
 }
 
 func (t *target) raw() rawElement { return t.element.raw(t.part) }
 
 func (e *element) raw(p *part) rawElement { return rawElement{p, e.table, e.index, e.bulk} }
 
-// placeOf returns the values of the table of a placement.
+// placeOf returns the values of the table of the placement t.
 func (l *loader) placeOf(t *target) map[string]any {
 	v := elementOf(l.raws[t.part].Place, t.part.places[t.element.index].table.index)
 	values, _ := v.(map[string]any)
 	return values
 }
 
-// rawOf returns the values of the table that a track changes.
+// rawOf returns the values of the table that the target t means.
 func (l *loader) rawOf(t *target) map[string]any {
 	own := &l.sources[0].raw
 	if t.element.bulk > 0 {
@@ -274,7 +275,7 @@ func (l *loader) rawOf(t *target) map[string]any {
 	return values
 }
 
-// tableOf returns the i-th table of solids of a kind, where v holds those that are not plain.
+// tableOf returns the i-th table of solids of a kind. v has those that are not plain tables.
 func (l *loader) tableOf(p *part, k Kind, v any, i int) any {
 	for _, run := range l.tableRuns(p, k, elements(v)) {
 		n := run.len()
@@ -290,7 +291,7 @@ func (l *loader) tableOf(p *part, k Kind, v any, i int) any {
 	panic("scene: a solid without a table")
 }
 
-// raw returns the values that a row would have as a table, without its surface and its name.
+// raw returns the values of a row as if it were a table of its own, without its surface and name.
 func (b *bulk) raw(row int) map[string]any {
 	kind := b.kind.row()
 	n, axes := kind.measures(kind.at(&b.solids, row))
@@ -308,7 +309,7 @@ func (b *bulk) raw(row int) map[string]any {
 	return values
 }
 
-// elements returns how many elements an array of tables has.
+// elements returns the number of elements in an array of tables.
 func elements(v any) int {
 	if tables, ok := v.([]map[string]any); ok {
 		return len(tables)

@@ -8,13 +8,14 @@ import (
 	"pillbox/shade"
 )
 
-// Animation says which frames a film of a scene has: frame i shows [Scene.At] of [Animation.Time].
+// Animation describes the frames of a film of a scene. Frame i shows the scene of [Scene.At] at
+// [Animation.Time].
 type Animation struct {
 	Duration float64 // seconds
-	FPS      float64 // frames a second
+	FPS      float64 // frames per second
 
-	// Golden are the ascending times of which accepted pictures are kept, besides that of the scene
-	// without a time.
+	// Golden lists the times, ascending, that have accepted pictures of their own, in addition to that
+	// of the scene without a time.
 	Golden []float64
 }
 
@@ -23,7 +24,7 @@ func (a *Animation) Frames() int {
 	return max(1, geom.ClampInt(math.Round(a.Duration*a.FPS), 0, MaxFrames))
 }
 
-// ease says how a value gets from one to the next.
+// ease is how a value changes from one time to the next.
 type ease int
 
 const (
@@ -35,11 +36,11 @@ const (
 // eases returns the names of the eases, each at the index that is its value.
 func eases() []string { return []string{"linear", "smooth", "step"} }
 
-// mixing is how values of a key are interpolated.
+// mixing is how the values of a key are interpolated.
 type mixing int
 
 const (
-	mixNothing mixing = iota // not at all: integers, words, switches, and axes, which would not stay perpendicular
+	mixNothing mixing = iota // not interpolated: integers, words, switches, and axes, which would not stay perpendicular
 	mixNumbers
 	mixVectors
 	mixQuaternions
@@ -48,7 +49,7 @@ const (
 	mixBackgrounds
 )
 
-// mixings returns the keys that may change with time, of tables of the given kind.
+// mixings returns the keys of a kind of tables that may change with time.
 func mixings(table string) map[string]mixing {
 	rotation := func(keys map[string]mixing) map[string]mixing {
 		keys["rotate"], keys["axis"], keys["angle"], keys["quaternion"], keys["axes"] = mixVectors, mixVectors, mixNumbers, mixQuaternions, mixNothing
@@ -83,7 +84,7 @@ func mixings(table string) map[string]mixing {
 	return nil
 }
 
-// track is an [[animate]] table: the values of a key over time.
+// track is an [[animate]] table: the values of one key over time.
 type track struct {
 	table  table
 	target target
@@ -94,7 +95,7 @@ type track struct {
 	ease   ease
 }
 
-// read returns a value in the form in which it is interpolated, or as the file has it.
+// read returns a value in the form in which it is interpolated, or unchanged if it is not interpolated.
 func (tr *track) read(key string, v any) any {
 	t := tr.table
 	switch tr.mixing {
@@ -114,7 +115,8 @@ func (tr *track) read(key string, v any) any {
 	return v
 }
 
-// at returns the value at a time, held before the first and after the last, as a table may have it.
+// at returns the value at a time, in a form that a table can hold. Before the first time it is the
+// first value, after the last time the last value.
 func (tr *track) at(seconds float64) any {
 	after := sort.Search(len(tr.times), func(i int) bool { return tr.times[i] > seconds })
 	switch {
@@ -134,7 +136,7 @@ func (tr *track) at(seconds float64) any {
 // mix interpolates from a to b; u goes from 0 at a to 1 at b.
 func (tr *track) mix(a, b any, u float64) any {
 	if a == b || u == 0 {
-		return a // mixing a value with itself would round
+		return a // mixing would round
 	}
 	switch a := a.(type) {
 	case float64:
@@ -165,7 +167,8 @@ func mixGradients(a, b shade.Gradient, u float64) shade.Gradient {
 	return shade.Gradient{Top: a.Top.Mix(b.Top, u), Bottom: a.Bottom.Mix(b.Bottom, u)}
 }
 
-// mixQuaternions goes the shorter of the two ways: a quaternion and its negative are one rotation.
+// mixQuaternion interpolates along the shorter of two ways: a quaternion and its negative are the same
+// rotation.
 func mixQuaternion(a, b [4]float64, u float64) [4]float64 {
 	a, b = unitQuaternion(a), unitQuaternion(b)
 	if dot4(a, b) < 0 {
@@ -179,7 +182,7 @@ func mixQuaternion(a, b [4]float64, u float64) [4]float64 {
 	return unitQuaternion(a)
 }
 
-// unitQuaternion brings a quaternion to unit length, of whatever magnitude it is.
+// unitQuaternion normalizes a quaternion, without overflow or underflow. Zero remains zero.
 func unitQuaternion(q [4]float64) [4]float64 {
 	largest := max(math.Abs(q[0]), math.Abs(q[1]), math.Abs(q[2]), math.Abs(q[3]))
 	if largest == 0 {
@@ -199,7 +202,7 @@ func dot4(a, b [4]float64) float64 {
 	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2]) + float64(a[3]*b[3])
 }
 
-// inTable returns an interpolated value in the form that a table holds. Colors stay linear light.
+// inTable returns an interpolated value in a form that a table can hold. Colors remain linear light.
 func inTable(v any) any {
 	switch v := v.(type) {
 	case geom.Vec3:

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// At returns the scene at a time in seconds: its tables, with the values that its [[animate]] tables give to
-// some keys at that time. Without [[animate]] tables it returns s itself. The result does not change with
-// time. It shares with s what does not change, so neither may be modified while the other is in use.
+// At returns the scene at a time in seconds: its keys have the values that the [[animate]] tables
+// define for that time. Without [[animate]] tables it returns s itself. The result is a scene without
+// animation. It shares unchanged data with s, so neither may be modified while the other is in use.
 //
-// Between the times that a table states, values may be out of range together: a camera may look the
-// way that its up vector points, or a placement may put solids outside the limits. The error, which
-// is of type [Errors], says so. Solids that were changed after s was read are lost, unless s is detached from
-// its files: then it does not move.
+// Interpolated values may be invalid in combination: a camera may look along its up vector, or a
+// placement may put solids outside the limits. Then the error is of type [Errors]. At builds the solids
+// from the tables again, so changes that a program made to the solids of s are lost. A scene that is
+// detached from its files ([Scene.Detach]) has no animation.
 func (s *Scene) At(seconds float64) (*Scene, error) {
 	if math.IsNaN(seconds) || math.IsInf(seconds, 0) {
 		return nil, fmt.Errorf("the time must be finite, got %v", seconds)
@@ -48,29 +48,29 @@ func (s *Scene) At(seconds float64) (*Scene, error) {
 // Moves reports whether [Scene.At] depends on the time.
 func (s *Scene) Moves() bool { return s.motion != nil }
 
-// motion is how a scene changes with time. It is immutable once the scene is read.
+// motion describes how a scene changes with time. It is immutable after the scene is read.
 type motion struct {
 	tracks    []*track
-	raw       map[rawElement]map[string]any // the tables that they change, as the file has them
+	raw       map[rawElement]map[string]any // values in the file of the tables that the tracks change
 	materials *materials
-	plans     map[*part]*plan // where paths begin
-	affected  map[*part]bool  // something in it changes, however deep
+	plans     map[*part]*plan // plans by the part where the paths of tracks begin
+	affected  map[*part]bool  // parts in which something changes, at any depth
 }
 
-// plan describes what tracks change in a part.
+// plan lists what tracks change in a part.
 type plan struct {
-	elements []element // in the order in which tracks come
+	elements []element // in the order of the tracks
 	tracks   map[element][]*track
 	inner    map[hop]*plan
-	copies   map[int][]int // of a placement, those that are changed by themselves
-	noted    map[hop]bool  // the same
+	copies   map[int][]int // for each placement, the copies that tracks change individually
+	noted    map[hop]bool  // the same copies, as a set
 }
 
 func newPlan() *plan {
 	return &plan{tracks: make(map[element][]*track), inner: make(map[hop]*plan), copies: make(map[int][]int), noted: make(map[hop]bool)}
 }
 
-// note notes a copy of a placement that is changed by itself.
+// note records that a track changes one copy of a placement individually.
 func (p *plan) note(place, copy int) {
 	if h := (hop{place, copy}); copy != allCopies && !p.noted[h] {
 		p.noted[h] = true
@@ -78,7 +78,7 @@ func (p *plan) note(place, copy int) {
 	}
 }
 
-// plan arranges the tracks by the parts that they change, from the scene's outermost on.
+// plan assigns the tracks to the parts that they change, beginning with the scene itself.
 func (m *motion) plan(root *part) {
 	m.plans, m.affected = make(map[*part]*plan), make(map[*part]bool)
 	for _, tr := range m.tracks {
@@ -106,7 +106,8 @@ func (m *motion) plan(root *part) {
 	m.affects(root)
 }
 
-// affects records which parts change, the given one and those in it, and reports whether the given one does.
+// affects reports whether anything in a part changes. It records the answer for the part and for all
+// parts in it.
 func (m *motion) affects(p *part) bool {
 	is, known := m.affected[p]
 	if known {
@@ -122,13 +123,12 @@ func (m *motion) affects(p *part) bool {
 	return is
 }
 
-// isSetting reports whether the element is neither solid nor placement.
+// isSetting reports whether the element is neither a solid nor a placement.
 func (e element) isSetting() bool {
 	return slices.Contains([]string{"camera", "shading", "image", "light"}, e.table)
 }
 
-// check reads every table with each of the values that tracks give it, and reports those that it
-// cannot have.
+// check reads every animated table with each of its values, and reports values that are invalid there.
 func (m *motion) check() {
 	ofTarget := make(map[targetKey][]*track)
 	for _, tr := range m.tracks {
@@ -150,8 +150,8 @@ func (m *motion) check() {
 	}
 }
 
-// checkValues reports those values of a track that its key cannot have. What does not fit to the
-// rest of its table is reported once.
+// checkValues reports the invalid values of a track. It reports a conflict with other keys of the table
+// only once. group has all tracks of the table.
 func (m *motion) checkValues(tr *track, group []*track) {
 	isTheirs := func(key string) bool {
 		return slices.ContainsFunc(group, func(other *track) bool { return strings.HasSuffix(key, "."+other.key) })
@@ -172,7 +172,7 @@ func (m *motion) checkValues(tr *track, group []*track) {
 	}
 }
 
-// reading is the result of reading a table with other values.
+// reading is the result of reading a table with the values of tracks.
 type reading struct {
 	*loader
 	solids solids // one
@@ -180,8 +180,8 @@ type reading struct {
 	step   step
 }
 
-// read reads a table with the values that tracks give it at a time, a solid's name and material into the
-// given tables. The scene describes what the picture is like.
+// read reads a table with the values of its tracks at a time. It adds the name and material of a solid
+// to the given tables. s is needed for the size of the picture.
 func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, seconds float64) *reading {
 	values := maps.Clone(m.raw[e])
 	if values == nil {
@@ -189,7 +189,7 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 	}
 	for _, tr := range tracks {
 		if e.bulk > 0 && tr.key != "axes" && isRotationKey(tr.key) {
-			delete(values, "axes") // in whatever way the file has it, a row is turned anew
+			delete(values, "axes") // a track with another form of rotation replaces the axes of the row
 		}
 	}
 	for _, tr := range tracks {
@@ -200,7 +200,7 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 		scene:      &Scene{Image: s.Image, root: &part{}},
 		tables:     into,
 		materials:  m.materials,
-		lacksParts: true, // its part a placement keeps
+		lacksParts: true, // a placement keeps its part, which this loader does not know
 	}
 	r := &reading{loader: l}
 	t := l.report.element(e.part.table.key(e.table), e.index)
@@ -239,17 +239,17 @@ func reread[M any](t table, values map[string]any, read func(table, M)) {
 	}
 }
 
-// moving builds the scene at one time.
+// moving builds the scene at a time.
 type moving struct {
 	*motion
 	seconds  float64
 	scene    *Scene
 	tables   *tables
-	parts    map[*part]*part // those that are changed the same everywhere, done
+	parts    map[*part]*part // finished parts that have no changes of individual copies
 	problems Errors
 }
 
-// report keeps what is wrong at this time.
+// report collects the errors at this time.
 func (m *moving) report(r *report) {
 	for _, p := range r.problems {
 		if p.Severity == SeverityError {
@@ -291,7 +291,7 @@ func (m *moving) settings(root *part) {
 	}
 }
 
-// part returns a part at that time, with the changes of its own plan and of the given ones.
+// part returns a part at this time, changed by its own plan and by the given plans.
 func (m *moving) part(p *part, plans []*plan) *part {
 	if len(plans) == 0 {
 		if done := m.parts[p]; done != nil {
@@ -318,7 +318,7 @@ func (m *moving) part(p *part, plans []*plan) *part {
 	return &q
 }
 
-// solids changes the solids of q, a copy of p.
+// solids applies plans to the solids of q, a copy of p.
 func (m *moving) solids(q, p *part, plans []*plan) {
 	var done []element
 	for _, plan := range plans {
@@ -376,7 +376,7 @@ func tracksOf(plans []*plan, e element) (all []*track) {
 	return all
 }
 
-// place returns a placement of p at that time.
+// place returns the i-th placement of p at this time.
 func (m *moving) place(p *part, i int, plans []*plan) *place {
 	var tracks []*track
 	var inner []*plan
@@ -414,7 +414,7 @@ func (m *moving) place(p *part, i int, plans []*plan) *place {
 	return whole
 }
 
-// changed returns a placement of p that tracks change, of a part that plans change.
+// changed returns the i-th placement of p, changed by tracks, with its part changed by the inner plans.
 func (m *moving) changed(p *part, i int, tracks []*track, inner []*plan) *place {
 	pl := *p.places[i]
 	if len(tracks) > 0 {
@@ -430,7 +430,7 @@ func isRotationKey(key string) bool {
 	return slices.Contains([]string{"rotate", "axis", "angle", "quaternion", "axes"}, key)
 }
 
-// clone returns solids that may be changed.
+// clone returns a copy of s that can be modified.
 func (s *solids) clone(k Kind) solids {
 	c := *s
 	k.row().clone(&c)
@@ -442,13 +442,14 @@ func (s *solids) clone(k Kind) solids {
 func (s *solids) set(k Kind, i int, by *solids) {
 	k.row().set(s, i, by)
 	s.objects[i] = by.objects[0]
-	if s.bare != nil { // those of the scene itself have no placement around them
+	if s.bare != nil { // nil for solids of the scene itself, which are not in a placement
 		s.bare[i] = by.bare[0]
 	}
 	delete(s.long, i)
 }
 
-// MayBeTransparent reports whether the background is transparent, as the scene states it or at some time.
+// MayBeTransparent reports whether the background is transparent in s or, if it is animated, at some
+// time.
 func (s *Scene) MayBeTransparent() bool {
 	return s.Image.Background.Transparent || s.motion != nil && slices.ContainsFunc(s.motion.tracks, (*track).hasTransparent)
 }

@@ -19,7 +19,7 @@ import (
 // MaxBulkBytes is the largest size of the file of a [[bulk]] table.
 const MaxBulkBytes = 1 << 30
 
-// run is a run of solids on successive lines of a file: the index of the first and its line.
+// run is a run of solids on consecutive lines of a file: the index and the line of the first.
 type run struct{ solid, line int }
 
 // appendLine adds the line of the next solid to runs.
@@ -37,36 +37,36 @@ func (b *bulk) line(i int) int {
 	return r.line + i - r.solid
 }
 
-// bulk is a [[bulk]] table while it is read.
+// bulk is a [[bulk]] table with the rows of its file.
 type bulk struct {
 	File
 	table table
 	kind  Kind
-	count int   // of its solids
-	first int   // how many solids of the kind its part has before them
+	count int   // number of its solids
+	first int   // number of solids of this kind in the part before those of this table
 	lines []run // of the file
 
-	// What the table has for fields that are empty or not there.
+	// Defaults from the table for empty fields and missing columns.
 	numbers   numbers
-	defaulted [slots]bool // which of the numbers the table has
-	surface   uint32      // an index of tables
-	bare      bool        // the surface is the default
-	directed  bool        // the kind's axes must have a direction
+	defaulted [slots]bool // which of the numbers the table defines
+	surface   uint32      // index of the material in tables
+	bare      bool        // the table defines no surface
+	directed  bool        // the ends of the axis must differ
 	exact     bool        // keep the digits of long numbers:
-	radius    string      // that of the table, if it is long
+	radius    string      // text of the table's radius, if that is long
 	rowTexts  longTexts
 
 	speller   *speller // of the scene; for the header
 	materials *materials
 	tables    *tables
 	columns   []column
-	positions map[string]int // of the columns that have names, by name
-	flawed    bool           // some columns are wrong, and so may be any solid
-	solids                   // one for every row, also for those that are wrong
-	texts     []rows         // of the file, each from where its line begins; kept only where names may be wrong
+	positions map[string]int // index of each known column, by name
+	flawed    bool           // some columns are invalid, so any solid may be
+	solids                   // one per row, also for invalid rows
+	texts     []rows         // the text of the file in pieces, kept only if the file has names, which may turn out to be duplicates
 
 	errors     cappedErrors
-	duplicates cappedErrors // names that other solids have
+	duplicates cappedErrors // errors about names that other solids have
 	warnings   Errors
 
 	// Indices of columns, or -1.
@@ -117,8 +117,8 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 	p.bulks = append(p.bulks, b)
 }
 
-// open opens the file that a key of a table names, relative to the given folder. It reports a file that is too
-// large.
+// open opens the file that a key of a table names, relative to the given folder. It reports an error if
+// the file is missing or too large.
 func (l *loader) open(t table, key, folder string, v any) (file File, content fs.File, ok bool) {
 	name, ok := t.text(key, v)
 	if !ok {
@@ -158,7 +158,7 @@ func (t table) unreadable(key string, err error) {
 	t.wrong(key, CodeUnreadableFile, "cannot be read: %v", err)
 }
 
-// openRegular opens a file of an acceptable size, and no device or pipe.
+// openRegular opens a regular file that is not too large. It returns an error for a device or a pipe.
 func openRegular(files fs.FS, name string) (fs.File, error) {
 	info, err := fs.Stat(files, name)
 	switch {
@@ -172,11 +172,12 @@ func openRegular(files fs.FS, name string) (fs.File, error) {
 	return files.Open(name)
 }
 
-// neighbors returns the files beside the named one, as paths that begin in the given folder.
+// neighbors returns the other files in the folder of the named file, as paths relative to the given
+// folder.
 func neighbors(files fs.FS, folder, name string) []string {
 	var names []string
 	below := path.Dir(path.Clean(name))
-	entries, _ := fs.ReadDir(files, path.Join(folder, below)) // none if there is no such folder either
+	entries, _ := fs.ReadDir(files, path.Join(folder, below)) // empty if the folder does not exist either
 	for _, e := range entries {
 		if !e.IsDir() {
 			names = append(names, path.Join(below, e.Name()))
@@ -185,10 +186,11 @@ func neighbors(files fs.FS, folder, name string) []string {
 	return names
 }
 
-// place returns where the i-th solid stands, as file:line.
+// place returns the position of the i-th solid in the file, as file:line.
 func (b *bulk) place(i int) string { return fmt.Sprintf("%s:%d", text.EscapeName(b.Name), b.line(i)) }
 
-// reread returns the row of the i-th solid. There is a column of names.
+// reread reads the row of the i-th solid again. The file must have a column of names, so that its text
+// is kept.
 func (b *bulk) reread(i int) *rows {
 	line := b.line(i)
 	at := b.texts[sort.Search(len(b.texts), func(k int) bool { return b.texts[k].line > line })-1]
@@ -197,11 +199,11 @@ func (b *bulk) reread(i int) *rows {
 		text = text[bytes.IndexByte(text, '\n')+1:]
 	}
 	r := newRows(b.Name, text, line)
-	_ = r.next() // has been read without an error before
+	_ = r.next() // the row was read without an error before
 	return &r
 }
 
-// warn reports something about the i-th solid, at the beginning of its line.
+// warn adds a warning about the i-th solid, at the beginning of its line.
 func (b *bulk) warn(i int, key string, code Code, message string) {
 	b.warnings = append(b.warnings, &Error{
 		File: b.Name, Line: b.line(i), Column: 1, EndColumn: 1,
@@ -209,7 +211,7 @@ func (b *bulk) warn(i int, key string, code Code, message string) {
 	})
 }
 
-// bulkProblems returns the problems of bulk files, sorted by place.
+// bulkProblems returns the problems of bulk files, sorted by position.
 func (l *loader) bulkProblems() Errors {
 	var all Errors
 	for _, b := range l.bulks {
@@ -231,17 +233,17 @@ func comparePlaces(e, f *Error) int {
 	return cmp.Or(cmp.Compare(e.File, f.File), cmp.Compare(e.Line, f.Line), cmp.Compare(e.Column, f.Column))
 }
 
-// maxBulkErrors is the largest number of errors reported for one bulk file. A program that writes one wrong
-// value may write a million.
+// maxBulkErrors is the largest number of errors reported for one bulk file. A program with one bug may
+// write a million invalid rows.
 const maxBulkErrors = 100
 
-// cappedErrors holds the first errors of a file and counts all.
+// cappedErrors keeps the first errors of a file and counts all.
 type cappedErrors struct {
 	list  Errors
 	count int
 }
 
-// add counts an error, which it calls describe for if it is among the first.
+// add counts an error. It calls describe only if the error is among the first, which are kept.
 func (s *cappedErrors) add(describe func() *Error) {
 	if s.count++; s.count <= maxBulkErrors+1 {
 		s.list = append(s.list, describe())
@@ -254,7 +256,7 @@ func (s *cappedErrors) join(t *cappedErrors) {
 	s.count += t.count
 }
 
-// sorted returns the first errors, and at the position of the next one how many more there are.
+// sorted returns the kept errors in order. If there are more, the last one states their number.
 func (s *cappedErrors) sorted() Errors {
 	slices.SortStableFunc(s.list, comparePlaces)
 	rest := s.count - maxBulkErrors

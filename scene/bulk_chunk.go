@@ -18,19 +18,19 @@ import (
 
 // chunk is a run of rows of a bulk file, and the solids in them.
 type chunk struct {
-	*bulk // is only read
+	*bulk // read-only here
 	rows
 
 	solids        // one for every row, also for those that are wrong
-	own    tables // names, and materials that rows state: their indices follow those of the bulk's tables
+	own    tables // names and materials from the rows; their indices follow those of the tables of bulk
 	lines  []run
 	errors cappedErrors
-	syntax *Error // it is not UTF-8
+	syntax *Error // not nil if the chunk is not UTF-8
 	given  given
-	texts  [7]string // of the row, the long ones
+	texts  [7]string // the long numbers of the row, see [exact.Decimal3]
 }
 
-// given says which optional groups of columns the row has.
+// given reports which optional groups of columns the row fills.
 type given struct{ degrees, axis, quaternion, axes, channels bool }
 
 // read reads the rows of the chunk.
@@ -51,7 +51,7 @@ func (c *chunk) read() {
 	}
 }
 
-// row reads the solid of a row, for which next returned err, and returns the row's line.
+// row reads the solid of the current row and returns its line. err is the error of next for the row.
 func (c *chunk) row(err error) (line int) {
 	n, o, bare := c.numbers, object{}, false
 	c.given, c.texts = given{}, [7]string{6: c.radius}
@@ -137,14 +137,14 @@ func (c *chunk) number(i int, col *column, x *float64) {
 	}
 }
 
-// keepText keeps the digits of a number that is longer than its float64. The slots of spheres and
+// keepText keeps the text of a number that has more digits than its float64. The slots of spheres and
 // capsules are in the order of [exact.Decimal3].
 func (c *chunk) keepText(i, slot int, field string) {
 	_, long, err := exact.ReadDecimal(field)
 	if errors.Is(err, exact.ErrTooLong) {
 		c.wrong(i, CodeTooManyDigits, tooManyDigits)
 	}
-	c.texts[slot] = long // none of a number in hexadecimal digits
+	c.texts[slot] = long // empty for a number in hexadecimal digits
 }
 
 // name returns the solid's name, or "".
@@ -156,7 +156,7 @@ func (c *chunk) name() string {
 	return name
 }
 
-// cell returns field i of the row, and nothing if i is negative.
+// cell returns field i of the row, or "" if i is negative.
 func (c *chunk) cell(i int) string {
 	if i < 0 {
 		return ""
@@ -164,7 +164,8 @@ func (c *chunk) cell(i int) string {
 	return strings.TrimSpace(c.fields[i])
 }
 
-// rotation returns the rotation in the form that is given, which is right, or an error anyway.
+// rotation returns the rotation of a row in the form that g selects. If the values are invalid, it
+// returns any rotation: they are reported elsewhere.
 func (n *numbers) rotation(g given) geom.Mat3 {
 	switch {
 	case g.degrees:
@@ -183,8 +184,8 @@ func (n *numbers) rotation(g given) geom.Mat3 {
 	return geom.Identity()
 }
 
-// surfaceOf returns the index of the material that the row says, otherwise of what the table does, and whether
-// neither says any.
+// surfaceOf returns the index of the material from the row or, if it has none, from the table. bare is
+// true if neither has one.
 func (c *chunk) surfaceOf(n *numbers) (m uint32, bare bool) {
 	m = c.surface
 	color, material := c.cell(c.index.color), c.cell(c.index.material)
@@ -207,8 +208,8 @@ type form struct {
 	given  bool
 }
 
-// oneOf returns how many of the forms the row has. It reports all but the first: a file may have the
-// columns of every form, but a row fills those of one at most.
+// oneOf returns the number of forms that the row fills, and reports an error for each but the first. A
+// file may have the columns of several forms, but a row may fill only those of one.
 func (c *chunk) oneOf(forms ...form) (n int) {
 	first := ""
 	for _, f := range forms {
@@ -225,11 +226,11 @@ func (c *chunk) oneOf(forms ...form) (n int) {
 	return n
 }
 
-// manyMaterials is how many materials of its own a chunk may have before there is room for one in every row, as
-// colors probably do not repeat then.
+// manyMaterials is the number of materials in a chunk from which it allocates room for one per row,
+// because colors then probably do not repeat.
 const manyMaterials = 512
 
-// matte returns the index of a material that the row alone states.
+// matte returns the index of a material whose color comes from the row.
 func (c *chunk) matte(albedo shade.Color) uint32 {
 	if n := len(c.own.materials); n == manyMaterials {
 		c.own.grow(0, max(0, cap(c.objects)-n))

@@ -11,7 +11,7 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// numbers are those of one row, each in the slot of its column.
+// numbers are the numbers of a row, each in the slot of its column.
 type numbers [slots]float64
 
 // The first slot of each group of columns.
@@ -23,7 +23,7 @@ const (
 	slotQuaternion = slotDegrees + 3
 	slotColor      = slotQuaternion + 4 // r g b
 	slotAxes       = slotColor + 3      // ax_x to az_z
-	slotAxis       = slotAxes + 9       // no columns: only tables have these
+	slotAxis       = slotAxes + 9       // only in tables; bulk files have no such columns
 	slotAngle      = slotAxis + 3
 	slots          = slotAngle + 1
 )
@@ -40,11 +40,12 @@ func (n *numbers) axes() geom.Mat3 {
 
 func (n *numbers) quaternion() [4]float64 { return [4]float64(n[slotQuaternion:]) }
 
-// group is a set of columns with numbers. A file has all of them or, if they are optional,
-// none. A row fills all of those that are optional or leaves all empty.
+// group is a set of columns with numbers that belong together. A file must have all of them or, if the
+// group is optional, may have none. A row must fill all columns of an optional group or leave all of
+// them empty.
 type group struct {
 	names    []string
-	slot     int // of the first; the others follow
+	slot     int // slot of the first; the others follow
 	limits   limits
 	optional bool
 }
@@ -64,8 +65,8 @@ func groupsOf(k Kind) []group {
 	return append(groups, group{strings.Fields("r g b"), slotColor, fractions(), true})
 }
 
-// Some columns by name: those of texts, which are all optional, and the first of the optional
-// groups.
+// Names of columns: those of text columns, all optional, and of the first column of each optional
+// group.
 const (
 	columnColor    = "color"
 	columnMaterial = "material"
@@ -80,21 +81,21 @@ const (
 
 // column is a column of a file.
 type column struct {
-	name   string // empty if it is unknown
-	slot   int    // of its numbers; -1 if it holds texts
+	name   string // empty for an unknown column
+	slot   int    // slot of its numbers; -1 for a text column
 	limits limits // of its numbers
-	group  []int  // the indices of the columns that are optional together with it
+	group  []int  // indices of the columns of its optional group
 }
 
-// readHeader reads the names of the columns, which are the first row. It returns false if
-// that row cannot be a header.
+// readHeader reads the first row, which has the names of the columns. It returns false if that row
+// cannot be a header.
 func (b *bulk) readHeader(r *rows) bool {
 	if e := b.noHeader(r, r.next()); e != nil {
 		b.errors.add(func() *Error { return e })
 		return false
 	}
 	b.positions = make(map[string]int)
-	guessed := make(map[string]bool) // the known columns nearest to unknown ones
+	guessed := make(map[string]bool) // known columns that are suggested for unknown ones
 	known := columnNames(b.kind)
 	for i, name := range r.fields {
 		c := b.column(r, i, strings.TrimSpace(name), known, guessed)
@@ -113,7 +114,7 @@ func (b *bulk) readHeader(r *rows) bool {
 	return true
 }
 
-// shortRadius reports a column r without columns g and b in a file without a radius: it probably means the
+// shortRadius reports a column r in a file without columns g, b and radius: it probably means the
 // radius.
 func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 	i := b.find(columnChannel)
@@ -130,7 +131,8 @@ func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 	delete(b.positions, columnChannel)
 }
 
-// noHeader returns why the first row, for which next returned err, cannot be a header.
+// noHeader returns an error if the first row cannot be a header, else nil. err is the error of next for
+// the row.
 func (b *bulk) noHeader(r *rows, err error) *Error {
 	const requirement = "must begin with the names of the columns, such as "
 	isText := func(field string) bool {
@@ -150,7 +152,7 @@ func (b *bulk) noHeader(r *rows, err error) *Error {
 	return nil
 }
 
-// example returns a header.
+// example returns a header, for messages.
 func (b *bulk) example() string {
 	return strings.Join(b.kind.columnsOf(), ",")
 }
@@ -163,7 +165,7 @@ func columnNames(k Kind) (names []string) {
 	return append(names, columnColor, columnMaterial, columnName)
 }
 
-// column returns the column that a field of the header names, one of the known ones if it is right.
+// column returns the column for field i of the header. It reports a name that is not known.
 func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[string]bool) column {
 	c := column{slot: -1}
 	switch {
@@ -195,7 +197,7 @@ func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[s
 	return c
 }
 
-// findColumns notes where the columns are, when they are all there.
+// findColumns sets b.index after all columns are read.
 func (b *bulk) findColumns() {
 	b.index.color, b.index.material, b.index.name = b.find(columnColor), b.find(columnMaterial), b.find(columnName)
 	b.index.channels, b.index.degrees, b.index.quaternion = b.find(columnChannel), b.find(columnDegrees), b.find(columnQuaternion)
@@ -203,8 +205,8 @@ func (b *bulk) findColumns() {
 	b.flawed = b.errors.count > 0
 }
 
-// wrongColumn reports column i of the header. It computes the position of the first errors only: that takes time
-// proportional to i, and a header may have 200,000 wrong columns.
+// wrongColumn reports column i of the header. It computes positions only for the first errors, because
+// that takes time proportional to i and a header may have 200,000 invalid columns.
 func (b *bulk) wrongColumn(r *rows, i int, name string, code Code, format string, args ...any) {
 	b.errors.add(func() *Error { return r.wrong(i, name, code, format, args...) })
 }
@@ -217,7 +219,7 @@ func (b *bulk) find(name string) int {
 	return -1
 }
 
-// link notes in each column of a group which columns the group has.
+// link stores in each column of a group the indices of all its columns.
 func (b *bulk) link(g group) {
 	var all []int
 	for _, name := range g.names {
@@ -230,7 +232,7 @@ func (b *bulk) link(g group) {
 	}
 }
 
-// checkGroup reports columns that are missing.
+// checkGroup reports the missing columns of a group.
 func (b *bulk) checkGroup(r *rows, g group, guessed map[string]bool) {
 	there := func(name string) bool { return b.find(name) >= 0 || guessed[name] }
 	first := slices.IndexFunc(g.names, there)

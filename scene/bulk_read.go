@@ -15,11 +15,11 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// chunkSize is the length in bytes of what one goroutine reads of a bulk file, or a little more: many
-// rows, and still many chunks in a large file.
+// chunkSize is the approximate size in bytes of a chunk of a bulk file, which one goroutine reads:
+// large enough for many rows, and small enough for many chunks in a large file.
 const chunkSize = 1 << 18
 
-// read reads the solids. The error is that of the file.
+// read reads the solids of the file. It returns errors of reading the file, and collects all others.
 func (b *bulk) read(file fs.File, p *progress) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -49,14 +49,14 @@ func (b *bulk) read(file fs.File, p *progress) error {
 	return nil
 }
 
-// readChunks reads the rows behind the header, on all processors. Only a few chunks of the text are in
-// memory at a time, unless there are names: where one is wrong, its row is read again.
+// readChunks reads the rows after the header on all processors. Only a few chunks of the text are in
+// memory at a time, unless the file has names: the row of a wrong name must be read again.
 func (b *bulk) readChunks(s *splitter, header *rows, size int64, counted *section) (chunks []*chunk, err error) {
 	end := int(header.csv.InputOffset())
 	line := 1 + bytes.Count(header.text[:end], []byte("\n"))
 	s.begun = slices.Concat(header.text[end:], s.begun)
 	b.solids = makeSolids(b.kind, 0, estimateRows(s.begun, size-int64(end)))
-	rest := b.solids // the room that no chunk has
+	rest := b.solids // the room that is not assigned to a chunk yet
 	var reading sync.Mutex
 	next := func(used []byte) *chunk {
 		reading.Lock()
@@ -74,7 +74,7 @@ func (b *bulk) readChunks(s *splitter, header *rows, size int64, counted *sectio
 		return c
 	}
 	parallel.Do(runtime.GOMAXPROCS(0), func() {
-		var used []byte // by the text before
+		var used []byte // memory of the previous text
 		for c := next(nil); c != nil; c = next(used) {
 			c.read()
 			counted.read(len(c.text))
@@ -123,8 +123,8 @@ func (b *bulk) join(chunks []*chunk) {
 	}
 }
 
-// renumber changes the chunk's indices of names and materials from its own tables to the tables of the whole bulk, to
-// which its entries are appended. Materials below the given index are shared by all chunks and keep their index.
+// renumber changes the chunk's indices of names and materials after its own tables were appended to
+// those of the whole bulk. Materials below the index shared belong to all chunks and keep their index.
 func (c *chunk) renumber(shared int) {
 	if len(c.own.names) == 0 && len(c.own.materials) == 0 {
 		return
@@ -141,8 +141,8 @@ func (c *chunk) renumber(shared int) {
 	}
 }
 
-// estimateRows returns how many rows a file of the given size has at most, probably: if it goes on like the
-// text at its beginning, and rows are not much shorter. What is too small costs a copy of all rows.
+// estimateRows returns a probable upper bound of the number of rows in a file of the given size, from
+// the text at its beginning. If the estimate is too small, all rows are copied once.
 func estimateRows(text []byte, size int64) int {
 	n := mostRows(text)
 	if int64(len(text)) >= size {
@@ -151,7 +151,7 @@ func estimateRows(text []byte, size int64) int {
 	return geom.ClampInt(1.01*float64(n)*float64(size)/float64(len(text)+1), 0, math.MaxInt32) + 1
 }
 
-// mostRows returns how many rows a text has at most: those of its lines that are not empty.
+// mostRows returns an upper bound of the number of rows in a text: the number of its nonempty lines.
 func mostRows(text []byte) int {
 	n := bytes.Count(text, []byte("\n")) - bytes.Count(text, []byte("\n\n")) - bytes.Count(text, []byte("\n\r\n"))
 	if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -160,18 +160,18 @@ func mostRows(text []byte) int {
 	return n
 }
 
-// splitter cuts a file into chunks that end with a line and, as they have an even number of quotes, not
-// within a quoted field.
+// splitter divides a file into chunks of whole rows. A chunk ends at a line break and has an even
+// number of quotes, so it does not end within a quoted field.
 type splitter struct {
 	file  io.Reader
-	begun []byte // of the next chunk
-	size  int64  // of the text so far
+	begun []byte // beginning of the next chunk
+	size  int64  // size of the text so far
 
-	expected int64 // the file's size; it may be another when the file is read
+	expected int64 // the size of the file when it was opened; it may have changed
 }
 
-// next returns the next chunk, in memory that is no longer used or in new one, and [io.EOF] behind the last
-// one. Any other error is that of the file.
+// next returns the next chunk, and [io.EOF] after the last. It reuses the memory of used. Other errors
+// come from the file.
 func (s *splitter) next(used []byte) (text []byte, err error) {
 	text = append(used[:0], s.begun...)
 	quotes, counted := 0, 0
@@ -179,7 +179,7 @@ func (s *splitter) next(used []byte) (text []byte, err error) {
 		n := len(text)
 		room := chunkSize
 		if left := s.expected - s.size; 0 <= left && left < chunkSize {
-			room = int(left) + 1 // there may be thousands of files of a few bytes each
+			room = int(left) + 1 // exact, because a scene may have thousands of files of a few bytes
 		}
 		text = slices.Grow(text, room)[:n+room]
 		read, err := io.ReadFull(s.file, text[n:])

@@ -12,20 +12,20 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// rows reads the rows of a bulk file, or of a chunk of one that begins and ends between two
-// rows. Space around a field does not count, and lines of nothing else are no rows.
+// rows reads the rows of a bulk file or of a chunk of one. Whitespace around fields and blank lines are
+// ignored.
 type rows struct {
 	file   string // for messages
 	text   []byte
-	line   int // of the file, at which text begins
+	line   int // line of the file at which text begins
 	csv    *csv.Reader
-	start  int      // of the text behind the row before
-	fields []string // of the row; valid until the next one
+	start  int      // offset in text of the end of the previous row
+	fields []string // fields of the row; valid until the next call
 }
 
 func newRows(file string, text []byte, line int) rows {
 	r := csv.NewReader(bytes.NewReader(text))
-	r.FieldsPerRecord = -1 // rows of another length get our own message
+	r.FieldsPerRecord = -1 // rows of different lengths have a message of their own
 	r.ReuseRecord = true
 	r.TrimLeadingSpace = true
 	return rows{file: file, text: text, line: line, csv: r}
@@ -40,8 +40,8 @@ func (r *rows) invalid() *Error {
 	return r.problem(syntax.Extent, CodeSyntax, syntax.Message)
 }
 
-// next reads a row. At the end of the text it returns [io.EOF], and an error that
-// [rows.quoteError] describes if the quotes of the row are wrong.
+// next reads a row. At the end of the text it returns [io.EOF]. If the quotes of the row are wrong, it
+// returns an error for [rows.quoteError].
 func (r *rows) next() error {
 	for {
 		r.start = int(r.csv.InputOffset())
@@ -58,7 +58,7 @@ func (r *rows) rowLine() int {
 	return r.line + line - 1
 }
 
-// wrong returns a problem with what is in field i, in the column of the given name.
+// wrong returns a problem with field i of the row, in the column of the given name.
 func (r *rows) wrong(i int, column string, code Code, format string, args ...any) *Error {
 	start, end := r.field(i), r.row().End
 	if i+1 < len(r.fields) {
@@ -71,21 +71,21 @@ func (r *rows) wrong(i int, column string, code Code, format string, args ...any
 	return e
 }
 
-// missing returns a problem with the row as a whole; the column, if not empty, is one that
-// it lacks.
+// missing returns a problem with the whole row. The column, if not empty, is one that the row does not
+// fill.
 func (r *rows) missing(column string, code Code, format string, args ...any) *Error {
 	e := r.problem(r.row(), code, fmt.Sprintf(format, args...))
 	e.Key = column
 	return e
 }
 
-// quoteError returns the problem that next met, or nil if err is nil or [io.EOF].
+// quoteError returns the problem that the error of next describes, or nil if err is nil or [io.EOF].
 func (r *rows) quoteError(err error) *Error {
 	if err == nil || err == io.EOF {
 		return nil
 	}
 	var e *csv.ParseError
-	errors.As(err, &e) // reading from memory gives no others
+	errors.As(err, &e) // reading from memory has no other errors
 	at := r.offset(e.Line-e.StartLine, e.Column)
 	if at >= len(r.text) || r.text[at] != '"' { // at the end of the text
 		return r.problem(r.row(), CodeSyntax, "missing closing quote")
@@ -105,15 +105,15 @@ func (r *rows) row() tomltext.Extent {
 	return tomltext.Extent{Start: end - len(rest), End: end - len(rest) + len(bytes.TrimRight(rest, "\r\n"))}
 }
 
-// field returns where field i begins in the text.
+// field returns the offset of field i in the text.
 func (r *rows) field(i int) int {
 	first, _ := r.csv.FieldPos(0)
 	line, column := r.csv.FieldPos(i)
 	return r.offset(line-first, column)
 }
 
-// offset returns where the given column, in bytes from 1, of a line of the row, from 0, is in
-// the text.
+// offset returns the offset in the text of a position in the row: line counts from 0, column counts
+// bytes from 1.
 func (r *rows) offset(line, column int) int {
 	at := r.row().Start
 	for range line {

@@ -16,11 +16,11 @@ func (t table) color(key string, v any) shade.Color {
 	return t.colorOr(key, v, `must be a color: "#rgb", "#rrggbb", a name or [r, g, b]`)
 }
 
-// colorOr reads a color where the caller has ruled out other forms, which the requirement
-// mentions and one of which may be a word.
+// colorOr is color for keys that also accept other forms, which the caller has checked already. The
+// requirement describes all forms, and words are the additional words.
 func (t table) colorOr(key string, v any, requirement string, words ...string) shade.Color {
 	switch v := v.(type) {
-	case shade.Color: // at a time
+	case shade.Color: // from a track
 		return v
 	case []any:
 		x := t.numbers(key, v, 3, fractions())
@@ -41,7 +41,7 @@ func (t table) colorOr(key string, v any, requirement string, words ...string) s
 	return shade.Color{}
 }
 
-// What is wrong with a color that is a string.
+// Messages for a string that is not a color.
 const (
 	badColor     = "must have 3 or 6 hexadecimal digits"
 	unknownColor = "unknown color"
@@ -58,7 +58,7 @@ func (t table) ambient(key string, v any) shade.Color {
 // hemisphere reads uniform ambient light, or a table with the light on surfaces that face straight up and straight
 // down.
 func (t table) hemisphere(key string, v any) shade.Gradient {
-	if g, ok := v.(shade.Gradient); ok { // at a time
+	if g, ok := v.(shade.Gradient); ok { // from a track
 		return g
 	}
 	if _, ok := number(v); ok {
@@ -76,7 +76,7 @@ func (t table) hemisphere(key string, v any) shade.Gradient {
 }
 
 func (t table) background(key string, v any) Background {
-	if b, ok := v.(Background); ok { // at a time
+	if b, ok := v.(Background); ok { // from a track
 		return b
 	}
 	if v == transparent {
@@ -94,10 +94,10 @@ func (t table) background(key string, v any) Background {
 	return Background{Gradient: shade.Even(c)}
 }
 
-// transparent is the background of a picture with alpha.
+// transparent is the value of the key background for a picture with alpha.
 const transparent = "transparent"
 
-// parseColor returns the color "#rgb", "#rrggbb" or of a name.
+// parseColor returns the color of "#rgb", "#rrggbb" or a name.
 func parseColor(s string) (shade.Color, bool) {
 	digits, ok := strings.CutPrefix(s, "#")
 	if !ok {

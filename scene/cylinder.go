@@ -59,7 +59,7 @@ func (cylinderKind) reach(x *shapes.Cylinder, from geom.Vec3) float64 {
 	return geom.Vec3{X: across, Y: along}.Norm()
 }
 
-// axisFlaw returns what is wrong with an axis that must have a direction, and "" if nothing is.
+// axisFlaw returns the problem of an axis that has no direction, or "".
 func (m *measures) axisFlaw() string {
 	a, b := m.vector(slotPoint), m.vector(slotSize)
 	switch {

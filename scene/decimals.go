@@ -14,10 +14,10 @@ import (
 	"pillbox/shapes"
 )
 
-// Exact overlaps need every decimal of a number in a scene file, where it has more of them than the
-// shortest text of the float64: see [WithAllDigits].
+// A number in a scene file may have more digits than a float64 can represent. Exact overlaps need these
+// digits: see [WithAllDigits].
 
-// longTexts are the texts for [exact.Decimal3] of some solids, by index.
+// longTexts are the texts for [exact.Decimal3] of those solids that have any, by index.
 type longTexts map[int][7]string
 
 // set sets the texts of a solid if it has any.
@@ -34,13 +34,14 @@ func (t *longTexts) set(i int, texts [7]string) {
 // solids returns the indices of the solids that have texts, ascending.
 func (t longTexts) solids() []int { return slices.Sorted(maps.Keys(t)) }
 
-// longNumbers knows which numbers of a scene's own file may be longer than their float64.
+// longNumbers records the magnitudes of those numbers in a scene's own file that have more digits than
+// their float64.
 type longNumbers struct {
-	magnitudes map[float64]bool // nil: not looked for yet
+	magnitudes map[float64]bool // nil until the first search
 }
 
-// has reports whether the text has a number of the magnitude of x that is longer. It may be
-// another one, or are in a comment.
+// has reports whether the text contains a long number with the magnitude of x. That may be a different
+// number, or one in a comment.
 func (n *longNumbers) has(text []byte, x float64) bool {
 	if n.magnitudes == nil {
 		n.magnitudes = make(map[float64]bool)
@@ -68,8 +69,8 @@ func (n *longNumbers) find(text string) {
 	}
 }
 
-// longText returns the text of a number of a table in the scene's own file, and "" if that is the
-// shortest decimal of x. It reports one that is too long.
+// longText returns the text of a long number of a table in the scene's own file, or "" if the number is
+// the shortest decimal of its float64. It reports a number with too many digits.
 func (l *loader) longText(t table, key string, places map[string]tomltext.Location) string {
 	at, ok := places[t.key(key)]
 	if !ok || !at.Found {
@@ -84,7 +85,7 @@ func (l *loader) longText(t table, key string, places map[string]tomltext.Locati
 
 const tooManyDigits = "must have at most 400 decimal places for exact overlaps"
 
-// keepDecimals keeps the decimals of solids with tables of their own in the scene.
+// keepDecimals stores the long numbers of the solids that have tables of their own in the scene's file.
 func (l *loader) keepDecimals() {
 	root := l.scene.root
 	if l.long == nil || l.failed() {
@@ -134,7 +135,7 @@ func (l *loader) keepDecimals() {
 	}
 }
 
-// decimalKeys returns the keys of the numbers of a pill, by slot. A sphere has each once.
+// decimalKeys returns the key for each slot of a pill's numbers.
 func (k Kind) decimalKeys() (keys [len(measures{})]string) {
 	for _, m := range k.row().keys() {
 		if !m.isVector() {
@@ -148,8 +149,8 @@ func (k Kind) decimalKeys() (keys [len(measures{})]string) {
 	return keys
 }
 
-// withEnd returns the texts of a pill with those of the end of its axis: those of the center if it has no
-// end of its own.
+// withEnd returns the texts of a pill. For a sphere, it copies those of the center to the other end of
+// the axis.
 func (k Kind) withEnd(texts [7]string) [7]string {
 	if !k.has(slotSize, coordinates()) {
 		copy(texts[slotSize:slotRadius], texts[slotPoint:slotSize])
@@ -157,10 +158,10 @@ func (k Kind) withEnd(texts [7]string) [7]string {
 	return texts
 }
 
-// Decimal returns a sphere or capsule by its number, 0 <= number < s.Objects.Len(), and false if that
-// is neither. A sphere is a capsule without length. Of one that placements made, by quarter turns only, the
-// numbers are what the decimals in the file give without rounding; those of any other count as the
-// decimals of the rounded result.
+// Decimal returns the solid with the given number, 0 <= number < s.Objects.Len(), in decimals, and
+// false if it is neither a sphere nor a capsule. A sphere is a capsule of length zero. If placements
+// made the solid and rotate it only by quarter turns, the decimals in the file are transformed without
+// rounding. With other rotations, the result is the decimals of the rounded numbers.
 func (s *Scene) Decimal(number int) (exact.Decimal3, bool) {
 	if !s.isPill(number) {
 		return exact.Decimal3{}, false
@@ -185,7 +186,7 @@ func (s *Scene) decimal(number int) exact.Decimal3 {
 	return d
 }
 
-// isPill reports whether a solid is a capsule, perhaps one without length.
+// isPill reports whether a solid is a capsule or a sphere, which is a capsule of length zero.
 func (s *Scene) isPill(number int) bool {
 	k, _ := s.Of(number)
 	return k.row().traits().pill
@@ -198,15 +199,15 @@ func (s *Scene) measures(number int) measures {
 	return m
 }
 
-// decimalOf returns a pill with every number as its shortest decimal.
+// decimalOf returns a pill in which every number is the shortest decimal of its float64.
 func decimalOf(m measures) exact.Decimal3 {
 	return exact.Decimal3{P: [3]float64(m[slotPoint:]), Q: [3]float64(m[slotSize:]), R: m[slotRadius]}
 }
 
-// decimal returns the sphere or capsule that placements made, which came to be at is, without rounding:
-// what the decimals in the file, of which none is longer than its float64, give by sums and products. It
-// returns false if a placement turns by other than quarter turns, if numbers have too many digits, or
-// if the solid is not what its file makes of it: then it was moved.
+// decimal returns a sphere or capsule that placements made, transformed without rounding from the
+// decimals in the file. is is the same solid as computed with float64. It returns false if a placement
+// rotates by other angles than quarter turns, if numbers get too many digits, or if is differs from the
+// result, because a program has moved the solid.
 func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	numbers := [7]exact.Decimal{}
 	for i, x := range o.measures() {
@@ -235,8 +236,8 @@ func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	return d, true
 }
 
-// decimals puts the numbers of a pill in the order of [exact.Decimal3] where a copy of the placement does,
-// as [place.copyFrame] has it, and returns false if that takes other than quarter turns.
+// decimals applies the transformation of a copy, [place.copyFrame], to the numbers of a pill, without
+// rounding. It returns false if the copy is rotated by other angles than quarter turns.
 func (p *place) decimals(numbers *[7]exact.Decimal, copy int) bool {
 	scale, n := exact.DecimalOf(p.frame.scale), exact.DecimalOf(float64(copy))
 	for i := range numbers {
@@ -265,7 +266,8 @@ func (p *place) decimals(numbers *[7]exact.Decimal, copy int) bool {
 
 func coordinatesOf(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
-// quarterTurn turns a point by a rotation, and returns false if that is none that takes axes to axes.
+// quarterTurn rotates a point, and returns false if the rotation does not map the coordinate axes to
+// coordinate axes.
 func quarterTurn(m geom.Mat3, point *[3]exact.Decimal) bool {
 	var turned [3]exact.Decimal
 	for from, image := range [3]geom.Vec3{m.X, m.Y, m.Z} {
@@ -285,7 +287,7 @@ func quarterTurn(m geom.Mat3, point *[3]exact.Decimal) bool {
 	return true
 }
 
-// texts returns the decimals of a solid that are longer than their float64.
+// texts returns the long numbers of a solid.
 func (s *Scene) texts(number int) [7]string {
 	o, ok := s.origin(number)
 	switch {

@@ -8,32 +8,32 @@ import (
 	"pillbox/internal/text"
 )
 
-// Error is one problem of a scene file, or of the file of a [[bulk]] table, and where it stands.
+// Error is a problem in a scene file or in the file of a [[bulk]] table, with its position.
 type Error struct {
-	File string `json:"file"` // as given to [Decode] or [Load]; or that of [Bulk]
+	File string `json:"file"` // the name given to [Decode] or [Load], or that of an included file or bulk file
 
-	// Line and Column of the first character, both from 1, and EndColumn just behind the
-	// last one on the same line. Columns count characters (Unicode code points), not bytes;
-	// a byte order mark at the start of the file does not count. All are 0 for what concerns the
-	// file as a whole.
+	// Line and Column are the position of the first character, both counted from 1. EndColumn is the
+	// column after the last character on the same line. Columns count characters (Unicode code points),
+	// not bytes; a byte order mark at the start of the file does not count. All are 0 for problems of
+	// the whole file.
 	Line      int `json:"line"`
 	Column    int `json:"column"`
 	EndColumn int `json:"end_column"`
 
-	// Key is the full path of the key, with array indices from 0: sphere[1].center[2]. In a
-	// bulk file it is the column, for warnings the solid. It is empty if none exists, for
-	// example because the file is not TOML.
+	// Key is the full path of the key, with array indices from 0: sphere[1].center[2]. In a bulk file
+	// it is the column or, for warnings, the solid. It is empty if the problem has no key, for example
+	// if the file is not TOML.
 	Key        string   `json:"key"`
 	Severity   Severity `json:"severity"`
 	Code       Code     `json:"code"`
-	Message    string   `json:"message"`    // what is wrong, without the value
-	Value      string   `json:"value"`      // the value as the file spells it, shortened; may be empty
-	Suggestion string   `json:"suggestion"` // the known word nearest to an unknown one, or empty
+	Message    string   `json:"message"`    // the problem, without the value
+	Value      string   `json:"value"`      // the value as written in the file, shortened; may be empty
+	Suggestion string   `json:"suggestion"` // the known word most similar to an unknown one, or empty
 }
 
-// Error returns the problem as "file:line:col: key: what is wrong, got value", in one line.
-// A warning has "warning: " before its key, and information "note: ". Of long keys, values and suggestions
-// it quotes 80 characters.
+// Error returns the problem in one line, as "file:line:col: key: message, got value". A warning has
+// "warning: " before its key, and information "note: ". Long keys, values and suggestions are shortened
+// to 80 characters.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Position() + " ")
@@ -65,7 +65,7 @@ func (e *Error) Position() string {
 	return fmt.Sprintf("%s:%d:%d:", text.EscapeName(e.File), e.Line, e.Column)
 }
 
-// backquoted returns a word between backquotes, or quoted if it is not printable.
+// backquoted returns a word between backquotes, or as a quoted Go string if it is not printable.
 func backquoted(word string) string {
 	if text.Escape(word) != word {
 		return strconv.Quote(word)
@@ -73,8 +73,8 @@ func backquoted(word string) string {
 	return fmt.Sprintf("%#q", word)
 }
 
-// Errors are all problems of a scene file, errors and warnings, sorted by position, and behind
-// them those of each of its bulk files, likewise.
+// Errors are all problems of a scene: errors and warnings of the scene file, sorted by position, then
+// those of each of its other files, sorted in the same way.
 type Errors []*Error
 
 // Error returns one line for each problem.
@@ -86,7 +86,7 @@ func (es Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Group is the problems of one kind: of the same severity and code.
+// Group counts the problems with the same severity and code.
 type Group struct {
 	Severity Severity
 	Code     Code
@@ -94,7 +94,7 @@ type Group struct {
 	First    *Error
 }
 
-// Groups returns the kinds of the problems, in the order of their first ones.
+// Groups returns the groups of the problems, in the order of the first problem of each.
 func (es Errors) Groups() []Group {
 	type kind struct {
 		Severity
@@ -115,7 +115,7 @@ func (es Errors) Groups() []Group {
 	return groups
 }
 
-// Unwrap lets [errors.As] find the first [*Error].
+// Unwrap returns the list of problems, for [errors.As].
 func (es Errors) Unwrap() []error {
 	list := make([]error, len(es))
 	for i, e := range es {
@@ -124,21 +124,21 @@ func (es Errors) Unwrap() []error {
 	return list
 }
 
-// Severity says whether a problem stops the scene from being rendered.
+// Severity is how serious a problem is.
 type Severity string
 
 const (
 	SeverityError   Severity = "error"   // the scene cannot be rendered as written
-	SeverityWarning Severity = "warning" // it can, but is probably a mistake
+	SeverityWarning Severity = "warning" // the scene can be rendered, but this is probably a mistake
 	SeverityInfo    Severity = "info"    // worth knowing, and often intended
 )
 
-// Code names a kind of problem. Codes never change, so programs may act on them.
+// Code identifies a kind of problem. Codes never change, so programs can depend on them.
 type Code string
 
 // The codes of errors.
 const (
-	CodeSyntax           Code = "syntax"              // the file is not TOML there; nothing else is reported about the table
+	CodeSyntax           Code = "syntax"              // invalid TOML; nothing else is reported about the table
 	CodeTooLarge         Code = "too-large"           // the file has more than MaxBytes; nothing else is reported
 	CodeUnknownKey       Code = "unknown-key"         // the table has no such key; case matters
 	CodeMissingKey       Code = "missing-key"         // a required key is missing
@@ -194,8 +194,8 @@ const (
 	CodeOutsideView    Code = "outside-view"    // a solid that the camera cannot see
 )
 
-// ConcernsPicture reports whether a warning with this code is only about a picture of the scene: where its camera and its
-// lights are. For whoever casts rays of their own, such a warning has no meaning.
+// ConcernsPicture reports whether a warning with this code is about the camera or the lights. Programs
+// that cast rays of their own can ignore such warnings.
 func (c Code) ConcernsPicture() bool {
 	switch c {
 	case CodeEyeInside, CodeLightInside, CodeTooManyLights, CodeOutsideView:
@@ -206,8 +206,8 @@ func (c Code) ConcernsPicture() bool {
 
 // The codes of information, see [Scene.DescribeOverlaps].
 const (
-	CodeIdentical    Code = "identical"     // a solid stands where an identical one stands
+	CodeIdentical    Code = "identical"     // a solid is an exact duplicate of another one
 	CodeOverlap      Code = "overlap"       // two solids overlap
 	CodeTouch        Code = "touch"         // two solids touch, and do not overlap
-	CodeMoreOverlaps Code = "more-overlaps" // there are more than are listed
+	CodeMoreOverlaps Code = "more-overlaps" // more overlaps exist than are listed
 )

@@ -8,9 +8,9 @@ import (
 	"pillbox/internal/text"
 )
 
-// measure finds out how many solids each part is made of, nested placements included, before any
-// is built. It reports placements that cannot be expanded: parts that contain themselves, and
-// placements that nest too deep or make too many solids.
+// measure counts the solids of each part, including those of nested placements, before any is built. It
+// reports placements that cannot be expanded: of a part that contains itself, nested too deep, or with
+// too many solids.
 func (l *loader) measure() {
 	m := measuring{open: make(map[*part]bool), solids: make(map[*part]float64)}
 	for _, name := range l.partNames {
@@ -32,14 +32,14 @@ func (l *loader) measure() {
 	}
 }
 
-// measuring is a walk through all parts, those that a part places before itself.
+// measuring visits all parts, depth first: a part comes after the parts that it places.
 type measuring struct {
-	path   []*part           // those that are not finished, each placed by the one before
-	open   map[*part]bool    // the same
-	solids map[*part]float64 // of those that are; parts that nothing places may have more than an int holds
+	path   []*part           // unfinished parts, each of which places the next
+	open   map[*part]bool    // the same parts, as a set
+	solids map[*part]float64 // the number of solids of each finished part; the number of a part that is not placed can exceed an int
 }
 
-// placed returns how many solids the copies of a placement are made of.
+// placed returns the number of solids in all copies of a placement.
 func (m *measuring) placed(pl *place) float64 { return float64(float64(pl.copies) * m.solids[pl.part]) }
 
 func (m *measuring) part(p *part) {
@@ -77,13 +77,13 @@ func (m *measuring) part(p *part) {
 	m.open[p], m.path = false, m.path[:len(m.path)-1]
 }
 
-// reportCycle reports a placement of a part that is not finished.
+// reportCycle reports a placement of an unfinished part, which would contain itself.
 func (m *measuring) reportCycle(pl *place) {
 	first := len(m.path) - 1
 	for m.path[first] != pl.part {
 		first--
 	}
-	// A chain may have ten thousand parts, each of which places the first one again.
+	// Shorten the message: a cycle may have ten thousand parts.
 	const most = 8
 	inner, more := m.path[first:], ""
 	if len(inner) > most {
@@ -101,8 +101,8 @@ func (m *measuring) reportCycle(pl *place) {
 	pl.table.wrong("part", CodeCycle, "a part must not contain itself: %s", &cycle)
 }
 
-// number counts the solids of a part and of all that it places, and notes where each placement and
-// each bulk table begins among them. None may be nil.
+// number counts the solids of a part, including those of its placements, and stores the index at which
+// each placement and each bulk table begins. Every placement must have a part.
 func (p *part) number() {
 	if p.numbered {
 		return
@@ -124,12 +124,12 @@ func (p *part) number() {
 	}
 }
 
-// expand builds the solids of the scene from its parts, and reports placements that put a solid
-// outside the limits.
+// expand builds the solids of the scene from its parts. It reports placements that move a solid outside
+// the limits.
 func (l *loader) expand() {
 	s := l.scene
 	if l.failed() {
-		s.root.places = nil // their parts may be wrong, or too many
+		s.root.places = nil // their parts may be invalid, or they may have too many solids
 	}
 	s.root.number()
 	e := &expander{scene: s, valid: []bool{}, rows: kindTable()}
@@ -142,19 +142,19 @@ func (l *loader) expand() {
 	e.share()
 }
 
-// expander fills the slices of a scene with what its parts are made of. In each kind the order is
-// that of [part.number], in every part: its own tables, its placements, its bulk tables. Nothing in
-// the parts changes, so a scene that shares most of them can be expanded as well.
+// expander fills the slices of a scene with the solids of its parts. For each kind and each part, the
+// order is that of [part.number]: its own tables, its placements, its bulk tables. It does not modify
+// the parts, so several scenes can share them.
 type expander struct {
 	scene *Scene
-	first [kindCount]int // the number of the first solid of each kind
-	next  [kindCount]int // the index, in its kind, of the next
-	valid []bool         // by number: nothing is wrong with the solid; nil: that is known
+	first [kindCount]int // object number of the first solid of each kind
+	next  [kindCount]int // index of the next solid of each kind
+	valid []bool         // by object number, whether the solid is valid; nil if all are known to be valid
 	rows  [kindCount]kindRow
-	frame frame // of the solids that are placed: here, it costs no allocation for each copy
+	frame frame // of the current copy; a field, so that copies need no allocation
 }
 
-// newExpander makes new room for the solids of a scene whose parts are numbered.
+// newExpander allocates the slices of a scene whose parts are numbered.
 func newExpander(s *Scene) *expander {
 	for k := range kindCount {
 		k.row().adopt(s, new(solids))
@@ -165,8 +165,8 @@ func newExpander(s *Scene) *expander {
 	return e
 }
 
-// adopt makes the solids of the scene's own tables, or of a bulk table, those of the scene, where they are
-// all of a kind: then they are in memory once.
+// adopt uses the slice of the scene's own tables, or of a bulk table, as the scene's slice for a kind
+// if it has all solids of that kind. This saves a copy.
 func (e *expander) adopt() {
 	for k := range kindCount {
 		e.adoptFrom(k, &e.scene.root.own[k])
@@ -188,7 +188,7 @@ func (e *expander) adoptFrom(k Kind, from *solids) {
 	}
 }
 
-// makeRoom makes room for the solids, as far as none exists.
+// makeRoom allocates the slices that are not adopted.
 func (e *expander) makeRoom() {
 	s, total := e.scene, e.scene.root.total
 	for k := range kindCount {
@@ -209,7 +209,7 @@ func sum(numbers []int) (n int) {
 	return n
 }
 
-// exactly returns s if it has n elements, and otherwise n zeros. Their capacity is n.
+// exactly returns s if it has n elements, and otherwise a new slice of n zeros.
 func exactly[T any](s []T, n int) []T {
 	if len(s) != n || s == nil {
 		return make([]T, n)
@@ -217,20 +217,20 @@ func exactly[T any](s []T, n int) []T {
 	return s[:n:n]
 }
 
-// root adds all solids. It reports the placements of which not all copies can be.
+// root adds all solids. It reports the placements with a copy that is invalid.
 func (e *expander) root(report func(*place, error)) {
 	root := e.scene.root
 	for k := range kindCount {
 		e.copy(k, &root.own[k])
 	}
 	for _, pl := range root.places {
-		e.next = pl.first // also where the one before failed
+		e.next = pl.first // set in any case, because the previous placement may have failed
 		if err := e.place(pl, &instance{frame: identityFrame(), named: true}); err != nil {
 			report(pl, err)
 		}
 	}
 	for _, b := range root.bulks {
-		e.next[b.kind] = b.first // likewise
+		e.next[b.kind] = b.first // for the same reason
 		e.copy(b.kind, &b.solids)
 	}
 }
@@ -246,8 +246,8 @@ func (e *expander) copy(k Kind, s *solids) {
 	e.next[k] += len(s.objects)
 }
 
-// share gives the scene's own tables and bulk tables the slices of the scene for their solids, so
-// that these are in memory once.
+// share makes the scene's own tables and bulk tables refer to the slices of the scene, so that their
+// solids are in memory only once.
 func (e *expander) share() {
 	root := e.scene.root
 	for k := range kindCount {
@@ -258,23 +258,23 @@ func (e *expander) share() {
 	}
 }
 
-// slice returns the solids of a kind from the first on.
+// slice returns n solids of a kind in the scene, starting at index first.
 func (e *expander) slice(k Kind, first, n int) solids {
 	s := solids{objects: e.scene.Objects.list[e.first[k]+first:][:n]}
 	k.row().share(&s, e.scene, first, n)
 	return s
 }
 
-// instance is one copy of a part in the scene, wherever it is nested.
+// instance is a copy of a part in the scene, at any depth of nesting.
 type instance struct {
 	frame   frame   // in the scene
-	surface *uint32 // the index of the material of bare solids; nil: the default, which they have
-	prefix  string  // of names
-	named   bool    // every placement around it has a name
+	surface *uint32 // index of the material for solids without a surface of their own; nil if they keep the default
+	prefix  string  // prefix of the names of its solids
+	named   bool    // all placements that lead to it have names
 }
 
-// place adds the copies of a placement in an instance of the part that contains it. The error names a solid that
-// ends up outside the limits.
+// place adds the copies of a placement. around is the instance of the part that contains the placement.
+// The error names a solid that is outside the limits.
 func (e *expander) place(pl *place, around *instance) error {
 	if pl.part.total == ([kindCount]int{}) {
 		return nil
@@ -297,7 +297,7 @@ func (e *expander) place(pl *place, around *instance) error {
 	return nil
 }
 
-// part adds what a part is made of.
+// part adds the solids of an instance of a part, including its placements.
 func (e *expander) part(p *part, in *instance) error {
 	for k := range kindCount {
 		if i, err := e.solids(k, &p.own[k], in); err != nil {
@@ -317,7 +317,8 @@ func (e *expander) part(p *part, in *instance) error {
 	return nil
 }
 
-// solids adds solids of a part. If one ends up outside the limits, solids returns its index and the reason.
+// solids adds solids of an instance of a part. If one is outside the limits, it returns the index of
+// that solid and the reason.
 func (e *expander) solids(k Kind, s *solids, in *instance) (int, error) {
 	if len(s.objects) == 0 {
 		return 0, nil

@@ -18,15 +18,16 @@ import (
 	"pillbox/shapes"
 )
 
-// WriteTOML writes s as one scene file with a table for every solid: no parts, no bulk tables, no
-// other files. What [Decode] makes of it shows the same picture to the bit, with the same names and
-// numbers. Boxes that are turned have axes; materials and colors are written so that they mean the
+// WriteTOML writes s as a single scene file with a table for every solid, without parts, bulk tables or
+// other files. Decoded again, it gives the same picture to the bit, with the same names and object
+// numbers. It writes rotations of boxes as axes, and materials and colors so that they decode to the
 // same light.
 //
-// It returns an error if s is not valid, if the file would have more than [MaxBytes], or if writing
-// fails. Some scenes made in Go cannot be written either: those with a color that no sRGB value
-// decodes to, a light whose direction is that of no vector, a size, a number of samples or a camera
-// that files refuse, or a name that is repeated. After an error, w may have got a part of the file.
+// It returns an error if s is not valid, if the file would be larger than [MaxBytes], or if writing
+// fails. Some scenes made in Go cannot be written: those with a color that no sRGB value decodes to,
+// with a light direction that normalizing no vector gives, with a size, a number of samples or a camera
+// that scene files do not allow, or with duplicate names. After an error, w may contain a part of the
+// file.
 func (s *Scene) WriteTOML(w io.Writer) error {
 	if err := cmp.Or(s.Validate(), s.validatePicture(), s.validateNames()); err != nil {
 		return err
@@ -40,7 +41,7 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 	return errors.Join(e.err, e.w.Flush())
 }
 
-// limitedWriter fails where a file would get too large to be read again.
+// limitedWriter returns an error when a file becomes too large to be read again.
 type limitedWriter struct {
 	w    io.Writer
 	left int
@@ -53,12 +54,12 @@ func (l *limitedWriter) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// exporter writes a scene. Errors of w stay there; the first of others is kept.
+// exporter writes a scene. The writer w keeps its own first error; err is the first of all others.
 type exporter struct {
 	scene     *Scene
 	w         *bufio.Writer
-	materials map[shade.Surface]string // the names of those that are written
-	colors    map[shade.Color]string   // those that took long
+	materials map[shade.Surface]string // names of the materials that are written
+	colors    map[shade.Color]string   // cache of the texts that take long to find
 	err       error
 }
 
@@ -74,7 +75,7 @@ func (e *exporter) table(header string) { fmt.Fprintf(e.w, "\n%s\n", header) }
 // key writes a key with a value.
 func (e *exporter) key(key, value string) { fmt.Fprintf(e.w, "%s = %s\n", key, value) }
 
-// settings writes what there is once.
+// settings writes the keys and tables that a file has only once: format, image, camera and so on.
 func (e *exporter) settings() {
 	s := e.scene
 	e.key("format", strconv.FormatInt(formatVersion, 10))
@@ -131,7 +132,7 @@ func (e *exporter) ambient(g shade.Gradient) string {
 	return fmt.Sprintf("{ top = %s, bottom = %s }", e.light(g.Top), e.light(g.Bottom))
 }
 
-// light returns ambient light: a number if it is gray, because a number is linear.
+// light returns the text of ambient light. Gray becomes a number, because numbers are linear light.
 func (e *exporter) light(c shade.Color) string {
 	if c.R == c.G && c.G == c.B {
 		return numberText(c.R)
@@ -179,17 +180,17 @@ func (e *exporter) lights() {
 	}
 }
 
-// unnormalized returns a vector whose [geom.Direction] is exactly d: the one that the file stated or,
-// for scenes made in Go, one found by search. It returns false if the search fails, which it does once in
-// a hundred thousand. Normalizing d itself may change its last bit; some vector next to a multiple of d,
-// whose length rounds differently, may still normalize to exactly d.
+// unnormalized returns a vector whose [geom.Direction] is exactly d: the one stated in the file or, for
+// scenes made in Go, one found by search. It returns false if the search fails, about once in a hundred
+// thousand. d itself may not work, because normalizing it may change its last bit; but vectors next to
+// multiples of d round differently, and one of them usually normalizes to exactly d.
 func unnormalized(d, stated geom.Vec3) (geom.Vec3, bool) {
 	if means(stated, d) {
 		return stated, true
 	}
 	const (
 		multiples = 1 << 10
-		golden    = math.Phi - 1 // its multiples, less their whole parts, spread evenly over [0, 1)
+		golden    = math.Phi - 1 // the fractional parts of its multiples are spread evenly over [0, 1)
 	)
 	for i := range multiples {
 		x := float64(float64(i) * golden)
@@ -221,12 +222,12 @@ func beside(x float64) []float64 {
 	return []float64{x, math.Nextafter(x, math.Inf(1)), math.Nextafter(x, math.Inf(-1))}
 }
 
-// usedMaterials writes the materials that solids have, each under its name. Mirrors and checkers
-// without a name, which only scenes made in Go have, get one.
+// usedMaterials writes the materials of the solids with their names. It creates names for mirrors and
+// checkers without one, which only scenes made in Go can have.
 func (e *exporter) usedMaterials() {
 	names := make(map[shade.Surface]string)
 	taken := make(map[string]bool)
-	for _, m := range slices.Backward(e.scene.Materials) { // the first of equal ones counts
+	for _, m := range slices.Backward(e.scene.Materials) { // of equal materials, use the first
 		names[m.Surface()] = m.Name
 		taken[m.Name] = true
 	}
@@ -311,8 +312,8 @@ func axesText(m geom.Mat3) string {
 
 func arrayText(elements ...string) string { return "[" + strings.Join(elements, ", ") + "]" }
 
-// numberText returns the shortest text that reads as x. Whole numbers are integers, but -0 would
-// lose its sign then.
+// numberText returns the shortest text that reads as x. Whole numbers are written as integers, except
+// -0, which would lose its sign.
 func numberText(x float64) string {
 	const exact = 1 << 53 // up to here a float64 holds every integer
 	switch {

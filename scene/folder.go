@@ -5,12 +5,12 @@ import (
 	"os"
 )
 
-// Folder returns the files in a folder of the operating system and below, for [WithFiles]. Neither
-// a name nor a symbolic link leads out of it, which [os.DirFS] does not promise; a link to an
-// absolute path is never followed. The folder need not exist until a file is opened.
+// Folder returns the file system of a folder and its subfolders, for [WithFiles]. Unlike [os.DirFS], it
+// guarantees that neither a name nor a symbolic link leads out of the folder; it never follows a link
+// to an absolute path. The folder need not exist until a file is opened.
 func Folder(dir string) fs.FS { return folder(dir) }
 
-// folder is a folder that is not open.
+// folder is the path of a folder, which is opened for each access.
 type folder string
 
 func (dir folder) Open(name string) (fs.File, error) {
@@ -22,7 +22,7 @@ func (dir folder) Open(name string) (fs.File, error) {
 	return root.FS().Open(name)
 }
 
-// Stat lets callers recognize a pipe, which cannot be opened without waiting.
+// Stat implements [fs.StatFS]. Callers need it to detect a pipe, because opening one would block.
 func (dir folder) Stat(name string) (fs.FileInfo, error) {
 	root, err := os.OpenRoot(string(dir))
 	if err != nil {

@@ -2,15 +2,15 @@ package scene
 
 import "pillbox/geom"
 
-// frame is the transformation of a part: its points are scaled, then rotated, then moved. The rounding is part
-// of the format: every product is rounded on its own.
+// frame is the transformation of a part: scale, then rotation, then translation. Its rounding is part
+// of the file format: products are rounded before they are added.
 type frame struct {
 	scale    float64
 	rotation geom.Mat3
 	position geom.Vec3 // of the part's origin
 }
 
-// identityFrame returns the frame that changes nothing.
+// identityFrame returns the identity transformation.
 func identityFrame() frame { return frame{scale: 1, rotation: geom.Identity()} }
 
 // point transforms a point of the part.
@@ -18,8 +18,8 @@ func (f *frame) point(p geom.Vec3) geom.Vec3 {
 	return f.rotation.MulVec(p.Scale(f.scale)).Add(f.position)
 }
 
-// turn rotates axes. Without a rotation they stay the same, to the bit. Otherwise they are made orthonormal again,
-// so errors do not add up, however deep frames nest.
+// turn rotates axes. Without a rotation it returns the same bits. Otherwise it makes the result
+// orthonormal again, so that errors do not accumulate in nested frames.
 func (f *frame) turn(axes geom.Mat3) geom.Mat3 {
 	if f.rotation == geom.Identity() {
 		return axes

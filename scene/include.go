@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// source is a file of tables: the scene's own, or one that it includes.
+// source is a TOML file: the scene's own, or one that it includes.
 type source struct {
 	*report
-	folder string // in [loader.files], where the paths of its bulk tables begin
+	folder string // in loader.files, to which the paths of its bulk tables are relative
 	raw    rawFile
 }
 
@@ -43,7 +43,7 @@ func (l *loader) include(v any) {
 	}
 }
 
-// read reads and closes the file that a key names, and reports if that fails.
+// read reads and closes the file that a key names. It reports an error if that fails.
 func (t table) read(key string, content fs.File) (data []byte, ok bool) {
 	data, err := Read(content)
 	if err = errors.Join(err, content.Close()); err != nil {
@@ -52,7 +52,7 @@ func (t table) read(key string, content fs.File) (data []byte, ok bool) {
 	return data, err == nil
 }
 
-// included reads a file's tables, of which parts and materials are read further.
+// included parses an included file. Its parts and materials are read later.
 func (l *loader) included(file File, data []byte) {
 	src := &source{report: &report{file: file.Name, speller: l.speller}, folder: path.Dir(file.Path)}
 	l.sources = append(l.sources, src)
@@ -77,13 +77,13 @@ func (l *loader) included(file File, data []byte) {
 	src.raw = rawFile{Material: m.Material, Part: m.Part}
 }
 
-// File is a file that a scene was read from, besides its own.
+// File is a file that a scene refers to: an included file or a bulk file.
 type File struct {
-	Path string // in the scene's folder, with slashes
-	Name string // the same as messages have it: beginning with the folder of the scene's name
+	Path string // relative to the scene's folder, with slashes
+	Name string // the path in messages, which begins with the folder of the scene's name
 }
 
-// file returns the file of a path.
+// file returns the File with a path relative to the scene's folder.
 func (l *loader) file(name string) File {
 	name = path.Clean(name)
 	return File{Path: name, Name: filepath.Join(filepath.Dir(l.scene.Name), filepath.FromSlash(name))}

@@ -15,17 +15,17 @@ import (
 	"pillbox/shapes"
 )
 
-// inspector finds solids that can be rendered but are probably misplaced: around the eye or a
-// light, or outside the view. Once it has all points it is safe for concurrent use.
+// inspector finds solids that can be rendered but are probably misplaced: those that contain the eye or
+// a light, or that lie outside the view. After sort it is safe for concurrent use.
 type inspector struct {
 	points  []point // the eye and the lights, sorted by X
-	frustum []plane // around the view; none: everything is in view
+	frustum []plane // planes around the view; empty if all solids count as visible
 }
 
 // point is a point that should lie outside all solids.
 type point struct {
 	geom.Vec3
-	table table // has the point as its position
+	table table // the table whose position this is
 	code  Code
 	noun  string
 }
@@ -34,13 +34,14 @@ func lightPoint(t table, position geom.Vec3) point {
 	return point{Vec3: position, table: t, code: CodeLightInside, noun: "light"}
 }
 
-// findings is what an inspector finds among some solids, in the order of their numbers.
+// findings are the results of an inspector for some solids, in the order of their object numbers.
 type findings struct {
-	around  map[int]cappedList // by the index of a point: the solids that it lies in
-	outside cappedList         // the solids outside the view that no placement made
+	around  map[int]cappedList // the solids that contain a point, by the index of the point
+	outside cappedList         // solids outside the view that are not from a placement
 
-	// placed holds, for each run of solids outside the view that one placement of the scene made, the
-	// first. Solids of a kind and a placement have numbers in a row, so there are few runs.
+	// placed holds the first solid of each run of solids outside the view that come from the same
+	// placement of the scene. The solids of a placement have consecutive numbers within a kind, so
+	// there are few runs.
 	placed []placedSolid
 }
 
@@ -50,7 +51,7 @@ type placedSolid struct {
 	place  *place
 }
 
-// addOutside adds a solid outside the view, which the given placement made, or none.
+// addOutside adds a solid outside the view. pl is the placement that it comes from, or nil.
 func (f *findings) addOutside(number int, pl *place) {
 	switch n := len(f.placed); {
 	case pl == nil:
@@ -76,8 +77,8 @@ type cappedList struct {
 	first []int // at most maxOutside + 1
 }
 
-// maxOutside is how many solids outside the view are reported. Where there are more, they
-// usually are there on purpose.
+// maxOutside is the largest number of solids outside the view that are reported individually. If there
+// are more, that is usually intended.
 const maxOutside = 10
 
 func (c *cappedList) add(number int) {
@@ -86,7 +87,7 @@ func (c *cappedList) add(number int) {
 	}
 }
 
-// join adds solids that come behind those of c.
+// join appends the solids of d to those of c.
 func (c *cappedList) join(d cappedList) {
 	room := maxOutside + 1 - len(c.first)
 	c.count += d.count
@@ -96,8 +97,8 @@ func (c *cappedList) join(d cappedList) {
 // plane is a plane and its unit normal.
 type plane struct{ point, normal geom.Vec3 }
 
-// setView adds the camera of the given table, for a picture of width by height pixels. If one
-// of them is 0, because the file has it wrong, what is in view is unknown.
+// setView sets the view of the camera of the given table, for a picture of width by height pixels. If
+// one of these is 0, because it is invalid in the file, all solids count as visible.
 func (in *inspector) setView(t table, v *camera.View, width, height int) {
 	if !v.Parallel() {
 		in.add(point{Vec3: v.Position(), table: t, code: CodeEyeInside, noun: "eye"})
@@ -125,7 +126,7 @@ func frustum(p geom.Packet) []plane {
 
 func (in *inspector) add(p point) { in.points = append(in.points, p) }
 
-// sort must be called between the last point and the first solid.
+// sort prepares the inspector after the last point is added and before the first solid is inspected.
 func (in *inspector) sort() {
 	slices.SortStableFunc(in.points, func(p, q point) int { return cmp.Compare(p.X, q.X) })
 }
@@ -135,7 +136,7 @@ func (in *inspector) isOutside(center geom.Vec3, radius float64) bool {
 	return slices.ContainsFunc(in.frustum, func(p plane) bool { return center.Sub(p.point).Dot(p.normal) > radius })
 }
 
-// findAround notes the points that lie in a solid.
+// findAround records the points that lie in a solid.
 func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 	if len(in.points) == 0 {
 		return
@@ -149,11 +150,13 @@ func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 	}
 }
 
-// maxInspections is the largest number of pairs of a point and a solid beside it that are examined. They take
-// a second at worst. A thousand lights inside a thousand solids take an eighth of that.
+// maxInspections is the largest number of pairs of a point and a solid that are tested, where only
+// solids whose extent along x includes the point count. They take a second at worst. A thousand lights
+// inside a thousand solids are an eighth of that.
 const maxInspections = 1 << 23
 
-// limitPoints drops the lights, in file order, from the one on with which the pairs would exceed maxInspections.
+// limitPoints drops the last lights, in file order, so that the number of pairs does not exceed
+// maxInspections.
 func (l *loader) limitPoints() {
 	points := l.inspector.points
 	if len(points)*len(l.valid) <= maxInspections {
@@ -170,7 +173,7 @@ func (l *loader) limitPoints() {
 	}
 }
 
-// beside returns how many valid solids are beside each point: reach from its left to its right, or end there.
+// beside returns, for each point, the number of valid solids whose extent along x includes it.
 func (l *loader) beside(points []point) []int {
 	order := make([]int, len(points))
 	for i := range order {
@@ -181,7 +184,8 @@ func (l *loader) beside(points []point) []int {
 	for k, i := range order {
 		sorted[k] = points[i].X
 	}
-	// How many solids begin to be beside the k-th point from the left, less those that end before it.
+	// The number of extents that begin between points k-1 and k from the left, minus the number of
+	// those that end there.
 	changes := make([]atomic.Int64, len(points)+1)
 	l.inParts(func(_, from, to int) {
 		for number := from; number < to; number++ {
@@ -205,16 +209,16 @@ func (l *loader) beside(points []point) []int {
 	return beside
 }
 
-// inspected is how many solids are worth a goroutine.
+// inspected is the number of solids that each goroutine inspects at a time.
 const inspected = 1 << 14
 
-// inParts calls f for parts of all solids, at once. They depend on the number of solids only.
+// inParts calls f concurrently for parts of all solids. The parts depend only on the number of solids.
 func (l *loader) inParts(f func(part, from, to int)) {
 	n := len(l.valid)
 	parallel.For(n/inspected+1, func(part int) { f(part, part*inspected, min((part+1)*inspected, n)) })
 }
 
-// inspect examines all valid solids and reports what it finds.
+// inspect inspects all valid solids and reports the findings.
 func (l *loader) inspect() {
 	l.limitPoints()
 	l.inspector.sort()
@@ -234,8 +238,8 @@ func (l *loader) inspect() {
 	}
 }
 
-// inspectKind examines the solids from the given number on that are of one kind, and returns the number of the
-// next, at most to.
+// inspectKind inspects the solids from the number from up to to that are of the same kind as the first.
+// It returns the number after the last of them.
 func (l *loader) inspectKind(f *findings, from, to int) (next int) {
 	k, i := l.scene.Of(from)
 	row, first := k.row(), from-i
@@ -264,8 +268,8 @@ func (l *loader) reportInside(p point, around cappedList) {
 	}
 }
 
-// reportOutside reports the solids outside the view that chunks found: one of each placement, for one
-// warning is enough there.
+// reportOutside reports the solids outside the view: all individually that are not from placements, up
+// to a limit, and one for each placement.
 func (l *loader) reportOutside(chunks []findings) {
 	const message = "lies wholly outside the view"
 	var all cappedList
@@ -290,8 +294,8 @@ func (l *loader) reportOutside(chunks []findings) {
 	}
 }
 
-// warnOf reports something about a solid: in its table or row or, if placements made it, in the
-// outermost of these.
+// warnOf adds a warning about a solid, at its table or row or, if it comes from placements, at the
+// outermost placement.
 func (l *loader) warnOf(number int, code Code, message string) {
 	switch o, _ := l.scene.origin(number); {
 	case len(o.placed) > 0:

@@ -19,8 +19,8 @@ const (
 	kindCount
 )
 
-// KindNames returns the names of the kinds, each at the index that is its value: the names of their
-// tables in a scene file. The slice is the caller's.
+// KindNames returns the names of the kinds, indexed by Kind. These are the names of their tables in a
+// scene file. The caller owns the slice.
 func KindNames() []string {
 	names := make([]string, kindCount)
 	for k := range kindCount {
@@ -29,7 +29,7 @@ func KindNames() []string {
 	return names
 }
 
-// Kinds returns all kinds in the order of their values. The slice is the caller's.
+// Kinds returns all kinds in order. The caller owns the slice.
 func Kinds() []Kind {
 	all := make([]Kind, kindCount)
 	for k := range all {
@@ -54,16 +54,16 @@ func (k Kind) String() string { return k.row().traits().name }
 // Plural returns the name for several solids of the kind, such as spheres.
 func (k Kind) Plural() string { return k.row().traits().plural }
 
-// Count returns how many solids of a kind the scene has.
+// Count returns the number of solids of a kind.
 func (s *Scene) Count(k Kind) int { return s.counts()[k] }
 
-// counts returns how many solids of each kind the scene has.
+// counts returns the number of solids of each kind.
 func (s *Scene) counts() [kindCount]int {
 	return [kindCount]int{KindSphere: len(s.Spheres), KindCapsule: len(s.Capsules), KindBox: len(s.Boxes), KindCylinder: len(s.Cylinders)}
 }
 
-// Number returns the number of a solid, given its kind and its index within that kind. The index of
-// the first solid of a kind is 0. It is the inverse of [Scene.Of].
+// Number returns the object number of a solid, given its kind and its index within that kind, counted
+// from 0. It is the inverse of [Scene.Of].
 func (s *Scene) Number(k Kind, index int) int {
 	counts := s.counts()
 	for _, n := range counts[:k] {
@@ -76,8 +76,8 @@ func (s *Scene) Number(k Kind, index int) int {
 // 0 <= number < s.Objects.Len().
 func (s *Scene) Of(number int) (k Kind, index int) { return kindAt(s.counts(), number) }
 
-// kindAt returns the kind of a solid and its index within that kind by its number among as many
-// solids of each kind.
+// kindAt returns the kind of a solid and its index within that kind, given its object number and the
+// number of solids of each kind.
 func kindAt(counts [kindCount]int, number int) (k Kind, index int) {
 	for ; k < kindCount-1 && number >= counts[k]; k++ {
 		number -= counts[k]
@@ -85,8 +85,8 @@ func kindAt(counts [kindCount]int, number int) (k Kind, index int) {
 	return k, number
 }
 
-// Points returns the keys of a solid that say where it is, such as center, with their values. The number is
-// 0 <= number < s.Objects.Len(), and the map is the caller's.
+// Points returns the keys of a solid whose values are points, such as center, with these values, 0 <=
+// number < s.Objects.Len(). The caller owns the map.
 func (s *Scene) Points(number int) map[string]geom.Vec3 {
 	k, i := s.Of(number)
 	n, _ := k.row().measures(k.row().solid(s, i))
@@ -99,8 +99,8 @@ func (s *Scene) Points(number int) map[string]geom.Vec3 {
 	return points
 }
 
-// SameSolids reports whether two scenes have equal solids, whatever their names and materials. Copies of a scene
-// usually share the slices, which takes no time to see.
+// SameSolids reports whether two scenes have equal solids, ignoring names and materials. It takes no
+// time if the scenes share their slices, as copies of a scene usually do.
 func SameSolids(a, b *Scene) bool {
 	for _, row := range kindTable() {
 		if !row.equal(a, b) {

@@ -9,9 +9,9 @@ import (
 	"pillbox/shapes"
 )
 
-// kindTable returns what this package does with the solids of each kind. All other code is the same for
-// every kind. A new kind needs a row here, a definition in a file of its own, and a slice in [Scene] and in
-// solids.
+// kindTable returns the operations of this package that differ between the kinds of solids, one row per
+// kind. All other code is the same for all kinds. A new kind needs a row here, a definition in its own
+// file, and a slice in [Scene] and in solids.
 func kindTable() [kindCount]kindRow {
 	return [kindCount]kindRow{
 		KindSphere:   rowOf[shapes.Sphere, *shapes.Sphere, sphereKind]{},
@@ -24,57 +24,59 @@ func kindTable() [kindCount]kindRow {
 // row returns the kind's row of the table.
 func (k Kind) row() kindRow { return kindTable()[k] }
 
-// definition is what differs between the kinds. Solids of the kind are of type T.
+// definition is implemented for each kind. Solids of the kind are of type T.
 type definition[T any] interface {
 	traits() traits
 
-	// keys returns the measures of a table, in the order in which it is written.
+	// keys returns the measures of the kind, in the order of their keys in a table.
 	keys() []measure
 
 	// inScene and inSolids return the slice for the kind.
 	inScene(*Scene) *[]T
 	inSolids(*solids) *[]T
 
-	// make returns the solid with the given measures and, if the kind turns, the given rotation. measures is
-	// its inverse. In a slot that the kind has no key for, it may return anything.
+	// make returns the solid with the given measures and, if the kind has a rotation, the given
+	// rotation. measures is its inverse; slots that the kind has no key for have arbitrary values.
 	make(measures, geom.Mat3) T
 	measures(*T) (measures, geom.Mat3)
 
-	// placed returns the solid of a part in the frame of a copy.
+	// placed returns the solid transformed by a frame.
 	placed(*frame, *T) T
 
-	// ball returns a ball around the solid, reach the distance of its farthest point from another point.
+	// ball returns a ball that contains the solid. reach returns the distance of the solid's farthest
+	// point from a given point.
 	ball(*T) (center geom.Vec3, radius float64)
 	reach(x *T, from geom.Vec3) float64
 
-	// bounds returns the bounds of all solids of a list. Generic code would call the method Bounds
-	// indirectly for each solid, which is slower than the rest of the loop.
+	// bounds returns the bounds of all solids in a list. It is implemented for each kind because an
+	// indirect call of Bounds for each solid would take most of the time.
 	bounds([]T) geom.Bounds
 }
 
-// traits are what texts and readers need to know about a kind.
+// traits are the properties of a kind.
 type traits struct {
 	name, plural string
 	about        string // for the schema
-	turns        bool   // a solid has a rotation about its center
-	directed     bool   // its axis from a to b must have a direction
-	pill         bool   // its measures are those of an [exact.Decimal3], so overlaps are exact
+	turns        bool   // solids have a rotation about their center
+	directed     bool   // a and b must differ, so that the axis has a direction
+	pill         bool   // the measures fit in an [exact.Decimal3], so overlaps are exact
 }
 
-// measure is a key of a solid with one number or three, which are columns of bulk files, too.
+// measure is a key of a solid whose value is a number or a vector. Its numbers are also columns of bulk
+// files.
 type measure struct {
 	key     string
 	columns string // separated by spaces
-	slot    int    // of the first number
+	slot    int    // slot of the first number
 	limits  limits
 	about   string // for the schema
 }
 
-// maxMeasures is how many keys with measures a table may have.
+// maxMeasures is the largest number of measures of a kind.
 const maxMeasures = 3
 
-// measures are the numbers of a solid, its rotation excepted, in the slots from slotPoint to slotRadius:
-// in the order of [exact.Decimal3].
+// measures are the numbers of a solid, without its rotation, in the slots slotPoint to slotRadius. The
+// order is that of [exact.Decimal3].
 type measures [slotRadius + 1]float64
 
 func (m *measures) vector(slot int) geom.Vec3 {
@@ -94,7 +96,7 @@ func (m *measure) read(t table, v any, into *measures) {
 	copy(into[m.slot:], x[:3])
 }
 
-// has reports whether solids of the kind have a measure in the given slot, within the given limits.
+// has reports whether the kind has a measure in the given slot with the given limits.
 func (k Kind) has(slot int, within limits) bool {
 	return slices.ContainsFunc(k.row().keys(), func(m measure) bool { return m.slot == slot && m.limits == within })
 }
@@ -109,7 +111,7 @@ func withKey(key string) (plurals []string) {
 	return plurals
 }
 
-// columnsOf returns the columns that every row of a bulk file of the kind has, in the order of a header.
+// columnsOf returns the required columns of a bulk file for the kind.
 func (k Kind) columnsOf() (names []string) {
 	for _, m := range k.row().keys() {
 		names = append(names, strings.Fields(m.columns)...)
@@ -117,23 +119,24 @@ func (k Kind) columnsOf() (names []string) {
 	return names
 }
 
-// kindRow is a kind of solids. A shape that is passed to it must be of the kind.
+// kindRow has the operations on solids of one kind. All shapes passed to it must be of that kind.
 type kindRow interface {
 	traits() traits
 	keys() []measure
 
-	// solid returns a pointer into the scene's slice, at one into that of some solids.
+	// solid returns a pointer into the scene's slice for the kind, and at a pointer into that of s.
 	solid(s *Scene, i int) shapes.Shape
 	at(s *solids, i int) shapes.Shape
 
-	// value returns a copy of a shape, as a value of its type.
+	// value returns a copy of a shape as a value, not a pointer.
 	value(shapes.Shape) any
 
-	placed(*frame, shapes.Shape) any // likewise
+	placed(*frame, shapes.Shape) any // also as a value
 	measures(shapes.Shape) (measures, geom.Mat3)
 	ball(shapes.Shape) (center geom.Vec3, radius float64)
 
-	// bounds returns the bounds of all solids of the kind, reach the distance of their farthest point.
+	// bounds returns the bounds of all solids of the kind, and reach the distance of their farthest
+	// point from a given point.
 	bounds(*Scene) geom.Bounds
 	reach(s *Scene, from geom.Vec3) float64
 	validate(*Scene) error
@@ -144,25 +147,27 @@ type kindRow interface {
 	// appendTo appends the i-th solid of one scene to those of another.
 	appendTo(to, from *Scene, i int)
 
-	// allot gives s shapes of the given length and capacity, cut moves capacity for n shapes to room.
+	// allot allocates the slice of s with a length and a capacity. cut moves capacity for n shapes from
+	// s to room.
 	allot(s *solids, length, capacity int)
 	cut(s, room *solids, n int)
 
 	join(s, more *solids)
 	clone(s *solids)
-	empty(s *solids)                  // and keep the memory
-	set(s *solids, i int, by *solids) // from the i-th on
+	empty(s *solids)                  // sets the length to 0 and keeps the memory
+	set(s *solids, i int, by *solids) // replaces the shapes from the i-th on
 	add(*solids, measures, geom.Mat3)
 	put(s *solids, i int, m measures, rotation geom.Mat3)
 
-	// adopt gives the scene the shapes of s, share gives s those of the scene from the first on. exactly
-	// makes room in the scene for n shapes, as far as none exists.
+	// adopt makes the slice of s that of the scene. share makes s refer to n shapes of the scene,
+	// starting at index first. exactly allocates a slice of n shapes in the scene unless it has one.
 	adopt(*Scene, *solids)
 	share(s *solids, scene *Scene, first, n int)
 	exactly(scene *Scene, n int)
 
-	// copy copies the shapes to the scene from index i on. place does so with those of a part in a frame and, if one
-	// is invalid then, returns its index in s and why; otherwise the number of them and nil.
+	// copy copies the shapes of s to the scene, starting at index i. place does the same and transforms
+	// them by a frame. If a shape is invalid then, place returns its index in s and the reason;
+	// otherwise it returns the number of shapes and nil.
 	copy(scene *Scene, i int, s *solids)
 	place(scene *Scene, i int, s *solids, f *frame) (n int, err error)
 }

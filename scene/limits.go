@@ -8,25 +8,25 @@ import (
 	"pillbox/geom"
 )
 
-// MaxBytes is the largest size of a scene file, enough for about two million solids as tables. Bulk files may
-// hold more, and are read many times faster.
+// MaxBytes is the largest size of a scene file, enough for about two million tables of solids. Bulk
+// files can hold more solids and are read many times faster.
 const MaxBytes = 1 << 29
 
 // Limits of the numbers in a scene file, besides those of package geom.
 const (
-	MaxSide      = 1 << 15 // pixels: the picture's width and height
-	MaxPixels    = 1 << 28 // in a picture
+	MaxSide      = 1 << 15 // largest width and height of a picture, in pixels
+	MaxPixels    = 1 << 28 // largest number of pixels of a picture
 	MaxAntialias = 16
 	MaxBounces   = 16
-	MaxIntensity = 1e15 // of a light
+	MaxIntensity = 1e15 // largest intensity of a light
 
-	MaxName            = 1000       // characters of the name of a solid, light, placement, part or material
-	MaxAllowedOverlaps = 64         // pairs of patterns
-	MaxPlaced          = 10_000_000 // solids that placements make, all together
-	MaxNesting         = 32         // placements in each other
+	MaxName            = 1000       // largest number of characters in the name of a solid, light, placement, part or material
+	MaxAllowedOverlaps = 64         // largest number of pairs of patterns
+	MaxPlaced          = 10_000_000 // largest number of solids that all placements together may make
+	MaxNesting         = 32         // largest depth of nested placements
 	MaxFrames          = 1 << 20    // of an animation
-	MaxSeconds         = 1e6        // of its duration
-	MaxFPS             = 1000       // frames a second
+	MaxSeconds         = 1e6        // largest duration of an animation
+	MaxFPS             = 1000       // largest number of frames per second
 
 	DefaultFPS = 30.0 // of an animation
 )
@@ -34,7 +34,7 @@ const (
 // formatVersion is the only value of the key format.
 const formatVersion int64 = 1
 
-// The defaults of keys, with the types that values in a file have. The schema states the same values.
+// Defaults of keys, with the types of values in a file. The schema uses the same values.
 const (
 	defaultWidth     int64 = 1280
 	defaultHeight    int64 = 720
@@ -72,10 +72,10 @@ func defaultUp() []any {
 
 func defaultOrigin() []any { return []any{0.0, 0.0, 0.0} }
 
-// limits are the smallest and the largest number that a key takes.
+// limits are the smallest and the largest number that a key accepts.
 type limits struct {
 	min, max float64
-	open     bool // the two themselves are not allowed
+	open     bool // whether min and max themselves are excluded
 }
 
 func sides() limits       { return limits{min: 1, max: MaxSide} }
@@ -99,7 +99,7 @@ func (l limits) contain(x float64) bool {
 	return l.min <= x && x <= l.max
 }
 
-// requirement describes what a number outside the limits should be.
+// requirement describes the limits, for a message about x, which is outside of them.
 func (l limits) requirement(x float64) string {
 	switch isFinite := !math.IsNaN(x) && !math.IsInf(x, 0); {
 	case l == sizes() && !(isFinite && x > 0):

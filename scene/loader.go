@@ -18,9 +18,9 @@ import (
 	"pillbox/shade"
 )
 
-// Load reads and parses a scene file, which must be a regular one. If it cannot be read, the
-// error is an [*fs.PathError]; otherwise Load is [Decode] with the path as the name and the files of
-// the [Folder] that contains the scene.
+// Load reads and decodes a scene file, which must be a regular file. If it cannot be read, the error is
+// an [*fs.PathError]. Otherwise Load returns the result of [Decode] with the path as the name, and with
+// the files in the scene's [Folder].
 func Load(path string) (*Scene, error) {
 	data, err := ReadFile(path)
 	if err != nil {
@@ -29,8 +29,8 @@ func Load(path string) (*Scene, error) {
 	return Decode(path, data, WithFiles(Folder(filepath.Dir(path))))
 }
 
-// ReadFile is [Read] for a regular file. For any other file the error is an [*fs.PathError]; ReadFile
-// does not open it, because opening a pipe may block.
+// ReadFile is [Read] for a regular file. For any other file it returns an [*fs.PathError] without
+// opening the file, because opening a pipe may block.
 func ReadFile(path string) ([]byte, error) {
 	file, err := osfile.Open(path)
 	if err != nil {
@@ -40,24 +40,25 @@ func ReadFile(path string) ([]byte, error) {
 	return Read(file)
 }
 
-// Read reads a scene file for [Decode]. It stops one byte beyond [MaxBytes], from which Decode sees
-// that the file is too large, so it returns even for a device or a pipe that never ends.
+// Read reads a scene file for [Decode]. It reads at most [MaxBytes] + 1 bytes, so it returns even for a
+// device or a pipe that never ends; from the additional byte, Decode detects that the file is too
+// large.
 func Read(r io.Reader) ([]byte, error) {
 	var b bytes.Buffer
 	if file, ok := r.(fs.File); ok {
 		if info, err := file.Stat(); err == nil {
-			b.Grow(int(min(info.Size(), MaxBytes+1)) + bytes.MinRead) // or the file would be copied as the buffer grows
+			b.Grow(int(min(info.Size(), MaxBytes+1)) + bytes.MinRead) // otherwise the buffer would be copied as it grows
 		}
 	}
 	_, err := b.ReadFrom(io.LimitReader(r, MaxBytes+1))
 	return b.Bytes(), err
 }
 
-// Decode parses a scene. The name is used in messages only. If the scene is invalid, Decode
-// returns [Errors]: every problem it found, warnings included. The warnings of a valid scene
-// are in its Warnings. Decode does not keep data. Without [WithFiles] it reads no files, and a scene
-// that names any is invalid. Decode uses as many goroutines as there are processors; the result does
-// not depend on them.
+// Decode decodes a scene file. The name is used only in messages. If the scene is invalid, Decode
+// returns [Errors] with every problem that it found, including warnings. The warnings of a valid scene
+// are in Scene.Warnings. Decode does not keep data. Without [WithFiles] it reads no files, and a scene
+// that refers to files is invalid. Decode runs on all processors; their number does not affect the
+// result.
 func Decode(name string, data []byte, options ...DecodeOption) (*Scene, error) {
 	l := loader{mostPlaced: MaxPlaced}
 	for _, set := range options {
@@ -69,23 +70,25 @@ func Decode(name string, data []byte, options ...DecodeOption) (*Scene, error) {
 // DecodeOption changes how [Decode] reads a scene.
 type DecodeOption func(*loader)
 
-// WithFiles lets a scene read the files that it names, by their paths in the given folder. Messages
-// put the folder of the scene's name before these paths.
+// WithFiles allows a scene to refer to files, by their paths relative to the given folder. In messages,
+// the folder of the scene's name precedes these paths.
 func WithFiles(folder fs.FS) DecodeOption { return func(l *loader) { l.files = folder } }
 
-// WithMaxPlaced limits how many solids placements may make, for scenes from strangers. The limit is
-// [MaxPlaced] at most, which is the default. Solids in other tables cost no more than their text.
+// WithMaxPlaced limits the number of solids that placements may make, for scenes from untrusted
+// sources. The default and largest limit is [MaxPlaced]. Other solids need no such limit: their number
+// is limited by the size of the file.
 func WithMaxPlaced(solids int) DecodeOption {
 	return func(l *loader) { l.mostPlaced = min(solids, MaxPlaced) }
 }
 
-// WithAllDigits keeps every digit of the centers, ends and radii of spheres and capsules where a
-// float64 has lost some, rows of bulk files included, so that [Scene.Overlaps] is exact for them. Rows
-// with such numbers take two to three times as long to read. A number with more than [exact.MaxPlaces]
-// decimal places is an error. In parts and placements every number counts as its shortest decimal.
+// WithAllDigits keeps all digits of the centers, ends and radii of spheres and capsules, also in bulk
+// files, where a float64 cannot represent them, so that [Scene.Overlaps] is exact. Rows with such
+// numbers take two to three times as long to read. A number with more than [exact.MaxPlaces] decimal
+// places is an error. In parts and placements, every number counts as the shortest decimal of its
+// float64.
 func WithAllDigits() DecodeOption { return func(l *loader) { l.long = &longNumbers{} } }
 
-// decode parses a scene with a loader that has its options alone.
+// decode decodes a scene with a loader in which only the options are set.
 func (l *loader) decode(name string, data []byte) (*Scene, error) {
 	l.report = report{file: name, speller: new(speller)}
 	l.scene, l.tables, l.opened = &Scene{Name: name}, new(tables), make(map[File]bool)
@@ -128,8 +131,8 @@ func (l *loader) failed() bool {
 	return slices.ContainsFunc(l.sources, func(s *source) bool { return s.errors > 0 })
 }
 
-// unshare gives each solid a material of its own if that pays, and if nothing else has indices of materials, as parts
-// and changes with time do.
+// unshare gives each solid a material of its own if that makes rendering faster. It does nothing for
+// scenes with parts or animation, whose data has indices of materials, too.
 func (l *loader) unshare() {
 	s := l.scene
 	if s.motion == nil && len(l.parts) == 0 {
@@ -138,8 +141,8 @@ func (l *loader) unshare() {
 	}
 }
 
-// forget drops what only loading needs, which the parts of the scene would otherwise keep in memory: their tables
-// refer to the loader's report.
+// forget releases memory that only loading needs. The parts of the scene would keep it, because their
+// tables refer to the loader's report.
 func (l *loader) forget() {
 	l.tables.recent, l.scene.Objects.recent = nil, nil
 	l.sources[0].text = nil // callers that need positions have the text
@@ -152,30 +155,30 @@ func (l *loader) forget() {
 	*l = loader{report: l.report}
 }
 
-// loader turns a raw file into a Scene and collects the problems on the way.
+// loader converts the raw tables of a file to a Scene and collects the problems.
 type loader struct {
 	report       // of the scene's own file
 	scene        *Scene
-	tables       *tables // of objects, those that placements make excepted
-	files        fs.FS   // nil: none exist
+	tables       *tables // names and materials of all objects except those that placements make
+	files        fs.FS   // nil if the scene must not read files
 	opened       map[File]bool
 	labeled      map[*part]*labels
-	long         *longNumbers // nil: their digits are not kept
+	long         *longNumbers // nil unless digits are kept
 	progress     *progress
-	mostPlaced   int          // solids that placements may make
-	decodesAll   bool         // no tables are read as plain ones; for tests
+	mostPlaced   int          // limit of the number of solids that placements make
+	decodesAll   bool         // for tests: do not read any table as a plain table
 	plain        []plainChunk // of the scene's own file
 	sources      []*source    // the scene's own file, and those that it includes
-	lacksInclude bool         // such a file could not be read
+	lacksInclude bool         // an included file could not be read
 	lacksParts   bool         // some parts are unknown
-	materials    *materials   // nil: the file's materials are unknown
+	materials    *materials   // nil if the materials are unknown
 	parts        map[string]*part
 	partNames    []string // sorted
 	bulks        []*bulk  // of all parts
 	incomplete   bool     // a bulk file could not be read
 	attached     []attachedLight
 	raws         map[*part]partTable // of all parts
-	valid        []bool              // by number: nothing is wrong with the solid
+	valid        []bool              // by object number, whether the solid is valid
 	inspector    inspector
 }
 
@@ -218,8 +221,8 @@ func (l *loader) document(root map[string]any) {
 	l.inspect()
 }
 
-// framing reports a scene without a camera whose solids lie too far out, or are too small
-// for how far out they lie, to be framed.
+// framing reports a scene without a camera whose solids are too far from the origin, or too small for
+// their distance from it, to be framed.
 func (l *loader) framing() {
 	if l.scene.Camera != nil || l.failed() {
 		return
@@ -229,7 +232,7 @@ func (l *loader) framing() {
 	}
 }
 
-// noSolids reports a scene that shows nothing but its background.
+// noSolids warns about a scene that shows only its background.
 func (l *loader) noSolids() {
 	if l.failed() || l.incomplete || l.scene.Objects.Len() > 0 {
 		return
@@ -254,7 +257,7 @@ func (l *loader) image(v any) {
 		Background: t.background("background", or(m.Background, defaultBackground())),
 	}
 	if img.Width*img.Height > MaxPixels {
-		// The default sides are small, so both are in the file.
+		// The defaults are small, so both keys are in the file.
 		t.wrong("height", CodeTooManyPixels, "width times height must be at most %d", MaxPixels).
 			got("%d x %d", img.Width, img.Height)
 	}
@@ -288,12 +291,12 @@ func (l *loader) camera(v any) {
 	l.view(t, m.Up != nil)
 }
 
-// view reports a degenerate camera and gives any other to the inspector.
+// view reports a degenerate camera, and passes a valid one to the inspector.
 func (l *loader) view(t table, hasUp bool) {
 	c, img := l.scene.Camera, &l.scene.Image
 	view, err := c.View(max(1, img.Width), max(1, img.Height)) // an invalid side is 0
 	switch {
-	case err == nil && l.broken["image"]: // the picture may have other sides
+	case err == nil && l.broken["image"]: // the size of the picture is unknown
 	case err == nil:
 		l.inspector.setView(t, view, img.Width, img.Height)
 	case errors.Is(err, camera.ErrSamePoint):
@@ -358,13 +361,13 @@ func (l *loader) light(t table, m lightTable) {
 // attachedToCamera is the only word of a light's attach.
 const attachedToCamera = "camera"
 
-// attachedLight is a light whose place is known when the view is.
+// attachedLight is a light whose position depends on the view.
 type attachedLight struct {
 	table
 	Light
 }
 
-// placeAttached gives the inspector the places of lights that are attached to the camera.
+// placeAttached passes the positions of lights that are attached to the camera to the inspector.
 func (l *loader) placeAttached() {
 	if len(l.attached) == 0 || l.failed() {
 		return
@@ -383,7 +386,7 @@ func (l *loader) placeAttached() {
 func (l *loader) readMaterials() {
 	fields := fieldsOf[materialTable]()
 	all := newMaterials()
-	files := make(map[string]string) // of materials
+	files := make(map[string]string) // the file of each material, by name
 	known := !l.lacksInclude
 	for _, src := range l.sources {
 		tables, ok := src.named("material", src.raw.Material)
@@ -395,7 +398,7 @@ func (l *loader) readMaterials() {
 			}
 			files[n.name] = src.file
 			if n.values == nil {
-				all.add(n.name, 0) // solids may refer to it, enough is said
+				all.add(n.name, 0) // so that solids that refer to it cause no further errors
 				continue
 			}
 			m, _ := fields.fill(n.table, n.values)
@@ -415,8 +418,9 @@ func (l *loader) readMaterials() {
 	}
 }
 
-// unusedMaterials reports all of them in one warning: a file may begin with a whole collection.
-// Where a name is unknown, or a bulk file, some solid probably refers to any of them.
+// unusedMaterials reports all unused materials in one warning, because a file may begin with a whole
+// collection. It reports nothing if some solid has an unknown material or could not be read, since that
+// solid may use any of them.
 func (l *loader) unusedMaterials() {
 	if l.incomplete || l.lacksSolids() || l.materials == nil || len(l.materials.unknown) > 0 {
 		return
@@ -431,7 +435,7 @@ func (l *loader) unusedMaterials() {
 	l.warnUnused("material", CodeUnusedMaterial, "no solid has this material", unused)
 }
 
-// unusedCheckers reports checkers of materials that some solid has, but no box.
+// unusedCheckers reports checkers of materials that solids use, but no box.
 func (l *loader) unusedCheckers() {
 	if l.failed() {
 		return
@@ -457,8 +461,8 @@ func (s *Scene) shownCheckers() map[*shade.Checker]bool {
 	return shown
 }
 
-// uniquePlacedNames reports placements that give a solid a name that another or a light has. Names in
-// each part are unique, so it takes a slash or an index in a name to get there.
+// uniquePlacedNames reports placements that give a solid the same name as another solid or a light.
+// Names are unique within each part, so this happens only if a name contains a slash or an index.
 func (l *loader) uniquePlacedNames() {
 	s := l.scene
 	if l.failed() || len(s.root.places) == 0 {
@@ -490,7 +494,7 @@ func (l *loader) uniquePlacedNames() {
 			holders[name] = number
 			continue
 		}
-		if pl == nil { // then the other is placed, and numbered before
+		if pl == nil { // then the first solid comes from a placement
 			pl, first = s.outermostPlace(first), number
 		}
 		from, _ := s.Origin(first)

@@ -5,43 +5,43 @@ import (
 	"sync/atomic"
 )
 
-// materials are the surfaces of a file by name. They are safe for concurrent use once all are
-// there.
+// materials are the materials of a scene by name. They are safe for concurrent use after all are added.
 type materials struct {
 	named map[string]*material
 	names []string // sorted
 
 	mu      sync.Mutex
-	unknown map[*Error]string // the errors about unknown names, which they have
+	unknown map[*Error]string // errors about unknown names, with these names
 }
 
-// material is a named surface, and whether a solid has it.
+// material is a named material, and whether a solid uses it.
 type material struct {
-	index uint32 // in the tables of objects
+	index uint32 // index in the tables of objects
 	used  atomic.Bool
 }
 
 func newMaterials() *materials { return &materials{named: make(map[string]*material)} }
 
-// add adds a material. Its name is the last one until all are sorted.
+// add adds a material.
 func (m *materials) add(name string, index uint32) {
 	m.named[name] = &material{index: index}
 	m.names = append(m.names, name)
 }
 
-// use returns the index of the material of a name, for a solid, and false if none exists.
+// use returns the index of the named material and records that a solid uses it, or false if it does not
+// exist.
 func (m *materials) use(name string) (index uint32, ok bool) {
 	found, ok := m.named[name]
 	if !ok {
 		return 0, false
 	}
-	if !found.used.Load() { // so that goroutines do not compete in storing it
+	if !found.used.Load() { // avoids contention between goroutines
 		found.used.Store(true)
 	}
 	return found.index, true
 }
 
-// reportUnknown notes that e is about an unknown name, for [materials.suggest].
+// reportUnknown records that e is about an unknown name, for [materials.suggest].
 func (m *materials) reportUnknown(e *Error, name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -51,11 +51,11 @@ func (m *materials) reportUnknown(e *Error, name string) {
 	m.unknown[e] = name
 }
 
-// suggest adds to errors about unknown names the known ones nearest to them. It does so in the
-// order of the errors, when all are there: so it does not depend on goroutines where the speller
-// stops.
+// suggest adds the most similar known names to errors about unknown names. It runs after all errors are
+// collected, in their order, so that the point at which the speller stops does not depend on
+// goroutines.
 func (m *materials) suggest(errors Errors, s *speller) {
-	// A file with one wrong name often repeats it in ten thousand rows.
+	// Cached, because a file often repeats the same wrong name in thousands of rows.
 	suggestions := make(map[string]string)
 	for _, e := range errors {
 		name, ok := m.unknown[e]

@@ -7,10 +7,10 @@ import (
 	"pillbox/geom"
 )
 
-// New returns what [Decode] returns for an empty file: a scene without solids, with every default:
-// the size of the image, the background, ambient light, shadows, bounces, and a camera that frames
-// the solids, with a light beside it. A program that makes a scene starts with it, because the zero
-// Scene has none of these.
+// New returns what [Decode] returns for an empty file: a scene without solids, with every default: the
+// size of the image, the background, ambient light, shadows, bounces, and a camera that frames the
+// solids, with a light at its position. Programs that create scenes start with it, because the zero
+// Scene has no defaults.
 //
 // Put solids into Spheres, Capsules, Boxes and Cylinders, and an [Object] for each of them into Objects:
 // see [NewObjects].
@@ -19,13 +19,14 @@ func New() *Scene {
 	if err != nil {
 		panic(fmt.Sprintf("scene: an empty file is not valid: %v", err))
 	}
-	s.Warnings = nil // that nothing is in it
+	s.Warnings = nil // the warning that it has no solids
 	s.Detach()
 	return s
 }
 
-// NewCamera returns a perspective camera with the defaults of a camera table: up is
-// [camera.DefaultUp] and the field of view [camera.DefaultFOV]. For an orthographic camera change Projection and ViewHeight.
+// NewCamera returns a perspective camera with the defaults of a camera table: up is [camera.DefaultUp]
+// and the field of view [camera.DefaultFOV]. For an orthographic camera, change Projection and
+// ViewHeight.
 func NewCamera(position, lookAt geom.Vec3) *camera.Camera {
 	return &camera.Camera{
 		Position: position, LookAt: lookAt,

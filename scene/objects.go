@@ -8,36 +8,37 @@ import (
 	"pillbox/shade"
 )
 
-// Object is what a solid has besides its geometry.
+// Object holds the properties of a solid other than its geometry.
 type Object struct {
 	Name     string // "" if the file gives none
 	Material shade.Material
 }
 
-// Objects are what the solids of a scene have besides their geometry, by their numbers. They do not change, may be
-// copied, and are safe for concurrent use. Where materials repeat, a solid without a name takes eight bytes, and
-// none that the garbage collector looks at.
+// Objects holds an [Object] for each solid of a scene, by object number. It is immutable, may be
+// copied, and is safe for concurrent use. It is compact: if materials repeat, a solid without a name
+// takes eight bytes, without pointers for the garbage collector.
 type Objects struct {
 	list []object
 	tables
-	unshared bool // the index of a solid's material is its number
+	unshared bool // whether the index of each solid's material is its object number
 }
 
-// object is an Object as indices of tables.
+// object is an [Object] as indices in tables.
 type object struct {
-	name     uint32 // counted from 1; 0: none exists
+	name     uint32 // index counted from 1, or 0 for no name
 	material uint32
 }
 
-// tables are the names and materials of objects. What parts have in theirs is in the same places in those
-// of a scene that is expanded from them.
+// tables hold the names and materials of objects. The tables of a scene begin with those of the parts
+// that it is expanded from, so the indices in parts are valid in the scene.
 type tables struct {
 	names     []string
 	materials []shade.Material
-	recent    *recent // once a material is added
+	recent    *recent // not nil once a material is added
 }
 
-// NewObjects returns what the solids of a scene that is made in Go have besides their geometry.
+// NewObjects returns the objects for a scene made in Go, one for each solid in the order of the object
+// numbers.
 func NewObjects(list ...Object) Objects {
 	o := Objects{list: make([]object, len(list))}
 	for i := range list {
@@ -48,14 +49,14 @@ func NewObjects(list ...Object) Objects {
 	return o
 }
 
-// Len returns how many there are.
+// Len returns the number of objects.
 func (o *Objects) Len() int { return len(o.list) }
 
 // Name returns the name of the solid with the given number, 0 <= number < o.Len(), or "" if it has none.
 func (o *Objects) Name(number int) string { return o.name(o.list[number]) }
 
-// Material returns the material of the solid with the given number, 0 <= number < o.Len(). It is not to be modified:
-// others may share it.
+// Material returns the material of the solid with the given number, 0 <= number < o.Len(). Do not
+// modify it: other solids may share it.
 func (o *Objects) Material(number int) *shade.Material {
 	if !o.unshared {
 		number = int(o.list[number].material)
@@ -63,21 +64,21 @@ func (o *Objects) Material(number int) *shade.Material {
 	return &o.materials[number]
 }
 
-// Materials returns how many materials are stored: several solids may share one, and equal ones may be stored
-// several times.
+// Materials returns the number of stored materials. Solids may share a material, and equal materials
+// may be stored several times.
 func (o *Objects) Materials() int { return len(o.materials) }
 
-// Of returns what the solid with the given number has, 0 <= number < o.Len().
+// Of returns the object with the given number, 0 <= number < o.Len().
 func (o *Objects) Of(number int) Object { return o.object(o.list[number]) }
 
-// With returns a copy of o in which the solid with the given number has x, 0 <= number < o.Len().
+// With returns a copy of o in which the object with the given number is x, 0 <= number < o.Len().
 func (o *Objects) With(number int, x Object) Objects {
 	list := o.List()
 	list[number] = x
 	return NewObjects(list...)
 }
 
-// List returns what each of the solids has. The slice is the caller's.
+// List returns all objects. The caller owns the slice.
 func (o *Objects) List() []Object {
 	all := make([]Object, o.Len())
 	for i := range all {
@@ -86,9 +87,9 @@ func (o *Objects) List() []Object {
 	return all
 }
 
-// unshare gives each solid a material of its own, if most have one anyway: an index to look up before each material
-// would cost rendering about 20 ns a hit among a million of such solids. Nothing else may have indices of the
-// materials.
+// unshare stores the material of each solid at the solid's object number, if most solids have different
+// materials anyway. This saves looking up an index, which takes about 20 ns per hit in a scene of a
+// million such solids. Nothing else may refer to materials by index.
 func (o *Objects) unshare() {
 	if len(o.materials) <= o.Len()/2 {
 		return
@@ -110,7 +111,7 @@ func (t *tables) name(o object) string {
 
 func (t *tables) object(o object) Object { return Object{t.name(o), t.materials[o.material]} }
 
-// addName adds a name, or none if it is empty, and returns its index in objects.
+// addName adds a name and returns its index for an object: 0 if the name is empty.
 func (t *tables) addName(name string) uint32 {
 	if name == "" {
 		return 0
@@ -119,7 +120,7 @@ func (t *tables) addName(name string) uint32 {
 	return uint32(len(t.names))
 }
 
-// addMaterial returns the index of a material that was used recently, or else adds it.
+// addMaterial returns the index of an equal material that was added recently, or adds the material.
 func (t *tables) addMaterial(m shade.Material) uint32 {
 	if t.recent == nil {
 		t.recent = new(recent)
@@ -137,18 +138,18 @@ func (t *tables) grow(names, materials int) {
 	t.names, t.materials = slices.Grow(t.names, names), slices.Grow(t.materials, materials)
 }
 
-// join adds the entries of other tables.
+// join appends the entries of other tables.
 func (t *tables) join(more *tables) {
 	t.names = append(t.names, more.names...)
 	t.materials = append(t.materials, more.materials...)
 }
 
-// clipped returns tables that grow without a change to t.
+// clipped returns tables with the entries of t. Appending to them does not modify t.
 func (t *tables) clipped() tables {
 	return tables{names: slices.Clip(t.names), materials: slices.Clip(t.materials)}
 }
 
-// joinNames copies the names into one string, so that they do not keep the text around them in memory.
+// joinNames copies the names to one string, so that they do not keep the text of the file in memory.
 func (t *tables) joinNames() {
 	all, start := strings.Join(t.names, ""), 0
 	for i, name := range t.names {
@@ -157,8 +158,8 @@ func (t *tables) joinNames() {
 	}
 }
 
-// recent holds indices of materials that were used recently, by a hash: scenes in which every solid
-// has a color of its own are not worth a map, and in most others the materials are few.
+// recent is a small cache of the indices of materials, by hash. A map of all materials would be slow in
+// scenes in which every solid has a color of its own, and most other scenes have few materials.
 type recent [1 << recentBits]uint32
 
 const recentBits = 10
@@ -166,9 +167,9 @@ const recentBits = 10
 // hashFactor is the factor of hashes: 2^64 / φ. Source: Knuth, "The Art of Computer Programming", volume 3, section 6.4.
 const hashFactor = 0x9e3779b97f4a7c15
 
-// slot returns where the index of a material is, if it is there.
+// slot returns the entry for a material. Its index may be that of another material.
 func (r *recent) slot(m *shade.Material) *uint32 {
-	const odd = 0xc2b2ae3d27d4eb4f // any odd number, so that the order of the channels counts
+	const odd = 0xc2b2ae3d27d4eb4f // any odd number, so that the hash depends on the order of the channels
 	h := math.Float64bits(m.Albedo.R)
 	h = h*odd + math.Float64bits(m.Albedo.G)
 	h = h*odd + math.Float64bits(m.Albedo.B)

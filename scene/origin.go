@@ -10,15 +10,15 @@ import (
 	"pillbox/shapes"
 )
 
-// Origin says which table of a scene's file a solid comes from.
+// Origin is the table of a scene file that a solid comes from.
 type Origin struct {
-	Table string // the name of the solid's kind, or "bulk" or, if placements made the solid, "place", the outermost
-	Index int    // among the tables of this name
-	File  File   // of the bulk table that has the solid, nested or not; zero if it is not a row of a file
+	Table string // the name of the solid's kind, "bulk" for a row of a bulk file, or "place" for a solid from a placement, the outermost one
+	Index int    // index among the tables with this name
+	File  File   // the bulk file that has the solid, also within parts; zero if the solid is not a row of a file
 }
 
-// Origin returns where the solid with the given number comes from, 0 <= number < s.Objects.Len(), and
-// false if s was not read from a file, or is detached from it.
+// Origin returns the origin of the solid with the given number, 0 <= number < s.Objects.Len(). It
+// returns false if s was not read from a file or is detached from it.
 func (s *Scene) Origin(number int) (Origin, bool) {
 	o, ok := s.origin(number)
 	if !ok {
@@ -34,10 +34,10 @@ func (s *Scene) Origin(number int) (Origin, bool) {
 	return from, true
 }
 
-// Table returns the full key of the table that has the solid with the given number, 0 <= number <
-// s.Objects.Len(), such as sphere[3] or part.leg.capsule[0], a [[bulk]] table if it is a row of a
-// file, and the name of the scene's file in which the table stands, the scene's own or one that it
-// includes; and false if s was not read from a file, or is detached from it.
+// Table returns the full key of the table that defines the solid with the given number, 0 <= number <
+// s.Objects.Len(), such as sphere[3] or part.leg.capsule[0]. For a row of a bulk file, it is that of
+// the [[bulk]] table. file is the name of the TOML file with the table, the scene's own or an included
+// one. Table returns false if s was not read from a file or is detached from it.
 func (s *Scene) Table(number int) (key, file string, ok bool) {
 	o, ok := s.origin(number)
 	if !ok {
@@ -50,17 +50,17 @@ func (s *Scene) Table(number int) (key, file string, ok bool) {
 	return t.key(indexed(o.kind.String(), o.index)), t.report.file, true
 }
 
-// origin is where a solid of a scene comes from: a table or a row in some part, and the placements
-// that lead there.
+// origin is where a solid of a scene comes from: a table or a row in a part, and the placements that
+// lead to that part.
 type origin struct {
-	placed []placedCopy // the outermost first; none: the solid is the scene's own
+	placed []placedCopy // the outermost first; empty for a solid of the scene itself
 	part   *part        // has the solid
 	kind   Kind
-	bulk   *bulk // nil: the solid has a table of its own
-	index  int   // of its table, or of its row in bulk
+	bulk   *bulk // nil if the solid has a table of its own
+	index  int   // index of its table, or of its row in bulk
 }
 
-// solids returns the solids among which the part has it, at index.
+// solids returns the solids of the part that contain this solid, at index.
 func (o *origin) solids() *solids {
 	if o.bulk != nil {
 		return &o.bulk.solids
@@ -68,10 +68,10 @@ func (o *origin) solids() *solids {
 	return &o.part.own[o.kind]
 }
 
-// shape returns the solid as its part has it.
+// shape returns the solid as defined in its part.
 func (o *origin) shape() shapes.Shape { return o.kind.row().at(o.solids(), o.index) }
 
-// measures returns the measures of the solid as its part has it.
+// measures returns the measures of the solid as defined in its part.
 func (o *origin) measures() measures {
 	m, _ := o.kind.row().measures(o.shape())
 	return m
@@ -83,13 +83,13 @@ type placedCopy struct {
 	copy int
 }
 
-// Detach makes s forget the files that it was read from. A copy of a scene must be detached before
-// its solids are changed: otherwise it would say of them where others come from, unless it has more or
-// fewer than were read.
+// Detach removes the connection of s to the files that it was read from, and its animation. Detach a
+// copy of a scene before you change its solids; otherwise, if their numbers stay the same,
+// [Scene.Origin] and other methods return the origins of the original solids.
 func (s *Scene) Detach() { s.root, s.motion, s.Files = nil, nil, nil }
 
-// origin returns where the solid with the given number comes from, and false if s was not read from
-// a file, or is detached from it.
+// origin returns the origin of the solid with the given number, and false if s was not read from a file
+// or is detached from it.
 func (s *Scene) origin(number int) (origin, bool) {
 	if !s.isAsRead() {
 		return origin{}, false
@@ -98,13 +98,14 @@ func (s *Scene) origin(number int) (origin, bool) {
 	return s.root.origin(k, i), true
 }
 
-// isAsRead reports whether s was read from a file and has as many solids of each kind as then. A copy
-// that has others, and was not detached, counts as detached.
+// isAsRead reports whether s was read from a file and still has the same number of solids of each kind.
+// If not, s counts as detached.
 func (s *Scene) isAsRead() bool {
 	return s.root != nil && s.root.total == s.counts()
 }
 
-// outermostPlace returns the placement of the scene's own that made a solid, nil if none did.
+// outermostPlace returns the placement of the scene itself that a solid comes from, or nil if there is
+// none.
 func (s *Scene) outermostPlace(number int) *place {
 	if !s.isAsRead() || len(s.root.places) == 0 {
 		return nil
@@ -114,8 +115,8 @@ func (s *Scene) outermostPlace(number int) *place {
 	return pl
 }
 
-// placeOf returns the placement of the part that makes its i-th solid of a kind, and which one of that
-// kind it is there; nil if none does.
+// placeOf returns the placement in the part that the part's i-th solid of a kind comes from, and the
+// index of the solid among those of the placement. It returns nil if the solid is not from a placement.
 func (p *part) placeOf(k Kind, i int) (pl *place, n int) {
 	after := sort.Search(len(p.places), func(j int) bool { return p.places[j].first[k] > i })
 	if after == 0 {
@@ -128,7 +129,7 @@ func (p *part) placeOf(k Kind, i int) (pl *place, n int) {
 	return pl, n
 }
 
-// origin returns where the i-th solid of a kind in the part comes from.
+// origin returns the origin of the part's i-th solid of a kind.
 func (p *part) origin(k Kind, i int) origin {
 	if i < len(p.own[k].objects) {
 		return origin{part: p, kind: k, index: i}
@@ -147,8 +148,8 @@ func (p *part) origin(k Kind, i int) origin {
 	panic(fmt.Sprintf("scene: a part has no %s %d", k, i))
 }
 
-// path returns how messages name a solid that a placement made: index/bone, or place[1]/sphere[0]
-// where names are missing.
+// path returns the path of a solid from a placement, for messages: index/bone, or place[1]/sphere[0]
+// without names.
 func (o origin) path() string {
 	var segments []string
 	for _, c := range o.placed {
@@ -157,7 +158,7 @@ func (o origin) path() string {
 	return strings.Join(append(segments, segmentOf(o.part, o.kind, o.bulk, o.index)), "/")
 }
 
-// segment returns how paths name a copy.
+// segment returns the element of paths for the i-th copy.
 func (p *place) segment(i int) string {
 	name := p.name
 	if name == "" {
@@ -169,7 +170,7 @@ func (p *place) segment(i int) string {
 	return name
 }
 
-// segmentOf returns how paths name a solid within its part.
+// segmentOf returns the element of paths for a solid within its part.
 func segmentOf(p *part, k Kind, b *bulk, i int) string {
 	if b != nil {
 		return fmt.Sprintf("%s:%d", path.Base(b.Path), b.line(i))
@@ -181,15 +182,16 @@ func segmentOf(p *part, k Kind, b *bulk, i int) string {
 }
 
 // Key returns the kind and the index of the solid with the given number, 0 <= number < s.Objects.Len(),
-// such as sphere[3]. If the solid has a table of its own in the scene's file, that is the table's key.
+// such as sphere[3]. This is the key of the solid's table if it has one of its own in the scene's file.
 func (s *Scene) Key(number int) string {
 	k, index := s.Of(number)
 	return fmt.Sprintf("%s[%d]", k, index)
 }
 
-// Label returns what texts call the solid with the given number, 0 <= number < s.Objects.Len(): its kind
-// and its name, such as capsule "arm"; without a name its path, such as place[2][3]/sphere[0], if
-// placements made it; or else its key, such as sphere[3].
+// Label returns a description of the solid with the given number for texts, 0 <= number <
+// s.Objects.Len(): its kind and name, such as capsule "arm". For a solid without a name, it is the path
+// if the solid comes from placements, such as place[2][3]/sphere[0], and otherwise the key, such as
+// sphere[3].
 func (s *Scene) Label(number int) string {
 	if name := s.Objects.Name(number); name != "" {
 		kind, _ := s.Of(number)
@@ -202,7 +204,8 @@ func (s *Scene) Label(number int) string {
 	return text.EscapeName(o.path())
 }
 
-// locatedLabel returns the label of a solid and, if it is a row of the scene's own, where that stands.
+// locatedLabel returns the label of a solid and, if it is a row of a bulk table of the scene itself,
+// the position of the row.
 func (s *Scene) locatedLabel(number int) string {
 	if o, ok := s.origin(number); ok && o.bulk != nil && len(o.placed) == 0 {
 		return fmt.Sprintf("%s at %s", s.Label(number), o.bulk.place(o.index))
@@ -210,9 +213,10 @@ func (s *Scene) locatedLabel(number int) string {
 	return s.Label(number)
 }
 
-// BulkLine returns the file and the line, from 1, that the solid with the given number comes from,
-// 0 <= number < s.Objects.Len(), and false if it comes from a table of its own. The name of the file
-// is that of [File.Name]. A solid that placements made comes from where their part has it.
+// BulkLine returns the bulk file and the line in it, counted from 1, of the solid with the given
+// number, 0 <= number < s.Objects.Len(). It returns false if the solid has a table of its own. The name
+// of the file is [File.Name]. For a solid from a placement, it is the line in the bulk file of the
+// part.
 func (s *Scene) BulkLine(number int) (file string, line int, ok bool) {
 	o, ok := s.origin(number)
 	if !ok || o.bulk == nil {

@@ -13,27 +13,27 @@ import (
 	"pillbox/shapes"
 )
 
-// Overlap says that two solids have points in common.
+// Overlap describes two solids that have points in common.
 type Overlap struct {
 	A, B     int            // the numbers of the solids, A < B
 	Relation exact.Relation // Touching or Overlapping
 
-	// Depth is how far one of the solids must move at least to get free of the other, to within
-	// rounding. It is 0 where they touch.
+	// Depth is the least distance by which one of the solids must move to separate them, up to
+	// rounding. It is 0 if they touch.
 	Depth float64
 
-	// Approximate says that a box or a cylinder is involved. Then the relation was decided by a numeric
-	// distance, and a distance within its rounding counts as touching. Between spheres and
-	// capsules it is exact, with every number representing its shortest decimal: what the
-	// file says, up to 15 significant digits, and to any number of them in a scene that was decoded
-	// [WithAllDigits]. Where placements put them it is exact for the numbers of [Scene.Decimal].
+	// Approximate is true if one of the solids is a box or a cylinder. Then the relation depends on a
+	// numeric distance, and a distance within its rounding errors counts as touching. Between spheres
+	// and capsules the relation is exact. Every number counts as its shortest decimal, which is the
+	// number in the file if that has up to 15 significant digits, or any number of digits in a scene
+	// decoded [WithAllDigits]. For solids from placements, it is exact for the numbers of
+	// [Scene.Decimal].
 	Approximate bool
 }
 
-// Overlaps yields every pair of solids that overlap or touch and that [Scene.AllowedOverlaps] does
-// not exempt, in ascending order of A and then B. Overlapping solids render like any others;
-// whether that is intended is for the author to say. The number of pairs, and the time, can grow
-// with the square of that of the solids.
+// Overlaps yields every pair of solids that overlap or touch and that [Scene.AllowedOverlaps] does not
+// exempt, in ascending order of A and then B. Overlapping solids are rendered like any others, and may
+// be intended. The number of pairs and the time can grow with the square of the number of solids.
 func (s *Scene) Overlaps() iter.Seq[Overlap] {
 	return func(yield func(Overlap) bool) {
 		search := overlapSearch{scene: s, allowed: allowance{scene: s}}
@@ -45,23 +45,24 @@ func (s *Scene) Overlaps() iter.Seq[Overlap] {
 	}
 }
 
-// overlapSearch looks for solids that overlap or touch.
+// overlapSearch finds solids that overlap or touch.
 type overlapSearch struct {
 	scene    *Scene
 	allowed  allowance
-	most     int  // how many pairs of solids whose bounds overlap are examined; 0: all
-	examined int  // so many
-	cut      bool // there were more
+	most     int  // largest number of pairs with overlapping bounds to examine; 0 for all
+	examined int  // number of examined pairs
+	cut      bool // whether there were more pairs
 
-	first        int // a solid, of which pairs come one after the other
+	first        int // the first solid of the current pair; consecutive pairs share it
 	firstDecimal exact.Decimal3
 	hasFirst     bool
 }
 
-// longCost is how many pairs of short numbers can be examined in the time for a pair of long ones.
+// longCost is the time for examining a pair with long numbers, relative to a pair with short numbers.
 const longCost = 16
 
-// among yields the pairs among the solids of the given numbers, which ascend; nil means all.
+// among yields the pairs among the solids with the given object numbers, in ascending order; nil means
+// all solids.
 func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 	return func(yield func(Overlap) bool) {
 		for i, j := range f.scene.worldOf(numbers).Pairs() {
@@ -84,8 +85,8 @@ func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 	}
 }
 
-// worldOf returns the solids of the given numbers, which ascend, prepared for ray queries; nil
-// means all.
+// worldOf returns a BVH of the solids with the given object numbers, in ascending order; nil means all
+// solids.
 func (s *Scene) worldOf(numbers []int) *accel.BVH {
 	some := s
 	if numbers != nil {
@@ -98,8 +99,8 @@ func (s *Scene) worldOf(numbers []int) *accel.BVH {
 	return accel.New(accel.Source{Spheres: some.Spheres, Capsules: some.Capsules, Boxes: some.Boxes, Cylinders: some.Cylinders})
 }
 
-// identical returns, by number, the first solid that is the same set of points as this one: the
-// solid itself unless it is there again.
+// identical returns, for each solid by object number, the first solid that is the same set of points.
+// This is the solid itself unless it is a duplicate.
 func (s *Scene) identical() []int {
 	first := make([]int, s.Objects.Len())
 	seed := maphash.MakeSeed()
@@ -117,18 +118,18 @@ func (s *Scene) identical() []int {
 	return first
 }
 
-// geometry is what makes a solid, equal for equal solids.
+// geometry is a normal form of a solid's geometry: equal for solids that are the same set of points.
 type geometry struct {
-	kind     Kind // of all pills KindCapsule
+	kind     Kind // KindCapsule for spheres, too
 	measures measures
 	rotation geom.Mat3
 }
 
-// geometry returns the geometry of a solid. Of an axis, the end that comes first in the order of coordinates is
-// first.
+// geometry returns the geometry of a solid. It swaps the ends of an axis if necessary, so that they are
+// in the order of their coordinates.
 func (s *Scene) geometry(number int) geometry {
 	k, i := s.Of(number)
-	m, rotation := k.row().measures(k.row().solid(s, i)) // rounded: what is drawn twice is the same
+	m, rotation := k.row().measures(k.row().solid(s, i)) // as float64, as rendered
 	if k.row().traits().pill {
 		k = KindCapsule
 	}
@@ -138,10 +139,11 @@ func (s *Scene) geometry(number int) geometry {
 	return geometry{k, m, rotation}
 }
 
-// allowance knows which pairs of solids [Scene.AllowedOverlaps] exempts. It matches each name once.
+// allowance decides which pairs of solids [Scene.AllowedOverlaps] exempts. It matches each name only
+// once.
 type allowance struct {
 	scene   *Scene
-	matches map[int][2]uint64 // by number: bit i is set if the name matches the first, or second, pattern of pair i
+	matches map[int][2]uint64 // by object number; bit i is set if the name matches the first pattern of pair i, or the second
 }
 
 func (a *allowance) exempts(i, j int) bool {
@@ -159,7 +161,7 @@ func (a *allowance) match(number int) [2]uint64 {
 	var m [2]uint64
 	for i, pair := range a.scene.AllowedOverlaps {
 		for side, pattern := range pair {
-			// A pattern that is wrong matches nothing; the loader refuses it.
+			// An invalid pattern matches nothing; the loader reports it.
 			if ok, _ := path.Match(pattern, a.scene.Objects.Name(number)); ok {
 				m[side] |= 1 << i
 			}
@@ -172,7 +174,7 @@ func (a *allowance) match(number int) [2]uint64 {
 	return m
 }
 
-// decimalOfFirst is [Scene.decimal], which takes long for what placements made.
+// decimalOfFirst is [Scene.decimal] with a cache, because it takes long for solids from placements.
 func (f *overlapSearch) decimalOfFirst(number int) exact.Decimal3 {
 	if !f.hasFirst || f.first != number {
 		f.first, f.firstDecimal, f.hasFirst = number, f.scene.decimal(number), true
@@ -213,7 +215,7 @@ func (f *overlapSearch) relate(a, b int) Overlap {
 	return overlapAt(a, b, gap, extent+box.Bounds().MaxAbs())
 }
 
-// separation returns the numeric distance of two solids, one of which is a cylinder; false if none is.
+// separation returns the numeric distance of two solids, and false if neither is a cylinder.
 func separation(a, b shapes.Shape) (gap float64, ok bool) {
 	if c, ok := b.(*shapes.Cylinder); ok {
 		return c.Separation(a), true
@@ -241,9 +243,9 @@ func axisOf(d exact.Decimal3) geom.Segment {
 	}
 }
 
-// relationAt returns the relation of two surfaces at a numeric distance. The distance is a sum of
-// a few dozen products of coordinates, none larger than extent, so 64 units in the last
-// place of extent cover its rounding.
+// relationAt returns the relation of two solids with a numeric distance. The distance is a sum of a few
+// dozen products of coordinates, none larger than extent, so its rounding error is less than 64 units
+// in the last place of extent.
 func relationAt(gap, extent float64) exact.Relation {
 	slack := float64(64 * 0x1p-52 * extent)
 	switch {

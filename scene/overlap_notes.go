@@ -12,22 +12,23 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// How far [Scene.DescribeOverlaps] goes: the number of pairs can grow with the square of that of
-// the solids, also of those whose bounds overlap and which do not.
+// Limits of [Scene.DescribeOverlaps]. The number of pairs can grow with the square of the number of
+// solids, also that of pairs whose bounds overlap although the solids do not.
 const (
-	MaxCountedOverlaps  = 100_000   // pairs
+	MaxCountedOverlaps  = 100_000   // overlapping pairs
 	MaxExaminedOverlaps = 2_000_000 // pairs of solids whose bounds overlap
 )
 
-// DescribeOverlaps returns a note for each of the first most solids that stand where an identical
-// one stands, sorted by place, and then for the first pairs of the others that [Scene.Overlaps] yields,
-// likewise, most in all. What the solids of a placement have with those of another, or with a solid
-// that none made, is one note, about the first pair. If there are more pairs, or the search ended before all were examined, a
-// last note says so, which has no line. The number of all is MaxCountedOverlaps + 1 if it is larger.
+// DescribeOverlaps returns up to most notes about overlaps: first about solids that are exact
+// duplicates of another one, then about other pairs of [Scene.Overlaps], each sorted by position. All
+// pairs between the same two placements, or between a placement and a solid outside of it, have a
+// single note, about the first pair. If there are more pairs than notes, or the search ended before all
+// were examined, a last note without a line reports this. all is the number of pairs, at most
+// MaxCountedOverlaps + 1.
 //
-// The data is the file that s was decoded from. A note about identical solids stands at the header
-// of the later one, one about a pair at the header of its first solid, or at the beginning of the
-// line in a bulk file, and names the place of the other.
+// data is the file that s was decoded from. The position of a note about duplicates is the header of
+// the later solid's table; that of a note about a pair is the header of the first solid's table, or its
+// line in a bulk file. The note names the position of the other solid.
 func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) {
 	twins, pairs := newOverlapGroups(s), newOverlapGroups(s)
 	var distinct []int
@@ -60,16 +61,16 @@ func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) 
 	return notes, all
 }
 
-// overlapGroups are pairs of solids, those of the same placements together.
+// overlapGroups are pairs of solids, grouped by placements.
 type overlapGroups struct {
 	scene *Scene
-	first []Overlap // of each group, as they were added
+	first []Overlap // the first pair of each group, in the order in which they were added
 	sizes map[overlapGroup]int
-	count int // of the pairs in all groups
+	count int // number of pairs in all groups
 }
 
-// overlapGroup is what a pair of solids has in common with others: the numbers of solids, or -1 and
-// below for placements, the lesser first.
+// overlapGroup identifies a group: a and b are object numbers, or negative numbers for placements, the
+// smaller first.
 type overlapGroup struct {
 	a, b     int
 	relation exact.Relation
@@ -91,7 +92,7 @@ func (g *overlapGroups) member(number int) int {
 	return number
 }
 
-// add adds a pair, unless it would begin a group beyond the given number.
+// add adds a pair, unless it would create more than most groups.
 func (g *overlapGroups) add(o Overlap, most int) {
 	key := g.group(o)
 	if g.sizes[key] == 0 {
@@ -104,7 +105,7 @@ func (g *overlapGroups) add(o Overlap, most int) {
 	g.count++
 }
 
-// more says how many other pairs are in the group of its first.
+// more returns text with the number of other pairs in the group of a first pair, or "".
 func (g *overlapGroups) more(first Overlap) string {
 	switch n := g.sizes[g.group(first)] - 1; n {
 	case 0:
@@ -116,7 +117,8 @@ func (g *overlapGroups) more(first Overlap) string {
 	}
 }
 
-// moreOverlaps describes what a list of overlaps does not have, and nothing if it has all.
+// moreOverlaps describes the overlaps that are missing in a list, or returns "" if the list is
+// complete.
 func moreOverlaps(unlisted int, uncounted, cut bool) string {
 	var says []string
 	switch {
@@ -169,7 +171,8 @@ func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
 	return notes
 }
 
-// note returns a note about a solid. What it says ends with another solid, whose place it adds.
+// note returns a note about a solid. The text says ends with the name of another solid, to which note
+// adds its position.
 func (s *Scene) note(number int, at, other site, says string) *Error {
 	note := *at.header
 	name := s.path(number)
@@ -184,7 +187,8 @@ func (s *Scene) note(number int, at, other site, says string) *Error {
 	return &note
 }
 
-// defined says where the part of a placed solid has it, for a note in the given file.
+// defined returns text with the position where the part of a solid from a placement defines it, for a
+// note in the given file.
 func (s site) defined(file string) string {
 	if s.definition == nil {
 		return ""
@@ -192,8 +196,8 @@ func (s site) defined(file string) string {
 	return fmt.Sprintf(" (defined at %s)", s.definition.position(file))
 }
 
-// position returns the place of e as a text in the given file calls it: line 3, or atoms.csv:3 in
-// another file.
+// position returns the position of e for a text about the given file: "line 3", or "atoms.csv:3" if e
+// is in another file.
 func (e *Error) position(file string) string {
 	if e.File == file {
 		return fmt.Sprintf("line %d", e.Line)
@@ -201,7 +205,7 @@ func (e *Error) position(file string) string {
 	return fmt.Sprintf("%s:%d", text.EscapeName(e.File), e.Line)
 }
 
-// sortByPlace sorts notes by place, those in bulk files behind.
+// sortByPlace sorts notes by position, with those in other files last.
 func (s *Scene) sortByPlace(notes Errors) {
 	slices.SortStableFunc(notes, func(a, b *Error) int {
 		switch here := a.File == s.Name; {
@@ -214,7 +218,7 @@ func (s *Scene) sortByPlace(notes Errors) {
 	})
 }
 
-// path returns the name of a solid or, if placements made it, its path.
+// path returns the name of a solid or, if it comes from placements, its path.
 func (s *Scene) path(number int) string {
 	if o, ok := s.origin(number); ok && len(o.placed) > 0 {
 		return o.path()
@@ -222,10 +226,10 @@ func (s *Scene) path(number int) string {
 	return s.Objects.Name(number)
 }
 
-// site is where the file has a solid.
+// site is where a solid is in the file.
 type site struct {
-	header     *Error // a blank note at its table or row, or at the outermost placement that made it
-	definition *Error // likewise at its table or row in its part; nil if no placement made it
+	header     *Error // an empty note at its table or row or, if it comes from placements, at the outermost placement
+	definition *Error // for a solid from a placement, an empty note at its table or row in its part; otherwise nil
 }
 
 // sites returns the site of every solid in pairs.
@@ -243,14 +247,14 @@ func (s *Scene) sites(data []byte, pairs []Overlap) map[int]site {
 	return sites
 }
 
-// locator looks up the places of tables. It goes through each file once.
+// locator finds the positions of tables. It reads each file only once.
 type locator struct {
 	scene *Scene
-	data  []byte // of the scene's own file
+	data  []byte // text of the scene's own file
 	files []locatedFile
 }
 
-// locatedFile is a file of tables and those that are looked up in it.
+// locatedFile is a TOML file and the tables to find in it.
 type locatedFile struct {
 	*report
 	tables []*problem
@@ -270,7 +274,7 @@ func (l *locator) site(number int) site {
 	}
 }
 
-// solid returns a blank note at the table or row of a solid.
+// solid returns an empty note at the table or row of a solid.
 func (l *locator) solid(o origin) *Error {
 	if o.bulk == nil {
 		return l.table(o.part.element(o.kind, o.index))
@@ -278,7 +282,7 @@ func (l *locator) solid(o origin) *Error {
 	return &Error{Severity: SeverityInfo, File: o.bulk.Name, Line: o.bulk.line(o.index), Column: 1, EndColumn: 1}
 }
 
-// table returns a blank note at a table, whose place is known after locate.
+// table returns an empty note at a table. locate sets its position later.
 func (l *locator) table(t table) *Error {
 	p := &problem{Error: Error{Key: t.key(""), Severity: SeverityInfo}}
 	i := slices.IndexFunc(l.files, func(f locatedFile) bool { return f.report == t.report })
@@ -292,7 +296,7 @@ func (l *locator) table(t table) *Error {
 
 func (l *locator) locate() {
 	for _, f := range l.files {
-		text := f.text // of an included file
+		text := f.text // an included file
 		if f.report == l.scene.root.table.report {
 			text, _ = tomltext.Text(l.data) // the scene was decoded from it, so it is UTF-8
 		}

@@ -13,41 +13,41 @@ import (
 	"pillbox/shapes"
 )
 
-// part is a set of solids in a frame of its own: a [part.NAME] table, whose copies placements put
-// into the frames of other parts, or the scene itself, which is the outermost of all. Errors
-// inside a part are reported when it is read, however often it is placed.
+// part is a set of solids in its own coordinates: a [part.NAME] table, of which placements put copies
+// into other parts, or the scene itself, which is the outermost part. Errors in a part are reported
+// once, when it is read.
 //
-// The parts of a scene stay reachable from it, as they were read, so that it can be expanded again
-// with other placements. They are not modified once the scene is loaded.
+// A scene keeps its parts as they were read, so that it can be expanded again for another time. Parts
+// are not modified after the scene is loaded.
 type part struct {
 	name   string // "" for the scene
 	table  table
-	tables *tables           // of the objects in it
-	own    [kindCount]solids // of its own tables
+	tables *tables           // names and materials of its objects
+	own    [kindCount]solids // solids of its own tables
 	places []*place
 	bulks  []*bulk
-	lights []table // of the scene; no other part has any
+	lights []table // only in the scene; other parts have no lights
 
-	// Of copies of the part, those of nested placements included.
-	total    [kindCount]int // solids of each kind; in the scene they are numbered in the same order
-	height   int            // how deep placements nest in it
-	named    bool           // some solid may have a name there
-	numbered bool           // total and where placements and bulk tables begin are known
+	// Properties of a copy of the part, including nested placements.
+	total    [kindCount]int // number of solids of each kind; in the scene they are numbered in the same order
+	height   int            // depth of nested placements
+	named    bool           // whether a solid in it may have a name
+	numbered bool           // whether total and the first indices of placements and bulk tables are set
 }
 
 // solids are solids of one kind, each with its object.
 type solids struct {
-	spheres   []shapes.Sphere // or
+	spheres   []shapes.Sphere // only one of these four slices is used
 	capsules  []shapes.Capsule
 	boxes     []shapes.Box
 	cylinders []shapes.Cylinder
 	objects   []object
-	bare      []bool // names neither a material nor a color, and so has those of placements
-	valid     []bool // nothing is wrong with the solid
+	bare      []bool // whether each solid has no surface of its own, so that it gets that of a placement
+	valid     []bool // whether each solid is valid
 	long      longTexts
 }
 
-// makeSolids returns solids of a kind with the given length or, if it is 0, a capacity.
+// makeSolids returns solids of a kind with the given length and capacity.
 func makeSolids(k Kind, length, capacity int) solids {
 	s := solids{
 		objects: make([]object, length, capacity),
@@ -58,8 +58,8 @@ func makeSolids(k Kind, length, capacity int) solids {
 	return s
 }
 
-// cut takes the room for n solids of a kind from the front of the room of s, which has none itself. If that
-// is too small, there is new room for them, and for all that follow.
+// cut takes capacity for n solids of a kind from the front of s, which has no elements. If the capacity
+// of s is too small, cut allocates and leaves s empty.
 func (s *solids) cut(k Kind, n int) solids {
 	if n > cap(s.objects) {
 		*s = solids{}
@@ -79,13 +79,13 @@ func cutRoom[T any](from, room *[]T, n int) {
 	}
 }
 
-// join appends solids of the same kind, but not their texts.
+// join appends solids of the same kind, without their long numbers.
 func (s *solids) join(k Kind, t *solids) {
 	k.row().join(s, t)
 	s.objects, s.bare, s.valid = joined(s.objects, t.objects), joined(s.bare, t.bare), joined(s.valid, t.valid)
 }
 
-// joined is append, except for b that lies behind a already it copies nothing.
+// joined is append, but it copies nothing if b already follows a in memory.
 func joined[T any](a, b []T) []T {
 	n := len(a)
 	if len(b) > 0 && n+len(b) <= cap(a) && &a[:n+1][n] == &b[0] {
@@ -94,8 +94,8 @@ func joined[T any](a, b []T) []T {
 	return append(a, b...)
 }
 
-// readParts reads the [part.NAME] tables of all sources: their names first, to which placements in
-// any of them may refer.
+// readParts reads the [part.NAME] tables of all sources. It reads all names first, because placements
+// may refer to any part.
 func (l *loader) readParts() {
 	l.parts = make(map[string]*part)
 	fields := fieldsOf[partTable]()
@@ -127,11 +127,11 @@ func (l *loader) readParts() {
 type namedTable struct {
 	name   string
 	table  table
-	values map[string]any // nil: it is not a table, which is reported
+	values map[string]any // nil if it is not a table, which named reports
 }
 
-// named returns the tables [KEY.NAME] in v, sorted by name, and false if v holds no tables, which it
-// reports.
+// named returns the tables [KEY.NAME] in v, sorted by name. If v is not a table of tables, it reports
+// an error and returns false.
 func (src *source) named(key string, v any) (all []namedTable, ok bool) {
 	tables, ok := v.(map[string]any)
 	if v != nil && !ok {
@@ -145,7 +145,7 @@ func (src *source) named(key string, v any) (all []namedTable, ok bool) {
 		case !ok:
 			t.wrong("", CodeWrongType, "must be a table, written [%s.NAME]", key)
 		case utf8.RuneCountInString(name) > MaxName:
-			// Its problems would all repeat the name.
+			// Skip its contents: every further problem would repeat the name.
 			src.table(key).wrongKey(tomltext.QuoteKey(name), CodeTooLong, "a name must have at most %d characters", MaxName)
 			values = nil
 		}
@@ -194,7 +194,7 @@ func (l *loader) solids(p *part, k Kind, v any) {
 	}
 }
 
-// each fills an M from every element of an array of tables of the part and hands it to read.
+// each calls read with an M for every element of an array of tables of the part.
 func each[M any](p *part, key string, v any, read func(table, M)) {
 	report, path := p.table.report, p.table.key(key)
 	fields := fieldsOf[M]()
@@ -218,7 +218,7 @@ func (l *loader) solidReader(k Kind) solidReader {
 	return solidReader{l, k.row(), fieldsOfSolid(k), k.row().keys()}
 }
 
-// read reads the i-th of some solids.
+// read reads a table into the i-th element of s.
 func (r *solidReader) read(s *solids, i int, t table, m solidTable) {
 	var n measures
 	for i := range r.keys {
@@ -233,7 +233,7 @@ func (r *solidReader) read(s *solids, i int, t table, m solidTable) {
 	r.object(s, i, t, m.surfaceKeys)
 }
 
-// object reads what a solid has besides its geometry.
+// object reads the name and the surface of a solid into the i-th element of s.
 func (l *loader) object(s *solids, i int, t table, m surfaceKeys) {
 	material := l.surface(t, m.Material, m.Color)
 	s.objects[i] = object{l.tables.addName(t.solidName("name", m.Name)), material}
@@ -267,8 +267,8 @@ func (l *loader) materialOf(t table, v any) uint32 {
 
 const unknownMaterial = "must be the name of a [material.NAME]"
 
-// unusedParts reports the parts of the scene's own file that nothing places, in one warning.
-// Included files are collections, of which a scene may take what it wants.
+// unusedParts reports the parts of the scene's own file that are never placed, in one warning. Included
+// files are collections whose parts need not all be used.
 func (l *loader) unusedParts() {
 	if l.failed() {
 		return
@@ -301,11 +301,12 @@ func (l *loader) warnUnused(key string, code Code, message string, unused []stri
 
 const notUnique = "must be unique, but %s has it too"
 
-// uniqueNames reports names that two solids, placements or lights of a part have.
+// uniqueNames reports duplicate names among the solids, placements and lights of a part.
 func (l *loader) uniqueNames(p *part) {
-	holders := make(map[string]int) // of names: solids, placements and lights in the order of p.holder
+	holders := make(map[string]int) // index of the first holder of each name, in the order of p.holder
 	next := 0
-	// claim gives a name to the next holder. If another has it already, claim returns that.
+	// claim assigns a name to the next holder. If another holder has the name already, claim returns
+	// that one.
 	claim := func(name string) (first int, duplicate bool) {
 		next++
 		if name == "" {
@@ -354,13 +355,13 @@ func (l *loader) uniqueNames(p *part) {
 	}
 }
 
-// element returns the table of a solid that has one of its own.
+// element returns the table of a solid that has a table of its own.
 func (p *part) element(k Kind, index int) table {
 	return p.table.report.element(p.table.key(k.String()), index)
 }
 
-// holder returns the key of a solid, placement or light of the part and, if it comes from a bulk file,
-// where it is there. All are counted in the order of uniqueNames.
+// holder returns the key of the n-th solid, placement or light of the part, in the order of
+// uniqueNames. For a row of a bulk file, it returns the position in the file.
 func (p *part) holder(n int) string {
 	for k := range kindCount {
 		index := len(p.own[k].objects)

@@ -4,33 +4,33 @@ import (
 	"pillbox/geom"
 )
 
-// place is a [[place]] table: copies of a part in the frame of another.
+// place is a [[place]] table: copies of a part within another part or the scene.
 type place struct {
 	table   table
 	name    string
-	part    *part   // nil if none exists of the name
-	frame   frame   // of the first copy
-	step    step    // to each of the others
+	part    *part   // nil if no part has the name
+	frame   frame   // transformation of the first copy
+	step    step    // change from each copy to the next
 	copies  int     // at least 1
-	surface *uint32 // the index of the material of solids that are bare; nil: that of the placement around it
+	surface *uint32 // index of the material for solids without a surface of their own; nil for that of the outer placement
 
-	variants map[int]*place // of copies that are changed by themselves, at a time
+	variants map[int]*place // copies that an animation changes individually
 
-	first [kindCount]int // how many solids of each kind the part around it has before those placed here
+	first [kindCount]int // number of solids of each kind in the outer part before those of this placement
 }
 
-// step is what lies between a copy and the next.
+// step is the transformation from a copy to the next.
 type step struct {
 	position geom.Vec3
-	axis     geom.Vec3 // through the origin of the part around the placement
+	axis     geom.Vec3 // axis through the origin of the outer part
 	angle    geom.Angle
-	turns    bool // there is an axis
+	turns    bool // whether there is an axis
 }
 
-// stays reports whether the copies are in one place.
+// stays reports whether all copies are in the same place.
 func (s *step) stays() bool { return s.position == geom.Vec3{} && s.angle == 0 }
 
-// turn returns the frame that turns copy i.
+// turn returns the rotation of copy i.
 func (s *step) turn(i int) frame {
 	rotation, _ := geom.RotationAxis(s.axis, geom.Angle(float64(float64(i)*s.angle.Degrees())))
 	return frame{scale: 1, rotation: rotation}
@@ -44,8 +44,9 @@ func (p *place) at(i int) *place {
 	return p
 }
 
-// copyFrame returns the frame of a copy: that of the first, turned by as many times the angle, and
-// then moved by as many times the step. Nothing is added up, so nothing drifts.
+// copyFrame returns the frame of copy i: that of the first copy, rotated by i times the angle and then
+// moved by i times the position of the step. It multiplies instead of adding repeatedly, so errors do
+// not accumulate.
 func (p *place) copyFrame(i int) frame {
 	f, n := p.frame, float64(i)
 	if p.step.turns {
@@ -98,7 +99,7 @@ func readStep(t table, v any) (s step) {
 	return s
 }
 
-// placedPart returns the part of a name, or nil.
+// placedPart returns the part with the name v, or nil.
 func (l *loader) placedPart(t table, v any) *part {
 	name, ok := t.text("part", v)
 	if !ok {

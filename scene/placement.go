@@ -5,23 +5,24 @@ import (
 	"pillbox/shade"
 )
 
-// Placement is a [[place]] table of a scene's own, as the file states it.
+// Placement is a [[place]] table with the values in the file.
 type Placement struct {
 	Name     string          // "" if the file gives none
-	Part     string          // its name
-	Position geom.Vec3       // of the part's origin
-	Rotation geom.Mat3       // of the part, about its origin
+	Part     string          // name of the part
+	Position geom.Vec3       // position of the part's origin
+	Rotation geom.Mat3       // rotation of the part about its origin
 	Scale    float64         // of the part
-	Surface  *shade.Material // of solids of the part that have none of their own; nil: none exists
-	Count    int             // of copies
+	Surface  *shade.Material // material for solids of the part without one of their own; nil for none
+	Count    int             // number of copies
 
-	// What lies between a copy and the next: the axis is zero if the copies are not turned.
+	// The transformation from a copy to the next. The axis is zero if copies are not rotated.
 	StepPosition, StepAxis geom.Vec3
 	StepAngle              geom.Angle
 }
 
-// Placements returns the placements of the scene's own in file order: [Origin.Index] of a solid that
-// they made is an index of them. It returns nil if s was not read from a file, or is detached from it.
+// Placements returns the placements of the scene itself in file order. [Origin].Index of a solid from a
+// placement is an index of this slice. Placements returns nil if s was not read from a file or is
+// detached from it.
 func (s *Scene) Placements() []Placement {
 	if !s.isAsRead() {
 		return nil
@@ -33,7 +34,7 @@ func (s *Scene) Placements() []Placement {
 	return all
 }
 
-// stated returns the placement as the file states it. The tables have its material.
+// stated returns the placement with the values in the file. Its material is in t.
 func (p *place) stated(t *tables) Placement {
 	stated := Placement{
 		Name: p.name, Part: p.part.name,
@@ -46,18 +47,18 @@ func (p *place) stated(t *tables) Placement {
 	return stated
 }
 
-// Trail is the way from a scene to a solid that placements made.
+// Trail is the sequence of placements from the scene to a solid.
 type Trail struct {
-	Placements []Placement // the outermost first; each is in the part that the one before places
-	Keys       []string    // their tables there, such as place[2]
+	Placements []Placement // the outermost first; each is in the part that the previous one places
+	Keys       []string    // key of each placement's table within its part, such as place[2]
 
-	// The solid as the last of these parts has it.
+	// The solid as defined in the innermost part.
 	Shape  any // a value of a type of package shapes, such as [shapes.Sphere]
 	Object Object
 }
 
-// Trail returns the trail of the solid with the given number, 0 <= number < s.Objects.Len(), and false if
-// no placement made it, or s was not read from a file or is detached from it.
+// Trail returns the trail of the solid with the given number, 0 <= number < s.Objects.Len(). It returns
+// false if the solid is not from a placement, or s was not read from a file or is detached from it.
 func (s *Scene) Trail(number int) (Trail, bool) {
 	o, ok := s.origin(number)
 	if !ok || len(o.placed) == 0 {

@@ -12,25 +12,26 @@ import (
 	"pillbox/shapes"
 )
 
-// Most solids of large scenes have plain tables: a header, arrays of numbers, words. These are read straight into
-// solids, a chunk of the file at a time, on all processors. A table in which anything else stands, or anything is
-// wrong, is not plain: it is decoded, and read as all other tables are, with the same result.
+// Most solids of large scenes have plain tables: a header and keys with arrays of numbers or with
+// words. This file reads plain tables directly into solids, in chunks of the file, on all processors. A
+// table that contains anything else, or has an error, is not plain: it is decoded and read like all
+// other tables. The result is the same.
 
-// plainKey is a key with numbers that plain tables may have.
+// plainKey is a key with numbers that a plain table may have.
 type plainKey struct {
 	name   string
-	slot   int   // of the first number; the others follow
-	shape  []int // as [tomltext.Plain.Numbers] has it
+	slot   int   // slot of the first number; the others follow
+	shape  []int // shape of the array, as in [tomltext.Plain.Numbers]
 	limits limits
 	needed bool
 }
 
-// plainKind is how plain tables of a kind of solids are read.
+// plainKind describes the plain tables of a kind of solids.
 type plainKind struct {
 	name     string
 	row      kindRow
 	directed bool       // the axis must have a direction
-	keys     []plainKey // all may have a name, and a material or a color as well
+	keys     []plainKey // in addition to name, material and color
 }
 
 func plainKindOf(k Kind) plainKind {
@@ -55,42 +56,43 @@ func plainKindOf(k Kind) plainKind {
 	return p
 }
 
-// Keys that are no numbers, or not always, have bits behind those of the slots.
+// Bits for keys that are not numbers, after those of the slots.
 const (
 	bitName = slots + iota
 	bitMaterial
 )
 
-// plainSolids are the solids of a chunk of plain tables. Nothing is wrong with any, unless a material is unknown.
+// plainSolids are the solids of a chunk of plain tables. They are valid, except that materials may be
+// unknown.
 type plainSolids struct {
 	own   [kindCount]solids // shapes and objects
-	words tables            // their names, and the materials that they state
-	named []string          // the materials that they name
+	words tables            // names, and materials defined by a color
+	named []string          // names of materials
 
-	indices []uint32       // of these in the tables of objects, once they are known
-	values  map[string]any // of the chunk, if it had to be decoded
+	indices []uint32       // indices of the named materials in the tables of objects, set by resolve
+	values  map[string]any // the decoded tables, if they are needed
 }
 
-// namedMaterial marks the index of a solid's material as one of named.
+// namedMaterial is a flag in the index of a solid's material: the index is one of named.
 const namedMaterial = 1 << 31
 
-// plainReader reads chunks of plain tables, one after the other.
+// plainReader reads chunks of plain tables, one at a time.
 type plainReader struct {
 	tomltext.Plain
 	kinds [kindCount]plainKind
 	light channelLight
 
-	plainSolids                   // of the chunk
-	materials   map[string]uint32 // by name, indices of named
+	plainSolids                   // solids of the chunk
+	materials   map[string]uint32 // indices in named, by name
 	start       int               // of the table
-	table       plainTable        // that is being read
+	table       plainTable        // the table that is being read
 }
 
-// plainTable has what the keys of a table say.
+// plainTable holds the values of a table's keys.
 type plainTable struct {
 	begun    bool
 	kind     Kind
-	seen     uint64 // a bit for each key, that of its first slot
+	seen     uint64 // a bit for each key, at its first slot
 	numbers  numbers
 	color    shade.Color
 	name     []byte
@@ -105,8 +107,8 @@ func newPlainReader() *plainReader {
 	return r
 }
 
-// read reads the plain tables at the beginning of a text, and returns where the rest begins: at the first table
-// that is not plain.
+// read reads the plain tables at the beginning of text. rest is the offset of the first table that is
+// not plain.
 func (r *plainReader) read(text []byte) (made *plainSolids, rest int) {
 	r.reset(text)
 	for plain := true; plain && r.Next(); {
@@ -122,7 +124,7 @@ func (r *plainReader) read(text []byte) (made *plainSolids, rest int) {
 	return r.plainSolids.clone(), rest
 }
 
-// reset begins with a text. It keeps the memory of the one before.
+// reset prepares the reader for a text. It reuses memory.
 func (r *plainReader) reset(text []byte) {
 	r.Plain.Reset(text)
 	for k := range kindCount {
@@ -134,7 +136,7 @@ func (r *plainReader) reset(text []byte) {
 	r.start, r.table = 0, plainTable{}
 }
 
-// clone returns a copy that has no more memory than it takes.
+// clone returns a copy without unused capacity.
 func (p *plainSolids) clone() *plainSolids {
 	c := *p
 	for k := range kindCount {
@@ -147,7 +149,7 @@ func (p *plainSolids) clone() *plainSolids {
 	return &c
 }
 
-// begin begins a table, and reports whether it is that of a solid.
+// begin begins a table, and reports whether it is a table of a solid.
 func (r *plainReader) begin() bool {
 	r.start = r.Start()
 	name := r.Name()
@@ -156,7 +158,7 @@ func (r *plainReader) begin() bool {
 	return k >= 0
 }
 
-// key reads a key, and reports whether it is plain and nothing is wrong.
+// key reads a key, and reports whether it is plain and valid.
 func (r *plainReader) key() bool {
 	t, name := &r.table, r.Name()
 	keys := r.kinds[t.kind].keys
@@ -176,7 +178,7 @@ func (r *plainReader) key() bool {
 	return false
 }
 
-// first reports whether the key of a bit is there for the first time.
+// first reports whether the key of a bit occurs for the first time in the table.
 func (t *plainTable) first(bit int) bool {
 	again := t.has(bit)
 	t.seen |= 1 << bit
@@ -225,10 +227,10 @@ func (r *plainReader) color() (ok bool) {
 	return ok
 }
 
-// channelLight remembers the linear light of sRGB channels, by a hash: most are multiples of 1/255, and converting one
-// takes longer than reading it.
+// channelLight is a cache of the linear light of sRGB channels, by hash. Most channels are multiples of
+// 1/255, and converting one takes longer than reading it.
 type channelLight [1 << channelBits]struct {
-	channel uint64 // its bits
+	channel uint64 // bits of the channel
 	light   float64
 }
 
@@ -243,7 +245,8 @@ func (c *channelLight) of(channel float64) float64 {
 	return slot.light
 }
 
-// finish adds the solid of the table, if there is one, and reports whether its keys may stand together.
+// finish adds the solid of the table, if a table was begun, and reports whether its keys may be
+// combined.
 func (r *plainReader) finish() bool {
 	t := &r.table
 	if !t.begun {
@@ -270,7 +273,8 @@ func (r *plainReader) finish() bool {
 	return true
 }
 
-// rotation returns which form of a rotation the table has, and false if it has several, or a wrong one.
+// rotation returns which form of a rotation the table has, and false if it has several or an invalid
+// one.
 func (t *plainTable) rotation() (g given, ok bool) {
 	g = given{degrees: t.has(slotDegrees), axis: t.has(slotAxis), quaternion: t.has(slotQuaternion), axes: t.has(slotAxes)}
 	forms := 0
@@ -293,7 +297,7 @@ func (t *plainTable) rotation() (g given, ok bool) {
 	return g, true
 }
 
-// surface returns the index of the table's material, one of those that words or named hold.
+// surface returns the index of the table's material in words, or in named with the flag namedMaterial.
 func (r *plainReader) surface() uint32 {
 	switch t := &r.table; {
 	case t.has(bitMaterial):
@@ -305,7 +309,8 @@ func (r *plainReader) surface() uint32 {
 	return r.words.addMaterial(shade.Material{Albedo: albedo})
 }
 
-// parseOwn parses the scene's own file. Its plain tables are not in what it returns.
+// parseOwn parses the scene's own file. It returns all tables but the plain ones, which it stores in
+// l.plain.
 func (l *loader) parseOwn(data []byte) (root map[string]any) {
 	text := l.progress.section(int64(len(data)))
 	defer text.end()
@@ -327,7 +332,8 @@ func (l *loader) parseOwn(data []byte) (root map[string]any) {
 	})
 }
 
-// plainWords returns how many names and materials plain tables have, those that several chunks have as often as that.
+// plainWords returns the number of names and materials in all chunks of plain tables. It counts
+// duplicates.
 func (l *loader) plainWords() (names, materials int) {
 	for i := range l.plain {
 		words := &l.plain[i].Read.words
@@ -340,15 +346,16 @@ func (l *loader) plainWords() (names, materials int) {
 // plainChunk is a chunk of plain tables of the scene's own file.
 type plainChunk = tomltext.PlainChunk[*plainSolids]
 
-// tableRun are tables of solids of one kind, in a row in the file: those of a plain chunk, or a range of those that
-// are decoded.
+// tableRun is a run of consecutive tables of one kind: those of a chunk of plain tables, or a range of
+// the decoded tables.
 type tableRun struct {
 	kind     Kind
 	plain    *plainChunk
 	from, to int
 }
 
-// tableRuns returns the tables of the solids of a kind, in the order of the file, of which so many are decoded.
+// tableRuns returns the tables of a kind in the order of the file. decoded is the number of those that
+// are not plain.
 func (l *loader) tableRuns(p *part, k Kind, decoded int) (runs []tableRun) {
 	from := 0
 	if p == l.scene.root {
@@ -369,7 +376,7 @@ func (r *tableRun) len() int {
 	return r.to - r.from
 }
 
-// values returns the tables, given those that are decoded.
+// values returns the values of the tables, given all decoded tables.
 func (r *tableRun) values(decoded []any) []any {
 	if r.plain == nil {
 		return decoded[r.from:r.to]
@@ -378,23 +385,24 @@ func (r *tableRun) values(decoded []any) []any {
 	return list
 }
 
-// decoded returns the values of plain tables.
+// decoded decodes plain tables and returns their values.
 func (r *tableRun) decoded() any {
 	read := r.plain.Read
 	if read.values == nil {
-		read.values, _ = tomltext.Parse(r.plain.Text) // without an error: it was read before
+		read.values, _ = tomltext.Parse(r.plain.Text) // no error: it was read before
 	}
 	return read.values[r.kind.String()]
 }
 
-// takePlain takes over the solids of a chunk, from the i-th of s on. It returns false if a material is unknown.
+// takePlain moves the solids of a chunk to s, starting at index i. It returns false if a material is
+// unknown.
 func (l *loader) takePlain(s *solids, i int, run *tableRun) bool {
 	read := run.plain.Read
 	if !read.resolve(l.materials) {
 		return false
 	}
 	own := &read.own[run.kind]
-	run.kind.row().set(s, i, own) // not bare: no placement is around solids of the scene itself
+	run.kind.row().set(s, i, own) // bare is not set, because solids of the scene itself are not in a placement
 	for j, o := range own.objects {
 		s.objects[i+j] = object{l.tables.addName(read.words.name(o)), l.plainMaterial(read, o.material)}
 		s.valid[i+j] = true
@@ -403,7 +411,7 @@ func (l *loader) takePlain(s *solids, i int, run *tableRun) bool {
 	return true
 }
 
-// resolve finds the materials that have names, and returns false if one is unknown.
+// resolve finds the named materials, and returns false if one is unknown.
 func (p *plainSolids) resolve(known *materials) bool {
 	if p.indices != nil {
 		return len(p.indices) == len(p.named)
@@ -422,7 +430,7 @@ func (p *plainSolids) resolve(known *materials) bool {
 	return true
 }
 
-// plainMaterial returns the index in the tables of objects of a material of plain solids.
+// plainMaterial returns the index in the tables of objects of the material with index i in p.
 func (l *loader) plainMaterial(p *plainSolids, i uint32) uint32 {
 	if i&namedMaterial != 0 {
 		return p.indices[i&^namedMaterial]

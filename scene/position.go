@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// withPositions returns the errors of problems that are sorted by their extents, with lines and
-// columns. It goes through the file once.
+// withPositions returns problems as errors with lines and columns. The problems must be sorted by their
+// extents. It scans the file once.
 func withPositions(file string, text []byte, problems []*problem) Errors {
 	list := make(Errors, len(problems))
 	offset, line, column := 0, 1, 1

@@ -2,21 +2,22 @@ package scene
 
 import "sync"
 
-// WithProgress calls report while [Decode] reads, with the number of bytes of text that it has read and of all that it
-// knows of: files that the scene names add to these when they are opened. The calls come from several goroutines, but
-// one at a time and with done ascending; report must return soon. Some work remains after the last call.
+// WithProgress makes [Decode] call report with the number of bytes that it has read and the number of
+// all bytes known so far; files that the scene refers to are added when they are opened. Calls come
+// from several goroutines, but one at a time and with done ascending. report must return quickly. Some
+// work remains after the last call.
 func WithProgress(report func(done, all int64)) DecodeOption {
 	return func(l *loader) { l.progress = &progress{report: report} }
 }
 
-// progress counts the text that a loader has read. A nil one counts nothing.
+// progress counts the bytes that a loader has read. A nil progress does nothing.
 type progress struct {
 	mu        sync.Mutex
 	done, all int64
 	report    func(done, all int64)
 }
 
-// add adds bytes that are read, and bytes that are known of.
+// add adds to the number of bytes read and to the number of all bytes.
 func (p *progress) add(done, all int64) {
 	if p == nil || done == 0 && all == 0 {
 		return
@@ -28,7 +29,7 @@ func (p *progress) add(done, all int64) {
 	p.report(p.done, p.all)
 }
 
-// section counts the text of one file.
+// section counts the bytes of one file.
 type section struct {
 	*progress
 	mu   sync.Mutex
@@ -40,7 +41,7 @@ func (p *progress) section(size int64) *section {
 	return &section{progress: p, left: size}
 }
 
-// read adds n bytes of the file, unless more are read than it had at first.
+// read adds n bytes of the file, up to the size that the file had when it was opened.
 func (s *section) read(n int) {
 	s.mu.Lock()
 	part := min(int64(n), s.left)
@@ -49,7 +50,7 @@ func (s *section) read(n int) {
 	s.add(part, 0)
 }
 
-// end adds all that is left of the file.
+// end adds the remaining bytes of the file.
 func (s *section) end() {
 	s.mu.Lock()
 	part := s.left

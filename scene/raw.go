@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// The raw tables of a scene file. Every value is an any, so that one of a wrong type arrives
-// here and is reported together with all other problems. The value of a key that is not in the
-// file is nil.
+// The raw tables of a scene file. Every value is an any, so that a value of a wrong type can be
+// reported together with all other problems. The value of a missing key is nil.
 type (
 	rawFile struct {
 		Format    any `toml:"format"`
@@ -30,7 +29,7 @@ type (
 		Material any `toml:"material"`
 		Part     any `toml:"part"`
 	}
-	// partTable has what a part is made of. The scene is made of the same.
+	// partTable has the keys that parts and the scene have in common.
 	partTable struct {
 		Solids [kindCount]any // the arrays of tables named after the kinds
 		Place  any            `toml:"place"`
@@ -107,7 +106,7 @@ type (
 		Color any `toml:"color"`
 		Size  any `toml:"size"`
 	}
-	// solidTable has the keys of a solid. Its kind says which exist: see fieldsOfSolid.
+	// solidTable has the keys of a solid. Which measures exist depends on the kind: see fieldsOfSolid.
 	solidTable struct {
 		Measures [maxMeasures]any
 		rotationKeys
@@ -121,7 +120,7 @@ type (
 		Material    any `toml:"material"`
 		Color       any `toml:"color"`
 	}
-	// rotationKeys are the forms of a rotation, of which a table has one at most.
+	// rotationKeys are the forms of a rotation. A table may have only one of them.
 	rotationKeys struct {
 		Rotate     any `toml:"rotate"`
 		Axis       any `toml:"axis"` // and angle
@@ -137,7 +136,7 @@ type (
 	}
 )
 
-// or returns v, or what represents it if the file does not have it.
+// or returns v, or otherwise if v is nil.
 func or(v, otherwise any) any {
 	if v == nil {
 		return otherwise
@@ -149,7 +148,7 @@ func or(v, otherwise any) any {
 type fields[M any] struct {
 	m      *M // the last one filled
 	keys   []string
-	values []*any // of the keys, in m
+	values []*any // the values of the keys in m
 }
 
 func fieldsOf[M any]() fields[M] {
@@ -171,7 +170,7 @@ func fieldsOfSolid(k Kind) fields[solidTable] {
 	return f
 }
 
-// add adds the keys of a struct and of those in it.
+// add adds the keys of a struct and of structs embedded in it.
 func (f *fields[M]) add(v reflect.Value) {
 	for field, value := range v.Fields() {
 		if field.Anonymous {
@@ -193,9 +192,8 @@ func (f *fields[M]) addKey(key string, value *any) {
 	f.keys, f.values = append(f.keys, key), append(f.values, value)
 }
 
-// fill returns an M with the values of a TOML table, and reports keys that are not M's. No
-// table at all counts as an empty one; if v is anything else, fill reports that and returns
-// false.
+// fill returns an M with the values of a TOML table, and reports unknown keys. A nil v counts as an
+// empty table. If v is not a table, fill reports an error and returns false.
 func (f fields[M]) fill(t table, v any) (m M, ok bool) {
 	if v == nil {
 		return m, true

@@ -16,39 +16,39 @@ type report struct {
 	text     []byte
 	readable []byte // the text with invalid TOML replaced by spaces
 	problems []*problem
-	errors   int             // how many of them are not warnings
-	typos    map[string]bool // the known keys nearest to unknown ones
-	speller  *speller        // common to all files of a scene
+	errors   int             // number of problems that are errors
+	typos    map[string]bool // known keys that were suggested for unknown ones
+	speller  *speller        // shared by all files of a scene
 
-	huge       *problem        // a number that is too large even where there are no limits
+	huge       *problem        // error about a number too large to be represented, or nil
 	broken     map[string]bool // tables with syntax errors, by their paths
-	lacksNames bool            // it is not known which parts and materials there are
+	lacksNames bool            // a syntax error may hide the name of a part or material
 }
 
-// problem is an Error without its place, which is looked up when all problems are known.
+// problem is an Error whose position is determined later, when all problems are known.
 type problem struct {
 	Error
 	table   string          // the path of the table that holds the key
-	atKey   bool            // the place is that of the key, not of its value
-	spelled bool            // the Value is what the file has at the position
-	located bool            // the place is known
-	extent  tomltext.Extent // the place, once it is known
+	atKey   bool            // whether the position is that of the key, not of its value
+	spelled bool            // whether to set Value to the text of the file at the position
+	located bool            // whether extent is set
+	extent  tomltext.Extent // the position
 }
 
-// table is a table of the file while it is read: the part of a path that its keys share,
-// and where to report problems with them.
+// table is a table of the file while it is being read: the path that its keys have in common, and the
+// report for its problems.
 type table struct {
 	report *report
-	name   string // empty: the whole file
-	index  int    // within an array of tables, otherwise -1
-	errors int    // of the report before the table was read
+	name   string // empty for the whole file
+	index  int    // index within an array of tables, otherwise -1
+	errors int    // number of errors in the report before the table was read
 }
 
 func (r *report) table(name string) table { return r.element(name, -1) }
 
 func (r *report) element(name string, index int) table { return table{r, name, index, r.errors} }
 
-// valid reports whether nothing was wrong with the table so far.
+// valid reports whether the table has no errors so far.
 func (t table) valid() bool { return t.report.errors == t.errors }
 
 // key returns the full path of a key, and for "" that of the table itself.
@@ -70,7 +70,7 @@ func (t table) add(key string, s Severity, code Code, format string, args []any)
 		table: t.key(""),
 	}
 	if t.isBroken() {
-		t.report.errors++ // nothing may follow from the values, and enough is said
+		t.report.errors++ // the syntax error is reported already
 		return p
 	}
 	t.report.add(p)
@@ -85,37 +85,37 @@ func (r *report) add(p *problem) {
 	}
 }
 
-// wrong reports a value.
+// wrong reports an invalid value.
 func (t table) wrong(key string, code Code, format string, args ...any) *problem {
 	p := t.add(key, SeverityError, code, format, args)
 	p.spelled = true
 	return p
 }
 
-// wrongKey reports a key that must not stand where it does.
+// wrongKey reports a key that is not allowed.
 func (t table) wrongKey(key string, code Code, format string, args ...any) *problem {
 	p := t.add(key, SeverityError, code, format, args)
 	p.atKey = true
 	return p
 }
 
-// missing reports a key that is not there; the place is that of its table.
+// missing reports a missing key, at the position of its table.
 func (t table) missing(key string, code Code, format string, args ...any) {
 	if !t.report.typos[t.key(key)] {
 		t.add(key, SeverityError, code, format, args)
 	}
 }
 
-// warn reports what can be rendered but is probably a mistake.
+// warn adds a warning: something that can be rendered but is probably a mistake.
 func (t table) warn(key string, code Code, format string, args ...any) *problem {
 	return t.add(key, SeverityWarning, code, format, args)
 }
 
-// unknown reports a key of a table with the given values that is none of the known ones.
+// unknown reports an unknown key of a table with the given values and known keys.
 func (t table) unknown(key string, values map[string]any, known []string) {
 	p := t.wrongKey(tomltext.QuoteKey(key), CodeUnknownKey, "unknown key")
 	isBeside := func(word string) bool {
-		// The keys may come in any order: one is enough.
+		// The order of iteration does not matter.
 		for k := range values {
 			if plainWord(k) == word {
 				return true
@@ -137,12 +137,12 @@ func (t table) unknown(key string, values map[string]any, known []string) {
 	t.report.typos[t.key(p.Suggestion)] = true
 }
 
-// got sets the value that the message shows, instead of what the file has at the position.
+// got sets the value that the message shows, instead of the text of the file at the position.
 func (p *problem) got(format string, args ...any) {
 	p.Value, p.spelled = fmt.Sprintf(format, args...), false
 }
 
-// list returns the elements of an array of tables, and reports anything else.
+// list returns the elements of an array of tables, and reports an error if v is anything else.
 func (r *report) list(key string, v any) []any {
 	list, ok := tablesOf(v)
 	if !ok {
@@ -151,7 +151,7 @@ func (r *report) list(key string, v any) []any {
 	return list
 }
 
-// tablesOf returns the elements of an array of tables, and false if v is none.
+// tablesOf returns the elements of an array of tables, and false if v is not one.
 func tablesOf(v any) (list []any, ok bool) {
 	switch v := v.(type) {
 	case nil:
@@ -168,7 +168,7 @@ func tablesOf(v any) (list []any, ok bool) {
 	return nil, false
 }
 
-// located returns the problems with their places, sorted by place.
+// located returns the problems with their positions, sorted by position.
 func (r *report) located() Errors {
 	if len(r.problems) == 0 {
 		return nil
@@ -187,7 +187,7 @@ func (r *report) located() Errors {
 	return withPositions(r.file, r.text, r.problems)
 }
 
-// setExtent sets the extent of the problem: that of its key or value if the file has them,
+// setExtent sets the extent of the problem: that of its key or value if these are in the file,
 // otherwise that of its table.
 func (p *problem) setExtent(text []byte, places map[string]tomltext.Location) {
 	at := places[p.Key]

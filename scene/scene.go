@@ -1,19 +1,18 @@
-// Package scene reads scene files and holds what they say.
+// Package scene reads scene files into a [Scene].
 //
-// A scene file is TOML; [Starter] is one that explains every key, [Schema] describes the
-// format to editors. [Decode] reports every problem of a file at once, each an [*Error]
-// with its place in the file, the full key, and the nearest known word for an unknown one.
-// Keys are case-sensitive. An integer may represent a float, but not the reverse. Solids by
-// the thousand may be rows of CSV files, and parts, of which placements put copies into the
-// scene, may appear in other files; [Load], and [Decode] with [WithFiles], read these as well,
-// from the scene's folder and nowhere else. A [Scene] has every solid on its own, parts expanded, and
-// [Scene.WriteTOML] writes it so.
+// A scene file is TOML. [Starter] returns one that explains every key, and [Schema] a JSON Schema for
+// editors. [Decode] reports all problems of a file at once, each as an [*Error] with its position, the
+// full key, and a suggestion for a misspelled word. Keys are case-sensitive. An integer is valid where
+// a float is required, but not the reverse. Many solids can be rows of CSV files (bulk files). Parts,
+// of which placements put copies into the scene, can be in other files. [Load], and [Decode] with
+// [WithFiles], read these files, but only from the scene's folder. In a [Scene], all parts are expanded
+// to individual solids, and [Scene.WriteTOML] writes it in that form.
 //
-// Conventions: coordinates are right-handed with y up, lengths are in scene units, angles
-// in degrees. A file's colors are sRGB, those of a [Scene] are linear light. Solids are
-// numbered spheres first, then capsules, then boxes, each kind in file order: the scene's own
-// tables, then what placements make, depth first, then the rows of bulk files. In keys such as sphere[1].center[2]
-// indices count from 0.
+// Conventions: coordinates are right-handed with y up, lengths are in scene units, angles in degrees.
+// Colors in a file are sRGB, those in a [Scene] are linear light. Object numbers count spheres first,
+// then capsules, boxes and cylinders. Within a kind, the order is that of the file: the scene's own
+// tables, then the solids of placements, depth first, then the rows of bulk files. In keys such as
+// sphere[1].center[2], indices count from 0.
 package scene
 
 import (
@@ -23,14 +22,14 @@ import (
 	"pillbox/shapes"
 )
 
-// Scene is what a scene file says, with every default filled in. It is plain data; nothing
-// in this module modifies a Scene that it is given.
+// Scene is the contents of a scene file, with all defaults set. It is plain data. Functions in this
+// module do not modify a Scene that they are given.
 type Scene struct {
-	Name      string // the file's name as given to [Decode]; used in messages only
+	Name      string // the name given to [Decode]; used only in messages
 	Image     Image
-	Camera    *camera.Camera // nil: the scene is framed, see [Scene.View]
+	Camera    *camera.Camera // nil for the default, which frames the scene: see [Scene.View]
 	Shading   Shading
-	Lights    []Light    // none: one light at the camera, see [Scene.LightsFrom]
+	Lights    []Light    // empty for the default, one light at the camera: see [Scene.LightsFrom]
 	Materials []Material // the [material.NAME] tables, sorted by name
 
 	// The solids of each kind in file order, and an entry in Objects for each of them:
@@ -41,55 +40,56 @@ type Scene struct {
 	Cylinders []shapes.Cylinder
 	Objects   Objects
 
-	// AllowedOverlaps are pairs of patterns, as [path.Match] has them, of the names of solids that
-	// may overlap or touch each other: see [Scene.Overlaps]. At most [MaxAllowedOverlaps]; they
-	// change no pixel.
+	// AllowedOverlaps lists pairs of patterns, in the syntax of [path.Match], for the names of solids
+	// that may overlap or touch each other: see [Scene.Overlaps]. There may be at most
+	// [MaxAllowedOverlaps]. They do not affect the picture.
 	AllowedOverlaps [][2]string
 
-	Animation *Animation // nil: the file has none. See [Scene.At]
+	Animation *Animation // nil if the file has none; see [Scene.At]
 
-	Files []File // that were read besides the scene's own, each once
+	Files []File // other files that were read, each once
 
-	keepsDecimals bool // [WithAllDigits] found some that are longer than their float64
+	keepsDecimals bool // [WithAllDigits] found numbers with more digits than their float64
 
-	Warnings Errors // what is probably a mistake
+	Warnings Errors // probable mistakes
 
-	motion *motion // nil: nothing changes with time
-	root   *part   // what the solids were expanded from; nil if the scene was not read from a file
+	motion *motion // nil without animation
+	root   *part   // the part that the solids were expanded from; nil if the scene was not read from a file
 }
 
 // Image describes the picture.
 type Image struct {
 	Width, Height int  // in pixels
-	Antialias     int  // n: n x n rays per pixel
-	Adaptive      bool // only where one ray through the center is not enough
+	Antialias     int  // n, for n x n rays per pixel
+	Adaptive      bool // cast n x n rays only for pixels that differ from their neighbors
 	Background    Background
 }
 
-// Background is what a ray sees that meets nothing.
+// Background is what rays see that hit nothing.
 type Background struct {
 	Transparent    bool
-	shade.Gradient // of the ray's direction; ignored if Transparent
+	shade.Gradient // color by the direction of the ray; ignored if Transparent
 }
 
-// Shading holds what is common to all surfaces.
+// Shading holds settings for all surfaces.
 type Shading struct {
-	Ambient shade.Gradient // light from everywhere, of the direction in which a surface faces
+	Ambient shade.Gradient // ambient light, by the direction in which a surface faces
 	Shadows bool
-	Bounces int // how often a mirror ray may be reflected
+	Bounces int // largest number of reflections in mirrors along a path
 }
 
-// Light is a light as the file describes it.
+// Light is a light as described in the file.
 type Light struct {
 	Name string // "" if the file gives none
 
-	// Attached says that the light moves with the camera: its Position or Direction is along the
-	// camera's axes, right, up and toward the viewer, a position from the camera's. See [Light.From].
+	// Attached is true if the light moves with the camera. Then Position or Direction is in camera
+	// coordinates: right, up and toward the viewer; positions are relative to that of the camera. See
+	// [Light.From].
 	Attached bool
 
 	shade.Light
 
-	stated geom.Vec3 // the direction as the file has it: normalizing cannot be undone
+	stated geom.Vec3 // the direction in the file before it was normalized
 }
 
 // Material is a named surface.

@@ -10,22 +10,22 @@ import (
 	"pillbox/internal/text"
 )
 
-// Schema returns the JSON Schema of the scene format, for editors that complete and check
-// scenes. It keeps to what draft 4 and later drafts have in common, so that any tool reads
-// it. [Decode] checks more: that names are unique, for example.
+// Schema returns the JSON Schema of the scene format, for editors that complete and check scenes. It
+// uses only what draft 4 and later drafts have in common, so that any tool can read it. [Decode] checks
+// more, for example that names are unique.
 func Schema() []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(fileSchema()); err != nil {
-		panic(fmt.Sprintf("scene: encoding the schema: %v", err)) // it holds plain values only
+		panic(fmt.Sprintf("scene: encoding the schema: %v", err)) // cannot happen for plain values
 	}
 	return b.Bytes()
 }
 
-// fileSchema lists every table and key of the format: its meaning, legal values
-// and default. The raw tables have the same keys.
+// fileSchema lists every table and key of the format with its meaning, valid values and default. The
+// raw tables have the same keys.
 func fileSchema() *schema {
 	about := fmt.Sprintf("A scene of %s. The file has at most %d MiB.", text.Series(plurals(), "and"), MaxBytes>>20)
 	file := tableOf(about, properties{
@@ -116,7 +116,7 @@ func plurals() (words []string) {
 	return words
 }
 
-// contents returns what a part is made of. The scene is made of the same.
+// contents returns the tables that parts and the scene have in common.
 func contents() properties {
 	all := properties{
 		"place": arrayOf("Copies of parts.", "place"),
@@ -170,7 +170,7 @@ func definitions() properties {
 	return all
 }
 
-// columnsDoc describes the columns with numbers that bulk files of each kind have.
+// columnsDoc describes the columns with numbers in bulk files of each kind.
 func columnsDoc() string {
 	var all []string
 	for _, k := range Kinds() {
@@ -216,7 +216,7 @@ func rotationForms(about string) properties {
 	}
 }
 
-// turned allows at most one form of a rotation.
+// turned adds the restriction to at most one form of a rotation.
 func (s *schema) turned() *schema {
 	s.together("axis", "angle")
 	forms := []string{"rotate", "axis", "quaternion", "axes"}
@@ -254,7 +254,7 @@ func colorForm() *schema { return &schema{Ref: "#/definitions/color"} }
 
 func nameForm() *schema { return &schema{Type: "string", MinLength: 1} }
 
-// schema is the part of JSON Schema that the format needs.
+// schema is the subset of JSON Schema that the format needs.
 type schema struct {
 	Schema       string              `json:"$schema,omitempty"`
 	Title        string              `json:"title,omitempty"`
@@ -289,12 +289,12 @@ func (p properties) with(more properties) properties {
 	return p
 }
 
-// tableOf returns the schema of a table with no keys but the given.
+// tableOf returns the schema of a table with only the given keys.
 func tableOf(description string, p properties) *schema {
 	return &schema{Description: description, Type: "object", Properties: p, OtherKeys: false}
 }
 
-// arrayOf returns the schema of an array of a definition.
+// arrayOf returns the schema of an array whose elements have the named definition.
 func arrayOf(description, definition string) *schema {
 	return listOf(description, &schema{Ref: "#/definitions/" + definition})
 }
@@ -333,7 +333,7 @@ func integerIn(l limits) *schema {
 func numberIn(l limits) *schema {
 	s := typed("number")
 	if l == finite() {
-		return s // JSON has no other numbers
+		return s // all numbers in JSON are finite
 	}
 	s.Minimum, s.Maximum = &l.min, &l.max
 	if l.open {

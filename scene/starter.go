@@ -5,5 +5,5 @@ import _ "embed"
 //go:embed starter.toml
 var starter string
 
-// Starter returns a scene file that explains every table and key, to begin with.
+// Starter returns a scene file that explains every table and key, as a starting point for new scenes.
 func Starter() []byte { return []byte(starter) }

@@ -7,21 +7,21 @@ import (
 	"pillbox/internal/text"
 )
 
-// speller looks for the words that unknown ones probably represent, until it has compared
-// maxCompared pairs of words: a file may have ten thousand wrong names and as many right ones.
+// speller finds the known words that unknown words probably mean. It stops after comparing maxCompared
+// pairs of words, because a file may have ten thousand unknown and ten thousand known names.
 type speller struct {
 	compared int
 	stopped  bool
-	keys     dictionary // of synonyms; nil: not needed yet
-	columns  dictionary // likewise
+	keys     dictionary // synonyms of keys; nil until needed
+	columns  dictionary // synonyms of columns; nil until needed
 }
 
-// maxCompared lets a file of 1,000 materials have 250 different wrong names. The longest words
-// take a few microseconds each.
+// maxCompared is enough for 250 different unknown names in a file of 1,000 materials. Comparing the
+// longest words takes a few microseconds.
 const maxCompared = 1 << 18
 
-// suggest adds to e the known word nearest to the given one, if any is near, and returns it. The
-// first error that gets none because the speller has stopped says so.
+// suggest adds the known word that is most similar to word to e, if there is one, and returns it. After
+// the speller has stopped, the first error without a suggestion states this.
 func (s *speller) suggest(e *Error, word string, known []string) string {
 	if s.stopped {
 		return ""
@@ -35,7 +35,7 @@ func (s *speller) suggest(e *Error, word string, known []string) string {
 	return e.Suggestion
 }
 
-// listed returns words, at least one, as a list that is cut where it gets long.
+// listed returns at least one word as a list, shortened if it is long.
 func listed(words []string) string {
 	const most = 12
 	shown, rest := words, len(words)-most

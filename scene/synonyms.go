@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// synonym is a key of this format that other programs and formats know by other words. A word may have
-// several: the first one whose key the table has counts.
+// synonym is a key of this format, with the words that other programs and formats use for it. A word
+// may belong to several synonyms; the first whose key is allowed in the table counts.
 type synonym struct {
 	key   string
-	note  string // what to say of the key, if not only its name differs
+	note  string // explanation of the key, if not only its name differs
 	words string // separated by spaces, in lower case, without underscores and hyphens
 }
 
-// Notes on keys whose values differ, too.
+// Notes for keys whose values differ, too.
 const (
 	noteHalf       = "half_extents is half the size"
 	noteDiameter   = "radius is half the diameter"
@@ -37,9 +37,9 @@ const (
 	noteOthers     = "build other shapes from spheres, capsules, boxes and cylinders"
 )
 
-// synonyms returns all synonyms. The words come from POV-Ray, OpenSCAD, three.js, MuJoCo, URDF, Blender,
-// Unity, pbrt, Mitsuba, glTF, OpenGL and Bullet. A key that takes precedence over another one for the
-// same word stands before it.
+// synonyms returns all synonyms. The words come from POV-Ray, OpenSCAD, three.js, MuJoCo, URDF,
+// Blender, Unity, pbrt, Mitsuba, glTF, OpenGL and Bullet. If a word is listed for several keys, the
+// first one takes precedence.
 func synonyms() []synonym {
 	return []synonym{
 		// Tables.
@@ -176,7 +176,7 @@ func newDictionary(list []synonym) dictionary {
 	return d
 }
 
-// find returns the synonym of a word among the known ones, and false if none exists.
+// find returns the synonym for a word whose key is among known, and false if there is none.
 func (d dictionary) find(word string, known []string) (synonym, bool) {
 	for _, y := range d[plainWord(word)] {
 		if slices.Contains(known, y.key) || y.key == "" && slices.Contains(known, KindBox.String()) {
@@ -186,8 +186,8 @@ func (d dictionary) find(word string, known []string) (synonym, bool) {
 	return synonym{}, false
 }
 
-// keySynonym returns the synonym of an unknown key, or of an unknown word, among the known ones, and
-// false if none exists. isBeside reports whether a word is a key of the same table.
+// keySynonym returns the synonym for an unknown key or value whose key is among known, and false if
+// there is none. isBeside reports whether a word is also a key of the same table.
 func (s *speller) keySynonym(word string, known []string, isBeside func(string) bool) (synonym, bool) {
 	if end, ok := numberedEnd(plainWord(word), isBeside); ok && slices.Contains(known, "a") && slices.Contains(known, "b") {
 		return synonym{key: end}, true
@@ -198,7 +198,7 @@ func (s *speller) keySynonym(word string, known []string, isBeside func(string) 
 	return s.keys.find(word, known)
 }
 
-// columnSynonym returns the synonym of an unknown column of a bulk file, and false if none exists.
+// columnSynonym returns the synonym for an unknown column of a bulk file, and false if there is none.
 func (s *speller) columnSynonym(word string, known []string) (synonym, bool) {
 	if s.columns == nil {
 		s.columns = newDictionary(columnSynonyms())
@@ -206,7 +206,7 @@ func (s *speller) columnSynonym(word string, known []string) (synonym, bool) {
 	return s.columns.find(word, known)
 }
 
-// explain adds the synonym to an error about the word.
+// explain adds the synonym to an error about an unknown word.
 func (y synonym) explain(e *Error) {
 	e.Suggestion = y.key
 	if y.note != "" {
@@ -214,13 +214,13 @@ func (y synonym) explain(e *Error) {
 	}
 }
 
-// plainWord returns a word as the table of synonyms has it.
+// plainWord returns a word in the form of the table of synonyms: lower case, without separators.
 func plainWord(word string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(word))
 }
 
-// numberedEnd returns the end of an axis that a word with a number means: ends are counted from 0, or
-// from 1 where there is a 2, too.
+// numberedEnd returns the end of an axis, a or b, that a word with a number means, such as p0. Ends are
+// counted from 1 if the table also has a word with 2, otherwise from 0.
 func numberedEnd(word string, isBeside func(string) bool) (end string, ok bool) {
 	stem := strings.TrimRight(word, "012")
 	if !slices.Contains([]string{"p", "point", "end", "center", "v", "pt", "vertex"}, stem) || len(word) != len(stem)+1 {

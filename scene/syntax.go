@@ -10,12 +10,12 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// parse sets the text of a file and returns its values, or nil if it has none that can be checked. It
-// reports syntax errors. Tables that have one are broken: they are there, but empty, and what is
-// missing in them is not reported.
+// parse sets the text of a file, reports syntax errors and returns its values, or nil if nothing can be
+// checked. Tables with a syntax error are broken: they exist but are empty, and missing keys in them
+// are not reported.
 func (r *report) parse(data []byte) (root map[string]any) { return r.parseWith(data, tomltext.Parse) }
 
-// parseWith is parse with a function in place of [tomltext.Parse].
+// parseWith is parse with another function than [tomltext.Parse].
 func (r *report) parseWith(data []byte, parse func(data []byte, arrays ...string) (map[string]any, error)) (root map[string]any) {
 	r.text, _ = tomltext.Text(data) // Parse reports invalid UTF-8
 	r.readable = r.text
@@ -29,7 +29,7 @@ func (r *report) parseWith(data []byte, parse func(data []byte, arrays ...string
 	switch {
 	case !errors.As(err, &e):
 		return root
-	case root != nil: // only numbers are wrong, which are too large
+	case root != nil: // the only errors are numbers that are too large
 		r.huge = placedProblem(e.Extent, CodeSyntax, e.Message)
 		return root
 	}
@@ -42,10 +42,10 @@ func (r *report) parseWith(data []byte, parse func(data []byte, arrays ...string
 	return recovered.Root
 }
 
-// namesLost matches lines without which it is not known which parts and materials there are.
+// namesLost matches invalid lines that may have defined parts or materials.
 var namesLost = regexp.MustCompile(`(?m)^\s*\[|\b(include|part|material)\b`)
 
-// placedProblem returns an error with a place that is known.
+// placedProblem returns an error with a known position.
 func placedProblem(at tomltext.Extent, code Code, message string) *problem {
 	return &problem{Error: Error{Severity: SeverityError, Code: code, Message: message}, extent: at, located: true}
 }
@@ -62,14 +62,14 @@ func tableArrays() []string {
 // isBroken reports whether a table has a syntax error.
 func (t table) isBroken() bool { return len(t.report.broken) > 0 && t.report.broken[t.key("")] }
 
-// lacksSolids reports whether a syntax error in any file may hide a solid, a placement or a light, with its
-// name or its material.
+// lacksSolids reports whether a syntax error in any file may hide the name or the material of a solid,
+// a placement or a light.
 func (l *loader) lacksSolids() bool {
 	return slices.ContainsFunc(l.sources, func(s *source) bool {
 		if s.lacksNames {
 			return true
 		}
-		// In any order: any table will do.
+		// The order of iteration does not matter.
 		for path := range s.broken {
 			name, _, _ := strings.Cut(path, "[")
 			name = name[strings.LastIndexByte(name, '.')+1:]

@@ -11,18 +11,18 @@ import (
 	"pillbox/internal/text"
 )
 
-// target is what a track changes: a table of the scene, or a solid or a placement somewhere in its
-// parts.
+// target is the table that a track changes: a table of the scene, or of a solid or a placement in one
+// of its parts.
 type target struct {
-	base    *part // the path begins there: in the scene, or in a part, of which it then means every copy
-	hops    []hop // through placements
-	part    *part // at the end of the path
+	base    *part // where the path begins: the scene, or a part, which means every copy of the part
+	hops    []hop // the placements along the path
+	part    *part // the part at the end of the path
 	element element
 }
 
 // hop is a step into a placement of a part.
 type hop struct {
-	place int // index
+	place int // index of the placement
 	copy  int // or allCopies
 }
 
@@ -30,13 +30,13 @@ const allCopies = -1
 
 // element is a table.
 type element struct {
-	table string // camera, shading, image, light, place, step (of a placement) or a kind of solids
-	index int    // of the placement, light or solid; of the row if bulk is not 0
-	copy  int    // of a placement, or allCopies
-	bulk  int    // not 0: the solid is a row of this bulk table of the part, counted from 1
+	table string // camera, shading, image, light, place, step (of a placement) or the name of a kind
+	index int    // index of the placement, light or solid, or of the row if bulk is not 0
+	copy  int    // copy of a placement, or allCopies
+	bulk  int    // if not 0, the bulk table of the part, counted from 1, of which the solid is a row
 }
 
-// targetKey is a target for maps.
+// targetKey is a target in a form that can be compared.
 type targetKey struct {
 	base    *part
 	hops    string
@@ -45,7 +45,7 @@ type targetKey struct {
 
 func (t *target) comparable() targetKey { return targetKey{t.base, fmt.Sprint(t.hops), t.element} }
 
-// String returns where the target stands, for messages.
+// String returns the target as a path, for messages.
 func (t *target) String() string {
 	var b strings.Builder
 	p := t.base
@@ -77,11 +77,11 @@ func (t *target) String() string {
 	return b.String()
 }
 
-// maxReadings is how many of the things that a path may mean are looked for: two make it ambiguous.
+// maxReadings is the largest number of meanings of a path to find. A path with two is ambiguous.
 const maxReadings = 8
 
-// targets returns what a path may mean, at most maxReadings. If it is the whole name of something in the
-// scene, that is all; then slashes and brackets in names do no harm.
+// targets returns the possible meanings of a path, at most maxReadings. If something in the scene has
+// exactly this name, other meanings do not count, so that names may contain slashes and brackets.
 func (l *loader) targets(path string) []target {
 	s := l.search()
 	if s.whole(path); len(s.found) > 0 {
@@ -94,7 +94,8 @@ func (l *loader) targets(path string) []target {
 	return s.found
 }
 
-// steps returns the steps of the placements that a path may mean. No copy has one of its own.
+// steps returns the steps of the placements that a path may mean, but not of individual copies, which
+// have no step.
 func (l *loader) steps(path string) (found []target) {
 	s := l.search()
 	if s.whole(path); len(s.found) == 0 {
@@ -111,15 +112,16 @@ func (l *loader) steps(path string) (found []target) {
 
 func (l *loader) search() search { return search{loader: l, deadEnds: make(map[deadEnd]bool)} }
 
-// search looks for what a path means.
+// search finds the meanings of a path.
 type search struct {
 	*loader
 	found    []target
 	deadEnds map[deadEnd]bool
 }
 
-// deadEnd is a part, and the length of a path's rest that means nothing there. Names may have slashes, so many
-// ways may lead to one place: more than there are atoms, if parts are deep.
+// deadEnd is a part and the length of the rest of a path that has no meaning there. Without a record of
+// dead ends, a search could take exponential time: names may contain slashes, so many ways can lead to
+// the same part.
 type deadEnd struct {
 	part *part
 	rest int
@@ -131,7 +133,7 @@ func (s *search) add(t target) {
 	}
 }
 
-// whole adds what in the scene has the path as its name.
+// whole adds everything in the scene whose name is the whole path.
 func (s *search) whole(name string) {
 	root := s.scene.root
 	at := func(table string, i int) {
@@ -157,7 +159,7 @@ func (s *search) whole(name string) {
 	}
 }
 
-// inside adds what the path leads to in the scene, or in a part that it names.
+// inside adds everything that the path leads to in the scene, or in a part that it names.
 func (s *search) inside(path string) {
 	root := s.scene.root
 	s.within(target{base: root, part: root}, path)
@@ -172,7 +174,7 @@ func (s *search) inside(path string) {
 	}
 }
 
-// within adds what a path may mean from a part on, to which that of t leads.
+// within adds the meanings of the rest of a path in the part to which t leads.
 func (s *search) within(t target, path string) {
 	here := deadEnd{t.part, len(path)}
 	if s.deadEnds[here] || len(s.found) == maxReadings {
@@ -202,7 +204,7 @@ func (s *search) within(t target, path string) {
 	}
 }
 
-// elements adds the solids, rows and lights of the part of t that the whole path names.
+// elements adds the solids, rows and lights of t's part that the whole rest of the path names.
 func (s *search) elements(t target, path string) {
 	p, labels := t.part, s.labels(t.part)
 	for _, t.element = range labels.named[path] {
@@ -227,7 +229,7 @@ func (s *search) elements(t target, path string) {
 	}
 }
 
-// labels returns what paths call the things in a part. It lists them once.
+// labels returns the labels of a part. It creates them once.
 func (l *loader) labels(p *part) *labels {
 	in, ok := l.labeled[p]
 	if !ok {
@@ -240,9 +242,9 @@ func (l *loader) labels(p *part) *labels {
 	return in
 }
 
-// labels are the names of what is in a part.
+// labels are the names by which paths refer to the contents of a part.
 type labels struct {
-	named  map[string][]element // solids, rows of bulk tables included
+	named  map[string][]element // solids, including rows of bulk tables
 	files  map[string][]int     // bulk tables, by the last element of their files' paths
 	places prefixes             // placements, also by their keys
 	lights map[string][]int
@@ -278,7 +280,7 @@ func newLabels(p *part) *labels {
 	return in
 }
 
-// labels returns what paths call a placement, without the numbers of copies.
+// labels returns the names by which paths refer to a placement, without the indices of copies.
 func (p *place) labels() []string {
 	key := indexed("place", p.table.index)
 	if p.name == "" || p.name == key {
@@ -287,7 +289,7 @@ func (p *place) labels() []string {
 	return []string{p.name, key}
 }
 
-// prefixes are numbers by labels that paths may begin with.
+// prefixes is a map from labels with which a path may begin to indices.
 type prefixes struct {
 	values  map[string][]int
 	lengths []int // of labels, ascending
@@ -303,7 +305,7 @@ func (p *prefixes) add(label string, value int) {
 	p.values[label] = append(p.values[label], value)
 }
 
-// prefixes returns the numbers of all labels that the path begins with, ascending.
+// prefixes returns the indices of all labels with which the path begins, in ascending order.
 func (p *prefixes) prefixes(path string) (found []int) {
 	for _, n := range p.lengths {
 		if n > len(path) {
@@ -320,7 +322,7 @@ func rowElement(b *bulk, i, row int) element {
 	return element{table: b.kind.String(), index: row, copy: allCopies, bulk: i + 1}
 }
 
-// cutLine cuts a label such as atoms.csv:3 into the name of a file and a line.
+// cutLine splits a label such as atoms.csv:3 into the name of a file and a line.
 func cutLine(label string) (file string, line int, ok bool) {
 	colon := max(0, strings.LastIndexByte(label, ':'))
 	line, err := strconv.Atoi(strings.TrimPrefix(label[colon:], ":"))
@@ -330,7 +332,7 @@ func cutLine(label string) (file string, line int, ok bool) {
 	return label[:colon], line, true
 }
 
-// cutIndex cuts a label such as sphere[3] into the name of a table and an index.
+// cutIndex splits a label such as sphere[3] into the name of a table and an index.
 func cutIndex(label string) (table string, i int, ok bool) {
 	table, rest, _ := strings.Cut(label, "[")
 	i, err := strconv.Atoi(strings.TrimSuffix(rest, "]"))
@@ -340,7 +342,7 @@ func cutIndex(label string) (table string, i int, ok bool) {
 	return table, i, true
 }
 
-// rowAt returns the row that stands on a line.
+// rowAt returns the row on a line.
 func (b *bulk) rowAt(line int) (row int, ok bool) {
 	if b.count == 0 {
 		return 0, false
@@ -351,8 +353,8 @@ func (b *bulk) rowAt(line int) (row int, ok bool) {
 
 func indexed(table string, i int) string { return table + "[" + strconv.Itoa(i) + "]" }
 
-// cut takes the label of a placement from the front of a path, with the number of a copy if there is
-// one. What is left is empty or begins with a slash.
+// cut removes the label of a placement, and the index of a copy if there is one, from the front of a
+// path. The rest is empty or begins with a slash.
 func (p *place) cut(path, label string) (copy int, rest string, ok bool) {
 	rest, ok = strings.CutPrefix(path, label)
 	copy = allCopies

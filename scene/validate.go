@@ -11,19 +11,19 @@ import (
 	"pillbox/shade"
 )
 
-// Validate returns the first reason why s cannot be rendered, beginning with the key that a scene file
-// would have for it, or nil. The reasons are:
+// Validate returns an error if s cannot be rendered. The error begins with the key that the value would
+// have in a scene file. The reasons are:
 //
 //   - Objects does not have one entry for each solid, or a solid fails its own Validate;
 //   - a color of a surface, a light, the background or the ambient light has a channel outside 0..1,
 //     or a mirror is outside;
 //   - bounces, or a light's position or intensity, are out of range, or a light's direction is not of
 //     unit length;
-//   - AllowedOverlaps are too many or are no patterns.
+//   - AllowedOverlaps has too many entries or invalid patterns.
 //
-// NaN is always out of range. The picture's size, antialiasing and the camera are checked by what
-// renders, because its options may replace them. Scenes that this package reads are valid; those made
-// in Go need not be.
+// NaN is always out of range. Validate does not check the size of the picture, antialiasing and the
+// camera, because options of the renderer can replace them; the renderer checks these. Scenes that this
+// package decodes are always valid.
 func (s *Scene) Validate() error {
 	if n := s.Number(kindCount, 0); s.Objects.Len() != n {
 		return fmt.Errorf("a scene of %d solids must have as many objects, got %d", n, s.Objects.Len())
@@ -62,7 +62,7 @@ func (s *Scene) validateLights() error {
 	return nil
 }
 
-// validatePicture returns an error if no picture can have the scene's size, samples and camera.
+// validatePicture returns an error if the scene's size, antialiasing or camera is invalid.
 func (s *Scene) validatePicture() error {
 	for _, c := range []struct {
 		key   string
@@ -82,7 +82,7 @@ func (s *Scene) validatePicture() error {
 	return nil
 }
 
-// validateNames returns an error if two solids or lights have one name, or two materials.
+// validateNames returns an error if two solids or lights have the same name, or two materials have.
 func (s *Scene) validateNames() error {
 	holders := make(map[string]string)
 	claim := func(name, place string) error {
@@ -113,8 +113,8 @@ func (s *Scene) validateNames() error {
 	return nil
 }
 
-// maxLengthError bounds how far the length of a light's direction may be from 1: a few thousand
-// roundings, and far less than one step of a color.
+// maxLengthError is the largest difference from 1 of the length of a light's direction: a few thousand
+// rounding errors, but much less than one step of an 8-bit color.
 const maxLengthError = 0x1p-40
 
 func validateLight(l *shade.Light) error {
@@ -169,7 +169,7 @@ func checkGradient(key string, g shade.Gradient) error {
 	return checkColor(key+".bottom", g.Bottom)
 }
 
-// checkColor checks linear light that may be 0 to 1.
+// checkColor returns an error if a channel of c is outside 0 to 1.
 func checkColor(key string, c shade.Color) error {
 	for i, v := range [3]float64{c.R, c.G, c.B} {
 		if !fractions().contain(v) {

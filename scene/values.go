@@ -30,7 +30,7 @@ func (t table) number(key string, v any, l limits) float64 {
 	return x
 }
 
-// number returns a float or an integer.
+// number returns a float or integer value as float64, and false for other values.
 func number(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
@@ -53,7 +53,7 @@ func (t table) integer(key string, v any, l limits) int {
 	return int(n)
 }
 
-// within reports a number outside the limits, and whether it is inside.
+// within reports an error if x is outside the limits, and returns whether it is inside.
 func (t table) within(key string, x float64, l limits) bool {
 	if l.contain(x) {
 		return true
@@ -66,7 +66,7 @@ func (t table) within(key string, x float64, l limits) bool {
 	return false
 }
 
-// wrongType reports a value of a wrong type, or none at all.
+// wrongType reports a value of a wrong type, or a missing value.
 func (t table) wrongType(key string, v any, requirement string) {
 	if v == nil {
 		t.missing(key, CodeMissingKey, "missing")
@@ -92,7 +92,7 @@ func (t table) numbers(key string, v any, n int, l limits) (x [4]float64) {
 			x[i] = f
 			continue
 		}
-		t.number(fmt.Sprintf("%s[%d]", key, i), v, l) // reports it
+		t.number(fmt.Sprintf("%s[%d]", key, i), v, l) // reports the element that is not a number
 	}
 	return x
 }
@@ -102,7 +102,7 @@ func (t table) vector(key string, v any, l limits) geom.Vec3 {
 	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}
 }
 
-// nonzero reads a vector whose direction counts.
+// nonzero reads a vector that must not be zero.
 func (t table) nonzero(key string, v any) geom.Vec3 {
 	errors := t.report.errors
 	x := t.vector(key, v, finite())
@@ -128,7 +128,7 @@ func (t table) text(key string, v any) (s string, ok bool) {
 	return s, ok
 }
 
-// patterns reads an array of pairs of patterns of names.
+// patterns reads an array of pairs of name patterns.
 func (t table) patterns(key string, v any) [][2]string {
 	list, ok := v.([]any)
 	if !ok {
@@ -160,7 +160,7 @@ func (t table) pattern(key string, v any) string {
 	return s
 }
 
-// solidName reads a name, or "" if none exists.
+// solidName reads a name, or returns "" if there is none.
 func (t table) solidName(key string, v any) string {
 	if v == nil {
 		return ""
@@ -212,7 +212,7 @@ func projections() []string {
 // antialiasModes returns the names of the modes, adaptive antialiasing last.
 func antialiasModes() []string { return []string{defaultAntialiasMode, "adaptive"} }
 
-// antialiasMode returns how a scene file writes the mode of antialiasing.
+// antialiasMode returns the name of the image's mode in scene files.
 func (i *Image) antialiasMode() string {
 	if i.Adaptive {
 		return antialiasModes()[1]
@@ -284,7 +284,7 @@ func (t table) quaternion(key string, v any) geom.Mat3 {
 	return rotation
 }
 
-// axes reads the columns of a rotation, which stay as they are.
+// axes reads the columns of a rotation without changing their bits.
 func (t table) axes(key string, v any) geom.Mat3 {
 	list, ok := v.([]any)
 	if !ok {

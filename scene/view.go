@@ -9,13 +9,13 @@ import (
 	"pillbox/shade"
 )
 
-// framedFrom is the direction from which a scene without a camera is seen.
+// framedFrom is the direction from the scene to its default camera.
 func framedFrom() geom.Vec3 { return geom.Vec3{X: 1, Y: 0.6, Z: 1.4} }
 
-// View returns the scene's camera prepared for a picture of width by height pixels. A
-// scene without a camera is framed: seen from the direction (1, 0.6, 1.4), just far enough
-// that the bounding sphere of all solids fits into the picture. It returns an error if the
-// camera is degenerate or the size is not positive.
+// View returns the scene's camera prepared for a picture of width by height pixels. Without a camera,
+// the scene is framed: the camera looks at it from the direction (1, 0.6, 1.4), at the distance at
+// which the bounding sphere of all solids just fits into the picture. It returns an error if the camera
+// is degenerate or the size is not positive.
 func (s *Scene) View(width, height int) (*camera.View, error) {
 	return s.CameraFor(width, height).View(width, height)
 }
@@ -50,20 +50,20 @@ func (s *Scene) frame(aspect float64) camera.Camera {
 	}
 }
 
-// PlacedLight is a light and where it is among the solids.
+// PlacedLight is a light, with the solids that contain it.
 type PlacedLight struct {
 	shade.Light
-	Inside []int32 // the numbers of the solids that contain it, surfaces included
+	Inside []int32 // object numbers of the solids that contain the light or have it on their surface
 }
 
-// Enters reports whether the light may reach the inner side of a solid's surface: from inside,
-// a solid blocks exactly the lights outside it.
+// Enters reports whether the light is inside the solid, so that it can reach the inner side of its
+// surface. Lights outside cannot.
 func (l *PlacedLight) Enters(object int32) bool { return slices.Contains(l.Inside, object) }
 
-// LightsFrom returns the lights of a scene that is seen in the given view: those of the file or, if
-// it has none, one white light at the camera's position, whose intensity is 1 - ambient, the
-// ambient light of level directions. What contains a point light is for touching to say,
-// [accel.BVH.Touching]; directional lights are outside all solids.
+// LightsFrom returns the lights of the scene for a view: those of the file or, if it has none, one
+// white light at the camera's position. The intensity of that light is 1 - a, where a is the ambient
+// light in horizontal directions. touching returns the solids that contain a point, as
+// [accel.BVH.Touching] does. Directional lights are outside all solids.
 func (s *Scene) LightsFrom(v *camera.View, touching func(geom.Vec3) []int32) []PlacedLight {
 	lights := s.Lights
 	if len(lights) == 0 {
@@ -83,7 +83,7 @@ func (s *Scene) LightsFrom(v *camera.View, touching func(geom.Vec3) []int32) []P
 	return placed
 }
 
-// From returns the light in the scene's coordinates, as it is in the given view.
+// From returns the light in the scene's coordinates for a view.
 func (l *Light) From(v *camera.View) shade.Light {
 	placed := l.Light
 	switch axes := v.Axes(); {

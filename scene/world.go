@@ -5,9 +5,8 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// BoundingSphere returns a sphere around all solids: its center is that of their common
-// bounds and its radius reaches the farthest of their points. Without solids it is the
-// unit sphere at the origin.
+// BoundingSphere returns a sphere around all solids. Its center is that of their bounds, and its radius
+// is the distance of the farthest point. Without solids it is the unit sphere at the origin.
 func (s *Scene) BoundingSphere() (center geom.Vec3, radius float64) {
 	bounds := geom.EmptyBounds()
 	for _, row := range kindTable() {
@@ -23,8 +22,8 @@ func (s *Scene) BoundingSphere() (center geom.Vec3, radius float64) {
 	return center, radius
 }
 
-// combined returns the combination of what f returns for the elements of each part of a list. The parts are
-// examined at once, and depend on the length of the list only.
+// combined calls f concurrently for parts of a list and combines the results in order. The parts depend
+// only on the length of the list.
 func combined[T, R any](list []T, f func([]T) R, combine func(a, b R) R) R {
 	parts := make([]R, len(list)/inspected+1)
 	parallel.For(len(parts), func(i int) {

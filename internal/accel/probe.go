@@ -41,8 +41,8 @@ func (o Outcome) String() string {
 // NodeStep is the test of a node's bounds.
 type NodeStep struct {
 	Outcome Outcome     // Entered, Missed or Farther
-	Depth   int         // 0 for the root, whose children are looked at even if the ray misses it
-	Solids  int         // how many solids a leaf holds; 0 if the node has children
+	Depth   int         // 0 for the root, whose children are tested even if the ray misses its bounds
+	Solids  int         // number of solids of a leaf; 0 if the node has children
 	Bounds  geom.Bounds // of all solids below the node
 	T       float64     // approximate distance at which the ray enters Bounds; 0 if it starts inside, +Inf if it misses
 	Limit   float64     // the largest T with which the node is entered: the distance of the closest hit so far

@@ -10,11 +10,12 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// chunkSize is about how many bytes of a file are worth a goroutine of their own.
+// chunkSize is the approximate number of bytes that each goroutine decodes at a time.
 const chunkSize = 1 << 16
 
-// split cuts a TOML file before headers [[NAME]] of the given arrays of tables, into chunks of
-// at least size bytes except for the last. What looks like a header may appear in a string.
+// split divides a TOML file into chunks of at least size bytes, except for the last. Each but the first
+// begins with a line that looks like a header [[NAME]] of one of the given arrays of tables; it may be
+// part of a string.
 func split(text []byte, arrays []string, size int) [][]byte {
 	var all [][]byte
 	for len(text) > 0 {
@@ -25,8 +26,8 @@ func split(text []byte, arrays []string, size int) [][]byte {
 	return all
 }
 
-// nextHeader returns the offset of the first line behind the given offset that begins with the
-// header of one of the arrays, or the length of the text.
+// nextHeader returns the offset of the first line after the given offset that begins with the header of
+// one of the arrays, or the length of the text.
 func nextHeader(text []byte, arrays []string, offset int) int {
 	for offset < len(text) {
 		n := bytes.Index(text[offset:], []byte("\n[["))
@@ -42,15 +43,15 @@ func nextHeader(text []byte, arrays []string, offset int) int {
 	return len(text)
 }
 
-// stretch is a piece of a file that is decoded, or that a reader of plain tables has understood.
+// stretch is a piece of a file that is decoded or that a reader of plain tables has read.
 type stretch[T any] struct {
 	text    []byte
 	isPlain bool
 	read    T
-	root    map[string]any // what is decoded
+	root    map[string]any // decoded values
 }
 
-// stretchesOf cuts a file into stretches. All but the first begin with a header of an array.
+// stretchesOf divides a file into stretches. All but the first begin with a header of an array.
 func stretchesOf[T any](text []byte, arrays []string, size int, read func([]byte) (T, int)) []stretch[T] {
 	chunks := split(text, arrays, size)
 	stretches := make([][]stretch[T], len(chunks))
@@ -58,8 +59,9 @@ func stretchesOf[T any](text []byte, arrays []string, size int, read func([]byte
 	return slices.Concat(stretches...)
 }
 
-// plainStretches cuts a chunk where the reader stops, and behind that before the next header. Each time it goes on to a
-// header twice as far away, as decoding has a cost for each piece.
+// plainStretches divides a chunk into stretches. Where the reader stops, a stretch to decode follows,
+// up to a later header. The minimum length of these stretches doubles each time, because decoding has a
+// fixed cost per stretch.
 func plainStretches[T any](text []byte, arrays []string, read func([]byte) (T, int)) (stretches []stretch[T]) {
 	for skip := 0; len(text) > 0; skip = max(1<<10, 2*skip) {
 		made, n := read(text)
@@ -76,9 +78,9 @@ func plainStretches[T any](text []byte, arrays []string, read func([]byte) (T, i
 	return stretches
 }
 
-// decodeChunks decodes the chunks of a TOML file, several at once. It returns false if they do
-// not give the values of the file as a whole: if it is short or wrong, or if a table goes on
-// in another chunk.
+// decodeChunks decodes a TOML file in chunks, concurrently. It returns false if this may give other
+// values than decoding the whole file: if a chunk is invalid or a table continues in another chunk. It
+// also returns false for a short file.
 func decodeChunks(data []byte, arrays []string, size int) (root map[string]any, ok bool) {
 	var stretches []stretch[struct{}]
 	for _, text := range split(data, arrays, size) {
@@ -88,12 +90,13 @@ func decodeChunks(data []byte, arrays []string, size int) (root map[string]any, 
 	return root, ok
 }
 
-// decodeStretches decodes the stretches of a TOML file that no reader has understood, several at once. It returns false
-// if all stretches together may not give the values of the file as a whole, and if there is one to decode.
+// decodeStretches decodes the stretches of a TOML file that are not plain, concurrently. It returns
+// false if this may give other values than decoding the whole file, or if there is only one stretch and
+// it is not plain.
 //
-// Stretches that are TOML each end outside of strings and arrays, and all but the first begin
-// with a header. So together they mean what the file means, unless two of them have the same
-// top-level key. Even then they do if it is an array of tables in both.
+// If every stretch is valid TOML by itself, each ends outside of strings and arrays, and all but the
+// first begin with a header. Then together they have the values of the whole file, unless two of them
+// have the same top-level key. Even this is correct if the key is an array of tables in both.
 func decodeStretches[T any](stretches []stretch[T], arrays []string) (root map[string]any, plain []PlainChunk[T], ok bool) {
 	if len(stretches) < 2 && !(len(stretches) == 1 && stretches[0].isPlain) {
 		return nil, nil, false
@@ -102,7 +105,7 @@ func decodeStretches[T any](stretches []stretch[T], arrays []string) (root map[s
 	parallel.For(len(stretches), func(i int) {
 		s := &stretches[i]
 		if s.isPlain || failed.Load() {
-			return // one that failed is enough
+			return // another stretch has failed
 		}
 		if _, deep := tooDeep(s.text); deep || Valid(s.text) != nil || toml.Unmarshal(s.text, &s.root) != nil {
 			failed.Store(true)
@@ -123,7 +126,7 @@ func decodeStretches[T any](stretches []stretch[T], arrays []string) (root map[s
 	return root, plain, len(plain) == 0 || areTables(root, arrays)
 }
 
-// lengths returns how many elements each of the arrays has so far.
+// lengths returns the number of elements of each of the arrays so far.
 func lengths(root map[string]any, arrays []string) map[string]int {
 	n := make(map[string]int, len(arrays))
 	for _, name := range arrays {
@@ -133,7 +136,8 @@ func lengths(root map[string]any, arrays []string) map[string]int {
 	return n
 }
 
-// areTables reports whether each of the arrays is one of tables with headers, or not there.
+// areTables reports whether each of the arrays either is an array of tables with headers or does not
+// exist.
 func areTables(root map[string]any, arrays []string) bool {
 	return !slices.ContainsFunc(arrays, func(name string) bool {
 		v, there := root[name]
@@ -142,10 +146,10 @@ func areTables(root map[string]any, arrays []string) bool {
 	})
 }
 
-// join adds the top-level keys of another chunk, unless both have one that is not an array of
-// tables.
+// join adds the top-level keys of another chunk. It returns false if both have a key that is not an
+// array of tables.
 func join(root, more map[string]any) bool {
-	// In any order: every key is joined on its own.
+	// The order of iteration does not matter: keys are independent.
 	for key, value := range more {
 		present, there := root[key]
 		former, wasArray := present.([]map[string]any)

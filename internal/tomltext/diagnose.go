@@ -15,23 +15,23 @@ import (
 	"pillbox/internal/text"
 )
 
-// maxLine is how many bytes of a line are searched for mistakes.
+// maxLine is the length in bytes from which a line is not searched for mistakes.
 const maxLine = 1 << 9
 
-// maxPairs is how many fixes are tried together with each other one.
+// maxPairs is the number of fixes that are tried in pairs.
 const maxPairs = 8
 
-// fixed is a line that is TOML, and what was wrong with it before.
+// fixed is a line after fixing a mistake, and the mistake.
 type fixed struct{ line, why string }
 
-// mistake is one that people make, and how to fix it.
+// mistake is a common mistake and its fix.
 type mistake struct {
 	why   string
 	wrong *regexp.Regexp
-	right string // as [regexp.Regexp.ReplaceAllString] takes it
+	right string // replacement for [regexp.Regexp.ReplaceAllString]
 }
 
-// mistakes are tried in order, on a line without its comment. A fix counts if it gives TOML.
+// mistakes are tried in order on a line without its comment. A fix counts if the result is TOML.
 var mistakes = sync.OnceValue(func() []mistake {
 	return []mistake{
 		{"put each key on its own line", regexp.MustCompile(`^(.*?\S)[\s;,]+([\w.-]+\s*=.*)$`), "$1\n$2"},
@@ -75,10 +75,11 @@ var mistakes = sync.OnceValue(func() []mistake {
 	}
 })
 
-// unquotedColor matches colors like #fff4e0 that are taken for comments.
+// unquotedColor matches colors such as #fff4e0 without quotes, which TOML reads as comments.
 var unquotedColor = regexp.MustCompile(`([=,\[:]\s*)#([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})\b`)
 
-// repair returns a line that is TOML for one that is not, with the fewest mistakes fixed, at most two.
+// repair returns a fixed line for one that is not TOML. It fixes as few mistakes as possible, at most
+// two.
 func repair(line string) (f fixed, ok bool) {
 	if len(line) >= maxLine {
 		return fixed{}, false
@@ -108,7 +109,7 @@ func repair(line string) (f fixed, ok bool) {
 	return fixed{}, false
 }
 
-// fixes returns what a line of code becomes when each mistake is fixed that it may have.
+// fixes returns the line after each possible fix.
 func fixes(code string) (all []fixed) {
 	for _, m := range mistakes() {
 		if line := m.wrong.ReplaceAllString(code, m.right); line != code && strings.TrimSpace(line) != "" {
@@ -127,8 +128,8 @@ func fixes(code string) (all []fixed) {
 	return all
 }
 
-// closed returns a line with the brackets at its end that are missing. A line that ends with a comma or an
-// opening bracket goes on in the next one.
+// closed returns a line with the closing brackets that are missing at its end. It returns false for a
+// line that ends with a comma or an opening bracket, because that continues in the next line.
 func closed(code string) (string, bool) {
 	var missing []byte
 	for i := 0; i < len(code); i++ {
@@ -154,7 +155,7 @@ func closed(code string) (string, bool) {
 	return code, true
 }
 
-// cutComment cuts a line before its comment and the space before that.
+// cutComment splits a line before its comment and the whitespace in front of it.
 func cutComment(line string) (code, comment string) {
 	end := len(line)
 	for i := 0; i < len(line); i++ {
@@ -179,8 +180,8 @@ func isTOML(line string) bool {
 	return toml.Unmarshal([]byte(line), &root) == nil
 }
 
-// diagnose returns what is wrong with a section of a text that is not TOML, and how to fix it. The
-// decoder's error, with a place in the section, is used where no common mistake explains it.
+// diagnose returns the error in a section that is not TOML, and how to fix it. If no common mistake
+// explains it, the result is err, the decoder's error with a position in the section.
 func diagnose(file []byte, section Extent, err *SyntaxError) *SyntaxError {
 	piece := file[section.Start:section.End]
 	at := min(err.Start, len(piece))
@@ -205,7 +206,7 @@ func diagnose(file []byte, section Extent, err *SyntaxError) *SyntaxError {
 	return e
 }
 
-// explain returns what is wrong with a line, at an extent of it, or nil.
+// explain returns the error in a line, with its extent in the line, or nil.
 func explain(line string) *SyntaxError {
 	code, _ := cutComment(line)
 	trimmed := strings.TrimSpace(code)
@@ -236,7 +237,7 @@ func explain(line string) *SyntaxError {
 	return nil
 }
 
-// orComment returns the fixed line, or the other one if all of the fix is a comment.
+// orComment returns the fixed line, or the original one if the fix consists only of a comment.
 func orComment(fix, line string) string {
 	if strings.TrimSpace(fix) == "" {
 		return line
@@ -251,7 +252,7 @@ var (
 	noNumber = regexp.MustCompile(`\b(?:NaN|NAN|Inf|INF|[Ii]nfinity|null|NULL|None|nil|undefined)$`)
 )
 
-// difference returns the part of a line that a fix replaces, and one character if it only adds some.
+// difference returns the extent of a line that a fix replaces, at least one character.
 func difference(line, fix string) Extent {
 	code, _ := cutComment(line)
 	if strings.HasPrefix(fix[min(len(fix), len(code)):], `"#`) || len(fix) > len(code) && unquotedColor.MatchString(line) {
@@ -267,8 +268,8 @@ func difference(line, fix string) Extent {
 	return Extent{start, len(code) - end}
 }
 
-// failing returns where the line begins in which a section, or an expression in it that ends there, is
-// wrong. The decoder stopped at the given offset.
+// failing returns the offset of the line in which a section is invalid, or in which an invalid
+// expression ends. at is the offset at which the decoder stopped.
 func failing(piece []byte, at int) int {
 	var p unstable.Parser
 	p.Reset(piece)
@@ -283,7 +284,7 @@ func failing(piece []byte, at int) int {
 		}
 	}
 	if p.Error() == nil {
-		end = at // the decoder is stricter, and its place better
+		end = at // the decoder is stricter, so its position is better
 		return bytes.LastIndexByte(piece[:end], '\n') + 1
 	}
 	for {
@@ -304,7 +305,7 @@ func failing(piece []byte, at int) int {
 	}
 }
 
-// wrongByte reports a byte that no TOML file has, on the line of the decoder's place or before.
+// wrongByte finds a byte that is not allowed in TOML, on the line of the decoder's position or before.
 func wrongByte(piece []byte, at int) (SyntaxError, bool) {
 	end := lineEnd(piece, min(at, max(0, len(piece)-1)))
 	for i := 0; i < min(end+1, len(piece)); {
@@ -326,7 +327,7 @@ func wrongByte(piece []byte, at int) (SyntaxError, bool) {
 	return SyntaxError{}, false
 }
 
-// shorten returns a text as one short, printable line.
+// shorten returns s as one short, printable line.
 func shorten(s string) string {
 	s = text.Shorten(strings.Join(strings.Fields(s), " "))
 	return strings.Map(func(r rune) rune {

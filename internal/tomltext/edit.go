@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// Edit puts other bytes in place of an extent of a text.
+// Edit replaces an extent of a text.
 type Edit struct {
 	Extent
 	Insert string
 }
 
-// Apply returns the text with some edits, which are sorted and do not overlap.
+// Apply applies edits, which must be sorted and must not overlap, to a text.
 func Apply(text []byte, edits []Edit) []byte {
 	var out []byte
 	end := 0
@@ -28,19 +28,19 @@ func Apply(text []byte, edits []Edit) []byte {
 	return append(out, text[end:]...)
 }
 
-// Change describes what a key is to be.
+// Change is a new value for a key.
 type Change struct {
-	Path  string // as [Locate] has it
+	Path  string // path of the key, as for [Locate]
 	Value any    // a string, a boolean, a finite number, or []any or map[string]any of such
 }
 
-// Set returns edits of a file's [Text] that make every key what the changes say, one after the other,
-// and leave all else as it stands, comments and spaces included: sorted, and none overlapping. They are
-// small: of an array of the same length they replace the elements that differ. A key that is not there
-// goes behind the others of its table, and a table that is not there before the first array of tables.
+// Set returns edits of a file's [Text] that apply the changes in order and keep everything else,
+// including comments and whitespace. The edits are sorted and do not overlap. They are small: in an
+// array of the same length, they replace only the elements that differ. A new key follows the other
+// keys of its table, and a new table precedes the first array of tables.
 //
-// The error says that the text cannot be read, that a path does not have its form or leads into what
-// is no table, or that TOML has no such value.
+// It returns an error if the text is not TOML, a path is malformed or leads through a value that is not
+// a table, or a value cannot be written in TOML.
 func Set(text []byte, changes ...Change) ([]Edit, error) {
 	if _, err := Parse(text); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func Set(text []byte, changes ...Change) ([]Edit, error) {
 	return d.edits(len(text)), nil
 }
 
-// segment is a part of a path: a key as written there, or an index.
+// segment is an element of a path: a key, as written in the path, or an index.
 type segment struct {
 	key   string
 	index int // if key is empty
@@ -136,14 +136,14 @@ type setting struct {
 	edits    []Edit
 }
 
-// form is how a text has what a path leads to.
+// form is the form in which a text defines the table or value at a path.
 type form int
 
 const (
 	absent  form = iota
 	header       // a table with a header
-	implied      // a table that only the headers of tables in it imply
-	dotted       // a table that dotted keys imply
+	implied      // a table that exists only because of headers of tables in it
+	dotted       // a table that exists because of dotted keys
 	value        // a key with a value, or an element of an array
 )
 
@@ -180,7 +180,7 @@ func (s *setting) edit(start, end int, insert string) {
 	s.edits = append(s.edits, Edit{Extent{start, end}, insert})
 }
 
-// replace gives a key that is there another value.
+// replace changes the value of an existing key.
 func (s *setting) replace(path []segment, at Extent, v any, text string) {
 	old := s.text[at.Start:at.End]
 	root, err := Parse(slices.Concat([]byte("x = "), old))
@@ -204,7 +204,7 @@ func (s *setting) replace(path []segment, at Extent, v any, text string) {
 	}
 }
 
-// insert adds a key to a table, and the table if need be.
+// insert adds a key to a table, and the table if it does not exist.
 func (s *setting) insert(path []segment, v any, text string) error {
 	last := path[len(path)-1]
 	if last.key == "" {
@@ -286,7 +286,7 @@ func (s *setting) headline(table []segment) string {
 	var keys []string
 	for _, part := range table {
 		if part.key != "" {
-			keys = append(keys, part.key) // the last element is meant
+			keys = append(keys, part.key) // a header refers to the last element of an array
 		}
 	}
 	return "[" + strings.Join(keys, ".") + "]"
@@ -327,7 +327,8 @@ func (s *setting) isInline(path []segment) bool {
 	return false
 }
 
-// behindComments returns where a line begins or, if comments stand right above it, the first of them.
+// behindComments returns the offset of the line that contains i or, if comments are directly above it,
+// of the first of these.
 func (s *setting) behindComments(i int) int {
 	start := bytes.LastIndexByte(s.text[:i], '\n') + 1
 	for start > 0 {
@@ -340,13 +341,13 @@ func (s *setting) behindComments(i int) int {
 	return start
 }
 
-// indentation returns the spaces before the statement that ends at i.
+// indentation returns the whitespace at the beginning of the line up to i.
 func (s *setting) indentation(i int) string {
 	line := s.text[bytes.LastIndexByte(s.text[:i], '\n')+1 : i]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// newline returns how the text ends its lines.
+// newline returns the line ending of the text.
 func (s *setting) newline() string {
 	if i := bytes.IndexByte(s.text, '\n'); i > 0 && s.text[i-1] == '\r' {
 		return "\r\n"
@@ -354,7 +355,8 @@ func (s *setting) newline() string {
 	return "\n"
 }
 
-// same reports whether a value of a file is the wanted one. Integers and floats are the same numbers.
+// same reports whether a value of a file equals the wanted one. An integer and a float are equal if
+// they are the same number.
 func same(is, want any) bool {
 	if a, ok := number(is); ok {
 		b, ok := number(want)
@@ -383,7 +385,7 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// literal returns how TOML writes a value.
+// literal returns a value in TOML syntax.
 func literal(v any) (string, error) {
 	if x, ok := number(v); ok {
 		if math.IsInf(x, 0) || math.IsNaN(x) {
@@ -423,7 +425,7 @@ func literal(v any) (string, error) {
 	return "", fmt.Errorf("must be a string, a boolean, a number, or arrays or tables of such, got %T", v)
 }
 
-// unquoteKey returns the key that a part of a path represents.
+// unquoteKey returns the key of an element of a path, without quotes.
 func unquoteKey(part string) string {
 	if key, err := strconv.Unquote(part); err == nil {
 		return key
@@ -431,7 +433,7 @@ func unquoteKey(part string) string {
 	return part
 }
 
-// draft is a text while it is edited: pieces of the original one and what is inserted.
+// draft is a text during editing: pieces of the original text and insertions.
 type draft struct{ pieces []piece }
 
 // piece is an extent of the original text or, if that is empty, an insertion.
@@ -450,7 +452,7 @@ func (d *draft) text(original []byte) []byte {
 	return text
 }
 
-// replace does an edit of what the draft is now.
+// replace applies an edit to the current text of the draft.
 func (d *draft) replace(e Edit) {
 	var pieces []piece
 	at, done := 0, false
@@ -487,7 +489,7 @@ func (p piece) cutFront(n int) piece {
 	return piece{Extent: Extent{p.Start + n, p.End}}
 }
 
-// edits returns what makes the draft of the original text, which has the given length.
+// edits returns the edits that turn the original text, of the given length, into the draft.
 func (d *draft) edits(length int) []Edit {
 	var edits []Edit
 	end, insert := 0, ""

@@ -10,8 +10,8 @@ import (
 )
 
 // replaceHuge returns a copy of a TOML file in which numbers that are too large for 64 bits are
-// replaced, each in as many bytes, so that all else keeps its place. It returns false if there
-// are none.
+// replaced by others of the same length in bytes, so that all positions stay the same. It returns false
+// if there are no such numbers.
 func replaceHuge(data []byte) (replaced []byte, ok bool) {
 	replaced = bytes.Clone(data)
 	text := WithoutMark(replaced)
@@ -30,7 +30,7 @@ func replaceHuge(data []byte) (replaced []byte, ok bool) {
 	return replaced, ok
 }
 
-// scalars calls visit with all values in n that hold no others.
+// scalars calls visit for all values in n that are not arrays or tables.
 func scalars(n *unstable.Node, visit func(*unstable.Node)) {
 	switch n.Kind {
 	case unstable.KeyValue, unstable.Array, unstable.InlineTable:
@@ -42,8 +42,9 @@ func scalars(n *unstable.Node, visit func(*unstable.Node)) {
 	}
 }
 
-// substitute returns what represents a number that is too large for 64 bits, in no more bytes,
-// and "" for all else. It drops the sign: no key with limits takes such a number.
+// substitute returns a replacement for a number that is too large for 64 bits, with at most as many
+// bytes, or "" for any other value. It drops the sign, which does not matter because no key with limits
+// accepts such a number.
 func substitute(kind unstable.Kind, token string) string {
 	token = strings.ReplaceAll(token, "_", "")
 	switch kind {

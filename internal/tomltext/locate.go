@@ -8,18 +8,18 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Location is where a text has a key and its value. The value of a table with a header is the
-// header; that of a table that only dotted keys imply is the first of these keys with its
-// value.
+// Location is the position of a key and its value in a text. The value of a table with a header is the
+// header. The value of a table that exists only because of dotted keys is the first of these keys with
+// its value.
 type Location struct {
 	Found      bool
 	Key, Value Extent
 }
 
-// Locate returns the locations of keys, by their paths, in a file's [Text]. The Key of
-// an element of an array is that of the array's header, or the element itself. A path that the file lacks is not Found.
-// It has a Value nevertheless in a text that this function cannot read to its end: where it
-// stopped, at or before the key. Locate costs about a tenth of [Parse].
+// Locate returns the locations of keys in a file's [Text], by their paths. The Key of an element of an
+// array is that of its header, or the element itself. For a path that is not in the file, Found is
+// false. If Locate cannot read the whole text, the Value of such a path is the position at which it
+// stopped, which is at or before the key. Locate takes about a tenth of the time of [Parse].
 func Locate(text []byte, paths []string) map[string]Location {
 	w := walker{text: text, wanted: make(map[string]*Location, len(paths)), elements: make(map[string]int)}
 	for _, path := range paths {
@@ -32,11 +32,11 @@ func Locate(text []byte, paths []string) map[string]Location {
 	for w.left > 0 && p.NextExpression() {
 		w.expression(p.Expression())
 	}
-	// There are texts that Parse takes for TOML and this parser does not.
+	// This parser rejects some texts that Parse accepts.
 	var stop *unstable.ParserError
 	errors.As(p.Error(), &stop)
 	locations := make(map[string]Location, len(w.wanted))
-	// In any order: all that are not found get the same location.
+	// The order of iteration does not matter: all paths that are not found get the same location.
 	for path, location := range w.wanted {
 		if stop != nil && !location.Found {
 			location.Value = rangeExtent(p.Range(stop.Highlight))
@@ -46,23 +46,23 @@ func Locate(text []byte, paths []string) map[string]Location {
 	return locations
 }
 
-// walker keeps the path of what it meets in a file.
+// walker tracks the current path while it reads a file.
 type walker struct {
 	text     []byte
 	wanted   map[string]*Location
-	left     int            // how many of them are not found yet
-	longest  int            // the length of the longest of them
-	elements map[string]int // how often each array of tables had a header so far
-	path     []byte         // between two expressions: that of the table
+	left     int            // number of wanted paths that are not found yet
+	longest  int            // length of the longest wanted path
+	elements map[string]int // number of headers of each array of tables so far
+	path     []byte         // the current path; between expressions, that of the table
 }
 
-// found notes the location of the current path if it is wanted. Only the first one counts:
-// a table may be implied before it is defined.
+// found records the location of the current path if it is wanted. Only the first location counts,
+// because a table may be implied before it is defined.
 func (w *walker) found(key, value Extent) {
 	if len(w.path) > w.longest {
-		return // hashing the name of a table for each of its keys would take long if the name is
+		return // avoids hashing a long table name for each of its keys
 	}
-	// The compiler makes no string of the bytes for a lookup.
+	// The compiler does not allocate a string for this lookup.
 	if p, ok := w.wanted[string(w.path)]; ok && !p.Found {
 		*p = Location{true, key, value}
 		w.left--
@@ -91,7 +91,7 @@ func (w *walker) expression(n *unstable.Node) {
 	}
 }
 
-// header returns the Extent of a table header, brackets included.
+// header returns the extent of a table header, including brackets.
 func (w *walker) header(n *unstable.Node) Extent {
 	var e Extent
 	it := n.Key()
@@ -109,7 +109,7 @@ func (w *walker) header(n *unstable.Node) Extent {
 	return e
 }
 
-// keyValue walks a key, which may be dotted, and its value.
+// keyValue reads a key, which may be dotted, and its value.
 func (w *walker) keyValue(n *unstable.Node) {
 	length := len(w.path)
 	whole := rawExtent(n)
@@ -127,8 +127,7 @@ func (w *walker) keyValue(n *unstable.Node) {
 	w.path = w.path[:length]
 }
 
-// value walks the elements of a value that starts at the given offset and returns where it
-// ends.
+// value reads a value that starts at the given offset and returns the offset of its end.
 func (w *walker) value(n *unstable.Node, start int) (end int) {
 	switch n.Kind {
 	case unstable.Array:
@@ -182,7 +181,7 @@ func (w *walker) skip(i int, set string) int {
 	return len(w.text) - len(rest)
 }
 
-// skipFiller skips what may stand between the elements of an array or inline table.
+// skipFiller skips whitespace, commas and comments between the elements of an array or inline table.
 func (w *walker) skipFiller(i int) int {
 	for {
 		i = w.skip(i, " \t\r\n,")

@@ -5,15 +5,15 @@ import (
 	"fmt"
 )
 
-// MaxNesting is how deep arrays and inline tables may lie in each other, and how many parts a
-// key may have: far more than files that people write need. The TOML library descends by
-// recursion, in quadratic time, and has no limit of its own.
+// MaxNesting is the largest depth of nested arrays and inline tables, and the largest number of parts
+// of a dotted key. It is far more than real files need. The limit is necessary because the TOML library
+// has none and recurses, in quadratic time.
 const MaxNesting = 100
 
-// tooDeep returns the offset of the first bracket, brace or dot beyond MaxNesting, and false
-// if none exists. It knows of TOML only where strings and comments begin and end.
+// tooDeep returns the offset of the first bracket, brace or dot beyond MaxNesting, and false if there
+// is none. It does not parse TOML, except that it skips strings and comments.
 func tooDeep(text []byte) (int, bool) {
-	var counts [256]bool // few bytes do
+	var counts [256]bool // the bytes that matter
 	for _, c := range []byte("\"'#[]{}=,\n.") {
 		counts[c] = true
 	}
@@ -50,8 +50,8 @@ func tooDeepError(i int) *SyntaxError {
 	return &SyntaxError{Extent{i, i + 1}, fmt.Sprintf("nested more than %d deep", MaxNesting)}
 }
 
-// stringEnd returns the offset of the last quote of the string that begins at i, or that of
-// the last byte if it has no end.
+// stringEnd returns the offset of the closing quote of the string that begins at i, or that of the last
+// byte if the string is not closed.
 func stringEnd(text []byte, i int) int {
 	quote := text[i : i+1]
 	escapes := text[i] == '"'
@@ -65,7 +65,7 @@ func stringEnd(text []byte, i int) int {
 		case bytes.HasPrefix(text[j:], quote):
 			return j + len(quote) - 1
 		case len(quote) == 1 && text[j] == '\n':
-			return j // not a string of one line: the decoder will say so
+			return j // an unclosed string, which the decoder reports
 		}
 	}
 	return len(text) - 1

@@ -2,15 +2,14 @@ package tomltext
 
 import "github.com/pelletier/go-toml/v2/unstable"
 
-// Section is a table that a header begins, and what stands below it until the next header.
+// Section is a table that begins with a header, and its text up to the next header.
 type Section struct {
 	Path   string // such as camera, sphere[1] or material."a b"
 	Header Extent
-	End    int // behind the last key's value, or behind the header if none exists
+	End    int // the offset after the last key's value, or after the header if there are no keys
 }
 
-// Outline returns the sections of a file's [Text] in the order in which they stand, as far as this
-// function can read it.
+// Outline returns the sections of a file's [Text] in order, up to the first syntax error.
 func Outline(text []byte) []Section {
 	var sections []Section
 	w := walker{text: text, elements: make(map[string]int)}

@@ -1,9 +1,9 @@
-// Package tomltext reads TOML 1.0 for programs that point at what is wrong in a file: it gives
-// the values of a file, and the place of any of its keys. It knows no scenes.
+// Package tomltext reads TOML 1.0 for programs that report errors with positions: it returns the values
+// of a file and the position of any key. It also edits TOML. It is independent of scenes.
 //
-// Places are extents of bytes in a file's [Text], which is the file without a byte order mark.
-// Paths of keys have the form image.width, sphere[1].center[2] or material."a b".color:
-// indices count from 0, and a part that TOML demands quotes for has them.
+// Positions are extents of bytes in a file's [Text], which is the file without a byte order mark. Paths
+// of keys have the form image.width, sphere[1].center[2] or material."a b".color. Indices count from 0.
+// Parts that need quotes in TOML have quotes.
 package tomltext
 
 import (
@@ -24,23 +24,23 @@ import (
 // Extent is a piece of a text: the bytes [Start, End).
 type Extent struct{ Start, End int }
 
-// SyntaxError is why a file is not TOML, and the place in its [Text] that shows it.
+// SyntaxError is a syntax error of a file, with its position in the [Text].
 type SyntaxError struct {
 	Extent
-	Message string // one line that begins in lower case and has no full stop
+	Message string // one line that begins in lower case, without a full stop
 }
 
 // Error returns the message.
 func (e *SyntaxError) Error() string { return e.Message }
 
-// Text returns what a file holds without a byte order mark at its beginning. If that is not
-// UTF-8, the error is a [*SyntaxError] at the first wrong byte.
+// Text returns the contents of a file without the byte order mark at its beginning. If it is not UTF-8,
+// the error is a [*SyntaxError] at the first invalid byte.
 func Text(data []byte) (text []byte, err error) {
 	text = WithoutMark(data)
 	return text, Valid(text)
 }
 
-// Valid returns nil if the text is UTF-8, and otherwise a [*SyntaxError] at the first wrong byte.
+// Valid returns nil if the text is UTF-8, and otherwise a [*SyntaxError] at the first invalid byte.
 func Valid(text []byte) error {
 	if utf8.Valid(text) {
 		return nil
@@ -55,20 +55,18 @@ func Valid(text []byte) error {
 	}
 }
 
-// WithoutMark returns a text without the byte order mark that it may begin with.
+// WithoutMark returns data without the byte order mark at its beginning, if there is one.
 func WithoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\uFEFF")) }
 
-// Parse returns the values of a TOML file: strings, int64, float64, booleans, dates and times,
-// []any, map[string]any, and []map[string]any for arrays of tables with headers. If the file
-// is not TOML, the error is a [*SyntaxError], the only one that is reported. Numbers that are
-// too large for 64 bits are such an error too; but if they are the only one, Parse also
-// returns the values, with infinity or a huge integer in place of these numbers, so that a
-// caller that knows what the keys mean can say more about them. Arrays, inline tables and
-// dotted keys may nest [MaxNesting] deep.
+// Parse returns the values of a TOML file: strings, int64, float64, booleans, dates and times, []any,
+// map[string]any, and []map[string]any for arrays of tables with headers. If the file is not TOML, the
+// error is a [*SyntaxError] for the first error. A number that is too large for 64 bits is also an
+// error; if there are no others, Parse also returns the values, with infinity or a huge integer in
+// place of these numbers, so that the caller can report the key's own limits. Arrays, inline tables and
+// dotted keys may be nested up to [MaxNesting].
 //
-// A large file may have many elements of the given top-level arrays of tables. Parse then
-// decodes it in chunks that begin with one of their headers, on as many goroutines as there
-// are processors; the result does not depend on that.
+// arrays names top-level arrays of tables that may have many elements. Parse decodes a large file in
+// chunks that begin with one of their headers, on all processors. The result is the same.
 func Parse(data []byte, arrays ...string) (root map[string]any, err error) {
 	text, err := Text(data)
 	if err != nil {
@@ -92,10 +90,11 @@ func Parse(data []byte, arrays ...string) (root map[string]any, err error) {
 	return root, cmp.Or(worse, err)
 }
 
-// decode returns the values of a TOML file. BurntSushi/toml could fill structs as well, but
-// then it takes Radius for radius, gives up at the first wrong type, and is slower.
+// decode returns the values of a TOML file. BurntSushi/toml can also fill structs, but then it accepts
+// Radius for radius, stops at the first wrong type, and is slower.
 func decode(data []byte) (root map[string]any, err error) {
-	// The decoder drops a byte order mark as well: of text it would drop a second one.
+	// Pass data, not text: the decoder also drops a byte order mark, so it would drop a second one from
+	// text.
 	err = toml.Unmarshal(data, &root)
 	if err == nil {
 		return root, nil
@@ -103,11 +102,11 @@ func decode(data []byte) (root map[string]any, err error) {
 	return nil, syntaxError(WithoutMark(data), err)
 }
 
-// syntaxError returns an error of the decoder with its place. The decoder's messages are made
-// for people, but it often points at the beginning of a token, or one byte before. So the
-// place is that where go-toml's parser stops, unless it does not stop: it checks the grammar
-// alone, neither dates nor keys that are repeated. If the two name different lines, they report
-// different errors, and go-toml's message goes with its place.
+// syntaxError returns an error of the decoder with its position. The decoder has good messages, but its
+// position is often the beginning of a token or one byte before. So the position is that at which
+// go-toml's parser stops. That parser checks only the grammar, not dates or duplicate keys; if it does
+// not stop, the decoder's position is used. If the two positions are on different lines, these are
+// different errors, and the result is go-toml's message and position.
 func syntaxError(text []byte, err error) *SyntaxError {
 	at, message := Extent{}, err.Error()
 	var e toml.ParseError
@@ -125,7 +124,7 @@ func syntaxError(text []byte, err error) *SyntaxError {
 	return &SyntaxError{wholeCharacters(text, at), tidy(message)}
 }
 
-// grammarError returns where and why go-toml's parser stops, and false if it does not.
+// grammarError returns the error at which go-toml's parser stops, and false if it does not stop.
 func grammarError(text []byte) (SyntaxError, bool) {
 	var p unstable.Parser
 	p.Reset(text)
@@ -138,8 +137,7 @@ func grammarError(text []byte) (SyntaxError, bool) {
 	return SyntaxError{rangeExtent(p.Range(e.Highlight)), e.Message}, true
 }
 
-// wholeCharacters widens an extent to the characters that it has a part of. CR LF counts as
-// one.
+// wholeCharacters extends an extent to whole characters. CR LF counts as one.
 func wholeCharacters(text []byte, e Extent) Extent {
 	if bytes.HasSuffix(text[:e.Start], []byte("\r")) && bytes.HasPrefix(text[e.Start:], []byte("\n")) {
 		e.Start--
@@ -153,7 +151,7 @@ func wholeCharacters(text []byte, e Extent) Extent {
 	return e
 }
 
-// shortWords shortens what a message of a library quotes.
+// shortWords shortens long words in a message of a library, which it quotes from the file.
 func shortWords(message string) string {
 	words := strings.Split(message, " ")
 	for i, word := range words {
@@ -166,13 +164,13 @@ func shortWords(message string) string {
 	return message
 }
 
-// tidy gives a message of a library the form of a [SyntaxError].
+// tidy converts a message of a library to the form of a [SyntaxError].
 func tidy(message string) string {
 	message = shortWords(message)
 	message = strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(strings.TrimSuffix(message, "."))
 	first, size := utf8.DecodeRuneInString(message)
 	if second, _ := utf8.DecodeRuneInString(message[size:]); unicode.IsUpper(second) {
-		return message // TOML, UTF-8
+		return message // an abbreviation such as TOML or UTF-8
 	}
 	return string(unicode.ToLower(first)) + message[size:]
 }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Quote returns a string as TOML has it, between quotes, with escapes for all that does not print.
-// Bytes that are not UTF-8, which TOML cannot have, become U+FFFD.
+// Quote returns s as a TOML string in quotes, with escapes for unprintable characters. Bytes that are
+// not UTF-8, which TOML does not allow, become U+FFFD.
 func Quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -35,8 +35,8 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// QuoteKey returns one part of a key as written in a path or a file: bare if TOML allows that,
-// else as [Quote] has it.
+// QuoteKey returns one part of a key in the form for a path or a file: bare if TOML allows that,
+// otherwise quoted by [Quote].
 func QuoteKey(key string) string {
 	bare := func(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-'

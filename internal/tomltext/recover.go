@@ -13,30 +13,30 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Recovery is what [Recover] could read of a file that is not TOML.
+// Recovery is the result of [Recover]: what it could read of a file that is not TOML.
 type Recovery struct {
-	Root   map[string]any  // the values of the tables without syntax errors; nil if none exist
-	Text   []byte          // the file's [Text] with spaces in place of what could not be read
-	Broken map[string]bool // paths of tables with a syntax error, of which Root has the header alone
-	Lost   []string        // lines of what Root lacks besides: keys before the first header, and headers
+	Root   map[string]any  // values of the tables without syntax errors; nil if there are none
+	Text   []byte          // the file's [Text], with spaces in place of unreadable parts
+	Broken map[string]bool // paths of tables with a syntax error; these are empty in Root
+	Lost   []string        // other lines that are missing in Root: headers, and keys before the first header
 	Errors []*SyntaxError  // at least one, sorted
 }
 
-// maxSyntaxErrors is how many tables with syntax errors are reported. What comes behind is not read.
+// maxSyntaxErrors is the largest number of tables with syntax errors. The rest of the file is not read.
 const maxSyntaxErrors = 100
 
-// maxRecovered bounds the bytes that are decoded again for errors that concern several tables, such as
-// a table that another one makes impossible.
+// maxRecovered limits the number of bytes that are decoded again after errors that involve several
+// tables, such as conflicting headers.
 const maxRecovered = 1 << 26
 
-// Recover reads a file that [Parse] refuses. It cuts the text before every line that looks like the
-// header of a table, and decodes each of these sections alone. A section that is not TOML counts as a
-// table without keys, and gives one error; all other tables keep their places and indices. Before the first
-// header every line with an error is left out, and gives one. The arrays are paths of arrays of tables, such as
-// sphere or part.*.sphere, for headers that lack a pair of brackets.
+// Recover reads a file with syntax errors. It divides the text into sections, before every line that
+// looks like a header, and decodes each section separately. A section that is not TOML becomes a table
+// without keys and one error; all other tables keep their positions and indices. Before the first
+// header, each invalid line is one error and is skipped. arrays lists the paths of arrays of tables,
+// such as sphere or part.*.sphere; Recover uses it to detect headers with too few brackets.
 //
-// In multi-line strings and arrays a line may look like a header. It does no harm as long as the string
-// or array itself has no syntax error.
+// A line of a multi-line string or array may look like a header. Recover handles this if the string or
+// array has no syntax error itself.
 func Recover(data []byte, arrays ...string) Recovery {
 	text := WithoutMark(data)
 	r := recovery{original: text, text: bytes.Clone(text), arrays: arrays, Recovery: Recovery{Broken: make(map[string]bool)}}
@@ -55,27 +55,27 @@ func Recover(data []byte, arrays ...string) Recovery {
 type recovery struct {
 	Recovery
 	original []byte
-	text     []byte // in which broken sections are blank
+	text     []byte // the text in which broken sections are replaced by spaces
 	arrays   []string
 	sections []section
 }
 
-// section is a header and what stands below it, or what stands before the first header.
+// section is a header with the text below it, or the text before the first header.
 type section struct {
 	Extent
-	header string // as it should be; empty if none exists, or it cannot be guessed
+	header string // the header, repaired if necessary; empty if there is none or it cannot be repaired
 	broken bool
 	again  bool // another section has the same header
 }
 
-// headerLine matches lines that look like a header. If a line in an array begins with a bracket, a digit, a quote or
-// another bracket follows.
+// headerLine matches lines that look like a header. A line of an array that begins with a bracket does
+// not match if a digit, a quote or another bracket follows.
 var headerLine = regexp.MustCompile(`(?m)^[ \t]*\[{1,2}[ \t]*[A-Za-z_]`)
 
-// arrayLine matches elements of arrays that headerLine takes for headers.
+// arrayLine matches elements of arrays that headerLine would match.
 var arrayLine = regexp.MustCompile(`^[ \t]*\[{1,2}[ \t]*(true|false|inf|nan)\b`)
 
-// cut fills the sections, and reports those that are not TOML.
+// cut divides the text into sections, and reports those that are not TOML.
 func (r *recovery) cut() {
 	starts := []int{0}
 	for _, at := range headerLine.FindAllIndex(r.text, -1) {
@@ -104,8 +104,9 @@ func (r *recovery) cut() {
 	}
 }
 
-// whole returns how many of the pieces that begin at the given places make a section that is TOML: more
-// than one if a string or an array has lines that look like headers. The error is that of the first.
+// whole returns the number of pieces, beginning at the given offsets, that together are a valid
+// section. It is more than one if a string or an array has lines that look like headers. If no number
+// works, it returns the error of the first piece.
 func (r *recovery) whole(starts []int) (n int, err *SyntaxError) {
 	const most = 8
 	for n := 1; n <= most && n < len(starts); n++ {
@@ -114,7 +115,7 @@ func (r *recovery) whole(starts []int) (n int, err *SyntaxError) {
 			return n, nil
 		}
 		err = cmp.Or(err, wrong)
-		// Only what has no end yet can go on behind a header.
+		// Only an unfinished string or array can continue after a line that looks like a header.
 		if !unfinished(r.text[starts[0]:starts[n]]) {
 			break
 		}
@@ -122,8 +123,8 @@ func (r *recovery) whole(starts []int) (n int, err *SyntaxError) {
 	return 0, err
 }
 
-// decodable returns why a piece of the text is not TOML, or nil. If only numbers are too large, it
-// replaces them.
+// decodable returns the syntax error of a piece of the text, or nil. If the only errors are numbers
+// that are too large, it replaces these numbers.
 func (r *recovery) decodable(start, end int) *SyntaxError {
 	piece := r.text[start:end]
 	if err := Valid(piece); err != nil {
@@ -150,9 +151,9 @@ func (r *recovery) decodable(start, end int) *SyntaxError {
 	return e
 }
 
-// withoutLines blanks every line of a section that has an error, and reports whether the section is then TOML. It
-// reports the errors behind the last one, too. That is tried before the first header only, where keys do not belong
-// together.
+// withoutLines replaces every invalid line of a section by spaces, and reports whether the section is
+// then TOML. It also adds the errors after the last one in r.Errors. It does this only before the first
+// header, where keys are independent of each other.
 func (r *recovery) withoutLines(e Extent) bool {
 	if r.isTable(e) {
 		return false
@@ -185,7 +186,7 @@ func (r *recovery) withoutLines(e Extent) bool {
 	return false
 }
 
-// spaces overwrites all of a text but its ends of lines.
+// spaces overwrites a text with spaces, except for line breaks.
 func spaces(text []byte) {
 	for i, c := range text {
 		if c != '\n' {
@@ -194,7 +195,7 @@ func spaces(text []byte) {
 	}
 }
 
-// unfinished reports whether a string or a bracket in the text has no end.
+// unfinished reports whether a string or a bracket in the text is not closed.
 func unfinished(text []byte) bool {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -217,7 +218,7 @@ func unfinished(text []byte) bool {
 	return depth > 0
 }
 
-// giveUp leaves out all from an offset on.
+// giveUp drops the text after an offset.
 func (r *recovery) giveUp(start int) {
 	last := r.Errors[len(r.Errors)-1]
 	last.Message += " (the rest of the file was not read: too many tables have syntax errors)"
@@ -225,12 +226,12 @@ func (r *recovery) giveUp(start int) {
 	r.sections = append(r.sections, section{Extent: Extent{start, len(r.text)}, broken: true})
 }
 
-// isTable reports whether a section begins with a header, or what looks like one.
+// isTable reports whether a section begins with a header or something similar.
 func (r *recovery) isTable(e Extent) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(r.text[e.Start:e.End], " \t"), []byte("["))
 }
 
-// headerOf returns the header at the beginning of a section, repaired if need be, and "" if there is
+// headerOf returns the header at the beginning of a section, repaired if necessary, or "" if there is
 // none or it cannot be repaired.
 func (r *recovery) headerOf(e Extent) string {
 	if !r.isTable(e) {
@@ -246,7 +247,7 @@ func (r *recovery) headerOf(e Extent) string {
 	return ""
 }
 
-// checkHeaders reports tables that are repeated, and arrays of tables that lack brackets.
+// checkHeaders reports duplicate tables, and headers of arrays of tables with too few brackets.
 func (r *recovery) checkHeaders() {
 	first := make(map[string]int) // offsets of headers, by path
 	seen := make(map[string]bool) // arrays
@@ -272,7 +273,7 @@ func (r *recovery) checkHeaders() {
 	}
 }
 
-// isNamed reports whether the path is one of the arrays.
+// isNamed reports whether the path matches one of the arrays.
 func (r *recovery) isNamed(path string) bool {
 	return slices.ContainsFunc(r.arrays, func(pattern string) bool {
 		for {
@@ -297,7 +298,7 @@ func (r *recovery) isNamed(path string) bool {
 	})
 }
 
-// fail reports a section by its header.
+// fail reports an error of a section at its header.
 func (r *recovery) fail(s *section, message string) {
 	line := firstLine(string(r.original[s.Start:s.End]))
 	start := s.Start + len(line) - len(strings.TrimLeft(line, " \t"))
@@ -305,7 +306,7 @@ func (r *recovery) fail(s *section, message string) {
 	s.broken = true
 }
 
-// blank overwrites a broken section with its header, if it is known, and spaces.
+// blank overwrites a broken section with its repaired header, if there is one, and spaces.
 func (r *recovery) blank(s *section) {
 	if !s.broken {
 		return
@@ -330,7 +331,8 @@ func (r *recovery) blank(s *section) {
 	}
 }
 
-// decode decodes what is left. Sections that are TOML each may not be so together.
+// decode decodes all sections together. Even if each section is TOML by itself, together they may not
+// be.
 func (r *recovery) decode() {
 	for budget := max(maxRecovered, len(r.text)); budget >= len(r.text); budget -= max(1, len(r.text)) {
 		root, ok := decodeChunks(r.text, r.arrays, chunkSize)
@@ -357,7 +359,7 @@ func (r *recovery) decode() {
 	r.Lost = append(r.Lost, "[")
 }
 
-// locate notes the paths of broken tables.
+// locate records the paths of broken tables.
 func (r *recovery) locate() {
 	for i, path := range r.paths() {
 		if s := &r.sections[i]; s.broken && path != "" {
@@ -385,7 +387,7 @@ func (r *recovery) paths() []string {
 	return all
 }
 
-// pathOf returns the path of a header as written there, without indices.
+// pathOf returns the path in a header, without indices.
 func pathOf(header string) string {
 	w := walker{text: []byte(header)}
 	var p unstable.Parser
@@ -398,7 +400,7 @@ func pathOf(header string) string {
 
 func isArray(header string) bool { return strings.HasPrefix(strings.TrimLeft(header, " \t"), "[[") }
 
-// cutLast cuts the index from a path of an element.
+// cutLast splits the path of an element into that of its array and the index.
 func cutLast(path string) (array, index string, ok bool) {
 	i := strings.LastIndexByte(path, '[')
 	if i < 0 {

@@ -10,11 +10,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// avx2 is amd64 with AVX2: four lanes, and sixteen registers.
+// avx2 writes kernels for amd64 with AVX2: four lanes and sixteen registers.
 type avx2 struct{}
 
 const (
-	lanes          = 4 // numbers that a register holds
+	lanes          = 4 // numbers in a register
 	scratchVectors = 12
 	scratchBytes   = 8 * lanes
 )
@@ -82,7 +82,7 @@ func load(at Mem) reg.VecVirtual {
 	return v
 }
 
-// all returns a vector of equal numbers.
+// all returns a vector with the number at at in every lane.
 func all(at Mem) reg.VecVirtual {
 	v := YMM()
 	VBROADCASTSD(at, v)
@@ -91,7 +91,7 @@ func all(at Mem) reg.VecVirtual {
 
 func (g *group) mem(array int) Mem { return place(g.rays, g.offset, array) }
 
-// prefetchChildren writes the function that asks for those children of a node that are nodes.
+// prefetchChildren writes the function that prefetches those children of a node that are nodes.
 func prefetchChildren() {
 	TEXT("prefetchChildren", NOSPLIT, "func(n, nodes *byte)")
 	n, nodes := Load(Param("n"), GP64()), Load(Param("nodes"), GP64())
@@ -101,7 +101,7 @@ func prefetchChildren() {
 		MOVL(child, at.As32())
 		SHLQ(U8(8), at) // nodeBytes
 		ADDQ(nodes, at)
-		CMPL(child.Offset(4), U8(0)) // without a branch, which would be hard to guess
+		CMPL(child.Offset(4), U8(0)) // without a branch, which would be unpredictable
 		CMOVQNE(n, at)
 		ask(at, nodeBytes/line)
 	}
@@ -110,19 +110,19 @@ func prefetchChildren() {
 
 const line = 64 // bytes
 
-// ask asks for so many cache lines.
+// ask prefetches cache lines.
 func ask(at reg.Register, lines int) {
 	for k := range lines {
 		PREFETCHT0(Mem{Base: at, Disp: k * line})
 	}
 }
 
-// store stores those lanes that the mask has.
+// store stores the lanes that are set in the mask.
 func store(v vec, k mask, at Mem) {
 	VMASKMOVPD(v, k, at)
 }
 
-// test returns a mask as an integer and sets the flags by it.
+// test returns a mask as an integer and sets the flags accordingly.
 func test(k mask) reg.GPVirtual {
 	r := GP32()
 	VMOVMSKPD(k, r)
@@ -157,8 +157,8 @@ var masks = func() func() Mem {
 	}
 }()
 
-// packet returns the group of a packet's rays at the given offset. They are parallel if the
-// solid is to be seen from each of them.
+// packet returns the group of a packet's rays at the given offset. If the rays are parallel, the solid
+// must be prepared for the origin of each.
 func packet(offset reg.GPVirtual, parallel bool) *group {
 	g := &group{
 		rays:   Load(Param("r"), GP64()).(reg.GPVirtual),
@@ -172,12 +172,12 @@ func packet(offset reg.GPVirtual, parallel bool) *group {
 	return g
 }
 
-// solid writes a kernel that tests a kind of solid against the rays in a window, in groups that
-// start at its first column. What the last group of a row holds beyond the window is read
-// and not touched: rays of the next row, or whatever follows the last one. It returns which
-// lanes met the solid, and above those 32 bits which lanes need the portable code.
+// solid writes a kernel that tests a kind of solid against the rays in a window, in groups of lanes
+// that start at its first column. The last group of a row may extend beyond the window; the kernel
+// reads this memory but does not modify it. The kernel returns the verdict: in the lower 32 bits the
+// lanes that hit the solid, above these the lanes that need the portable code.
 //
-// The rays are parallel if there is a function that sees the solid from the origins of a group.
+// If from is not nil, the rays are parallel, and from prepares the solid for the origins of a group.
 func solid(kind string, from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	TEXT(kind+"Kernel", NOSPLIT, "func(r, w, v *byte) uint64")
 	g := packet(GP64(), from != nil)
@@ -232,8 +232,8 @@ func solid(kind string, from func(*group), chord func(*group) (near, far vec, ok
 	finish(kind, met, again)
 }
 
-// finish ends a kernel that tests solids: it returns one number in the lower half and again
-// in the upper one, which is set where the portable code has to look again.
+// finish ends a kernel that tests solids: it returns lower in the lower half of the verdict and again
+// in the upper half.
 func finish(kind string, lower, again reg.GPVirtual) {
 	SHLQ(U8(32), again.As64())
 	ORQ(lower.As64(), again.As64())
@@ -248,8 +248,8 @@ func finish(kind string, lower, again reg.GPVirtual) {
 	}
 }
 
-// ways writes a kernel that makes one row of what differs from ray to ray: left + column dx, then
-// finished if need be.
+// ways writes a kernel that computes the vectors of one row of rays, left + column dx, and applies
+// finish to them if it is not nil.
 func ways(name string, finish func([3]vec) [3]vec) {
 	TEXT(name+"Kernel", NOSPLIT, "func(r, p *byte, offset uint64)")
 	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual), false)
@@ -271,8 +271,8 @@ func ways(name string, finish func([3]vec) [3]vec) {
 	RET()
 }
 
-// shadow writes a kernel that tests a kind of solid against open shadow rays. It returns which
-// lanes have rays that stay open, and above those 32 bits which lanes need the portable code.
+// shadow writes a kernel that tests a kind of solid against open shadow rays. It returns in the lower
+// 32 bits the lanes whose rays remain open, above these the lanes that need the portable code.
 func shadow(kind string, from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	TEXT(kind+"ShadowKernel", NOSPLIT, "func(l, v *byte, groups uint64) uint64")
 	g := &group{
@@ -309,8 +309,8 @@ func shadow(kind string, from func(*group), chord func(*group) (near, far vec, o
 	finish(kind, left, again)
 }
 
-// normals writes a kernel that makes the normals where consecutive rays meet a solid, four at
-// a time. The rays are parallel as for [solid].
+// normals writes a kernel that computes the normals at the hits of consecutive rays on a solid, four at
+// a time. from is as for [solid].
 func normals(kind string, from func(*group), normal func(*group) [3]vec) {
 	TEXT(kind+"NormalsKernel", NOSPLIT, "func(r, v *byte, offset, groups uint64)")
 	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual), from != nil)
@@ -456,17 +456,17 @@ func descend() {
 	RET()
 }
 
-// descending is what the kernel of descend has at hand. Rays are known by how far their descents lie from the
-// first.
+// descending holds the registers of the kernel of descend. A ray is identified by the offset of its
+// traversalState from the first one.
 type descending struct {
-	walks         reg.GPVirtual // the first descent
+	walks         reg.GPVirtual // the first traversalState
 	list          reg.GPVirtual // the lists that are being filled
-	inner, leaves reg.GPVirtual // how many rays are on them
-	end           reg.GPVirtual // how many rays are on their way; those that stopped come behind
-	ray, d        reg.GPVirtual // the ray whose turn it is, and its descent
+	inner, leaves reg.GPVirtual // number of rays on each list
+	end           reg.GPVirtual // number of active rays; those that have stopped come after them
+	ray, d        reg.GPVirtual // the current ray and its traversalState
 }
 
-// param is the place of a parameter of the kernel.
+// param returns the memory operand of a parameter of the kernel.
 func param(name string) Mem {
 	at, err := Param(name).Resolve()
 	if err != nil {
@@ -487,13 +487,13 @@ func (r *descending) clear() {
 	XORQ(r.leaves, r.leaves)
 }
 
-// take makes it the turn of a ray on a list.
+// take makes a ray on a list the current ray.
 func (r *descending) take(lists, index reg.GPVirtual, list int) {
 	MOVL(Mem{Base: lists, Index: index, Scale: 4, Disp: list}, r.ray.As32())
 	LEAQ(Mem{Base: r.walks, Index: r.ray, Scale: 1}, r.d)
 }
 
-// giveBack moves the rays of a list to the front of those on their way, of which n are not there yet.
+// giveBack moves the rays of a list to the front of the active rays, n of which are still to be placed.
 func (r *descending) giveBack(label string, order, n, count reg.GPVirtual, list int) {
 	ray := GP32()
 	Label(label)
@@ -506,7 +506,7 @@ func (r *descending) giveBack(label string, order, n, count reg.GPVirtual, list 
 	Label(label + "None")
 }
 
-// push puts those children that the ray enters on the stack, the nearest on top, and returns the height of that.
+// push pushes the children that the ray enters on the stack, nearest on top, and returns its height.
 func (r *descending) push() reg.GPVirtual {
 	node, n, hits := GP64(), GP64(), GP32()
 	MOVL(r.field(descentFirst), node.As32())
@@ -517,7 +517,7 @@ func (r *descending) push() reg.GPVirtual {
 	VMOVDQU(r.field(descentKeys), keys)
 	sort(keys)
 	VMOVDQU(keys, r.onStack(0, n))
-	// The children's fields lie next to each other: first even, then odd numbers.
+	// The fields of the children alternate: the even 32-bit words are first, the odd ones count.
 	a, b, field := YMM(), YMM(), YMM()
 	VMOVUPS(Mem{Base: node, Disp: nodeChildren}, a)
 	VMOVUPS(Mem{Base: node, Disp: nodeChildren + 32}, b)
@@ -532,8 +532,8 @@ func (r *descending) push() reg.GPVirtual {
 	return n
 }
 
-// step takes what is on top of the stack, whose height is n, and goes back to the label. A ray whose stack is
-// empty is not on its way any more.
+// step takes the top entry from the stack, whose height is n, and jumps back to the label. If the stack
+// is empty, the ray is no longer active.
 func (r *descending) step(label string, n reg.GPVirtual) {
 	Label("pop" + label)
 	SUBQ(U8(1), n)
@@ -563,7 +563,8 @@ func (r *descending) step(label string, n reg.GPVirtual) {
 	JMP(LabelRef(label))
 }
 
-// enlist puts the ray on the list of those at a node or of those at a leaf, and prefetches what that holds.
+// enlist adds the ray to the list of rays at nodes or at leaves, and prefetches its node or the first
+// solids of its leaf.
 func (r *descending) enlist(first, count reg.GPVirtual) {
 	MOVL(r.ray.As32(), Mem{Base: r.list, Index: r.inner, Scale: 4, Disp: listInner})
 	MOVL(r.ray.As32(), Mem{Base: r.list, Index: r.leaves, Scale: 4, Disp: listLeaves})
@@ -580,12 +581,12 @@ func (r *descending) enlist(first, count reg.GPVirtual) {
 	ask(at, nodeBytes/line)
 }
 
-// sphereAt returns where the sphere is that a reference refers to. A sphere has 2^5 bytes.
+// sphereAt returns the memory operand of the sphere with a reference. A sphere has 2^5 bytes.
 func sphereAt(spheres, ref reg.Register) Mem {
 	return Mem{Base: spheres, Index: ref, Scale: uint8(1 << (5 - kindBits))}
 }
 
-// lookAtNode finds which children of a node the ray enters, and the keys of all of them.
+// lookAtNode finds which children of a node the ray enters, and computes their keys.
 func (r *descending) lookAtNode() {
 	node, lower, upper := GP64(), GP64(), GP64()
 	INCQ(r.field(descentVisited))
@@ -634,8 +635,8 @@ func (r *descending) lookAtNode() {
 	VMOVDQU(in, r.field(descentKeys))
 }
 
-// lookAtLeaf finds which spheres of a leaf the ray may meet: those that it crosses ahead, but not beyond all
-// that counts. It is sphere.chord, for four at a time.
+// lookAtLeaf finds which spheres of a leaf the ray may hit: those with a crossing ahead of the origin
+// and before tMax. It is sphere.chord for four spheres at a time.
 func (r *descending) lookAtLeaf(label string) {
 	at, left, hits, bit := GP64(), GP64(), GP32(), GP32()
 	MOVL(r.field(descentFirst), at.As32())
@@ -688,7 +689,7 @@ func (r *descending) lookAtLeaf(label string) {
 	ok = and(ok, compare(notGreater, sub(t, h), number(r.d, descentTMax)))
 	met := GP32()
 	VMOVMSKPD(ok, met)
-	BZHIL(left.As32(), met, met) // what lies behind the leaf does not count
+	BZHIL(left.As32(), met, met) // ignore spheres after the end of the leaf
 	SHLXL(bit, met, met)
 	ORL(met, hits)
 	ADDL(U8(lanes), bit)
@@ -698,7 +699,7 @@ func (r *descending) lookAtLeaf(label string) {
 	MOVL(hits, r.field(descentHits))
 	JMP(LabelRef(label))
 
-	Label("solids") // of other kinds: only what the ray leaves can be left out
+	Label("solids") // solids of other kinds: skip the leaf only if it holds nothing but the solid that the ray leaves
 	DECL(left.As32())
 	SUBL(r.field(descentOwn), at.As32())
 	ORL(left.As32(), at.As32())
@@ -711,7 +712,7 @@ func (r *descending) lookAtLeaf(label string) {
 func distanceBits(int) uint32  { return ^uint32(childBits) & math.MaxInt32 }
 func childNumber(k int) uint32 { return uint32(k) }
 
-// sort puts eight keys in descending order: Batcher's bitonic network.
+// sort sorts eight keys in descending order, with Batcher's bitonic network.
 func sort(keys vec) {
 	for k := 2; k <= 8; k *= 2 {
 		for j := k / 2; j >= 1; j /= 2 {
@@ -720,8 +721,8 @@ func sort(keys vec) {
 	}
 }
 
-// exchange is a step of Batcher's bitonic network: lanes whose numbers differ by j are put in descending
-// order, or in ascending order where the number has the bit k.
+// exchange is a step of Batcher's bitonic network: it sorts each pair of lanes whose indices differ by
+// j, in descending order, or in ascending order if the index has the bit k.
 func exchange(v vec, j, k int) {
 	other, larger := YMM(), YMM()
 	switch j {
@@ -743,7 +744,7 @@ func exchange(v vec, j, k int) {
 	VPBLENDD(U8(keepLarger), larger, other, v)
 }
 
-// eight returns a place that holds eight numbers of 32 bits.
+// eight returns the memory operand of a constant with eight 32-bit numbers.
 func eight(name string, number func(lane int) uint32) Mem {
 	at, ok := eights[name]
 	if !ok {
@@ -758,13 +759,14 @@ func eight(name string, number func(lane int) uint32) Mem {
 
 var eights = map[string]Mem{}
 
-// slabs writes the kernel that prepares a ray for testing bounds, slabs.set for all axes at once. The fourth lanes
-// mean nothing.
+// slabs writes the kernel that prepares a ray for testing bounds: slabRay.set for all axes at once. The
+// fourth lanes are unused.
 func slabs() {
 	TEXT("slabsKernel", NOSPLIT, "func(s, ray *byte, slack float64)")
 	s := Load(Param("s"), GP64()).(reg.GPVirtual)
 	ray := Load(Param("ray"), GP64()).(reg.GPVirtual)
-	// One by one: a ray that was stored just now in narrower pieces can be loaded only when these are in the cache.
+	// Load the components separately: a wide load of memory that was just written in narrower pieces
+	// has to wait until these are in the cache.
 	vector := func(at int) vec {
 		xy, z, v := XMM(), XMM(), YMM()
 		VMOVSD(Mem{Base: ray, Disp: at}, xy)
@@ -781,7 +783,7 @@ func slabs() {
 	sign = and(inv, sign)
 	outward := or(add(slack, rounding), sign)
 	size := YMM()
-	VMINPD(without(inv, constant(negZero)), constant(maxInv), size) // the first one where it is not a number
+	VMINPD(without(inv, constant(negZero)), constant(maxInv), size) // the first operand if it is NaN
 	single := func(v vec, at int) reg.VecVirtual {
 		x := XMM()
 		VCVTPD2PSY(v, x)
@@ -798,7 +800,7 @@ func slabs() {
 	RET()
 }
 
-// starts writes the kernel that finds the bounds of some rays' origins. The fourth lane means nothing.
+// starts writes the kernel that computes the bounds of the origins of rays. The fourth lane is unused.
 func starts() {
 	TEXT("startsKernel", NOSPLIT, "func(rays, members *byte, n uint64, ends *byte)")
 	rays := Load(Param("rays"), GP64()).(reg.GPVirtual)
@@ -828,8 +830,8 @@ const (
 	distance = 3
 )
 
-// project writes a kernel that projects a kind of solid to a packet's samples: projection.rect
-// with one axis to a lane. It returns 0 if the solid is not in front, 1 if it is.
+// project writes a kernel that projects a kind of solid to a packet's samples: projection.rect with one
+// axis per lane. It returns 1 if the solid is in front of the rays' origin, else 0.
 func project(kind string, spans func(proj, solid reg.GPVirtual) (lo, hi vec)) {
 	TEXT(kind+"RectKernel", NOSPLIT, "func(l, v, p *byte) uint64")
 	proj := Load(Param("l"), GP64()).(reg.GPVirtual)
@@ -893,7 +895,7 @@ func project(kind string, spans func(proj, solid reg.GPVirtual) (lo, hi vec)) {
 	RET()
 }
 
-// rowsTimes returns the products of the projection's rows with a vector, each in a lane of its own.
+// rowsTimes returns the products of the projection's rows with a vector, one per lane.
 func rowsTimes(proj reg.GPVirtual, v [3]vec) vec {
 	return dot([3]vec{
 		load(Mem{Base: proj, Disp: lanesX}),
@@ -902,7 +904,7 @@ func rowsTimes(proj reg.GPVirtual, v [3]vec) vec {
 	}, v)
 }
 
-// fromEye returns the way from the projection's origin to a point.
+// fromEye returns the vector from the projection's origin to a point.
 func fromEye(proj, solid reg.GPVirtual, point int) [3]vec {
 	var v [3]vec
 	for k, p := range vector(solid, point) {
@@ -911,7 +913,7 @@ func fromEye(proj, solid reg.GPVirtual, point int) [3]vec {
 	return v
 }
 
-// wide returns how far a radius and the slack widen a span.
+// wide returns by how much a radius and the slack widen a span.
 func wide(proj reg.GPVirtual, radius vec) vec {
 	return mul(load(Mem{Base: proj, Disp: lanesNorms}), add(radius, number(proj, lanesSlack)))
 }

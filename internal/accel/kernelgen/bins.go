@@ -6,7 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// itemCentroid returns the sums of the ends of an item's bounds, the upper of which are negated.
+// itemCentroid returns twice the centroid of an item: the sum of both corners of its bounds, of which
+// the upper is stored negated.
 func itemCentroid(item reg.GPVirtual) reg.VecVirtual {
 	c := XMM()
 	VMOVUPS(Mem{Base: item, Disp: itemLower}, c)
@@ -38,8 +39,8 @@ func centroids() {
 	RET()
 }
 
-// bins writes the kernel that puts items into bins. VMINPS and VMAXPD return their second source unless
-// the first is truly less or greater, so that NaN comes into the first bin.
+// bins writes the kernel that adds items to bins. VMINPS and VMAXPD return their second source if the
+// first is NaN, so NaN goes to the first bin.
 func bins() {
 	TEXT("binsKernel", NOSPLIT, "func(l, items *byte, n uint64)")
 	l := Load(Param("l"), GP64()).(reg.GPVirtual)
@@ -73,8 +74,8 @@ func bins() {
 	RET()
 }
 
-// partition writes the kernel that moves the items below a plane to the front. Every item is moved, so that there is
-// no branch to guess.
+// partition writes the kernel that moves the items below a plane to the front. It swaps every item,
+// without a branch that would be unpredictable.
 func partition() {
 	TEXT("partitionKernel", NOSPLIT, "func(items *byte, n, axis uint64, lo, scale, above float64) uint64")
 	item := Load(Param("items"), GP64()).(reg.GPVirtual)
@@ -95,7 +96,7 @@ func partition() {
 	VMOVUPS(Mem{Base: next}, y)
 	VMOVUPS(y, Mem{Base: item})
 	VMOVUPS(x, Mem{Base: next})
-	VUCOMISD(above, at) // carry if it is less, or no number
+	VUCOMISD(above, at) // sets the carry flag if it is less or NaN
 	SBBQ(below, below)
 	ANDQ(U8(itemBytes), below)
 	ADDQ(below, next)

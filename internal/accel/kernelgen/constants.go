@@ -16,7 +16,7 @@ var (
 
 var constants = map[uint64]Mem{}
 
-// constantAt returns a place that holds the number.
+// constantAt returns the memory operand of a constant.
 func constantAt(v float64) Mem {
 	bits := math.Float64bits(v)
 	at, ok := constants[bits]

@@ -2,13 +2,14 @@ package main
 
 import . "github.com/mmcloughlin/avo/operand"
 
-// machine is what kernels are written for. The arithmetic of the solids (solids.go) is written once, in
-// these terms; loops over rays, and what depends on the number of lanes, are written for each machine.
+// machine is the instruction set of a target. The arithmetic of the solids (solids.go) is written once,
+// in terms of these operations. Loops over rays, and code that depends on the number of lanes, are
+// written for each machine.
 type machine interface {
 	load(base, index address, disp int) vec
 	store(v vec, base, index address, disp int)
-	keep(v vec, base address, disp int) (read func() vec) // in the given memory, if there are too few registers
-	all(base address, disp int) vec                       // equal numbers, from memory
+	keep(v vec, base address, disp int) (read func() vec) // spills v to the given memory if there are too few registers
+	all(base address, disp int) vec                       // a number in memory, in every lane
 	constant(v float64) vec
 	zero() vec
 	move(from, to vec)
@@ -18,21 +19,21 @@ type machine interface {
 	mul(a, b vec) vec
 	div(a, b vec) vec
 	sqrt(a vec) vec
-	larger(a, b vec) vec  // a unless b is truly larger
-	smaller(a, b vec) vec // a unless b is truly smaller
+	larger(a, b vec) vec  // a unless b > a, so a for NaN
+	smaller(a, b vec) vec // a unless b < a, so a for NaN
 
-	compare(r relation, a, b vec) mask // where a is in the relation to b
+	compare(r relation, a, b vec) mask // lanes in which the relation between a and b holds
 	and(a, b mask) mask
 	or(a, b mask) mask
 	without(a, b mask) mask
 	choose(k mask, a, b vec) vec // a where k holds, b elsewhere
 
-	leaveIfAny(k mask, label string) // goes on behind what the label names
+	leaveIfAny(k mask, label string) // jumps to the end of the block with the label
 	leaveIfNone(k mask, label string)
 	ifAny(k mask, label string, then func())
 }
 
-// target is the machine that kernels are written for.
+// target is the machine for which kernels are being generated.
 var target machine
 
 type (

@@ -1,11 +1,12 @@
-// Command kernelgen writes the vector kernels of package accel: kernels_amd64.s, and kernels.wasm, which
-// web/wasm/straighten puts into a program. It lives in a module of its own, so that no one who only builds
-// the renderer downloads an assembler.
+// Command kernelgen generates the SIMD kernels of package accel: kernels_amd64.s, and kernels.wasm,
+// which web/wasm/straighten inserts into a program. It is a module of its own, so that building the
+// renderer does not require its assembler.
 //
-// On amd64 they need AVX2, which has four lanes; wasm has two. (Eight lanes of AVX-512 were tried and were not
-// faster.) A lane does the operations of the portable code in the same order, each rounded on its own:
-// additions, multiplications, divisions and square roots, which are exact everywhere, and no
-// fused operation and no estimate. Only the sign of a zero may differ, and nothing depends on that.
+// On amd64 the kernels need AVX2, which has four lanes; wasm has two. (Eight lanes of AVX-512 were
+// tried and were not faster.) Each lane performs the operations of the portable code in the same order:
+// additions, multiplications, divisions and square roots, which are rounded in the same way on every
+// machine. There are no fused operations and no estimates. Only the sign of a zero may differ, and no
+// result depends on that.
 //
 // The offsets are computed from the types of package accel: see layout.go.
 package main

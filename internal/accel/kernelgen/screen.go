@@ -9,8 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// look writes the kernel of depths.look: it finds the greatest distance in each of some blocks of rays, so many
-// in a row, and so many rows of them.
+// look writes the kernel of depthBuffer.update: it computes the largest distance in each block of a
+// rectangle of blocks.
 func look() {
 	TEXT("lookKernel", NOSPLIT, "func(t, d *byte, first, columns, rows uint64)")
 	rays := Load(Param("t"), GP64()).(reg.GPVirtual)
@@ -53,8 +53,8 @@ func look() {
 	RET()
 }
 
-// coarsen writes the kernel of depths.coarsen. What it stores for squares that reach beyond the last block means
-// nothing.
+// coarsen writes the kernel of depthBuffer.coarsen. The values that it stores for squares that extend
+// beyond the last block are meaningless.
 func coarsen() {
 	TEXT("coarsenKernel", NOSPLIT, "func(d *byte)")
 	depths := Load(Param("d"), GP64()).(reg.GPVirtual)
@@ -103,7 +103,7 @@ func screen() {
 	VCVTPD2PSY(Mem{Base: e, Disp: enteredT}, t.AsX())
 	VCVTPD2PSY(Mem{Base: e, Disp: enteredT + 32}, other)
 	VINSERTF128(U8(1), other, t, t)
-	VMAXPS(t, zero(), t) // NaN, of bounds that do not exist, stays
+	VMAXPS(t, zero(), t) // keeps NaN, which stands for empty bounds
 	rounded := YMM()
 	VCVTPS2PD(t.AsX(), rounded)
 	VMOVUPD(rounded, Mem{Base: e, Disp: enteredT})
@@ -133,11 +133,11 @@ func screen() {
 	RET()
 }
 
-// farthestAround returns what depths.hides compares with, for the blocks of eight children.
+// farthestAround returns, for eight children, the depth with which depthBuffer.hides compares.
 func farthestAround(depths, e reg.GPVirtual) vec {
 	ints := func(at Mem) vec { v := YMM(); VMOVDQU(at, v); return v }
 	every := func(name string, n uint32) vec { return ints(eight(name, func(int) uint32 { return n })) }
-	stored := func(disp int) vec { // in halves, and so loaded in halves: what is in no one store is not in the cache yet
+	stored := func(disp int) vec { // loaded in halves because it was stored in halves: a wide load would have to wait for both stores
 		v := zero().(reg.VecVirtual)
 		VMOVDQU(Mem{Base: e, Disp: disp}, v.AsX())
 		VINSERTI128(U8(1), Mem{Base: e, Disp: disp + 16}, v, v)
@@ -154,7 +154,7 @@ func farthestAround(depths, e reg.GPVirtual) vec {
 	VPCMPGTD(every("two", 2), size, large)
 	VPADDD(large, k, k)
 	VPABSD(k, k)
-	// The last square's first block, and how far it is from the last block.
+	// The first block of the last square, and its distance from the last block.
 	last, back := every("blocks", uint32(side/blockSide)), every("one", 1)
 	VPSLLVD(k, back, back)
 	VPSUBD(back, last, last)
@@ -187,8 +187,8 @@ func farthestAround(depths, e reg.GPVirtual) vec {
 	return far
 }
 
-// screenFour finds where one half of the children may be seen: screen.rect. VMAXPD and VMINPD return their second
-// source unless the first is truly greater or less, so that NaN gives blocks that exist.
+// screenFour computes screen.rect for one half of the children. VMAXPD and VMINPD return their second
+// source if the first is NaN, so NaN gives valid blocks.
 func screenFour(s, n, e reg.GPVirtual, half int) {
 	label := func(name string) string { return fmt.Sprint(name, half) }
 	field := func(disp int) vec { return number(s, disp) }
@@ -199,7 +199,7 @@ func screenFour(s, n, e reg.GPVirtual, half int) {
 		VCVTPS2PD(Mem{Base: n, Disp: nodeUpper + 32*i + 16*half}, hi)
 		sum[i], size[i] = add(lo, hi), sub(hi, lo)
 	}
-	product := func(row int, v [3]vec) vec { // one after the other, for want of registers
+	product := func(row int, v [3]vec) vec { // one after the other, to save registers
 		sum := mul(field(row), v[0])
 		sum = add(sum, mul(field(row+8), v[1]))
 		return add(sum, mul(field(row+16), v[2]))

@@ -1,22 +1,23 @@
 package main
 
-// group is what a kernel has at hand for some neighboring rays and a solid.
+// group holds the operands of a kernel for a group of neighboring rays and a solid.
 type group struct {
 	rays, solid address
-	offset      address // of the group in the rays' arrays
-	origin, way array   // where the rays start, and their directions
+	offset      address // offset of the group in the rays' arrays
+	origin, way array   // the rays' origins and directions
 	next        string  // label after the group
-	slow        string  // label for rays that only the portable code can do
+	slow        string  // label for rays that need the portable code
 	open        mask
 
-	// The fields of the solid as it is seen from the rays' origin (sphereFrom, say), if each of them
-	// has its own; nil if they share one, from which the solid is seen already.
-	scratch int                // memory for those that differ from ray to ray
-	seen    map[int]func() vec // what returns them
-	same    map[int]int        // where the others are in the solid
+	// The fields of the solid prepared for the rays' origins (such as those of sphereFrom), if each ray
+	// has its own origin. nil if the rays share an origin, for which the solid is prepared already.
+	scratch int                // memory for fields that differ from ray to ray
+	seen    map[int]func() vec // functions that return these fields
+	same    map[int]int        // offsets of the other fields in the solid
 }
 
-// array says where vectors are, a component of all of them after the other, or one for all.
+// array is the layout of vectors in memory: an array for each component, or a single vector for all
+// rays.
 type array struct {
 	at, stride int
 	one        bool
@@ -35,7 +36,7 @@ func (g *group) vectors(a array) [3]vec {
 
 func (g *group) dir() [3]vec { return g.vectors(g.way) }
 
-// number returns a field of the solid as it is seen.
+// number returns a field of the prepared solid.
 func (g *group) number(field int) vec {
 	if read, ok := g.seen[field]; ok {
 		return read()
@@ -53,7 +54,7 @@ func (g *group) vector(field int) [3]vec {
 	return [3]vec{g.number(field), g.number(field + 8), g.number(field + 16)}
 }
 
-// see keeps a field that differs from ray to ray.
+// see stores a field that differs from ray to ray.
 func (g *group) see(field int, v vec) {
 	if len(g.seen) == scratchVectors {
 		panic("too little scratch memory")
@@ -67,7 +68,7 @@ func (g *group) seeVector(field int, v [3]vec) {
 	}
 }
 
-// separate gives every ray of the group a solid as it is seen from its own origin.
+// separate makes every ray of the group use a solid prepared for its own origin.
 func (g *group) separate(scratch int) {
 	g.scratch, g.seen, g.same = scratch, map[int]func() vec{}, map[int]int{}
 }
@@ -111,7 +112,7 @@ func boxChord(g *group) (near, far vec, ok mask) {
 	return near, far, and(g.open, compare(lessOrEqual, near, far))
 }
 
-// capsuleChord is capsuleFrom.chord for capsules that are longer than nothing.
+// capsuleChord is capsuleFrom.chord for capsules whose axis has a length.
 func capsuleChord(g *group) (near, far vec, ok mask) {
 	u, d := g.vector(capsuleFromU), g.dir()
 	dy := dot(d, u)
@@ -174,8 +175,8 @@ func minus(v [3]vec, s vec, w [3]vec) [3]vec {
 	return v
 }
 
-// overEnd replaces the crossings beyond the end of a capsule at the given height by those with the
-// sphere at that end, in place. The sphere's chord comes first, since it needs many registers.
+// overEnd replaces crossings beyond an end of a capsule, at the given height, by those with the ball at
+// that end, in place. It computes the ball's chord first, because that needs many registers.
 func overEnd(g *group, end int, beyond relation, at func() vec, dy, yNear, yFar, near, far vec, ok mask) {
 	endNear, endFar, meets := sphereChordAt(g, end)
 	height := at()
@@ -184,7 +185,7 @@ func overEnd(g *group, end int, beyond relation, at func() vec, dy, yNear, yFar,
 	endNear, endFar = choose(meets, endNear, cut), choose(meets, endFar, cut)
 	move(choose(nearOut, endNear, near), near)
 	move(choose(farOut, endFar, far), far)
-	// A line that passes this end only, and misses its end sphere, misses the capsule.
+	// A line that is beyond this end at both crossings and misses the ball there misses the capsule.
 	missed := without(and(nearOut, farOut), meets)
 	move(without(ok, missed), ok)
 }
@@ -198,7 +199,7 @@ func unit(v [3]vec) [3]vec {
 	return v
 }
 
-// seenFrom returns the way from a point of the solid to the rays' origins.
+// seenFrom returns the vectors from a point of the solid to the rays' origins.
 func (g *group) seenFrom(point int) [3]vec {
 	v := g.vectors(g.origin)
 	for k, p := range vector(g.solid, point) {
@@ -238,7 +239,7 @@ func capsuleFrom(g *group) {
 	g.seeVector(capsuleFromF2, f)
 }
 
-// axisFrom is as much of capsule.from as normals need.
+// axisFrom is the part of capsule.from that normals need.
 func axisFrom(g *group) {
 	g.see(capsuleFromA+sphereFromR2, g.square(capsuleRadius))
 	g.seeVector(capsuleFromA+sphereFromF, g.seenFrom(capsuleA))
@@ -275,7 +276,7 @@ func boxFrom(g *group) {
 	}
 }
 
-// away returns the way from the center of the sphere at disp to where the rays meet it.
+// away returns the vectors from the center of the sphere at disp to the rays' hits.
 func away(g *group, disp int) [3]vec {
 	d, f, t := g.dir(), g.vector(disp+sphereFromF), g.load(offT)
 	for k := range f {
@@ -287,7 +288,8 @@ func away(g *group, disp int) [3]vec {
 // sphereNormal is sphereFrom.normal.
 func sphereNormal(g *group) [3]vec { return roundNormal(g, away(g, 0), sphereFromR2) }
 
-// roundNormal is that of package accel. A quarter of a square is exactly the product there.
+// roundNormal is shapes.RoundNormal. A quarter of the stored square is exactly 0.25*radius*radius,
+// because multiplying with 0.25 does not round.
 func roundNormal(g *group, away [3]vec, r2 int) [3]vec {
 	n2 := dot(away, away)
 	tiny := compare(less, n2, mul(constant(0.25), g.number(r2)))
@@ -332,7 +334,8 @@ func cylinderNormal(g *group) [3]vec {
 	return n
 }
 
-// boxNormal is boxFrom.normal. It looks at the faces from the last to the first.
+// boxNormal is boxFrom.normal. It goes through the faces from last to first, so that the first takes
+// precedence.
 func boxNormal(g *group) [3]vec {
 	var d, in, out [3]vec
 	for axis := range 3 {
@@ -359,15 +362,16 @@ func boxNormal(g *group) [3]vec {
 	return n
 }
 
-// slab returns the component of the rays' directions along an axis of a box, and where
-// they pass the faces across it.
+// slab returns the component of the rays' directions along an axis of a box, and the distances at which
+// they pass the faces perpendicular to it.
 func slab(g *group, axis int) (d, in, out vec) {
 	d = dot(g.vector(boxFromAxes+24*axis), g.dir())
 	in, out = slabBetween(g, boxFromLower+8*axis, boxFromUpper+8*axis, d)
 	return d, in, out
 }
 
-// slabBetween returns where the rays, which advance by d per unit of distance, pass two faces.
+// slabBetween returns the distances at which rays that advance by d per unit of distance pass two
+// parallel faces.
 func slabBetween(g *group, lowerFace, upperFace int, d vec) (in, out vec) {
 	inv := div(constant(1), d)
 	lower, upper := g.number(lowerFace), g.number(upperFace)

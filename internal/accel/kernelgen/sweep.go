@@ -12,15 +12,15 @@ import (
 // sweeping is the state of the kernel that finds the cheapest plane between bins.
 type sweeping struct {
 	bins    reg.GPVirtual
-	ends    Mem            // a mask: all lanes but those that mean nothing
+	ends    Mem            // mask of the lanes that are used
 	empty   Mem            // empty bounds
 	side    reg.VecVirtual // bounds of the items on one side of a plane
 	count   reg.GPVirtual  // and their number
-	at      reg.GPVirtual  // the bin, in bytes from the first one
-	counted reg.GPVirtual  // the same in counts
+	at      reg.GPVirtual  // offset of the bin in bytes
+	counted reg.GPVirtual  // offset of its count in bytes
 }
 
-// sweep writes the kernel that finds the cheapest plane between bins, on either side of which there are items.
+// sweep writes the kernel that finds the cheapest plane between bins with items on both sides.
 func sweep() {
 	TEXT("sweepKernel", NOSPLIT, "func(b *byte, slices, n uint64)")
 	s := sweeping{
@@ -77,7 +77,8 @@ func (s *sweeping) upperSide(axis int, last reg.Register) {
 
 const axisShift = 5 // bits of a bin's number
 
-// lowerSide looks for a cheaper plane than the best along an axis, without unpredictable branches.
+// lowerSide searches an axis for a plane that is cheaper than the best so far, without unpredictable
+// branches.
 func (s *sweeping) lowerSide(axis int, last, n reg.Register, best reg.VecVirtual, bestAt reg.GPVirtual) {
 	next, done := fmt.Sprint("plane", axis), fmt.Sprint("done", axis)
 	s.start()
@@ -96,20 +97,20 @@ func (s *sweeping) lowerSide(axis int, last, n reg.Register, best reg.VecVirtual
 	VADDSD(Mem{Base: s.bins, Index: k, Scale: 8, Disp: binsCosts}, cost, cost)
 	at := GP64()
 	LEAQ(Mem{Base: k, Disp: axis<<axisShift - 1}, at)
-	VUCOMISD(cost, best) // above if the cost is less
+	VUCOMISD(cost, best) // condition "above" if the cost is less
 	CMOVQHI(at, bestAt)
-	VMINSD(best, cost, best) // the best one unless the cost is less
+	VMINSD(best, cost, best) // the smaller one
 	JMP(LabelRef(next))
 	Label(done)
 }
 
-// start makes the side empty.
+// start makes the current side empty.
 func (s *sweeping) start() {
 	VMOVUPS(s.empty, s.side)
 	XORQ(s.count, s.count)
 }
 
-// include adds bin k along an axis to the side.
+// include adds bin k along an axis to the current side.
 func (s *sweeping) include(axis int, k reg.GPVirtual) {
 	MOVQ(k, s.at)
 	SHLQ(U8(5), s.at)

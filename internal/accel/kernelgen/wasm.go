@@ -8,23 +8,23 @@ import (
 	"slices"
 )
 
-// wasm is a function for WebAssembly with vectors of 128 bits: two lanes, and as many registers as one likes.
-// It has the calling convention of Go's linker: arguments and results are on Go's stack, to which global
-// variable 0 points; the parameter is of no use here, and the result says that nothing is to be unwound
-// (cmd/internal/obj/wasm). It refers to that variable and to memory 0 and to nothing else, so that its
-// body stays the same in any module.
+// wasm is a WebAssembly function with vectors of 128 bits: two lanes, and any number of local
+// variables. It has the calling convention of Go's linker (cmd/internal/obj/wasm): arguments and
+// results are on Go's stack, to which global variable 0 points; the parameter is not used; the result 0
+// means that the stack is not to be unwound. It refers only to this variable and to memory 0, so its
+// body is the same in any module.
 type wasm struct {
-	types  []byte   // of the local variables behind the parameter
+	types  []byte   // types of the local variables after the parameter
 	code   []byte   //
-	set    int      // where the code ends that sets the variable set last
-	around []string // labels of what is open, the innermost last
+	set    int      // end of the code that sets the most recently set variable
+	around []string // labels of open blocks, the innermost last
 	sp     local    // Go's stack
 }
 
 // local is a local variable, as a register of the machine.
 type local uint64
 
-// Asm makes it one in the eyes of avo.
+// Asm implements avo's interface of operands.
 func (l local) Asm() string { return fmt.Sprint("local ", uint64(l)) }
 
 const wasmLanes = 2
@@ -76,10 +76,10 @@ const (
 	opI64Shl    = 0x86
 	opExtendU   = 0xad
 	opF32Bits   = 0xbe // from i32
-	opVector    = 0xfd // the rest of its number follows
+	opVector    = 0xfd // prefix: the opcode follows
 )
 
-// The rest of the numbers of vector instructions.
+// Opcodes of vector instructions, after the prefix opVector.
 const (
 	vLoad        = 0x00
 	vLoad32Splat = 0x09
@@ -157,7 +157,7 @@ func (w *wasm) variable(kind byte) local {
 	return local(len(w.types)) // 0 is the parameter
 }
 
-// push puts what variables hold on wasm's stack, and pop takes it from there into one.
+// push pushes the values of variables on wasm's stack, and pop pops a value into a variable.
 func (w *wasm) push(from ...address) {
 	for _, v := range from {
 		v := v.(local)
@@ -176,21 +176,21 @@ func (w *wasm) pop(to local) {
 	w.set = len(w.code)
 }
 
-// popNew takes what is on wasm's stack into a new variable.
+// popNew pops a value from wasm's stack into a new variable.
 func (w *wasm) popNew(kind byte) local {
 	v := w.variable(kind)
 	w.pop(v)
 	return v
 }
 
-// compute returns what a vector instruction makes of the operands.
+// compute returns the result of a vector instruction.
 func (w *wasm) compute(code uint64, from ...vec) local {
 	w.push(from...)
 	w.vector(code)
 	return w.popNew(v128)
 }
 
-// number puts an integer on wasm's stack.
+// number pushes an integer on wasm's stack.
 func (w *wasm) number(code byte, v int64) {
 	w.code = append(w.code, code)
 	for ; v < -64 || v > 63; v >>= 7 {
@@ -205,14 +205,14 @@ func (w *wasm) integer(v int64) local {
 	return w.popNew(i32)
 }
 
-// binary returns what an instruction makes of two integers.
+// binary returns the result of an instruction with two integers.
 func (w *wasm) binary(code byte, a, b local) local {
 	w.push(a, b)
 	w.op(code)
 	return w.popNew(i32)
 }
 
-// with returns what an instruction makes of an integer and a constant.
+// with returns the result of an instruction with an integer and a constant.
 func (w *wasm) with(code byte, a local, b int64) local {
 	w.push(a)
 	w.number(opI32Const, b)
@@ -252,16 +252,17 @@ func (w *wasm) setWord(v, base local, disp int) {
 	w.op(opI32Store, 0, uint64(disp))
 }
 
-// argument returns an argument, or the lower half of it, that lies behind so many bytes of others.
+// argument returns the argument, or its lower half, at the given offset in bytes among the arguments.
 func (w *wasm) argument(behind int) local { return w.word(w.sp, 8+behind) }
 
-// returns stores a result of 64 bits: two halves.
+// returns stores a 64-bit result from its halves, at the given offset after the arguments.
 func (w *wasm) returns(lower, upper local, behind int) {
 	w.setWord(lower, w.sp, 8+behind)
 	w.setWord(upper, w.sp, 8+behind+4)
 }
 
-// block, loop and branch (what an if has on wasm's stack) are what the labels are names of.
+// block, loop and branch begin structures with a label. A branch runs its body if the value on wasm's
+// stack is not 0.
 func (w *wasm) block(label string, body func())  { w.structure(opBlock, label, body) }
 func (w *wasm) loop(label string, body func())   { w.structure(opLoop, label, body) }
 func (w *wasm) branch(label string, body func()) { w.structure(opIf, label, body) }
@@ -275,7 +276,8 @@ func (w *wasm) structure(code byte, label string, body func()) {
 	w.op(opEnd)
 }
 
-// leave goes on behind a block or at the head of a loop; leaveIf does if what is on wasm's stack is not 0.
+// leave jumps to the end of a block or to the head of a loop. leaveIf does so if the value on wasm's
+// stack is not 0.
 func (w *wasm) leave(label string)   { w.op(opBr, w.depth(label)) }
 func (w *wasm) leaveIf(label string) { w.op(opBrIf, w.depth(label)) }
 
@@ -287,7 +289,7 @@ func (w *wasm) depth(label string) uint64 {
 	return uint64(len(w.around) - 1 - at)
 }
 
-// countDown takes one from a variable and goes to the label unless it is 0 then.
+// countDown decrements a variable and jumps to the label unless it is then 0.
 func (w *wasm) countDown(v local, label string) {
 	w.change(v, opI32Sub, 1)
 	w.push(v)
@@ -389,7 +391,7 @@ func (w *wasm) lanesIn(k mask) local {
 	return w.popNew(i32)
 }
 
-// shuffle returns lanes of two vectors of so many bytes each, chosen by their numbers.
+// shuffle returns the selected lanes of two vectors. A lane has the given number of bytes.
 func (w *wasm) shuffle(a, b vec, bytes int, lanes ...int) local {
 	w.push(a, b)
 	w.vector(vShuffle)
@@ -401,7 +403,8 @@ func (w *wasm) shuffle(a, b vec, bytes int, lanes ...int) local {
 	return w.popNew(v128)
 }
 
-// body returns the function as a module holds it: the local variables, in groups of one type, and the code.
+// body returns the function in the form in which a module contains it: the local variables, in groups
+// of one type, and the code.
 func (w *wasm) body() []byte {
 	w.push(w.sp)
 	w.number(opI32Const, 8)
@@ -432,7 +435,7 @@ func (m *module) add(name string, w *wasm) {
 	m.names, m.bodies = append(m.names, name), append(m.bodies, w.body())
 }
 
-// bytes returns the module: what its functions expect to be there is imported, and they are exported.
+// bytes returns the module. It imports what its functions refer to, and exports the functions.
 func (m *module) bytes() []byte {
 	const (
 		typeSection, importSection, functionSection, exportSection, codeSection = 1, 2, 3, 7, 10

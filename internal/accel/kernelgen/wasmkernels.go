@@ -5,11 +5,10 @@ import (
 	"os"
 )
 
-// linkerPrefix is how Go's linker begins the names of what is in package accel.
+// linkerPrefix is the prefix of the names of package accel's functions in Go's linker.
 const linkerPrefix = "pillbox_internal_accel."
 
-// writeWasm writes the kernels for wasm: a module whose functions take the place of those that
-// kernels_wasm.s only declares.
+// writeWasm writes the kernels for wasm: a module whose functions replace the stubs in kernels_wasm.s.
 func writeWasm(file string) error {
 	m := &module{}
 	kernel := func(name string, write func(w *wasm)) {
@@ -43,7 +42,8 @@ func writeWasm(file string) error {
 	return os.WriteFile(file, m.bytes(), 0o666)
 }
 
-// packet returns the group of a packet's rays, of which the function's first argument is the beginning.
+// packet returns the group of a packet's rays at an offset. The function's first argument is the
+// address of the rays.
 func (w *wasm) packet(offset local, parallel bool) *group {
 	g := &group{
 		rays:   w.argument(0),
@@ -59,7 +59,8 @@ func (w *wasm) packet(offset local, parallel bool) *group {
 	return g
 }
 
-// attempt writes what leads to the group's label next: what may go to the label slow, which sets again.
+// attempt writes body in a block with the label next. If body jumps to the label slow, the lanes of the
+// group are added to again.
 func (w *wasm) attempt(g *group, again local, body func()) {
 	w.block(g.next, func() {
 		w.block(g.slow, func() {
@@ -70,7 +71,7 @@ func (w *wasm) attempt(g *group, again local, body func()) {
 	})
 }
 
-// solid is as that of amd64, with two lanes.
+// solid is like the function for amd64, with two lanes.
 func (w *wasm) solid(from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	offset := w.variable(i32)
 	g := w.packet(offset, from != nil)
@@ -94,7 +95,7 @@ func (w *wasm) solid(from func(*group), chord func(*group) (near, far vec, ok ma
 	w.returns(met, again, 24)
 }
 
-// meet tests a solid against a group and keeps what that meets.
+// meet tests a solid against a group and stores the hits.
 func (w *wasm) meet(g *group, window, columns, met, again local, from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	best := g.load(offT)
 	g.open = and(w.columnsIn(columns), compare(greaterOrEqual, best, number(window, winTMin)))
@@ -125,7 +126,7 @@ func (w *wasm) columnsIn(columns local) mask {
 	return w.compute(vI64Eq, and(w.popNew(v128), lanes), lanes)
 }
 
-// shadow is as that of amd64.
+// shadow is like the function for amd64.
 func (w *wasm) shadow(from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	offset, left, again := w.variable(i32), w.variable(i32), w.variable(i32)
 	g := &group{
@@ -157,12 +158,12 @@ func (w *wasm) shadow(from func(*group), chord func(*group) (near, far vec, ok m
 	w.returns(left, again, 24)
 }
 
-// groups returns the argument that counts groups of rays, in groups of wasm's lanes.
+// groups returns the argument with the number of groups of rays, converted to groups of wasm's lanes.
 func (w *wasm) groups(behind int) local {
 	return w.with(opI32Mul, w.argument(behind), lanes/wasmLanes)
 }
 
-// normals is as that of amd64.
+// normals is like the function for amd64.
 func (w *wasm) normals(from func(*group), normal func(*group) [3]vec) {
 	offset := w.argument(16)
 	g := w.packet(offset, from != nil)
@@ -180,7 +181,7 @@ func (w *wasm) normals(from func(*group), normal func(*group) [3]vec) {
 	})
 }
 
-// ways is as that of amd64.
+// ways is like the function for amd64.
 func (w *wasm) ways(finish func([3]vec) [3]vec) {
 	offset := w.argument(16)
 	g := w.packet(offset, false)
@@ -210,7 +211,7 @@ func (w *wasm) copyOf(v local) local {
 	return w.popNew(i32)
 }
 
-// frustum is as that of amd64, for two children at a time.
+// frustum is like the function for amd64, for two children at a time.
 func (w *wasm) frustum() {
 	h, n, out := w.argument(0), w.argument(8), w.argument(16)
 	plane, count, pairs := w.variable(i32), w.variable(i32), w.integer(8/wasmLanes)
@@ -253,16 +254,16 @@ func (w *wasm) frustum() {
 	})
 }
 
-// walking is what the kernel of descend has at hand.
+// walking holds the variables of the kernel of descend.
 type walking struct {
 	*wasm
-	d, n           local // the descent, and how much is on its stack
+	d, n           local // the traversalState, and the height of its stack
 	nodes, spheres local
-	first, count   local // the child where the ray is
+	first, count   local // the current node or leaf
 }
 
-// descend is as that of amd64, but lets one ray after the other go on until a leaf: wasm can neither prefetch
-// nor move without a branch as well.
+// descend is like the function for amd64, but each ray continues to a leaf before the next one starts:
+// wasm has no prefetching, and conditional moves are slower.
 func (w *wasm) descend() {
 	walks, order, rays := w.argument(0), w.argument(8), w.argument(16)
 	r := walking{wasm: w, nodes: w.argument(32), spheres: w.argument(40)}
@@ -282,7 +283,8 @@ func (w *wasm) descend() {
 	w.returns(w.integer(0), w.integer(0), 48)
 }
 
-// step takes what is on top of the stack. It ends done if the ray has left the tree or may meet something in a leaf.
+// step takes the top entry from the stack. It leaves the block done if the traversal has ended, or if
+// the ray may hit a solid in a leaf.
 func (r *walking) step() {
 	r.block("some", func() {
 		r.push(r.n)
@@ -325,7 +327,7 @@ func (r *walking) tally(field int, n local) {
 	r.op(opI64Store, 0, uint64(field))
 }
 
-// lookAtNode puts those children of a node on the stack that the ray enters, the nearest on top.
+// lookAtNode pushes the children of a node that the ray enters on the stack, nearest on top.
 func (r *walking) lookAtNode() {
 	node := r.binary(opI32Add, r.nodes, r.with(opI32Mul, r.first, int64(nodeBytes)))
 	of := func(field, axis int) vec {
@@ -370,7 +372,7 @@ func (r *walking) lookAtNode() {
 	r.copy(r.n, r.binary(opI32Add, r.n, hits))
 }
 
-// sorted puts eight integers in descending order: Batcher's bitonic network, as on amd64.
+// sorted sorts eight integers in descending order, with Batcher's bitonic network, as on amd64.
 func sorted(w *wasm, v [2]vec) [2]vec {
 	for k := 2; k <= 8; k *= 2 {
 		for j := k / 2; j >= 1; j /= 2 {
@@ -396,11 +398,12 @@ func sorted(w *wasm, v [2]vec) [2]vec {
 	return v
 }
 
-// stack stores the keys and the children that they belong to.
+// stack stores keys and their children on the stack.
 func (r *walking) stack(node local, keys [2]vec) {
 	top := r.binary(opI32Add, r.d, r.with(opI32Shl, r.n, 2))
-	// The children's fields lie next to each other: first even, then odd numbers. A number in bytes finds the
-	// child's field in the fields of four of them, and 0 if it is one of the others.
+	// The fields of the children alternate: the even 32-bit words are first, the odd ones count. A
+	// swizzle by byte index selects the fields of a child among those of four, and gives 0 for other
+	// children.
 	var children [4]vec
 	for k := range children {
 		children[k] = r.load(node, nil, nodeChildren+16*k)
@@ -420,7 +423,7 @@ func (r *walking) stack(node local, keys [2]vec) {
 	}
 }
 
-// lookAtLeaf finds which spheres of a leaf the ray may meet, as on amd64, two at a time.
+// lookAtLeaf finds which spheres of a leaf the ray may hit, as on amd64, two at a time.
 func (r *walking) lookAtLeaf() (hits local) {
 	hits = r.variable(i32)
 	r.block("looked", func() {
@@ -428,7 +431,8 @@ func (r *walking) lookAtLeaf() (hits local) {
 			r.push(r.with(opI32And, r.first, int64(1<<kindBits-1)))
 			r.op(opI32Eqz)
 			r.leaveIf("spheres")
-			// Of other kinds: only what the ray leaves can be left out.
+			// Solids of other kinds: skip the leaf only if it holds nothing but the solid that the ray
+			// leaves.
 			r.push(r.binary(opI32Or, r.with(opI32Sub, r.count, 1), r.binary(opI32Sub, r.first, r.word(r.d, descentOwn))))
 			r.op(opI32Eqz)
 			r.number(opI32Const, 1)
@@ -455,7 +459,7 @@ func (r *walking) lookAtLeaf() (hits local) {
 			r.op(opI32LtS)
 			r.leaveIf("pair")
 		})
-		// What lies behind the leaf does not count.
+		// Ignore spheres after the end of the leaf.
 		all := r.binary(opI32Shl, r.integer(-1), r.count)
 		r.push(all)
 		r.number(opI32Const, -1)
@@ -467,7 +471,7 @@ func (r *walking) lookAtLeaf() (hits local) {
 	return hits
 }
 
-// mayMeet returns which of two neighboring spheres a ray may meet.
+// mayMeet returns which of two neighboring spheres a ray may hit.
 func (r *walking) mayMeet(at local, origin, dir [3]vec, enters, tMax, none vec) mask {
 	var rows [4]vec
 	for k := range rows {

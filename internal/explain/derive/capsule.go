@@ -233,8 +233,8 @@ func (c capsule) Touches(d *Derivation) bool {
 	return atMost(d, "D", "r²")
 }
 
-// perpendicular takes the common perpendicular into account, where it meets both the axis and the segment, in D,
-// the squared distance of their ends.
+// perpendicular replaces D, the squared distance found from the ends, by that along the common
+// perpendicular if this meets both the axis and the segment.
 func perpendicular(d *Derivation) {
 	d.Let("n", "w × e", "perpendicular to both")
 	if d.HoldsThen("|n|² = 0", "parallel, or one of them is a point: the ends decide") {

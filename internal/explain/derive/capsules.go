@@ -90,7 +90,8 @@ func acrossBoth(d *IntegerDerivation) *big.Int {
 	return d.Let("h", "w · n", "distance of the lines, times √D").Part(0).Int
 }
 
-// betweenEnds compares the distance of each end from the other axis.
+// betweenEnds compares the distance of each end of an axis from the other axis with the sum of the
+// radii.
 func betweenEnds(d *IntegerDerivation) exact.Relation {
 	d.Let("pp", "w · w", "from p1 to p2, squared")
 	d.Let("qp", "pp - g - g + uu", "from q1 to p2, squared")
@@ -111,8 +112,9 @@ func betweenEnds(d *IntegerDerivation) exact.Relation {
 	return best
 }
 
-// fromEnd compares the distance of a point from an axis, given its squared distance from the start of the axis, its
-// position along the axis times the axis's length, and the square of that length.
+// fromEnd compares the distance of a point from an axis with the sum of the radii. It is given the
+// squared distance of the point from the start of the axis, its position along the axis times the
+// axis's length, and the square of that length.
 func fromEnd(d *IntegerDerivation, xx, along, length2 string) exact.Relation {
 	switch {
 	case d.HoldsThen(along+" <= 0", "not beyond the start, which is closest"):
@@ -124,7 +126,7 @@ func fromEnd(d *IntegerDerivation, xx, along, length2 string) exact.Relation {
 	return compare(d, "("+xx+" - r * r) * "+length2, along+" * "+along, "squared distances minus r², times the squared length")
 }
 
-// compare compares two integers and returns what that means for the capsules.
+// compare compares two integers and returns the relation of the capsules that follows.
 func compare(d *IntegerDerivation, x, y, what string) exact.Relation {
 	switch {
 	case d.Holds(x + " < " + y):

@@ -58,8 +58,8 @@ func (c cylinder) Chord(d *Derivation) Chord {
 	return x
 }
 
-// insideSide derives where the line enters and leaves the infinite cylinder, and returns the symbols; none if it is
-// always inside.
+// insideSide derives where the line enters and leaves the infinite cylinder. It returns the symbols of
+// both, or none if the line is always inside, and false if the line misses.
 func insideSide(d *Derivation) (in, out []string, ok bool) {
 	const misses = "the line misses: no roots"
 	d.Know("parallel", formula.Real(shapes.ParallelSine), "below this, a is rounding error:")
@@ -110,7 +110,7 @@ func slabOfDiscs(d *Derivation) {
 	d.Let("disc_out", upper, out)
 }
 
-// cylinderPart returns the part of the surface at an end of the chord. A disc wins over the side.
+// cylinderPart returns the part of the surface at an end of the chord. On a rim, this is the disc.
 func cylinderPart(d *Derivation, root string) string {
 	rises := d.Holds("dy > 0")
 	part := partSide

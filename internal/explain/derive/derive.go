@@ -58,7 +58,8 @@ type Chord struct {
 // there, as in [Chord].
 type End struct{ Root, Normal, Part string }
 
-// Ray begins a derivation about a ray that the reader may know.
+// Ray begins a derivation about a ray. The ray's symbols are hidden steps, because a document usually
+// introduces them before.
 func Ray(r geom.Ray) *Derivation {
 	d := formula.New[formula.Float]()
 	d.Know("o", formula.Vector(r.Origin), "the ray's origin")

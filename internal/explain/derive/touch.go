@@ -6,7 +6,8 @@ import (
 	"pillbox/shapes"
 )
 
-// Segment begins a derivation about the closed segment from P to Q, which the reader may know.
+// Segment begins a derivation about the closed segment from P to Q. Its symbols are hidden steps,
+// because a document usually introduces them before.
 func Segment(s geom.Segment) *Derivation {
 	d := formula.New[formula.Float]()
 	d.Know("P", formula.Vector(s.A), "one end of the segment")
@@ -23,8 +24,9 @@ func Touches(seg geom.Segment, s shapes.Shape) (*Derivation, bool) {
 // zero is the point that the others are relative to.
 const zero = "(0, 0, 0)"
 
-// foot describes the search for the point of a segment closest to a given point: the segment goes from one point
-// along a vector to another. A suffix distinguishes the symbols of several searches.
+// foot holds the symbols for finding the point of a segment that is closest to a given point. The
+// segment starts at from, has the vector along, and ends at to. The suffix distinguishes the symbols of
+// several such searches.
 type foot struct{ from, to, along, point, suffix string }
 
 // nearest derives k, the point of a segment closest to a given point.
@@ -52,7 +54,7 @@ func nearest(d *Derivation, f foot) {
 	}
 }
 
-// atMost judges by x <= y and returns it.
+// atMost adds the verdict on x <= y, and returns whether it holds.
 func atMost(d *Derivation, x, y string) bool {
 	if d.Holds(x + " <= " + y) {
 		d.Judge(x+" <= "+y, formula.Accepts, "the segment touches the solid")

@@ -12,14 +12,14 @@ import (
 
 // frameView is an axonometric projection of a box in its own frame, seen from a corner.
 type frameView struct {
-	stretch     geom.Vec3 // of what is drawn, along each axis
-	toward      geom.Vec3 // the viewer
+	stretch     geom.Vec3 // factors by which the drawing is enlarged along each axis
+	toward      geom.Vec3 // direction to the viewer
 	right, up   geom.Vec3
-	halfExtents geom.Vec3 // as drawn
+	halfExtents geom.Vec3 // half extents as drawn
 }
 
-// look sets the view to the side from which a line along d, in the box's frame, comes, and as far from that direction
-// as possible.
+// look sets the direction of view. Of the views from the side where a line along d, in the box's frame,
+// comes from, it selects the one with the largest angle to the line.
 func (v *frameView) look(d geom.Vec3) {
 	side := func(x float64) float64 {
 		if x > 0 {
@@ -98,7 +98,7 @@ func (k *sketch) boxKey() string {
 	return key(append(k.rayKey(), box...)...) + " The line" + inside
 }
 
-// boxFrame returns the ray, or the segment's line, as it is drawn in the box's frame, and a view of it.
+// boxFrame returns the ray, or the line of the segment, as drawn in the box's frame, and the view.
 func (k *sketch) boxFrame(b *shapes.Box) (geom.Ray, frameView) {
 	var local geom.Ray
 	if k.isSegment() {
@@ -122,12 +122,13 @@ func stretchOf(h geom.Vec3) geom.Vec3 {
 	return geom.Vec3{X: by(h.X), Y: by(h.Y), Z: by(h.Z)}
 }
 
-// stretched returns a vector of the box's frame as it is drawn.
+// stretched returns a vector of the box's frame as drawn.
 func (v *frameView) stretched(p geom.Vec3) geom.Vec3 {
 	return geom.Vec3{X: p.X * v.stretch.X, Y: p.Y * v.stretch.Y, Z: p.Z * v.stretch.Z}
 }
 
-// exaggeration describes which lengths are not true, after a comma.
+// exaggeration returns text, beginning with a comma, about the axes along which lengths are enlarged,
+// or "".
 func (v *frameView) exaggeration() string {
 	text := ""
 	for axis, by := range v.parts(v.stretch) {

@@ -45,7 +45,7 @@ func sideOf(c *shapes.Capsule, r geom.Ray) side {
 	return s
 }
 
-// perpendicularTo returns some unit vector perpendicular to d.
+// perpendicularTo returns a unit vector perpendicular to d.
 func perpendicularTo(d geom.Vec3) geom.Vec3 {
 	e := geom.Vec3{X: 1}
 	if math.Abs(d.X) > 0.8 {
@@ -54,16 +54,16 @@ func perpendicularTo(d geom.Vec3) geom.Vec3 {
 	return d.Cross(e).Unit()
 }
 
-// isThin reports whether the stadium is smaller than the capsule, as far as one can see.
+// isThin reports whether the stadium is visibly smaller than the capsule's outline.
 func (s *side) isThin(radius float64) bool { return s.slice <= 0.99*radius }
 
-// on returns where a point in space lies in the view.
+// on projects a point in space to the view.
 func (s *side) on(p geom.Vec3) chart.Point {
 	f := p.Sub(s.a)
 	return chart.Pt(f.Dot(s.u), f.Dot(s.v))
 }
 
-// end returns where B lies in the view; A is at 0.
+// end returns the position of B in the view; A is at 0.
 func (s *side) end() chart.Point { return chart.Pt(s.length, 0) }
 
 type capsuleFigure struct{ *shapes.Capsule }
@@ -101,8 +101,8 @@ func (f capsuleFigure) outline(s *profile) []chart.Point {
 	return chart.Stadium(s.project(f.A), s.project(f.B), f.Radius)
 }
 
-// capsuleSeen returns what the view must show: the capsule or, of a long one, the part around
-// the chord, and the ends of the ray or segment if they are not far away.
+// capsuleSeen returns the visible part of the view: the capsule or, if it is long, the part around the
+// chord, and the ends of the ray or segment if they are not far away.
 func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) chart.Point) chart.Box {
 	const long = 14 // radii
 	whole := chart.Nowhere().Include(chart.Point{}, radius).Include(s.end(), radius)
@@ -122,7 +122,7 @@ func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) chart.P
 		from, to := k.nearestPair(s)
 		seen = seen.Include(from, 0).Include(to, 0)
 	case !k.chord.OK:
-		// Where the line passes by, unless the capsule would be a dot then.
+		// Include the nearest point of the line, unless the capsule would then be a dot.
 		v := at(1).Sub(at(0))
 		by := at(whole.Middle().Sub(at(0)).Dot(v) / v.Dot(v))
 		if size := whole.Width(); whole.Inset(-3 * size).Contains(by) {
@@ -206,8 +206,8 @@ func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 	p.Name("distance "+short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), chart.Pt(1, 0), k.help)
 }
 
-// alongAxis draws in the column the view along the axis, in which the capsule, or what it says instead, is a
-// disc. The caption ends with a key.
+// alongAxis draws the view along the axis in the column. In this view the solid is a disc. The caption
+// names the solid as what, and ends with the key.
 func (k *sketch) alongAxis(c *shapes.Capsule, s *side, what, key string) {
 	tall := 180.0
 	if k.below > contentTop { // below the picture

@@ -15,7 +15,7 @@ import (
 // outlines are true.
 type flat struct {
 	origin, u, v geom.Vec3
-	parallel     bool // up to what is visible: the view is of the plane through both axes
+	parallel     bool // whether the axes are visibly parallel: then the view is of the plane through both
 }
 
 func flatOf(a, b geom.Segment) flat {
@@ -126,7 +126,7 @@ func (k *pairSketch) nearest(p *chart.Plot) {
 	p.Name("distance "+short(a.Sub(b).Norm()), from.Between(to, 0.5), side, look)
 }
 
-// where describes what the plane of the drawing is.
+// where describes the plane of the drawing.
 func (k *pairSketch) where() string {
 	switch gap, apart := k.pair.Gap(); {
 	case !apart:
@@ -138,7 +138,7 @@ func (k *pairSketch) where() string {
 	}
 }
 
-// column writes the numbers that decide.
+// column writes the numbers that decide the relation into the column.
 func (k *pairSketch) column() {
 	y := k.small(k.where()+" "+key(meaning{"p, q", "the ends of an axis"}, meaning{"r", "radius"}, meaning{"u, v", "along the axes"},
 		meaning{"w", "from p2 to p1"}), contentTop+1.45*sizeSmall, k.Muted)

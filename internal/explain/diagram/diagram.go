@@ -293,7 +293,7 @@ func (k *sketch) arrange(entries []entry, l table) (cells []cell, bottom float64
 	return cells, bottom
 }
 
-// caption writes a sentence below what is in the column.
+// caption writes a sentence into the free part of the column.
 func (k *sketch) caption(text string) { k.below = k.small(text, k.below+1.45*sizeSmall, k.Muted) }
 
 // rayKey describes what the letters at a ray represent.
@@ -436,8 +436,8 @@ func (k *sketch) normal(p *chart.Plot, at, n chart.Point) {
 	p.Name("n", tip, n, k.colors.normal)
 }
 
-// short writes a length for reading.
+// short formats a length for reading.
 func short(x float64) string { return formula.Float(x).Text(formula.Readable) }
 
-// brief writes a length with few digits.
+// brief formats a length with few digits.
 func brief(x float64) string { return formula.Float(x).Text(4) }

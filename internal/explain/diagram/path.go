@@ -83,7 +83,7 @@ func (s *profile) note(object int32) {
 	}
 }
 
-// frame makes all spots visible, and the solids that are not far larger than the path.
+// frame sets the visible area: all spots, and those solids that are not much larger than the path.
 func (s *profile) frame(spots []geom.Vec3) {
 	seen := chart.Nowhere()
 	for _, p := range spots {

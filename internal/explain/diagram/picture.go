@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/chart"
 )
 
-// inset draws the picture with the pixel marked into the column.
+// inset draws the rendered picture into the column, with the pixel marked.
 func (k *sketch) inset(x *explain.Pixel) error {
 	const tallest = 150
 	const wide = columnRight - columnLeft
@@ -34,7 +34,7 @@ func (k *sketch) inset(x *explain.Pixel) error {
 	return nil
 }
 
-// crosshair marks a point in a picture so that it shows on every color.
+// crosshair marks a point in a picture, visibly on any color.
 func (c *canvas) crosshair(within chart.Box, at chart.Point) {
 	const mark, around chart.Hex = 0xd00000, 0xffffff
 	const radius = 9

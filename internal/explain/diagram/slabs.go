@@ -15,7 +15,7 @@ type numberLine struct {
 
 func (n *numberLine) x(t float64) float64 { return n.left + (t-n.lo)/(n.hi-n.lo)*(n.right-n.left) }
 
-// within returns x(t), moved to the end of the line if t is beyond.
+// within returns x(t), clamped to the ends of the number line.
 func (n *numberLine) within(t float64) float64 { return min(max(n.x(t), n.left), n.right) }
 
 // shows reports whether t is on the line.
@@ -27,7 +27,7 @@ type slabChart struct {
 	numberLine
 }
 
-// slabs draws it into a frame.
+// slabs draws a slabChart into a frame.
 func (k *sketch) slabs(frame chart.Box) {
 	const names, row = 34.0, 34.0
 	first, last := k.slabEnds()
@@ -43,7 +43,7 @@ func (k *sketch) slabs(frame chart.Box) {
 	marks := []string{"o, t = 0"}
 	switch {
 	case k.isSegment() && n.x(1)-n.x(0) < 40:
-		marks = []string{"P, Q"} // as good as one
+		marks = []string{"P, Q"} // too close to each other for separate marks
 	case k.isSegment():
 		marks = []string{"P, 0", "Q, 1"}
 	}

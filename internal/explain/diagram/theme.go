@@ -15,11 +15,12 @@ const (
 	sizeSmall = 16
 )
 
-// invisible is a share of a length that no one sees: a thousandth of a pixel where the length is as
-// long as a diagram. Rounding is smaller unless a solid is a billion times its size away.
+// invisible is a fraction of a length that is too small to be visible: less than a thousandth of a
+// pixel if the length is as long as a diagram. Rounding errors are smaller unless a solid is a billion
+// times its size away.
 const invisible = 1e-6
 
-// colors are those of what diagrams show.
+// colors are the colors of the elements of a diagram.
 type colors struct {
 	solid, slice, outline chart.Hex // a solid, the part of it in the plane of the ray, its edge
 	ray, normal, help     chart.Hex
@@ -73,10 +74,10 @@ func (c *canvas) title(first, second string, look chart.Hex) {
 	c.Text(second, chart.Pt(edge, secondLine), c.Fonts.Fit(second, wide, chart.Regular(sizeLabel), 10), look)
 }
 
-// triadWidth is the width of the place for the scene's axes, at the top right.
+// triadWidth is the width of the area for the scene's axes at the top right.
 const triadWidth = 120.0
 
-// triad draws the axes of the scene as they lie in a view, which projects vectors.
+// triad draws the axes of the scene in a view. project projects vectors to the view.
 func (c *canvas) triad(project func(geom.Vec3) chart.Point) {
 	const length, least = 30.0, 0.12
 	within := chart.Rect(columnRight-triadWidth+20, 4, width-4, contentTop-4)
@@ -108,7 +109,7 @@ func key(entries ...meaning) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// small writes a paragraph into the column on the right and returns the baseline that comes next.
+// small writes a paragraph into the column on the right and returns the next baseline.
 func (c *canvas) small(text string, y float64, look chart.Hex) float64 {
 	return c.Paragraph(text, chart.Pt(columnLeft, y), columnRight-columnLeft, chart.Regular(sizeSmall), look)
 }

@@ -44,8 +44,9 @@ func neededBy(steps []Step) []bool {
 	return needed
 }
 
-// Keep returns the hidden steps and those visible ones for which keep returns true. No formula loses a
-// definition that it depends on: an equation that would is reduced to its value, and a relation to its note.
+// Keep returns the hidden steps, and the visible ones for which keep returns true. If the formula of a
+// kept step depends on a dropped definition, Keep removes the formula: an equation is reduced to its
+// value, and a relation to its note.
 func Keep(steps []Step, keep func(Step) bool) []Step {
 	dropped := map[string]bool{}
 	var out []Step

@@ -23,7 +23,7 @@ type Step struct {
 // only where [Complete] makes it visible.
 func (s Step) Hidden() bool { return s.hidden }
 
-// Verdict says whether a step accepts a root or rejects it.
+// Verdict is whether a step accepts or rejects something, such as a root.
 type Verdict string
 
 // The verdicts; the empty one is neither.
@@ -98,7 +98,7 @@ func (d *Derivation[T]) Note(format string, args ...any) {
 	d.add(Step{Note: fmt.Sprintf(format, args...)})
 }
 
-// Decide adds the verdict on something that needs no comparison, and why.
+// Decide adds a verdict that follows without a comparison, with its reason.
 func (d *Derivation[T]) Decide(v Verdict, note string) {
 	d.add(Step{Note: string(v) + ": " + note, Verdict: v})
 }
@@ -118,7 +118,7 @@ func (d *Derivation[T]) Holds(formula string) bool {
 	return d.exact().holds(d.parse(formula).(relation))
 }
 
-// Claim adds a relation that is true, and what follows.
+// Claim adds a true relation with a note about what follows.
 func (d *Derivation[T]) Claim(formula, note string) {
 	r := d.parse(formula).(relation)
 	if !d.exact().holds(r) {
@@ -139,7 +139,7 @@ func (d *Derivation[T]) Judge(formula string, v Verdict, note string) {
 	}
 }
 
-// HoldsThen claims a relation if it is true, and reports whether it is.
+// HoldsThen reports whether a relation is true, and claims it if so.
 func (d *Derivation[T]) HoldsThen(formula, note string) bool {
 	is := d.Holds(formula)
 	if is {
@@ -151,7 +151,7 @@ func (d *Derivation[T]) HoldsThen(formula, note string) bool {
 func (d *Derivation[T]) parse(formula string) node {
 	n, err := parse(formula)
 	if err != nil {
-		panic(err) // one of our own
+		panic(err) // formulas are constants of this program
 	}
 	return n
 }
@@ -201,8 +201,8 @@ func (d *Derivation[T]) showsTerms(n node, v Value[T], digits int) bool {
 	return true
 }
 
-// noise is the ratio of a term to the other up to which its effect need not show: such a small term is the rounding
-// error of a number that would be 0.
+// noise is the ratio of two terms up to which the smaller one need not be visible in their sum: it is
+// then only the rounding error of a number that would be 0.
 const noise = 0x1p-40
 
 // hides reports whether a sum with an error of off hides one of its terms.
@@ -210,8 +210,8 @@ func hides(off, term, other float64) bool {
 	return 10*off > math.Abs(term) && math.Abs(term) > noise*math.Abs(other)
 }
 
-// printRelation writes a relation with numbers, and with the values of its terms, with just
-// as many digits as it takes for both to be true and to agree.
+// printRelation returns a relation with numbers, and with the values of its terms. It uses the fewest
+// digits with which both are true and agree with each other.
 func (d *Derivation[T]) printRelation(r relation) (numbers, result string) {
 	values := make([]Value[T], len(r.terms))
 	for i, term := range r.terms {
@@ -288,7 +288,7 @@ func (s Step) Symbols() []string {
 	}
 	n, err := parse(s.Formula)
 	if err != nil {
-		panic(err) // the derivation has evaluated it
+		panic(err) // cannot happen: the derivation has evaluated the formula
 	}
 	return symbols(n)
 }

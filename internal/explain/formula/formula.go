@@ -270,7 +270,7 @@ func (s symbol) String() string {
 	return s.name + "." + "xyz"[s.part-1:s.part]
 }
 
-// show writes a formula. text returns what replaces a symbol.
+// show returns the text of a formula, in which text(s) replaces the symbol s.
 func show(n node, text func(symbol) string) string {
 	var b strings.Builder
 	printer{&b, text}.node(n, leading)
@@ -283,11 +283,12 @@ type printer struct {
 	text func(symbol) string
 }
 
-// position is where a part of a formula stands: it decides whether a sign needs parentheses.
+// position is the position of a part of a formula, on which it depends whether a sign needs
+// parentheses.
 type position uint8
 
 const (
-	leading   position = iota // at the beginning, of all or of what is in parentheses
+	leading   position = iota // at the beginning of the formula or of a parenthesis
 	following                 // after an operator
 )
 

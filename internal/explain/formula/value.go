@@ -92,7 +92,7 @@ func (v Value[T]) rounded(digits int) Value[T] {
 	return v.each(func(x T) T {
 		y, err := x.parse(x.Text(digits))
 		if err != nil {
-			panic(err) // what a number writes, it reads
+			panic(err) // cannot happen: a number can parse its own text
 		}
 		return y
 	})
@@ -210,7 +210,7 @@ func (e evaluator[T]) holds(r relation) bool {
 	return holdsFor(r, func(i int) T { return e.eval(r.terms[i]).x[0] })
 }
 
-// holdsFor reports whether a relation is true of the given values of its terms.
+// holdsFor reports whether a relation is true for the given values of its terms.
 func holdsFor[T Number[T]](r relation, term func(i int) T) bool {
 	for i, op := range r.ops {
 		if !compares(op, term(i), term(i+1)) {
