@@ -115,7 +115,7 @@ func TestNotAScene(t *testing.T) {
 	for name, says := range map[string]string{
 		"icon.png": "icon.png: not a scene but a picture", "icon.toml": "icon.toml: not a scene but a picture",
 		"a.urdf": "a.urdf: not a scene; 'render import a.urdf' makes a scene of it", "m.pdb": "'render import m.pdb'", "m.xyz.gz": "'render import m.xyz.gz'",
-		"x.stl": "x.stl: not a scene;", "README.md": "README.md: not a scene;", "a.json": "not a scene;", "core": "not a scene;", "page.svg": "not a scene;",
+		"x.stl": "x.stl: not a scene but a mesh; 'render fit x.stl'", "README.md": "README.md: not a scene;", "a.json": "not a scene;", "core": "not a scene;", "page.svg": "not a scene;",
 		"scene.txt": "scene.txt:3:", "scene": "scene:1:", "latin1.toml": "UTF-8", "utf16.toml": "utf16.toml:1:1: ",
 	} {
 		for _, command := range []string{"", "check", "bench", "contact", "export -o x.toml", "animate -o x.gif", "hash", "explain --pixel 1,1", "cast --rays -"} {

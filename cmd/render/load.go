@@ -13,6 +13,7 @@ import (
 
 	"pillbox/convert"
 	"pillbox/internal/cli"
+	"pillbox/internal/convert/mesh"
 	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
 	"pillbox/scene"
@@ -102,6 +103,8 @@ func notScene(name string, data []byte, err error) string {
 	kind := http.DetectContentType(data)
 	extension := strings.ToLower(filepath.Ext(name))
 	switch _, imports := convert.ForFile(name); {
+	case slices.Contains(mesh.Extensions(), extension):
+		return fmt.Sprintf("not a scene but a mesh; 'render fit %s' makes a scene of solids around it", name)
 	case imports:
 		return fmt.Sprintf("not a scene; 'render import %s' makes a scene of it", name)
 	case strings.HasPrefix(kind, "image/"):

@@ -71,6 +71,8 @@ var mistakes = sync.OnceValue(func() []mistake {
 		{"backslashes in strings must be doubled", regexp.MustCompile(`\\`), `\\`},
 		{"keys must not contain spaces", regexp.MustCompile(`^(\s*\w+)\s+(\w+)(\s*=.*)$`), "${1}_$2$3"},
 		{"keys must not contain spaces", regexp.MustCompile(`^(\s*\w+)\s+(\w+)\s+(\w+)(\s*=.*)$`), "${1}_${2}_$3$4"},
+		{"only a comment may follow a value", regexp.MustCompile(`^([^=]*=\s*(?:"[^"]*"|'[^']*'|[^\s"'\[\]{}#,]+))\s+[^\s=].*$`), "$1"},
+		{"a key with characters other than A-Z, a-z, 0-9, _ and - needs quotes", regexp.MustCompile(`^(\s*)([\w -]*[^\w\s."'=\[\]{}()<>#-][^"'=\[\]{}()<>]*?)(\s*=.*)$`), `$1"$2"$3`},
 		{"extra comma", regexp.MustCompile(`([\[,])\s*,+`), "$1"},
 	}
 })
@@ -216,6 +218,9 @@ func explain(line string) *SyntaxError {
 		start := len(code) - len(word)
 		return &SyntaxError{Extent{start, len(code)}, fmt.Sprintf("TOML has no value %s: write a number, or remove the key", word)}
 	}
+	if arithmetic.MatchString(trimmed) {
+		return &SyntaxError{all, "TOML has no arithmetic: write the result"}
+	}
 	if f, ok := repair(line); ok {
 		fix, more := f.line, false
 		fix, _, more = strings.Cut(fix, "\n")
@@ -231,8 +236,14 @@ func explain(line string) *SyntaxError {
 		return &SyntaxError{Extent{len(code), len(code)}, fmt.Sprintf("the value is missing: write `%s ...`", shorten(trimmed))}
 	case strings.HasPrefix(trimmed, "="):
 		return &SyntaxError{Extent{start, start + 1}, "the key before = is missing"}
-	case trimmed != "" && strings.Trim(trimmed, "]}),; ") == "":
+	case trimmed != "" && strings.Trim(trimmed, "]}),; ") == "", closingValue.MatchString(trimmed):
 		return &SyntaxError{all, "unmatched closing bracket"}
+	case strings.Count(trimmed, `"""`) == 1, strings.Count(trimmed, "'''") == 1:
+		return &SyntaxError{all, "unclosed string: end it with the three quotes that begin it"}
+	case unclosedKey.MatchString(trimmed):
+		return &SyntaxError{all, "unclosed string: a key has two quotes or none"}
+	case noLine.MatchString(trimmed):
+		return &SyntaxError{all, "a line must be `key = value`, a [header] or a # comment"}
 	}
 	return nil
 }
@@ -248,6 +259,11 @@ func orComment(fix, line string) string {
 var (
 	bareKey = regexp.MustCompile(`^[\w-]+(\s*\.\s*[\w-]+)*$`)
 	noValue = regexp.MustCompile(`^[^=]*=$`)
+
+	closingValue = regexp.MustCompile(`^[^=]*=\s*[\]})]+$`)
+	unclosedKey  = regexp.MustCompile(`^(?:"[^"]*|'[^']*)$`)
+	noLine       = regexp.MustCompile(`^[^\w"'\[-]|^[^=\[]*$`)
+	arithmetic   = regexp.MustCompile(`=\s*[+-]?[\d.]+(?:\s*[*/^]\s*|\s*\+\s*|\s+-\s+)\(?[\d.]+\)?$`)
 
 	noNumber = regexp.MustCompile(`\b(?:NaN|NAN|Inf|INF|[Ii]nfinity|null|NULL|None|nil|undefined)$`)
 )
