@@ -63,7 +63,7 @@ func (r *Result) explain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.Why = &why
+	r.Why = &Why{why}
 	r.Origin = r.locationOf(nil)
 	if len(why.Edits) > 0 && why.Edits[0].Alone > 0 {
 		r.Origin = r.locationOf(&why.Edits[0])

@@ -58,7 +58,7 @@ func Example() {
 			return
 		}
 		fmt.Printf("%s: %s, %d pixels of %v\n", r.Name, r.Verdict, r.Diff.Changed, r.Diff.Got)
-		fmt.Println(r.Why.Edits[0])
+		fmt.Println(r.Edits()[0].Text)
 	}
 	// Output:
 	// ball: new: no picture was accepted yet

@@ -46,13 +46,10 @@ func annotations(r *Result) []annotation {
 
 // moreEdits returns annotations at the edits that changed pixels, except for the first.
 func (r *Result) moreEdits(title string) (list []annotation) {
-	if r.Why == nil {
-		return nil
-	}
-	for i := range r.Why.Edits {
-		if e := &r.Why.Edits[i]; i > 0 && e.Alone > 0 {
-			text := fmt.Sprintf("%v: undoing it changes %s", e, text.Count(e.Alone, "pixel"))
-			list = append(list, annotation{r.locationOf(e), title, text})
+	for i, e := range r.Edits() {
+		if i > 0 && e.Pixels > 0 {
+			text := fmt.Sprintf("%s: undoing it changes %s", e.Text, text.Count(e.Pixels, "pixel"))
+			list = append(list, annotation{e.At, title, text})
 		}
 	}
 	return list

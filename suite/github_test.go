@@ -37,7 +37,7 @@ func TestGitHubAnnotations(t *testing.T) {
 func TestCauseOfFailed(t *testing.T) {
 	const cause = "the camera moved"
 	r := result("a", Failed, errors.New("changed: 3 pixels; "+cause+"; disk full"))
-	r.Why = &regress.Report{Text: cause, Pixels: 3}
+	r.Why = &Why{regress.Report{Text: cause, Pixels: 3}}
 	for what, text := range map[string]string{
 		"String":            r.String(),
 		"GitHubAnnotations": strings.Join(GitHubAnnotations([]*Result{r}), "\n"),

@@ -11,7 +11,7 @@ import (
 
 func TestWriteJUnit(t *testing.T) {
 	moved := result("pills", Changed, nil)
-	moved.Why = &regress.Report{Text: "Cause: <moved>"}
+	moved.Why = &Why{regress.Report{Text: "Cause: <moved>"}}
 	var b strings.Builder
 	err := WriteJUnit(&b, []*Result{
 		result("ball", Failed, errors.New("sphere[0].radius: must be positive")),

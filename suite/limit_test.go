@@ -37,7 +37,7 @@ func TestCheckWithoutTimeForCauses(t *testing.T) {
 		if r.Name != "pills" {
 			continue
 		}
-		if r.Verdict != Changed || r.Why.Unexamined != 1 || r.Cause() != "1 more edit not examined" || r.Origin.Line != 1 {
+		if r.Verdict != Changed || r.Why.report.Unexamined != 1 || r.Cause() != "1 more edit not examined" || r.Origin.Line != 1 {
 			t.Errorf("%v at %v", r, r.Origin)
 		}
 	}
@@ -53,8 +53,8 @@ func TestAnnotationsAtEdits(t *testing.T) {
 	r := check(t)["pills"]
 	lines := strings.Split(fixture.Read(t, "scenes/pills.toml"), "\n")
 	list := annotations(r)
-	if len(list) != 2 || len(r.Why.Edits) != 3 {
-		t.Fatalf("%d annotations of %d edits: %+v", len(list), len(r.Why.Edits), list)
+	if len(list) != 2 || len(r.Why.report.Edits) != 3 {
+		t.Fatalf("%d annotations of %d edits: %+v", len(list), len(r.Why.report.Edits), list)
 	}
 	for i, want := range []string{"half_extents = [3.5, ", "a = [-0.9, 0.5, 0]"} {
 		if at := list[i].Location; at.File != r.Scene || !strings.HasPrefix(lines[at.Line-1], want) {

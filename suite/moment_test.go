@@ -63,8 +63,8 @@ func TestMoments(t *testing.T) {
 	fixture.Edit(t, "scenes/walk.toml", "[2, 0, 0]]", "[2, 1, 0]]")
 	wantVerdicts(t, "other values", map[string]Verdict{"walk": Identical, "walk@0": Identical, "walk@1.5": Changed, "walk@10": Changed, "walk2": Identical})
 	r := check(t)["walk@1.5"]
-	if want := `animate[0].values[1][1], 0 to 1: `; !strings.Contains(r.Why.Text, want) {
-		t.Errorf("got %q, want %q", r.Why.Text, want)
+	if want := `animate[0].values[1][1], 0 to 1: `; !strings.Contains(r.Why.report.Text, want) {
+		t.Errorf("got %q, want %q", r.Why.report.Text, want)
 	}
 	if line := textLine([]byte(fixture.Read(t, "scenes/walk.toml")), r.Origin.Line); !strings.HasPrefix(line, "values = ") {
 		t.Errorf("%v, which is %q, want the values", r.Origin, line)

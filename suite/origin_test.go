@@ -197,8 +197,8 @@ step = { position = [1.5, 0, 0] }
 			acceptAll(t)
 			fixture.Edit(t, "scenes/hand.toml", test.from, test.to)
 			r := check(t)["hand"]
-			if !strings.Contains(r.Why.Text, test.cause) {
-				t.Errorf("got %q, want %q", r.Why.Text, test.cause)
+			if !strings.Contains(r.Why.report.Text, test.cause) {
+				t.Errorf("got %q, want %q", r.Why.report.Text, test.cause)
 			}
 			line := textLine([]byte(fixture.Read(t, "scenes/hand.toml")), r.Origin.Line)
 			if !strings.HasPrefix(line, test.line) {

@@ -212,7 +212,7 @@ func clustersOf(r *Result) (shown []reportCluster, rest string) {
 	for i, c := range all[:min(larger, most)] {
 		text := ""
 		if r.Why != nil && r.Verdict == Changed {
-			text = r.Why.Clusters[i].Text
+			text = r.Why.report.Clusters[i].Text
 		}
 		shown = append(shown, reportCluster{
 			Number: i + 1,

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"encoding/json"
 	"fmt"
 	"image"
 	"strings"
@@ -35,9 +36,9 @@ type Result struct {
 	OtherFiles []string
 
 	// What [Result.Study] finds.
-	FLIP   *golden.FLIP    // how visible the difference is; nil if there are no two pictures of equal size
-	Why    *regress.Report // the edits that changed the picture; nil if they cannot be determined
-	Origin Location        // of the edit that changed the most pixels; line 1 of the scene if no edit did; zero if Why is nil
+	FLIP   *golden.FLIP // how visible the difference is; nil if there are no two pictures of equal size
+	Why    *Why         // the edits that changed the picture; nil if they cannot be determined
+	Origin Location     // of the edit that changed the most pixels; line 1 of the scene if no edit did; zero if Why is nil
 
 	// Outcome describes what [Result.Accept] did; "" if it was not called or failed.
 	Outcome string
@@ -59,6 +60,37 @@ type Result struct {
 type Location struct {
 	File         string
 	Line, Column int
+}
+
+// Why says which edits of a scene changed its picture. As JSON it is the field why of 'render golden check --json'.
+// Other packages get one from [Result.Study]. It is immutable.
+type Why struct{ report regress.Report }
+
+// Edit is a difference between the accepted scene and the present one.
+type Edit struct {
+	Path   string   // of the key, table or row: part.finger.capsule[0].radius
+	Text   string   // the path with a name and, where there are any, the values before and after
+	Pixels int      // so many change if only this edit, or its group, is undone; -1 if that was not examined
+	At     Location // in the present text or, of what was removed, of the table that contained it
+}
+
+// String returns a line for each edit, followed by indented lines about its effects.
+func (w *Why) String() string { return w.report.Text }
+
+// MarshalJSON returns the edits with all that is known of them.
+func (w *Why) MarshalJSON() ([]byte, error) { return json.Marshal(&w.report) }
+
+// Edits returns the edits that explain the difference: those that change the most pixels first.
+func (r *Result) Edits() []Edit {
+	if r.Why == nil {
+		return nil
+	}
+	var edits []Edit
+	for i := range r.Why.report.Edits {
+		e := &r.Why.report.Edits[i]
+		edits = append(edits, Edit{Path: e.Path, Text: e.String(), Pixels: e.Alone, At: r.locationOf(e)})
+	}
+	return edits
 }
 
 // SetFailed sets the verdict to [Failed] with the given error. Callers use it when an operation on the result fails.
@@ -141,10 +173,10 @@ func (r *Result) Cause() string {
 	switch {
 	case r.Verdict == Failed:
 		return ""
-	case r.Why != nil && r.Why.Pixels == 0 && r.Verdict == Tolerated:
+	case r.Why != nil && r.Why.report.Pixels == 0 && r.Verdict == Tolerated:
 		return "" // all under masks
 	case r.Why != nil:
-		return r.Why.Text
+		return r.Why.String()
 	case r.differs():
 		return fmt.Sprintf("cause unknown: without a valid %s the accepted scene is not known", r.Accepted())
 	default:

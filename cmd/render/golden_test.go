@@ -15,6 +15,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
+	"pillbox/internal/regress"
 	"pillbox/suite"
 )
 
@@ -512,9 +513,13 @@ func TestGoldenCheckJSON(t *testing.T) {
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
 	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
 	got := invocation{}.run("golden", "check", "--json")
-	var records []goldenRecord
+	type record struct {
+		goldenRecord
+		Why *regress.Report `json:"why"`
+	}
+	var records []record
 	for dec := json.NewDecoder(strings.NewReader(got.stdout)); dec.More(); {
-		var r goldenRecord
+		var r record
 		if err := dec.Decode(&r); err != nil {
 			t.Fatal(err)
 		}

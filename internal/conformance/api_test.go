@@ -17,7 +17,6 @@ import (
 var shown = map[string]string{
 	"convert.Format":  "the result writes itself, and sources come from package convert",
 	"convert.Options": "their fields can be set without naming their types",
-	"suite.Result":    "the report of the causes prints itself",
 }
 
 // TestPublicAPIHidesInternalTypes: no exported signature, and no exported field, of a public package
