@@ -1,30 +1,28 @@
 // Package convert makes scenes from the files of other programs.
 //
-// A [Format] reads one kind of file into a [model.Scene], which writes itself as a scene file. Each format
-// has a package of its own; [Formats] is the table of all. Readers hold files to limits and say what is
-// wrong as a [*scene.Error] with its place; what a scene cannot show is in the scene's account.
+// A [Format] reads one kind of file into a [Scene], which can be written as a scene file. [Formats] lists all. Readers
+// hold files to limits and say what is wrong as a [*scene.Error] with its place; [Scene.Notes] lists what a scene
+// cannot show.
 package convert
 
 import (
+	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"pillbox/internal/convert/mjcf"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/molecule"
-	"pillbox/internal/convert/nff"
-	"pillbox/internal/convert/urdf"
+	"pillbox/scene"
 )
 
-// Options control how files are read. Options of other formats than the file's have no effect.
-type Options struct {
-	Approximate bool // show meshes, ellipsoids and cones by solids that contain them
-	Fit         int  // the number of solids for each mesh, at most; 0 means 1
-	Strict      bool // an invalid element of a robot is an error; else it is skipped with a warning
-	MJCF        mjcf.Options
-	Molecule    molecule.Options
-	URDF        urdf.Options
+// Source is a file that is converted.
+type Source struct {
+	Name   string    // in messages
+	Text   io.Reader // the contents of the file, which may be compressed with gzip
+	Folder fs.FS     // contains the files that it may refer to; nil if none exist
+	Dir    string    // the path of the file's own folder in Folder; "" is Folder itself
 }
 
 // Format is a file format.
@@ -33,13 +31,12 @@ type Format struct {
 	Title      string   // a short description
 	Extensions []string // of files, lower-case, with the dot; each may be followed by .gz
 
-	// Read converts a file, which may be compressed with gzip.
-	Read func(model.Source, Options) (*model.Scene, error)
+	read func(model.Source, Options) (*model.Scene, error)
 }
 
 // Formats returns all formats, sorted by name.
 func Formats() []Format {
-	all := []Format{
+	return []Format{
 		{"mjcf", "models of MuJoCo", []string{".xml", ".mjcf"}, readMJCF},
 		{"mmcif", "molecules in PDBx/mmCIF", []string{".cif", ".mmcif"}, ofMolecule(molecule.ReadMMCIF)},
 		{"nff", "scenes in the Neutral File Format", []string{".nff"}, readNFF},
@@ -48,37 +45,46 @@ func Formats() []Format {
 		{"urdf", "robots in the Unified Robot Description Format", []string{".urdf"}, readURDF},
 		{"xyz", "molecules as elements and positions", []string{".xyz", ".extxyz"}, ofMolecule(molecule.ReadXYZ)},
 	}
-	for i := range all {
-		read := all[i].Read
-		all[i].Read = func(src model.Source, opt Options) (*model.Scene, error) {
-			text, err := decompressed(src.Text)
-			if err != nil {
-				return nil, err
-			}
-			src.Text = text
-			return read(src, opt)
-		}
+}
+
+// Read converts a file. The error is that of reading, or a [*scene.Error] or [scene.Errors] about the file, or it is
+// about an option.
+func (f Format) Read(src Source, opt Options) (*Scene, error) {
+	text, err := decompressed(src.Text)
+	if err != nil {
+		return nil, err
 	}
-	return all
+	src.Text = text
+	s, err := f.read(model.Source(src), opt)
+	if err != nil {
+		return nil, err
+	}
+	return &Scene{s}, nil
 }
 
-func readMJCF(src model.Source, opt Options) (*model.Scene, error) {
-	opt.MJCF.Approximate, opt.MJCF.Strict, opt.MJCF.Fit = opt.Approximate, opt.Strict, opt.Fit
-	return mjcf.Read(src, opt.MJCF)
+// Scene is a converted scene. It is immutable.
+type Scene struct{ model *model.Scene }
+
+// Tables creates the files that hold many solids, beside the scene file. The zero value keeps all solids in the
+// scene file.
+type Tables struct {
+	Prefix string // of the names of files: that of the scene without its extension
+	Create func(name string) (io.Writer, error)
 }
 
-func readNFF(src model.Source, opt Options) (*model.Scene, error) {
-	return nff.Read(src, nff.Options{Approximate: opt.Approximate})
+// Write writes the scene as a scene file to w, and solids of which a part has more than a thousand of one kind as
+// tables. It returns an error if there are no solids, if they are more or larger than a scene may have, or if
+// writing fails.
+func (s *Scene) Write(w io.Writer, tables Tables) error {
+	return s.model.Write(w, model.Tables(tables))
 }
 
-func readURDF(src model.Source, opt Options) (*model.Scene, error) {
-	opt.URDF.Approximate, opt.URDF.Strict, opt.URDF.Fit = opt.Approximate, opt.Strict, opt.Fit
-	return urdf.Read(src, opt.URDF)
-}
+// Notes returns a warning for each element that is invalid, and a note for each kind of element that was skipped or is
+// shown differently, with the place of the first.
+func (s *Scene) Notes() scene.Errors { return s.model.Account.Notes() }
 
-func ofMolecule(read func(model.Source, molecule.Options) (*model.Scene, error)) func(model.Source, Options) (*model.Scene, error) {
-	return func(src model.Source, opt Options) (*model.Scene, error) { return read(src, opt.Molecule) }
-}
+// Files returns the files that were read besides the source, as messages name them.
+func (s *Scene) Files() []string { return slices.Clone(s.model.Files) }
 
 // Named returns the format with a name, and false if none exists.
 func Named(name string) (Format, bool) {

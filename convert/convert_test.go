@@ -10,10 +10,22 @@ import (
 	"testing/fstest"
 
 	"pillbox/convert"
-	"pillbox/internal/convert/model"
-	"pillbox/internal/convert/model/modeltest"
-	"pillbox/internal/convert/molecule"
+	"pillbox/scene"
 )
+
+// load writes a scene and loads what was written.
+func load(t *testing.T, s *convert.Scene) *scene.Scene {
+	t.Helper()
+	var b bytes.Buffer
+	if err := s.Write(&b, convert.Tables{}); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := scene.Decode("m.toml", b.Bytes())
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b.Bytes())
+	}
+	return loaded
+}
 
 // TestFormats: every format reads a file of that format, by its name and by each of its extensions, and the
 // result can be written and loaded. Options reach the reader: here each file has a second solid that is
@@ -41,13 +53,13 @@ func TestFormats(t *testing.T) {
 		}
 		var counts []int
 		for _, more := range []bool{false, true} {
-			opt := convert.Options{Approximate: more, Molecule: molecule.Options{NoHydrogens: !more}}
+			opt := convert.Options{Approximate: more, Molecule: convert.Molecule{NoHydrogens: !more}}
 			folder := fstest.MapFS{"m.obj": {Data: []byte("v 5 0 0\nv 6 0 0\nv 5 1 0\nv 5 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")}}
-			m, err := named.Read(model.Source{Name: "f", Text: strings.NewReader(files[f.Name]), Folder: folder}, opt)
+			m, err := named.Read(convert.Source{Name: "f", Text: strings.NewReader(files[f.Name]), Folder: folder}, opt)
 			if err != nil {
 				t.Fatalf("%s: %v", f.Name, err)
 			}
-			counts = append(counts, modeltest.Load(t, m).Objects.Len())
+			counts = append(counts, load(t, m).Objects.Len())
 		}
 		var packed bytes.Buffer
 		z := gzip.NewWriter(&packed)
@@ -58,12 +70,12 @@ func TestFormats(t *testing.T) {
 		if !ok || zipped.Name != f.Name {
 			t.Errorf("%s: ForFile of a compressed file = %s, %v", f.Name, zipped.Name, ok)
 		}
-		m, err := zipped.Read(model.Source{Name: "f", Text: bytes.NewReader(whole)}, convert.Options{})
-		if err != nil || modeltest.Load(t, m).Objects.Len() < 1 {
+		m, err := zipped.Read(convert.Source{Name: "f", Text: bytes.NewReader(whole)}, convert.Options{})
+		if err != nil || load(t, m).Objects.Len() < 1 {
 			t.Errorf("%s: a compressed file gives %v", f.Name, err)
 		}
 		for _, cut := range []int{5, len(whole) / 2, len(whole) - 4} {
-			if _, err := zipped.Read(model.Source{Name: "f", Text: bytes.NewReader(whole[:cut])}, convert.Options{}); err == nil || !strings.Contains(err.Error(), "decompress") {
+			if _, err := zipped.Read(convert.Source{Name: "f", Text: bytes.NewReader(whole[:cut])}, convert.Options{}); err == nil || !strings.Contains(err.Error(), "decompress") {
 				t.Errorf("%s: %d of %d compressed bytes give %v", f.Name, cut, len(whole), err)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"pillbox/convert"
-	"pillbox/internal/convert/model"
 )
 
 // A robot of one link, with a part that no scene can show.
@@ -18,13 +17,13 @@ func Example() {
   </link>
 </robot>`
 	format, _ := convert.ForFile("ball.urdf")
-	s, err := format.Read(model.Source{Name: "ball.urdf", Text: strings.NewReader(robot)}, convert.Options{})
+	s, err := format.Read(convert.Source{Name: "ball.urdf", Text: strings.NewReader(robot)}, convert.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(s.Account.Notes())
-	if err := s.Write(os.Stdout, model.Tables{}); err != nil {
+	fmt.Println(s.Notes())
+	if err := s.Write(os.Stdout, convert.Tables{}); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/convert"
 	"pillbox/geom"
 	"pillbox/internal/cli"
 	"pillbox/internal/convert/mesh"
@@ -106,11 +107,11 @@ func (c *fitting) run(ctx context.Context) error {
 	if !c.quiet {
 		c.printProblems(c.err, s.Account.Notes())
 	}
-	return c.write(ctx, func(w io.Writer, tables model.Tables) error {
+	return c.write(ctx, func(w io.Writer, tables convert.Tables) error {
 		if c.part {
-			return s.WritePart(w, c.name(), tables)
+			return s.WritePart(w, c.name(), model.Tables(tables))
 		}
-		return s.Write(w, tables)
+		return s.Write(w, model.Tables(tables))
 	}, s.Files)
 }
 

@@ -15,8 +15,6 @@ import (
 
 	"pillbox/convert"
 	"pillbox/internal/cli"
-	"pillbox/internal/convert/model"
-	"pillbox/internal/convert/molecule"
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/scene"
@@ -95,7 +93,7 @@ type importing struct {
 	opt      convert.Options
 }
 
-// styles and colorings are the flag values for molecule.Style and molecule.Coloring, in the order of these.
+// styles and colorings are the flag values for convert.Style and convert.Coloring, in the order of these.
 var (
 	styles    = []string{"spacefill", "sticks", "balls-and-sticks"}
 	colorings = []string{"element", "chain", "residue"}
@@ -143,12 +141,12 @@ func (c *importing) run(ctx context.Context) error {
 		return err
 	}
 	if !c.quiet {
-		c.printProblems(c.err, s.Account.Notes())
+		c.printProblems(c.err, s.Notes())
 	}
-	if err := c.claims.check(s.Files...); err != nil {
+	if err := c.claims.check(s.Files()...); err != nil {
 		return err
 	}
-	return c.write(ctx, s.Write, s.Files)
+	return c.write(ctx, s.Write, s.Files())
 }
 
 // check sets the defaults of flags and returns an error for flags that cannot be combined.
@@ -172,8 +170,8 @@ func (c *importing) check() (convert.Format, error) {
 	}
 	c.opt.Approximate = c.opt.Approximate || c.opt.Fit > 0
 	c.opt.URDF.Visual = c.geometry == "visual"
-	c.opt.Molecule.Style = molecule.Style(max(0, slices.Index(styles, c.style)))
-	c.opt.Molecule.Color = molecule.Coloring(max(0, slices.Index(colorings, c.color)))
+	c.opt.Molecule.Style = convert.Style(max(0, slices.Index(styles, c.style)))
+	c.opt.Molecule.Color = convert.Coloring(max(0, slices.Index(colorings, c.color)))
 	if err := c.checkRoot(); err != nil {
 		return format, err
 	}
@@ -230,14 +228,14 @@ func (c *importing) folder() string {
 }
 
 // read reads the file to import.
-func (c *importing) read(ctx context.Context, format convert.Format) (*model.Scene, error) {
-	return await(ctx, func() (*model.Scene, error) {
+func (c *importing) read(ctx context.Context, format convert.Format) (*convert.Scene, error) {
+	return await(ctx, func() (*convert.Scene, error) {
 		in, err := c.openInput(c.input)
 		if err != nil {
 			return nil, err
 		}
 		defer in.Close()
-		src := model.Source{Name: c.input, Text: in, Folder: scene.Folder(c.folder()), Dir: c.dir}
+		src := convert.Source{Name: c.input, Text: in, Folder: scene.Folder(c.folder()), Dir: c.dir}
 		if c.input == standard {
 			src.Name = standardInput
 			if c.err.IsTerminal() { // a terminal shows the lines with problems
@@ -252,16 +250,16 @@ func (c *importing) read(ctx context.Context, format convert.Format) (*model.Sce
 
 // write calls do to write the scene and its bulk tables. It keeps all of these files or none. It returns an error if
 // one of them would replace a file in read.
-func (c *importing) write(ctx context.Context, do func(io.Writer, model.Tables) error, read []string) error {
+func (c *importing) write(ctx context.Context, do func(io.Writer, convert.Tables) error, read []string) error {
 	if c.output == standard {
-		return c.writeOutput(ctx, standard, func(w io.Writer) error { return do(w, model.Tables{}) })
+		return c.writeOutput(ctx, standard, func(w io.Writer) error { return do(w, convert.Tables{}) })
 	}
 	_, err := await(ctx, func() (struct{}, error) { return struct{}{}, c.writeFiles(do, read) })
 	return err
 }
 
 // writeFiles is write for an output that is a file.
-func (c *importing) writeFiles(do func(io.Writer, model.Tables) error, read []string) error {
+func (c *importing) writeFiles(do func(io.Writer, convert.Tables) error, read []string) error {
 	var drafts []*osfile.Draft
 	discard := func() {
 		for _, d := range drafts {
@@ -282,7 +280,7 @@ func (c *importing) writeFiles(do func(io.Writer, model.Tables) error, read []st
 		return err
 	}
 	var names []string
-	err = do(w, model.Tables{
+	err = do(w, convert.Tables{
 		Prefix: strings.TrimSuffix(base, filepath.Ext(base)),
 		Create: func(name string) (io.Writer, error) {
 			name = filepath.Join(dir, name)
