@@ -20,7 +20,7 @@ func (j *Job) audit(w *work) error {
 		if err := j.discard(j.ctx, now.seq); err != nil {
 			return err
 		}
-		j.lose(w, now.seq, "discarded")
+		j.lose(w, now.seq, "discarded", "")
 		return nil
 	case bad || !now.asked.IsZero() && time.Since(now.asked) > j.patience():
 		return j.judge(w, stored{})
@@ -103,6 +103,6 @@ func (j *Job) ban(worker string) {
 	j.touch()
 	j.mu.Unlock()
 	j.log("audit: worker %s is in error; %d units more of its are rendered again", worker, n)
-	_, err := j.farm.jobs.Put(j.ctx, "banned."+worker, []byte("job "+j.ID))
+	_, err := j.farm.jobs.Put(j.ctx, bannedKey(worker), []byte("its pixels were wrong in job "+j.ID))
 	j.tell(err)
 }

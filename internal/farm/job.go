@@ -59,6 +59,9 @@ type Job struct {
 	open  int             // works that are neither done nor failed
 	moved time.Time       // when something changed last
 	bad   map[string]bool // workers whose pixels were wrong
+	blame
+
+	nudged chan struct{} // by nudge
 }
 
 // work is a unit and what has become of it.
@@ -69,9 +72,10 @@ type work struct {
 	audit bool // its result is to be compared with another worker's
 	state state
 	stored
+	attempts
 	own    []byte    // the result that was rendered here, if another was wrong
 	asked  time.Time // when a comparison was asked for; zero: not yet
-	errors []string
+	errors []string  // what was wrong with its results
 }
 
 // stored is a result on the server.
@@ -163,7 +167,8 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 // newJob returns a job that is not cut into units yet, if its plan does not say how.
 func (f *Farm) newJob(p storedPlan, opt JobOptions, load func(context.Context, string) (*scene.Scene, error)) *Job {
 	j := &Job{farm: f, plan: p.Plan, output: p.Output, opt: opt, keep: opt.Detached, worlds: newWorlds(load, 1),
-		changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now()}
+		changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now(),
+		blame: newBlame(), nudged: make(chan struct{}, 1)}
 	j.group = idOf([]any{Format, f.renderer, j.plan.Scene, j.plan.Shots[0].Size, j.plan.Shots[0].Antialias})
 	return j
 }
@@ -321,7 +326,10 @@ func (j *Job) enqueue(w *work, audit string) error {
 	if audit != "" {
 		name = auditMark + name
 	}
-	_, err := j.farm.js.PublishAsync(taskSubject(j.ID, name), marshal(order{j.plan.task(w.Unit), j.group, audit}), jetstream.WithStallWait(30*time.Second))
+	j.mu.Lock()
+	o := order{task: j.plan.task(w.Unit), Group: j.group, Audit: audit, Tried: w.tried}
+	j.mu.Unlock()
+	_, err := j.farm.js.PublishAsync(taskSubject(j.ID, name), marshal(o), jetstream.WithStallWait(30*time.Second))
 	return err
 }
 
@@ -336,6 +344,7 @@ func (j *Job) drive() {
 		case <-j.ctx.Done():
 			return
 		case <-tick.C:
+		case <-j.nudged:
 		}
 		n := j.farm.nc.Stats().Reconnects
 		j.mu.Lock()
@@ -359,6 +368,7 @@ func (j *Job) drive() {
 		if sweep {
 			j.tell(j.sweep(j.ctx))
 		}
+		j.tell(j.review())
 		for _, w := range doubts {
 			j.tell(j.audit(w))
 		}
@@ -386,6 +396,7 @@ func (j *Job) result(msg jetstream.Msg, seq uint64) {
 	if !isHash(w.sum) {
 		w.sum = "" // nothing has that
 	}
+	j.finished(w)
 	if w.audit || j.bad[w.worker] {
 		j.doubt(w)
 	}
@@ -426,22 +437,17 @@ func (j *Job) news(msg jetstream.Msg, _ uint64) {
 	n.Worker = nameOf(n.Worker)
 	j.mu.Lock()
 	w := j.byKey[keyOf(msg.Subject())]
-	if w == nil || w.state == done || len(w.errors) > maxErrors {
+	if w == nil || w.state == done {
 		j.mu.Unlock()
 		return
 	}
-	if n.Error == "" {
+	if n.Sum != "" {
 		j.mu.Unlock()
 		j.tell(j.compare(w, n.Worker, n.Sum))
 		return
 	}
 	defer j.mu.Unlock()
-	w.errors = append(w.errors, fmt.Sprintf("worker %s: %s", n.Worker, n.Error))
-	if n.Final && w.state == waiting {
-		w.state = failed
-		j.open--
-	}
-	j.touch()
+	j.heard(w, n)
 }
 
 // Wait waits until every unit is done or failed, and audited if it should be. If the job has more units than fit on the
@@ -519,7 +525,7 @@ func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 		}
 		msg, err := j.farm.results.GetMsg(ctx, now.seq)
 		if errors.Is(err, jetstream.ErrMsgNotFound) && i >= misses {
-			j.lose(w, now.seq, "its result is gone")
+			j.lose(w, now.seq, "its result is gone", "")
 			continue
 		}
 		if err != nil {
@@ -543,7 +549,7 @@ func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 		if err := j.discard(ctx, now.seq); err != nil {
 			return nil, err
 		}
-		j.lose(w, now.seq, err.Error())
+		j.lose(w, now.seq, err.Error(), now.worker)
 	}
 }
 
@@ -555,8 +561,9 @@ func (j *Job) discard(ctx context.Context, seq uint64) error {
 	return nil // it was deleted before
 }
 
-// lose puts a unit into the queue whose result of a number is not there any more.
-func (j *Job) lose(w *work, seq uint64, why string) {
+// lose puts a unit into the queue whose result of a number is not there any more. If that is the fault of a worker,
+// another one gets it.
+func (j *Job) lose(w *work, seq uint64, why, worker string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if w.seq != seq || w.state != done && w.state != doubted {
@@ -566,12 +573,19 @@ func (j *Job) lose(w *work, seq uint64, why string) {
 		j.open++
 	}
 	w.state = waiting
-	if w.errors = append(w.errors, why); len(w.errors) > maxErrors {
+	switch {
+	case worker != "" && worker != coordinator:
+		w.tried = with(w.tried, worker)
+		w.back = map[string]bool{worker: true}
+		j.failedAt(w, worker, why)
+	default:
+		w.errors = append(w.errors, why)
+	}
+	if w.gone = true; len(w.errors) > maxErrors {
 		w.state = failed
 		j.open--
-	} else if err := j.enqueue(w, ""); err != nil {
-		j.moved = time.Time{} // the next sweep does it
 	}
+	j.nudge()
 	j.touch()
 }
 
@@ -584,7 +598,7 @@ func (j *Job) Failures() error {
 	for _, w := range j.byKey {
 		if w.state == failed {
 			all = append(all, fmt.Errorf("picture %d, pixels %d,%d,%d,%d cannot be rendered: %s", w.Shot,
-				w.Rect.Min.X, w.Rect.Min.Y, w.Rect.Max.X, w.Rect.Max.Y, strings.Join(w.errors, "; ")))
+				w.Rect.Min.X, w.Rect.Min.Y, w.Rect.Max.X, w.Rect.Max.Y, w.reasons()))
 		}
 	}
 	slices.SortFunc(all, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })

@@ -62,6 +62,7 @@ type Farm struct {
 	jobs    jetstream.KeyValue
 	tasks   jetstream.Stream
 	results jetstream.Stream
+	news    jetstream.Stream
 	workers jetstream.Consumer
 	lease   time.Duration
 
@@ -147,8 +148,8 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 		MaxAge: keepResults, AllowDirect: true})); err != nil {
 		return err
 	}
-	if _, err = stream(jetstream.StreamConfig{Name: newsStream, Subjects: []string{"pillbox.news.>"},
-		MaxAge: keepNews, MaxMsgsPerSubject: 2 * maxDeliveries, MaxMsgSize: maxNews}); err != nil {
+	if f.news, err = stream(jetstream.StreamConfig{Name: newsStream, Subjects: []string{"pillbox.news.>"},
+		MaxAge: keepNews, MaxMsgsPerSubject: maxErrors, MaxMsgSize: maxNews, AllowDirect: true}); err != nil {
 		return err
 	}
 	// Deliveries are without end: a unit that was delivered too often is taken out by the worker that gets

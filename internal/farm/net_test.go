@@ -588,7 +588,7 @@ func TestFarmMissedResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := j.shots[0][3]
-	j.lose(w, w.seq, "as if its result were gone")
+	j.lose(w, w.seq, "as if its result were gone", "")
 	wantPicture(t, j)
 }
 

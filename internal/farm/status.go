@@ -62,23 +62,9 @@ const (
 // Status asks the server and the workers; those that do not answer in a moment are left out.
 func (f *Farm) Status(ctx context.Context) (*Status, error) {
 	s := &Status{Jobs: []JobStatus{}, Workers: []WorkerStatus{}}
-	inbox, err := f.nc.SubscribeSync(nats.NewInbox())
-	if err != nil {
+	var err error
+	if s.Workers, err = f.ping(); err != nil {
 		return nil, err
-	}
-	defer inbox.Unsubscribe()
-	if err := f.nc.PublishRequest(pingSubject, inbox.Subject, nil); err != nil {
-		return nil, err
-	}
-	for deadline := time.Now().Add(answerTime); len(s.Workers) < maxWorkers; {
-		msg, err := inbox.NextMsg(time.Until(deadline))
-		if err != nil {
-			break
-		}
-		var w WorkerStatus
-		if len(msg.Data) <= maxTask && unmarshal(msg.Data, &w) == nil {
-			s.Workers = append(s.Workers, w)
-		}
 	}
 	slices.SortFunc(s.Workers, func(a, b WorkerStatus) int { return strings.Compare(a.ID, b.ID) })
 	records, err := f.records(ctx)
@@ -94,6 +80,30 @@ func (f *Farm) Status(ctx context.Context) (*Status, error) {
 	}
 	slices.SortFunc(s.Jobs, func(a, b JobStatus) int { return a.Started.Compare(b.Started) })
 	return s, nil
+}
+
+// ping returns the status of the workers that answer in a moment.
+func (f *Farm) ping() ([]WorkerStatus, error) {
+	inbox, err := f.nc.SubscribeSync(nats.NewInbox())
+	if err != nil {
+		return nil, err
+	}
+	defer inbox.Unsubscribe()
+	if err := f.nc.PublishRequest(pingSubject, inbox.Subject, nil); err != nil {
+		return nil, err
+	}
+	all := []WorkerStatus{}
+	for deadline := time.Now().Add(answerTime); len(all) < maxWorkers; {
+		msg, err := inbox.NextMsg(time.Until(deadline))
+		if err != nil {
+			break
+		}
+		var w WorkerStatus
+		if len(msg.Data) <= maxTask && unmarshal(msg.Data, &w) == nil {
+			all = append(all, w)
+		}
+	}
+	return all, nil
 }
 
 // jobStatus returns the status of a job.

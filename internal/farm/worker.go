@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -16,6 +17,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"pillbox/internal/text"
 )
 
 // order is the message that a unit is in the queue as.
@@ -23,6 +26,8 @@ type order struct {
 	task
 	Group string `json:"group"`
 	Audit string `json:"audit,omitempty"` // the worker whose result is to be compared: another one renders it
+
+	Tried []string `json:"tried,omitempty"` // workers that have failed at it: others render it
 }
 
 // news is what a worker says of a unit: what went wrong, or the hash of its pixels if that is an audit.
@@ -30,15 +35,15 @@ type news struct {
 	Worker string `json:"worker"`
 	Sum    string `json:"sum,omitempty"`
 	Error  string `json:"error,omitempty"`
-	Final  bool   `json:"final,omitempty"` // the unit is not tried again
+	Final  bool   `json:"final,omitempty"` // the unit is not in the queue any more
+
+	Tried []string `json:"tried,omitempty"` // all workers that have tried it, except for those that handed it back
+	Back  bool     `json:"back,omitempty"`  // the worker does not have it now
 }
 
 const (
-	// maxDeliveries is how often a unit is tried before it is taken for one that kills workers.
-	maxDeliveries = 5
-
-	// maxErrors is how many errors a unit may meet, of workers and of results that are no good.
-	maxErrors = 2 * maxDeliveries
+	// maxErrors is how many errors of a unit are kept, and how often its result may vanish.
+	maxErrors = 10
 
 	// maxUnitTime is how long a unit may take. They are cut to take seconds.
 	maxUnitTime = time.Hour
@@ -90,7 +95,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer ping.Unsubscribe()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	orders, err := w.Farm.jobs.WatchFiltered(ctx, []string{"banned." + w.id, versionKey})
+	orders, err := w.Farm.jobs.WatchFiltered(ctx, []string{bannedKey(w.id), versionKey})
 	if err != nil {
 		return err
 	}
@@ -101,7 +106,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			switch {
 			case entry == nil || entry.Operation() != jetstream.KeyValuePut:
 			case entry.Key() != versionKey:
-				cancel(fmt.Errorf("this worker's pixels were wrong: %s", entry.Value()))
+				cancel(fmt.Errorf("the farm excludes this worker: %s", text.Escape(string(entry.Value()))))
 			default:
 				if err := w.Farm.compareIdentity(entry.Value()); err != nil {
 					cancel(err)
@@ -116,6 +121,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	orders.Stop()
 	wg.Wait()
 	w.acks.Wait()
+	_ = w.Farm.nc.FlushTimeout(5 * time.Second) // what was handed back
 	return context.Cause(ctx)
 }
 
@@ -168,9 +174,6 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	o, err := readOrder(msg.Data(), name, w.Farm.maxUnit(), w.Farm.renderer)
 	again := meta.NumDelivered
 	delay := min(w.Farm.lease/4, time.Duration(again)*time.Second)
-	if err == nil && o.Audit == "" && again > maxDeliveries {
-		err = fmt.Errorf("given up after %d times", maxDeliveries)
-	}
 	key := strings.TrimPrefix(name, auditMark)
 	var other *otherRenderer
 	switch {
@@ -178,7 +181,7 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 		_ = msg.NakWithDelay(delay) // the farm has another renderer now, and this worker ends
 		return
 	case err != nil:
-		_ = w.report(ctx, job, key, news{Error: err.Error(), Final: true})
+		_ = w.report(ctx, job, key, news{Error: err.Error(), Final: true, Back: true, Tried: []string{w.id}})
 		_ = msg.Term()
 		return
 	case o.Audit == w.id:
@@ -188,6 +191,18 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 		_ = msg.Ack()
 		return
 	}
+	tried := o.Tried
+	if o.Audit == "" && again > 1 {
+		tried = w.Farm.tried(ctx, job, key, o)
+	}
+	if slices.Contains(tried, w.id) || len(tried) >= maxTries {
+		_ = w.report(ctx, job, key, news{Tried: tried, Back: true})
+		_ = msg.NakWithDelay(delay)
+		return
+	}
+	if again > 1 {
+		_ = w.report(ctx, job, key, news{Tried: with(tried, w.id)}) // in case that it takes this worker down
+	}
 	stop := w.hold(msg, job, key)
 	err = w.render(ctx, o, job, key)
 	stop(sizeOf(o.Region))
@@ -195,11 +210,21 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	case err == nil:
 		w.acks.Go(func() { w.confirm(ctx, msg, key) }) // the next unit need not wait for that
 	case ctx.Err() != nil:
-		_ = msg.Nak()
+		w.handBack(ctx, msg, job, key, tried, again > 1)
 	default:
-		_ = w.report(ctx, job, key, news{Error: err.Error()})
+		_ = w.report(ctx, job, key, news{Error: err.Error(), Tried: with(tried, w.id), Back: true})
 		_ = msg.NakWithDelay(delay)
 	}
+}
+
+// handBack gives a unit to another worker, because this one ends. That is no try.
+func (w *Worker) handBack(ctx context.Context, msg jetstream.Msg, job, key string, tried []string, announced bool) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if announced {
+		_ = w.report(ctx, job, key, news{Tried: tried, Back: true})
+	}
+	_ = msg.Nak()
 }
 
 // confirm takes a unit from the queue whose result is stored, also when the worker is about to end.
@@ -349,8 +374,7 @@ func (w *Worker) report(ctx context.Context, job, key string, n news) error {
 	if n.Error != "" {
 		w.log("unit %.12s...: %s", key, n.Error)
 	}
-	_, err := w.Farm.js.Publish(ctx, "pillbox.news."+job+"."+key, marshal(newNews(w.id, n)))
-	return err
+	return w.Farm.tell(ctx, job, key, newNews(w.id, n))
 }
 
 // newNews returns n of a worker, short enough for a message.
