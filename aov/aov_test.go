@@ -126,6 +126,44 @@ func (o *oracle) bounces(r geom.Ray, h accel.Hit) int {
 	return n
 }
 
+// TestNormalsOnRims: in scenes/cylinder-rim.toml rays pass exactly through points of rims, whose coordinates are multiples of 1/16, as
+// those of the rays are. They see the normals that docs/scene.md promises: of the disc, but in its plane those of the side.
+func TestNormalsOnRims(t *testing.T) {
+	view := render(t, load(t, "../scenes/cylinder-rim.toml"), pillbox.Options{}, Normal)[0]
+	at := func(x, y int) geom.Vec3 { // in sixteenths
+		n := view.Values[3*((60-y)*160+x+79):]
+		return geom.Vec3{X: float64(n[0]), Y: float64(n[1]), Z: float64(n[2])}
+	}
+	want := func(what string, x, y int, n geom.Vec3) {
+		if got := at(x, y); !(got.Sub(n).Norm() < 1e-7) { // of float32
+			t.Errorf("%s: normal %v at (%d, %d)/16, want %v", what, got, x, y, n)
+		}
+	}
+	// Around a center at (x, y)/16, these are the points of a circle of radius 25/16 that lie on the grid.
+	circle := [][2]int{{25, 0}, {24, 7}, {20, 15}, {15, 20}, {7, 24}, {0, 25}, {-7, 24}, {-15, 20}, {-20, 15}, {-24, 7}}
+	for _, p := range circle {
+		for _, sign := range []int{1, -1} {
+			x, y := sign*p[0], sign*p[1]
+			want("seen along the axis", x-40, y+33, geom.Vec3{Z: 1})
+			if p[0]%5 == 0 { // the others lie between rays where the circle is foreshortened
+				want("tilted up", x-40, y*4/5-18, geom.Vec3{Y: 0.6, Z: 0.8})
+				want("tilted to the right", y*3/5+44, x-18, geom.Vec3{X: 0.8, Z: 0.6})
+			}
+		}
+	}
+	for _, p := range [][2]int{{-66, 33}, {-14, 33}, {-40, 59}, {-40, 7}} {
+		if n := at(p[0], p[1]); !math.IsNaN(n.X) {
+			t.Errorf("beyond the rim: normal %v at %v/16, want nothing", n, p)
+		}
+	}
+	for y := -16; y <= 16; y++ {
+		height := float64(y) / 16
+		side := geom.Vec3{Y: height, Z: math.Sqrt(1 - height*height)}
+		want("in the plane of a disc", 12, y+33, side)
+		want("in the plane of a disc", 60, y+33, side)
+	}
+}
+
 // TestValuesEqualBruteForce holds every value but color and cost of every pixel of every
 // shipped scene to the oracle.
 func TestValuesEqualBruteForce(t *testing.T) {
