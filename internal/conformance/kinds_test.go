@@ -16,24 +16,20 @@ import (
 
 // someKinds are functions that are about some kinds of solids on purpose, with the reason.
 var someKinds = map[string]string{
-	"course.outward":     "normals of boxes are judged by faces",
-	"accel.numbering":    "it counts the kinds before one",
-	"course.Stages":      "no stage is about cylinders",
-	"course.aheadStage":  "likewise",
-	"peers.WriteBulk":    "scenes for other ray tracers have no cylinders",
-	"peers.WriteEmbree":  "likewise",
-	"peers.WriteTOML":    "likewise",
-	"peers.WriteTachyon": "likewise",
-	"urdf.round":         "the sizes of spheres and boxes have other names",
-	"mjcf.check":         "three sizes, as of a box, are its default",
-	"mjcf.enclose":       "boxes are the default",
-	"mjcf.equal":         "likewise",
-	"mjcf.measure":       "the words are those of MJCF, which has more shapes",
-	"molecule.show":      "atoms are spheres, bonds are capsules",
-	"shapetest.Ray":      "what is straight over the top of a box is found by its faces",
-	"nff.joinCapsules":   "what is joined has no boxes",
-	"robot.solid":        "spheres are written by another function",
-	"urdf.solid":         "round solids are read by another function",
+	"course.outward":    "normals of boxes are judged by faces",
+	"accel.numbering":   "it counts the kinds before one",
+	"course.Stages":     "no stage is about cylinders",
+	"course.aheadStage": "likewise",
+	"urdf.round":        "the sizes of spheres and boxes have other names",
+	"mjcf.check":        "three sizes, as of a box, are its default",
+	"mjcf.enclose":      "boxes are the default",
+	"mjcf.equal":        "likewise",
+	"mjcf.measure":      "the words are those of MJCF, which has more shapes",
+	"molecule.show":     "atoms are spheres, bonds are capsules",
+	"shapetest.Ray":     "what is straight over the top of a box is found by its faces",
+	"nff.joinCapsules":  "what is joined has no boxes",
+	"robot.solid":       "spheres are written by another function",
+	"urdf.solid":        "round solids are read by another function",
 }
 
 // TestKindsAreComplete: code that does something for several kinds of solids does it for all of them. It

@@ -17,6 +17,7 @@ import (
 //	sphere  X Y Z RADIUS                 R G B MIRROR
 //	capsule AX AY AZ BX BY BZ RADIUS     R G B MIRROR
 //	box     X Y Z HX HY HZ, nine of the rotation by rows  R G B MIRROR
+//	cylinder, as a capsule
 func (s *Scene) WriteEmbree(w io.Writer) error {
 	t := newText(w)
 	right, up, ahead := s.axes()
@@ -38,6 +39,9 @@ func (s *Scene) WriteEmbree(w io.Writer) error {
 		row := func(x, y, z float64) string { return " " + join(" ", x, y, z) }
 		t.put("box ", joinVec(" ", x.Center), " ", joinVec(" ", x.HalfExtents),
 			row(m.X.X, m.Y.X, m.Z.X), row(m.X.Y, m.Y.Y, m.Z.Y), row(m.X.Z, m.Y.Z, m.Z.Z), s.rgbm(s.Number(scene.KindBox, i)))
+	}
+	for i, x := range s.Cylinders {
+		t.put("cylinder ", joinVec(" ", x.A), " ", joinVec(" ", x.B), " ", number(x.Radius), s.rgbm(s.Number(scene.KindCylinder, i)))
 	}
 	return t.Flush()
 }

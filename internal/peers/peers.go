@@ -41,7 +41,7 @@ type look struct {
 // maker puts a scene together. Solids come in any order.
 type maker struct {
 	Scene
-	spheres, capsules, boxes []look
+	spheres, capsules, boxes, cylinders []look
 }
 
 func (m *maker) sphere(center geom.Vec3, radius float64, l look) {
@@ -62,10 +62,15 @@ func (m *maker) box(center, half geom.Vec3, turn [4]float64, l look) {
 	m.boxes = append(m.boxes, l)
 }
 
+func (m *maker) cylinder(a, b geom.Vec3, radius float64, l look) {
+	m.Cylinders = append(m.Cylinders, shapes.Cylinder{A: a, B: b, Radius: radius})
+	m.cylinders = append(m.cylinders, l)
+}
+
 // finish returns the scene. Embree's rays leave a surface at the given offset.
 func (m *maker) finish(offset float64) *Scene {
 	m.offset = offset
-	m.looks = slices.Concat(m.spheres, m.capsules, m.boxes)
+	m.looks = slices.Concat(m.spheres, m.capsules, m.boxes, m.cylinders)
 	objects := make([]scene.Object, 0, len(m.looks))
 	for _, l := range m.looks {
 		albedo := shade.FromSRGB8(l.color[0], l.color[1], l.color[2])

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/peers"
 	"pillbox/scene"
+	"pillbox/shapes"
 )
 
 func Example() {
@@ -42,8 +44,12 @@ func wantScene(t *testing.T, got *scene.Scene, want *peers.Scene) {
 	if got.Image.Width != want.Image.Width || got.Image.Height != want.Image.Height || got.Image.Antialias != 1 {
 		t.Errorf("image %+v, want %+v", got.Image, want.Image)
 	}
+	if !slices.Equal(got.Spheres, want.Spheres) || !slices.Equal(got.Capsules, want.Capsules) || !slices.Equal(got.Boxes, want.Boxes) ||
+		!slices.Equal(got.Cylinders, want.Cylinders) {
+		t.Fatalf("got solids %v %v %v %v, want %v %v %v %v", got.Spheres, got.Capsules, got.Boxes, got.Cylinders, want.Spheres, want.Capsules, want.Boxes,
+			want.Cylinders)
+	}
 	for _, c := range []struct{ got, want any }{
-		{got.Spheres, want.Spheres}, {got.Capsules, want.Capsules}, {got.Boxes, want.Boxes},
 		{*got.Camera, *want.Camera}, {got.Lights, want.Lights}, {got.Shading.Shadows, want.Shading.Shadows},
 		{got.Shading.Ambient, want.Shading.Ambient},
 	} {
@@ -66,9 +72,17 @@ func wantScene(t *testing.T, got *scene.Scene, want *peers.Scene) {
 	}
 }
 
+// sceneOf returns a mixed scene or one of cylinders.
+func sceneOf(seed uint64, n int) *peers.Scene {
+	if seed%2 == 0 {
+		return peers.Random(seed, n)
+	}
+	return peers.Cylinders(seed, n)
+}
+
 func TestTOMLReadsBack(t *testing.T) {
 	for n := range 40 {
-		want := peers.Random(uint64(n), n+3)
+		want := sceneOf(uint64(n), n+3)
 		want.Shading.Shadows = n%2 == 0
 		want.Image.Width = 100 + n
 		got, err := scene.Decode("random.toml", []byte(text(t, want.WriteTOML)))
@@ -81,12 +95,13 @@ func TestTOMLReadsBack(t *testing.T) {
 
 func TestBulkReadsBack(t *testing.T) {
 	for n := range 40 {
-		want := peers.Random(uint64(n), n+3)
+		want := sceneOf(uint64(n), n+3)
 		want.Shading.Shadows = n%2 == 0
 		files := fstest.MapFS{
-			peers.SpheresFile:  {Data: []byte(text(t, want.WriteSpheres))},
-			peers.CapsulesFile: {Data: []byte(text(t, want.WriteCapsules))},
-			peers.BoxesFile:    {Data: []byte(text(t, want.WriteBoxes))},
+			peers.SpheresFile:   {Data: []byte(text(t, want.WriteSpheres))},
+			peers.CapsulesFile:  {Data: []byte(text(t, want.WriteCapsules))},
+			peers.BoxesFile:     {Data: []byte(text(t, want.WriteBoxes))},
+			peers.CylindersFile: {Data: []byte(text(t, want.WriteCylinders))},
 		}
 		got, err := scene.Decode("random.toml", []byte(text(t, want.WriteBulk)), scene.WithFiles(files))
 		if err != nil {
@@ -150,6 +165,42 @@ func TestEmbreeReadsBack(t *testing.T) {
 		a := s.Objects.Material(20 + i).Albedo
 		if got[15] != a.R || got[16] != a.G || got[17] != a.B {
 			t.Errorf("box of color %v, want %v", got[15:], a)
+		}
+	}
+}
+
+// TestCylindersReplaceCapsules: the two scenes have the same axes, radii and colors, and their lines for Embree
+// differ in the word only.
+func TestCylindersReplaceCapsules(t *testing.T) {
+	a, b := peers.Capsules(5, 40), peers.Cylinders(5, 40)
+	if len(a.Capsules) != 40 || len(b.Cylinders) != 40 || a.Objects.Len() != 40 || len(b.Capsules) != 0 {
+		t.Fatalf("%d capsules, %d cylinders, want 40 of each", len(a.Capsules), len(b.Cylinders))
+	}
+	for i, x := range a.Capsules {
+		if b.Cylinders[i] != shapes.Cylinder(x) {
+			t.Errorf("cylinder %v, want %v", b.Cylinders[i], x)
+		}
+	}
+	if got, want := text(t, b.WriteEmbree), strings.ReplaceAll(text(t, a.WriteEmbree), "\ncapsule ", "\ncylinder "); got != want {
+		t.Errorf("Embree gets\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestTachyonCylindersAreClosed: each open cylinder has a disc at either end, of its radius and across its axis.
+func TestTachyonCylindersAreClosed(t *testing.T) {
+	s := peers.Cylinders(3, 20)
+	out := text(t, s.WriteTachyon)
+	tubes, discs := linesWith(out, "FCYLINDER"), linesWith(out, "RING")
+	if len(tubes) != 20 || len(discs) != 40 {
+		t.Fatalf("%d cylinders and %d discs, want 20 and 40", len(tubes), len(discs))
+	}
+	for i, tube := range tubes {
+		a, b, radius := vec(tube), vec(tube[3:]), tube[6]
+		for k, center := range []geom.Vec3{a, b} {
+			disc := discs[2*i+k]
+			if vec(disc) != center || vec(disc[3:]).Sub(b.Sub(a).Unit()).Norm() > 1e-15 || disc[6] != 0 || disc[7] != radius {
+				t.Errorf("cylinder %v has the disc %v", tube, disc)
+			}
 		}
 	}
 }
@@ -244,7 +295,7 @@ func TestWritersReturnErrors(t *testing.T) {
 	s := peers.Random(1, 3)
 	for name, write := range map[string]func(io.Writer) error{
 		"WriteTOML": s.WriteTOML, "WriteBulk": s.WriteBulk, "WriteSpheres": s.WriteSpheres, "WriteCapsules": s.WriteCapsules,
-		"WriteBoxes": s.WriteBoxes, "WriteTachyon": s.WriteTachyon, "WriteEmbree": s.WriteEmbree,
+		"WriteBoxes": s.WriteBoxes, "WriteCylinders": s.WriteCylinders, "WriteTachyon": s.WriteTachyon, "WriteEmbree": s.WriteEmbree,
 	} {
 		if err := write(full{}); !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%s on a broken writer = %v, want its error", name, err)

@@ -27,7 +27,7 @@ func Random(seed uint64, n int) *Scene {
 		case 0:
 			m.sphere(c, r.uniform(0.5, 1)*size, look{})
 		case 1:
-			half := r.direction().Scale(r.uniform(0.5, 1.5) * size)
+			half := r.halfAxis(size)
 			m.capsule(c.Sub(half), c.Add(half), r.uniform(0.25, 0.5)*size, look{})
 		case 2:
 			turn := r.turn()
@@ -38,6 +38,25 @@ func Random(seed uint64, n int) *Scene {
 		for i := range kind {
 			kind[i].color = r.color()
 		}
+	}
+	return m.finish(1e-3)
+}
+
+// Capsules returns a scene like that of [Random] of n capsules.
+func Capsules(seed uint64, n int) *Scene { return rods(seed, n, (*maker).capsule) }
+
+// Cylinders returns the scene of [Capsules] with a cylinder in place of each capsule, which has its axis, radius and color.
+func Cylinders(seed uint64, n int) *Scene { return rods(seed, n, (*maker).cylinder) }
+
+// rods returns a scene of n solids, each of which add adds.
+func rods(seed uint64, n int, add func(m *maker, a, b geom.Vec3, radius float64, l look)) *Scene {
+	m := maker{Scene: Scene{Scene: cubeScene()}}
+	r := random{rand.New(rand.NewPCG(seed, 0))}
+	size := 0.45 * cube / math.Cbrt(float64(n))
+	for range n {
+		c := r.vec(-cube, cube)
+		half := r.halfAxis(size)
+		add(&m, c.Sub(half), c.Add(half), r.uniform(0.25, 0.5)*size, look{color: r.color()})
 	}
 	return m.finish(1e-3)
 }
@@ -68,6 +87,11 @@ func (r random) direction() geom.Vec3 {
 			return v.Unit()
 		}
 	}
+}
+
+// halfAxis returns half the axis of a capsule or a cylinder among solids of the given size.
+func (r random) halfAxis(size float64) geom.Vec3 {
+	return r.direction().Scale(r.uniform(0.5, 1.5) * size)
 }
 
 // turn returns a quaternion of unit length, uniform over all rotations.

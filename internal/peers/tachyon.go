@@ -11,8 +11,8 @@ import (
 
 // WriteTachyon writes the scene for Tachyon. Its coordinates are left-handed, so x changes
 // its sign. Its rays go through the corners of the pixels, so the view is turned by half a
-// pixel. Twelve triangles replace a box, and an open cylinder and two spheres a
-// capsule. Whether lights cast shadows is decided on its command line. It is for scenes without
+// pixel. Twelve triangles replace a box. Tachyon's cylinder is open: with two spheres it is a
+// capsule, with two discs a cylinder. Whether lights cast shadows is decided on its command line. It is for scenes without
 // mirrors that are seen along -z by one light.
 func (s *Scene) WriteTachyon(w io.Writer) error {
 	t := newText(w)
@@ -28,7 +28,7 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 	}
 	for i, x := range s.Capsules {
 		texture := s.texture(s.Number(scene.KindCapsule, i))
-		t.put("FCYLINDER BASE ", mirrored(x.A), " APEX ", mirrored(x.B), " RAD ", number(x.Radius), texture)
+		t.tube(x.A, x.B, x.Radius, texture)
 		t.ball(x.A, x.Radius, texture)
 		t.ball(x.B, x.Radius, texture)
 	}
@@ -43,6 +43,13 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 				t.put("TRI V0 ", p[0], " V1 ", p[1], " V2 ", p[2], texture)
 				t.put("TRI V0 ", p[0], " V1 ", p[2], " V2 ", p[3], texture)
 			}
+		}
+	}
+	for i, x := range s.Cylinders {
+		texture := s.texture(s.Number(scene.KindCylinder, i))
+		t.tube(x.A, x.B, x.Radius, texture)
+		for _, center := range []geom.Vec3{x.A, x.B} {
+			t.put("RING CENTER ", mirrored(center), " NORMAL ", mirrored(x.B.Sub(x.A).Unit()), " INNER 0 OUTER ", number(x.Radius), texture)
 		}
 	}
 	t.put("END_SCENE\n")
@@ -60,6 +67,10 @@ func corner(b *shapes.Box, axis int, side float64, others [2]float64) geom.Vec3 
 
 func (t text) ball(center geom.Vec3, radius float64, texture string) {
 	t.put("SPHERE CENTER ", mirrored(center), " RAD ", number(radius), texture)
+}
+
+func (t text) tube(a, b geom.Vec3, radius float64, texture string) {
+	t.put("FCYLINDER BASE ", mirrored(a), " APEX ", mirrored(b), " RAD ", number(radius), texture)
 }
 
 func mirrored(v geom.Vec3) string { return join(" ", -v.X, v.Y, v.Z) }

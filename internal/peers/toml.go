@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"pillbox/geom"
 	"pillbox/scene"
 	"pillbox/shade"
 )
@@ -17,14 +18,21 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 		t.put("\n[[sphere]]\ncenter = [", joinVec(", ", x.Center), "]\nradius = ", number(x.Radius), s.tomlLook(s.Number(scene.KindSphere, i)))
 	}
 	for i, x := range s.Capsules {
-		t.put("\n[[capsule]]\na = [", joinVec(", ", x.A), "]\nb = [", joinVec(", ", x.B), "]\nradius = ", number(x.Radius),
-			s.tomlLook(s.Number(scene.KindCapsule, i)))
+		t.rod(scene.KindCapsule, x.A, x.B, x.Radius, s.tomlLook(s.Number(scene.KindCapsule, i)))
 	}
 	for i, x := range s.Boxes {
 		t.put("\n[[box]]\ncenter = [", joinVec(", ", x.Center), "]\nhalf_extents = [", joinVec(", ", x.HalfExtents), "]\nquaternion = [",
 			join(", ", s.Turns[i][:]...), "]", s.tomlLook(s.Number(scene.KindBox, i)))
 	}
+	for i, x := range s.Cylinders {
+		t.rod(scene.KindCylinder, x.A, x.B, x.Radius, s.tomlLook(s.Number(scene.KindCylinder, i)))
+	}
 	return t.Flush()
+}
+
+// rod writes the table of a capsule or a cylinder.
+func (t text) rod(kind scene.Kind, a, b geom.Vec3, radius float64, look string) {
+	t.put("\n[[", kind.String(), "]]\na = [", joinVec(", ", a), "]\nb = [", joinVec(", ", b), "]\nradius = ", number(radius), look)
 }
 
 // tomlHead writes all tables but those of the solids.
@@ -78,12 +86,13 @@ func encoded(c shade.Color) string {
 	return join(", ", encode(c.R), encode(c.G), encode(c.B))
 }
 
-// The names that WriteBulk gives to the files that WriteSpheres, WriteCapsules and WriteBoxes
-// are to write, in the same folder.
+// The names that WriteBulk gives to the files that WriteSpheres, WriteCapsules, WriteBoxes and
+// WriteCylinders are to write, in the same folder.
 const (
-	SpheresFile  = "spheres.csv"
-	CapsulesFile = "capsules.csv"
-	BoxesFile    = "boxes.csv"
+	SpheresFile   = "spheres.csv"
+	CapsulesFile  = "capsules.csv"
+	BoxesFile     = "boxes.csv"
+	CylindersFile = "cylinders.csv"
 )
 
 // WriteBulk writes the scene for Pillbox, its solids in files of their own. Those do not
@@ -91,7 +100,7 @@ const (
 func (s *Scene) WriteBulk(w io.Writer) error {
 	t := newText(w)
 	s.tomlHead(t)
-	for _, part := range [][2]string{{"sphere", SpheresFile}, {"capsule", CapsulesFile}, {"box", BoxesFile}} {
+	for _, part := range [][2]string{{"sphere", SpheresFile}, {"capsule", CapsulesFile}, {"box", BoxesFile}, {"cylinder", CylindersFile}} {
 		fmt.Fprintf(t, "\n[[bulk]]\nshape = %q\nfile = %q\n", part[0], part[1])
 	}
 	return t.Flush()
@@ -110,9 +119,9 @@ func (s *Scene) WriteSpheres(w io.Writer) error {
 // WriteCapsules writes the capsules as a bulk file.
 func (s *Scene) WriteCapsules(w io.Writer) error {
 	t := newText(w)
-	t.put("ax,ay,az,bx,by,bz,radius,color,material\n")
+	t.put(rodColumns)
 	for i, x := range s.Capsules {
-		t.put(joinVec(",", x.A), ",", joinVec(",", x.B), ",", number(x.Radius), s.csvLook(s.Number(scene.KindCapsule, i)))
+		t.rodRow(x.A, x.B, x.Radius, s.csvLook(s.Number(scene.KindCapsule, i)))
 	}
 	return t.Flush()
 }
@@ -125,6 +134,23 @@ func (s *Scene) WriteBoxes(w io.Writer) error {
 		t.put(joinVec(",", x.Center), ",", joinVec(",", x.HalfExtents), ",", join(",", s.Turns[i][:]...), s.csvLook(s.Number(scene.KindBox, i)))
 	}
 	return t.Flush()
+}
+
+// WriteCylinders writes the cylinders as a bulk file.
+func (s *Scene) WriteCylinders(w io.Writer) error {
+	t := newText(w)
+	t.put(rodColumns)
+	for i, x := range s.Cylinders {
+		t.rodRow(x.A, x.B, x.Radius, s.csvLook(s.Number(scene.KindCylinder, i)))
+	}
+	return t.Flush()
+}
+
+// rodColumns are the columns of capsules and of cylinders.
+const rodColumns = "ax,ay,az,bx,by,bz,radius,color,material\n"
+
+func (t text) rodRow(a, b geom.Vec3, radius float64, look string) {
+	t.put(joinVec(",", a), ",", joinVec(",", b), ",", number(radius), look)
 }
 
 // csvLook ends the row of a solid.

@@ -2,10 +2,12 @@
 // the middle of every pixel, Lambert's law, one shadow ray to each light if wanted, and rays
 // that mirrors reflect. It reads what peers.WriteEmbree writes and prints one line of JSON.
 //
-//     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES [OUT.ppm]
+//     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES CYLINDERS [OUT.ppm]
 //
 // BOUNCES is how often a ray is reflected at most, if the file does not say less. MIRRORS says how reflected rays travel, and the shadow rays from where they arrive: as
-// "packets", those of 16 pixels at a time, or "single", each on its own.
+// "packets", those of 16 pixels at a time, or "single", each on its own. CYLINDERS says what stands in
+// for a cylinder, which Embree does not have: "functions", a geometry of the user's own, whose functions
+// intersect rays with it, 16 at a time, or "prisms" of 32 sides, each of 62 quads.
 //
 // It is written the way Embree likes best: coherent packets of 16 rays, tiles handed out to
 // as many threads as are asked for, denormals off, spheres and capsules as Embree's own
@@ -42,6 +44,8 @@ float dot(Vec a, Vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 Vec operator*(Vec a, float s) { return {a.x * s, a.y * s, a.z * s}; }
 Vec operator+(Vec a, Vec b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 Vec operator-(Vec a, Vec b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+Vec cross(Vec a, Vec b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+Vec unit(Vec v) { return v * (1 / std::sqrt(dot(v, v))); }
 
 [[noreturn]] void fail(const std::string &why) {
   std::fprintf(stderr, "embree: %s\n", why.c_str());
@@ -62,6 +66,19 @@ struct Material {
   float mirror;
 };
 
+struct Cylinder {
+  Vec a, u;  // the center of one disc, the axis' direction
+  float length, radius;
+};
+
+// What stands in for a cylinder.
+enum class Cylinders { functions, prisms };
+
+constexpr unsigned prismSides = 32, prismQuads = 2 * prismSides - 2;
+
+// The numbers of the geometries in Embree's scene.
+enum Geometry : unsigned { sphereGeometry, capsuleGeometry, boxGeometry, cylinderGeometry, geometries };
+
 // What the file says, in the layout of Embree's buffers.
 struct Input {
   Vec eye, right, up, ahead, sky;
@@ -73,7 +90,8 @@ struct Input {
   std::vector<unsigned> segments;    // the first point of each capsule
   std::vector<float> corners;        // x, y, z, eight each box
   std::vector<unsigned> quads;       // four corners each
-  std::vector<Material> materials[3];  // of the spheres, capsules and boxes
+  std::vector<Cylinder> cylinders;
+  std::vector<Material> materials[geometries];
 };
 
 class Reader {
@@ -133,6 +151,14 @@ void readBox(Reader &r, Input &in) {
     for (unsigned corner : face) in.quads.push_back(first + corner);
 }
 
+// readCylinder appends a cylinder, whose axis is computed in double precision.
+void readCylinder(Reader &r, Input &in) {
+  double v[7];
+  for (double &x : v) x = r.number();
+  const double d[3] = {v[3] - v[0], v[4] - v[1], v[5] - v[2]}, length = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  in.cylinders.push_back({{float(v[0]), float(v[1]), float(v[2])}, {float(d[0] / length), float(d[1] / length), float(d[2] / length)}, float(length), float(v[6])});
+}
+
 Input read(const char *path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) fail(std::string("cannot open ") + path);
@@ -158,16 +184,19 @@ Input read(const char *path) {
       in.sky = r.vec();
     } else if (what == "sphere") {
       for (int i = 0; i < 4; i++) in.spheres.push_back(r.number());
-      in.materials[0].push_back(r.material());
+      in.materials[sphereGeometry].push_back(r.material());
     } else if (what == "capsule") {
       double v[7];
       for (double &x : v) x = r.number();
       in.segments.push_back(in.capsules.size() / 4);
       for (int i : {0, 1, 2, 6, 3, 4, 5, 6}) in.capsules.push_back(v[i]);
-      in.materials[1].push_back(r.material());
+      in.materials[capsuleGeometry].push_back(r.material());
     } else if (what == "box") {
       readBox(r, in);
-      in.materials[2].push_back(r.material());
+      in.materials[boxGeometry].push_back(r.material());
+    } else if (what == "cylinder") {
+      readCylinder(r, in);
+      in.materials[cylinderGeometry].push_back(r.material());
     } else {
       fail("unknown word " + std::string(what));
     }
@@ -188,19 +217,139 @@ void attach(RTCScene scene, RTCGeometry g, unsigned number) {
   rtcReleaseGeometry(g);
 }
 
-RTCScene build(RTCDevice device, const Input &in) {
+// attachQuads makes quads a part of the scene under the given number.
+void attachQuads(RTCDevice device, RTCScene scene, const std::vector<float> &corners, const std::vector<unsigned> &quads, unsigned number) {
+  RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_QUAD);
+  fill(g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, corners, 3);
+  fill(g, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT4, quads, 4);
+  attach(scene, g, number);
+}
+
+// attachPrisms makes prisms that stand in for the cylinders a part of the scene: first the quads of the sides, then
+// those of the ends. On average over all directions they are as wide as the cylinders.
+void attachPrisms(RTCDevice device, RTCScene scene, const Input &in) {
+  const double wider = M_PI / prismSides / std::sin(M_PI / prismSides);
+  std::vector<float> corners;
+  std::vector<unsigned> quads;
+  for (const Cylinder &c : in.cylinders) {
+    const unsigned first = corners.size() / 3;
+    const Vec v = unit(cross(c.u, std::abs(c.u.x) > 0.5f ? Vec{0, 1, 0} : Vec{1, 0, 0})), w = cross(c.u, v);
+    for (float height : {0.f, c.length})
+      for (unsigned i = 0; i < prismSides; i++) {
+        const double angle = 2 * M_PI * i / prismSides;
+        const Vec p = c.a + c.u * height + v * float(wider * c.radius * std::cos(angle)) + w * float(wider * c.radius * std::sin(angle));
+        corners.insert(corners.end(), {p.x, p.y, p.z});
+      }
+    for (unsigned i = 0; i < prismSides; i++) {
+      const unsigned j = (i + 1) % prismSides;
+      quads.insert(quads.end(), {first + i, first + j, first + prismSides + j, first + prismSides + i});
+    }
+    for (unsigned end : {first, first + prismSides})
+      for (unsigned i = 1; i + 2 < prismSides; i += 2) quads.insert(quads.end(), {end, end + i, end + i + 1, end + i + 2});
+  }
+  attachQuads(device, scene, corners, quads, cylinderGeometry);
+}
+
+// Where rays first meet a cylinder beyond their near ends, and its normal there, which has any length. The distance is
+// infinite if they miss it.
+struct Meeting {
+  alignas(64) float t[16], x[16], y[16], z[16];
+};
+
+// meet intersects n rays with a cylinder: the later entry into and the earlier exit from the endless cylinder, which is
+// a circle if seen along its axis, and from the slab between the discs.
+[[gnu::always_inline]] inline void meet(const Cylinder &c, RTCRayN *ray, unsigned n, Meeting &m) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (unsigned i = 0; i < n; i++) {
+    const Vec o = {RTCRayN_org_x(ray, n, i), RTCRayN_org_y(ray, n, i), RTCRayN_org_z(ray, n, i)};
+    const Vec d = {RTCRayN_dir_x(ray, n, i), RTCRayN_dir_y(ray, n, i), RTCRayN_dir_z(ray, n, i)};
+    const Vec f = o - c.a;
+    const float y = dot(f, c.u), dy = dot(d, c.u);
+    const Vec f2 = f - c.u * y, d2 = d - c.u * dy;
+    const float a = std::max(dot(d2, d2), 1e-20f), b = -dot(f2, d2) / a;
+    const Vec l = f2 + d2 * b;
+    const float disc = c.radius * c.radius - dot(l, l), h = std::sqrt(std::max(disc, 0.f) / a);
+    const float inverse = 1 / dy, t0 = -y * inverse, t1 = (c.length - y) * inverse;
+    const float in = std::min(t0, t1), out = std::max(t0, t1);
+    const float near = std::max(b - h, in), far = std::min(b + h, out);
+    const float t = near > RTCRayN_tnear(ray, n, i) ? near : far;
+    const bool onDisc = t == in || t == out;
+    const float side = (t == in) == (dy > 0) ? -1 : 1;
+    m.x[i] = onDisc ? side * c.u.x : f2.x + t * d2.x;
+    m.y[i] = onDisc ? side * c.u.y : f2.y + t * d2.y;
+    m.z[i] = onDisc ? side * c.u.z : f2.z + t * d2.z;
+    m.t[i] = disc >= 0 && near <= far && t > RTCRayN_tnear(ray, n, i) ? t : infinity;
+  }
+}
+
+// meetAll is meet, compiled for full packets and for any other number of rays.
+void meetAll(const Cylinder &c, RTCRayN *ray, unsigned n, Meeting &m) {
+  if (n == 16)
+    meet(c, ray, 16, m);
+  else
+    meet(c, ray, n, m);
+}
+
+void cylinderBounds(const RTCBoundsFunctionArguments *args) {
+  const Cylinder &c = static_cast<const Cylinder *>(args->geometryUserPtr)[args->primID];
+  const Vec b = c.a + c.u * c.length;
+  // Wider by the rounding of these lines.
+  auto reach = [&](float p, float q) { return 1.0001f * c.radius * std::sqrt(p * p + q * q) + 1e-5f; };
+  const float x = reach(c.u.y, c.u.z), y = reach(c.u.z, c.u.x), z = reach(c.u.x, c.u.y);
+  *args->bounds_o = {std::min(c.a.x, b.x) - x, std::min(c.a.y, b.y) - y, std::min(c.a.z, b.z) - z, 0,
+                     std::max(c.a.x, b.x) + x, std::max(c.a.y, b.y) + y, std::max(c.a.z, b.z) + z, 0};
+}
+
+void intersectCylinder(const RTCIntersectFunctionNArguments *args) {
+  RTCRayN *ray = RTCRayHitN_RayN(args->rayhit, args->N);
+  RTCHitN *hit = RTCRayHitN_HitN(args->rayhit, args->N);
+  Meeting m;
+  meetAll(static_cast<const Cylinder *>(args->geometryUserPtr)[args->primID], ray, args->N, m);
+  for (unsigned i = 0; i < args->N; i++) {
+    if (!args->valid[i] || !(m.t[i] < RTCRayN_tfar(ray, args->N, i))) continue;
+    RTCRayN_tfar(ray, args->N, i) = m.t[i];
+    RTCHitN_Ng_x(hit, args->N, i) = m.x[i];
+    RTCHitN_Ng_y(hit, args->N, i) = m.y[i];
+    RTCHitN_Ng_z(hit, args->N, i) = m.z[i];
+    RTCHitN_geomID(hit, args->N, i) = args->geomID;
+    RTCHitN_primID(hit, args->N, i) = args->primID;
+    RTCHitN_instID(hit, args->N, i, 0) = args->context->instID[0];
+  }
+}
+
+void occludeByCylinder(const RTCOccludedFunctionNArguments *args) {
+  Meeting m;
+  meetAll(static_cast<const Cylinder *>(args->geometryUserPtr)[args->primID], args->ray, args->N, m);
+  for (unsigned i = 0; i < args->N; i++)
+    if (args->valid[i] && m.t[i] < RTCRayN_tfar(args->ray, args->N, i)) RTCRayN_tfar(args->ray, args->N, i) = -std::numeric_limits<float>::infinity();
+}
+
+// attachFunctions makes the cylinders a part of the scene as a geometry whose functions know them. They must outlive it.
+void attachFunctions(RTCDevice device, RTCScene scene, const Input &in) {
+  RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
+  rtcSetGeometryUserPrimitiveCount(g, in.cylinders.size());
+  rtcSetGeometryUserData(g, const_cast<Cylinder *>(in.cylinders.data()));
+  rtcSetGeometryBoundsFunction(g, cylinderBounds, nullptr);
+  rtcSetGeometryIntersectFunction(g, intersectCylinder);
+  rtcSetGeometryOccludedFunction(g, occludeByCylinder);
+  attach(scene, g, cylinderGeometry);
+}
+
+RTCScene build(RTCDevice device, const Input &in, Cylinders cylinders) {
   RTCScene scene = rtcNewScene(device);
-  RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
-  fill(g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, in.spheres, 4);
-  attach(scene, g, 0);
-  g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
-  fill(g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, in.capsules, 4);
-  fill(g, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT, in.segments, 1);
-  attach(scene, g, 1);
-  g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_QUAD);
-  fill(g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, in.corners, 3);
-  fill(g, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT4, in.quads, 4);
-  attach(scene, g, 2);
+  if (!in.spheres.empty()) {
+    RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+    fill(g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, in.spheres, 4);
+    attach(scene, g, sphereGeometry);
+  }
+  if (!in.capsules.empty()) {
+    RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
+    fill(g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, in.capsules, 4);
+    fill(g, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT, in.segments, 1);
+    attach(scene, g, capsuleGeometry);
+  }
+  if (!in.quads.empty()) attachQuads(device, scene, in.corners, in.quads, boxGeometry);
+  if (!in.cylinders.empty()) (cylinders == Cylinders::prisms ? attachPrisms : attachFunctions)(device, scene, in);
   rtcCommitScene(scene);
   return scene;
 }
@@ -226,8 +375,8 @@ enum class Mirrors { packets, single };
 // A packet is a block of 4 x 4 pixels; those outside the picture are not active.
 class Packet {
  public:
-  Packet(const Input &in, RTCScene scene, Picture &picture, Mirrors mirrors, int left, int top)
-      : in(in), scene(scene), picture(picture), mirrors(mirrors), left(left), top(top) {}
+  Packet(const Input &in, RTCScene scene, Picture &picture, Mirrors mirrors, Cylinders cylinders, int left, int top)
+      : in(in), scene(scene), picture(picture), mirrors(mirrors), cylinders(cylinders), left(left), top(top) {}
 
   // render sets the packet's pixels and returns how many show a solid.
   long render(bool shadows) {
@@ -315,9 +464,8 @@ class Packet {
   void shade(int depth, bool shadows) {
     for (int i = 0; i < 16; i++) {
       if (!active[i]) continue;
-      Vec n = {r.hit.Ng_x[i], r.hit.Ng_y[i], r.hit.Ng_z[i]};
-      normal[i] = n * ((dot(n, dir(i)) > 0 ? -1 : 1) / std::sqrt(dot(n, n)));
       point[i] = Vec{r.ray.org_x[i], r.ray.org_y[i], r.ray.org_z[i]} + dir(i) * r.ray.tfar[i];
+      normal[i] = facing(i);
       brightness[i] = in.ambient;
     }
     const bool single = depth > 0 && mirrors == Mirrors::single;
@@ -329,6 +477,19 @@ class Packet {
       sum[i] = sum[i] + m.color * (own * brightness[i]);
       weight[i] *= m.mirror;
     }
+  }
+
+  // facing returns the normal at a point, on the side of the ray. On the side of a prism it is that of the
+  // cylinder, which no ray leaves within.
+  Vec facing(int i) const {
+    const unsigned quad = r.hit.primID[i] % prismQuads;
+    if (cylinders == Cylinders::prisms && r.hit.geomID[i] == cylinderGeometry && quad < prismSides) {
+      const Cylinder &c = in.cylinders[r.hit.primID[i] / prismQuads];
+      const Vec f = point[i] - c.a;
+      return unit(f - c.u * dot(f, c.u));
+    }
+    const Vec n = unit({r.hit.Ng_x[i], r.hit.Ng_y[i], r.hit.Ng_z[i]});
+    return dot(n, dir(i)) > 0 ? n * -1 : n;
   }
 
   // shine adds what arrives from a light.
@@ -393,13 +554,16 @@ class Packet {
 
   const Material &material(int i) const {
     unsigned g = r.hit.geomID[i], primitive = r.hit.primID[i];
-    return in.materials[g][g == 2 ? primitive / 6 : primitive];
+    if (g == boxGeometry) primitive /= 6;
+    if (g == cylinderGeometry && cylinders == Cylinders::prisms) primitive /= prismQuads;
+    return in.materials[g][primitive];
   }
 
   const Input &in;
   RTCScene scene;
   Picture &picture;
   Mirrors mirrors;
+  Cylinders cylinders;
   int left, top;
   RTCIntersectContext context;
   alignas(64) RTCRayHit16 r;
@@ -416,7 +580,7 @@ void flushDenormals() {
 
 // render renders the whole picture on several threads and returns how many pixels show a
 // solid.
-long render(const Input &in, RTCScene scene, Picture &picture, int threads, bool shadows, Mirrors mirrors) {
+long render(const Input &in, RTCScene scene, Picture &picture, int threads, bool shadows, Mirrors mirrors, Cylinders cylinders) {
   const int columns = (picture.width + tileSide - 1) / tileSide, rows = (picture.height + tileSide - 1) / tileSide;
   std::atomic<int> nextTile(0);
   std::atomic<long> hits(0);
@@ -426,7 +590,7 @@ long render(const Input &in, RTCScene scene, Picture &picture, int threads, bool
     for (int tile; (tile = nextTile++) < columns * rows;) {
       const int left = tile % columns * tileSide, top = tile / columns * tileSide;
       for (int y = top; y < std::min(top + tileSide, picture.height); y += 4)
-        for (int x = left; x < std::min(left + tileSide, picture.width); x += 4) own += Packet(in, scene, picture, mirrors, x, y).render(shadows);
+        for (int x = left; x < std::min(left + tileSide, picture.width); x += 4) own += Packet(in, scene, picture, mirrors, cylinders, x, y).render(shadows);
     }
     hits += own;
   };
@@ -453,12 +617,14 @@ bool countBytes(void *sum, ssize_t bytes, bool) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 9) fail("want FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES [OUT.ppm]");
+  if (argc < 10) fail("want FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES CYLINDERS [OUT.ppm]");
   const int threads = std::atoi(argv[4]), repeat = std::atoi(argv[5]);
   const bool shadows = std::atoi(argv[6]);
-  const std::string_view how = argv[7];
+  const std::string_view how = argv[7], as = argv[9];
   if (how != "packets" && how != "single") fail("mirrors travel as packets or single");
   const Mirrors mirrors = how == "single" ? Mirrors::single : Mirrors::packets;
+  if (as != "functions" && as != "prisms") fail("cylinders are functions or prisms");
+  const Cylinders cylinders = as == "prisms" ? Cylinders::prisms : Cylinders::functions;
   Picture picture{std::atoi(argv[2]), std::atoi(argv[3]), {}, {}};
   if (picture.width < 1 || picture.height < 1 || threads < 1 || repeat < 1) fail("width, height, threads and repeat must be at least 1");
   picture.pixels.resize(size_t(picture.width) * picture.height);
@@ -472,19 +638,19 @@ int main(int argc, char **argv) {
   in.bounces = std::min(in.bounces, std::atoi(argv[8]));
   picture.sky = encode(in.sky);
   const double parsed = seconds();
-  RTCScene scene = build(device, in);
+  RTCScene scene = build(device, in, cylinders);
   const double built = seconds();
 
   double best = std::numeric_limits<double>::infinity();
   long hits = 0;
   for (int i = 0; i < repeat; i++) {
     const double from = seconds();
-    hits = render(in, scene, picture, threads, shadows, mirrors);
+    hits = render(in, scene, picture, threads, shadows, mirrors, cylinders);
     best = std::min(best, seconds() - from);
   }
   std::printf("{\"best_s\":%.6f,\"ns_per_pixel\":%.3f,\"parse_s\":%.6f,\"build_s\":%.6f,\"heap_bytes\":%ld,\"hits\":%ld}\n", best,
               1e9 * best * threads / (double(picture.width) * picture.height), parsed - start, built - parsed, bytes.load(), hits);
-  if (argc > 9) write(argv[9], picture);
+  if (argc > 10) write(argv[10], picture);
   rtcReleaseScene(scene);
   rtcReleaseDevice(device);
 }

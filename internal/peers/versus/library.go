@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"image"
 	"io"
 	"os"
@@ -49,6 +50,7 @@ func bulkForm(shadows bool) form {
 			{name: peers.SpheresFile, write: (*peers.Scene).WriteSpheres},
 			{name: peers.CapsulesFile, write: (*peers.Scene).WriteCapsules},
 			{name: peers.BoxesFile, write: (*peers.Scene).WriteBoxes},
+			{name: peers.CylindersFile, write: (*peers.Scene).WriteCylinders},
 		},
 	}
 }
@@ -93,33 +95,40 @@ type library struct {
 func newLibrary(cache string, size image.Point) (*library, error) {
 	l := &library{pictureSize: size}
 	sum := sha256.New()
-	small := l.random(9)
 	forms := []form{tomlForm(unshadowed), tomlForm(shadowed), povrayForm, tachyonForm, embreeForm, bulkForm(unshadowed), bulkForm(shadowed)}
-	for _, f := range append(forms, bulkForm(unshadowed).parts...) {
-		if err := f.write(small, sum); err != nil {
-			return nil, err
+	forms = append(forms, bulkForm(unshadowed).parts...)
+	for _, small := range []named{l.mixed(9), l.rods(cylinders, 3)} {
+		scene := small.make()
+		for _, f := range forms {
+			if err := f.write(scene, sum); err != nil {
+				return nil, err
+			}
 		}
 	}
 	l.dir = filepath.Join(cache, hex.EncodeToString(sum.Sum(nil))[:12])
 	return l, nil
 }
 
-// random returns the scene of n solids.
-func (l *library) random(n int) *peers.Scene {
-	s := peers.Random(seed, n)
-	s.Image.Width, s.Image.Height = l.pictureSize.X, l.pictureSize.Y
-	return s
+// mixed returns the random scene of n spheres, capsules and boxes.
+func (l *library) mixed(n int) named {
+	return named{strconv.Itoa(n), func() *peers.Scene { return l.sized(peers.Random(seed, n)) }}
 }
 
-// file returns the name of the file that holds a scene of n solids in the given form.
-func (l *library) file(n int, f form) (string, error) {
-	return l.written(named{strconv.Itoa(n), func() *peers.Scene { return l.random(n) }}, f)
+// rods returns the random scene of n solids of a kind.
+func (l *library) rods(k rodKind, n int) named {
+	return named{fmt.Sprint(k.name, "s-", n), func() *peers.Scene { return l.sized(k.make(seed, n)) }}
+}
+
+// sized gives a scene the size of the pictures.
+func (l *library) sized(s *peers.Scene) *peers.Scene {
+	s.Image.Width, s.Image.Height = l.pictureSize.X, l.pictureSize.Y
+	return s
 }
 
 // namedFile returns the name of the file that holds a named scene, and leaves the scene in last.
 func (l *library) namedFile(n named, f form) (string, error) {
 	l.remake(n)
-	return l.written(n, f)
+	return l.file(n, f)
 }
 
 // remake makes last the scene.
@@ -130,11 +139,11 @@ func (l *library) remake(n named) {
 	}
 }
 
-// written returns the name of the file that holds a scene, which it makes if none exists.
-func (l *library) written(n named, f form) (string, error) {
+// file returns the name of the file that holds a scene in the given form, which it makes if none exists.
+func (l *library) file(n named, f form) (string, error) {
 	dir := filepath.Join(l.dir, n.name)
 	for _, part := range f.parts {
-		if _, err := l.written(n, part); err != nil {
+		if _, err := l.file(n, part); err != nil {
 			return "", err
 		}
 	}

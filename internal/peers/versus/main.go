@@ -40,21 +40,26 @@ func main() {
 
 // options are the flags.
 type options struct {
-	solids  []int // ascending
-	scenes  []named
-	rounds  int
-	repeat  int
-	threads int
-	cache   string
-	size    image.Point // of the pictures
+	solids    []int // ascending
+	rodCounts []int // capsules, and as many cylinders, in scenes of their own; ascending
+	scenes    []named
+	rounds    int
+	repeat    int
+	threads   int
+	cache     string
+	size      image.Point // of the pictures
 }
 
 func parseOptions(args []string, messages io.Writer) (options, error) {
-	o := options{solids: []int{30, 1000, 100_000, 1_000_000}, size: image.Pt(1920, 1080)}
+	o := options{solids: []int{30, 1000, 100_000, 1_000_000}, rodCounts: []int{1000, 100_000}, size: image.Pt(1920, 1080)}
 	flags := flag.NewFlagSet("scripts/bench", flag.ContinueOnError)
 	flags.SetOutput(messages)
 	flags.Func("solids", "`N,...` solids in each scene (default 30,1000,100000,1000000)", func(s string) (err error) {
 		o.solids, err = parseSolids(s)
+		return err
+	})
+	flags.Func("rods", "`N,...` capsules, and as many cylinders, in scenes of their own (default 1000,100000)", func(s string) (err error) {
+		o.rodCounts, err = parseSolids(s)
 		return err
 	})
 	names := "sphereflake-4,sphereflake-5,sphereflake-6,lattice,rings,molecules"
@@ -78,8 +83,12 @@ func parseOptions(args []string, messages io.Writer) (options, error) {
 	return o, err
 }
 
+// parseSolids returns numbers of solids in ascending order, none for "".
 func parseSolids(s string) ([]int, error) {
 	var list []int
+	if s == "" {
+		return list, nil
+	}
 	for word := range strings.SplitSeq(s, ",") {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 3 {

@@ -36,7 +36,7 @@ type record struct {
 	program string
 	solids  int
 	shadows bool
-	scene   string // of a named scene; it has no number of solids then
+	scene   string // of a named scene, which has no number of solids then; of a scene of rods, their kind
 }
 
 // records holds a number for every round and record; of [processTime], several.
@@ -77,10 +77,15 @@ func (r records) add(key record, value float64) { r[key] = append(r[key], value)
 
 // scene returns the file of a scene that is quick to load.
 func (b *bench) scene(n int, shadows bool) (string, error) {
+	return b.file(b.mixed(n), quickForm(n, shadows))
+}
+
+// quickForm returns the form in which a scene of n solids is quick to load.
+func quickForm(n int, shadows bool) form {
 	if n > maxTables {
-		return b.file(n, bulkForm(shadows))
+		return bulkForm(shadows)
 	}
-	return b.file(n, tomlForm(shadows))
+	return tomlForm(shadows)
 }
 
 func (b *bench) measure(ctx context.Context) error {
@@ -96,6 +101,12 @@ func (b *bench) measure(ctx context.Context) error {
 				if err := b.fileToFile(ctx, n); err != nil {
 					return err
 				}
+			}
+		}
+		for _, n := range b.rodCounts {
+			say("round %d of %d: %s capsules and cylinders", round+1, b.rounds, count(n))
+			if err := b.measureRods(ctx, n); err != nil {
+				return err
 			}
 		}
 		for _, n := range b.scenes {
@@ -114,7 +125,7 @@ func (b *bench) measure(ctx context.Context) error {
 // alone measures rendering alone, and building the tree.
 func (b *bench) alone(ctx context.Context, n int, shadows bool) error {
 	if b.embree != "" {
-		text, err := b.file(n, embreeForm)
+		text, err := b.file(b.mixed(n), embreeForm)
 		if err != nil {
 			return err
 		}
@@ -150,7 +161,7 @@ func (b *bench) keep(program string, n int, shadows bool, r report) {
 
 // fileToFile measures whole processes.
 func (b *bench) fileToFile(ctx context.Context, n int) error {
-	tasks, err := b.tasks(n)
+	tasks, err := b.tasks(b.mixed(n))
 	if err != nil {
 		return err
 	}
@@ -166,7 +177,7 @@ func (b *bench) fileToFile(ctx context.Context, n int) error {
 }
 
 // tasks returns what renders a scene with shadows from file to file, ours from tables first.
-func (b *bench) tasks(n int) ([]task, error) {
+func (b *bench) tasks(n named) ([]task, error) {
 	var tasks []task
 	var failed error
 	add := func(t task, f form, args func(scene, picture string) []string) {
@@ -191,7 +202,7 @@ func (b *bench) tasks(n int) ([]task, error) {
 
 // processes measures what it takes to start and do next to nothing.
 func (b *bench) processes(ctx context.Context) error {
-	scene, err := b.file(fewSolids, tomlForm(shadowed))
+	scene, err := b.file(b.mixed(fewSolids), tomlForm(shadowed))
 	if err != nil {
 		return err
 	}
@@ -217,22 +228,32 @@ func (b *bench) compare(ctx context.Context) error {
 	for _, n := range b.solids {
 		if b.embree != "" {
 			for _, shadows := range []bool{false, true} {
-				if err := b.compareWithEmbree(ctx, n, shadows); err != nil {
+				limit := closeColors
+				if shadows {
+					limit = closeShadows
+				}
+				if err := b.compareWithEmbree(ctx, b.mixed(n), quickForm(n, shadows), b.plain(shadows, 1), limit); err != nil {
 					return err
 				}
 			}
 		}
 		if n <= maxFiles {
-			if err := b.compareTasks(ctx, n); err != nil {
+			if err := b.compareTasks(ctx, b.mixed(n)); err != nil {
 				return err
 			}
+		}
+	}
+	for _, n := range b.rodCounts {
+		if err := b.compareRods(ctx, n); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (b *bench) compareWithEmbree(ctx context.Context, n int, shadows bool) error {
-	scene, err := b.scene(n, shadows)
+// compareWithEmbree checks that Embree renders the same picture of a scene that ours reads in the given form.
+func (b *bench) compareWithEmbree(ctx context.Context, n named, f form, w work, limit float64) error {
+	scene, err := b.file(n, f)
 	if err != nil {
 		return err
 	}
@@ -247,22 +268,18 @@ func (b *bench) compareWithEmbree(ctx context.Context, n int, shadows bool) erro
 		return err
 	}
 	picture := filepath.Join(b.work, "embree.ppm")
-	if _, err := b.benchEmbree(ctx, text, b.plain(shadows, 1), picture); err != nil {
+	if _, err := b.benchEmbree(ctx, text, w, picture); err != nil {
 		return err
 	}
 	got, err := readPicture(picture, decodePPM)
 	if err != nil {
 		return err
 	}
-	limit := closeColors
-	if shadows {
-		limit = closeShadows
-	}
-	return same(fmt.Sprintf("%s solids, Embree, shadows %s", count(n), yesNo(shadows)), want, got, limit)
+	return same(fmt.Sprintf("%s, Embree, %s, shadows %s", n.name, w.cylinders, yesNo(w.shadows)), want, got, limit)
 }
 
 // compareTasks runs what is measured from file to file once before, and compares.
-func (b *bench) compareTasks(ctx context.Context, n int) error {
+func (b *bench) compareTasks(ctx context.Context, n named) error {
 	tasks, err := b.tasks(n)
 	if err != nil {
 		return err
@@ -280,7 +297,7 @@ func (b *bench) compareTasks(ctx context.Context, n int) error {
 		if t.name == tachyon {
 			limit = coarseColors
 		}
-		if err := same(fmt.Sprintf("%s solids, %s", count(n), t.name), want, got, limit); err != nil {
+		if err := same(fmt.Sprintf("%s, %s", n.name, t.name), want, got, limit); err != nil {
 			return err
 		}
 	}

@@ -9,12 +9,13 @@ import (
 	"pillbox/internal/peers"
 )
 
-// named is a scene that is not random: most of them are made of mirrors.
+// named is a scene under a name.
 type named struct {
 	name string
 	make func() *peers.Scene
 }
 
+// namedScenes returns the scenes that are not random. Most of them are made of mirrors.
 func namedScenes() []named {
 	flake := func(generations int) func() *peers.Scene {
 		return func() *peers.Scene { return peers.Sphereflake(generations) }
@@ -61,7 +62,7 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 		}
 		var best report
 		for _, mirrors := range []string{"packets", "single"} {
-			r, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, b.last.Shading.Bounces, true, b.repeat})
+			r, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, b.last.Shading.Bounces, cylinderFunctions, true, b.repeat})
 			if err != nil {
 				return err
 			}
@@ -72,7 +73,7 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 		b.log.add(record{what: renderTime, program: embree, scene: n.name}, best.Best)
 		b.log.add(record{what: buildTime, program: embree, scene: n.name}, best.Build)
 	}
-	mine, err := b.benchOurs(ctx, scene, work{size.Width, size.Height, "", b.last.Shading.Bounces, true, b.repeat}, b.threads)
+	mine, err := b.benchOurs(ctx, scene, work{size.Width, size.Height, "", b.last.Shading.Bounces, "", true, b.repeat}, b.threads)
 	if err != nil {
 		return err
 	}
@@ -121,7 +122,7 @@ func (b *bench) compareNamed(ctx context.Context, n named) error {
 	}
 	for _, mirrors := range []string{"packets", "single"} {
 		picture := filepath.Join(b.work, "embree.ppm")
-		if _, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, 1, true, 1}, picture); err != nil {
+		if _, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, 1, cylinderFunctions, true, 1}, picture); err != nil {
 			return err
 		}
 		got, err := readPicture(picture, decodePPM)

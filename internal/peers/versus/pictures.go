@@ -36,6 +36,7 @@ const (
 
 	closeColors  = 0.001
 	closeShadows = 0.01 // of Embree, whose shadow rays start at a distance from their surface
+	closePrisms  = 0.01 // of Embree with prisms in place of cylinders, with and without shadows
 	closeMirrors = 0.02 // the same with one reflection, which shows other shadows; see compareNamed
 	coarseColors = 0.03 // of Tachyon, which stores linear light in 8 bits
 )

@@ -28,7 +28,7 @@ func findPrograms(ctx context.Context, dir string, threads int) (*programs, erro
 		return nil, err
 	}
 	embree := filepath.Join(dir, "embree")
-	_, err := p.execute(ctx, "g++", "-std=c++17", "-O3", "-march=native", "-o", embree, "internal/peers/embree/embree.cpp", "-lembree3", "-lpthread")
+	_, err := p.execute(ctx, "g++", "-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math", "-o", embree, "internal/peers/embree/embree.cpp", "-lembree3", "-lpthread")
 	if err == nil {
 		p.embree = embree
 	} else {
@@ -92,24 +92,28 @@ func (b *bench) benchOurs(ctx context.Context, scene string, w work, threads int
 		"--workers", strconv.Itoa(threads), "--repeat", strconv.Itoa(w.repeat)))
 }
 
-// work says how to render a scene, and how often. Only Embree has more than one way for mirrors.
+// work says how to render a scene, and how often. Only Embree has more than one way for mirrors and for cylinders.
 type work struct {
 	width, height int
 	mirrors       string
-	bounces       int // at most
+	bounces       int    // at most
+	cylinders     string // what stands in for them
 	shadows       bool
 	repeat        int
 }
 
+// What stands in for a cylinder in Embree: see ../embree.
+const cylinderFunctions, cylinderPrisms = "functions", "prisms"
+
 // plain is work on a random scene.
 func (b *bench) plain(shadows bool, repeat int) work {
-	return work{b.size.X, b.size.Y, "packets", 0, shadows, repeat}
+	return work{b.size.X, b.size.Y, "packets", 0, cylinderFunctions, shadows, repeat}
 }
 
 // benchEmbree measures how fast Embree renders a scene, and leaves the picture if a file is
 // named.
 func (b *bench) benchEmbree(ctx context.Context, scene string, w work, picture ...string) (report, error) {
-	args := []string{scene, strconv.Itoa(w.width), strconv.Itoa(w.height), strconv.Itoa(b.threads), strconv.Itoa(w.repeat), "0", w.mirrors, strconv.Itoa(w.bounces)}
+	args := []string{scene, strconv.Itoa(w.width), strconv.Itoa(w.height), strconv.Itoa(b.threads), strconv.Itoa(w.repeat), "0", w.mirrors, strconv.Itoa(w.bounces), w.cylinders}
 	if w.shadows {
 		args[5] = "1"
 	}

@@ -26,6 +26,8 @@ func (b *bench) print(out io.Writer) error {
 	}{
 		{"Rendering alone, ns per pixel and processor", b.renderTable(), embreeNote},
 		{"Building the tree, and the memory of scene and tree", b.buildTable(), embreeNote},
+		{"Capsules and cylinders, rendering alone, ns per pixel and processor", b.rodTable(), rodNote},
+		{"Cylinders in place of capsules in Pillbox, rendering alone, ns per pixel and processor", b.swapTable(), ""},
 		{fmt.Sprintf("%d threads against one, with shadows", b.threads), b.threadTable(), ""},
 		{"How the time per pixel grows with the solids", b.growthTable(), ""},
 		{"Mirrors and molecules, rendering alone", b.namedTable(), "Embree traces reflected rays in packets of 16 or one by one: the faster of the two counts."},
@@ -87,6 +89,9 @@ func (b *bench) threadTable() table {
 // growthTable compares each number of solids from 1,000 on with the largest.
 func (b *bench) growthTable() table {
 	t := table{head: []string{"solids", "shadows", "Embree", "Pillbox"}}
+	if len(b.solids) == 0 {
+		return t
+	}
 	last := b.solids[len(b.solids)-1]
 	b.each(func(n int, shadows bool) {
 		if n < 1000 || n == last {

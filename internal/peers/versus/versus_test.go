@@ -21,12 +21,12 @@ import (
 // installed: it fails if the pictures do not agree.
 func TestEverybodyRendersTheSame(t *testing.T) {
 	t.Chdir("../../..")
-	o := options{solids: []int{30, 400}, scenes: few(t), rounds: 1, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
+	o := options{solids: []int{30, 400}, rodCounts: []int{200}, scenes: few(t), rounds: 1, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
 	var out strings.Builder
 	if err := run(t.Context(), o, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"|     30 |", "|    400 |", "no |", "yes |", "bulk |", "sphereflake-1 |", "## 2 threads against one", " ms.\n"} {
+	for _, want := range []string{"|     30 |", "|    400 |", "no |", "yes |", "bulk |", "sphereflake-1 |", "round linear curve |", "user geometry |", "prism, 62 quads |", "cylinders / capsules |", "## 2 threads against one", " ms.\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, &out)
 		}
@@ -57,9 +57,10 @@ func TestParseOptions(t *testing.T) {
 		want []int // nil: an error
 	}{
 		{"", []int{30, 1000, 100_000, 1_000_000}},
+		{"-rods 1000,9", []int{30, 1000, 100_000, 1_000_000}},
 		{"-solids 30", []int{30}},
 		{"-solids 1000,30,1000 -rounds 1 -repeat 2 -threads 3 -cache x", []int{30, 1000}},
-		{"-solids 2", nil}, {"-solids 30,", nil}, {"-solids x", nil}, {"-rounds 0", nil}, {"-repeat -1", nil}, {"-threads 0", nil},
+		{"-solids 2", nil}, {"-solids 30,", nil}, {"-solids x", nil}, {"-rods 2", nil}, {"-rounds 0", nil}, {"-repeat -1", nil}, {"-threads 0", nil},
 		{"more", nil}, {"-bogus", nil},
 	} {
 		o, err := parseOptions(strings.Fields(test.args), io.Discard)
@@ -75,9 +76,9 @@ func TestLibraryWritesOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{peers.SpheresFile, peers.CapsulesFile, peers.BoxesFile}
+	want := []string{peers.SpheresFile, peers.CapsulesFile, peers.BoxesFile, peers.CylindersFile}
 	for _, f := range []form{tomlForm(unshadowed), tomlForm(shadowed), bulkForm(shadowed), bulkForm(unshadowed), embreeForm, povrayForm, tachyonForm} {
-		name, err := l.file(12, f)
+		name, err := l.file(l.mixed(12), f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +86,7 @@ func TestLibraryWritesOnce(t *testing.T) {
 		if err := os.WriteFile(name, []byte("kept"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		again, err := l.file(12, f)
+		again, err := l.file(l.mixed(12), f)
 		if data, _ := os.ReadFile(name); err != nil || again != name || string(data) != "kept" {
 			t.Errorf("%s was written again: %q, %v", name, data, err)
 		}
@@ -109,7 +110,7 @@ func TestLibraryKeepsScenesApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []int{12, 30, 12} {
-		name, err := l.file(n, embreeForm)
+		name, err := l.file(l.mixed(n), embreeForm)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,8 +237,17 @@ func TestStatistics(t *testing.T) {
 
 func TestReport(t *testing.T) {
 	b := &bench{options: options{solids: []int{1000, 100_000}, rounds: 3, threads: 2}, log: records{}}
+	b.rodCounts = []int{1000}
 	for round := range 3 {
 		x := float64(round)
+		for _, shadows := range []bool{false, true} {
+			for i, program := range []string{ours, "Embree, user geometry", "Embree, prism, 62 quads"} {
+				b.log.add(record{what: perPixel, program: program, solids: 1000, shadows: shadows, scene: "cylinder"}, 20*(1+float64(i)*x))
+			}
+			for i, program := range []string{ours, "Embree, round linear curve"} {
+				b.log.add(record{what: perPixel, program: program, solids: 1000, shadows: shadows, scene: "capsule"}, 10*float64(1+9*i))
+			}
+		}
 		b.log.add(record{what: processTime, program: ours, solids: fewSolids, shadows: false}, 0.005)
 		for i, n := range b.solids {
 			for _, shadows := range []bool{false, true} {
@@ -263,6 +273,10 @@ func TestReport(t *testing.T) {
 		"| 1,000 to 100,000 |      no | 3.00 (3.00 to 3.00) | 2.00 (2.00 to 2.00) |",
 		"|   1,000 | tables |    3.00 |    3.00 |   0.500 |  4.00 (4.00 to 6.00) |   6.00 (4.00 to 8.00) |",
 		"|   1,000 |   bulk |    3.00 |    3.00 |   0.250 | 8.00 (8.00 to 12.00) | 12.00 (8.00 to 16.00) |",
+		"|  1,000 |      no |  capsule | round linear curve |  100.0 |    10.0 | 10.00 (10.00 to 10.00) |",
+		"|  1,000 |     yes | cylinder |      user geometry |   40.0 |    20.0 |    2.00 (1.00 to 3.00) |",
+		"|  1,000 |     yes | cylinder |    prism, 62 quads |   60.0 |    20.0 |    3.00 (1.00 to 5.00) |",
+		"|  1,000 |      no |     10.0 |      20.0 |  2.00 (2.00 to 2.00) |",
 		"takes 5.0 (5.0 to 5.0) ms.",
 	} {
 		if !strings.Contains(out.String(), want+"\n") {
