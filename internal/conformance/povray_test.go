@@ -22,7 +22,7 @@ import (
 	"pillbox/scene"
 )
 
-// TestAgreesWithPOVRay renders random scenes of 1,000 solids and every shipped scene with POV-Ray, too:
+// TestAgreesWithPOVRay renders random scenes of 1,000 solids, one of them of cylinders, and every shipped scene with POV-Ray, too:
 // another program, by other people, with other formulas. Only single pixels on silhouettes and shadow
 // edges may differ. Large pictures are in full with -long.
 func TestAgreesWithPOVRay(t *testing.T) {
@@ -37,6 +37,10 @@ func TestAgreesWithPOVRay(t *testing.T) {
 		s.Shading.Shadows = shadows
 		scenes[fmt.Sprintf("shadows=%v", shadows)] = &s
 	}
+	cylinders := peers.Cylinders(42, 1000).Scene
+	cylinders.Image.Width, cylinders.Image.Height = 960, 540
+	cylinders.Image.Background.Transparent = true // so that silhouettes differ in alpha
+	scenes["silhouettes of cylinders"] = &cylinders
 	for _, name := range shipped.Names(t) {
 		s := *shipped.Load(t, name)
 		s.Image.Antialias = 1

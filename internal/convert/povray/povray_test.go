@@ -80,6 +80,17 @@ func TestWriteLeavesOutWhatIsThere(t *testing.T) {
 	}
 }
 
+// TestWriteCylinder: POV-Ray's own cylinder has discs at its ends, unlike the open one that is a part of a capsule.
+func TestWriteCylinder(t *testing.T) {
+	for scale, unit := range map[float64]float64{1: 1, 0x1p-20: 0x1p23} {
+		text := fmt.Sprintf("[[cylinder]]\nname = \"can\"\na = [0, %v, 0]\nb = [0, %v, 0]\nradius = %v\ncolor = \"white\"\n", -scale, scale, scale/2)
+		want := fmt.Sprintf("\ncylinder { <0,%v,0>, <0,%v,0>, %v pigment { rgb <1,1,1> } } // \"can\"\n", -scale*unit, scale*unit, scale/2*unit)
+		if got := write(t, decode(t, text)); !strings.HasSuffix(got, want) {
+			t.Errorf("size %v: want %s at the end of\n%s", scale, want, got)
+		}
+	}
+}
+
 // TestWriteScales: lengths of tiny and of huge scenes are brought to where POV-Ray's tolerances do not show, by a
 // power of two; those of others stay.
 func TestWriteScales(t *testing.T) {
