@@ -20,15 +20,16 @@ import (
 
 // solids are those of a scene.
 type solids struct {
-	spheres  []shapes.Sphere
-	capsules []shapes.Capsule
-	boxes    []shapes.Box
+	spheres   []shapes.Sphere
+	capsules  []shapes.Capsule
+	boxes     []shapes.Box
+	cylinders []shapes.Cylinder
 }
 
 func (s *solids) world() *pillbox.Prepared {
 	sc := scene.New()
-	sc.Spheres, sc.Capsules, sc.Boxes = s.spheres, s.capsules, s.boxes
-	sc.Objects = scene.NewObjects(make([]scene.Object, len(s.spheres)+len(s.capsules)+len(s.boxes))...)
+	sc.Spheres, sc.Capsules, sc.Boxes, sc.Cylinders = s.spheres, s.capsules, s.boxes, s.cylinders
+	sc.Objects = scene.NewObjects(make([]scene.Object, len(s.all()))...)
 	p, err := pillbox.Prepare(sc, pillbox.Picture{})
 	if err != nil {
 		panic(err)
@@ -48,6 +49,9 @@ func (s *solids) all() []shapes.Shape {
 	for i := range s.boxes {
 		all = append(all, &s.boxes[i])
 	}
+	for i := range s.cylinders {
+		all = append(all, &s.cylinders[i])
+	}
 	return all
 }
 
@@ -56,7 +60,7 @@ func scatter(rng *rand.Rand, n int) *solids {
 	var s solids
 	for range n {
 		c, r := shapetest.Cube(rng, 10), shapetest.LogUniform(rng, 0.1, 2)
-		switch rng.IntN(4) {
+		switch rng.IntN(5) {
 		case 0:
 			s.spheres = append(s.spheres, shapes.Sphere{Center: c, Radius: r})
 		case 1:
@@ -66,6 +70,8 @@ func scatter(rng *rand.Rand, n int) *solids {
 		case 3: // on a lattice, so that faces coincide
 			c = geom.Vec3{X: math.Round(c.X), Y: math.Round(c.Y), Z: math.Round(c.Z)}
 			s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, Rotation: geom.Identity()})
+		case 4:
+			s.cylinders = append(s.cylinders, shapes.Cylinder{A: c, B: c.AddScaled(shapetest.LogUniform(rng, 0.1, 3), shapetest.Direction(rng)), Radius: r})
 		}
 	}
 	return &s

@@ -98,6 +98,8 @@ func TestRayStartsOnSurface(t *testing.T) {
 		&shapes.Sphere{Radius: 1},
 		&shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1},
 		&shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()},
+		&shapes.Cylinder{A: geom.Vec3{Z: -1}, B: geom.Vec3{Z: 1}, Radius: 1},
+		&shapes.Cylinder{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1},
 	}
 	for _, s := range solids {
 		prepared, err := pillbox.Prepare(lone(s), pillbox.Picture{})
@@ -118,11 +120,12 @@ func TestRayStartsOnSurface(t *testing.T) {
 	}
 }
 
-// TestTiesAreTold: at an edge or a corner of a box, and at the seams of a capsule, it is said that several
+// TestTiesAreTold: at an edge or a corner of a box, at the seams of a capsule, and on the rims of a cylinder it is said that several
 // parts of the surface claim the point, and which wins.
 func TestTiesAreTold(t *testing.T) {
 	box := &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	pill := &shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1}
+	can := &shapes.Cylinder{A: geom.Vec3{Y: -1}, B: geom.Vec3{Y: 1}, Radius: 1}
 	diagonal := math.Sqrt(0.5)
 	for name, test := range map[string]struct {
 		shape shapes.Shape
@@ -134,6 +137,9 @@ func TestTiesAreTold(t *testing.T) {
 		"face":    {box, geom.Ray{Origin: geom.Vec3{Z: 3}, Dir: geom.Vec3{Z: -1}}, ""},
 		"seam A":  {pill, geom.Ray{Origin: geom.Vec3{X: -1, Z: 3}, Dir: geom.Vec3{Z: -1}}, "on the seam of body and ball A: the body counts"},
 		"seam B":  {pill, geom.Ray{Origin: geom.Vec3{X: 1, Z: 3}, Dir: geom.Vec3{Z: -1}}, "on the seam of body and ball B: the body counts"},
+		"rim A":   {can, geom.Ray{Origin: geom.Vec3{Y: -3, Z: 3}, Dir: geom.Vec3{Y: diagonal, Z: -diagonal}}, "on the rim: the normal is that of the disc around A"},
+		"rim B":   {can, geom.Ray{Origin: geom.Vec3{Y: 3, Z: 3}, Dir: geom.Vec3{Y: -diagonal, Z: -diagonal}}, "on the rim: the normal is that of the disc around B"},
+		"no rim":  {can, geom.Ray{Origin: geom.Vec3{Z: 3}, Dir: geom.Vec3{Z: -1}}, ""},
 		"no seam": {pill, geom.Ray{Origin: geom.Vec3{X: 0.5, Z: 3}, Dir: geom.Vec3{Z: -1}}, ""},
 	} {
 		prepared, err := pillbox.Prepare(lone(test.shape), pillbox.Picture{})

@@ -151,6 +151,9 @@ func (d *drawer) solid(kind string) table {
 		t["center"], t["radius"] = d.point(2), d.number(0.2, 1)
 	case "capsule":
 		t["a"], t["b"], t["radius"] = d.point(2), d.point(2), d.number(0.1, 0.5)
+	case "cylinder":
+		a := d.point(2)
+		t["a"], t["b"], t["radius"] = a, []any{a[0], a[1].(float64) + d.number(0.2, 1), d.number(-2, 2)}, d.number(0.1, 0.5)
 	case "box":
 		t["center"], t["half_extents"] = d.point(2), []any{d.number(0.2, 1), d.number(0.2, 1), d.number(0.2, 1)}
 		t["rotate"] = d.point(90)
@@ -165,7 +168,7 @@ func (d *drawer) solid(kind string) table {
 }
 
 func (d *drawer) solids(t table, most int) {
-	for _, kind := range []string{"sphere", "capsule", "box"} {
+	for _, kind := range []string{"sphere", "capsule", "box", "cylinder"} {
 		var list []table
 		for range d.IntN(most + 1) {
 			list = append(list, d.solid(kind))
@@ -424,7 +427,7 @@ func (d *drawer) change(m *model) change {
 		}
 		return set(id, "rotate", d.point(90))
 	case 3:
-		if kind != "capsule" {
+		if kind != "capsule" && kind != "cylinder" {
 			return set(id, "center", d.point(2))
 		}
 		return set(id, "a", d.point(2))
