@@ -118,7 +118,7 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 	return x, nil
 }
 
-// Ray explains what a ray sees that no camera casts.
+// Ray explains what a ray from any point in any direction sees.
 type Ray struct {
 	tracer *Tracer
 

@@ -43,7 +43,8 @@ func isDerived(walk *follow.Walk, object int32, verbose bool) bool {
 	return false
 }
 
-// lineSteps derives both ends of the chord and the roots, which are hidden if the reader knows them.
+// lineSteps derives both ends of the chord and the roots. The steps of the roots are hidden if
+// rootsKnown is set, because the document has them elsewhere.
 func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.Step {
 	d := derive.Ray(q.Ray)
 	d.Silent = rootsKnown

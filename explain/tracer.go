@@ -42,8 +42,8 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 	return 1, nil
 }
 
-// follow follows a ray of a camera or a viewer.
+// follow traces a ray and records its path.
 func (t *Tracer) follow(d accel.SecondaryRay) *follow.Path { return t.prepared.Follow(d, follow.Walks) }
 
-// camera follows a ray of the camera.
+// camera traces a ray of the camera and records its path.
 func (t *Tracer) camera(r geom.Ray) *follow.Path { return t.follow(t.prepared.CameraRay(r)) }

@@ -235,7 +235,8 @@ func (e *expander) root(report func(*place, error)) {
 	}
 }
 
-// copy adds solids of the scene itself, which need no transformation. Adopted solids are already there.
+// copy adds solids of the scene itself, which need no transformation. It copies nothing if s uses the
+// slice of the scene, see adopt.
 func (e *expander) copy(k Kind, s *solids) {
 	i, number := e.next[k], e.first[k]+e.next[k]
 	k.row().copy(e.scene, i, s)

@@ -164,7 +164,7 @@ var (
 	maxInv    = float64(of.number("maxInv"))
 )
 
-// rays.
+// Offsets and sizes of rays.
 var (
 	planeSize = of.size("rays.t")
 
@@ -176,7 +176,7 @@ var (
 	offScratch = of.offset("rays.scratch")
 )
 
-// window.
+// Offsets and sizes of window.
 var (
 	winOffset  = of.offset("window.offset")  // offset of the first ray
 	winRows    = of.offset("window.rows")    // number of rows
@@ -232,7 +232,7 @@ var (
 	cylinderLength = of.offset("cylinder.length")
 )
 
-// shadowRays and SecondaryRay.
+// Offsets and sizes of shadowRays and SecondaryRay.
 var (
 	shadowSize    = of.size("shadowRays.ox")
 	shadowOrigin  = of.offset("shadowRays.ox")
@@ -244,14 +244,14 @@ var (
 	departureBytes = of.size("SecondaryRay") // its origin comes first
 )
 
-// raster.
+// Offsets and sizes of raster.
 var (
 	gridColumns = of.offset("raster.columns")
 	gridLeft    = of.offset("raster.left")
 	gridDX      = of.offset("raster.dx")
 )
 
-// frustum, plane and node.
+// Offsets and sizes of frustum, plane and node.
 var (
 	frustumMin    = of.offset("frustum.bounds.Min")
 	frustumMax    = of.offset("frustum.bounds.Max")
@@ -270,7 +270,7 @@ var (
 	nodeBytes    = of.size("node")
 )
 
-// traversalState.
+// Offsets and sizes of traversalState.
 var (
 	stackSize = of.size("traversalState.key")
 
@@ -294,7 +294,7 @@ var (
 	descentStack    = of.offset("traversalState.key")
 )
 
-// streamOrder.
+// Offsets and sizes of streamOrder.
 var (
 	turnsOrder = of.offset("streamOrder.order")
 	turnsLists = turnsOrder + of.size("streamOrder.order")
@@ -303,7 +303,7 @@ var (
 	listBytes  = 8 * streamed
 )
 
-// laneProjection and footprint.
+// Offsets and sizes of laneProjection and footprint.
 var (
 	lanesX       = of.offset("laneProjection.x")
 	lanesY       = of.offset("laneProjection.y")
@@ -324,7 +324,7 @@ var (
 	footprintTMin  = of.offset("footprint.tMin")
 )
 
-// item, bins and bestCut.
+// Offsets and sizes of item, bins and bestCut.
 var (
 	itemLower = of.offset("item.lower")
 	itemUpper = of.offset("item.upper")
@@ -347,7 +347,7 @@ var (
 	bestBytes = of.size("bestCut")
 )
 
-// screen, screenRow and entered.
+// Offsets and sizes of screen, screenRow and entered.
 var (
 	screenColumn      = of.offset("screen.column")
 	screenRow         = of.offset("screen.row")

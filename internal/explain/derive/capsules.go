@@ -83,8 +83,8 @@ func betweenLines(d *IntegerDerivation) exact.Relation {
 	return compare(d, "h * h", "r * r * D", "the squared distance, times D")
 }
 
-// acrossBoth derives h, the distance of the lines along their common perpendicular times its length: 0 if and only
-// if they are in one plane.
+// acrossBoth derives h: the distance of the lines times the length of n, their common perpendicular. It
+// is 0 if and only if the lines are in one plane.
 func acrossBoth(d *IntegerDerivation) *big.Int {
 	d.Let("n", "u × v", "perpendicular to both; |n|² = D")
 	return d.Let("h", "w · n", "distance of the lines, times √D").Part(0).Int
