@@ -26,6 +26,8 @@ type farmFlags struct {
 	access farm.Access
 	audit  shareFlag
 	detach bool
+
+	priority int
 }
 
 // shareFlag is the value of a flag that takes a fraction, 0 to 1.
@@ -53,17 +55,19 @@ func (f *farmFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(cli.Text(&f.access.URL, "URL"), "farm", "render on the workers of a farm, or with local:N in N processes here")
 	flags.BoolVar(&f.detach, "detach", false, "only submit the work to the farm, and print the job; 'renderfarm fetch' gets the result")
+	f.priority = farm.DefaultPriority
+	flags.Var(cli.Int(&f.priority, farm.MinPriority, farm.MaxPriority), "priority", "get time of the farm's workers in this proportion to other jobs, 1 to 100")
 	flags.Var(&f.audit, "audit", "render this share of the units on two workers of the farm, and compare them")
 	flags.Var(cli.Text(&f.access.Creds, "FILE"), "creds", "NATS credentials for the farm")
 	flags.Var(cli.Text(&f.access.TLSCA, "FILE"), "tls-ca", "certificate authorities for the farm's certificate")
 	flags.Var(cli.Text(&f.access.TokenFile, "FILE"), "token-file", "the token for the farm")
 	cli.NoCompletion(cmd, "farm")
-	cli.NoCompletion(cmd, "audit")
+	cli.NoCompletion(cmd, "audit", "priority")
 }
 
 // farmRules returns the flags that require --farm.
 func farmRules() []cli.FlagRule {
-	return []cli.FlagRule{cli.Needs("audit", "farm"), cli.Needs("creds", "farm"), cli.Needs("tls-ca", "farm"), cli.Needs("token-file", "farm")}
+	return []cli.FlagRule{cli.Needs("audit", "farm"), cli.Needs("priority", "farm"), cli.Needs("creds", "farm"), cli.Needs("tls-ca", "farm"), cli.Needs("token-file", "farm")}
 }
 
 // wanted reports whether --farm was given.
@@ -87,8 +91,8 @@ func (p *program) enter(ctx context.Context, f *farmFlags, sc *scene.Scene) (*fa
 	access := f.access
 	var err error
 	if count, ok := strings.CutPrefix(access.URL, "local:"); ok {
-		if access.Creds+access.TLSCA+access.TokenFile != "" || f.detach {
-			return nil, &cli.Failure{Status: cli.StatusWrong, Err: errors.New("--farm local:N is reached without --creds, --tls-ca, --token-file and --detach")}
+		if access.Creds+access.TLSCA+access.TokenFile != "" || f.detach || f.priority != farm.DefaultPriority {
+			return nil, &cli.Failure{Status: cli.StatusWrong, Err: errors.New("--farm local:N is for this command alone, without --creds, --tls-ca, --token-file, --detach and --priority")}
 		}
 		if c.local, err = p.startLocal(count); err != nil {
 			return nil, err
@@ -108,7 +112,7 @@ func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *
 	if err != nil {
 		return nil, err
 	}
-	opt := farm.JobOptions{Name: sc.Name, Audit: float64(f.audit)}
+	opt := farm.JobOptions{Name: sc.Name, Audit: float64(f.audit), Priority: f.priority}
 	if !p.quiet {
 		opt.Log = func(text string) { p.err.Printf("render: %s\n", text) }
 	}
@@ -126,7 +130,7 @@ func (p *program) submit(ctx context.Context, f *farmFlags, sc *scene.Scene, src
 		return err
 	}
 	defer c.farm.Close()
-	j, err := c.farm.Open(ctx, src, sc, s.Plan.Shots, farm.JobOptions{Name: sc.Name, Output: s.Output, Detached: true})
+	j, err := c.farm.Open(ctx, src, sc, s.Plan.Shots, farm.JobOptions{Name: sc.Name, Output: s.Output, Detached: true, Priority: f.priority})
 	if err != nil {
 		return cli.Unavailable(err)
 	}

@@ -57,6 +57,17 @@ func (p *program) resubmitCommand() *cobra.Command {
 		func(ctx context.Context, f *farm.Farm, job string) error { return f.Resubmit(ctx, job) })
 }
 
+func (p *program) pauseCommand() *cobra.Command {
+	return p.jobCommand("pause", "Pause a job",
+		"Let workers take no more units of a job until 'renderfarm resume'. They finish those that they have.",
+		func(ctx context.Context, f *farm.Farm, job string) error { return f.Pause(ctx, job) })
+}
+
+func (p *program) resumeCommand() *cobra.Command {
+	return p.jobCommand("resume", "Continue a paused job", "Let workers take units of a paused job again.",
+		func(ctx context.Context, f *farm.Farm, job string) error { return f.Resume(ctx, job) })
+}
+
 func (p *program) waitCommand() *cobra.Command {
 	return p.jobCommand("wait", "Wait until a job is done",
 		`Wait until all units of a job are finished, or until the command that renders it ends. If some cannot be rendered, the exit status is

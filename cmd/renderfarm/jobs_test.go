@@ -103,6 +103,11 @@ func TestJobs(t *testing.T) {
 	if got := state(); got != "running" {
 		t.Errorf("the job is %s", got)
 	}
+	must("pause", url, "ball.toml")
+	if got := state(); got != "paused" {
+		t.Errorf("the job is %s", got)
+	}
+	must("resume", url, "ball.toml")
 	must("cancel", url, "ball.toml")
 	if got := state(); got != "canceled" {
 		t.Errorf("the job is %s", got)

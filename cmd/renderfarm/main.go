@@ -10,6 +10,7 @@
 //	renderfarm log URL JOB             show what went wrong in a job
 //	renderfarm wait URL JOB            wait until a job is done
 //	renderfarm fetch URL JOB -o FILE   write the result of a job to a file
+//	renderfarm pause URL JOB           pause a job; resume continues it
 //	renderfarm cancel URL JOB          cancel a job
 //	renderfarm resubmit URL JOB        continue a canceled job
 //	renderfarm purge URL               delete all results
@@ -76,7 +77,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.SetHelpCommand(cli.HelpCommand())
 	root.AddCommand(p.serveCommand(), p.workCommand(), p.statusCommand(), p.submitCommand(), p.listCommand(), p.logCommand(),
-		p.waitCommand(), p.fetchCommand(), p.cancelCommand(), p.resubmitCommand(), p.purgeCommand(),
+		p.waitCommand(), p.fetchCommand(), p.pauseCommand(), p.resumeCommand(), p.cancelCommand(), p.resubmitCommand(), p.purgeCommand(),
 		p.versionCommand(), p.localCommand())
 	root.SetArgs(append([]string{}, args...)) // with nil, Cobra would use os.Args
 	root.SetOut(p.out)

@@ -130,6 +130,9 @@ func (j *Job) review() error {
 			return err
 		}
 	}
+	if len(gone) > 0 {
+		j.tell(j.farm.wake())
+	}
 	if len(tried) == 0 || time.Since(j.reviewed) < j.farm.lease/4 {
 		return nil
 	}

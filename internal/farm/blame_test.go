@@ -76,7 +76,7 @@ func TestFarmVanishing(t *testing.T) {
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
-	msg, err := f.workers.Next()
+	msg, err := j.consumer.Next()
 	if err != nil {
 		t.Fatal(err)
 	}

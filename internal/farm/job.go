@@ -3,6 +3,7 @@
 package farm
 
 import (
+	"cmp"
 	"context"
 	crand "crypto/rand"
 	"crypto/sha256"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -28,6 +30,7 @@ type JobOptions struct {
 	Cell  image.Point       // the size of units; zero: by a measurement, and that of an earlier job like this
 	Log   func(text string) // gets a line about what happens that is not usual, if not nil
 
+	Priority int    // MinPriority to MaxPriority; 0 means DefaultPriority
 	Output   Output // what the shots make, for [Job.WriteShard]
 	Detached bool   // the farm keeps the job and its results when it is done, until [Job.Forget]
 
@@ -39,16 +42,18 @@ type JobOptions struct {
 type Job struct {
 	ID string
 
-	farm   *Farm
-	plan   Plan
-	output Output
-	group  string // what results are kept under: those of other plans for the same scene and size, too
-	opt    JobOptions
-	worlds *worlds // for what the coordinator renders itself
-	keep   bool    // the farm keeps it when it is done
-	stop   context.CancelCauseFunc
-	ctx    context.Context
-	tasks  sync.WaitGroup
+	farm     *Farm
+	consumer jetstream.Consumer // of its units
+	plan     Plan
+	output   Output
+	group    string // what results are kept under: those of other plans for the same scene and size, too
+	opt      JobOptions
+	worlds   *worlds // for what the coordinator renders itself
+	keep     bool    // the farm keeps it when it is done
+	stop     context.CancelCauseFunc
+	ctx      context.Context
+	paused   atomic.Bool
+	tasks    sync.WaitGroup
 
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when one of the following changes
@@ -182,7 +187,8 @@ func (j *Job) enlist(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r := jobRecord{Name: j.opt.Name, Units: j.plan.count(), Fed: j.fed, Started: time.Now(), Plan: hash, Detached: j.keep}
+	r := jobRecord{Name: j.opt.Name, Units: j.plan.count(), Fed: j.fed, Started: time.Now(), Plan: hash, Detached: j.keep,
+		Priority: cmp.Or(j.opt.Priority, DefaultPriority)}
 	if before, err := j.farm.record(ctx, j.ID); err == nil && before.Detached && !before.Canceled {
 		r.Detached, r.Started, j.keep = true, before.Started, true
 	}
@@ -201,7 +207,10 @@ func (j *Job) begin(ctx context.Context) error {
 }
 
 // start follows what becomes of units, and puts those into the queue that have no result.
-func (j *Job) start(ctx context.Context) error {
+func (j *Job) start(ctx context.Context) (err error) {
+	if j.consumer, err = j.farm.makeConsumer(ctx, j.ID); err != nil {
+		return err
+	}
 	watch, err := j.farm.jobs.Watch(j.ctx, jobKey(j.ID), jetstream.UpdatesOnly())
 	if err != nil {
 		return err
@@ -218,6 +227,8 @@ func (j *Job) start(ctx context.Context) error {
 					j.stop(ErrCanceled)
 				case unmarshal(entry.Value(), &r) == nil && r.Canceled:
 					j.stop(ErrCanceled)
+				default:
+					j.paused.Store(r.Paused)
 				}
 			case <-j.ctx.Done():
 				return
@@ -317,6 +328,7 @@ func (j *Job) sweep(ctx context.Context) error {
 	case <-time.After(10 * time.Second): // the next sweep does it
 	case <-ctx.Done():
 	}
+	j.tell(j.farm.wake())
 	return context.Cause(ctx)
 }
 
@@ -348,7 +360,7 @@ func (j *Job) drive() {
 		}
 		n := j.farm.nc.Stats().Reconnects
 		j.mu.Lock()
-		stuck := j.open > 0 && time.Since(j.moved) > j.patience()
+		stuck := j.open > 0 && !j.paused.Load() && time.Since(j.moved) > j.patience()
 		sweep := stuck || n != connections
 		if connections = n; sweep {
 			j.moved = time.Now()
@@ -361,7 +373,7 @@ func (j *Job) drive() {
 		}
 		j.mu.Unlock()
 		if stuck {
-			if info, err := j.farm.workers.Info(j.ctx); err == nil && info.NumAckPending == 0 {
+			if info, err := j.consumer.Info(j.ctx); err == nil && info.NumAckPending == 0 {
 				j.log("no worker has taken a unit for %v", j.patience())
 			}
 		}
@@ -619,7 +631,7 @@ func (j *Job) Close() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		// If this fails, it is listed until it is opened again.
-		_ = errors.Join(j.farm.jobs.Purge(ctx, jobKey(j.ID)), j.farm.empty(ctx, j.ID)) // of audits that are not needed
+		_ = errors.Join(j.farm.jobs.Purge(ctx, jobKey(j.ID)), j.farm.close(ctx, j.ID)) // of audits that are not needed
 	}
 }
 

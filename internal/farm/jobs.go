@@ -23,6 +23,8 @@ type jobRecord struct {
 	Plan     string    `json:"plan"`               // the hash of the file that [storedPlan] is
 	Detached bool      `json:"detached,omitempty"` // kept with its results until it is fetched
 	Canceled bool      `json:"canceled,omitempty"`
+	Paused   bool      `json:"paused,omitempty"` // workers take no units of it
+	Priority int       `json:"priority"`
 }
 
 // storedPlan is a job's plan as the farm stores it.
@@ -145,7 +147,7 @@ func (f *Farm) Cancel(ctx context.Context, job string) error {
 	if err := f.update(ctx, id, func(r *jobRecord) { r.Canceled = true }); err != nil { // notifies all waiters
 		return err
 	}
-	return f.empty(ctx, id)
+	return f.close(ctx, id)
 }
 
 // Resubmit continues a job that was canceled, and puts units without a result into the queue again.
@@ -215,6 +217,21 @@ func (f *Farm) waitForCommand(ctx context.Context, id string) error {
 	}
 }
 
+// Pause has workers take no more units of a job until [Farm.Resume]. They finish those that they have.
+func (f *Farm) Pause(ctx context.Context, job string) error { return f.setPaused(ctx, job, true) }
+
+// Resume continues a job that was paused.
+func (f *Farm) Resume(ctx context.Context, job string) error { return f.setPaused(ctx, job, false) }
+
+func (f *Farm) setPaused(ctx context.Context, job string, paused bool) error {
+	id, err := f.Find(ctx, job)
+	if err != nil {
+		return err
+	}
+	err = f.update(ctx, id, func(r *jobRecord) { r.Paused = paused })
+	return errors.Join(err, f.wake())
+}
+
 // update changes the record of a job, which others may change at the same time.
 func (f *Farm) update(ctx context.Context, id string, change func(*jobRecord)) error {
 	for {
@@ -242,11 +259,6 @@ func (f *Farm) prune(ctx context.Context) error {
 		}
 	}
 	return err
-}
-
-// empty takes what there is of a job out of the queue.
-func (f *Farm) empty(ctx context.Context, id string) error {
-	return f.tasks.Purge(ctx, jetstream.WithPurgeSubject(taskSubject(id, ">")))
 }
 
 // Event is a line of a job's log.

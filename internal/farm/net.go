@@ -40,10 +40,9 @@ type Access struct {
 const (
 	filesBucket   = "PILLBOX_FILES"   // an object store: scenes and their files, by hash
 	jobsBucket    = "PILLBOX_JOBS"    // keys and values: what there is once for a job or the farm
-	tasksStream   = "PILLBOX_TASKS"   // a work queue: pillbox.task.JOB.KEY
+	tasksStream   = "PILLBOX_TASKS"   // a work queue: pillbox.task.JOB.KEY, with a consumer for each job
 	resultsStream = "PILLBOX_RESULTS" // pillbox.result.GROUP.KEY
 	newsStream    = "PILLBOX_NEWS"    // other reports of workers about units: pillbox.news.JOB.KEY
-	workersName   = "workers"         // the consumer of the work queue
 	pingSubject   = "pillbox.ping"    // workers answer there
 
 	defaultLease = 30 * time.Second
@@ -63,7 +62,6 @@ type Farm struct {
 	tasks   jetstream.Stream
 	results jetstream.Stream
 	news    jetstream.Stream
-	workers jetstream.Consumer
 	lease   time.Duration
 
 	renderer string // the hash of its source
@@ -152,16 +150,26 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 		MaxAge: keepNews, MaxMsgsPerSubject: maxErrors, MaxMsgSize: maxNews, AllowDirect: true}); err != nil {
 		return err
 	}
-	// Deliveries are without end: a unit that was delivered too often is taken out by the worker that gets
-	// it next. With a limit the server would leave it in the queue, delivered to no one.
-	f.workers, err = findOrMake(func() (jetstream.Consumer, error) { return f.tasks.Consumer(ctx, workersName) }, func() (jetstream.Consumer, error) {
-		return f.tasks.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: workersName, AckPolicy: jetstream.AckExplicitPolicy,
-			AckWait: cmp.Or(a.Lease, defaultLease), MaxDeliver: -1, MaxAckPending: 1 << 16})
-	})
-	if err == nil {
-		f.lease = f.workers.CachedInfo().Config.AckWait
-	}
+	f.lease, err = f.agreedLease(ctx, cmp.Or(a.Lease, defaultLease))
 	return err
+}
+
+// agreedLease returns the lease of the farm, which the first program sets.
+func (f *Farm) agreedLease(ctx context.Context, own time.Duration) (time.Duration, error) {
+	if _, err := f.jobs.Create(ctx, "lease", marshal(own)); err == nil {
+		return own, nil
+	} else if !errors.Is(err, jetstream.ErrKeyExists) {
+		return 0, err
+	}
+	entry, err := f.jobs.Get(ctx, "lease")
+	if err != nil {
+		return 0, err
+	}
+	var lease time.Duration
+	if err := unmarshal(entry.Value(), &lease); err != nil || lease <= 0 {
+		return 0, fmt.Errorf("the farm has a lease of %s, which cannot be", entry.Value())
+	}
+	return lease, nil
 }
 
 // findOrMake returns what find finds, or make makes; others may do so at the same time.

@@ -20,15 +20,16 @@ type Status struct {
 
 // JobStatus is one job.
 type JobStatus struct {
-	ID      string    `json:"id"`
-	Name    string    `json:"name"`
-	State   string    `json:"state"` // running, done or canceled
-	Started time.Time `json:"started"`
-	Units   int       `json:"units"`
-	Done    int       `json:"done"`
-	Running int       `json:"running"`
-	Waiting int       `json:"waiting"`
-	Left    float64   `json:"left_s"` // an estimate in seconds, from the rate of the workers; negative: unknown
+	ID       string    `json:"id"`
+	Name     string    `json:"name"`
+	State    string    `json:"state"` // running, paused, done or canceled
+	Started  time.Time `json:"started"`
+	Priority int       `json:"priority"`
+	Units    int       `json:"units"`
+	Done     int       `json:"done"`
+	Running  int       `json:"running"`
+	Waiting  int       `json:"waiting"`
+	Left     float64   `json:"left_s"` // an estimate in seconds, from the rate of the workers; negative: unknown
 }
 
 // WorkerStatus is one worker.
@@ -108,7 +109,7 @@ func (f *Farm) ping() ([]WorkerStatus, error) {
 
 // jobStatus returns the status of a job.
 func (f *Farm) jobStatus(ctx context.Context, id string, r jobRecord, workers []WorkerStatus) (JobStatus, error) {
-	s := JobStatus{ID: id, Name: r.Name, Started: r.Started, Units: r.Units, Left: -1}
+	s := JobStatus{ID: id, Name: r.Name, Started: r.Started, Priority: r.Priority, Units: r.Units, Left: -1}
 	info, err := f.tasks.Info(ctx, jetstream.WithSubjectFilter(taskSubject(id, ">")))
 	if err != nil {
 		return s, err
@@ -128,6 +129,9 @@ func (f *Farm) jobStatus(ctx context.Context, id string, r jobRecord, workers []
 		return s, nil
 	case s.Done == s.Units:
 		s.State = "done"
+	case r.Paused:
+		s.State = "paused"
+		return s, nil
 	default:
 		s.State = "running"
 	}

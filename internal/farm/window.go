@@ -133,6 +133,9 @@ func (j *Job) units(shot int) []*work {
 	for _, w := range missing {
 		j.tell(j.enqueue(w, ""))
 	}
+	if len(missing) > 0 {
+		j.tell(j.farm.wake())
+	}
 	return units
 }
 
@@ -179,6 +182,7 @@ func (j *Job) feed() {
 		for _, w := range missing {
 			j.tell(j.enqueue(w, ""))
 		}
+		j.tell(j.farm.wake())
 		j.tell(j.farm.update(j.ctx, j.ID, func(r *jobRecord) { r.Fed = fed }))
 		if all {
 			return

@@ -67,6 +67,7 @@ type Worker struct {
 
 	id     string
 	worlds *worlds
+	queue  *queue
 	acks   sync.WaitGroup // that are on their way
 
 	mu      sync.Mutex
@@ -100,6 +101,9 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	defer orders.Stop()
+	if w.queue, err = newQueue(ctx, w.Farm, w.Slots); err != nil {
+		return err
+	}
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for entry := range orders.Updates() {
@@ -120,6 +124,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	<-ctx.Done()
 	orders.Stop()
 	wg.Wait()
+	w.queue.close()
 	w.acks.Wait()
 	_ = w.Farm.nc.FlushTimeout(5 * time.Second) // what was handed back
 	return context.Cause(ctx)
@@ -140,18 +145,13 @@ func nameOf(s string) string {
 
 // slot renders one unit after the other.
 func (w *Worker) slot(ctx context.Context) {
-	for ctx.Err() == nil {
-		wait, cancel := context.WithTimeout(ctx, 2*time.Second)
-		msg, err := w.Farm.workers.Next(jetstream.FetchContext(wait))
-		cancel()
-		switch {
-		case err == nil && ctx.Err() != nil:
-			_ = msg.Nak()
-		case err == nil:
-			w.take(ctx, msg)
-		case !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages):
-			pause(ctx, time.Second)
+	for {
+		msg, done, err := w.queue.next(ctx)
+		if err != nil {
+			return
 		}
+		w.take(ctx, msg)
+		done()
 	}
 }
 
@@ -231,7 +231,7 @@ func (w *Worker) handBack(ctx context.Context, msg jetstream.Msg, job, key strin
 func (w *Worker) confirm(ctx context.Context, msg jetstream.Msg, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	if err := msg.DoubleAck(ctx); err != nil {
+	if err := msg.DoubleAck(ctx); err != nil && !errors.Is(err, nats.ErrNoResponders) { // else the job is done or canceled
 		w.log("unit %.12s...: its result is stored, but the queue does not know: %v", key, err)
 	}
 }

@@ -1,0 +1,241 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Priorities of jobs. Jobs get the time of workers in proportion to them.
+const (
+	MinPriority     = 1
+	DefaultPriority = 10
+	MaxPriority     = 100
+)
+
+// wakeSubject is where coordinators announce units.
+const wakeSubject = "pillbox.wake"
+
+// consumerName returns the name of the consumer of a job's units. Each job has its own, so that workers choose between jobs.
+func consumerName(id string) string { return "job-" + id }
+
+// makeConsumer creates the consumer of a job's units, unless it exists.
+func (f *Farm) makeConsumer(ctx context.Context, id string) (jetstream.Consumer, error) {
+	// Deliveries are without end: a unit that was delivered too often is taken out by the worker that gets
+	// it next. With a limit the server would leave it in the queue, delivered to no one.
+	return f.tasks.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: consumerName(id), FilterSubject: taskSubject(id, ">"),
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: f.lease, MaxDeliver: -1, MaxAckPending: 1 << 16})
+}
+
+// close takes what there is of a job out of the queue, and deletes its consumer.
+func (f *Farm) close(ctx context.Context, id string) error {
+	err := f.tasks.DeleteConsumer(ctx, consumerName(id))
+	if errors.Is(err, jetstream.ErrConsumerNotFound) {
+		err = nil
+	}
+	return errors.Join(f.tasks.Purge(ctx, jetstream.WithPurgeSubject(taskSubject(id, ">"))), err)
+}
+
+// wake has idle workers look for units.
+func (f *Farm) wake() error { return f.nc.Publish(wakeSubject, nil) }
+
+// queue gets the units for a worker from the jobs of the farm. Its methods may be called concurrently.
+type queue struct {
+	farm  *Farm
+	woken chan struct{}
+	turn  chan struct{} // holds a value while a slot looks for a unit; protects the following
+
+	shares    shares
+	paused    map[string]bool
+	consumers map[string]jetstream.Consumer
+	watch     jetstream.KeyWatcher
+	watched   time.Time // since when
+	ends      chan ended
+}
+
+// ended says that a unit of a job is finished.
+type ended struct {
+	job            string
+	estimate, took time.Duration
+}
+
+const (
+	quickLook = 10 * time.Millisecond // after a wake
+	slowLook  = time.Second           // for units that were handed back
+	rewatch   = 30 * time.Second      // the list of jobs is read anew
+)
+
+// newQueue returns the queue for a worker, until ctx ends.
+func newQueue(ctx context.Context, f *Farm, slots int) (*queue, error) {
+	q := &queue{farm: f, woken: make(chan struct{}, 1), turn: make(chan struct{}, 1), ends: make(chan ended, slots)}
+	wakes, err := f.nc.Subscribe(wakeSubject, func(*nats.Msg) { q.wake() })
+	if err != nil {
+		return nil, err
+	}
+	context.AfterFunc(ctx, func() { _ = wakes.Unsubscribe() })
+	return q, nil
+}
+
+func (q *queue) wake() {
+	select {
+	case q.woken <- struct{}{}:
+	default: // it is about to look
+	}
+}
+
+// next waits for a unit. Call done when it is finished. The error is that of ctx.
+func (q *queue) next(ctx context.Context) (msg jetstream.Msg, done func(), err error) {
+	select {
+	case q.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+	defer func() { <-q.turn }()
+	for wait := quickLook; ; wait = min(2*wait, slowLook) {
+		if msg, done := q.look(ctx); msg != nil {
+			return msg, done, nil
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-q.woken:
+			wait = quickLook
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+		timer.Stop()
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+	}
+}
+
+// look returns a unit of the job that has had the least, if any job has one.
+func (q *queue) look(ctx context.Context) (jetstream.Msg, func()) {
+	if err := q.refresh(ctx); err != nil {
+		return nil, nil
+	}
+	empty := make(map[string]bool)
+	for ctx.Err() == nil {
+		id, ok := q.shares.next(func(id string) bool { return q.paused[id] || empty[id] })
+		if !ok {
+			break
+		}
+		msg, err := q.fetch(ctx, id)
+		if err != nil {
+			delete(q.consumers, id) // the job has ended, or the server is away
+		}
+		if msg == nil {
+			empty[id] = true
+			continue
+		}
+		estimate, began := q.shares.begin(id), time.Now()
+		return msg, func() { q.ends <- ended{id, estimate, time.Since(began)} }
+	}
+	return nil, nil
+}
+
+// fetch returns a unit of a job, nil if it has none.
+func (q *queue) fetch(ctx context.Context, id string) (jetstream.Msg, error) {
+	consumer := q.consumers[id]
+	if consumer == nil {
+		var err error
+		if consumer, err = q.farm.tasks.Consumer(ctx, consumerName(id)); err != nil {
+			return nil, err
+		}
+		q.consumers[id] = consumer
+	}
+	batch, err := consumer.FetchNoWait(1)
+	if err != nil {
+		return nil, err
+	}
+	msg := <-batch.Messages()
+	return msg, batch.Error()
+}
+
+// refresh takes what has changed: the jobs, and the units that are finished.
+func (q *queue) refresh(ctx context.Context) error {
+	if q.watch == nil || time.Since(q.watched) > rewatch {
+		q.close()
+		var err error
+		if q.watch, err = q.farm.jobs.Watch(ctx, jobKey("*")); err != nil {
+			q.watch = nil
+			return err
+		}
+		q.watched, q.paused, q.consumers = time.Now(), make(map[string]bool), make(map[string]jetstream.Consumer)
+		before := q.shares
+		q.shares = shares{now: before.now}
+		if err := q.takeAll(ctx); err != nil {
+			return err
+		}
+		for id, s := range q.shares.jobs {
+			if old := before.jobs[id]; old != nil {
+				s.used, s.mean = old.used, old.mean
+			}
+		}
+	}
+	for {
+		select {
+		case e := <-q.ends:
+			q.shares.end(e.job, e.estimate, e.took)
+		case entry, ok := <-q.watch.Updates():
+			if !ok {
+				q.watch = nil
+				return errors.New("the list of jobs is closed")
+			}
+			if entry != nil {
+				q.take(entry)
+			}
+		default:
+			return nil
+		}
+	}
+}
+
+// takeAll takes the records of all jobs that there are.
+func (q *queue) takeAll(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	for {
+		select {
+		case entry, ok := <-q.watch.Updates():
+			if !ok || entry == nil {
+				return nil
+			}
+			q.take(entry)
+		case <-ctx.Done(): // the server is away
+			q.close()
+			return ctx.Err()
+		}
+	}
+}
+
+// close stops following the jobs. No slot may be looking.
+func (q *queue) close() {
+	if q.watch != nil {
+		_ = q.watch.Stop()
+		q.watch = nil
+	}
+}
+
+// take takes the record of a job.
+func (q *queue) take(entry jetstream.KeyValueEntry) {
+	id := keyOf(entry.Key())
+	var r jobRecord
+	if entry.Operation() != jetstream.KeyValuePut || !isID(id) || unmarshal(entry.Value(), &r) != nil || r.Canceled {
+		q.shares.remove(id)
+		delete(q.consumers, id)
+		return
+	}
+	q.shares.set(id, r.weight())
+	q.paused[id] = r.Paused
+}
+
+// weight returns the share of the workers' time that a job gets beside others.
+func (r *jobRecord) weight() float64 {
+	return float64(min(max(r.Priority, MinPriority), MaxPriority))
+}

@@ -1,0 +1,102 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+)
+
+// TestFarmSharesWorkers: a picture that comes when a film is under way takes turns with it, instead of waiting for its end.
+func TestFarmSharesWorkers(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	film, _ := longFilm(t, connect(t, url), 30, JobOptions{})
+	began, goOn := make(chan struct{}), make(chan struct{})
+	first := sync.OnceFunc(func() { close(began) })
+	w := &Worker{Slots: 1, damage: func(_ string, r []byte) ([]byte, error) {
+		first()
+		<-goOn
+		return r, nil
+	}}
+	startWorker(t, url, w)
+	<-began // the worker has seen no other job
+	picture := open(t, connect(t, url), JobOptions{})
+	close(goOn)
+	wantPicture(t, picture)
+	film.mu.Lock()
+	left := film.open
+	film.mu.Unlock()
+	if left < len(film.byKey)/2 {
+		t.Errorf("the film has %d units left of %d when the picture of 15 is done", left, len(film.byKey))
+	}
+}
+
+// TestFarmPause: of a paused job no unit is rendered, while others are, and it can be continued.
+func TestFarmPause(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	id, _ := submitFilm(t, f, JobOptions{Name: "film"})
+	if err := f.Pause(t.Context(), "film"); err != nil {
+		t.Fatal(err)
+	}
+	w := &Worker{Slots: 2}
+	startWorker(t, url, w)
+	wantPicture(t, open(t, f, JobOptions{Name: "picture"}))
+	s, err := f.Status(t.Context())
+	if n := w.rendered(); err != nil || n != 15 || s.Jobs[0].ID != id || s.Jobs[0].State != "paused" {
+		t.Errorf("%d units are rendered, want 15; %+v, %v", n, s, err)
+	}
+	if err := f.Resume(t.Context(), "film"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Wait(t.Context(), "film", JobOptions{}); err != nil {
+		t.Error(err)
+	}
+	if err := f.Pause(t.Context(), "none"); err == nil {
+		t.Error("a job that does not exist is paused")
+	}
+}
+
+// TestFarmQueueEnds with the context, also while it waits.
+func TestFarmQueueEnds(t *testing.T) {
+	t.Parallel()
+	f := connect(t, serve(t, t.TempDir(), -1).ClientURL())
+	ctx, cancel := context.WithCancel(t.Context())
+	q, err := newQueue(ctx, f, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			if _, _, err := q.next(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	cancel()
+	all.Wait()
+	q.close()
+}
+
+// TestFarmPriority: the record of a job has its priority, also if that is none that there can be.
+func TestFarmPriority(t *testing.T) {
+	t.Parallel()
+	f := connect(t, serve(t, t.TempDir(), -1).ClientURL())
+	for given, want := range map[int]int{0: DefaultPriority, 7: 7} {
+		j := open(t, f, JobOptions{Priority: given})
+		if r, err := f.record(t.Context(), j.ID); err != nil || r.Priority != want {
+			t.Errorf("priority %d is %+v, %v", given, r, err)
+		}
+		j.Close()
+	}
+	for given, want := range map[int]float64{-1: MinPriority, 0: MinPriority, 5: 5, 1e9: MaxPriority} {
+		if got := (&jobRecord{Priority: given}).weight(); got != want {
+			t.Errorf("priority %d has the weight %v, want %v", given, got, want)
+		}
+	}
+}
