@@ -22,6 +22,9 @@ func Digest(s *scene.Scene, size image.Point, n int) string {
 	fmt.Fprintln(h, c.Projection, c.Position, c.LookAt, c.Up, c.FOV.Degrees(), c.ViewHeight)
 	for _, l := range s.Lights {
 		fmt.Fprintln(h, l.Attached, l.Directional, l.Position, l.Direction, l.Color, l.Intensity)
+		if l.IsSpot() {
+			fmt.Fprintln(h, l.Cone.Angle.Degrees(), l.Cone.Edge.Degrees())
+		}
 	}
 	var counts []any
 	for _, k := range scene.Kinds() {

@@ -43,7 +43,7 @@ const (
 	Facing
 
 	// Shadow is the share of the lights that reach the point, 0..1. A light that the surface
-	// faces away from does not. A picture shows it as gray.
+	// faces away from does not, nor does a spot light outside its cone. A picture shows it as gray.
 	Shadow
 
 	// Bounces is how often the ray is reflected: 0 for a matte surface, at most the scene's

@@ -92,7 +92,7 @@ func (o *oracle) lit(r geom.Ray, h accel.Hit, lights []scene.PlacedLight) int {
 	n := 0
 	for _, l := range lights {
 		dir, reach := l.Toward(h.Point)
-		if !(o.facing(h).Dot(dir) > 0) {
+		if !(o.facing(h).Dot(dir) > 0) || l.IsSpot() && l.Cone.Falloff().At(-l.Direction.Dot(dir)) == 0 {
 			continue
 		}
 		blocked := []bool{false}

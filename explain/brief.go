@@ -219,11 +219,17 @@ func (w *briefWriter) lightItems(q *follow.Path) []Item {
 		text := fmt.Sprintf("light %d, ", a.Index)
 		switch a.Visibility {
 		case follow.Visible:
-			text += fmt.Sprintf("cosine %s: adds %s", short(a.Cos), colorText(a.Irradiance))
+			text += "cosine " + short(a.Cos)
+			if a.Share < 1 {
+				text += fmt.Sprintf(", %s of its strength", short(a.Share))
+			}
+			text += ": adds " + colorText(a.Irradiance)
 			arrive = append(arrive, Item{Text: text, Verdict: Accepts})
 			continue
 		case follow.FacesAway:
 			text += fmt.Sprintf("cosine %s: the surface faces away from it", short(a.Cos))
+		case follow.Outside:
+			text += "whose cone the point is outside of"
 		case follow.Enclosed:
 			text += fmt.Sprintf("outside %s, which blocks it from inside", w.label(a.Object))
 		case follow.Blocked:

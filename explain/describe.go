@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
@@ -215,6 +216,10 @@ func (w *writer) lights(q *follow.Path, level int) {
 		which := strconv.Itoa(a.Index)
 		if name := w.nameOfLight(a.Index); name != "" {
 			which += fmt.Sprintf(" %q", name)
+		} else if len(w.prepared.Scene.Lights) > 0 {
+			if label := w.prepared.Scene.LightLabel(a.Index); strings.Contains(label, "/") { // placements made it
+				which += " " + label
+			}
 		}
 		w.section(level+1, SectionLights, fmt.Sprintf("Light %s: %s", which, w.lightText(a)))
 		w.equations(w.lightSteps(q, a))
@@ -248,8 +253,11 @@ func (w *writer) lightText(a *follow.LightSample) string {
 		return "at the camera, because the scene has no light"
 	}
 	text := "at " + vectorText(a.Light.Position)
-	if a.Light.Directional {
+	switch {
+	case a.Light.Directional:
 		text = "directional, along " + vectorText(a.Light.Direction)
+	case a.Light.IsSpot():
+		text += fmt.Sprintf(", along %s in a cone of %s degrees", vectorText(a.Light.Direction), short(a.Light.Cone.Angle.Degrees()))
 	}
 	if lights[a.Index].Attached {
 		text += ", attached to the camera"

@@ -206,6 +206,10 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 			Color:       color(),
 			Intensity:   3 * rng.Float64(),
 		}})
+		if l := &s.Lights[len(s.Lights)-1]; rng.IntN(2) == 0 {
+			l.Cone.Angle = geom.Angle(shapetest.Uniform(rng, 20, 180))
+			l.Cone.Edge = geom.Angle(max(0, shapetest.Uniform(rng, -0.2, 0.5))) * l.Cone.Angle
+		}
 	}
 	var objects []scene.Object
 	for range 1 + rng.IntN(25) {

@@ -161,6 +161,7 @@ type lightJSON struct {
 	Toward  vectorArray  `json:"toward"`
 	Reach   *finite      `json:"reach"`
 	Cos     float64      `json:"cos"`
+	Share   *float64     `json:"share,omitempty"`
 	Adds    colorArray   `json:"adds"`
 	Blocker *blockerJSON `json:"blocker"`
 	Walk    *walkJSON    `json:"walk,omitempty"`
@@ -451,6 +452,9 @@ func (w *jsonWriter) light(q *follow.Path, a *follow.LightSample) lightJSON {
 		Reach:  maybe(a.Reach),
 		Cos:    a.Cos,
 		Adds:   channels(a.Irradiance),
+	}
+	if a.Light.IsSpot() && a.Visibility != follow.FacesAway {
+		out.Share = &a.Share
 	}
 	if a.Object != accel.None {
 		out.Blocker = &blockerJSON{w.solidOf(a.Object), nil}

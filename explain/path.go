@@ -40,6 +40,7 @@ type LightSample struct {
 	Dir        geom.Vec3 // toward the light, unit length; zero if the light is at the hit
 	Distance   float64   // solids closer than this block the light; +Inf for a directional light
 	Cos        float64   // cosine of the angle between Dir and the normal that faces the ray
+	Share      float64   // of the light's strength that is emitted toward the hit: 1 but for spot lights; 0 if the surface FacesAway
 	Visibility Visibility
 	Blocker    int32       // the number of the solid that blocks the light, -1 if none does
 	T          float64     // the distance to Blocker along Dir, if the light is Blocked
@@ -51,10 +52,11 @@ type Visibility string
 
 // The visibilities.
 const (
-	Visible   Visibility = "arrives"    // no solid blocks the light
-	FacesAway Visibility = "faces away" // the surface faces away from the light
-	Enclosed  Visibility = "enclosed"   // the hit is inside a solid and the light is outside
-	Blocked   Visibility = "blocked"    // another solid blocks the light
+	Visible   Visibility = "arrives"          // no solid blocks the light
+	FacesAway Visibility = "faces away"       // the surface faces away from the light
+	Outside   Visibility = "outside its cone" // the hit is outside the cone of a spot light
+	Enclosed  Visibility = "enclosed"         // the hit is inside a solid and the light is outside
+	Blocked   Visibility = "blocked"          // another solid blocks the light
 )
 
 // handle holds what was traced.
@@ -96,6 +98,7 @@ func hitOf(q *follow.Path) *Hit {
 			Dir:        a.Dir,
 			Distance:   a.Reach,
 			Cos:        a.Cos,
+			Share:      a.Share,
 			Visibility: Visibility(a.Visibility.String()),
 			Blocker:    a.Object,
 			T:          a.T,

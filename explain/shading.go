@@ -135,6 +135,9 @@ func (t *Tracer) lightSteps(q *follow.Path, a *follow.LightSample) []formula.Ste
 	case follow.FacesAway:
 		d.Judge("cos <= 0", formula.Rejects, "the surface faces away from the light")
 		return d.All()
+	case follow.Outside:
+		shareSteps(d, a)
+		return d.All()
 	case follow.Enclosed:
 		d.Decide(formula.Rejects, fmt.Sprintf("the light is outside %s, which blocks it from inside", t.label(a.Object)))
 		return d.All()
@@ -150,13 +153,41 @@ func (t *Tracer) lightSteps(q *follow.Path, a *follow.LightSample) []formula.Ste
 	default:
 		d.Decide(formula.Accepts, "nothing blocks the light, at distance "+short(a.Reach))
 	}
+	sum := "C * I * cos"
+	if a.Light.IsSpot() {
+		shareSteps(d, a)
+		sum = "C * I * (cos * share)"
+	}
 	d.Given("C", light(a.Light.Color), "the light's color")
 	d.Given("I", formula.Real(a.Light.Intensity), "intensity")
-	d.Let(fmt.Sprintf("E%d", a.Index), "C * I * cos", "the light that it adds")
+	d.Let(fmt.Sprintf("E%d", a.Index), sum, "the light that it adds")
 	return d.All()
 }
 
-// placeLight derives the position of a light, P, or the direction in which its light travels, D.
+// shareSteps derives the share of a spot light's strength that is emitted toward the point.
+func shareSteps(d *derive.Derivation, a *follow.LightSample) {
+	cone := a.Light.Cone
+	falloff := cone.Falloff()
+	d.Let("beam", "-(D · L)", "cosine of the angle between the cone's axis and the direction from the light to the point")
+	d.Given("outer", formula.Real(falloff.Outer), fmt.Sprintf("cosine of half the cone, %s degrees", short(cone.Angle.Degrees()/2)))
+	full := "outer"
+	if cone.Edge > 0 {
+		d.Given("inner", formula.Real(falloff.Inner), fmt.Sprintf("cosine of %s degrees, where the edge ends", short((cone.Angle/2-cone.Edge).Degrees())))
+		full = "inner"
+	}
+	switch {
+	case d.Holds("beam >= " + full):
+		d.Judge("beam >= "+full, formula.Accepts, "the light has its full strength")
+		d.Given("share", formula.Real(a.Share), "of the light's strength")
+	case d.Holds("beam > outer"):
+		d.Let("u", "(beam - outer) / (inner - outer)", "0 on the cone's border, 1 where the edge ends")
+		d.Let("share", "u * u * (3 - 2 * u)", "of the light's strength")
+	default:
+		d.Judge("beam <= outer", formula.Rejects, "the point is outside the light's cone")
+	}
+}
+
+// placeLight derives the direction in which the light of a light travels, D, and its position, P, as far as it has them.
 func (t *Tracer) placeLight(d *derive.Derivation, a *follow.LightSample) {
 	lights := t.prepared.Scene.Lights
 	isAttached := len(lights) > 0 && lights[a.Index].Attached
@@ -167,16 +198,19 @@ func (t *Tracer) placeLight(d *derive.Derivation, a *follow.LightSample) {
 		d.Given("B", formula.Vector(axes.Z), "back toward the viewer")
 	}
 	switch {
-	case isAttached && a.Light.Directional:
+	case isAttached && (a.Light.Directional || a.Light.IsSpot()):
 		d.Given("q", formula.Vector(lights[a.Index].Direction), "the light's direction in these axes")
 		d.Let("w", "q.x R + q.y U + q.z B", "")
 		d.Let("D", "w / |w|", "the light's direction")
+	case a.Light.Directional || a.Light.IsSpot():
+		d.Given("D", formula.Vector(a.Light.Direction), "the light's direction")
+	}
+	switch {
+	case a.Light.Directional:
 	case isAttached:
 		d.Given("O", formula.Vector(t.prepared.View.Position()), "the camera's position")
 		d.Given("q", formula.Vector(lights[a.Index].Position), "the light's position relative to it, in these axes")
 		d.Let("P", "O + (q.x R + q.y U + q.z B)", "the light's position")
-	case a.Light.Directional:
-		d.Given("D", formula.Vector(a.Light.Direction), "the light's direction")
 	default:
 		d.Given("P", formula.Vector(a.Light.Position), "the light's position")
 	}

@@ -262,7 +262,7 @@ func (l *loader) rawOf(t *target) map[string]any {
 	case "image":
 		v = own.Image
 	case "light":
-		v = elementOf(own.Light, t.element.index)
+		v = elementOf(raw.Light, t.element.index)
 	case "place":
 		v = l.placeOf(t)
 	case "step":

@@ -114,7 +114,7 @@ func (m *motion) affects(p *part) bool {
 		return is
 	}
 	if plan := m.plans[p]; plan != nil {
-		is = len(plan.inner) > 0 || slices.ContainsFunc(plan.elements, func(e element) bool { return !e.isSetting() })
+		is = len(plan.inner) > 0 || slices.ContainsFunc(plan.elements, func(e element) bool { return !e.isSetting(p) })
 	}
 	for _, pl := range p.places {
 		is = m.affects(pl.part) || is
@@ -123,9 +123,10 @@ func (m *motion) affects(p *part) bool {
 	return is
 }
 
-// isSetting reports whether the element is neither a solid nor a placement.
-func (e element) isSetting() bool {
-	return slices.Contains([]string{"camera", "shading", "image", "light"}, e.table)
+// isSetting reports whether the element of a part is neither a solid, nor a placement, nor a light that
+// placements copy.
+func (e element) isSetting(p *part) bool {
+	return slices.Contains([]string{"camera", "shading", "image"}, e.table) || e.table == "light" && p.isRoot()
 }
 
 // check reads every animated table with each of its values, and reports values that are invalid there.
@@ -176,6 +177,7 @@ func (m *motion) checkValues(tr *track, group []*track) {
 type reading struct {
 	*loader
 	solids solids // one
+	light  Light
 	place  *place
 	step   step
 }
@@ -215,7 +217,7 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 	case "image":
 		l.image(values)
 	case "light":
-		reread(t, values, l.light)
+		reread(t, values, func(t table, m lightTable) { r.light = l.readLight(t, m) })
 	case "place":
 		t.index = e.part.places[e.index].table.index
 		reread(t, values, func(t table, m placeTable) { r.place = l.readPlace(t, m) })
@@ -285,7 +287,7 @@ func (m *moving) settings(root *part) {
 		case "light":
 			if r := m.read(raw, plan.tracks[e]); len(m.problems) == 0 {
 				at.Lights = slices.Clone(at.Lights)
-				at.Lights[e.index] = r.scene.Lights[0]
+				at.Lights[e.index] = r.light
 			}
 		}
 	}
@@ -308,6 +310,7 @@ func (m *moving) part(p *part, plans []*plan) *part {
 	q := *p
 	q.tables = m.tables
 	m.solids(&q, p, all)
+	m.lights(&q, p, all)
 	q.places = slices.Clone(p.places)
 	for i := range q.places {
 		q.places[i] = m.place(p, i, all)
@@ -342,6 +345,20 @@ func (m *moving) solids(q, p *part, plans []*plan) {
 				q.own[k] = p.own[k].clone(k)
 			}
 			q.own[k].set(k, e.index, &r.solids)
+		}
+	}
+}
+
+// lights changes the lights of q, a copy of p. Those of the scene itself are settings.
+func (m *moving) lights(q, p *part, plans []*plan) {
+	if p.isRoot() {
+		return
+	}
+	q.lights = slices.Clone(p.lights)
+	for i := range q.lights {
+		e := element{table: "light", index: i, copy: allCopies}
+		if tracks := tracksOf(plans, e); len(tracks) > 0 {
+			q.lights[i].Light = m.read(e.raw(p), tracks).light
 		}
 	}
 }

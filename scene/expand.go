@@ -8,27 +8,34 @@ import (
 	"pillbox/internal/text"
 )
 
-// measure counts the solids of each part, including those of nested placements, before any is built. It
-// reports placements that cannot be expanded: of a part that contains itself, nested too deep, or with
-// too many solids.
+// measure counts the solids and lights of each part, including those of nested placements, before any is
+// built. It reports placements that cannot be expanded: of a part that contains itself, nested too deep, or
+// with too many solids or lights.
 func (l *loader) measure() {
-	m := measuring{open: make(map[*part]bool), solids: make(map[*part]float64)}
+	m := measuring{open: make(map[*part]bool), solids: make(map[*part]float64), lights: make(map[*part]float64)}
 	for _, name := range l.partNames {
 		m.part(l.parts[name])
 	}
 	root := l.scene.root
 	m.part(root)
+	l.limit(m.solids, l.mostPlaced, CodeTooManySolids, "solids")
+	l.limit(m.lights, min(MaxPlacedLights, l.mostPlaced), CodeTooManySolids, "lights")
+}
+
+// limit reports placements that make too many of what each part has so many of.
+func (l *loader) limit(each map[*part]float64, limit int, code Code, what string) {
 	sum, most := 0.0, (*place)(nil)
-	for _, pl := range root.places {
+	placed := func(pl *place) float64 { return float64(float64(pl.copies) * each[pl.part]) }
+	for _, pl := range l.scene.root.places {
 		if pl.part != nil {
-			sum += m.placed(pl)
-			if most == nil || m.placed(pl) > m.placed(most) {
+			sum += placed(pl)
+			if most == nil || placed(pl) > placed(most) {
 				most = pl
 			}
 		}
 	}
-	if sum > float64(l.mostPlaced) {
-		most.table.missing("", CodeTooManySolids, "placements must make at most %d solids, but they make %.15g, %.15g of them here", l.mostPlaced, sum, m.placed(most))
+	if sum > float64(limit) {
+		most.table.missing("", code, "placements must make at most %d %s, but they make %.15g, %.15g of them here", limit, what, sum, placed(most))
 	}
 }
 
@@ -37,10 +44,8 @@ type measuring struct {
 	path   []*part           // unfinished parts, each of which places the next
 	open   map[*part]bool    // the same parts, as a set
 	solids map[*part]float64 // the number of solids of each finished part; the number of a part that is not placed can exceed an int
+	lights map[*part]float64 // the number of lights, likewise
 }
-
-// placed returns the number of solids in all copies of a placement.
-func (m *measuring) placed(pl *place) float64 { return float64(float64(pl.copies) * m.solids[pl.part]) }
 
 func (m *measuring) part(p *part) {
 	if _, done := m.solids[p]; done {
@@ -56,7 +61,8 @@ func (m *measuring) part(p *part) {
 		n += b.count
 		p.named = p.named || b.index.name >= 0
 	}
-	solids := float64(n)
+	p.named = p.named || slices.ContainsFunc(p.lights, func(l partLight) bool { return l.Name != "" })
+	solids, lights := float64(n), float64(len(p.lights))
 	for _, pl := range p.places {
 		if pl.part == nil {
 			continue
@@ -70,10 +76,11 @@ func (m *measuring) part(p *part) {
 		if p.height = max(p.height, pl.part.height+1); pl.part.height == MaxNesting {
 			pl.table.missing("", CodeTooDeep, "placements must nest at most %d deep, but nest %d here", MaxNesting, MaxNesting+1)
 		}
-		solids += m.placed(pl)
+		solids += float64(float64(pl.copies) * m.solids[pl.part])
+		lights += float64(float64(pl.copies) * m.lights[pl.part])
 		p.named = p.named || pl.name != "" && pl.part.named
 	}
-	m.solids[p] = solids
+	m.solids[p], m.lights[p] = solids, lights
 	m.open[p], m.path = false, m.path[:len(m.path)-1]
 }
 
@@ -101,8 +108,8 @@ func (m *measuring) reportCycle(pl *place) {
 	pl.table.wrong("part", CodeCycle, "a part must not contain itself: %s", &cycle)
 }
 
-// number counts the solids of a part, including those of its placements, and stores the index at which
-// each placement and each bulk table begins. Every placement must have a part.
+// number counts the solids and lights of a part, including those of its placements, and stores the index at
+// which each placement and each bulk table begins. Every placement must have a part.
 func (p *part) number() {
 	if p.numbered {
 		return
@@ -111,9 +118,11 @@ func (p *part) number() {
 	for k := range kindCount {
 		p.total[k] = len(p.own[k].objects)
 	}
+	p.allLights = len(p.lights)
 	for _, pl := range p.places {
 		pl.part.number()
-		pl.first = p.total
+		pl.first, pl.firstLight = p.total, p.allLights
+		p.allLights += pl.copies * pl.part.allLights
 		for k := range kindCount {
 			p.total[k] += pl.copies * pl.part.total[k]
 		}
@@ -124,8 +133,8 @@ func (p *part) number() {
 	}
 }
 
-// expand builds the solids of the scene from its parts. It reports placements that move a solid outside
-// the limits.
+// expand builds the solids and lights of the scene from its parts. It reports placements that move one
+// outside the limits.
 func (l *loader) expand() {
 	s := l.scene
 	if l.failed() {
@@ -152,6 +161,8 @@ type expander struct {
 	valid []bool         // by object number, whether the solid is valid; nil if all are known to be valid
 	rows  [kindCount]kindRow
 	frame frame // of the current copy; a field, so that copies need no allocation
+
+	nextLight int // index of the next light of a placement
 }
 
 // newExpander allocates the slices of a scene whose parts are numbered.
@@ -200,6 +211,11 @@ func (e *expander) makeRoom() {
 	if e.valid != nil {
 		e.valid = exactly(e.valid, s.Objects.Len())
 	}
+	if n := s.root.allLights; n > len(s.root.lights) {
+		lights := make([]Light, n)
+		copy(lights, s.Lights) // its own; those that placements make are made anew
+		s.Lights = lights
+	}
 }
 
 func sum(numbers []int) (n int) {
@@ -224,7 +240,7 @@ func (e *expander) root(report func(*place, error)) {
 		e.copy(k, &root.own[k])
 	}
 	for _, pl := range root.places {
-		e.next = pl.first // set in any case, because the previous placement may have failed
+		e.next, e.nextLight = pl.first, pl.firstLight // set in any case, because the previous placement may have failed
 		if err := e.place(pl, &instance{frame: identityFrame(), named: true}); err != nil {
 			report(pl, err)
 		}
@@ -275,9 +291,9 @@ type instance struct {
 }
 
 // place adds the copies of a placement. around is the instance of the part that contains the placement.
-// The error names a solid that is outside the limits.
+// The error names a solid or light that is outside the limits.
 func (e *expander) place(pl *place, around *instance) error {
-	if pl.part.total == ([kindCount]int{}) {
+	if pl.part.total == ([kindCount]int{}) && pl.part.allLights == 0 {
 		return nil
 	}
 	in := instance{named: around.named && pl.name != ""}
@@ -304,6 +320,9 @@ func (e *expander) part(p *part, in *instance) error {
 		if i, err := e.solids(k, &p.own[k], in); err != nil {
 			return fmt.Errorf("%s (%s) %w", text.Shorten(segmentOf(p, k, nil, i)), text.ShortenMiddle(p.element(k, i).key("")), err)
 		}
+	}
+	if i, err := e.lights(p, in); err != nil {
+		return fmt.Errorf("%s (%s) %w", text.Shorten(p.lightSegment(i)), text.ShortenMiddle(p.lights[i].table.key("")), err)
 	}
 	for _, pl := range p.places {
 		if err := e.place(pl, in); err != nil {

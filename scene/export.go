@@ -166,14 +166,19 @@ func (e *exporter) lights() {
 		if l.Attached {
 			e.key("attach", tomltext.Quote(attachedToCamera))
 		}
-		if l.Directional {
+		if !l.Directional {
+			e.key("position", vectorText(l.Position))
+		}
+		if l.Directional || l.IsSpot() {
 			d, ok := unnormalized(l.Direction, l.stated)
 			if !ok {
 				e.fail(fmt.Errorf("light[%d]: found no vector that normalizes to the direction %v", i, l.Direction))
 			}
 			e.key("direction", vectorText(d))
-		} else {
-			e.key("position", vectorText(l.Position))
+		}
+		if l.IsSpot() {
+			e.key("cone", numberText(l.Cone.Angle.Degrees()))
+			e.key("edge", numberText(l.Cone.Edge.Degrees()))
 		}
 		e.key("color", e.color(l.Color))
 		e.key("intensity", numberText(l.Intensity))

@@ -25,7 +25,8 @@ type inspector struct {
 // point is a point that should lie outside all solids.
 type point struct {
 	geom.Vec3
-	table table // the table whose position this is
+	table table  // the table whose position this is; for a light of a placement, the table of that placement
+	place *place // the outermost placement of the light; nil if it has none
 	code  Code
 	noun  string
 }
@@ -167,7 +168,7 @@ func (l *loader) limitPoints() {
 		if pairs += n; pairs > maxInspections {
 			p := points[i]
 			l.inspector.points = points[:i]
-			p.table.warn("position", CodeTooManyLights, "this %s and %d later lights were not checked for being inside solids: there are too many", p.noun, len(points)-i-1)
+			p.table.warn(p.key(), CodeTooManyLights, "this %s and %d later lights were not checked for being inside solids: there are too many", p.noun, len(points)-i-1)
 			return
 		}
 	}
@@ -229,12 +230,16 @@ func (l *loader) inspect() {
 		}
 	})
 	l.reportOutside(chunks)
+	reported := make(map[*place]bool) // one warning about a placement is enough
 	for i, p := range l.inspector.points {
 		var around cappedList
 		for k := range chunks {
 			around.join(chunks[k].around[i])
 		}
-		l.reportInside(p, around)
+		if around.count > 0 && !reported[p.place] {
+			reported[p.place] = p.place != nil
+			l.reportInside(p, around)
+		}
 	}
 }
 
@@ -257,14 +262,21 @@ func (l *loader) inspectKind(f *findings, from, to int) (next int) {
 	return next
 }
 
-// reportInside reports a point with the given solids around it.
+// key returns the key that has the point, "" for the table.
+func (p *point) key() string {
+	if p.place != nil {
+		return ""
+	}
+	return "position"
+}
+
+// reportInside reports a point with the given solids around it, at least one.
 func (l *loader) reportInside(p point, around cappedList) {
 	switch around.count {
-	case 0:
 	case 1:
-		p.table.warn("position", p.code, "the %s lies inside %s", p.noun, l.scene.locatedLabel(around.first[0]))
+		p.table.warn(p.key(), p.code, "the %s lies inside %s", p.noun, l.scene.locatedLabel(around.first[0]))
 	default:
-		p.table.warn("position", p.code, "the %s lies inside %s and %d more", p.noun, l.scene.locatedLabel(around.first[0]), around.count-1)
+		p.table.warn(p.key(), p.code, "the %s lies inside %s and %d more", p.noun, l.scene.locatedLabel(around.first[0]), around.count-1)
 	}
 }
 

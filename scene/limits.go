@@ -18,11 +18,14 @@ const (
 	MaxPixels    = 1 << 28 // largest number of pixels of a picture
 	MaxAntialias = 16
 	MaxBounces   = 16
-	MaxIntensity = 1e15 // largest intensity of a light
+	MaxIntensity = 1e15  // largest intensity of a light
+	MinCone      = 0.01  // smallest cone of a spot light, in degrees: rounding a cosine moves its border by at most 1e-9 degrees
+	MaxCone      = 180.0 // largest cone of a spot light, in degrees
 
 	MaxName            = 1000       // largest number of characters in the name of a solid, light, placement, part or material
 	MaxAllowedOverlaps = 64         // largest number of pairs of patterns
 	MaxPlaced          = 10_000_000 // largest number of solids that all placements together may make
+	MaxPlacedLights    = 10_000     // largest number of lights that all placements together may make
 	MaxNesting         = 32         // largest depth of nested placements
 	MaxFrames          = 1 << 20    // of an animation
 	MaxSeconds         = 1e6        // largest duration of an animation
@@ -49,6 +52,7 @@ const (
 	defaultBounces       int64 = 4
 	defaultLightColor          = "white"
 	defaultIntensity           = 1.0
+	defaultEdge                = 0.0
 	defaultColor               = "#cccccc"
 	defaultMirror              = 0.0
 	defaultScale               = 1.0
@@ -84,6 +88,8 @@ func bounces() limits     { return limits{min: 0, max: MaxBounces} }
 func counts() limits      { return limits{min: 1, max: MaxPlaced} }
 func fractions() limits   { return limits{min: 0, max: 1} }
 func intensities() limits { return limits{min: 0, max: MaxIntensity} }
+func cones() limits       { return limits{min: MinCone, max: MaxCone} }
+func edges() limits       { return limits{min: 0, max: MaxCone / 2} }
 func fovs() limits        { return limits{min: 0, max: 180, open: true} }
 func sizes() limits       { return limits{min: geom.MinSize, max: geom.MaxSize} }
 func moments() limits     { return limits{min: 0, max: MaxSeconds} }

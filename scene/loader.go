@@ -198,7 +198,6 @@ func (l *loader) document(root map[string]any) {
 	l.camera(own.raw.Camera)
 	l.shading(own.raw.Shading)
 	l.overlaps(own.raw.Overlaps)
-	each(l.scene.root, "light", own.raw.Light, l.light)
 	l.readMaterials()
 	l.readParts()
 	l.part(l.scene.root, own, own.raw.partTable)
@@ -218,6 +217,7 @@ func (l *loader) document(root map[string]any) {
 	l.unusedParts()
 	l.framing()
 	l.placeAttached()
+	l.inspectPlacedLights()
 	l.inspect()
 }
 
@@ -328,7 +328,7 @@ func (l *loader) overlaps(v any) {
 	}
 }
 
-func (l *loader) light(t table, m lightTable) {
+func (l *loader) readLight(t table, m lightTable) Light {
 	light := Light{Name: t.solidName("name", m.Name), Light: shade.Light{
 		Color:     t.color("color", or(m.Color, defaultLightColor)),
 		Intensity: t.number("intensity", or(m.Intensity, defaultIntensity), intensities()),
@@ -340,22 +340,27 @@ func (l *loader) light(t table, m lightTable) {
 		light.Position = t.vector("position", m.Position, coordinates())
 	}
 	if m.Direction != nil {
-		light.Directional = true
+		light.Directional = m.Position == nil
 		light.stated = t.nonzero("direction", m.Direction)
 		light.Direction, _ = geom.Direction(light.stated)
 	}
+	if m.Cone != nil {
+		light.Cone.Angle = geom.Angle(t.number("cone", m.Cone, cones()))
+	}
+	light.Cone.Edge = geom.Angle(t.number("edge", or(m.Edge, defaultEdge), edges()))
 	switch {
 	case m.Position == nil && m.Direction == nil:
 		t.missing("", CodeMissingKey, "must have a position or a direction")
-	case m.Position != nil && m.Direction != nil:
-		t.wrongKey("direction", CodeConflict, conflict, "position")
-	case t.valid() && light.Attached && !light.Directional:
-		l.attached = append(l.attached, attachedLight{t, light})
-	case t.valid() && !light.Directional:
-		l.inspector.add(lightPoint(t, light.Position))
+	case m.Cone != nil && (m.Position == nil || m.Direction == nil):
+		t.wrongKey("cone", CodeMissingKey, "requires position and direction: only a spot light has a cone")
+	case m.Cone == nil && m.Position != nil && m.Direction != nil:
+		t.wrongKey("direction", CodeConflict, conflict+" unless cone is set, for a spot light", "position")
+	case m.Cone == nil && m.Edge != nil:
+		t.wrongKey("edge", CodeMissingKey, "requires cone")
+	case t.valid() && light.Cone.Edge > light.Cone.Angle/2:
+		t.wrong("edge", CodeOutOfRange, "must be at most half of cone, %v", light.Cone.Angle.Degrees()/2)
 	}
-	l.scene.Lights = append(l.scene.Lights, light)
-	l.scene.root.lights = append(l.scene.root.lights, t)
+	return light
 }
 
 // attachedToCamera is the only word of a light's attach.
@@ -461,24 +466,30 @@ func (s *Scene) shownCheckers() map[*shade.Checker]bool {
 	return shown
 }
 
-// uniquePlacedNames reports placements that give a solid the same name as another solid or a light.
+// uniquePlacedNames reports placements that give a solid or light the same name as another solid or light.
 // Names are unique within each part, so this happens only if a name contains a slash or an index.
 func (l *loader) uniquePlacedNames() {
 	s := l.scene
 	if l.failed() || len(s.root.places) == 0 {
 		return
 	}
-	lights := make(map[string]int)
-	for i := range s.Lights {
-		lights[s.Lights[i].Name] = i
-	}
 	holders := make(map[string]int)
 	reported := make(map[*place]bool)
-	report := func(pl *place, name, holder string) {
+	report := func(pl *place, what, name, holder string) {
 		if !reported[pl] {
 			reported[pl] = true
-			pl.table.wrong("name", CodeDuplicateName, "gives a solid the name %q, but %s has it too", text.Shorten(name), holder)
+			pl.table.wrong("name", CodeDuplicateName, "gives a %s the name %q, but %s has it too", what, text.Shorten(name), holder)
 		}
+	}
+	lights := make(map[string]int)
+	for i := range s.Lights {
+		name := s.Lights[i].Name
+		first, duplicate := lights[name]
+		if duplicate && name != "" {
+			report(s.root.lightOrigin(i).placed[0].place, "light", name, s.lightHolder(first))
+			continue
+		}
+		lights[name] = i
 	}
 	for number := range s.Objects.Len() {
 		name := s.Objects.Name(number)
@@ -487,7 +498,9 @@ func (l *loader) uniquePlacedNames() {
 		}
 		pl := s.outermostPlace(number)
 		if i, duplicate := lights[name]; duplicate && pl != nil {
-			report(pl, name, fmt.Sprintf("light[%d]", i))
+			report(pl, "solid", name, s.lightHolder(i))
+		} else if duplicate { // then the light is placed
+			report(s.root.lightOrigin(i).placed[0].place, "light", name, s.Key(number))
 		}
 		first, duplicate := holders[name]
 		if !duplicate {
@@ -498,6 +511,6 @@ func (l *loader) uniquePlacedNames() {
 			pl, first = s.outermostPlace(first), number
 		}
 		from, _ := s.Origin(first)
-		report(pl, name, fmt.Sprintf("%s[%d]", from.Table, from.Index))
+		report(pl, "solid", name, fmt.Sprintf("%s[%d]", from.Table, from.Index))
 	}
 }

@@ -26,13 +26,14 @@ type part struct {
 	own    [kindCount]solids // solids of its own tables
 	places []*place
 	bulks  []*bulk
-	lights []table // only in the scene; other parts have no lights
+	lights []partLight
 
 	// Properties of a copy of the part, including nested placements.
-	total    [kindCount]int // number of solids of each kind; in the scene they are numbered in the same order
-	height   int            // depth of nested placements
-	named    bool           // whether a solid in it may have a name
-	numbered bool           // whether total and the first indices of placements and bulk tables are set
+	total     [kindCount]int // number of solids of each kind; in the scene they are numbered in the same order
+	allLights int            // number of lights, likewise
+	height    int            // depth of nested placements
+	named     bool           // whether a solid or light in it may have a name
+	numbered  bool           // whether total, allLights and the first indices of placements and bulk tables are set
 }
 
 // solids are solids of one kind, each with its object.
@@ -154,12 +155,13 @@ func (src *source) named(key string, v any) (all []namedTable, ok bool) {
 	return all, true
 }
 
-// part reads the solids and the placements of a part.
+// part reads the solids, the lights and the placements of a part.
 func (l *loader) part(p *part, src *source, m partTable) {
 	l.raws[p] = m
 	for k := range kindCount {
 		l.solids(p, k, m.Solids[k])
 	}
+	each(p, "light", m.Light, func(t table, m lightTable) { l.light(p, t, m) })
 	each(p, "place", m.Place, func(t table, m placeTable) { l.place(p, t, m) })
 	each(p, "bulk", m.Bulk, func(t table, m bulkTable) { l.bulk(p, src, t, m) })
 	slices.SortStableFunc(p.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })
@@ -348,9 +350,9 @@ func (l *loader) uniqueNames(p *part) {
 			pl.table.wrong("name", CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
 		}
 	}
-	for i, t := range p.lights {
-		if first, duplicate := claim(l.scene.Lights[i].Name); duplicate {
-			t.wrong("name", CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
+	for i := range p.lights {
+		if first, duplicate := claim(p.lights[i].Name); duplicate {
+			p.lights[i].table.wrong("name", CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
 		}
 	}
 }
@@ -383,5 +385,5 @@ func (p *part) holder(n int) string {
 	if n < len(p.places) {
 		return p.places[n].table.key("")
 	}
-	return p.lights[n-len(p.places)].key("")
+	return p.lights[n-len(p.places)].table.key("")
 }

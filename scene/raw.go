@@ -16,7 +16,6 @@ type (
 		Camera    any `toml:"camera"`
 		Shading   any `toml:"shading"`
 		Overlaps  any `toml:"overlaps"`
-		Light     any `toml:"light"`
 		Material  any `toml:"material"`
 		Part      any `toml:"part"`
 		Animation any `toml:"animation"`
@@ -32,6 +31,7 @@ type (
 	// partTable has the keys that parts and the scene have in common.
 	partTable struct {
 		Solids [kindCount]any // the arrays of tables named after the kinds
+		Light  any            `toml:"light"`
 		Place  any            `toml:"place"`
 		Bulk   any            `toml:"bulk"`
 	}
@@ -94,6 +94,8 @@ type (
 		Attach    any `toml:"attach"`
 		Position  any `toml:"position"`
 		Direction any `toml:"direction"`
+		Cone      any `toml:"cone"`
+		Edge      any `toml:"edge"`
 		Color     any `toml:"color"`
 		Intensity any `toml:"intensity"`
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"pillbox/internal/text"
@@ -71,16 +72,6 @@ func fileSchema() *schema {
 			"allow": pairsOfPatterns().doc("Pairs of patterns of names, such as [\"arm*\", \"hand\"]: solids with such names may overlap or touch each other. * matches any characters except /, ? matches one."),
 		}),
 
-		"light": listOf("A point light has a position, parallel light has a direction. A scene without a light has one at the eye.",
-			tableOf("", properties{
-				"name":      nameForm().doc("A name for messages and reports. Unique among lights, solids and placements."),
-				"attach":    oneOf(attachedToCamera).doc("The light moves with the camera. The axes of its position or direction point to the right and up in the picture, and toward the viewer; its position is relative to the camera's."),
-				"position":  vectorIn(coordinates()).doc("Position of a point light."),
-				"direction": nonzero(3).doc("The direction in which parallel light travels."),
-				"color":     colorForm().doc("Color of the light.").or(defaultLightColor),
-				"intensity": numberIn(intensities()).doc("Factor of the color. Light does not weaken with distance.").or(defaultIntensity),
-			}).either("position", "direction")),
-
 		"material": {
 			Description: "Surfaces by name: [material.NAME].",
 			Type:        "object",
@@ -97,11 +88,11 @@ func fileSchema() *schema {
 		"include": listOf("Files whose parts and materials the scene may use, in its folder or below. They must not contain other tables.", typed("string")),
 
 		"part": {
-			Description: "Sets of solids by name, which placements copy: [part.NAME].",
+			Description: "Sets of solids and lights by name, which placements copy: [part.NAME].",
 			Type:        "object",
-			OtherKeys:   tableOf("A set of solids with its own coordinates.", contents()),
+			OtherKeys:   tableOf("A set of solids and lights with its own coordinates.", contents("part_light")),
 		},
-	}.with(contents()))
+	}.with(contents("light")))
 	file.Schema = "http://json-schema.org/draft-04/schema#"
 	file.Title = "Pillbox scene"
 	file.Definitions = definitions()
@@ -116,9 +107,10 @@ func plurals() (words []string) {
 	return words
 }
 
-// contents returns the tables that parts and the scene have in common.
-func contents() properties {
+// contents returns the tables that parts and the scene have in common, with lights of the given definition.
+func contents(light string) properties {
 	all := properties{
+		"light": arrayOf("A point light has a position, parallel light a direction, a spot light both and a cone. A scene without a light has one at the eye.", light),
 		"place": arrayOf("Copies of parts.", "place"),
 		"bulk":  arrayOf("Solids by the thousand, each a row of a CSV file. The other keys are the defaults for columns and fields that the file does not have.", "bulk"),
 	}
@@ -139,6 +131,11 @@ func definitions() properties {
 				vectorIn(fractions()),
 			},
 		},
+
+		"light": lightForm().with(properties{
+			"attach": oneOf(attachedToCamera).doc("The light moves with the camera. The axes of its position or direction point to the right and up in the picture, and toward the viewer; its position is relative to the camera's."),
+		}),
+		"part_light": lightForm(),
 
 		"place": tableOf("", properties{
 			"part":     typed("string").doc("Name of the part."),
@@ -168,6 +165,19 @@ func definitions() properties {
 		all[k.String()] = solid(k)
 	}
 	return all
+}
+
+// lightForm returns the keys that lights of the scene and of parts have in common.
+func lightForm() *schema {
+	return tableOf("", properties{
+		"name":      nameForm().doc("A name for messages and reports. Unique among lights, solids and placements."),
+		"position":  vectorIn(coordinates()).doc("Position of a point light or spot light."),
+		"direction": nonzero(3).doc("The direction in which parallel light travels, or the axis of a spot light's cone."),
+		"cone":      numberIn(cones()).doc("Makes a spot light of a light with a position and a direction: the whole angle of its opening, in degrees."),
+		"edge":      numberIn(edges()).doc("How many degrees inside its cone a spot light reaches its full strength. At most half of cone.").or(defaultEdge),
+		"color":     colorForm().doc("Color of the light.").or(defaultLightColor),
+		"intensity": numberIn(intensities()).doc("Factor of the color. Light does not weaken with distance.").or(defaultIntensity),
+	}).exactly([]string{"position"}, []string{"direction"}, []string{"position", "direction", "cone"}).needing("edge", "cone")
 }
 
 // columnsDoc describes the columns with numbers in bulk files of each kind.
@@ -284,6 +294,12 @@ type schema struct {
 type properties map[string]*schema
 
 // with adds more properties.
+func (s *schema) with(more properties) *schema {
+	s.Properties.with(more)
+	return s
+}
+
+// with adds more properties.
 func (p properties) with(more properties) properties {
 	maps.Copy(p, more)
 	return p
@@ -367,9 +383,17 @@ func (s *schema) requiring(keys ...string) *schema {
 	return s
 }
 
-// either requires exactly one of two keys.
-func (s *schema) either(a, b string) *schema {
-	s.OneOf = []*schema{{Required: []string{a}}, {Required: []string{b}}}
+// exactly requires exactly one of some sets of keys: the keys of one, and none of the others' besides.
+func (s *schema) exactly(sets ...[]string) *schema {
+	for _, set := range sets {
+		form := &schema{Required: set}
+		for _, key := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(sets...)))) {
+			if !slices.Contains(set, key) {
+				form.excluding(key)
+			}
+		}
+		s.OneOf = append(s.OneOf, form)
+	}
 	return s
 }
 
@@ -387,11 +411,11 @@ func (s *schema) needing(key, other string) *schema {
 	return s
 }
 
-// excluding allows at most one of two keys.
-func (s *schema) excluding(a, b string) *schema {
+// excluding forbids some keys together.
+func (s *schema) excluding(keys ...string) *schema {
 	if s.Not == nil {
 		s.Not = new(schema)
 	}
-	s.Not.AnyOf = append(s.Not.AnyOf, &schema{Required: []string{a, b}})
+	s.Not.AnyOf = append(s.Not.AnyOf, &schema{Required: keys})
 	return s
 }

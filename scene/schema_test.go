@@ -287,7 +287,7 @@ func TestSchemaDefaults(t *testing.T) {
 		"animation":  "animation.duration = 1\n",
 		"animate":    "shading = {}\nanimate = [{ target = \"shading.ambient\", times = [0, 1], values = [0, 1] %s }]\n",
 		"camera":     "camera.position = [0, 0, 9]\ncamera.look_at = [0, 0, 0]\n",
-		"light":      "light = [{ position = [9, 9, 9] %s }]\n",
+		"light":      "light = [{ position = [9, 9, 9], direction = [0, -1, 0], cone = 40 %s }]\n",
 		"material":   "material.m.mirror = 0.0\nmaterial.m.color = \"#cccccc\"\nsphere = [{ center = [0, 0, 0], radius = 1, material = \"m\" }]",
 		"sphere":     "sphere = [{ center = [0, 0, 0], radius = 1 %s }]\n",
 		"capsule":    "capsule = [{ a = [0, 0, 0], b = [0, 0, 0], radius = 1 %s }]\n",

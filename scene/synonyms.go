@@ -28,12 +28,14 @@ const (
 	noteViewHeight = "view_height is the whole height of the view"
 	noteLookAt     = "look_at is a point"
 	noteDirection  = "direction is the way the light travels"
+	noteCone       = "cone is the whole angle of the opening, in degrees"
+	noteEdge       = "edge is how many degrees inside the cone the light reaches its full strength"
 	noteAlpha      = "color has no alpha"
 	noteMirror     = "mirror is the weight of the mirror, 0 to 1"
 	noteAntialias  = "antialias = n casts n x n rays per pixel"
 	notePlane      = "a plane is a wide, thin box"
 	noteDisc       = "a disc is a short cylinder"
-	noteCone       = "a cylinder has one radius"
+	noteTapered    = "a cylinder has one radius"
 	noteOthers     = "build other shapes from spheres, capsules, boxes and cylinders"
 )
 
@@ -49,7 +51,7 @@ func synonyms() []synonym {
 		{"box", notePlane, "plane planes floor ground quad quads rectangle rectangles rect wall"},
 		{"cylinder", "", "cylinder cylinders tube tubes pipe pipes cylindergeometry"},
 		{"cylinder", noteDisc, "disc discs disk disks"},
-		{"cylinder", noteCone, "cone cones"},
+		{"cylinder", noteTapered, "cone cones"},
 		{"", noteOthers, "mesh meshes triangle triangles trianglemesh trimesh mesh2 polygon polygons polyhedron torus ellipsoid shape stl obj ply heightfield hfield sdf blob"},
 		{"light", "", "lamp lamps lightsource sun sunlight pointlight distantlight directionallight spot spotlight emitter bulb"},
 		{"camera", "", "cam view viewer eye sensor viewpoint"},
@@ -116,6 +118,8 @@ func synonyms() []synonym {
 		{"direction", "", "dir sundirection vector axis normal rotation rotate"},
 		{"direction", noteDirection, "target lookat pointat to look aim forward"},
 		{"intensity", "", "power energy strength brightness radiance irradiance lumens candela watts scale i multiplier"},
+		{"cone", noteCone, "angle coneangle spotangle spotsize cutoff cutoffangle outerangle outerconeangle outercutoff beamangle beamwidth aperture fov totalwidth opening spread"},
+		{"edge", noteEdge, "penumbra blend spotblend softness innerangle innerconeangle innercutoff conedelta conedeltaangle exponent tightness falloff smooth feather"},
 		{"attach", "", "parent attached attachto headlight mode"},
 		{"top", "", "sky zenith up upper skycolor start from color1 north"},
 		{"bottom", "", "ground horizon nadir down lower groundcolor end to color2 south"},

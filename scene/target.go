@@ -154,9 +154,6 @@ func (s *search) whole(name string) {
 			at("place", i)
 		}
 	}
-	for _, i := range labels.lights[name] {
-		at("light", i)
-	}
 }
 
 // inside adds everything that the path leads to in the scene, or in a part that it names.
@@ -216,7 +213,7 @@ func (s *search) elements(t target, path string) {
 	case isKind && i < len(p.own[k].objects) && p.tables.name(p.own[k].objects[i]) != path:
 		t.element = element{table: table, index: i, copy: allCopies}
 		s.add(t)
-	case table == "light" && i < len(p.lights):
+	case table == "light" && i < len(p.lights) && p.lights[i].Name != path:
 		t.element = element{table: table, index: i, copy: allCopies}
 		s.add(t)
 	}
@@ -234,9 +231,6 @@ func (l *loader) labels(p *part) *labels {
 	in, ok := l.labeled[p]
 	if !ok {
 		in = newLabels(p)
-		for i := range p.lights {
-			in.lights[l.scene.Lights[i].Name] = append(in.lights[l.scene.Lights[i].Name], i)
-		}
 		l.labeled[p] = in
 	}
 	return in
@@ -244,14 +238,13 @@ func (l *loader) labels(p *part) *labels {
 
 // labels are the names by which paths refer to the contents of a part.
 type labels struct {
-	named  map[string][]element // solids, including rows of bulk tables
+	named  map[string][]element // solids, including rows of bulk tables, and lights
 	files  map[string][]int     // bulk tables, by the last element of their files' paths
 	places prefixes             // placements, also by their keys
-	lights map[string][]int
 }
 
 func newLabels(p *part) *labels {
-	in := &labels{named: make(map[string][]element), files: make(map[string][]int), lights: make(map[string][]int)}
+	in := &labels{named: make(map[string][]element), files: make(map[string][]int)}
 	name := func(o object, e element) {
 		if name := p.tables.name(o); name != "" {
 			in.named[name] = append(in.named[name], e)
@@ -260,6 +253,11 @@ func newLabels(p *part) *labels {
 	for k := range kindCount {
 		for i, o := range p.own[k].objects {
 			name(o, element{table: k.String(), index: i, copy: allCopies})
+		}
+	}
+	for i := range p.lights {
+		if name := p.lights[i].Name; name != "" {
+			in.named[name] = append(in.named[name], element{table: "light", index: i, copy: allCopies})
 		}
 	}
 	for i, b := range p.bulks {

@@ -17,7 +17,7 @@ import (
 //   - Objects does not have one entry for each solid, or a solid fails its own Validate;
 //   - a color of a surface, a light, the background or the ambient light has a channel outside 0..1,
 //     or a mirror is outside;
-//   - bounces, or a light's position or intensity, are out of range, or a light's direction is not of
+//   - bounces, or a light's position, cone or intensity, are out of range, or a light's direction is not of
 //     unit length;
 //   - AllowedOverlaps has too many entries or invalid patterns.
 //
@@ -121,8 +121,12 @@ func validateLight(l *shade.Light) error {
 	switch {
 	case !l.Directional && !geom.IsCoordinate(l.Position):
 		return fmt.Errorf("position: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, l.Position)
-	case l.Directional && !(math.Abs(l.Direction.Norm()-1) <= maxLengthError): // also for NaN
+	case (l.Directional || l.IsSpot()) && !(math.Abs(l.Direction.Norm()-1) <= maxLengthError): // also for NaN
 		return fmt.Errorf("direction: must have length 1, got %v", l.Direction)
+	case l.IsSpot() && !cones().contain(l.Cone.Angle.Degrees()):
+		return fmt.Errorf("cone: %s, got %v", cones().requirement(l.Cone.Angle.Degrees()), l.Cone.Angle.Degrees())
+	case l.IsSpot() && !(0 <= l.Cone.Edge && l.Cone.Edge <= l.Cone.Angle/2):
+		return fmt.Errorf("edge: must lie between 0 and half of cone, %v, got %v", l.Cone.Angle.Degrees()/2, l.Cone.Edge.Degrees())
 	case !intensities().contain(l.Intensity):
 		return fmt.Errorf("intensity: %s, got %v", intensities().requirement(l.Intensity), l.Intensity)
 	}

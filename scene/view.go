@@ -53,7 +53,17 @@ func (s *Scene) frame(aspect float64) camera.Camera {
 // PlacedLight is a light, with the solids that contain it.
 type PlacedLight struct {
 	shade.Light
-	Inside []int32 // object numbers of the solids that contain the light or have it on their surface
+	Falloff shade.Falloff // of a spot light
+	Inside  []int32       // object numbers of the solids that contain the light or have it on their surface
+}
+
+// Share returns the share of the light's strength that is emitted toward a point, 0..1, given the unit
+// direction from that point to the light. It is 1 except for spot lights.
+func (l *PlacedLight) Share(toLight geom.Vec3) float64 {
+	if !l.IsSpot() {
+		return 1
+	}
+	return l.Falloff.At(-l.Direction.Dot(toLight))
 }
 
 // Enters reports whether the light is inside the solid, so that it can reach the inner side of its
@@ -76,6 +86,9 @@ func (s *Scene) LightsFrom(v *camera.View, touching func(geom.Vec3) []int32) []P
 	placed := make([]PlacedLight, len(lights))
 	for i := range lights {
 		placed[i].Light = lights[i].From(v)
+		if placed[i].IsSpot() {
+			placed[i].Falloff = placed[i].Cone.Falloff()
+		}
 		if !placed[i].Directional {
 			placed[i].Inside = touching(placed[i].Position)
 		}
@@ -86,11 +99,14 @@ func (s *Scene) LightsFrom(v *camera.View, touching func(geom.Vec3) []int32) []P
 // From returns the light in the scene's coordinates for a view.
 func (l *Light) From(v *camera.View) shade.Light {
 	placed := l.Light
-	switch axes := v.Axes(); {
-	case !l.Attached:
-	case l.Directional:
+	if !l.Attached {
+		return placed
+	}
+	axes := v.Axes()
+	if l.Directional || l.IsSpot() {
 		placed.Direction = axes.MulVec(l.Direction).Unit()
-	default:
+	}
+	if !l.Directional {
 		placed.Position = v.Position().Add(axes.MulVec(l.Position))
 	}
 	return placed

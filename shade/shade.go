@@ -88,14 +88,18 @@ func (m Material) Surface() Surface {
 	return s
 }
 
-// Light is a point light or a directional light. Its strength does not fall off with
+// Light is a point light, a spot light or a directional light. Its strength does not fall off with
 // distance.
 type Light struct {
-	// Directional selects the kind: parallel light that travels along Direction, or light
-	// that spreads from Position. The field of the other kind is ignored.
+	// Directional selects parallel light that travels along Direction; Position and Cone are ignored. All
+	// other light spreads from Position: along Direction if there is a Cone, or else in all directions.
 	Directional bool
 	Position    geom.Vec3
-	Direction   geom.Vec3 // unit length
+	Direction   geom.Vec3 // unit length; ignored for a point light
+	Cone        Cone
 	Color       Color
 	Intensity   float64 // >= 0, multiplies Color
 }
+
+// IsSpot reports whether l is a spot light.
+func (l *Light) IsSpot() bool { return !l.Directional && l.Cone != Cone{} }

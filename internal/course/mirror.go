@@ -79,6 +79,9 @@ func checkScene(s *scene.Scene) error {
 		return no("scenes without lights")
 	}
 	for i := range s.Lights {
+		if s.Lights[i].IsSpot() {
+			return no("spot lights")
+		}
 		if _, ok := hexOf(s.Lights[i].Color); !ok {
 			return no("light but of colors \"#rrggbb\"")
 		}

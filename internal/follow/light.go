@@ -15,6 +15,7 @@ type LightSample struct {
 	Dir        geom.Vec3 // toward the light; zero if the light is at the interaction
 	Reach      float64   // solids closer than this block the light
 	Cos        float64   // N.L
+	Share      float64   // of the light's strength in this direction: less than 1 at the edge of a spot light; 0 if it FacesAway
 	Visibility Visibility
 	Walk       *Walk       // the traversal of the shadow ray; nil without one, or if none are recorded
 	Object     int32       // the solid that blocks the light, or accel.None
@@ -28,13 +29,14 @@ type Visibility uint8
 const (
 	Visible   Visibility = iota // no solid blocks it
 	FacesAway                   // the surface faces away from the light
+	Outside                     // the interaction is outside the cone of a spot light
 	Enclosed                    // the interaction is inside a solid and the light is outside
 	Blocked                     // another solid blocks it
 )
 
 // String returns the constant's name in words.
 func (f Visibility) String() string {
-	names := [...]string{"arrives", "faces away", "enclosed", "blocked"}
+	names := [...]string{"arrives", "faces away", "outside its cone", "enclosed", "blocked"}
 	if int(f) >= len(names) {
 		return fmt.Sprintf("Visibility(%d)", int(f))
 	}
@@ -51,6 +53,12 @@ func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) Ligh
 		a.Visibility = FacesAway
 		return a
 	}
+	a.Share = l.Share(a.Dir)
+	weight := float64(a.Cos * a.Share)
+	if !(weight > 0) {
+		a.Visibility = Outside
+		return a
+	}
 	if s.Scene.Shading.Shadows {
 		if q.Hit.Inside && !l.Enters(q.Hit.Object) {
 			a.Visibility, a.Object = Enclosed, q.Hit.Object
@@ -64,6 +72,6 @@ func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) Ligh
 			return a
 		}
 	}
-	a.Irradiance = l.Irradiance(a.Cos)
+	a.Irradiance = l.Irradiance(weight)
 	return a
 }

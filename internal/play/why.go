@@ -218,21 +218,31 @@ func (q *question) lights() []light {
 }
 
 func (q *question) light(sections []tomltext.Section, number int) light {
-	at := q.tableOf(sections, fmt.Sprintf("light[%d]", number))
-	l := light{number, fmt.Sprintf("Light %d", number), at}
-	if at == nil {
+	l := light{Light: number, Label: fmt.Sprintf("Light %d", number)}
+	s := q.moment.scene
+	if len(s.Lights) == 0 {
 		l.Label += " (at the eye)"
 		return l
 	}
-	is := q.moment.scene.Lights[number]
+	is := s.Lights[number]
 	kind := "point"
-	if is.Directional {
+	switch {
+	case is.Directional:
 		kind = "directional"
+	case is.IsSpot():
+		kind = "spot"
 	}
 	if is.Name != "" {
 		l.Label += fmt.Sprintf(" %q", is.Name)
 	}
-	line := sort.SearchInts(q.text.lines, q.text.byte(at.From)+1) // the number of lines that start before it
+	if key, _, ok := s.LightTable(number); ok {
+		l.Table = q.tableOf(sections, key)
+	}
+	if l.Table == nil { // an included file has it
+		l.Label += fmt.Sprintf(" (%s)", kind)
+		return l
+	}
+	line := sort.SearchInts(q.text.lines, q.text.byte(l.Table.From)+1) // the number of lines that start before it
 	l.Label += fmt.Sprintf(" (%s, line %d)", kind, line)
 	return l
 }
@@ -314,7 +324,7 @@ func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 
 // light adds the shadow ray to a light, up to the solid that blocks it.
 func (w *walker) light(p *follow.Path, a *follow.LightSample) {
-	if a.Visibility == follow.FacesAway || a.Dir == (geom.Vec3{}) {
+	if a.Visibility == follow.FacesAway || a.Visibility == follow.Outside || a.Dir == (geom.Vec3{}) {
 		return
 	}
 	ray := geom.Ray{Origin: p.Hit.Point, Dir: a.Dir}

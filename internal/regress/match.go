@@ -115,7 +115,7 @@ func mayBeVersions(a, b table, different []string, distance float64) bool {
 			return false
 		}
 	}
-	if (a["direction"] == nil) != (b["direction"] == nil) {
+	if isParallel(a) != isParallel(b) {
 		return false // lights of two kinds
 	}
 	if !isSolid(a) || distance <= reach(a)+reach(b) {
@@ -125,6 +125,9 @@ func mayBeVersions(a, b table, different []string, distance float64) bool {
 		return !slices.Contains(placeKeys(), key) && !slices.Contains(coordinateKeys(), key) && !slices.Contains(surfaceKeys(), key)
 	})
 }
+
+// isParallel reports whether a table is that of a light without a position.
+func isParallel(t table) bool { return t["direction"] != nil && t["position"] == nil }
 
 func placeKeys() []string { return []string{"center", "a", "b", "position", "direction"} }
 

@@ -95,6 +95,7 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 		note("a mirror without a bounce left", p.IsSolid() && p.Material.Mirror > 0 && p.Mirror == nil)
 		for _, a := range p.Lights {
 			note("a light attached to the camera", len(st.Scene.Lights) > 0 && st.Scene.Lights[a.Index].Attached && a.Visibility == follow.Visible)
+			note("the edge of a spot light", a.Visibility == follow.Visible && a.Share < 1)
 			note("no shadows", !st.Scene.Shading.Shadows)
 			note("a light whose fate is: "+a.Visibility.String(), true)
 			note("a light inside a solid", len(st.Lights[a.Index].Inside) > 0 && a.Visibility == follow.Visible)
@@ -119,7 +120,7 @@ func (n sights) check(t *testing.T) {
 			t.Errorf("%s was seen %d times only", what, times)
 		}
 	}
-	if len(n) < 23 {
+	if len(n) < 25 {
 		t.Errorf("only %d things were looked for", len(n))
 	}
 }
@@ -164,6 +165,10 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 			Color:       color(),
 			Intensity:   shapetest.Uniform(rng, 0, 3),
 		}})
+		if l := &s.Lights[len(s.Lights)-1]; rng.IntN(2) == 0 {
+			l.Cone.Angle = geom.Angle(shapetest.Uniform(rng, 20, 180))
+			l.Cone.Edge = geom.Angle(max(0, shapetest.Uniform(rng, -0.2, 0.5))) * l.Cone.Angle
+		}
 	}
 	for range rng.IntN(25) {
 		p, r := shapetest.Cube(rng, 3), shapetest.Uniform(rng, 0.1, 1.5)

@@ -65,7 +65,7 @@ type level struct {
 // lightSample is a ray at whose hit the current light contributes unless a solid blocks it.
 type lightSample struct {
 	ray int32
-	cos float64
+	cos float64 // times the share of a spot light's strength
 }
 
 // blocks divides a rectangle into squares of the given side, row by row. Those at the right and lower
@@ -163,6 +163,7 @@ func (t *packetTracer) illuminate(depth int) bool {
 // addLight adds the irradiance from one light at the hits of a level.
 func (t *packetTracer) addLight(depth, light int) {
 	v, l := t.levels[depth], &t.Lights[light]
+	isSpot := l.IsSpot()
 	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(uint64(light)+1)
 	// Use local slices, and store them in the tracer only at the end: storing a pointer during a
 	// garbage collection is slow, and in wasm a collection lasts as long as the tracer runs.
@@ -171,6 +172,9 @@ func (t *packetTracer) addLight(depth, light int) {
 		h := &v.hits[i]
 		dir, reach := l.Toward(h.Point)
 		cos := shade.Cosine(h.Normal, dir)
+		if isSpot && cos > 0 {
+			cos = float64(cos * l.Share(dir))
+		}
 		switch {
 		case !(cos > 0):
 		case !shadows:

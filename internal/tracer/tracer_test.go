@@ -5,6 +5,7 @@ import (
 	"flag"
 	"image"
 	"math"
+	"slices"
 	"testing"
 
 	"pillbox"
@@ -158,6 +159,43 @@ func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 				t.Errorf("shadows of a light at the eye: %v", d)
 			}
 		})
+	}
+}
+
+// TestTwoHalvesArePointLight: of two spot lights that shine into opposite half spaces exactly one reaches what a point
+// light in their place reaches, so pixels have the same bits, and one shadow ray is cast for each of its.
+func TestTwoHalvesArePointLight(t *testing.T) {
+	for _, name := range []string{"demo", "light-point", "chain"} {
+		s := *shipped.Load(t, name)
+		s.Image.Antialias = 1
+		point := scene.Light{Light: shade.Light{Position: geom.Vec3{X: 1.25, Y: 6.5, Z: 3.75}, Color: shade.White(), Intensity: 0.75}}
+		spot := point
+		spot.Cone.Angle, spot.Direction = 180, geom.Vec3{X: 0.2, Y: -1, Z: 0.3}.Unit()
+		opposite := spot
+		opposite.Direction = spot.Direction.Neg()
+		s.Lights = []scene.Light{point}
+		opt := options{Picture: pillbox.Picture{Size: small(&s)}, Work: pillbox.Work{Linear: true}}
+		want := render(t, &s, opt)
+		s.Lights = []scene.Light{spot, opposite}
+		got := render(t, &s, opt)
+		if !slices.Equal(got.Linear, want.Linear) || got.Rays != want.Rays {
+			t.Errorf("%s: other colors than with a point light, or rays %+v, want %+v", name, got.Rays, want.Rays)
+		}
+	}
+}
+
+// TestNoShadowRaysOutsideCone: a spot light that shines away from all solids casts none, and adds nothing.
+func TestNoShadowRaysOutsideCone(t *testing.T) {
+	s := *shipped.Load(t, "demo")
+	_, radius := s.BoundingSphere()
+	up := shade.Light{Position: geom.Vec3{Y: 2 * radius}, Direction: geom.Vec3{Y: 1}, Cone: shade.Cone{Angle: 120, Edge: 20}, Color: shade.White(), Intensity: 1}
+	s.Lights = []scene.Light{{Light: up}}
+	opt := options{Picture: pillbox.Picture{Size: small(&s)}, Work: pillbox.Work{Linear: true}}
+	got := render(t, &s, opt)
+	up.Intensity = 0
+	s.Lights = []scene.Light{{Light: up}}
+	if want := render(t, &s, opt); got.Rays.Shadow != 0 || !slices.Equal(got.Linear, want.Linear) {
+		t.Errorf("%d shadow rays, want none, and the ambient light alone", got.Rays.Shadow)
 	}
 }
 

@@ -69,7 +69,7 @@ func Write(w io.Writer, s *scene.Scene, opt Options) error {
 // Notes lists what a file shows differently from Pillbox, each a sentence without a period.
 func Notes(s *scene.Scene) []string {
 	notes := []string{"glTF has no ambient light and no background; each viewer uses its own"}
-	var mirrors, checkers, points bool
+	var mirrors, checkers, points, edges bool
 	for i := range s.Objects.Len() {
 		m := s.Objects.Material(i)
 		mirrors = mirrors || m.Mirror > 0
@@ -77,6 +77,7 @@ func Notes(s *scene.Scene) []string {
 	}
 	for i := range s.Lights {
 		points = points || !s.Lights[i].Directional
+		edges = edges || s.Lights[i].IsSpot() && s.Lights[i].Cone.Edge > 0
 	}
 	if mirrors {
 		notes = append(notes, "mirrors are written as smooth metal")
@@ -85,7 +86,10 @@ func Notes(s *scene.Scene) []string {
 		notes = append(notes, "checkers are written as one color, the mean of both")
 	}
 	if points || len(s.Lights) == 0 {
-		notes = append(notes, "the light of a point light falls off with distance; it has its full brightness at the center of the solids")
+		notes = append(notes, "the light of a point light or spot light falls off with distance; it has its full brightness at the center of the solids")
+	}
+	if edges {
+		notes = append(notes, "spot lights have the same edges, but viewers let them fall off along another curve")
 	}
 	return notes
 }
@@ -204,19 +208,32 @@ func (b *builder) lights(view *camera.View) {
 			node.Name = b.scene.Lights[i].Name
 		}
 		light.Name = node.Name
-		if l.Directional {
+		if l.Directional || l.IsSpot() {
 			node.Rotation = quaternion(axesTo(l.Direction.Neg()))
-		} else {
+		}
+		if !l.Directional {
 			distance := max(l.Position.Sub(b.center).Norm(), b.radius/2)
 			light.Type = lightspunctual.TypePoint
 			intensity *= distance * distance
 			node.Translation = array(l.Position)
+		}
+		if l.IsSpot() {
+			light.Type, light.Spot = lightspunctual.TypeSpot, spot(l.Cone)
 		}
 		all = append(all, light)
 		b.top(node)
 	}
 	b.doc.Extensions = lightsExtension("lights", all)
 	b.doc.ExtensionsUsed = []string{lightspunctual.ExtensionName}
+}
+
+// spot returns a cone by its angles from the axis, in radians. The inner one must be less than the outer one, so
+// a cone without an edge gets one of a millionth of its angle.
+func spot(c shade.Cone) *lightspunctual.Spot {
+	half := c.Angle.Degrees() / 2
+	outer := half * (math.Pi / 180)
+	inner := min(half-c.Edge.Degrees(), half*(1-1e-6)) * (math.Pi / 180)
+	return &lightspunctual.Spot{InnerConeAngle: inner, OuterConeAngle: &outer}
 }
 
 // lightsExtension returns the extension's object with one key: the library can only read it.

@@ -242,6 +242,17 @@ intensity = 0.5
 name = "lamp"
 position = [0, 10, 0]
 color = "red"
+[[light]]
+name = "spot"
+position = [0, 5, 0]
+direction = [0, -3, 4]
+cone = 60
+edge = 10
+[[light]]
+name = "hard"
+position = [0, 5, 0]
+direction = [0, -1, 0]
+cone = 60
 [[sphere]]
 center = [0, 0, 0]
 radius = 1
@@ -272,6 +283,20 @@ radius = 1
 	}{{lightspunctual.TypeDirectional, 0.5 * math.Pi}, {lightspunctual.TypePoint, 100 * math.Pi}} {
 		if got := lights[i]; got.Type != want.kind || math.Abs(*got.Intensity-want.intensity) > 1e-12 {
 			t.Errorf("light %d: %s, %v, want %s, %v", i, got.Type, *got.Intensity, want.kind, want.intensity)
+		}
+	}
+	spot := transforms{doc.Nodes[3]}
+	near("spot", spot.point(geom.Vec3{}, false), geom.Vec3{Y: 5})
+	near("its axis", spot.point(ahead, true), geom.Vec3{Y: -0.6, Z: 0.8})
+	for i, edge := range []float64{10, 0} {
+		// The specification: 0 <= inner < outer <= 90 degrees, in radians.
+		got := lights[2+i]
+		if got.Type != lightspunctual.TypeSpot || math.Abs(*got.Intensity-25*math.Pi) > 1e-12 {
+			t.Errorf("a spot light is %s, %v", got.Type, *got.Intensity)
+		}
+		inner, outer := got.Spot.InnerConeAngle*180/math.Pi, *got.Spot.OuterConeAngle*180/math.Pi
+		if math.Abs(outer-30) > 1e-12 || math.Abs(inner-(30-edge)) > 1e-4 || inner >= outer {
+			t.Errorf("a cone of 60 degrees with an edge of %v is %v to %v", edge, inner, outer)
 		}
 	}
 	if c := *lights[1].Color; c != [3]float64{1, 0, 0} {
@@ -354,6 +379,10 @@ func TestNotesAndEmptyScene(t *testing.T) {
 	s.Lights = []scene.Light{{Light: shade.Light{Directional: true, Direction: geom.Vec3{Y: -1}, Color: shade.White(), Intensity: 1}}}
 	if got := gltf.Notes(s); len(got) != 1 {
 		t.Errorf("a plain scene has notes %q", got)
+	}
+	s.Lights = append(s.Lights, scene.Light{Light: shade.Light{Direction: geom.Vec3{Y: -1}, Cone: shade.Cone{Angle: 40, Edge: 5}, Color: shade.White(), Intensity: 1}})
+	if got := gltf.Notes(s); len(got) != 3 {
+		t.Errorf("a scene with a spot light has notes %q", got)
 	}
 	s.Objects = s.Objects.With(0, scene.Object{Material: shade.Material{Mirror: 1, Checker: &shade.Checker{Size: 1}}})
 	s.Lights = nil

@@ -136,7 +136,7 @@ func (t *writer) lights() {
 		if l.Directional {
 			t.parallel(l.Direction, l.Strength(), shadowless)
 		} else {
-			t.put("light_source { ", t.point(l.Position), " rgb ", color(l.Strength()), shadowless, " }\n")
+			t.put("light_source { ", t.point(l.Position), " rgb ", color(l.Strength()), t.spotlight(&l.Light), shadowless, " }\n")
 		}
 	}
 	if g := s.Shading.Ambient; !g.IsEven() {
@@ -145,6 +145,17 @@ func (t *writer) lights() {
 		t.parallel(up, half.Scale(-1), " shadowless")
 	}
 	t.put("#default { finish { ambient ", t.ambient(1), " diffuse 1 } }\n")
+}
+
+// spotlight returns what makes a spot light of a point light. With the tightness 0 its falloff is the cubic of
+// [shade.Falloff.At] of the same cosines.
+func (t *writer) spotlight(l *shade.Light) string {
+	if !l.IsSpot() {
+		return ""
+	}
+	half := l.Cone.Angle.Degrees() / 2
+	to := l.Position.AddScaled(max(t.radius, l.Position.Sub(t.center).Norm()), l.Direction) // far enough for the direction's digits
+	return " spotlight radius " + number(half-l.Cone.Edge.Degrees()) + " falloff " + number(half) + " tightness 0 point_at " + t.point(to)
 }
 
 // parallel writes light that travels along a direction. POV-Ray gives it a place: behind all solids.

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"pillbox/geom"
 	"pillbox/internal/convert/povray"
 	"pillbox/scene"
 	"pillbox/shade"
@@ -66,6 +69,43 @@ func Example() {
 	// Output:
 	// light_source { <3,4,5> rgb <1,1,1> }
 	// sphere { <0,0,0>, 1 pigment { rgb <1,1,1> } } // "ball"
+}
+
+// TestSpotLight: POV-Ray compares the cosine of the direction with those of its angles, which it has in degrees, and
+// lets the light fall off between them by the cubic 3u^2 - 2u^3 (reference of 3.7, "Spotlights"; the
+// tightness is the exponent of one more factor).
+func TestSpotLight(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 7))
+	for range 200 {
+		cone := 0.01 + 179.99*rng.Float64()
+		edge := cone / 2 * rng.Float64()
+		position := geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
+		along := geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Unit()
+		s := decode(t, ball)
+		s.Lights[0].Light = shade.Light{Position: position, Direction: along, Cone: shade.Cone{Angle: geom.Angle(cone), Edge: geom.Angle(edge)}, Color: shade.White(), Intensity: 1}
+		_, text, _ := strings.Cut(write(t, s), "light_source { ")
+		var from, to geom.Vec3
+		var radius, falloff, tightness float64
+		if _, err := fmt.Sscanf(strings.NewReplacer("<", "", ">", "", ",", " ").Replace(text), "%g %g %g rgb 1 1 1 spotlight radius %g falloff %g tightness %g point_at %g %g %g",
+			&from.X, &from.Y, &from.Z, &radius, &falloff, &tightness, &to.X, &to.Y, &to.Z); err != nil {
+			t.Fatalf("%v in %q", err, text[:200])
+		}
+		if from != position || tightness != 0 || !(0 <= radius && radius <= falloff && falloff <= 90) {
+			t.Fatalf("cone %v, edge %v: %v, radius %v, falloff %v, tightness %v", cone, edge, from, radius, falloff, tightness)
+		}
+		angle := falloff * 1.2 * rng.Float64()
+		cos := func(degrees float64) float64 { return math.Cos(degrees * math.Pi / 180) }
+		want := 1.0
+		if c, inner, outer := cos(angle), cos(radius), cos(falloff); c < outer {
+			want = 0
+		} else if c < inner {
+			u := (c - outer) / (inner - outer)
+			want = (3 - 2*u) * u * u
+		}
+		if got := s.Lights[0].Cone.Falloff().At(cos(angle)); math.Abs(got-want) > 1e-6 || to.Sub(from).Unit().Sub(along).Norm() > 1e-14 {
+			t.Errorf("cone %v, edge %v: at %v degrees %v, and %v in POV-Ray, along %v, want %v", cone, edge, angle, got, want, to.Sub(from).Unit(), along)
+		}
+	}
 }
 
 // TestWriteLeavesOutWhatIsThere: two bones and a ball share a joint, which belongs to the ball.

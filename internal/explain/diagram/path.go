@@ -220,8 +220,13 @@ func (s *profile) explainPath(q *follow.Path) {
 			switch a.Visibility {
 			case follow.FacesAway:
 				text = fmt.Sprintf("light %d: the surface faces away", a.Index)
+			case follow.Outside:
+				text = fmt.Sprintf("light %d: the point is outside its cone", a.Index)
 			case follow.Visible:
 				look = s.accepted
+				if a.Share < 1 {
+					text += fmt.Sprintf(", %s of its strength", brief(a.Share))
+				}
 			case follow.Blocked:
 				text += " by " + s.prepared.Scene.Label(int(a.Object))
 				look = s.colors.axes[0]

@@ -1,0 +1,162 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/internal/text"
+)
+
+// partLight is a light of a part, with the table that has it.
+type partLight struct {
+	table table
+	Light
+}
+
+// isRoot reports whether the part is the scene itself.
+func (p *part) isRoot() bool { return p.table.name == "" }
+
+// light reads a light of a part.
+func (l *loader) light(p *part, t table, m lightTable) {
+	light := l.readLight(t, m)
+	if m.Attach != nil && !p.isRoot() {
+		t.wrongKey("attach", CodeConflict, "a light in a part moves with the part: move this light to the scene's own [[light]] tables")
+	}
+	p.lights = append(p.lights, partLight{t, light})
+	if !p.isRoot() {
+		return
+	}
+	l.scene.Lights = append(l.scene.Lights, light)
+	switch {
+	case !t.valid() || light.Directional:
+	case light.Attached:
+		l.attached = append(l.attached, attachedLight{t, light})
+	default:
+		l.inspector.add(lightPoint(t, light.Position))
+	}
+}
+
+// placed returns the light of a part as it is in the given frame of the part.
+func (l Light) placed(f *frame) Light {
+	if (l.Directional || l.IsSpot()) && f.rotation != geom.Identity() {
+		l.stated = f.rotation.MulVec(l.Direction)
+		l.Direction, _ = geom.Direction(l.stated)
+	}
+	if !l.Directional {
+		l.Position = f.point(l.Position)
+	}
+	return l
+}
+
+// lights adds the lights of a part. If one ends up outside the limits, lights returns its index and the reason.
+func (e *expander) lights(p *part, in *instance) (int, error) {
+	for i := range p.lights {
+		l := p.lights[i].placed(&in.frame)
+		if !geom.IsCoordinate(l.Position) {
+			return i, fmt.Errorf("outside the limits: position: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, l.Position)
+		}
+		if l.Name != "" && in.named {
+			l.Name = in.prefix + l.Name
+		} else {
+			l.Name = ""
+		}
+		e.scene.Lights[e.nextLight] = l
+		e.nextLight++
+	}
+	return 0, nil
+}
+
+// lightOrigin is where a light of a scene comes from: a table in some part, and the placements that lead there.
+type lightOrigin struct {
+	placed []placedCopy // the outermost first; none: the light is the scene's own
+	part   *part        // has the light
+	index  int          // of its table
+}
+
+// lightOrigin returns where the light with the given index comes from, and false if s was not read from a file, is
+// detached from it, or has more or fewer lights than were read.
+func (s *Scene) lightOrigin(index int) (lightOrigin, bool) {
+	if s.root == nil || s.root.allLights != len(s.Lights) {
+		return lightOrigin{}, false
+	}
+	return s.root.lightOrigin(index), true
+}
+
+func (p *part) lightOrigin(i int) lightOrigin {
+	if i < len(p.lights) {
+		return lightOrigin{part: p, index: i}
+	}
+	pl := p.places[sort.Search(len(p.places), func(j int) bool { return p.places[j].firstLight > i })-1]
+	n, each := i-pl.firstLight, pl.part.allLights
+	o := pl.part.lightOrigin(n % each)
+	o.placed = slices.Insert(o.placed, 0, placedCopy{pl, n / each})
+	return o
+}
+
+// path returns how messages name a light that a placement made: desk/bulb, or place[1]/light[0] where names are
+// missing.
+func (o *lightOrigin) path() string {
+	var segments []string
+	for _, c := range o.placed {
+		segments = append(segments, c.segment(c.copy))
+	}
+	return strings.Join(append(segments, o.part.lightSegment(o.index)), "/")
+}
+
+// lightSegment returns how paths name a light within its part.
+func (p *part) lightSegment(i int) string {
+	if name := p.lights[i].Name; name != "" {
+		return name
+	}
+	return indexed("light", i)
+}
+
+// LightTable returns the full key of the table that has the light with the given index in s.Lights, such as light[2] or
+// part.lamp.light[0], and the name of the scene's file in which the table stands, the scene's own or one that it
+// includes; and false if s was not read from a file, or is detached from it.
+func (s *Scene) LightTable(index int) (key, file string, ok bool) {
+	o, ok := s.lightOrigin(index)
+	if !ok {
+		return "", "", false
+	}
+	t := o.part.lights[o.index].table
+	return t.key(""), t.report.file, true
+}
+
+// LightLabel returns what texts call the light with the given index in s.Lights: light and its name, such as
+// light "desk/bulb"; without a name its path, such as place[2]/light[0], if placements made it; or else its
+// key, such as light[3].
+func (s *Scene) LightLabel(index int) string {
+	if name := s.Lights[index].Name; name != "" {
+		return fmt.Sprintf("light %q", name)
+	}
+	if o, ok := s.lightOrigin(index); ok && len(o.placed) > 0 {
+		return text.EscapeName(o.path())
+	}
+	return indexed("light", index)
+}
+
+// lightHolder returns the key of the light's table or, if placements made it, of the outermost of these.
+func (s *Scene) lightHolder(index int) string {
+	if o := s.root.lightOrigin(index); len(o.placed) > 0 {
+		return o.placed[0].table.key("")
+	}
+	return indexed("light", index)
+}
+
+// inspectPlacedLights gives the inspector the positions of lights that placements made.
+func (l *loader) inspectPlacedLights() {
+	if l.failed() {
+		return
+	}
+	for i := len(l.scene.root.lights); i < len(l.scene.Lights); i++ {
+		if light := &l.scene.Lights[i]; !light.Directional {
+			o := l.scene.root.lightOrigin(i)
+			outermost := o.placed[0].place
+			l.inspector.add(point{Vec3: light.Position, table: outermost.table, place: outermost, code: CodeLightInside, noun: "light " + text.EscapeName(text.ShortenMiddle(o.path()))})
+		}
+	}
+}
