@@ -16,6 +16,7 @@ import (
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/model/modeltest"
 	"pillbox/scene"
+	"pillbox/shade"
 )
 
 // read reads a model whose files are in a folder.
@@ -170,11 +171,12 @@ func TestReadView(t *testing.T) {
 		t.Errorf("fixed camera: %+v, %d x %d", c, m.Width, m.Height)
 	}
 	var lights []string
-	for _, l := range m.Lights {
-		lights = append(lights, fmt.Sprintf("%s %v %v %v %s %.3f", l.Name, l.Attached, l.Directional, l.Vector, l.Color, l.Intensity))
+	s := modeltest.Load(t, m)
+	for _, l := range s.Lights {
+		lights = append(lights, fmt.Sprintf("%s %v %v %v %v %.3g %.3f", l.Name, l.Attached, l.Directional, l.Position, l.Direction, l.Cone, l.Intensity))
 	}
 	scale := 1.4 / 2.5
-	want := fmt.Sprintf("headlight true false {0 0 0} #ff8000 %.3f; lamp false true {1 0 0} #00ff00 %.3f;  false false {0 1 0}  %.3f", 0.5*scale, scale, scale)
+	want := fmt.Sprintf("headlight true false {0 0 0} {0 0 0} {0 0} %.3f; b/lamp false true {0 0 0} {1 0 0} {0 0} %.3f;  false false {0 1 0} {0 0 -1} {69.4 34.7} %.3f", 0.5*scale, scale, scale)
 	if got := strings.Join(lights, "; "); got != want {
 		t.Errorf("lights: %s\nwant %s", got, want)
 	}
@@ -188,6 +190,69 @@ func TestReadView(t *testing.T) {
 	}
 	if _, err := read(text, mjcf.Options{Camera: "fixd"}, nil); err == nil || !strings.Contains(err.Error(), `did you mean "fixed"?`) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestReadLights: lights that are fixed to bodies move with these, in their parts; those that follow a body stay in the
+// scene, where they are at the pose that was requested.
+func TestReadLights(t *testing.T) {
+	text := `<mujoco><visual><headlight active="0"/></visual><worldbody><geom size="1"/><light name="sky" pos="0 0 9" type="point"/>
+<body name="arm" pos="0 0 1"><joint axis="1 0 0" type="hinge"/><geom size="1"/>
+  <body name="head" pos="0 2 0"><light name="bulb" pos="0 0 -1" dir="0 0 -1" cutoff="30" exponent="0" diffuse="1 1 1"/></body>
+  <light name="watch" mode="targetbody" target="head" pos="0 0 5" cutoff="10" exponent="0"/>
+  <light name="track" mode="track" pos="0 0 5" cutoff="170"/>
+</body></worldbody></mujoco>`
+	m := must(t, text, mjcf.Options{QPos: []float64{math.Pi / 2}}, nil)
+	if head := m.Places[0].Part.Places[0].Part; len(head.Lights) != 1 || head.Lights[0].Vector != (geom.Vec3{Z: -1}) {
+		t.Errorf("the head has the lights %+v", head.Lights)
+	}
+	s := modeltest.Load(t, m)
+	// The arm is turned by 90 degrees about x: its y axis points up, its z axis along -y.
+	want := []scene.Light{
+		{Name: "sky", Light: shade.Light{Position: geom.Vec3{Z: 9}}},
+		{Name: "watch", Light: shade.Light{Position: geom.Vec3{Y: -5, Z: 1}, Direction: geom.Vec3{Y: 5, Z: 2}.Unit(), Cone: shade.Cone{Angle: 20}}},
+		{Name: "track", Light: shade.Light{Position: geom.Vec3{Z: 6}}},
+		{Name: "arm/head/bulb", Light: shade.Light{Position: geom.Vec3{Y: 1, Z: 3}, Direction: geom.Vec3{Y: 1}, Cone: shade.Cone{Angle: 60}}},
+	}
+	if len(s.Lights) != len(want) {
+		t.Fatalf("%d lights, want %d", len(s.Lights), len(want))
+	}
+	for i, l := range s.Lights {
+		w := want[i]
+		if l.Name != w.Name || l.Position.Sub(w.Position).Norm() > 1e-11 || l.Direction.Sub(w.Direction).Norm() > 1e-11 || l.Cone != w.Cone {
+			t.Errorf("light %d is %+v, want %+v", i, l, w)
+		}
+	}
+}
+
+// TestReadSpotLights: a cone contains as much light as OpenGL's formula gives, cos^exponent up to the cutoff, and never
+// reaches beyond it.
+func TestReadSpotLights(t *testing.T) {
+	for _, cutoff := range []float64{0.5, 10, 30, 45, 80, 90} {
+		for _, exponent := range []float64{0, 0.5, 1, 10, 100, 2000} {
+			text := fmt.Sprintf(`<mujoco><visual><headlight active="0"/></visual><worldbody><geom size="1"/><light pos="0 0 9" cutoff="%v" exponent="%v"/></worldbody></mujoco>`, cutoff, exponent)
+			b := must(t, text, mjcf.Options{}, nil).Lights[0].Beam
+			const steps = 200_000
+			outer := math.Cos(cutoff * math.Pi / 180)
+			want, got := 0.0, 0.0
+			falloff := shade.Cone{Angle: geom.Angle(b.Cone), Edge: geom.Angle(b.Edge)}.Falloff()
+			for i := range steps {
+				cos := outer + (1-outer)*(float64(i)+0.5)/steps
+				want += math.Pow(cos, exponent)
+				got += falloff.At(cos)
+			}
+			if b.Cone > 2*cutoff+0.005 || math.Abs(got/want-1) > 0.01+0.01/cutoff {
+				t.Errorf("cutoff %v, exponent %v: %+v contains %v times as much light", cutoff, exponent, *b, got/want)
+			}
+			if exponent == 0 && (b.Cone != 2*cutoff || b.Edge != 0) {
+				t.Errorf("cutoff %v without falloff: %+v", cutoff, *b)
+			}
+		}
+	}
+	for _, wrong := range []string{`cutoff="0"`, `cutoff="-5"`, `exponent="-1"`} {
+		if _, err := read(world(`<geom size="1"/><light `+wrong+`/>`), mjcf.Options{Strict: true}, nil); err == nil {
+			t.Errorf("%s is no error", wrong)
+		}
 	}
 }
 

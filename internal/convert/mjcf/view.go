@@ -64,6 +64,7 @@ func (r *reader) visual(section *markup.Element) error {
 type lamp struct {
 	*fixed
 	directional bool
+	cone, edge  float64   // degrees; 0: it shines in all directions
 	direction   geom.Vec3 // in the body, or what fixed makes of it
 	color       rgb
 	ambient     rgb
@@ -133,9 +134,9 @@ func (r *reader) light(t tag, in context) error {
 	if l.directional, err = t.is("directional", off); err != nil {
 		return err
 	}
+	kind := "spot"
 	if t.with("type") != nil {
-		kind, err := t.word("type", "spot", "directional", "point", "image")
-		if err != nil {
+		if kind, err = t.word("type", "spot", "directional", "point", "image"); err != nil {
 			return err
 		}
 		if kind == "image" {
@@ -143,6 +144,11 @@ func (r *reader) light(t tag, in context) error {
 			return nil
 		}
 		l.directional = kind == "directional"
+	}
+	if !l.directional && kind == "spot" {
+		if err := l.spot(t); err != nil {
+			return err
+		}
 	}
 	if l.direction, err = t.vector("dir", geom.Vec3{Z: -1}); err != nil {
 		return err
@@ -160,6 +166,44 @@ func (r *reader) light(t tag, in context) error {
 	return nil
 }
 
+// spot reads the cone of a spot light. MuJoCo's cutoff is the angle between the axis and the border, always in
+// degrees; beyond 90 the light shines in all directions, as in OpenGL.
+func (l *lamp) spot(t tag) error {
+	cutoff, err := t.float("cutoff", 45)
+	if err != nil {
+		return err
+	}
+	exponent, err := t.float("exponent", 10)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !(cutoff > 0):
+		return t.source("cutoff").Wrong("cutoff", scene.CodeOutOfRange, "must be positive")
+	case !(exponent >= 0):
+		return t.source("exponent").Wrong("exponent", scene.CodeOutOfRange, "must be 0 or more")
+	case cutoff <= 90:
+		l.cone, l.edge = coneOf(cutoff, exponent)
+	}
+	return nil
+}
+
+// coneOf returns the angle and the edge, in degrees, of a cone for a spot light of OpenGL, whose strength is the cosine to
+// the power of an exponent up to the cutoff. The cone contains as much light: integrals over the cosine are
+// equal. It ends at the cutoff, unless its edge would then have to reach beyond the axis: then it is narrower.
+func coneOf(cutoff, exponent float64) (cone, edge float64) {
+	_, outer := geom.Angle(cutoff).SinCos()
+	light := (1 - math.Pow(outer, exponent+1)) / (exponent + 1)
+	inner := 2*(1-light) - outer // an edge contains half of its width
+	if inner > 1 {
+		outer, inner = 1-2*light, 1
+	}
+	half := math.Acos(outer) * (180 / math.Pi)
+	cone = max(math.Round(200*half)/100, scene.MinCone)
+	edge = math.Round(100*(half-math.Acos(min(inner, 1))*(180/math.Pi))) / 100
+	return cone, max(0, min(edge, cone/2))
+}
+
 // mostLight is how bright all lights are together at most: somewhat more than white, as almost no surface
 // faces them all.
 const mostLight = 1.4
@@ -167,11 +211,16 @@ const mostLight = 1.4
 // mostLights is how many lights there are, as many as OpenGL has for MuJoCo's viewer.
 const mostLights = 8
 
-// lights adds the lights, less bright if they are too many.
+// lights adds the lights, less bright if they are too many: to their bodies, or to the scene if they follow something.
 func (r *reader) lights() error {
 	var ambient rgb
 	brightest := 0.0
-	add := func(l model.Light, color rgb) {
+	type placed struct {
+		part  *model.Part
+		light model.Light
+	}
+	var all []placed
+	add := func(p *model.Part, l model.Light, color rgb) {
 		if l.Intensity = max(color[0], color[1], color[2]); !(l.Intensity > 0) {
 			return
 		}
@@ -179,14 +228,14 @@ func (r *reader) lights() error {
 			l.Color = ""
 		}
 		brightest += l.Intensity
-		r.scene.Lights = append(r.scene.Lights, l)
+		all = append(all, placed{p, l})
 	}
 	if r.head.active {
 		ambient = r.head.ambient
-		add(model.Light{Name: "headlight", Attached: true}, r.head.diffuse)
+		add(&r.scene.Part, model.Light{Name: "headlight", Attached: true}, r.head.diffuse)
 	}
 	for _, lamp := range r.lamps {
-		if len(r.scene.Lights) == mostLights {
+		if len(all) == mostLights {
 			r.scene.Account.Skip("light", lamp.element.Where())
 			continue
 		}
@@ -194,14 +243,14 @@ func (r *reader) lights() error {
 		if err != nil {
 			return err
 		}
-		direction := lamp.direction
-		if strings.HasPrefix(lamp.mode, "track") {
-			direction = lamp.body.reference.Rotation.Rotate(direction)
-		} else {
-			direction = lamp.body.now.Rotation.Rotate(direction)
-		}
-		if target != nil {
+		part, direction := &r.scene.Part, lamp.direction
+		switch {
+		case target != nil:
 			direction = target.Sub(at.Position)
+		case strings.HasPrefix(lamp.mode, "track"):
+			direction = lamp.body.reference.Rotation.Rotate(direction)
+		default: // it moves with its body
+			part, at.Position = lamp.body.part, lamp.at.Position
 		}
 		l := model.Light{Name: lamp.name, Directional: lamp.directional, Vector: at.Position}
 		if lamp.directional {
@@ -210,16 +259,24 @@ func (r *reader) lights() error {
 				continue // it stands where it is aimed at
 			}
 			l.Vector = unit
+		} else if lamp.cone > 0 {
+			if _, ok := geom.Direction(direction); !ok {
+				continue
+			}
+			l.Beam = &model.Beam{Direction: direction, Cone: lamp.cone, Edge: lamp.edge}
 		}
 		for i := range ambient {
 			ambient[i] += lamp.ambient[i]
 		}
-		add(l, lamp.color)
+		add(part, l, lamp.color)
 	}
+	dimmed := 1.0
 	if most := mostLight - min(1, max(ambient[0], ambient[1], ambient[2])); brightest > most {
-		for i := range r.scene.Lights {
-			r.scene.Lights[i].Intensity *= most / brightest
-		}
+		dimmed = most / brightest
+	}
+	for _, p := range all {
+		p.light.Intensity *= dimmed
+		p.part.Lights = append(p.part.Lights, p.light)
 	}
 	r.scene.Ambient = &model.Gradient{Top: model.Linear(ambient[0], ambient[1], ambient[2])}
 	r.scene.Ambient.Bottom = r.scene.Ambient.Top

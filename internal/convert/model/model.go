@@ -27,8 +27,9 @@ type Source struct {
 	Dir    string    // the path of the file's own folder in Folder; "" is Folder itself
 }
 
-// Scene is a scene that is made from another program's file. Its embedded Part has the solids and
-// placements of the scene itself.
+// Scene is a scene that is made from another program's file. Its embedded Part has the solids, lights and
+// placements of the scene itself. A scene in which no part has a light that a scene can have gets one that is
+// attached to the camera, and stands to its left and above.
 type Scene struct {
 	Source string   // the source, for the first line of the scene file: a name and a format
 	Maker  string   // the command that makes it, for that line, too; \"\": render import
@@ -41,7 +42,6 @@ type Scene struct {
 	Camera        *camera.Camera // nil, or one that cannot see: a view of everything but grounds
 	From          geom.Vec3      // the direction from which that view is seen; zero: from the right, above, in front
 	Ambient       *Gradient      // light from everywhere; nil: some if there are no lights, else what is usual
-	Lights        []Light        // but those that no scene can have; none: one that is attached to the camera, and stands to its left and above
 	Materials     []Material     // those that nothing uses are not written
 
 	Part
@@ -51,14 +51,21 @@ type Scene struct {
 // Gradient is one color straight up and another straight down.
 type Gradient struct{ Top, Bottom Color }
 
-// Light is a light that has either a position or a direction.
+// Light is a light that has a position, a direction, or both and a cone.
 type Light struct {
 	Name        string
-	Attached    bool // to the camera, along whose axes it stands or shines
+	Attached    bool // to the camera, along whose axes it stands or shines; in no part but the scene itself
 	Directional bool
 	Vector      geom.Vec3 // the position, or the direction in which the light travels; not zero
+	Beam        *Beam     // of a spot light; nil: the light shines in all directions
 	Color       Color     // "": white
 	Intensity   float64   // 0 to 1e15
+}
+
+// Beam is the beam of a spot light.
+type Beam struct {
+	Direction  geom.Vec3 // not zero
+	Cone, Edge float64   // degrees, as in scene files
 }
 
 // Material is a surface that has a name.
@@ -75,7 +82,7 @@ type Checker struct {
 	Size  float64 // the length of their edges
 }
 
-// Part is a set of solids and of copies of other parts. The same part may be placed in several
+// Part is a set of solids, lights and copies of other parts. The same part may be placed in several
 // others; none may contain itself.
 type Part struct {
 	Name      string // a suggestion: other parts may have it, too
@@ -83,6 +90,7 @@ type Part struct {
 	Capsules  []Capsule
 	Boxes     []Box
 	Cylinders []Cylinder
+	Lights    []Light // but those that no scene can have
 	Places    []Place
 }
 

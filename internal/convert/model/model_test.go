@@ -99,6 +99,9 @@ func (r random) part(depth int) *model.Part {
 		pose := r.pose()
 		p.Boxes = append(p.Boxes, model.Box{Center: pose.Position, Rotation: pose.Rotation, HalfExtents: geom.Vec3{X: 1, Y: 0.5, Z: 0.1 + r.Float64()}, Label: r.label(), Ground: r.IntN(3) == 0})
 	}
+	for range r.IntN(2) {
+		p.Lights = append(p.Lights, model.Light{Name: r.name(), Vector: r.vector(), Intensity: 1, Beam: &model.Beam{Direction: geom.Vec3{Z: -1}, Cone: 40, Edge: 5}})
+	}
 	for range r.IntN(3) {
 		if depth > 0 {
 			l := r.label()
@@ -144,7 +147,7 @@ func TestWriteLoads(t *testing.T) {
 			chain.Boxes = append(chain.Boxes, model.Box{HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3}})
 		}
 		got := loaded(t, s)
-		var want [3][]geom.Vec3
+		var want [4][]geom.Vec3
 		places(&s.Part, model.Pose{}, func(p *model.Part, at model.Pose) {
 			for _, x := range p.Spheres {
 				want[0] = append(want[0], at.Point(x.Center))
@@ -156,8 +159,18 @@ func TestWriteLoads(t *testing.T) {
 				turned := at.Then(model.Pose{Position: x.Center, Rotation: x.Rotation})
 				want[2] = append(want[2], turned.Point(x.HalfExtents))
 			}
+			for _, x := range p.Lights {
+				if x.Beam != nil {
+					want[3] = append(want[3], at.Point(x.Vector.Add(x.Beam.Direction)))
+				}
+			}
 		})
-		var have [3][]geom.Vec3
+		var have [4][]geom.Vec3
+		for _, x := range got.Lights {
+			if x.IsSpot() {
+				have[3] = append(have[3], x.Position.Add(x.Direction))
+			}
+		}
 		for _, x := range got.Spheres {
 			have[0] = append(have[0], x.Center)
 		}

@@ -26,14 +26,15 @@ type tidier struct {
 	similar map[string][]*Part // by the name that was suggested
 	heights map[*Part]int
 	totals  map[*Part]int
+	lamps   map[*Part]int // how many lights copies have
 	reaches map[*Part]float64
 }
 
 // tidied is what a scene file can have of a scene.
 type tidied struct {
-	root   *Part   // the scene's own
-	parts  []*Part // each before those that it places
-	lights []Light
+	root  *Part   // the scene's own
+	parts []*Part // each before those that it places
+	isLit bool    // there are lights
 }
 
 // tidy returns a scene with names that are unique, without what is empty, and with placements that nest
@@ -42,29 +43,25 @@ type tidied struct {
 func tidy(s *Scene) (*tidied, error) {
 	t := &tidier{
 		names: make(names), done: make(map[*Part]*Part), similar: make(map[string][]*Part),
-		heights: make(map[*Part]int), totals: make(map[*Part]int), reaches: make(map[*Part]float64),
+		heights: make(map[*Part]int), totals: make(map[*Part]int), lamps: make(map[*Part]int), reaches: make(map[*Part]float64),
 	}
 	root := &s.Part
 	if t.height(root) > scene.MaxNesting {
 		root = t.shallow(root, 0)
 	}
 	root = t.copied(root)
-	taken := make(names)
-	lights := slices.DeleteFunc(slices.Clone(s.Lights), func(l Light) bool { return !l.isPossible() })
-	for i := range lights {
-		lights[i].Name = plainName(clean(lights[i].Name))
-		rename(&lights[i].Name, taken)
-	}
-	root.uniquify(taken)
+	root.uniquify(make(names))
 	switch {
 	case t.total(root) == 0:
 		return nil, s.Account.nothing()
 	case t.total(root)-root.Len() > scene.MaxPlaced:
 		return nil, fmt.Errorf("there are more than %d solids in parts that are placed", scene.MaxPlaced)
+	case t.lights(root)-len(root.Lights) > scene.MaxPlacedLights:
+		return nil, fmt.Errorf("there are more than %d lights in parts that are placed", scene.MaxPlacedLights)
 	case t.reach(root) > maxReach:
 		return nil, fmt.Errorf("solids may come to be farther from the origin than %g, too far to be seen from a camera inside the limits of a scene", maxReach)
 	}
-	return &tidied{root, t.parts, lights}, nil
+	return &tidied{root, t.parts, t.lights(root) > 0}, nil
 }
 
 // height is how deep placements nest in a part.
@@ -127,7 +124,8 @@ func (t *tidier) copied(p *Part) *Part {
 			}
 		}
 	}
-	q.Places = slices.DeleteFunc(q.Places, func(pl Place) bool { return t.total(pl.Part) == 0 })
+	q.Lights = slices.DeleteFunc(slices.Clone(p.Lights), func(l Light) bool { return !l.isPossible() })
+	q.Places = slices.DeleteFunc(q.Places, func(pl Place) bool { return t.total(pl.Part) == 0 && t.lights(pl.Part) == 0 })
 	for i := range q.Places {
 		q.Places[i].Part = t.part(q.Places[i].Part)
 	}
@@ -154,9 +152,9 @@ func (t *tidier) part(p *Part) *Part {
 	return q
 }
 
-// equal reports whether two parts have the same solids and placements.
+// equal reports whether two parts have the same solids, lights and placements.
 func (p *Part) equal(q *Part) bool {
-	return slices.EqualFunc(p.kinds(), q.kinds(), kind.equal) && slices.Equal(p.Places, q.Places)
+	return slices.EqualFunc(p.Lights, q.Lights, Light.equal) && slices.EqualFunc(p.kinds(), q.kinds(), kind.equal) && slices.Equal(p.Places, q.Places)
 }
 
 // uniquify changes names in the part that are taken, by each other too, and those that may be those of
@@ -178,19 +176,36 @@ func (p *Part) uniquify(taken names) {
 
 // isPossible reports whether a scene file can have the light.
 func (l *Light) isPossible() bool {
-	return geom.IsCoordinate(l.Vector) && (!l.Directional || l.Vector != geom.Vec3{}) && 0 <= l.Intensity && l.Intensity <= scene.MaxIntensity
+	return geom.IsCoordinate(l.Vector) && (!l.Directional || l.Vector != geom.Vec3{}) && 0 <= l.Intensity && l.Intensity <= scene.MaxIntensity &&
+		(l.Beam == nil || !l.Directional && l.Beam.isPossible())
+}
+
+func (b *Beam) isPossible() bool {
+	_, ok := geom.Direction(b.Direction)
+	return ok && scene.MinCone <= b.Cone && b.Cone <= scene.MaxCone && 0 <= b.Edge && b.Edge <= b.Cone/2
+}
+
+// equal reports whether two lights are the same.
+func (l Light) equal(m Light) bool {
+	if l.Beam != nil && m.Beam != nil && *l.Beam == *m.Beam {
+		l.Beam = m.Beam
+	}
+	return l == m
 }
 
 // plainName returns a name that no placement can make.
 func plainName(name string) string { return strings.NewReplacer("/", "_", "[", "(").Replace(name) }
 
-// names returns the names in the part, those of placements first: they begin the names of many solids.
+// names returns the names in the part, those of lights and placements first: the latter begin the names of many solids.
 func (p *Part) names() []*string {
 	var names []*string
 	add := func(name *string) {
 		if *name != "" {
 			names = append(names, name)
 		}
+	}
+	for i := range p.Lights {
+		add(&p.Lights[i].Name)
 	}
 	for i := range p.Places {
 		add(&p.Places[i].Name)
@@ -266,6 +281,23 @@ func (t *tidier) total(p *Part) int {
 	return n
 }
 
+// lights is how many lights a copy of the part has, or more than a scene may have.
+func (t *tidier) lights(p *Part) int {
+	n, known := t.lamps[p]
+	if !known {
+		for i := range p.Lights {
+			if p.Lights[i].isPossible() {
+				n++
+			}
+		}
+		for i := range p.Places {
+			n = min(n+t.lights(p.Places[i].Part)*p.Places[i].copies(), 2*scene.MaxPlacedLights)
+		}
+		t.lamps[p] = n
+	}
+	return n
+}
+
 // reach is how far from its origin a part reaches at most.
 func (t *tidier) reach(p *Part) float64 {
 	r, known := t.reaches[p]
@@ -275,7 +307,11 @@ func (t *tidier) reach(p *Part) float64 {
 		}
 		for i := range p.Places {
 			pl := &p.Places[i]
-			r = max(r, pl.Position.Norm()+float64(pl.copies()-1)*pl.Step.Position.Norm()+t.reach(pl.Part))
+			own := t.reach(pl.Part)
+			for i := range pl.Part.Lights {
+				own = max(own, pl.Part.Lights[i].Vector.Norm())
+			}
+			r = max(r, pl.Position.Norm()+float64(pl.copies()-1)*pl.Step.Position.Norm()+own)
 		}
 		t.reaches[p] = r
 	}

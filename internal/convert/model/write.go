@@ -38,11 +38,16 @@ func (s *Scene) Write(w io.Writer, tables Tables) error {
 	e := newWriter(w, tables)
 	e.head(s)
 	e.settings(s, t)
-	e.lights(t.lights)
+	if !t.isLit {
+		e.light("", &Light{Attached: true, Directional: true, Vector: geom.Vec3{X: 0.5, Y: -0.8, Z: -0.7}, Intensity: 0.7})
+	}
+	e.lights("", t.root)
 	e.materials(s, append([]*Part{t.root}, t.parts...))
 	e.part("", t.root)
 	for _, p := range t.parts {
-		e.part("part."+tomltext.QuoteKey(p.Name)+".", p)
+		prefix := "part." + tomltext.QuoteKey(p.Name) + "."
+		e.lights(prefix, p)
+		e.part(prefix, p)
 	}
 	return errors.Join(e.err, e.Flush())
 }
@@ -135,7 +140,7 @@ func (e *writer) settings(s *Scene, t *tidied) {
 	}
 	e.camera(c)
 	ambient := s.Ambient
-	if ambient == nil && len(t.lights) == 0 {
+	if ambient == nil && !t.isLit {
 		ambient = &Gradient{"#9f9f9f", "#696969"}
 	}
 	if ambient != nil {
@@ -169,24 +174,31 @@ func (e *writer) gradient(key string, g Gradient) {
 	e.key(key, fmt.Sprintf("{ top = %s, bottom = %s }", tomltext.Quote(string(g.Top)), tomltext.Quote(string(g.Bottom))))
 }
 
-func (e *writer) lights(lights []Light) {
-	if len(lights) == 0 {
-		lights = []Light{{Attached: true, Directional: true, Vector: geom.Vec3{X: 0.5, Y: -0.8, Z: -0.7}, Intensity: 0.7}}
+// lights writes the lights of a part, whose tables' names begin with a prefix.
+func (e *writer) lights(prefix string, p *Part) {
+	for i := range p.Lights {
+		e.light(prefix, &p.Lights[i])
 	}
-	for _, l := range lights {
-		e.table("[[light]]")
-		e.text("name", l.Name)
-		if l.Attached {
-			e.text("attach", "camera")
-		}
-		if l.Directional {
-			e.key("direction", vectorText(l.Vector))
-		} else {
-			e.key("position", vectorText(l.Vector))
-		}
-		e.text("color", string(l.Color))
-		e.key("intensity", numberText(l.Intensity))
+}
+
+func (e *writer) light(prefix string, l *Light) {
+	e.array(prefix, "light")
+	e.text("name", l.Name)
+	if l.Attached {
+		e.text("attach", "camera")
 	}
+	if l.Directional {
+		e.key("direction", vectorText(l.Vector))
+	} else {
+		e.key("position", vectorText(l.Vector))
+	}
+	if b := l.Beam; b != nil {
+		e.key("direction", vectorText(b.Direction))
+		e.key("cone", numberText(b.Cone))
+		e.key("edge", numberText(b.Edge))
+	}
+	e.text("color", string(l.Color))
+	e.key("intensity", numberText(l.Intensity))
 }
 
 // materials writes those that something uses.
