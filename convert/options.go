@@ -10,9 +10,10 @@ import (
 
 // Options control how files are read. Options of other formats than the file's have no effect.
 type Options struct {
-	Approximate bool // show meshes, ellipsoids and cones by solids that contain them
-	Fit         int  // the number of solids for each mesh, at most; 0 means 1
-	Strict      bool // an invalid element of a robot is an error; else it is skipped with a warning
+	Approximate bool   // show meshes, ellipsoids and cones by solids that contain them
+	Fit         int    // the number of solids for each mesh, at most; 0 means 1
+	Strict      bool   // an invalid element of a robot is an error; else it is skipped with a warning
+	Camera      string // the name of a robot's camera to look through; "": of a model of MuJoCo the first that shows it from outside
 	MJCF        MJCF
 	Molecule    Molecule
 	URDF        URDF
@@ -24,7 +25,6 @@ type MJCF struct {
 	Sites    bool      // show sites as well
 	Keyframe string    // the name or the number of a keyframe; "": as the file has the bodies
 	QPos     []float64 // positions of joints, instead of a keyframe: all of them, as in mjData.qpos
-	Camera   string    // the name of a camera; "": the first that shows the model from outside
 }
 
 // URDF are the options for robots in URDF.
@@ -65,8 +65,8 @@ const (
 func readMJCF(src model.Source, opt Options) (*model.Scene, error) {
 	m := opt.MJCF
 	return mjcf.Read(src, mjcf.Options{
-		Groups: m.Groups, Sites: m.Sites, Keyframe: m.Keyframe, QPos: m.QPos, Camera: m.Camera,
-		Approximate: opt.Approximate, Strict: opt.Strict, Fit: opt.Fit,
+		Groups: m.Groups, Sites: m.Sites, Keyframe: m.Keyframe, QPos: m.QPos,
+		Camera: opt.Camera, Approximate: opt.Approximate, Strict: opt.Strict, Fit: opt.Fit,
 	})
 }
 
@@ -77,7 +77,7 @@ func readNFF(src model.Source, opt Options) (*model.Scene, error) {
 func readURDF(src model.Source, opt Options) (*model.Scene, error) {
 	return urdf.Read(src, urdf.Options{
 		Visual: opt.URDF.Visual, Joints: opt.URDF.Joints,
-		Approximate: opt.Approximate, Strict: opt.Strict, Fit: opt.Fit,
+		Camera: opt.Camera, Approximate: opt.Approximate, Strict: opt.Strict, Fit: opt.Fit,
 	})
 }
 

@@ -60,7 +60,7 @@ Formats:
 	flags.BoolVar(&c.opt.MJCF.Sites, "sites", false, "also show the sites of a MuJoCo model")
 	flags.Var(cli.Text(&c.opt.MJCF.Keyframe, "NAME"), "keyframe", "pose a MuJoCo model by the keyframe with this name or number")
 	flags.Var(&listFlag[float64]{&c.opt.MJCF.QPos, "X,X,...", parseFinite}, "qpos", "pose a MuJoCo model: all positions of its joints, as in mjData.qpos")
-	flags.Var(cli.Text(&c.opt.MJCF.Camera, "NAME"), "camera", "look through this camera of a MuJoCo model (default: the first that shows it from outside)")
+	flags.Var(cli.Text(&c.opt.Camera, "NAME"), "camera", "look through this camera of a robot (default: the first that shows a MuJoCo model from outside)")
 	flags.Var(cli.Word(&c.geometry, []string{"collision", "visual"}), "geometry", "what to show of a robot's links (default: collision)")
 	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or meters; may be given several times")
 	flags.Var(cli.Word(&c.style, styles), "style", "how to show a molecule (default: spacefill)")
@@ -111,7 +111,7 @@ func flagFormats() map[string][]string {
 		"root":         {"mjcf", "urdf"},
 		"fit":          {"mjcf", "urdf"},
 		"strict":       {"mjcf", "urdf"},
-		"camera":       {"mjcf"},
+		"camera":       {"mjcf", "urdf"},
 		"geometry":     {"urdf"},
 		"joint":        {"urdf"},
 		"style":        molecules,

@@ -33,6 +33,7 @@ import (
 type Options struct {
 	Visual      bool               // convert visual geometry instead of collision geometry
 	Joints      map[string]float64 // radians or meters by the names of joints; others are at 0, mimics follow
+	Camera      string             // the name of a camera sensor of Gazebo to look through; "": a view of everything
 	Approximate bool               // meshes become the solids that contain them
 	Fit         int                // the number of solids for each mesh, at most; 0 means 1
 	Strict      bool               // an invalid element is an error; else it is skipped with a warning
@@ -67,7 +68,7 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 	if name := root.Get("name"); name != "" {
 		r.scene.Notes = append(r.scene.Notes, fmt.Sprintf("The robot is %s.", name))
 	}
-	for _, step := range []func(*markup.Element) error{r.materials, r.readLinks, r.readJoints, r.assemble} {
+	for _, step := range []func(*markup.Element) error{r.materials, r.readLinks, r.readJoints, r.assemble, r.camera} {
 		if err := step(root); err != nil {
 			return nil, err
 		}
@@ -81,6 +82,7 @@ type link struct {
 	name     string
 	parent   *joint
 	children []*joint
+	at       model.Pose // in the robot
 	seen     bool
 }
 
@@ -371,9 +373,14 @@ func origin(e *markup.Element) (p model.Pose, err error) {
 	if err != nil {
 		return p, err
 	}
-	x, y, z := model.Turn(geom.Vec3{X: 1}, degrees(rpy.X)), model.Turn(geom.Vec3{Y: 1}, degrees(rpy.Y)), model.Turn(geom.Vec3{Z: 1}, degrees(rpy.Z))
-	p.Rotation = z.Mul(y).Mul(x)
+	p.Rotation = turned(rpy)
 	return p, nil
+}
+
+// turned returns the rotation by angles in radians about the fixed axes x, y and z, in this order.
+func turned(rpy geom.Vec3) model.Quaternion {
+	x, y, z := model.Turn(geom.Vec3{X: 1}, degrees(rpy.X)), model.Turn(geom.Vec3{Y: 1}, degrees(rpy.Y)), model.Turn(geom.Vec3{Z: 1}, degrees(rpy.Z))
+	return z.Mul(y).Mul(x)
 }
 
 func degrees(radians float64) geom.Angle { return geom.Angle(radians * (180 / math.Pi)) }
@@ -512,11 +519,13 @@ func (r *reader) part(l *link, depth int) (*model.Part, error) {
 		if err != nil {
 			return nil, err
 		}
+		pose := j.origin.Then(motion)
+		j.child.at = l.at.Then(pose)
 		child, err := r.part(j.child, depth+1)
 		if err != nil {
 			return nil, err
 		}
-		p.Places = append(p.Places, model.Place{Part: child, Name: j.child.name, Pose: j.origin.Then(motion)})
+		p.Places = append(p.Places, model.Place{Part: child, Name: j.child.name, Pose: pose})
 	}
 	return p, nil
 }

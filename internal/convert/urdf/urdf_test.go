@@ -229,6 +229,47 @@ func TestReadTolerates(t *testing.T) {
 
 // TestReadEmptyShapes: shapes without volume replace something in some files. They are counted, and a
 // capsule without length is a sphere.
+// TestReadCamera: a sensor of Gazebo looks along its x axis from its link, as joints have it, with z up.
+func TestReadCamera(t *testing.T) {
+	const robot = `<robot name="r"><link name="a"><collision><geometry><sphere radius="1"/></geometry></collision></link>
+<link name="b"/><joint name="j" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0 0 2"/><axis xyz="0 0 1"/></joint>
+<gazebo><plugin/></gazebo>
+<gazebo reference="b"><sensor type="ray" name="eye"/>
+  <sensor type="camera" name="eye"><pose>1 0 0 0 0.5 0</pose>
+    <camera name="c"><horizontal_fov>1.2</horizontal_fov><image><width>640</width><height>480</height></image></camera></sensor>
+  <sensor type="depth" name="other"><camera/></sensor></gazebo></robot>`
+	_, m := load(t, robot, urdf.Options{Camera: "eye", Joints: map[string]float64{"j": math.Pi / 2}})
+	c := m.Camera
+	ahead := c.LookAt.Sub(c.Position).Unit()
+	down := geom.Vec3{Y: math.Cos(0.5), Z: -math.Sin(0.5)} // a positive pitch looks down
+	fov := 2 * math.Atan(math.Tan(0.6)*480/640) * 180 / math.Pi
+	if c.Position.Sub(geom.Vec3{Y: 1, Z: 2}).Norm() > 1e-12 || ahead.Sub(down).Norm() > 1e-12 || c.Up.Sub(geom.Vec3{Y: math.Sin(0.5), Z: math.Cos(0.5)}).Norm() > 1e-12 ||
+		math.Abs(c.FOV.Degrees()-fov) > 1e-9 || m.Width != 640 || m.Height != 480 {
+		t.Errorf("camera %+v of %d x %d, want along %v with a field of view of %v", *c, m.Width, m.Height, down, fov)
+	}
+	if _, m = load(t, robot, urdf.Options{Camera: "other"}); m.Width != 320 || m.Height != 240 || m.Camera.Position != (geom.Vec3{Z: 2}) {
+		t.Errorf("a camera without values is %+v of %d x %d", *m.Camera, m.Width, m.Height)
+	}
+	if _, m = load(t, robot, urdf.Options{}); m.Camera != nil {
+		t.Errorf("a camera that nobody requested: %+v", *m.Camera)
+	}
+	for from, to := range map[string]string{
+		"1 0 0 0 0.5 0":             "1 0 0",
+		"<pose>":                    `<pose relative_to="a">`,
+		"<horizontal_fov>1.2":       "<horizontal_fov>3.2",
+		"<width>640":                "<width>0.5",
+		`<gazebo reference="b">`:    `<gazebo reference="c">`,
+		`type="camera" name="eye">`: `type="camera" name="eyes">`,
+		"<height>480":               "<height>1e5",
+	} {
+		if _, err := read(strings.Replace(robot, from, to, 1), urdf.Options{Camera: "eye"}); err == nil {
+			t.Errorf("%s: no error", to)
+		} else if strings.Contains(to, "eyes") && !strings.Contains(err.Error(), `did you mean "eyes"?`) {
+			t.Error(err)
+		}
+	}
+}
+
 func TestReadEmptyShapes(t *testing.T) {
 	s, m := load(t, `<robot><link name="a"><collision><geometry>
 <box size="1 1 0"/><sphere radius="0"/><cylinder radius="0" length="0"/><cylinder radius="1" length="0"/><capsule radius="1" length="0"/>
