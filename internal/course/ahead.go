@@ -8,7 +8,7 @@ import (
 	"pillbox/shapes"
 )
 
-// aheadQuestion is a ray and a solid; the answer is the first crossing ahead.
+// aheadQuestion is a ray and a solid. The answer is the ray's first crossing with the solid.
 type aheadQuestion lineQuestion
 
 // MarshalJSON writes the ray's fields, and the solid as an object with its type.
@@ -19,13 +19,13 @@ func (q *aheadQuestion) MarshalJSON() ([]byte, error) {
 	}{rayFieldsOf(q.ray), solid{q.shape}})
 }
 
-// distance is how far away something is, if it is there.
+// distance is the answer of the stage: whether there is a crossing, and its distance.
 type distance struct {
 	T  float64
 	OK bool
 }
 
-// MarshalJSON writes the answer as the protocol has it.
+// MarshalJSON encodes the answer as docs/course/protocol.md describes it.
 func (d distance) MarshalJSON() ([]byte, error) {
 	if !d.OK {
 		return []byte(`{"t":null}`), nil
@@ -33,7 +33,7 @@ func (d distance) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"t": finite(d.T)})
 }
 
-// aheadStage asks for the first crossing ahead.
+// aheadStage returns the stage about the first crossing ahead of the ray's origin.
 func aheadStage() kind {
 	var asks []ask[aheadQuestion]
 	for _, of := range []struct {
@@ -61,8 +61,8 @@ func solveAhead(q *aheadQuestion) distance {
 	return distance{h.T, ok}
 }
 
-// judgeAhead judges the first crossing ahead. An origin on the surface, as far as the leeway can tell,
-// may count as a crossing if t is positive.
+// judgeAhead judges the first crossing ahead. If the origin lies on the surface within the leeway, the crossing there may
+// count or not; its t must then be positive.
 func judgeAhead(q *aheadQuestion, given distance) *problem {
 	want := solveAhead(q)
 	p := firstAhead(q.shape, chordOf(q.ray, q.shape), given)
@@ -79,7 +79,7 @@ func judgeAhead(q *aheadQuestion, given distance) *problem {
 	return differ("t", p, expected, got)
 }
 
-// firstAhead describes what is wrong with a distance as that of a solid's first crossing ahead, "" if nothing is.
+// firstAhead describes what is wrong with a distance as that of the first crossing ahead with a solid; "" if it is right.
 func firstAhead(s shapes.Shape, c chord, given distance) string {
 	switch {
 	case !given.OK && c.certain && c.far.lo > 0:
@@ -104,7 +104,7 @@ func firstAhead(s shapes.Shape, c chord, given distance) string {
 
 func aheadMistakes() []variant[aheadQuestion, distance] {
 	const lesson = "sphere.md#from-inside"
-	// of chooses among the roots of the line, if it has some.
+	// of returns a variant that chooses one of the line's two roots, if the line crosses the solid.
 	of := func(choose func(near, far float64) distance) func(*aheadQuestion) distance {
 		return func(q *aheadQuestion) distance {
 			span, ok := q.shape.Span(q.ray)

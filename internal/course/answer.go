@@ -11,10 +11,10 @@ import (
 	"pillbox/geom"
 )
 
-// answer is an answer as it was read. What is null, NaN or infinite is nil.
+// answer is a decoded answer. Values that are null, NaN or infinite are nil.
 type answer map[string]any
 
-// parseAnswer reads a line. Programs in Python write NaN and Infinity, which JSON lacks.
+// parseAnswer decodes a line. It accepts NaN and Infinity, which JSON does not have but Python programs write.
 func parseAnswer(line []byte) (answer, error) {
 	var fields answer
 	err := json.Unmarshal(line, &fields)
@@ -33,8 +33,7 @@ func parseAnswer(line []byte) (answer, error) {
 	return fields, nil
 }
 
-// withoutNaN returns a line of JSON with null in place of the words outside of strings that represent
-// NaN and infinities.
+// withoutNaN replaces, outside of strings, the words for NaN and infinities by null.
 func withoutNaN(line []byte) []byte {
 	var out []byte
 	inString := false
@@ -59,7 +58,7 @@ func withoutNaN(line []byte) []byte {
 	return out
 }
 
-// lenNaN returns the length of the word for NaN or an infinity that a line begins with, or 0.
+// lenNaN returns the length of the word for NaN or infinity at the beginning of a line, or 0.
 func lenNaN(line []byte) int {
 	for _, word := range [...]string{"NaN", "nan", "-NaN", "-nan", "Infinity", "-Infinity", "inf", "-inf"} {
 		if bytes.HasPrefix(line, []byte(word)) {
@@ -69,30 +68,30 @@ func lenNaN(line []byte) int {
 	return 0
 }
 
-// problem is what is wrong with an answer.
+// problem describes what is wrong with an answer.
 type problem struct {
 	field string // such as t[0]
-	what  string // in words
-	want  any    // of that field, nil if the words say it
+	what  string // the description
+	want  any    // the right value of the field; nil if the description contains it
 	got   any
 
-	derive *Derivation // of this very problem; nil: the question's
+	derive *Derivation // derives this problem; nil: use that of the question
 }
 
-// differ returns the problem of a field that is not what was expected; one of the two may be nil.
+// differ returns the problem that a field has not the expected value. Either want or got may be nil.
 func differ(field, what string, want, got any) *problem {
 	return &problem{field: field, what: what, want: want, got: got}
 }
 
-// reader reads the fields of an answer and keeps the first problem of its form. After that it returns
-// zeros. A number that is null or NaN is a problem on its own: NaN, which some mistakes give.
+// reader reads the fields of an answer. It keeps the first error in the answer's format and then returns zeros. A number
+// that is null or NaN is not such an error but a separate problem, because some mistakes cause NaN.
 type reader struct {
 	fields  answer
 	problem *problem
 	nan     *problem
 }
 
-// nowhere returns the point that comes of computing with NaN.
+// nowhere returns a point whose coordinates are NaN.
 func nowhere() geom.Vec3 { return geom.Vec3{X: math.NaN(), Y: math.NaN(), Z: math.NaN()} }
 
 func (r *reader) fail(field, format string, args ...any) {
@@ -101,7 +100,7 @@ func (r *reader) fail(field, format string, args ...any) {
 	}
 }
 
-// field returns a field that must be there.
+// field returns a required field.
 func (r *reader) field(key string) any {
 	v, ok := r.fields[key]
 	if !ok {
@@ -127,7 +126,7 @@ func (r *reader) float(field string, v any) float64 {
 // number reads a number.
 func (r *reader) number(key string) float64 { return r.float(key, r.field(key)) }
 
-// numberOrNull reads a number, or null as false.
+// numberOrNull reads a number; for null it returns false.
 func (r *reader) numberOrNull(key string) (x float64, ok bool) {
 	v := r.field(key)
 	if v == nil {
@@ -146,7 +145,7 @@ func (r *reader) integer(key string, lo, hi int) int {
 	return int(x)
 }
 
-// list reads a list of n elements; why says why so many.
+// list reads a list of n elements. The text why, appended to the message, explains the number.
 func (r *reader) list(field string, v any, n int, why string) []any {
 	list, ok := v.([]any)
 	if !ok || len(list) != n {
@@ -186,7 +185,7 @@ func (r *reader) vecs(key string, n int, why string) []geom.Vec3 {
 	return out
 }
 
-// flag reads true or false.
+// flag reads a boolean.
 func (r *reader) flag(key string) bool {
 	v := r.field(key)
 	b, ok := v.(bool)
@@ -196,7 +195,7 @@ func (r *reader) flag(key string) bool {
 	return b
 }
 
-// flags reads a list of n of true and false.
+// flags reads a list of n booleans.
 func (r *reader) flags(key string, n int, why string) []bool {
 	out := make([]bool, n)
 	for i, v := range r.list(key, r.field(key), n, why) {
@@ -209,7 +208,7 @@ func (r *reader) flags(key string, n int, why string) []bool {
 	return out
 }
 
-// word reads one of some words.
+// word reads one of the given words.
 func (r *reader) word(key string, words ...string) string {
 	v := r.field(key)
 	s, ok := v.(string)
@@ -222,7 +221,7 @@ func (r *reader) word(key string, words ...string) string {
 	return ""
 }
 
-// compact returns a value as JSON of at most a few words.
+// compact returns a value as JSON, shortened if it is long.
 func compact(v any) string {
 	const most = 60
 	data, err := json.Marshal(v)
@@ -235,18 +234,18 @@ func compact(v any) string {
 	return string(data)
 }
 
-// fit says how a mistake does on one question beside the learner.
+// fit is the result of comparing a mistake's answer with the learner's on one question.
 type fit uint8
 
 const (
-	neutral fit = iota // both are right
+	neutral fit = iota // both answers are right
 	agrees             // both are wrong in the same way
 	differs            // only one of them is wrong, or they are wrong in different ways
 )
 
-// alike reports whether two answers of one type are the same as far as a mistake can tell: formulas of
-// one mistake that are written differently lose different digits, so a millionth of the scale, or of the number, is near
-// enough; fields with the tag `course:"unit"` have a scale of 1. NaN is like NaN.
+// alike reports whether two answers of the same type are equal, up to differences in rounding between two formulas for the
+// same mistake. Numbers may differ by a millionth of the scale or of the number. Fields with the tag `course:"unit"` have
+// the scale 1. NaN equals NaN.
 func alike(a, b any, scale float64) bool {
 	return alikeValues(reflect.ValueOf(a), reflect.ValueOf(b), scale*0x1p-20)
 }
@@ -260,7 +259,7 @@ func alikeValues(a, b reflect.Value, near float64) bool {
 		for i := range a.NumField() {
 			near := near
 			if a.Type().Field(i).Tag.Get("course") == "unit" {
-				near = 0x1p-20 // whatever the scale
+				near = 0x1p-20 // relative to the number, whatever the scale
 			}
 			if !alikeValues(a.Field(i), b.Field(i), near) {
 				return false
@@ -288,7 +287,7 @@ func alikeValues(a, b reflect.Value, near float64) bool {
 
 func notNumber(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 
-// hasNaN reports whether there is a NaN or an infinity in an answer.
+// hasNaN reports whether an answer contains NaN or an infinity.
 func hasNaN(a any) bool { return holdsNaN(reflect.ValueOf(a)) }
 
 func holdsNaN(v reflect.Value) bool {

@@ -7,16 +7,16 @@ import (
 	"pillbox/shapes"
 )
 
-// boxStage asks where a line crosses a box.
+// boxStage returns the stage about the crossings of a line and a box.
 func boxStage() kind { return lineStage(boxAsks(), readBox, boxMistakes()) }
 
-// boxAsks makes lines and boxes.
+// boxAsks returns the kinds of questions about a line and a box.
 func boxAsks() []ask[lineQuestion] {
 	box := func(d *dice) *shapes.Box {
 		h := geom.Vec3{X: d.length(0.4, 3), Y: d.length(0.4, 3), Z: d.length(0.4, 3)}
 		return &shapes.Box{Center: d.point(5), HalfExtents: h, Rotation: d.rotation()}
 	}
-	// An upright box has faces in which rays can run exactly.
+	// An upright box has faces parallel to the coordinate planes, so a ray can run exactly within a face.
 	upright := func(d *dice) *shapes.Box {
 		eighths := func(from, n int) float64 { return float64(from+d.IntN(n)) / 8 }
 		return &shapes.Box{
@@ -26,8 +26,7 @@ func boxAsks() []ask[lineQuestion] {
 		}
 	}
 	inner := func(b *shapes.Box) float64 { return min(b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z) }
-	// along returns a ray along an axis of an upright box through a point p of it, in multiples of its
-	// half extents.
+	// along returns a ray parallel to an axis of an upright box, through a point p given in multiples of its half extents.
 	along := func(d *dice, b *shapes.Box, p geom.Vec3, dir geom.Vec3) geom.Ray {
 		h := b.HalfExtents
 		at := b.Center.Add(geom.Vec3{X: p.X * h.X, Y: p.Y * h.Y, Z: p.Z * h.Z})
@@ -105,8 +104,8 @@ func readBox(q *lineQuestion, r *reader) crossings {
 	return c
 }
 
-// slabs is a line and a box as most programs compute it: the line in the box's frame, and in each
-// slab the distances at which it enters and leaves.
+// slabs is a line and a box as most programs represent them: the line in the box's frame, and for each slab the distances
+// at which the line enters and leaves it.
 type slabs struct {
 	b       *shapes.Box
 	r       geom.Ray
@@ -125,7 +124,7 @@ func slabsOf(q *lineQuestion) slabs {
 	return s
 }
 
-// cross returns the crossings when each slab is entered and left at the given distances.
+// cross returns the crossings with the box if the line enters and leaves the slabs at the given distances.
 func (s *slabs) cross(in, out [3]float64) crossings {
 	near, far := math.Inf(-1), math.Inf(1)
 	entry, exit := 0, 0
@@ -143,7 +142,7 @@ func (s *slabs) cross(in, out [3]float64) crossings {
 	return s.at(near, far, entry, exit)
 }
 
-// at returns the crossings at two distances through the faces across two axes.
+// at returns the crossings at two distances, through faces across the axes entry and exit.
 func (s *slabs) at(near, far float64, entry, exit int) crossings {
 	normals := [2]geom.Vec3{s.axes[entry].Scale(-math.Copysign(1, s.d[entry])), s.axes[exit].Scale(math.Copysign(1, s.d[exit]))}
 	c := crossingsAt(s.r, func(_ geom.Vec3, i int) geom.Vec3 { return normals[i] }, near, far)
@@ -151,7 +150,7 @@ func (s *slabs) at(near, far float64, entry, exit int) crossings {
 	return c
 }
 
-// times returns where each slab is entered and left.
+// times returns the distances at which the line enters and leaves each slab.
 func (s *slabs) times() (in, out [3]float64) {
 	for i := range 3 {
 		t0, t1 := (-s.h[i]-s.o[i])/s.d[i], (s.h[i]-s.o[i])/s.d[i]
@@ -273,7 +272,7 @@ func boxMistakes() []variant[lineQuestion, crossings] {
 	}...)
 }
 
-// transposed returns the matrix with rows and columns exchanged.
+// transposed returns the transpose of a matrix.
 func transposed(m geom.Mat3) geom.Mat3 {
 	return geom.Mat3{
 		X: geom.Vec3{X: m.X.X, Y: m.Y.X, Z: m.Z.X},
@@ -282,8 +281,8 @@ func transposed(m geom.Mat3) geom.Mat3 {
 	}
 }
 
-// faceByEpsilon looks for a coordinate near a face, as many programs do. If it finds none, the normal
-// stays as it is and the face is the last one.
+// faceByEpsilon finds the face by a coordinate within an epsilon of it, as many programs do. If there is none, it leaves
+// the normal unchanged and returns the last face.
 func faceByEpsilon(b *shapes.Box, p geom.Vec3, n *geom.Vec3) string {
 	const epsilon = 1e-4
 	at := b.Rotation.TransposeMulVec(p.Sub(b.Center))

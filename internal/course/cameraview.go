@@ -9,13 +9,13 @@ import (
 	"pillbox/geom"
 )
 
-// cameraFields are a camera in a question, with the keys that it has in a scene.
+// cameraFields are the fields of a camera in a question. Their keys are those in scenes.
 type cameraFields struct {
 	Projection string  `json:"projection"` // "perspective" or "orthographic"
 	Position   triple  `json:"position"`
 	LookAt     triple  `json:"look_at"`
 	Up         triple  `json:"up"`
-	FOV        float64 `json:"fov,omitempty"`         // degrees, of a perspective camera
+	FOV        float64 `json:"fov,omitempty"`         // in degrees; only of a perspective camera
 	ViewHeight float64 `json:"view_height,omitempty"` // of an orthographic one
 }
 
@@ -36,7 +36,7 @@ type cameraQuestion struct {
 	pixel         image.Point
 }
 
-// MarshalJSON writes the question as the protocol has it.
+// MarshalJSON encodes the question as docs/course/protocol.md describes it.
 func (q *cameraQuestion) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Camera cameraFields `json:"camera"`
@@ -46,20 +46,20 @@ func (q *cameraQuestion) MarshalJSON() ([]byte, error) {
 	}{cameraFieldsOf(&q.camera), q.width, q.height, [2]int{q.pixel.X, q.pixel.Y}})
 }
 
-// start is the answer: a ray.
+// start is the answer of the stage: a ray.
 type start struct {
 	Origin geom.Vec3
 	Dir    geom.Vec3 `course:"unit"`
 }
 
-// MarshalJSON writes the answer as the protocol has it.
+// MarshalJSON encodes the answer as docs/course/protocol.md describes it.
 func (s start) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"origin": finite(tripleOf(s.Origin)), "direction": finite(tripleOf(s.Dir))})
 }
 
-// cameraStage asks for the ray of a pixel.
+// cameraStage returns the stage about the ray through a pixel.
 func cameraStage() kind {
-	// any returns a camera that looks from anywhere to anywhere.
+	// anyCamera returns a camera with a random position and direction.
 	anyCamera := func(d *dice, p camera.Projection) camera.Camera {
 		for {
 			c := camera.Camera{Projection: p, Position: d.point(8), LookAt: d.point(4), Up: camera.DefaultUp(), FOV: geom.Angle(20 + d.IntN(80)), ViewHeight: d.length(2, 9)}
@@ -110,7 +110,7 @@ func cameraStage() kind {
 			if !near(given.Origin, want.Origin, e) {
 				return differ("origin", "is off", tripleOf(want.Origin), tripleOf(given.Origin))
 			}
-			// The direction is a difference of positions: it loses as many digits as they have in common.
+			// The direction is a difference of positions, so it loses the digits that both have in common.
 			if length := given.Dir.Norm(); !near(given.Dir, want.Dir, ulps+2*e/q.camera.LookAt.Sub(q.camera.Position).Norm()) {
 				what := "is off"
 				if math.Abs(length-1) > 1e-6 {
@@ -126,7 +126,7 @@ func cameraStage() kind {
 	}
 }
 
-// cameraScale is the largest length in the question.
+// cameraScale returns the largest length in the question.
 func cameraScale(q *cameraQuestion) float64 {
 	s := max(q.camera.Position.MaxAbs(), q.camera.LookAt.MaxAbs())
 	if q.camera.Projection == camera.Orthographic {
@@ -145,11 +145,11 @@ func solveCamera(q *cameraQuestion) start {
 	return start{r.Origin, r.Dir}
 }
 
-// plane is a camera as most programs compute it.
+// plane is a camera and a pixel as most programs represent them.
 type plane struct {
 	forward, right, up geom.Vec3
-	pixel              float64 // the size of one
-	x, y               float64 // the pixel's place, from the middle to the right and up
+	pixel              float64 // side length of a pixel
+	x, y               float64 // position of the pixel relative to the center, right and up
 }
 
 func planeOf(q *cameraQuestion) plane {
@@ -167,7 +167,7 @@ func planeOf(q *cameraQuestion) plane {
 	return p
 }
 
-// ray returns the ray through the place.
+// ray returns the ray through that position.
 func (p *plane) ray(c *camera.Camera) start {
 	offset := p.right.Scale(p.pixel*p.x).AddScaled(p.pixel*p.y, p.up)
 	if c.Projection == camera.Orthographic {
@@ -185,7 +185,7 @@ func cameraMistakes() []variant[cameraQuestion, start] {
 			return p.ray(&q.camera)
 		}
 	}
-	// height sets the height of the picture in front of a perspective camera.
+	// height returns a variant with another height of the image plane of a perspective camera.
 	height := func(of func(q *cameraQuestion) float64) func(q *cameraQuestion) start {
 		return with(func(p *plane, q *cameraQuestion) {
 			if q.camera.Projection == camera.Perspective {
@@ -247,7 +247,7 @@ func cameraMistakes() []variant[cameraQuestion, start] {
 	}
 }
 
-// deriveCamera derives the pixel of an empty scene.
+// deriveCamera returns the derivation: the explanation of the pixel in an empty scene.
 func deriveCamera(q *cameraQuestion) Derivation {
 	c := &q.camera
 	text := "[camera]\nprojection = \"" + c.Projection.String() + "\"\nposition = " + tomlVec(c.Position) + "\nlook_at = " + tomlVec(c.LookAt) + "\nup = " + tomlVec(c.Up) + "\n"

@@ -7,10 +7,10 @@ import (
 	"pillbox/shapes"
 )
 
-// capsuleStage asks where a line crosses a capsule.
+// capsuleStage returns the stage about the crossings of a line and a capsule.
 func capsuleStage() kind { return lineStage(capsuleAsks(), readLine, capsuleMistakes()) }
 
-// capsuleAsks makes lines and capsules.
+// capsuleAsks returns the kinds of questions about a line and a capsule.
 func capsuleAsks() []ask[lineQuestion] {
 	capsule := func(d *dice) *shapes.Capsule {
 		a := d.point(5)
@@ -91,13 +91,13 @@ func capsuleAsks() []ask[lineQuestion] {
 	}, closeCapsules(capsule)...)
 }
 
-// rayOverEnd returns a ray from outside into the ball around one end of a capsule, beyond the body.
+// rayOverEnd returns a ray from outside of a capsule toward the ball around one of its ends, beyond the cylindrical part.
 func (d *dice) rayOverEnd(c *shapes.Capsule, end, other geom.Vec3) geom.Ray {
 	u := end.Sub(other).Unit()
 	return d.rayInto(c, end.AddScaled(0.6*c.Radius, u), 0.3*c.Radius)
 }
 
-// body is a line and a capsule seen along the axis, as most programs compute it.
+// body is a line and the infinite cylinder around a capsule's axis, seen along that axis, as most programs represent them.
 type body struct {
 	c         *shapes.Capsule
 	r         geom.Ray
@@ -105,7 +105,7 @@ type body struct {
 	length    float64
 	y, dy     float64
 	f2, d2    geom.Vec3
-	near, far float64 // of the cylinder without ends
+	near, far float64 // crossings with the infinite cylinder
 	ok        bool
 }
 
@@ -126,14 +126,14 @@ func bodyOf(q *lineQuestion) body {
 	return b
 }
 
-// ballRoots returns where the line crosses the ball around one end of the axis.
+// ballRoots returns the crossings of the line with the ball around one end of the axis.
 func (b *body) ballRoots(end geom.Vec3) (near, far float64, ok bool) {
 	s := shapes.Sphere{Center: end, Radius: b.c.Radius}
 	span, ok := s.Span(b.r)
 	return span.Near.T, span.Far.T, ok
 }
 
-// ends returns the crossings of the body and of the balls at given ends of the axis, taken together.
+// ends returns the crossings with the union of the cylindrical part and the balls at the given ends of the axis.
 func (b *body) ends(balls ...geom.Vec3) crossings {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	take := func(t float64) { lo, hi = min(lo, t), max(hi, t) }
@@ -159,7 +159,7 @@ func (b *body) ends(balls ...geom.Vec3) crossings {
 
 func capsuleMistakes() []variant[lineQuestion, crossings] {
 	const lesson = "capsule.md"
-	// general leaves axes of zero length to the right solution.
+	// general returns the variant f, except for axes of zero length, for which it returns the right answer.
 	general := func(f func(b *body) crossings) func(q *lineQuestion) crossings {
 		return func(q *lineQuestion) crossings {
 			b := bodyOf(q)

@@ -1,34 +1,34 @@
-// Package course asks the questions of a course in which a learner writes a ray tracer, judges the
-// answers, and names mistakes.
+// Package course generates the questions of a course in which a learner writes a ray tracer. It judges the
+// answers and identifies typical mistakes.
 //
-// The course has stages, from a ray and a sphere to whole pictures. A [Stage] makes an [Exam]: so many
-// questions, of which each is a pure function of the stage, the seed and its number. The learner's
-// program gets them as lines of JSON and answers with lines of JSON; [Exam.Judge] reads one of these,
-// and [Exam.Verdict] describes what came of all. The package runs no program and reads no clock.
+// The course has stages, from a ray and a sphere to whole pictures. A [Stage] generates an [Exam]: a number
+// of questions, each a pure function of the stage, the seed and the question's number. The learner's
+// program receives them as lines of JSON and answers with lines of JSON. [Exam.Judge] judges one answer,
+// and [Exam.Verdict] summarizes all. The package runs no program and reads no clock.
 //
-// Expected answers come from packages shapes, exact, camera, shade and stage, those that render.
+// Expected answers are computed by the packages that render: shapes, exact, camera, shade and follow.
 //
 // # Tolerances
 //
-// Every number of an answer is judged with [Leeway], a fraction of a distance. With D the largest
-// distance in the question between two points and e = Leeway D, an answer about a line and a solid is
-// right if it is right for the solid when it is shrunk by e, grown by e, or anything between; what
-// follows along the line may be off by another e. So a tolerance grows with the question, and where
-// line and surface are nearly tangent it grows as the question's condition does: there both counts of
-// crossings are right. Nothing is compared with a fixed length.
+// Every number of an answer is judged with [Leeway], a fraction of a distance. Let D be the largest
+// distance between two points of the question, and e = Leeway D. An answer about a line and a solid is
+// right if it is right for a solid that is grown or shrunk by at most e; a distance along the line may
+// differ by another e. So the tolerance is proportional to the lengths in the question, never a fixed
+// length. It also grows with the question's condition number: where a line is nearly tangent to a
+// surface, the answer that it crosses and the answer that it misses are both right.
 //
-// Colors are sums of products and judged relative to the light that there is; what mirrors show is
-// judged by what happens to it when the ray is moved by e.
+// Colors are sums of products, and are judged relative to the total light. Colors seen in mirrors may
+// differ by as much as they change when the ray is moved by e.
 //
 // # Mistakes
 //
-// A [Mistake] is a faulty variant of the right answer, or several such. When answers are wrong, every variant of the
-// stage is run on the same questions, and the one that is wrong where the learner is wrong, right
-// where the learner is right, and gives the wrong answers that the learner gave, is named.
+// A [Mistake] has one or more variants, which are faulty ways to compute the answer. If answers are wrong, every
+// variant of the stage answers the same questions. The verdict names a mistake if its variant is right
+// where the learner is right, and gives the same wrong answers as the learner.
 //
-// Conventions: those of the packages that answer; y is up, directions have unit length, colors in
-// questions are sRGB, those in answers linear. A Stage is immutable; an Exam may be asked for questions
-// by one goroutine while another one judges.
+// Conventions: y is up, directions have unit length, colors in questions are sRGB, and those in answers
+// are linear. A Stage is immutable. One goroutine may request questions of an Exam while another one
+// judges answers.
 package course
 
 import (
@@ -44,31 +44,30 @@ import (
 	"pillbox/shapes"
 )
 
-// Leeway is how far off a learner's answer may be, as a fraction of the largest distance in the
-// question. [shapes.Slack], 2^-47, is the worst that rounding does to a careful formula. A formula from
-// school loses another factor, the distance in radii: its discriminant is a difference of squares. The
-// ordinary questions stay within 64 radii, so 2^6 times as much lets it pass there, and not from far
-// away.
+// Leeway is the tolerance for a learner's answer, as a fraction of the largest distance in the question. A careful formula
+// has a rounding error of at most [shapes.Slack], 2^-47. The textbook formula has a discriminant that is a difference of
+// squares, so its error is larger by a factor: the distance divided by the radius. This factor is at most 64 in the
+// ordinary questions, so a Leeway of 64 times Slack accepts the textbook formula there, but not at larger distances.
 const Leeway = 64 * shapes.Slack
 
-// Class says how hard a question is. Exams have them in this order.
+// Class is the difficulty of a question. Exams have the classes in this order.
 type Class string
 
 const (
-	Ordinary   Class = "ordinary"   // lengths around 1, nothing special
-	Scaled     Class = "scaled"     // the same, 10^3 to 10^13 times larger or smaller
+	Ordinary   Class = "ordinary"   // lengths around 1
+	Scaled     Class = "scaled"     // lengths 10^3 to 10^13 times larger or smaller
 	Degenerate Class = "degenerate" // tangent, inside, behind, parallel, on a surface, through an edge, of zero length; nearly so
 )
 
-// Classes returns the classes in the order in which an exam has them.
+// Classes returns the classes in the order of an exam.
 func Classes() []Class { return []Class{Ordinary, Scaled, Degenerate} }
 
 // Stage is a step of the course.
 type Stage struct {
-	Name   string // in questions and on the command line
+	Name   string // used in questions and on the command line
 	Title  string
-	Lesson string // the page in docs/lessons that explains it
-	Count  int    // how many questions an exam has if nothing else is said
+	Lesson string // the page in docs/lessons that explains the stage
+	Count  int    // the default number of questions of an exam
 	kind   kind
 }
 
@@ -90,20 +89,20 @@ func Stages() []*Stage {
 	}
 }
 
-// ExtraStages returns the stages that the course offers beside its own.
+// ExtraStages returns the optional stages.
 func ExtraStages() []*Stage {
 	return []*Stage{
 		{"cylinder", "A line and a cylinder", "cylinder.md", 1100, cylinderStage()},
 	}
 }
 
-// AllStages returns the stages of the course, then the extra ones.
+// AllStages returns the stages of the course, followed by the optional ones.
 func AllStages() []*Stage { return append(Stages(), ExtraStages()...) }
 
-// pictureName is the stage whose questions may be about the user's scenes.
+// pictureName is the name of the stage whose questions may be about the user's scenes.
 const pictureName = "picture"
 
-// Find returns the stage with a name, an extra one, too, and false if none exists.
+// Find returns the stage with a name, which may be an optional one, and false if there is none.
 func Find(name string) (*Stage, bool) {
 	all := AllStages()
 	i := slices.IndexFunc(all, func(s *Stage) bool { return s.Name == name })
@@ -113,17 +112,17 @@ func Find(name string) (*Stage, bool) {
 	return all[i], true
 }
 
-// Mistakes returns the library of mistakes that learners make at this stage.
+// Mistakes returns the known mistakes of this stage.
 func (s *Stage) Mistakes() []Mistake { return s.kind.mistakes() }
 
-// Mistake is a known mistake.
+// Mistake describes a known mistake.
 type Mistake struct {
 	Name   string `json:"name"`   // a few words
 	Advice string `json:"advice"` // what goes wrong, and what to do instead
 	Lesson string `json:"lesson"` // where to read about it, as [Stage] has it
 }
 
-// kind is what a stage does, for any type of its questions and answers.
+// kind is the implementation of a stage, independent of the types of its questions and answers.
 type kind interface {
 	mistakes() []Mistake
 	cases() []caseName
@@ -131,37 +130,37 @@ type kind interface {
 	question(d *dice, i int, h Head) question
 }
 
-// caseName names a kind of question within a class.
+// caseName identifies a kind of question within a class.
 type caseName struct {
 	class Class
 	name  string
 }
 
-// question is one question with all that can be asked of it.
+// question is one question of an exam.
 type question interface {
-	// line returns the question as JSON.
+	// line encodes the question as JSON.
 	line() ([]byte, error)
 
-	// judge returns what is wrong with an answer, nil if nothing is.
+	// judge returns what is wrong with an answer; nil if it is right.
 	judge(fields answer) *problem
 
 	// expected returns the right answer.
 	expected() any
 
-	// faulty returns the answer of the variant of a mistake.
+	// faulty returns the answer that a mistake's variant gives.
 	faulty(mistake int) any
 
-	// fits reports how the variant of a mistake does on this question beside an answer.
+	// fits compares the answer of a mistake's variant with the learner's answer, which is wrong if wrong is set.
 	fits(mistake int, fields answer, wrong bool) fit
 
 	// mayBeRandom reports whether a wrong answer may come from the stage's random mistake.
 	mayBeRandom(fields answer) bool
 
-	// explain returns what derives the question.
+	// explain returns a command that derives the question.
 	explain() Derivation
 }
 
-// Head begins every question.
+// Head contains the fields at the beginning of every question.
 type Head struct {
 	ID    int    `json:"id"`
 	Stage string `json:"stage"`
@@ -169,46 +168,46 @@ type Head struct {
 	Case  string `json:"case"` // such as "tangent"
 }
 
-// Derivation is a command that derives a question with all its numbers: the arguments of render, and
-// what it reads from standard input, nothing if that is empty.
+// Derivation is a command that derives a question with all its numbers: the arguments for render, and its standard input,
+// which may be empty.
 type Derivation struct {
 	Args  []string `json:"args"`
 	Stdin string   `json:"stdin,omitempty"`
 }
 
-// stageOf is a stage whose questions are Q and answers A. All functions are pure.
+// stageOf implements a stage with questions Q and answers A. All its functions are pure.
 type stageOf[Q, A any] struct {
 	asks    []ask[Q]
-	solve   func(*Q) A                   // the right answer
-	read    func(*Q, *reader) A          // from what the learner's program wrote
-	judge   func(q *Q, given A) *problem // nil if it is right
-	scale   func(*Q) float64             // the question's largest length, beside which lengths in answers are compared
+	solve   func(*Q) A                   // returns the right answer
+	read    func(*Q, *reader) A          // decodes an answer of the learner's program
+	judge   func(q *Q, given A) *problem // nil if the answer is right
+	scale   func(*Q) float64             // the largest length in the question, to which lengths in answers are relative
 	derive  func(*Q) Derivation
-	alike   func(a, b A) bool // whether two answers are the same except for digits; nil: as [alike] has it
+	alike   func(a, b A) bool // reports whether two answers are equal up to rounding; nil: [alike]
 	library []variant[Q, A]
-	random  *random[Q, A] // nil: none
+	random  *random[Q, A] // may be nil
 }
 
-// random is a mistake of which rounding decides where it strikes: no variant gives the same answers.
+// random is a mistake that strikes where rounding happens to cause it. A variant cannot reproduce its answers.
 type random[Q, A any] struct {
 	Mistake
-	may func(q *Q, given A) bool // reports whether it may have led to a wrong answer
+	may func(q *Q, given A) bool // reports whether the mistake may have caused a wrong answer
 }
 
-// ask makes one kind of question.
+// ask generates one kind of question.
 type ask[Q any] struct {
 	class Class
 	name  string
 	make  func(*dice) Q
 }
 
-// variant is a mistake, as the faulty answer that it gives.
+// variant is a mistake together with a function that computes the answer with it.
 type variant[Q, A any] struct {
 	Mistake
 	solve func(*Q) A
 }
 
-// asked is a question of a stage.
+// asked is one question of a stage, with its implementation.
 type asked[Q, A any] struct {
 	*stageOf[Q, A]
 	head Head
@@ -290,12 +289,12 @@ func (a *asked[Q, A]) fits(mistake int, fields answer, wrong bool) fit {
 	case r.problem != nil:
 		return differs
 	case r.nan != nil && hasNaN(faulty), a.same(given, faulty):
-		return agrees // where NaN shows depends on the program
+		return agrees // in which numbers NaN appears depends on the program
 	}
 	return differs
 }
 
-// same reports whether two answers are the same except for digits.
+// same reports whether two answers are equal up to rounding.
 func (a *asked[Q, A]) same(given, faulty A) bool {
 	if a.alike != nil {
 		return a.alike(given, faulty)
@@ -303,9 +302,8 @@ func (a *asked[Q, A]) same(given, faulty A) bool {
 	return alike(given, faulty, a.scale(&a.q))
 }
 
-// pick returns which of the stage's questions number i of n is, so that the classes come in order: a
-// fifth ordinary, a fifth scaled, the rest degenerate. The turn counts the questions of the same case and class
-// before it.
+// pick returns the kind of question for number i of n, as an index into cases. The first fifth of an exam is ordinary, the
+// second is scaled, and the rest is degenerate. turn is the number of earlier questions of the same case and class.
 func pick(cases []caseName, i, n int) (index int, class Class, turn int) {
 	ordinary := (n + 4) / 5
 	scaled := n / 5
@@ -326,25 +324,25 @@ func pick(cases []caseName, i, n int) (index int, class Class, turn int) {
 	return of[(i-from)%len(of)], class, (i - from) / len(of)
 }
 
-// Options choose an exam of a stage.
+// Options select an exam of a stage.
 type Options struct {
-	Count int    // of questions; zero means the stage's
-	Seed  uint64 // another one gives other questions
+	Count int    // number of questions; zero means the stage's default
+	Seed  uint64 // each seed gives different questions
 
-	// Folder is where the files of questions are: scenes, which the caller writes, see [Exam.SceneFile], and
-	// pictures, which the learner's program writes. Empty means that there are no scenes, and pictures in the
+	// Folder is the path, in questions, of their files: scenes, which the caller must write, see [Exam.SceneFile], and
+	// pictures, which the learner's program writes. If it is empty, there are no scene files, and pictures are in the
 	// working directory.
 	Folder string
 
-	// Scenes are those whose pictures the stage picture asks for; none means its own. Each is named after its
-	// file, and has nothing that [Usable] refuses.
+	// Scenes are the scenes for the stage picture; none means generated ones. Each has the name of its file, and must
+	// satisfy [Usable].
 	Scenes []*follow.Prepared
 }
 
-// MaxCount is how many questions an exam has at most.
+// MaxCount is the largest number of questions of an exam.
 const MaxCount = 10_000_000
 
-// Exam is the questions of a stage and what became of them.
+// Exam holds the questions of a stage and the results so far.
 type Exam struct {
 	Stage *Stage
 	opt   Options
@@ -353,15 +351,15 @@ type Exam struct {
 	answered []bool
 	answers  int
 	right    int
-	wrong    map[int]answer // those on which mistakes are tried
+	wrong    map[int]answer // wrong answers, by question, to compare with mistakes
 	wrongs   map[Class]int
-	first    int // the lowest number of a wrong answer, -1 if none exists
-	lines    int // read so far
+	first    int // the lowest number of a question with a wrong answer; -1 if there is none
+	lines    int // number of lines read
 
-	firstAnswer answer // that one
+	firstAnswer answer // the wrong answer to question first
 }
 
-// Exam returns the questions that the options choose. The error says that there are too many.
+// Exam returns the questions that the options select. It returns an error if there are too many.
 func (s *Stage) Exam(opt Options) (*Exam, error) {
 	if opt.Count == 0 {
 		opt.Count = s.Count
@@ -381,11 +379,11 @@ func (s *Stage) Exam(opt Options) (*Exam, error) {
 // Len returns the number of questions.
 func (e *Exam) Len() int { return e.opt.Count }
 
-// Question returns a question, 0 <= i < Len(), as one line of JSON without its end.
+// Question returns question i, 0 <= i < Len(), as a line of JSON without a line break.
 func (e *Exam) Question(i int) ([]byte, error) { return e.question(i).line() }
 
-// WriteQuestions writes all questions, each as one line of JSON, and calls done after each. It returns the first error
-// of w, or the cause of ctx if that ends first.
+// WriteQuestions writes all questions, each as one line of JSON, and calls done after each. It returns the first error of
+// w, or the cause of ctx if that ends first.
 func (e *Exam) WriteQuestions(ctx context.Context, w io.Writer, done func()) error {
 	for i := range e.Len() {
 		if err := context.Cause(ctx); err != nil {
@@ -413,7 +411,7 @@ func (e *Exam) question(i int) question {
 	return e.Stage.kind.question(d, index, head)
 }
 
-// head returns what begins a question, and which of the stage's questions it is.
+// head returns the first fields of a question, and the index of its kind.
 func (e *Exam) head(i int) (index int, h Head) {
 	index, class, _ := pick(e.cases, i, e.opt.Count)
 	if e.Stage.Name == pictureName && len(e.opt.Scenes) > 0 {
@@ -422,11 +420,11 @@ func (e *Exam) head(i int) (index int, h Head) {
 	return index, Head{i, e.Stage.Name, class, e.cases[index].name}
 }
 
-// HasScenes reports whether questions of the exam are about whole scenes.
+// HasScenes reports whether the exam has questions about whole scenes.
 func (e *Exam) HasScenes() bool { return e.Stage.Name == "mirror" || e.Stage.Name == pictureName }
 
-// SceneFile returns the scene of a question and the name of the file that the question gives for it; false if
-// none exists, or if it is the user's.
+// SceneFile returns the scene of a question and the file name by which the question refers to it. It returns false if the
+// question has no scene, or one of the user's.
 func (e *Exam) SceneFile(i int) (name, text string, ok bool) {
 	if e.opt.Folder == "" {
 		return "", "", false
@@ -434,11 +432,11 @@ func (e *Exam) SceneFile(i int) (name, text string, ok bool) {
 	switch q := e.question(i).(type) {
 	case *asked[mirrorQuestion, light]:
 		return q.q.file, q.q.text, true
-	case *asked[pictureQuestion, painting]:
+	case *asked[pictureQuestion, pictureAnswer]:
 		return q.q.file, q.q.text, q.q.text != ""
 	}
 	return "", "", false
 }
 
-// Usable returns an error if a scene has what the course leaves out.
+// Usable returns an error if a scene uses features that the course does not cover.
 func Usable(s *scene.Scene) error { return checkScene(s) }

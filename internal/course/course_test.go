@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// exam returns an exam, answered by a function of the question.
+// answered returns an exam that was answered by a function.
 func answered(t *testing.T, s *Stage, opt Options, answer func(q question) any) *Exam {
 	t.Helper()
 	e, err := s.Exam(opt)
@@ -42,7 +42,7 @@ func verdict(t *testing.T, e *Exam) Verdict {
 	return v
 }
 
-// TestRightAnswersPass at every stage, with -long for several seeds.
+// TestRightAnswersPass: at every stage the right answers pass, with -long for several seeds.
 func TestRightAnswersPass(t *testing.T) {
 	seeds := uint64(1)
 	if *long {
@@ -50,7 +50,7 @@ func TestRightAnswersPass(t *testing.T) {
 	}
 	for _, s := range AllStages() {
 		if s.Name == pictureName {
-			continue // answers are files; [TestPictures]
+			continue // answers are files; see [TestPictures]
 		}
 		for seed := range seeds {
 			v := verdict(t, answered(t, s, Options{Seed: seed}, question.expected))
@@ -69,7 +69,7 @@ func compactVerdict(v Verdict) string {
 	return string(data)
 }
 
-// TestMistakesAreNamed: the answers of every variant fail and are named after it, and after no other.
+// TestMistakesAreNamed: the answers of every variant fail, and exactly its mistake is named.
 func TestMistakesAreNamed(t *testing.T) {
 	for _, s := range AllStages() {
 		if len(s.Mistakes()) < 4 {
@@ -79,7 +79,7 @@ func TestMistakesAreNamed(t *testing.T) {
 			continue
 		}
 		for m, mistake := range s.Mistakes() {
-			count := 0 // all
+			count := 0 // the stage's number of questions
 			switch {
 			case s.Name == "mirror":
 				count = 80
@@ -94,7 +94,7 @@ func TestMistakesAreNamed(t *testing.T) {
 	}
 }
 
-// TestQuestionsAreLines: every question is a line of JSON with a head, and is the same every time.
+// TestQuestionsAreLines: every question is one line of JSON that begins with a head, and is the same every time.
 func TestQuestionsAreLines(t *testing.T) {
 	for _, s := range AllStages() {
 		e, err := s.Exam(Options{Seed: 7})
@@ -123,13 +123,13 @@ func TestQuestionsAreLines(t *testing.T) {
 	}
 }
 
-// TestPictures: right pictures pass, and the mistakes of faulty ones are named.
+// TestPictures: right pictures pass, and for faulty ones the mistake is named.
 func TestPictures(t *testing.T) {
 	s, _ := Find(pictureName)
-	exam := func(paint func(q *pictureQuestion) painting) Verdict {
+	exam := func(paint func(q *pictureQuestion) pictureAnswer) Verdict {
 		folder := t.TempDir()
 		e := answered(t, s, Options{Folder: folder}, func(q question) any {
-			a := q.(*asked[pictureQuestion, painting])
+			a := q.(*asked[pictureQuestion, pictureAnswer])
 			writePicture(t, a.q.png, paint(&a.q).img)
 			return a.expected()
 		})
@@ -156,7 +156,8 @@ func writePicture(t *testing.T, name string, img image.Image) {
 	}
 }
 
-// TestTracerWithoutMistakes sees what package follow sees, so that a mistake shows itself alone.
+// TestTracerWithoutMistakes: without a mistake, the tracer computes the same colors as package follow. So a difference has
+// no other cause than the mistake.
 func TestTracerWithoutMistakes(t *testing.T) {
 	s, _ := Find("mirror")
 	e, err := s.Exam(Options{Count: 60})

@@ -7,16 +7,16 @@ import (
 	"pillbox/shapes"
 )
 
-// cylinderStage asks where a line crosses a cylinder.
+// cylinderStage returns the stage about the crossings of a line and a cylinder.
 func cylinderStage() kind { return lineStage(cylinderAsks(), readLine, cylinderMistakes()) }
 
-// axisOf returns the direction of a cylinder's axis and its length.
+// axisOf returns the direction and the length of a cylinder's axis.
 func axisOf(c *shapes.Cylinder) (u geom.Vec3, length float64) {
 	w := c.B.Sub(c.A)
 	return w.Unit(), w.Norm()
 }
 
-// cylinder makes a cylinder.
+// cylinder returns a random cylinder.
 func (d *dice) cylinder() *shapes.Cylinder {
 	a := d.point(5)
 	for {
@@ -27,20 +27,21 @@ func (d *dice) cylinder() *shapes.Cylinder {
 	}
 }
 
-// uprightCylinder makes a cylinder along a coordinate axis, whose numbers are multiples of 1/8.
+// uprightCylinder returns a cylinder parallel to a coordinate axis whose numbers are multiples of 1/8.
 func (d *dice) uprightCylinder() *shapes.Cylinder {
 	eighths := func(from, n int) float64 { return float64(from+d.IntN(n)) / 8 }
 	a := geom.Vec3{X: eighths(-32, 65), Y: eighths(-32, 65), Z: eighths(-32, 65)}
 	return &shapes.Cylinder{A: a, B: a.AddScaled(eighths(4, 28), d.axis()), Radius: eighths(2, 14)}
 }
 
-// alongAxis makes a cylinder along a coordinate axis, at the question's scale.
+// alongAxis returns a cylinder parallel to a coordinate axis, at the question's scale.
 func (d *dice) alongAxis() *shapes.Cylinder {
 	a := d.point(4)
 	return &shapes.Cylinder{A: a, B: a.AddScaled(d.length(1, 4), d.axis()), Radius: d.length(0.4, 2)}
 }
 
-// inCylinder returns the point at a part of the axis from A to B, moved across it by a part of the radius.
+// inCylinder returns the point at the fraction along of the axis from A to B, moved in the direction out by the fraction
+// across of the radius.
 func inCylinder(c *shapes.Cylinder, along, across float64, out geom.Vec3) geom.Vec3 {
 	return geom.Segment{A: c.A, B: c.B}.At(along).AddScaled(across*c.Radius, out)
 }
@@ -51,7 +52,7 @@ func (d *dice) through(c *shapes.Cylinder, p, q geom.Vec3) lineQuestion {
 	return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(2, 8), dir), Dir: dir}, c}
 }
 
-// reversed returns a cylinder with its ends exchanged, half of the time.
+// reversed returns c or, with a probability of one half, c with its ends exchanged.
 func (d *dice) reversed(c *shapes.Cylinder) *shapes.Cylinder {
 	if d.IntN(2) == 0 {
 		c.A, c.B = c.B, c.A
@@ -59,7 +60,7 @@ func (d *dice) reversed(c *shapes.Cylinder) *shapes.Cylinder {
 	return c
 }
 
-// cylinderAsks makes lines and cylinders.
+// cylinderAsks returns the kinds of questions about a line and a cylinder.
 func cylinderAsks() []ask[lineQuestion] {
 	return append([]ask[lineQuestion]{
 		{Ordinary, "through both discs", func(d *dice) lineQuestion {
@@ -107,7 +108,7 @@ func cylinderAsks() []ask[lineQuestion] {
 		{Degenerate, "along an upright axis", func(d *dice) lineQuestion {
 			c := d.uprightCylinder()
 			u, _ := axisOf(c)
-			from := inCylinder(c, 0, float64(d.IntN(6))/4, d.acrossAxis(u)) // 1: along the side
+			from := inCylinder(c, 0, float64(d.IntN(6))/4, d.acrossAxis(u)) // 4/4: on the side
 			return lineQuestion{geom.Ray{Origin: from.AddScaled(-float64(8+d.IntN(8)), u), Dir: u}, c}
 		}},
 		{Degenerate, "nearly along the axis", func(d *dice) lineQuestion {
@@ -164,8 +165,8 @@ func cylinderAsks() []ask[lineQuestion] {
 	}, closeCylinders()...)
 }
 
-// tube is a line and a cylinder as programs compute it that collect crossings: the circle seen along the axis, and
-// the planes of the discs.
+// tube is a line and a cylinder as represented by programs that collect crossings: the circle seen along the axis, and the
+// planes of the discs.
 type tube struct {
 	body
 	c *shapes.Cylinder
@@ -176,7 +177,7 @@ func tubeOf(q *lineQuestion) tube {
 	return tube{bodyOf(&lineQuestion{q.ray, &shapes.Capsule{A: c.A, B: c.B, Radius: c.Radius}}), c}
 }
 
-// side returns the crossings of the infinite cylinder between the ends.
+// side returns the crossings with the side: those with the infinite cylinder that lie between the ends.
 func (t *tube) side() []shapes.Hit {
 	var hits []shapes.Hit
 	for _, x := range t.circle() {
@@ -187,7 +188,7 @@ func (t *tube) side() []shapes.Hit {
 	return hits
 }
 
-// circle returns the crossings of the infinite cylinder.
+// circle returns the crossings with the infinite cylinder.
 func (t *tube) circle() []shapes.Hit {
 	if !t.ok || t.isParallel() {
 		return nil
@@ -196,8 +197,8 @@ func (t *tube) circle() []shapes.Hit {
 	return []shapes.Hit{hit(t.near), hit(t.far)}
 }
 
-// isParallel reports whether the line is parallel to the axis. Programs call lines parallel that are a few rounding errors
-// off, and no question is about lines between that and 64 times as much.
+// isParallel reports whether the line is parallel to the axis, up to a few rounding errors. Programs choose different
+// tolerances for this, so no question has a line with an angle between that and 64 times as much.
 func (t *tube) isParallel() bool { return t.d2.Norm() < 64*shapes.ParallelSine }
 
 // missesCircle reports whether the line misses the infinite cylinder.
@@ -208,7 +209,7 @@ func (t *tube) missesCircle() bool {
 	return !t.ok
 }
 
-// plane returns the crossing of the plane of the disc around B, or of the one around A; none if the line is parallel to it.
+// plane returns the crossing with the plane of the disc around B or A; none if the line is parallel to the plane.
 func (t *tube) plane(b bool) []shapes.Hit {
 	height, out := 0.0, t.u.Neg()
 	if b {
@@ -220,7 +221,7 @@ func (t *tube) plane(b bool) []shapes.Hit {
 	return []shapes.Hit{{T: (height - t.y) / t.dy, Normal: out}}
 }
 
-// disc returns the crossing of a disc.
+// disc returns the crossing with the disc around B or A.
 func (t *tube) disc(b bool) []shapes.Hit {
 	for _, x := range t.plane(b) {
 		if t.f2.AddScaled(x.T, t.d2).Norm2() <= t.c.Radius*t.c.Radius {
@@ -230,7 +231,7 @@ func (t *tube) disc(b bool) []shapes.Hit {
 	return nil
 }
 
-// outermost returns the first and the last of some crossings.
+// outermost returns the first and the last of the given crossings.
 func (t *tube) outermost(parts ...[]shapes.Hit) crossings {
 	near, far := shapes.Hit{T: math.Inf(1)}, shapes.Hit{T: math.Inf(-1)}
 	for _, part := range parts {
@@ -252,7 +253,7 @@ func (t *tube) outermost(parts ...[]shapes.Hit) crossings {
 	return crossingsAt(t.r, func(_ geom.Vec3, i int) geom.Vec3 { return [...]geom.Vec3{near.Normal, far.Normal}[i] }, near.T, far.T)
 }
 
-// isDisc reports whether a normal of a cylinder is that of a disc.
+// isDisc reports whether a normal of a cylinder is that of one of its discs.
 func isDisc(c *shapes.Cylinder, n geom.Vec3) bool {
 	u, _ := axisOf(c)
 	return math.Abs(n.Dot(u)) > 0.5
@@ -269,7 +270,7 @@ func cylinderMistakes() []variant[lineQuestion, crossings] {
 			return f(&t)
 		}
 	}
-	// normals changes the normals of the right answer.
+	// normals returns a variant that changes the normals of the right answer.
 	normals := func(f func(c *shapes.Cylinder, p, n geom.Vec3, i int) geom.Vec3) func(q *lineQuestion) crossings {
 		return func(q *lineQuestion) crossings {
 			x := solveLine(q)

@@ -9,10 +9,10 @@ import (
 	"pillbox/shapes"
 )
 
-// numberText writes a number so that it reads back to the same bits.
+// numberText formats a number so that parsing it gives the same bits.
 func numberText(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// list writes numbers with commas between them.
+// list formats numbers separated by commas.
 func list(xs ...float64) string {
 	texts := make([]string, len(xs))
 	for i, x := range xs {
@@ -25,10 +25,10 @@ func vecText(v geom.Vec3) string { return list(v.X, v.Y, v.Z) }
 
 func rayText(r geom.Ray) string { return vecText(r.Origin) + "," + vecText(r.Dir) }
 
-// tomlVec writes a vector as a scene has it.
+// tomlVec formats a vector as TOML.
 func tomlVec(v geom.Vec3) string { return "[" + strings.ReplaceAll(vecText(v), ",", ", ") + "]" }
 
-// toml writes a solid as a table of a scene.
+// toml formats a solid as a table of a scene.
 func toml(s shapes.Shape) string {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -45,7 +45,7 @@ func toml(s shapes.Shape) string {
 	panic("course: a solid of an unknown kind")
 }
 
-// label returns how a scene of one solid calls it.
+// label returns the name that messages use for the only solid of a scene.
 func label(s shapes.Shape) string {
 	switch s.(type) {
 	case *shapes.Sphere:
@@ -60,7 +60,7 @@ func label(s shapes.Shape) string {
 	panic("course: a solid of an unknown kind")
 }
 
-// deriveLine derives a ray and a solid.
+// deriveLine returns the derivation of a question about a ray and a solid.
 func deriveLine(q *lineQuestion) Derivation {
 	return Derivation{
 		Args:  []string{"explain", "-", "--ray=" + rayText(q.ray), "--solid", label(q.shape), "--section", "tests,hit,line"},
@@ -68,7 +68,7 @@ func deriveLine(q *lineQuestion) Derivation {
 	}
 }
 
-// Command returns the derivation as a command for a POSIX shell.
+// Command formats the derivation as a command for a POSIX shell.
 func (d Derivation) Command() string {
 	var b strings.Builder
 	b.WriteString("render")
@@ -81,7 +81,7 @@ func (d Derivation) Command() string {
 	return b.String()
 }
 
-// quoteShell returns a word as a POSIX shell reads it.
+// quoteShell quotes a word for a POSIX shell.
 func quoteShell(s string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=,./+:", r)

@@ -10,25 +10,25 @@ import (
 	"pillbox/internal/follow"
 )
 
-// dice makes the numbers of one question. Numbers are short decimals, so that a learner can work with
-// them by hand.
+// dice generates the random numbers of one question. Numbers are short decimals, so that a learner can calculate with them
+// by hand.
 type dice struct {
 	*rand.Rand
-	scale float64 // of lengths: 1, or some power of ten
-	part  bool    // lengths are divided by it instead, which keeps decimals short
+	scale float64 // factor for lengths: 1, or a power of ten
+	part  bool    // lengths are divided by scale instead of multiplied, which keeps decimals short
 
-	id     int                // of the question
-	turn   int                // how many questions of the same case and class come before it
-	folder string             // where files of questions are, "" if nowhere
-	scenes []*follow.Prepared // of the user, for pictures
+	id     int                // number of the question
+	turn   int                // number of earlier questions of the same case and class
+	folder string             // path of the questions' files; "" if there are none
+	scenes []*follow.Prepared // the user's scenes for pictures
 }
 
-// path returns the name of a file of the question.
+// path returns the name of a file that belongs to the question.
 func (d *dice) path(stem, extension string) string {
 	return filepath.Join(d.folder, fmt.Sprintf("%s-%d%s", stem, d.id, extension))
 }
 
-// sceneFile returns the name of the question's scene, "" if there is no folder for it.
+// sceneFile returns the name of the question's scene file; "" if there is no folder.
 func (d *dice) sceneFile() string {
 	if d.folder == "" {
 		return ""
@@ -36,26 +36,27 @@ func (d *dice) sceneFile() string {
 	return d.path("scene", ".toml")
 }
 
-// newDice returns the dice of question i.
+// newDice returns the dice for question i.
 func newDice(opt *Options, i int) *dice {
 	return &dice{Rand: rand.New(rand.NewPCG(opt.Seed, uint64(i))), scale: 1, id: i, folder: opt.Folder, scenes: opt.Scenes}
 }
 
-// rescale makes lengths 10^3 to 10^13 times larger or smaller, each in turn.
+// rescale sets the scale so that lengths are 10^3 to 10^13 times larger or smaller. Successive questions use the powers in
+// turn.
 func (d *dice) rescale() {
 	scales := [...]float64{1e13, 1e3, 1e9, 1e6}
 	d.scale = scales[d.turn/2%len(scales)]
 	d.part = d.turn%2 == 0
 }
 
-// between returns a number of three decimals from lo to hi, which have three at most.
+// between returns a number from lo to hi with three decimals. lo and hi must have at most three.
 func (d *dice) between(lo, hi float64) float64 {
 	const places = 1000
 	from, to := int(math.Round(lo*places)), int(math.Round(hi*places))
 	return float64(from+d.IntN(to-from+1)) / places
 }
 
-// length is between, scaled.
+// length returns a length from lo to hi, scaled.
 func (d *dice) length(lo, hi float64) float64 {
 	if d.part {
 		return d.between(lo, hi) / d.scale
@@ -63,12 +64,12 @@ func (d *dice) length(lo, hi float64) float64 {
 	return d.between(lo, hi) * d.scale
 }
 
-// point returns a point with coordinates of at most reach in magnitude, scaled.
+// point returns a point whose coordinates are at most reach in magnitude, scaled.
 func (d *dice) point(reach float64) geom.Vec3 {
 	return geom.Vec3{X: d.length(-reach, reach), Y: d.length(-reach, reach), Z: d.length(-reach, reach)}
 }
 
-// direction returns a unit vector, all directions alike.
+// direction returns a unit vector, uniformly distributed.
 func (d *dice) direction() geom.Vec3 {
 	for {
 		v := geom.Vec3{X: 2*d.Float64() - 1, Y: 2*d.Float64() - 1, Z: 2*d.Float64() - 1}
@@ -78,7 +79,7 @@ func (d *dice) direction() geom.Vec3 {
 	}
 }
 
-// axis returns a unit vector along or against a coordinate axis.
+// axis returns a unit vector along a coordinate axis, in either direction.
 func (d *dice) axis() geom.Vec3 {
 	all := geom.Identity()
 	v := [...]geom.Vec3{all.X, all.Y, all.Z}[d.IntN(3)]
@@ -88,7 +89,7 @@ func (d *dice) axis() geom.Vec3 {
 	return v
 }
 
-// across returns a unit vector perpendicular to a unit vector.
+// across returns a random unit vector perpendicular to v.
 func (d *dice) across(v geom.Vec3) geom.Vec3 {
 	for {
 		if w := v.Cross(d.direction()); w.Norm2() > 0.01 {
@@ -97,7 +98,7 @@ func (d *dice) across(v geom.Vec3) geom.Vec3 {
 	}
 }
 
-// acrossAxis returns a coordinate axis, either way, perpendicular to another.
+// acrossAxis returns a unit vector along a coordinate axis, in either direction, that is perpendicular to v.
 func (d *dice) acrossAxis(v geom.Vec3) geom.Vec3 {
 	for {
 		if w := d.axis(); w.Dot(v) == 0 {
@@ -106,7 +107,7 @@ func (d *dice) acrossAxis(v geom.Vec3) geom.Vec3 {
 	}
 }
 
-// rotation returns the axes of a box: half of them turned anyhow, some by quarter turns alone.
+// rotation returns the axes of a box: an arbitrary rotation in half of the cases, otherwise quarter turns.
 func (d *dice) rotation() geom.Mat3 {
 	if d.IntN(4) == 0 {
 		return geom.Identity()
@@ -115,12 +116,12 @@ func (d *dice) rotation() geom.Mat3 {
 	return geom.RotationXYZ(angle(), angle(), angle())
 }
 
-// inBall returns a point within a radius of another, not near the surface.
+// inBall returns a random point in a ball, away from its surface.
 func (d *dice) inBall(center geom.Vec3, radius float64) geom.Vec3 {
 	return center.AddScaled(0.85*radius*d.Float64(), d.direction())
 }
 
-// toward returns a ray from a point to another one, which differs from it.
+// toward returns a ray from a point to a different one.
 func toward(from, to geom.Vec3) geom.Ray {
 	dir, ok := geom.Direction(to.Sub(from))
 	if !ok {

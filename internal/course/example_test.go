@@ -6,7 +6,7 @@ import (
 	"pillbox/internal/course"
 )
 
-// A learner's program that says of every line that it misses the sphere.
+// This learner's program answers that every line misses the sphere.
 func Example() {
 	sphere, _ := course.Find("sphere")
 	exam, err := sphere.Exam(course.Options{Count: 10, Seed: 1})

@@ -9,7 +9,7 @@ import (
 	"pillbox/shade"
 )
 
-// lightFields are a light in a question: of position and direction one is there.
+// lightFields are the fields of a light in a question. It has either a position or a direction.
 type lightFields struct {
 	Position  *triple `json:"position,omitempty"`
 	Direction *triple `json:"direction,omitempty"` // in which the light travels, unit length
@@ -17,7 +17,7 @@ type lightFields struct {
 	Intensity float64 `json:"intensity"`
 }
 
-// lightFieldsOf returns a light's fields; false if its color is none of 8 bits.
+// lightFieldsOf returns the fields of a light, and false if its color does not have 8 bits per channel.
 func lightFieldsOf(l *shade.Light) (lightFields, bool) {
 	color, ok := hexOf(l.Color)
 	f := lightFields{Color: color, Intensity: l.Intensity}
@@ -31,7 +31,7 @@ func lightFieldsOf(l *shade.Light) (lightFields, bool) {
 	return f, ok
 }
 
-// hexOf returns a color as #rrggbb, and false if it is not of 8 bits.
+// hexOf formats a color as #rrggbb. It returns false if the color does not have 8 bits per channel.
 func hexOf(c shade.Color) (string, bool) {
 	r, g, b, ok := c.SRGB8()
 	return fmt.Sprintf("#%02x%02x%02x", r, g, b), ok
@@ -40,7 +40,7 @@ func hexOf(c shade.Color) (string, bool) {
 // lights are lights in a question.
 type lights []shade.Light
 
-// MarshalJSON writes them as objects.
+// MarshalJSON encodes the lights as objects.
 func (all lights) MarshalJSON() ([]byte, error) {
 	list := make([]lightFields, len(all))
 	for i := range all {
@@ -52,7 +52,7 @@ func (all lights) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// toml writes the lights as tables of a scene.
+// toml formats the lights as tables of a scene.
 func (all lights) toml() string {
 	text := ""
 	for _, l := range all {
@@ -68,13 +68,13 @@ func (all lights) toml() string {
 	return text
 }
 
-// anyColor returns a color of 8 bits whose channels are at least so large.
+// anyColor returns a color with 8 bits per channel; each channel is at least least.
 func (d *dice) anyColor(least int) shade.Color {
 	c := func() uint8 { return uint8(least + d.IntN(256-least)) }
 	return shade.FromSRGB8(c(), c(), c())
 }
 
-// anyLights returns lights that are brighter the fewer they are; points lie within a reach of a point.
+// anyLights returns n lights; the fewer there are, the brighter each is. Point lights are within reach of around.
 func (d *dice) anyLights(n int, around geom.Vec3, reach float64) lights {
 	all := make(lights, n)
 	for i := range all {
@@ -88,7 +88,7 @@ func (d *dice) anyLights(n int, around geom.Vec3, reach float64) lights {
 	return all
 }
 
-// lambertQuestion is a point of a surface and the lights.
+// lambertQuestion is a point on a surface, its normal, and lights.
 type lambertQuestion struct {
 	albedo        shade.Color
 	ambient       float64
@@ -96,7 +96,7 @@ type lambertQuestion struct {
 	normal, point geom.Vec3
 }
 
-// MarshalJSON writes the question as the protocol has it.
+// MarshalJSON encodes the question as docs/course/protocol.md describes it.
 func (q *lambertQuestion) MarshalJSON() ([]byte, error) {
 	hex, _ := hexOf(q.albedo)
 	return json.Marshal(struct {
@@ -108,18 +108,18 @@ func (q *lambertQuestion) MarshalJSON() ([]byte, error) {
 	}{hex, q.ambient, q.lights, tripleOf(q.normal), tripleOf(q.point)})
 }
 
-// shine is a color: linear, and as a picture stores it.
-type shine struct {
+// colorAnswer is the answer of the stage: a color, linear and as stored in a picture.
+type colorAnswer struct {
 	R, G, B float64 `course:"unit"`
 	SRGB    []int
 }
 
-// MarshalJSON writes the answer as the protocol has it.
-func (s shine) MarshalJSON() ([]byte, error) {
+// MarshalJSON encodes the answer as docs/course/protocol.md describes it.
+func (s colorAnswer) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"color": finite(triple{s.R, s.G, s.B}), "srgb": s.SRGB})
 }
 
-// lambertStage asks how bright a point is.
+// lambertStage returns the stage about the color of a lit point.
 func lambertStage() kind {
 	ask1 := func(spoil func(d *dice, q *lambertQuestion)) func(d *dice) lambertQuestion {
 		return func(d *dice) lambertQuestion {
@@ -129,10 +129,10 @@ func lambertStage() kind {
 			return q
 		}
 	}
-	first := func(q *lambertQuestion, n geom.Vec3) { // puts the first light in a direction from the point
+	first := func(q *lambertQuestion, n geom.Vec3) { // sets the direction from the point to the first light
 		q.lights[0].Directional, q.lights[0].Direction = true, n.Neg()
 	}
-	return &stageOf[lambertQuestion, shine]{
+	return &stageOf[lambertQuestion, colorAnswer]{
 		asks: []ask[lambertQuestion]{
 			{Ordinary, "any lights", ask1(func(*dice, *lambertQuestion) {})},
 			{Ordinary, "lit from the front", ask1(func(d *dice, q *lambertQuestion) {
@@ -157,21 +157,22 @@ func lambertStage() kind {
 				q.albedo = shade.FromSRGB8(uint8(d.IntN(14)), uint8(d.IntN(14)), uint8(d.IntN(14)))
 			})},
 			{Degenerate, "between two steps of 8 bits", func(d *dice) lambertQuestion {
-				// White in ambient light alone, a hair above or below the middle of two steps.
+				// White in ambient light alone, just above or below the boundary between two 8-bit values. Many questions
+				// are near the end of the linear part of the sRGB curve.
 				step := [...]int{10, 1, 11, 9, 10, 12, 5, 10}[d.turn/2%8] // many at the end of the curve's line
 				if d.turn%4 == 0 {
 					step = d.IntN(255)
 				}
 				middle := (float64(step) + 0.5) / 255
 				middle = shade.FromSRGB(middle, middle, middle).R
-				return lambertQuestion{albedo: shade.White(), ambient: middle * (1 + d.hair()), lights: lights{}, normal: d.direction(), point: d.point(5)}
+				return lambertQuestion{albedo: shade.White(), ambient: middle * (1 + d.nearMiss()), lights: lights{}, normal: d.direction(), point: d.point(5)}
 			}},
 			{Degenerate, "no light", ask1(func(_ *dice, q *lambertQuestion) { q.lights = lights{} })},
 		},
 		solve: solveLambert,
-		read: func(_ *lambertQuestion, r *reader) shine {
+		read: func(_ *lambertQuestion, r *reader) colorAnswer {
 			c := r.vec("color")
-			s := shine{R: c.X, G: c.Y, B: c.Z, SRGB: make([]int, 3)}
+			s := colorAnswer{R: c.X, G: c.Y, B: c.Z, SRGB: make([]int, 3)}
 			for i, x := range r.numbers("srgb", 3, "") {
 				if x != math.Trunc(x) || math.Abs(x) > 1e6 {
 					r.fail(fmt.Sprintf("srgb[%d]", i), "must be a whole number from 0 to 255, got %g", x)
@@ -188,10 +189,10 @@ func lambertStage() kind {
 	}
 }
 
-// lambertParts are the steps of Lambert's law, which mistakes exchange.
+// lambertParts are the steps of Lambert's law. Variants replace some of them.
 type lambertParts struct {
 	albedo  func(shade.Color) shade.Color
-	light   func(l *shade.Light, p, n geom.Vec3) shade.Color // the irradiance from a light
+	light   func(l *shade.Light, p, n geom.Vec3) shade.Color // returns the irradiance from a light
 	combine func(albedo shade.Color, ambient float64, sum shade.Color) shade.Color
 	encode  func(float64) int
 }
@@ -213,20 +214,20 @@ func rightParts() lambertParts {
 	}
 }
 
-func (parts lambertParts) solve(q *lambertQuestion) shine {
+func (parts lambertParts) solve(q *lambertQuestion) colorAnswer {
 	var sum shade.Color
 	for i := range q.lights {
 		sum = sum.Add(parts.light(&q.lights[i], q.point, q.normal))
 	}
 	c := parts.combine(parts.albedo(q.albedo), q.ambient, sum)
-	return shine{c.R, c.G, c.B, []int{parts.encode(c.R), parts.encode(c.G), parts.encode(c.B)}}
+	return colorAnswer{c.R, c.G, c.B, []int{parts.encode(c.R), parts.encode(c.G), parts.encode(c.B)}}
 }
 
-func solveLambert(q *lambertQuestion) shine { return rightParts().solve(q) }
+func solveLambert(q *lambertQuestion) colorAnswer { return rightParts().solve(q) }
 
-// judgeLambert judges a color relative to all the light that there is: each cosine loses some digits of
-// the distance to its light, relative to that distance.
-func judgeLambert(q *lambertQuestion, given shine) *problem {
+// judgeLambert judges a color relative to the total light. The tolerance for each light accounts for the digits that its
+// cosine loses if the light is far away.
+func judgeLambert(q *lambertQuestion, given colorAnswer) *problem {
 	want := solveLambert(q)
 	most := q.ambient
 	for i := range q.lights {
@@ -237,7 +238,7 @@ func judgeLambert(q *lambertQuestion, given shine) *problem {
 		}
 		most += l.Intensity * loss
 	}
-	off := func(a, b float64) bool { return !(math.Abs(a-b) <= Leeway*16*most) } // 16: powers in the curve of sRGB
+	off := func(a, b float64) bool { return !(math.Abs(a-b) <= Leeway*16*most) } // 16: the power in the sRGB curve
 	if off(given.R, want.R) || off(given.G, want.G) || off(given.B, want.B) {
 		return differ("color", "is off", triple{want.R, want.G, want.B}, triple{given.R, given.G, given.B})
 	}
@@ -250,7 +251,7 @@ func judgeLambert(q *lambertQuestion, given shine) *problem {
 	return nil
 }
 
-// deriveLambert derives a ball that has the point and the normal, without shadows.
+// deriveLambert returns the derivation: a scene without shadows, with a ball that has the question's point and normal.
 func deriveLambert(q *lambertQuestion) Derivation {
 	hex, _ := hexOf(q.albedo)
 	radius := max(1, q.point.MaxAbs()/16)
@@ -260,24 +261,24 @@ func deriveLambert(q *lambertQuestion) Derivation {
 	return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(r), "--section", "lights,color"}, Stdin: ball}
 }
 
-// fraction returns a color's sRGB numbers as if they were light, as faulty programs take them.
+// fraction returns a color's sRGB values as if they were linear, which is a typical mistake.
 func fraction(c shade.Color) shade.Color {
 	r, g, b, _ := c.SRGB8()
 	return shade.Color{R: float64(r) / 255, G: float64(g) / 255, B: float64(b) / 255}
 }
 
-// unencoded stores light as if it were sRGB.
+// unencoded stores a linear value as if it were sRGB.
 func unencoded(x float64) int { return int(math.Round(255 * min(max(x, 0), 1))) }
 
-func lambertMistakes() []variant[lambertQuestion, shine] {
+func lambertMistakes() []variant[lambertQuestion, colorAnswer] {
 	const lesson, gamma = "lambert.md", "traps.md#wrong-gamma"
-	with := func(spoil func(p *lambertParts)) func(q *lambertQuestion) shine {
+	with := func(spoil func(p *lambertParts)) func(q *lambertQuestion) colorAnswer {
 		p := rightParts()
 		spoil(&p)
 		return p.solve
 	}
-	// light exchanges what one light adds, by its direction, cosine and distance.
-	light := func(f func(l *shade.Light, to geom.Vec3, cos, dist float64) shade.Color) func(q *lambertQuestion) shine {
+	// light returns a variant that changes the contribution of a light, given its direction, cosine and distance.
+	light := func(f func(l *shade.Light, to geom.Vec3, cos, dist float64) shade.Color) func(q *lambertQuestion) colorAnswer {
 		return with(func(p *lambertParts) {
 			p.light = func(l *shade.Light, at, n geom.Vec3) shade.Color {
 				dir, dist := l.Toward(at)
@@ -291,7 +292,7 @@ func lambertMistakes() []variant[lambertQuestion, shine] {
 		}
 		return shade.Color{}
 	}
-	return []variant[lambertQuestion, shine]{
+	return []variant[lambertQuestion, colorAnswer]{
 		{Mistake{"gamma is omitted", "Colors in questions and pictures are sRGB: make them linear before you compute, and encode the result.", gamma},
 			with(func(p *lambertParts) {
 				p.albedo, p.encode = fraction, unencoded

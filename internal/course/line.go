@@ -15,10 +15,10 @@ type crossings struct {
 	T       []float64
 	Points  []geom.Vec3
 	Normals []geom.Vec3 `course:"unit"`
-	Face    string      // of a box, through which the line enters; "" of other solids
+	Face    string      // the face of a box through which the line enters; "" for other solids
 }
 
-// MarshalJSON writes the answer as the protocol has it.
+// MarshalJSON encodes the answer as docs/course/protocol.md describes it.
 func (c crossings) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Count   int    `json:"count"`
@@ -31,7 +31,7 @@ func (c crossings) MarshalJSON() ([]byte, error) {
 
 func anyTriple(v geom.Vec3) any { return tripleOf(v) }
 
-// finites returns values as JSON can have them.
+// finites converts values to JSON values, in which NaN and infinities are null.
 func finites[T any](list []T, of func(T) any) []any {
 	out := make([]any, len(list))
 	for i, x := range list {
@@ -47,7 +47,7 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 	}
 }
 
-// lineScale is the distance beside which a line's crossings are compared.
+// lineScale returns the length to which the crossings of a line are relative.
 func lineScale(q *lineQuestion) float64 { return leewayOf(q.ray, q.shape) / Leeway }
 
 // solveLine returns where the line crosses the solid.
@@ -72,7 +72,7 @@ func solveLine(q *lineQuestion) crossings {
 	return c
 }
 
-// faceName returns the name of a box's face by its outward normal.
+// faceName returns the name of the face of a box with an outward normal.
 func faceName(b *shapes.Box, n geom.Vec3) string {
 	axis := b.Across(n)
 	sign := "+"
@@ -82,10 +82,10 @@ func faceName(b *shapes.Box, n geom.Vec3) string {
 	return sign + string("xyz"[axis])
 }
 
-// part returns a component of a vector, 0 to 2.
+// part returns component i of a vector, 0 to 2.
 func part(v geom.Vec3, i int) float64 { return [...]float64{v.X, v.Y, v.Z}[i] }
 
-// readLine reads the answer about a solid without faces.
+// readLine decodes the answer about a solid without faces.
 func readLine(_ *lineQuestion, r *reader) crossings {
 	c := crossings{Count: r.integer("count", 0, 2)}
 	why := fmt.Sprintf(" because count is %d", c.Count)
@@ -95,7 +95,7 @@ func readLine(_ *lineQuestion, r *reader) crossings {
 	return c
 }
 
-// judgeLine judges where a line crosses a solid.
+// judgeLine judges the crossings of a line and a solid.
 func judgeLine(q *lineQuestion, given crossings) *problem {
 	want := solveLine(q)
 	c := chordOf(q.ray, q.shape)
@@ -126,7 +126,7 @@ func countWords(given, want int) string {
 	return fmt.Sprintf("the whole line %s, the answer is that it %s", words[want], words[given])
 }
 
-// judgeCrossing judges number i of the crossings, whose distance may lie in an interval.
+// judgeCrossing judges crossing i, whose distance must be in an interval.
 func judgeCrossing(q *lineQuestion, given, want crossings, i int, at interval) *problem {
 	e := leewayOf(q.ray, q.shape)
 	field := func(name string) string { return fmt.Sprintf("%s[%d]", name, i) }
@@ -161,7 +161,7 @@ func judgeCrossing(q *lineQuestion, given, want crossings, i int, at interval) *
 	return nil
 }
 
-// outward returns the vector from a sphere's center or a capsule's axis to a point, and the radius.
+// outward returns the vector to a point from a sphere's center or a capsule's axis, and the radius.
 func outward(s shapes.Shape, p geom.Vec3) (away geom.Vec3, radius float64) {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -184,8 +184,8 @@ func normalWords(n, away geom.Vec3) string {
 	return "is not the outward normal at the point"
 }
 
-// judgeCylinderNormal judges the normal at a crossing of a cylinder. On a rim that of the side and that of the disc
-// will do.
+// judgeCylinderNormal judges the normal at a crossing with a cylinder. On a rim, the normals of the side and of the disc
+// are both right.
 func judgeCylinderNormal(c *shapes.Cylinder, p, n geom.Vec3, field string, want any, e float64) *problem {
 	u, length := axisOf(c)
 	f := p.Sub(c.A)
@@ -207,8 +207,8 @@ func judgeCylinderNormal(c *shapes.Cylinder, p, n geom.Vec3, field string, want 
 	return differ(field, normalWords(n, away), want, tripleOf(n))
 }
 
-// judgeFace judges the normal at crossing i of a box, and the face of the first. At an edge any face
-// that touches the point will do.
+// judgeFace judges the normal at crossing i with a box, and for the first crossing also the face. At an edge, any face that
+// touches the point is right.
 func judgeFace(b *shapes.Box, given, want crossings, i int, e float64) *problem {
 	p := b.Rotation.TransposeMulVec(given.Points[i].Sub(b.Center))
 	normal, named := false, i > 0
@@ -239,8 +239,8 @@ func judgeFace(b *shapes.Box, given, want crossings, i int, e float64) *problem 
 	return nil
 }
 
-// crossingsAt returns the answer with given distances and a normal for each point; it is how the
-// variants of mistakes go on after they have found their roots.
+// crossingsAt returns an answer with the given distances, and with normals computed by a function. Variants use it after
+// they have computed their roots.
 func crossingsAt(r geom.Ray, normal func(p geom.Vec3, i int) geom.Vec3, ts ...float64) crossings {
 	c := crossings{Count: len(ts), T: ts}
 	for i, t := range ts {
@@ -251,7 +251,7 @@ func crossingsAt(r geom.Ray, normal func(p geom.Vec3, i int) geom.Vec3, ts ...fl
 	return c
 }
 
-// rightNormal returns the outward normals of a sphere or a capsule.
+// rightNormal returns a function for the outward normals of a sphere or a capsule.
 func rightNormal(s shapes.Shape) func(geom.Vec3, int) geom.Vec3 {
 	return func(p geom.Vec3, _ int) geom.Vec3 {
 		away, _ := outward(s, p)
@@ -259,7 +259,7 @@ func rightNormal(s shapes.Shape) func(geom.Vec3, int) geom.Vec3 {
 	}
 }
 
-// aheadOnly is the mistake of leaving out the crossings behind the origin, with or without those at it.
+// aheadOnly returns two variants of a mistake: omitting the crossings behind the origin, with or without those at it.
 func aheadOnly(lesson string) []variant[lineQuestion, crossings] {
 	m := Mistake{"crossings behind the origin are omitted", "This stage asks for the whole line: t may be negative. A later stage selects the crossings ahead.", lesson}
 	return []variant[lineQuestion, crossings]{
@@ -268,7 +268,7 @@ func aheadOnly(lesson string) []variant[lineQuestion, crossings] {
 	}
 }
 
-// crossingsWhere drops the crossings whose distance does not fit.
+// crossingsWhere omits the crossings whose distance does not satisfy fits.
 func crossingsWhere(q *lineQuestion, fits func(t float64) bool) crossings {
 	all := solveLine(q)
 	var c crossings

@@ -7,20 +7,20 @@ import (
 	"pillbox/shapes"
 )
 
-// hairs are how near the questions of this file lie to a boundary, as fractions of the solid's size. The least is
-// a few times what [Leeway] forgives there.
-var hairs = [...]float64{1e-2, 1e-10, 1e-4, 1e-9, 1e-6, 1e-10, 1e-8}
+// nearMisses are small distances from a boundary, as fractions of the solid's size, at which the questions of this file lie. The
+// smallest one is a few times the leeway there.
+var nearMisses = [...]float64{1e-2, 1e-10, 1e-4, 1e-9, 1e-6, 1e-10, 1e-8}
 
-// hair returns one of the hairs, every one in turn, to either side.
-func (d *dice) hair() float64 {
-	h := hairs[d.turn/2%len(hairs)]
+// nearMiss returns one of the nearMisses, each in turn, with either sign.
+func (d *dice) nearMiss() float64 {
+	h := nearMisses[d.turn/2%len(nearMisses)]
 	if d.turn%2 == 0 {
 		return -h
 	}
 	return h
 }
 
-// everyScale makes lengths smaller or larger, in turn, half of them not at all.
+// everyScale rescales lengths in half of the questions.
 func (d *dice) everyScale() {
 	scales := [...]float64{1, 1e13, 1, 1e6, 1, 1e9, 1, 1e13, 1, 1e3}
 	i := d.turn % len(scales)
@@ -30,18 +30,18 @@ func (d *dice) everyScale() {
 // unit returns a length of 1 at the question's scale.
 func (d *dice) unit() float64 { return d.length(1, 1) }
 
-// nextToSurface returns a ray that starts next to the surface of a solid, inside or outside, at an angle.
+// nextToSurface returns a ray that starts close to the surface of a solid, inside or outside, at an angle to it.
 func (d *dice) nextToSurface(s shapes.Shape) lineQuestion {
 	p, out := d.onSurface(s)
 	for {
 		dir := d.direction()
 		if cos := dir.Dot(out); cos < -0.2 || cos > 0.2 {
-			return lineQuestion{geom.Ray{Origin: p.AddScaled(d.hair()*sizeOf(s), out), Dir: dir}, s}
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(d.nearMiss()*sizeOf(s), out), Dir: dir}, s}
 		}
 	}
 }
 
-// sizeOf returns the least radius or half extent.
+// sizeOf returns the smallest radius or half extent of a solid.
 func sizeOf(s shapes.Shape) float64 {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -56,7 +56,7 @@ func sizeOf(s shapes.Shape) float64 {
 	panic("course: a solid of an unknown kind")
 }
 
-// onSurface returns a point on the surface of a solid and the outward normal there.
+// onSurface returns a random point on the surface of a solid, and the outward normal there.
 func (d *dice) onSurface(s shapes.Shape) (p, out geom.Vec3) {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -89,20 +89,21 @@ func (d *dice) onSurface(s shapes.Shape) (p, out geom.Vec3) {
 	panic("course: a solid of an unknown kind")
 }
 
-// inBox returns the point of a box at multiples of its half extents.
+// inBox returns the point of a box with coordinates in multiples of its half extents.
 func inBox(b *shapes.Box, at geom.Vec3) geom.Vec3 {
 	h := b.HalfExtents
 	return b.Center.Add(b.Rotation.MulVec(geom.Vec3{X: at.X * h.X, Y: at.Y * h.Y, Z: at.Z * h.Z}))
 }
 
-// grazing returns a line that touches a round solid, or passes it a hair inside or outside.
+// grazing returns a line that is tangent to a round solid, or almost, passing just inside or outside.
 func (d *dice) grazing(s shapes.Shape) lineQuestion {
 	p, out := d.onSurface(s)
 	along := d.across(out)
-	return lineQuestion{geom.Ray{Origin: p.AddScaled(d.hair()*sizeOf(s), out).AddScaled(-d.length(1, 10), along), Dir: along}, s}
+	return lineQuestion{geom.Ray{Origin: p.AddScaled(d.nearMiss()*sizeOf(s), out).AddScaled(-d.length(1, 10), along), Dir: along}, s}
 }
 
-// closeSpheres makes lines that nearly miss or touch a sphere, and origins next to its surface.
+// closeSpheres returns kinds of questions about lines that almost miss or touch a sphere, and about origins close to its
+// surface.
 func closeSpheres(sphere func(d *dice) *shapes.Sphere) []ask[lineQuestion] {
 	return []ask[lineQuestion]{
 		{Degenerate, "next to tangent", func(d *dice) lineQuestion {
@@ -116,8 +117,8 @@ func closeSpheres(sphere func(d *dice) *shapes.Sphere) []ask[lineQuestion] {
 	}
 }
 
-// closeCapsules makes lines that nearly miss or touch a capsule, or run nearly along its axis; axes of nearly no
-// length; and origins next to its surface.
+// closeCapsules returns kinds of questions about lines that almost miss or touch a capsule, or run almost parallel to its
+// axis; about axes of almost no length; and about origins close to the surface.
 func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 	return []ask[lineQuestion]{
 		{Degenerate, "next to tangent", func(d *dice) lineQuestion {
@@ -134,21 +135,21 @@ func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 			u := c.B.Sub(c.A).Unit()
 			out := d.across(u)
 			p := geom.Segment{A: c.A, B: c.B}.At(d.between(0.2, 0.8)).AddScaled(c.Radius, out)
-			dir := u.AddScaled(d.hair(), out).Unit()
+			dir := u.AddScaled(d.nearMiss(), out).Unit()
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
 		}},
 		{Degenerate, "axis of nearly zero length", func(d *dice) lineQuestion {
 			d.everyScale()
 			c := capsule(d)
 			u := c.B.Sub(c.A).Unit()
-			c.B = c.A.AddScaled(16*d.hair()*c.Radius, u)
+			c.B = c.A.AddScaled(16*d.nearMiss()*c.Radius, u)
 			return lineQuestion{d.rayInto(c, c.A, c.Radius), c}
 		}},
 	}
 }
 
-// closeCylinders makes lines that nearly miss or touch a cylinder, at its side, a disc or a rim, or run nearly along its
-// axis or a disc; and origins next to its surface.
+// closeCylinders returns kinds of questions about lines that almost miss or touch a cylinder at its side, a disc or a rim,
+// or run almost parallel to its axis or a disc; and about origins close to the surface.
 func closeCylinders() []ask[lineQuestion] {
 	return []ask[lineQuestion]{
 		{Degenerate, "next to tangent", func(d *dice) lineQuestion {
@@ -168,7 +169,7 @@ func closeCylinders() []ask[lineQuestion] {
 			if d.IntN(2) == 0 {
 				past = past.Neg()
 			}
-			p := inCylinder(c, 1, 1, out).AddScaled(d.hair()*sizeOf(c), out.Add(u))
+			p := inCylinder(c, 1, 1, out).AddScaled(d.nearMiss()*sizeOf(c), out.Add(u))
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), past), Dir: past}, c}
 		}},
 		{Degenerate, "into or out of the solid, next to the rim", func(d *dice) lineQuestion {
@@ -180,16 +181,16 @@ func closeCylinders() []ask[lineQuestion] {
 			if d.IntN(2) == 0 {
 				dir = dir.Neg()
 			}
-			p := inCylinder(c, 1, 1, out).AddScaled(d.hair()*sizeOf(c), out)
+			p := inCylinder(c, 1, 1, out).AddScaled(d.nearMiss()*sizeOf(c), out)
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
 		}},
 		{Degenerate, "parallel to the discs, next to one", func(d *dice) lineQuestion {
-			hair, atB := d.hair(), d.turn/2%2 == 0
-			d.turn += d.turn / (2 * len(hairs)) // every hair at other scales
+			nearMiss, atB := d.nearMiss(), d.turn/2%2 == 0
+			d.turn += d.turn / (2 * len(nearMisses)) // combines every nearMiss with other scales
 			d.everyScale()
 			c := d.alongAxis()
 			u, length := axisOf(c)
-			at := -hair * sizeOf(c)
+			at := -nearMiss * sizeOf(c)
 			if atB {
 				at = length - at
 			}
@@ -197,13 +198,13 @@ func closeCylinders() []ask[lineQuestion] {
 			return lineQuestion{geom.Ray{Origin: c.A.AddScaled(at, u).AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
 		}},
 		{Degenerate, "parallel to the axis, next to the side", func(d *dice) lineQuestion {
-			hair := d.hair()
-			d.turn += d.turn / (2 * len(hairs))
+			nearMiss := d.nearMiss()
+			d.turn += d.turn / (2 * len(nearMisses))
 			d.everyScale()
 			c := d.alongAxis()
 			u, _ := axisOf(c)
 			out := d.acrossAxis(u)
-			p := c.A.AddScaled(c.Radius+hair*sizeOf(c), out)
+			p := c.A.AddScaled(c.Radius+nearMiss*sizeOf(c), out)
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), u), Dir: u}, c}
 		}},
 		{Degenerate, "through the side, nearly along the axis", func(d *dice) lineQuestion {
@@ -211,25 +212,25 @@ func closeCylinders() []ask[lineQuestion] {
 			c := d.cylinder()
 			u, _ := axisOf(c)
 			out := d.across(u)
-			dir := u.AddScaled(d.hair(), out).Unit()
+			dir := u.AddScaled(d.nearMiss(), out).Unit()
 			return lineQuestion{geom.Ray{Origin: inCylinder(c, d.between(0.2, 0.8), 1, out).AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
 		}},
 		{Degenerate, "through a disc, nearly along it", func(d *dice) lineQuestion {
 			d.everyScale()
 			c := d.reversed(d.cylinder())
 			u, _ := axisOf(c)
-			dir := d.across(u).AddScaled(d.hair(), u).Unit()
+			dir := d.across(u).AddScaled(d.nearMiss(), u).Unit()
 			p := inCylinder(c, 1, d.between(0, 0.5), d.across(u))
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
 		}},
 	}
 }
 
-// closeBoxes makes lines that nearly miss an edge or a corner, cross a face next to an edge or run nearly in a face, and origins
-// next to the surface.
+// closeBoxes returns kinds of questions about lines that almost miss an edge or a corner, cross a face close to an edge or
+// run almost in a face; and about origins close to the surface.
 func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
-	// beside makes lines through a face within 10^-9 of an edge, inward (1) or outward (-1): programs with larger
-	// tolerances fail there, too.
+	// beside returns a line through a face within 10^-9 of an edge, inside (1) or outside (-1) of it. Programs with a
+	// larger tolerance fail there.
 	beside := func(d *dice, inward float64) lineQuestion {
 		d.everyScale()
 		b := box(d)
@@ -250,7 +251,7 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 			two := d.acrossAxis(one)
 			p := inBox(b, one.Add(two).AddScaled(d.between(-0.8, 0.8), one.Cross(two)))
 			past := one.Sub(two).AddScaled(d.between(-0.5, 0.5), one.Cross(two)).Unit()
-			p = p.Add(b.Rotation.MulVec(one.Add(two)).Scale(d.hair() * sizeOf(b)))
+			p = p.Add(b.Rotation.MulVec(one.Add(two)).Scale(d.nearMiss() * sizeOf(b)))
 			dir := b.Rotation.MulVec(past)
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
 		}},
@@ -265,7 +266,7 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 			if d.IntN(2) == 0 {
 				dir = dir.Neg()
 			}
-			p = p.AddScaled(d.hair()*sizeOf(b), d.across(dir))
+			p = p.AddScaled(d.nearMiss()*sizeOf(b), d.across(dir))
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
 		}},
 		{Degenerate, "next to a face", func(d *dice) lineQuestion {
@@ -274,7 +275,7 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 			b.Rotation = geom.Identity()
 			p, out := d.onSurface(b)
 			dir := d.acrossAxis(out)
-			return lineQuestion{geom.Ray{Origin: p.AddScaled(d.hair()*sizeOf(b), out).AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(d.nearMiss()*sizeOf(b), out).AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
 		}},
 		{Degenerate, "through a face, nearly along it", func(d *dice) lineQuestion {
 			d.everyScale()
@@ -285,7 +286,7 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 			face := d.axis()
 			side := d.acrossAxis(face)
 			p := inBox(b, face.AddScaled(d.between(-0.5, 0.5), side).AddScaled(d.between(-0.5, 0.5), face.Cross(side)))
-			dir := b.Rotation.MulVec(side.AddScaled(d.hair(), face).Unit())
+			dir := b.Rotation.MulVec(side.AddScaled(d.nearMiss(), face).Unit())
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
 		}},
 		{Degenerate, "next to the surface", func(d *dice) lineQuestion {
@@ -295,8 +296,9 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 	}
 }
 
-// linesAt makes questions of another stage from the degenerate ones of a line and one kind of solid, each case in turn:
-// so many of the stage's cases, which share the turns. Where use refuses a line, the next case is tried.
+// linesAt converts the degenerate questions about a line and one kind of solid to questions of another stage, each case in
+// turn. It returns copies kinds of questions, which divide the turns among them. If use rejects a line, the next case is
+// tried.
 func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, line lineQuestion) (Q, bool)) []ask[Q] {
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
 	all := make([]ask[Q], copies)

@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes"
 )
 
-// sceneJSON returns a scene as questions carry it: every solid on its own, every default filled in. The error
-// names what the course has not.
+// sceneJSON encodes a scene for a question: all solids explicitly, with all defaults filled in. It returns an error if the
+// scene uses features that the course does not cover.
 func sceneJSON(st *follow.Prepared) (json.RawMessage, error) {
 	s := st.Scene
 	if err := checkScene(s); err != nil {
@@ -58,7 +58,7 @@ func sceneJSON(st *follow.Prepared) (json.RawMessage, error) {
 	return json.Marshal(out)
 }
 
-// checkScene returns an error if a scene has what the course leaves out.
+// checkScene returns an error if a scene uses features that the course does not cover.
 func checkScene(s *scene.Scene) error {
 	no := func(what string) error { return fmt.Errorf("%s: the course has no %s", s.Name, what) }
 	a := s.Shading.Ambient
@@ -98,14 +98,14 @@ func checkScene(s *scene.Scene) error {
 // mirrorQuestion is a scene and a ray.
 type mirrorQuestion struct {
 	st   *follow.Prepared
-	text string // of the scene, as TOML
-	file string // where it is, "" if nowhere
+	text string // of the scene, in TOML
+	file string // path of the scene; "" if it is not in a file
 	ray  geom.Ray
 
-	most float64 // its tolerance, once that is known
+	most float64 // the tolerance, once computed
 }
 
-// MarshalJSON writes the question as the protocol has it.
+// MarshalJSON encodes the question as docs/course/protocol.md describes it.
 func (q *mirrorQuestion) MarshalJSON() ([]byte, error) {
 	s, err := sceneJSON(q.st)
 	if err != nil {
@@ -118,17 +118,17 @@ func (q *mirrorQuestion) MarshalJSON() ([]byte, error) {
 	}{rayFieldsOf(q.ray), q.file, s})
 }
 
-// light is an answer that is a linear color.
+// light is the answer of the stage: a linear color.
 type light struct {
 	R, G, B float64 `course:"unit"`
 }
 
-// MarshalJSON writes the answer as the protocol has it.
+// MarshalJSON encodes the answer as docs/course/protocol.md describes it.
 func (l light) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"color": finite(triple{l.R, l.G, l.B})})
 }
 
-// mirrorStage asks what a ray sees in a scene with mirrors.
+// mirrorStage returns the stage about the color that a ray sees in a scene with mirrors.
 func mirrorStage() kind {
 	return &stageOf[mirrorQuestion, light]{
 		asks: sceneAsks(), solve: solveMirror,
@@ -163,8 +163,8 @@ func solveMirror(q *mirrorQuestion) light {
 	return light{c.R, c.G, c.B}
 }
 
-// spread returns how much the color changes when the ray is moved by a length to all sides: what rounding
-// may do to it, magnified.
+// spread returns the largest change of the color when the ray is moved by a small length in various directions. It is an
+// upper estimate for the effect of rounding.
 func (q *mirrorQuestion) spread(by float64) float64 {
 	center, radius := q.st.Scene.BoundingSphere()
 	length := by * max(center.Sub(q.ray.Origin).Norm()+radius, center.MaxAbs())
@@ -182,8 +182,8 @@ func (q *mirrorQuestion) spread(by float64) float64 {
 	return most
 }
 
-// tolerance returns how far a color may be off: what moving the ray by the leeway does, and the leeway
-// itself, which the curve of sRGB, with a power of 2.4, needs for the materials' colors.
+// tolerance returns the accepted difference of a color. It is the effect of moving the ray by the leeway, plus the leeway
+// times 16 for the conversion of the materials' colors from sRGB, which has an exponent of 2.4.
 func (q *mirrorQuestion) tolerance() float64 {
 	if q.most == 0 {
 		q.most = 16*Leeway + 4*q.spread(Leeway)
@@ -191,25 +191,25 @@ func (q *mirrorQuestion) tolerance() float64 {
 	return q.most
 }
 
-// sceneText writes scenes for questions.
+// sceneText builds the text of a scene for a question.
 type sceneText struct {
 	*dice
 	strings.Builder
 	unit float64
-	up   geom.Vec3 // of the camera; 0: the scene does not state it
+	up   geom.Vec3 // of the camera; 0: the text does not contain it
 }
 
-// solid adds a solid; a mirror of 0 is none.
+// solid adds a solid. With mirror 0 it is not a mirror.
 func (t *sceneText) solid(s shapes.Shape, mirror float64) {
 	hex, _ := hexOf(t.anyColor(40))
 	name := fmt.Sprintf("m%d", strings.Count(t.String(), "\n"))
 	fmt.Fprintf(t, "[material.%s]\ncolor = %q\nmirror = %s\n%smaterial = %q\n", name, hex, numberText(mirror), toml(s), name)
 }
 
-// viewpoint is the position of the camera, in the unit of the scene.
+// viewpoint is the camera's position in units of the scene.
 var viewpoint = geom.Vec3{X: 3, Y: 4, Z: 12}
 
-// head writes what a scene has besides solids.
+// head adds everything except the solids.
 func (t *sceneText) head(bounces int, all lights) {
 	top, _ := hexOf(t.anyColor(100))
 	bottom, _ := hexOf(t.anyColor(100))
@@ -221,8 +221,8 @@ func (t *sceneText) head(bounces int, all lights) {
 	fmt.Fprintf(t, "[shading]\nambient = %s\nbounces = %d\n%s", numberText(t.between(0.05, 0.25)), bounces, all.toml())
 }
 
-// question returns a ray into the scene whose color does not hang on rounding: with mirrors magnified
-// until something else is seen, it would be a question about luck.
+// question returns a question about a ray whose color does not depend on rounding. Mirrors can magnify a rounding error
+// until the ray hits another solid; such rays are rejected.
 func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
 	const steady = 1e-6
 	s, err := scene.Decode("question.toml", []byte(t.String()))
@@ -242,7 +242,7 @@ func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
 	}
 }
 
-// sceneAsks makes scenes with mirrors, and rays into them.
+// sceneAsks returns the kinds of questions about scenes with mirrors.
 func sceneAsks() []ask[mirrorQuestion] {
 	text := func(d *dice) *sceneText { return &sceneText{dice: d, unit: d.length(1, 1)} }
 	suns := func(t *sceneText) lights { return t.anyLights(1+t.IntN(2), geom.Vec3{Y: 6 * t.unit}, 4*t.unit) }
@@ -250,7 +250,7 @@ func sceneAsks() []ask[mirrorQuestion] {
 		u := t.unit
 		t.solid(&shapes.Box{Center: geom.Vec3{Y: -2.5 * u}, HalfExtents: geom.Vec3{X: 9 * u, Y: 0.5 * u, Z: 9 * u}, Rotation: geom.Identity()}, mirror)
 	}
-	// grid fills some of 3 x 3 places above the floor.
+	// grid adds solids to some of 3 x 3 cells above the floor.
 	grid := func(t *sceneText, mirror func() float64) {
 		for cell := range 9 {
 			at := geom.Vec3{X: float64(cell%3-1) * 3 * t.unit, Z: float64(cell/3-1) * 3 * t.unit}
@@ -269,7 +269,7 @@ func sceneAsks() []ask[mirrorQuestion] {
 	some := func(t *sceneText) func() float64 {
 		return func() float64 { return float64(t.IntN(2)) * t.between(0.2, 0.9) }
 	}
-	// alone is a single mirror, of each kind in turn, seen from outside or from inside.
+	// alone has a single mirror, of each kind of solid in turn, seen from outside or from inside.
 	alone := func(d *dice, inside bool) mirrorQuestion {
 		d.everyScale()
 		t := text(d)
@@ -298,7 +298,7 @@ func sceneAsks() []ask[mirrorQuestion] {
 	}
 	insideBox := ask[mirrorQuestion]{Degenerate, "inside a box", func(d *dice) mirrorQuestion {
 		t := text(d)
-		var around lights // one inside, one outside
+		var around lights // one light inside, one outside
 		for _, y := range [...]float64{4, 8} {
 			around = append(around, shade.Light{Position: geom.Vec3{X: d.between(-3, 3), Y: y, Z: d.between(-3, 3)}, Color: shade.White(), Intensity: 0.5})
 		}
@@ -324,7 +324,7 @@ func sceneAsks() []ask[mirrorQuestion] {
 			return toward(geom.Vec3{X: d.between(-3.4, 3.4), Y: d.between(-2, 2), Z: d.between(-2, 2)}, geom.Vec3{X: 3.5, Y: d.between(-2, 2), Z: d.between(-2, 2)})
 		})
 	}}
-	// behind is two solids in a line, the nearer one anywhere in the list.
+	// behind has two solids, one behind the other, in any order in the list.
 	behind := ask[mirrorQuestion]{Degenerate, "one behind the other", func(d *dice) mirrorQuestion {
 		d.everyScale()
 		t := text(d)
@@ -339,17 +339,17 @@ func sceneAsks() []ask[mirrorQuestion] {
 			return toward(dir.Scale(-t.unit), dir.Scale(9*t.unit).AddScaled(0.4*t.unit, d.direction()))
 		})
 	}}
-	// grazed is a ball that the light of a sun falls along, a hair before or behind its edge.
+	// grazed has a ball and a directional light that is almost tangent to it, just before or behind the terminator.
 	grazed := ask[mirrorQuestion]{Degenerate, "light that grazes the surface", func(d *dice) mirrorQuestion {
 		t := text(d)
 		n := d.direction()
 		sun := d.anyLights(1, geom.Vec3{}, 1)[0]
-		sun.Directional, sun.Direction = true, d.across(n).AddScaled(d.hair(), n).Unit().Neg()
+		sun.Directional, sun.Direction = true, d.across(n).AddScaled(d.nearMiss(), n).Unit().Neg()
 		t.head(0, lights{sun})
 		t.solid(&shapes.Sphere{Radius: 1}, 0)
 		return t.question(func() geom.Ray { return toward(n.AddScaled(0.5, d.direction()).Scale(5), n) })
 	}}
-	// bright has colors above 1 and a camera whose up is neither along y nor of length 1.
+	// bright has colors above 1, and a camera whose up vector is neither along y nor of length 1.
 	bright := ask[mirrorQuestion]{Degenerate, "a tilted camera and bright lights", func(d *dice) mirrorQuestion {
 		t := text(d)
 		noon := shade.Light{Directional: true, Direction: d.direction().Sub(geom.Vec3{Y: 2}).Unit(), Color: shade.White(), Intensity: 8}
@@ -396,22 +396,22 @@ func sceneAsks() []ask[mirrorQuestion] {
 	}
 }
 
-// tracer is a small ray tracer with functions that mistakes exchange. As it is at first it sees what package
-// stage sees.
+// tracer is a small ray tracer. Mistakes replace some of its functions. Initially it computes the same colors as package
+// follow.
 type tracer struct {
 	st     *follow.Prepared
 	solids solids
 
 	albedo  func(shade.Color) shade.Color
 	light   func(shade.Light) shade.Light
-	shadows int  // at how many depths there are shadows
-	inside  bool // whether a ray that starts inside of its own solid meets the far side of it
+	shadows int  // the number of depths at which there are shadows
+	inside  bool // whether a ray that starts inside of its own solid hits the solid's far side
 	bounces int
 	reflect func(d, n geom.Vec3) geom.Vec3
 	mix     func(matte, seen, albedo shade.Color, m float64) shade.Color
-	last    func(matte shade.Color, m float64) shade.Color // where a mirror has no bounce left
+	last    func(matte shade.Color, m float64) shade.Color // the color of a mirror at the last bounce
 	missed  func(ray geom.Ray, camera geom.Ray) shade.Color
-	camera  geom.Ray // the ray that is being followed from the beginning
+	camera  geom.Ray // the ray from the camera
 }
 
 func newTracer(st *follow.Prepared) *tracer {
@@ -430,13 +430,13 @@ func newTracer(st *follow.Prepared) *tracer {
 	return t
 }
 
-// see returns what a ray of a viewer sees.
+// see returns the color that a viewer's ray sees.
 func (t *tracer) see(r geom.Ray) shade.Color {
 	t.camera = r
 	return t.follow(t.st.ViewerRay(r), 0)
 }
 
-// meet returns the first hit of a ray that leaves a solid, or none.
+// meet returns the first hit of a ray that leaves a solid; object -1 if there is none.
 func (t *tracer) meet(d *accel.SecondaryRay, reach float64) (object int, at float64, inside bool) {
 	object, at = -1, reach
 	for k, s := range t.solids {
@@ -500,7 +500,7 @@ func (t *tracer) follow(d accel.SecondaryRay, depth int) shade.Color {
 	return t.mix(matte, t.follow(leave(t.reflect(d.Ray.Dir, n)), depth+1), albedo, material.Mirror)
 }
 
-// crossingNormal returns the normal at one end of the span, turned against the ray.
+// crossingNormal returns the normal at one end of the span, on the side from which the ray comes.
 func crossingNormal(s shapes.Shape, r geom.Ray, inside bool) geom.Vec3 {
 	span, _ := s.Span(r)
 	if inside {
@@ -509,7 +509,7 @@ func crossingNormal(s shapes.Shape, r geom.Ray, inside bool) geom.Vec3 {
 	return span.Near.Normal
 }
 
-// withoutGamma takes the numbers of all colors for light.
+// withoutGamma treats all color values as linear.
 func (t *tracer) withoutGamma() {
 	t.albedo = fraction
 	t.light = func(l shade.Light) shade.Light {
@@ -522,15 +522,15 @@ func (t *tracer) withoutGamma() {
 	}
 }
 
-// spoiled is a mistake of a tracer.
-type spoiled struct {
+// faultyTracer is a mistake of the tracer.
+type faultyTracer struct {
 	Mistake
 	spoil func(t *tracer)
 }
 
-func tracerMistakes() []spoiled {
+func tracerMistakes() []faultyTracer {
 	const lesson = "mirrors.md"
-	return []spoiled{
+	return []faultyTracer{
 		{Mistake{"the reflection lacks a factor 2", "r = d - 2 (d · n) n. Without the 2 the ray runs along the surface.", lesson},
 			func(t *tracer) {
 				t.reflect = func(d, n geom.Vec3) geom.Vec3 {

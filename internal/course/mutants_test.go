@@ -16,12 +16,11 @@ import (
 
 var long = flag.Bool("long", false, "run long tests, too")
 
-// mutantsScript makes and runs mutants of the solution in Python.
+// mutantsScript is a program that makes and runs mutants of the Python solution.
 const mutantsScript = "testdata/mutants.py"
 
-// TestMutants: wrong programs do not pass. Every mutant of the solution in Python, a program that differs from it in
-// one place, must fail each exam of a stage unless it is right: its answers pass on many other questions that the
-// protocol allows, too.
+// TestMutants: wrong programs do not pass. A mutant is the Python solution with one small change. It must fail each exam of
+// a stage, unless it is equivalent: then its answers must also be right on many other questions that the protocol allows.
 func TestMutants(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -43,7 +42,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// mutantSearch is the search for wrong programs that pass one stage.
+// mutantSearch searches for wrong programs that pass one stage.
 type mutantSearch struct {
 	*testing.T
 	stage *Stage
@@ -66,7 +65,7 @@ func newMutantSearch(t *testing.T, s *Stage, seeds, pool int) *mutantSearch {
 	return m
 }
 
-// legal returns questions that the protocol allows: of other exams, and others.
+// legal returns questions that the protocol allows: some from other exams, and some that no exam contains.
 func legal(t *testing.T, s *Stage, n int) []question {
 	e, err := s.Exam(Options{Seed: 1 << 40, Count: n})
 	if err != nil {
@@ -82,7 +81,7 @@ func legal(t *testing.T, s *Stage, n int) []question {
 	return all
 }
 
-// smallOverlaps returns pairs of capsules with small numbers, of which many touch.
+// smallOverlaps returns pairs of capsules with small coordinates, many of which touch.
 func smallOverlaps(s *Stage, n int) []question {
 	kind := s.kind.(*stageOf[overlapQuestion, relation])
 	d := newDice(&Options{Seed: 1}, 0)
@@ -101,7 +100,7 @@ func smallOverlaps(s *Stage, n int) []question {
 	return all
 }
 
-// questions writes a file of questions.
+// questions writes questions to a file and returns its name.
 func (m *mutantSearch) questions(name string, write func(w *bytes.Buffer)) string {
 	m.Helper()
 	var b bytes.Buffer
@@ -121,7 +120,7 @@ func (m *mutantSearch) line(w *bytes.Buffer, q question) {
 	w.Write(append(line, '\n'))
 }
 
-// run tries the mutants, each of the number every.
+// run tests every mutant whose number is a multiple of every.
 func (m *mutantSearch) run(python string, every int) {
 	exams := m.questions("exams", func(w *bytes.Buffer) {
 		for _, e := range m.exams {
@@ -155,7 +154,7 @@ func (m *mutantSearch) run(python string, every int) {
 	}
 }
 
-// answer judges what the mutants answer.
+// answer judges the answers of the mutants.
 func (m *mutantSearch) answer(w io.WriteCloser, r *bufio.Reader) {
 	defer w.Close()
 	for {

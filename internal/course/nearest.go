@@ -24,30 +24,30 @@ func (q *nearestQuestion) MarshalJSON() ([]byte, error) {
 	}{rayFieldsOf(q.ray), q.solids})
 }
 
-// sight is what a ray meets first.
-type sight struct {
-	Object int // in the list; -1: nothing
+// nearestAnswer is the answer of the stage: what a ray hits first.
+type nearestAnswer struct {
+	Object int // index in the list; -1: nothing
 	T      float64
 	Normal geom.Vec3 `course:"unit"`
 }
 
-// MarshalJSON writes the answer as the protocol has it.
-func (s sight) MarshalJSON() ([]byte, error) {
+// MarshalJSON encodes the answer as docs/course/protocol.md describes it.
+func (s nearestAnswer) MarshalJSON() ([]byte, error) {
 	if s.Object < 0 {
 		return []byte(`{"object":null,"t":null,"normal":null}`), nil
 	}
 	return json.Marshal(map[string]any{"object": s.Object, "t": finite(s.T), "normal": finite(tripleOf(s.Normal))})
 }
 
-// nearestStage asks which of several solids a ray meets first.
+// nearestStage returns the stage about which of several solids a ray hits first.
 func nearestStage() kind {
-	return &stageOf[nearestQuestion, sight]{
+	return &stageOf[nearestQuestion, nearestAnswer]{
 		asks: nearestAsks(), solve: solveNearest, judge: judgeNearest,
-		read: func(_ *nearestQuestion, r *reader) sight {
+		read: func(_ *nearestQuestion, r *reader) nearestAnswer {
 			if r.field("object") == nil {
-				return sight{Object: -1}
+				return nearestAnswer{Object: -1}
 			}
-			return sight{r.integer("object", 0, math.MaxInt32), r.number("t"), r.vec("normal")}
+			return nearestAnswer{r.integer("object", 0, math.MaxInt32), r.number("t"), r.vec("normal")}
 		},
 		scale: func(q *nearestQuestion) float64 { return q.leeway() / Leeway },
 		derive: func(q *nearestQuestion) Derivation {
@@ -57,7 +57,7 @@ func nearestStage() kind {
 	}
 }
 
-// toml writes the solids as a scene.
+// toml formats the solids as a scene.
 func (all solids) toml() string {
 	text := ""
 	for _, s := range all {
@@ -66,7 +66,7 @@ func (all solids) toml() string {
 	return text
 }
 
-// leeway is that of the solid for which it is largest.
+// leeway returns the largest leeway of the question's solids.
 func (q *nearestQuestion) leeway() float64 {
 	e := 0.0
 	for _, s := range q.solids {
@@ -75,7 +75,7 @@ func (q *nearestQuestion) leeway() float64 {
 	return e
 }
 
-// sorted returns solids in the order of a scene.
+// sorted returns solids in the order in which a scene numbers them.
 func sorted(all solids) solids {
 	var out solids
 	for _, want := range [...]string{"sphere[0]", "capsule[0]", "box[0]"} {
@@ -88,7 +88,7 @@ func sorted(all solids) solids {
 	return out
 }
 
-// anySolid returns a solid around a point that reaches about so far.
+// anySolid returns a random solid around a point, which extends about reach from it.
 func (d *dice) anySolid(at geom.Vec3, reach float64) shapes.Shape {
 	switch d.IntN(3) {
 	case 0:
@@ -102,7 +102,7 @@ func (d *dice) anySolid(at geom.Vec3, reach float64) shapes.Shape {
 	return &shapes.Box{Center: at, HalfExtents: geom.Vec3{X: h(), Y: h(), Z: h()}, Rotation: d.rotation()}
 }
 
-// row returns solids one behind the other along a ray, and the ray, which starts before all of them.
+// row returns a ray and n solids along it, all ahead of its origin.
 func (d *dice) row(n int) (geom.Ray, solids) {
 	r := geom.Ray{Origin: d.point(5), Dir: d.direction()}
 	unit := d.length(1, 1)
@@ -115,7 +115,7 @@ func (d *dice) row(n int) (geom.Ray, solids) {
 	return r, sorted(all)
 }
 
-// entered returns a solid of about a size that a ray enters at a distance.
+// entered returns a random solid of about the given size that a ray enters at distance t.
 func (d *dice) entered(r geom.Ray, t, size float64) shapes.Shape {
 	s := d.anySolid(r.At(t+2*size), size)
 	span, _ := s.Span(r)
@@ -134,7 +134,7 @@ func (d *dice) entered(r geom.Ray, t, size float64) shapes.Shape {
 }
 
 func nearestAsks() []ask[nearestQuestion] {
-	// among puts the solid of a line among others, which are behind the origin or far ahead.
+	// among adds other solids to the solid of a line; they are behind the origin or far ahead.
 	among := func(d *dice, line lineQuestion) (nearestQuestion, bool) {
 		far := 4 * (lineScale(&line) + sizeOf(line.shape))
 		others := solids{line.shape, d.anySolid(line.ray.At(-far), far/3), d.anySolid(line.ray.At(3*far), far/3)}
@@ -152,7 +152,7 @@ func nearestAsks() []ask[nearestQuestion] {
 		}},
 		{Ordinary, "some behind the origin", func(d *dice) nearestQuestion {
 			r, all := d.row(4 + d.IntN(4))
-			r.Origin = r.At(d.length(1, 1) * float64(5+3*d.IntN(3)+1)) // between two of them, or near
+			r.Origin = r.At(d.length(1, 1) * float64(5+3*d.IntN(3)+1)) // between two of the solids, or near that
 			return nearestQuestion{r, all}
 		}},
 		{Ordinary, "scattered", func(d *dice) nearestQuestion {
@@ -201,7 +201,7 @@ func nearestAsks() []ask[nearestQuestion] {
 			d.everyScale()
 			r, all := d.row(3)
 			first := solveNearest(&nearestQuestion{r, all})
-			other := d.entered(r, first.T+2*d.hair()*d.unit(), d.unit())
+			other := d.entered(r, first.T+2*d.nearMiss()*d.unit(), d.unit())
 			return nearestQuestion{r, sorted(append(all, other))}
 		}},
 		{Degenerate, "nearly missed", func(d *dice) nearestQuestion {
@@ -222,7 +222,8 @@ func nearestAsks() []ask[nearestQuestion] {
 	}...)
 }
 
-// clear reports whether no solid is nearly touched by the ray's line, and no two are as near.
+// clear reports whether the ray's line is not nearly tangent to any solid, and no two solids are nearly at the same
+// distance.
 func (q *nearestQuestion) clear() bool {
 	for _, s := range q.solids {
 		if c := chordOf(q.ray, s); c.possible != c.certain {
@@ -232,20 +233,20 @@ func (q *nearestQuestion) clear() bool {
 	return true
 }
 
-func solveNearest(q *nearestQuestion) sight {
-	best := sight{Object: -1, T: math.Inf(1)}
+func solveNearest(q *nearestQuestion) nearestAnswer {
+	best := nearestAnswer{Object: -1, T: math.Inf(1)}
 	for i, s := range q.solids {
 		if h, ok := s.Intersect(q.ray, 0, math.Inf(1)); ok && h.T < best.T {
-			best = sight{i, h.T, towardViewer(h.Normal, q.ray)}
+			best = nearestAnswer{i, h.T, towardViewer(h.Normal, q.ray)}
 		}
 	}
 	if best.Object < 0 {
-		return sight{Object: -1}
+		return nearestAnswer{Object: -1}
 	}
 	return best
 }
 
-// towardViewer returns a normal, turned if it does not look against the ray.
+// towardViewer returns a normal on the side from which the ray comes.
 func towardViewer(n geom.Vec3, r geom.Ray) geom.Vec3 {
 	if n.Dot(r.Dir) > 0 {
 		return n.Neg()
@@ -253,12 +254,12 @@ func towardViewer(n geom.Vec3, r geom.Ray) geom.Vec3 {
 	return n
 }
 
-// judgeNearest accepts any solid that may be the first within the leeway; of two that are the same it must
-// be the one that comes first in the list.
-func judgeNearest(q *nearestQuestion, given sight) *problem {
+// judgeNearest accepts any solid that may be the first within the leeway. Of two identical solids, only the first in the
+// list is right.
+func judgeNearest(q *nearestQuestion, given nearestAnswer) *problem {
 	want := solveNearest(q)
 	objects := func(what string) *problem {
-		number := func(s sight) any {
+		number := func(s nearestAnswer) any {
 			if s.Object < 0 {
 				return nil
 			}
@@ -286,7 +287,7 @@ func judgeNearest(q *nearestQuestion, given sight) *problem {
 	}
 	for i, other := range q.solids {
 		c := chordOf(q.ray, other)
-		certain := math.Inf(1) // before that the ray meets the other one in any case
+		certain := math.Inf(1) // the ray certainly hits another solid by this distance
 		switch {
 		case c.certain && c.near.lo > 0:
 			certain = c.near.hi
@@ -304,7 +305,7 @@ func judgeNearest(q *nearestQuestion, given sight) *problem {
 	return nil
 }
 
-// normalAt returns the outward normal where a ray crosses a solid at about t.
+// normalAt returns the outward normal at the crossing of a ray and a solid closest to t.
 func normalAt(s shapes.Shape, r geom.Ray, t float64) geom.Vec3 {
 	if _, ok := s.(*shapes.Box); !ok {
 		away, _ := outward(s, r.At(t))
@@ -317,8 +318,8 @@ func normalAt(s shapes.Shape, r geom.Ray, t float64) geom.Vec3 {
 	return span.Far.Normal
 }
 
-// normalPasses reports whether a vector is the normal of a solid at t, turned against the ray; at an edge
-// that of any face.
+// normalPasses reports whether a vector is the normal of a solid at t, on the side from which the ray comes. At an edge,
+// the normal of any adjoining face passes.
 func normalPasses(s shapes.Shape, r geom.Ray, t float64, given geom.Vec3) bool {
 	e := leewayOf(r, s)
 	if given.Dot(r.Dir) > 2*ulps+2*e/s.Bounds().Size().Norm() {
@@ -341,15 +342,15 @@ func normalPasses(s shapes.Shape, r geom.Ray, t float64, given geom.Vec3) bool {
 	return near(given, n, most) || near(given.Neg(), n, most)
 }
 
-func nearestMistakes() []variant[nearestQuestion, sight] {
+func nearestMistakes() []variant[nearestQuestion, nearestAnswer] {
 	const lesson = "tree.md"
-	// by goes through the solids and takes the hit of each that is better than the best.
-	by := func(hit func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool), better func(t, best float64) bool) func(*nearestQuestion) sight {
-		return func(q *nearestQuestion) sight {
-			best := sight{Object: -1}
+	// by returns a variant that goes through the solids and keeps each hit that is better than the best so far.
+	by := func(hit func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool), better func(t, best float64) bool) func(*nearestQuestion) nearestAnswer {
+		return func(q *nearestQuestion) nearestAnswer {
+			best := nearestAnswer{Object: -1}
 			for i, s := range q.solids {
 				if h, ok := hit(s, q.ray); ok && (best.Object < 0 || better(h.T, best.T)) {
-					best = sight{i, h.T, towardViewer(h.Normal, q.ray)}
+					best = nearestAnswer{i, h.T, towardViewer(h.Normal, q.ray)}
 				}
 			}
 			return best
@@ -357,7 +358,7 @@ func nearestMistakes() []variant[nearestQuestion, sight] {
 	}
 	ahead := func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) { return s.Intersect(r, 0, math.Inf(1)) }
 	less := func(t, best float64) bool { return t < best }
-	return []variant[nearestQuestion, sight]{
+	return []variant[nearestQuestion, nearestAnswer]{
 		{Mistake{"on a tie the last solid is chosen", "On a tie the first solid in the list wins: replace the best only if t < best, not if t <= best.", lesson},
 			by(ahead, func(t, best float64) bool { return t <= best })},
 		{Mistake{"the first solid in the list that is hit is chosen", "Go through all solids and keep the one with the smallest t.", lesson},
@@ -377,7 +378,7 @@ func nearestMistakes() []variant[nearestQuestion, sight] {
 				return span.Near, ok && span.Near.T > 0
 			}, less)},
 		{Mistake{"the normal is not turned toward the viewer", "From inside, the outward normal points along the ray. Reverse it.", "sphere.md#from-inside"},
-			func(q *nearestQuestion) sight {
+			func(q *nearestQuestion) nearestAnswer {
 				s := solveNearest(q)
 				if s.Object >= 0 {
 					s.Normal = normalAt(q.solids[s.Object], q.ray, s.T)
@@ -385,7 +386,7 @@ func nearestMistakes() []variant[nearestQuestion, sight] {
 				return s
 			}},
 		{Mistake{"solids are counted from 1", "object is the index in the list, and the first index is 0.", lesson},
-			func(q *nearestQuestion) sight {
+			func(q *nearestQuestion) nearestAnswer {
 				s := solveNearest(q)
 				if s.Object >= 0 {
 					s.Object++
@@ -393,7 +394,7 @@ func nearestMistakes() []variant[nearestQuestion, sight] {
 				return s
 			}},
 		{Mistake{"solids are counted by kind", "object is the index in the whole list of spheres, capsules and boxes.", lesson},
-			func(q *nearestQuestion) sight {
+			func(q *nearestQuestion) nearestAnswer {
 				s := solveNearest(q)
 				if s.Object < 0 {
 					return s

@@ -10,7 +10,7 @@ import (
 	"pillbox/geom"
 )
 
-// integers is a capsule with integer coordinates, in the plane or in space.
+// integers is a capsule with integer coordinates, in two or three dimensions.
 type integers struct {
 	P      []int64 `json:"p"` // two coordinates or three
 	Q      []int64 `json:"q"`
@@ -23,7 +23,7 @@ type overlapQuestion struct {
 	B integers `json:"b"`
 }
 
-// relation is how two capsules lie to each other: one of the words below.
+// relation states how two capsules lie relative to each other: one of the words below.
 type relation string
 
 const (
@@ -32,15 +32,15 @@ const (
 	overlaps relation = "overlaps"
 )
 
-// MarshalJSON writes the answer as the protocol has it.
+// MarshalJSON encodes the answer as docs/course/protocol.md describes it.
 func (r relation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]string{"relation": string(r)})
 }
 
-// maxInteger is the largest magnitude of a number in questions: those of 32 bits.
+// maxInteger is the largest magnitude of a number in a question, which has 32 bits.
 const maxInteger = 1<<31 - 1
 
-// overlapStage asks how two capsules with integer coordinates lie to each other.
+// overlapStage returns the stage about how two capsules with integer coordinates lie relative to each other.
 func overlapStage() kind {
 	return &stageOf[overlapQuestion, relation]{
 		asks: overlapAsks(), solve: solveOverlap,
@@ -62,13 +62,13 @@ func overlapStage() kind {
 	}
 }
 
-// text writes the seven numbers of a capsule in space.
+// text formats the seven numbers of a capsule in three dimensions.
 func (c *integers) text() string {
 	p, q := c.in3()
 	return fmt.Sprintf("%d,%d,%d,%d,%d,%d,%d", p[0], p[1], p[2], q[0], q[1], q[2], c.Radius)
 }
 
-// in3 returns the ends in space.
+// in3 returns the ends in three dimensions.
 func (c *integers) in3() (p, q [3]int64) {
 	copy(p[:], c.P)
 	copy(q[:], c.Q)
@@ -90,7 +90,7 @@ func (c *integers) exact() exact.Capsule3 {
 }
 
 func overlapAsks() []ask[overlapQuestion] {
-	// size is the largest coordinate of a question: small, or with the scale up to 2^31.
+	// size returns the largest coordinate of a question: 40, or 2^31 - 1 if it is scaled.
 	size := func(d *dice) int64 {
 		if d.scale == 1 {
 			return 40
@@ -112,9 +112,8 @@ func overlapAsks() []ask[overlapQuestion] {
 			return overlapQuestion{c(), c()}
 		}
 	}
-	// lattice returns two segments of which the nearest points are p, in the middle of one or at its
-	// end, and p + gap along the third axis: the axes along which the segments run and the gap are
-	// three coordinate axes in some order.
+	// lattice returns two capsules along two different coordinate axes whose distance is gap along the third axis. The
+	// nearest points are inner points of the axes, or their ends.
 	lattice := func(d *dice, inner bool, gap, ra int64) overlapQuestion {
 		order := d.Perm(3)
 		p := points(d, 3, 1000)
@@ -153,7 +152,7 @@ func overlapAsks() []ask[overlapQuestion] {
 			return q
 		}},
 		{Degenerate, "skew and far apart", func(d *dice) overlapQuestion {
-			// The lines pass near each other, the segments end before that.
+			// The lines come close to each other, but the segments end before that.
 			q := lattice(d, true, 10, 3)
 			for i := range 3 {
 				shift := 20 * (q.A.Q[i] - q.A.P[i])
@@ -166,7 +165,7 @@ func overlapAsks() []ask[overlapQuestion] {
 		{Degenerate, "zero length", func(d *dice) overlapQuestion {
 			p := points(d, 3, 30)
 			k := 1 + d.Int64N(9)
-			q := []int64{p[0] + 2*k, p[1] + 3*k, p[2] + 6*k} // 7 k away
+			q := []int64{p[0] + 2*k, p[1] + 3*k, p[2] + 6*k} // at distance 7 k
 			r := 1 + d.Int64N(7*k-1)
 			return overlapQuestion{integers{p, p, r}, integers{q, q, 7*k - r + off(d)}}
 		}},
@@ -174,13 +173,13 @@ func overlapAsks() []ask[overlapQuestion] {
 			p := points(d, 3, 30)
 			k, n := 1+d.Int64N(9), 1+d.Int64N(9)
 			move := func(from []int64, x, y, z int64) []int64 { return []int64{from[0] + x, from[1] + y, from[2] + z} }
-			a := integers{p, move(p, 6*n, 2*n, -3*n), 1 + d.Int64N(7*k-1)} // along (6, 2, -3)
+			a := integers{p, move(p, 6*n, 2*n, -3*n), 1 + d.Int64N(7*k-1)} // in direction (6, 2, -3)
 			b := integers{move(p, 2*k, 3*k, 6*k), move(p, 2*k+6*n, 3*k+2*n, 6*k-3*n), 7*k - a.Radius + off(d)}
 			return overlapQuestion{a, b}
 		}},
 		{Degenerate, "one unit in a billion", func(d *dice) overlapQuestion {
-			// Discs at a distance d with d² = R², by a triple of Pythagoras, or d² = R² + 1: with
-			// y = 2k + 1 and k = a s, x = s (k + 1) - a and R = s (k + 1) + a have R² - x² = 4 k (k + 1).
+			// Discs at a distance d with d² = R², by a Pythagorean triple, or d² = R² + 1: with y = 2k + 1 and k = a s, x =
+			// s (k + 1) - a and R = s (k + 1) + a have R² - x² = 4 k (k + 1).
 			m, n := 30_000+d.Int64N(10_000), 1000+d.Int64N(20_000)
 			x, y, r := m*m-n*n, 2*m*n, m*m+n*n
 			if d.IntN(2) == 0 {
@@ -194,7 +193,7 @@ func overlapAsks() []ask[overlapQuestion] {
 			return overlapQuestion{integers{p, p, first}, integers{q, q, r - first}}
 		}},
 		{Degenerate, "a hair beside a long axis", func(d *dice) overlapQuestion {
-			// A point beside a long oblique segment: no distance here is a whole number.
+			// A point near a long oblique segment: none of the distances is an integer.
 			n := int64(1_000_000_000)
 			a := integers{[]int64{-n, -n + d.Int64N(1000), d.Int64N(1000)}, []int64{n, n - d.Int64N(1000), -d.Int64N(1000)}, 0}
 			p := points(d, 3, 1000)
@@ -215,10 +214,10 @@ func vecOf(p []int64) geom.Vec3 {
 	return geom.Vec3{X: v[0], Y: v[1], Z: v[2]}
 }
 
-// ratio is a fraction of integers of any size.
+// ratio is an exact fraction.
 type ratio = *big.Rat
 
-// axes are the two axes of a question as a program without library computes with them.
+// axes holds the two axes of a question in the variables with which a program without a library computes.
 type axes struct {
 	p, u, q, v, w [3]ratio // ends, directions, and p - q
 	flat          bool
@@ -246,7 +245,7 @@ func dot(a, b [3]ratio) ratio {
 	return sum
 }
 
-// between returns the squared distance of the points at s and t of the axes.
+// between returns the squared distance of the points at parameters s and t of the axes.
 func (x *axes) between(s, t ratio) ratio {
 	var d [3]ratio
 	for i := range 3 {
@@ -256,7 +255,7 @@ func (x *axes) between(s, t ratio) ratio {
 	return dot(d, d)
 }
 
-// inner returns the parameters of the common perpendicular's feet, and false if the axes are parallel.
+// inner returns the parameters of the feet of the common perpendicular, and false if the axes are parallel.
 func (x *axes) inner() (s, t ratio, ok bool) {
 	a, b, c := dot(x.u, x.u), dot(x.u, x.v), dot(x.v, x.v)
 	d, e := dot(x.u, x.w), dot(x.v, x.w)
@@ -271,7 +270,7 @@ func (x *axes) inner() (s, t ratio, ok bool) {
 
 func inUnit(x ratio) bool { return x.Sign() >= 0 && x.Cmp(big.NewRat(1, 1)) <= 0 }
 
-// ends returns the least squared distance between an end of one axis and the other axis.
+// ends returns the smallest squared distance between an end of one axis and the other axis.
 func (x *axes) ends() ratio {
 	zero, one := new(big.Rat), big.NewRat(1, 1)
 	clamp := func(num, den ratio) ratio {
@@ -302,7 +301,7 @@ func (x *axes) ends() ratio {
 	return least
 }
 
-// dist2 returns the squared distance of the axes.
+// dist2 returns the squared distance between the axes.
 func (x *axes) dist2() ratio {
 	if s, t, ok := x.inner(); ok && inUnit(s) && inUnit(t) {
 		return x.between(s, t)
@@ -310,7 +309,7 @@ func (x *axes) dist2() ratio {
 	return x.ends()
 }
 
-// compared returns the relation that the comparison of two numbers tells.
+// compared returns the relation for a squared distance d and a squared sum of radii r.
 func compared(d, r ratio) relation { return signed(d.Cmp(r)) }
 
 func signed(cmp int) relation { return [...]relation{overlaps, touches, apart}[cmp+1] }
@@ -385,8 +384,8 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 	}
 }
 
-// floats is the mistake of computing with floats: which questions it strikes depends on the order of the
-// operations. It needs surfaces that nearly touch.
+// floats returns the mistake of computing with floating-point numbers. Which questions it affects depends on the order of
+// operations, but their surfaces always nearly touch.
 func floats() *random[overlapQuestion, relation] {
 	return &random[overlapQuestion, relation]{
 		Mistake{"floats decide", "Squares of numbers near 2^31 need 62 bits or more, but a float has 53. Use integers of any size, and multiply both sides instead of dividing.", "exact.md"},

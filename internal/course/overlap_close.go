@@ -4,17 +4,16 @@ import (
 	"math/big"
 )
 
-// The questions of this file lie on the boundary between two relations, or as near to it on either side as
-// integers can, at every size of numbers. They are made flat, in the coordinates x and y, or with the gap
-// along z, and then turned and moved.
+// The questions of this file lie exactly on the boundary between two relations, or as close to it as integers allow, at
+// every size of numbers. They are generated in the plane z = 0, or with a gap along z, and then rotated and moved.
 
-// sizes are magnitudes of numbers in questions, in bits.
+// sizes are numbers of bits of the numbers in questions.
 var sizes = [...]int{28, 2, 27, 5, 28, 10, 26, 28, 3, 20, 28, 15, 7}
 
-// size returns one of the sizes, every one in turn.
+// size returns one of the sizes, each in turn.
 func (d *dice) size() int { return sizes[d.turn%len(sizes)] }
 
-// bits returns a number of so many bits.
+// bits returns a random number with n bits.
 func (d *dice) bits(n int) int64 {
 	least := int64(1) << max(0, n-1)
 	return least + d.Int64N(least)
@@ -23,7 +22,7 @@ func (d *dice) bits(n int) int64 {
 // side returns -1, 0 or 1, in turn, so that all sizes get all three.
 func (d *dice) side() int64 { return int64(d.turn)%3 - 1 }
 
-// closeOverlaps asks for pairs at the boundary.
+// closeOverlaps returns the kinds of questions at the boundary.
 func closeOverlaps() []ask[overlapQuestion] {
 	crossing := ask[overlapQuestion]{Degenerate, "crossing, or passing by one unit", func(d *dice) overlapQuestion {
 		p, q := d.coprime(d.size())
@@ -32,7 +31,7 @@ func closeOverlaps() []ask[overlapQuestion] {
 		return d.placed(planar(0, 0, p, q), planar(x, y, x-k*q, y+k*p), 0)
 	}}
 	foot := ask[overlapQuestion]{Degenerate, "skew, the foot at an end of the axis or next to it", func(d *dice) overlapQuestion {
-		// The gap along z is r. One axis runs along x, the other one passes its end at one unit, or through it.
+		// The gap along z is r. One axis is along x. The other passes through the end of the first, or one unit beside it.
 		n := d.size()/2 + 1
 		p, q := d.coprime(n)
 		x, y := bezout(q, -p, d.side()) // x q - y p
@@ -40,7 +39,7 @@ func closeOverlaps() []ask[overlapQuestion] {
 		return d.placed([2][3]int64{{0, 0, 0}, {-d.bits(n), 0, 0}}, [2][3]int64{{x, y, gap}, {x - p, y - q, gap}}, gap)
 	}}
 	return []ask[overlapQuestion]{
-		crossing, crossing, foot, foot, // many, because one axis of two and one end of two is concerned
+		crossing, crossing, foot, foot, // several times, because this affects one axis of two and one end of two
 		{Degenerate, "two ends, on the boundary or next to it", func(d *dice) overlapQuestion {
 			x, y, r := d.nearSquares(d.size(), d.side())
 			return d.placed(planar(0, 0, -d.Int64N(3)*x, -d.Int64N(3)*y), planar(x, y, x+d.Int64N(3)*x, y+d.Int64N(3)*y), r)
@@ -59,8 +58,8 @@ func closeOverlaps() []ask[overlapQuestion] {
 			return d.placed(a, b, r)
 		}},
 		{Degenerate, "the foot at an end of the axis or next to it", func(d *dice) overlapQuestion {
-			// The end lies r away from the other capsule's end, and the axis there is turned until the foot is
-			// one unit before that end, at it, or beyond it.
+			// The end of one axis is at distance r from the end of the other. That axis is rotated so that the foot of the
+			// perpendicular is one unit before its end, at it, or one unit beyond it.
 			x, y, r := d.triple(d.size())
 			p, q := bezout(x, y, d.side())
 			for range d.IntN(3) {
@@ -78,7 +77,7 @@ func closeOverlaps() []ask[overlapQuestion] {
 	}
 }
 
-// small returns capsules with coordinates and radii of a few units, of which many touch.
+// small returns capsules with coordinates and radii of a few units, many of which touch.
 func (d *dice) small(dim int) overlapQuestion {
 	most := [...]int64{1, 1, 2, 3}[d.turn%4]
 	capsule := func() integers {
@@ -91,10 +90,10 @@ func (d *dice) small(dim int) overlapQuestion {
 	return overlapQuestion{capsule(), capsule()}
 }
 
-// planar returns an axis in the plane.
+// planar returns an axis in the plane z = 0.
 func planar(px, py, qx, qy int64) [2][3]int64 { return [2][3]int64{{px, py, 0}, {qx, qy, 0}} }
 
-// nearSquares returns x, y and r of about so many bits with x² + y² = r² + side.
+// nearSquares returns x, y and r with about the given number of bits and x² + y² = r² + side.
 func (d *dice) nearSquares(bits int, side int64) (x, y, r int64) {
 	switch side {
 	case 0:
@@ -107,7 +106,7 @@ func (d *dice) nearSquares(bits int, side int64) (x, y, r int64) {
 	return 2 * a * a, 2 * a, 2*a*a + 1
 }
 
-// triple returns coprime x, y and r of about so many bits with x² + y² = r².
+// triple returns coprime x, y and r with about the given number of bits and x² + y² = r².
 func (d *dice) triple(bits int) (x, y, r int64) {
 	for {
 		m := d.bits(max(2, bits/2))
@@ -118,9 +117,10 @@ func (d *dice) triple(bits int) (x, y, r int64) {
 	}
 }
 
-// nearMultiple returns coprime p and q, n and r with n² = r² (p² + q²) + side: a point beside a segment along
-// (p, q), with which it spans the area n, lies r away from it, or as little less or more as is possible. Where it
-// is not r, Pell's equation n² - (m² + 1) r² = ±1 has the solutions that powers of m + √(m² + 1) give.
+// nearMultiple returns coprime p and q, and n and r with n² = r² (p² + q²) + side. Consider a point beside a segment along
+// (p, q) such that the parallelogram of both has the area n. The distance of that point from the segment is r if side is 0,
+// and otherwise as little more or less as possible. In that case, the numbers are solutions of Pell's equation n² - (m² +
+// 1) r² = ±1, which are the powers of m + √(m² + 1).
 func (d *dice) nearMultiple(bits int, side int64) (p, q, n, r int64) {
 	if side == 0 {
 		x, y, w := d.triple(bits)
@@ -128,7 +128,7 @@ func (d *dice) nearMultiple(bits int, side int64) (p, q, n, r int64) {
 		return x, y, r * w, r
 	}
 	m := d.bits(bits)
-	if side < 0 { // odd powers
+	if side < 0 { // odd powers have -1
 		if d.IntN(2) == 0 {
 			return m, 1, m, 1
 		}
@@ -138,7 +138,7 @@ func (d *dice) nearMultiple(bits int, side int64) (p, q, n, r int64) {
 	return m, 1, 2*m*m + 1, 2 * m
 }
 
-// coprime returns two coprime numbers of so many bits.
+// coprime returns two coprime numbers with the given number of bits.
 func (d *dice) coprime(bits int) (p, q int64) {
 	for {
 		p, q = d.bits(bits), d.bits(bits)
@@ -155,7 +155,7 @@ func gcd(a, b int64) int64 {
 	return max(a, -a)
 }
 
-// bezout returns x and y with a x + b y = c, for coprime a and b; they are no larger than a and b, and c.
+// bezout returns x and y with a x + b y = c, for coprime a and b. Neither is larger than a, b and c.
 func bezout(a, b, c int64) (x, y int64) {
 	var u, v big.Int
 	g := new(big.Int).GCD(&u, &v, big.NewInt(max(a, -a)), big.NewInt(max(b, -b)))
@@ -172,20 +172,20 @@ func bezout(a, b, c int64) (x, y int64) {
 	return x, y
 }
 
-// beside returns a point (x, y) with x q - y p = n whose foot on the segment from (0, 0) to (p, q), coprime, lies
-// between the ends.
+// beside returns a point (x, y) with x q - y p = n. The foot of its perpendicular on the segment from (0, 0) to (p, q),
+// where p and q are coprime, lies between the ends.
 func beside(p, q, n int64) (x, y int64) {
 	u, v := bezout(q, -p, 1)
 	big1 := func(x int64) *big.Int { return big.NewInt(x) }
 	bx, by := new(big.Int).Mul(big1(u), big1(n)), new(big.Int).Mul(big1(v), big1(n))
 	along := new(big.Int).Add(new(big.Int).Mul(bx, big1(p)), new(big.Int).Mul(by, big1(q)))
-	back := new(big.Int).Div(along, big1(p*p+q*q)) // floor
+	back := new(big.Int).Div(along, big1(p*p+q*q)) // rounded down
 	bx.Sub(bx, new(big.Int).Mul(back, big1(p)))
 	by.Sub(by, new(big.Int).Mul(back, big1(q)))
 	return bx.Int64(), by.Int64()
 }
 
-// placed turns and moves two axes, divides the sum of the radii, and puts everything in any order.
+// placed rotates and moves two axes, divides r into two radii, and exchanges capsules and ends at random.
 func (d *dice) placed(a, b [2][3]int64, r int64) overlapQuestion {
 	dim := 3
 	if a[0][2] == 0 && a[1][2] == 0 && b[0][2] == 0 && b[1][2] == 0 && d.IntN(3) > 0 {

@@ -15,22 +15,22 @@ import (
 	"pillbox/shade"
 )
 
-// A picture passes if at most so large a share of its pixels differ by more than so many steps of 8 bits:
-// rounding decides about pixels on an edge, and about the last step of a color.
+// A picture passes if at most this fraction of its pixels differs by more than this many 8-bit steps. Rounding decides
+// about pixels on edges, and about the last step of a color.
 const (
 	maxStep  = 3
 	maxShare = 0.001
 )
 
-// pictureQuestion is a scene and where its picture is to be written.
+// pictureQuestion is a scene and the file to which its picture is to be written.
 type pictureQuestion struct {
 	st   *follow.Prepared
-	text string // of the scene, as TOML; "" if it is the user's
-	file string // where it is, "" if nowhere
+	text string // of the scene, in TOML; "" if it is one of the user's
+	file string // path of the scene; "" if it is not in a file
 	png  string // file name
 }
 
-// MarshalJSON writes the question as the protocol has it.
+// MarshalJSON encodes the question as docs/course/protocol.md describes it.
 func (q *pictureQuestion) MarshalJSON() ([]byte, error) {
 	s, err := sceneJSON(q.st)
 	if err != nil {
@@ -43,16 +43,16 @@ func (q *pictureQuestion) MarshalJSON() ([]byte, error) {
 	}{q.file, q.png, s})
 }
 
-// painting is an answer: the picture that was written.
-type painting struct {
+// pictureAnswer is the answer of the stage: the picture that was written.
+type pictureAnswer struct {
 	img image.Image
-	err error // why it cannot be read
+	err error // why the picture cannot be read
 }
 
-// MarshalJSON writes the answer as the protocol has it.
-func (p painting) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
+// MarshalJSON encodes the answer as docs/course/protocol.md describes it.
+func (p pictureAnswer) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
 
-// pictureStage asks for whole pictures.
+// pictureStage returns the stage about whole pictures.
 func pictureStage() kind {
 	var asks []ask[pictureQuestion]
 	for _, m := range sceneAsks() {
@@ -66,14 +66,14 @@ func pictureStage() kind {
 			return pictureQuestion{st: q.st, text: q.text, file: d.sceneFile(), png: d.path("picture", ".png")}
 		}})
 	}
-	return &stageOf[pictureQuestion, painting]{
+	return &stageOf[pictureQuestion, pictureAnswer]{
 		asks: asks, solve: solvePicture,
-		read: func(q *pictureQuestion, _ *reader) painting {
+		read: func(q *pictureQuestion, _ *reader) pictureAnswer {
 			img, err := osfile.ReadPNG(q.png)
-			return painting{img, err}
+			return pictureAnswer{img, err}
 		},
 		judge: judgePicture,
-		alike: func(a, b painting) bool {
+		alike: func(a, b pictureAnswer) bool {
 			if a.img == nil || b.img == nil {
 				return false
 			}
@@ -88,7 +88,7 @@ func pictureStage() kind {
 	}
 }
 
-// derivePixel derives a pixel of the picture.
+// derivePixel returns the derivation of a pixel of the picture.
 func (q *pictureQuestion) derivePixel(p image.Point) Derivation {
 	name := q.file
 	if q.text != "" {
@@ -101,18 +101,18 @@ func (q *pictureQuestion) derivePixel(p image.Point) Derivation {
 	}
 }
 
-func solvePicture(q *pictureQuestion) painting {
+func solvePicture(q *pictureQuestion) pictureAnswer {
 	p := new(pillbox.Prepared)
 	follow.Hold(p, q.st)
 	film, err := p.Render(context.Background(), pillbox.Work{})
 	if err != nil {
-		return painting{err: err}
+		return pictureAnswer{err: err}
 	}
-	return painting{img: film.Image}
+	return pictureAnswer{img: film.Image}
 }
 
-// judgePicture compares pictures, and derives the pixel that differs most.
-func judgePicture(q *pictureQuestion, given painting) *problem {
+// judgePicture compares pictures. Its problem derives the pixel that differs most.
+func judgePicture(q *pictureQuestion, given pictureAnswer) *problem {
 	if given.err != nil {
 		return &problem{field: "png", what: fmt.Sprintf("cannot be read: %v", given.err)}
 	}
@@ -130,12 +130,12 @@ func judgePicture(q *pictureQuestion, given painting) *problem {
 	return nil
 }
 
-// Difference draws how the first picture that is wrong differs from the right one; false if none exists.
+// Difference draws how the first wrong picture differs from the right one. It returns false if no picture is wrong.
 func (e *Exam) Difference() (image.Image, bool) {
 	if e.first < 0 {
 		return nil, false
 	}
-	a, ok := e.question(e.first).(*asked[pictureQuestion, painting])
+	a, ok := e.question(e.first).(*asked[pictureQuestion, pictureAnswer])
 	if !ok {
 		return nil, false
 	}
@@ -151,10 +151,10 @@ func (e *Exam) Difference() (image.Image, bool) {
 	return golden.Picture(given.img, want, d), true
 }
 
-// painter makes pictures with functions that mistakes exchange.
+// painter renders pictures. Mistakes replace some of its functions.
 type painter struct {
 	tracer
-	ray     func(x, y float64) geom.Ray // through a place of the picture, in pixels
+	ray     func(x, y float64) geom.Ray // through a point of the picture, in pixels
 	samples int
 	encode  func(float64) int
 	average func(samples []shade.Color) shade.Color
@@ -181,8 +181,8 @@ func newPainter(st *follow.Prepared) *painter {
 	return p
 }
 
-// paint makes the picture.
-func (p *painter) paint() painting {
+// paint renders the picture.
+func (p *painter) paint() pictureAnswer {
 	img := image.NewNRGBA(image.Rectangle{Max: p.st.Size})
 	n := p.samples
 	samples := make([]shade.Color, n*n)
@@ -196,25 +196,25 @@ func (p *painter) paint() painting {
 			img.SetNRGBA(x, y, color.NRGBA{R: uint8(p.encode(c.R)), G: uint8(p.encode(c.G)), B: uint8(p.encode(c.B)), A: 255})
 		}
 	}
-	return painting{img: img}
+	return pictureAnswer{img: img}
 }
 
-func pictureMistakes() []variant[pictureQuestion, painting] {
-	with := func(name, advice, lesson string, spoil func(p *painter)) variant[pictureQuestion, painting] {
-		return variant[pictureQuestion, painting]{Mistake{name, advice, lesson}, func(q *pictureQuestion) painting {
+func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
+	with := func(name, advice, lesson string, spoil func(p *painter)) variant[pictureQuestion, pictureAnswer] {
+		return variant[pictureQuestion, pictureAnswer]{Mistake{name, advice, lesson}, func(q *pictureQuestion) pictureAnswer {
 			p := newPainter(q.st)
 			spoil(p)
 			return p.paint()
 		}}
 	}
-	// moved changes where in the picture rays go through.
+	// moved returns a variant that changes the points of the picture through which rays pass.
 	moved := func(to func(p *painter, x, y float64) (float64, float64)) func(p *painter) {
 		return func(p *painter) {
 			ray := p.ray
 			p.ray = func(x, y float64) geom.Ray { return ray(to(p, x, y)) }
 		}
 	}
-	all := []variant[pictureQuestion, painting]{
+	all := []variant[pictureQuestion, pictureAnswer]{
 		with("the result is not encoded", "A picture stores sRGB: encode the average of the samples.", "traps.md#wrong-gamma",
 			func(p *painter) { p.encode = unencoded }),
 		with("the picture is upside down", "The first row of a PNG is the top of the picture.", "camera.md",

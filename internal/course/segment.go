@@ -13,10 +13,10 @@ import (
 type segmentQuestion struct {
 	seg    geom.Segment
 	sphere shapes.Sphere
-	exact  bool // floats compute everything without rounding, so rounding excuses nothing
+	exact  bool // floating-point arithmetic is exact for this question, so there is no tolerance
 }
 
-// MarshalJSON writes the fields of both in one object.
+// MarshalJSON encodes the fields of segment and sphere in one object.
 func (q *segmentQuestion) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		A triple `json:"a"`
@@ -25,24 +25,24 @@ func (q *segmentQuestion) MarshalJSON() ([]byte, error) {
 	}{tripleOf(q.seg.A), tripleOf(q.seg.B), sphereFieldsOf(&q.sphere)})
 }
 
-// touching is whether a segment touches a sphere, and its point nearest to the center.
-type touching struct {
+// segmentAnswer is the answer of the stage: whether the segment touches the sphere, and its point closest to the center.
+type segmentAnswer struct {
 	Touches bool
 	Closest geom.Vec3
 }
 
-// MarshalJSON writes the answer as the protocol has it.
-func (t touching) MarshalJSON() ([]byte, error) {
+// MarshalJSON encodes the answer as docs/course/protocol.md describes it.
+func (t segmentAnswer) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Touches bool `json:"touches"`
 		Closest any  `json:"closest"`
 	}{t.Touches, finite(tripleOf(t.Closest))})
 }
 
-// segmentStage asks whether a segment touches a sphere.
+// segmentStage returns the stage about whether a segment touches a sphere.
 func segmentStage() kind {
-	// beside returns a sphere at a distance, in radii, from the point at t on the line of a segment,
-	// straight across.
+	// beside returns a segment and a sphere. The perpendicular from the sphere's center to the line of the segment has its
+	// foot at parameter t, and the given length in radii.
 	beside := func(d *dice, t, radii float64) segmentQuestion {
 		a := d.point(5)
 		seg := geom.Segment{A: a, B: a.AddScaled(d.length(2, 8), d.direction())}
@@ -50,7 +50,7 @@ func segmentStage() kind {
 		s.Center = seg.At(t).AddScaled(radii*s.Radius, d.across(seg.B.Sub(seg.A).Unit()))
 		return segmentQuestion{seg: seg, sphere: s}
 	}
-	return &stageOf[segmentQuestion, touching]{
+	return &stageOf[segmentQuestion, segmentAnswer]{
 		asks: []ask[segmentQuestion]{
 			{Ordinary, "touches", func(d *dice) segmentQuestion { return beside(d, d.between(0.1, 0.9), d.between(0.1, 0.9)) }},
 			{Ordinary, "passes by", func(d *dice) segmentQuestion { return beside(d, d.between(0.1, 0.9), d.between(1.1, 2.5)) }},
@@ -61,18 +61,18 @@ func segmentStage() kind {
 				q.seg.B = q.seg.A
 				return q
 			}},
-			{Degenerate, "touching exactly, or by one unit not", func(d *dice) segmentQuestion { return d.unitOff(0.5) }},
-			{Degenerate, "touching exactly beyond an end, or by one unit not", func(d *dice) segmentQuestion { return d.unitOff(float64(2*(d.turn%2) - 1)) }},
+			{Degenerate, "touching exactly, or missing by one unit", func(d *dice) segmentQuestion { return d.unitOff(0.5) }},
+			{Degenerate, "touching exactly beyond an end, or missing by one unit", func(d *dice) segmentQuestion { return d.unitOff(float64(2*(d.turn%2) - 1)) }},
 			{Degenerate, "nearly touching", func(d *dice) segmentQuestion {
 				d.everyScale()
-				return beside(d, d.between(0.1, 0.9), 1+d.hair())
+				return beside(d, d.between(0.1, 0.9), 1+d.nearMiss())
 			}},
 			{Degenerate, "nearly touching beyond an end", func(d *dice) segmentQuestion {
 				d.everyScale()
 				q := beside(d, float64(d.turn%2), 1)
 				end := q.seg.At(float64(d.turn % 2))
 				out := q.sphere.Center.Sub(end).AddScaled(float64(2*(d.turn%2)-1)*d.between(0, 2), q.seg.B.Sub(q.seg.A)).Unit()
-				q.sphere.Center = end.AddScaled(q.sphere.Radius*(1+d.hair()), out)
+				q.sphere.Center = end.AddScaled(q.sphere.Radius*(1+d.nearMiss()), out)
 				return q
 			}},
 			{Degenerate, "inside", func(d *dice) segmentQuestion {
@@ -90,14 +90,14 @@ func segmentStage() kind {
 				d.everyScale()
 				q := beside(d, 0, 0.5)
 				along := q.seg.B.Sub(q.seg.A).Unit()
-				q.seg.B = q.seg.A.AddScaled(16*math.Abs(d.hair())*q.sphere.Radius, along)
+				q.seg.B = q.seg.A.AddScaled(16*math.Abs(d.nearMiss())*q.sphere.Radius, along)
 				q.sphere.Center = q.seg.B.AddScaled(q.sphere.Radius*d.between(0.5, 1.5), along)
 				return q
 			}},
 		},
 		solve: solveSegment, judge: judgeSegment,
-		read: func(_ *segmentQuestion, r *reader) touching {
-			return touching{r.flag("touches"), r.vec("closest")}
+		read: func(_ *segmentQuestion, r *reader) segmentAnswer {
+			return segmentAnswer{r.flag("touches"), r.vec("closest")}
 		},
 		scale: segmentScale,
 		derive: func(q *segmentQuestion) Derivation {
@@ -110,10 +110,10 @@ func segmentStage() kind {
 	}
 }
 
-// unitOff returns a sphere that a segment along an axis touches exactly, or fails to touch or enters by one unit of the
-// squared distance. All numbers are whole numbers of at most 26 bits, times a power of two, and the length of the
-// segment is a power of two: so every usual formula computes them without rounding. The nearest point is at the middle,
-// or beyond the end a (below 0) or b.
+// unitOff returns a segment along an axis and a sphere that it touches exactly, or whose squared distance is one unit
+// larger or smaller than that. All numbers are integers of at most 26 bits times a power of two, and the segment's length
+// is a power of two, so every usual formula is evaluated without rounding. The nearest point is in the middle of the
+// segment, or the sphere lies beyond end a (place below 0) or b.
 func (d *dice) unitOff(place float64) segmentQuestion {
 	x, y, r := d.nearSquares(1+d.size()*23/28, d.side())
 	order := d.Perm(3)
@@ -143,19 +143,19 @@ func (d *dice) unitOff(place float64) segmentQuestion {
 	}
 }
 
-// segmentScale is the largest length that matters.
+// segmentScale returns the largest length that affects the answer.
 func segmentScale(q *segmentQuestion) float64 {
 	return max(q.seg.A.MaxAbs(), q.seg.B.MaxAbs(), q.sphere.Center.MaxAbs(), q.sphere.Radius)
 }
 
-func solveSegment(q *segmentQuestion) touching {
+func solveSegment(q *segmentQuestion) segmentAnswer {
 	p, _ := q.seg.Closest(q.sphere.Center)
-	return touching{q.sphere.Touches(q.seg), p}
+	return segmentAnswer{q.sphere.Touches(q.seg), p}
 }
 
-// judgeSegment judges the closest point by the leeway, and lets both answers pass where the sphere is
-// as far away as its radius within the leeway, unless floats compute the question exactly.
-func judgeSegment(q *segmentQuestion, given touching) *problem {
+// judgeSegment judges the closest point by the leeway. If the sphere's distance equals its radius within the leeway, both
+// answers pass, unless floating-point arithmetic is exact for the question.
+func judgeSegment(q *segmentQuestion, given segmentAnswer) *problem {
 	want := solveSegment(q)
 	e := Leeway * segmentScale(q)
 	if !near(given.Closest, want.Closest, 4*e) {
@@ -168,33 +168,33 @@ func judgeSegment(q *segmentQuestion, given touching) *problem {
 	return nil
 }
 
-func segmentMistakes() []variant[segmentQuestion, touching] {
+func segmentMistakes() []variant[segmentQuestion, segmentAnswer] {
 	const lesson = "segment.md"
-	// at answers with the point at a parameter, and the right comparison.
-	at := func(q *segmentQuestion, t float64) touching {
+	// at returns the answer with the point at parameter t, and the right comparison.
+	at := func(q *segmentQuestion, t float64) segmentAnswer {
 		p := q.seg.A.AddScaled(t, q.seg.B.Sub(q.seg.A))
-		return touching{p.Sub(q.sphere.Center).Norm2() <= q.sphere.Radius*q.sphere.Radius, p}
+		return segmentAnswer{p.Sub(q.sphere.Center).Norm2() <= q.sphere.Radius*q.sphere.Radius, p}
 	}
 	parameter := func(q *segmentQuestion) float64 {
 		ab := q.seg.B.Sub(q.seg.A)
 		return q.sphere.Center.Sub(q.seg.A).Dot(ab) / ab.Norm2()
 	}
 	isPoint := func(q *segmentQuestion) bool { return q.seg.A == q.seg.B }
-	compared := func(f func(dist2, r float64) bool) func(q *segmentQuestion) touching {
-		return func(q *segmentQuestion) touching {
+	compared := func(f func(dist2, r float64) bool) func(q *segmentQuestion) segmentAnswer {
+		return func(q *segmentQuestion) segmentAnswer {
 			p, _ := q.seg.Closest(q.sphere.Center)
-			return touching{f(p.Sub(q.sphere.Center).Norm2(), q.sphere.Radius), p}
+			return segmentAnswer{f(p.Sub(q.sphere.Center).Norm2(), q.sphere.Radius), p}
 		}
 	}
-	clamped := func(lo, hi float64) func(q *segmentQuestion) touching {
-		return func(q *segmentQuestion) touching {
+	clamped := func(lo, hi float64) func(q *segmentQuestion) segmentAnswer {
+		return func(q *segmentQuestion) segmentAnswer {
 			if isPoint(q) {
 				return solveSegment(q)
 			}
 			return at(q, max(lo, min(hi, parameter(q))))
 		}
 	}
-	return []variant[segmentQuestion, touching]{
+	return []variant[segmentQuestion, segmentAnswer]{
 		{Mistake{"a squared distance is compared with the radius", "Compare squares with squares: |c - q|² with r².", lesson},
 			compared(func(d2, r float64) bool { return d2 <= r })},
 		{Mistake{"the comparison is reversed", "The segment touches if the distance is at most the radius.", lesson},
@@ -206,14 +206,14 @@ func segmentMistakes() []variant[segmentQuestion, touching] {
 		{Mistake{"the parameter is clamped at b only", "The foot may lie before a, too. Clamp the parameter to 0..1 at both ends.", lesson},
 			clamped(math.Inf(-1), 1)},
 		{Mistake{"a segment of zero length divides by zero", "If a equals b, the parameter is 0 / 0, which is NaN. Such a segment is a point.", lesson},
-			func(q *segmentQuestion) touching {
+			func(q *segmentQuestion) segmentAnswer {
 				if !isPoint(q) {
 					return solveSegment(q)
 				}
-				return touching{false, nowhere()}
+				return segmentAnswer{false, nowhere()}
 			}},
 		{Mistake{"only the ends are tested", "The closest point may lie between the ends: project the center onto the segment.", lesson},
-			func(q *segmentQuestion) touching {
+			func(q *segmentQuestion) segmentAnswer {
 				c := q.sphere.Center
 				if q.seg.A.Sub(c).Norm2() <= q.seg.B.Sub(c).Norm2() {
 					return at(q, 0)
@@ -221,18 +221,18 @@ func segmentMistakes() []variant[segmentQuestion, touching] {
 				return at(q, 1)
 			}},
 		{Mistake{"the projection is not divided by the squared length", "The parameter is (c - a) · (b - a) / |b - a|². Without the division it is right only for segments of length 1.", lesson},
-			func(q *segmentQuestion) touching {
+			func(q *segmentQuestion) segmentAnswer {
 				return at(q, max(0, min(1, q.sphere.Center.Sub(q.seg.A).Dot(q.seg.B.Sub(q.seg.A)))))
 			}},
 		{Mistake{"the projection is divided by the length", "The parameter is (c - a) · (b - a) / |b - a|²: divide once to make b - a a unit vector, and once more to make the distance a fraction.", lesson},
-			func(q *segmentQuestion) touching {
+			func(q *segmentQuestion) segmentAnswer {
 				if isPoint(q) {
 					return solveSegment(q)
 				}
 				return at(q, max(0, min(1, float64(parameter(q)*q.seg.Length()))))
 			}},
 		{Mistake{"a fixed epsilon makes points of short segments", "Whether a segment is short depends on the scene. Only a length of exactly 0 needs care.", "traps.md#a-fixed-epsilon"},
-			func(q *segmentQuestion) touching {
+			func(q *segmentQuestion) segmentAnswer {
 				if q.seg.B.Sub(q.seg.A).Norm2() < 1e-9 {
 					return at(q, 0)
 				}

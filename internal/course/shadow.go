@@ -11,9 +11,9 @@ import (
 	"pillbox/shapes"
 )
 
-// shadowQuestion is a point on a solid, seen from outside, among others.
+// shadowQuestion is a point on one of several solids, on the side seen by a viewer.
 type shadowQuestion struct {
-	ray    geom.Ray // of a viewer, which meets the point; it is in the derivation only
+	ray    geom.Ray // the viewer's ray to the point; used in the derivation only
 	point  geom.Vec3
 	normal geom.Vec3
 	solid  int
@@ -21,7 +21,7 @@ type shadowQuestion struct {
 	solids solids
 }
 
-// MarshalJSON writes the question as the protocol has it.
+// MarshalJSON encodes the question as docs/course/protocol.md describes it.
 func (q *shadowQuestion) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Point  triple `json:"point"`
@@ -32,20 +32,20 @@ func (q *shadowQuestion) MarshalJSON() ([]byte, error) {
 	}{tripleOf(q.point), tripleOf(q.normal), q.solid, q.lights, q.solids})
 }
 
-// arrivals says of each light whether it arrives.
-type arrivals struct{ Arrives []bool }
+// shadowAnswer is the answer of the stage: for each light, whether it reaches the point.
+type shadowAnswer struct{ Arrives []bool }
 
-// MarshalJSON writes the answer as the protocol has it.
-func (a arrivals) MarshalJSON() ([]byte, error) {
+// MarshalJSON encodes the answer as docs/course/protocol.md describes it.
+func (a shadowAnswer) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"arrives": append([]bool{}, a.Arrives...)})
 }
 
-// shadowStage asks which lights arrive at a point.
+// shadowStage returns the stage about which lights reach a point.
 func shadowStage() kind {
-	return &stageOf[shadowQuestion, arrivals]{
+	return &stageOf[shadowQuestion, shadowAnswer]{
 		asks: shadowAsks(), solve: solveShadow,
-		read: func(q *shadowQuestion, r *reader) arrivals {
-			return arrivals{r.flags("arrives", len(q.lights), ", one for each light")}
+		read: func(q *shadowQuestion, r *reader) shadowAnswer {
+			return shadowAnswer{r.flags("arrives", len(q.lights), ", one for each light")}
 		},
 		judge: judgeShadow,
 		scale: func(*shadowQuestion) float64 { return 1 },
@@ -60,7 +60,7 @@ func shadowStage() kind {
 	}
 }
 
-// seen completes a question: the point is where a viewer's ray meets a solid first.
+// seen completes a question: it sets the point to the first hit of a viewer's ray. It returns false if there is none.
 func (q *shadowQuestion) seen(from, to geom.Vec3) bool {
 	q.ray = toward(from, to)
 	s := solveNearest(&nearestQuestion{q.ray, q.solids})
@@ -77,7 +77,7 @@ func (q *shadowQuestion) seen(from, to geom.Vec3) bool {
 }
 
 func shadowAsks() []ask[shadowQuestion] {
-	// scattered returns solids that do not touch, in the cells of a grid.
+	// scattered returns solids in the cells of a grid, which do not touch each other.
 	scattered := func(d *dice, unit float64) solids {
 		var all solids
 		for cell := range 27 {
@@ -104,14 +104,14 @@ func shadowAsks() []ask[shadowQuestion] {
 		}
 	}
 	nextToPoint := ask[shadowQuestion]{Degenerate, "next to the point", func(d *dice) shadowQuestion {
-		return d.placedBetween(func(dist float64) float64 { return math.Abs(d.hair()) * dist })
+		return d.placedBetween(func(dist float64) float64 { return math.Abs(d.nearMiss()) * dist })
 	}}
 	nextToLight := ask[shadowQuestion]{Degenerate, "next to the light", func(d *dice) shadowQuestion {
-		hair := 1e-10 * float64(1+d.turn/2%4) // other stages have the larger ones
+		nearMiss := 1e-10 * float64(1+d.turn/2%4) // other stages have questions with larger distances
 		if d.turn%2 == 0 {
-			hair = -hair
+			nearMiss = -nearMiss
 		}
-		return d.placedBetween(func(dist float64) float64 { return dist * (1 + hair) })
+		return d.placedBetween(func(dist float64) float64 { return dist * (1 + nearMiss) })
 	}}
 	lines := slices.Concat(
 		linesAt(1, "light along a line at a sphere", sphereAsks(), (*dice).lit),
@@ -126,7 +126,7 @@ func shadowAsks() []ask[shadowQuestion] {
 		{Ordinary, "something beyond the light", func(d *dice) shadowQuestion { return d.blocked(1.6) }},
 		{Ordinary, "something behind the point", func(d *dice) shadowQuestion { return d.blocked(-0.6) }},
 		{Degenerate, "on the floor beside a ball", func(d *dice) shadowQuestion {
-			// The ball stands on the floor; near the contact the shadow is close to the point.
+			// The ball stands on the floor. Close to the contact, the distance to the blocking solid is small.
 			r := float64(1+d.IntN(8)) / 4
 			floor := &shapes.Box{HalfExtents: geom.Vec3{X: 16, Y: 0.5, Z: 16}, Center: geom.Vec3{Y: -0.5}, Rotation: geom.Identity()}
 			q := shadowQuestion{solids: solids{&shapes.Sphere{Center: geom.Vec3{Y: r}, Radius: r}, floor}}
@@ -143,7 +143,7 @@ func shadowAsks() []ask[shadowQuestion] {
 			for !q.seen(q.solids[0].Bounds().Center().Add(d.direction().Scale(9)), q.solids[0].Bounds().Center()) {
 			}
 			q.lights = d.anyLights(4, q.point, 4)
-			for i := range q.lights { // most are in front
+			for i := range q.lights { // most lights are in front of the surface
 				if dir, _ := q.lights[i].Toward(q.point); dir.Dot(q.normal) < 0 && q.lights[i].Directional {
 					q.lights[i].Direction = q.lights[i].Direction.Neg()
 				}
@@ -183,7 +183,7 @@ func shadowAsks() []ask[shadowQuestion] {
 			ball := &shapes.Sphere{Center: d.point(3), Radius: unit}
 			q := shadowQuestion{solids: solids{ball}}
 			q.seen(ball.Center.AddScaled(9*unit, d.direction()), ball.Center)
-			to := d.across(q.normal).AddScaled(d.hair(), q.normal).Unit()
+			to := d.across(q.normal).AddScaled(d.nearMiss(), q.normal).Unit()
 			q.lights = lights{d.lightAt(q.point, to, unit*d.between(2, 6))}
 			return q
 		}},
@@ -193,8 +193,9 @@ func shadowAsks() []ask[shadowQuestion] {
 	}...)
 }
 
-// lit returns a ball at the origin of a line, with a light in its direction; false if the ball cannot be seen there
-// because it is inside of the line's solid. Some lights lie inside of that solid, or a hair before it.
+// lit returns a question about a ball at the origin of a line, with a light in the line's direction. Some lights are inside
+// of the line's solid, or just before it. It returns false if the ball is not visible there, because the origin is inside
+// of that solid.
 func (d *dice) lit(line lineQuestion) (shadowQuestion, bool) {
 	r := line.ray
 	unit := sizeOf(line.shape)
@@ -217,7 +218,7 @@ func (d *dice) lit(line lineQuestion) (shadowQuestion, bool) {
 	return shadowQuestion{}, false
 }
 
-// inOrder returns two solids in the order of a scene; of two of a kind, either may come first.
+// inOrder returns two solids in the order in which a scene numbers them. Two of the same kind may be in either order.
 func (d *dice) inOrder(a, b shapes.Shape) solids {
 	if d.IntN(2) == 0 {
 		a, b = b, a
@@ -225,7 +226,7 @@ func (d *dice) inOrder(a, b shapes.Shape) solids {
 	return sorted(solids{a, b})
 }
 
-// lightAt returns a light that shines from a direction on a point, from a place at a distance, or a directional one.
+// lightAt returns a light in direction to from a point: a point light at a distance, or a directional light.
 func (d *dice) lightAt(p, to geom.Vec3, dist float64) shade.Light {
 	l := shade.Light{Position: p.AddScaled(dist, to), Color: d.anyColor(120), Intensity: d.between(0.2, 0.9)}
 	if d.IntN(2) == 0 {
@@ -234,8 +235,8 @@ func (d *dice) lightAt(p, to geom.Vec3, dist float64) shade.Light {
 	return l
 }
 
-// placedBetween returns a ball under a light with a place, and another solid that the ray to the light enters where
-// the function says, of the light's distance.
+// placedBetween returns a question about a ball under a point light, with another solid on the way. The ray to the light
+// enters that solid at the distance that enters returns for the light's distance.
 func (d *dice) placedBetween(enters func(dist float64) float64) shadowQuestion {
 	d.everyScale()
 	unit := d.unit()
@@ -260,7 +261,8 @@ func (d *dice) placedBetween(enters func(dist float64) float64) shadowQuestion {
 	}
 }
 
-// grazed returns a ball under a light whose ray passes another solid a hair inside or outside.
+// grazed returns a question about a ball under a light. The ray to the light is almost tangent to another solid, passing
+// just inside or outside.
 func (d *dice) grazed() shadowQuestion {
 	d.everyScale()
 	unit := d.unit()
@@ -282,7 +284,8 @@ func (d *dice) grazed() shadowQuestion {
 	}
 }
 
-// blocked returns a ball under a light, with another solid at a multiple of the way to the light.
+// blocked returns a question about a ball under a light, with another solid at the fraction way of the distance to the
+// light.
 func (d *dice) blocked(way float64) shadowQuestion {
 	unit := d.length(1, 1)
 	for {
@@ -306,27 +309,27 @@ func (d *dice) blocked(way float64) shadowQuestion {
 	}
 }
 
-// solveShadow follows the rules of the renderer: the point's own solid never shadows its lit side, and
-// others do where the ray to the light enters them.
-func solveShadow(q *shadowQuestion) arrivals {
+// solveShadow applies the renderer's rules: a solid never shadows points on its own lit side; another solid does if the ray
+// to the light enters it.
+func solveShadow(q *shadowQuestion) shadowAnswer {
 	return shadowRules{blocks: entering, faces: true}.solve(q)
 }
 
-// entering reports whether a solid that the point does not lie on shadows it.
+// entering reports whether solid k shadows the point. The solid on which the point lies does not.
 func entering(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 	span, ok := q.solids[k].Span(r)
 	return k != q.solid && ok && span.Near.T > 0 && span.Near.T < reach
 }
 
-// shadowRules are the steps of finding shadows, which mistakes exchange.
+// shadowRules are the steps of computing shadows. Variants replace some of them.
 type shadowRules struct {
 	blocks func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool
-	faces  bool // lights behind the surface do not arrive
+	faces  bool // lights behind the surface do not reach it
 	ray    func(q *shadowQuestion, l *shade.Light) (geom.Ray, float64)
 }
 
-func (rules shadowRules) solve(q *shadowQuestion) arrivals {
-	a := arrivals{make([]bool, len(q.lights))}
+func (rules shadowRules) solve(q *shadowQuestion) shadowAnswer {
+	a := shadowAnswer{make([]bool, len(q.lights))}
 	for i := range q.lights {
 		dir, reach := q.lights[i].Toward(q.point)
 		r := geom.Ray{Origin: q.point, Dir: dir}
@@ -341,8 +344,8 @@ func (rules shadowRules) solve(q *shadowQuestion) arrivals {
 	return a
 }
 
-// judgeShadow lets both answers pass for a light that within the leeway just passes a solid or the surface.
-func judgeShadow(q *shadowQuestion, given arrivals) *problem {
+// judgeShadow judges the answer. If a light's ray passes a solid or the surface within the leeway, both answers pass.
+func judgeShadow(q *shadowQuestion, given shadowAnswer) *problem {
 	want := solveShadow(q)
 	for i, arrives := range given.Arrives {
 		if arrives == want.Arrives[i] || q.unsure(&q.lights[i]) {
@@ -357,7 +360,7 @@ func judgeShadow(q *shadowQuestion, given arrivals) *problem {
 	return nil
 }
 
-// obstacle says why a light does not arrive.
+// obstacle describes why a light does not reach the point.
 func (q *shadowQuestion) obstacle(l *shade.Light) string {
 	dir, reach := l.Toward(q.point)
 	if !(q.normal.Dot(dir) > 0) {
@@ -371,7 +374,7 @@ func (q *shadowQuestion) obstacle(l *shade.Light) string {
 	return ""
 }
 
-// unsure reports whether rounding may decide about a light.
+// unsure reports whether rounding may decide if a light reaches the point.
 func (q *shadowQuestion) unsure(l *shade.Light) bool {
 	dir, reach := l.Toward(q.point)
 	r := geom.Ray{Origin: q.point, Dir: dir}
@@ -398,16 +401,16 @@ func (q *shadowQuestion) unsure(l *shade.Light) bool {
 	return maybe && !sure
 }
 
-func shadowMistakes() []variant[shadowQuestion, arrivals] {
+func shadowMistakes() []variant[shadowQuestion, shadowAnswer] {
 	const lesson = "shadows.md"
 	span := func(q *shadowQuestion, k int, r geom.Ray) (near, far float64, ok bool) {
 		s, ok := q.solids[k].Span(r)
 		return s.Near.T, s.Far.T, ok && k != q.solid
 	}
-	with := func(blocks func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool) func(*shadowQuestion) arrivals {
+	with := func(blocks func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool) func(*shadowQuestion) shadowAnswer {
 		return shadowRules{blocks: blocks, faces: true}.solve
 	}
-	return []variant[shadowQuestion, arrivals]{
+	return []variant[shadowQuestion, shadowAnswer]{
 		{Mistake{"solids beyond a light block it", "Only hits before the light block it: 0 < t < distance.", lesson},
 			with(func(q *shadowQuestion, k int, r geom.Ray, _ float64) bool {
 				near, _, ok := span(q, k, r)
@@ -458,12 +461,12 @@ func shadowMistakes() []variant[shadowQuestion, arrivals] {
 	}
 }
 
-// acne is the mistake of points in their own shadow. It is recognized by answers that differ only in lights that
-// arrive but are reported as blocked.
-func acne() *random[shadowQuestion, arrivals] {
-	return &random[shadowQuestion, arrivals]{
+// acne returns the mistake that points are in their own shadow. It is recognized by answers that are wrong only for lights
+// that reach the point but are reported as blocked.
+func acne() *random[shadowQuestion, shadowAnswer] {
+	return &random[shadowQuestion, shadowAnswer]{
 		Mistake{"points are in their own shadow", "By rounding, the point lies slightly inside or outside its solid, so the shadow ray may hit that solid at t near 0. A convex solid never shadows its own lit side: skip it.", "traps.md#acne"},
-		func(q *shadowQuestion, given arrivals) bool {
+		func(q *shadowQuestion, given shadowAnswer) bool {
 			want := solveShadow(q)
 			for i, arrives := range given.Arrives {
 				if arrives && !want.Arrives[i] && !q.unsure(&q.lights[i]) {

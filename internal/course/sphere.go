@@ -7,15 +7,15 @@ import (
 	"pillbox/shapes"
 )
 
-// sphereStage asks where a line crosses a sphere.
+// sphereStage returns the stage about the crossings of a line and a sphere.
 func sphereStage() kind { return lineStage(sphereAsks(), readLine, sphereMistakes()) }
 
-// sphereAsks makes lines and spheres.
+// sphereAsks returns the kinds of questions about a line and a sphere.
 func sphereAsks() []ask[lineQuestion] {
 	sphere := func(d *dice) *shapes.Sphere {
 		return &shapes.Sphere{Center: d.point(5), Radius: d.length(0.5, 3)}
 	}
-	// A dyadic sphere has coordinates with which floats compute exactly.
+	// A dyadic sphere has numbers for which floating-point arithmetic is exact.
 	dyadic := func(d *dice) *shapes.Sphere {
 		eighths := func() float64 { return float64(d.IntN(65)-32) / 8 }
 		return &shapes.Sphere{Center: geom.Vec3{X: eighths(), Y: eighths(), Z: eighths()}, Radius: float64(1+d.IntN(24)) / 8}
@@ -73,7 +73,7 @@ func (d *dice) rayInto(s shapes.Shape, center geom.Vec3, radius float64) geom.Ra
 	}
 }
 
-// quadratic is a line and a sphere as most books have it: t² + 2 b t + c = 0.
+// quadratic is a line and a sphere as most books describe them: t² + 2 b t + c = 0.
 type quadratic struct {
 	s    *shapes.Sphere
 	f    geom.Vec3 // from the center to the origin
@@ -89,7 +89,7 @@ func quadraticOf(q *lineQuestion) quadratic {
 func sphereMistakes() []variant[lineQuestion, crossings] {
 	const lesson = "sphere.md"
 	right := func(q *lineQuestion, ts ...float64) crossings { return crossingsAt(q.ray, rightNormal(q.shape), ts...) }
-	// roots solves with a discriminant.
+	// roots returns the crossings for a given b and discriminant.
 	roots := func(q *lineQuestion, b, disc float64) crossings {
 		switch h := math.Sqrt(disc); {
 		case disc < 0:

@@ -7,9 +7,9 @@ import (
 	"pillbox/shapes"
 )
 
-// leewayOf returns the length by which an answer about a ray and a solid may be off: [Leeway] of the
-// largest distance between two points that matter, the world's origin included, because a point has
-// its coordinates rounded.
+// leewayOf returns the length by which an answer about a ray and a solid may be off. It is [Leeway] times the largest
+// distance between two relevant points. These include the world's origin, because a point's rounding error is relative to
+// its coordinates.
 func leewayOf(r geom.Ray, s shapes.Shape) float64 {
 	b := s.Bounds()
 	far := geom.Vec3{
@@ -20,8 +20,8 @@ func leewayOf(r geom.Ray, s shapes.Shape) float64 {
 	return Leeway * max(far.Norm(), r.Origin.MaxAbs(), b.MaxAbs())
 }
 
-// grown returns a solid with its surface moved outward by a length, or inward by a negative one; false
-// if nothing of it is left.
+// grown returns a solid with its surface moved outward by a length, or inward if it is negative. It returns false if
+// nothing of the solid is left.
 func grown(s shapes.Shape, by float64) (shapes.Shape, bool) {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -39,7 +39,7 @@ func grown(s shapes.Shape, by float64) (shapes.Shape, bool) {
 	panic("course: a solid of an unknown kind")
 }
 
-// interval is what a number may be, ends included.
+// interval is the set of numbers from lo to hi, including both.
 type interval struct{ lo, hi float64 }
 
 func (i interval) has(x float64) bool { return i.lo <= x && x <= i.hi }
@@ -47,17 +47,16 @@ func (i interval) has(x float64) bool { return i.lo <= x && x <= i.hi }
 // widened returns the interval with both ends moved outward.
 func (i interval) widened(by float64) interval { return interval{i.lo - by, i.hi + by} }
 
-// chord is where a line may cross a solid, within a leeway.
+// chord describes where a line may cross a solid, within a leeway.
 type chord struct {
-	possible  bool // the line may meet the solid
-	certain   bool // it must
+	possible  bool // the line may cross the solid
+	certain   bool // the line certainly crosses it
 	near, far interval
 	leeway    float64
 }
 
-// chordOf returns where the line of a ray may cross a solid: anywhere between the crossings of the
-// solid that is shrunk by the leeway and of the one that is grown by it, give or take the leeway.
-// That is how package shapes states its own accuracy, too.
+// chordOf returns where the line of a ray may cross a solid: anywhere between its crossings with the solid shrunk by the
+// leeway and with the solid grown by it, plus or minus the leeway. Package shapes states its own accuracy in the same way.
 func chordOf(r geom.Ray, s shapes.Shape) chord {
 	c := chord{leeway: leewayOf(r, s)}
 	large, _ := grown(s, c.leeway)
@@ -78,9 +77,8 @@ func chordOf(r geom.Ray, s shapes.Shape) chord {
 	return c
 }
 
-// ulps is how far the components of a unit vector may be off that was computed from numbers of its own
-// size.
+// ulps is the accepted error of a unit vector's components if the vector was computed from numbers around 1.
 const ulps = Leeway
 
-// near reports whether two vectors are at most a length apart.
+// near reports whether the distance of two vectors is at most most.
 func near(a, b geom.Vec3, most float64) bool { return a.Sub(b).Norm() <= most }

@@ -8,32 +8,32 @@ import (
 	"slices"
 )
 
-// NonsenseError says that a line is no answer to any question that is open.
+// NonsenseError is the error for a line that does not answer an open question.
 type NonsenseError struct {
 	Line int    // counted from 1
-	Text string // what it holds, cut if it is long
+	Text string // the line, shortened if it is long
 	Err  error
 }
 
-// Error describes what is wrong and shows the line.
+// Error describes the problem and quotes the line.
 func (e *NonsenseError) Error() string {
 	return fmt.Sprintf("line %d of the answers: %v: %s", e.Line, e.Err, e.Text)
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the problem.
 func (e *NonsenseError) Unwrap() error { return e.Err }
 
-// mostText is how many bytes of a line are shown.
+// mostText is the largest number of bytes of a line that are quoted.
 const mostText = 200
 
-// mostTried is on how many questions of an exam mistakes are tried, evenly spread.
+// mostTried is the largest number of questions of an exam, evenly distributed, on which mistakes are compared with answers.
 const mostTried = 2000
 
-// stride is how far those are apart.
+// stride returns the distance between the questions to compare.
 func (e *Exam) stride() int { return (e.opt.Count + mostTried - 1) / mostTried }
 
-// Judge judges one line of answers and ignores blank lines. The error is a [*NonsenseError] if the line is not an
-// answer: not JSON, without an id, or with an id that is unknown or already answered.
+// Judge judges one line of output and ignores blank lines. It returns a [*NonsenseError] if the line is not JSON, has no
+// id, or has an id that is unknown or already answered.
 func (e *Exam) Judge(line []byte) error {
 	e.lines++
 	nonsense := func(format string, args ...any) error {
@@ -82,23 +82,23 @@ func (e *Exam) take(i int, fields answer) {
 	}
 }
 
-// Answered returns how many questions have an answer.
+// Answered returns the number of questions that have an answer.
 func (e *Exam) Answered() int { return e.answers }
 
-// Unanswered returns the lowest number of a question without an answer, and false if none exists.
+// Unanswered returns the lowest number of a question without an answer, and false if all are answered.
 func (e *Exam) Unanswered() (i int, ok bool) {
 	i = slices.Index(e.answered, false)
 	return i, i >= 0
 }
 
-// Tally counts the questions of a class.
+// Tally counts the questions and the results in a class.
 type Tally struct {
 	Class     Class `json:"class"`
 	Questions int   `json:"questions"`
 	Wrong     int   `json:"wrong"`
 }
 
-// Verdict describes what came of an exam.
+// Verdict is the result of an exam.
 type Verdict struct {
 	Stage     string `json:"stage"`
 	Passed    bool   `json:"passed"` // all questions are answered, and rightly
@@ -111,8 +111,8 @@ type Verdict struct {
 
 	First *Wrong `json:"first,omitempty"` // the first wrong answer
 
-	// Mistakes are those that give the wrong answers that were given. More than one means that the
-	// questions do not tell them apart.
+	// Mistakes are the mistakes that give the learner's wrong answers. If there are several, the questions do not
+	// distinguish them.
 	Mistakes []Mistake `json:"mistakes"`
 }
 
@@ -127,14 +127,14 @@ type Wrong struct {
 	Field    string `json:"field"` // the first that is wrong, such as t[0]
 	Problem  string `json:"problem"`
 	Expected any    `json:"expected"` // the right answer
-	Want     any    `json:"want"`     // of the field, null where the problem says it
+	Want     any    `json:"want"`     // the right value of the field; null if the problem describes it
 	Got      any    `json:"got"`
 
 	Lesson string     `json:"lesson"` // a page in docs/lessons
 	Derive Derivation `json:"derive"`
 }
 
-// Verdict returns what came of the answers so far.
+// Verdict returns the result for the answers so far.
 func (e *Exam) Verdict() (Verdict, error) {
 	v := Verdict{
 		Stage: e.Stage.Name, Questions: e.opt.Count, Answered: e.answers, Right: e.right, Before: e.right,
@@ -158,7 +158,7 @@ func (e *Exam) Verdict() (Verdict, error) {
 	return v, err
 }
 
-// describeFirst tells everything about the first wrong answer.
+// describeFirst describes the first wrong answer.
 func (e *Exam) describeFirst() (*Wrong, error) {
 	i := e.first
 	q := e.question(i)
@@ -182,7 +182,7 @@ func (e *Exam) describeFirst() (*Wrong, error) {
 	}, nil
 }
 
-// finite returns a value as JSON can have it: NaN and infinities are null.
+// finite replaces NaN and infinities, which JSON does not have, by null.
 func finite(v any) any {
 	switch v := v.(type) {
 	case float64:
@@ -199,15 +199,15 @@ func finite(v any) any {
 	return v
 }
 
-// A mistake is named if the learner and its variant do alike on nearly all questions on which one of them
-// is wrong. Programs with the same mistake differ on a few: where a formula is degenerate and each does
-// something else, or one is just within a tolerance. A single question proves nothing.
+// A mistake is named if its variant agrees with the learner on nearly all questions on which at least one of them is wrong.
+// A few differences are allowed: programs with the same mistake differ where a formula is degenerate, or where only one of
+// them is within a tolerance. Agreement on a single question is not enough.
 const (
 	enoughAlike = 0.9
 	leastAlike  = 2
 )
 
-// named returns the mistakes of the stage that fit best, none if none fits.
+// named returns the mistakes of the stage that agree best with the answers; none if none agrees well enough.
 func (e *Exam) named() []Mistake {
 	library := e.Stage.Mistakes()
 	agree, differ := make([]int, len(library)), make([]int, len(library))
@@ -244,8 +244,7 @@ func (e *Exam) named() []Mistake {
 	return found
 }
 
-// random returns the stage's random mistake if it may have led to nearly all wrong answers, and if some
-// answers are right.
+// random returns the stage's random mistake if it can explain nearly all wrong answers, and if some answers are right.
 func (e *Exam) random() []Mistake {
 	m, ok := e.Stage.kind.randomMistake()
 	if !ok {

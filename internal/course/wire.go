@@ -12,7 +12,7 @@ type triple [3]float64
 
 func tripleOf(v geom.Vec3) triple { return triple{v.X, v.Y, v.Z} }
 
-// rayFields are a ray in a question.
+// rayFields are the fields of a ray in a question.
 type rayFields struct {
 	Origin    triple `json:"origin"`
 	Direction triple `json:"direction"`
@@ -20,7 +20,7 @@ type rayFields struct {
 
 func rayFieldsOf(r geom.Ray) rayFields { return rayFields{tripleOf(r.Origin), tripleOf(r.Dir)} }
 
-// sphereFields, capsuleFields and boxFields are solids in a question.
+// sphereFields, capsuleFields and boxFields are the fields of solids in a question.
 type (
 	sphereFields struct {
 		Center triple  `json:"center"`
@@ -60,13 +60,13 @@ func boxFieldsOf(b *shapes.Box) boxFields {
 	return boxFields{tripleOf(b.Center), tripleOf(b.HalfExtents), [3]triple{tripleOf(m.X), tripleOf(m.Y), tripleOf(m.Z)}}
 }
 
-// look is how a solid in a scene looks.
+// look contains the material of a solid in a question.
 type look struct {
-	Color  string   `json:"color,omitempty"`  // "#rrggbb", sRGB; "" in questions about geometry alone
+	Color  string   `json:"color,omitempty"`  // "#rrggbb", sRGB; "" in questions about geometry only
 	Mirror *float64 `json:"mirror,omitempty"` // 0 is none
 }
 
-// solidJSON returns a solid of any kind as an object with its type.
+// solidJSON encodes a solid of any kind as an object with its type.
 func solidJSON(s shapes.Shape, l look) ([]byte, error) {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -97,10 +97,10 @@ func solidJSON(s shapes.Shape, l look) ([]byte, error) {
 	panic("course: a solid of an unknown kind")
 }
 
-// solids are solids in a question, kind by kind, as in a scene.
+// solids are the solids of a question, grouped by kind, as a scene numbers them.
 type solids []shapes.Shape
 
-// MarshalJSON writes them as objects with their types.
+// MarshalJSON encodes the solids as objects with their types.
 func (all solids) MarshalJSON() ([]byte, error) {
 	list := make([]json.RawMessage, len(all))
 	for i, s := range all {
@@ -112,19 +112,19 @@ func (all solids) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// solid is one of them.
+// solid is a solid of a question.
 type solid struct{ shapes.Shape }
 
-// MarshalJSON writes it as an object with its type.
+// MarshalJSON encodes the solid as an object with its type.
 func (s solid) MarshalJSON() ([]byte, error) { return solidJSON(s.Shape, look{}) }
 
-// lineQuestion is a ray and a solid, whose fields are beside those of the ray.
+// lineQuestion is a ray and a solid. In JSON, the fields of both are in one object.
 type lineQuestion struct {
 	ray   geom.Ray
 	shape shapes.Shape
 }
 
-// MarshalJSON writes the ray's fields and the solid's in one object.
+// MarshalJSON encodes the fields of the ray and the solid in one object.
 func (q *lineQuestion) MarshalJSON() ([]byte, error) {
 	r := rayFieldsOf(q.ray)
 	switch s := q.shape.(type) {

@@ -1,8 +1,8 @@
-// Package learner runs the program of a learner of the course: it writes the questions of an exam to the program's
-// standard input, and hands the answers to the exam.
+// Package learner runs the learner's program: it writes the questions of an exam to the program's standard input, and
+// passes the answers to the exam.
 //
-// Whatever the program does, the exam ends: after a time without an answer, or with an error. The program and its
-// children are then killed: on Linux all of them, elsewhere those of its process group.
+// The exam always ends, whatever the program does: when the program ends, makes an error, or gives no answer for some time.
+// The program and its children are then killed: on Linux all of them, on other systems those in its process group.
 package learner
 
 import (
@@ -23,10 +23,10 @@ import (
 	"pillbox/internal/course"
 )
 
-// maxAnswer is the length of a line of answers, at most. Right ones have some hundred bytes.
+// maxAnswer is the maximum length of an answer. Right answers have some hundred bytes.
 const maxAnswer = 1 << 20
 
-// Learner is a learner's program while it runs.
+// Learner is a running learner's program.
 type Learner struct {
 	cmd     *exec.Cmd
 	family  *cli.Descendants
@@ -36,18 +36,18 @@ type Learner struct {
 	log     *os.File
 	tail    tail
 
-	moved   atomic.Int64 // when it last read a question or gave an answer, on the clock of started
+	moved   atomic.Int64 // time of its last answer or of reading its last question, since started
 	started time.Time
 
 	lines  chan []byte
-	failed chan error    // why reading ended, nil at the end of the output
-	exited chan error    // of the process
-	quit   chan struct{} // closed when no one looks at lines any more
+	failed chan error    // error of reading the output, nil at its end
+	exited chan error    // error of the process
+	quit   chan struct{} // closed when lines are no longer received
 }
 
-// Start starts a command: a program and its arguments. The program is killed when it has neither read a question nor
-// given an answer for as long as timeout. Call [Learner.Sit] once; it ends the program and its children. Start no other
-// process before that has returned: on Linux, Sit kills all processes that have been started since.
+// Start starts a command, which is a program and its arguments. The program is killed if it neither reads a question nor
+// gives an answer for the time timeout. Call [Learner.Sit] once; it ends the program and its children. Start no other
+// process before Sit has returned: on Linux, Sit kills all processes started since Start.
 func Start(command []string, timeout time.Duration) (*Learner, error) {
 	l := &Learner{
 		timeout: timeout, started: time.Now(),
@@ -88,10 +88,10 @@ func Start(command []string, timeout time.Duration) (*Learner, error) {
 	return l, nil
 }
 
-// move notes that the program does something.
+// move records that the program is active.
 func (l *Learner) move() { l.moved.Store(int64(time.Since(l.started))) }
 
-// readLines passes on the lines of the output, blank ones left out.
+// readLines sends the lines of the program's output, except blank ones, to the channel lines.
 func (l *Learner) readLines() {
 	s := bufio.NewScanner(l.out)
 	s.Buffer(make([]byte, 1<<16), maxAnswer)
@@ -115,7 +115,7 @@ func (l *Learner) kill() {
 	l.family.Kill(l.cmd)
 }
 
-// stop ends the program, its children, and all that waits for them.
+// stop ends the program, its children, and the goroutines that wait for them.
 func (l *Learner) stop() {
 	close(l.quit)
 	l.kill()
@@ -124,13 +124,13 @@ func (l *Learner) stop() {
 	l.log.Close()
 }
 
-// lingering is how long the end of a program's output may take after its process has ended: where children can get
-// away, one may hold it open for ever.
+// lingering is how long to wait for the end of the program's output after its process has ended. A child that could not be
+// killed may keep the output open forever.
 const lingering = time.Second
 
-// Sit lets the program answer an exam, and returns when the program has ended or was killed. The error describes what
-// the program did wrong; it follows the program's name in a message, unless it is a [*course.NonsenseError]. The
-// exam has judged all answers before that. If ctx ends, Sit returns its cause.
+// Sit has the program answer an exam. It returns when the program has ended or was killed, and the exam has judged all
+// answers. The error describes what the program did wrong. It is worded to follow the program's name, unless it is a
+// [*course.NonsenseError]. If ctx ends, Sit returns its cause.
 func (l *Learner) Sit(ctx context.Context, exam *course.Exam) error {
 	wrote := make(chan struct{})
 	go func() {
@@ -148,7 +148,7 @@ func (l *Learner) Sit(ctx context.Context, exam *course.Exam) error {
 	return err
 }
 
-// judge judges the answers as they come.
+// judge judges the answers as they arrive.
 func (l *Learner) judge(ctx context.Context, exam *course.Exam) error {
 	timer := time.NewTimer(l.timeout)
 	defer timer.Stop()
@@ -173,8 +173,8 @@ func (l *Learner) judge(ctx context.Context, exam *course.Exam) error {
 			l.move()
 		case status = <-exited:
 			exited = nil
-			l.kill()     // its children
-			timer.Stop() // it is not the program that keeps anyone waiting now
+			l.kill()     // kills its children
+			timer.Stop() // the program is not responsible for the time from here on
 			lingers = time.After(lingering)
 		case <-lingers:
 			lines = nil
@@ -189,7 +189,7 @@ func (l *Learner) judge(ctx context.Context, exam *course.Exam) error {
 	return l.ended(exam, status)
 }
 
-// timedOut describes what the program did not do in time.
+// timedOut describes what the program failed to do in time.
 func (l *Learner) timedOut(exam *course.Exam) error {
 	first, open := exam.Unanswered()
 	if !open {
@@ -198,7 +198,7 @@ func (l *Learner) timedOut(exam *course.Exam) error {
 	return fmt.Errorf("gave no answer for %v: %d of %d questions are answered, the first without an answer has the id %d", l.timeout, exam.Answered(), exam.Len(), first)
 }
 
-// ended describes what is wrong where the program has ended.
+// ended returns the error for a program that has ended, if it ended wrongly.
 func (l *Learner) ended(exam *course.Exam, status error) error {
 	first, open := exam.Unanswered()
 	switch {
@@ -212,19 +212,19 @@ func (l *Learner) ended(exam *course.Exam, status error) error {
 	return nil
 }
 
-// tail keeps the end of what is written.
+// tail keeps the last part of a stream.
 type tail struct {
 	mu   sync.Mutex
 	data []byte
 }
 
-// What is kept and shown of it.
+// Limits of what is kept and returned.
 const (
 	tailBytes = 4 << 10
 	tailLines = 12
 )
 
-// fill reads to the end.
+// fill reads r to its end.
 func (t *tail) fill(r io.Reader) {
 	buffer := make([]byte, 1<<15)
 	for {
@@ -241,10 +241,11 @@ func (t *tail) fill(r io.Reader) {
 	}
 }
 
-// Log returns the last lines that the program wrote to its standard error, at most 12, the first of which may be cut.
+// Log returns the last lines, at most 12, that the program wrote to its standard error. The beginning of the first may be
+// missing.
 func (l *Learner) Log() []string { return l.tail.lines() }
 
-// lines returns the last lines, the first of which may be cut.
+// lines returns the last lines. The beginning of the first may be missing.
 func (t *tail) lines() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -15,10 +15,10 @@ import (
 	"pillbox/internal/course"
 )
 
-// role is the variable of the environment that makes the test program a learner's program, or a child of one.
+// role is the environment variable that makes the test binary act as a learner's program, or as a child of one.
 const role = "LEARNER_TEST_ROLE"
 
-// TestMain plays the part of the learner's program and its children where the environment says so.
+// TestMain acts as the learner's program or one of its children if the environment requests it.
 func TestMain(m *testing.M) {
 	switch os.Getenv(role) {
 	case "":
@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// spawn starts the test program in another part and in a session of its own, and waits until it runs.
+// spawn starts the test binary in another role, in a session of its own, and waits until it runs.
 func spawn(part string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), role+"="+part)
@@ -65,7 +65,7 @@ func spawn(part string) *exec.Cmd {
 	}
 }
 
-// note writes down that this process runs.
+// note records that this process runs.
 func note() { noted(os.Getpid()) }
 
 func noted(pid int) {
@@ -74,7 +74,7 @@ func noted(pid int) {
 	}
 }
 
-// TestSitKillsDescendants: no process is left of a program whose children leave its process group or lose their parents.
+// TestSitKillsDescendants: Sit also kills children that left the process group or whose parents have ended.
 func TestSitKillsDescendants(t *testing.T) {
 	stage, _ := course.Find("sphere")
 	for part, least := range map[string]int{"setsid": 1, "double fork": 2, "without environment": 2, "hangs": 3} {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// gap represents lines that are left out.
+// gap is the line that marks omitted lines.
 const gap = "  ..."
 
-// excerpt returns the lines of an output, or only the sections whose headings begin with one
-// of the given words. A heading is a line with a blank line on either side, or the output's
-// start, and deeper lines below; its section ends before the next line that is a heading or not
-// deeper. The error says that a heading is not found.
+// excerpt returns the lines of an output, or only the sections whose headings begin with one of the given words. A heading
+// is a line that has a blank line (or the start of the output) before it, a blank line after it, and more deeply indented
+// lines below. Its section ends before the next line that is a heading or not indented more deeply. excerpt returns an
+// error if a heading is not found.
 func excerpt(text string, only []string) ([]string, error) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {
@@ -23,7 +23,7 @@ func excerpt(text string, only []string) ([]string, error) {
 		return lines, nil
 	}
 	var out []string
-	end := 0 // of the section before
+	end := 0 // of the previous section
 	found := make([]bool, len(only))
 	for i := 0; i < len(lines); i++ {
 		k := slices.IndexFunc(only, func(s string) bool { return isHeading(lines, i) && strings.HasPrefix(strings.TrimSpace(lines[i]), s) })
@@ -54,7 +54,7 @@ func excerpt(text string, only []string) ([]string, error) {
 
 func notBlank(line string) bool { return strings.TrimSpace(line) != "" }
 
-// depth returns how far a line is indented.
+// depth returns the indentation of a line.
 func depth(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
 func isHeading(lines []string, i int) bool {
@@ -62,7 +62,7 @@ func isHeading(lines []string, i int) bool {
 		i+2 < len(lines) && !notBlank(lines[i+1]) && depth(lines[i+2]) > depth(lines[i])
 }
 
-// sectionEnd returns the line after the section whose heading is line i.
+// sectionEnd returns the index of the line after the section whose heading is line i.
 func sectionEnd(lines []string, i int) int {
 	for j := i + 1; j < len(lines); j++ {
 		if isHeading(lines, j) || notBlank(lines[j]) && depth(lines[j]) <= depth(lines[i]) {

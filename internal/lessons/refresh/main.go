@@ -1,16 +1,16 @@
-// Refresh makes the numbers and pictures of the lessons, or checks that they are fresh.
+// Refresh updates the numbers and pictures of the lessons, or checks that they are up to date.
 //
-// A lesson is a Markdown page. Its console blocks hold commands, each in a line that begins
-// with "$ ", and below them what they print; its pictures are files that those commands
-// write. Refresh runs every command in a folder that holds the scenes alone, and rewrites
-// outputs and pictures; with -check it changes nothing and names what is stale.
+// A lesson is a Markdown page. Its console blocks contain commands, each in a line that begins
+// with "$ ", followed by their output; its pictures are files that those commands write. Refresh
+// runs every command in a folder that contains only the scenes, and updates outputs and pictures.
+// With -check it changes nothing and lists what is out of date.
 //
 // Conventions: lines count from 1. A comment before a block,
 //
 //	<!-- only: Tested | Closest hit -->
 //
-// keeps of each output the sections whose headings begin so. Pictures are compared as
-// pixels. The exit status is 0, 1 if -check finds something stale, and 2 if a page or a
+// reduces each output to the sections whose headings begin with these words. Pictures are compared
+// as pixels. The exit status is 0, or 1 if -check finds something out of date, or 2 if a page or a
 // command is wrong.
 package main
 
@@ -46,8 +46,7 @@ func main() {
 	}
 }
 
-// refresh goes through all pages of a folder and returns descriptions of the stale parts. The error
-// joins all errors.
+// refresh updates all pages of a folder and returns descriptions of what was out of date. The error joins all errors.
 func refresh(folder string, check bool) (stale []string, err error) {
 	pages, err := filepath.Glob(filepath.Join(folder, "*.md"))
 	if err != nil {
@@ -69,12 +68,12 @@ func refresh(folder string, check bool) (stale []string, err error) {
 	return w.stale, errors.Join(append(wrong, w.orphans())...)
 }
 
-// work is what refresh has done so far.
+// work holds the state of refresh.
 type work struct {
 	folder string
 	check  bool
 	run    *runner
-	made   []string // names of all pictures
+	made   []string // names of all generated pictures
 	stale  []string
 }
 
@@ -110,7 +109,7 @@ func (w *work) page(name string) error {
 	return fresh.verify(w.folder, made)
 }
 
-// picture compares a picture that the commands of a page made, and replaces a stale one.
+// picture compares a generated picture with the stored one, and replaces the stored one if it is out of date.
 func (w *work) picture(page, name string) error {
 	fresh := filepath.Join(w.run.dir, name)
 	kept := filepath.Join(w.folder, name)
@@ -130,10 +129,10 @@ func (w *work) picture(page, name string) error {
 			return err
 		}
 	}
-	return os.Remove(fresh) // the next page makes its own
+	return os.Remove(fresh) // so that it is not taken for one of the next page
 }
 
-// orphans returns an error if a picture lies in the folder that no page makes.
+// orphans returns an error if the folder contains a picture that no page generates.
 func (w *work) orphans() error {
 	found, err := filepath.Glob(filepath.Join(w.folder, "*.png"))
 	if err != nil {

@@ -11,27 +11,27 @@ import (
 	"strings"
 )
 
-// page is a lesson: prose and console blocks in turn.
+// page is a lesson, split into prose and console blocks.
 type page struct {
 	name  string
 	parts []part
 }
 
-// part is a block, or lines of prose if block is nil.
+// part is a block or, if block is nil, lines of prose.
 type part struct {
-	line  int // of the first
+	line  int // number of the first line
 	prose []string
 	block *block
 }
 
 // block is a fenced console block.
 type block struct {
-	line     int      // of its first command
-	only     []string // the sections to keep; all if empty
+	line     int      // number of its first command's line
+	only     []string // the sections to keep; if empty, all
 	commands []command
 }
 
-// command is a line that is run, and what it prints.
+// command is a command line and its output.
 type command struct {
 	line   string
 	output []string
@@ -45,7 +45,7 @@ const (
 
 var onlyComment = regexp.MustCompile(`^<!-- only: (.*) -->$`)
 
-// parse cuts a page into parts. The name is used in messages.
+// parse splits a page into parts. The name is used in messages.
 func parse(name, text string) (*page, error) {
 	p := &page{name: name}
 	var prose []string
@@ -96,8 +96,7 @@ func parseBlock(lines []string) (*block, error) {
 	return b, nil
 }
 
-// refreshed returns the page with what its commands print now, and its blocks that were
-// stale.
+// refreshed returns the page with the present output of its commands, and the blocks that were out of date.
 func (p *page) refreshed(output func(command string) (string, error)) (fresh *page, stale []*block, err error) {
 	fresh = &page{name: p.name}
 	for _, old := range p.parts {
@@ -127,7 +126,7 @@ func (p *page) refreshed(output func(command string) (string, error)) (fresh *pa
 	return fresh, stale, nil
 }
 
-// text returns the page as it is stored.
+// text returns the page as Markdown.
 func (p *page) text() string {
 	var out strings.Builder
 	for _, x := range p.parts {
@@ -154,16 +153,16 @@ func (b *block) text() string {
 
 var (
 	imageLink = regexp.MustCompile(`!\[([^\]]*)\]\(([^)]*)\)`)
-	fileLink  = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`) // its text may begin on the line before
+	fileLink  = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`) // the link's text may begin on the line before
 
-	// computed matches numbers that only a command can know: those that are no round ones, below
-	// 1 only with three digits, as two are as likely an author's; and what a picture stores.
+	// computed matches numbers that only a command can have computed: numbers with many digits, and sRGB values. A number
+	// below 1 must have three digits, because an author may well have chosen one with two.
 	computed = regexp.MustCompile(`\b(?:[1-9]\d*\.\d{2,}|0\.0*[1-9]\d{2,}|sRGB \d+)`)
 )
 
-// verify returns an error if the page shows a picture that its commands do not make or makes
-// one that it does not show, links to a file that is not there, or quotes a number in its
-// prose that none of its commands prints. Formulas, which are fenced, may hold constants.
+// verify returns an error if the page shows a picture that its commands do not generate, generates one that it does not
+// show, links to a missing file, or quotes a number in its prose that no command prints. Formulas, which are in fenced
+// blocks, may contain other numbers.
 func (p *page) verify(folder string, made []string) error {
 	numbers := map[string]bool{}
 	for _, x := range p.parts {
@@ -190,7 +189,7 @@ func (p *page) verify(folder string, made []string) error {
 		}
 		for _, m := range fileLink.FindAllStringSubmatch(line, -1) {
 			if slices.Contains(made, m[1]) {
-				continue // a picture, and perhaps not there yet
+				continue // a picture, which may not exist yet
 			}
 			if _, err := os.Stat(filepath.Join(folder, m[1])); err != nil {
 				complain(at, "a link leads nowhere: %w", err)
@@ -210,7 +209,7 @@ func (p *page) verify(folder string, made []string) error {
 	return errors.Join(wrong...)
 }
 
-// sentences yields the lines outside of fences, with their numbers.
+// sentences yields the lines outside of fenced blocks, with their numbers.
 func (p *page) sentences() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		fenced := false

@@ -163,7 +163,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestOutputRunsOurProgramsOnly proves that a page cannot run anything else.
+// TestOutputRunsOurProgramsOnly: a page can run no programs except those of the lessons.
 func TestOutputRunsOurProgramsOnly(t *testing.T) {
 	r := &runner{programs: []program{{"render ", "does-not-exist"}}}
 	for _, line := range []string{"rm -r x", "renderx y", "render x | y", "render $HOME", "render x"} {
@@ -173,8 +173,7 @@ func TestOutputRunsOurProgramsOnly(t *testing.T) {
 	}
 }
 
-// TestLessonsAreComplete proves that the index leads to every lesson, and that each lesson
-// asks a question and has a scene.
+// TestLessonsAreComplete: the index links to every lesson, and each lesson asks a question and has a scene.
 func TestLessonsAreComplete(t *testing.T) {
 	const folder = "../../../docs/lessons"
 	index, err := os.ReadFile(filepath.Join(folder, "README.md"))

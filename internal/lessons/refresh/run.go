@@ -72,10 +72,10 @@ func (r *runner) prepare(folder string) error {
 	return nil
 }
 
-// written matches the line about a written file, which is not a complaint.
+// written matches the line that reports a written file, which is not a warning.
 var written = regexp.MustCompile(`(?m)^\S+: \d+ x \d+ pixels in \d+\.\d+ s.*\n?`)
 
-// output runs a command, without a shell, and returns its output. It fails if the command is not one of the
+// output runs a command without a shell and returns its output. It returns an error if the command is not one of the
 // lessons' programs, fails, or prints a warning.
 func (r *runner) output(line string) (string, error) {
 	if i := strings.IndexAny(line, "'\"\\|<>;&$*?`"); i >= 0 {
@@ -121,8 +121,8 @@ func samePicture(got, want string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	// Smooth edges of lines and letters are drawn with floats that other machines may fuse: on
-	// arm64 that moves a few pixels by 1 step of 255. A wrong digit is a hundred.
+	// Smooth edges of lines and letters are computed in floating point, and some processors fuse multiplication and
+	// addition: on arm64 this changes a few pixels by 1 of 255. A wrong digit changes pixels by about 100.
 	const edge = 4
 	diff, err := golden.Compare(g, w, golden.Tolerance{MaxChannel: edge})
 	return diff.Passes(), err

@@ -8,14 +8,14 @@ import (
 	"pillbox/shapes"
 )
 
-// trap is a mistake that is easily made, and its cure.
+// trap is a typical mistake in ray tracers, and its fix.
 type trap struct {
 	name        string
 	fault, cure string // in words, as captions
 	spoil       func(*tracer)
 }
 
-// traps returns all of them, in the order of the lesson.
+// traps returns all traps in the order of the lesson.
 func traps() []trap {
 	return []trap{
 		{"acne", "Every solid may shadow a point, its own too.", "A convex solid never shadows its own lit side.", acne},
@@ -26,7 +26,7 @@ func traps() []trap {
 	}
 }
 
-// acne lets a point meet its own solid. Rounding has put it a little inside or outside.
+// acne lets a shadow ray hit the solid that it starts from. Rounding has placed its origin slightly inside or outside.
 func acne(t *tracer) {
 	t.blocks = func(s shapes.Shape, _ bool, r geom.Ray, reach float64) bool {
 		_, ok := s.Intersect(r, 0, reach)
@@ -34,7 +34,7 @@ func acne(t *tracer) {
 	}
 }
 
-// behind takes roots for hits that lie behind the eye.
+// behind accepts hits behind the eye.
 func behind(t *tracer) {
 	t.hit = func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
 		span, ok := s.Span(r)
@@ -42,7 +42,7 @@ func behind(t *tracer) {
 	}
 }
 
-// epsilon cures acne with a length that suits scenes of some meters.
+// epsilon fixes acne with a fixed length that suits scenes of some meters only.
 func epsilon(t *tracer) {
 	const tMin = 1e-3
 	t.blocks = func(s shapes.Shape, _ bool, r geom.Ray, reach float64) bool {
@@ -51,8 +51,8 @@ func epsilon(t *tracer) {
 	}
 }
 
-// slabs finds where a ray enters a box, as written in most books: min and max, of which
-// those of Go return NaN if either argument is.
+// slabs computes where a ray enters a box as most books do, with min and max. Go's versions return NaN if either argument
+// is NaN.
 func slabs(t *tracer) {
 	t.hit = func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
 		b := s.(*shapes.Box)
@@ -71,8 +71,7 @@ func slabs(t *tracer) {
 	}
 }
 
-// gamma takes the numbers of sRGB colors for amounts of light, and amounts of light for the
-// numbers of sRGB colors.
+// gamma treats sRGB values as linear light, and linear light as sRGB values.
 func gamma(t *tracer) {
 	t.albedo = func(c shade.Color) shade.Color {
 		return shade.Color{

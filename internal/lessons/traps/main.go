@@ -1,11 +1,11 @@
-// Traps renders the classic faults of ray tracers beside their cures, for the lesson on
+// Traps renders classic faults of ray tracers next to the right pictures, for the lesson on
 // numeric traps.
 //
 //	go run ./traps NAME OUT.png
 //
-// The cure is what package pillbox renders; the fault comes from a small tracer with one
-// mistake, which is why the mistakes are here and not in switches of the renderer. The
-// scenes are the TOML files in this folder. Traps prints how many pixels the mistake spoils.
+// The right picture is rendered by package pillbox. The faulty one is rendered by a small tracer
+// with one mistake, so that the renderer itself needs no switches for mistakes. The scenes are the
+// TOML files in this folder. Traps prints how many pixels are wrong.
 package main
 
 import (
@@ -45,7 +45,7 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// run writes the sheet of a trap to a file.
+// run writes the picture of a trap to a file.
 func run(name, file string) error {
 	all := traps()
 	i := slices.IndexFunc(all, func(t trap) bool { return t.name == name })
@@ -72,7 +72,7 @@ func run(name, file string) error {
 	return nil
 }
 
-// pictures renders the trap's scene with the mistake and without.
+// pictures renders the trap's scene with the mistake and without it.
 func (t *trap) pictures() (fault, cure image.Image, err error) {
 	s, err := t.load()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 const (
 	panelWidth = 400 // narrower pictures are enlarged by a whole number
 	margin     = 20
-	captions   = 62 // their height
+	captions   = 62 // height of the captions
 	headSize   = 20
 	textSize   = 17
 )
@@ -23,7 +23,7 @@ const (
 	cureColor  chart.Hex = 0x15803d
 )
 
-// sheet draws a faulty picture beside a right one, with captions below.
+// sheet draws a faulty picture next to a right one, with captions below.
 func sheet(t trap, fault, cure image.Image) image.Image {
 	zoom := panelWidth / fault.Bounds().Dx()
 	height := zoom * fault.Bounds().Dy()
@@ -45,7 +45,7 @@ func sheet(t trap, fault, cure image.Image) image.Image {
 	return d.Image()
 }
 
-// enlarged makes a square of each pixel.
+// enlarged replaces each pixel by a square.
 func enlarged(img image.Image, zoom int) image.Image {
 	b := img.Bounds()
 	out := image.NewNRGBA(image.Rect(0, 0, zoom*b.Dx(), zoom*b.Dy()))

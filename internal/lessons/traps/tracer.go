@@ -10,27 +10,26 @@ import (
 	"pillbox/shapes"
 )
 
-// tracer is a ray tracer of a hundred lines, for one light, one sample a pixel, a plain
-// background and no mirrors. Its functions can be exchanged for faulty ones; as they are at
-// first it makes the very pixels of package pillbox.
+// tracer is a small ray tracer for one light, one sample per pixel, a plain background and no mirrors. Mistakes replace
+// some of its functions. Initially it renders exactly the pixels of package pillbox.
 type tracer struct {
 	scene  *scene.Scene
 	solids []shapes.Shape
 	light  shade.Light
 
-	// hit returns what a camera ray meets of a solid.
+	// hit returns the hit of a camera ray with a solid.
 	hit func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool)
 
-	// blocks reports whether a solid shadows a point that r leads from to the light, at the
-	// distance reach. Own says that the point lies on that solid, on its lit side.
+	// blocks reports whether a solid shadows a point; r is the ray from the point to the light, and reach the light's
+	// distance. own is true if the point lies on that solid, on its lit side.
 	blocks func(s shapes.Shape, own bool, r geom.Ray, reach float64) bool
 
-	// albedo and encode take colors from the scene and to the picture.
+	// albedo returns the albedo for a color of the scene. encode converts linear light to a value of the picture.
 	albedo func(shade.Color) shade.Color
 	encode func(float64) uint8
 }
 
-// newTracer returns a tracer without faults. No solid may contain the camera.
+// newTracer returns a tracer without faults. The camera must not be inside a solid.
 func newTracer(s *scene.Scene) *tracer {
 	t := &tracer{
 		scene: s,
@@ -76,7 +75,7 @@ func (t *tracer) picture() (*image.NRGBA, error) {
 	return img, nil
 }
 
-// color returns what a ray sees: the nearest solid, and of equally near ones the first.
+// color returns the color that a ray sees. Of several solids at the same distance, it sees the first.
 func (t *tracer) color(r geom.Ray) shade.Color {
 	var first shapes.Hit
 	own := -1

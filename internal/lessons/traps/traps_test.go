@@ -13,8 +13,8 @@ import (
 	"pillbox/golden"
 )
 
-// TestTracerWithoutFaults proves that a faulty picture differs from the renderer's by the
-// fault alone.
+// TestTracerWithoutFaults: without a fault, the tracer's pictures equal the renderer's, so a difference shows the fault
+// only.
 func TestTracerWithoutFaults(t *testing.T) {
 	for _, x := range traps() {
 		s, err := x.load()
@@ -35,7 +35,7 @@ func TestTracerWithoutFaults(t *testing.T) {
 	}
 }
 
-// TestFaultsShow proves that every fault spoils enough of its picture to be seen.
+// TestFaultsShow: every fault changes enough pixels to be visible.
 func TestFaultsShow(t *testing.T) {
 	const visible = 0.01 // of the pixels
 	for _, x := range traps() {
@@ -53,7 +53,7 @@ func TestFaultsShow(t *testing.T) {
 	}
 }
 
-// TestEpsilonSuitsItsScale proves that the fixed epsilon is no fault of the large scene.
+// TestEpsilonSuitsItsScale: the fixed epsilon causes no fault in the large scene.
 func TestEpsilonSuitsItsScale(t *testing.T) {
 	large := trap{name: "acne", spoil: epsilon}
 	fault, cure, err := large.pictures()
