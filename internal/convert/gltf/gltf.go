@@ -1,12 +1,12 @@
 // Package gltf writes scenes as binary glTF 2.0, which 3D editors and viewers open.
 //
-// Solids are nodes with shared meshes: of a ball, half a ball, a cylinder, open or closed, and a cube, which
-// vertices of radius or half edge 1 span. A capsule is a node with three more below it, because scaling it
-// as a whole would deform its ends. Every solid is a node of the scene's top level, with the solid's name.
+// Every solid is a top-level node with the solid's name. Nodes share the meshes of a ball, half a ball, an open cylinder, a
+// closed cylinder, and a cube, which have radius or half edge 1. A capsule is a node with three child nodes, because
+// scaling a single mesh would deform its ends.
 //
-// Conventions: coordinates and colors are the scene's: right-handed and linear. glTF has y up: a scene whose
-// camera has another axis up is turned by a root node. The formats are those of the specifications "glTF 2.0"
-// and KHR_lights_punctual (Khronos Group, 2021 and 2018).
+// Conventions: coordinates and colors are those of the scene, right-handed and linear. In glTF y is up. If another axis is
+// up in the scene's camera, a root node rotates the scene. The formats are specified in "glTF 2.0" and KHR_lights_punctual
+// (Khronos Group, 2021 and 2018).
 package gltf
 
 import (
@@ -31,8 +31,8 @@ const MaxSolids = 4_000_000
 
 // Options control how a scene is written. The zero value is right for most programs.
 type Options struct {
-	// Blender multiplies the intensity of all lights by 683, the lumens of a watt by which Blender's importer
-	// divides. Other programs then show the scene overexposed.
+	// Blender multiplies the intensity of all lights by 683, the lumens per watt by which Blender's importer divides. Other
+	// programs then show the scene overexposed.
 	Blender bool
 }
 
@@ -40,9 +40,9 @@ type Options struct {
 // lighting mode: the luminous efficacy of light of 540 THz (BIPM, definition of the candela).
 const lumensPerWatt = 683
 
-// Write writes s as one binary glTF file. It returns an error if s is not valid, has more than [MaxSolids]
-// solids, has a degenerate camera, or if writing fails; w may then have received a part of the file. It holds
-// the whole file in memory. [Notes] lists what the file shows differently.
+// Write writes s as one binary glTF file. It returns an error if s is not valid, has more than [MaxSolids] solids or a
+// degenerate camera, or if writing fails; then w may have received part of the file. Write holds the whole file in memory.
+// [Notes] lists what the file shows differently.
 func Write(w io.Writer, s *scene.Scene, opt Options) error {
 	if n := s.Objects.Len(); n > MaxSolids {
 		return fmt.Errorf("a glTF file holds at most %d solids, and the scene has %d", MaxSolids, n)
@@ -59,14 +59,14 @@ func Write(w io.Writer, s *scene.Scene, opt Options) error {
 	b.lights(view)
 	b.solids()
 	b.turn()
-	out := bufio.NewWriterSize(w, 1<<16) // keeps the first error, which the encoder does not
+	out := bufio.NewWriterSize(w, 1<<16) // stores the first write error, which the encoder drops
 	if err := gltf.NewEncoder(out).Encode(b.doc); err != nil {
 		return err
 	}
 	return out.Flush()
 }
 
-// Notes lists what a file shows differently from Pillbox, each a sentence without a period.
+// Notes lists what a file shows differently from Pillbox, as sentences without a period.
 func Notes(s *scene.Scene) []string {
 	notes := []string{"glTF has no ambient light and no background; each viewer uses its own"}
 	var mirrors, checkers, points, edges bool
@@ -94,20 +94,20 @@ func Notes(s *scene.Scene) []string {
 	return notes
 }
 
-// builder makes a document of a scene.
+// builder builds the glTF document of a scene.
 type builder struct {
 	Options
 	scene     *scene.Scene
 	doc       *gltf.Document
-	center    geom.Vec3 // of a sphere around all solids
+	center    geom.Vec3 // center of a sphere around all solids
 	radius    float64
-	shapes    map[form]*gltf.Primitive // without material
+	shapes    map[form]*gltf.Primitive // without materials
 	meshes    map[look]int
 	materials map[shade.Surface]int
 	names     map[shade.Surface]string
 }
 
-// look is a mesh: a form with a material.
+// look identifies a mesh: a form with a material.
 type look struct {
 	form    form
 	surface shade.Surface
@@ -125,7 +125,7 @@ func newBuilder(s *scene.Scene, opt Options) *builder {
 	b.doc.Scenes[0].Name = "scene"
 	b.center, b.radius = s.BoundingSphere()
 	for _, m := range s.Materials {
-		if b.names[m.Surface()] == "" { // the first of equal ones counts
+		if b.names[m.Surface()] == "" { // of equal materials, the first one has the name
 			b.names[m.Surface()] = m.Name
 		}
 	}
@@ -138,14 +138,14 @@ func (b *builder) node(n gltf.Node) int {
 	return len(b.doc.Nodes) - 1
 }
 
-// top adds a node at the scene's top level.
+// top adds a top-level node.
 func (b *builder) top(n gltf.Node) {
 	i := b.node(n)
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, i)
 }
 
-// turn turns the scene so that an axis that is up in the camera becomes y, which is up in glTF. A camera that
-// is tilted freely has no axis up; its scene stays as it is.
+// turn rotates the scene so that the axis that is up in the camera becomes y, as in glTF. If no axis is up in the camera,
+// it does not rotate the scene.
 func (b *builder) turn() {
 	up := b.scene.CameraFor(b.scene.Image.Width, b.scene.Image.Height).Up
 	half := math.Sqrt(0.5)
@@ -185,12 +185,12 @@ func (b *builder) camera(view *camera.View) {
 	b.top(gltf.Node{Name: "camera", Camera: gltf.Index(0), Translation: array(view.Position()), Rotation: quaternion(view.Axes())})
 }
 
-// lights writes lights so that a white surface that faces one is as bright as in Pillbox. Diffuse surfaces of
-// glTF reflect albedo / pi of the irradiance, so a light has pi times the strength. The light of a point light
-// falls off with the square of the distance: it has its strength at the center of the solids.
+// lights writes lights such that a white surface facing a light is as bright as in Pillbox. In glTF, diffuse surfaces
+// reflect albedo / pi of the irradiance, so strengths are multiplied by pi. The light of a glTF point light decreases with
+// the square of the distance; its strength is right at the center of the solids.
 func (b *builder) lights(view *camera.View) {
 	var all lightspunctual.Lights
-	noPoint := func(geom.Vec3) []int32 { return nil } // which solids contain a light does not matter here
+	noPoint := func(geom.Vec3) []int32 { return nil } // solids that contain a light are not needed here
 	for i, l := range b.scene.LightsFrom(view, noPoint) {
 		strength := l.Strength()
 		brightest := max(strength.R, strength.G, strength.B)
@@ -261,7 +261,7 @@ func (b *builder) sphere(x shapes.Sphere, o scene.Object) {
 	b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(ball, o), Translation: array(x.Center), Scale: uniform(x.Radius)})
 }
 
-// capsule writes a node whose y axis is the capsule's, with its body and its ends below it.
+// capsule writes a node whose y axis is that of the capsule, with child nodes for its body and its ends.
 func (b *builder) capsule(x shapes.Capsule, o scene.Object) {
 	half := x.B.Sub(x.A).Scale(0.5)
 	axis, ok := geom.Direction(half)
@@ -270,21 +270,21 @@ func (b *builder) capsule(x shapes.Capsule, o scene.Object) {
 		return
 	}
 	long := half.Norm()
-	end, flipped := b.mesh(halfBall, o), [4]float64{1, 0, 0, 0} // half a turn about x
+	end, flipped := b.mesh(halfBall, o), [4]float64{1, 0, 0, 0} // rotation by half a turn about x
 	body := b.node(gltf.Node{Mesh: b.mesh(cylinder, o), Scale: [3]float64{x.Radius, long, x.Radius}})
 	far := b.node(gltf.Node{Mesh: end, Translation: [3]float64{0, long, 0}, Scale: uniform(x.Radius)})
 	near := b.node(gltf.Node{Mesh: end, Translation: [3]float64{0, -long, 0}, Rotation: flipped, Scale: uniform(x.Radius)})
 	b.top(gltf.Node{Name: o.Name, Children: []int{body, far, near}, Translation: array(x.A.Add(half)), Rotation: quaternion(turnedTo(axis))})
 }
 
-// cylinder writes a node whose y axis is the cylinder's.
+// cylinder writes a node whose y axis is that of the cylinder.
 func (b *builder) cylinder(x *shapes.Cylinder, o scene.Object) {
 	half := x.B.Sub(x.A).Scale(0.5)
 	b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(closedCylinder, o), Translation: array(x.A.Add(half)), Rotation: quaternion(turnedTo(half.Unit())),
 		Scale: [3]float64{x.Radius, half.Norm(), x.Radius}})
 }
 
-// mesh returns the index of the mesh of a form with an object's material.
+// mesh returns the index of the mesh for a form with an object's material.
 func (b *builder) mesh(f form, o scene.Object) *int {
 	l := look{f, o.Material.Surface()}
 	i, ok := b.meshes[l]
@@ -301,8 +301,8 @@ func (b *builder) mesh(f form, o scene.Object) *int {
 	return gltf.Index(i)
 }
 
-// material returns the index of an object's material. Matte materials are rough and not metallic; the weight
-// of a mirror is its metalness and its smoothness.
+// material returns the index of an object's material. Matte materials have roughness 1 and metalness 0. The weight of a
+// mirror becomes its metalness, and 1 minus the weight its roughness.
 func (b *builder) material(o scene.Object) int {
 	m := &o.Material
 	i, ok := b.materials[m.Surface()]
@@ -329,7 +329,7 @@ func array(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
 func uniform(x float64) [3]float64 { return [3]float64{x, x, x} }
 
-// axesTo returns axes of which z is a direction.
+// axesTo returns axes whose z is a given direction.
 func axesTo(z geom.Vec3) geom.Mat3 {
 	side := geom.Vec3{X: 1}
 	if math.Abs(z.X) > 0.5 {
@@ -339,14 +339,14 @@ func axesTo(z geom.Vec3) geom.Mat3 {
 	return geom.Mat3{X: x, Y: z.Cross(x), Z: z}
 }
 
-// turnedTo returns a rotation that turns the y axis to a direction.
+// turnedTo returns a rotation from the y axis to a direction.
 func turnedTo(y geom.Vec3) geom.Mat3 {
 	axes := axesTo(y)
 	return geom.Mat3{X: axes.Y, Y: axes.Z, Z: axes.X}
 }
 
-// quaternion returns a rotation as a quaternion x, y, z, w of unit length. It divides by the largest of the four.
-// Source: S. W. Shepperd, "Quaternion from Rotation Matrix", Journal of Guidance and Control 1 (1978).
+// quaternion converts a rotation to a unit quaternion x, y, z, w. It divides by the largest of the four numbers. Source: S.
+// W. Shepperd, "Quaternion from Rotation Matrix", Journal of Guidance and Control 1 (1978).
 func quaternion(m geom.Mat3) [4]float64 {
 	x, y, z := m.X, m.Y, m.Z
 	trace := x.X + y.Y + z.Z

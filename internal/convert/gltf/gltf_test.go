@@ -51,7 +51,7 @@ func random(seed uint64) *scene.Scene {
 		s.Capsules = append(s.Capsules, shapes.Capsule{A: vec(), B: vec(), Radius: size()})
 		s.Cylinders = append(s.Cylinders, shapes.Cylinder{A: vec(), B: vec(), Radius: size()})
 	}
-	// Along every axis, both ways, and half turns, where quaternions are found differently.
+	// Along every axis in both directions, and half turns, for which other formulas are used.
 	for _, axis := range []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
 		s.Capsules = append(s.Capsules, shapes.Capsule{B: axis, Radius: size()})
 		s.Cylinders = append(s.Cylinders, shapes.Cylinder{B: axis, Radius: size()})
@@ -80,7 +80,7 @@ func decode(t *testing.T, s *scene.Scene) *library.Document {
 	return doc
 }
 
-// off returns how far a point lies from the surface of a solid.
+// off returns the distance of a point from the surface of a solid.
 func off(s *scene.Scene, number int, p geom.Vec3) float64 {
 	kind, i := s.Of(number)
 	switch kind {
@@ -103,7 +103,7 @@ func off(s *scene.Scene, number int, p geom.Vec3) float64 {
 	return geom.Vec3{X: math.Abs(at.X) - h.X, Y: math.Abs(at.Y) - h.Y, Z: math.Abs(at.Z) - h.Z}.Norm()
 }
 
-// transforms are those of nodes, applied one after the other, the innermost first.
+// transforms are the transformations of nested nodes, applied in order, the innermost first.
 type transforms []*library.Node
 
 func (n transforms) point(p geom.Vec3, normal bool) geom.Vec3 {
@@ -123,8 +123,8 @@ func vec(p [3]float32) geom.Vec3 {
 	return geom.Vec3{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])}
 }
 
-// TestVerticesLieOnSurfaces decodes what is written: every vertex of a solid's nodes lies on its surface, its triangles look
-// outward, and so do normals.
+// TestVerticesLieOnSurfaces decodes a written file. Every vertex of a solid's nodes must lie on its surface, and triangles
+// and normals must face outward.
 func TestVerticesLieOnSurfaces(t *testing.T) {
 	for seed := range uint64(10) {
 		s := random(seed)
@@ -137,7 +137,7 @@ func TestVerticesLieOnSurfaces(t *testing.T) {
 		for _, root := range doc.Scenes[0].Nodes {
 			number, ok := byName[doc.Nodes[root].Name]
 			if !ok {
-				continue // the camera, a light
+				continue // the camera, or a light
 			}
 			seen++
 			all := []transforms{{doc.Nodes[root]}}
@@ -201,7 +201,7 @@ func center(s *scene.Scene, number int) geom.Vec3 {
 	}
 }
 
-// TestMeshesAreShared: many solids of few materials have few meshes and one buffer.
+// TestMeshesAreShared: many solids with few materials share few meshes and one buffer.
 func TestMeshesAreShared(t *testing.T) {
 	s := random(1)
 	s.Objects = s.Objects.With(0, scene.Object{Name: s.Objects.Name(0), Material: shade.Material{Albedo: shade.Gray(0.5), Mirror: 0.5}})
@@ -224,7 +224,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestCameraAndLights: what the camera sees in the middle of its picture, and where lights shine, is where the scene has it.
+// TestCameraAndLights: the center of the camera's picture, and the directions of lights, are those of the scene.
 func TestCameraAndLights(t *testing.T) {
 	s, err := scene.Decode("lit.toml", []byte(`
 [image]
@@ -314,7 +314,7 @@ func upright(t *testing.T, up geom.Vec3) *scene.Scene {
 	return s
 }
 
-// TestAxisUp: whichever axis is up in the camera becomes y, and the camera keeps seeing the same.
+// TestAxisUp: whichever axis is up in the camera becomes y, and the camera sees the same picture.
 func TestAxisUp(t *testing.T) {
 	for _, up := range []geom.Vec3{{X: 1}, {X: -1}, {Y: -1}, {Z: 1}, {Z: -1}} {
 		s := upright(t, up)
@@ -338,7 +338,7 @@ func TestAxisUp(t *testing.T) {
 	}
 }
 
-// TestBlenderLights: intensities are in units that Blender's importer divides by 683.
+// TestBlenderLights: with the option Blender, intensities are multiplied by 683.
 func TestBlenderLights(t *testing.T) {
 	s := random(1)
 	s.Lights = []scene.Light{
@@ -366,7 +366,7 @@ func TestBlenderLights(t *testing.T) {
 	}
 }
 
-// TestNotesAndEmptyScene: a scene without solids is a file, too, and notes speak of what there is.
+// TestNotesAndEmptyScene: a scene without solids can be written, and notes mention only what the scene contains.
 func TestNotesAndEmptyScene(t *testing.T) {
 	s, err := scene.Decode("empty.toml", nil)
 	if err != nil {
@@ -396,7 +396,7 @@ func TestWriteHoldsToMaxSolids(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Objects = scene.NewObjects(make([]scene.Object, gltf.MaxSolids+1)...) // no one looks at them
+	s.Objects = scene.NewObjects(make([]scene.Object, gltf.MaxSolids+1)...) // the objects are not read
 	if err := gltf.Write(io.Discard, s, gltf.Options{}); err == nil || !strings.Contains(err.Error(), "at most 4000000 solids") {
 		t.Errorf("%v", err)
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/qmuntal/gltf/modeler"
 )
 
-// form is a shape that meshes are made of. All have radius or half edge 1.
+// form is a shape of which meshes are made. Each has radius or half edge 1.
 type form int
 
 const (
-	ball           form = iota // about the origin
-	halfBall                   // its half with y >= 0, open
-	cylinder                   // about the y axis from -1 to 1, open
-	cube                       // about the origin
+	ball           form = iota // centered at the origin
+	halfBall                   // the half with y >= 0, open
+	cylinder                   // around the y axis from -1 to 1, open
+	cube                       // centered at the origin
 	closedCylinder             // the cylinder with its ends
 )
 
@@ -22,8 +22,8 @@ func (f form) String() string {
 	return [...]string{"ball", "half ball", "cylinder", "cube", "closed cylinder"}[f]
 }
 
-// steps returns how many edges a circle has in a scene with so many solids: the more, the coarser, as
-// viewers draw every triangle.
+// steps returns the number of edges of a circle. It is smaller in scenes with many solids, because viewers draw every
+// triangle.
 func steps(solids int) int {
 	switch {
 	case solids <= 1_000:
@@ -34,7 +34,7 @@ func steps(solids int) int {
 	return 12
 }
 
-// primitive writes a form into a document's buffer. A circle has n edges, n divisible by 4.
+// primitive appends a form to a document's buffer. A circle has n edges; n must be divisible by 4.
 func (f form) primitive(doc *gltf.Document, n int) *gltf.Primitive {
 	var m mesh
 	switch f {
@@ -64,7 +64,7 @@ func (f form) primitive(doc *gltf.Document, n int) *gltf.Primitive {
 	}
 }
 
-// mesh is vertices and triangles, three indices each, counterclockwise from outside.
+// mesh holds vertices, and triangles as triples of indices, counterclockwise seen from outside.
 type mesh struct {
 	positions, normals [][3]float32
 	indices            []uint16
@@ -84,11 +84,11 @@ func (m *mesh) quad(a, b, c, d int) {
 	m.triangle(a, c, d)
 }
 
-// dome adds the rings of a ball from the pole at y = 1 down: n/2 rings reach the other pole.
+// dome adds rings of a ball, starting at the pole at y = 1. With n/2 rings it reaches the other pole.
 func (m *mesh) dome(n, rings int) {
 	pole := [3]float64{0, 1, 0}
 	m.vertex(pole, pole)
-	last := min(rings, n/2-1) // the last ring that is no pole
+	last := min(rings, n/2-1) // the last ring that is not a pole
 	for ring := 1; ring <= last; ring++ {
 		y, r := circle(ring, n)
 		first := 1 + (ring-1)*n
@@ -149,7 +149,7 @@ func (m *mesh) face(axis int, side float64) {
 	m.quad(first, first+1, first+2, first+3)
 }
 
-// circle returns the cosine and the sine of i of n equal steps around.
+// circle returns the cosine and the sine of the angle of step i of n around a circle.
 func circle(i, n int) (cos, sin float64) {
 	sin, cos = math.Sincos(2 * math.Pi * float64(i) / float64(n))
 	return cos, sin

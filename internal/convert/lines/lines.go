@@ -1,5 +1,5 @@
-// Package lines reads text files of other programs line by line, and describes what is wrong with a line: a
-// [*scene.Error] with line and column, in characters.
+// Package lines reads text files of other programs line by line. It returns errors as [*scene.Error] with line and column,
+// counted in characters.
 package lines
 
 import (
@@ -21,17 +21,17 @@ const MaxLine = 1 << 20
 // Reader reads a file.
 type Reader struct {
 	Name string // in messages
-	Text []byte // the line, without its end; good until the next
-	Line int    // its number, from 1; 0 before the first
+	Text []byte // the line without its end; valid until the next call of Next
+	Line int    // number of the line, from 1; 0 before the first
 	from *bufio.Reader
 }
 
-// New returns a reader before the first line of a file, whose name is used in messages only.
+// New returns a reader before the first line of a file. The name is used in messages only.
 func New(name string, from io.Reader) *Reader {
 	return &Reader{Name: name, from: bufio.NewReaderSize(from, MaxLine)}
 }
 
-// Next goes on to the next line. It returns io.EOF behind the last.
+// Next advances to the next line. After the last line it returns io.EOF.
 func (l *Reader) Next() error {
 	text, err := l.from.ReadSlice('\n')
 	if err == io.EOF && len(text) > 0 {
@@ -40,7 +40,7 @@ func (l *Reader) Next() error {
 	l.Line++
 	l.Text = bytes.TrimRight(text, "\r\n")
 	if l.Line == 1 {
-		l.Text = bytes.TrimPrefix(l.Text, []byte("\ufeff")) // a mark that editors on Windows leave
+		l.Text = bytes.TrimPrefix(l.Text, []byte("\ufeff")) // a byte order mark, which some editors on Windows write
 	}
 	if err == bufio.ErrBufferFull {
 		l.Text = l.Text[:0]
@@ -49,7 +49,7 @@ func (l *Reader) Next() error {
 	return err
 }
 
-// Columns returns a field of the line by its columns, from 1 and both included, without space around it.
+// Columns returns the text between two columns, counted from 1 and both included, without surrounding space.
 func (l *Reader) Columns(from, to int) []byte {
 	if from > len(l.Text) {
 		return nil
@@ -57,8 +57,8 @@ func (l *Reader) Columns(from, to int) []byte {
 	return bytes.TrimSpace(l.Text[from-1 : min(to, len(l.Text))])
 }
 
-// Fields returns the words of a text. Unlike those of bytes.Fields they know how far the text goes on, from
-// which wrong tells where they stand.
+// Fields splits a text into words. Unlike those of bytes.Fields, the words keep the capacity of the text, from which
+// [Reader.Wrong] computes their columns.
 func Fields(text []byte) (words [][]byte) {
 	for {
 		text = bytes.TrimLeft(text, " \t")
@@ -74,7 +74,7 @@ func Fields(text []byte) (words [][]byte) {
 	}
 }
 
-// Wrong returns an error about a part of the line, or about where it should be: the end.
+// Wrong returns an error about a part of the line. If the part is missing, its position is the end of the line.
 func (l *Reader) Wrong(part []byte, code scene.Code, message string) error {
 	start := len(l.Text)
 	if len(part) > 0 {
@@ -85,9 +85,9 @@ func (l *Reader) Wrong(part []byte, code scene.Code, message string) error {
 	return l.ErrorAt(l.Line, utf8.RuneCount(l.Text[:start])+1, part, code, message)
 }
 
-// ErrorAt returns an error about a value at a place.
+// ErrorAt returns an error about a value at a position.
 func (l *Reader) ErrorAt(line, column int, value []byte, code scene.Code, message string) error {
-	const most = 40 // characters of a value
+	const most = 40 // characters of the value in the message
 	e := &scene.Error{
 		File: l.Name, Line: line, Column: column, EndColumn: column + max(1, utf8.RuneCount(value)),
 		Severity: scene.SeverityError, Code: code, Message: message,
@@ -99,12 +99,12 @@ func (l *Reader) ErrorAt(line, column int, value []byte, code scene.Code, messag
 	return e
 }
 
-// Whole returns an error about the file.
+// Whole returns an error about the whole file.
 func (l *Reader) Whole(message string) error {
 	return &scene.Error{File: l.Name, Severity: scene.SeverityError, Code: scene.CodeMissingKey, Message: message}
 }
 
-// Where returns where the line begins, for notes.
+// Where returns the position of the line, for notes.
 func (l *Reader) Where() scene.Error { return scene.Error{File: l.Name, Line: l.Line, Column: 1} }
 
 // Number reads a finite number.
@@ -116,7 +116,7 @@ func (l *Reader) Number(field string, text []byte) (float64, error) {
 	return x, nil
 }
 
-// ParseNumber reads a finite number, or describes what is wrong with it.
+// ParseNumber parses a finite number. If it cannot, problem describes why.
 func ParseNumber(text []byte) (x float64, code scene.Code, problem string) {
 	x, err := strconv.ParseFloat(string(text), 64)
 	switch {
@@ -130,7 +130,7 @@ func ParseNumber(text []byte) (x float64, code scene.Code, problem string) {
 	return x, "", ""
 }
 
-// Integer reads a whole number from least to most.
+// Integer parses an integer from least to most.
 func (l *Reader) Integer(field string, text []byte, least, most int) (int, error) {
 	n, err := strconv.Atoi(string(text))
 	switch {
@@ -142,7 +142,7 @@ func (l *Reader) Integer(field string, text []byte, least, most int) (int, error
 	return n, nil
 }
 
-// Within goes on to a line that must be there.
+// Within advances to a line that must exist.
 func (l *Reader) Within(what string) error {
 	err := l.Next()
 	if err == io.EOF {
@@ -151,7 +151,7 @@ func (l *Reader) Within(what string) error {
 	return err
 }
 
-// Coordinate reads a number that may be a coordinate.
+// Coordinate parses a number within the limits of a coordinate.
 func (l *Reader) Coordinate(field string, text []byte) (float64, error) {
 	x, err := l.Number(field, text)
 	if err == nil && math.Abs(x) > geom.MaxCoordinate {
@@ -160,7 +160,7 @@ func (l *Reader) Coordinate(field string, text []byte) (float64, error) {
 	return x, err
 }
 
-// Position reads three coordinates.
+// Position parses three coordinates.
 func (l *Reader) Position(x, y, z []byte) (v geom.Vec3, err error) {
 	if v.X, err = l.Coordinate("x", x); err != nil {
 		return v, err

@@ -46,7 +46,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestValues: numbers and their limits, at both sides of these, with the place of what is wrong.
+// TestValues: numbers just inside and just outside of their limits, with the position of errors.
 func TestValues(t *testing.T) {
 	position := func(r *lines.Reader, w [][]byte) error { _, err := r.Position(w[0], w[1], w[2]); return err }
 	number := func(r *lines.Reader, w [][]byte) error { _, err := r.Number("n", w[0]); return err }
@@ -91,7 +91,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line of MaxLine bytes or more is refused, one with its end below that is read.
+// TestLongLine: a line of MaxLine bytes or more is an error, a shorter one is read.
 func TestLongLine(t *testing.T) {
 	for _, n := range []int{lines.MaxLine - 1, lines.MaxLine} {
 		r := lines.New("f", strings.NewReader(strings.Repeat("x", n)+"\nnext\n"))

@@ -1,7 +1,8 @@
-// Package markup reads XML that describes robots and meshes: elements with attributes and text, each element
-// with its place.
+// Package markup parses XML files that describe robots and meshes: elements with attributes and text, each with its
+// position.
 //
-// Comments, processing instructions and document types are left unread. What is wrong, with the markup or with a value, is a [*scene.Error] with line and column, in characters.
+// Comments, processing instructions and document types are skipped. Errors in the markup or in a value are [*scene.Error]
+// with line and column, counted in characters.
 package markup
 
 import (
@@ -20,21 +21,21 @@ import (
 // Limits of a file.
 const (
 	MaxBytes    = 64 << 20
-	MaxDepth    = 500 // of elements in each other
+	MaxDepth    = 500 // nesting depth of elements
 	MaxElements = 1_000_000
 )
 
-// Element is an element and those in it, in file order.
+// Element is an element and its children, in file order.
 type Element struct {
 	Name     string // without its prefix
-	Space    string // what the prefix represents
+	Space    string // the namespace of its prefix
 	Attrs    []xml.Attr
 	Children []*Element
-	Text     string // the text directly in the element, without space around it
+	Text     string // text directly in the element, without surrounding space
 
 	file         *file
-	start        int // its first byte
-	line, column int // of it, from 1
+	start        int // offset of its first byte
+	line, column int // position of that byte, from 1
 }
 
 type file struct {
@@ -42,7 +43,7 @@ type file struct {
 	text []byte
 }
 
-// Parse reads a file, whose name is used in messages only, and returns its outermost element.
+// Parse parses a file and returns its root element. The name is used in messages only.
 func Parse(name string, r io.Reader) (*Element, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
@@ -51,14 +52,14 @@ func Parse(name string, r io.Reader) (*Element, error) {
 	if len(text) > MaxBytes {
 		return nil, &scene.Error{File: name, Severity: scene.SeverityError, Code: scene.CodeTooLarge, Message: fmt.Sprintf("must have at most %d MiB", MaxBytes>>20)}
 	}
-	text = bytes.TrimRight(bytes.TrimPrefix(text, []byte("\uFEFF")), "\x00") // which some writers leave behind
+	text = bytes.TrimRight(bytes.TrimPrefix(text, []byte("\uFEFF")), "\x00") // some programs append zero bytes
 	blankDeclaration(text)
 	p := &parser{file: &file{name, text}, line: 1, column: 1}
 	return p.parse()
 }
 
-// blankDeclaration replaces an XML declaration by spaces: whatever version and encoding it says, text that
-// is not UTF-8 is an error, and some writers invent versions.
+// blankDeclaration replaces an XML declaration by spaces. Its contents are ignored: text that is not UTF-8 is an error
+// whatever encoding it declares, and some programs write invalid versions.
 func blankDeclaration(text []byte) {
 	end := bytes.Index(text, []byte("?>"))
 	if end < 0 || !bytes.HasPrefix(text, []byte("<?xml ")) {
@@ -71,20 +72,20 @@ func blankDeclaration(text []byte) {
 	}
 }
 
-// parser reads elements and keeps the place of what was read last.
+// parser reads elements and keeps track of the position.
 type parser struct {
 	*file
 	offset, line, column int
 	elements             int
 }
 
-// advance moves the place on.
+// advance moves the position forward to an offset.
 func (p *parser) advance(to int) {
 	p.line, p.column = move(p.text[p.offset:to], p.line, p.column)
 	p.offset = to
 }
 
-// move returns the place behind a text that begins at a place.
+// move returns the position after a text that starts at a position.
 func move(text []byte, line, column int) (int, int) {
 	if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
 		line += bytes.Count(text, []byte("\n"))
@@ -97,7 +98,7 @@ func move(text []byte, line, column int) (int, int) {
 func (p *parser) parse() (root *Element, err error) {
 	d := xml.NewDecoder(bytes.NewReader(p.text))
 	var open []*Element
-	var texts [][]byte // of the open elements
+	var texts [][]byte // text of each open element
 	for {
 		start := int(d.InputOffset())
 		token, err := d.Token()
@@ -138,7 +139,7 @@ func (p *parser) parse() (root *Element, err error) {
 	}
 }
 
-// syntax returns an error of the markup with its place.
+// syntax returns an error in the markup with its position.
 func (p *parser) syntax(err error) error {
 	message := err.Error()
 	var syntax *xml.SyntaxError
@@ -154,7 +155,7 @@ func (p *parser) syntax(err error) error {
 	}
 }
 
-// Where returns where the element begins, for errors and notes.
+// Where returns the position of the element, for errors and notes.
 func (e *Element) Where() scene.Error {
 	return scene.Error{File: e.file.name, Line: e.line, Column: e.column, EndColumn: e.column + 1 + utf8.RuneCountInString(e.Name)}
 }
@@ -162,7 +163,7 @@ func (e *Element) Where() scene.Error {
 // File returns the name of the file that the element is in.
 func (e *Element) File() string { return e.file.name }
 
-// Attr returns the value of an attribute, without space around it, and whether there is one.
+// Attr returns the value of an attribute without surrounding space, and whether the attribute exists.
 func (e *Element) Attr(name string) (value string, ok bool) {
 	for _, a := range e.Attrs {
 		if a.Name.Local == name {
@@ -178,7 +179,7 @@ func (e *Element) Get(name string) string {
 	return value
 }
 
-// Child returns the first child of a name, or nil.
+// Child returns the first child with a name, or nil.
 func (e *Element) Child(name string) *Element {
 	for _, c := range e.Children {
 		if c.Name == name {
@@ -188,8 +189,7 @@ func (e *Element) Child(name string) *Element {
 	return nil
 }
 
-// Wrong returns an error about an attribute, or about the element if attr is empty or there is no such
-// attribute.
+// Wrong returns an error about an attribute. If attr is empty or the attribute does not exist, it is about the element.
 func (e *Element) Wrong(attr string, code scene.Code, format string, args ...any) *scene.Error {
 	problem := e.Where()
 	problem.Severity, problem.Code = scene.SeverityError, code
@@ -205,7 +205,7 @@ func (e *Element) Wrong(attr string, code scene.Code, format string, args ...any
 	return &problem
 }
 
-// excerpt returns a value as a message has it: quoted and not too long.
+// excerpt returns a value for a message: quoted and shortened.
 func excerpt(value string) string {
 	const most = 60
 	if letters := []rune(value); len(letters) > most {
@@ -214,7 +214,7 @@ func excerpt(value string) string {
 	return strconv.Quote(value)
 }
 
-// placeOf returns where the value of an attribute stands. An attribute may have a prefix.
+// placeOf returns the position of the value of an attribute, which may have a prefix.
 func (e *Element) placeOf(attr string) (line, column, end int) {
 	const space = " \t\r\n"
 	text := e.file.text[e.start:]

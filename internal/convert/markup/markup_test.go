@@ -11,7 +11,7 @@ import (
 	"pillbox/scene"
 )
 
-// TestWrongPlaces: an error about an attribute stands at its value, in characters, however the tag is laid out.
+// TestWrongPlaces: an error about an attribute has the position of its value, in characters, however the tag is formatted.
 func TestWrongPlaces(t *testing.T) {
 	root, err := markup.Parse("f", strings.NewReader("\ufeff<?xml version='0.0' encoding='latin1'?>\n<!-- ä --><ä b = \"x\" c\n=\n  '1 >' xmlns:d=\"u\" d:e=\"é\n2\"><f/></ä>\x00"))
 	if err != nil {
@@ -28,7 +28,7 @@ func TestWrongPlaces(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever is read, there is no panic, and every error has a place in the text.
+// FuzzParse: no input causes a panic, and every error has a position in the text.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{`<a b="1 2" c='x>'/>`, "<a\n b\n=\n\"1\"><c/></a>", "\ufeff<a><![CDATA[x]]>&lt;</a>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a b=\"&b;\"/>", "<a:b c:d='1'/>", "<a></b>", "<?xml version='9'\n?><a/>\x00"} {
 		f.Add(text)

@@ -11,8 +11,8 @@ import (
 	"pillbox/scene"
 )
 
-// Floats returns the numbers of an attribute, from least to most of them, or nil if there is no such
-// attribute or it is empty. All are finite and at most 1e15 in magnitude.
+// Floats parses an attribute with least to most numbers. It returns nil if the attribute does not exist or is empty. All
+// numbers must be finite and at most 1e15 in magnitude.
 func (e *Element) Floats(attr string, least, most int) ([]float64, error) {
 	value, _ := e.Attr(attr)
 	if value == "" {
@@ -46,7 +46,7 @@ func (e *Element) Floats(attr string, least, most int) ([]float64, error) {
 	return numbers, nil
 }
 
-// Float returns the number of an attribute, or otherwise if none exists.
+// Float parses an attribute with one number. It returns otherwise if the attribute does not exist.
 func (e *Element) Float(attr string, otherwise float64) (float64, error) {
 	x, err := e.Floats(attr, 1, 1)
 	if err != nil || x == nil {
@@ -55,7 +55,7 @@ func (e *Element) Float(attr string, otherwise float64) (float64, error) {
 	return x[0], nil
 }
 
-// Vector returns the three numbers of an attribute, or otherwise if none exists.
+// Vector parses an attribute with three numbers. It returns otherwise if the attribute does not exist.
 func (e *Element) Vector(attr string, otherwise geom.Vec3) (geom.Vec3, error) {
 	x, err := e.Floats(attr, 3, 3)
 	if err != nil || x == nil {
@@ -64,7 +64,8 @@ func (e *Element) Vector(attr string, otherwise geom.Vec3) (geom.Vec3, error) {
 	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, nil
 }
 
-// Word returns the value of an attribute that must be one of some words, the first if none exists.
+// Word returns the value of an attribute, which must be one of the words. It returns the first word if the attribute does
+// not exist.
 func (e *Element) Word(attr string, words ...string) (string, error) {
 	value, ok := e.Attr(attr)
 	if !ok {
@@ -78,7 +79,7 @@ func (e *Element) Word(attr string, words ...string) (string, error) {
 	return value, nil
 }
 
-// orList returns words as a sentence has them.
+// orList joins words for a sentence: a, b or c.
 func orList(words []string) string {
 	last := len(words) - 1
 	if last == 0 {

@@ -11,8 +11,7 @@ import (
 	"pillbox/scene"
 )
 
-// readDAE reads the geometry that the scene of a COLLADA file shows or, in a file without a scene, every
-// geometry.
+// readDAE reads the geometry that the scene of a COLLADA file instantiates or, if the file has no scene, all geometry.
 func readDAE(name string, text []byte) (*builder, error) {
 	root, err := markup.Parse(name, bytes.NewReader(text))
 	if err != nil {
@@ -44,10 +43,10 @@ func readDAE(name string, text []byte) (*builder, error) {
 type dae struct {
 	*builder
 	ids     map[string]*markup.Element
-	visited int // nodes
+	visited int // number of nodes
 }
 
-// collect keeps all elements by their ids.
+// collect stores all elements by ID.
 func (d *dae) collect(e *markup.Element) {
 	if id := e.Get("id"); id != "" && d.ids[id] == nil {
 		d.ids[id] = e
@@ -65,7 +64,7 @@ func (d *dae) find(e *markup.Element, attr string) *markup.Element {
 	return d.ids[strings.TrimPrefix(e.Get(attr), "#")]
 }
 
-// unit returns the length of the file's unit in meters.
+// unit returns the length in meters of the file's unit.
 func (d *dae) unit(root *markup.Element) (float64, error) {
 	e := descend(root, "asset", "unit")
 	if e == nil {
@@ -78,7 +77,7 @@ func (d *dae) unit(root *markup.Element) (float64, error) {
 	return meter, err
 }
 
-// descend returns the first descendant along a path of names, or nil.
+// descend follows a path of element names, taking the first match of each, or returns nil.
 func descend(e *markup.Element, names ...string) *markup.Element {
 	for _, name := range names {
 		if e == nil {
@@ -89,7 +88,7 @@ func descend(e *markup.Element, names ...string) *markup.Element {
 	return e
 }
 
-// children returns all children of a name.
+// children returns all children with a name.
 func children(e *markup.Element, name string) (all []*markup.Element) {
 	for _, c := range e.Children {
 		if c.Name == name {
@@ -99,13 +98,13 @@ func children(e *markup.Element, name string) (all []*markup.Element) {
 	return all
 }
 
-// Limits of a scene whose nodes refer to others.
+// Limits for scenes whose nodes instantiate others.
 const (
 	maxNodeDepth = 100
 	maxNodes     = 100_000
 )
 
-// nodes adds the geometry of the nodes in e and of those they refer to.
+// nodes adds the geometry of the nodes in e and of those that they instantiate.
 func (d *dae) nodes(e *markup.Element, in affine, depth int) error {
 	if d.visited++; depth > maxNodeDepth || d.visited > maxNodes {
 		return e.Wrong("", scene.CodeTooDeep, "nodes must nest at most %d deep and be at most %d, those that are referred to counted each time", maxNodeDepth, maxNodes)
@@ -145,7 +144,7 @@ func (d *dae) nodes(e *markup.Element, in affine, depth int) error {
 	return nil
 }
 
-// skinned returns the skin or morph of a controller, or nil.
+// skinned returns the skin or the morph of a controller, or nil.
 func skinned(controller *markup.Element) *markup.Element {
 	if controller == nil {
 		return nil
@@ -169,7 +168,7 @@ func (a affine) then(b affine) affine {
 
 func (a affine) apply(p geom.Vec3) geom.Vec3 { return a.linear.MulVec(p).Add(a.offset) }
 
-// transform reads a transformation of a node.
+// transform parses a transformation element of a node.
 func transform(e *markup.Element) (affine, error) {
 	want := map[string]int{"matrix": 16, "translate": 3, "rotate": 4, "scale": 3}[e.Name]
 	x, err := floats(e)
@@ -196,7 +195,7 @@ func transform(e *markup.Element) (affine, error) {
 	return a, nil
 }
 
-// floats reads the numbers of an element's text.
+// floats parses the numbers in an element's text.
 func floats(e *markup.Element) ([]float64, error) {
 	words := strings.Fields(e.Text)
 	all := make([]float64, len(words))
@@ -210,7 +209,7 @@ func floats(e *markup.Element) ([]float64, error) {
 	return all, nil
 }
 
-// integers reads the whole numbers of an element's text, of which none is negative.
+// integers parses the non-negative integers in an element's text.
 func integers(e *markup.Element) ([]int, error) {
 	words := strings.Fields(e.Text)
 	all := make([]int, len(words))
@@ -224,11 +223,11 @@ func integers(e *markup.Element) ([]int, error) {
 	return all, nil
 }
 
-// geometry adds the polygons of a geometry.
+// geometry adds the polygons of a geometry element.
 func (d *dae) geometry(g *markup.Element, in affine) error {
 	m := g.Child("mesh")
 	if m == nil {
-		return nil // a spline, or a convex hull of others
+		return nil // a spline, or the convex hull of other geometry
 	}
 	for _, c := range m.Children {
 		switch c.Name {
@@ -241,7 +240,7 @@ func (d *dae) geometry(g *markup.Element, in affine) error {
 	return nil
 }
 
-// primitives adds the polygons of one element.
+// primitives adds the polygons of one element of a geometry.
 func (d *dae) primitives(e *markup.Element, in affine) error {
 	points, offset, stride, err := d.positions(e)
 	if err != nil || stride == 0 {
@@ -296,12 +295,12 @@ func (d *dae) primitives(e *markup.Element, in affine) error {
 	return nil
 }
 
-// faces adds the polygons that the corners of one list are.
+// faces adds the polygons whose corners are in one list.
 func (d *dae) faces(e *markup.Element, corners []geom.Vec3) error {
 	problem := ""
 	if e.Name == "tristrips" {
 		for i := 2; i < len(corners) && problem == ""; i++ {
-			a, b := i-2+i%2, i-1-i%2 // every other triangle is the other way round
+			a, b := i-2+i%2, i-1-i%2 // every second triangle of a strip has the opposite orientation
 			problem = d.polygon([]geom.Vec3{corners[a], corners[b], corners[i]})
 		}
 	} else {
@@ -313,7 +312,7 @@ func (d *dae) faces(e *markup.Element, corners []geom.Vec3) error {
 	return nil
 }
 
-// sizes returns the numbers of corners of a polylist.
+// sizes returns the numbers of corners of the polygons of a polylist.
 func sizes(e *markup.Element) ([]int, error) {
 	if v := e.Child("vcount"); v != nil {
 		return integers(v)
@@ -321,7 +320,7 @@ func sizes(e *markup.Element) ([]int, error) {
 	return nil, nil
 }
 
-// lists returns the lists of indices of an element. Holes of polygons are ignored.
+// lists returns the lists of indices of an element. It ignores holes in polygons.
 func lists(e *markup.Element) []*markup.Element {
 	all := children(e, "p")
 	for _, ph := range children(e, "ph") {
@@ -330,8 +329,8 @@ func lists(e *markup.Element) []*markup.Element {
 	return all
 }
 
-// positions returns the vertices that an element of polygons refers to, and which of each so many indices
-// is that of a vertex. The stride is 0 if it has no vertices.
+// positions returns the vertices that an element of polygons uses. Its list of indices has stride indices per corner, of
+// which the one at offset refers to a vertex. The stride is 0 if the element has no vertices.
 func (d *dae) positions(e *markup.Element) (points []geom.Vec3, offset, stride int, err error) {
 	var vertices *markup.Element
 	for _, input := range children(e, "input") {
@@ -356,7 +355,7 @@ func (d *dae) positions(e *markup.Element) (points []geom.Vec3, offset, stride i
 	return nil, 0, 0, nil
 }
 
-// source returns the points of a source.
+// source returns the points of a source element.
 func (d *dae) source(e *markup.Element) ([]geom.Vec3, error) {
 	if e == nil || e.Child("float_array") == nil {
 		return nil, nil
@@ -381,7 +380,7 @@ func (d *dae) source(e *markup.Element) ([]geom.Vec3, error) {
 	return points, nil
 }
 
-// whole returns the value of an attribute that is a whole number, or a default value without the attribute.
+// whole parses an attribute that is an integer. It returns without if the attribute does not exist.
 func whole(e *markup.Element, attr string, without int) (int, error) {
 	text, ok := e.Attr(attr)
 	if !ok {

@@ -15,11 +15,11 @@ import (
 	"pillbox/scene"
 )
 
-// Library reads the meshes that a model names, each file once, and fits solids to them, to each mesh once. It is
-// not safe for concurrent use.
+// Library reads the mesh files that a model names, each of them once. It also fits solids to each mesh once. It is not safe
+// for concurrent use.
 type Library struct {
 	Source model.Source
-	Scene  *model.Scene // its Files get the names of the files that are read, its Account the notes
+	Scene  *model.Scene // receives the names of the files that are read, and notes
 	Fit    fit.Options
 
 	meshes map[string]result
@@ -27,23 +27,23 @@ type Library struct {
 	fits   map[*Mesh]fit.Fit
 }
 
-// result is what a call returned.
+// result holds the result of a call of Open.
 type result struct {
 	mesh *Mesh
 	err  error
 }
 
-// scaled is a file with the scale of its mesh.
+// scaled identifies a mesh: a file and the scale of the mesh.
 type scaled struct {
 	file  string
 	scale geom.Vec3
 }
 
-// maxFiles is how many files with meshes a model may have.
+// maxFiles is the largest number of mesh files of a model.
 const maxFiles = 10_000
 
-// Open returns the mesh in the first of some files that exists, scaled along each axis. The files are paths in
-// the source's folder. A failure is an error that says what is wrong, without the file and its place.
+// Open returns the mesh in the first candidate that exists, scaled along each axis. Candidates are paths in the source's
+// folder. The error describes the problem without naming the file.
 func (l *Library) Open(scale geom.Vec3, candidates ...string) (*Mesh, error) {
 	file, err := l.find(candidates)
 	if err != nil {
@@ -64,7 +64,7 @@ func (l *Library) Open(scale geom.Vec3, candidates ...string) (*Mesh, error) {
 	return m, err
 }
 
-// find returns the first of some files that exists.
+// find returns the first candidate that exists.
 func (l *Library) find(candidates []string) (string, error) {
 	inside := false
 	for _, file := range candidates {
@@ -117,7 +117,7 @@ func (l *Library) load(file string) (*Mesh, error) {
 	return m, err
 }
 
-// name returns the name of a file in the source's folder, as messages have it.
+// name returns the name of a file in the source's folder for messages.
 func (l *Library) name(file string) string {
 	name, err := filepath.Rel(filepath.FromSlash(path.Clean(l.Source.Dir)), filepath.FromSlash(file))
 	if err != nil {
@@ -126,8 +126,8 @@ func (l *Library) name(file string) string {
 	return filepath.Join(filepath.Dir(l.Source.Name), name)
 }
 
-// Add adds to a part the solids that fit a mesh, at a pose. It notes how much larger they are or, if the mesh could
-// not be opened, that it is skipped. Name is what the model calls the mesh.
+// Add adds the solids fitted to a mesh to a part, at a pose, and notes how much larger they are than the mesh. If the mesh
+// could not be opened, it notes that the mesh is skipped. The name is that of the mesh in the model.
 func (l *Library) Add(p *model.Part, name string, m *Mesh, problem error, at model.Pose, label model.Label, where scene.Error) {
 	if problem != nil {
 		l.Scene.Account.SkipBecause("mesh", fmt.Sprintf("%s %s", name, problem), where)
@@ -145,8 +145,8 @@ func (l *Library) Add(p *model.Part, name string, m *Mesh, problem error, at mod
 	AddSolids(p, &f, at, label)
 }
 
-// Scaled returns the mesh with its coordinates multiplied by a scale along each axis. A scale that mirrors the mesh
-// also turns its triangles, so that they still face outward.
+// Scaled returns the mesh with its coordinates multiplied by a scale along each axis. If the scale mirrors the mesh, Scaled
+// also reverses the triangles, so that they still face outward.
 func (m *Mesh) Scaled(scale geom.Vec3) (*Mesh, error) {
 	s, err := m.Moved(func(p geom.Vec3) geom.Vec3 {
 		return geom.Vec3{X: float64(p.X * scale.X), Y: float64(p.Y * scale.Y), Z: float64(p.Z * scale.Z)}
@@ -161,7 +161,7 @@ func (m *Mesh) Scaled(scale geom.Vec3) (*Mesh, error) {
 	return s, err
 }
 
-// Moved returns the mesh with its vertices moved by a function. It shares the triangles.
+// Moved returns the mesh with each vertex replaced by move of it. The result shares the triangles.
 func (m *Mesh) Moved(move func(geom.Vec3) geom.Vec3) (*Mesh, error) {
 	moved := &Mesh{Vertices: make([]geom.Vec3, len(m.Vertices)), Triangles: m.Triangles}
 	for i, p := range m.Vertices {
@@ -176,7 +176,7 @@ func (m *Mesh) Moved(move func(geom.Vec3) geom.Vec3) (*Mesh, error) {
 // Fit fits solids to the mesh.
 func (m *Mesh) Fit(opt fit.Options) fit.Fit { return fit.Mesh(m.Vertices, m.Triangles, opt) }
 
-// Describe says what a mesh is fitted by and how much larger that is: "a capsule of 1.31 times its volume".
+// Describe describes the fit of a mesh: "a capsule of 1.31 times its volume".
 func Describe(f *fit.Fit) string {
 	what := "a " + f.Solids[0].Kind.String()
 	if n := len(f.Solids); n > 1 {
@@ -193,7 +193,7 @@ func Describe(f *fit.Fit) string {
 	return fmt.Sprintf("%s of %.2f times %s", what, ratio, of)
 }
 
-// AddSolids adds fitted solids to a part, at a pose. All of several get the label with a number.
+// AddSolids adds fitted solids to a part, at a pose. If there are several, each name has a number appended.
 func AddSolids(p *model.Part, f *fit.Fit, at model.Pose, label model.Label) {
 	name := label.Name
 	for i := range f.Solids {
@@ -215,9 +215,9 @@ func AddSolids(p *model.Part, f *fit.Fit, at model.Pose, label model.Label) {
 	}
 }
 
-// Candidates returns where a file may be that a robot's description in a folder refers to: beside the
-// description, or in a package that the folder or one above it is or contains ("package://NAME/FILE",
-// "model://NAME/FILE"). All are paths in the source's folder.
+// Candidates returns the possible paths, in the source's folder, of a file to which a robot's description in folder dir
+// refers. The file is next to the description or in a package ("package://NAME/FILE", "model://NAME/FILE"). A package is
+// dir or a folder above it, or lies directly in one of these.
 func Candidates(dir, name string) (all []string) {
 	dir = path.Clean(dir)
 	name = filepath.ToSlash(name)

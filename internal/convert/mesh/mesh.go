@@ -2,8 +2,8 @@
 // MuJoCo (MSH).
 //
 // Only the geometry is read: colors, normals, textures, animations and skins are ignored. Polygons are
-// split into triangles. Lengths are in the units of the file, except in COLLADA, which states the length of
-// its unit in meters: its lengths are in meters. Like most programs for robots, the reader ignores the
+// split into triangles. Lengths are in the units of the file. COLLADA files state the length of their
+// unit, so their lengths are converted to meters. Like most programs for robots, the reader ignores the
 // up-axis of COLLADA and keeps the axes of the file.
 //
 // Sources: the STL format as described by the Library of Congress (fdd000504 to fdd000506); Wavefront's
@@ -26,18 +26,18 @@ const (
 	MaxTriangles = 5_000_000
 )
 
-// Mesh is a surface of triangles. It need not be closed. No two vertices of a mesh that [Read] returns are
-// equal, and every vertex is a corner of a triangle.
+// Mesh is a surface made of triangles. It need not be closed. In a mesh from [Read], all vertices are different, and each
+// is a corner of a triangle.
 type Mesh struct {
 	Vertices  []geom.Vec3 // finite, at most geom.MaxCoordinate in magnitude
-	Triangles [][3]int    // indices of vertices, counterclockwise from outside
+	Triangles [][3]int    // indices of vertices, counterclockwise seen from outside
 }
 
-// Extensions returns the extensions of the files that [Read] reads, lower-case, with the dot.
+// Extensions returns the file extensions that [Read] supports, lower-case, with the dot.
 func Extensions() []string { return []string{".dae", ".msh", ".obj", ".stl"} }
 
-// Read reads a mesh in the format of the name's extension. The name is also the file's name in messages.
-// An error is a [*scene.Error], or that of the reader. A file without triangles is an error.
+// Read reads a mesh. The extension of the name determines the format; the name is also used in messages. The error is a
+// [*scene.Error], or that of r. A file without triangles is an error.
 func Read(name string, r io.Reader) (*Mesh, error) {
 	read := map[string]func(string, []byte) (*builder, error){".stl": readSTL, ".obj": readOBJ, ".dae": readDAE, ".msh": readMSH}[strings.ToLower(path.Ext(name))]
 	if read == nil {
@@ -70,7 +70,7 @@ func wrongAt(name string, line int, code scene.Code, format string, args ...any)
 	return &scene.Error{File: name, Line: line, Column: 1, Severity: scene.SeverityError, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// builder collects triangles and shares equal vertices.
+// builder collects triangles and merges equal vertices.
 type builder struct {
 	mesh  Mesh
 	index map[geom.Vec3]int
@@ -90,14 +90,13 @@ func (b *builder) vertex(p geom.Vec3) int {
 	return i
 }
 
-// notCoordinate is the problem of a point that a scene cannot have.
+// notCoordinate describes a point whose coordinates are invalid in a scene.
 func notCoordinate() string {
 	return fmt.Sprintf("coordinates must be finite and at most %g in magnitude", geom.MaxCoordinate)
 }
 
-// polygon adds a polygon as a fan of triangles. Corners that repeat the one before them are dropped, and so
-// are polygons that have fewer than three corners then.
-// It returns a description of what is wrong, or "".
+// polygon adds a polygon as a fan of triangles. It drops corners that equal the previous one, and polygons with fewer than
+// three remaining corners. It returns a description of what is wrong, or "".
 func (b *builder) polygon(corners []geom.Vec3) (problem string) {
 	for _, p := range corners {
 		if !geom.IsCoordinate(p) {

@@ -14,7 +14,7 @@ import (
 	"pillbox/scene"
 )
 
-// A tetrahedron as text.
+// A tetrahedron in the text formats.
 var (
 	corners = [4]geom.Vec3{{}, {X: 1}, {Y: 2}, {Z: 0.5}}
 	faces   = [4][3]int{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}
@@ -92,8 +92,8 @@ const (
 	strips   = `<tristrips count="2"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1 3</p><p>1 3 0 2</p></tristrips>`
 )
 
-// TestRead: a tetrahedron in every spelling of every format gives its vertices, and triangles that enclose
-// its volume.
+// TestRead: a tetrahedron, in every variant of every format, has the right vertices, and its triangles enclose the right
+// volume.
 func TestRead(t *testing.T) {
 	one := func(i int) int { return i + 1 }
 	back := func(i int) int { return i - 4 }
@@ -138,8 +138,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestNodes: transformations of nodes apply from the outside in, in the order of the file, and a node may
-// be instantiated several times.
+// TestNodes: the transformations of a node are applied in the order of the file, the last first, and a node may be
+// instantiated several times.
 func TestNodes(t *testing.T) {
 	text := dae("1", `<library_nodes><node id="n"><matrix>0 -1 0 1  1 0 0 0  0 0 1 0  0 0 0 1</matrix><instance_geometry url="#g"/></node></library_nodes>
 <library_visual_scenes><visual_scene id="s">
@@ -165,7 +165,7 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// TestRefuses: a damaged file gives an error about the file, and its line where lines are counted.
+// TestRefuses: a damaged file causes an error about the file and, in text formats, with its line.
 func TestRefuses(t *testing.T) {
 	endless := dae("1", `<library_visual_scenes><visual_scene id="s"><node id="n"><instance_node url="#n"/><instance_node url="#n"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene>`, triangles)
 	cases := []struct {
@@ -210,7 +210,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// FuzzRead: no text makes a reader panic, and every mesh is valid.
+// FuzzRead: no input causes a panic, and every mesh is valid.
 func FuzzRead(f *testing.F) {
 	f.Add(uint8(0), textSTL())
 	f.Add(uint8(0), binarySTL("solid"))

@@ -7,8 +7,8 @@ import (
 	"pillbox/scene"
 )
 
-// readMSH reads a file in the binary format of MuJoCo: the numbers of vertices, normals, texture coordinates and
-// faces, and then their elements. Source: MuJoCo's XML reference, "asset/mesh".
+// readMSH reads the binary format of MuJoCo: the counts of vertices, normals, texture coordinates and faces, followed by
+// these. Source: MuJoCo's XML reference, "asset/mesh".
 func readMSH(name string, text []byte) (*builder, error) {
 	const header = 4 * 4
 	if len(text) < header {

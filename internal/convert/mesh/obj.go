@@ -8,8 +8,8 @@ import (
 	"pillbox/scene"
 )
 
-// readOBJ reads the vertices and faces of a Wavefront file. A line that ends in a backslash goes on in the
-// next one. Faces may number vertices backward from the last one.
+// readOBJ reads the vertices and faces of a Wavefront file. A line that ends in a backslash continues on the next line.
+// Faces may have negative indices, which count back from the last vertex.
 func readOBJ(name string, text []byte) (*builder, error) {
 	b := newBuilder()
 	var vertices, corners []geom.Vec3
@@ -61,8 +61,8 @@ func readOBJ(name string, text []byte) (*builder, error) {
 	return b, nil
 }
 
-// vertexIndex returns the index of the vertex of a corner, written as "v", "v/vt", "v//vn" or "v/vt/vn",
-// where v counts from 1, or from -1 backward.
+// vertexIndex parses the vertex of a corner, written as "v", "v/vt", "v//vn" or "v/vt/vn". v counts from 1 or, if negative,
+// back from the last vertex. It returns the index.
 func vertexIndex(word []byte, count int) (int, bool) {
 	number, _, _ := bytes.Cut(word, []byte("/"))
 	i, err := strconv.Atoi(string(number))

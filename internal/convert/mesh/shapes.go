@@ -6,11 +6,11 @@ import (
 	"pillbox/scene"
 )
 
-// sides is the number of edges of a circle. Meshes are drawn around their shapes, so that what contains a mesh
-// contains its shape.
+// sides is the number of edges of a circle. Meshes are circumscribed about their shapes, so a solid that contains a mesh
+// also contains the shape.
 const sides = 64
 
-// Ellipsoid returns a mesh around an ellipsoid with the given semiaxes along x, y and z.
+// Ellipsoid returns a mesh circumscribed about an ellipsoid with the given semiaxes along x, y and z.
 func Ellipsoid(semiaxes [3]float64) *Mesh {
 	b := newBuilder()
 	around := 1 / (circumscribed * circumscribed)
@@ -23,13 +23,13 @@ func Ellipsoid(semiaxes [3]float64) *Mesh {
 	for i := range sides / 2 {
 		for j := range sides {
 			next := (j + 1) % sides
-			_ = b.polygon([]geom.Vec3{point(i, j), point(i, next), point(i+1, next), point(i+1, j)}) // sizes of scenes are coordinates
+			_ = b.polygon([]geom.Vec3{point(i, j), point(i, next), point(i+1, next), point(i+1, j)}) // cannot fail, because sizes are within the limits of coordinates
 		}
 	}
 	return &b.mesh
 }
 
-// Cone returns a mesh around a cone, or a part of one, between two discs.
+// Cone returns a mesh circumscribed about a cone or a truncated cone.
 func Cone(a, b geom.Vec3, radiusA, radiusB float64) *Mesh {
 	m := newBuilder()
 	turn := model.FromZ(b.Sub(a))
@@ -50,15 +50,15 @@ func Cone(a, b geom.Vec3, radiusA, radiusB float64) *Mesh {
 	return &m.mesh
 }
 
-// circumscribed is the radius of the circle inside a polygon whose corners have the distance 1: the cosine of
-// half the angle of an edge.
+// circumscribed is the cosine of half the angle of an edge: the radius of the circle inscribed in a polygon whose corners
+// are at distance 1.
 var circumscribed = func() float64 {
 	_, cos := geom.Angle(180.0 / sides).SinCos()
 	return cos
 }()
 
-// AddShape adds to a part the solids that fit a shape that scenes lack, of which m is a mesh, at a pose, and notes
-// how much larger they are.
+// AddShape adds the solids fitted to a shape that scenes do not have to a part, at a pose, and notes how much larger they
+// are. m is a mesh of the shape.
 func (l *Library) AddShape(p *model.Part, noun string, m *Mesh, at model.Pose, label model.Label, where scene.Error) {
 	f := m.Fit(l.Fit)
 	l.Scene.Account.Note(noun, "shown as "+Describe(&f), where)

@@ -12,12 +12,12 @@ import (
 
 // Sizes of a binary STL file.
 const (
-	stlHeader   = 80 + 4 // a comment and the number of triangles
+	stlHeader   = 80 + 4 // a comment, and the number of triangles
 	stlTriangle = 4*3*4 + 2
 )
 
-// readSTL reads an STL file. It is binary if its length is what its count of triangles gives, even if it
-// begins with "solid", as files of some programs do, or if it does not begin with that word.
+// readSTL reads an STL file. The file is binary if its length agrees with its number of triangles (some binary files begin
+// with "solid"), or if it does not begin with "solid".
 func readSTL(name string, text []byte) (*builder, error) {
 	if len(text) >= stlHeader {
 		count := binary.LittleEndian.Uint32(text[stlHeader-4:])
@@ -29,7 +29,7 @@ func readSTL(name string, text []byte) (*builder, error) {
 			if size > int64(len(text)) {
 				return nil, wrong(name, scene.CodeSyntax, "ends too early: %d triangles need %d bytes, and the file has %d", count, size, len(text))
 			}
-			return readBinarySTL(name, text[stlHeader:size]) // some writers append bytes
+			return readBinarySTL(name, text[stlHeader:size]) // some programs append bytes
 		}
 	}
 	if !isTextSTL(text) {
@@ -48,7 +48,7 @@ func readBinarySTL(name string, text []byte) (*builder, error) {
 	for i := 0; i+stlTriangle <= len(text); i += stlTriangle {
 		var corners [3]geom.Vec3
 		for j := range corners {
-			at := text[i+12*(j+1):] // behind the normal
+			at := text[i+12*(j+1):] // after the normal
 			corners[j] = geom.Vec3{X: float32At(at), Y: float32At(at[4:]), Z: float32At(at[8:])}
 		}
 		if problem := b.polygon(corners[:]); problem != "" {
@@ -62,8 +62,8 @@ func float32At(b []byte) float64 {
 	return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
 }
 
-// readTextSTL reads the vertices of each facet and skips all other words, of which names of solids may be
-// any.
+// readTextSTL reads the vertices of each facet. It skips all other words, because the name of a solid may contain any
+// words.
 func readTextSTL(name string, text []byte) (*builder, error) {
 	b := newBuilder()
 	var corners []geom.Vec3
@@ -99,7 +99,7 @@ func readTextSTL(name string, text []byte) (*builder, error) {
 	return b, nil
 }
 
-// parsePoint reads the three coordinates with which words begin.
+// parsePoint parses the first three words as coordinates.
 func parsePoint(words [][]byte) (geom.Vec3, bool) {
 	if len(words) < 3 {
 		return geom.Vec3{}, false

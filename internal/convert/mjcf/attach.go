@@ -9,23 +9,22 @@ import (
 	"pillbox/scene"
 )
 
-// maxModels is how deep models may be attached in each other.
+// maxModels is the largest nesting depth of attached models.
 const maxModels = 8
 
-// attachment is a model whose bodies can be attached or, if it cannot be read, the reason.
+// attachment is a model whose bodies can be attached. If it cannot be read, reason says why.
 type attachment struct {
 	file   *file
 	reason string
 }
 
-// instance is a model attached in one place.
+// instance is an attached copy of a model.
 type instance struct {
 	*file
-	prefix string // of names
+	prefix string // prepended to names
 }
 
-// model reads a file whose bodies can be attached. If it cannot be read, everything that would be attached
-// from it is skipped.
+// model reads a file whose bodies can be attached. If it cannot be read, elements that attach from it are skipped later.
 func (r *reader) model(e *markup.Element, in *includer, depth int) error {
 	if depth == maxModels {
 		return e.Wrong("", scene.CodeTooDeep, "models must be in each other at most %d deep", maxModels)
@@ -64,8 +63,8 @@ func stem(file string) string {
 	return base[:len(base)-len(path.Ext(base))]
 }
 
-// attach reads a body or a frame of a model, or all its bodies, as if they stood here. Without a model it is
-// one of the file itself.
+// attach reads a body or a frame of another model, or all of its bodies, as if they were written at this place. If e names
+// no model, the body or frame is one of this file.
 func (r *reader) attach(e *markup.Element, in context) error {
 	from := r.file
 	if name, ok := e.Attr("model"); ok {
@@ -111,7 +110,7 @@ func (r *reader) attach(e *markup.Element, in context) error {
 	return each(from.root, "worldbody", func(w *markup.Element) error { return r.contents(w, in) })
 }
 
-// search returns the first body or frame of a name, with the class of its surroundings, or nil.
+// search returns the first body or frame with a name, and the default class that applies to it; nil if there is none.
 func (f *file) search(kind, name string) (found *markup.Element, class *class, err error) {
 	for _, c := range f.root.Children {
 		if c.Name != "worldbody" {

@@ -10,45 +10,45 @@ import (
 	"pillbox/scene"
 )
 
-// body is a body with what is fixed to it.
+// body is a body with everything that is fixed to it.
 type body struct {
 	*markup.Element // nil: the world
 	name            string
-	label           string // of its placement: what was replicated has a suffix
+	label           string // name of its placement, with a suffix if it was replicated
 	parent          *body
 	part            *model.Part
 	joints          []joint
 	children        []*body
-	mocap           int // its number among motion-capture bodies, from 1; 0 for all others
+	mocap           int // its number among the motion-capture bodies, from 1; 0 if it is not one
 
-	inertia *model.Pose  // its inertial frame, if the file says so
-	massive []model.Pose // the frames of its geoms that have mass; those of meshes are not known
-	unknown bool         // so its inertial frame is not known
+	inertia *model.Pose  // its inertial frame if the file states it, else nil
+	massive []model.Pose // frames of its geoms with mass; those of meshes are unknown
+	unknown bool         // whether its inertial frame is unknown
 
-	local     model.Pose // in its parent, as the model stands
-	reference model.Pose // in the world, as the file has it
-	now       model.Pose // in the world, as the model stands
+	local     model.Pose // pose in its parent, at the positions of [Options]
+	reference model.Pose // pose in the world, as in the file
+	now       model.Pose // pose in the world, at the positions of [Options]
 }
 
 // isWorld reports whether the body is the world.
 func (b *body) isWorld() bool { return b.parent == nil }
 
-// context is where an element stands.
+// context is the place of an element in the model.
 type context struct {
 	body   *body
-	frame  model.Pose // in the body
+	frame  model.Pose // pose in the body
 	class  *class
-	prefix string // of names, in what is attached
-	suffix string // of names, in what is replicated
-	depth  int    // of elements in each other
+	prefix string // for names, in an attached model
+	suffix string // for names, in a replicated element
+	depth  int    // nesting depth
 
-	attached *instance // the outermost attached model that it belongs to, nil if it belongs to none
+	attached *instance // the outermost attached model that contains the element; nil if there is none
 }
 
-// maxDepth is how deep elements may nest, with those that are attached.
+// maxDepth is the largest nesting depth of elements, attached ones included.
 const maxDepth = 2000
 
-// label returns the name of what stands directly in what is attached or replicated.
+// label returns the name of an element, with the prefix and suffix for attached and replicated elements.
 func (in *context) label(e *markup.Element) string {
 	name := e.Get("name")
 	if name == "" {
@@ -57,7 +57,7 @@ func (in *context) label(e *markup.Element) string {
 	return in.prefix + name + in.suffix
 }
 
-// contents reads what is in a body, a frame, or what is replicated.
+// contents reads the elements in a body, a frame, or a replicated element.
 func (r *reader) contents(section *markup.Element, in context) error {
 	if in.depth++; in.depth > maxDepth {
 		return section.Wrong("", scene.CodeTooDeep, "elements must nest at most %d deep, with those that are attached", maxDepth)
@@ -77,7 +77,7 @@ func (r *reader) contents(section *markup.Element, in context) error {
 	return nil
 }
 
-// element reads one of them, whose defaults are those of the class.
+// element reads one element; class contains its defaults.
 func (r *reader) element(e *markup.Element, in context, class *class) (err error) {
 	switch e.Name {
 	case "geom":
@@ -114,13 +114,13 @@ func (r *reader) element(e *markup.Element, in context, class *class) (err error
 	return nil
 }
 
-// stand returns where an element is in its body.
+// stand returns the pose of an element in its body.
 func (r *reader) stand(t tag, in context) (model.Pose, error) {
 	p, err := r.compiler.pose(t)
 	return r.inBody(p, in), err
 }
 
-// inBody returns what a pose in the file is in the body.
+// inBody converts a pose as written in the file to a pose in the body.
 func (r *reader) inBody(p model.Pose, in context) model.Pose {
 	if r.compiler.global {
 		return in.body.reference.Inverse().Then(p)
@@ -136,7 +136,7 @@ func (r *reader) body(e *markup.Element, in context) error {
 		return err
 	}
 	if r.compiler.global && t.with("pos", "quat", "axisangle", "xyaxes", "zaxis", "euler") == nil {
-		b.local = model.Pose{} // anywhere: what is in it says where it stands itself
+		b.local = model.Pose{} // any pose is possible: the elements in it have global coordinates
 	}
 	if mocap, err := t.is("mocap", off); err != nil {
 		return err
@@ -165,8 +165,8 @@ func (r *reader) frame(e *markup.Element, in context) error {
 	return r.contents(e, in)
 }
 
-// replicate reads its contents several times, each time moved and turned on. The names of what stands
-// directly in it get a number behind them; what is in bodies is distinguished by their names.
+// replicate reads its contents several times, each time moved and rotated further. The names of elements directly in it get
+// a number as suffix. Elements in bodies need none, because the names of the bodies distinguish them.
 func (r *reader) replicate(e *markup.Element, in context) error {
 	count, err := strconv.Atoi(e.Get("count"))
 	if err != nil || count < 0 || count > maxElements {
@@ -187,7 +187,7 @@ func (r *reader) replicate(e *markup.Element, in context) error {
 		if r.elements++; r.elements > maxElements { // an empty one counts, too
 			return e.Wrong("count", scene.CodeTooLarge, "makes more than %d elements", maxElements)
 		}
-		// The rotation is that of i times the angles, which is not always that of i rotations.
+		// This is the rotation by i times the angles, which may differ from i successive rotations.
 		at.Rotation = r.compiler.euler(euler.Scale(float64(i)))
 		in.frame = outer.frame.Then(at)
 		in.suffix = fmt.Sprintf("%s%0*d", e.Get("sep"), digits, i) + outer.suffix

@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// classes are what attributes are that an element lacks.
+// classes holds the default classes, which contain values for attributes that an element does not have.
 type classes struct {
 	main  *class
 	named map[string]*class
@@ -19,8 +19,8 @@ type classes struct {
 // class is a default class. It inherits from its parent.
 type class struct {
 	parent   *class
-	elements map[string][]*markup.Element // by their names, the last first
-	chains   map[string][]*markup.Element // the same, with those of parents behind, as far as asked for
+	elements map[string][]*markup.Element // by element name, the last first
+	chains   map[string][]*markup.Element // the same followed by those of the parents; filled on demand
 }
 
 func (cs *classes) add(name string, parent *class) *class {
@@ -29,7 +29,7 @@ func (cs *classes) add(name string, parent *class) *class {
 	return c
 }
 
-// read reads a default element. The outermost one is the class main, whatever it is called.
+// read reads a default element. The outermost one is the class main, whatever its name.
 func (cs *classes) read(e *markup.Element, parent *class) error {
 	c := cs.main
 	if parent != nil {
@@ -56,7 +56,7 @@ func (cs *classes) read(e *markup.Element, parent *class) error {
 	return nil
 }
 
-// of returns the class that an attribute of e names, or otherwise if there is no such attribute.
+// of returns the class that an attribute of e names, or otherwise if the attribute does not exist.
 func (cs *classes) of(e *markup.Element, attr string, otherwise *class) (*class, error) {
 	name, ok := e.Attr(attr)
 	if !ok {
@@ -74,10 +74,10 @@ func (cs *classes) of(e *markup.Element, attr string, otherwise *class) (*class,
 // tag is an element with its defaults.
 type tag struct {
 	*markup.Element
-	defaults []*markup.Element // what counts more comes first
+	defaults []*markup.Element // in order of precedence
 }
 
-// tagged returns an element with the defaults of a class, all of which are known.
+// tagged returns an element with the defaults of a class. All classes must have been read.
 func tagged(e *markup.Element, c *class) tag { return tag{e, c.chain(e.Name)} }
 
 func (c *class) chain(name string) []*markup.Element {
@@ -92,7 +92,7 @@ func (c *class) chain(name string) []*markup.Element {
 	return chain
 }
 
-// with returns the element that has an attribute, or nil.
+// with returns the element or the default that has one of the attributes, or nil.
 func (t tag) with(attrs ...string) *markup.Element {
 	if has(t.Element, attrs) {
 		return t.Element
@@ -114,7 +114,7 @@ func has(e *markup.Element, attrs []string) bool {
 	return false
 }
 
-// source returns the element that has an attribute or, if none exists, the element itself.
+// source returns the element or the default that has an attribute. If none has it, it returns the element itself.
 func (t tag) source(attr string) *markup.Element {
 	if e := t.with(attr); e != nil {
 		return e
@@ -136,10 +136,10 @@ func (t tag) word(attr string, words ...string) (string, error) {
 	return t.source(attr).Word(attr, words...)
 }
 
-// What an attribute is if nothing says it.
+// Defaults of switches.
 const off, on = false, true
 
-// is returns a switch.
+// is returns the value of a switch.
 func (t tag) is(attr string, otherwise bool) (bool, error) {
 	words := []string{"false", "true"}
 	if otherwise {
@@ -149,8 +149,8 @@ func (t tag) is(attr string, otherwise bool) (bool, error) {
 	return word == "true", err
 }
 
-// numbers fills in those of an attribute: each element with the attribute says the first few, the others
-// have them from its defaults.
+// numbers parses an attribute with several numbers. An element may contain only the first few of them; the others come from
+// its defaults.
 func (t tag) numbers(attr string, least int, into []float64) error {
 	for _, e := range slices.Backward(t.defaults) {
 		if err := fill(e, attr, least, into); err != nil {

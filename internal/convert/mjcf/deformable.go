@@ -6,15 +6,14 @@ import (
 	"pillbox/internal/convert/markup"
 )
 
-// deformable is a flexcomp or composite, which MuJoCo replaces by bodies with joints.
+// deformable is a flexcomp or composite element, which MuJoCo expands to bodies with joints.
 type deformable struct {
 	*markup.Element
-	after int // the index of the body before those that replace it
+	after int // the index of the body before those of the expansion
 }
 
-// withoutDeformable returns the positions of joints that the model has here, of positions that include
-// those of a deformable, which are ignored. How many a deformable has follows from their total length, so
-// there can be only one.
+// withoutDeformable removes the positions of a deformable's joints, which are not converted, from a list of joint
+// positions. The number of these positions follows from the length of the list, so there can be only one deformable.
 func (r *reader) withoutDeformable(qpos []float64) ([]float64, error) {
 	surplus := len(qpos) - r.qpos
 	switch {

@@ -14,9 +14,8 @@ import (
 	"pillbox/scene"
 )
 
-// FuzzReadEdited reads models that were right before some of their numbers, names and elements were
-// replaced: far more of them are XML than of those that [FuzzRead] makes. What is read without an error must be
-// written as a scene that loads.
+// FuzzReadEdited reads valid models in which some numbers, names and elements were replaced. Unlike most inputs of
+// [FuzzRead], most of these are valid XML. If reading causes no error, the scene must be writable and loadable.
 func FuzzReadEdited(f *testing.F) {
 	figure, err := os.ReadFile("testdata/figure.xml")
 	if err != nil {
@@ -48,7 +47,7 @@ func FuzzReadEdited(f *testing.F) {
 		}
 		var b bytes.Buffer
 		if err := m.Write(&b, model.Tables{}); err != nil {
-			return // nothing is left, or too far out
+			return // no solids are left, or some are too far away
 		}
 		if _, err := scene.Decode("m.toml", b.Bytes()); err != nil {
 			t.Fatalf("%v\n%s\n%s", err, text, b.Bytes())
@@ -56,7 +55,7 @@ func FuzzReadEdited(f *testing.F) {
 	})
 }
 
-// edited returns a text with a number, a name or a line replaced.
+// edited returns a text in which a number, a name or a line is replaced.
 func edited(r *rand.Rand, text string) string {
 	one := func(of ...string) string { return of[r.IntN(len(of))] }
 	replace := func(pattern string, by func(old string) string) string {

@@ -11,7 +11,7 @@ import (
 	"pillbox/scene"
 )
 
-// skip notes a geom of a kind that scenes do not have.
+// skip notes that a geom is skipped because scenes do not have its type.
 func (r *reader) skip(kind string, t tag) {
 	switch kind {
 	case "ellipsoid":
@@ -25,7 +25,7 @@ func (r *reader) skip(kind string, t tag) {
 	}
 }
 
-// geom reads a geom or a site, whose shapes are fewer.
+// geom reads a geom or a site. Sites have fewer shapes.
 func (r *reader) geom(t tag, in context) error {
 	kind, err := t.word("type", "sphere", "capsule", "box", "plane", "cylinder", "ellipsoid", "mesh", "hfield", "sdf")
 	if err != nil {
@@ -64,7 +64,7 @@ func (r *reader) geom(t tag, in context) error {
 	return nil
 }
 
-// group is the group of a geom, 0 if it has none.
+// group returns the group of a geom; 0 by default.
 func (t tag) group() (int, error) {
 	text := t.get("group")
 	if text == "" {
@@ -80,14 +80,14 @@ func (t tag) group() (int, error) {
 // solid is the geometry of a geom.
 type solid struct {
 	kind   string
-	fitted bool // to a mesh
+	fitted bool // its size is that of a mesh
 	label  model.Label
 	size   [3]float64
-	at     model.Pose // in the body
+	at     model.Pose // pose in the body
 	a, b   geom.Vec3  // the ends of a capsule or cylinder, in the body
 }
 
-// measure reads sizes and where the geom stands.
+// measure reads the size and the pose of the geom.
 func (s *solid) measure(t tag, r *reader, in context) (err error) {
 	if s.kind == "mesh" || s.kind == "hfield" || s.kind == "sdf" {
 		return nil
@@ -97,7 +97,7 @@ func (s *solid) measure(t tag, r *reader, in context) (err error) {
 			return err
 		}
 		if s.kind == "capsule" && s.size[1] == 0 {
-			return nil // a ball
+			return nil // a sphere
 		}
 		return s.check(t)
 	}
@@ -180,17 +180,17 @@ func (s *solid) add(t tag, r *reader, in context, look look) {
 	}
 }
 
-// plane is a plane that waits until all else is known: how wide it has to be if it has no end.
+// plane is a plane, which is added last, because the width of an infinite plane depends on the other solids.
 type plane struct {
 	solid
 	body *body
 	look look
 }
 
-// endless is how wide a plane without end is, in radii of all that stands on it.
+// endless is the width of an infinite plane as a multiple of the radius of the model.
 const endless = 25
 
-// ground adds the planes: boxes whose upper faces they are.
+// ground adds the planes as boxes whose upper faces are the planes.
 func (r *reader) ground() {
 	if len(r.planes) == 0 {
 		return
@@ -216,7 +216,7 @@ func (r *reader) ground() {
 	}
 }
 
-// round returns a round number that is not less than x, nor more than twice as large: 1, 2 or 5 and zeros.
+// round rounds x up to 1, 2 or 5 times a power of ten.
 func round(x float64) float64 {
 	if !(x > 1e-14) {
 		return 1e-14

@@ -11,14 +11,13 @@ import (
 	"pillbox/scene"
 )
 
-// maxFiles is how many files a model may have.
+// maxFiles is the largest number of files of a model.
 const maxFiles = 1000
 
-// includer puts the contents of files in place of elements that include them. Each may be included
-// once in a model.
+// includer replaces include elements by the contents of files. A model may include each file once.
 type includer struct {
 	reader *reader
-	paths  []string // in the source's Folder
+	paths  []string // of included files, in the source's Folder
 }
 
 // expand replaces the include elements in e, which is in a file of the given folder.
@@ -45,7 +44,7 @@ func (in *includer) expand(e *markup.Element, folder string) error {
 	return nil
 }
 
-// include returns what an include element represents.
+// include returns the elements that replace an include element.
 func (in *includer) include(e *markup.Element, folder string) ([]*markup.Element, error) {
 	name, problem := in.find(e, folder)
 	switch {
@@ -67,8 +66,8 @@ func (r *reader) ownPath() string {
 	return path.Join(r.src.Dir, filepath.ToSlash(filepath.Base(r.src.Name)))
 }
 
-// find returns the path in the source's Folder of the file that an element refers to. The reference is
-// relative to the folder of the model or, if there is no such file, to that of the referring file.
+// find returns the path, in the source's Folder, of the file to which an element refers. The reference is relative to the
+// folder of the model or, if no such file exists, to that of the referring file.
 func (in *includer) find(e *markup.Element, folder string) (string, *scene.Error) {
 	name := filepath.ToSlash(e.Get("file"))
 	if name == "" {
@@ -100,13 +99,13 @@ func (in *includer) find(e *markup.Element, folder string) (string, *scene.Error
 	return wrong("cannot be read: %s", reason(tried))
 }
 
-// reason returns why a file cannot be read, without its name.
+// reason returns the text of an error of reading a file, without the file's name.
 func reason(err error) string {
 	message := err.Error()
 	return strings.TrimSpace(message[strings.LastIndex(message, ":")+1:])
 }
 
-// open reads a file that an element names.
+// open reads and parses a file that an element names.
 func (in *includer) open(e *markup.Element, file string) (*markup.Element, error) {
 	f, err := in.reader.src.Folder.Open(file)
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"pillbox/internal/convert/model"
 )
 
-// aligned reports whether a free joint aligns its body with the inertial frame.
+// aligned reports whether a free joint aligns the frame of its body with the inertial frame.
 func (r *reader) aligned(t tag) (bool, error) {
 	if t.Name != "freejoint" || t.get("align") == "" {
 		return r.compiler.alignFree, nil
@@ -16,7 +16,7 @@ func (r *reader) aligned(t tag) (bool, error) {
 // inertial reads the inertial frame of a body.
 func (r *reader) inertial(t tag, in context) error {
 	if t.get("fullinertia") != "" {
-		in.body.unknown = true // its axes are those of a matrix
+		in.body.unknown = true // its axes would have to be computed from a matrix
 		return nil
 	}
 	p, err := r.stand(t, in)
@@ -26,7 +26,8 @@ func (r *reader) inertial(t tag, in context) error {
 	return err
 }
 
-// weigh records the frame of a geom for the inertial frame of its body. The error is that of its measures.
+// weigh records the frame of a geom with mass, from which the body's inertial frame is derived. err is the error of
+// measuring the geom.
 func (b *body) weigh(t tag, s *solid, err error) {
 	for _, attr := range [...]string{"mass", "density"} {
 		if x, problem := t.float(attr, 1); problem == nil && x == 0 {
@@ -42,8 +43,8 @@ func (b *body) weigh(t tag, s *solid, err error) {
 	}
 }
 
-// inertialFrame returns the inertial frame of a body, and false if it is not known: that of several geoms
-// is not computed. Source: MuJoCo's user_objects.cc, mjCBody::InertiaFromGeom.
+// inertialFrame returns the inertial frame of a body. It returns false if it is unknown; that of several geoms is not
+// computed. Source: MuJoCo's user_objects.cc, mjCBody::InertiaFromGeom.
 func (b *body) inertialFrame() (model.Pose, bool) {
 	switch {
 	case b.inertia != nil:
@@ -54,14 +55,14 @@ func (b *body) inertialFrame() (model.Pose, bool) {
 	return b.massive[0], true
 }
 
-// align corrects the pose of a body that a free joint moves and whose frame MuJoCo replaces by its inertial
-// frame, as it does for bodies without children: there the positions are those of the inertial frame.
+// align corrects the pose of a body with an aligned free joint. For such bodies without children, MuJoCo replaces the
+// body's frame by the inertial frame, so the joint positions in the file are those of the inertial frame.
 func (r *reader) align(b *body, key *keyframe) {
 	if key.qpos == nil || len(b.joints) != 1 || !b.joints[0].align || len(b.children) > 0 {
 		return
 	}
 	if q := key.qpos[b.joints[0].at]; q != q {
-		return // as in the file
+		return // the position in the file is not used
 	}
 	frame, ok := b.inertialFrame()
 	if !ok {

@@ -12,20 +12,20 @@ import (
 	"pillbox/scene"
 )
 
-// joint is what a body moves by.
+// joint is a joint, by which a body moves relative to its parent.
 type joint struct {
 	kind      string
 	position  geom.Vec3 // in the body
 	axis      geom.Vec3 // in the body, unit length
-	reference float64   // its position in the file: degrees or length
-	at        int       // of its first number in mjData.qpos
-	align     bool      // its body's frame becomes the inertial frame: [reader.align]
+	reference float64   // the joint position at which the body is as in the file: degrees or length
+	at        int       // index of its first number in mjData.qpos
+	align     bool      // it aligns its body's frame with the inertial frame: [reader.align]
 
 	element  *markup.Element
-	attached *instance // the attached model that it belongs to
+	attached *instance // the attached model that contains it
 }
 
-// width is how many positions a joint has.
+// width returns the number of positions of a joint.
 func (j *joint) width() int {
 	switch j.kind {
 	case "free":
@@ -63,7 +63,7 @@ func (r *reader) joint(t tag, in context) error {
 	return nil
 }
 
-// place reads where a joint is and along which axis it moves.
+// place reads the position and the axis of a joint.
 func (j *joint) place(t tag, r *reader, in context) (err error) {
 	if j.position, err = t.vector("pos", geom.Vec3{}); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (j *joint) place(t tag, r *reader, in context) (err error) {
 	return err
 }
 
-// pose moves the bodies to the positions of [Options].
+// pose moves the bodies to the joint positions of [Options].
 func (r *reader) pose(root *markup.Element) error {
 	r.number()
 	key, err := r.positions(root)
@@ -106,7 +106,7 @@ func (r *reader) pose(root *markup.Element) error {
 	return nil
 }
 
-// number finds the place of every joint in mjData.qpos.
+// number sets the index of every joint in mjData.qpos.
 func (r *reader) number() {
 	r.qpos = 0
 	for _, b := range r.bodies {
@@ -117,13 +117,13 @@ func (r *reader) number() {
 	}
 }
 
-// keyframe holds the positions of all joints, and those of motion-capture bodies.
+// keyframe holds the positions of all joints and of the motion-capture bodies.
 type keyframe struct {
-	qpos       []float64 // nil: as in the file; NaN: as in the file for this joint
+	qpos       []float64 // nil: as in the file; NaN: this joint is as in the file
 	mpos, mrot []float64
 }
 
-// positions returns the keyframe of [Options], or nil.
+// positions returns the keyframe that [Options] select, or nil.
 func (r *reader) positions(root *markup.Element) (*keyframe, error) {
 	if r.QPos != nil {
 		qpos, err := r.withoutDeformable(r.QPos)
@@ -149,15 +149,14 @@ func (r *reader) positions(root *markup.Element) (*keyframe, error) {
 	return nil, fmt.Errorf("%s", message)
 }
 
-// key is a keyframe of the model or of one that is attached.
+// key is a keyframe of the model or of an attached model.
 type key struct {
 	*markup.Element
 	name string
-	from *instance // nil: of the model itself
+	from *instance // nil: the model itself
 }
 
-// keys returns all keyframes, numbered as in MuJoCo: those of the model, then those of each attached model
-// in turn, with its prefix.
+// keys returns all keyframes in MuJoCo's order: those of the model, then those of each attached model, with its prefix.
 func (r *reader) keys(root *markup.Element) []key {
 	list := keysOf(root, nil, "")
 	for _, from := range r.instances {
@@ -191,7 +190,7 @@ func (r *reader) keyframe(from key) (*keyframe, error) {
 	x, err := from.Floats("qpos", 0, maxElements)
 	if err == nil && x != nil {
 		if k.qpos, err = r.withoutDeformable(x); err != nil {
-			if len(r.deformable) == 0 { // the usual message
+			if len(r.deformable) == 0 { // the usual case has a simpler message
 				_, err = from.Floats("qpos", r.qpos, r.qpos)
 			} else {
 				err = from.Wrong("qpos", scene.CodeWrongLength, "%v", err)
@@ -210,8 +209,8 @@ func (r *reader) keyframe(from key) (*keyframe, error) {
 	return &k, nil
 }
 
-// attachedKeyframe reads a keyframe of an attached model, whose numbers are those of the whole model in its
-// own file. Joints that were not attached, and all others, stay as in their files.
+// attachedKeyframe reads a keyframe of an attached model. Its numbers are the positions of all joints in that model's own
+// file. Joints that were not attached are skipped, and joints of other models stay as in their files.
 func (r *reader) attachedKeyframe(from key) (*keyframe, error) {
 	own := newReader(r.src, r.Options)
 	own.file = from.from.file
@@ -267,7 +266,7 @@ func (k *keyframe) move(b *body) {
 	}
 }
 
-// move moves a pose by a joint.
+// move changes a pose by the position of a joint.
 func (j *joint) move(p *model.Pose, qpos []float64) {
 	q := qpos[j.at:]
 	if math.IsNaN(q[0]) {
@@ -289,7 +288,7 @@ func (j *joint) move(p *model.Pose, qpos []float64) {
 	}
 }
 
-// unit returns the rotation of the quaternion that numbers begin with.
+// unit returns the rotation for the quaternion in the first four numbers.
 func unit(q []float64) model.Quaternion {
 	if len(q) < 4 || math.IsNaN(q[0]+q[1]+q[2]+q[3]) {
 		return model.Quaternion{}

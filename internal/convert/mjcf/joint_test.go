@@ -9,15 +9,15 @@ import (
 	"pillbox/internal/convert/mjcf"
 )
 
-// TestReadAlign: a free joint that aligns its body with the inertial frame takes positions of that frame. The
-// expected positions are those of MuJoCo 3.14.
+// TestReadAlign: for a free joint that aligns its body, the positions are those of the inertial frame. The expected poses
+// were computed by MuJoCo 3.14.
 func TestReadAlign(t *testing.T) {
 	qpos := []float64{1, 2, 3, math.Sqrt(0.5), 0, math.Sqrt(0.5), 0}
 	const box = `<geom type="box" size=".1 .2 .3" pos="1 0 0" euler="0 30 0"/>`
 	own, aligned := geom.Vec3{X: 1, Y: 2, Z: 2}, geom.Vec3{X: 1, Y: 2, Z: 3}
 	for _, c := range []struct {
 		body            string
-		plain, compiler geom.Vec3 // without and with the compiler's alignfree
+		plain, compiler geom.Vec3 // expected without and with the compiler's alignfree
 	}{
 		{`<freejoint align="true"/>` + box, aligned, aligned},
 		{`<freejoint align="false"/>` + box, own, own},
@@ -45,8 +45,7 @@ func TestReadAlign(t *testing.T) {
 	}
 }
 
-// TestReadDeformable: the joints that MuJoCo gives a flexcomp are skipped among all positions, where they are
-// in its order.
+// TestReadDeformable: the positions of a flexcomp's joints are skipped, at their place in MuJoCo's order.
 func TestReadDeformable(t *testing.T) {
 	const flex = `<flexcomp name="f" type="grid" count="3 3 1"/>`
 	text := world(`<body><joint/><geom size="1"/></body>` + flex + `<body pos="3 0 0"><joint type="slide"/><geom size="2"/></body>`)
@@ -83,7 +82,7 @@ func TestReadDeformable(t *testing.T) {
 	}
 }
 
-// TestReadAttachedKeyframes: an attached model brings its keyframes, named with its prefix. The numbers,
+// TestReadAttachedKeyframes: the keyframes of an attached model are available, with its prefix in their names. The numbers,
 // names and positions are those of MuJoCo 3.14.
 func TestReadAttachedKeyframes(t *testing.T) {
 	files := map[string]string{"arm.xml": `<mujoco model="arm"><worldbody><body name="a" pos="0 0 1"><joint name="j1" type="slide"/><geom size=".1"/>

@@ -12,14 +12,14 @@ import (
 	"pillbox/scene"
 )
 
-// rgb are channels of a color, sRGB, 0 to 1.
+// rgb holds the channels of an sRGB color, 0 to 1.
 type rgb [3]float64
 
 func (c rgb) times(d rgb) rgb { return rgb{c[0] * d[0], c[1] * d[1], c[2] * d[2]} }
 
 func (c rgb) color() model.Color { return model.RGB(c[0], c[1], c[2]) }
 
-// texture is what MuJoCo makes itself. Of a texture from a file nothing is known.
+// texture is a texture that MuJoCo generates. Textures from files are not read.
 type texture struct {
 	kind    string // cube, 2d or skybox
 	builtin string
@@ -33,7 +33,7 @@ type finish struct {
 	alpha       float64
 	reflectance float64
 	texture     texture
-	repeat      float64 // of the texture: per unit of length or, if it is not uniform, per object
+	repeat      float64 // of the texture: per unit of length if uniform, otherwise per object
 	uniform     bool
 }
 
@@ -81,7 +81,7 @@ func (r *reader) texture(e *markup.Element) (err error) {
 		copy(t.colors[i][:], x)
 	}
 	if t.kind == "skybox" {
-		if r.scene.Background == nil { // that of the model counts, not those of what is attached
+		if r.scene.Background == nil { // a background of the model takes precedence over those of attached models
 			r.background(t)
 		}
 		return nil
@@ -94,7 +94,7 @@ func (r *reader) texture(e *markup.Element) (err error) {
 	return nil
 }
 
-// background makes the sky that of a texture.
+// background sets the scene's background to that of a skybox texture.
 func (r *reader) background(t texture) {
 	switch top, bottom := t.colors[0].color(), t.colors[1].color(); t.builtin {
 	case "gradient":
@@ -139,12 +139,12 @@ func (r *reader) material(t tag) (err error) {
 	return nil
 }
 
-// has reports whether the scene has a material of the name.
+// has reports whether the scene has a material with a name.
 func (r *reader) has(name string) bool {
 	return slices.ContainsFunc(r.scene.Materials, func(m model.Material) bool { return m.Name == name })
 }
 
-// plain returns the one color that is most like the material, where that and its texture are multiplied.
+// plain returns a single color for the material: its color times the average of its texture.
 func (f *finish) plain(color rgb) model.Color {
 	a, b := f.texture.colors[0], f.texture.colors[1]
 	switch f.texture.builtin {
@@ -156,17 +156,17 @@ func (f *finish) plain(color rgb) model.Color {
 	return color.color()
 }
 
-// look is how a geom is seen.
+// look is the color or the material of a geom.
 type look struct {
-	finish    *finish // nil: it has no material
+	finish    *finish // nil: no material
 	color     rgb
-	colored   bool // the geom has a color of its own, which counts more than that of its material
+	colored   bool // the geom has a color of its own, which takes precedence over the material's
 	invisible bool
 }
 
-// look reads how a geom is seen.
+// look reads the color and the material of a geom.
 func (r *reader) look(t tag) (l look, err error) {
-	const gray = 0.5 // a geom of this color has none of its own
+	const gray = 0.5 // the default color of a geom, which means that it has no color of its own
 	rgba := [4]float64{gray, gray, gray, 1}
 	if err := t.numbers("rgba", 3, rgba[:]); err != nil {
 		return l, err
@@ -192,7 +192,7 @@ func (r *reader) look(t tag) (l look, err error) {
 	return l, nil
 }
 
-// label returns what a solid has of a look.
+// label returns the label for a solid with a look.
 func (r *reader) label(l look, name string) model.Label {
 	switch {
 	case l.finish == nil:
@@ -203,13 +203,13 @@ func (r *reader) label(l look, name string) model.Label {
 	return model.Label{Name: name, Material: l.finish.name}
 }
 
-// paved returns the label of a plane, whose material has a checker if its texture is one.
+// paved returns the label for a plane. If its texture is a checker, its material is a checker, too.
 func (r *reader) paved(p plane) model.Label {
 	f := p.look.finish
 	if f == nil || f.texture.builtin != "checker" || f.texture.kind != "2d" {
 		return p.label
 	}
-	size := 1.0 // a texture is two squares wide
+	size := 1.0 // a texture contains two by two squares
 	if f.repeat > 0 {
 		size = 1 / f.repeat
 	}
@@ -225,7 +225,7 @@ func (r *reader) paved(p plane) model.Label {
 	return p.label
 }
 
-// checkered adds a material, and returns the name that it has: another one if its own is taken.
+// checkered adds a material and returns its name, which has a suffix if the name is taken.
 func (r *reader) checkered(m model.Material) string {
 	for i, base := 1, m.Name+" checker"; ; i++ {
 		if m.Name = base; i > 1 {

@@ -16,21 +16,21 @@ import (
 	"pillbox/scene"
 )
 
-// meshAsset is a mesh of the assets. It is read when a geom needs it.
+// meshAsset is a mesh in the assets. Its file is read when a geom uses it.
 type meshAsset struct {
 	tag
-	compiler compiler // of its file
-	folders  []string // in the source's folder, in which files may be
+	compiler compiler // that of its file
+	folders  []string // folders, in the source's folder, in which to look for files
 
 	read bool
-	mesh *mesh.Mesh // as geoms have it: moved by refpos, turned by refquat and scaled
-	err  error      // without the name
+	mesh *mesh.Mesh // as geoms use it: moved by refpos, rotated by refquat and scaled
+	err  error      // does not contain the name
 
 	measured bool
 	inertia  inertiaBox
 }
 
-// meshAsset reads a mesh of the assets, but not its file.
+// meshAsset reads the attributes of a mesh, but not its file.
 func (r *reader) meshAsset(t tag) error {
 	name := t.Get("name")
 	if name == "" {
@@ -47,7 +47,7 @@ func (r *reader) meshAsset(t tag) error {
 	return nil
 }
 
-// open returns the mesh as geoms have it. An error says what is wrong without the name.
+// open returns the mesh as geoms use it. The error does not contain the name.
 func (r *reader) open(a *meshAsset) (*mesh.Mesh, error) {
 	if !a.read {
 		a.read = true
@@ -80,7 +80,7 @@ func (r *reader) load(a *meshAsset) (*mesh.Mesh, error) {
 	return m.Scaled(scale)
 }
 
-// raw returns the mesh of a file, or that of vertices and faces in the model.
+// raw returns the mesh from a file, or from the vertices and faces in the model.
 func (r *reader) raw(a *meshAsset) (*mesh.Mesh, error) {
 	switch {
 	case a.get("builtin") != "" && a.get("builtin") != "none":
@@ -99,9 +99,9 @@ func (r *reader) raw(a *meshAsset) (*mesh.Mesh, error) {
 	return r.meshes.Open(geom.Vec3{X: 1, Y: 1, Z: 1}, candidates...)
 }
 
-// inline returns the mesh of the vertices and faces in the model or, without faces, their convex hull.
+// inline returns the mesh of the vertices and faces in the model. Without faces it is the convex hull of the vertices.
 func (a *meshAsset) inline() (*mesh.Mesh, error) {
-	const most = 100_000 // numbers
+	const most = 100_000 // numbers in an attribute
 	x, err := a.Floats("vertex", 12, most)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (a *meshAsset) inline() (*mesh.Mesh, error) {
 	return m, nil
 }
 
-// assetOf returns the mesh that a geom names.
+// assetOf returns the mesh that a geom uses.
 func (r *reader) assetOf(t tag) (*meshAsset, error) {
 	a := r.assetMeshes[t.get("mesh")]
 	if a == nil {
@@ -142,7 +142,7 @@ func (r *reader) assetOf(t tag) (*meshAsset, error) {
 	return a, nil
 }
 
-// addMesh adds the solids that fit the mesh of a geom.
+// addMesh adds the solids fitted to the mesh of a geom.
 func (r *reader) addMesh(t tag, in context, label model.Label) error {
 	if !r.Approximate {
 		r.scene.Account.SkipUnlessApproximate("mesh", t.Where())
@@ -165,10 +165,9 @@ func (r *reader) addMesh(t tag, in context, label model.Label) error {
 	return nil
 }
 
-// measureMesh sets the size of a shape to that of the mesh that it is fitted to, and where it stands, by the
-// rules of MuJoCo: the box that has the inertia of the mesh or, with fitaabb, the bounds of its vertices. Source:
-// MuJoCo's XML reference, "compiler/fitaabb" and "geom/mesh", and its user_mesh.cc, mjCMesh::FitGeom; what
-// version 3.14 does was measured.
+// measureMesh sets the size and the pose of a shape that the model fits to a mesh. By MuJoCo's rules, they are those of the
+// box with the same inertia as the mesh or, with fitaabb, of the bounds of its vertices. Source: MuJoCo's XML reference,
+// "compiler/fitaabb" and "geom/mesh", and its user_mesh.cc, mjCMesh::FitGeom; the result was compared with version 3.14.
 func (s *solid) measureMesh(t tag, r *reader, in context) error {
 	a, err := r.assetOf(t)
 	if err != nil {
@@ -214,7 +213,7 @@ func (s *solid) measureMesh(t tag, r *reader, in context) error {
 	return nil
 }
 
-// equal sets the size by the half sizes of the box that has the inertia of the mesh.
+// equal sets the size from the half sizes of the box with the mesh's inertia.
 func (s *solid) equal(half [3]float64) {
 	switch s.kind {
 	case "sphere":
@@ -229,7 +228,8 @@ func (s *solid) equal(half [3]float64) {
 	}
 }
 
-// enclose sets the size by the bounds of the vertices along the axes of a frame, and returns their center there.
+// enclose sets the size from the bounds of the vertices along the axes of a frame, and returns the center of these bounds
+// in that frame.
 func (s *solid) enclose(m *mesh.Mesh, frame model.Pose) geom.Vec3 {
 	back := frame.Inverse()
 	bounds := geom.EmptyBounds()
@@ -251,21 +251,21 @@ func (s *solid) enclose(m *mesh.Mesh, frame model.Pose) geom.Vec3 {
 	return bounds.Center()
 }
 
-// inertiaBox is the box that has the inertia of a mesh.
+// inertiaBox is the box with the same inertia as a mesh.
 type inertiaBox struct {
-	pose model.Pose // of its center, and of the principal axes
-	half [3]float64 // the longest last
+	pose model.Pose // its center and the principal axes
+	half [3]float64 // half sizes, the longest last
 }
 
-// measure returns the box that has the inertia of a mesh, by one of MuJoCo's methods: "legacy" adds the
-// volumes between the triangles and a point inside regardless of their signs, "exact" with their signs, "convex"
-// those of the convex hull, and "shell" the areas of the triangles. Source: MuJoCo's user_mesh.cc, mjCMesh::Process.
+// measure returns the box with the same inertia as a mesh, computed with one of MuJoCo's methods. "exact" adds the signed
+// volumes of the tetrahedra between the triangles and an inner point; "legacy" adds them without signs; "convex" uses the
+// convex hull, and "shell" the areas of the triangles. Source: MuJoCo's user_mesh.cc, mjCMesh::Process.
 func measure(m *mesh.Mesh, method string) inertiaBox {
 	triangles := m.Triangles
 	if method == "convex" {
 		triangles = fit.ConvexHull(m.Vertices)
 	}
-	var centroid geom.Vec3 // of the surface
+	var centroid geom.Vec3 // centroid of the surface
 	var area float64
 	for _, t := range m.Triangles {
 		c, n := facet(m.Vertices[t[0]], m.Vertices[t[1]], m.Vertices[t[2]])
@@ -305,12 +305,12 @@ func measure(m *mesh.Mesh, method string) inertiaBox {
 	return boxOf(inertia, center, total)
 }
 
-// facet returns the center of a triangle and a normal as long as twice its area.
+// facet returns the center of a triangle, and its normal with twice its area as length.
 func facet(a, b, c geom.Vec3) (center, normal geom.Vec3) {
 	return a.Add(b).Add(c).Div(3), b.Sub(a).Cross(c.Sub(a))
 }
 
-// secondMoments returns the integrals of the products of coordinates about a center, and the total weight.
+// secondMoments returns the integrals of the products of coordinates relative to a center, and the total weight.
 func secondMoments(m *mesh.Mesh, triangles [][3]int, center geom.Vec3, weight func(c, n, about geom.Vec3) float64, shell bool) (sum [3][3]float64, total float64) {
 	divisor := 20.0
 	if shell {
@@ -338,8 +338,8 @@ func secondMoments(m *mesh.Mesh, triangles [][3]int, center geom.Vec3, weight fu
 	return sum, total
 }
 
-// boxOf returns the box of a total weight that has the given inertia about its center. Its axes are sorted, that of
-// the largest moment first.
+// boxOf returns the box with a total weight and an inertia about its center. Its axes are sorted by moment, the largest
+// first.
 func boxOf(inertia [3][3]float64, center geom.Vec3, total float64) inertiaBox {
 	type principal struct {
 		moment float64

@@ -8,8 +8,8 @@ import (
 	"pillbox/geom"
 )
 
-// makeFitExample returns a model of shapes that are fitted to meshes: irregular tetrahedra and octahedra,
-// whose axes are all different, moved, turned and scaled, by every method.
+// makeFitExample returns a model with shapes that are fitted, by every method, to meshes: irregular tetrahedra and
+// octahedra with three different axes, which are moved, rotated and scaled.
 func makeFitExample(seed uint64, rays int) example {
 	r := rand.New(rand.NewPCG(seed, 82))
 	vector := func(size float64) string {
@@ -29,7 +29,7 @@ func makeFitExample(seed uint64, rays int) example {
 		fmt.Fprintf(&b, "<mesh name='m%d' vertex='", i)
 		x, y, z := 0.4+r.Float64(), 1.6+r.Float64(), 3+r.Float64()
 		faces := ""
-		if r.IntN(2) == 0 { // a pyramid that is not its own mirror image
+		if r.IntN(2) == 0 { // a pyramid, which is not point-symmetric
 			fmt.Fprintf(&b, "0 0 0 %.4f 0.1 0 0.2 %.4f 0 0.1 0.3 %.4f", x, y, z)
 			faces = "0 2 1 0 1 3 0 3 2 1 2 3"
 		} else {

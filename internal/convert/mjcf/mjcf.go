@@ -1,13 +1,13 @@
 // Package mjcf reads models of MuJoCo in MJCF, its XML format.
 //
-// Each body becomes a part that is placed in that of its parent, so a scene reads like the model. Spheres,
-// capsules, cylinders and boxes are shown, planes as flat, wide boxes whose upper face is the plane; meshes and
-// ellipsoids as solids that contain them if that was requested. All else is left out and counted. Bodies stand as the file has them, or as
-// joints are at a keyframe or at given positions.
+// Each body becomes a part, placed in the part of its parent body. Spheres, capsules, cylinders and boxes
+// are converted as they are. A plane becomes a flat, wide box whose upper face is the plane. On request,
+// meshes and ellipsoids become solids that contain them. Other elements are skipped and counted. Bodies have
+// the poses in the file, or those at a keyframe or at given joint positions.
 //
-// Lengths are in units of the file and z is up, as in MuJoCo. What attributes mean is said in MuJoCo's XML
-// reference (mujoco.readthedocs.io, "XML Reference"), the poses of bodies, joints and cameras in its
-// chapter "Computation" and in mj_kinematics and mj_camlight.
+// Lengths are in units of the file and z is up, as in MuJoCo. For the meaning of attributes, see MuJoCo's XML
+// reference (mujoco.readthedocs.io, "XML Reference"). For the poses of bodies, joints and cameras, see its
+// chapter "Computation", mj_kinematics and mj_camlight.
 package mjcf
 
 import (
@@ -23,25 +23,25 @@ import (
 	"pillbox/scene"
 )
 
-// Options say what of a model is shown, and how it stands.
+// Options select what of a model is converted, and its joint positions.
 type Options struct {
 	Groups      []int     // of geoms, 0 to 5; nil: 0, 1 and 2, as in MuJoCo's viewer
 	Sites       bool      // show sites as well
-	Keyframe    string    // the name or the number of a keyframe; "": as the file has the bodies
-	QPos        []float64 // positions of joints, instead of a keyframe: all of them, as in mjData.qpos
-	Camera      string    // the name of a camera; "": the first
-	Approximate bool      // meshes and ellipsoids become the solids that contain them
-	Fit         int       // the number of solids for each mesh, at most; 0 means 1
-	Strict      bool      // an invalid element is an error; else it is skipped with a warning
+	Keyframe    string    // name or number of a keyframe; "": bodies are as in the file
+	QPos        []float64 // positions of all joints, as in mjData.qpos, instead of a keyframe
+	Camera      string    // name of a camera; "": the first that shows the model from outside
+	Approximate bool      // convert meshes and ellipsoids to solids that contain them
+	Fit         int       // the largest number of solids for each mesh; 0 means 1
+	Strict      bool      // an invalid element is an error; by default it is skipped with a warning
 }
 
-// Limits of a model, replicated elements included.
+// Limits of a model, including replicated elements.
 const (
 	maxElements = 1_000_000
 	maxGroup    = 5
 )
 
-// Read reads a model. An error has its place in a file, or is about an option.
+// Read reads a model. The error is about a place in a file, or about an option.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	root, err := markup.Parse(src.Name, src.Text)
 	if err != nil {
@@ -92,7 +92,7 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 	return r.scene, nil
 }
 
-// sections reads what holds for all bodies of a file, which is attached to so many others in each other.
+// sections reads the settings that apply to all bodies of a file; depth is the nesting depth of attached models.
 func (r *reader) sections(root *markup.Element, in *includer, depth int) error {
 	r.root = root
 	if err := each(root, "compiler", func(e *markup.Element) error { return r.tolerate(r.compiler.read(e)) }); err != nil {
@@ -104,7 +104,7 @@ func (r *reader) sections(root *markup.Element, in *includer, depth int) error {
 	return each(root, "asset", func(e *markup.Element) error { return r.assets(e, in, depth) })
 }
 
-// tolerate returns err or, unless the reader is strict, notes that an element is skipped.
+// tolerate returns err if the reader is strict. Otherwise it notes that an element is skipped.
 func (r *reader) tolerate(err error) error {
 	if r.Strict {
 		return err
@@ -112,7 +112,7 @@ func (r *reader) tolerate(err error) error {
 	return r.scene.Account.Tolerate(err)
 }
 
-// each calls do with every child of a name.
+// each calls do with every child that has a name.
 func each(e *markup.Element, name string, do func(*markup.Element) error) error {
 	for _, c := range e.Children {
 		if c.Name != name {
@@ -125,13 +125,13 @@ func each(e *markup.Element, name string, do func(*markup.Element) error) error 
 	return nil
 }
 
-// file is what holds for all bodies of one file. Those that are attached bring their own.
+// file holds the settings that apply to all bodies of one file. Each attached model has its own.
 type file struct {
 	root     *markup.Element
 	compiler compiler
 	classes  classes
 	textures map[string]texture
-	finishes map[string]finish // the materials
+	finishes map[string]finish // by name
 	models   map[string]attachment
 
 	assetMeshes map[string]*meshAsset
@@ -151,14 +151,14 @@ func newFile() *file {
 	return f
 }
 
-// reader is a model while it is read.
+// reader holds the state of reading a model.
 type reader struct {
 	Options
-	*file  // that is being read
+	*file  // the file being read
 	src    model.Source
 	meshes *mesh.Library
 	scene  *model.Scene
-	parts  int // elements of all files
+	parts  int // number of elements in all files
 	head   headlight
 
 	world    *body
@@ -168,10 +168,10 @@ type reader struct {
 	planes   []plane
 	lamps    []lamp
 	cameras  []viewpoint
-	qpos     int // numbers in mjData.qpos
+	qpos     int // length of mjData.qpos
 	mocaps   int
 
-	instances  []*instance // of attached models
+	instances  []*instance // attached copies of models
 	deformable []deformable
 }
 
@@ -193,12 +193,12 @@ func newReader(src model.Source, opt Options) *reader {
 	return r
 }
 
-// shown reports whether a group is shown. Groups beyond the last count as it.
+// shown reports whether a group is converted. Numbers above the last group mean the last group.
 func (r *reader) shown(group int) bool {
 	return slices.Contains(r.Groups, max(0, min(group, maxGroup)))
 }
 
-// countOthers counts what is seen in MuJoCo and stands elsewhere in the file.
+// countOthers counts visible elements outside of bodies that are not converted.
 func (r *reader) countOthers(root *markup.Element) {
 	for _, section := range root.Children {
 		for _, e := range section.Children {
@@ -212,15 +212,15 @@ func (r *reader) countOthers(root *markup.Element) {
 	}
 }
 
-// compiler says how attributes are read.
+// compiler holds the settings that determine how attributes are interpreted.
 type compiler struct {
 	degrees  bool
-	sequence string // of Euler angles
-	global   bool   // coordinates are the world's, which MuJoCo before 2.3.4 could read
+	sequence string // axes of Euler angles
+	global   bool   // coordinates are relative to the world, which MuJoCo supported before 2.3.4
 
-	meshDir   string // in which the files of meshes are
-	stripPath bool   // files are named without their folders
-	fitAABB   bool   // shapes that are fitted to a mesh have its bounds, instead of its inertia
+	meshDir   string // folder of mesh files
+	stripPath bool   // ignore the folders in file names
+	fitAABB   bool   // shapes fitted to a mesh use its bounds instead of its inertia
 	alignFree bool   // free joints align their bodies with the inertial frame
 }
 
@@ -262,7 +262,7 @@ func (c *compiler) read(e *markup.Element) error {
 	return nil
 }
 
-// angle returns an angle of the file.
+// angle converts an angle in the file's unit.
 func (c *compiler) angle(x float64) geom.Angle {
 	if c.degrees {
 		return geom.Angle(x)

@@ -19,7 +19,7 @@ import (
 	"pillbox/shade"
 )
 
-// read reads a model whose files are in a folder.
+// read reads a model with the given files in its folder.
 func read(text string, opt mjcf.Options, files map[string]string) (*model.Scene, error) {
 	folder := fstest.MapFS{}
 	for name, data := range files {
@@ -28,7 +28,7 @@ func read(text string, opt mjcf.Options, files map[string]string) (*model.Scene,
 	return mjcf.Read(model.Source{Name: "m.xml", Text: strings.NewReader(text), Folder: folder}, opt)
 }
 
-// must returns a model that has to be right.
+// must reads a model and fails the test if there is an error.
 func must(t *testing.T, text string, opt mjcf.Options, files map[string]string) *model.Scene {
 	t.Helper()
 	m, err := read(text, opt, files)
@@ -64,8 +64,8 @@ func TestReadGroups(t *testing.T) {
 	}
 }
 
-// TestReadClasses: an element's own attributes come before those of its class, and those before what the
-// class comes from; of two elements in a class the last counts.
+// TestReadClasses: an element's own attributes take precedence over those of its class, and these over those of the class's
+// parent. If a class has two elements of a kind, the last one counts.
 func TestReadClasses(t *testing.T) {
 	m := must(t, `<mujoco><default><geom size="1" pos="1 0 0" rgba="1 0 0 1"/>
 <default class="a"><geom size="2"/><geom size="3"/><default class="b"><geom rgba="0 1 0 1"/></default></default></default>
@@ -79,7 +79,7 @@ func TestReadClasses(t *testing.T) {
 	}
 }
 
-// TestReadAccount: what no scene shows is counted, each kind once.
+// TestReadAccount: elements that scenes do not have are counted per kind.
 func TestReadAccount(t *testing.T) {
 	text := `<mujoco><tendon><spatial/></tendon><deformable><flex/></deformable><worldbody>
 <geom type="mesh" mesh="a"/><geom type="capsule" mesh="a"/><geom type="hfield"/><geom type="sdf"/>
@@ -141,7 +141,7 @@ func TestReadMaterials(t *testing.T) {
 	}
 }
 
-// TestReadPlane: a box whose upper face is the plane, wide if the plane has no end.
+// TestReadPlane: a plane becomes a box whose upper face is the plane. The box is wide if the plane is infinite.
 func TestReadPlane(t *testing.T) {
 	m := must(t, world(`<geom size="2" pos="3 0 2"/><body pos="0 0 -1"><geom type="plane" size="5 0 .1" zaxis="0 0 -1"/></body>`), mjcf.Options{}, nil)
 	b := m.Places[0].Part.Boxes[0]
@@ -185,7 +185,7 @@ func TestReadView(t *testing.T) {
 		t.Errorf("aimed camera: %+v", c)
 	}
 	c = must(t, text, mjcf.Options{QPos: turned, Camera: "track"}, nil).Camera
-	if c.Position.Sub(geom.Vec3{X: 5, Z: 1}).Norm() > 1e-12 || c.LookAt.X > 5 { // it does not turn with the body
+	if c.Position.Sub(geom.Vec3{X: 5, Z: 1}).Norm() > 1e-12 || c.LookAt.X > 5 { // the camera does not rotate with the body
 		t.Errorf("tracking camera: %+v", c)
 	}
 	if _, err := read(text, mjcf.Options{Camera: "fixd"}, nil); err == nil || !strings.Contains(err.Error(), `did you mean "fixed"?`) {
@@ -268,7 +268,7 @@ func TestReadGlobal(t *testing.T) {
 	}
 }
 
-// TestReadNames: names are kept, and copies in a row are copies of one part.
+// TestReadNames: names are kept, and copies in a row become copies of one part.
 func TestReadNames(t *testing.T) {
 	text := world(`<replicate count="12" offset="1 0 0" sep="_"><body name="b"><geom name="g" size=".1"/></body><geom name="h" size=".1"/></replicate>`)
 	s := load(t, text, mjcf.Options{})
@@ -331,7 +331,7 @@ func TestReadInclude(t *testing.T) {
 	}
 }
 
-// TestReadAttach: bodies of other models come with their classes, materials and settings of the compiler.
+// TestReadAttach: bodies of attached models keep the classes, materials and compiler settings of their model.
 func TestReadAttach(t *testing.T) {
 	files := map[string]string{"parts/arm.xml": `<mujoco model="arm"><compiler angle="radian"/>
 <default><geom material="skin"/><default class="big"><geom size="2"/></default></default>
@@ -431,7 +431,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadTolerates: an invalid element is skipped with a warning at its place, and everything else is read.
+// TestReadTolerates: an invalid element is skipped with a warning at its position, and everything else is read.
 func TestReadTolerates(t *testing.T) {
 	for bad, want := range map[string]string{
 		"<geom size='x'/>":                                  `m.xml:3:13: warning: geom.size: must be numbers of at most 1e+15 in magnitude (skipped), got "x"`,
@@ -457,7 +457,7 @@ func TestReadTolerates(t *testing.T) {
 	}
 }
 
-// TestReadDeep: bodies nest deeper than placements may.
+// TestReadDeep: bodies may nest more deeply than placements in a scene.
 func TestReadDeep(t *testing.T) {
 	text := world(strings.Repeat(`<body pos="1 0 0" euler="0 0 10"><geom size="0.5"/>`, 100) + strings.Repeat("</body>", 100))
 	s := load(t, text, mjcf.Options{})
@@ -471,7 +471,7 @@ func TestReadDeep(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever is read, there is no panic, an error has a place, and what is written can be loaded.
+// FuzzRead: no input causes a panic, errors have a position, and a scene that can be written can be loaded.
 func FuzzRead(f *testing.F) {
 	for seed := range uint64(10) {
 		f.Add(makeExample(seed, 0).text, seed%2 == 0, "")
@@ -515,8 +515,7 @@ func Example() {
 	// Output: pendulum {0 0 2} {0 0 -1}
 }
 
-// TestReadVerticalCamera: a camera that is aimed at what is straight below it has y up, and one that looks
-// straight up has it down.
+// TestReadVerticalCamera: for a camera aimed straight down, y is up; for one aimed straight up, -y is up.
 func TestReadVerticalCamera(t *testing.T) {
 	for z, up := range map[string]float64{"5": 1, "-5": -1} {
 		s := load(t, `<mujoco><worldbody><body name="b" pos="0 0 1"><geom size="0.3"/></body><camera pos="0 0 `+z+`" mode="targetbody" target="b"/></worldbody></mujoco>`, mjcf.Options{})

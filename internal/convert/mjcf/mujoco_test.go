@@ -22,8 +22,8 @@ import (
 
 var oracle = flag.String("oracle", "", "write random models and rays into this folder, for MuJoCo; scripts/mujoco does it")
 
-// exampleSet is a set of random models with rays. What MuJoCo's mj_ray says of each ray of each model is in a file
-// of testdata: a distance, or -1 where it meets nothing.
+// exampleSet is a set of random models with rays. A file in testdata contains the result of MuJoCo's mj_ray for each ray of
+// each model: the distance, or -1 if the ray hits nothing.
 type exampleSet struct {
 	name                 string
 	models, rays         int
@@ -32,18 +32,18 @@ type exampleSet struct {
 	tolerance            float64 // of distances
 }
 
-// distances returns the file with the answers.
+// distances returns the name of the file with MuJoCo's results.
 func (s *exampleSet) distances() string { return "testdata/" + s.name + ".csv" }
 
-// TestReadAgreesWithMuJoCo holds imported models to the distances along rays that MuJoCo computes for the
-// originals: geoms of every type, poses, classes, frames, copies, joints, keyframes.
+// TestReadAgreesWithMuJoCo: rays have the same distances in converted models as MuJoCo computes for the originals. The
+// models have geoms of every type, poses, classes, frames, copies, joints and keyframes.
 func TestReadAgreesWithMuJoCo(t *testing.T) {
 	holdToMuJoCo(t, &exampleSet{"distances", 80, 40, makeExample, 1000, 300, 1e-6})
 }
 
-// TestFittedShapesAgreeWithMuJoCo is the same for shapes that a model fits to meshes.
+// TestFittedShapesAgreeWithMuJoCo is the same test for shapes that a model fits to meshes.
 func TestFittedShapesAgreeWithMuJoCo(t *testing.T) {
-	const tolerance = 2e-5 // vertices in MuJoCo have single precision
+	const tolerance = 2e-5 // MuJoCo stores vertices in single precision
 	holdToMuJoCo(t, &exampleSet{"fits", 60, 30, makeFitExample, 600, 100, tolerance})
 }
 
@@ -87,7 +87,7 @@ func holdToMuJoCo(t *testing.T, set *exampleSet) {
 			if len(found) > 0 {
 				got = found[0].T
 			}
-			const farthest = 60 // beyond, planes without end have one here
+			const farthest = 60 // larger distances may hit an infinite plane, which is finite in a scene
 			switch {
 			case want > farthest:
 				continue
@@ -106,7 +106,7 @@ func holdToMuJoCo(t *testing.T, set *exampleSet) {
 	}
 }
 
-// writeExamples writes what MuJoCo is to be asked.
+// writeExamples writes the input from which MuJoCo computes its results.
 func writeExamples(t *testing.T, set *exampleSet) {
 	folder := filepath.Join(*oracle, set.name)
 	if err := os.MkdirAll(folder, 0o777); err != nil {

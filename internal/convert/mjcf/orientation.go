@@ -11,7 +11,7 @@ import (
 
 func degrees(radians float64) geom.Angle { return geom.Angle(radians * (180 / math.Pi)) }
 
-// pose reads where an element stands.
+// pose reads the pose of an element.
 func (c *compiler) pose(t tag) (p model.Pose, err error) {
 	if p.Position, err = t.vector("pos", geom.Vec3{}); err != nil {
 		return p, err
@@ -20,7 +20,7 @@ func (c *compiler) pose(t tag) (p model.Pose, err error) {
 	return p, err
 }
 
-// orientation reads how an element is turned. Any of the other attributes counts more than quat.
+// orientation reads the orientation of an element. Every other attribute takes precedence over quat.
 func (c *compiler) orientation(t tag) (model.Quaternion, error) {
 	e := t.with("axisangle", "xyaxes", "zaxis", "euler")
 	if e == nil {
@@ -77,7 +77,7 @@ func (c *compiler) axisAngle(e *markup.Element) (model.Quaternion, error) {
 	return model.Turn(axis, c.angle(a[3])), nil
 }
 
-// xyAxes reads the x axis and another one, which is made perpendicular to it.
+// xyAxes reads the x axis and a second axis, which is made perpendicular to it.
 func xyAxes(e *markup.Element) (model.Quaternion, error) {
 	a, err := e.Floats("xyaxes", 6, 6)
 	if err != nil {
@@ -93,8 +93,8 @@ func xyAxes(e *markup.Element) (model.Quaternion, error) {
 	return model.QuaternionOf(geom.Mat3{X: x, Y: z.Cross(x), Z: z}), nil
 }
 
-// euler returns the rotation by three angles of the file about axes of the compiler's sequence: small
-// letters mean axes that turn with it, capital ones fixed axes.
+// euler returns the rotation for three angles about the axes of the compiler's sequence. Lower-case letters are axes that
+// rotate with the frame, upper-case letters are fixed axes.
 func (c *compiler) euler(angles geom.Vec3) (q model.Quaternion) {
 	for i, x := range [...]float64{angles.X, angles.Y, angles.Z} {
 		letter := c.sequence[i]

@@ -9,8 +9,8 @@ import (
 	"pillbox/geom"
 )
 
-// generator makes random models that use all that this package knows of MJCF. What it makes is the same
-// for the same seed, and MuJoCo reads it.
+// generator generates random models with all features of MJCF that this package supports. The same seed gives the same
+// model. MuJoCo can read it.
 type generator struct {
 	*rand.Rand
 	strings.Builder
@@ -19,15 +19,15 @@ type generator struct {
 	qpos    []float64
 	mpos    []float64
 	mrot    []float64
-	times   int  // how often what is written is replicated
-	copies  bool // something was replicated
+	times   int  // how often the current elements are replicated
+	copies  bool // whether anything was replicated
 	free    int  // how many more joints the body may have
 }
 
-// a model and rays, and how the model stands.
+// example is a model with rays and joint positions.
 type example struct {
 	text     string
-	keyframe bool // else at qpos, if there is one
+	keyframe bool // the positions are those of a keyframe; otherwise those of qpos, if any
 	qpos     []float64
 	rays     [][2]geom.Vec3 // origins and unit directions
 }
@@ -57,7 +57,7 @@ func makeExample(seed uint64, rays int) example {
 		g.body(3)
 	}
 	g.WriteString("</worldbody>\n")
-	e := example{keyframe: !g.copies && g.IntN(2) == 0} // MuJoCo has no keyframes of copies
+	e := example{keyframe: !g.copies && g.IntN(2) == 0} // MuJoCo does not support keyframes of replicated bodies
 	if g.IntN(3) > 0 {
 		e.qpos = g.qpos
 	}
@@ -81,7 +81,7 @@ func (g *generator) vector() geom.Vec3 {
 	return geom.Vec3{X: g.NormFloat64(), Y: g.NormFloat64(), Z: g.NormFloat64()}
 }
 
-// numbers are written as they stand, to the bit.
+// numbers formats numbers exactly.
 func numbers(x ...float64) string {
 	var texts []string
 	for _, x := range x {
@@ -105,7 +105,7 @@ func (g *generator) angle() string {
 	return numbers(round3(turn * math.Pi))
 }
 
-// defaults writes classes a, b in a, and c.
+// defaults writes the classes a, b within a, and c.
 func (g *generator) defaults() {
 	first := true
 	geom := func() string {
@@ -139,7 +139,7 @@ func (g *generator) defaults() {
 		geom(), geom(), joint(), geom(), joint())
 }
 
-// sizes are three or some.
+// sizes returns three sizes, or a random part of them.
 func (g *generator) sizes(all bool) string {
 	s := []float64{0.3, 0.2, 0.4}
 	for i := range s {
@@ -158,7 +158,7 @@ func (g *generator) class() string {
 	return []string{"a", "b", "c"}[g.IntN(3)]
 }
 
-// attribute returns an attribute, or nothing for an empty value.
+// attribute formats an attribute, or returns "" for an empty value.
 func attribute(name, value string) string {
 	if value == "" {
 		return ""
@@ -188,7 +188,7 @@ func (g *generator) pose(scale float64) string {
 	return fmt.Sprintf(" pos='%s'%s", g.vectorText(scale), g.orientation())
 }
 
-// contents writes geoms, frames and what is replicated.
+// contents writes geoms, frames and replicated elements.
 func (g *generator) contents(depth int) {
 	for range 1 + g.IntN(2) {
 		g.geom()
@@ -217,7 +217,7 @@ func (g *generator) contents(depth int) {
 		g.body(depth - 1)
 		g.WriteString("</replicate>\n")
 		qpos, mpos, mrot := g.qpos[start:], g.mpos[pos:], g.mrot[rot:]
-		for range g.times - 1 { // each copy has joints of its own; that they move alike is enough here
+		for range g.times - 1 { // each copy has its own joints; here they all have the same positions
 			g.qpos = append(g.qpos, qpos...)
 			g.mpos = append(g.mpos, mpos...)
 			g.mrot = append(g.mrot, mrot...)
@@ -252,7 +252,8 @@ func (g *generator) geom() {
 	fmt.Fprintf(g, "%s/>\n", text)
 }
 
-// body writes a body. What moves freely or by motion capture is in the world, so only depth 3 has it.
+// body writes a body. Bodies with free joints or motion capture must be children of the world, so only those at depth 3
+// have them.
 func (g *generator) body(depth int) {
 	g.names++
 	mocap := depth == 3 && g.IntN(6) == 0
@@ -290,7 +291,7 @@ func (g *generator) quaternion() [4]float64 {
 	return [4]float64{g.NormFloat64(), g.NormFloat64(), g.NormFloat64(), g.NormFloat64()}
 }
 
-// joints writes some, unless the body has its share. In copies only bodies have them.
+// joints writes some joints, up to the number allowed for the body. In replicated elements only bodies have joints.
 func (g *generator) joints() {
 	for range g.IntN(3) {
 		if g.free == 0 {

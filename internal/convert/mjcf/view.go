@@ -13,7 +13,7 @@ import (
 	"pillbox/scene"
 )
 
-// headlight is the light at the viewer's head.
+// headlight is the light attached to the viewer.
 type headlight struct {
 	ambient, diffuse rgb
 	active           bool
@@ -23,7 +23,7 @@ func defaultHeadlight() headlight {
 	return headlight{ambient: rgb{0.1, 0.1, 0.1}, diffuse: rgb{0.4, 0.4, 0.4}, active: true}
 }
 
-// visual reads the headlight, and from where the viewer first looks.
+// visual reads the headlight and the initial direction of the view.
 func (r *reader) visual(section *markup.Element) error {
 	if e := section.Child("headlight"); e != nil {
 		for attr, into := range map[string]*rgb{"ambient": &r.head.ambient, "diffuse": &r.head.diffuse} {
@@ -56,7 +56,7 @@ func (r *reader) visual(section *markup.Element) error {
 	}
 	sinA, cosA := geom.Angle(azimuth).SinCos()
 	sinE, cosE := geom.Angle(elevation).SinCos()
-	r.scene.From = geom.Vec3{X: -float64(cosE * cosA), Y: -float64(cosE * sinA), Z: -sinE} // azimuth and elevation are those of the gaze
+	r.scene.From = geom.Vec3{X: -float64(cosE * cosA), Y: -float64(cosE * sinA), Z: -sinE} // azimuth and elevation are those of the view direction
 	return nil
 }
 
@@ -71,16 +71,16 @@ type lamp struct {
 	name        string
 }
 
-// fixed is something that looks somewhere and is fixed to a body, in one of MuJoCo's modes.
+// fixed is a light or a camera that is fixed to a body, in one of MuJoCo's modes.
 type fixed struct {
 	element *markup.Element
 	body    *body
-	at      model.Pose // in the body
+	at      model.Pose // pose in the body
 	mode    string
 	target  string
 }
 
-// fixed reads how something is fixed to a body.
+// fixed reads the pose and the mode of a light or a camera.
 func (r *reader) fixed(t tag, in context) (*fixed, error) {
 	f := &fixed{element: t.Element, body: in.body}
 	var err error
@@ -94,8 +94,8 @@ func (r *reader) fixed(t tag, in context) (*fixed, error) {
 	return f, nil
 }
 
-// world returns its position in the world and, if it is aimed at a body, the position of that body. The frames
-// of bodies replace their centers of mass.
+// standing returns the pose in the world and, if it is aimed at a body, the position of that body. It uses the frames of
+// bodies in place of their centers of mass.
 func (r *reader) standing(f *fixed) (at model.Pose, target *geom.Vec3, err error) {
 	at = f.body.now.Then(f.at)
 	switch {
@@ -161,7 +161,7 @@ func (r *reader) light(t tag, in context) error {
 		return t.source("dir").Wrong("dir", scene.CodeZeroVector, "must not be zero")
 	}
 	l.direction = turn.Rotate(l.direction)
-	l.at.Rotation = model.Quaternion{} // a light is not turned but by its direction
+	l.at.Rotation = model.Quaternion{} // only its direction rotates a light
 	r.lamps = append(r.lamps, l)
 	return nil
 }
@@ -208,7 +208,7 @@ func coneOf(cutoff, exponent float64) (cone, edge float64) {
 // faces them all.
 const mostLight = 1.4
 
-// mostLights is how many lights there are, as many as OpenGL has for MuJoCo's viewer.
+// mostLights is the largest number of lights: that of OpenGL in MuJoCo's viewer.
 const mostLights = 8
 
 // lights adds the lights, less bright if they are too many: to their bodies, or to the scene if they follow something.
@@ -256,7 +256,7 @@ func (r *reader) lights() error {
 		if lamp.directional {
 			unit, ok := geom.Direction(direction)
 			if !ok {
-				continue // it stands where it is aimed at
+				continue // it is at the point at which it is aimed
 			}
 			l.Vector = unit
 		} else if lamp.cone > 0 {
@@ -287,8 +287,8 @@ func (r *reader) lights() error {
 type viewpoint struct {
 	*fixed
 	name          string
-	attached      bool          // it comes with another model
-	lens          camera.Camera // its projection, field of view and height
+	attached      bool          // it is in an attached model
+	lens          camera.Camera // projection, field of view and height
 	width, height int
 }
 
@@ -335,7 +335,7 @@ func (r *reader) viewpoint(t tag, in context) error {
 	return nil
 }
 
-// sensor reads the size of the picture, and what a sensor and a focal length make of the field of view.
+// sensor reads the size of the picture, and the field of view if it is given by a sensor and a focal length.
 func (v *viewpoint) sensor(t tag) error {
 	resolution, size, focal, pixels := [2]float64{1, 1}, [2]float64{}, [2]float64{}, [2]float64{}
 	for attr, into := range map[string][]float64{"resolution": resolution[:], "sensorsize": size[:], "focal": focal[:], "focalpixel": pixels[:]} {
@@ -357,8 +357,8 @@ func (v *viewpoint) sensor(t tag) error {
 	return nil
 }
 
-// camera sets the camera that was requested, or the first that shows the model from outside: that is in the
-// model's own file and does not look as a moving body does.
+// camera sets the requested camera. By default it is the first that shows the model from outside: one in the model's own
+// file that is not fixed to a moving body.
 func (r *reader) camera() error {
 	var names []string
 	for _, v := range r.cameras {
@@ -377,8 +377,8 @@ func (r *reader) camera() error {
 	return fmt.Errorf("%s", message)
 }
 
-// upright returns what is up for a camera that is aimed at a target: the z axis or, if the camera looks along
-// it, the y axis when it looks down and the opposite when it looks up, as in MuJoCo's mj_camlight.
+// upright returns the up direction for a camera aimed at a target. It is the z axis or, if the camera looks along z, the y
+// axis (looking down) or its opposite (looking up), as in MuJoCo's mj_camlight.
 func upright(target, from geom.Vec3) geom.Vec3 {
 	up := geom.Vec3{Z: 1}
 	if back := from.Sub(target); back.Cross(up) == (geom.Vec3{}) {
@@ -387,7 +387,7 @@ func upright(target, from geom.Vec3) geom.Vec3 {
 	return up
 }
 
-// take makes a camera that of the scene. It looks along its own -z axis, y is up.
+// take sets the scene's camera. In MJCF a camera looks along its -z axis, and y is up.
 func (r *reader) take(v viewpoint) error {
 	at, target, err := r.standing(v.fixed)
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 	"pillbox/scene"
 )
 
-// Account lists what of a file was skipped or is shown differently. It counts elements by kind and keeps the
-// place of the first of each kind. The zero value is empty.
+// Account lists what was skipped in a file or is shown differently. It counts elements by kind and keeps the position of
+// the first of each kind. The zero value is empty.
 type Account struct {
 	entries  []entry
 	problems scene.Errors
-	more     int // problems beyond maxProblems
+	more     int // number of problems beyond maxProblems
 }
 
 type entry struct {
@@ -24,25 +24,24 @@ type entry struct {
 	count int
 }
 
-// maxProblems is the most problems that an account lists one by one.
+// maxProblems is the largest number of problems that an account lists one by one.
 const maxProblems = 100
 
-// Skip counts a skipped element by its noun in the singular.
+// Skip counts a skipped element. The noun is the element's kind in the singular.
 func (a *Account) Skip(noun string, at scene.Error) { a.Note(noun, "skipped", at) }
 
-// SkipBecause is [Account.Skip] with a reason, as in "cannot be read".
+// SkipBecause is like [Account.Skip] with a reason, such as "cannot be read".
 func (a *Account) SkipBecause(noun, reason string, at scene.Error) {
 	a.Note(noun, "skipped: "+reason, at)
 }
 
-// SkipUnlessApproximate counts an element that is skipped unless the user asks for approximations.
+// SkipUnlessApproximate counts an element that is skipped unless the user requests approximations.
 func (a *Account) SkipUnlessApproximate(noun string, at scene.Error) {
 	a.Note(noun, "skipped (--approximate shows what contains it)", at)
 }
 
-// Tolerate turns a problem of one element into a warning that the element was skipped, and returns nil.
-// Problems of the whole file, such as its size, syntax or a file that it needs, and other errors are
-// returned unchanged.
+// Tolerate adds a problem of one element as a warning that the element was skipped, and returns nil. It returns other
+// errors unchanged: those about the whole file, such as its size, its syntax or a missing file that it needs.
 func (a *Account) Tolerate(err error) error {
 	var problem *scene.Error
 	if !errors.As(err, &problem) {
@@ -72,8 +71,7 @@ func (a *Account) Warn(problem *scene.Error) {
 	a.problems = append(a.problems, &warning)
 }
 
-// Note counts an element by its noun and by what became of it, both in the singular: "cylinder", "shown as
-// a capsule".
+// Note counts an element by its noun and by what happened to it, both in the singular: "cylinder", "shown as a capsule".
 func (a *Account) Note(noun, fate string, at scene.Error) {
 	i := slices.IndexFunc(a.entries, func(e entry) bool { return e.noun == noun && e.fate == fate })
 	if i < 0 {
@@ -92,8 +90,7 @@ func (a *Account) Add(b Account) {
 	a.more += b.more
 }
 
-// Notes returns a warning for each problem and then a note for each kind of element, with the place of the
-// first.
+// Notes returns a warning for each problem, followed by a note for each kind of element, with the position of the first.
 func (a *Account) Notes() scene.Errors {
 	notes := slices.Clone(a.problems)
 	if a.more > 0 {
@@ -110,8 +107,8 @@ func (a *Account) Notes() scene.Errors {
 	return notes
 }
 
-// nothing returns the error of a file in which nothing can be shown. It lists what was skipped, so that the
-// user learns which option would show it.
+// nothing returns the error for a file of which nothing can be shown. It lists what was skipped, so that the user learns
+// which option would show it.
 func (a *Account) nothing() error {
 	message := "nothing to show: the file has no spheres, capsules, boxes or cylinders"
 	for i := range a.entries {

@@ -10,10 +10,10 @@ import (
 	"pillbox/scene"
 )
 
-// maxTableBytes is the size from which rows go into a further file. A bulk file may have twice that.
+// maxTableBytes is the size after which a new file is started. A bulk file may have twice this size.
 const maxTableBytes = scene.MaxBulkBytes / 2
 
-// bulk writes solids of a part to files, and the tables that name these.
+// bulk writes solids of a part to bulk files, and the tables that name these files.
 func (e *writer) bulk(prefix, part string, k kind) {
 	for i := 0; i < k.len() && e.err == nil; {
 		name := e.fileName(part, k.kind())
@@ -51,7 +51,7 @@ func appendRow(line []byte, numbers []float64, label Label, known map[string]boo
 	return append(appendField(line, label.Name), '\n')
 }
 
-// appendField appends a text as RFC 4180 has it.
+// appendField appends a field in the syntax of RFC 4180.
 func appendField(line []byte, text string) []byte {
 	text = clean(text)
 	if strings.ContainsAny(text, `",`) {
@@ -60,7 +60,7 @@ func appendField(line []byte, text string) []byte {
 	return append(line, text...)
 }
 
-// fileName returns a name for a file that no other has.
+// fileName returns a file name that is not taken.
 func (e *writer) fileName(part string, kind scene.Kind) string {
 	simple := func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' {
@@ -70,7 +70,7 @@ func (e *writer) fileName(part string, kind scene.Kind) string {
 	}
 	stem := path.Base(e.tables.Prefix)
 	if part != "" {
-		const most = 40 // characters, as file systems have an end to names
+		const most = 40 // characters, because file systems limit the length of names
 		letters := []rune(strings.Map(simple, part))
 		stem += "-" + string(letters[:min(len(letters), most)])
 	}

@@ -7,11 +7,10 @@ import (
 	"pillbox/shade"
 )
 
-// Color is a color as a scene file has it, "#rrggbb" in sRGB. The empty one is none.
+// Color is a color as in a scene file, "#rrggbb" in sRGB. The empty string means no color.
 type Color string
 
-// RGB returns the color with the given sRGB channels, 0 to 1; what lies outside is clamped, and NaN
-// counts as 0.
+// RGB returns the color with the given sRGB channels, 0 to 1. It clamps other values, and treats NaN as 0.
 func RGB(r, g, b float64) Color {
 	return rgb8(channel(r), channel(g), channel(b))
 }
@@ -19,7 +18,7 @@ func RGB(r, g, b float64) Color {
 // rgb8 returns the color with the given sRGB channels.
 func rgb8(r, g, b uint8) Color { return Color(fmt.Sprintf("#%02x%02x%02x", r, g, b)) }
 
-// Linear returns the color that is nearest to linear light, 0 to 1; what lies outside is clamped.
+// Linear returns the color closest to the given linear channels, 0 to 1. It clamps other values.
 func Linear(r, g, b float64) Color {
 	c := shade.Color{R: r, G: g, B: b}.Clamp()
 	return rgb8(shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B))

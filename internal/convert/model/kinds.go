@@ -9,8 +9,8 @@ import (
 	"pillbox/scene"
 )
 
-// kinds returns the part's own solids kind by kind, as scenes number them. A new kind needs a row here, and the
-// methods of solid.
+// kinds returns the part's own solids by kind, in the order in which scenes number them. A new kind needs an entry here,
+// and the methods of solid.
 func (p *Part) kinds() []kind {
 	return []kind{
 		kindOf[Sphere, *Sphere]{&p.Spheres, scene.KindSphere, "x y z radius"},
@@ -20,13 +20,13 @@ func (p *Part) kinds() []kind {
 	}
 }
 
-// kind is the solids of a part that are of one kind.
+// kind is the list of a part's solids of one kind.
 type kind interface {
 	kind() scene.Kind
 	columns() []string // of bulk files
 	len() int
 	at(i int) solid
-	clone() // so that the part shares them with no other
+	clone() // copies the list, so that other parts do not share it
 	equal(kind) bool
 }
 
@@ -34,16 +34,16 @@ type kind interface {
 type solid interface {
 	label() *Label
 
-	// corners calls visit with balls whose hull contains the solid.
+	// corners calls visit with balls whose convex hull contains the solid.
 	corners(visit func(center geom.Vec3, radius float64))
 
-	// keys writes the keys of its table, except for the label's; row returns the numbers in the columns of a
+	// keys writes the keys of the solid's table, except those of the label. row returns the numbers for the columns of a
 	// bulk file.
 	keys(*writer)
 	row() []float64
 }
 
-// label returns l: every solid has this method.
+// label returns l. By embedding Label, every solid has this method.
 func (l *Label) label() *Label { return l }
 
 // kindOf implements kind for solids of type T.
@@ -104,7 +104,7 @@ func (c *Capsule) row() []float64 {
 	return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
 }
 
-// A cylinder lies in the capsule with its numbers, and has the same keys and columns.
+// A cylinder lies inside the capsule with the same numbers, and has the same keys and columns.
 
 func (c *Cylinder) corners(visit func(geom.Vec3, float64)) { (*Capsule)(c).corners(visit) }
 func (c *Cylinder) keys(e *writer)                         { (*Capsule)(c).keys(e) }

@@ -1,14 +1,13 @@
 // Package model holds a scene while it is converted from another program's file: the readers of
 // formats fill a [Scene], and [Scene.Write] writes it as a scene file.
 //
-// A [Scene] is what a scene file can say, in its own words: parts and placements, materials by
-// name, colors as text. It need not be valid. Writing makes names unique, shares equal parts,
-// leaves out what nothing uses, puts many solids of one kind into bulk tables and computes a view
-// and lights for a scene that has none; what it writes can be loaded. The [Account] describes what of the
-// file could not be shown.
+// A [Scene] has the elements of a scene file: parts and placements, materials by name, colors as text.
+// It need not be valid: writing makes names unique, merges equal parts, omits unused materials, writes
+// large numbers of solids to bulk tables, and adds a camera and lights if there are none. A scene that
+// was written can be loaded. The [Account] lists what of the other program's file cannot be shown.
 //
-// Conventions: as in scene files lengths are in units of the file, angles in degrees, coordinates
-// right-handed; which way is up is for the scene to say. Numbers are written with 12 digits.
+// Conventions: as in scene files, lengths are in units of the file, angles in degrees, and coordinates
+// right-handed. The field Up contains the up direction. Numbers are written with 12 digits.
 package model
 
 import (
@@ -19,22 +18,22 @@ import (
 	"pillbox/geom"
 )
 
-// Source is a file that is converted.
+// Source is a file to convert.
 type Source struct {
-	Name   string    // in messages
+	Name   string    // used in messages
 	Text   io.Reader // the contents of the file
-	Folder fs.FS     // contains the files that it may refer to; nil if none exist
-	Dir    string    // the path of the file's own folder in Folder; "" is Folder itself
+	Folder fs.FS     // contains the files to which it may refer; nil if there are none
+	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
 }
 
 // Scene is a scene that is made from another program's file. Its embedded Part has the solids, lights and
 // placements of the scene itself. A scene in which no part has a light that a scene can have gets one that is
 // attached to the camera, and stands to its left and above.
 type Scene struct {
-	Source string   // the source, for the first line of the scene file: a name and a format
-	Maker  string   // the command that makes it, for that line, too; \"\": render import
-	Notes  []string // more lines
-	Files  []string // that were read besides the source, as messages have them
+	Source string   // name and format of the source, for the first line of the scene file
+	Maker  string   // the command that makes it, also for that line; "": render import
+	Notes  []string // more lines of comments
+	Files  []string // names of the files that were read in addition to the source
 
 	Up            geom.Vec3      // zero: y
 	Width, Height int            // of the picture; 0: what is usual
@@ -48,7 +47,7 @@ type Scene struct {
 	Account Account
 }
 
-// Gradient is one color straight up and another straight down.
+// Gradient has one color straight up and another one straight down.
 type Gradient struct{ Top, Bottom Color }
 
 // Light is a light that has a position, a direction, or both and a cone.
@@ -78,14 +77,14 @@ type Material struct {
 
 // Checker is a pattern of squares on the faces of boxes.
 type Checker struct {
-	Color Color   // of every other square
-	Size  float64 // the length of their edges
+	Color Color   // color of every other square
+	Size  float64 // edge length of the squares
 }
 
 // Part is a set of solids, lights and copies of other parts. The same part may be placed in several
 // others; none may contain itself.
 type Part struct {
-	Name      string // a suggestion: other parts may have it, too
+	Name      string // a suggestion: other parts may have the same name
 	Spheres   []Sphere
 	Capsules  []Capsule
 	Boxes     []Box
@@ -102,10 +101,10 @@ func (p *Part) Len() (n int) {
 	return n
 }
 
-// Label is what a solid has besides its geometry. All may be empty.
+// Label holds the properties of a solid other than its geometry. All may be empty.
 type Label struct {
-	Name     string // a suggestion: it may be there twice
-	Material string // the name of one in Scene.Materials
+	Name     string // a suggestion: other solids may have the same name
+	Material string // the name of a material in Scene.Materials
 	Color    Color  // instead of a material
 }
 
@@ -116,47 +115,47 @@ type Sphere struct {
 	Label
 }
 
-// Capsule is all that is within Radius of the axis from A to B.
+// Capsule is the set of points within Radius of the axis from A to B.
 type Capsule struct {
 	A, B   geom.Vec3
 	Radius float64
 	Label
 }
 
-// Box is a box that is turned about its center.
+// Box is a box that is rotated about its center.
 type Box struct {
 	Center      geom.Vec3
 	HalfExtents geom.Vec3
 	Rotation    Quaternion
-	Ground      bool // a view that is computed need not show all of it
+	Ground      bool // an added camera need not show all of it
 	Label
 }
 
-// Cylinder is all that is within Radius of the line through A and B, between two flat discs around these points, which
-// differ.
+// Cylinder is the set of points within Radius of the line through A and B that lie between the planes of its flat ends at A
+// and B. A and B must differ.
 type Cylinder struct {
 	A, B   geom.Vec3
 	Radius float64
 	Label
 }
 
-// Place is a copy of a part, or a row or ring of copies.
+// Place is a copy of a part, or a row or a ring of copies.
 type Place struct {
 	Part *Part
 	Name string // a suggestion
 	Pose
-	Material string // for solids that have neither material nor color
+	Material string // for solids that have neither a material nor a color
 	Color    Color
-	Count    int  // of copies; 0 means 1
-	Step     Step // what lies between a copy and the next, as in scene files
+	Count    int  // number of copies; 0 means 1
+	Step     Step // from each copy to the next, as in scene files
 }
 
-// Step is what lies between a copy and the next.
+// Step is the movement from each copy to the next.
 type Step struct {
 	Position geom.Vec3
-	Axis     geom.Vec3 // zero: the copies are not turned
+	Axis     geom.Vec3 // zero: no rotation
 	Angle    geom.Angle
 }
 
-// copies is the number of copies, 1 at least.
+// copies returns the number of copies, at least 1.
 func (p *Place) copies() int { return max(1, p.Count) }

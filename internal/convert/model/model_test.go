@@ -41,7 +41,7 @@ func written(t *testing.T, s *model.Scene) (toml []byte, files fstest.MapFS) {
 	return b.Bytes(), files
 }
 
-// loaded writes a scene and loads it, without errors and warnings of what nothing uses.
+// loaded writes a scene and loads it. The test fails if loading causes errors, or warnings about unused elements.
 func loaded(t *testing.T, s *model.Scene) *scene.Scene {
 	t.Helper()
 	toml, files := written(t, s)
@@ -57,7 +57,7 @@ func loaded(t *testing.T, s *model.Scene) *scene.Scene {
 	return got
 }
 
-// random makes scenes with names that are there twice, odd or empty.
+// random generates scenes, in which names may be duplicate, unusual or empty.
 type random struct{ *rand.Rand }
 
 func (r random) vector() geom.Vec3 {
@@ -131,13 +131,13 @@ func places(p *model.Part, at model.Pose, visit func(*model.Part, model.Pose)) {
 	}
 }
 
-// TestWriteLoads: whatever the names, what is written can be loaded, and every solid stands where it stood.
+// TestWriteLoads: whatever the names, a written scene can be loaded, and every solid keeps its place.
 func TestWriteLoads(t *testing.T) {
 	for seed := range uint64(150) {
 		r := random{rand.New(rand.NewPCG(seed, 71))}
 		depth := 3
 		s := r.scene(depth)
-		if seed%10 == 0 { // deeper than placements may nest
+		if seed%10 == 0 { // nested more deeply than placements may be
 			chain := &s.Part
 			for range 40 {
 				next := r.part(0)
@@ -202,7 +202,7 @@ func near(points []geom.Vec3, p geom.Vec3) bool {
 	return false
 }
 
-// TestWriteViews: a camera is made that sees all but grounds, whichever way is up, and one that cannot see is not kept.
+// TestWriteViews: the added camera shows everything except grounds, whichever way is up, and replaces an invalid camera.
 func TestWriteViews(t *testing.T) {
 	for i, s := range []*model.Scene{
 		{},
@@ -211,7 +211,7 @@ func TestWriteViews(t *testing.T) {
 		{Up: geom.Vec3{Z: 1}, From: geom.Vec3{Y: -1}},
 		{Camera: &camera.Camera{Position: geom.Vec3{X: math.NaN()}}},
 	} {
-		s.Lights = []model.Light{{Vector: geom.Vec3{X: 2e15}}, {Directional: true}, {Intensity: -1}} // none of which can be
+		s.Lights = []model.Light{{Vector: geom.Vec3{X: 2e15}}, {Directional: true}, {Intensity: -1}} // all of them are invalid
 		s.Spheres = []model.Sphere{{Center: geom.Vec3{X: 9e3}, Radius: 1e-3}, {Center: geom.Vec3{X: 9e3, Y: 5e-3}, Radius: 1e-3}}
 		s.Boxes = []model.Box{{HalfExtents: geom.Vec3{X: 1e4, Y: 1e4, Z: 1}, Ground: true}}
 		got := loaded(t, s)
@@ -234,7 +234,8 @@ func TestWriteViews(t *testing.T) {
 	}
 }
 
-// TestWriteBulk: many solids of a kind are tables beside the scene, or tables of the scene if nothing can be made.
+// TestWriteBulk: many solids of a kind are written to tables beside the scene, or into the scene if no files can be
+// created.
 func TestWriteBulk(t *testing.T) {
 	r := random{rand.New(rand.NewPCG(5, 72))}
 	s := &model.Scene{Materials: []model.Material{{Name: "a,b", Color: "#123456"}}}
@@ -269,7 +270,7 @@ func TestWriteBulk(t *testing.T) {
 	}
 }
 
-// TestWriteShares: parts of one name that are the same are written once.
+// TestWriteShares: equal parts with the same name are written once.
 func TestWriteShares(t *testing.T) {
 	s := &model.Scene{}
 	for i := range 5 {
@@ -305,7 +306,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestPose: poses are those of matrices.
+// TestPose: poses agree with matrices.
 func TestPose(t *testing.T) {
 	r := random{rand.New(rand.NewPCG(6, 73))}
 	for range 200 {

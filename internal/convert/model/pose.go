@@ -6,13 +6,12 @@ import (
 	"pillbox/geom"
 )
 
-// Quaternion is a rotation w + xi + yj + zk of any length; the zero value turns nothing. Every
-// product of its methods is rounded on its own, so a file is converted to the same numbers on
-// every machine.
+// Quaternion is a rotation w + xi + yj + zk of any length; the zero value is no rotation. Every product in its methods is
+// rounded separately, so a file is converted to the same numbers on every machine.
 type Quaternion struct{ W, X, Y, Z float64 }
 
-// Turn returns the rotation by an angle about an axis, counter-clockwise seen with the axis pointing
-// at the viewer; none if the axis is zero or not finite.
+// Turn returns the rotation by an angle about an axis, counterclockwise if the axis points at the viewer. It returns no
+// rotation if the axis is zero or not finite.
 func Turn(axis geom.Vec3, angle geom.Angle) Quaternion {
 	u, ok := geom.Direction(axis)
 	if !ok {
@@ -22,7 +21,7 @@ func Turn(axis geom.Vec3, angle geom.Angle) Quaternion {
 	return Quaternion{cos, float64(u.X * sin), float64(u.Y * sin), float64(u.Z * sin)}
 }
 
-// Mul returns the rotation that turns by p first and then by q.
+// Mul returns the rotation by p followed by that by q.
 func (q Quaternion) Mul(p Quaternion) Quaternion {
 	if q.isZero() {
 		return p
@@ -38,10 +37,10 @@ func (q Quaternion) Mul(p Quaternion) Quaternion {
 	}.Unit()
 }
 
-// Inverse returns the rotation back.
+// Inverse returns the inverse rotation.
 func (q Quaternion) Inverse() Quaternion { return Quaternion{q.W, -q.X, -q.Y, -q.Z} }
 
-// Unit returns the same rotation with length 1; one that is zero or not finite turns nothing.
+// Unit returns the same rotation with length 1; no rotation if q is zero or not finite.
 func (q Quaternion) Unit() Quaternion {
 	big := max(math.Abs(q.W), math.Abs(q.X), math.Abs(q.Y), math.Abs(q.Z))
 	if !(0 < big && big <= math.MaxFloat64) {
@@ -54,7 +53,7 @@ func (q Quaternion) Unit() Quaternion {
 
 func (q Quaternion) isZero() bool { return q == Quaternion{} }
 
-// turns reports whether the rotation moves anything.
+// turns reports whether q is a rotation other than the identity.
 func (q Quaternion) turns() bool { return q.X != 0 || q.Y != 0 || q.Z != 0 }
 
 // Matrix returns the rotation as a matrix.
@@ -66,7 +65,7 @@ func (q Quaternion) Matrix() geom.Mat3 {
 	return m
 }
 
-// Rotate returns v turned.
+// Rotate returns v rotated.
 func (q Quaternion) Rotate(v geom.Vec3) geom.Vec3 {
 	if !q.turns() {
 		return v
@@ -74,8 +73,8 @@ func (q Quaternion) Rotate(v geom.Vec3) geom.Vec3 {
 	return q.Matrix().MulVec(v)
 }
 
-// QuaternionOf returns the rotation of a matrix whose columns are perpendicular unit vectors. Source: S. W.
-// Shepperd, "Quaternion from rotation matrix", Journal of Guidance and Control 1, 1978.
+// QuaternionOf converts a matrix whose columns are perpendicular unit vectors. Source: S. W. Shepperd, "Quaternion from
+// rotation matrix", Journal of Guidance and Control 1, 1978.
 func QuaternionOf(m geom.Mat3) Quaternion {
 	trace := m.X.X + m.Y.Y + m.Z.Z
 	var q Quaternion
@@ -92,8 +91,7 @@ func QuaternionOf(m geom.Mat3) Quaternion {
 	return q.Unit()
 }
 
-// FromZ returns the shortest rotation that turns the z axis to the direction v; none if v is zero or not
-// finite.
+// FromZ returns the smallest rotation from the z axis to the direction v; no rotation if v is zero or not finite.
 func FromZ(v geom.Vec3) Quaternion {
 	u, ok := geom.Direction(v)
 	switch {
@@ -105,21 +103,21 @@ func FromZ(v geom.Vec3) Quaternion {
 	return Quaternion{1 + u.Z, -u.Y, u.X, 0}.Unit()
 }
 
-// Pose is where something stands: turned first, and then moved.
+// Pose is a rotation followed by a translation.
 type Pose struct {
 	Position geom.Vec3
 	Rotation Quaternion
 }
 
-// Point returns where a point is.
+// Point applies the pose to a point.
 func (p Pose) Point(v geom.Vec3) geom.Vec3 { return p.Position.Add(p.Rotation.Rotate(v)) }
 
-// Then returns the pose of what stands at inner in a frame that stands at p.
+// Then returns the pose, in p's parent frame, of something with the pose inner in the frame p.
 func (p Pose) Then(inner Pose) Pose {
 	return Pose{p.Point(inner.Position), p.Rotation.Mul(inner.Rotation)}
 }
 
-// Inverse returns the pose that leads back.
+// Inverse returns the inverse pose.
 func (p Pose) Inverse() Pose {
 	back := p.Rotation.Inverse()
 	return Pose{back.Rotate(p.Position.Neg()), back}

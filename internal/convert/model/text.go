@@ -17,7 +17,7 @@ func rounded(c camera.Camera) camera.Camera {
 	return c
 }
 
-// digits returns x as it will be read.
+// digits rounds x to the digits with which it is written.
 func digits(x float64) float64 {
 	y, err := strconv.ParseFloat(numberText(x), 64)
 	if err != nil {
@@ -26,7 +26,7 @@ func digits(x float64) float64 {
 	return y
 }
 
-// vectorText writes a vector. Components that are nothing but rounding beside the largest are 0.
+// vectorText formats a vector. Components that are mere rounding errors relative to the largest one become 0.
 func vectorText(v geom.Vec3) string {
 	const rounding = 0x1p-50
 	least := v.MaxAbs() * rounding
@@ -39,22 +39,22 @@ func vectorText(v geom.Vec3) string {
 	return sizesText(geom.Vec3{X: drop(v.X), Y: drop(v.Y), Z: drop(v.Z)})
 }
 
-// sizesText writes a vector whose components all count.
+// sizesText formats a vector of which every component is significant.
 func sizesText(v geom.Vec3) string {
 	return "[" + strings.Join([]string{numberText(v.X), numberText(v.Y), numberText(v.Z)}, ", ") + "]"
 }
 
 func numberText(x float64) string { return string(appendNumber(nil, x)) }
 
-// appendNumber appends x with at most 12 digits: beyond them is the rounding of the conversion.
+// appendNumber appends x with at most 12 digits; further digits are rounding errors of the conversion.
 func appendNumber(to []byte, x float64) []byte {
 	const precision = 12
-	return strconv.AppendFloat(to, x+0, 'g', precision, 64) // +0: there is no -0
+	return strconv.AppendFloat(to, x+0, 'g', precision, 64) // + 0 turns -0 into 0
 }
 
 func vector(v [3]float64) geom.Vec3 { return geom.Vec3{X: v[0], Y: v[1], Z: v[2]} }
 
-// clean returns a name as tables and scene files can have it: in one line, without space around it.
+// clean returns a name that is valid in tables and scene files: in one line, without surrounding space.
 func clean(name string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

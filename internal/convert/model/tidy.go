@@ -10,36 +10,35 @@ import (
 	"pillbox/scene"
 )
 
-// maxReach is how far solids may reach. A camera that sees them all stands not quite seven times as far away:
-// their sphere has at most twice that radius, and is seen from 2.93 radii.
+// maxReach is the largest allowed distance of solids from the origin. An added camera is less than seven times as far away:
+// the sphere around all solids has at most twice that radius, and the camera is 2.93 radii away.
 const maxReach = geom.MaxCoordinate / 10
 
-// sharing is how many parts of one name a part is compared with at most: what is copied by a file that
-// knows no parts comes in a row.
+// sharing is the largest number of earlier parts with the same name with which a part is compared. Few suffice, because a
+// format without parts repeats copies one after the other.
 const sharing = 16
 
-// tidier makes of a scene's parts what a scene file can have.
+// tidier converts a scene's parts to valid ones.
 type tidier struct {
-	parts   []*Part // to write, each before those that it places
+	parts   []*Part // parts to write, each before those that it places
 	names   names
 	done    map[*Part]*Part
-	similar map[string][]*Part // by the name that was suggested
+	similar map[string][]*Part // by suggested name
 	heights map[*Part]int
 	totals  map[*Part]int
 	lamps   map[*Part]int // how many lights copies have
 	reaches map[*Part]float64
 }
 
-// tidied is what a scene file can have of a scene.
+// tidied is a scene whose contents are valid in a scene file.
 type tidied struct {
 	root  *Part   // the scene's own
 	parts []*Part // each before those that it places
 	isLit bool    // there are lights
 }
 
-// tidy returns a scene with names that are unique, without what is empty, and with placements that nest
-// no deeper than a scene file may. It returns an error if there are too many solids or some that are too
-// far out.
+// tidy returns a scene with unique names, without empty parts, and with placements that nest no more deeply than a scene
+// file allows. It returns an error if there are too many solids, or if some are too far away.
 func tidy(s *Scene) (*tidied, error) {
 	t := &tidier{
 		names: make(names), done: make(map[*Part]*Part), similar: make(map[string][]*Part),
@@ -64,7 +63,7 @@ func tidy(s *Scene) (*tidied, error) {
 	return &tidied{root, t.parts, t.lights(root) > 0}, nil
 }
 
-// height is how deep placements nest in a part.
+// height returns the nesting depth of placements in a part.
 func (t *tidier) height(p *Part) int {
 	h, known := t.heights[p]
 	if !known {
@@ -76,8 +75,8 @@ func (t *tidier) height(p *Part) int {
 	return h
 }
 
-// shallow returns p at a depth with placements that nest no deeper than is allowed: what is placed
-// deeper is placed in the last part that may have placements.
+// shallow returns a version of p, placed at the given depth, whose placements do not nest too deeply. Placements that would
+// be too deep move to the deepest part that may have placements.
 func (t *tidier) shallow(p *Part, depth int) *Part {
 	if depth+t.height(p) <= scene.MaxNesting {
 		return p
@@ -95,7 +94,7 @@ func (t *tidier) shallow(p *Part, depth int) *Part {
 	return &q
 }
 
-// hoist appends the placement without the placements of its part, and then these.
+// hoist appends a placement without the placements in its part, and then these placements.
 func (p *Part) hoist(place Place) {
 	bare := *place.Part
 	bare.Places = nil
@@ -111,11 +110,11 @@ func (p *Part) hoist(place Place) {
 	}
 }
 
-// copied returns a copy of a part that may be changed, whose placements are of parts that are written.
+// copied returns a modifiable copy of a part, whose placements refer to parts that are written.
 func (t *tidier) copied(p *Part) *Part {
 	q := *p
 	q.Places = slices.Clone(p.Places)
-	// Names are all that is changed of solids, and of millions only some have one.
+	// Only the names of solids are changed, so lists of solids without names, which may be very long, are not copied.
 	for _, k := range q.kinds() {
 		for i := range k.len() {
 			if k.at(i).label().Name != "" {
@@ -132,7 +131,7 @@ func (t *tidier) copied(p *Part) *Part {
 	return &q
 }
 
-// part returns the part that is written for p: one that is the same, if there is one.
+// part returns the part that is written for p, which may be an equal part that was written before.
 func (t *tidier) part(p *Part) *Part {
 	if q := t.done[p]; q != nil {
 		return q
@@ -157,8 +156,8 @@ func (p *Part) equal(q *Part) bool {
 	return slices.EqualFunc(p.Lights, q.Lights, Light.equal) && slices.EqualFunc(p.kinds(), q.kinds(), kind.equal) && slices.Equal(p.Places, q.Places)
 }
 
-// uniquify changes names in the part that are taken, by each other too, and those that may be those of
-// what a placement makes.
+// uniquify changes names in the part that are taken or duplicate, or that could be mistaken for names of solids in a
+// placement.
 func (p *Part) uniquify(taken names) {
 	names := p.names()
 	for _, name := range names {
@@ -174,7 +173,7 @@ func (p *Part) uniquify(taken names) {
 	}
 }
 
-// isPossible reports whether a scene file can have the light.
+// isPossible reports whether a light is valid in a scene file.
 func (l *Light) isPossible() bool {
 	return geom.IsCoordinate(l.Vector) && (!l.Directional || l.Vector != geom.Vec3{}) && 0 <= l.Intensity && l.Intensity <= scene.MaxIntensity &&
 		(l.Beam == nil || !l.Directional && l.Beam.isPossible())
@@ -193,7 +192,7 @@ func (l Light) equal(m Light) bool {
 	return l == m
 }
 
-// plainName returns a name that no placement can make.
+// plainName replaces the characters of a name that occur in names of solids in placements.
 func plainName(name string) string { return strings.NewReplacer("/", "_", "[", "(").Replace(name) }
 
 // names returns the names in the part, those of lights and placements first: the latter begin the names of many solids.
@@ -217,8 +216,8 @@ func (p *Part) names() []*string {
 	return names
 }
 
-// isAmbiguous reports whether a name such as a/b or a[1] may be that of something in the placement a. It is
-// cautious where names are there twice, and some will be changed.
+// isAmbiguous reports whether a name such as a/b or a[1] could also be the name of something in the placement a. If there
+// are duplicate names, which will be changed, it returns true for any such name.
 func (p *Part) isAmbiguous(names []*string) bool {
 	placed := make(map[string]bool)
 	for i := range p.Places {
@@ -241,17 +240,17 @@ func (p *Part) isAmbiguous(names []*string) bool {
 	return special && twice
 }
 
-// names are names that are taken, each with the number after which a free one is sought.
+// names holds the names that are taken, each with the number after which to look for a free one.
 type names map[string]int
 
-// rename changes a name that is taken, and takes it.
+// rename changes a name if it is taken, and marks the result as taken.
 func rename(name *string, taken names) {
 	if *name != "" {
 		*name = taken.take(*name)
 	}
 }
 
-// take takes the name or, if it is taken, the name with a number, and returns it.
+// take returns the name, with a number appended if it is taken, and marks the result as taken.
 func (t names) take(name string) string {
 	n, isTaken := t[name]
 	if !isTaken {
@@ -268,7 +267,7 @@ func (t names) take(name string) string {
 	}
 }
 
-// total is how many solids a copy of the part has, or more than a scene may have.
+// total returns the number of solids in a copy of the part, or a number above the limit if there are too many.
 func (t *tidier) total(p *Part) int {
 	n, known := t.totals[p]
 	if !known {

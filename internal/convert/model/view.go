@@ -7,20 +7,20 @@ import (
 	"pillbox/geom"
 )
 
-// view returns a camera that sees all solids but grounds, from the scene's direction, just far enough
-// that the sphere around their bounds fits into the picture.
+// view returns a camera that shows all solids except grounds, from the scene's direction. Its distance is the smallest at
+// which the sphere around their bounds fits into the picture.
 func (s *Scene) view(root *Part) camera.Camera {
 	up, ok := geom.Direction(s.Up)
 	if !ok {
 		up = camera.DefaultUp()
 	}
 	from, ok := geom.Direction(s.From)
-	if !ok || from.Cross(up).Norm() < 1e-3 { // nearly along up, where a picture has no way up
+	if !ok || from.Cross(up).Norm() < 1e-3 { // nearly parallel to up, where the picture's orientation is undefined
 		from, _ = geom.Direction(fromY(up).MulVec(geom.Vec3{X: 1, Y: 0.6, Z: 1.4}))
 	}
 	center, radius := BoundingSphere(root)
 	sin, _ := (camera.DefaultFOV / 2).SinCos()
-	step := math.Pow10(int(math.Floor(math.Log10(radius))) - 3) // as good as a person would choose
+	step := math.Pow10(int(math.Floor(math.Log10(radius))) - 3) // as coarse as the numbers that a person would choose
 	round := func(v geom.Vec3) geom.Vec3 {
 		return geom.Vec3{X: math.Round(v.X/step) * step, Y: math.Round(v.Y/step) * step, Z: math.Round(v.Z/step) * step}
 	}
@@ -32,7 +32,7 @@ func (s *Scene) view(root *Part) camera.Camera {
 	}
 }
 
-// fromY returns the axes of a frame whose y axis is the unit vector up, with x as it is where that is possible.
+// fromY returns the axes of a frame whose y axis is up. It keeps x where possible.
 func fromY(up geom.Vec3) geom.Mat3 {
 	z, ok := geom.Direction(geom.Vec3{X: 1}.Cross(up))
 	if !ok {
@@ -41,8 +41,8 @@ func fromY(up geom.Vec3) geom.Mat3 {
 	return geom.Mat3{X: up.Cross(z), Y: up, Z: z}
 }
 
-// BoundingSphere returns the sphere about the middle of the bounds of all solids but grounds; of all solids if
-// there are only grounds.
+// BoundingSphere returns the sphere around the center of the bounds of all solids except grounds. If there are only
+// grounds, it uses these.
 func BoundingSphere(root *Part) (center geom.Vec3, radius float64) {
 	for _, grounds := range [...]bool{false, true} {
 		bounds := geom.EmptyBounds()
@@ -61,7 +61,7 @@ func BoundingSphere(root *Part) (center geom.Vec3, radius float64) {
 	return geom.Vec3{}, 1
 }
 
-// corners calls visit with balls whose hull contains every solid of a part that stands somewhere.
+// corners calls visit with balls whose convex hull contains every solid of a part with the given pose.
 func (p *Part) corners(at Pose, grounds bool, visit func(center geom.Vec3, radius float64)) {
 	turn := at.Rotation.Matrix()
 	point := func(v geom.Vec3) geom.Vec3 { return at.Position.Add(turn.MulVec(v)) }
@@ -79,7 +79,7 @@ func (p *Part) corners(at Pose, grounds bool, visit func(center geom.Vec3, radiu
 	}
 }
 
-// copy returns where copy n stands.
+// copy returns the pose of copy n.
 func (p *Place) copy(n int) Pose {
 	pose := p.Pose
 	if p.Step.Axis != (geom.Vec3{}) {
@@ -90,7 +90,7 @@ func (p *Place) copy(n int) Pose {
 	return pose
 }
 
-// canSee reports whether a picture can be taken with the camera.
+// canSee reports whether the camera is valid.
 func canSee(c camera.Camera) bool {
 	for _, v := range [...]geom.Vec3{c.Position, c.LookAt, c.Up} {
 		if !(v.IsFinite() && v.MaxAbs() <= geom.MaxCoordinate) {

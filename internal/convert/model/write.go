@@ -17,19 +17,19 @@ import (
 	"pillbox/scene"
 )
 
-// bulky is how many solids of one kind a part may have as tables of their own.
+// bulky is the number of solids of one kind in a part above which they are written to a bulk table.
 const bulky = 1000
 
-// Tables is where bulk tables go. Create makes the file of a name, beside the scene; without it, all solids
-// go into the scene file.
+// Tables is the destination of bulk tables. Create creates the file with a name, beside the scene. If it is nil, all solids
+// are written to the scene file.
 type Tables struct {
-	Prefix string // of the names of files: that of the scene without its extension
+	Prefix string // prefix of file names: the scene's name without its extension
 	Create func(name string) (io.Writer, error)
 }
 
-// Write writes the scene as a scene file to w, and solids of which a part has more than a thousand of one
-// kind as tables. The scene is not changed. It returns an error if there are no solids, if they are more
-// or larger than a scene may have, or if writing fails.
+// Write writes the scene as a scene file to w. If a part has more than a thousand solids of one kind, it writes these to
+// bulk tables. It does not change the scene. It returns an error if there are no solids, if there are more or larger ones
+// than a scene may have, or if writing fails.
 func (s *Scene) Write(w io.Writer, tables Tables) error {
 	t, err := tidy(s)
 	if err != nil {
@@ -52,8 +52,8 @@ func (s *Scene) Write(w io.Writer, tables Tables) error {
 	return errors.Join(e.err, e.Flush())
 }
 
-// WritePart writes the scene's own solids as a part with a name, in a file that scenes can include. Lights, camera
-// and placements are not written. Errors are as for [Scene.Write].
+// WritePart writes the scene's own solids as a named part, in a file that scenes can include. It does not write lights, the
+// camera and placements. Errors are those of [Scene.Write].
 func (s *Scene) WritePart(w io.Writer, name string, tables Tables) error {
 	t, err := tidy(s)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Scene) WritePart(w io.Writer, name string, tables Tables) error {
 	return errors.Join(e.err, e.Flush())
 }
 
-// limitedWriter fails where a file would get too large to be read again.
+// limitedWriter returns an error when a file becomes too large to be read again.
 type limitedWriter struct {
 	w    io.Writer
 	left int
@@ -87,11 +87,11 @@ func newWriter(w io.Writer, tables Tables) *writer {
 	return &writer{Writer: bufio.NewWriterSize(limited, 1<<16), tables: tables, known: make(map[string]bool), files: make(map[string]bool)}
 }
 
-// writer writes a scene file. The first error of a table stays in err.
+// writer writes a scene file. err is the first error of a table.
 type writer struct {
 	*bufio.Writer
 	tables Tables
-	known  map[string]bool // the materials
+	known  map[string]bool // names of the materials
 	files  map[string]bool // names that are taken, lower-case
 	err    error
 }
@@ -104,7 +104,7 @@ func (e *writer) table(header string) { fmt.Fprintf(e, "\n%s\n", header) }
 
 func (e *writer) key(key, value string) { fmt.Fprintf(e, "%s = %s\n", key, value) }
 
-// text writes a key with a string, unless it is empty.
+// text writes a key with a string value, unless it is empty.
 func (e *writer) text(key, value string) {
 	if value = clean(value); value != "" {
 		e.key(key, tomltext.Quote(value))
@@ -201,7 +201,7 @@ func (e *writer) light(prefix string, l *Light) {
 	e.key("intensity", numberText(l.Intensity))
 }
 
-// materials writes those that something uses.
+// materials writes the materials that are used.
 func (e *writer) materials(s *Scene, parts []*Part) {
 	used := make(map[string]bool)
 	for _, p := range parts {
@@ -234,7 +234,7 @@ func (e *writer) materials(s *Scene, parts []*Part) {
 	}
 }
 
-// part writes solids and placements, whose tables' names begin with a prefix.
+// part writes solids and placements. The names of their tables begin with the prefix.
 func (e *writer) part(prefix string, p *Part) {
 	var bulks []kind
 	for _, k := range p.kinds() {
@@ -289,7 +289,7 @@ func (e *writer) place(p *Place) {
 	e.key("step", "{ "+step+" }")
 }
 
-// rotation writes a rotation: about one axis in degrees if they are round, else as a quaternion.
+// rotation writes a rotation: in degrees about one axis if the angle is a round number, else as a quaternion.
 func (e *writer) rotation(q Quaternion) {
 	if !q.turns() {
 		return
@@ -320,5 +320,5 @@ func (e *writer) rotation(q Quaternion) {
 	e.key("quaternion", "["+strings.Join([]string{numberText(q.W), numberText(q.X), numberText(q.Y), numberText(q.Z)}, ", ")+"]")
 }
 
-// near reports whether two numbers of at most 1 differ by rounding alone.
+// near reports whether two numbers of at most 1 differ only by rounding.
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-14 }

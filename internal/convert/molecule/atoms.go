@@ -10,26 +10,26 @@ import (
 	"pillbox/scene"
 )
 
-// molecule is what is read: the atoms of the model that is wanted, and bonds.
+// molecule holds what is read: the atoms of the selected model, and bonds.
 type molecule struct {
 	Options
-	wanted int // the model, from 1
-	models int // how many the file has so far
+	wanted int // number of the selected model, from 1
+	models int // number of models in the file so far
 	title  string
 
 	atoms    []atom
 	residues []residue
-	bonds    []bond      // that the file has
-	bonded   bool        // the file has all bonds
-	known    []knownBond // that the file has for all residues of a kind
+	bonds    []bond      // bonds in the file
+	bonded   bool        // whether the file contains all bonds
+	known    []knownBond // bonds that the file defines for all residues of a kind
 	words    map[string]string
 
-	group            []candidate // the atoms of the residue that is being read
+	group            []candidate // the atoms of the current residue
 	sums             map[byte]altSum
 	account          model.Account
-	file             string // its name
+	file             string // the file's name
 	crowded          bool   // see grid
-	left             int    // atoms that are left out as asked for
+	left             int    // number of atoms that Options exclude
 	hiddenAlternates int
 }
 
@@ -37,43 +37,43 @@ type molecule struct {
 type atom struct {
 	at      geom.Vec3
 	name    string
-	serial  int   // by which bonds of the file name it
-	residue int32 // in residues, or noResidue
+	serial  int   // number by which bonds in the file refer to it
+	residue int32 // index in residues, or noResidue
 	element uint8
-	inBond  bool // the file has bonds of it
+	inBond  bool // the file contains bonds of it
 }
 
 const noResidue = -1
 
-// residue is a monomer of a chain, or a molecule beside it.
+// residue is a monomer of a chain, or a separate molecule such as water.
 type residue struct {
 	chain  string
-	kind   string // three letters, mostly
+	kind   string // usually three letters
 	number string // with the insertion code
 }
 
-// bond is a bond between two atoms, by their numbers.
+// bond is a bond between two atoms, given by their indices.
 type bond struct{ a, b int32 }
 
 // knownBond is a bond that all residues of a kind have.
 type knownBond struct{ kind, a, b string }
 
-// candidate is an atom of the residue that is being read. It is shown unless it belongs to another
-// alternate location than the residue's likeliest.
+// candidate is an atom of the current residue. An atom at an alternate location is shown only if that location is the most
+// likely one of the residue.
 type candidate struct {
 	atom
 	residue   residue
-	alternate byte // 0: none
+	alternate byte // 0: not at an alternate location
 	occupancy float64
 }
 
-// altSum is how likely an alternate location is.
+// altSum is the sum of occupancies of an alternate location.
 type altSum struct {
 	occupancy float64
-	order     int // the first one read wins where they are equally likely
+	order     int // of several with the same sum, the first one read is used
 }
 
-// word returns a string that is shared by all that are equal.
+// word returns the string for b. Equal strings share memory.
 func (m *molecule) word(b []byte) string {
 	if s, ok := m.words[string(b)]; ok {
 		return s
@@ -83,7 +83,7 @@ func (m *molecule) word(b []byte) string {
 	return s
 }
 
-// waters are the residues that are water.
+// isWater reports whether a kind of residue is water.
 func isWater(kind string) bool {
 	switch kind {
 	case "HOH", "WAT", "H2O", "DOD", "TIP", "TIP3", "TIP4", "SOL", "SPC":
@@ -92,7 +92,7 @@ func isWater(kind string) bool {
 	return false
 }
 
-// addResidue adds an atom of a residue. Alternate locations are chosen among when the residue ends.
+// addResidue adds an atom of a residue. When the residue ends, one of its alternate locations is chosen.
 func (m *molecule) addResidue(c candidate) {
 	if m.NoWater && isWater(c.residue.kind) || m.NoHydrogens && c.element == hydrogen {
 		m.left++
@@ -104,10 +104,10 @@ func (m *molecule) addResidue(c candidate) {
 	m.group = append(m.group, c)
 }
 
-// sameAs reports whether two atoms belong to one residue, which may be of two kinds in alternate locations.
+// sameAs reports whether two atoms belong to the same residue. Its kind may differ between alternate locations.
 func (r residue) sameAs(q residue) bool { return r.chain == q.chain && r.number == q.number }
 
-// endResidue adds the atoms of the residue that was read, in its likeliest alternate location.
+// endResidue adds the atoms of the current residue, at its most likely alternate location.
 func (m *molecule) endResidue() {
 	best := m.likeliest()
 	for i := range m.group {
@@ -147,7 +147,7 @@ func (m *molecule) likeliest() (best byte) {
 	return best
 }
 
-// add adds an atom that belongs to no residue. It is named after its element and its number in the file.
+// add adds an atom that belongs to no residue. Its name consists of its element and its number in the file.
 func (m *molecule) add(a atom) {
 	if m.NoHydrogens && a.element == hydrogen {
 		m.left++
@@ -158,10 +158,10 @@ func (m *molecule) add(a atom) {
 	m.atoms = append(m.atoms, a)
 }
 
-// full reports that there are too many atoms.
+// full reports whether there are too many atoms.
 func (m *molecule) full() bool { return len(m.atoms)+len(m.group) >= MaxAtoms }
 
-// fullName returns the name of an atom with its residue.
+// fullName returns the name of an atom with that of its residue.
 func (m *molecule) fullName(a *atom) string {
 	if a.residue == noResidue {
 		return a.name
@@ -177,7 +177,7 @@ func (m *molecule) fullName(a *atom) string {
 	return chain + r.kind + r.number + "." + a.name
 }
 
-// resolve makes bonds of pairs of the file's serial numbers. Atoms that are not shown have none.
+// resolve adds bonds for pairs of serial numbers, except those of atoms that are not shown.
 func (m *molecule) resolve(pairs [][2]int) {
 	if len(pairs) == 0 {
 		return
@@ -197,13 +197,13 @@ func (m *molecule) resolve(pairs [][2]int) {
 	}
 }
 
-// bond adds a bond of the file.
+// bond adds a bond from the file.
 func (m *molecule) bond(a, b int32) {
 	m.atoms[a].inBond, m.atoms[b].inBond = true, true
 	m.bonds = append(m.bonds, bond{min(a, b), max(a, b)})
 }
 
-// tooMany returns an error about a file with too many atoms.
+// tooMany returns the error for a file with too many atoms.
 func tooMany(l *lines.Reader) error {
 	return l.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("there are more than %d atoms", MaxAtoms))
 }

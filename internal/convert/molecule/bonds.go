@@ -8,18 +8,18 @@ import (
 	"pillbox/geom"
 )
 
-// Two atoms are bonded if they are at most the sum of their covalent radii and some slack apart, and not
-// so near that they are the same atom written twice.
+// Two atoms are bonded if their distance is at most the sum of their covalent radii plus slackOfBonds. Atoms closer than
+// leastBond are the same atom, written twice.
 const (
 	slackOfBonds = 0.4
 	leastBond    = 0.4
 )
 
-// crowd is how many atoms there may be where one could bond to all others: several times what packs
-// densest.
+// crowd is the largest number of atoms that are examined within the distance of a bond. It is several times the number in
+// the densest matter.
 const crowd = 500
 
-// findBonds returns the bonds of the file and, unless it has them all, those that distances show.
+// findBonds returns the bonds in the file and, unless the file contains all bonds, those found by distance.
 func (m *molecule) findBonds() []bond {
 	bonds := m.bonds
 	if !m.bonded {
@@ -67,8 +67,8 @@ func (m *molecule) applyKnown(bonds *[]bond) map[string]bool {
 	return kinds
 }
 
-// byDistance appends the bonds of atoms that are close, unless the file has others of both, or all
-// within residues of a kind.
+// byDistance appends bonds between atoms that are close to each other. It skips pairs of atoms if the file contains bonds
+// of both, or if they are in a residue of one of the kinds, whose bonds are known.
 func (m *molecule) byDistance(bonds []bond, kinds map[string]bool) []bond {
 	g := newGrid(m.atoms)
 	for i := range m.atoms {
@@ -91,13 +91,13 @@ func (m *molecule) byDistance(bonds []bond, kinds map[string]bool) []bond {
 	return bonds
 }
 
-// grid is atoms in cubes as long as the longest bond, found by a hash of the cube.
+// grid stores atoms by the cube that contains them, in a hash table. The edge of a cube is the longest possible bond.
 type grid struct {
 	atoms   []atom
 	edge    float64
-	heads   []int32 // the first atom of the cubes of a hash, or -1
-	next    []int32 // the next one
-	crowded bool    // somewhere are more atoms than matter has, which were not all examined
+	heads   []int32 // the first atom of each hash value, or -1
+	next    []int32 // the next atom with the same hash value
+	crowded bool    // some region has more atoms than matter can have, and not all of them were examined
 }
 
 func newGrid(atoms []atom) *grid {
@@ -119,7 +119,7 @@ func newGrid(atoms []atom) *grid {
 	return g
 }
 
-// cube is where a cube is, in edges.
+// cube is the position of a cube, in multiples of the edge.
 type cube struct{ x, y, z int64 }
 
 func (g *grid) cube(p geom.Vec3) cube {
@@ -132,7 +132,7 @@ func (g *grid) hash(c cube) int {
 	return int((h ^ h>>32) & uint64(len(g.heads)-1))
 }
 
-// around calls visit with the atoms of the cube of a point and of those beside it.
+// around calls visit with the atoms in the cube of a point and in the adjacent cubes.
 func (g *grid) around(p geom.Vec3, visit func(int32)) {
 	c := g.cube(p)
 	for x := c.x - 1; x <= c.x+1; x++ {

@@ -8,10 +8,10 @@ import (
 	"pillbox/scene"
 )
 
-// cell is the unit cell of a crystal: lengths in angstrom, angles in degrees. Zero values are unknown.
+// cell is the unit cell of a crystal: lengths in angstrom, angles in degrees. A zero means unknown.
 type cell struct{ a, b, c, alpha, beta, gamma float64 }
 
-// readCell reads some of the cell's parameters, whose items may be in several places.
+// readCell reads parameters of the cell. They may be distributed over several places in the file.
 func (c *cif) readCell() error {
 	for _, p := range [...]struct {
 		item string
@@ -32,8 +32,8 @@ func (c *cif) readCell() error {
 	return nil
 }
 
-// axes returns the edges of the cell: a along x, b in the plane of x and y. It returns false if the
-// parameters are not those of a cell.
+// axes returns the edges of the cell: a along x, b in the plane of x and y. It returns false if the parameters do not
+// describe a cell.
 //
 // Source: International Tables for Crystallography, volume F, section 11.4, and the convention of PDB files.
 func (u *cell) axes() (geom.Mat3, bool) {
@@ -52,7 +52,7 @@ func (u *cell) axes() (geom.Mat3, bool) {
 	sinGamma, cosGamma := sincos(u.gamma)
 	y := (cosAlpha - cosBeta*cosGamma) / sinGamma
 	z := 1 - cosBeta*cosBeta - y*y
-	if !(z > 0) { // the angles close to a plane or do not meet
+	if !(z > 0) { // such angles are impossible, or the edges lie in a plane
 		return geom.Mat3{}, false
 	}
 	return geom.Mat3{
@@ -62,7 +62,7 @@ func (u *cell) axes() (geom.Mat3, bool) {
 	}, true
 }
 
-// sincos returns sine and cosine of an angle in degrees, exact for a right angle.
+// sincos returns the sine and the cosine of an angle in degrees. It is exact for a right angle.
 func sincos(degrees float64) (sin, cos float64) {
 	if degrees == 90 {
 		return 1, 0
@@ -70,8 +70,8 @@ func sincos(degrees float64) (sin, cos float64) {
 	return math.Sincos(degrees * math.Pi / 180)
 }
 
-// crystalSite reads an atom with coordinates of the cell. Atoms without a position and dummy atoms are
-// skipped. Groups of a disorder are alternate locations.
+// crystalSite reads an atom with fractional coordinates. It skips atoms without a position and dummy atoms. Disorder groups
+// are treated as alternate locations.
 func (c *cif) crystalSite() error {
 	c.models, c.fractional = 1, true
 	if strings.EqualFold(string(c.bytes("calc_flag")), "dum") {
@@ -113,8 +113,8 @@ func (c *cif) crystalSite() error {
 	return nil
 }
 
-// elementOf returns the element of a symbol that may have a charge, as in Cu2+, or of a label that begins with
-// a symbol, as in C12A.
+// elementOf returns the element for a symbol that may have a charge, such as Cu2+, or for a label that begins with a
+// symbol, such as C12A.
 func elementOf(label string) uint8 {
 	letters := strings.IndexFunc(label, func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') })
 	if letters < 0 {
@@ -124,14 +124,14 @@ func elementOf(label string) uint8 {
 	if n := numberOf(symbol); n != unknown || len(symbol) < 2 {
 		return n
 	}
-	// In a label, a lower-case letter belongs to the symbol.
+	// A lower-case letter in a label belongs to the symbol.
 	if n := numberOf(symbol[:2]); n != unknown && 'a' <= symbol[1] && symbol[1] <= 'z' {
 		return n
 	}
 	return numberOf(symbol[:1])
 }
 
-// toAngstrom converts the coordinates of a crystal's atoms.
+// toAngstrom converts the fractional coordinates of a crystal's atoms.
 func (c *cif) toAngstrom() error {
 	axes, ok := c.cell.axes()
 	if !ok {
@@ -144,15 +144,15 @@ func (c *cif) toAngstrom() error {
 	return nil
 }
 
-// componentAtom is an atom of a chemical component, such as a ligand, which has up to three positions.
+// componentAtom is an atom of a chemical component, such as a ligand. It has up to three positions.
 type componentAtom struct {
 	candidate
 	at    [3]geom.Vec3
 	known [3]bool
 }
 
-// componentPositions are the items of the positions of a component's atoms: idealized, those of an
-// example in a structure, and those of the monomer library of CCP4.
+// componentPositions returns the items with the positions of a component's atoms: the idealized ones, those from an example
+// structure, and those of the CCP4 monomer library.
 func componentPositions() [3][3]string {
 	return [...][3]string{
 		{"pdbx_model_cartn_x_ideal", "pdbx_model_cartn_y_ideal", "pdbx_model_cartn_z_ideal"},
@@ -161,7 +161,7 @@ func componentPositions() [3][3]string {
 	}
 }
 
-// componentAtom reads an atom of a chemical component. Structures list components without positions.
+// componentAtom reads an atom of a chemical component. Structure files list components without positions.
 func (c *cif) componentAtom() error {
 	var a componentAtom
 	var err error
@@ -191,8 +191,7 @@ func (c *cif) componentAtom() error {
 	return nil
 }
 
-// addComponents makes the component's atoms those of the molecule, at the first kind of position that all
-// of them have.
+// addComponents adds the atoms of the component to the molecule, with the first kind of position that all of them have.
 func (c *cif) addComponents() error {
 	if len(c.components) == 0 || c.wanted != 1 {
 		return nil

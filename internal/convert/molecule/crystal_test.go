@@ -12,8 +12,8 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// TestCrystal: distances between atoms are those of the metric tensor of the cell, whose first edge is along x
-// and whose second is in the plane of x and y.
+// TestCrystal: distances between atoms agree with the metric tensor of the cell. The first edge of the cell is along x, and
+// the second is in the plane of x and y.
 func TestCrystal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for n := range 200 {
@@ -53,7 +53,7 @@ func TestCrystal(t *testing.T) {
 		}
 		text.WriteString("loop_\n_atom_site_aniso_label\n_atom_site_aniso_U_11\nC1 0.1\n")
 		if n%2 == 1 {
-			cell() // items may come in any order
+			cell() // items may be in any order
 		}
 		s := read(t, molecule.ReadMMCIF, text.String(), molecule.Options{})
 		if len(s.Spheres) != len(at) || s.Spheres[1].Name != "C2" {
@@ -80,8 +80,8 @@ func TestCrystal(t *testing.T) {
 	}
 }
 
-// TestCrystalAtoms: elements of symbols with charges and of labels; dummies, atoms without a position and the
-// rarer group of a disorder are not shown.
+// TestCrystalAtoms: elements are found for symbols with charges and for labels. Dummies, atoms without a position, and the
+// less occupied group of a disorder are not shown.
 func TestCrystalAtoms(t *testing.T) {
 	const text = `data_x
 _cell_length_a 10
@@ -122,7 +122,7 @@ H1 ? ? ? H . . 1
 	}
 }
 
-// TestComponent: a ligand of the Chemical Component Dictionary, or of a monomer library, has its own bonds.
+// TestComponent: a ligand from the Chemical Component Dictionary or from a monomer library has the bonds in its file.
 func TestComponent(t *testing.T) {
 	component := func(ideal string) string {
 		return `data_LIG
@@ -166,7 +166,7 @@ LIG C1 C2
 			t.Errorf("atoms at %v, %d bonds, %s; want %v, %d, %s", x, len(s.Capsules), s.Spheres[0].Material, c.x, c.bonds, c.element)
 		}
 	}
-	// A structure lists the components of its residues, too.
+	// A structure file also lists the components of its residues.
 	structure := "data_x\nloop_\n_chem_comp_atom.comp_id\n_chem_comp_atom.atom_id\nALA N\nALA CA\nloop_\n_atom_site.type_symbol\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\nC 7 0 0\n"
 	if s := read(t, molecule.ReadMMCIF, structure, molecule.Options{}); len(s.Spheres) != 1 || s.Spheres[0].Center.X != 7 {
 		t.Errorf("%v", s.Spheres)

@@ -6,7 +6,7 @@ import (
 	"pillbox/internal/convert/model"
 )
 
-// element is a chemical element, with its radii in angstrom: 0 where they are not known.
+// element is a chemical element. Its radii are in angstrom; 0 means unknown.
 //
 // Covalent radii: Cordero et al., "Covalent radii revisited", Dalton Trans. 2008, 2832 (carbon as in
 // diamond; manganese, iron and cobalt with low spin). Van der Waals radii: Alvarez, "A cartography of the
@@ -20,7 +20,7 @@ type element struct {
 	color    model.Color
 }
 
-// elements are all that are known, by atomic number; 0 is for atoms of which the file says no element.
+// elements lists all elements by atomic number. Number 0 is for atoms without a known element.
 var elements = [...]element{
 	{"X", "unknown element", 0, 0, "#ff1493"},
 	{"H", "hydrogen", 0.31, 1.20, "#ffffff"},
@@ -128,16 +128,16 @@ var elements = [...]element{
 	{"Lr", "lawrencium", 0, 0, "#c70066"},
 }
 
-// unknown is the number of the element that no file names.
+// unknown is the number for atoms whose element is not known.
 const unknown = 0
 
-// Radii of elements for which none was measured.
+// Radii for elements without a measured radius.
 const (
 	usualCovalent = 1.6
 	usualVdW      = 2.2
 )
 
-// radius returns the radius of an atom that fills its space.
+// radius returns the radius of an atom in the space-filling style.
 func (e *element) radius() float64 {
 	if e.vdW == 0 {
 		return usualVdW
@@ -145,7 +145,7 @@ func (e *element) radius() float64 {
 	return e.vdW
 }
 
-// reach returns how far the atom's half of a bond is, at its usual length.
+// reach returns the atom's share of the length of a bond.
 func (e *element) reach() float64 {
 	if e.covalent == 0 {
 		return usualCovalent
@@ -155,10 +155,10 @@ func (e *element) reach() float64 {
 
 const hydrogen = 1
 
-// isotopes are names of hydrogen.
+// isotopes are the symbols of the isotopes of hydrogen.
 const isotopes = "DT"
 
-// numberOf returns the number of a symbol in any case, and unknown if no element has it.
+// numberOf returns the atomic number for a symbol, ignoring case. It returns unknown if there is no such element.
 func numberOf(symbol string) uint8 {
 	if len(symbol) == 1 && strings.ContainsAny(strings.ToUpper(symbol), isotopes) {
 		return hydrogen
@@ -166,7 +166,7 @@ func numberOf(symbol string) uint8 {
 	return symbols[strings.ToUpper(symbol)]
 }
 
-// symbols are the elements' numbers by their symbols in capitals.
+// symbols maps upper-case symbols to atomic numbers.
 var symbols = func() map[string]uint8 {
 	m := make(map[string]uint8, len(elements))
 	for number := 1; number < len(elements); number++ {

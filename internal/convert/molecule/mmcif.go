@@ -12,9 +12,9 @@ import (
 	"pillbox/scene"
 )
 
-// readMMCIF reads data items: pairs of a name and a value, or tables, whose names come first. A name
-// is _category.item or, in the core dictionary of small molecules, _category_item. It reads the first data
-// block that has atoms: those of a structure, a crystal or a chemical component.
+// readMMCIF reads data items, which are pairs of a name and a value, or tables that begin with their names. A name is
+// _category.item or, in the core dictionary for small molecules, _category_item. readMMCIF reads the first data block that
+// contains atoms of a structure, a crystal or a chemical component.
 func readMMCIF(l *lines.Reader, m *molecule) error {
 	c := &cif{Reader: l, molecule: m}
 	for {
@@ -35,40 +35,40 @@ func readMMCIF(l *lines.Reader, m *molecule) error {
 	}
 }
 
-// cif reads tokens and collects them into rows.
+// cif splits a file into tokens and collects values into rows.
 type cif struct {
 	*lines.Reader
 	*molecule
 
-	inText bool   // between lines that begin with a semicolon
-	long   []byte // that text
-	skip   bool   // this data block follows one with atoms
+	inText bool   // within a text field, between lines that begin with a semicolon
+	long   []byte // the contents of that field
+	skip   bool   // an earlier data block contained atoms, so this one is skipped
 
-	loop        bool     // a table is being read, its names or
-	inRows      bool     // its rows
-	tags        []string // names, lower-case
+	loop        bool     // in a table, either in its names
+	inRows      bool     // or in its rows
+	tags        []string // lower-case
 	reader      rowReader
-	arena       []byte // values of the row that is being read
+	arena       []byte // text of the values of the current row
 	values      []value
 	columns     map[string]int
 	lastModel   string
 	connections []connection
 	cell        cell
-	fractional  bool // the atoms have coordinates of the cell
+	fractional  bool // the atoms have fractional coordinates
 	components  []componentAtom
 }
 
-// value is a value of a row: a part of the arena, and where it begins in the file.
+// value is a value of a row: its range in the arena, and its position in the file.
 type value struct {
 	start, end   int
 	line, column int
-	isNull       bool // . or ?, without quotes
+	isNull       bool // whether it is . or ? without quotes
 }
 
-// rowReader reads a row of a category.
+// rowReader processes a row of a category.
 type rowReader func(*cif) error
 
-// maxTags is how many names a table may have.
+// maxTags is the largest number of names of a table.
 const maxTags = 10_000
 
 // readLine reads the tokens of a line.
@@ -96,7 +96,7 @@ func (c *cif) readLine() error {
 	return c.tokens(0)
 }
 
-// tokens reads the line from a byte on.
+// tokens reads the tokens of the line, starting at byte i.
 func (c *cif) tokens(i int) error {
 	text := c.Text
 	for {
@@ -130,7 +130,7 @@ func (c *cif) tokens(i int) error {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
-// bare reads a token without quotes.
+// bare processes a token without quotes.
 func (c *cif) bare(token []byte, column int) error {
 	switch {
 	case token[0] == '_':
@@ -155,7 +155,7 @@ func hasPrefixFold(token []byte, word string) bool {
 	return len(token) >= len(word) && equalFold(token[:len(word)], word)
 }
 
-// tag reads a name. Outside tables, names of one category in a row make one row of values.
+// tag processes a name. Outside of tables, consecutive names of one category make up one row of values.
 func (c *cif) tag(name string) error {
 	name = withDot(name)
 	category, _, _ := strings.Cut(name, ".")
@@ -175,10 +175,10 @@ func (c *cif) tag(name string) error {
 	return nil
 }
 
-// notNull is a value in quotes or in lines of its own, whatever it holds.
+// notNull is the argument for values in quotes or in text fields, which are never null.
 const notNull = false
 
-// value reads a value of a row.
+// value adds a value to the current row.
 func (c *cif) value(text []byte, isNull bool, column int) error {
 	if len(c.tags) == 0 {
 		return c.Wrong(c.Text[min(column, len(c.Text)):], scene.CodeSyntax, "want a name before a value")
@@ -192,7 +192,7 @@ func (c *cif) value(text []byte, isNull bool, column int) error {
 	if !c.loop && len(c.values) == len(c.tags) {
 		return c.wrongItem(c.Text[min(column, len(c.Text)):], scene.CodeSyntax, len(c.tags)-1, "has two values")
 	}
-	if c.loop && c.reader == nil { // the table is not used
+	if c.loop && c.reader == nil { // the table is skipped
 		return nil
 	}
 	start := len(c.arena)
@@ -207,7 +207,7 @@ func (c *cif) value(text []byte, isNull bool, column int) error {
 	return nil
 }
 
-// withDot returns a name of the core dictionary in the form of mmCIF, if it is one that is used here.
+// withDot converts a name from the core dictionary to the form with a dot, if it is one that is used here.
 func withDot(name string) string {
 	if strings.Contains(name, ".") || strings.HasPrefix(name, "_atom_site_aniso") {
 		return name
@@ -220,7 +220,7 @@ func withDot(name string) string {
 	return name
 }
 
-// begin chooses the reader for the rows of the category.
+// begin selects the reader for the rows of the current category.
 func (c *cif) begin() error {
 	c.reader = nil
 	if c.skip || len(c.tags) == 0 {
@@ -257,7 +257,7 @@ func (c *cif) begin() error {
 	return nil
 }
 
-// findPositions finds the columns of the atoms' positions.
+// findPositions determines which columns contain the atoms' positions.
 func (c *cif) findPositions() error {
 	if c.has(cartesian()) {
 		return nil
@@ -274,11 +274,11 @@ func (c *cif) findPositions() error {
 	return nil
 }
 
-// cartesian and fractions are the items of positions in angstrom and in edges of the cell.
+// cartesian and fractions return the items for positions in angstrom and for fractional positions.
 func cartesian() [3]string { return [3]string{"cartn_x", "cartn_y", "cartn_z"} }
 func fractions() [3]string { return [3]string{"fract_x", "fract_y", "fract_z"} }
 
-// has reports whether the table has all of some columns.
+// has reports whether the table has all of the columns.
 func (c *cif) has(items [3]string) bool {
 	for _, item := range items {
 		if _, ok := c.columns[item]; !ok {
@@ -288,14 +288,15 @@ func (c *cif) has(items [3]string) bool {
 	return true
 }
 
-// row reads a complete row.
+// row processes a complete row.
 func (c *cif) row() error {
 	err := c.reader(c)
 	c.arena, c.values = c.arena[:0], c.values[:0]
 	return err
 }
 
-// wrongItem returns an error about the item of a tag, which may be of any length and contain escape sequences.
+// wrongItem returns an error about the item of a tag. The message quotes it shortened and escaped, because it may have any
+// length and contain escape sequences.
 func (c *cif) wrongItem(part []byte, code scene.Code, tag int, problem string) error {
 	const most = 80
 	name := c.tags[tag]
@@ -322,7 +323,7 @@ func (c *cif) end() error {
 	return err
 }
 
-// bytes returns the first value of the items that the row has, and nil if all are null.
+// bytes returns the first of the row's items that is not null, and nil if there is none.
 func (c *cif) bytes(items ...string) []byte {
 	for _, item := range items {
 		if i, ok := c.columns[item]; ok && !c.values[i].isNull {
@@ -334,7 +335,7 @@ func (c *cif) bytes(items ...string) []byte {
 
 func (c *cif) get(items ...string) string { return c.word(c.bytes(items...)) }
 
-// float returns a number of the row, without the standard uncertainty that may follow in parentheses.
+// float parses a number of the row. It ignores a standard uncertainty in parentheses.
 func (c *cif) float(item string) (float64, error) {
 	v := c.values[c.columns[item]]
 	text := c.arena[v.start:v.end]
@@ -353,7 +354,7 @@ func (c *cif) float(item string) (float64, error) {
 	return x, nil
 }
 
-// vector returns three numbers of the row.
+// vector parses three numbers of the row.
 func (c *cif) vector(items [3]string) (v geom.Vec3, err error) {
 	for i, to := range [...]*float64{&v.X, &v.Y, &v.Z} {
 		if *to, err = c.float(items[i]); err != nil {
@@ -363,7 +364,7 @@ func (c *cif) vector(items [3]string) (v geom.Vec3, err error) {
 	return v, nil
 }
 
-// atomSite reads an atom of a structure.
+// atomSite processes an atom of a structure.
 func (c *cif) atomSite() error {
 	if model := c.bytes("pdbx_pdb_model_num"); c.models == 0 || string(model) != c.lastModel {
 		c.lastModel = string(model)
@@ -416,7 +417,7 @@ func (c *cif) finish() error {
 	return nil
 }
 
-// residueOf returns the residue that the items name. The items of partners in a connection have a prefix.
+// residueOf returns the residue that the row's items describe. In connections, the items of both partners have prefixes.
 func (c *cif) residueOf(prefix, insertion string) residue {
 	if insertion == "" {
 		insertion = "pdbx_pdb_ins_code"
@@ -432,20 +433,20 @@ func (c *cif) residueOf(prefix, insertion string) residue {
 	}
 }
 
-// connection is a bond between atoms of the file.
+// connection is a bond between two atoms in the file.
 type connection struct{ a, b atomName }
 
-// atomName is how a connection names an atom.
+// atomName identifies an atom in a connection.
 type atomName struct{ chain, number, atom string }
 
-// connection reads a bond, if it is of a kind that is shown.
+// connection processes a bond, if it is of a kind that is shown.
 func (c *cif) connection() error {
 	kind := strings.ToLower(string(c.bytes("conn_type_id")))
 	if !strings.HasPrefix(kind, "covale") && kind != "disulf" && kind != "metalc" {
 		return nil
 	}
 	if a, b := c.bytes("ptnr1_symmetry"), c.bytes("ptnr2_symmetry"); !bytes.Equal(a, b) {
-		return nil // to a copy that is not in the file
+		return nil // a bond to a symmetry copy, which is not in the file
 	}
 	if len(c.connections) >= MaxAtoms {
 		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
@@ -458,7 +459,7 @@ func (c *cif) connection() error {
 	return nil
 }
 
-// knownBond reads a bond that all residues of a kind have.
+// knownBond processes a bond that all residues of a kind have.
 func (c *cif) knownBond() error {
 	if len(c.known) >= MaxAtoms {
 		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
@@ -467,7 +468,7 @@ func (c *cif) knownBond() error {
 	return nil
 }
 
-// resolveConnections makes bonds of the file's connections.
+// resolveConnections adds the bonds for the file's connections.
 func (c *cif) resolveConnections() {
 	if len(c.connections) == 0 {
 		return

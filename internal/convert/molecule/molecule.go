@@ -1,9 +1,8 @@
 // Package molecule reads atoms and bonds: PDB, mmCIF, XYZ and SDF.
 //
-// Atoms become spheres and bonds capsules, in the style that [Options] ask for. Bonds are those of the
-// file; where it has none they are found by distance, with covalent radii. Names of atoms are CHAIN.RESIDUE.ATOM
-// where there are residues, and element and number elsewhere. Lengths are in angstrom, as in the files; y is
-// up.
+// Atoms become spheres and bonds become capsules, in the style given by [Options]. Bonds are those in the
+// file; where it contains none, they are found by distance, with covalent radii. Atoms in residues are named
+// CHAIN.RESIDUE.ATOM, others by element and number. Lengths are in angstrom, as in the files; y is up.
 //
 // Sources: "Atomic Coordinate Entry Format Version 3.3" (wwPDB) for PDB; Hall, Allen and Brown, "The
 // Crystallographic Information File", Acta Cryst. A47 (1991), and the PDBx/mmCIF dictionary for mmCIF; "CTfile
@@ -19,7 +18,7 @@ import (
 	"pillbox/internal/convert/model"
 )
 
-// Style is how atoms and bonds are shown.
+// Style selects how atoms and bonds are shown.
 type Style uint8
 
 const (
@@ -28,7 +27,7 @@ const (
 	BallsAndSticks              // small balls and thin bonds
 )
 
-// Coloring is what atoms that have the same color have in common.
+// Coloring selects what the color of an atom depends on.
 type Coloring uint8
 
 const (
@@ -37,39 +36,38 @@ const (
 	ByResidue // the kind of residue
 )
 
-// Options say what of a molecule is shown, and how.
+// Options select what of a molecule is shown, and how.
 type Options struct {
 	Style       Style
 	Color       Coloring
-	Model       int  // which model, frame or record of the file, from 1; 0: the first
-	NoWater     bool // leave out water
-	NoHydrogens bool // leave out hydrogen
+	Model       int  // number of the model, frame or record in the file, from 1; 0: the first
+	NoWater     bool // omit water
+	NoHydrogens bool // omit hydrogen
 }
 
-// MaxAtoms is how many atoms of a file are read.
+// MaxAtoms is the largest number of atoms in a file.
 const MaxAtoms = 10_000_000
 
-// format reads one kind of file.
+// format reads one file format.
 type format func(*lines.Reader, *molecule) error
 
-// ReadPDB reads a file in the format of the Protein Data Bank. An error has its place in the file, or is
-// about an option.
+// ReadPDB reads a file in the format of the Protein Data Bank. The error is about a place in the file or about an option.
 func ReadPDB(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in PDB", readPDB)
 }
 
-// ReadMMCIF reads a macromolecular Crystallographic Information File. An error has its place in the file, or
-// is about an option.
+// ReadMMCIF reads a macromolecular Crystallographic Information File. The error is about a place in the file or about an
+// option.
 func ReadMMCIF(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in mmCIF", readMMCIF)
 }
 
-// ReadXYZ reads a file of elements and positions. An error has its place in the file, or is about an option.
+// ReadXYZ reads a file of elements and positions. The error is about a place in the file or about an option.
 func ReadXYZ(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in XYZ", readXYZ)
 }
 
-// ReadSDF reads a structure-data file or a molfile. An error has its place in the file, or is about an option.
+// ReadSDF reads a structure-data file or a molfile. The error is about a place in the file or about an option.
 func ReadSDF(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in SDF", readSDF)
 }
@@ -117,7 +115,7 @@ func (m *molecule) checkColor(file string) error {
 	return fmt.Errorf("--color: %s has no %s", file, what)
 }
 
-// nothing says why there are no atoms.
+// nothing returns the error for a file without atoms to show.
 func (m *molecule) nothing(l *lines.Reader) error {
 	switch {
 	case m.wanted > m.models && m.models > 0:

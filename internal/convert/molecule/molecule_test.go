@@ -27,12 +27,12 @@ func read(t testing.TB, from reader, text string, opt molecule.Options) *model.S
 	return s
 }
 
-// atomLine returns a record of PDB: serial, name, alternate, residue, chain, number, position, occupancy, element.
+// atomLine formats a PDB record: serial, name, alternate, residue, chain, number, position, occupancy, element.
 func atomLine(record string, serial int, name, alternate, kind, chain string, number int, p geom.Vec3, occupancy float64, element string) string {
 	return fmt.Sprintf("%-6s%5d %-4s%1s%3s %1s%4d    %8.3f%8.3f%8.3f%6.2f%6.2f          %2s\n", record, serial, name, alternate, kind, chain, number, p.X, p.Y, p.Z, occupancy, 20.0, element)
 }
 
-// glycine is a residue whose oxygen has two places, with a hydrogen, a calcium and a water.
+// glycine returns a file with a residue whose oxygen has two alternate locations, a hydrogen, a calcium and a water.
 func glycine() string {
 	return "TITLE     GLYCINE, MADE UP\n" +
 		atomLine("ATOM", 1, " N", "", "GLY", "A", 1, geom.Vec3{}, 1, "N") +
@@ -89,7 +89,7 @@ func TestLeavesOut(t *testing.T) {
 	}
 }
 
-// TestStyles counts what is shown of glycine: N-CA, CA-C, C-O, N-H, of which CA-C has one color.
+// TestStyles counts the solids for glycine. Its bonds are N-CA, CA-C, C-O and N-H, of which CA-C has a single color.
 func TestStyles(t *testing.T) {
 	s := read(t, molecule.ReadPDB, glycine(), molecule.Options{Style: molecule.Sticks})
 	if len(s.Capsules) != 7 || len(s.Spheres) != 2 {
@@ -106,7 +106,7 @@ func TestStyles(t *testing.T) {
 	modeltest.Load(t, s)
 }
 
-// TestConect: where the file has bonds of both atoms, distance makes no others.
+// TestConect: between two atoms that both have bonds in the file, no bond is added by distance.
 func TestConect(t *testing.T) {
 	text := atomLine("HETATM", 1, " C1", "", "LIG", "A", 1, geom.Vec3{}, 1, "C") +
 		atomLine("HETATM", 2, " C2", "", "LIG", "A", 1, geom.Vec3{X: 1.5}, 1, "C") +
@@ -125,7 +125,7 @@ func TestConect(t *testing.T) {
 	}
 }
 
-// TestElementsOfOldFiles: the first two columns of the name are the symbol.
+// TestElementsOfOldFiles: in old files, the first two columns of an atom's name are the symbol.
 func TestElementsOfOldFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		" CA ": "carbon", "CA  ": "calcium", "1HB ": "hydrogen", "HG11": "hydrogen", "FE  ": "iron", " O5'": "oxygen", " D  ": "hydrogen",
@@ -138,7 +138,7 @@ func TestElementsOfOldFiles(t *testing.T) {
 	}
 }
 
-// random is a made-up chain in three formats, with the same coordinates.
+// random holds a random chain in several formats, with the same coordinates.
 type random struct{ pdb, cif, xyz, sdf2000, sdf3000 string }
 
 func newRandom(seed uint64, n int) random {
@@ -150,7 +150,7 @@ func newRandom(seed uint64, n int) random {
 		"_atom_site.label_alt_id\n_atom_site.label_comp_id\n_atom_site.auth_asym_id\n_atom_site.auth_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n_atom_site.occupancy\n"
 	r.xyz = fmt.Sprintf("%d\nmade up\n", n)
 	for i := range n {
-		// As many digits as PDB has.
+		// Coordinates have as many digits as PDB allows.
 		p := geom.Vec3{X: float64(rng.IntN(9000)) / 1000, Y: float64(rng.IntN(9000)) / 1000, Z: float64(rng.IntN(9000)) / 1000}
 		symbol := symbols[rng.IntN(len(symbols))]
 		name, number := fmt.Sprintf("%s%d", symbol, i%10), 1+i/10
@@ -165,8 +165,7 @@ func newRandom(seed uint64, n int) random {
 	return r
 }
 
-// TestFormatsAgree: the same atoms in any format are the same solids, except for names where there are
-// no residues.
+// TestFormatsAgree: the same atoms in all formats give the same solids, except for names if the format has no residues.
 func TestFormatsAgree(t *testing.T) {
 	unnamed := func(s *model.Scene) []model.Sphere {
 		list := slices.Clone(s.Spheres)
@@ -202,7 +201,7 @@ func TestFormatsAgree(t *testing.T) {
 	}
 }
 
-// TestModels: a file's models, frames and records are distinguished.
+// TestModels: a model, frame or record can be selected.
 func TestModels(t *testing.T) {
 	at := func(x float64) string { return atomLine("ATOM", 1, " C", "", "ALA", "A", 1, geom.Vec3{X: x}, 1, "C") }
 	record := func(x float64) string {
@@ -231,7 +230,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestExtendedXYZ: properties say where the coordinates are.
+// TestExtendedXYZ: the comment states which columns contain the coordinates.
 func TestExtendedXYZ(t *testing.T) {
 	s := read(t, molecule.ReadXYZ, "1\nLattice=\"1 0 0 0 1 0 0 0 1\" Properties=id:I:1:pos:R:3:species:S:1 t=0\n9 1 2 3 Fe\n", molecule.Options{})
 	if s.Spheres[0].Center != (geom.Vec3{X: 1, Y: 2, Z: 3}) || s.Spheres[0].Material != "iron" {
@@ -239,7 +238,7 @@ func TestExtendedXYZ(t *testing.T) {
 	}
 }
 
-// TestMMCIFBonds: connections and the bonds of known residues count, and distances elsewhere.
+// TestMMCIFBonds: bonds come from connections and from the bonds of known residues, and elsewhere from distances.
 func TestMMCIFBonds(t *testing.T) {
 	const atoms = `loop_
 _atom_site.id
@@ -280,7 +279,7 @@ _struct_conn.ptnr2_symmetry
 		{"data_x\n" + connections + atoms, 4},
 		{"data_x\n" + atoms + known, 1},
 		{"data_x\n" + known + connections + atoms, 2},
-		{"data_x\n" + atoms + "data_y\n" + connections + atoms, 3}, // a second block counts for nothing
+		{"data_x\n" + atoms + "data_y\n" + connections + atoms, 3}, // the second block is skipped
 	} {
 		if s := read(t, molecule.ReadMMCIF, c.text, molecule.Options{Style: molecule.Sticks}); len(s.Capsules) != c.want {
 			t.Errorf("%d bonds, want %d, of\n%s", len(s.Capsules), c.want, c.text)
@@ -288,7 +287,7 @@ _struct_conn.ptnr2_symmetry
 	}
 }
 
-// TestBonds compares the bonds that are found with a look at all pairs.
+// TestBonds compares the bonds with those found by examining all pairs.
 func TestBonds(t *testing.T) {
 	for seed := range uint64(10) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -314,7 +313,7 @@ func TestBonds(t *testing.T) {
 	}
 }
 
-// TestCrowd: atoms all in one place cost no more than atoms elsewhere, and it is said.
+// TestCrowd: atoms that are all at one place take no more time than others, and a note reports the omission.
 func TestCrowd(t *testing.T) {
 	const n = 20_000
 	s := read(t, molecule.ReadXYZ, fmt.Sprintf("%d\n\n%s", n, strings.Repeat("C 0 0 0\n", n)), molecule.Options{Style: molecule.Sticks})
@@ -362,7 +361,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// checkAny holds any input to what all keep: no panic, and what is read can be written and loaded.
+// checkAny checks what must hold for any input: no panic, and the result can be written and loaded.
 func checkAny(t *testing.T, from reader, text []byte) {
 	for _, opt := range []molecule.Options{{}, {Style: molecule.Sticks}, {Style: molecule.BallsAndSticks, Color: molecule.ByResidue, NoHydrogens: true}} {
 		s, err := from(model.Source{Name: "m", Text: bytes.NewReader(text)}, opt)

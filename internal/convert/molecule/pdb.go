@@ -10,10 +10,10 @@ import (
 	"pillbox/scene"
 )
 
-// maxTitle is how much of a title is kept.
+// maxTitle is the number of bytes of a title that are kept.
 const maxTitle = 200
 
-// readPDB reads records of fixed columns.
+// readPDB reads records with fixed columns.
 func readPDB(l *lines.Reader, m *molecule) error {
 	r := &pdb{Reader: l, molecule: m}
 	for {
@@ -36,10 +36,10 @@ type pdb struct {
 	*lines.Reader
 	*molecule
 	ended bool     // the last model has ended, or none has begun
-	pairs [][2]int // serial numbers of atoms that are bonded
+	pairs [][2]int // serial numbers of bonded atoms
 }
 
-// record reads a line. Its first six columns are the type of the record.
+// record processes a line. Its first six columns are the type of the record.
 func (r *pdb) record() error {
 	switch string(r.Columns(1, 6)) {
 	case "MODEL":
@@ -53,7 +53,7 @@ func (r *pdb) record() error {
 		}
 	case "ATOM", "HETATM":
 		if r.models == 0 || r.ended {
-			r.models++ // a file of one model does not say so
+			r.models++ // a file with a single model has no MODEL record
 			r.ended = false
 		}
 		if r.models == r.wanted {
@@ -94,8 +94,8 @@ func (r *pdb) atomRecord() error {
 	return nil
 }
 
-// serial returns an atom's number. Programs that have more than 99,999 atoms write letters there, or
-// stars: 0, since no bond can name such an atom.
+// serial parses an atom's number. For atoms beyond 99,999 some programs write letters or asterisks; for these it returns 0,
+// because no bond can refer to such an atom.
 func (r *pdb) serial(text []byte) int {
 	n, err := strconv.Atoi(string(text))
 	if err != nil {
@@ -104,8 +104,8 @@ func (r *pdb) serial(text []byte) int {
 	return n
 }
 
-// elementOf returns the element that the line says. Old files have it in the name alone, whose first two
-// columns are the symbol.
+// elementOf returns the element of the atom in the line. In old files it is given only by the first two columns of the
+// name.
 func (r *pdb) elementOf() uint8 {
 	if e := numberOf(string(r.Columns(77, 78))); e != unknown {
 		return e
@@ -115,7 +115,7 @@ func (r *pdb) elementOf() uint8 {
 		return unknown
 	}
 	if len(name) == 4 && (name[0] == 'H' || name[0] == 'h') {
-		return hydrogen // four letters that begin in the column of two-letter symbols
+		return hydrogen // a name of four letters that begins in the column of two-letter symbols
 	}
 	if two := r.Columns(13, 14); len(two) == 2 {
 		if e := numberOf(string(two)); e != unknown {
@@ -125,7 +125,7 @@ func (r *pdb) elementOf() uint8 {
 	return numberOf(string(bytes.TrimLeft(name, "0123456789")[:min(1, len(bytes.TrimLeft(name, "0123456789")))]))
 }
 
-// bondRecord reads which atoms are bonded to the first one.
+// bondRecord reads the atoms that are bonded to the first one.
 func (r *pdb) bondRecord() error {
 	from := r.serial(r.Columns(7, 11))
 	for column := 12; column <= 27; column += 5 {

@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// readSDF reads records, each a molfile and data, of which $$$$ is the end.
+// readSDF reads records. Each is a molfile followed by data, and ends with $$$$.
 func readSDF(l *lines.Reader, m *molecule) error {
 	for {
 		if err := l.Next(); err == io.EOF {
@@ -25,13 +25,13 @@ func readSDF(l *lines.Reader, m *molecule) error {
 	}
 }
 
-// readRecord reads a record from its first line, the title, and reports whether another may follow.
+// readRecord reads a record, starting with its title line, and reports whether another one may follow.
 func readRecord(l *lines.Reader, m *molecule) (more bool, err error) {
 	title := strings.TrimSpace(string(l.Text))
 	for _, what := range [...]string{"the program's line", "the comment", "the counts"} {
 		err := l.Next()
 		if err == io.EOF && m.models > 0 && title == "" {
-			return false, nil // blank lines at the end
+			return false, nil // blank lines at the end of the file
 		}
 		if err == io.EOF {
 			return false, l.Wrong(nil, scene.CodeMissingKey, "the file ends before "+what)
@@ -65,14 +65,14 @@ func readRecord(l *lines.Reader, m *molecule) (more bool, err error) {
 	}
 }
 
-// molfile is a record that is read.
+// molfile holds the state of reading a record.
 type molfile struct {
 	*lines.Reader
 	*molecule
 	pairs [][2]int
 }
 
-// most2000 is what fits into the columns of a number.
+// most2000 is the largest number that fits into the columns of a count.
 const most2000 = 999
 
 // version2000 reads atoms and bonds in fixed columns.
@@ -119,7 +119,7 @@ func (r *molfile) atom(serial int, symbol, x, y, z []byte) (err error) {
 	return nil
 }
 
-// pair reads the two atoms of a bond.
+// pair adds the bond between two atoms.
 func (r *molfile) pair(a, b []byte, atoms int) error {
 	i, err := r.Integer("first atom", a, 1, atoms)
 	if err != nil {
@@ -133,7 +133,7 @@ func (r *molfile) pair(a, b []byte, atoms int) error {
 	return nil
 }
 
-// mark3000 begins every line of version 3000.
+// mark3000 is the beginning of every line of version 3000.
 const mark3000 = "M  V30 "
 
 // version3000 reads blocks of fields.
@@ -164,7 +164,7 @@ func (r *molfile) version3000() error {
 	}
 }
 
-// fields3000 returns the fields of a line and of those that continue it.
+// fields3000 returns the fields of a line and of its continuation lines.
 func (r *molfile) fields3000() ([][]byte, error) {
 	if err := r.Within("M  END"); err != nil {
 		return nil, err

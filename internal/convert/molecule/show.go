@@ -5,17 +5,17 @@ import (
 	"pillbox/scene"
 )
 
-// Sizes of objects that are not to scale, in angstrom.
+// Sizes in angstrom of parts that are not to scale.
 const (
 	stickRadius = 0.2  // of Sticks
 	rodRadius   = 0.15 // of BallsAndSticks
-	ballScale   = 0.25 // a ball's radius over the van der Waals radius
+	ballScale   = 0.25 // ratio of a ball's radius to the van der Waals radius
 )
 
-// show makes spheres and capsules of the atoms and bonds.
+// show adds spheres and capsules for the atoms and bonds.
 func (m *molecule) show(s *model.Scene) {
 	p := &painter{molecule: m, scene: s, known: make(map[string]bool)}
-	alone := make([]bool, len(m.atoms)) // atoms without bonds
+	alone := make([]bool, len(m.atoms)) // which atoms have no bonds
 	for i := range alone {
 		alone[i] = true
 	}
@@ -52,7 +52,7 @@ func (m *molecule) show(s *model.Scene) {
 	s.Account.Add(m.account)
 }
 
-// painter gives atoms their colors, as materials of the scene.
+// painter assigns colors to atoms, as materials of the scene.
 type painter struct {
 	*molecule
 	scene  *model.Scene
@@ -60,7 +60,7 @@ type painter struct {
 	chains int
 }
 
-// stick adds a bond: one capsule, or one for each half if the atoms have different colors.
+// stick adds a bond: one capsule or, if the atoms have different colors, one for each half.
 func (p *painter) stick(a, b *atom, radius float64) {
 	first, second := p.label(a), p.label(b)
 	if a.at == b.at {
@@ -76,7 +76,7 @@ func (p *painter) stick(a, b *atom, radius float64) {
 		model.Capsule{A: middle, B: b.at, Radius: radius, Label: second})
 }
 
-// label returns an atom's material.
+// label returns the label with an atom's material.
 func (p *painter) label(a *atom) model.Label {
 	e := &elements[a.element]
 	name, color := e.name, e.color
@@ -102,14 +102,13 @@ func (p *painter) label(a *atom) model.Label {
 	return model.Label{Material: name}
 }
 
-// chainColors are distinguished by people of all kinds of color vision: Okabe and Ito, "Color Universal Design",
-// 2008.
+// chainColors can be distinguished by people with any kind of color vision: Okabe and Ito, "Color Universal Design", 2008.
 var chainColors = [...]model.Color{
 	"#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00", "#999999",
 }
 
-// residueColor returns the color of a kind of residue: those called amino in the RasMol manual, and for
-// nucleotides those called shapely.
+// residueColor returns the color for a kind of residue: the "amino" colors of the RasMol manual and, for nucleotides, the
+// "shapely" colors.
 func residueColor(kind string) model.Color {
 	switch kind {
 	case "ASP", "GLU":
@@ -148,7 +147,7 @@ func residueColor(kind string) model.Color {
 	return "#bea06e"
 }
 
-// unknownAtom notes an atom of which the file says no element.
+// unknownAtom notes an atom whose element is not known.
 func (m *molecule) unknownAtom(at scene.Error) {
 	m.account.Note("unknown atom", "shown in pink", at)
 }

@@ -12,7 +12,7 @@ import (
 	"pillbox/scene"
 )
 
-// readXYZ reads frames: the number of atoms, a comment, and an atom in each line.
+// readXYZ reads frames. Each has the number of atoms, a comment, and a line for each atom.
 func readXYZ(l *lines.Reader, m *molecule) error {
 	for {
 		err := l.Next()
@@ -67,7 +67,7 @@ func readFrame(l *lines.Reader, m *molecule) error {
 	return nil
 }
 
-// elementNamed returns the element of a symbol, which may be followed by a number, or of an atomic number.
+// elementNamed returns the element for a symbol, which may be followed by a number, or for an atomic number.
 func elementNamed(text string) uint8 {
 	if n, err := strconv.Atoi(text); err == nil {
 		if 0 < n && n < len(elements) {
@@ -82,11 +82,11 @@ func elementNamed(text string) uint8 {
 	return numberOf(text[:end])
 }
 
-// properties say in which columns of a frame the elements and the coordinates are.
+// properties holds the columns of a frame that contain the elements and the coordinates.
 type properties struct{ symbol, x int }
 
-// propertiesOf reads a comment. Of the extended form, whose properties are NAME:TYPE:COLUMNS in a row, it
-// returns what the columns are.
+// propertiesOf parses a frame's comment. In the extended format, the comment lists properties as NAME:TYPE:COLUMNS, from
+// which it determines the columns.
 func propertiesOf(comment string) (properties, string) {
 	usual := properties{0, 1}
 	const key = "Properties="

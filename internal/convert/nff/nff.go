@@ -1,12 +1,12 @@
-// Package nff reads the Neutral File Format, in which the Standard Procedural Databases are written: a
-// viewpoint, lights, surfaces, spheres, cones and polygons.
+// Package nff reads the Neutral File Format of the Standard Procedural Databases: a viewpoint, lights,
+// surfaces, spheres, cones and polygons.
 //
 // A file is a sequence of words separated by white space. An entity is a keyword and its numbers, which may
 // be spread over any number of lines. A word that begins with # starts a comment, to the end of its line.
 //
 // Six consecutive rectangles that are the faces of a box become that box; any other rectangle becomes the front of a
-// thin box. A cylinder with spheres of its radius and surface at both ends becomes a capsule. On request cones become
-// the solids that contain them. Other polygons are skipped.
+// thin box. A cylinder with spheres of the same radius and surface at both ends becomes a capsule. On request, cones
+// become solids that contain them. Other polygons are skipped.
 //
 // Colors are display colors. The diffuse and specular parts of a surface become color and mirror; if their
 // sum exceeds 1, the mirror is kept and the diffuse part reduced.
@@ -32,7 +32,7 @@ import (
 
 // Options choose what is converted.
 type Options struct {
-	Approximate bool // cones become the solids that contain them
+	Approximate bool // convert cones to solids that contain them
 }
 
 // Limits of a file.
@@ -42,7 +42,7 @@ const (
 	maxSurfaces = 100_000
 )
 
-// Read reads a file. Its error, if any, is a [*scene.Error] with a place in the file.
+// Read reads a file. The error is a [*scene.Error] with a position in the file.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	r := &reader{
 		Options:  opt,
@@ -78,14 +78,14 @@ type reader struct {
 	Options
 	*lines.Reader
 	scene    *model.Scene
-	rest     []byte // of the current line, not read yet
+	rest     []byte // the unread rest of the current line
 	surface  string // the current material
 	surfaces map[model.Material]string
 	pending  []rectangle // possible faces of a box
 }
 
-// peek returns the next word without reading it, and io.EOF after the last. The word is valid until the next
-// call of next or peek.
+// peek returns the next word without consuming it, or io.EOF after the last. The word is valid until the next call of next
+// or peek.
 func (r *reader) peek() ([]byte, error) {
 	for {
 		r.rest = bytes.TrimLeft(r.rest, space)
@@ -115,7 +115,7 @@ func (r *reader) next() ([]byte, error) {
 	return word, err
 }
 
-// want reads a word that must be there.
+// want reads a word and returns an error if there is none.
 func (r *reader) want(what string) ([]byte, error) {
 	word, err := r.next()
 	if err == io.EOF {
@@ -124,7 +124,7 @@ func (r *reader) want(what string) ([]byte, error) {
 	return word, err
 }
 
-// entity reads what follows a keyword.
+// entity reads the data after a keyword.
 func (r *reader) entity(keyword []byte) error {
 	switch string(keyword) {
 	case "v":
@@ -151,7 +151,7 @@ func (r *reader) entity(keyword []byte) error {
 	}
 }
 
-// number reads a number that must be there, within the limits of a coordinate.
+// number reads a number within the limits of a coordinate, and returns an error if there is none.
 func (r *reader) number(name string) (float64, error) {
 	word, err := r.want(name)
 	if err != nil {
@@ -389,17 +389,17 @@ func (r *reader) cone() error {
 	return nil
 }
 
-// joint is an end of a cylinder, or a sphere that covers it.
+// joint is a place at which a cylinder ends, or a sphere that covers the end.
 type joint struct {
 	center  geom.Vec3
 	radius  float64
 	surface string
 }
 
-// joinCapsules replaces each cylinder that has a sphere of its radius and surface at both ends by a capsule, which is
-// the same set of points, and removes the spheres that lie in a capsule then.
+// joinCapsules replaces each cylinder that has a sphere of its radius and surface at both ends by a capsule, which is the
+// same set of points. It then removes the spheres that are part of a capsule.
 func joinCapsules(p *model.Part) {
-	covered := make(map[joint]bool, 2*len(p.Cylinders)) // whether a sphere is there
+	covered := make(map[joint]bool, 2*len(p.Cylinders)) // whether there is a sphere at the joint
 	endsOf := func(c *model.Cylinder) (a, b joint) {
 		return joint{c.A, c.Radius, c.Material}, joint{c.B, c.Radius, c.Material}
 	}

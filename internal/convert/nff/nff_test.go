@@ -81,7 +81,7 @@ func box(rng *rand.Rand, b shapes.Box) string {
 	return strings.Join(all, "")
 }
 
-// TestBoxes: six polygons that are the faces of a box are a box that rays meet where they meet it.
+// TestBoxes: six polygons that are the faces of a box become a box with the same hits.
 func TestBoxes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -93,7 +93,7 @@ func TestBoxes(t *testing.T) {
 			Rotation:    geom.Mat3{X: x, Y: y, Z: x.Cross(y)},
 		}
 		if rng.IntN(3) == 0 {
-			want.HalfExtents.Y = want.HalfExtents.X // whose axes cannot be told apart by lengths
+			want.HalfExtents.Y = want.HalfExtents.X // then the axes cannot be distinguished by length
 		}
 		s := modeltest.Load(t, read(t, "f 1 1 1 1 0 0 0 0\n"+box(rng, want), nff.Options{}))
 		if len(s.Boxes) != 1 || s.Objects.Len() != 1 {
@@ -111,7 +111,8 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// TestRectangles: a rectangle alone is as good as flat, in front where its corners go round.
+// TestRectangles: a single rectangle becomes an almost flat box, with its front on the side from which the corners run
+// counterclockwise.
 func TestRectangles(t *testing.T) {
 	floor := "p 4\n5 5 -1\n-5 5 -1\n-5 -5 -1\n5 -5 -1\n"
 	m := read(t, "f 1 1 1 1 0 0 0 0\n"+floor+"p 3\n0 0 0\n1 0 0\n0 1 0\ns 0 0 0 1\n", nff.Options{})
@@ -126,7 +127,7 @@ func TestRectangles(t *testing.T) {
 	}
 }
 
-// TestCones: a cone with equal radii is a cylinder. Others are skipped, or shown by what contains them.
+// TestCones: a cone with equal radii is a cylinder. Others are skipped, or replaced by solids that contain them.
 func TestCones(t *testing.T) {
 	text := "f 1 1 1 1 0 0 0 0\ns 0 0 0 1\nc\n0 0 0 0.5\n0 0 4 0.5\nc\n0 0 0 0.5\n0 0 4 0.25\nc\n1 1 1 0.5\n1 1 1 0.5\n"
 	m := read(t, text, nff.Options{})
@@ -140,9 +141,8 @@ func TestCones(t *testing.T) {
 	}
 }
 
-// TestJoinedCapsules: a cylinder with spheres at both ends is one capsule, as in the databases rings and
-// lattice, where a sphere belongs to several cylinders. Where a sphere is missing, smaller or of another surface,
-// the cylinder stays.
+// TestJoinedCapsules: a cylinder with spheres at both ends becomes one capsule, as in the databases rings and lattice, in
+// which several cylinders share a sphere. If a sphere is missing, smaller or has another surface, the cylinder remains.
 func TestJoinedCapsules(t *testing.T) {
 	const surface = "f 1 1 1 1 0 0 0 0\n"
 	sphere := func(x int) string { return fmt.Sprintf("s %d 0 0 0.5\n", x) }
@@ -193,8 +193,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLinesDoNotMatter: words may be separated by any white space and comments, as the programs of the
-// Standard Procedural Databases and other writers do.
+// TestLinesDoNotMatter: words may be separated by any white space and comments, as in the files of various programs.
 func TestLinesDoNotMatter(t *testing.T) {
 	words := strings.Fields(view + "b 0.5 0.25 1 l 4 3 2 l -1 -4 4 0 2 1 f 1 0.5 0.25 0.5 0.5 3 0 0 s 1 2 3 0.5 " +
 		"c 0 0 0 0.5 0 0 4 0.5 f 0 0 1 1 0 p 3 0 0 0 1 0 0 0 1 0 pp 3 0 0 0 0 0 1 1 0 0 0 0 1 0 1 0 0 0 1 s 4 5 6 1.5")
@@ -212,7 +211,7 @@ func TestLinesDoNotMatter(t *testing.T) {
 	}
 }
 
-// written returns a scene as a file, without its comments, which have places in the source.
+// written returns a scene as a scene file without comments, which contain positions in the source.
 func written(t *testing.T, s *model.Scene) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -222,7 +221,7 @@ func written(t *testing.T, s *model.Scene) string {
 	return regexp.MustCompile("(?m)^#.*\n").ReplaceAllString(b.String(), "")
 }
 
-// FuzzRead: no panic, and what is read can be written and loaded.
+// FuzzRead: no input causes a panic, and the result can be written and loaded.
 func FuzzRead(f *testing.F) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	unit := shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3}, Rotation: geom.Mat3{X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}}

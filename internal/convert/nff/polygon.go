@@ -9,20 +9,20 @@ import (
 	"pillbox/scene"
 )
 
-// rectangle is a rectangle: its center, and the vectors from there to the midpoints of two adjacent edges.
-// Seen from its front, the corners are in counterclockwise order.
+// rectangle holds a rectangle's center, and the vectors from there to the midpoints of two adjacent edges. Seen from its
+// front, the corners are counterclockwise.
 type rectangle struct {
 	middle, u, v geom.Vec3
 	place        scene.Error
 }
 
-// same is the relative tolerance for the corners of a box: files have about six digits.
+// same is the relative tolerance for comparing corners of a box; files have about six digits.
 const same = 1e-4
 
-// flat is the thickness of the box behind a rectangle, relative to its shorter edge.
+// flat is the thickness of the box for a single rectangle, relative to its shorter edge.
 const flat = 1e-3
 
-// polygon reads the corners of a polygon, of so many numbers each: 3, or 6 with a normal, which is ignored.
+// polygon reads the corners of a polygon. Each has perCorner numbers: 3, or 6 with a normal, which is ignored.
 func (r *reader) polygon(perCorner int) error {
 	place := r.Where()
 	word, err := r.want("the number of corners")
@@ -71,7 +71,7 @@ func (r *reader) polygon(perCorner int) error {
 // faces is the number of faces of a box.
 const faces = 6
 
-// flush turns the pending rectangles, which are not the faces of a box, into thin boxes.
+// flush converts the pending rectangles, which are not the faces of a box, to thin boxes.
 func (r *reader) flush() {
 	for _, q := range r.pending {
 		r.thin(q)
@@ -98,7 +98,7 @@ func (r *reader) thin(q rectangle) {
 	})
 }
 
-// rectangleOf returns the rectangle with these corners, and false if they are not those of one.
+// rectangleOf returns the rectangle with these corners, and false if they do not form one.
 func rectangleOf(c []geom.Vec3) (rectangle, bool) {
 	if len(c) != 4 {
 		return rectangle{}, false
@@ -116,7 +116,7 @@ func rectangleOf(c []geom.Vec3) (rectangle, bool) {
 	return rectangle{middle: c[0].AddScaled(0.5, e.Add(f)), u: e.Scale(0.5), v: f.Scale(0.5)}, true
 }
 
-// boxOf returns the box whose faces are the six rectangles, and false if none exists.
+// boxOf returns the box whose faces are the six rectangles, and false if there is none.
 func boxOf(q []rectangle) (model.Box, bool) {
 	center := geom.Vec3{}
 	for i := range q {

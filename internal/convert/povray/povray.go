@@ -1,9 +1,9 @@
 // Package povray writes scenes for POV-Ray, which then renders the same picture.
 //
-// Conventions: the file has the scene's own coordinates. POV-Ray's are left-handed; the camera's vectors
-// are all written out, so its picture is not mirrored. Colors are linear, as assumed_gamma 1 means them.
-// Every number has as many digits as it takes to read it back exactly. Sizes are scaled by a power of two,
-// which the first lines name, only where POV-Ray's absolute tolerances would show.
+// Conventions: coordinates are those of the scene. POV-Ray's are left-handed, but the picture is not
+// mirrored, because the file contains all vectors of the camera. Colors are linear (assumed_gamma 1).
+// Every number has enough digits to be read back exactly. If POV-Ray's absolute tolerances would be
+// visible, sizes are scaled by a power of two, which the first lines of the file state.
 //
 // The formulas are those of the reference of POV-Ray 3.7 (povray.org, "Scene Description Language").
 package povray
@@ -23,9 +23,8 @@ import (
 	"pillbox/shapes"
 )
 
-// Write writes s as a file for POV-Ray 3.7. It returns an error if s is not valid, if its camera is
-// degenerate, or if writing fails; w may then have got a part of the file. What the picture cannot show as
-// Pillbox does is for [Notes] to say.
+// Write writes s as a file for POV-Ray 3.7. It returns an error if s is not valid, if its camera is degenerate, or if
+// writing fails; then w may have received part of the file. [Notes] lists what the picture shows differently.
 func Write(w io.Writer, s *scene.Scene) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -46,7 +45,7 @@ func Write(w io.Writer, s *scene.Scene) error {
 	return t.Flush()
 }
 
-// Notes describes what POV-Ray shows otherwise than Pillbox, in sentences without a full stop.
+// Notes lists what POV-Ray shows differently from Pillbox, as sentences without a period.
 func Notes(s *scene.Scene) []string {
 	for i := range s.Objects.Len() {
 		if s.Objects.Material(i).Mirror > 0 && s.Shading.Bounces > 0 {
@@ -56,21 +55,21 @@ func Notes(s *scene.Scene) []string {
 	return nil
 }
 
-// writer writes a scene. It keeps the first error until flushed.
+// writer writes a scene. It keeps the first error until it is flushed.
 type writer struct {
 	*bufio.Writer
 	scene  *scene.Scene
 	view   *camera.View
 	eye    camera.Camera
-	center geom.Vec3 // of a sphere around all solids
+	center geom.Vec3 // center of a sphere around all solids
 	radius float64
-	unit   float64 // what a length of 1 is in the file: a power of two, so no digit is lost
+	unit   float64 // factor for lengths: a power of two, so no digit is lost
 
-	written map[shapes.Sphere]bool // spheres and ends of capsules
+	written map[shapes.Sphere]bool // spheres and ends of capsules that were written
 }
 
-// unit returns what lengths are multiplied with if the scene reaches as far as that. POV-Ray takes what lies
-// within 1e-3 of a surface for the surface itself, and what lies 1e7 away for nothing.
+// unit returns the factor for lengths in a scene of the given extent. POV-Ray treats points within 1e-3 of a surface as
+// lying on it, and ignores what is 1e7 away.
 func unit(extent float64) float64 {
 	const least, most = 1, 1 << 20
 	_, exponent := math.Frexp(extent)
@@ -122,12 +121,13 @@ func (t *writer) camera() {
 		" up ", vector(axes.Y.Scale(height)), " direction ", vector(axes.Z.Scale(-ahead)), " }\n")
 }
 
-// lights writes the lights and what ambient light adds that depends on the direction. Of that light, (bottom + top) / 2 + (top -
-// bottom) / 2 * N.up, the first half is the finish's ambient light. The second is that of two shadowless lights, from
-// above and from below, one of which is negative: by Lambert's law only one of them reaches a surface.
+// lights writes the lights, and the part of the ambient light that depends on the direction. Ambient light is (bottom +
+// top) / 2 + (top - bottom) / 2 * N.up. The first term is written as the ambient light of the finish. The second is written
+// as two lights without shadows, from above and from below, one of which is negative: by Lambert's law only one of them
+// reaches a surface.
 func (t *writer) lights() {
 	s := t.scene
-	noPoint := func(geom.Vec3) []int32 { return nil } // no one asks what the lights are inside of
+	noPoint := func(geom.Vec3) []int32 { return nil } // solids that contain a light are not needed here
 	shadowless := ""
 	if !s.Shading.Shadows {
 		shadowless = " shadowless"
@@ -164,13 +164,13 @@ func (t *writer) parallel(along geom.Vec3, c shade.Color, shadowless string) {
 	t.put("light_source { ", t.point(from), " rgb ", color(c), " parallel point_at ", t.point(t.center), shadowless, " }\n")
 }
 
-// ambient returns a share of the ambient light that is the same in every direction.
+// ambient returns a fraction of the ambient light's constant term.
 func (t *writer) ambient(share float64) string {
 	return "rgb " + color(t.scene.Shading.Ambient.Level().Scale(share))
 }
 
-// background writes what lies behind all solids. POV-Ray's own is transparent with the flag +UA, and black in mirrors. Of
-// a gradient the pattern stays away from 0 and 1, where patterns begin again.
+// background writes the background. POV-Ray's own background is transparent with the flag +UA, and black in mirrors. A
+// gradient uses the range from 1/4 to 3/4 of its pattern, because patterns repeat at 0 and 1.
 func (t *writer) background() {
 	b, up := t.scene.Image.Background, t.view.Up()
 	switch {
@@ -207,9 +207,9 @@ func (t *writer) sphere(x shapes.Sphere, solid int) {
 	t.written[x] = true
 }
 
-// capsule writes an open cylinder and two spheres. A sphere that a solid before it has, too, is left out: it
-// would lie in the same place, and Pillbox shows the first. Surfaces of the three inside each
-// other can only be seen from inside, and only then they are removed: that is slow.
+// capsule writes an open cylinder and two spheres. It omits a sphere that an earlier solid also has, because both coincide
+// and Pillbox shows the first one. The surfaces of these three inside each other are visible only from inside. Only then
+// they are removed with merge, which is slow.
 func (t *writer) capsule(x shapes.Capsule, solid int) {
 	if x.A == x.B {
 		t.sphere(shapes.Sphere{Center: x.A, Radius: x.Radius}, solid)
@@ -236,8 +236,8 @@ func (t *writer) capsule(x shapes.Capsule, solid int) {
 	t.surface(solid, "")
 }
 
-// seenFromInside reports whether camera rays may start inside a capsule: for an orthographic camera, whether it reaches
-// both sides of the plane where they start.
+// seenFromInside reports whether camera rays may start inside a capsule. For an orthographic camera, it reports whether the
+// capsule meets the plane in which rays start.
 func (t *writer) seenFromInside(x shapes.Capsule) bool {
 	eye := t.view.Position()
 	if t.view.Parallel() {
@@ -255,8 +255,8 @@ func (t *writer) box(x *shapes.Box, solid int) {
 	t.surface(solid, " matrix <"+join(m.X)+","+join(m.Y)+","+join(m.Z)+","+join(x.Center.Scale(t.unit))+">")
 }
 
-// declareChecker writes the function that tells the squares of a checkered box apart, if a box has them. It finds the face that a point
-// lies on and says 1/4 for even squares, 3/4 for odd ones.
+// declareChecker writes the function for the squares of checkered boxes, if the scene has any. The function finds the face
+// on which a point lies, and returns 1/4 for even squares and 3/4 for odd ones.
 func (t *writer) declareChecker() {
 	s := t.scene
 	for i := range s.Boxes {
@@ -272,7 +272,8 @@ func (t *writer) declareChecker() {
 	}
 }
 
-// surface ends a solid with what it looks like and then, because a checker turns with its box, where it stands.
+// surface writes the end of a solid: first its appearance and then its transformation, so that a checker is transformed
+// with its box.
 func (t *writer) surface(solid int, matrix string) {
 	o := t.scene.Objects.Of(solid)
 	m := &o.Material
@@ -282,7 +283,7 @@ func (t *writer) surface(solid int, matrix string) {
 		t.put(" pigment { function { Checker(x,y,z,", join(t.scene.Boxes[box].HalfExtents.Scale(t.unit)), ",", t.length(m.Checker.Size),
 			") } color_map { [0.5 rgb ", color(m.Albedo), "] [0.5 rgb ", color(m.Checker.Albedo), "] } }")
 	}
-	// With no bounce left a mirror is matte.
+	// A mirror is matte if no bounces are left.
 	if m.Mirror > 0 && t.scene.Shading.Bounces > 0 {
 		own := 1 - m.Mirror
 		t.put(" finish { ambient ", t.ambient(own), " diffuse ", number(own), " reflection ", number(m.Mirror), " }")
@@ -306,8 +307,8 @@ func join(v geom.Vec3) string {
 	return strings.Join([]string{number(v.X), number(v.Y), number(v.Z)}, ",")
 }
 
-// number returns the shortest text that reads as x.
+// number returns the shortest text that parses to x.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// signed returns a number for a formula, where a sign after an operator needs brackets.
+// signed formats a number for a formula, in parentheses, because a sign must not follow an operator.
 func signed(x float64) string { return "(" + number(x) + ")" }

@@ -112,7 +112,7 @@ func TestSpotLight(t *testing.T) {
 func TestWriteLeavesOutWhatIsThere(t *testing.T) {
 	const bone = "[[capsule]]\na = [0, 0, 0]\nb = [%d, 0, 0]\nradius = 1\n"
 	got := write(t, decode(t, ball+fmt.Sprintf(bone, 2)+fmt.Sprintf(bone, -2)))
-	if n := strings.Count(got, "<0,0,0>, 1 "); n != 1 { // the ball
+	if n := strings.Count(got, "<0,0,0>, 1 "); n != 1 { // the ball's
 		t.Errorf("%d balls for the joint, want one, in\n%s", n, got)
 	}
 	if n := strings.Count(got, "sphere { <"); n != 3 {
@@ -142,7 +142,7 @@ func TestWriteScales(t *testing.T) {
 	}
 }
 
-// TestNamesEndNoComment: a name cannot leave its comment.
+// TestNamesEndNoComment: a name cannot end the comment that contains it.
 func TestNamesEndNoComment(t *testing.T) {
 	s := decode(t, ball)
 	s.Objects = s.Objects.With(0, scene.Object{Name: "a\nsphere { 0, 1 }\r*/ \u2028"})

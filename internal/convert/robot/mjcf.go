@@ -11,8 +11,8 @@ import (
 	"pillbox/shapes"
 )
 
-// WriteMJCF writes a scene as a model of MuJoCo. It returns an error if s is not valid or if writing fails; w may
-// then have got a part of the model.
+// WriteMJCF writes a scene as a model of MuJoCo. It returns an error if s is not valid or if writing fails; then w may have
+// received part of the model.
 func WriteMJCF(w io.Writer, s *scene.Scene) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (m *mjcf) geom(x *solid) {
 	}
 }
 
-// quaternion returns a rotation as an attribute, or "" if it turns nothing.
+// quaternion formats a rotation as an attribute; "" for no rotation.
 func quaternion(q model.Quaternion) string {
 	q = q.Unit()
 	if (geom.Vec3{X: q.X, Y: q.Y, Z: q.Z}) == (geom.Vec3{}) {

@@ -1,13 +1,12 @@
 // Package robot writes scenes as models for simulators: MJCF, the format of MuJoCo, and URDF, that of ROS.
 //
-// A placement that moves its part rigidly becomes a body (MJCF) or a link (URDF) in that of the placement around
-// it, and the solids of the part its geoms or collisions, in the part's own frame. So a robot that was imported
-// and whose meshes were fitted keeps its links. Joints are not written, because a scene has none: bodies are
-// fixed to each other. Solids of other placements, rows of copies and scaled ones, belong to the body around
-// them.
+// A placement that only moves and rotates its part becomes a body (MJCF) or a link (URDF), nested like the
+// placement. The solids of the part become its geoms or collisions, in the part's own frame. So an imported
+// robot keeps its links. Bodies are fixed to each other, because a scene has no joints. Solids of other
+// placements, which are scaled or make several copies, belong to the enclosing body.
 //
-// Lengths are those of the scene, which simulators take for meters. Models have z up: a scene with another
-// direction up is turned. Numbers have 12 digits.
+// Lengths are those of the scene; simulators interpret them as meters. In models z is up, so a scene with
+// another up direction is rotated. Numbers have 12 digits.
 //
 // Sources: the XML reference of MuJoCo (mujoco.readthedocs.io, "XML Reference") and the specification of
 // URDF at wiki.ros.org/urdf/XML.
@@ -32,8 +31,8 @@ import (
 // body is a frame with its solids.
 type body struct {
 	name   string
-	at     model.Pose // in the frame around it
-	world  model.Pose // in the scene
+	at     model.Pose // pose in the frame of its parent
+	world  model.Pose // pose in the scene
 	solids []solid
 	bodies []*body
 }
@@ -45,8 +44,8 @@ type solid struct {
 	color shade.Color
 }
 
-// tree returns the bodies of a scene. The outermost is the world. It contains the scene, or a body that turns the
-// scene so that z is up.
+// tree returns the bodies of a scene. The outermost is the world. It contains the scene or, if z is not up, a body that
+// rotates the scene.
 func tree(s *scene.Scene) *body {
 	world := &body{name: "world"}
 	names := map[string]int{world.name: 1}
@@ -86,10 +85,10 @@ func tree(s *scene.Scene) *body {
 	return world
 }
 
-// up returns the direction that is up in a scene: that of its camera.
+// up returns the up direction of a scene, which is that of its camera.
 func up(s *scene.Scene) geom.Vec3 {
 	u := s.CameraFor(s.Image.Width, s.Image.Height).Up
-	// A camera that looks down has another up; what is meant is the axis that is nearest.
+	// A tilted camera has an up vector between axes; the axis closest to it is used.
 	switch x, y, z := math.Abs(u.X), math.Abs(u.Y), math.Abs(u.Z); {
 	case x > y && x > z:
 		return geom.Vec3{X: math.Copysign(1, u.X)}
@@ -99,7 +98,7 @@ func up(s *scene.Scene) geom.Vec3 {
 	return geom.Vec3{Z: math.Copysign(1, u.Z)}
 }
 
-// unique returns the first of some names that is not empty, with a number if it is taken.
+// unique returns name, or otherwise if name is empty, with a number appended if it is taken.
 func unique(name, otherwise string, names map[string]int) string {
 	if name == "" {
 		name = otherwise
@@ -115,7 +114,7 @@ func unique(name, otherwise string, names map[string]int) string {
 	return name
 }
 
-// moved returns a solid at a pose.
+// moved returns a copy of a solid at a pose.
 func moved(s shapes.Shape, at model.Pose) any {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -130,8 +129,7 @@ func moved(s shapes.Shape, at model.Pose) any {
 	return nil
 }
 
-// round returns the length of the axis of a round solid, and the pose in which the axis is that of z, with its
-// middle at the origin.
+// round returns the length of the axis of a capsule or cylinder, and the pose that moves a centered axis along z to it.
 func round(a, b geom.Vec3) (length float64, at model.Pose) {
 	axis := b.Sub(a)
 	return axis.Norm(), model.Pose{Position: a.Add(axis.Scale(0.5)), Rotation: model.FromZ(axis)}
@@ -145,7 +143,7 @@ type writer struct {
 
 func newWriter(w io.Writer) *writer { return &writer{Writer: bufio.NewWriterSize(w, 1<<16)} }
 
-// open writes a tag with attributes: names and values in turn, of which those without a value are left out.
+// open writes a start tag. attrs alternates names and values; attributes with an empty value are omitted.
 func (w *writer) open(name string, attrs ...string) {
 	w.tag(name, ">", attrs)
 	w.depth++
@@ -171,7 +169,7 @@ func (w *writer) tag(name, end string, attrs []string) {
 	w.WriteString(end + "\n")
 }
 
-// numbers returns numbers with spaces between them.
+// numbers formats numbers separated by spaces.
 func numbers(list ...float64) string {
 	text := make([]string, len(list))
 	for i, x := range list {
@@ -185,7 +183,7 @@ func numbers(list ...float64) string {
 
 func vector(v geom.Vec3) string { return numbers(v.X, v.Y, v.Z) }
 
-// position returns a position as an attribute, or "" if it is the origin.
+// position formats a position as an attribute; "" for the origin.
 func position(v geom.Vec3) string {
 	if v == (geom.Vec3{}) {
 		return ""
@@ -193,7 +191,7 @@ func position(v geom.Vec3) string {
 	return vector(v)
 }
 
-// rgba returns a color in sRGB.
+// rgba formats a color in sRGB.
 func rgba(c shade.Color) string {
 	r, g, b := shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B)
 	part := func(x uint8) string { return strconv.FormatFloat(float64(x)/255, 'f', 4, 64) }

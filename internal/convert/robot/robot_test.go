@@ -17,7 +17,7 @@ import (
 	"pillbox/scene"
 )
 
-// arm is a robot with links in links, rows, scaled copies and every kind of solid.
+// arm is a robot with nested links, rows, scaled copies and every kind of solid.
 const arm = `[camera]
 position = [9, 8, 7]
 look_at = [0, 0, 0]
@@ -89,7 +89,7 @@ func nearest(s *scene.Scene, r geom.Ray) float64 {
 	return t
 }
 
-// TestRoundTrip: what is written and read again answers rays as the scene does, turned so that z is up.
+// TestRoundTrip: a scene that is written and read again has the same hits as the original, rotated so that z is up.
 func TestRoundTrip(t *testing.T) {
 	formats := map[string]struct {
 		write func(*strings.Builder, *scene.Scene) error
@@ -154,8 +154,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestBodies: placements become bodies with their poses and names, and solids of other placements stay in the body
-// around it.
+// TestBodies: placements become bodies with their poses and names; solids of other placements belong to the enclosing body.
 func TestBodies(t *testing.T) {
 	s, err := scene.Decode("dir/my arm.toml", []byte(fmt.Sprintf(arm, "[0, 0, 1]")))
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"pillbox/shapes"
 )
 
-// WriteURDF writes a scene as a robot in URDF, whose links have each solid as a collision and as a visual
-// element. A capsule, which URDF lacks, is written as a cylinder and two spheres: the same set of points. It
-// returns an error if s is not valid or if writing fails; w may then have got a part of the robot.
+// WriteURDF writes a scene as a robot in URDF. Each solid is written as a collision and as a visual element of a link. URDF
+// has no capsules, so a capsule is written as a cylinder and two spheres, which are the same set of points. WriteURDF
+// returns an error if s is not valid or if writing fails; then w may have received part of the robot.
 func WriteURDF(w io.Writer, s *scene.Scene) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -23,7 +23,7 @@ func WriteURDF(w io.Writer, s *scene.Scene) error {
 	u.open("robot", "name", modelName(s))
 	root := tree(s)
 	if len(root.solids) == 0 && len(root.bodies) == 1 && root.bodies[0].isAtOrigin() {
-		root = root.bodies[0] // the robot's own outermost link
+		root = root.bodies[0] // the robot's outermost link
 	}
 	u.link(root)
 	u.close("robot")
@@ -34,7 +34,7 @@ type urdf struct {
 	*writer
 }
 
-// link writes a link and those in it, each after the joint that fixes it.
+// link writes a link and its descendants, each after the joint that fixes it.
 func (u *urdf) link(b *body) {
 	u.open("link", "name", b.name)
 	for i := range b.solids {
@@ -52,7 +52,7 @@ func (b *body) isAtOrigin() bool {
 	return b.at.Position == (geom.Vec3{}) && quaternion(b.at.Rotation) == ""
 }
 
-// joint fixes a body to its parent.
+// joint writes the joint that fixes a body to its parent.
 func (u *urdf) joint(parent string, b *body) {
 	u.open("joint", "name", b.name+"_joint", "type", "fixed")
 	u.origin(b.at)
@@ -87,7 +87,7 @@ func (u *urdf) sphere(x *solid, name string, center geom.Vec3, radius float64) {
 	u.shape(x, name, model.Pose{Position: center}, "sphere", "radius", numbers(radius))
 }
 
-// suffixed returns a name with a suffix, unless there is no name.
+// suffixed appends a suffix to a name, unless the name is empty.
 func suffixed(name, suffix string) string {
 	if name == "" {
 		return ""
@@ -113,7 +113,7 @@ func (u *urdf) shape(x *solid, name string, at model.Pose, kind string, attrs ..
 	}
 }
 
-// origin writes a pose, unless it is that of the parent.
+// origin writes a pose, unless it is the identity.
 func (u *urdf) origin(at model.Pose) {
 	rpy := ""
 	if quaternion(at.Rotation) != "" {
@@ -124,11 +124,11 @@ func (u *urdf) origin(at model.Pose) {
 	}
 }
 
-// rollPitchYaw returns the angles in radians about the fixed axes x, y and z, in this order, that make a
-// rotation. Source: S. M. LaValle, "Planning Algorithms", section 3.2.3.
+// rollPitchYaw converts a rotation to angles in radians about the fixed axes x, y and z, applied in this order. Source: S.
+// M. LaValle, "Planning Algorithms", section 3.2.3.
 func rollPitchYaw(m geom.Mat3) geom.Vec3 {
 	pitch := math.Atan2(-m.X.Z, math.Sqrt(float64(m.X.X*m.X.X)+float64(m.X.Y*m.X.Y)))
-	if math.Abs(m.X.Z) > 1-1e-12 { // the axes of roll and yaw are the same
+	if math.Abs(m.X.Z) > 1-1e-12 { // the axes of roll and yaw coincide
 		return geom.Vec3{X: math.Atan2(-m.Z.Y, m.Y.Y), Y: pitch}
 	}
 	return geom.Vec3{X: math.Atan2(m.Y.Z, m.Z.Z), Y: pitch, Z: math.Atan2(m.X.Y, m.X.X)}

@@ -18,8 +18,8 @@ func (r *reader) solids(p *model.Part, l *link) error {
 	return each(l.Element, kind, func(e *markup.Element) error { return r.tolerate(r.geometry(p, e, painted)) })
 }
 
-// geometry adds the shapes of a collision or visual element. A collision element has no material and gets
-// the given surface.
+// geometry adds the shapes of a collision or visual element. A collision element has no material of its own, so it gets the
+// material painted.
 func (r *reader) geometry(p *model.Part, e *markup.Element, painted surface) (err error) {
 	own := painted
 	if m := e.Child("material"); m != nil {
@@ -45,7 +45,7 @@ func (r *reader) geometry(p *model.Part, e *markup.Element, painted surface) (er
 	return nil
 }
 
-// surfaceOrNone reads a material. An invalid one counts as none.
+// surfaceOrNone reads a material. An invalid material is treated as none.
 func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
 	s, err := r.surface(m)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
 	return s, nil
 }
 
-// painted returns the material of the first visual geometry of a link that has one.
+// painted returns the material of the first visual geometry of a link that has a material.
 func (r *reader) painted(l *link) (surface, error) {
 	for _, v := range l.Children {
 		if v.Name != "visual" {
@@ -109,7 +109,7 @@ func (r *reader) solid(p *model.Part, e *markup.Element, at model.Pose, label mo
 	return nil
 }
 
-// mesh adds the solids that fit a mesh.
+// mesh adds the solids fitted to a mesh.
 func (r *reader) mesh(p *model.Part, e *markup.Element, at model.Pose, label model.Label) error {
 	if !r.Approximate {
 		r.scene.Account.SkipUnlessApproximate("mesh", e.Where())
@@ -150,7 +150,7 @@ func (r *reader) round(p *model.Part, e *markup.Element, at model.Pose, label mo
 	return nil
 }
 
-// empty describes shapes without volume.
+// empty is the word, before the noun, that describes shapes without volume.
 const empty = "empty "
 
 // size returns the value of an attribute that is a length, or 0.

@@ -23,8 +23,8 @@ func cubeOBJ() string {
 	return b.String() + "f 1 5 7 3\nf 2 4 8 6\nf 1 2 6 5\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7\n"
 }
 
-// TestReadMeshes: meshes are found beside the robot and in packages, scaled, and shown by what contains them. A
-// file that is missing is named once.
+// TestReadMeshes: meshes are found beside the robot and in packages, scaled, and replaced by solids that contain them. A
+// missing file is reported once.
 func TestReadMeshes(t *testing.T) {
 	folder := fstest.MapFS{
 		"robots/arm/urdf/x.obj":       {Data: []byte(cubeOBJ())},
@@ -53,7 +53,7 @@ func TestReadMeshes(t *testing.T) {
 		t.Fatalf("%d boxes of %d solids, want 3", len(s.Boxes), s.Objects.Len())
 	}
 	for i, half := range []geom.Vec3{{X: 1, Y: 2, Z: 3}, {X: 1, Y: 1, Z: 1}, {X: 1, Y: 1, Z: 1}} {
-		// The origin turns by a quarter about z and moves.
+		// The origin rotates by a quarter turn about z, and moves.
 		for corner := range 8 {
 			sign := func(bit int) float64 { return float64(corner>>bit&1*2 - 1) }
 			p := geom.Vec3{X: 5 - sign(1)*half.Y, Y: sign(0) * half.X, Z: sign(2) * half.Z}

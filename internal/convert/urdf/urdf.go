@@ -29,7 +29,7 @@ import (
 	"pillbox/scene"
 )
 
-// Options choose the geometry and the pose.
+// Options select the geometry and the joint positions.
 type Options struct {
 	Visual      bool               // convert visual geometry instead of collision geometry
 	Joints      map[string]float64 // radians or meters by the names of joints; others are at 0, mimics follow
@@ -42,7 +42,7 @@ type Options struct {
 // maxLinks is the longest chain of links.
 const maxLinks = 1000
 
-// Read reads a robot. An error is a [*scene.Error] with a place in the file, or is about an option.
+// Read reads a robot. The error is a [*scene.Error] with a position in the file, or is about an option.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	root, err := markup.Parse(src.Name, src.Text)
 	if err != nil {
@@ -108,15 +108,15 @@ type surface struct {
 type reader struct {
 	Options
 	scene  *model.Scene
-	colors map[string]surface // by the names of materials
+	colors map[string]surface // by material name
 	links  map[string]*link
-	order  []*link // as in the file
+	order  []*link // in file order
 	joints map[string]*joint
 	meshes *mesh.Library
-	dir    string // the path of the robot's folder in the source's folder
+	dir    string // path of the robot's folder in the source's folder
 }
 
-// tolerate returns err or, unless the reader is strict, notes that an element is skipped.
+// tolerate returns err if the reader is strict. Otherwise it notes that an element is skipped.
 func (r *reader) tolerate(err error) error {
 	if r.Strict {
 		return err
@@ -124,7 +124,7 @@ func (r *reader) tolerate(err error) error {
 	return r.scene.Account.Tolerate(err)
 }
 
-// each calls do with every element of a name in e.
+// each calls do with every child of e that has a name.
 func each(e *markup.Element, name string, do func(*markup.Element) error) error {
 	for _, c := range e.Children {
 		if c.Name == name {
@@ -136,8 +136,8 @@ func each(e *markup.Element, name string, do func(*markup.Element) error) error 
 	return nil
 }
 
-// materials reads the named materials of the robot and those of its links, which others may refer to. What
-// is invalid there is reported where it is used.
+// materials reads the named materials of the robot and of its links, to which others may refer. An invalid material is
+// reported where it is used.
 func (r *reader) materials(root *markup.Element) error {
 	define := func(m *markup.Element) error {
 		if _, err := r.surface(m); err != nil && r.Strict {
@@ -179,7 +179,7 @@ func (r *reader) surface(m *markup.Element) (surface, error) {
 	return s, nil
 }
 
-// label returns what a solid has of a material.
+// label returns the label for a solid with a material.
 func (s surface) label(name string) model.Label {
 	l := model.Label{Name: name, Color: s.color}
 	if s.color != "" {
@@ -206,7 +206,7 @@ func (r *reader) readLink(e *markup.Element) error {
 	return nil
 }
 
-// required returns the value of an attribute that must be there.
+// required returns the value of a required attribute.
 func required(e *markup.Element, attr string) (string, error) {
 	value := e.Get(attr)
 	if value == "" {
@@ -239,7 +239,7 @@ func unknownJoint(name string, known []string) error {
 	return fmt.Errorf("%s", message)
 }
 
-// moves reports whether the joint has a value.
+// moves reports whether the joint has a position.
 func (j *joint) moves() bool {
 	return j.kind == "revolute" || j.kind == "continuous" || j.kind == "prismatic"
 }
@@ -284,7 +284,7 @@ func (r *reader) readJoint(e *markup.Element) (err error) {
 	return nil
 }
 
-// end returns the link that an element of a joint names.
+// end returns the link that an element of a joint refers to.
 func (r *reader) end(j *markup.Element, name string) (*link, *markup.Element, error) {
 	e := j.Child(name)
 	if e == nil {
@@ -329,7 +329,7 @@ func (j *joint) readAxis() error {
 	return nil
 }
 
-// readMimic reads which joint this one follows.
+// readMimic reads which joint this joint follows.
 func (j *joint) readMimic() error {
 	m := j.Child("mimic")
 	if m == nil {
@@ -350,7 +350,7 @@ func (j *joint) readMimic() error {
 	return nil
 }
 
-// origin reads the pose of an element in its parent. An invalid one counts as none.
+// origin reads the pose of an element in its parent. An invalid pose is treated as none.
 func (r *reader) origin(e *markup.Element) (model.Pose, error) {
 	p, err := origin(e)
 	if err != nil {
@@ -385,7 +385,7 @@ func turned(rpy geom.Vec3) model.Quaternion {
 
 func degrees(radians float64) geom.Angle { return geom.Angle(radians * (180 / math.Pi)) }
 
-// value returns the value of a joint: the given one, or that of the joint it mimics.
+// value returns the position of a joint: the given one, or that derived from the joint that it follows.
 func (r *reader) value(j *joint) (float64, error) {
 	scale, sum := 1.0, 0.0
 	for range len(r.joints) {
@@ -427,7 +427,7 @@ func (r *reader) motion(j *joint) (model.Pose, error) {
 	return model.Pose{Position: axis.Scale(x)}, nil
 }
 
-// roots returns the links without a parent, which should be one.
+// roots returns the links without a parent. There should be one.
 func (r *reader) roots() ([]*link, error) {
 	var roots []*link
 	for _, l := range r.order {
@@ -468,14 +468,14 @@ func (r *reader) assemble(root *markup.Element) error {
 		r.scene.Places = append(r.scene.Places, model.Place{Part: part, Name: l.name})
 	}
 	for _, l := range r.order {
-		if !l.seen { // each has one parent, so a link that no root reaches is in a ring or a descendant of one
+		if !l.seen { // each link has one parent, so a link that no root reaches is in a cycle or a descendant of one
 			return r.ring(l).parent.Wrong("name", scene.CodeCycle, "belongs to a ring of links")
 		}
 	}
 	return nil
 }
 
-// kind returns which geometry is converted, and which is not.
+// kind returns which kind of geometry is converted, and which is not.
 func (r *reader) kind() (shown, other string) {
 	if r.Visual {
 		return "visual", "collision"
@@ -488,7 +488,7 @@ func (r *reader) has(kind string) bool {
 	return slices.ContainsFunc(r.order, func(l *link) bool { return l.Child(kind) != nil })
 }
 
-// ring returns a link of the ring among a link's ancestors.
+// ring returns a link of the cycle among a link's ancestors.
 func (r *reader) ring(l *link) *link {
 	parents := make(map[*link]*link)
 	for _, p := range r.order {

@@ -38,7 +38,7 @@ func arm(t *testing.T) string {
 	return string(text)
 }
 
-// named returns the number of a solid in its kind.
+// named returns the index, among solids of its kind, of the solid with a name.
 func named(t *testing.T, s *scene.Scene, name string) int {
 	t.Helper()
 	for i := range s.Objects.Len() {
@@ -57,14 +57,14 @@ func named(t *testing.T, s *scene.Scene, name string) int {
 	return 0
 }
 
-// TestReadArm: joints move what hangs on them, as worked out by hand.
+// TestReadArm: joints move their descendants. The expected positions were computed by hand.
 func TestReadArm(t *testing.T) {
 	quarter := math.Pi / 2
 	s, m := load(t, arm(t), urdf.Options{Joints: map[string]float64{"shoulder": quarter, "elbow": -quarter, "slide": 0.1, "left": 0.02}})
 	if got := m.Account.Notes().Error(); got != "" {
 		t.Errorf("account: %s", got)
 	}
-	// The shoulder turns z to x, the elbow turns back; all of it is turned by 0.5 about z.
+	// The shoulder rotates z to x, and the elbow rotates back. All of it is rotated by 0.5 about z.
 	out := geom.Vec3{X: math.Cos(0.5), Y: math.Sin(0.5)}
 	side := geom.Vec3{X: -math.Sin(0.5), Y: math.Cos(0.5)}
 	shoulder := geom.Vec3{Z: 0.4}
@@ -90,7 +90,7 @@ func TestReadArm(t *testing.T) {
 	}
 }
 
-// TestReadOrigin: roll, pitch and yaw are about fixed axes, as rotate of a scene is.
+// TestReadOrigin: roll, pitch and yaw are about fixed axes, like rotate in a scene.
 func TestReadOrigin(t *testing.T) {
 	s, _ := load(t, `<robot><link name="a"><collision><origin xyz="1 2 3" rpy="0.3 -0.7 1.1"/><geometry><box size="2 4 6"/></geometry></collision></link></robot>`, urdf.Options{})
 	degrees := func(x float64) geom.Angle { return geom.Angle(x * 180 / math.Pi) }
@@ -286,7 +286,7 @@ func TestReadEmptyShapes(t *testing.T) {
 	}
 }
 
-// TestReadLongChain: links may hang on each other deeper than placements nest.
+// TestReadLongChain: links may nest more deeply than placements in a scene.
 func TestReadLongChain(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<robot>")
@@ -306,7 +306,7 @@ func TestReadLongChain(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever is read, there is no panic, an error has a place, and what is written can be loaded.
+// FuzzRead: no input causes a panic, errors have a position, and a scene that can be written can be loaded.
 func FuzzRead(f *testing.F) {
 	text, err := os.ReadFile("testdata/arm.urdf")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package modeltest holds what tests of every reader of other programs' files do with what was read.
+// Package modeltest contains checks that the tests of all readers share.
 package modeltest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// Load writes a scene and loads what was written. The test ends if either fails.
+// Load writes a scene and loads the result. It fails the test if either causes an error.
 func Load(t testing.TB, m *model.Scene) *scene.Scene {
 	t.Helper()
 	var b bytes.Buffer
@@ -24,9 +24,8 @@ func Load(t testing.TB, m *model.Scene) *scene.Scene {
 	return s
 }
 
-// Check holds what a reader returned for any input to what all readers keep: an error is one line
-// without control characters, and a scene that can be written (something is left, and nothing is too far
-// out) can be loaded.
+// Check checks the result of a reader for any input: an error is one line without control characters, and a scene without
+// an error, unless it is empty or too large, can be written and loaded.
 func Check(t testing.TB, m *model.Scene, err error) {
 	t.Helper()
 	if err != nil {
