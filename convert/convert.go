@@ -1,8 +1,8 @@
-// Package convert makes scenes from the files of other programs.
+// Package convert converts files of other programs to scenes.
 //
-// A [Format] reads one kind of file into a [Scene], which can be written as a scene file. [Formats] lists all. Readers
-// hold files to limits and say what is wrong as a [*scene.Error] with its place; [Scene.Notes] lists what a scene
-// cannot show.
+// A [Format] reads one kind of file into a [Scene], which can be written as a scene file. [Formats] lists all formats.
+// Readers limit the size of files and return errors as [*scene.Error] with a position. [Scene.Notes] lists what the
+// scene cannot show.
 package convert
 
 import (
@@ -17,19 +17,19 @@ import (
 	"pillbox/scene"
 )
 
-// Source is a file that is converted.
+// Source is a file to convert.
 type Source struct {
-	Name   string    // in messages
+	Name   string    // used in messages
 	Text   io.Reader // the contents of the file, which may be compressed with gzip
-	Folder fs.FS     // contains the files that it may refer to; nil if none exist
-	Dir    string    // the path of the file's own folder in Folder; "" is Folder itself
+	Folder fs.FS     // contains the files to which it may refer; nil if none exist
+	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
 }
 
 // Format is a file format.
 type Format struct {
 	Name       string   // as a user types it
 	Title      string   // a short description
-	Extensions []string // of files, lower-case, with the dot; each may be followed by .gz
+	Extensions []string // lower-case, with the dot; files may also have .gz after it
 
 	read func(model.Source, Options) (*model.Scene, error)
 }
@@ -47,7 +47,7 @@ func Formats() []Format {
 	}
 }
 
-// Read converts a file. The error is that of reading, or a [*scene.Error] or [scene.Errors] about the file, or it is
+// Read converts a file. The error is that of src.Text, or a [*scene.Error] or [scene.Errors] about the file, or it is
 // about an option.
 func (f Format) Read(src Source, opt Options) (*Scene, error) {
 	text, err := decompressed(src.Text)
@@ -68,12 +68,12 @@ type Scene struct{ model *model.Scene }
 // Tables creates the files that hold many solids, beside the scene file. The zero value keeps all solids in the
 // scene file.
 type Tables struct {
-	Prefix string // of the names of files: that of the scene without its extension
+	Prefix string // prefix of file names: the scene's name without its extension
 	Create func(name string) (io.Writer, error)
 }
 
-// Write writes the scene as a scene file to w, and solids of which a part has more than a thousand of one kind as
-// tables. It returns an error if there are no solids, if they are more or larger than a scene may have, or if
+// Write writes the scene as a scene file to w. If a part has more than a thousand solids of one kind, it writes these to
+// bulk tables. It returns an error if there are no solids, if there are more or larger ones than a scene may have, or if
 // writing fails.
 func (s *Scene) Write(w io.Writer, tables Tables) error {
 	return s.model.Write(w, model.Tables(tables))
@@ -83,7 +83,7 @@ func (s *Scene) Write(w io.Writer, tables Tables) error {
 // shown differently, with the place of the first.
 func (s *Scene) Notes() scene.Errors { return s.model.Account.Notes() }
 
-// Files returns the files that were read besides the source, as messages name them.
+// Files returns the names, as in messages, of the files that were read in addition to the source.
 func (s *Scene) Files() []string { return slices.Clone(s.model.Files) }
 
 // Named returns the format with a name, and false if none exists.
@@ -91,8 +91,7 @@ func Named(name string) (Format, bool) {
 	return find(func(f Format) bool { return f.Name == name })
 }
 
-// ForFile returns the format of a file by its extension, in which a final .gz is ignored, and false if no
-// format has it.
+// ForFile returns the format for a file's extension, and false if none exists. It ignores a final .gz.
 func ForFile(name string) (Format, bool) {
 	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")))
 	return find(func(f Format) bool { return slices.Contains(f.Extensions, extension) })

@@ -1,9 +1,9 @@
-// Package chart draws pictures with lines, labels, texts and other pictures on them: diagrams,
-// sheets of views, differences of images.
+// Package chart draws diagrams, sheets of views, and differences of images: pictures made of lines,
+// labels, texts and other pictures.
 //
-// A [Drawing] is a list of marks in the order in which later ones cover earlier ones. The same
-// drawing becomes pixels, by [Drawing.Image], or SVG, by [Drawing.WriteSVG]. Labels are placed
-// where they cover no lines. A [Plot] is a part of a drawing with a scale of its own and y up.
+// A [Drawing] is a list of marks; later ones cover earlier ones. [Drawing.Image] converts a drawing to
+// pixels, and [Drawing.WriteSVG] to SVG. Labels are placed where they cover no lines. A [Plot] is a part
+// of a drawing with a scale of its own and with y up.
 //
 // Conventions: lengths are pixels and y points down, with the top left of the drawing at (0, 0),
 // except in a Plot. The position of a text is the left end of its baseline. Text sizes are the em in
@@ -20,7 +20,7 @@ func (h Hex) RGBA() (r, g, b, a uint32) {
 	return uint32(h>>16&0xff) * 0x101, uint32(h>>8&0xff) * 0x101, uint32(h&0xff) * 0x101, 0xffff
 }
 
-// Between returns the color at t between h, where t is 0, and other, where it is 1.
+// Between returns the interpolation between h (t = 0) and other (t = 1).
 func (h Hex) Between(other Hex, t float64) color.RGBA {
 	channel := func(shift int) uint8 {
 		v, w := float64(h>>shift&0xff), float64(other>>shift&0xff)
@@ -29,12 +29,12 @@ func (h Hex) Between(other Hex, t float64) color.RGBA {
 	return color.RGBA{channel(16), channel(8), channel(0), 0xff}
 }
 
-// Theme holds the colors that drawings have in common.
+// Theme holds the colors that all drawings use.
 type Theme struct {
-	Paper Hex // behind everything
+	Paper Hex // background
 	Ink   Hex // of text
-	Muted Hex // of text that matters less
-	Faint Hex // of lines that help the eye
+	Muted Hex // of less important text
+	Faint Hex // of auxiliary lines
 }
 
 // Light is a theme with dark text on light paper.

@@ -31,7 +31,7 @@ func TestHexBetween(t *testing.T) {
 	}
 }
 
-// TestThemesAreLegible: text of either kind has the contrast of WCAG 2.1, level AA.
+// TestThemesAreLegible: both kinds of text have the contrast that WCAG 2.1, level AA, requires.
 func TestThemesAreLegible(t *testing.T) {
 	luminance := func(h Hex) float64 {
 		linear := func(shift int) float64 {
@@ -53,7 +53,7 @@ func TestThemesAreLegible(t *testing.T) {
 	}
 }
 
-// TestClipKeepsPointsInside compares with points along the line.
+// TestClipKeepsPointsInside compares Clip with testing points along the line.
 func TestClipKeepsPointsInside(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -67,7 +67,7 @@ func TestClipKeepsPointsInside(t *testing.T) {
 			}
 			continue
 		}
-		const slack = 1e-12 // of numbers below 10
+		const slack = 1e-12 // rounding error of numbers below 10
 		for k := range 81 {
 			at := float64(k)/8 - 5
 			if inside := b.Contains(p.Between(q, at)); inside && !(ok && from-slack <= at && at <= to+slack) ||
@@ -93,7 +93,7 @@ func TestStadiumIsWithinRadius(t *testing.T) {
 	}
 }
 
-// TestArrowHeadsKeepLabelsOff: the head is wider than the line and reaches beyond its end.
+// TestArrowHeadsKeepLabelsOff: labels avoid the arrow's head, which is wider than the line and extends beyond its end.
 func TestArrowHeadsKeepLabelsOff(t *testing.T) {
 	d := New(400, 200, Light())
 	d.Arrow(Point{100, 100}, Point{200, 100}, Solid(d.Ink, 3))
@@ -104,7 +104,7 @@ func TestArrowHeadsKeepLabelsOff(t *testing.T) {
 	}
 }
 
-// TestLabelsFindRoom puts many labels among lines, where there is room for all.
+// TestLabelsFindRoom places many labels among lines; there is enough room for all of them.
 func TestLabelsFindRoom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
@@ -173,7 +173,7 @@ func TestWrapAndFit(t *testing.T) {
 	}
 }
 
-// all draws everything that a drawing can hold.
+// all returns a drawing with every kind of mark.
 func all() *Drawing {
 	d := New(300, 200, Dark())
 	d.Title = `A "drawing" <of> all & everything`
@@ -210,8 +210,8 @@ func TestImageDrawsWhatIsAsked(t *testing.T) {
 	}
 }
 
-// TestWriteSVG reads the file back: it is XML, holds each text as written, the pictures' pixels, and
-// no number that a reader of SVG would not take.
+// TestWriteSVG reads the file back. It must be valid XML with all texts and the pixels of pictures, and every number must
+// be valid in SVG.
 func TestWriteSVG(t *testing.T) {
 	d := all()
 	var data bytes.Buffer
@@ -265,7 +265,7 @@ func TestWriteSVG(t *testing.T) {
 	}
 }
 
-// TestWriteSVGEndsClips: also one that holds what is drawn last.
+// TestWriteSVGEndsClips: a clip group is closed, also if the last mark is in it.
 func TestWriteSVGEndsClips(t *testing.T) {
 	d := New(100, 100, Light())
 	d.Clipped(Rect(10, 10, 50, 50), func() {
@@ -297,7 +297,7 @@ func TestWriteSVGEndsClips(t *testing.T) {
 	}
 }
 
-// full is a writer with room for so many bytes.
+// full is a writer that fails after a number of bytes.
 type full struct{ room int }
 
 func (w *full) Write(p []byte) (int, error) {
@@ -315,8 +315,7 @@ func TestWriteSVGTellsErrors(t *testing.T) {
 	}
 }
 
-// TestPlotKeepsProportions: what must be seen lies in the frame, and lengths are the same in x and
-// y, which points up.
+// TestPlotKeepsProportions: the given box lies in the frame, and the scale is the same in x and y. y points up.
 func TestPlotKeepsProportions(t *testing.T) {
 	d := New(300, 200, Light())
 	frame, seen := Rect(20, 30, 280, 190), Rect(-3, 5, 9, 7)

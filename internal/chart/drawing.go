@@ -15,19 +15,19 @@ type Drawing struct {
 
 	size   Point
 	marks  []mark
-	clip   *Box // of the marks that follow
+	clip   *Box // applies to the marks that follow
 	texts  []Box
-	labels []label // to be placed
+	labels []label // labels that are not placed yet
 	placed []Box
-	lines  []track // that labels avoid
+	lines  []track // lines that labels avoid
 }
 
-// New returns an empty drawing of a width and height in pixels, on the theme's paper.
+// New returns an empty drawing with a width and height in pixels and the theme's background.
 func New(width, height float64, theme Theme) *Drawing {
 	return &Drawing{Theme: theme, Fonts: NewFonts(), size: Point{width, height}}
 }
 
-// Bounds returns the whole drawing's box, from (0, 0) to its size.
+// Bounds returns the box of the whole drawing, which starts at (0, 0).
 func (d *Drawing) Bounds() Box { return Box{Max: d.size} }
 
 // mark is one element of a drawing.
@@ -63,7 +63,7 @@ type (
 	}
 	picture struct {
 		image image.Image
-		at    image.Point // its top left
+		at    image.Point // of the top left corner
 	}
 )
 
@@ -72,13 +72,13 @@ type Stroke struct {
 	Color color.Color
 	Width float64 // pixels
 	Dash  bool
-	Soft  bool // a label may cross it
+	Soft  bool // labels may cross it
 }
 
 // Solid returns a continuous stroke, which labels avoid.
 func Solid(c color.Color, width float64) Stroke { return Stroke{Color: c, Width: width} }
 
-// Dashed returns a dashed stroke, on which text is legible.
+// Dashed returns a dashed stroke, which labels may cross.
 func Dashed(c color.Color, width float64) Stroke {
 	return Stroke{Color: c, Width: width, Dash: true, Soft: true}
 }
@@ -91,7 +91,7 @@ func (s Stroke) Crossable() Stroke {
 
 func (d *Drawing) add(s shape) { d.marks = append(d.marks, mark{s, d.clip}) }
 
-// Clipped draws what f draws, but only where it lies in a box.
+// Clipped draws what f draws, restricted to a box.
 func (d *Drawing) Clipped(within Box, f func()) {
 	before := d.clip
 	d.clip = &within
@@ -127,8 +127,8 @@ func (d *Drawing) Arrow(a, b Point, s Stroke) {
 	d.keepOff(base.Add(side), base.Sub(side))
 }
 
-// Dimension draws a dimension line beside the line from a to b, offset along a unit vector, and returns its
-// middle.
+// Dimension draws a dimension line parallel to the line from a to b, offset in the direction of the unit vector side. It
+// returns its middle.
 func (d *Drawing) Dimension(a, b, side Point, c color.Color) Point {
 	const away, tick = 24, 6
 	a, b = a.Add(side.Scale(away)), b.Add(side.Scale(away))
@@ -165,12 +165,12 @@ func (b Box) corners() []Point {
 	return []Point{b.Min, {b.Max.X, b.Min.Y}, b.Max, {b.Min.X, b.Max.Y}}
 }
 
-// Dot marks a point by a disc.
+// Dot draws a disc that marks a point.
 func (d *Drawing) Dot(p Point, radius float64, c color.Color) {
 	d.circle(circle{middle: p, radius: radius, fill: c})
 }
 
-// Ring marks a point by a circle filled with the color of the paper.
+// Ring draws a circle, filled with the background color, that marks a point.
 func (d *Drawing) Ring(p Point, radius float64, c color.Color) {
 	d.circle(circle{middle: p, radius: radius, fill: d.Paper, edge: Solid(c, 2)})
 }
@@ -189,12 +189,12 @@ func (d *Drawing) circle(c circle) {
 	d.keepOff(c.middle.Add(Point{0, -c.radius}), c.middle.Add(Point{0, c.radius}))
 }
 
-// Text writes a line whose left end and baseline are at p and returns its width.
+// Text writes a line of text with its left end and baseline at p, and returns its width.
 func (d *Drawing) Text(s string, p Point, look Font, c color.Color) float64 {
 	return d.write(text{text: s, at: p, font: look, color: c})
 }
 
-// TextOver is Text with a halo of paper around the letters, for text on lines.
+// TextOver is like Text, with a halo of the background color around the letters. Use it for text over lines.
 func (d *Drawing) TextOver(s string, p Point, look Font, c color.Color) float64 {
 	return d.write(text{text: s, at: p, font: look, color: c, halo: d.Paper})
 }
@@ -206,8 +206,7 @@ func (d *Drawing) write(t text) float64 {
 	return t.width
 }
 
-// box returns the box of a line of text: above the baseline the height of capitals, below it the depth of
-// commas.
+// box returns the box of a line of text. It extends from the height of capitals to the depth of commas.
 func (t *text) box() Box {
 	return Rect(t.at.X, t.at.Y-0.75*t.font.Size, t.at.X+t.width, t.at.Y+0.2*t.font.Size)
 }
@@ -215,8 +214,7 @@ func (t *text) box() Box {
 // Leading is the distance between the baselines of a paragraph, as a multiple of the text size.
 const Leading = 1.35
 
-// Paragraph writes text in lines of at most the given width, the first baseline at p, and returns
-// the next baseline.
+// Paragraph writes text in lines of at most the given width, with the first baseline at p. It returns the next baseline.
 func (d *Drawing) Paragraph(s string, p Point, width float64, look Font, c color.Color) float64 {
 	for _, line := range d.Fonts.Wrap(s, width, look) {
 		d.Text(line, p, look, c)
@@ -233,24 +231,23 @@ const (
 	tile          = 8 // pixels
 )
 
-// Picture draws an image at its own size, with its top left at p and a thin line around it. Transparent parts show a
-// checkerboard. The image must not be modified afterwards.
+// Picture draws an image at its own size with its top left corner at p, and a thin line around it. A checkerboard shows
+// through transparent parts. The image must not be modified afterwards.
 func (d *Drawing) Picture(m image.Image, p image.Point) {
 	on := Rect(0, 0, float64(m.Bounds().Dx()), float64(m.Bounds().Dy())).Moved(Point{float64(p.X), float64(p.Y)})
 	d.FillBox(on.Inset(-1), rim)
 	d.Overlay(OnCheckerboard(m), p)
 }
 
-// Overlay draws an image at its own size, with its top left at p, over what was drawn before.
-// It is never clipped. The image must not be modified afterwards.
+// Overlay draws an image at its own size with its top left corner at p. It is never clipped. The image must not be modified
+// afterwards.
 func (d *Drawing) Overlay(m image.Image, p image.Point) {
 	if !m.Bounds().Empty() {
 		d.marks = append(d.marks, mark{shape: picture{m, p}})
 	}
 }
 
-// OnCheckerboard returns an opaque copy of m, with its top left at (0, 0) and a checkerboard behind its transparent
-// parts.
+// OnCheckerboard returns an opaque copy of m over a checkerboard, with its top left corner at (0, 0).
 func OnCheckerboard(m image.Image) *image.RGBA {
 	out := image.NewRGBA(image.Rectangle{Max: m.Bounds().Size()})
 	tiles := [2]color.RGBA{lightTile.Between(lightTile, 0), darkTile.Between(darkTile, 0)}
@@ -263,8 +260,8 @@ func OnCheckerboard(m image.Image) *image.RGBA {
 	return out
 }
 
-// Collisions returns how many texts overlap or extend beyond the drawing, and how many lines cross labels; curves
-// and dashed lines do not count. With enough room both are 0.
+// Collisions returns the number of texts that overlap others or extend beyond the drawing, and the number of lines that
+// cross labels, not counting curves and dashed lines. With enough room both are 0.
 func (d *Drawing) Collisions() (texts, lines int) {
 	for i, b := range d.texts {
 		if !d.Bounds().Holds(b) {
@@ -286,7 +283,7 @@ func (d *Drawing) Collisions() (texts, lines int) {
 	return texts, lines
 }
 
-// Texts returns every line of text, in the order of writing.
+// Texts returns all lines of text in the order in which they were written.
 func (d *Drawing) Texts() []string {
 	var out []string
 	for _, m := range d.marks {
@@ -297,7 +294,7 @@ func (d *Drawing) Texts() []string {
 	return out
 }
 
-// whole returns the drawing's size in whole pixels.
+// whole returns the drawing's size, rounded up to whole pixels.
 func (d *Drawing) whole() image.Point {
 	return image.Pt(int(math.Ceil(d.size.X)), int(math.Ceil(d.size.Y)))
 }

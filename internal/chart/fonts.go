@@ -10,27 +10,26 @@ import (
 	"golang.org/x/image/font/opentype"
 )
 
-// Font is a size and a weight of text.
+// Font is the size and the weight of text.
 type Font struct {
 	Size float64 // in pixels
 	Bold bool
 }
 
-// Regular returns the font of plain text of a size in pixels.
+// Regular returns the regular font of a size in pixels.
 func Regular(size float64) Font { return Font{Size: size} }
 
-// Bold returns the font of headings of a size in pixels.
+// Bold returns the bold font of a size in pixels.
 func Bold(size float64) Font { return Font{Size: size, Bold: true} }
 
-// Fonts measures and breaks text. It belongs to one goroutine: letters are drawn into its own
-// memory.
+// Fonts measures and wraps text. It must not be used concurrently, because it draws letters into its own memory.
 type Fonts struct {
 	regular, bold *opentype.Font
 	faces         map[Font]font.Face
-	measure       *gg.Context // which breaks lines, too
+	measure       *gg.Context // also wraps lines
 }
 
-// NewFonts parses the fonts. That takes as long as drawing a page of text.
+// NewFonts parses the fonts. This takes about as long as drawing a page of text.
 func NewFonts() *Fonts {
 	return &Fonts{
 		regular: parse(goregular.TTF),
@@ -64,22 +63,20 @@ func (f *Fonts) face(look Font) font.Face {
 	return face
 }
 
-// Width returns how wide a line of text is.
+// Width returns the width of a line of text.
 func (f *Fonts) Width(text string, look Font) float64 {
 	f.measure.SetFontFace(f.face(look))
 	width, _ := f.measure.MeasureString(text)
 	return width
 }
 
-// Wrap breaks text between words into lines of at most the given width. A wider word gets a line of its
-// own.
+// Wrap splits text between words into lines of at most the given width. A word that is wider gets a line of its own.
 func (f *Fonts) Wrap(text string, width float64, look Font) []string {
 	f.measure.SetFontFace(f.face(look))
 	return f.measure.WordWrap(text, width)
 }
 
-// Fit returns the font, reduced in whole pixels until a line has at most the given width, but not below a least
-// size.
+// Fit reduces the font by whole pixels until a line of text has at most the given width, but not below the size least.
 func (f *Fonts) Fit(text string, width float64, look Font, least float64) Font {
 	for look.Size > least && f.Width(text, look) > width {
 		look.Size = max(look.Size-1, least)

@@ -17,16 +17,16 @@ func (p Point) Sub(q Point) Point { return Point{p.X - q.X, p.Y - q.Y} }
 // Scale returns s p.
 func (p Point) Scale(s float64) Point { return Point{p.X * s, p.Y * s} }
 
-// Dot returns the inner product.
+// Dot returns the dot product.
 func (p Point) Dot(q Point) float64 { return p.X*q.X + p.Y*q.Y }
 
 // Norm returns the length of p.
 func (p Point) Norm() float64 { return math.Hypot(p.X, p.Y) }
 
-// Between returns the point at t between p, where t is 0, and q, where it is 1.
+// Between returns the interpolation between p (t = 0) and q (t = 1).
 func (p Point) Between(q Point, t float64) Point { return p.Add(q.Sub(p).Scale(t)) }
 
-// Unit returns the unit vector along p, or the given one if p is zero.
+// Unit returns the unit vector in direction p, or otherwise if p is zero.
 func (p Point) Unit(otherwise Point) Point {
 	if n := p.Norm(); n > 0 {
 		return p.Scale(1 / n)
@@ -62,7 +62,7 @@ func (b Box) Include(p Point, margin float64) Box {
 	)
 }
 
-// Inset returns b without a border of width d; a negative d extends it.
+// Inset returns b reduced by d on all sides; a negative d enlarges it.
 func (b Box) Inset(d float64) Box {
 	return Rect(b.Min.X+d, b.Min.Y+d, b.Max.X-d, b.Max.Y-d)
 }
@@ -88,8 +88,8 @@ func (b Box) Nearest(p Point) Point {
 	return Point{min(max(p.X, b.Min.X), b.Max.X), min(max(p.Y, b.Min.Y), b.Max.Y)}
 }
 
-// Clip returns the range of t in which the point p + t (q - p) lies in the box, and false if it is empty, or
-// unbounded because p equals q.
+// Clip returns the range of t for which the point p + t (q - p) lies in the box. It returns false if there is no such t, or
+// if p equals q.
 func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
 	v := q.Sub(p)
 	from, to = math.Inf(-1), math.Inf(1)
@@ -106,15 +106,14 @@ func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
 	return from, to, from <= to && !math.IsInf(to-from, 0)
 }
 
-// clipSegment is Clip for the part between p and q, t in 0..1.
+// clipSegment is Clip restricted to the part between p and q, with t in 0..1.
 func (b Box) clipSegment(p, q Point) (from, to float64, ok bool) {
 	from, to, ok = b.Clip(p, q)
 	from, to = max(from, 0), min(to, 1)
 	return from, to, ok && from <= to
 }
 
-// arc returns points along a circle, counter-clockwise where y points up, between two angles in
-// radians.
+// arc returns points on a circle between two angles in radians, counterclockwise if y points up.
 func arc(middle Point, radius, from, to float64) []Point {
 	const steps = 72
 	var out []Point
@@ -125,7 +124,7 @@ func arc(middle Point, radius, from, to float64) []Point {
 	return out
 }
 
-// Stadium returns the outline of all points within a radius of the segment from a to b.
+// Stadium returns the outline of the points within a radius of the segment from a to b.
 func Stadium(a, b Point, radius float64) []Point {
 	x := b.Sub(a).Unit(Point{1, 0})
 	angle := math.Atan2(x.Y, x.X)

@@ -8,7 +8,7 @@ import (
 // LabelSize is the size of the text of labels.
 const LabelSize = 19
 
-// label is a text that belongs to a point.
+// label is a text to be placed near a point.
 type label struct {
 	text   string
 	at     Point
@@ -17,14 +17,13 @@ type label struct {
 	within Box
 }
 
-// Label adds a label near a point, inside a box, preferably in the direction of a vector.
-// PlaceLabels writes it. Earlier labels are placed first.
+// Label adds a label near a point, inside a box, preferably in the direction toward. PlaceLabels writes it; labels that
+// were added earlier are placed first.
 func (d *Drawing) Label(text string, at, toward Point, c color.Color, within Box) {
 	d.labels = append(d.labels, label{text, at, toward.Unit(Point{1, 0}), c, within})
 }
 
-// PlaceLabels writes the labels, where possible without covering lines. Call it after all lines
-// are drawn.
+// PlaceLabels writes the labels, if possible without covering lines. Call it after all lines were drawn.
 func (d *Drawing) PlaceLabels() {
 	for _, l := range d.labels {
 		d.place(l)
@@ -32,7 +31,7 @@ func (d *Drawing) PlaceLabels() {
 	d.labels = nil
 }
 
-// track is the position of a line. Labels avoid all lines, and firm ones most.
+// track is the position of a line that labels avoid. Labels avoid firm lines more than others.
 type track struct {
 	a, b Point
 	firm bool
@@ -44,7 +43,7 @@ func (d *Drawing) keepOff(a, b Point) { d.lines = append(d.lines, track{a, b, tr
 // mayCross adds a line that labels cross if there is no better position.
 func (d *Drawing) mayCross(a, b Point) { d.lines = append(d.lines, track{a, b, false}) }
 
-// within returns the length of the part that lies in a box.
+// within returns the length of the part of the line that lies in a box.
 func (t track) within(b Box) float64 {
 	from, to, ok := b.clipSegment(t.a, t.b)
 	if !ok {
@@ -53,8 +52,8 @@ func (t track) within(b Box) float64 {
 	return (to - from) * t.b.Sub(t.a).Norm()
 }
 
-// place tries positions around a label's point, and takes the one with the lowest cost: it covers little, is close to
-// the point and lies in the preferred direction.
+// place writes a label at the position with the lowest cost. Positions cost less if they cover little, are close to the
+// label's point and lie in the preferred direction.
 func (d *Drawing) place(l label) {
 	width := d.Fonts.Width(l.text, Regular(LabelSize)) + 4
 	const height = LabelSize * 1.15
@@ -63,7 +62,7 @@ func (d *Drawing) place(l label) {
 		for k := range 24 {
 			sin, cos := math.Sincos(float64(k) * math.Pi / 12)
 			dir := Point{cos, sin}
-			// The nearest point of the box lies at that distance in that direction.
+			// This makes the point of the box closest to the label's point lie at that distance in that direction.
 			near := l.at.Add(dir.Scale(away))
 			x, y := near.X+(dir.X-1)*width/2, near.Y+(dir.Y-1)*height/2
 			b := Rect(x, y, x+width, y+height)
@@ -79,7 +78,7 @@ func (d *Drawing) place(l label) {
 	d.Text(l.text, Point{best.Min.X + 2, best.Max.Y - 0.26*height}, Regular(LabelSize), l.color)
 }
 
-// cost returns the cost of writing a label into a box.
+// cost returns the cost of writing a label in a box.
 func (d *Drawing) cost(b Box, l label) float64 {
 	const leaves, covers, crosses, perPixel = 1e5, 1e4, 1e3, 6
 	sum := 0.0
@@ -106,7 +105,7 @@ func (d *Drawing) cost(b Box, l label) float64 {
 	return sum
 }
 
-// leader returns the line from a label's point to its box, and false if they are so close that no line is needed.
+// leader returns the line from a label's point to its box. It returns false if both are so close that no line is needed.
 func (l *label) leader(b Box) (from, to Point, ok bool) {
 	to = b.Nearest(l.at)
 	way := to.Sub(l.at)

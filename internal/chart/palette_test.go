@@ -6,7 +6,7 @@ import (
 	"pillbox/internal/chart"
 )
 
-// TestDistinct: colors are opaque, of a hundred none comes twice, and neighbors differ visibly.
+// TestDistinct: colors are opaque, the first hundred are all different, and neighbors differ visibly.
 func TestDistinct(t *testing.T) {
 	seen := map[any]int{}
 	for n := range 100 {

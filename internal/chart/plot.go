@@ -5,29 +5,28 @@ import (
 	"math"
 )
 
-// Plot is a part of a drawing with a scale of its own, y up.
+// Plot is a part of a drawing with a scale of its own and with y up.
 type Plot struct {
 	*Drawing
-	Frame Box     // on the drawing
-	Scale float64 // pixels per length
+	Frame Box     // in the drawing
+	Scale float64 // pixels per unit of length
 
-	middle Point // of what is seen
+	middle Point // center of the visible part
 }
 
-// PlotOf returns a plot that fits the box seen into a frame on the drawing, with a margin in pixels
-// around it.
+// PlotOf returns a plot that shows the box seen in a frame of the drawing, with a margin in pixels around it.
 func (d *Drawing) PlotOf(frame, seen Box, margin float64) *Plot {
 	scale := min((frame.Width()-2*margin)/seen.Width(), (frame.Height()-2*margin)/seen.Height())
 	return &Plot{Drawing: d, Frame: frame, Scale: scale, middle: seen.Middle()}
 }
 
-// On returns where a point of the plot lies on the drawing.
+// On converts a point of the plot to a point of the drawing.
 func (p *Plot) On(q Point) Point {
 	m := p.Frame.Middle()
 	return Point{m.X + (q.X-p.middle.X)*p.Scale, m.Y - (q.Y-p.middle.Y)*p.Scale}
 }
 
-// AllOn returns where points of the plot lie on the drawing.
+// AllOn converts points of the plot to points of the drawing.
 func (p *Plot) AllOn(points []Point) []Point {
 	out := make([]Point, len(points))
 	for i, q := range points {
@@ -55,15 +54,14 @@ func (p *Plot) Disc(middle Point, radius float64, fill, edge color.Color) {
 	p.Edge(circle, Solid(edge, 2))
 }
 
-// Name adds a label at a point of the plot, if the point is in the frame. toward is a direction in
-// the plot.
+// Name adds a label at a point of the plot, if the frame contains the point. toward is a direction in the plot.
 func (p *Plot) Name(text string, at, toward Point, c color.Color) {
 	if p.Shows(at) {
 		p.Label(text, p.On(at), Point{toward.X, -toward.Y}, c, p.Frame.Inset(4))
 	}
 }
 
-// Spot draws a dot and adds a label at a point of the plot, if the point is in the frame.
+// Spot draws a dot with a label at a point of the plot, if the frame contains the point.
 func (p *Plot) Spot(text string, at, toward Point, c color.Color) {
 	if p.Shows(at) {
 		p.Dot(p.On(at), 5, c)

@@ -12,7 +12,7 @@ import (
 // Lengths of a dash and of the gap after it.
 const dash, dashGap = 7, 6
 
-// haloWidth is the width of the paper around letters.
+// haloWidth is the width of the background color around letters.
 const haloWidth = 2.5
 
 // Image returns the drawing as pixels, opaque.
@@ -41,7 +41,7 @@ func (d *Drawing) Image() *image.RGBA {
 // raster draws marks as pixels.
 type raster struct {
 	out   *image.RGBA
-	dc    *gg.Context // draws on out
+	dc    *gg.Context // draws into out
 	fonts *Fonts
 }
 

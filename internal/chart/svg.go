@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// WriteSVG writes the drawing as an SVG file (SVG 1.1, W3C, 2011). Texts stay text. Viewers without the Go font use
-// another one, stretched to the same width.
+// WriteSVG writes the drawing as an SVG file (SVG 1.1, W3C, 2011). Texts are written as text elements. Viewers without the
+// Go font use another font, stretched to the same width.
 func (d *Drawing) WriteSVG(w io.Writer) error {
 	s := svg{Writer: bufio.NewWriter(w)} // keeps its first error
 	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%[1]s" height="%[2]s" viewBox="0 0 %[1]s %[2]s" `,
@@ -102,7 +102,7 @@ func outline(m path) string {
 	return b.String()
 }
 
-// strokeOf returns the attributes of a stroke.
+// strokeOf returns the attributes for a stroke.
 func strokeOf(s Stroke) string {
 	if !(s.Width > 0) {
 		return ""
@@ -114,7 +114,7 @@ func strokeOf(s Stroke) string {
 	return attributes
 }
 
-// paint returns the attributes that fill or stroke with a color, none if it is nil.
+// paint returns the attributes that fill or stroke with a color; none if the color is nil.
 func paint(what string, c color.Color) string {
 	if c == nil {
 		return ""
@@ -127,12 +127,12 @@ func paint(what string, c color.Color) string {
 	return attributes
 }
 
-// decimal writes a length to a hundredth of a pixel.
+// decimal formats a length, rounded to a hundredth of a pixel.
 func decimal(x float64) string {
-	return strconv.FormatFloat(math.Round(100*x)/100+0, 'f', -1, 64) // + 0 makes 0 of -0
+	return strconv.FormatFloat(math.Round(100*x)/100+0, 'f', -1, 64) // + 0 turns -0 into 0
 }
 
-// escaped returns text as written in XML.
+// escaped escapes text for XML.
 func escaped(text string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(text)) // a Builder has no errors

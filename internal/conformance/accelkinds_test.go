@@ -15,10 +15,10 @@ import (
 	"pillbox/scene"
 )
 
-// accelSources are the packages that have names of their own for the kinds: sphereKind, meetSphere, sphereFrom.
+// accelSources are the packages with declarations per kind of solid, such as sphereKind, meetSphere and sphereFrom.
 var accelSources = []string{"internal/accel", "internal/accel/kernelgen"}
 
-// someAccelKinds are declarations in [accelSources] that are about some kinds on purpose, with the reason.
+// someAccelKinds lists declarations in [accelSources] that intentionally handle only some kinds, with the reason.
 var someAccelKinds = map[string]string{
 	"accel.chord":                        "spheres are not prepared for one ray",
 	"accel.numbering":                    "it counts the solids of the kinds before",
@@ -26,16 +26,16 @@ var someAccelKinds = map[string]string{
 	"internal/accel/kernelgen/layout.go": "the fields of a kind are its own",
 }
 
-// someFamilies are names that not every kind needs, with the reason.
+// someFamilies lists families of names that intentionally do not exist for every kind, with the reason.
 var someFamilies = map[string]string{
 	"new*": "some solids are prepared without a function",
 	"not*": "a comparison with the first number of the next kind",
 }
 
-// TestKindsAreCompleteInAccel is [TestKindsAreComplete] for the acceleration structure and the generator of
-// its kernels. The kinds are those of accel's own enumeration, and include those of scenes. In a function,
-// the default of a switch counts as one kind. Names that differ only in the kind belong together, such as
-// meetSphere and meetBox: a file or a function that has two of them has one for each kind.
+// TestKindsAreCompleteInAccel is [TestKindsAreComplete] for the acceleration structure and the generator of its kernels.
+// The kinds are those that package accel enumerates, which include those of scenes. Names that differ only in the kind,
+// such as meetSphere and meetBox, form a family. If a file or a function mentions two names of a family, it must mention
+// one for each kind; the default case of a switch counts as one kind.
 func TestKindsAreCompleteInAccel(t *testing.T) {
 	kinds := accelKinds(t)
 	for _, k := range scene.Kinds() {
@@ -84,7 +84,7 @@ func TestKindsAreCompleteInAccel(t *testing.T) {
 	}
 }
 
-// TestFamiliesOfNames tests which names belong together.
+// TestFamiliesOfNames tests the grouping of names into families.
 func TestFamiliesOfNames(t *testing.T) {
 	kinds := []string{"sphere", "box"}
 	got := familiesOf([]string{"meetSphereParallel", "meetBoxParallel", "boxes", "spheres", "boxFrom", "inbox", "sphereBox", "bvh"}, kinds)
@@ -125,7 +125,7 @@ func constantsOf(block *ast.GenDecl) (names []string) {
 	return names
 }
 
-// filesIn parses the files of a folder for all systems, tests excepted.
+// filesIn parses the files of a folder for all operating systems and processors, except tests.
 func filesIn(t *testing.T, fset *token.FileSet, folder string) map[string]*ast.File {
 	t.Helper()
 	files := map[string]*ast.File{}
@@ -149,7 +149,8 @@ func filesIn(t *testing.T, fset *token.FileSet, folder string) map[string]*ast.F
 	return files
 }
 
-// declaredNames returns the functions, types, variables and constants of a file. A method counts as its receiver.
+// declaredNames returns the functions, types, variables and constants of a file. For a method it returns the receiver's
+// type.
 func declaredNames(file *ast.File) (names []string) {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
@@ -173,7 +174,7 @@ func declaredNames(file *ast.File) (names []string) {
 	return names
 }
 
-// namesIn returns the names in a function, each once.
+// namesIn returns the names that a function mentions, without duplicates.
 func namesIn(body ast.Node) []string {
 	names := map[string]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -185,8 +186,8 @@ func namesIn(body ast.Node) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// familiesOf groups names that differ only in the kind, which it replaces by a star. Names with no kind, or
-// with two, belong to none.
+// familiesOf groups names that differ only in the kind, which it replaces by a star. It omits names without a kind or with
+// two kinds.
 func familiesOf(names, kinds []string) map[string][]string {
 	families := map[string][]string{}
 	for _, name := range names {
@@ -213,7 +214,7 @@ func familiesOf(names, kinds []string) map[string][]string {
 	return families
 }
 
-// camelWords splits a name before its capital letters.
+// camelWords splits a name before capital letters.
 func camelWords(name string) (words []string) {
 	start := 0
 	for i, c := range name {
@@ -225,8 +226,8 @@ func camelWords(name string) (words []string) {
 	return append(words, name[start:])
 }
 
-// countDefaults adds the kind that the default of a switch over kinds is about, the last one, to its cases
-// and to what the defaults of all such switches mention.
+// countDefaults treats the default case of a switch over kinds as the case of the last kind, and treats the names that it
+// mentions as those of the last kind.
 func countDefaults(body ast.Node, families map[string][]string, kinds []string) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		s, ok := n.(*ast.SwitchStmt)

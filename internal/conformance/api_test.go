@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestPublicAPIHidesInternalTypes: no exported signature, and no exported field, of a public package
-// has a type of an internal one, which other modules cannot name.
+// TestPublicAPIHidesInternalTypes: no exported signature or field of a public package has a type from an internal package,
+// because other modules cannot name it.
 func TestPublicAPIHidesInternalTypes(t *testing.T) {
 	for _, pkg := range publicPackages(t) {
 		fset := token.NewFileSet()
@@ -26,7 +26,7 @@ func TestPublicAPIHidesInternalTypes(t *testing.T) {
 	}
 }
 
-// TestInternalTypesAreFound plants them in a source, beside what is allowed.
+// TestInternalTypesAreFound: the check finds internal types in a source that also has allowed declarations.
 func TestInternalTypesAreFound(t *testing.T) {
 	const source = `package planted
 
@@ -60,7 +60,7 @@ const None = accel.None
 	}
 }
 
-// publicPackages returns the packages that other modules can import, without programs and embedded files.
+// publicPackages returns the packages that other modules can import, without programs and packages of embedded files.
 func publicPackages(t *testing.T) []string {
 	var public []string
 	for _, pkg := range slices.Sorted(maps.Keys(packages(t))) {
@@ -121,8 +121,7 @@ func internalInAPI(file *ast.File) (found []string) {
 	return found
 }
 
-// exportedName returns the name of a function, or of a method with its receiver's, and false if it
-// is not exported.
+// exportedName returns the name of a function, or of a method including its receiver, and false if it is not exported.
 func exportedName(d *ast.FuncDecl) (string, bool) {
 	if d.Recv == nil {
 		return d.Name.Name, d.Name.IsExported()
@@ -135,8 +134,7 @@ func exportedName(d *ast.FuncDecl) (string, bool) {
 	return fmt.Sprintf("%v.%s", t, d.Name.Name), ok && id.IsExported() && d.Name.IsExported()
 }
 
-// showsPackage reports whether a type names one of some packages, other than in fields and methods that are
-// not exported.
+// showsPackage reports whether a type mentions one of some packages, except in unexported fields and methods.
 func showsPackage(n ast.Node, imports map[string]bool) (shows bool) {
 	members := func(list *ast.FieldList) {
 		for _, f := range list.List {

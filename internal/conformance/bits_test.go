@@ -21,14 +21,14 @@ import (
 	"testing"
 )
 
-// exempt lists packages that the root package imports, with the reason why what differs between
-// machines or runs in them cannot reach a pixel.
+// exempt lists packages that the root package imports but that need not be checked, with the reason why they cannot affect
+// a pixel.
 var exempt = map[string]string{
 	"internal/osfile": "it names temporary files at random, and computes nothing",
 }
 
-// deciding returns the folders of the packages that may decide pixels: the root package and all
-// packages of this module that it imports, directly or not.
+// deciding returns the folders of the packages that may affect pixels: the root package and all packages of this module
+// that it imports, directly or indirectly.
 func deciding(t *testing.T) []string {
 	imports := packages(t)
 	reached := map[string]bool{}
@@ -52,8 +52,7 @@ func deciding(t *testing.T) []string {
 	return folders
 }
 
-// TestDecidingPackages: the packages that compute, not only those that the root package names, are
-// among those that are checked, and programs are not.
+// TestDecidingPackages: the packages to check include those that are imported indirectly, and no programs.
 func TestDecidingPackages(t *testing.T) {
 	got := deciding(t)
 	for _, folder := range []string{".", "geom", "shapes", "camera", "shade", "scene", "internal/accel", "internal/follow", "internal/tracer"} {
@@ -68,10 +67,9 @@ func TestDecidingPackages(t *testing.T) {
 	}
 }
 
-// TestNoFusedProducts reads the compiler's assembly for machines that have a fused
-// multiply-add and finds every place where a product was fused into a sum. The only ones
-// allowed are calls of math.FMA, which is exact everywhere. The cure is a conversion,
-// float64(x*y) + z.
+// TestNoFusedProducts: no product is fused with a sum, because fused operations round differently. It searches the
+// compiler's assembly for processors that have fused operations. Calls of math.FMA are allowed, because their result is the
+// same everywhere. To fix a failure, add a conversion: float64(x*y) + z.
 func TestNoFusedProducts(t *testing.T) {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
@@ -98,11 +96,10 @@ func TestNoFusedProducts(t *testing.T) {
 	}
 }
 
-// fusedOp matches the mnemonics of fused operations on all four machines: FMADDD and
-// FNMSUBS, for example, and FMADD and WFMADB.
+// fusedOp matches the mnemonics of fused operations for all four processors, such as FMADDD, FNMSUBS, FMADD and WFMADB.
 var fusedOp = regexp.MustCompile(`\((\S+\.go:\d+)\)\t(FN?M(ADD|SUB)[DS]?|WFN?M[AS]D?B?)\t`)
 
-// fused returns the places, file:line, of fused operations in the deciding packages.
+// fused returns the positions, file:line, of fused operations in the packages to check.
 func fused(t *testing.T, goTool, arch string) []string {
 	args := []string{"build", "-trimpath", "-gcflags=-S"}
 	for _, pkg := range deciding(t) {
@@ -122,11 +119,11 @@ func fused(t *testing.T, goTool, arch string) []string {
 	return slices.Compact(found)
 }
 
-// inexactOp matches what a kernel must not contain: fused operations, estimates of
-// reciprocals and of roots, and rounding control.
+// inexactOp matches instructions that a kernel must not contain: fused operations, estimates of reciprocals and roots, and
+// changes of the rounding mode.
 var inexactOp = regexp.MustCompile(`(?m)^\s+(VF\w*(ADD|SUB)\w*|V?\w*RCP\w*|V?\w*RSQRT\w*|V?LDMXCSR|\w+_SAE|\w+\.R\w_SAE)\b.*`)
 
-// TestKernelsAreExact looks for such operations in the kernels of the deciding packages.
+// TestKernelsAreExact: no kernel contains such an instruction.
 func TestKernelsAreExact(t *testing.T) {
 	const name = "internal/accel/kernels_amd64.s"
 	code, err := os.ReadFile(name)
@@ -146,8 +143,8 @@ func TestKernelsAreExact(t *testing.T) {
 	}
 }
 
-// TestWasmKernelsAreExact looks in the kernels for wasm for relaxed instructions, which may fuse, or choose either of
-// two results: all others round as IEEE 754 has it.
+// TestWasmKernelsAreExact: the kernels for wasm contain no relaxed instructions, whose results may differ between machines.
+// All other instructions round as IEEE 754 specifies.
 func TestWasmKernelsAreExact(t *testing.T) {
 	const name = "internal/accel/kernels.wasm"
 	code, err := os.ReadFile(name)
@@ -168,8 +165,9 @@ func TestWasmKernelsAreExact(t *testing.T) {
 	}
 }
 
-// relaxedOp returns where what may be a relaxed vector instruction is, or -1. Those have numbers from 0x100 on behind
-// the byte of all vector instructions (WebAssembly Core Specification 3.0, section 5.4), and the others less.
+// relaxedOp returns the offset of a possible relaxed vector instruction, or -1. After the prefix byte of vector
+// instructions, relaxed ones have numbers of at least 0x100, and others smaller ones (WebAssembly Core Specification 3.0,
+// section 5.4).
 func relaxedOp(code []byte) int {
 	for at, c := range code {
 		if number, n := binary.Uvarint(code[at+1:]); c == 0xfd && n > 0 && number >= 0x100 && number < 0x200 {
@@ -194,16 +192,16 @@ func sourceLine(t *testing.T, at string) string {
 	return string(lines[n-1])
 }
 
-// forbidden holds the functions whose results differ between machines or runs.
+// forbidden lists the functions whose results differ between machines or between runs.
 var forbidden = map[string]string{
 	"math": "Sin Cos Sincos Tan Asin Acos Atan Atan2 Sinh Cosh Tanh Asinh Acosh Atanh Exp Exp2 Expm1 Log Log2 Log10 Log1p Pow Hypot Cbrt Gamma Erf",
 	"time": "Now Since Until",
 }
 
-// randomPackages give numbers without a seed in the source.
+// randomPackages generate numbers from a seed that is not in the source.
 var randomPackages = []string{"math/rand", "math/rand/v2", "crypto/rand"}
 
-// TestNothingDiffersBetweenMachines looks for such functions in the deciding packages.
+// TestNothingDiffersBetweenMachines: the packages to check use none of these functions.
 func TestNothingDiffersBetweenMachines(t *testing.T) {
 	fset := token.NewFileSet()
 	imp := compiledImporter(t, fset)
@@ -221,7 +219,7 @@ func TestNothingDiffersBetweenMachines(t *testing.T) {
 	}
 }
 
-// TestMachineDependenciesAreFound plants one of each in a source, beside code that is allowed.
+// TestMachineDependenciesAreFound: the check finds one use of each kind in a source that also has allowed code.
 func TestMachineDependenciesAreFound(t *testing.T) {
 	const source = `package planted
 
@@ -273,7 +271,7 @@ func ClampInt(x float64) int { return int(x) }
 	}
 }
 
-// machineDependencies type-checks a package and returns what in it may give other pixels elsewhere.
+// machineDependencies type-checks a package and returns the places that may change pixels on other machines.
 func machineDependencies(t *testing.T, imp types.Importer, fset *token.FileSet, path string, files []*ast.File) (found []machineProblem) {
 	t.Helper()
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
@@ -287,8 +285,7 @@ func machineDependencies(t *testing.T, imp types.Importer, fset *token.FileSet, 
 	return found
 }
 
-// compiledImporter returns an importer of what the go command has compiled: the root package's dependencies,
-// and those of the planted source.
+// compiledImporter returns an importer of compiled packages: the root package's dependencies, and those of the test source.
 func compiledImporter(t *testing.T, fset *token.FileSet) types.Importer {
 	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "math/rand/v2", "time").Output()
 	if err != nil {
@@ -323,9 +320,9 @@ type machineProblem struct {
 	what string
 }
 
-// machineDependent returns what in a file may give other pixels elsewhere. A comment right above
-// excuses a range over a map if it contains "in any order", and a conversion to an integer if it
-// contains "in range"; both must say why.
+// machineDependent returns the places in a file that may change pixels on other machines. A comment directly above a place
+// allows it: for a range over a map, it must contain "in any order", and for a conversion to an integer "in range". Both
+// must give a reason.
 func machineDependent(fset *token.FileSet, info *types.Info, f *ast.File) (found []machineProblem) {
 	report := func(n ast.Node, format string, args ...any) {
 		found = append(found, machineProblem{n.Pos(), fmt.Sprintf(format, args...)})
@@ -365,7 +362,7 @@ func is(t types.Type, what types.BasicInfo) bool {
 	return ok && b.Info()&what != 0
 }
 
-// excused reports whether a comment ends on the line above n and contains the reason.
+// excused reports whether a comment with the given words ends on the line before n.
 func excused(fset *token.FileSet, f *ast.File, n ast.Node, reason string) bool {
 	line := fset.Position(n.Pos()).Line
 	return slices.ContainsFunc(f.Comments, func(c *ast.CommentGroup) bool {

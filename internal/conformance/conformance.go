@@ -1,4 +1,4 @@
-// Package conformance holds tests of the module as a whole: that the same bits come out on every
-// machine, which package imports which, where goroutines start, that the documentation is
-// complete and true, and that planted faults are caught. It has no code of its own.
+// Package conformance contains tests of the module as a whole. They check that all machines compute the same bits, which
+// package imports which, where goroutines start, that the documentation is complete and true, and that tests find planted
+// faults. It contains no other code.
 package conformance

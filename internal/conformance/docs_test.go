@@ -40,8 +40,8 @@ func pages(t *testing.T) map[string]string {
 	return found
 }
 
-// anchors returns what the part of a link behind # may be: the headings, lower-case, their
-// spaces as hyphens and their punctuation gone, as GitHub and GitLab have it.
+// anchors returns the anchors of a page's headings: the headings in lower case, with hyphens for spaces and without
+// punctuation, as GitHub and GitLab generate them.
 func anchors(page string) map[string]bool {
 	found := make(map[string]bool)
 	punctuation := regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
@@ -52,7 +52,7 @@ func anchors(page string) map[string]bool {
 	return found
 }
 
-// TestDocsLinks follows every link from a page to a file or a heading of the project.
+// TestDocsLinks: every link from a page to a file or a heading of the project leads somewhere.
 func TestDocsLinks(t *testing.T) {
 	all := pages(t)
 	seen := 0
@@ -98,7 +98,7 @@ func TestCourseLessons(t *testing.T) {
 	}
 }
 
-// TestDocsReachable: anyone who starts at the README finds every page.
+// TestDocsReachable: every page can be reached from the README.
 func TestDocsReachable(t *testing.T) {
 	all := pages(t)
 	reached := map[string]bool{"README.md": true}
@@ -117,7 +117,7 @@ func TestDocsReachable(t *testing.T) {
 	}
 }
 
-// TestReadmeIsShort: a reader sees all of it at a glance.
+// TestReadmeIsShort: the README has a bounded length.
 func TestReadmeIsShort(t *testing.T) {
 	const most = 90
 	if n := strings.Count(pages(t)["README.md"], "\n"); n > most {
@@ -125,7 +125,7 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// TestReadmeShowsParts: the picture of the scene that parts make short, which is as short as it says.
+// TestReadmeShowsParts: the README shows the picture of the scene made of parts, and states its length correctly.
 func TestReadmeShowsParts(t *testing.T) {
 	if readme := pages(t)["README.md"]; !strings.Contains(readme, "](golden/chess.png)") || !strings.Contains(readme, "under 150 lines") {
 		t.Error("README.md does not show golden/chess.png and say how short its scene is")
@@ -139,7 +139,7 @@ func TestReadmeShowsParts(t *testing.T) {
 	}
 }
 
-// TestDocsScenes decodes the scenes that pages show in full, those that name the schema.
+// TestDocsScenes: the complete scenes in pages, which are those that refer to the schema, are valid.
 func TestDocsScenes(t *testing.T) {
 	seen := 0
 	for name, page := range pages(t) {
@@ -158,7 +158,7 @@ func TestDocsScenes(t *testing.T) {
 	}
 }
 
-// TestDocsLibraryIsTested: the Go code in docs/library.md is in examples.
+// TestDocsLibraryIsTested: all Go code in docs/library.md also occurs in examples, which are compiled and run.
 func TestDocsLibraryIsTested(t *testing.T) {
 	var examples strings.Builder
 	for _, name := range []string{"render_test.go", "golden/example_test.go", "exact/example_test.go", "explain/example_test.go"} {
@@ -179,7 +179,7 @@ func TestDocsLibraryIsTested(t *testing.T) {
 	}
 }
 
-// TestDocsDesignNamesEveryPackage and every script.
+// TestDocsDesignNamesEveryPackage: docs/design.md names every package and every script.
 func TestDocsDesignNamesEveryPackage(t *testing.T) {
 	design := pages(t)["docs/design.md"]
 	for pkg := range packages(t) {

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// faults are mistakes that someone could make in this code, each as a replacement in one
-// file, with the tests that are known to notice it.
+// faults are mistakes that a programmer might make in this code. Each is a replacement in one file, with the tests that
+// must find it.
 var faults = []struct {
 	name     string
 	file     string
 	old, new string
-	pkg      string // whose tests run
-	caughtBy string // a test that fails, or what the names of some start with
+	pkg      string // package whose tests are run
+	caughtBy string // a test that fails, or a prefix of the names of several tests
 }{
 	{"a product that may fuse", "geom/vec.go",
 		"return float64(v.X*w.X) + float64(v.Y*w.Y)", "return v.X*w.X + float64(v.Y*w.Y)",
@@ -168,8 +168,8 @@ var faults = []struct {
 		"./internal/tracer", "TestRenderLooksAtItsContextOften"},
 }
 
-// TestFaultsMatchTheCode: every fault replaces code that exists. Planting them all takes minutes, so
-// only this runs always.
+// TestFaultsMatchTheCode: the code that each fault replaces exists. Planting all faults takes minutes, so only this test
+// always runs.
 func TestFaultsMatchTheCode(t *testing.T) {
 	for _, f := range faults {
 		sound, err := os.ReadFile(f.file)
@@ -181,7 +181,7 @@ func TestFaultsMatchTheCode(t *testing.T) {
 	}
 }
 
-// TestPlantedFaults plants each fault in a copy of the module and expects the tests to fail.
+// TestPlantedFaults plants each fault in a copy of the module. Its tests must fail.
 func TestPlantedFaults(t *testing.T) {
 	if !*long {
 		t.Skip("plants faults and runs the tests on each; needs -long")
@@ -216,13 +216,12 @@ func TestPlantedFaults(t *testing.T) {
 	}
 }
 
-// ranAndFailed is what go test prints of a package whose tests were built and ran, but failed
-// or panicked.
+// ranAndFailed matches what go test prints for a package whose tests ran, but failed or panicked.
 var ranAndFailed = regexp.MustCompile(`(?m)^FAIL\t\S+\t[0-9.]+s$`)
 
-// passes reports whether the tests of a package whose names start with name pass.
+// passes reports whether the tests of a package whose names begin with name pass.
 func passes(t *testing.T, root, pkg, name string) (out []byte, ok bool) {
-	// Vet would read every package that the fault reaches once more.
+	// With vet, the command would read every affected package once more.
 	cmd := exec.Command("go", "test", "-vet=off", "-run", "^"+name, pkg)
 	cmd.Dir = root
 	out, err := cmd.CombinedOutput()

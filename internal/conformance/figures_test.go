@@ -19,34 +19,34 @@ import (
 	"pillbox/shapes"
 )
 
-// figure is a sentence of a page, or a part of one, with the numbers that it must contain, each in place of a %v.
+// figure is a sentence on a page, or a part of one, with %v in place of the numbers that it must contain.
 type figure struct {
 	page, text string
 	numbers    []any
 }
 
-// rounded writes a number with so many digits behind the point.
+// rounded formats a number with the given digits after the decimal point.
 func rounded(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
 
-// stored is what a picture stores of an amount of light.
+// stored returns the 8-bit value that a picture stores for a linear value.
 func stored(x float64) uint8 { return shade.Encode8(x) }
 
-// light returns the amount of light that a stored number encodes.
+// light returns the linear value for an 8-bit value of a picture.
 func light(n float64) float64 { return shade.FromSRGB(n/255, n/255, n/255).R }
 
-// share names the fraction with numerator 1 that is nearest to a number.
+// share returns the name of the fraction with numerator 1 that is closest to a number.
 func share(x float64) string {
 	names := map[int]string{2: "half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh"}
 	return names[int(math.Round(1/x))]
 }
 
-// numerals are small numbers as prose writes them.
+// numerals are small numbers as words.
 var numerals = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
 
-// power writes a power of two.
+// power formats a power of two.
 func power(x float64) string { return fmt.Sprintf("2^%v", math.Log2(x)) }
 
-// thousands writes a whole number as prose has it.
+// thousands formats an integer with commas between thousands.
 func thousands(n int) string {
 	text := strconv.Itoa(n)
 	for i := len(text) - 3; i > 0; i -= 3 {
@@ -55,7 +55,7 @@ func thousands(n int) string {
 	return text
 }
 
-// sphereflake counts the solids of a sphereflake with nine smaller balls around each, and its floor.
+// sphereflake returns the number of solids of a sphereflake with nine smaller balls around each ball, including the floor.
 func sphereflake(depth int) string {
 	n, level := 1, 1
 	for range depth + 1 {
@@ -65,7 +65,7 @@ func sphereflake(depth int) string {
 	return thousands(n)
 }
 
-// figures are the numbers in prose, outside of what commands print, that arithmetic or the program can recompute.
+// figures are the numbers in prose that arithmetic or the program can recompute, except those in the output of commands.
 func figures(t *testing.T) []figure {
 	const lessons, perf = "docs/lessons/", "docs/performance.md"
 	six, seven, tenth, fifth := math.Pow(0.8, 6), math.Pow(0.8, 7), 0.1, 0.2
@@ -179,13 +179,13 @@ func TestDocsFigures(t *testing.T) {
 	}
 }
 
-// between is what a number may have been before it was rounded.
+// between is the range of numbers that are rounded to the same digits.
 type between struct{ lo, hi float64 }
 
 // number matches a number in a table.
 var number = regexp.MustCompile(`[\d,]*\d(\.\d+)?`)
 
-// cell reads the first number of a table's cell, and the range in parentheses if one follows.
+// cell parses the first number in a cell of a table, or the range in parentheses if one follows.
 func cell(text string) (between, bool) {
 	var found []between
 	for _, digits := range number.FindAllString(text, 3) {
@@ -203,7 +203,7 @@ func cell(text string) (between, bool) {
 	return append(found, between{})[0], len(found) > 0
 }
 
-// columns returns the cells of a table's row.
+// columns returns the cells of a row.
 func columns(line string) []string {
 	cells := strings.Split(strings.Trim(line, "| "), "|")
 	for i := range cells {
@@ -212,7 +212,7 @@ func columns(line string) []string {
 	return cells
 }
 
-// TestDocsRatios: in tables of measurements, a column such as "A / B" agrees with the columns A and B.
+// TestDocsRatios: in tables of measurements, a column named "A / B" agrees with the columns A and B.
 func TestDocsRatios(t *testing.T) {
 	checked := 0
 	var head []string
@@ -249,11 +249,11 @@ func TestDocsRatios(t *testing.T) {
 	t.Logf("%d ratios", checked)
 }
 
-// operands returns the columns that a column's name divides; "peer" is the faster of the two other programs.
+// operands returns the columns of which a column contains the ratio. "peer" means the faster of the two other programs.
 func operands(head []string, name string) (over []int, under int, ok bool) {
 	a, b, ok := strings.Cut(name, " / ")
 	if !ok || strings.Contains(name, ",") {
-		return []int{1}, 2, name == "ratio" && len(head) == 4 // one thread and two
+		return []int{1}, 2, name == "ratio" && len(head) == 4 // the table compares one thread with two
 	}
 	find := func(noun string) int {
 		return slices.IndexFunc(head, func(h string) bool {
@@ -267,7 +267,7 @@ func operands(head []string, name string) (over []int, under int, ok bool) {
 	return over, under, under >= 0 && !slices.Contains(over, -1)
 }
 
-// least returns the smallest number of some cells.
+// least returns the smallest number in some cells.
 func least(cells []string, at []int) (between, bool) {
 	best := between{math.Inf(1), math.Inf(1)}
 	for _, i := range at {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// starters are the packages that may start goroutines other than by package parallel, and why a panic on
-// one of these may end the process.
+// starters lists the packages that may start goroutines without package parallel, with the reason why a panic on such a
+// goroutine may end the process.
 var starters = map[string]string{
 	"internal/parallel":       "it recovers from panics",
 	"animate":                 "frames come in order, to a program with one job",
@@ -28,8 +28,8 @@ var starters = map[string]string{
 	"cmd/renderfarm":          "it is the process",
 }
 
-// TestGoroutines holds libraries to starting goroutines by package parallel: a panic on any other one ends the
-// process with all that it serves.
+// TestGoroutines: libraries start goroutines with package parallel only. A panic on any other goroutine would end the whole
+// process, such as a server.
 func TestGoroutines(t *testing.T) {
 	found := packages(t)
 	for _, pkg := range slices.Sorted(maps.Keys(found)) {
@@ -46,7 +46,7 @@ func TestGoroutines(t *testing.T) {
 	}
 }
 
-// goroutines returns the places in a folder's sources where goroutines are started, or what starts them is named.
+// goroutines returns the positions in a folder's sources that start goroutines, or name a function that does.
 func goroutines(t *testing.T, folder string) []token.Position {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, "*.go"))

@@ -13,12 +13,11 @@ import (
 	"testing"
 )
 
-// standalone packages know nothing of rays: of this module they import only the packages
-// listed.
+// standalone lists packages that have nothing to do with ray tracing, with the only packages of this module that each may
+// import.
 var standalone = map[string][]string{"internal/chart": nil, "golden": {"internal/chart", "internal/osfile", "internal/parallel", "internal/text", "internal/tomltext"}, "internal/osfile": nil, "pngfile": nil}
 
-// libraries lists the modules outside the standard library and who may import them, tests
-// aside.
+// libraries lists the modules outside of the standard library, and the packages that may import them, not counting tests.
 var libraries = map[string][]string{
 	"github.com/BurntSushi/toml":        {"internal/tomltext"},
 	"github.com/pelletier/go-toml/v2":   {"internal/tomltext"},
@@ -37,7 +36,7 @@ var libraries = map[string][]string{
 	"golang.org/x/sys":                  {"internal/accel", "internal/cli"},
 }
 
-// TestImports holds packages to the layers of docs/design.md: each imports only lower ones.
+// TestImports: each package imports only packages of lower layers, as docs/design.md lists them.
 func TestImports(t *testing.T) {
 	layers := layers(t)
 	found := packages(t)
@@ -65,8 +64,7 @@ func TestImports(t *testing.T) {
 
 const designDocument = "docs/design.md"
 
-// layers returns the layer of every package, from 1 at the bottom, as the table of
-// designDocument has it.
+// layers returns the layer of every package, from 1 at the bottom, according to the table in docs/design.md.
 func layers(t *testing.T) map[string]int {
 	text, err := os.ReadFile(designDocument)
 	if err != nil {
@@ -86,7 +84,7 @@ func layers(t *testing.T) map[string]int {
 	return layers
 }
 
-// packageAt returns the name by which a package's folder goes here.
+// packageAt returns the name, in this file, of the package in a folder.
 func packageAt(folder string) string {
 	if folder == "." {
 		return "pillbox"
@@ -104,7 +102,7 @@ func folderOf(pkg string) string {
 
 func checkLibrary(t *testing.T, pkg, imp string) {
 	if !strings.Contains(strings.Split(imp, "/")[0], ".") {
-		return // the standard library
+		return // a package of the standard library
 	}
 	for module, users := range libraries {
 		if (imp == module || strings.HasPrefix(imp, module+"/")) && slices.Contains(users, pkg) {
@@ -114,7 +112,7 @@ func checkLibrary(t *testing.T, pkg, imp string) {
 	t.Errorf("package %s must not import %s", pkg, imp)
 }
 
-// packages returns the imports of every package of the module, those of tests left out.
+// packages returns the imports of every package of the module, except those of tests.
 func packages(t *testing.T) map[string][]string {
 	found := map[string][]string{}
 	err := filepath.WalkDir(".", func(dir string, d fs.DirEntry, err error) error {
@@ -125,7 +123,7 @@ func packages(t *testing.T) map[string][]string {
 			return fs.SkipDir
 		}
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && dir != "." {
-			return fs.SkipDir // a module of its own
+			return fs.SkipDir // a separate module
 		}
 		pkg, err := build.ImportDir(dir, 0)
 		if _, none := err.(*build.NoGoError); none {

@@ -14,7 +14,7 @@ import (
 	"pillbox/scene"
 )
 
-// someKinds are functions that are about some kinds of solids on purpose, with the reason.
+// someKinds lists functions that intentionally handle only some kinds of solids, with the reason.
 var someKinds = map[string]string{
 	"course.outward":    "normals of boxes are judged by faces",
 	"accel.numbering":   "it counts the kinds before one",
@@ -32,8 +32,8 @@ var someKinds = map[string]string{
 	"urdf.solid":        "round solids are read by another function",
 }
 
-// TestKindsAreComplete: code that does something for several kinds of solids does it for all of them. It
-// lists what a new kind must be added to: see "To add a solid" in docs/design.md.
+// TestKindsAreComplete: a function that mentions several kinds of solids must mention all of them. When a kind is added,
+// this test lists the places to change; see "To add a solid" in docs/design.md.
 func TestKindsAreComplete(t *testing.T) {
 	fset := token.NewFileSet()
 	used := make(map[string]bool)
@@ -73,7 +73,7 @@ func TestKindsAreComplete(t *testing.T) {
 	}
 }
 
-// mentionedKinds returns the kinds that a function mentions, by how it does.
+// mentionedKinds returns the kinds that a function mentions, grouped by the form in which it mentions them.
 func mentionedKinds(body ast.Node) map[string][]string {
 	found := make(map[string][]string)
 	mention := func(what, word string) {
@@ -112,7 +112,7 @@ func mentionedKinds(body ast.Node) map[string][]string {
 	return found
 }
 
-// sources yields the module's Go files, tests excepted.
+// sources yields the module's Go files, except tests.
 func sources(t *testing.T) iter.Seq[string] {
 	t.Helper()
 	return func(yield func(string) bool) {

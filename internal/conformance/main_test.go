@@ -9,7 +9,7 @@ import (
 
 var long = flag.Bool("long", false, "also run the checks that take long")
 
-// TestMain runs the tests in the module's root folder, which all their paths are relative to.
+// TestMain runs the tests in the module's root folder, because their paths are relative to it.
 func TestMain(m *testing.M) {
 	if err := os.Chdir("../.."); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -62,7 +62,7 @@ func TestAgreesWithPOVRay(t *testing.T) {
 	var mu sync.Mutex
 	pictures := map[string]image.Image{}
 	var group errgroup.Group
-	group.SetLimit(8) // it sleeps for half a second at its end
+	group.SetLimit(8) // POV-Ray sleeps for half a second at its end
 	for name, s := range scenes {
 		dir := t.TempDir()
 		group.Go(func() error {
@@ -79,7 +79,8 @@ func TestAgreesWithPOVRay(t *testing.T) {
 	for name, s := range scenes {
 		t.Run(name, func(t *testing.T) {
 			ours := shipped.Render(t, s, pillbox.Options{}).Image
-			// Where reflections end POV-Ray shows no matte mirror: where one more would change the picture.
+			// At the last reflection, POV-Ray does not show mirrors as matte. The pixels that would change with one more
+			// reflection are therefore not compared.
 			deeper := *s
 			deeper.Shading.Bounces++
 			differ := countBeyond(ours, pictures[name], 3, shipped.Render(t, &deeper, pillbox.Options{}).Image)
@@ -92,7 +93,7 @@ func TestAgreesWithPOVRay(t *testing.T) {
 	}
 }
 
-// withPOVRay renders a scene with POV-Ray, as the file itself says.
+// withPOVRay renders a scene with POV-Ray, with the options that the exported file states.
 func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 	var pov bytes.Buffer
 	if err := povray.Write(&pov, s); err != nil {
@@ -111,8 +112,7 @@ func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 	return readPNG(filepath.Join(dir, "scene.png"))
 }
 
-// countBeyond counts the pixels of which a channel differs by more than limit, those left out that are not the
-// same in a and like.
+// countBeyond counts the pixels that differ by more than limit in a channel. It skips pixels in which a and like differ.
 func countBeyond(a *image.NRGBA, b image.Image, limit int, like *image.NRGBA) int {
 	n := 0
 	for y := range a.Rect.Dy() {

@@ -7,8 +7,8 @@ import (
 	"pillbox/scene"
 )
 
-// WriteEmbree writes the scene for embree/embree.cpp: a line for the camera, the shading, the
-// background and each light, then one for each solid, numbers separated by spaces.
+// WriteEmbree writes the scene in the format of embree/embree.cpp: a line each for the camera, the
+// shading, the background, each light and each solid. Numbers are separated by spaces.
 //
 //	camera  position, right, up, ahead   from the middle of the picture to the edge of a square
 //	shading AMBIENT BOUNCES OFFSET       gray light; reflections; of rays from the surface they leave
@@ -46,7 +46,7 @@ func (s *Scene) WriteEmbree(w io.Writer) error {
 	return t.Flush()
 }
 
-// rgbm ends the line of a solid.
+// rgbm returns the end of a solid's line: its color and the weight of its mirror.
 func (s *Scene) rgbm(solid int) string {
 	m := s.material(solid)
 	return " " + joinColor(" ", m.Albedo) + " " + number(m.Mirror) + "\n"

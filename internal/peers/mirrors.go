@@ -7,15 +7,14 @@ import (
 	"pillbox/geom"
 )
 
-// mirrorScene returns a maker of scenes in the cube that mirrors fill, and the look of these.
+// mirrorScene returns a maker for scenes of mirrors in the cube, and a random generator.
 func mirrorScene(generator uint64) (*maker, random) {
 	m := &maker{Scene: Scene{Scene: cubeScene()}}
 	m.Shading.Bounces = 4
 	return m, random{rand.New(rand.NewPCG(1, generator))}
 }
 
-// Lattice returns a cubic lattice of about n mirrors in the cube: side^3 spheres, and a capsule
-// from each to each of its neighbors.
+// Lattice returns a cubic lattice of about n mirrors in the cube: side^3 spheres, and capsules between neighboring spheres.
 func Lattice(n int) *Scene {
 	m, r := mirrorScene(1)
 	side := max(2, int(math.Round(math.Cbrt(float64(n)/4))))
@@ -44,8 +43,8 @@ func Lattice(n int) *Scene {
 	return m.finish(step * 1e-3)
 }
 
-// Rings returns about n mirrors in the cube: rings of random place and tilt, each of twelve
-// capsules and the spheres at their joints.
+// Rings returns about n mirrors in the cube: rings with random positions and orientations. Each consists of twelve capsules
+// and the spheres at their joints.
 func Rings(n int) *Scene {
 	m, r := mirrorScene(2)
 	const links = 12
@@ -58,7 +57,7 @@ func Rings(n int) *Scene {
 		at := func(k int) geom.Vec3 {
 			return c.AddScaled(size, around(u, v, float64(k%links)/links))
 		}
-		// Few colors, because each is a material.
+		// There are few colors, because each of them is a material.
 		l := look{[3]uint8{uint8(255 - 32*r.IntN(4)), uint8(255 - 32*r.IntN(4)), uint8(255 - 32*r.IntN(4))}, 0.5}
 		for k := range links {
 			m.sphere(at(k), 0.16*size, l)
@@ -68,8 +67,8 @@ func Rings(n int) *Scene {
 	return m.finish(size * 1e-3)
 }
 
-// Molecules returns about n solids in the cube, none of them a mirror: chains of atoms in the form of
-// balls and sticks, each chain a random walk of bonds that keep to an angle of about 110 degrees.
+// Molecules returns about n solids in the cube, none of them a mirror: ball-and-stick models of chains of atoms. Each chain
+// is a random walk of bonds with angles of about 110 degrees.
 func Molecules(n int) *Scene {
 	m, r := mirrorScene(3)
 	const atoms = 200
@@ -84,7 +83,7 @@ func Molecules(n int) *Scene {
 		for range atoms {
 			e := elements[r.IntN(len(elements))]
 			m.sphere(p, e.radius*bond, look{color: e.color})
-			// A bond goes on at 70 degrees to the one before, and turns around at the cube's faces.
+			// Each bond turns by 70 degrees from the previous one. At the faces of the cube it turns back.
 			side := way.Cross(r.direction()).Unit()
 			way = way.Scale(math.Cos(70*math.Pi/180)).AddScaled(math.Sin(70*math.Pi/180), side).Unit()
 			for axis, v := range []*float64{&way.X, &way.Y, &way.Z} {

@@ -1,11 +1,9 @@
-// Package peers makes scenes of many solids and writes them in the formats of the ray tracers
-// that Pillbox is measured against, so that all of them do the same work.
+// Package peers generates scenes of many solids and writes them in the formats of the ray tracers with which Pillbox is
+// compared, so that all of them render the same scene.
 //
-// Conventions: a scene has one plain background, white point lights, gray ambient light, and a
-// perspective camera that has its field of view in the picture's height. Every number is written
-// with as many digits as it takes to read it back exactly. Writers return the first error of what
-// they write to. Colors are multiples of 1/255 in sRGB, so that formats with 8-bit colors hold
-// the same scene.
+// Conventions: a scene has a plain background, white point lights, gray ambient light, and a perspective camera with a
+// vertical field of view. Every number has enough digits to be read back exactly. Writers return the first error of the
+// writer below them. Colors are multiples of 1/255 in sRGB, so that formats with 8-bit colors can hold the same scene.
 package peers
 
 import (
@@ -24,21 +22,20 @@ import (
 type Scene struct {
 	scene.Scene
 
-	// Turns holds the rotations of the boxes as quaternions w, x, y, z of unit length; a
-	// scene itself has matrices only.
+	// Turns holds the rotations of the boxes as unit quaternions w, x, y, z; a scene.Scene only has matrices.
 	Turns [][4]float64
 
 	looks  []look // of the solids
 	offset float64
 }
 
-// look is what a solid looks like: its color in sRGB and the weight of its mirror.
+// look is the material of a solid: its sRGB color and the weight of its mirror.
 type look struct {
 	color  [3]uint8
 	mirror float64
 }
 
-// maker puts a scene together. Solids come in any order.
+// maker builds a scene. Solids may be added in any order.
 type maker struct {
 	Scene
 	spheres, capsules, boxes, cylinders []look
@@ -54,7 +51,7 @@ func (m *maker) capsule(a, b geom.Vec3, radius float64, l look) {
 	m.capsules = append(m.capsules, l)
 }
 
-// box adds a box that is turned by a quaternion of unit length.
+// box adds a box that is rotated by a unit quaternion.
 func (m *maker) box(center, half geom.Vec3, turn [4]float64, l look) {
 	rotation, _ := geom.RotationQuaternion(turn[0], turn[1], turn[2], turn[3])
 	m.Boxes = append(m.Boxes, shapes.Box{Center: center, HalfExtents: half, Rotation: rotation})
@@ -84,7 +81,7 @@ func light(x, y, z, intensity float64) scene.Light {
 	return scene.Light{Light: shade.Light{Position: geom.Vec3{X: x, Y: y, Z: z}, Color: shade.White(), Intensity: intensity}}
 }
 
-// axes returns the camera's directions to the right, up and ahead. All have unit length.
+// axes returns the camera's right, up and forward directions as unit vectors.
 func (s *Scene) axes() (right, up, ahead geom.Vec3) {
 	ahead = s.Camera.LookAt.Sub(s.Camera.Position).Unit()
 	right = ahead.Cross(s.Camera.Up).Unit()
@@ -93,10 +90,10 @@ func (s *Scene) axes() (right, up, ahead geom.Vec3) {
 
 func (s *Scene) material(solid int) shade.Material { return *s.Objects.Material(solid) }
 
-// eyeTan is the tangent of half the camera's field of view.
+// eyeTan returns the tangent of half the camera's field of view.
 func (s *Scene) eyeTan() float64 { return (s.Camera.FOV / 2).Tan() }
 
-// text is what a writer writes to: it keeps the first error until flushed.
+// text is a writer that keeps its first error until it is flushed.
 type text struct{ *bufio.Writer }
 
 func newText(w io.Writer) text { return text{bufio.NewWriterSize(w, 1<<16)} }
@@ -108,7 +105,7 @@ func (t text) put(parts ...string) {
 	}
 }
 
-// join returns numbers, each with just the digits that read back to it, separated by sep.
+// join formats numbers, separated by sep. Each has the fewest digits from which it can be read back exactly.
 func join(sep string, numbers ...float64) string {
 	b := make([]byte, 0, 24*len(numbers))
 	for i, x := range numbers {
@@ -124,5 +121,5 @@ func joinVec(sep string, v geom.Vec3) string { return join(sep, v.X, v.Y, v.Z) }
 
 func joinColor(sep string, c shade.Color) string { return join(sep, c.R, c.G, c.B) }
 
-// number returns x as join does.
+// number formats x as join does.
 func number(x float64) string { return join("", x) }

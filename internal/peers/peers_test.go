@@ -28,7 +28,7 @@ func Example() {
 	// Output: 1 1 1
 }
 
-// text returns what a writer writes.
+// text returns what a function writes.
 func text(t *testing.T, write func(io.Writer) error) string {
 	t.Helper()
 	var b strings.Builder
@@ -38,7 +38,7 @@ func text(t *testing.T, write func(io.Writer) error) string {
 	return b.String()
 }
 
-// wantScene compares what Pillbox reads with what was written, bit for bit except for colors.
+// wantScene compares what Pillbox reads with the original: colors approximately, everything else bit for bit.
 func wantScene(t *testing.T, got *scene.Scene, want *peers.Scene) {
 	t.Helper()
 	if got.Image.Width != want.Image.Width || got.Image.Height != want.Image.Height || got.Image.Antialias != 1 {
@@ -111,7 +111,7 @@ func TestBulkReadsBack(t *testing.T) {
 	}
 }
 
-// numbers returns the numbers in a line, whatever stands between them.
+// numbers returns the numbers in a line and ignores everything between them.
 func numbers(line string) []float64 {
 	var list []float64
 	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return !strings.ContainsRune("0123456789+-.e", r) }) {
@@ -124,7 +124,7 @@ func numbers(line string) []float64 {
 
 func vec(x []float64) geom.Vec3 { return geom.Vec3{X: x[0], Y: x[1], Z: x[2]} }
 
-// linesWith returns the numbers of the lines that begin with a word.
+// linesWith returns the numbers in the lines that begin with a word.
 func linesWith(text, word string) (list [][]float64) {
 	for line := range strings.Lines(text) {
 		if rest, ok := strings.CutPrefix(line, word+" "); ok {
@@ -134,7 +134,7 @@ func linesWith(text, word string) (list [][]float64) {
 	return list
 }
 
-// TestEmbreeReadsBack also holds for the rotation, which is written by rows.
+// TestEmbreeReadsBack reads the format for Embree back, including rotations, which are written by rows.
 func TestEmbreeReadsBack(t *testing.T) {
 	s := peers.Random(7, 30)
 	out := text(t, s.WriteEmbree)
@@ -217,7 +217,7 @@ func TestTachyonBoxesAreClosed(t *testing.T) {
 		edges := map[[2]geom.Vec3]int{}
 		bounds := geom.EmptyBounds()
 		for _, tri := range triangles[12*i : 12*i+12] {
-			// The names of the vertices end in a number, too: V0 x y z V1 x y z V2 x y z.
+			// The labels of the vertices contain numbers, too: V0 x y z V1 x y z V2 x y z.
 			p := [3]geom.Vec3{vec(tri[1:]), vec(tri[5:]), vec(tri[9:])}
 			for k := range p {
 				p[k].X = -p[k].X
@@ -247,8 +247,8 @@ func TestRandomIsFunctionOfSeed(t *testing.T) {
 	}
 }
 
-// TestRandomIsUniform looks at the averages of many solids, whose deviations are known: those
-// of n numbers, each with variance 1/12 of its range squared.
+// TestRandomIsUniform compares averages over many solids with their expected values. The variance of a single number is
+// 1/12 of its range squared.
 func TestRandomIsUniform(t *testing.T) {
 	const n = 30_000
 	s := peers.Random(11, n)

@@ -10,13 +10,12 @@ import (
 	"pillbox/shade"
 )
 
-// cube is half the edge of the cube that the centers of all solids lie in.
+// cube is half the edge of the cube that contains the centers of all solids.
 const cube = 10
 
-// Random returns a scene of n solids, a third each of spheres, capsules and boxes, of random
-// place, size, rotation and color in a cube of edge 20: 1920 x 1080 pixels, seen from z = 32,
-// with shadows. The solids shrink with the cube root of n, so that the cube looks equally
-// full at every n. The scene is a function of seed and n.
+// Random returns a scene of n solids in a cube of edge 20, a third each of spheres, capsules and boxes, with random
+// positions, sizes, rotations and colors. It has 1920 x 1080 pixels, is seen from z = 32, and has shadows. Sizes are
+// proportional to 1/cbrt(n), so that the cube looks equally full for every n. The scene is a function of seed and n.
 func Random(seed uint64, n int) *Scene {
 	m := maker{Scene: Scene{Scene: cubeScene()}}
 	r := random{rand.New(rand.NewPCG(seed, 0))}
@@ -80,7 +79,7 @@ func (r random) vec(lo, hi float64) geom.Vec3 {
 	return geom.Vec3{X: r.uniform(lo, hi), Y: r.uniform(lo, hi), Z: r.uniform(lo, hi)}
 }
 
-// direction returns a vector of unit length, uniform over the sphere.
+// direction returns a unit vector, uniformly distributed.
 func (r random) direction() geom.Vec3 {
 	for {
 		if v := r.vec(-1, 1); v.Norm2() > 0.01 && v.Norm2() < 1 {

@@ -9,13 +9,11 @@ import (
 	"pillbox/shade"
 )
 
-// Sphereflake returns the fractal of that name, 800 x 800 pixels: a sphere with nine spheres of a
-// third of its size on it, nine on each of those, and so on for so many generations after the first
-// sphere, all of them mirrors, over a box as floor. Six of the nine stand around the equator
-// of their parent and three nearer to its pole, at the vertices of a cuboctahedron; the pole points
-// away from the parent's own parent. Source: Haines, "A Proposal for Standard Graphics
-// Environments", IEEE Computer Graphics and Applications, 1987, whose camera, lights and floor these
-// are.
+// Sphereflake returns the fractal of that name at 800 x 800 pixels. Nine spheres of a third of its size touch the first
+// sphere, nine smaller ones touch each of these, and so on for the given number of generations. All spheres are mirrors. A
+// box is the floor. Six of the nine spheres are around the equator of their parent and three closer to its pole, at
+// vertices of a cuboctahedron. The pole points away from the parent's own parent. Source: Haines, "A Proposal for Standard
+// Graphics Environments", IEEE Computer Graphics and Applications, 1987, also for the camera, the lights and the floor.
 func Sphereflake(generations int) *Scene {
 	sky := shade.FromSRGB8(79, 161, 225)
 	m := maker{Scene: Scene{Scene: scene.Scene{
@@ -32,7 +30,7 @@ func Sphereflake(generations int) *Scene {
 	return m.finish(radius / math.Pow(3, float64(generations)) / 20)
 }
 
-// flake adds a sphere, whose pole points the given way, and so many generations on it.
+// flake adds a sphere whose pole has the given direction, and the given number of generations on it.
 func (m *maker) flake(center geom.Vec3, radius float64, pole geom.Vec3, generations int) {
 	m.sphere(center, radius, look{color: [3]uint8{255, 192, 84}, mirror: 0.5})
 	if generations == 0 {
@@ -54,7 +52,7 @@ func (m *maker) flake(center geom.Vec3, radius float64, pole geom.Vec3, generati
 	}
 }
 
-// across returns a direction across a direction.
+// across returns a direction perpendicular to d.
 func across(d geom.Vec3) geom.Vec3 {
 	axis := geom.Vec3{X: 1}
 	if math.Abs(d.X) > 0.5 {
@@ -63,7 +61,7 @@ func across(d geom.Vec3) geom.Vec3 {
 	return d.Cross(axis).Unit()
 }
 
-// around returns the direction at so many turns from u toward v, which are perpendicular.
+// around returns the direction at an angle, in turns, from u toward v. u and v must be perpendicular.
 func around(u, v geom.Vec3, turns float64) geom.Vec3 {
 	sin, cos := math.Sincos(2 * math.Pi * turns)
 	return u.Scale(cos).AddScaled(sin, v)

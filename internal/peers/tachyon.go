@@ -21,7 +21,7 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 	fmt.Fprintf(t, "BEGIN_SCENE\nRESOLUTION %d %d\n", s.Image.Width, s.Image.Height)
 	fmt.Fprintf(t, "CAMERA\nZOOM %v\nASPECTRATIO 1\nANTIALIASING 0\nRAYDEPTH 1\n", 0.5/s.eyeTan())
 	fmt.Fprintf(t, "CENTER %s\nVIEWDIR %v %v -1\nUPDIR 0 1 0\nEND_CAMERA\n", mirrored(s.Camera.Position), half, -half)
-	// The radius only shows where the light itself is seen.
+	// The radius matters only where the light itself is visible.
 	fmt.Fprintf(t, "LIGHT CENTER %s RAD 0.1 COLOR 1 1 1\nBACKGROUND %s\n", mirrored(light.Position), joinColor(" ", s.Image.Background.Top))
 	for i, x := range s.Spheres {
 		t.ball(x.Center, x.Radius, s.texture(s.Number(scene.KindSphere, i)))
@@ -36,7 +36,7 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 		texture := s.texture(s.Number(scene.KindBox, i))
 		for axis := range 3 {
 			for _, side := range []float64{-1, 1} {
-				var p [4]string // the face's corners, in order
+				var p [4]string // the corners of the face, in order
 				for k, c := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
 					p[k] = mirrored(corner(&x, axis, side, c))
 				}
@@ -56,8 +56,7 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 	return t.Flush()
 }
 
-// corner returns a corner of a box: side is its sign along the given axis, the others are
-// those along the two axes that follow.
+// corner returns a corner of a box. side is its sign along the given axis; others are its signs along the next two axes.
 func corner(b *shapes.Box, axis int, side float64, others [2]float64) geom.Vec3 {
 	var sign [3]float64
 	sign[axis], sign[(axis+1)%3], sign[(axis+2)%3] = side, others[0], others[1]
@@ -75,7 +74,7 @@ func (t text) tube(a, b geom.Vec3, radius float64, texture string) {
 
 func mirrored(v geom.Vec3) string { return join(" ", -v.X, v.Y, v.Z) }
 
-// texture ends the line of a solid.
+// texture returns the end of a solid's line.
 func (s *Scene) texture(solid int) string {
 	return " TEXTURE AMBIENT " + number(s.Shading.Ambient.Top.R) + " DIFFUSE " + number(s.Lights[0].Intensity) +
 		" SPECULAR 0 OPACITY 1 COLOR " + joinColor(" ", s.material(solid).Albedo) + " TEXFUNC 0\n"

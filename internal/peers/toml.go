@@ -10,7 +10,7 @@ import (
 	"pillbox/shade"
 )
 
-// WriteTOML writes the scene for Pillbox, every solid a table.
+// WriteTOML writes the scene for Pillbox, with a table for every solid.
 func (s *Scene) WriteTOML(w io.Writer) error {
 	t := newText(w)
 	s.tomlHead(t)
@@ -53,7 +53,7 @@ func (s *Scene) tomlHead(t text) {
 	}
 }
 
-// tomlLook ends the line before it and writes a solid's material, or its color in fractions.
+// tomlLook returns the end of a solid's table: its material, or its color as fractions.
 func (s *Scene) tomlLook(solid int) string {
 	l := s.looks[solid]
 	if l.mirror > 0 {
@@ -72,10 +72,10 @@ func (l look) hex() string {
 	return string(text)
 }
 
-// name names the look of a mirror.
+// name returns the name of the material for a mirror.
 func (l look) name() string { return "mirror-" + l.hex()[1:] }
 
-// encoded returns a linear color as fractions in sRGB.
+// encoded formats a linear color as sRGB fractions.
 func encoded(c shade.Color) string {
 	encode := func(v float64) float64 {
 		if v <= 0.0031308 {
@@ -95,8 +95,8 @@ const (
 	CylindersFile = "cylinders.csv"
 )
 
-// WriteBulk writes the scene for Pillbox, its solids in files of their own. Those do not
-// depend on the picture's size or on shadows.
+// WriteBulk writes the scene for Pillbox, with its solids in separate files. These files do not depend on the picture's
+// size or on shadows.
 func (s *Scene) WriteBulk(w io.Writer) error {
 	t := newText(w)
 	s.tomlHead(t)

@@ -15,14 +15,14 @@ import (
 	"pillbox/internal/peers"
 )
 
-// seed makes the scenes random, and the same every time.
+// seed is the seed of all random scenes, so that they are the same every time.
 const seed = 42
 
 // form is a way to write a scene to a file.
 type form struct {
 	name  string // of the file
 	write func(*peers.Scene, io.Writer) error
-	parts []form // files that the scene refers to
+	parts []form // files to which the scene refers
 }
 
 var (
@@ -33,15 +33,15 @@ var (
 
 func writePOVRay(s *peers.Scene, w io.Writer) error { return pov.Write(w, &s.Scene) }
 
-// Whether a scene has shadows.
+// Values for whether a scene has shadows.
 const unshadowed, shadowed = false, true
 
-// tomlForm returns the form in which every solid is a table.
+// tomlForm returns the form with a table for every solid.
 func tomlForm(shadows bool) form {
 	return form{name: "tables" + suffix(shadows) + ".toml", write: withShadows(shadows, (*peers.Scene).WriteTOML)}
 }
 
-// bulkForm returns the form that has the solids in files of their own.
+// bulkForm returns the form with the solids in separate files.
 func bulkForm(shadows bool) form {
 	return form{
 		name:  "bulk" + suffix(shadows) + ".toml",
@@ -55,7 +55,7 @@ func bulkForm(shadows bool) form {
 	}
 }
 
-// mirroredOnce returns the bulk form with shadows in which rays are reflected once at most.
+// mirroredOnce returns the bulk form with shadows and a single reflection.
 func mirroredOnce() form {
 	f := bulkForm(shadowed)
 	write := f.write
@@ -82,16 +82,16 @@ func withShadows(shadows bool, write func(*peers.Scene, io.Writer) error) func(*
 	}
 }
 
-// library keeps scenes in files and makes those that are missing.
+// library stores scenes in files and generates missing ones.
 type library struct {
 	dir         string
 	pictureSize image.Point
-	last        *peers.Scene // as making one takes a while
-	lastDir     string       // and where it is kept
+	last        *peers.Scene // the last scene, because generating one takes a while
+	lastDir     string       // the folder of that scene
 }
 
-// newLibrary returns the library in a folder below cache. The folder is named for what the
-// writers write of a small scene, so that files from other writers are not taken for theirs.
+// newLibrary returns the library in a folder below cache. The folder's name is a hash of what the writers write for a small
+// scene, so files from other versions of the writers are not used.
 func newLibrary(cache string, size image.Point) (*library, error) {
 	l := &library{pictureSize: size}
 	sum := sha256.New()
@@ -125,13 +125,13 @@ func (l *library) sized(s *peers.Scene) *peers.Scene {
 	return s
 }
 
-// namedFile returns the name of the file that holds a named scene, and leaves the scene in last.
+// namedFile returns the name of the file with a named scene, and sets last to the scene.
 func (l *library) namedFile(n named, f form) (string, error) {
 	l.remake(n)
 	return l.file(n, f)
 }
 
-// remake makes last the scene.
+// remake sets last to the scene.
 func (l *library) remake(n named) {
 	if l.last == nil || l.lastDir != n.name {
 		say("making the scene %s", n.name)

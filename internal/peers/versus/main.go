@@ -1,10 +1,10 @@
-// Command versus measures Pillbox beside the ray tracers that are installed: Embree 3 through
-// the small renderer in ../embree, POV-Ray and Tachyon. All render the same random scenes;
-// their pictures are compared first, so that no one measures different work. It runs in the
-// top folder of the project and prints tables in Markdown. See docs/performance.md.
+// Command versus compares Pillbox with the ray tracers that are installed: Embree 3 (with the small renderer in ../embree),
+// POV-Ray and Tachyon. All of them render the same scenes. Their pictures are compared before times are measured, to make
+// sure that they do the same work. Run it in the top folder of the project. It prints tables in Markdown. See
+// docs/performance.md.
 //
-// Machines are shared and noisy. So the programs take turns, for several rounds, and what
-// counts is the median over the rounds of the ratio within a round.
+// Because machines are shared and noisy, the programs take turns for several rounds. Ratios are computed within each round,
+// and the tables show the median over the rounds.
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 		return
 	}
 	if err != nil {
-		os.Exit(2) // the flag package has said why
+		os.Exit(2) // the flag package has printed the error
 	}
 	if err := run(ctx, o, os.Stdout); err != nil {
 		fmt.Fprintf(os.Stderr, "versus: %v\n", err)
@@ -128,5 +128,5 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	return b.print(out)
 }
 
-// say tells on standard error what is going on.
+// say prints the progress on standard error.
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }

@@ -8,29 +8,28 @@ import (
 )
 
 const (
-	// Scenes of more solids are read in the bulk form where reading is not measured.
+	// Scenes with more solids are read in the bulk form, unless reading is measured.
 	maxTables = 1000
 
-	// Scenes of more solids are not rendered from file to file: as text for POV-Ray and
-	// Tachyon a million solids take two gigabytes.
+	// Scenes with more solids are not measured from file to file: for POV-Ray and Tachyon, the text of a million solids
+	// takes two gigabytes.
 	maxFiles = 100_000
 
-	// A picture that takes little more than starting a process, and how often it is made in
-	// a round.
+	// A picture that takes little longer than starting a process, and how often it is rendered per round.
 	fewSolids, smallSide, processes = 10, 64, 20
 )
 
-// bench is one call of the program.
+// bench is one run of the program.
 type bench struct {
 	options
 	*programs
 	*library
 	work string // folder
 	log  records
-	busy float64 // processors, before the start
+	busy float64 // number of busy processors before the start
 }
 
-// A record describes what a measurement is of.
+// A record identifies a measurement.
 type record struct {
 	what    quantity
 	program string
@@ -39,7 +38,7 @@ type record struct {
 	scene   string // of a named scene, which has no number of solids then; of a scene of rods, their kind
 }
 
-// records holds a number for every round and record; of [processTime], several.
+// records holds a number for each round and record, and several for [processTime].
 type records map[record][]float64
 
 type quantity int
@@ -50,15 +49,15 @@ const (
 	renderAlone                 // seconds, on one thread
 	buildTime                   // seconds
 	heapBytes
-	tablesToFile // seconds of a whole process; for ours from a scene of tables
-	bulkToFile   // the same from a bulk scene
-	processTime  // the same with next to nothing to do
+	tablesToFile // seconds of a whole process; Pillbox reads a scene of tables
+	bulkToFile   // the same with a bulk scene
+	processTime  // the same with almost nothing to render
 
-	tablesWork // seconds of all processors that tablesToFile takes
+	tablesWork // seconds of all processors together for tablesToFile
 	bulkWork
 )
 
-// processor returns the quantity that is the processor time of a whole process.
+// processor returns the quantity for the processor time of the same process.
 func (q quantity) processor() quantity {
 	if q == bulkToFile {
 		return bulkWork
@@ -75,7 +74,7 @@ const (
 
 func (r records) add(key record, value float64) { r[key] = append(r[key], value) }
 
-// scene returns the file of a scene that is quick to load.
+// scene returns the file of a scene in the form that is fastest to read.
 func (b *bench) scene(n int, shadows bool) (string, error) {
 	return b.file(b.mixed(n), quickForm(n, shadows))
 }
@@ -122,7 +121,7 @@ func (b *bench) measure(ctx context.Context) error {
 	return nil
 }
 
-// alone measures rendering alone, and building the tree.
+// alone measures rendering without reading and writing, and building the acceleration structure.
 func (b *bench) alone(ctx context.Context, n int, shadows bool) error {
 	if b.embree != "" {
 		text, err := b.file(b.mixed(n), embreeForm)
@@ -200,7 +199,7 @@ func (b *bench) tasks(n named) ([]task, error) {
 	return tasks, failed
 }
 
-// processes measures what it takes to start and do next to nothing.
+// processes measures starting a process that has almost nothing to do.
 func (b *bench) processes(ctx context.Context) error {
 	scene, err := b.file(b.mixed(fewSolids), tomlForm(shadowed))
 	if err != nil {
@@ -304,7 +303,7 @@ func (b *bench) compareTasks(ctx context.Context, n named) error {
 	return nil
 }
 
-// same tells on what pictures agree, or fails.
+// same prints how well pictures agree, or returns an error if they do not.
 func same(what string, want, got *picture, colors float64) error {
 	words, err := agree(want, got, colors)
 	if err != nil {

@@ -31,7 +31,7 @@ func namedScenes() []named {
 	}
 }
 
-// parseScenes returns the scenes of the given names.
+// parseScenes returns the scenes with the given names.
 func parseScenes(s string) ([]named, error) {
 	var list []named
 	for word := range strings.SplitSeq(s, ",") {
@@ -48,7 +48,7 @@ func parseScenes(s string) ([]named, error) {
 	return list, nil
 }
 
-// measureNamed lets ours, both ways of Embree and POV-Ray render a named scene.
+// measureNamed measures Pillbox, both variants of Embree, and POV-Ray on a named scene.
 func (b *bench) measureNamed(ctx context.Context, n named) error {
 	scene, err := b.namedFile(n, bulkForm(shadowed))
 	if err != nil {
@@ -97,10 +97,10 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 	return err
 }
 
-// compareNamed checks that Embree renders the same picture of a named scene, both ways, with one reflection. With
-// more, rounding dominates: each curved mirror magnifies differences. If Pillbox renders the solids of the rings
-// rounded to single precision, 0.1 % of its pixels change with one reflection, 4 % with two and 8 % with four;
-// beside Embree's it is 0.6 %, 8 % and 12 %.
+// compareNamed checks that both variants of Embree render the same picture of a named scene, with one reflection. With more
+// reflections, rounding dominates, because each curved mirror magnifies differences. If Pillbox itself renders the rings
+// with solids rounded to single precision, 0.1 % of the pixels change with one reflection, 4 % with two and 8 % with four.
+// Between Pillbox and Embree it is 0.6 %, 8 % and 12 %.
 func (b *bench) compareNamed(ctx context.Context, n named) error {
 	if b.embree == "" {
 		return nil
@@ -141,7 +141,7 @@ func (b *bench) compareNamed(ctx context.Context, n named) error {
 	return nil
 }
 
-// namedTable compares the times of rendering the named scenes, and of building their trees.
+// namedTable compares the times of rendering the named scenes, and of building their acceleration structures.
 func (b *bench) namedTable() table {
 	t := table{head: []string{"scene", "Embree, ms", "Pillbox, ms", "Embree / Pillbox", "build, Embree / Pillbox", "POV-Ray / Pillbox, files"}}
 	for _, n := range b.scenes {

@@ -28,10 +28,10 @@ func (p *picture) hits() int {
 	return n
 }
 
-// How far pictures may be apart: a channel of a pixel, and for every pixel of ours that shows
-// a solid, how many may show one in one picture only or have another color.
+// How much pictures may differ: by how much in a channel, and in how many pixels, relative to the number of pixels in which
+// Pillbox shows a solid.
 const (
-	closeChannel = 12 // in 255
+	closeChannel = 12 // of 255
 	closeHits    = 0.001
 
 	closeColors  = 0.001
@@ -41,8 +41,7 @@ const (
 	coarseColors = 0.03 // of Tachyon, which stores linear light in 8 bits
 )
 
-// agree returns an error unless two pictures show the same scene, and what they have in
-// common in words.
+// agree returns an error unless two pictures show the same scene. It describes how well they agree.
 func agree(ours, theirs *picture, colors float64) (string, error) {
 	if ours.width != theirs.width || ours.height != theirs.height {
 		return "", fmt.Errorf("sizes differ: %d x %d and %d x %d", ours.width, ours.height, theirs.width, theirs.height)
@@ -56,7 +55,7 @@ func agree(ours, theirs *picture, colors float64) (string, error) {
 	return words, nil
 }
 
-// differing returns how many pixels have another color in pictures of the same size.
+// differing returns the number of pixels that differ between pictures of the same size.
 func differing(a, b *picture) int {
 	n := 0
 	for i, c := range a.pixels {
@@ -76,7 +75,7 @@ func near(a, b [3]uint8) bool {
 	return true
 }
 
-// readPicture reads what one of the programs has written.
+// readPicture reads a picture that one of the programs has written.
 func readPicture(name string, decode func(io.Reader) (*picture, error)) (*picture, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -106,7 +105,7 @@ func decodePNG(r io.Reader) (*picture, error) {
 	return p, nil
 }
 
-// decodePPM reads the binary PPM that the renderer on Embree writes, whose gamma is 2.
+// decodePPM reads the binary PPM of the renderer with Embree, which has a gamma of 2.
 func decodePPM(r io.Reader) (*picture, error) {
 	var p picture
 	var depth int
@@ -116,7 +115,7 @@ func decodePPM(r io.Reader) (*picture, error) {
 	return &p, p.read(r, [3]int{0, 1, 2}, func(v float64) float64 { return v * v })
 }
 
-// decodeTGA reads the uncompressed TGA, top row first, that Tachyon writes: linear light.
+// decodeTGA reads the uncompressed TGA of Tachyon, which has the top row first and linear values.
 func decodeTGA(r io.Reader) (*picture, error) {
 	var head [18]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -130,8 +129,8 @@ func decodeTGA(r io.Reader) (*picture, error) {
 	return p, p.read(r, [3]int{2, 1, 0}, func(v float64) float64 { return v })
 }
 
-// read reads the pixels, three bytes each. Order says which byte is red, green and blue, and
-// linear makes it linear light, 0 to 1.
+// read reads the pixels, three bytes each. order gives the bytes of red, green and blue; linear converts a value to linear
+// light, 0 to 1.
 func (p *picture) read(r io.Reader, order [3]int, linear func(float64) float64) error {
 	var encoded [256]uint8
 	for i := range encoded {

@@ -15,13 +15,13 @@ import (
 	"time"
 )
 
-// programs are the ray tracers; those that are not installed are empty.
+// programs are the paths of the ray tracers; "" if one is not installed.
 type programs struct {
 	render, embree, povray, tachyon string
-	processors                      string // that ours may use, also to load and to build
+	processors                      string // number of processors that Pillbox may use, also for loading and building
 }
 
-// findPrograms builds ours and the renderer on Embree into a folder and looks for the others.
+// findPrograms builds Pillbox and the renderer with Embree in a folder, and looks for the other programs.
 func findPrograms(ctx context.Context, dir string, threads int) (*programs, error) {
 	p := &programs{render: filepath.Join(dir, "render"), processors: strconv.Itoa(threads)}
 	if _, err := p.execute(ctx, "go", "build", "-o", p.render, "./cmd/render"); err != nil {
@@ -48,19 +48,19 @@ func find(program, name string) string {
 	return path
 }
 
-// execute runs a program and returns what it prints. If it fails, the error has what it says.
+// execute runs a program and returns its output. If the program fails, the error contains its messages.
 func (p *programs) execute(ctx context.Context, program string, args ...string) ([]byte, error) {
 	out, _, err := p.timed(ctx, program, args...)
 	return out, err
 }
 
-// effort is what a process took, in seconds.
+// effort is the time that a process took, in seconds.
 type effort struct {
-	clock     float64 // until its end
-	processor float64 // on all processors together
+	clock     float64 // elapsed time
+	processor float64 // time on all processors together
 }
 
-// timed is execute, and returns what the process took.
+// timed is like execute, and also returns the time.
 func (p *programs) timed(ctx context.Context, program string, args ...string) ([]byte, effort, error) {
 	start := time.Now()
 	cmd := exec.CommandContext(ctx, program, args...)
@@ -78,7 +78,7 @@ func (p *programs) timed(ctx context.Context, program string, args ...string) ([
 	return stdout.Bytes(), took, nil
 }
 
-// report is what "render bench" and the renderer on Embree both print.
+// report is the output of both "render bench" and the renderer with Embree.
 type report struct {
 	PerPixel float64 `json:"ns_per_pixel"` // of one processor
 	Best     float64 `json:"best_s"`
@@ -86,7 +86,7 @@ type report struct {
 	Heap     int64   `json:"heap_bytes"`
 }
 
-// benchOurs measures how fast ours renders a scene.
+// benchOurs measures how fast Pillbox renders a scene.
 func (b *bench) benchOurs(ctx context.Context, scene string, w work, threads int) (report, error) {
 	return measured(b.execute(ctx, b.render, "bench", "--quiet", "--json", scene, "--width", strconv.Itoa(w.width), "--height", strconv.Itoa(w.height),
 		"--workers", strconv.Itoa(threads), "--repeat", strconv.Itoa(w.repeat)))
@@ -110,8 +110,7 @@ func (b *bench) plain(shadows bool, repeat int) work {
 	return work{b.size.X, b.size.Y, "packets", 0, cylinderFunctions, shadows, repeat}
 }
 
-// benchEmbree measures how fast Embree renders a scene, and leaves the picture if a file is
-// named.
+// benchEmbree measures how fast Embree renders a scene. If a file is named, it writes the picture.
 func (b *bench) benchEmbree(ctx context.Context, scene string, w work, picture ...string) (report, error) {
 	args := []string{scene, strconv.Itoa(w.width), strconv.Itoa(w.height), strconv.Itoa(b.threads), strconv.Itoa(w.repeat), "0", w.mirrors, strconv.Itoa(w.bounces), w.cylinders}
 	if w.shadows {
@@ -127,7 +126,7 @@ func measured(out []byte, err error) (r report, _ error) {
 	return r, json.Unmarshal(out, &r)
 }
 
-// task is a whole process, from a scene to a picture.
+// task is a whole process from a scene file to a picture file.
 type task struct {
 	what    quantity
 	name    string // of the ray tracer
@@ -137,7 +136,7 @@ type task struct {
 	decode  func(io.Reader) (*picture, error)
 }
 
-// run runs a task and returns what that took.
+// run runs a task and returns its time.
 func (p *programs) run(ctx context.Context, t *task) (effort, error) {
 	_, took, err := p.timed(ctx, t.program, t.args...)
 	return took, err

@@ -50,7 +50,7 @@ func (b *bench) print(out io.Writer) error {
 
 const embreeNote = "Embree has no oriented box: a box becomes six quads, so its tree holds 2.7 times as many primitives."
 
-// renderTable compares the times of rendering alone.
+// renderTable compares the times of rendering without reading and writing.
 func (b *bench) renderTable() table {
 	t := table{head: []string{"solids", "shadows", "Embree", "Pillbox", "Embree / Pillbox"}}
 	b.each(func(n int, shadows bool) {
@@ -60,7 +60,7 @@ func (b *bench) renderTable() table {
 	return t
 }
 
-// buildTable compares the builds, of both lightings together.
+// buildTable compares the times of building, over scenes with and without shadows.
 func (b *bench) buildTable() table {
 	t := table{head: []string{"solids", "Embree, ms", "Pillbox, ms", "Embree / Pillbox", "Embree, bytes a solid", "Pillbox, bytes a solid"}}
 	both := func(what quantity, program string, n int) []float64 {
@@ -86,7 +86,7 @@ func (b *bench) threadTable() table {
 	return t
 }
 
-// growthTable compares each number of solids from 1,000 on with the largest.
+// growthTable compares each number of solids from 1,000 up with the largest.
 func (b *bench) growthTable() table {
 	t := table{head: []string{"solids", "shadows", "Embree", "Pillbox"}}
 	if len(b.solids) == 0 {
@@ -105,7 +105,7 @@ func (b *bench) growthTable() table {
 	return t
 }
 
-// fileTable compares whole processes by quantities that are measured of tables and of the bulk form.
+// fileTable compares whole processes by two quantities, one measured with tables and one with the bulk form.
 func (b *bench) fileTable(tables, bulk quantity) table {
 	t := table{head: []string{"solids", "scene", "POV-Ray", "Tachyon", "Pillbox", "peer / Pillbox", "POV-Ray / Pillbox"}}
 	for _, n := range b.solids {
@@ -125,7 +125,7 @@ func (b *bench) fileTable(tables, bulk quantity) table {
 	return t
 }
 
-// each calls f for every scene.
+// each calls f for every random scene.
 func (b *bench) each(f func(n int, shadows bool)) {
 	for _, n := range b.solids {
 		f(n, unshadowed)
@@ -133,7 +133,7 @@ func (b *bench) each(f func(n int, shadows bool)) {
 	}
 }
 
-// processor returns the name of the processor, if the system tells.
+// processor returns the name of the processor if the operating system reports it.
 func processor() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
@@ -148,10 +148,10 @@ func processor() string {
 	return runtime.GOARCH
 }
 
-// idle is how many processors may be busy before anything is measured.
+// idle is the number of busy processors below which measurements are considered undisturbed.
 const idle = 0.3
 
-// load returns how many processors were busy in the last minute, 0 if the system does not tell.
+// load returns the average number of busy processors in the last minute, or 0 if the operating system does not report it.
 func load() float64 {
 	data, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -162,7 +162,7 @@ func load() float64 {
 	return busy
 }
 
-// ratios returns a[i] / b[i] for every round, none if there is nothing to compare with.
+// ratios returns a[i] / b[i] for every round; none if either is missing.
 func ratios(a, b []float64) []float64 {
 	var r []float64
 	for i := range min(len(a), len(b)) {
@@ -171,7 +171,7 @@ func ratios(a, b []float64) []float64 {
 	return r
 }
 
-// faster returns the smaller of a[i] and b[i], or the one that there is.
+// faster returns the smaller of a[i] and b[i], or the only one if the other is missing.
 func faster(a, b []float64) []float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return slices.Concat(a, b)
@@ -197,10 +197,10 @@ func median(s []float64) float64 {
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
-// nothing represents what was not measured.
+// nothing is printed for what was not measured.
 const nothing = "-"
 
-// middle returns the median in words, with so many decimals.
+// middle formats the median with the given number of decimals.
 func middle(s []float64, decimals int) string {
 	if len(s) == 0 {
 		return nothing
@@ -208,7 +208,7 @@ func middle(s []float64, decimals int) string {
 	return strconv.FormatFloat(median(s), 'f', decimals, 64)
 }
 
-// spread returns the median, the least and the greatest.
+// spread formats the median, the smallest and the largest number.
 func spread(s []float64, decimals int) string {
 	if len(s) == 0 {
 		return nothing
@@ -216,7 +216,7 @@ func spread(s []float64, decimals int) string {
 	return fmt.Sprintf("%s (%.*f to %.*f)", middle(s, decimals), decimals, slices.Min(s), decimals, slices.Max(s))
 }
 
-// count returns a number with commas between thousands.
+// count formats an integer with commas between thousands.
 func count(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

@@ -17,8 +17,8 @@ import (
 	"pillbox/shade"
 )
 
-// TestEverybodyRendersTheSame runs the whole program on small pictures with whatever is
-// installed: it fails if the pictures do not agree.
+// TestEverybodyRendersTheSame runs the whole program on small pictures with the installed ray tracers. It fails if the
+// pictures do not agree.
 func TestEverybodyRendersTheSame(t *testing.T) {
 	t.Chdir("../../..")
 	o := options{solids: []int{30, 400}, rodCounts: []int{200}, scenes: few(t), rounds: 1, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
@@ -70,7 +70,7 @@ func TestParseOptions(t *testing.T) {
 	}
 }
 
-// TestLibraryWritesOnce asks for every file twice; what it holds in between must stay.
+// TestLibraryWritesOnce requests every file twice. Changes made to a file in between must remain.
 func TestLibraryWritesOnce(t *testing.T) {
 	l, err := newLibrary(t.TempDir(), image.Pt(64, 48))
 	if err != nil {
@@ -125,7 +125,7 @@ func TestLibraryKeepsScenesApart(t *testing.T) {
 	}
 }
 
-// checker returns a picture with a dark background in whose first pixels solids show.
+// checker returns a picture with a dark background whose first pixels show solids.
 func checker(solids int) *picture {
 	p := &picture{width: 100, height: 100, pixels: make([][3]uint8, 10_000)}
 	for i := range solids {
@@ -169,8 +169,7 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// TestDecodePictures writes one picture in every format, each with the encoding of the
-// program that writes it.
+// TestDecodePictures encodes a picture in every format as the corresponding program does, and decodes it.
 func TestDecodePictures(t *testing.T) {
 	want := &picture{width: 2, height: 3}
 	var ppm, tga bytes.Buffer
@@ -296,7 +295,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestReportWithoutPeers has nothing to compare with.
+// TestReportWithoutPeers: tables are printed if no other ray tracer is installed.
 func TestReportWithoutPeers(t *testing.T) {
 	b := &bench{options: options{solids: []int{1000}, rounds: 1, threads: 1}, log: records{}}
 	b.keep(ours, 1000, false, report{PerPixel: 50, Best: 0.1, Build: 0.01, Heap: 300_000})
