@@ -108,7 +108,7 @@ func figures(t *testing.T) []figure {
 		{"docs/course/06-overlap.md", "4900 // 1000 is %v, but %v is more than %v.", []any{4900 / 1000, 4900.0 / 1000, 4900 / 1000}},
 		{"docs/course/09-lambert.md", "%v, not %v. A screen shows 128 as about %v of the light.", []any{stored(0.5), rounded(255*0.5, 0), share(light(128))}},
 		{"docs/course/11-mirror.md", "0.8^8, about %v", []any{share(math.Pow(0.8, 8))}},
-		{"docs/course/README.md", "margin is %v of the largest distance", []any{power(course.Leeway)}},
+		{"docs/course/README.md", "at most %v of the largest distance", []any{power(course.Leeway)}},
 		{"docs/course/teachers.md", "The course has %v stages.", []any{numerals[len(course.Stages())]}},
 
 		{"README.md", "in under %v lines", []any{10 * (1 + strings.Count(text(t, "scenes/chess.toml"), "\n")/10)}},
@@ -143,7 +143,7 @@ func figures(t *testing.T) []figure {
 		{"docs/playground.md", "| pictures at the same time | %v |", []any{limits.Renders}},
 		{"docs/playground.md", "| time for an answer | %v seconds |", []any{limits.Seconds}},
 		{"docs/explain.md", "for up to %v decimal places", []any{exact.MaxPlaces}},
-		{"docs/program.md", "with up to %v decimal places", []any{exact.MaxPlaces}},
+		{"docs/program.md", "which may have up to %v decimal places", []any{exact.MaxPlaces}},
 		{"docs/export.md", "A file has at most %v solids", []any{thousands(gltf.MaxSolids)}},
 		{"docs/program.md", "The limits are those of scenes: %v pixels per side and %v pixels", []any{thousands(scene.MaxSide), power(scene.MaxPixels)}},
 	}
