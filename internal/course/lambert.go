@@ -46,7 +46,7 @@ func (all lights) MarshalJSON() ([]byte, error) {
 	for i := range all {
 		var ok bool
 		if list[i], ok = lightFieldsOf(&all[i]); !ok {
-			return nil, fmt.Errorf("light %d: the course has colors of 8 bits alone", i)
+			return nil, fmt.Errorf("light %d: the course supports only colors with 8 bits per channel", i)
 		}
 	}
 	return json.Marshal(list)

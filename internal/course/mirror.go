@@ -227,7 +227,7 @@ func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
 	const steady = 1e-6
 	s, err := scene.Decode("question.toml", []byte(t.String()))
 	if err != nil {
-		panic(fmt.Sprintf("course: a question is no scene: %v", err))
+		panic(fmt.Sprintf("course: a question has an invalid scene: %v", err))
 	}
 	p, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {

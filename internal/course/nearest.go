@@ -300,7 +300,7 @@ func judgeNearest(q *nearestQuestion, given nearestAnswer) *problem {
 	}
 	n := towardViewer(normalAt(s, q.ray, given.T), q.ray)
 	if !normalPasses(s, q.ray, given.T, given.Normal) {
-		return differ("normal", "is not the unit normal that looks against the ray", tripleOf(n), tripleOf(given.Normal))
+		return differ("normal", "is not the unit normal that faces the ray", tripleOf(n), tripleOf(given.Normal))
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func overlapStage() kind {
 		},
 		judge: func(q *overlapQuestion, given relation) *problem {
 			if want := solveOverlap(q); given != want {
-				return differ("relation", "the integers decide it", string(want), string(given))
+				return differ("relation", "is not what the integers decide", string(want), string(given))
 			}
 			return nil
 		},
@@ -192,7 +192,7 @@ func overlapAsks() []ask[overlapQuestion] {
 			q := []int64{p[0] + x, p[1] + y}
 			return overlapQuestion{integers{p, p, first}, integers{q, q, r - first}}
 		}},
-		{Degenerate, "a hair beside a long axis", func(d *dice) overlapQuestion {
+		{Degenerate, "just beside a long axis", func(d *dice) overlapQuestion {
 			// A point near a long oblique segment: none of the distances is an integer.
 			n := int64(1_000_000_000)
 			a := integers{[]int64{-n, -n + d.Int64N(1000), d.Int64N(1000)}, []int64{n, n - d.Int64N(1000), -d.Int64N(1000)}, 0}

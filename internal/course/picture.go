@@ -243,7 +243,7 @@ func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
 				p.encode = unencoded
 				p.withoutGamma()
 			}),
-		with("nothing casts a shadow", "Ask for every light whether something is in the way.", "shadows.md",
+		with("nothing casts a shadow", "For every light, test whether something blocks it.", "shadows.md",
 			func(p *painter) { p.shadows = 0 }),
 		with("there are no mirrors", "Follow the reflected ray and mix: (1 - m) matte + m mirror.", "mirrors.md",
 			func(p *painter) { p.bounces = 0 }),

@@ -368,7 +368,7 @@ func (q *shadowQuestion) obstacle(l *shade.Light) string {
 	}
 	for k := range q.solids {
 		if entering(q, k, geom.Ray{Origin: q.point, Dir: dir}, reach) {
-			return fmt.Sprintf("solid %d is in the way", k)
+			return fmt.Sprintf("solid %d blocks the light", k)
 		}
 	}
 	return ""

@@ -168,7 +168,7 @@ func (e *Exam) describeFirst() (*Wrong, error) {
 	}
 	p := q.judge(e.firstAnswer)
 	if p == nil {
-		return nil, errors.New("course: an answer was wrong and is right")
+		return nil, errors.New("course: an answer that was judged wrong is now judged right")
 	}
 	_, head := e.head(i)
 	derive := q.explain()

@@ -193,7 +193,7 @@ func (l *Learner) judge(ctx context.Context, exam *course.Exam) error {
 func (l *Learner) timedOut(exam *course.Exam) error {
 	first, open := exam.Unanswered()
 	if !open {
-		return fmt.Errorf("has answered everything and does not end after %v: it should end where its standard input does", l.timeout)
+		return fmt.Errorf("answered everything but did not end within %v: it must end when its standard input ends", l.timeout)
 	}
 	return fmt.Errorf("gave no answer for %v: %d of %d questions are answered, the first without an answer has the id %d", l.timeout, exam.Answered(), exam.Len(), first)
 }

@@ -1,12 +1,12 @@
-"""Runs mutants of the course's solution in Python: programs that differ from it in one place.
+"""Runs mutants of the course's Python solution: programs that differ from it in one place.
 
     mutants.py SOLUTION STAGE EXAMS POOL EVERY
 
-EXAMS is a file of questions, JSON Lines, with a blank line after each exam. POOL holds more questions
-that the protocol allows. Every mutant of a function that the stage uses answers the exams. Each answer
-that differs from the solution's is written as [mutant, exam, id, answer], and the reply, a line, is "wrong"
-or "right". A mutant that passes an exam answers the pool, too, which is exam -1. The result of each mutant
-is one line, [mutant, {...}]. EVERY is 1 for all mutants, n for each n-th.
+EXAMS is a file of questions, JSON Lines, with a blank line after each exam. POOL contains more questions
+that the protocol allows. For each function that the stage uses, the program makes mutants, which answer the
+exams. It writes each answer that differs from the solution's as [mutant, exam, id, answer], and reads a
+line, "wrong" or "right". A mutant that passes an exam also answers the pool, as exam -1. The program writes
+the result of each mutant as one line, [mutant, {...}]. EVERY is 1 for all mutants, or n for every n-th one.
 
 Python 3.9 or later on any system; no module that only Unix has.
 """
@@ -21,7 +21,7 @@ import sys
 # Helpers that mutants call.
 
 def f32(x):
-    """Rounds to 32 bits, in lists and tuples, too."""
+    """Rounds to 32 bits, also within lists and tuples."""
     if isinstance(x, (tuple, list)):
         return tuple(map(f32, x))
     return struct.unpack("f", struct.pack("f", x))[0]
@@ -153,7 +153,7 @@ def of_binary(node):
 
 
 def of_value(node):
-    """The value of any computation, spoiled."""
+    """Changed values of a computation."""
     yield ast.UnaryOp(ast.USub(), node)
     yield call("abs", node)
     yield call("f32", node)
@@ -220,7 +220,7 @@ MUTATIONS = {
 
 
 def places(root):
-    """Yields every node below root with what puts another one in its place."""
+    """Yields every node below root, and a function that replaces it."""
     for parent in ast.walk(root):
         for field, value in ast.iter_fields(parent):
             if isinstance(value, ast.AST):
@@ -239,7 +239,7 @@ def put(parent, field, i, node):
 
 
 def stored(node):
-    """Reports whether a node is the target of an assignment, or text."""
+    """Reports whether a node is the target of an assignment, or a string."""
     return isinstance(getattr(node, "ctx", None), ast.Store) or is_text(node) or (isinstance(node, ast.Expr) and is_text(node.value))
 
 
@@ -280,7 +280,7 @@ class Solution:
         return json.dumps(out)
 
     def used(self, questions):
-        """Returns the definitions that the questions run."""
+        """Returns the definitions that are used to answer the questions."""
         lines = set()
 
         def trace(frame, event, _):
@@ -316,7 +316,7 @@ class Search:
         return True, None
 
     def test(self, name):
-        """Writes what becomes of a mutant: which exams it passes, and where it differs if it passes one."""
+        """Writes the result of a mutant: the exams that it passes, and if there are any, where its answers differ."""
         passed = [k for k, exam in enumerate(self.exams) if self.passes(name, k, exam, self.right[k])[0]]
         result = {"passed": passed}
         if passed:

@@ -1,6 +1,6 @@
-// A small renderer on Embree 3 that does the work that "render bench" times: one ray through
-// the middle of every pixel, Lambert's law, one shadow ray to each light if wanted, and rays
-// that mirrors reflect. It reads what peers.WriteEmbree writes and prints one line of JSON.
+// A small renderer with Embree 3 that does the work that "render bench" measures: one ray through
+// the center of every pixel, Lambert's law, optional shadow rays to each light, and reflected
+// rays. It reads the format of peers.WriteEmbree and prints one line of JSON.
 //
 //     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES CYLINDERS [OUT.ppm]
 //
@@ -9,10 +9,10 @@
 // for a cylinder, which Embree does not have: "functions", a geometry of the user's own, whose functions
 // intersect rays with it, 16 at a time, or "prisms" of 32 sides, each of 62 quads.
 //
-// It is written the way Embree likes best: coherent packets of 16 rays, tiles handed out to
-// as many threads as are asked for, denormals off, spheres and capsules as Embree's own
-// primitives. Embree has no oriented box, so six quads stand in for one: its tree holds 2.7
-// times the primitives. The picture has a gamma of 2, whose square root is cheap.
+// The program uses Embree in its fastest way: coherent packets of 16 rays, tiles distributed to
+// the given number of threads, denormals off, and Embree's own primitives for spheres and capsules.
+// Embree has no oriented boxes, so a box becomes six quads, and the tree has 2.7 times as many
+// primitives. The picture has a gamma of 2, because a square root is cheap.
 #include <embree3/rtcore.h>
 #include <pmmintrin.h>
 #include <xmmintrin.h>
@@ -98,7 +98,7 @@ class Reader {
  public:
   explicit Reader(const std::string &text) : at(text.data()), end(at + text.size()) {}
 
-  // word returns the next word, empty at the end.
+  // word returns the next word, or an empty one at the end of the file.
   std::string_view word() {
     skip();
     const char *from = at;
@@ -210,7 +210,7 @@ void fill(RTCGeometry g, RTCBufferType type, RTCFormat format, const std::vector
   std::copy(data.begin(), data.end(), static_cast<T *>(to));
 }
 
-// attach makes a geometry a part of the scene under the given number.
+// attach adds a geometry to the scene with the given number.
 void attach(RTCScene scene, RTCGeometry g, unsigned number) {
   rtcCommitGeometry(g);
   rtcAttachGeometryByID(scene, g, number);
@@ -369,7 +369,7 @@ struct Picture {
   void set(int x, int y, Pixel p) { pixels[size_t(y) * width + x] = p; }
 };
 
-// How rays travel that mirrors reflect.
+// How reflected rays are traced.
 enum class Mirrors { packets, single };
 
 // A packet is a block of 4 x 4 pixels; those outside the picture are not active.
@@ -378,7 +378,7 @@ class Packet {
   Packet(const Input &in, RTCScene scene, Picture &picture, Mirrors mirrors, Cylinders cylinders, int left, int top)
       : in(in), scene(scene), picture(picture), mirrors(mirrors), cylinders(cylinders), left(left), top(top) {}
 
-  // render sets the packet's pixels and returns how many show a solid.
+  // render sets the packet's pixels and returns the number of those that show a solid.
   long render(bool shadows) {
     aim();
     trace(RTC_INTERSECT_CONTEXT_FLAG_COHERENT, false);
@@ -415,7 +415,7 @@ class Packet {
   int y(int i) const { return top + (i >> 2); }
   bool hit(int i) const { return r.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID; }
 
-  // aim sends a ray through each pixel.
+  // aim generates a ray through each pixel.
   void aim() {
     for (int i = 0; i < 16; i++) {
       active[i] = x(i) < picture.width && y(i) < picture.height ? -1 : 0;
@@ -443,7 +443,7 @@ class Packet {
     r.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
   }
 
-  // trace finds what the active rays meet.
+  // trace finds the closest hits of the active rays.
   void trace(RTCIntersectContextFlags flags, bool single) {
     rtcInitIntersectContext(&context);
     context.flags = flags;
@@ -460,7 +460,7 @@ class Packet {
     }
   }
 
-  // shade adds what the active rays, all of which meet something, see there without mirrors.
+  // shade adds the matte color at the hits of the active rays. All of them must have a hit.
   void shade(int depth, bool shadows) {
     for (int i = 0; i < 16; i++) {
       if (!active[i]) continue;
@@ -523,7 +523,7 @@ class Packet {
       if (faces[i] && !(shadows && s.tfar[i] < 0)) brightness[i] += light.intensity * cosine[i];
   }
 
-  // occlude makes the far ends of blocked rays negative.
+  // occlude sets the far end of each blocked ray to a negative value.
   void occlude(RTCRay16 &s, const int *valid, bool single) {
     if (!single) {
       rtcOccluded16(valid, scene, &context, &s);
@@ -537,7 +537,7 @@ class Packet {
     }
   }
 
-  // reflect continues rays at mirrors, ends the others, and tells whether any is left.
+  // reflect reflects the rays that hit mirrors, ends the others, and reports whether any ray is left.
   bool reflect() {
     bool left = false;
     for (int i = 0; i < 16; i++) {
@@ -608,7 +608,7 @@ void write(const char *path, const Picture &picture) {
   if (std::fclose(f)) fail(std::string("cannot write ") + path);
 }
 
-// countBytes is told about all memory that Embree allocates and frees.
+// countBytes is called by Embree whenever it allocates or frees memory.
 bool countBytes(void *sum, ssize_t bytes, bool) {
   *static_cast<std::atomic<long> *>(sum) += bytes;
   return true;
