@@ -226,8 +226,8 @@ func camelWords(name string) (words []string) {
 	return append(words, name[start:])
 }
 
-// countDefaults treats the default case of a switch over kinds as the case of the last kind, and treats the names that it
-// mentions as those of the last kind.
+// countDefaults handles switches that have a case for every kind except the last, and a default for the last one. For each
+// such switch in body, it adds the last kind to the kinds that body mentions.
 func countDefaults(body ast.Node, families map[string][]string, kinds []string) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		s, ok := n.(*ast.SwitchStmt)

@@ -11,7 +11,7 @@ import (
 // smallest one is a few times the leeway there.
 var nearMisses = [...]float64{1e-2, 1e-10, 1e-4, 1e-9, 1e-6, 1e-10, 1e-8}
 
-// nearMiss returns one of the nearMisses, each in turn, with either sign.
+// nearMiss returns an element of nearMisses, with either sign. Successive questions use the elements in turn.
 func (d *dice) nearMiss() float64 {
 	h := nearMisses[d.turn/2%len(nearMisses)]
 	if d.turn%2 == 0 {

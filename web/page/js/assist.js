@@ -1,10 +1,10 @@
-// Completion and help while writing, both from the engine, which knows the schema.
+// Completion and help in the editor. Both come from the engine, which knows the schema.
 import { EditorState, autocompletion, hoverTooltip, pickedCompletion } from '../vendor/codemirror.js';
 import { make } from './dom.js';
 
 const TYPES = { table: 'class', key: 'property', value: 'constant', name: 'variable' };
 
-// assist returns the extensions for an editor. ask(name, body, signal) asks the engine.
+// assist returns the editor's extensions. ask(name, body, signal) sends a request to the engine.
 export function assist(ask) {
   const source = async (context) => {
     const gone = new AbortController();
@@ -45,7 +45,7 @@ async function tooltip(ask, view, position) {
   return { pos: help.from, end: help.to, above: true, create: () => ({ dom: make('div', { className: 'cm-help' }, ...describe(help)) }) };
 }
 
-// describe returns the engine's description of a key as nodes.
+// describe returns the engine's description of a key as DOM nodes.
 export function describe(help) {
   const facts = [help.type, help.range, help.default !== undefined && help.default !== '' ? `default ${help.default}` : ''];
   return [

@@ -4,7 +4,8 @@ import { make } from './dom.js';
 
 const LEVELS = ['h3', 'h4', 'h5', 'h6'];
 
-// elements returns the elements of some blocks. The topmost heading has the given level, 3 to 6.
+// elements returns DOM elements for blocks of an explanation. The topmost heading has the given level,
+// 3 to 6.
 export function elements(blocks, level) {
   const top = Math.min(...blocks.filter(({ type }) => type === 'heading').map((block) => block.level));
   const tag = (block) => LEVELS[Math.min(level + block.level - top, 6) - 3];
@@ -24,7 +25,7 @@ function item({ depth, text, verdict }) {
   return line;
 }
 
-// lines returns the lines of a derivation. Given values that follow each other share a line.
+// lines returns the lines of a derivation. Consecutive given values share a line.
 function lines(steps) {
   const found = [];
   let given = [];
@@ -46,7 +47,8 @@ function lines(steps) {
 
 const symbol = ({ symbol: name }) => make('b', {}, name);
 
-// equation shows a formula, the formula with numbers, and the value, each once. A line may break between them.
+// equation returns a line with the formula, the formula with numbers, and the result, without repeating
+// equal parts. A line may break between these parts.
 function equation({ symbol: name, formula, numbers, result, note, verdict }) {
   const forms = [formula, numbers, result].filter((form, i, all) => form && form !== all[i - 1]);
   const between = name ? ' = ' : ': ';

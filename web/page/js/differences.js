@@ -1,9 +1,9 @@
-// Which lines of two texts differ.
+// Finds the lines in which two texts differ.
 
 const MOST = 4e6; // pairs of lines that are compared
 
 // differences marks the lines of a and of b that are not part of a longest common subsequence. If
-// that would take too long, it marks all lines between the first and the last that differ.
+// computing that would take too long, it marks all lines between the first and the last that differ.
 export function differences(a, b) {
   let from = 0, end = 0;
   const most = Math.min(a.length, b.length);
@@ -16,10 +16,10 @@ export function differences(a, b) {
   return differs;
 }
 
-// keepCommon takes the marks off a longest common subsequence of lines that begin at from.
+// keepCommon removes the marks from a longest common subsequence of the lines starting at from.
 function keepCommon(differs, a, b, from) {
   const width = b.length + 1;
-  const common = new Uint32Array((a.length + 1) * width); // [i, j]: the length for a from i and b from j
+  const common = new Uint32Array((a.length + 1) * width); // at [i, j]: the length of the longest common subsequence of a from i and b from j
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       common[i * width + j] = a[i] === b[j] ? 1 + common[(i + 1) * width + j + 1]

@@ -1,9 +1,9 @@
-// Helpers for the document.
+// Helpers for the DOM.
 
 export const byId = (id) => document.getElementById(id);
 
-// make returns a new element: properties are assigned, dashed ones are attributes, children are
-// nodes or text.
+// make returns a new element. Properties are assigned; those with a dash become attributes. Children
+// are nodes or text.
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -23,7 +23,7 @@ export function makeSVG(tag, attributes = {}, ...children) {
   return element;
 }
 
-// say shows a message for some seconds; screen readers read it out.
+// say shows a message for some seconds. Screen readers read it out.
 export function say(text, kind = '') {
   const news = byId('news');
   news.textContent = text;

@@ -12,8 +12,8 @@ export function keepDraft(document, text) {
   return true;
 }
 
-// draftOf returns {base, text}: the edited text of a document, and the base that the document had
-// then. It returns null if the document has no draft.
+// draftOf returns {base, text}: the edited text of a document, and the base of the document when it was
+// edited. It returns null if the document has no draft.
 export function draftOf(document) {
   try {
     const draft = JSON.parse(tabStore.read(keyOf(document)));

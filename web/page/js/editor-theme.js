@@ -1,4 +1,4 @@
-// How the editor looks: with the colors of the page, light and dark.
+// The editor's colors: those of the page, light and dark.
 import { EditorView, HighlightStyle, syntaxHighlighting, tags } from '../vendor/codemirror.js';
 
 const look = EditorView.theme({

@@ -1,4 +1,4 @@
-// The text editor: CodeMirror, in a shadow root, where the page's policy allows its styles.
+// The text editor: CodeMirror in a shadow root, because the page's policy allows its styles only there.
 import {
   Decoration, EditorState, EditorView, StateEffect, StateField, basicSetup, isolateHistory, keymap,
   lintGutter, nextDiagnostic, redo, redoDepth, setDiagnostics, tooltips, undo, undoDepth,
@@ -10,10 +10,10 @@ import { toml } from './toml.js';
 
 const chooseTable = StateEffect.define();
 
-// normalized returns a text with the editor's line ends: \n.
+// normalized returns a text with \n as line ends, as in the editor.
 export const normalized = (text) => text.replace(/\r\n?/g, '\n');
 
-// chosen marks the lines of the table of the solid that is explained.
+// chosen marks the lines of the table of the explained solid.
 const chosen = StateField.define({
   create: () => Decoration.none,
   update(lines, transaction) {
@@ -33,10 +33,10 @@ function linesOf(doc, range) {
   }
 }
 
-// step returns edits as a transaction that is one step of the history.
+// step returns a transaction for edits that is one step of the undo history.
 const step = (edits) => ({ changes: edits, annotations: isolateHistory.of('full'), userEvent: 'input.apply' });
 
-// difference returns an edit that makes a text from another one.
+// difference returns an edit that changes the text old to text.
 function difference(old, text) {
   let from = 0, end = 0;
   const most = Math.min(old.length, text.length);
@@ -48,8 +48,8 @@ function difference(old, text) {
 export class Editor {
   #view;
   #gesture = null;
-  #key;              // of the document that is shown
-  #left = new Map(); // the states of other documents, by their keys
+  #key;              // of the visible document
+  #left = new Map(); // the states of other documents, by key
   #selected = null;  // the table that was selected last
   #extensions;
   #onChange;
@@ -129,8 +129,8 @@ export class Editor {
     if (gesture.shown) this.#onChange('edit');
   }
 
-  // select selects a table and scrolls to it; the focus does not change. Without a table it removes
-  // such a selection.
+  // select selects a table and scrolls to it, without changing the focus. Without a table it removes
+  // the selection of a table.
   select(table) {
     const main = this.selection, old = this.#selected;
     this.mark(table);
@@ -143,12 +143,12 @@ export class Editor {
     }
   }
 
-  // mark marks the lines of a table, or none.
+  // mark marks the lines of a table; null removes the mark.
   mark(table) {
     this.#view.dispatch({ effects: chooseTable.of(table ?? null) });
   }
 
-  // go moves the cursor to a position and focuses the text.
+  // go moves the cursor to a position and focuses the editor.
   go(position) {
     this.#view.dispatch({ selection: { anchor: position }, effects: EditorView.scrollIntoView(position, { y: 'center' }) });
     this.#view.focus();

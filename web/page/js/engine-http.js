@@ -4,7 +4,7 @@ import { Splitter, dispatch } from './frames.js';
 import { aborted } from './failure.js';
 
 const RETRY = 1000; // ms between attempts to reach a server that does not answer
-const GATEWAY = [502, 504]; // statuses of a proxy whose server does not answer
+const GATEWAY = [502, 504]; // statuses with which a proxy reports that its server does not answer
 
 const failure = (message) => new Failure(0, { error: { message } });
 
@@ -60,7 +60,8 @@ export function httpEngine(token) {
     }
   }
 
-  // brokenOff returns the failure of a picture that ends too early, and checks whether the server still answers.
+  // brokenOff returns the failure for a picture that ended too early, and checks whether the server
+  // still answers.
   function brokenOff() {
     call('start', {}).catch(() => {});
     return failure('the picture is incomplete: the connection to the server was lost');

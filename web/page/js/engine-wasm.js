@@ -1,11 +1,11 @@
-// The engine in the page itself: the renderer as wasm, in workers. One answers questions, and the
-// others share the rectangles of a picture.
+// The engine within the page: the renderer as wasm, in workers. One worker answers queries; the others
+// share the rectangles of a picture.
 import { Failure } from './failure.js';
 import { dispatch } from './frames.js';
 import { WasmClient } from './wasm-client.js';
 import { XzReadableStream } from '../vendor/xz.js';
 
-const MOST_WORKERS = 16; // each holds the scene and about 50 MB
+const MOST_WORKERS = 16; // each worker holds the scene and about 50 MB
 
 export async function wasmEngine(onLoad) {
   const module = await compile('pillbox.wasm.xz', onLoad);
@@ -31,8 +31,8 @@ export async function wasmEngine(onLoad) {
   return { kind: 'wasm', call: (name, body, signal) => questions.call(name, body, { signal }), render };
 }
 
-// compile compiles the module once, for all workers, while it downloads. It is compressed with xz: a
-// quarter smaller than with the compression that hosts use.
+// compile compiles the module once for all workers, while it downloads. The module is compressed with
+// xz, which makes it a quarter smaller than with the compression that hosts use.
 async function compile(url, onLoad) {
   const response = await fetch(url).catch(() => null);
   if (!response?.ok) throw new Failure(response?.status ?? 0, { error: { message: `${url} cannot be loaded` } });
@@ -42,7 +42,7 @@ async function compile(url, onLoad) {
 
 // counter returns a stream that passes bytes on and reports how many have passed.
 function counter(headers, onLoad) {
-  const total = headers.get('Content-Encoding') ? 0 : Number(headers.get('Content-Length')); // else that of other bytes
+  const total = headers.get('Content-Encoding') ? 0 : Number(headers.get('Content-Length')); // with an encoding, Content-Length counts compressed bytes
   let loaded = 0;
   return new TransformStream({
     transform(bytes, controller) {
@@ -83,7 +83,7 @@ class Painting {
     this.#waiting = null;
   }
 
-  // add sums the rays; the other statistics are the same for all parts.
+  // add adds the ray counts of a part; the other statistics are the same for all parts.
   #add(part) {
     const rays = { ...(this.done.rays ?? {}) };
     for (const [kind, n] of Object.entries(part.rays ?? {})) rays[kind] = (rays[kind] ?? 0) + n;

@@ -1,4 +1,4 @@
-// The engine renders, checks and explains. There are two with the same interface:
+// The engine renders, checks and explains. There are two engines with the same interface:
 //
 //   kind                            'http' or 'wasm'
 //   call(name, body, signal)        sends a request and returns the answer, both JSON

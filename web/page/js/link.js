@@ -1,5 +1,5 @@
-// Reads and writes the fragment of an address, after #: a scene of the list, a lesson, or a
-// compressed text.
+// Reads and writes the fragment of an address, which is the part after #: a scene of the list, a
+// lesson, or a compressed text.
 
 // read returns {scene}, {lesson, example} or {text}, with token, pixel, view and time if the
 // fragment contains them.

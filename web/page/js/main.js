@@ -21,7 +21,7 @@ function takeToken(link) {
 
 const linkOfAddress = () => read(location.hash).catch(() => ({ broken: true }));
 
-// showLoading shows how much of the engine is loaded, in bytes; a total of 0 is unknown.
+// showLoading shows how many bytes of the engine are loaded; total is 0 if it is unknown.
 function showLoading(loaded, total) {
   const share = total ? `${Math.floor((100 * loaded) / total)} %` : `${Math.ceil(loaded / 1000)} kB`;
   byId('start-text').textContent = `Loading the renderer: ${share}`;
@@ -30,7 +30,7 @@ function showLoading(loaded, total) {
 }
 
 async function begin() {
-  byId('start-help').hidden = true; // scripts run
+  byId('start-help').hidden = true; // scripts are running
   const link = await linkOfAddress();
   takeToken(link);
   const { engine, about } = await connect(token, showLoading);
@@ -40,7 +40,7 @@ async function begin() {
   addEventListener('hashchange', async () => {
     const next = await linkOfAddress();
     takeToken(next);
-    if (next.token) location.reload(); // the printed address of another server
+    if (next.token) location.reload(); // the user has opened the printed address of another server
     else bench.open(next);
   });
   document.documentElement.dataset.ready = engine.kind;

@@ -2,10 +2,10 @@
 // solid.
 import { byId, say } from './dom.js';
 
-const SLACK = 4;           // pixels of the window: a shorter drag is a click
-const TURN = 200;          // degrees for a drag across the whole picture
-const NUDGE = 24;          // length of the drag by Shift and an arrow key, in pixels of the window
-const WHEEL_PAUSE = 250;   // ms of rest that end a turn of the wheel
+const SLACK = 4;           // pixels of the window; a shorter drag is a click
+const TURN = 200;          // degrees per drag across the whole picture
+const NUDGE = 24;          // pixels of the window that Shift with an arrow key drags
+const WHEEL_PAUSE = 250;   // ms without an event after which a wheel gesture has ended
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const tool = () => document.querySelector('input[name=tool]:checked').value;
@@ -18,8 +18,8 @@ export class Pointer {
   #keys = Promise.resolve();
   crosshair = null;
 
-  // acts: begin() a gesture, why(pixel), hover(pixel), leave(), grab(pixel): the number of the
-  // solid there, if any, and crosshair(pixel).
+  // acts has these functions: begin() starts a gesture, why(pixel), hover(pixel), leave(), grab(pixel)
+  // returns the number of the solid there, if any, and crosshair(pixel).
   constructor(picture, acts) {
     this.picture = picture;
     this.acts = acts;
@@ -105,7 +105,7 @@ export class Pointer {
     drag.gesture.update('move', { object, from: drag.pixel, to: drag.to });
   }
 
-  // pinch makes a drag of two fingers.
+  // pinch starts a drag with two fingers.
   #pinch() {
     this.#drag?.gesture?.end();
     this.#drag = { moved: true, spread: this.#distance(), gesture: this.acts.begin() };
@@ -174,7 +174,7 @@ export class Pointer {
     this.acts.hover(this.crosshair);
   }
 
-  // nudge makes a short drag by a key.
+  // nudge makes a short drag in response to a key.
   #nudge(way) {
     if (tool() === 'move') {
       const from = this.#here(), to = from.map((at, i) => at + way[i] * this.#scale);
@@ -191,7 +191,7 @@ export class Pointer {
     this.#once((gesture) => this.#follow({ tool: tool(), gesture }, way));
   }
 
-  // once makes a gesture of one step, after the previous ones.
+  // once makes a gesture of one step, after the previous gestures.
   #once(act) {
     this.#keys = this.#keys.then(async () => {
       const gesture = this.acts.begin();

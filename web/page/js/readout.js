@@ -9,8 +9,8 @@ export class Readout {
   #probes = new Latest();
   #probe;
   #pixel = null;
-  #waiting = true;  // the picture is not the one of the scene as it is now
-  #late = false;    // the pixel is another one than that of the probe in progress
+  #waiting = true;  // the picture is older than the scene
+  #late = false;    // the pixel has changed since the current probe began
 
   // probe(pixel, signal) returns the engine's data about a pixel, or null.
   constructor(probe) {
@@ -33,7 +33,7 @@ export class Readout {
     }
   }
 
-  // wait removes the data of the previous picture, until refresh.
+  // wait hides the data of the previous picture, until refresh.
   wait() {
     this.#waiting = true;
     this.#probes.cancel();

@@ -2,7 +2,7 @@
 import { byId } from './dom.js';
 import { siteStore } from './storage.js';
 
-const LEAST = 20, MOST = 70; // percent of the window
+const LEAST = 20, MOST = 70; // percent of the window's width
 const KEY = 'pillbox-split';
 
 export function initSplitter() {

@@ -6,7 +6,7 @@ class Store {
 
   constructor(name) { this.#name = name; }
 
-  // read returns the text of a key, or null if it has no text.
+  // read returns the text stored for a key, or null if there is none.
   read(key) {
     try {
       return window[this.#name].getItem(key);
@@ -35,4 +35,4 @@ class Store {
 }
 
 export const tabStore = new Store('sessionStorage'); // of this tab, until it is closed
-export const siteStore = new Store('localStorage');  // of all tabs, for good
+export const siteStore = new Store('localStorage');  // of all tabs, permanently

@@ -1,5 +1,5 @@
-// A swatch before every color in the text, and before the name of every material that has one: it
-// opens the browser's color picker.
+// A swatch before every color in the text, and before the name of every material that has a color.
+// Clicking it opens the browser's color picker.
 import { Decoration, EditorView, Transaction, ViewPlugin, WidgetType, isolateHistory } from '../vendor/codemirror.js';
 
 const MATERIAL = /^\s*material\s*=\s*"([^"\n]+)"/gm;
@@ -21,7 +21,7 @@ class Swatch extends WidgetType {
     const input = document.createElement('input');
     input.type = 'color';
     input.className = 'cm-swatch';
-    input.tabIndex = -1; // the text beside it is what the keyboard edits
+    input.tabIndex = -1; // keyboard users edit the text beside it
     const choice = new Choice(view, input);
     input.addEventListener('input', () => choice.show());
     for (const end of ['change', 'blur']) input.addEventListener(end, () => choice.end());
@@ -29,7 +29,7 @@ class Swatch extends WidgetType {
     return input;
   }
 
-  // The input stays while its picker is open.
+  // The element must stay the same while its picker is open.
   updateDOM(input) {
     input.value = long(this.color);
     input.title = `${this.what}: choose another color`;
@@ -40,10 +40,10 @@ class Swatch extends WidgetType {
   ignoreEvent() { return true; }
 }
 
-// Choice handles an open picker: the text shows every color that is tried, and undo has one step for
-// all of them.
+// Choice handles an open picker: the text shows each color that is tried, and all of them are one undo
+// step.
 class Choice {
-  #before = null; // the color that the text had
+  #before = null; // the color before the picker was opened
 
   constructor(view, input) {
     this.view = view;
@@ -73,15 +73,15 @@ class Choice {
   }
 }
 
-// colorAt returns the color after the quote at a position, and where it is defined: there, or in the
-// material that is named there.
+// colorAt returns the color at a position, after a quote, and where it is defined: at the position
+// itself, or in the material whose name is there.
 function colorAt(state, from) {
   const [, word] = /^"([^"\n]*)"/.exec(state.sliceDoc(from, from + 200)) ?? [];
   if (word === undefined) return null;
   return word.startsWith('#') ? { from: from + 1, color: word } : materials(state.doc.toString()).get(word);
 }
 
-// materials returns the colors of materials that are written as #rrggbb or #rgb, by name.
+// materials returns the colors, by name, of the materials whose colors are written as #rrggbb or #rgb.
 function materials(text) {
   const found = new Map();
   for (const table of text.matchAll(/^\[material\.(?:"([^"\n]+)"|([\w-]+))\][^\n]*((?:\n(?!\s*\[).*)*)/gm)) {

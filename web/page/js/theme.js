@@ -1,4 +1,4 @@
-// The theme: light, dark, or the system's.
+// The theme: light, dark, or that of the system.
 import { byId } from './dom.js';
 import { siteStore } from './storage.js';
 

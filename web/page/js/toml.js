@@ -1,4 +1,4 @@
-// Colors TOML in the editor, line by line. It accepts any text, valid or not; the engine reports
+// Syntax highlighting for TOML, line by line. It accepts any text, valid or not; the engine reports
 // errors.
 import { StreamLanguage } from '../vendor/codemirror.js';
 
@@ -9,7 +9,8 @@ const VALUE = [
   [/^(?:true|false)\b/, 'bool'],
 ];
 
-// string reads on to the end of a string or of the line. Only strings in three quotes go on there.
+// string reads to the end of a string or of the line. Only strings in three quotes continue on the next
+// line.
 function string(stream, state) {
   while (!stream.eol()) {
     if (stream.match(state.quote)) {

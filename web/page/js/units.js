@@ -1,4 +1,4 @@
-// Numbers as the page writes them.
+// Formats numbers for the page.
 
 export const seconds = (s) => (s < 0.9995 ? `${Math.round(1000 * s)} ms` : `${s.toFixed(1)} s`);
 

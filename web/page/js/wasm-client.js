@@ -1,7 +1,7 @@
 // A client of one worker, which runs the engine and answers one request after the other.
 import { Failure } from './failure.js';
 
-const GRACE = 300; // ms in which a request that was aborted while it ran may still finish
+const GRACE = 300; // ms in which an aborted request may still finish
 
 export class WasmClient {
   #module;

@@ -25,24 +25,24 @@ import { initTheme } from './theme.js';
 import { initViews } from './views.js';
 import { png } from './png.js';
 
-const PATIENCE = 250;    // ms that a picture may show nothing before a newer one replaces it
-const BUSY = 800;        // ms before repeating a request that the server was too busy for
-const HELP_DELAY = 200;  // ms that the cursor must rest before its key is explained
+const PATIENCE = 250;    // ms to wait for the first part of a picture before a newer one replaces it
+const BUSY = 800;        // ms after which to repeat a request that the server was too busy for
+const HELP_DELAY = 200;  // ms without cursor movement after which the key is explained
 const LAST = 'The picture is the last one without errors.';
 const CHECKING = 'The text is being checked.';
 const WRONG = 'The text has errors. Fix them to see why the pixel has its color.';
 const LOST = 'The server does not answer.';
 
 export class Workbench {
-  #answer = null;    // the explanation of the picture that is shown
-  #asked = null;     // the question that was answered last
+  #answer = null;    // the explanation of the visible picture
+  #asked = null;     // the question of the last answer
   #hit = null;       // the label of the solid that the ray hits
   #isLost = false;   // the server does not answer
-  #generation = 0;   // number of pictures that were begun
-  #asking = 0;       // the generation that the question in progress is about
+  #generation = 0;   // number of pictures that have begun
+  #asking = 0;       // the generation of the current question
   #ids = null;       // the solid that each pixel shows, computed on demand
-  #coarse = null;    // of the picture in progress: resolves when a part of it is visible
-  #starting = null;  // of the next picture: resolves when it begins
+  #coarse = null;    // resolves when a part of the current picture is visible
+  #starting = null;  // resolves when the next picture begins
   #finished = Promise.resolve(); // the picture in progress
   #unkept = new Set(); // keys of documents with edits that the browser did not store
 
@@ -178,15 +178,16 @@ export class Workbench {
     this.#hit = solid?.label;
   }
 
-  // isCurrent reports whether an answer that arrives now is about the picture and text shown.
+  // isCurrent reports whether an answer that arrives now is about the visible picture and the current
+  // text.
   #isCurrent() { return this.#asking === this.#generation && this.session.valid && !this.session.moving; }
 
   #select(solid) {
     if (this.session.valid) this.editor.select(tableOf(solid));
-    else say(this.session.blocked); // places in an older text
+    else say(this.session.blocked); // the position is in an older text
   }
 
-  // changed follows the text: a change of kind 'edit' or 'gesture', or another document, 'open'.
+  // changed reacts to a change of the text. kind is 'edit', 'gesture', or 'open' for another document.
   #changed(kind) {
     if (!this.session) return;
     byId('undo').disabled = !this.editor.canUndo;
@@ -207,7 +208,8 @@ export class Workbench {
     this.#check();
   }
 
-  // keep stores a draft of the edits. If the browser does not store it, a message says so, once per document.
+  // keep stores the edits as a draft. If the browser does not store it, a message says so, once per
+  // document.
   #keep() {
     const { document: open } = this.session;
     if (keepDraft(open, this.editor.text)) {
@@ -227,7 +229,7 @@ export class Workbench {
       showProblems(this.editor, body.text, problems, more);
       this.session.blocked = scene ? '' : WRONG;
       if (!scene) {
-        this.#outdated(LAST); // the one in progress goes on until it is complete
+        this.#outdated(LAST); // the picture in progress continues until it is complete
         return;
       }
       this.#fitTime(scene);
@@ -236,7 +238,7 @@ export class Workbench {
     }, (error) => this.#unchecked(error));
   }
 
-  // fitTime keeps the time within the scene's film, which the text may have shortened.
+  // fitTime keeps the time within the duration of the animation, which an edit may have shortened.
   #fitTime(scene) {
     const duration = this.timeline.fit(scene), { time } = this.session;
     if (time === undefined || (scene.moves && time <= duration)) return;
@@ -244,7 +246,7 @@ export class Workbench {
     this.session.time = scene.moves ? duration : undefined;
   }
 
-  // unchecked reports that the engine did not check the text.
+  // unchecked shows that the text could not be checked, and why.
   #unchecked(error) {
     if (this.#isLost) {
       this.#unreachable();
@@ -256,7 +258,7 @@ export class Workbench {
     if (error.status === 429) setTimeout(() => { if (!this.checks.busy && !this.session.valid) this.#check(); }, BUSY);
   }
 
-  // lost is called when the server is gone.
+  // lost is called when the server no longer answers.
   #lost() {
     this.#isLost = true;
     this.#unreachable();
@@ -264,7 +266,8 @@ export class Workbench {
     serverNews(`${LOST} Start it again with render serve, at the same address: the page reconnects by itself. Your text stays here.`);
   }
 
-  // unreachable reports that nothing can be checked, rendered or explained until the server is back.
+  // unreachable shows that nothing can be checked, rendered or explained until the server answers
+  // again.
   #unreachable() {
     this.session.blocked = LOST;
     clearProblems('Not checked');
@@ -283,14 +286,14 @@ export class Workbench {
     this.#check();
   }
 
-  // stranger reports that the server is not the one that served this page.
+  // stranger shows that the server is not the one that served this page.
   #stranger(name) {
     this.file.retire();
     serverNews(`The server now serves ${name ?? 'no file'}, not ${this.file.name}. Copy or download your edits, then reload the page.`, true);
   }
 
-  // render renders the current text. A picture that has just begun and shows nothing yet continues
-  // for a moment: otherwise nothing would be visible while the text changes.
+  // render renders the current text. If the picture in progress has just begun and shows nothing yet,
+  // it continues for a moment. Otherwise, continuous changes of the text would prevent any picture.
   #render() {
     this.#starting ??= Promise.race([this.#coarse?.promise, this.#coarse && rest(PATIENCE)]).then(() => {
       this.#starting = null;
@@ -319,7 +322,7 @@ export class Workbench {
     this.#finished = result.catch(() => null);
   }
 
-  // replaced removes marks and facts of the previous picture when the next one appears.
+  // replaced removes the marks and data of the previous picture when the next one appears.
   #replaced() {
     this.#forget();
     this.readout.wait();
@@ -355,7 +358,7 @@ export class Workbench {
     this.#ask();
   }
 
-  // without reports why there is no picture. The last one stays.
+  // without shows why there is no picture. The last one remains visible.
   #without(error) {
     this.renderer.cancel();
     if (this.#isLost) return;
@@ -366,7 +369,7 @@ export class Workbench {
     this.#outdated(error.problems?.length ? LAST : error.message);
   }
 
-  // outdated marks the picture as one of an older text.
+  // outdated marks the picture as belonging to an older text.
   #outdated(why) {
     this.#status('stale');
     byId('facts').className = 'wrong';
@@ -400,9 +403,9 @@ export class Workbench {
     });
   }
 
-  // mark draws an explanation over the picture.
+  // mark draws the rays and outlines of an explanation over the picture.
   async #mark(answer) {
-    if (answer && !this.#isCurrent()) return; // one about the next picture follows
+    if (answer && !this.#isCurrent()) return; // the answer about the next picture follows
     this.#answer = answer;
     this.#drawMarks(this.session.query?.pixel ?? null);
     if (!answer) {
@@ -412,7 +415,7 @@ export class Workbench {
     }
     delete byId('why').dataset.old;
     const ids = this.#ids ?? await this.#identify();
-    if (!ids || this.#answer !== answer) return; // there is another picture or question by now
+    if (!ids || this.#answer !== answer) return; // another picture or question has replaced it
     this.#ids = ids;
     this.marks.outline(ids, rolesOf(answer), this.picture);
   }
@@ -474,7 +477,8 @@ export class Workbench {
   }
 }
 
-// tableOf returns the table that a solid or a light comes from, null if the text has none.
+// tableOf returns the table that defines a solid or a light, or the placement that created it; null if
+// neither is in the text.
 const tableOf = (solid) => solid?.placement ?? solid?.table ?? null;
 
 // rolesOf returns the role of every solid in an explanation.
