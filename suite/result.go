@@ -20,7 +20,7 @@ type Result struct {
 	Err     error // why it failed; [scene.Errors] if the scene is invalid
 
 	Got   *image.NRGBA   // the scene's present picture; nil if rendering failed, or after Release
-	Want  image.Image    // the accepted picture; nil if there is none, or after Release
+	Want  image.Image    // the accepted picture; nil if none exists, or after Release
 	Rules golden.Sidecar // the accepted differences, and their reason
 	Diff  golden.Diff    // between Want and Got; zero if either is missing
 
@@ -29,7 +29,7 @@ type Result struct {
 	Current bool
 
 	// RenamedFrom is the name of an orphan with the same picture, if this scene is new; it was probably renamed. It is
-	// "" if there is none.
+	// "" if none exists.
 	RenamedFrom string
 
 	// OtherFiles are the paths of the other files that the scene reads, in order: bulk tables and included files.

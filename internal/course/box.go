@@ -281,7 +281,7 @@ func transposed(m geom.Mat3) geom.Mat3 {
 	}
 }
 
-// faceByEpsilon finds the face by a coordinate within an epsilon of it, as many programs do. If there is none, it leaves
+// faceByEpsilon finds the face by a coordinate within an epsilon of it, as many programs do. If none exists, it leaves
 // the normal unchanged and returns the last face.
 func faceByEpsilon(b *shapes.Box, p geom.Vec3, n *geom.Vec3) string {
 	const epsilon = 1e-4

@@ -102,7 +102,7 @@ func AllStages() []*Stage { return append(Stages(), ExtraStages()...) }
 // pictureName is the name of the stage whose questions may be about the user's scenes.
 const pictureName = "picture"
 
-// Find returns the stage with a name, which may be an optional one, and false if there is none.
+// Find returns the stage with a name, which may be an optional one, and false if none exists.
 func Find(name string) (*Stage, bool) {
 	all := AllStages()
 	i := slices.IndexFunc(all, func(s *Stage) bool { return s.Name == name })
@@ -353,7 +353,7 @@ type Exam struct {
 	right    int
 	wrong    map[int]answer // wrong answers, by question, to compare with mistakes
 	wrongs   map[Class]int
-	first    int // the lowest number of a question with a wrong answer; -1 if there is none
+	first    int // the lowest number of a question with a wrong answer; -1 if none exists
 	lines    int // number of lines read
 
 	firstAnswer answer // the wrong answer to question first

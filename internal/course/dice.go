@@ -19,7 +19,7 @@ type dice struct {
 
 	id     int                // number of the question
 	turn   int                // number of earlier questions of the same case and class
-	folder string             // path of the questions' files; "" if there are none
+	folder string             // path of the questions' files; "" if none exist
 	scenes []*follow.Prepared // the user's scenes for pictures
 }
 

@@ -436,7 +436,7 @@ func (t *tracer) see(r geom.Ray) shade.Color {
 	return t.follow(t.st.ViewerRay(r), 0)
 }
 
-// meet returns the first hit of a ray that leaves a solid; object -1 if there is none.
+// meet returns the first hit of a ray that leaves a solid; object -1 if none exists.
 func (t *tracer) meet(d *accel.SecondaryRay, reach float64) (object int, at float64, inside bool) {
 	object, at = -1, reach
 	for k, s := range t.solids {

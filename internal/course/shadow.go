@@ -60,7 +60,7 @@ func shadowStage() kind {
 	}
 }
 
-// seen completes a question: it sets the point to the first hit of a viewer's ray. It returns false if there is none.
+// seen completes a question: it sets the point to the first hit of a viewer's ray. It returns false if none exists.
 func (q *shadowQuestion) seen(from, to geom.Vec3) bool {
 	q.ray = toward(from, to)
 	s := solveNearest(&nearestQuestion{q.ray, q.solids})

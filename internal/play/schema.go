@@ -73,7 +73,7 @@ func (r *rule) table() *rule {
 	return nil
 }
 
-// key returns the rule for a key of a table; nil if there is none. If the table allows any key, it is the rule for all
+// key returns the rule for a key of a table; nil if none exists. If the table allows any key, it is the rule for all
 // keys.
 func (r *rule) key(name string) *rule {
 	if r = r.resolved(); r == nil {

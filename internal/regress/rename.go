@@ -21,7 +21,7 @@ func findRenames(a, b documents) []rename {
 	return slices.DeleteFunc(found, func(r rename) bool { return names(a, r.kind, r.to) || names(b, r.kind, r.from) })
 }
 
-// tablesOf returns the tables of a kind in a file, by name; nil if there are none.
+// tablesOf returns the tables of a kind in a file, by name; nil if none exist.
 func tablesOf(doc any, kind string) table {
 	root, _ := doc.(table)
 	all, _ := root[kind].(table)

@@ -110,7 +110,7 @@ func (r *reader) attach(e *markup.Element, in context) error {
 	return each(from.root, "worldbody", func(w *markup.Element) error { return r.contents(w, in) })
 }
 
-// search returns the first body or frame with a name, and the default class that applies to it; nil if there is none.
+// search returns the first body or frame with a name, and the default class that applies to it; nil if none exists.
 func (f *file) search(kind, name string) (found *markup.Element, class *class, err error) {
 	for _, c := range f.root.Children {
 		if c.Name != "worldbody" {

@@ -42,7 +42,7 @@ type context struct {
 	suffix string // for names, in a replicated element
 	depth  int    // nesting depth
 
-	attached *instance // the outermost attached model that contains the element; nil if there is none
+	attached *instance // the outermost attached model that contains the element; nil if none exists
 }
 
 // maxDepth is the largest nesting depth of elements, attached ones included.

@@ -3,7 +3,7 @@
 //
 // A [Scene] has the elements of a scene file: parts and placements, materials by name, colors as text.
 // It need not be valid: writing makes names unique, merges equal parts, omits unused materials, writes
-// large numbers of solids to bulk tables, and adds a camera and lights if there are none. A scene that
+// large numbers of solids to bulk tables, and adds a camera and lights if none exist. A scene that
 // was written can be loaded. The [Account] lists what of the other program's file cannot be shown.
 //
 // Conventions: as in scene files, lengths are in units of the file, angles in degrees, and coordinates
@@ -22,7 +22,7 @@ import (
 type Source struct {
 	Name   string    // used in messages
 	Text   io.Reader // the contents of the file
-	Folder fs.FS     // contains the files to which it may refer; nil if there are none
+	Folder fs.FS     // contains the files to which it may refer; nil if none exist
 	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
 }
 

@@ -323,7 +323,7 @@ func (c *cif) end() error {
 	return err
 }
 
-// bytes returns the first of the row's items that is not null, and nil if there is none.
+// bytes returns the first of the row's items that is not null, and nil if none exists.
 func (c *cif) bytes(items ...string) []byte {
 	for _, item := range items {
 		if i, ok := c.columns[item]; ok && !c.values[i].isNull {

@@ -115,7 +115,7 @@ func (r *reader) next() ([]byte, error) {
 	return word, err
 }
 
-// want reads a word and returns an error if there is none.
+// want reads a word and returns an error if none exists.
 func (r *reader) want(what string) ([]byte, error) {
 	word, err := r.next()
 	if err == io.EOF {
@@ -151,7 +151,7 @@ func (r *reader) entity(keyword []byte) error {
 	}
 }
 
-// number reads a number within the limits of a coordinate, and returns an error if there is none.
+// number reads a number within the limits of a coordinate, and returns an error if none exists.
 func (r *reader) number(name string) (float64, error) {
 	word, err := r.want(name)
 	if err != nil {

@@ -116,7 +116,7 @@ func rectangleOf(c []geom.Vec3) (rectangle, bool) {
 	return rectangle{middle: c[0].AddScaled(0.5, e.Add(f)), u: e.Scale(0.5), v: f.Scale(0.5)}, true
 }
 
-// boxOf returns the box whose faces are the six rectangles, and false if there is none.
+// boxOf returns the box whose faces are the six rectangles, and false if none exists.
 func boxOf(q []rectangle) (model.Box, bool) {
 	center := geom.Vec3{}
 	for i := range q {

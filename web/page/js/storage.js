@@ -6,7 +6,7 @@ class Store {
 
   constructor(name) { this.#name = name; }
 
-  // read returns the text stored for a key, or null if there is none.
+  // read returns the text stored for a key, or null if none exists.
   read(key) {
     try {
       return window[this.#name].getItem(key);
