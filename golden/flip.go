@@ -73,7 +73,7 @@ func newFLIPErrors(got, want image.Image, masks []image.Rectangle) (*flipErrors,
 	// a difference are computed.
 	e := &flipErrors{size: w.size, tiles: w.tilesNear(g)}
 	e.values = make([]plane, len(e.tiles))
-	f := newFlipper()
+	f := newFlipFilters()
 	parallel.For(len(e.tiles), func(i int) { e.values[i] = f.errors(g, w, e.tiles[i]) })
 	return e, nil
 }
@@ -207,15 +207,15 @@ const (
 	outputs
 )
 
-// A flipper holds the filters and tables for computing the error. It is immutable and safe for concurrent use.
-type flipper struct {
+// flipFilters holds the filters and tables for computing the error. It is immutable and safe for concurrent use.
+type flipFilters struct {
 	filters  []filter
 	linear   [256]float64 // sRGB to linear light
 	farthest float64      // the largest color difference: green against blue
 }
 
-func newFlipper() *flipper {
-	f := new(flipper)
+func newFlipFilters() *flipFilters {
+	f := new(flipFilters)
 	for v := range f.linear {
 		f.linear[v] = linear(float64(v) / 255)
 	}
@@ -316,7 +316,7 @@ func scale(k []float64, by float64) {
 }
 
 // errors returns the error of each pixel of a tile.
-func (f *flipper) errors(got, want pixels, tile image.Rectangle) plane {
+func (f *flipFilters) errors(got, want pixels, tile image.Rectangle) plane {
 	g, w := f.see(got, tile), f.see(want, tile)
 	all := make(plane, len(g[0]))
 	for i := range all {
@@ -327,13 +327,13 @@ func (f *flipper) errors(got, want pixels, tile image.Rectangle) plane {
 	return all
 }
 
-// seen holds the outputs of the filters for a tile.
-type seen [outputs]plane
+// filtered holds the outputs of the filters for a tile.
+type filtered [outputs]plane
 
-func (f *flipper) see(p pixels, tile image.Rectangle) *seen {
+func (f *flipFilters) see(p pixels, tile image.Rectangle) *filtered {
 	in := f.load(p, tile.Inset(-reach))
 	width, height := tile.Dx(), tile.Dy()
-	var s seen
+	var s filtered
 	for i := range s {
 		s[i] = make(plane, width*height)
 	}
@@ -364,7 +364,7 @@ func addScaled(dst, src plane, weight float64) {
 }
 
 // load returns area in YCxCz. Pixels outside the image repeat the nearest pixel of its border.
-func (f *flipper) load(p pixels, area image.Rectangle) [inputs]plane {
+func (f *flipFilters) load(p pixels, area image.Rectangle) [inputs]plane {
 	var in [inputs]plane
 	for i := range in {
 		in[i] = make(plane, 0, area.Dx()*area.Dy())
@@ -382,7 +382,7 @@ func (f *flipper) load(p pixels, area image.Rectangle) [inputs]plane {
 }
 
 // light returns the linear light of a non-premultiplied pixel composited over mid-gray.
-func (f *flipper) light(p []uint8, deep bool) rgb {
+func (f *flipFilters) light(p []uint8, deep bool) rgb {
 	var c rgb
 	var alpha float64
 	if deep {
@@ -400,7 +400,7 @@ func (f *flipper) light(p []uint8, deep bool) rgb {
 }
 
 // color returns the filtered color of pixel i in Hunt-adjusted L*a*b*.
-func (s *seen) color(i int) lab {
+func (s *filtered) color(i int) lab {
 	c := opponent{s[luminance][i], s[redGreen][i], s[blueYellow][i]}.xyz().rgb()
 	for j, v := range c {
 		c[j] = math.Min(math.Max(v, 0), 1)
@@ -410,7 +410,7 @@ func (s *seen) color(i int) lab {
 
 // colorError maps the distance between two colors to [0, 1]. Distances up to 40 % of the largest possible one
 // use the range [0, 0.95], because most distances in practice are small.
-func (f *flipper) colorError(a, b lab) float64 {
+func (f *flipFilters) colorError(a, b lab) float64 {
 	const pc, pt = 0.4, 0.95
 	d := colorDistance(a, b) / f.farthest
 	if d < pc {
@@ -425,7 +425,7 @@ func colorDistance(a, b lab) float64 {
 }
 
 // featureError returns how much more strongly an edge or a point appears in one image than in the other.
-func featureError(a, b *seen, i int) float64 {
+func featureError(a, b *filtered, i int) float64 {
 	edge := math.Hypot(a[edgeX][i], a[edgeY][i]) - math.Hypot(b[edgeX][i], b[edgeY][i])
 	point := math.Hypot(a[pointX][i], a[pointY][i]) - math.Hypot(b[pointX][i], b[pointY][i])
 	return math.Sqrt(math.Max(math.Abs(edge), math.Abs(point)) / math.Sqrt2)

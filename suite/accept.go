@@ -22,7 +22,7 @@ import (
 // If there is no picture to accept, Accept returns r.Err; if writing fails, it returns that error. An unreadable
 // accepted picture or sidecar does not prevent accepting. After [Result.Release], Accept returns an error.
 func (r *Result) Accept(write WriteFunc) error {
-	if err := r.checkHeld(); err != nil {
+	if err := r.checkNotReleased(); err != nil {
 		return err
 	}
 	if r.Verdict == Orphan {
@@ -35,8 +35,8 @@ func (r *Result) Accept(write WriteFunc) error {
 	return r.settle("accepted "+r.Picture(), r.replace(write))
 }
 
-// checkHeld returns an error if the result was released: its pictures and scenes are gone.
-func (r *Result) checkHeld() error {
+// checkNotReleased returns an error if the result was released: its pictures and scenes are gone.
+func (r *Result) checkNotReleased() error {
 	if r.released {
 		return fmt.Errorf("%s: the result was released; judge the scene again", r.Name)
 	}
@@ -136,7 +136,7 @@ func (r *Result) removeAll() error {
 // Propose writes the scene's present picture beside the golden, at [Reference.Proposal]. It does nothing if there is no
 // picture, or if another process has accepted the picture in the meantime. After [Result.Release] it returns an error.
 func (r *Result) Propose(write WriteFunc) error {
-	if err := r.checkHeld(); err != nil {
+	if err := r.checkNotReleased(); err != nil {
 		return err
 	}
 	if r.Got == nil {
@@ -166,7 +166,7 @@ func (r *Result) Propose(write WriteFunc) error {
 // Draw writes one picture that shows want, got and the changed pixels, at [Reference.Drawing]. It does nothing if
 // either picture is missing. After [Result.Release] it returns an error.
 func (r *Result) Draw(write WriteFunc) error {
-	if err := r.checkHeld(); err != nil {
+	if err := r.checkNotReleased(); err != nil {
 		return err
 	}
 	if r.Got == nil || r.Want == nil {

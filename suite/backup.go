@@ -28,7 +28,7 @@ type savedFile struct {
 // Backup reads all files that [Result.Accept] and [Reference.Tidy] may write or remove. It skips symbolic links,
 // because these methods refuse or remove them. After [Result.Release] it returns an error.
 func (r *Result) Backup() (*Backup, error) {
-	if err := r.checkHeld(); err != nil {
+	if err := r.checkNotReleased(); err != nil {
 		return nil, err
 	}
 	b := &Backup{reference: r.Reference, files: make(map[string]savedFile)}

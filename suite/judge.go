@@ -40,13 +40,13 @@ func (r *Result) judge(ctx context.Context) error {
 		r.Verdict = Orphan
 		// Errors are ignored here, because an orphan's files are only shown and removed.
 		r.Want, _ = osfile.ReadPNG(r.Picture())
-		_, _ = r.recallScene()
+		_, _ = r.readAccepted()
 		return nil
 	}
 	if err := r.render(ctx); err != nil {
 		return err
 	}
-	accepted, err := r.recall()
+	accepted, err := r.readReference()
 	switch {
 	case err != nil:
 		return err
@@ -127,21 +127,21 @@ func (r *Reference) moment(s *scene.Scene) (*scene.Scene, error) {
 	return s.At(float64(*r.At))
 }
 
-// recall reads the reference's files. Missing files are not an error. It returns whether there is an accepted scene.
-func (r *Result) recall() (accepted bool, err error) {
-	if accepted, err = r.recallScene(); err != nil {
+// readReference reads the reference's files. Missing files are not an error. It returns whether there is an accepted scene.
+func (r *Result) readReference() (accepted bool, err error) {
+	if accepted, err = r.readAccepted(); err != nil {
 		return false, err
 	}
-	if r.Rules, err = ifThere(golden.ReadSidecar(r.sidecar())); err != nil {
+	if r.Rules, err = ignoreMissing(golden.ReadSidecar(r.sidecar())); err != nil {
 		return accepted, err
 	}
-	r.Want, err = ifThere(osfile.ReadPNG(r.Picture()))
+	r.Want, err = ignoreMissing(osfile.ReadPNG(r.Picture()))
 	return accepted, err
 }
 
-// recallScene reads the accepted scene and returns whether there is one.
-func (r *Result) recallScene() (accepted bool, err error) {
-	data, err := ifThere(scene.ReadFile(r.Accepted()))
+// readAccepted reads the accepted scene and returns whether there is one.
+func (r *Result) readAccepted() (accepted bool, err error) {
+	data, err := ignoreMissing(scene.ReadFile(r.Accepted()))
 	if err != nil || data == nil {
 		return false, err
 	}
@@ -159,8 +159,8 @@ func (r *Result) recallScene() (accepted bool, err error) {
 	return true, nil
 }
 
-// ifThere passes on the result of reading a file, but drops the error that the file does not exist.
-func ifThere[T any](value T, err error) (T, error) {
+// ignoreMissing passes on the result of reading a file, but drops the error that the file does not exist.
+func ignoreMissing[T any](value T, err error) (T, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}

@@ -31,7 +31,7 @@ func masksOf(ctx context.Context, solids []golden.Object, scenes ...*scene.Scene
 		if len(wanted) == 0 {
 			continue
 		}
-		seen, err := look(ctx, s, wanted)
+		seen, err := affectedPixels(ctx, s, wanted)
 		if err != nil {
 			return nil, err
 		}
@@ -57,12 +57,12 @@ type search struct {
 	shadows, mirror bool                    // whether any of the solids requests this
 }
 
-// lookSide is the side, in pixels, of the squares that are searched at a time.
-const lookSide = 16
+// squareSide is the side, in pixels, of the squares that are searched at a time.
+const squareSide = 16
 
-// look finds the pixels that the given solids affect. It traces every sample of every pixel, because a pixel may change
+// affectedPixels finds the pixels that the given solids affect. It traces every sample of every pixel, because a pixel may change
 // even if only one of its nine samples shows the solid.
-func look(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (*image.Alpha, error) {
+func affectedPixels(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (*image.Alpha, error) {
 	p, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		return nil, err
@@ -74,10 +74,10 @@ func look(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (
 	}
 	whole := image.Rectangle{Max: st.Size}
 	seen := image.NewAlpha(whole)
-	parallel.For((st.Size.Y+lookSide-1)/lookSide, func(row int) {
-		y := row * lookSide
-		for x := 0; x < st.Size.X && ctx.Err() == nil; x += lookSide {
-			f.square(image.Rect(x, y, x+lookSide, y+lookSide).Intersect(whole), seen)
+	parallel.For((st.Size.Y+squareSide-1)/squareSide, func(row int) {
+		y := row * squareSide
+		for x := 0; x < st.Size.X && ctx.Err() == nil; x += squareSide {
+			f.square(image.Rect(x, y, x+squareSide, y+squareSide).Intersect(whole), seen)
 		}
 	})
 	return seen, ctx.Err()

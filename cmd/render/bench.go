@@ -16,11 +16,11 @@ import (
 	"pillbox/internal/text"
 )
 
-// usualRepeat is the default number of timed renders.
-const usualRepeat = 5
+// defaultRepeat is the default number of timed renders.
+const defaultRepeat = 5
 
 func (p *program) benchCommand() *cobra.Command {
-	b := &benching{program: p, repeat: usualRepeat}
+	b := &benching{program: p, repeat: defaultRepeat}
 	cmd := &cobra.Command{
 		Use:   "bench SCENE",
 		Short: "Measure how fast a scene renders",

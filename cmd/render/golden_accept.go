@@ -54,7 +54,7 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 	if len(refs) > 0 && !osfile.Exists(filepath.Dir(refs[0].Picture())) {
 		begun = filepath.Dir(refs[0].Picture())
 	}
-	for r := range suite.Run(ctx, a.Options, refs, func(r *suite.Result) { a.settle(ctx, r) }) {
+	for r := range suite.Run(ctx, a.Options, refs, func(r *suite.Result) { a.acceptResult(ctx, r) }) {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -76,9 +76,9 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 	return nil
 }
 
-// settle accepts a result while other scenes render. With --all it skips results that do not need it, which include
+// acceptResult accepts a result while other scenes render. With --all it skips results that do not need it, which include
 // those whose picture or sidecar cannot be read.
-func (a *accepting) settle(ctx context.Context, r *suite.Result) {
+func (a *accepting) acceptResult(ctx context.Context, r *suite.Result) {
 	defer r.Release()
 	if ctx.Err() != nil || a.all && !r.NeedsAccept() {
 		return

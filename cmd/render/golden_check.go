@@ -34,7 +34,7 @@ unless every scene is identical or within its tolerance.`,
 	}
 	c.flags(cmd)
 	c.limitFlag(cmd)
-	cmd.Flags().BoolVar(&c.ci, "ci", false, "leave no NAME.new.png behind")
+	cmd.Flags().BoolVar(&c.ci, "ci", false, "do not write NAME.new.png")
 	cmd.Flags().Var(cli.Text(&c.junit, "FILE"), "junit", "write the verdicts to FILE as JUnit XML")
 	cmd.Flags().BoolVar(&c.github, "github", false, "print annotations for GitHub Actions and append a table to the job's summary")
 	jsonFlag(cmd, &c.json, "print each verdict as a JSON object")
@@ -106,25 +106,25 @@ func (c *goldenChecking) checkJUnit(refs []suite.Reference) error {
 func (c *goldenChecking) finish(ctx context.Context, r *suite.Result) {
 	r.Study(ctx)
 	if !c.ci && ctx.Err() == nil {
-		if err := c.leave(r); err != nil {
-			unsettle(r, err)
+		if err := c.updateProposal(r); err != nil {
+			failProposal(r, err)
 		}
 	}
 	r.Release()
 }
 
-// leave updates the proposal: it writes the picture beside the golden if it is not accepted, and otherwise removes an
+// updateProposal updates the proposal: it writes the picture beside the golden if it is not accepted, and otherwise removes an
 // earlier one.
-func (c *goldenChecking) leave(r *suite.Result) error {
+func (c *goldenChecking) updateProposal(r *suite.Result) error {
 	if r.Verdict.Passes() {
 		return r.Tidy()
 	}
 	return r.Propose(c.files.Write)
 }
 
-// unsettle turns a result into a failure because its proposal could not be written or removed. The error keeps the
+// failProposal turns a result into a failure because its proposal could not be written or removed. The error keeps the
 // verdict and the cause.
-func unsettle(r *suite.Result, err error) {
+func failProposal(r *suite.Result, err error) {
 	if r.Verdict == suite.Failed {
 		return // the first error remains
 	}

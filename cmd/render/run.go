@@ -54,7 +54,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	root.SetOut(p.out)
 	root.SetErr(p.err)
 	err := root.ExecuteContext(ctx)
-	// A function that await abandoned may still run. It must not leave files behind.
+	// await may have abandoned a function that still runs. Abandon prevents it from writing files.
 	if failed := p.files.Abandon(); err == nil {
 		err = failed
 	}

@@ -9,10 +9,10 @@ import (
 // Limits of an explanation. They are checked before traversals are recorded, because a recording must be complete before it
 // can be summarized.
 const (
-	maxPaths = 20_000    // rays
-	maxSteps = 2_000_000 // visits of nodes and solids, estimated from the ray through the pixel's center
-	maxTold  = 100_000   // length of the explanation: each visit counts as one, and
-	derived  = 50        // the derivation of a solid's roots counts as this many visits
+	maxPaths  = 20_000    // rays
+	maxSteps  = 2_000_000 // visits of nodes and solids, estimated from the ray through the pixel's center
+	maxLength = 100_000   // length of the explanation: each visit counts as one, and
+	derived   = 50        // the derivation of a solid's roots counts as this many visits
 )
 
 // counter counts the steps of a traversal.
@@ -51,8 +51,8 @@ func (p *picture) limitPaths(r *explainRequest) error {
 	return nil
 }
 
-// limitTold returns an error if an explanation would be too long.
-func (q *question) limitTold() error {
+// limitLength returns an error if an explanation would be too long.
+func (q *question) limitLength() error {
 	n := pathLength(q.path)
 	if x, ok := q.explanation.(*explain.Segment); ok {
 		for _, t := range x.Solids {
@@ -62,7 +62,7 @@ func (q *question) limitTold() error {
 			}
 		}
 	}
-	if n > maxTold {
+	if n > maxLength {
 		return refused("the explanation is too long: the ray passes too many solids")
 	}
 	return nil

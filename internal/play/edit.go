@@ -68,7 +68,7 @@ func (p *picture) dragged(r *moveRequest) (delta geom.Vec3, grain float64, err e
 	q := newProjection(p.moment.scene, prepared.View, p.size)
 	at := image.Pt(int(math.Floor(r.From[0])), int(math.Floor(r.From[1])))
 	grabbed := p.moment.scene.Solid(int(r.Object)).Bounds().Center()
-	if spot := meet(prepared, at); spot.IsSolid() && spot.Hit.Object == r.Object {
+	if spot := interactionAt(prepared, at); spot.IsSolid() && spot.Hit.Object == r.Object {
 		grabbed = spot.Hit.Point
 	}
 	edge := q.pixelAt(q.depth(grabbed))

@@ -47,7 +47,7 @@ type example struct {
 }
 
 func (e *Engine) scenes(context.Context, *nothing) (*scenesAnswer, error) {
-	return &scenesAnswer{shipped(), taught()}, nil
+	return &scenesAnswer{shipped(), lessonList()}, nil
 }
 
 // shipped returns the shipped scenes that need no other files, with demo first.
@@ -92,8 +92,8 @@ func titleOf(text string) string {
 	return strings.TrimSuffix(title, ".")
 }
 
-// taught returns the lessons in order. The examples of a lesson are the commands on its page.
-var taught = sync.OnceValue(func() []lesson {
+// lessonList returns the lessons in order. The examples of a lesson are the commands on its page.
+var lessonList = sync.OnceValue(func() []lesson {
 	var list []lesson
 	for line := range strings.Lines(read(lessons.Files(), "README.md")) {
 		l, ok := lessonOf(line)

@@ -58,7 +58,7 @@ func (e *Engine) probe(ctx context.Context, r *probeRequest) (*probeAnswer, erro
 		Alpha:  seen.A,
 		Linear: [3]float64{light.R, light.G, light.B},
 	}
-	spot := meet(follow.Of(c.prepared), at)
+	spot := interactionAt(follow.Of(c.prepared), at)
 	if spot.IsSolid() {
 		described := c.solids([]int32{spot.Hit.Object})[0]
 		a.Object, a.Solid = spot.Hit.Object, &described
@@ -76,8 +76,8 @@ func (p *picture) pixel(x, y int) (image.Point, error) {
 	return at, nil
 }
 
-// meet returns the interaction at the end of the ray through the center of a pixel.
-func meet(prepared *follow.Prepared, at image.Point) follow.Interaction {
+// interactionAt returns the interaction at the end of the ray through the center of a pixel.
+func interactionAt(prepared *follow.Prepared, at image.Point) follow.Interaction {
 	rays := prepared.PixelRays(at, 1)
 	return prepared.Intersect(prepared.CameraRay(rays.Ray(0, 0)), nil)
 }

@@ -164,8 +164,8 @@ func (r *rule) limits() string {
 	return ""
 }
 
-// usual returns the default of a key as TOML; "" if it has none.
-func (r *rule) usual() string {
+// defaultText returns the default of a key as TOML; "" if it has none.
+func (r *rule) defaultText() string {
 	if r == nil || r.Default == nil {
 		return ""
 	}

@@ -51,7 +51,7 @@ type explainAnswer struct {
 	Sections    []section       `json:"sections"`
 	Solids      []solid         `json:"solids"`
 	Lights      []light         `json:"lights"` // at the first hit
-	Path        []stretch       `json:"path"`
+	Path        []pathSegment   `json:"path"`
 }
 
 // light describes a light to a page.
@@ -68,8 +68,8 @@ type section struct {
 	Blocks explain.Blocks `json:"blocks"`
 }
 
-// stretch is a straight segment of a path, in pixels of the picture.
-type stretch struct {
+// pathSegment is a straight segment of a path, in pixels of the picture.
+type pathSegment struct {
 	Kind   string     `json:"kind"`
 	From   [2]float64 `json:"from"`
 	To     [2]float64 `json:"to"`
@@ -79,13 +79,13 @@ type stretch struct {
 	Depth  int        `json:"depth"`  // number of reflections before it
 }
 
-// The kinds of stretches.
+// The kinds of segments.
 const (
-	stretchCamera  = "camera"
-	stretchRay     = "ray"
-	stretchMirror  = "mirror"
-	stretchLight   = "light"
-	stretchSegment = "segment"
+	pathCamera  = "camera"
+	pathRay     = "ray"
+	pathMirror  = "mirror"
+	pathLight   = "light"
+	pathSegment = "segment"
 )
 
 // question is a query about a picture, together with its answer.
@@ -122,11 +122,11 @@ func (e *Engine) question(ctx context.Context, r *explainRequest) (*question, er
 	}
 	switch x := q.explanation.(type) {
 	case *explain.Pixel:
-		q.path, q.first = follow.Of(x.Samples[0].Path), stretchCamera
+		q.path, q.first = follow.Of(x.Samples[0].Path), pathCamera
 	case *explain.Ray:
-		q.path, q.first = follow.Of(x.Path), stretchRay
+		q.path, q.first = follow.Of(x.Path), pathRay
 	}
-	return q, q.limitTold()
+	return q, q.limitLength()
 }
 
 func halves(n *[6]float64) (a, b geom.Vec3) {
@@ -149,7 +149,7 @@ func (e *Engine) explain(ctx context.Context, r *explainRequest) (*explainAnswer
 	a := &explainAnswer{
 		Explanation: text.EscapeJSON(data),
 		Sections:    []section{},
-		Path:        q.stretches(r),
+		Path:        q.segments(r),
 	}
 	a.Solids, a.Lights = q.met(a.Path), q.lights()
 	document := q.explanation.Document(detail)
@@ -248,7 +248,7 @@ func (q *question) light(sections []tomltext.Section, number int) light {
 }
 
 // met returns the solids at the ends of segments.
-func (q *question) met(path []stretch) []solid {
+func (q *question) met(path []pathSegment) []solid {
 	var objects []int32
 	seen := map[int32]bool{accel.None: true}
 	for _, s := range path {
@@ -260,9 +260,9 @@ func (q *question) met(path []stretch) []solid {
 	return q.solids(objects)
 }
 
-// stretches returns the path projected into the picture.
-func (q *question) stretches(r *explainRequest) []stretch {
-	w := &walker{list: []stretch{}}
+// segments returns the path projected into the picture.
+func (q *question) segments(r *explainRequest) []pathSegment {
+	w := &walker{list: []pathSegment{}}
 	s := q.moment.scene
 	view, err := s.View(q.size.X, q.size.Y)
 	if err != nil {
@@ -272,7 +272,7 @@ func (q *question) stretches(r *explainRequest) []stretch {
 	switch {
 	case r.Segment != nil:
 		a, b := halves(r.Segment)
-		w.add(stretch{Kind: stretchSegment, Object: accel.None, Light: -1}, a, b)
+		w.add(pathSegment{Kind: pathSegment, Object: accel.None, Light: -1}, a, b)
 	case q.path != nil:
 		w.path(q.path, q.first, q.pixelCenter(r))
 	}
@@ -290,10 +290,10 @@ func (q *question) pixelCenter(r *explainRequest) *[2]float64 {
 // walker collects the segments of a path.
 type walker struct {
 	projection
-	list []stretch
+	list []pathSegment
 }
 
-func (w *walker) add(s stretch, a, b geom.Vec3) {
+func (w *walker) add(s pathSegment, a, b geom.Vec3) {
 	var ok bool
 	if s.From, s.To, ok = w.segment(a, b); ok {
 		w.list = append(w.list, s)
@@ -303,12 +303,12 @@ func (w *walker) add(s stretch, a, b geom.Vec3) {
 // path adds a ray, the shadow rays from its end, and the mirror ray from there. A camera ray is seen along its direction,
 // so it is added as a point.
 func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
-	ray := stretch{Kind: kind, Object: p.Hit.Object, Light: -1, Depth: p.Depth}
+	ray := pathSegment{Kind: kind, Object: p.Hit.Object, Light: -1, Depth: p.Depth}
 	end := p.Ray.At(w.longer)
 	if p.IsSolid() {
 		end = p.Hit.Point
 	}
-	if kind == stretchCamera && pixel != nil {
+	if kind == pathCamera && pixel != nil {
 		ray.From, ray.To = *pixel, *pixel
 		w.list = append(w.list, ray)
 	} else {
@@ -318,7 +318,7 @@ func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 		w.light(p, &p.Lights[i])
 	}
 	if p.Mirror != nil {
-		w.path(p.Mirror, stretchMirror, nil)
+		w.path(p.Mirror, pathMirror, nil)
 	}
 }
 
@@ -332,7 +332,7 @@ func (w *walker) light(p *follow.Path, a *follow.LightSample) {
 	if a.Visibility == follow.Blocked {
 		length = min(a.T, w.longer)
 	}
-	s := stretch{Kind: stretchLight, Fate: a.Visibility.String(), Object: a.Object, Light: a.Index, Depth: p.Depth}
+	s := pathSegment{Kind: pathLight, Fate: a.Visibility.String(), Object: a.Object, Light: a.Index, Depth: p.Depth}
 	w.add(s, ray.Origin, ray.At(max(0, length)))
 }
 

@@ -311,7 +311,7 @@ func about(r *rule) string {
 	if limits := r.limits(); limits != "" {
 		info += " " + strings.ToUpper(limits[:1]) + limits[1:] + "."
 	}
-	if usual := r.usual(); usual != "" {
+	if usual := r.defaultText(); usual != "" {
 		info += " Default: " + usual + "."
 	}
 	return strings.TrimSpace(info)
@@ -335,7 +335,7 @@ func (c *cursor) values(t *sceneText) []option {
 	if r == nil {
 		return options
 	}
-	if usual := r.usual(); usual != "" && !c.quoted {
+	if usual := r.defaultText(); usual != "" && !c.quoted {
 		add("value", usual, "default")
 	}
 	for _, word := range allowed(r) {
@@ -440,7 +440,7 @@ func (e *Engine) hover(ctx context.Context, r *wordsRequest) (*hoverAnswer, erro
 	if doc == "" && known.table() != nil {
 		doc = known.table().Description
 	}
-	return &hoverAnswer{&Range{t.unit(from), t.unit(to)}, strings.Join(keys, "."), doc, known.kind(), known.usual(), known.limits()}, context.Cause(ctx)
+	return &hoverAnswer{&Range{t.unit(from), t.unit(to)}, strings.Join(keys, "."), doc, known.kind(), known.defaultText(), known.limits()}, context.Cause(ctx)
 }
 
 func isWord(b byte) bool {

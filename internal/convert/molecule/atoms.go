@@ -28,7 +28,7 @@ type molecule struct {
 	sums             map[byte]altSum
 	account          model.Account
 	file             string // the file's name
-	crowded          bool   // see grid
+	tooDense         bool   // see grid
 	left             int    // number of atoms that Options exclude
 	hiddenAlternates int
 }

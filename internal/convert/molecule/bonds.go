@@ -15,9 +15,9 @@ const (
 	leastBond    = 0.4
 )
 
-// crowd is the largest number of atoms that are examined within the distance of a bond. It is several times the number in
+// maxNeighbors is the largest number of atoms that are examined within the distance of a bond. It is several times the number in
 // the densest matter.
-const crowd = 500
+const maxNeighbors = 500
 
 // findBonds returns the bonds in the file and, unless the file contains all bonds, those found by distance.
 func (m *molecule) findBonds() []bond {
@@ -87,17 +87,17 @@ func (m *molecule) byDistance(bonds []bond, kinds map[string]bool) []bond {
 			}
 		})
 	}
-	m.crowded = g.crowded
+	m.tooDense = g.tooDense
 	return bonds
 }
 
 // grid stores atoms by the cube that contains them, in a hash table. The edge of a cube is the longest possible bond.
 type grid struct {
-	atoms   []atom
-	edge    float64
-	heads   []int32 // the first atom of each hash value, or -1
-	next    []int32 // the next atom with the same hash value
-	crowded bool    // some region has more atoms than matter can have, and not all of them were examined
+	atoms    []atom
+	edge     float64
+	heads    []int32 // the first atom of each hash value, or -1
+	next     []int32 // the next atom with the same hash value
+	tooDense bool    // some region has more atoms than matter can have, and not all of them were examined
 }
 
 func newGrid(atoms []atom) *grid {
@@ -140,8 +140,8 @@ func (g *grid) around(p geom.Vec3, visit func(int32)) {
 			for z := c.z - 1; z <= c.z+1; z++ {
 				n := 0
 				for i := g.heads[g.hash(cube{x, y, z})]; i >= 0; i = g.next[i] {
-					if n++; n > crowd {
-						g.crowded = true
+					if n++; n > maxNeighbors {
+						g.tooDense = true
 						break
 					}
 					if g.cube(g.atoms[i].at) == (cube{x, y, z}) {

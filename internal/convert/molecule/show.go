@@ -46,7 +46,7 @@ func (m *molecule) show(s *model.Scene) {
 			s.Spheres = append(s.Spheres, model.Sphere{Center: a.at, Radius: radius, Label: label})
 		}
 	}
-	if m.crowded {
+	if m.tooDense {
 		s.Account.Note("crowded place", "left without bonds", scene.Error{File: m.file})
 	}
 	s.Account.Add(m.account)
