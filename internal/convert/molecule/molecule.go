@@ -100,7 +100,7 @@ func read(src model.Source, opt Options, kind string, from format) (*model.Scene
 	return s, nil
 }
 
-// checkColor reports a coloring by something that the file does not have.
+// checkColor returns an error if atoms are to be colored by something that the file does not contain.
 func (m *molecule) checkColor(file string) error {
 	what := "residues"
 	switch m.Color {
