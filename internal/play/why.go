@@ -81,11 +81,11 @@ type pathSegment struct {
 
 // The kinds of segments.
 const (
-	pathCamera  = "camera"
-	pathRay     = "ray"
-	pathMirror  = "mirror"
-	pathLight   = "light"
-	pathSegment = "segment"
+	kindCamera  = "camera"
+	kindRay     = "ray"
+	kindMirror  = "mirror"
+	kindLight   = "light"
+	kindSegment = "segment"
 )
 
 // question is a query about a picture, together with its answer.
@@ -122,9 +122,9 @@ func (e *Engine) question(ctx context.Context, r *explainRequest) (*question, er
 	}
 	switch x := q.explanation.(type) {
 	case *explain.Pixel:
-		q.path, q.first = follow.Of(x.Samples[0].Path), pathCamera
+		q.path, q.first = follow.Of(x.Samples[0].Path), kindCamera
 	case *explain.Ray:
-		q.path, q.first = follow.Of(x.Path), pathRay
+		q.path, q.first = follow.Of(x.Path), kindRay
 	}
 	return q, q.limitLength()
 }
@@ -272,7 +272,7 @@ func (q *question) segments(r *explainRequest) []pathSegment {
 	switch {
 	case r.Segment != nil:
 		a, b := halves(r.Segment)
-		w.add(pathSegment{Kind: pathSegment, Object: accel.None, Light: -1}, a, b)
+		w.add(pathSegment{Kind: kindSegment, Object: accel.None, Light: -1}, a, b)
 	case q.path != nil:
 		w.path(q.path, q.first, q.pixelCenter(r))
 	}
@@ -308,7 +308,7 @@ func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 	if p.IsSolid() {
 		end = p.Hit.Point
 	}
-	if kind == pathCamera && pixel != nil {
+	if kind == kindCamera && pixel != nil {
 		ray.From, ray.To = *pixel, *pixel
 		w.list = append(w.list, ray)
 	} else {
@@ -318,7 +318,7 @@ func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 		w.light(p, &p.Lights[i])
 	}
 	if p.Mirror != nil {
-		w.path(p.Mirror, pathMirror, nil)
+		w.path(p.Mirror, kindMirror, nil)
 	}
 }
 
@@ -332,7 +332,7 @@ func (w *walker) light(p *follow.Path, a *follow.LightSample) {
 	if a.Visibility == follow.Blocked {
 		length = min(a.T, w.longer)
 	}
-	s := pathSegment{Kind: pathLight, Fate: a.Visibility.String(), Object: a.Object, Light: a.Index, Depth: p.Depth}
+	s := pathSegment{Kind: kindLight, Fate: a.Visibility.String(), Object: a.Object, Light: a.Index, Depth: p.Depth}
 	w.add(s, ray.Origin, ray.At(max(0, length)))
 }
 
