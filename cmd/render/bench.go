@@ -24,14 +24,14 @@ func (p *program) benchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench SCENE",
 		Short: "Measure how fast a scene renders",
-		Long: `Render a scene several times and print the time of rendering alone: the search tree is
-built before, one untimed render comes first, and nothing is encoded or written. The
-times to load the scene and to build the tree are measured once, and so is the live
-memory of both after a garbage collection.
+		Long: `Render a scene several times, after one untimed render, and print the time of rendering.
+This does not include building the search tree, and encoding or writing the picture. The
+times to load the scene and to build the tree are measured once, and so is the memory of
+both, after a garbage collection.
 
-The time per pixel is processor time: the best time, times the processors in use (one
-for each of --workers, and at most all of the machine), divided by the pixels. So
-machines with different numbers of processors can be compared.`,
+The time per pixel is processor time: the best time, multiplied by the number of
+processors in use (one for each of --workers, and at most all of the machine) and divided
+by the number of pixels. So machines with different numbers of processors can be compared.`,
 		Example: `  render bench scene.toml --repeat 10
   render bench scene.toml --workers 1 --json`,
 		GroupID:           groupPictures,

@@ -48,7 +48,7 @@ func (p *program) exportCommand() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "export SCENE -o FILE",
-		Short: "Write a scene for other programs, or with every solid on its own",
+		Short: "Write a scene for other programs, or with a table for every solid",
 		Long: `Write a scene as one file, without bulk tables and included files.
 The format is that of the file's extension, or of --format.
 

@@ -30,7 +30,7 @@ func pictureFlags(cmd *cobra.Command, opt *pillbox.Options) {
 
 // timeFlag adds --time.
 func timeFlag(cmd *cobra.Command, moment *secondsFlag) {
-	cmd.Flags().Var(moment, "time", "use the scene at this time of its animation; by default, as its tables state it")
+	cmd.Flags().Var(moment, "time", "use the scene at this time of its animation; by default, without animation")
 	cli.NoCompletion(cmd, "time")
 }
 
@@ -108,7 +108,7 @@ func outputFlag(cmd *cobra.Command, name *string, usage string) {
 
 // dpiFlag adds --dpi.
 func dpiFlag(cmd *cobra.Command, dpi *int) {
-	cmd.Flags().Var(cli.Int(dpi, 1, picture.MaxDPI), "dpi", "state a resolution of N pixels per inch in the file, for printing; never changes a pixel (default: none)")
+	cmd.Flags().Var(cli.Int(dpi, 1, picture.MaxDPI), "dpi", "store a resolution of N pixels per inch in the file, for printing; does not affect the pixels (default: none)")
 	cli.NoCompletion(cmd, "dpi")
 }
 

@@ -20,8 +20,8 @@ func (p *program) goldenCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "golden COMMAND",
 		Short: "Check scenes against accepted pictures",
-		Long: `Check that scenes still give the pictures that were accepted, see what changed, and
-accept it.
+		Long: `Check that scenes still render to their accepted pictures, show what changed, and
+accept changes.
 
 The picture of scenes/NAME.toml is golden/NAME.png, and golden/NAME.scene.toml is
 the scene as it was when that picture was accepted. The folder golden/NAME.scene

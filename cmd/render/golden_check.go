@@ -17,7 +17,7 @@ func (p *program) goldenCheckCommand() *cobra.Command {
 	c := &goldenChecking{goldens: goldens{program: p}}
 	cmd := &cobra.Command{
 		Use:   "check [SCENE...]",
-		Short: "Compare what scenes give with what was accepted",
+		Short: "Compare pictures of scenes with the accepted ones",
 		Long: `Render scenes, all of scenes/ if none is given, and compare the pictures with the
 accepted ones: identical, within tolerance, changed, of another size, new, missing
 (accepted, but the picture is gone) or orphan (accepted, but the scene is gone).

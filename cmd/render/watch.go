@@ -21,8 +21,8 @@ func (p *program) watchCommand() *cobra.Command {
 These files need not exist yet, and their folders may be replaced. On a terminal, each
 status replaces the previous one. A scene with errors leaves the picture unchanged.
 
-The picture goes where 'render SCENE' would write it. Programs that show pictures and
-read them again when they change show it best.`,
+The picture has the same file name as with 'render SCENE'. Open it in a viewer that
+reloads changed files.`,
 		Example: `  render watch scene.toml
   render watch scene.toml --width 640 --preview`,
 		GroupID:               groupPictures,
