@@ -52,7 +52,7 @@ func ExampleRender() {
 
 var update = flag.Bool("update", false, "rewrite the reference pictures in golden/ that changed")
 
-// A ball on a floor, made in code.
+// A scene of a ball on a floor, made in Go code.
 func Example() {
 	render := func(ctx context.Context, w io.Writer) error {
 		s := scene.New()
@@ -136,8 +136,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// picture is an accepted picture of a shipped scene: of the scene as it stands, or at a time that it
-// lists for that.
+// picture is an accepted picture of a shipped scene, either of the scene without a time or at one of
+// the times that the scene lists for tests.
 type picture struct {
 	name  string
 	scene string
@@ -198,7 +198,8 @@ func checkGolden(t *testing.T, base string, got *image.NRGBA) {
 	t.Errorf("%v; see %s.diff.png", diff, base)
 }
 
-// TestGoldenScenes compares the scenes that are kept beside the pictures with the shipped ones.
+// TestGoldenScenes compares the copies of scenes that are kept beside the golden pictures with the
+// shipped scenes.
 func TestGoldenScenes(t *testing.T) {
 	for kept, original := range keptScenes(t) {
 		want, err := os.ReadFile(original)
@@ -216,8 +217,8 @@ func TestGoldenScenes(t *testing.T) {
 	}
 }
 
-// keptScenes returns which file is a copy of which: beside the picture of every shipped scene
-// lie the scene and the other files that it is read from, as "render golden accept" leaves them.
+// keptScenes maps each kept file to the file that it is a copy of. "render golden accept" puts copies
+// of the scene, and of the other files that it reads, beside the golden picture of every shipped scene.
 func keptScenes(t *testing.T) map[string]string {
 	originals := make(map[string]string)
 	for _, p := range pictures(t) {
@@ -230,7 +231,7 @@ func keptScenes(t *testing.T) map[string]string {
 	return originals
 }
 
-// replace writes a file, whole or not at all.
+// replace writes a file, completely or not at all.
 func replace(t *testing.T, name string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -383,7 +384,7 @@ func TestRenderCancelledKeepsWhatIsFinished(t *testing.T) {
 
 func TestProgressAscendsToAll(t *testing.T) {
 	s := shipped.Load(t, "chain")
-	var mu sync.Mutex // so that the race detector sees what Render promises
+	var mu sync.Mutex // held during each call, so that TryLock fails if two calls overlap
 	last, calls := 0, 0
 	opt := pillbox.Options{Work: pillbox.Work{Workers: 4, Progress: func(done, all int) {
 		if !mu.TryLock() {
@@ -438,7 +439,7 @@ func TestRenderRefusesOptionsOutOfRange(t *testing.T) {
 	}
 }
 
-// TestRenderRefusesInvalidScenes: scenes made in Go may hold anything.
+// TestRenderRefusesInvalidScenes: Render returns an error for invalid scenes, which Go code can make.
 func TestRenderRefusesInvalidScenes(t *testing.T) {
 	for want, spoil := range map[string]func(s *scene.Scene){
 		"sphere[1]: center":  func(s *scene.Scene) { s.Spheres[1].Center.Y = math.NaN() },
@@ -473,7 +474,8 @@ func TestPictureSizeKeepsProportions(t *testing.T) {
 	}
 }
 
-// TestPictureSizeNamesTheGivenSide: of one side that is given the message does not invent another.
+// TestPictureSizeNamesTheGivenSide: if only one side is given, an error message does not mention the
+// computed one.
 func TestPictureSizeNamesTheGivenSide(t *testing.T) {
 	s := &scene.Scene{Image: scene.Image{Width: 1280, Height: 720}}
 	for _, ask := range []image.Point{{X: 40000}, {Y: 40000}} {
@@ -485,7 +487,8 @@ func TestPictureSizeNamesTheGivenSide(t *testing.T) {
 	}
 }
 
-// TestPictureSizeWithoutProportions: a scene made in Go may have no size.
+// TestPictureSizeWithoutProportions: a scene made in Go may have no image size, so that a missing side
+// cannot be computed.
 func TestPictureSizeWithoutProportions(t *testing.T) {
 	for _, own := range []scene.Image{{}, {Width: 3}, {Height: 3}, {Width: -3, Height: 3}} {
 		for _, ask := range []image.Point{{}, {X: 10}, {Y: 10}} {
@@ -642,7 +645,8 @@ func TestPreparedRendersParts(t *testing.T) {
 	}
 }
 
-// TestPreparedRefusesOtherSolids: the search tree of one scene must not answer for another.
+// TestPreparedRefusesOtherSolids: a prepared scene refuses a scene with other solids, because its
+// search tree would be wrong for it.
 func TestPreparedRefusesOtherSolids(t *testing.T) {
 	s := shipped.Load(t, "demo")
 	p := prepare(t, s, pillbox.Picture{})
@@ -673,7 +677,7 @@ func TestPreparedRefusesOtherSolids(t *testing.T) {
 	}
 }
 
-// TestRenderReturnsTheContextsError: ctx.Err(), whatever the cause.
+// TestRenderReturnsTheContextsError: Render returns ctx.Err(), also if the context has another cause.
 func TestRenderReturnsTheContextsError(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("a cause"))
@@ -728,7 +732,8 @@ func TestRenderRefusesScenesWithoutDefaults(t *testing.T) {
 	}
 }
 
-// TestBuildingProgress: the search tree is built in many steps, and in the end all solids are in it.
+// TestBuildingProgress: building the search tree reports many steps, and at the last one all solids are
+// in it.
 func TestBuildingProgress(t *testing.T) {
 	var text strings.Builder
 	for i := range 20_000 {

@@ -18,7 +18,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// solids are those of a scene.
+// solids are the solids of a scene.
 type solids struct {
 	spheres   []shapes.Sphere
 	capsules  []shapes.Capsule
@@ -95,7 +95,7 @@ func twoPoints(rng *rand.Rand, all []shapes.Shape) (a, b geom.Vec3) {
 	return a, b
 }
 
-// TestCastEqualsShapes holds every query to what package shapes says of each solid in turn.
+// TestCastEqualsShapes compares every query with the results of package shapes for each solid.
 func TestCastEqualsShapes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	crossings := 0
@@ -128,7 +128,8 @@ func TestCastEqualsShapes(t *testing.T) {
 func ahead(t float64) bool    { return t > 0 }
 func everywhere(float64) bool { return true }
 
-// crossed returns the first crossings of a line with solids, at most so many, whose distance is wanted.
+// crossed returns the first crossings of a line with solids for whose distance wanted returns true, at
+// most most.
 func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) bool, most int) []cast.Hit {
 	var hits []cast.Hit
 	r, ok := geom.Toward(from, along)
@@ -151,7 +152,8 @@ func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) boo
 	return hits[:min(len(hits), most)]
 }
 
-// checkSegment holds the queries of a segment to each solid's Touches and to the crossings of its line.
+// checkSegment compares the queries of a segment with each solid's Touches and with the crossings of
+// its line.
 func checkSegment(t *testing.T, w *pillbox.Prepared, all []shapes.Shape, s geom.Segment) {
 	t.Helper()
 	got, _ := cast.Cast(w, cast.Through, s.A, s.B, nil)
@@ -191,7 +193,8 @@ func checkSegment(t *testing.T, w *pillbox.Prepared, all []shapes.Shape, s geom.
 	}
 }
 
-// TestCastSegmentEnds: both ends count, and anyone who stays inside touches without crossing.
+// TestCastSegmentEnds: both ends belong to the segment, and a segment inside a solid touches it without
+// crossing.
 func TestCastSegmentEnds(t *testing.T) {
 	w := (&solids{spheres: []shapes.Sphere{{Center: geom.Vec3{X: 5}, Radius: 1}}, boxes: []shapes.Box{{Center: geom.Vec3{X: 2, Y: 1, Z: 1}, HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}}}).world()
 	const ball, box = 0, 1
@@ -228,11 +231,12 @@ func TestCastSegmentEnds(t *testing.T) {
 	}
 }
 
-// TestCastOrdersTies: what is met at one distance comes in the order of the numbers, not of the tree.
+// TestCastOrdersTies: crossings at the same distance are in the order of object numbers, not of the
+// tree.
 func TestCastOrdersTies(t *testing.T) {
 	var s solids
 	rng := rand.New(rand.NewPCG(33, 34))
-	for i := range 60 { // of every radius three, all of which begin at the same place
+	for i := range 60 { // three of every radius, all at the same place
 		r := 1 + float64(i%20)
 		s.spheres = append(s.spheres, shapes.Sphere{Center: geom.Vec3{X: 5 + r}, Radius: r})
 	}
@@ -251,8 +255,8 @@ func TestCastOrdersTies(t *testing.T) {
 	}
 }
 
-// TestCastSegmentEndsOnSurface: where rounding puts a crossing behind the end that lies on the surface,
-// it counts as at the end.
+// TestCastSegmentEndsOnSurface: if rounding puts a crossing beyond an end that lies on the surface, it
+// counts as a crossing at the end.
 func TestCastSegmentEndsOnSurface(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	behind := 0
@@ -279,7 +283,7 @@ func TestCastSegmentEndsOnSurface(t *testing.T) {
 	}
 }
 
-// TestCastAppends: what is known already stays, and no direction is an error.
+// TestCastAppends: Cast keeps the hits already in the slice. A ray without a direction is an error.
 func TestCastAppends(t *testing.T) {
 	w := (&solids{spheres: []shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}}}).world()
 	known := []cast.Hit{{T: 99, Object: 7}}
@@ -313,7 +317,7 @@ func TestCastEqualsExplain(t *testing.T) {
 		from := shapetest.Cube(rng, 6)
 		along := shapetest.Cube(rng, 3).Sub(from).Scale(shapetest.LogUniform(rng, 1e-9, 1e9))
 		if rng.IntN(4) == 0 {
-			along = along.Unit() // stays as it is
+			along = along.Unit() // unit vectors are used unchanged
 		}
 		x, err := tracer.Ray(from, along)
 		if err != nil {

@@ -13,8 +13,8 @@ import (
 	"pillbox/cast"
 )
 
-// FuzzStream: whatever is read, there is no panic, an error has a place, who keeps going gets a row for
-// every row, and neither the number of workers nor the pieces of the input change anything.
+// FuzzStream: for any input, Stream does not panic, errors have a position, with KeepGoing every input
+// row has an output row, and neither the number of workers nor the sizes of reads affect the output.
 func FuzzStream(f *testing.F) {
 	for _, text := range []string{
 		rayHeader + "0,0,0,0,0,-1\n", segmentHeader + "0,0,0,0,0,-9\n", rayHeader + "x\n\n0,0,0,0,0,0", "\ufeffdz,\"q,\",ox,oy,oz,dx,dy\r\n1,,\"0\",0,0,0,0\r\n",
@@ -59,7 +59,7 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// pieces reads a text in pieces of a size.
+// pieces is a reader that returns a text in pieces of a given size.
 type pieces struct {
 	rest []byte
 	size int

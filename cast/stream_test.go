@@ -26,7 +26,7 @@ import (
 	"pillbox/shapes"
 )
 
-// stream casts text and returns what is written.
+// stream casts the rows in text and returns the output.
 func stream(w *pillbox.Prepared, text string, opt cast.Options) (string, cast.Totals, error) {
 	var out bytes.Buffer
 	opt.Source = "rays"
@@ -34,7 +34,7 @@ func stream(w *pillbox.Prepared, text string, opt cast.Options) (string, cast.To
 	return out.String(), totals, err
 }
 
-// oneBall is a world of a named sphere.
+// oneBall returns a prepared scene with one named sphere.
 func oneBall() *pillbox.Prepared {
 	return (&solids{spheres: []shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}}}).world()
 }
@@ -68,8 +68,7 @@ func randomRows(rng *rand.Rand, f cast.Format, names string, rows int) string {
 	return b.String()
 }
 
-// TestStreamSameForAnyWorkers: neither their number nor the pieces in which the input arrives change
-// the output.
+// TestStreamSameForAnyWorkers: neither the number of workers nor the sizes of reads affect the output.
 func TestStreamSameForAnyWorkers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	w := scatter(rng, 60).world()
@@ -135,7 +134,7 @@ func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
 }
 
-// numbers returns the rows of a ray as [cast.Float64] has them.
+// numbers returns the rows of a ray in the form of [cast.Float64].
 func numbers(ray int, hits []cast.Hit, segments bool) [][]float64 {
 	nan := math.NaN()
 	var rows [][]float64
@@ -166,7 +165,7 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// table returns the numbers of an output, NaN for what is empty and without names.
+// table returns the numbers of an output, with NaN for empty fields and without names.
 func table(t *testing.T, out string, f cast.Format, segments bool, width ...int) [][]float64 {
 	t.Helper()
 	keys := strings.Split(strings.Replace(hitHeader, ",name", "", 1), ",")
@@ -232,7 +231,7 @@ func table(t *testing.T, out string, f cast.Format, segments bool, width ...int)
 	return rows
 }
 
-// TestStreamOutput shows the rows for what a ray can meet, in words.
+// TestStreamOutput lists the output for all kinds of hits.
 func TestStreamOutput(t *testing.T) {
 	w := oneBall()
 	named := func(name string) func(int32) string { return func(int32) string { return name } }
@@ -261,7 +260,8 @@ func TestStreamOutput(t *testing.T) {
 			`{"ray":0,"t":null,"x":null,"y":null,"z":null,"nx":null,"ny":null,"nz":null,"object":null,"name":null,"inside":null}` + "\n"},
 		{"", cast.Options{Format: cast.JSONLines}, ""},
 		{"", cast.Options{Format: cast.Float64}, ""},
-		// What people's files look like: any order, other columns, blank lines, quotes, spaces, the marks of Windows.
+		// A file as people write it: columns in any order, other columns, blank lines, quotes, spaces,
+		// and a byte order mark and line ends of Windows.
 		{"\ufeff\r\n dz, \"id, of mine\",ox,oy,oz,dx,dy \r\n\r\n-2, \"a, b\",0, 0 ,0,0,0\r\n  \n+1,,\"0\",0e5,0,0,0", cast.Options{},
 			hitHeader + "\n0,4,0,0,-4,0,0,1,0,,false\n1,,,,,,,,,,\n"},
 	} {
@@ -272,8 +272,8 @@ func TestStreamOutput(t *testing.T) {
 	}
 }
 
-// TestStreamErrors: an error names its place and what was wanted, and comes after the answers to all rows
-// before it; with KeepGoing it is in the row.
+// TestStreamErrors: an error has a position and states what was expected, and follows the output for
+// all earlier rows. With KeepGoing it is in its row.
 func TestStreamErrors(t *testing.T) {
 	ok := "0,0,0,0,0,-2\n"
 	for _, c := range []struct {
@@ -383,7 +383,7 @@ func TestStreamHeaderErrors(t *testing.T) {
 	}
 }
 
-// TestStreamAnswersAtOnce: anyone who writes a ray and waits gets the answer.
+// TestStreamAnswersAtOnce: a program that writes a ray and waits gets the answer.
 func TestStreamAnswersAtOnce(t *testing.T) {
 	in, rays := io.Pipe()
 	hits, out := io.Pipe()
@@ -407,7 +407,7 @@ func TestStreamAnswersAtOnce(t *testing.T) {
 	}
 }
 
-// TestStreamEndsWithContext: also while it waits for more input.
+// TestStreamEndsWithContext: Stream ends with its context, also while it waits for input.
 func TestStreamEndsWithContext(t *testing.T) {
 	in, rays := io.Pipe()
 	defer rays.Close()
@@ -427,7 +427,8 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestStreamPassesErrorsOn, those of reading after all that was read, those of writing at once.
+// TestStreamPassesErrorsOn: Stream returns errors of reading after the output for everything that was
+// read, and errors of writing at once.
 func TestStreamPassesErrorsOn(t *testing.T) {
 	broken := errors.New("broken")
 	in := io.MultiReader(strings.NewReader(rayHeader+"0,0,0,0,0,-1\n0,0,"), iotest.ErrReader(broken))
@@ -465,7 +466,7 @@ func (r *endlessRays) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestStreamMemoryIsBounded: it reads little ahead of what a slow reader of its output takes.
+// TestStreamMemoryIsBounded: if the reader of its output is slow, Stream reads only a little ahead.
 func TestStreamMemoryIsBounded(t *testing.T) {
 	const rows, most = 100_000, 2 << 20
 	ctx, cancel := context.WithCancel(context.Background())

@@ -15,8 +15,8 @@ func sphere(x, r float64) Decimal3 {
 	return Decimal3{P: [3]float64{x}, Q: [3]float64{x}, R: r}
 }
 
-// Each of these has another answer, or may have, if the numbers are taken as binary fractions: there
-// 0.1 + 0.2 is more than 0.3, 0.1 + 0.7 less than 0.8, and 1e-323 + 2e-322 less than 2.1e-322.
+// With binary fractions instead of decimals, these could have other answers: there 0.1 + 0.2 is more
+// than 0.3, 0.1 + 0.7 less than 0.8, and 1e-323 + 2e-322 less than 2.1e-322.
 func TestRelateDecimal3TouchesInDecimals(t *testing.T) {
 	for _, c := range []struct {
 		a, b Decimal3
@@ -52,8 +52,8 @@ func randomDecimal3(rng *rand.Rand, spread int) Decimal3 {
 	return c
 }
 
-// The radius from which on two pills touch is where the coarse grid must not decide. It is found to
-// all of its bits by bisection with the exact relation, and then approached from both sides.
+// At the smallest radius with which two pills touch, the coarse grid must not decide. The test finds
+// this radius to the bit, by bisection with the exact relation, and approaches it from both sides.
 func TestRelateDecimal3NearTouching(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 0))
 	seen := map[Relation]int{}
@@ -82,8 +82,8 @@ func TestRelateDecimal3NearTouching(t *testing.T) {
 	}
 }
 
-// touchingRadius returns the least radius of b, among float64 numbers, with which it is not apart from
-// a. The order of positive float64 numbers is that of their bits.
+// touchingRadius returns the smallest float64 radius of b with which b is not apart from a. Positive
+// float64 numbers are ordered like their bits.
 func touchingRadius(a, b Decimal3) float64 {
 	low, high := uint64(0), math.Float64bits(16*max(a.largest(), b.largest()))
 	for low < high {
@@ -98,8 +98,8 @@ func touchingRadius(a, b Decimal3) float64 {
 	return math.Float64frombits(low)
 }
 
-// The grid's step is 1 here. Spheres on a diagonal with fractions near 0 or 1 have a distance and radii
-// that rounding changes as much as it can.
+// The step of the grid is 1 here. Spheres on a diagonal whose numbers have fractions near 0 or 1 are
+// the worst case for rounding to the grid.
 func TestRelateDecimal3OnTheGrid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 0))
 	corner := math.Floor(math.Ldexp(0.6, gridBits))
@@ -159,7 +159,7 @@ func TestCommon3IsExact(t *testing.T) {
 	}
 }
 
-// Without fractions the power of ten is at most 1, and zeros have no say in it.
+// Without fractions the power of ten is at most 1. Zeros do not affect it.
 func TestCommon3DividesByTens(t *testing.T) {
 	a, b := Common3(sphere(0, 3000), sphere(-50_000, 2000))
 	want := [2]pill{{r: 3}, {p: [3]int64{-50}, q: [3]int64{-50}, r: 2}}
@@ -255,8 +255,8 @@ func TestReadDecimal(t *testing.T) {
 	}
 }
 
-// TestRelateDecimal3OfLongDecimals: the digits of two pills that touch, or miss each other by one unit,
-// are many more than a float64 has.
+// TestRelateDecimal3OfLongDecimals tests pills that touch, or miss each other by one unit, whose
+// numbers have many more digits than a float64.
 func TestRelateDecimal3OfLongDecimals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for range 300 {

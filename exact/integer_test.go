@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// edges returns integers at and around the ends of int64 and int128, and between.
+// edges returns integers at and near the limits of int64 and int128, and between.
 func edges() []*big.Int {
 	xs := []*big.Int{new(big.Int)}
 	for _, n := range []uint{0, 1, 31, 32, 62, 63, 64, 65, 95, 126} {
@@ -21,7 +21,7 @@ func edges() []*big.Int {
 	return append(xs, new(big.Int).Sub(end, big.NewInt(1)), new(big.Int).Neg(end))
 }
 
-// int128Big returns x modulo 2^128, as a number of 128 bits with sign.
+// int128Big returns x modulo 2^128 as a signed 128-bit number.
 func int128Big(x *big.Int) int128 {
 	low := new(big.Int).And(x, new(big.Int).SetUint64(math.MaxUint64))
 	high := new(big.Int).Rsh(x, 64)
@@ -80,7 +80,7 @@ func TestInt128CompareProducts(t *testing.T) {
 	}
 }
 
-// measured is a bigInt that remembers the longest result of a sum or product.
+// measured is a bigInt that records the largest number of bits of all sums and products.
 type measured struct {
 	bigInt
 	longest *int
@@ -99,8 +99,8 @@ func (x measured) cmpMul(y, z, w measured) int {
 	return x.bigInt.cmpMul(y.bigInt, z.bigInt, w.bigInt)
 }
 
-// The extremes of all that is computed are at the corners of the range of coordinates, or near: each
-// is of the first or second degree in any one of them.
+// All intermediate results are polynomials of first or second degree in each coordinate, so their
+// extremes are at or near the corners of the range of coordinates.
 func TestFitBitsKeepsInt128FromOverflow(t *testing.T) {
 	const most = 1<<fitBits - 1
 	longest := 0
@@ -151,8 +151,8 @@ func TestRelate3OneLongNumber(t *testing.T) {
 	}
 }
 
-// Coordinates that reach or pass the end of the fast path, of int64 and of int128 change no answer, and
-// the least change of a radius is noticed there.
+// Coordinates at or beyond the limits of the fast path, of int64 and of int128 give correct answers,
+// also if a radius changes by one.
 func TestRelate3AtTheEndsOfTheFastPath(t *testing.T) {
 	m := newMaker(3, 8)
 	for _, bits := range []uint{fitBits, fitBits + 1, 63, 64, 127, 128} {
@@ -176,7 +176,7 @@ func TestRelate3AtTheEndsOfTheFastPath(t *testing.T) {
 	}
 }
 
-// checkTouching wants a and b to touch, and not to if the radius of b is changed by one.
+// checkTouching checks that a and b touch, and do not if the radius of b changes by one.
 func checkTouching(t *testing.T, a, b Capsule3) {
 	t.Helper()
 	r := b.R

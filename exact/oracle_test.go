@@ -8,7 +8,7 @@ import (
 
 var long = flag.Bool("long", false, "compare 200,000 pairs with the oracle instead of 10,000")
 
-// pairs returns how many random pairs a comparison with the oracle takes.
+// pairs returns the number of random pairs for a comparison with the oracle.
 func pairs() int {
 	if *long {
 		return 50_000
@@ -82,9 +82,8 @@ func product(a, b, c, d point) *big.Rat {
 	return sum
 }
 
-// distance2 returns the squared distance of the axes of a and b: the least over all critical points,
-// each of which is constructed. inner reports that it is attained within both axes and nowhere at
-// an end.
+// distance2 returns the squared distance of the axes of a and b: the minimum over all critical points,
+// which it constructs. inner reports whether the minimum is inside both axes and not at any end.
 func distance2(a, b pill) (least *big.Rat, inner bool) {
 	ap, aq, bp, bq := newPoint(a.p), newPoint(a.q), newPoint(b.p), newPoint(b.q)
 	least = pointDistance2(ap, bp, bq)
@@ -101,7 +100,8 @@ func distance2(a, b pill) (least *big.Rat, inner bool) {
 	return least, false
 }
 
-// pointDistance2 projects x to the line through p and q, clamps to the segment, and measures.
+// pointDistance2 returns the squared distance of x from the segment p q: it projects x to the line and
+// clamps the result.
 func pointDistance2(x, p, q point) *big.Rat {
 	t := new(big.Rat)
 	if length2 := product(p, q, p, q); length2.Sign() > 0 {
@@ -120,8 +120,9 @@ func pointDistance2(x, p, q point) *big.Rat {
 // beyond reports whether t > 1.
 func beyond(t *big.Rat) bool { return t.Num().Cmp(t.Denom()) > 0 }
 
-// innerDistance2 solves for the points where the connecting line is perpendicular to both axes, by
-// elimination, and measures if both are within their axis.
+// innerDistance2 returns the squared distance of the two points whose connecting line is perpendicular
+// to both axes, and false unless both points are within their axes. It solves the equations by
+// elimination.
 func innerDistance2(ap, aq, bp, bq point) (d *big.Rat, ok bool) {
 	// uu s - uv t = up and uv s - vv t = vp, for the connecting line times u and v.
 	uu, uv, vv := product(ap, aq, ap, aq), product(ap, aq, bp, bq), product(bp, bq, bp, bq)
@@ -148,7 +149,7 @@ func innerDistance2(ap, aq, bp, bq point) (d *big.Rat, ok bool) {
 	return product(a, b, a, b), true
 }
 
-// oracle says how a and b lie to each other, by fractions.
+// oracle returns the relation of a and b, computed with fractions.
 func oracle(a, b pill) Relation {
 	d, _ := distance2(a, b)
 	r := new(big.Rat).SetInt64(a.r + b.r)
@@ -181,8 +182,8 @@ func (m *maker) vector(n int64) (x [3]int64) {
 	return x
 }
 
-// pair returns two pills. Their axes are in one of eight arrangements, the radii often such that they
-// touch, and some are turned away from the directions of the coordinates.
+// pair returns two random pills. Their axes are in one of eight arrangements; often they touch; some
+// are rotated so that they are not along the coordinate axes.
 func (m *maker) pair() (a, b pill) {
 	n := []int64{1, 2, 3, 5, 10}[m.IntN(5)]
 	a.p, a.q, b.p, b.q = m.vector(n), m.vector(n), m.vector(n), m.vector(n)
@@ -219,8 +220,8 @@ func (m *maker) pair() (a, b pill) {
 	return a, b
 }
 
-// inflate returns a and b with radii. Most of those whose distance is a fraction are scaled to make
-// it an integer, and then touch or miss that by one.
+// inflate returns a and b with radii. If their distance is a fraction, it usually scales them to make
+// it an integer, and chooses radii with which they touch or miss touching by one.
 func (m *maker) inflate(a, b pill) (pill, pill) {
 	d, _ := distance2(a, b)
 	num, okNum := root(d.Num())

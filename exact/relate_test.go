@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// arrangement says which case of the algorithm a pair of axes is.
+// arrangement returns the case of the algorithm to which a pair of axes belongs.
 func arrangement(a, b pill) string {
 	u, v, w := sum(a.q, times(-1, a.p)), sum(b.q, times(-1, b.p)), sum(b.p, times(-1, a.p))
 	zero := [3]int64{}
@@ -35,10 +35,10 @@ func isParallel(u, v [3]int64) bool {
 	return u[0]*v[1] == u[1]*v[0] && u[1]*v[2] == u[2]*v[1] && u[2]*v[0] == u[0]*v[2]
 }
 
-// classes counts random pairs by what they are, so that none goes untested.
+// classes counts random pairs by their class, to check that every class is tested.
 type classes map[string]int
 
-// check wants at least one pair in 200 of every class named.
+// check fails unless every named class has at least one pair in 200.
 func (c classes) check(t *testing.T, want []string) {
 	t.Helper()
 	for _, class := range want {
@@ -77,7 +77,7 @@ func TestRelateAgainstFractions(t *testing.T) {
 	}
 }
 
-// checkRelation asks all ways to get an answer about a and b.
+// checkRelation checks the result for a and b of every function that relates them.
 func checkRelation(t *testing.T, dim int, a, b pill, want Relation) {
 	t.Helper()
 	x, y := a.capsule3(), b.capsule3()
@@ -127,9 +127,9 @@ func TestSegmentsIntersectAgainstFractions(t *testing.T) {
 
 func point2(x, y int64) [2]*big.Int { return [2]*big.Int{big.NewInt(x), big.NewInt(y)} }
 
-// A widely copied version asks for the orientation of p1 and q1 with themselves where the ends of
-// the first segment against the second are meant. It then finds two segments to cross because one
-// line separates the ends of the other, or misses a plain crossing.
+// A widely copied implementation uses the orientation of p1 and q1 relative to their own segment
+// instead of relative to the second one. It then finds two segments to cross because one line separates
+// the ends of the other, or misses a plain crossing.
 func TestSegmentsIntersectOrientationOfSecondSegment(t *testing.T) {
 	for _, c := range []struct {
 		p1, q1, p2, q2 [2]*big.Int
@@ -148,8 +148,8 @@ func TestSegmentsIntersectOrientationOfSecondSegment(t *testing.T) {
 	}
 }
 
-// Seen from above these axes cross, so a test made for the plane finds them to meet. They pass each
-// other at a distance of 5, and every end is further than that from the other axis.
+// Seen from above, these axes cross, so a test for the plane would report that they meet. Their
+// distance is 5, and each end is farther than that from the other axis.
 func TestRelate3SkewAxesPassEachOther(t *testing.T) {
 	for r, want := range []Relation{0: Apart, 4: Apart, 5: Touching, 6: Overlapping} {
 		a := pill{p: [3]int64{-9, 0, 0}, q: [3]int64{9, 0, 0}, r: int64(r)}
@@ -228,7 +228,7 @@ func permuted(c Capsule3, order []int) Capsule3 {
 	}
 }
 
-// Only the sum of the radii counts, and a larger one never takes capsules apart.
+// Only the sum of the radii matters, and increasing it never separates capsules.
 func TestRelate3RadiusMonotonic(t *testing.T) {
 	m := newMaker(3, 4)
 	for range 1000 {

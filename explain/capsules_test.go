@@ -22,7 +22,8 @@ func often(usual, thorough int) int {
 	return usual
 }
 
-// TestCapsulesAreWhole: the integers of a pair of capsules are its decimals in multiples of the unit.
+// TestCapsulesAreWhole: the integers of a pair of capsules, times the unit, are the decimals of the
+// capsules.
 func TestCapsulesAreWhole(t *testing.T) {
 	for i := range often(1000, 100_000) {
 		rng := rand.New(rand.NewPCG(9, uint64(i)))
@@ -45,8 +46,8 @@ func TestCapsulesAreWhole(t *testing.T) {
 	}
 }
 
-// randomDecimal returns a capsule of few digits, so that axes of two meet, run parallel, and
-// capsules touch.
+// randomDecimal returns a capsule whose numbers have few digits, so that among random pairs many axes
+// meet or are parallel and many capsules touch.
 func randomDecimal(rng *rand.Rand) exact.Decimal3 {
 	digits := math.Pow(10, float64(rng.IntN(3)))
 	number := func(most int) float64 { return float64(rng.IntN(2*most+1)-most) / digits }

@@ -32,7 +32,7 @@ func (d *Document) steps() []formula.Step {
 	return all
 }
 
-// checkStep evaluates what a step prints, as a reader with a calculator would.
+// checkStep evaluates the printed text of a step, as a reader with a calculator would.
 func checkStep[T formula.Number[T]](t *testing.T, s formula.Step) {
 	t.Helper()
 	if err := formula.Check[T](s); err != nil {
@@ -51,7 +51,7 @@ func hasMinusZero(text string) bool {
 	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("(), |", r) }), "-0")
 }
 
-// textsOf returns what may be printed of a value: rounded for reading, or to more digits.
+// textsOf returns the texts that may be printed for a value: rounded, or with more digits.
 func textsOf(v any) []string {
 	var texts []string
 	for digits := formula.Readable; digits <= formula.AllDigits; digits++ {
@@ -72,8 +72,8 @@ func textOf(v any, digits int) string {
 	return "?"
 }
 
-// TestEquationsHold evaluates every equation and relation that is printed about the shipped
-// scenes, with the numbers that are printed: some pixels of each by default, more with -long.
+// TestEquationsHold evaluates every printed equation and relation, with the printed numbers, for some
+// pixels of each shipped scene; -long tests more pixels.
 func TestEquationsHold(t *testing.T) {
 	all := 0
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
@@ -155,7 +155,7 @@ func derived(t *testing.T, steps []formula.Step, symbol string) geom.Vec3 {
 
 func asVector(c shade.Color) geom.Vec3 { return geom.Vec3{X: c.R, Y: c.G, Z: c.B} }
 
-// TestDerivationsEqualTrace holds what the steps derive to what was traced: rays, roots,
+// TestDerivationsEqualTrace compares the values in the derivations with the traced ones: rays, roots,
 // points, normals, lights and colors.
 func TestDerivationsEqualTrace(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
@@ -241,7 +241,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 	}
 }
 
-// checkTests holds the derived roots and verdicts to those of the walk.
+// checkTests compares the derived roots and verdicts with those of the walk through the tree.
 func checkTests(t *testing.T, tracer *Tracer, from *accel.SecondaryRay, kind rayKind, walk *follow.Walk, want func(what string, got, want geom.Vec3)) {
 	t.Helper()
 	for _, step := range walk.Steps {

@@ -41,12 +41,13 @@ func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Op
 	}
 }
 
-// TestPixelsEqualRender holds every pixel of every shipped scene to the picture, and the hit
-// of every sample to what the renderer's packets meet: small by default, larger with -long.
+// TestPixelsEqualRender compares every explained pixel of every shipped scene with the rendered one,
+// and the hit of every sample with that of the renderer's packets. The pictures are small; -long makes
+// them larger.
 func TestPixelsEqualRender(t *testing.T) { eachScene(t, checkPixels) }
 
-// TestPixelsOfRandomScenesEqualRender does the same for scenes of many overlapping solids, in
-// which eyes and lights stand inside solids, colors exceed 1 and mirrors face each other.
+// TestPixelsOfRandomScenesEqualRender does the same for random scenes of many overlapping solids: with
+// eyes and lights inside solids, colors above 1, and mirrors that face each other.
 func TestPixelsOfRandomScenesEqualRender(t *testing.T) {
 	for i := range often(60, 1000) {
 		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))
@@ -102,7 +103,7 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 	}
 }
 
-// rowOfPixels returns the rays through a row of pixels and what the renderer's packets meet.
+// rowOfPixels returns the rays through a row of pixels and the hits of the renderer's packets.
 func rowOfPixels(t *Tracer, y, side int) (geom.Packet, []accel.Hit) {
 	row := t.prepared.View.Packet(image.Rect(0, y, t.prepared.Size.X, y+1), side)
 	hits := make([]accel.Hit, row.Len())
@@ -139,8 +140,8 @@ func aimed(t *testing.T, tracer *Tracer, r geom.Ray) *Ray {
 	return x
 }
 
-// TestRayOfSampleEqualsSample gives the rays of a picture back, as one does who copies them
-// from JSON: they see the same, to the bit.
+// TestRayOfSampleEqualsSample traces the rays of a pixel's samples again, as a user does who copies
+// them from JSON: they get the same colors, to the bit.
 func TestRayOfSampleEqualsSample(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		prepared, err := pillbox.Prepare(s, opt.Picture)
@@ -179,8 +180,7 @@ func TestRayBringsDirectionToUnitLength(t *testing.T) {
 	}
 }
 
-// randomScene returns a scene of solids around the origin that is seen from within or from
-// outside.
+// randomScene returns a scene of solids around the origin, with the eye among them or outside.
 func randomScene(rng *rand.Rand) *scene.Scene {
 	s := &scene.Scene{Name: "random"}
 	s.Image = scene.Image{Width: 14, Height: 10, Antialias: 1 + rng.IntN(3), Adaptive: rng.IntN(3) == 0}

@@ -21,7 +21,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// compile returns the schema as any other program sees it.
+// compile returns the schema, compiled from its JSON text as any other program would do it.
 func compile(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
@@ -39,7 +39,7 @@ func compile(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// validate returns the explanation as JSON and what the schema says of it.
+// validate returns the explanation as JSON and the error of validating it with the schema.
 func validate(t *testing.T, s *jsonschema.Schema, x Explanation, detail Detail) ([]byte, error) {
 	t.Helper()
 	data, err := x.JSON(detail)
@@ -91,7 +91,7 @@ func TestJSONFollowsSchema(t *testing.T) {
 	})
 }
 
-// readBack compares the numbers in data with those explained.
+// readBack compares the numbers in data with those of the explanation.
 func readBack(t *testing.T, x *Pixel, data []byte) {
 	t.Helper()
 	var got struct {
@@ -177,8 +177,8 @@ func TestCapsulesJSONFollowsSchema(t *testing.T) {
 	}
 }
 
-// TestSchemaKnowsEveryKey plants an unknown key into every object of an explanation, and
-// takes every key away that the schema demands.
+// TestSchemaKnowsEveryKey adds an unknown key to every object of an explanation, and removes every
+// required key: the schema must reject each change.
 func TestSchemaKnowsEveryKey(t *testing.T) {
 	schema := compile(t)
 	pixel := explained(t, "../scenes/mirror.toml", image.Pt(160, 120))

@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestLineTellsBothEnds holds points and normals of both crossings, ahead and behind, to package
-// shapes, and the count of crossings.
+// TestLineTellsBothEnds compares the number of crossings, and the point and normal of each, whether
+// ahead of the ray's origin or behind it, with package shapes.
 func TestLineTellsBothEnds(t *testing.T) {
 	count := map[int]int{}
 	behind := 0
@@ -72,7 +72,8 @@ func notes(d *Document) string {
 	return strings.Join(all, "\n")
 }
 
-// TestLineOfSolidBehind: the tree never leads the ray to it, and it is derived nevertheless.
+// TestLineOfSolidBehind: a solid behind the ray's origin is derived although the walk through the tree
+// never tests it.
 func TestLineOfSolidBehind(t *testing.T) {
 	prepared, err := pillbox.Prepare(lone(&shapes.Sphere{Radius: 1}), pillbox.Picture{})
 	if err != nil {
@@ -92,7 +93,7 @@ func TestLineOfSolidBehind(t *testing.T) {
 	}
 }
 
-// TestRayStartsOnSurface: a root of 0 is not behind the eye.
+// TestRayStartsOnSurface: for a ray that starts on a surface, a root of 0 is not called behind the eye.
 func TestRayStartsOnSurface(t *testing.T) {
 	solids := []shapes.Shape{
 		&shapes.Sphere{Radius: 1},
@@ -120,8 +121,9 @@ func TestRayStartsOnSurface(t *testing.T) {
 	}
 }
 
-// TestTiesAreTold: at an edge or a corner of a box, at the seams of a capsule, and on the rims of a cylinder it is said that several
-// parts of the surface claim the point, and which wins.
+// TestTiesAreTold: if a ray hits an edge or a corner of a box, a seam of a capsule or a rim of a
+// cylinder, the explanation says that the point lies on several parts of the surface, and which of them
+// decides.
 func TestTiesAreTold(t *testing.T) {
 	box := &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	pill := &shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1}
@@ -154,7 +156,8 @@ func TestTiesAreTold(t *testing.T) {
 	}
 }
 
-// TestSegmentWithSolid: the solid that was asked for is derived, however many there are.
+// TestSegmentWithSolid: the requested solid is derived even if the scene has more solids than are
+// explained without a request.
 func TestSegmentWithSolid(t *testing.T) {
 	s := lone(&shapes.Sphere{Radius: 1})
 	for range 20 {

@@ -7,7 +7,7 @@ import (
 	"pillbox/scene"
 )
 
-// TestSolidOfPlacement: a solid that a placement made is found by what texts call it.
+// TestSolidOfPlacement: a solid that a placement made is found by the label that texts show.
 func TestSolidOfPlacement(t *testing.T) {
 	s, err := scene.Decode("s.toml", []byte(`
 [part.p]

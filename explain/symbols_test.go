@@ -19,8 +19,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// replay computes every equation of a document from the values that the document has defined above it, and
-// fails where a symbol is missing or an equation or a relation does not hold exactly.
+// replay computes every equation of a document from the values that are defined above it. It fails if a
+// symbol is undefined, or if an equation or a relation does not hold exactly.
 func replay[T formula.Number[T]](t *testing.T, d *Document, valueOf func(any) formula.Value[T]) {
 	t.Helper()
 	context := formula.New[T]()
@@ -71,7 +71,7 @@ func integersOf(v any) formula.Value[formula.Integer] {
 	panic("a step without a value")
 }
 
-// Parts of what readers see.
+// Patterns for symbols in printed text.
 var (
 	coordinate = regexp.MustCompile(`\.[xyz]\b`) // in v.x
 	name       = regexp.MustCompile(`[\pL][\pL\d_']*`)
@@ -89,9 +89,9 @@ func symbolsIn(expression string) []string {
 	return found
 }
 
-// checkPrinted looks for undefined symbols in what the text, Markdown and JSON of a document print. It knows
-// nothing of derivations: a symbol is defined by "symbol = ", and used on the right of an equation or in a
-// relation.
+// checkPrinted looks for undefined symbols in the text, Markdown and JSON of a document. It reads only
+// what is printed: "symbol = " defines a symbol; the right side of an equation and relations use
+// symbols.
 func checkPrinted(t *testing.T, d *Document) {
 	t.Helper()
 	var text, markdown bytes.Buffer
@@ -148,7 +148,7 @@ func checkPrinted(t *testing.T, d *Document) {
 	}
 }
 
-// mentioned returns symbols that a sentence mentions, as far as they cannot be English words.
+// mentioned returns the symbols in a sentence that cannot be English words.
 func mentioned(text string) []string {
 	var found []string
 	for _, m := range mention.FindAllString(text, -1) {
@@ -179,7 +179,7 @@ func TestEverySymbolIsDefined(t *testing.T) {
 		t.Helper()
 		details := []Detail{Brief, Usual, Verbose}
 		if _, ok := x.(*Pair); ok {
-			details = details[1:2] // they are all the same
+			details = details[1:2] // the other details give the same document
 		}
 		for _, detail := range details {
 			everySelection(x.Document(detail), rng, func(d *Document) {

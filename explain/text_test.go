@@ -49,8 +49,8 @@ func explanations(t *testing.T, tracer *Tracer) []Explanation {
 	return all
 }
 
-// TestTextFits looks for lines that are too long, for escape sequences where no colors were asked for,
-// and for spaces at the end of a line.
+// TestTextFits fails for lines that are too long, for escape sequences in text without colors, and for
+// spaces at the end of a line.
 func TestTextFits(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		prepared, err := pillbox.Prepare(s, opt.Picture)
@@ -77,8 +77,8 @@ func TestTextFits(t *testing.T) {
 	})
 }
 
-// TestDocsShowOutput looks for the lines that docs/explain.md shows of an explanation in what it
-// says today.
+// TestDocsShowOutput checks that the lines of explanations quoted in docs/explain.md are in the present
+// output.
 func TestDocsShowOutput(t *testing.T) {
 	page, err := os.ReadFile("../docs/explain.md")
 	if err != nil {
@@ -210,7 +210,8 @@ func TestBriefIsBrief(t *testing.T) {
 	t.Logf("the longest has %d lines", longest)
 }
 
-// TestSelectKeepsSections: every section of a pixel that has all of them is found by its name, alone.
+// TestSelectKeepsSections: for a pixel that has all sections, selecting the name of one gives just that
+// section.
 func TestSelectKeepsSections(t *testing.T) {
 	s, err := scene.Load("../scenes/mirror.toml")
 	if err != nil {

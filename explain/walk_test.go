@@ -15,7 +15,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestTallySaysWhyNodesAreSkipped: nothing was found before a node that lies beyond the light.
+// TestTallySaysWhyNodesAreSkipped: a node that is skipped as too far before any hit was found lies
+// beyond the light; the tally gives this reason, not a nearer hit.
 func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
 	root := accel.NodeStep{Outcome: accel.Entered}
 	skipped := accel.NodeStep{Depth: 1, Outcome: accel.Farther}
@@ -37,7 +38,8 @@ func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
 	}
 }
 
-// TestWalkTellsNumbersApart: of a far scene six digits are not enough.
+// TestWalkTellsNumbersApart: in a scene far from the origin, numbers are printed with more than six
+// digits if they would look equal otherwise.
 func TestWalkTellsNumbersApart(t *testing.T) {
 	from, to := boundsText(geom.Bounds{Min: geom.Vec3{X: 1e12, Y: -1}, Max: geom.Vec3{X: 1e12 + 1, Y: 1}})
 	if from != "(1e+12, -1, 0)" || to != "(1000000000001, 1, 0)" {
@@ -76,7 +78,7 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 	}
 }
 
-// TestOwnSolidFromInsideSaysWhy: a light inside the solid that is seen from within.
+// TestOwnSolidFromInsideSaysWhy has a light inside a solid that is seen from within.
 func TestOwnSolidFromInsideSaysWhy(t *testing.T) {
 	x := explained(t, "../scenes/inside-sphere.toml", image.Pt(10, 10))
 	if !x.Samples[0].Hit.Inside {

@@ -20,7 +20,7 @@ import (
 	"testing/synctest"
 )
 
-// paint returns a picture whose pixels are what f says.
+// paint returns a picture whose pixels are the results of f.
 func paint(width, height int, f func(x, y int) color.NRGBA) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
@@ -95,7 +95,7 @@ func radial(width, height int) *image.NRGBA {
 	})
 }
 
-// pictures are what an encoder may meet, with the Color that is least for each.
+// pictures returns pictures of all kinds, each with the Color that has the fewest sufficient channels.
 func pictures() map[string]struct {
 	img   *image.NRGBA
 	color Color
@@ -234,7 +234,7 @@ func TestEncodeEmpty(t *testing.T) {
 	}
 }
 
-// TestEncoderColor stores more than is needed, and less.
+// TestEncoderColor stores more channels than necessary, and fewer.
 func TestEncoderColor(t *testing.T) {
 	gray := pictures()["gray noise"].img
 	for _, c := range []Color{RGBA, RGB, Gray} {
@@ -284,7 +284,7 @@ func TestEncoderUnknownColor(t *testing.T) {
 	}
 }
 
-// checkChunks reads a file by hand.
+// checkChunks checks the chunks of a file with a parser of its own.
 func checkChunks(t *testing.T, file []byte, size image.Point, color Color) {
 	t.Helper()
 	data, ok := bytes.CutPrefix(file, []byte("\x89PNG\r\n\x1a\n"))
@@ -316,7 +316,7 @@ func checkChunks(t *testing.T, file []byte, size image.Point, color Color) {
 	}
 }
 
-// TestWorkersAndTimingChangeNothing makes pictures row by row, and tells the encoder now and then.
+// TestWorkersAndTimingChangeNothing paints pictures row by row, and calls Rows at random times.
 func TestWorkersAndTimingChangeNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 0))
 	all := pictures()
@@ -334,7 +334,7 @@ func TestWorkersAndTimingChangeNothing(t *testing.T) {
 					copy(pixels(img, y), pixels(p.img, y))
 				}
 				e.Rows(to)
-				e.Rows(r.IntN(to + 1)) // no news
+				e.Rows(r.IntN(to + 1)) // no effect
 				from = to
 			}
 			if err := e.Close(); err != nil {
@@ -347,7 +347,7 @@ func TestWorkersAndTimingChangeNothing(t *testing.T) {
 	}
 }
 
-// TestScratchSpaceChangesNothing compresses bands in another order.
+// TestScratchSpaceChangesNothing compresses bands in another order, with the same compressor.
 func TestScratchSpaceChangesNothing(t *testing.T) {
 	busy, calm := balls(14, 640, 200, 900), vertical(640, 200)
 	for _, img := range []*image.NRGBA{busy, calm} {
@@ -361,7 +361,7 @@ func TestScratchSpaceChangesNothing(t *testing.T) {
 	}
 }
 
-// failing fails when n bytes are through.
+// failing is a writer that returns an error after n bytes.
 type failing struct{ n int }
 
 var errFull = errors.New("no more")
@@ -373,7 +373,7 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWriterError also shows that no goroutine stays: the bubble would not end.
+// TestWriterError also checks that no goroutine leaks: otherwise synctest's bubble would not end.
 func TestWriterError(t *testing.T) {
 	img := noise(15, 300, 1000)
 	size := len(encode(t, img))
@@ -432,7 +432,7 @@ func (s *stalled) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestBandsAhead shows that a slow writer stops the compression: memory stays bounded.
+// TestBandsAhead: while a write blocks, compression stops, so that memory is bounded.
 func TestBandsAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		img := noise(18, 50, 16000)
@@ -450,8 +450,8 @@ func TestBandsAhead(t *testing.T) {
 	})
 }
 
-// TestSize holds the files of painted pictures to half as much again as image/png writes, and to
-// what flat areas take: deflate without tables of its own spends 13 bits on 258 bytes.
+// TestSize checks that files of painted pictures are at most 1.5 times as large as those of image/png
+// plus the cost of flat areas: deflate with fixed tables needs 13 bits for 258 bytes.
 func TestSize(t *testing.T) {
 	for name, img := range map[string]*image.NRGBA{
 		"few balls":  balls(18, 1280, 720, 10),
@@ -474,8 +474,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestSizeOfRenders holds the files of the reference images to at most a quarter more than
-// image/png writes, in sum, and to half as much again each.
+// TestSizeOfRenders checks that the files of the reference images are together at most 1.25 times as
+// large as those of image/png, and each at most 1.5 times.
 func TestSizeOfRenders(t *testing.T) {
 	files, err := filepath.Glob("../golden/*.png")
 	if err != nil || len(files) == 0 {

@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes"
 )
 
-// stageText is a scene with everything that may change with time. Of a key that is not there a test
-// adds what it wants behind its table.
+// stageText is a scene with everything that may change with time. A test that needs another key inserts
+// it after the header of its table.
 const stageText = `
 image = { background = "white" }
 camera = { position = [0, 0, 9], look_at = [0, 0, 0] %[2]s }
@@ -82,7 +82,7 @@ func mustAt(t *testing.T, s *Scene, seconds float64) *Scene {
 	return at
 }
 
-// sameScene compares all that a picture shows, and names.
+// sameScene compares everything that affects the picture, and the names.
 func sameScene(t *testing.T, what string, got, want *Scene) {
 	t.Helper()
 	for _, s := range []*Scene{got, want} {
@@ -100,7 +100,8 @@ func sameScene(t *testing.T, what string, got, want *Scene) {
 	}
 }
 
-// TestAtEqualsTable: a value at its time is what the same value in the table would be, to the bit.
+// TestAtEqualsTable: at the time of a keyframe, the scene equals one with the keyframe's value in the
+// table, to the bit.
 func TestAtEqualsTable(t *testing.T) {
 	for _, c := range []struct {
 		slot                int
@@ -151,7 +152,7 @@ func TestAtEqualsTable(t *testing.T) {
 	}
 }
 
-// TestAtBetween compares what is between two values with the same written out.
+// TestAtBetween compares interpolated values with expected ones.
 func TestAtBetween(t *testing.T) {
 	s := decode(t, stageScene(0, "", animate("walker.position", "[1, 3]", "[[0, 0, 0], [8, 4, -8]]", "linear")+
 		animate("crowd.scale", "[1, 3]", "[1, 3]", "smooth")+
@@ -162,7 +163,7 @@ func TestAtBetween(t *testing.T) {
 	sameScene(t, "a quarter of the way", at, want)
 }
 
-// TestAtOfCopies: paths reach one copy, one instance, or all.
+// TestAtOfCopies: a target path can select one copy, one instance, or all of them.
 func TestAtOfCopies(t *testing.T) {
 	bone := func(s *Scene, name string) geom.Vec3 {
 		for i := range s.Objects.Len() {
@@ -213,7 +214,8 @@ func TestAtOfCopies(t *testing.T) {
 	}
 }
 
-// TestAtQuaternionsGoTheShorterWay: from a rotation to its neighbor with the other sign.
+// TestAtQuaternionsGoTheShorterWay interpolates between two close rotations whose quaternions have
+// opposite signs.
 func TestAtQuaternionsGoTheShorterWay(t *testing.T) {
 	s := decode(t, stageScene(0, "", animate("brick.quaternion", "[0, 1]", "[[1, 0, 0, 0], [-20, 0, 0, -20]]", "linear")))
 	want := geom.RotationXYZ(0, 0, 45)
@@ -223,7 +225,7 @@ func TestAtQuaternionsGoTheShorterWay(t *testing.T) {
 	}
 }
 
-// TestAtOutOfRange: what is wrong between two values is said with the time.
+// TestAtOutOfRange: the error about an invalid interpolated value contains the time.
 func TestAtOutOfRange(t *testing.T) {
 	for text, want := range map[string]string{
 		animate("camera.up", "[0, 2]", "[[0, 1, 0], [0, -1, 0]]", "linear"):      "test.toml: camera.up: at 1 s: must not be zero",
@@ -256,8 +258,8 @@ func TestAnimationFrames(t *testing.T) {
 	}
 }
 
-// TestAtSteps: a step that changes moves all copies, those that are changed by themselves, too, as a table
-// with it would.
+// TestAtSteps: an animated step moves all copies, including those that have animations of their own, as
+// the same step in the table would.
 func TestAtSteps(t *testing.T) {
 	for _, c := range [][3]string{ // target, value, step
 		{"crowd.step.position", "[1, 2, 3]", "position = [1, 2, 3]"},
@@ -279,7 +281,8 @@ func TestAtSteps(t *testing.T) {
 	}
 }
 
-// TestAtRows: a row of a bulk table that changes is what another row would be, and others stay.
+// TestAtRows: an animated row of a bulk table equals a row with the new values, and other rows keep
+// theirs.
 func TestAtRows(t *testing.T) {
 	files := func(rows ...string) fstest.MapFS {
 		return fstest.MapFS{

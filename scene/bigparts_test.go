@@ -13,8 +13,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// This file writes random scenes of nested parts, and expands them a second time, with 200-bit
-// numbers and without any code of the package, from the rules of the format alone.
+// This file generates random scenes of nested parts and implements their expansion a second time, with
+// 200-bit numbers, independently of the package's code.
 
 // partsScene is a scene under construction: parts[0] is the scene itself, and a part places only later parts.
 type partsScene struct {
@@ -26,7 +26,7 @@ type randomPart struct {
 	own    [kindCount][]randomSolid
 	places []randomPlace
 	bulk   []randomSolid // of one kind
-	file   int           // 0: the scene's own; or that of an include
+	file   int           // 0: the scene's own file; otherwise the number of an included file
 }
 
 type randomSolid struct {
@@ -97,7 +97,7 @@ func newPartsScene(seed uint64) *partsScene {
 
 func (s *partsScene) oneOf(words ...string) string { return words[s.rng.IntN(len(words))] }
 
-// number returns a number of few or of all digits.
+// number returns a number with few digits or with all digits of a float64.
 func (s *partsScene) number(lo, hi float64) float64 {
 	x := shapetest.Uniform(s.rng, lo, hi)
 	if s.rng.IntN(2) == 0 {
@@ -290,7 +290,7 @@ func rowsOf(solids []randomSolid) string {
 	return text
 }
 
-// The rest is arithmetic with 200 bits.
+// The rest of this file is arithmetic with 200 bits.
 
 const bigBits = 200
 
@@ -448,16 +448,16 @@ func quaternionProduct(a, b [4]*big.Float) (c [4]*big.Float) {
 	return c
 }
 
-// bigSolid is a solid where the format says that it is.
+// bigSolid is a solid at its exact place in the scene, up to 200 bits.
 type bigSolid struct {
 	points  [2]bigVec
 	sizes   bigVec
 	axes    bigMat
 	name    string
 	surface string  // the line that counts
-	steps   int     // frames that were put into each other
-	turned  float64 // degrees of all steps
-	reach   float64 // the sum of the lengths of what was added up
+	steps   int     // number of nested frames
+	turned  float64 // sum of the angles of all steps, in degrees
+	reach   float64 // sum of the lengths of all vectors that were added to get a point
 }
 
 // bigFrame is a frame in the scene.
@@ -499,8 +499,8 @@ func (s *partsScene) expandPart(all *[kindCount][]bigSolid, part int, f *bigFram
 	}
 }
 
-// copyOf returns the frame of a copy: scaled, turned, put at its position, turned by i steps, moved
-// by i steps; all of that where f is.
+// copyOf returns the frame of copy i of a placement: scaled, rotated, moved to its position, rotated by
+// i steps and moved by i steps, all relative to f.
 func (f *bigFrame) copyOf(pl *randomPlace, i int) *bigFrame {
 	n := bigOf(float64(i))
 	step := bigIdentity()

@@ -15,8 +15,8 @@ import (
 	"unsafe"
 )
 
-// TestMostRows: a text has no more rows than [mostRows] says, whatever its lines and quotes are, and
-// exactly as many if no line is empty and no field has quotes.
+// TestMostRows: [mostRows] is an upper bound of the number of rows for any text, and exact if no line
+// is empty and no field has quotes.
 func TestMostRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"\n", "\r\n", "\r", "a", ",", `"`, " ", "b\n", "\"\n\"\n"}
@@ -42,8 +42,8 @@ func TestMostRows(t *testing.T) {
 	}
 }
 
-// TestSplitterKeepsAll: the chunks of a file are its bytes in order, and each ends with a line outside
-// quotes, however few bytes reading gives at a time.
+// TestSplitterKeepsAll: the chunks of a file, joined, are the file, and each ends at the end of a line
+// that is not inside quotes, also if the reader returns few bytes at a time.
 func TestSplitterKeepsAll(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	line := []string{"1,2,3\n", "\n", "\"a\nb\",2\r\n", strings.Repeat("x", 1000) + "\n"}
@@ -55,7 +55,7 @@ func TestSplitterKeepsAll(t *testing.T) {
 		text.WriteString("last")
 		s := splitter{file: iotest.HalfReader(bytes.NewReader(text.Bytes())), expected: int64(text.Len())}
 		if n == 1000 {
-			s.expected = 0 // the file has grown since
+			s.expected = 0 // as if the file had grown since
 		}
 		var got, used []byte
 		chunks := 0
@@ -82,8 +82,8 @@ func TestSplitterKeepsAll(t *testing.T) {
 	}
 }
 
-// TestSoleBulkIsAdopted: the solids of a scene with one bulk table are in memory once, with no room behind
-// them that a caller could append to, whatever empty lines shift.
+// TestSoleBulkIsAdopted: the solids of a scene with one bulk table are in memory once, and their slice
+// has no spare capacity, also if the file has empty lines.
 func TestSoleBulkIsAdopted(t *testing.T) {
 	rows := "x,y,z,radius\n\n" + strings.Repeat("1,2,3,4\n\n\r\n", chunkSize/8) + "5,6,7,8"
 	s, err := Decode("x.toml", []byte("[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"), WithFiles(fstest.MapFS{"a.csv": {Data: []byte(rows)}}))
@@ -107,8 +107,8 @@ func TestSoleBulkIsAdopted(t *testing.T) {
 	}
 }
 
-// TestRowsOfChunksStayInPlace: rows whose lengths vary as those of random numbers do are stored where they
-// stay. A copy would double the memory.
+// TestRowsOfChunksStayInPlace: solids of rows of slightly different lengths are stored in their final
+// place at once. Copying them would double the memory.
 func TestRowsOfChunksStayInPlace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var text bytes.Buffer

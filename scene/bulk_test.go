@@ -66,8 +66,8 @@ func TestBulkProblems(t *testing.T) {
 	}
 }
 
-// checkField holds the place of a problem in a bulk file to the file: it lies inside, and if
-// there is a value, it is there.
+// checkField fails unless the reported place of a problem in a bulk file lies inside the file, and
+// contains the value that the problem quotes, if any.
 func checkField(t *testing.T, data []byte, e *Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
@@ -188,7 +188,7 @@ radius = 1
 	}
 }
 
-// TestDecodeRefusesBulk: without files none exist.
+// TestDecodeRefusesBulk: Decode refuses bulk tables if it is called without the option WithFiles.
 func TestDecodeRefusesBulk(t *testing.T) {
 	_, err := Decode("x.toml", []byte("[material.m]\n[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"))
 	const want = `x.toml:3:8: bulk[0].file: cannot be read: Decode reads files only with the option WithFiles, got "atoms.csv"`
@@ -229,7 +229,7 @@ func TestBulkEqualsTables(t *testing.T) {
 	}
 }
 
-// bulkWriter writes solids in both forms.
+// bulkWriter writes the same solids as tables and as rows of bulk files.
 type bulkWriter struct {
 	rng    *rand.Rand
 	names  int
@@ -241,7 +241,7 @@ type bulkWriter struct {
 
 func (w *bulkWriter) oneOf(s ...string) string { return s[w.rng.IntN(len(s))] }
 
-// number writes a number that is a size as well as a coordinate.
+// number writes a number that is valid as a size and as a coordinate.
 func (w *bulkWriter) number() string {
 	x := w.rng.ExpFloat64() + 1e-9
 	return w.oneOf(strconv.FormatFloat(x, 'g', -1, 64), strconv.FormatFloat(x, 'e', 25, 64), strconv.Itoa(1+w.rng.IntN(9)))
@@ -262,7 +262,7 @@ func (w *bulkWriter) bulk(n int) {
 	file := fmt.Sprintf("f%d.csv", len(w.files))
 	fmt.Fprintf(&w.bulks, "[[bulk]]\nfile = %q\nshape = %q\n", file, k.String())
 
-	// Each column with what it makes of a row: the field, and what the table of the solid says.
+	// For each column, a function that returns the field of a row and the same as keys of a table.
 	type written map[string]string
 	type column struct {
 		name  string
@@ -434,8 +434,8 @@ func (w *bulkWriter) bulk(n int) {
 	w.files[file] = &fstest.MapFile{Data: []byte(data)}
 }
 
-// manyRows returns a bulk file of several chunks: named solids outside the view and around the
-// eye, and wrong rows if errors is not 0, each errors-th.
+// manyRows returns a bulk file of several chunks: named solids outside the view and around the eye. If
+// errors is not 0, every errors-th row is invalid.
 func manyRows(errors int) fstest.MapFS {
 	var b strings.Builder
 	b.WriteString("name,x,y,z,radius,material\n")
@@ -507,8 +507,8 @@ func TestBulkChunksEndBetweenRows(t *testing.T) {
 	}
 }
 
-// TestBulkErrorsAreBounded: the first hundred are listed, wherever in the file they are and
-// whatever is wrong, and the others counted.
+// TestBulkErrorsAreBounded: the first hundred errors of a bulk file are listed, and the others are
+// counted.
 func TestBulkErrorsAreBounded(t *testing.T) {
 	for _, n := range []int{1, maxBulkErrors, maxBulkErrors + 1, maxBulkErrors + 2, 30000} {
 		var b strings.Builder
@@ -590,7 +590,7 @@ func TestFolderIsClosed(t *testing.T) {
 	}
 }
 
-// giant is a file that says it is larger than allowed.
+// giant is a file system whose files report a size above the limit.
 type giant struct{ fstest.MapFS }
 
 type giantInfo struct{ os.FileInfo }
@@ -611,8 +611,8 @@ func TestBulkFileTooLarge(t *testing.T) {
 	}
 }
 
-// FuzzDecodeBulk: nothing panics, problems have a place inside their file, other
-// packages accept every scene that is valid, and the same files give the same scene again.
+// FuzzDecodeBulk: nothing panics, problems have a place inside their file, other packages accept every
+// valid scene, and decoding the same files again gives the same scene.
 func FuzzDecodeBulk(f *testing.F) {
 	paths, err := filepath.Glob("testdata/bulk/*.csv")
 	if err != nil || len(paths) == 0 {

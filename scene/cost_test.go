@@ -17,7 +17,8 @@ func repeated(n int, f string) string {
 	return b.String()
 }
 
-// hostile are files whose cost was once quadratic, or could be: n is how often something is repeated.
+// hostile returns generators of files whose cost was once quadratic or could become so; n is how often
+// something is repeated.
 func hostile() map[string]func(n int) (text, csv string) {
 	const sphere, bulk, animate = "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", "[[bulk]]\nfile = 'b.csv'\nshape = 'sphere'\n", "[[animate]]\ntimes = [0, 1]\nvalues = [1, 2]\n"
 	noBulk := func(text func(n int) string) func(int) (string, string) {
@@ -64,8 +65,9 @@ func hostile() map[string]func(n int) (text, csv string) {
 	}
 }
 
-// TestCostIsLinear: ten times the text takes about ten times the memory, whatever is wrong with it. The
-// memory that is ever allocated counts the work of most functions, and does not depend on the machine.
+// TestCostIsLinear: ten times the text takes about ten times the memory, also for invalid files. The
+// test counts all bytes ever allocated: this grows with the work of most functions and, unlike time,
+// does not depend on the machine.
 func TestCostIsLinear(t *testing.T) {
 	for name, write := range hostile() {
 		t.Run(name, func(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestOverlapsOfPlacedRow: what touches in decimals touches, wherever a row puts it, though sums of
-// floats would tell some pairs as apart and others as overlapping.
+// TestOverlapsOfPlacedRow: solids that touch exactly, computed in decimals, are reported as touching in
+// every copy of a row, although sums of floats would make some pairs apart and others overlapping.
 func TestOverlapsOfPlacedRow(t *testing.T) {
 	for _, text := range []string{
 		"[part.bead]\nsphere = [{ center = [0.3, 0, 0], radius = 0.05 }]\n[[place]]\npart = \"bead\"\ncount = 200\nstep = { position = [0.1, 0, 0] }\n",
@@ -36,7 +36,8 @@ func TestOverlapsOfPlacedRow(t *testing.T) {
 	}
 }
 
-// point is computed with in fractions, by itself.
+// point is a point with exact fractions as coordinates, for an expansion that does not use the
+// package's code.
 type point [3]*big.Rat
 
 func rational(text string) *big.Rat {
@@ -47,7 +48,7 @@ func rational(text string) *big.Rat {
 	return r
 }
 
-// put scales a point, turns it by quarters about x, y and z, and moves it.
+// put scales a point, rotates it by quarter turns about x, y and z, and moves it.
 func (p point) put(scale string, quarters [3]int, position [3]string) point {
 	for i := range p {
 		p[i] = new(big.Rat).Mul(p[i], rational(scale))
@@ -133,7 +134,8 @@ func TestOverlapsOfPlacementsAreExact(t *testing.T) {
 	}
 }
 
-// TestDecimalOfMovedCopy: what someone has moved is not where its file puts it.
+// TestDecimalOfMovedCopy: a solid that Go code has moved has the decimals of its new position, not
+// those of its file.
 func TestDecimalOfMovedCopy(t *testing.T) {
 	s, err := scene.Decode("s.toml", []byte("[part.p]\nsphere = [{ center = [0.1, 0, 0], radius = 1 }]\n[[place]]\npart = \"p\"\nposition = [0.2, 0, 0]\n"))
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"pillbox/shapes"
 )
 
-// TestFrustumAroundRays: whatever a ray of the picture meets is in view, and a ball beyond
-// any of the planes is not.
+// TestFrustumAroundRays: a solid that a ray of the picture hits is in view, and a ball outside any of
+// the planes is not.
 func TestFrustumAroundRays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	vec := func(scale float64) geom.Vec3 {
@@ -77,7 +77,8 @@ func TestInspectBeyondPlacements(t *testing.T) {
 	}
 }
 
-// TestInspectBehindFailedPlacement: what is said of a placement is not said of the one before that failed.
+// TestInspectBehindFailedPlacement: a warning about a placement is not attributed to an invalid
+// placement before it.
 func TestInspectBehindFailedPlacement(t *testing.T) {
 	problems, ok := problemsOf([]byte("camera = { position = [0, 0, 9], look_at = [0, 0, 0] }\n" +
 		"[part.p]\nsphere = [{ center = [0, 0, 0], radius = 2 }]\n" +
@@ -104,7 +105,7 @@ func TestPlacedNamesOfLights(t *testing.T) {
 	}
 }
 
-// TestInspectPoints compares with a look at every pair of a solid and a point.
+// TestInspectPoints compares the results with a test of every pair of a solid and a point.
 func TestInspectPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	vec := func() geom.Vec3 {
@@ -141,7 +142,7 @@ func TestInspectPoints(t *testing.T) {
 	}
 }
 
-// TestCappedListJoins: lists of chunks join to that of the whole.
+// TestCappedListJoins: joining the lists of chunks gives the list of the whole.
 func TestCappedListJoins(t *testing.T) {
 	for n := range 40 {
 		for cut := range n + 1 {
@@ -161,7 +162,7 @@ func TestCappedListJoins(t *testing.T) {
 	}
 }
 
-// TestInspectionsAreBounded: every light lies inside every solid.
+// TestInspectionsAreBounded bounds the cost for a scene in which every light lies inside every solid.
 func TestInspectionsAreBounded(t *testing.T) {
 	const n = 3000
 	var b strings.Builder
@@ -183,8 +184,8 @@ func TestInspectionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestInspectionsOfManyPointsApart: many lights beside many solids are no matter if few are
-// beside each other.
+// TestInspectionsOfManyPointsApart: many lights and many solids are inspected completely if few of them
+// are near each other.
 func TestInspectionsOfManyPointsApart(t *testing.T) {
 	const n = 3000
 	var b strings.Builder
@@ -247,7 +248,7 @@ colour = "red"
 	// bad.toml:12:1: sphere[0].colour: unknown key, did you mean `color`?
 }
 
-// TestBeside compares the numbers of solids beside points with those that looking at each pair gives.
+// TestBeside compares the numbers of solids beside points with those that a test of each pair gives.
 func TestBeside(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 20 {

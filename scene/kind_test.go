@@ -50,7 +50,8 @@ func TestNumbersFollowKinds(t *testing.T) {
 	}
 }
 
-// TestSameSolids: names and materials do not count, and every number of every kind does.
+// TestSameSolids: SameSolids ignores names and materials, and detects a change of any number of a solid
+// of any kind.
 func TestSameSolids(t *testing.T) {
 	one := func() *Scene {
 		return &Scene{Spheres: make([]shapes.Sphere, 2), Capsules: make([]shapes.Capsule, 2), Boxes: make([]shapes.Box, 2), Cylinders: make([]shapes.Cylinder, 2)}
@@ -74,7 +75,7 @@ func TestSameSolids(t *testing.T) {
 	}
 }
 
-// TestPoints: the points of a solid are the keys that move it, and no lengths.
+// TestPoints: the points of a solid are exactly the keys that move with it; lengths are not among them.
 func TestPoints(t *testing.T) {
 	p, q := geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 4, Y: 5, Z: 6}
 	s := &Scene{

@@ -316,7 +316,7 @@ func TestDecodeRotation(t *testing.T) {
 	}
 }
 
-// TestDecodeWritings: TOML has many ways to say the same.
+// TestDecodeWritings: different TOML spellings of the same scene decode to the same scene.
 func TestDecodeWritings(t *testing.T) {
 	want := decode(t, `
 [image]
@@ -412,7 +412,7 @@ func TestDecodeValidates(t *testing.T) {
 	}
 }
 
-// checkValid holds a scene to what the other packages requirement.
+// checkValid fails unless a scene meets the requirements of the other packages.
 func checkValid(t *testing.T, s *Scene) {
 	t.Helper()
 	for i := range s.Spheres {
@@ -502,9 +502,9 @@ func randomScene(n int) []byte {
 	return []byte(b.String())
 }
 
-// BenchmarkDecode compares reading a scene with what no reader can do without: decoding the
-// TOML, either untyped, as Decode does, or straight into structs. One problem at the end
-// costs a search for its place.
+// BenchmarkDecode compares Decode with its lower bound: decoding the TOML alone, either untyped, as
+// Decode does, or directly into structs. It also measures a file with a problem at its end, whose place
+// must be searched for.
 func BenchmarkDecode(b *testing.B) {
 	type structs struct {
 		Camera  cameraTable  `toml:"camera"`
@@ -550,8 +550,8 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestLightsFrom: point lights know what contains them, and a scene without lights has one at
-// the eye.
+// TestLightsFrom: point lights list the solids that contain them, and a scene without lights gets one
+// at the eye.
 func TestLightsFrom(t *testing.T) {
 	eye := geom.Vec3{X: 3}
 	view, err := camera.Camera{Position: eye, Up: geom.Vec3{Y: 1}, FOV: 60}.View(4, 3) // along -x

@@ -11,8 +11,8 @@ import (
 	"pillbox/shade"
 )
 
-// TestObjectsKeepWhatTheyAreMadeOf: whether solids share materials or have their own, and however often each
-// comes again.
+// TestObjectsKeepWhatTheyAreMadeOf: NewObjects stores every object unchanged, whether solids share
+// materials or have their own.
 func TestObjectsKeepWhatTheyAreMadeOf(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 21))
@@ -47,8 +47,8 @@ func TestObjectsKeepWhatTheyAreMadeOf(t *testing.T) {
 	}
 }
 
-// TestRowsShareMaterials: rows have few materials if their colors are few, in whatever order they come,
-// and one each, at the number of the solid, if there are many.
+// TestRowsShareMaterials: rows with few different colors share few materials, in any order; rows with
+// many different colors have one material each, at the number of the solid.
 func TestRowsShareMaterials(t *testing.T) {
 	for _, c := range []struct {
 		colors, atMost int

@@ -7,8 +7,8 @@ import (
 	"pillbox/shapes"
 )
 
-// TestLabelOfAlteredCopy: a copy with more or fewer solids than its file made, which no one detached,
-// labels them by what it holds itself.
+// TestLabelOfAlteredCopy: if Go code has added solids to a copied scene, or removed some, without
+// detaching it from its file, labels follow the copy's own solids.
 func TestLabelOfAlteredCopy(t *testing.T) {
 	read := decode(t, `
 [part.finger]

@@ -73,8 +73,8 @@ func TestDescribeOverlapsStopsCounting(t *testing.T) {
 	}
 }
 
-// TestDescribeOverlapsStopsExamining: the bounds of 3,000 slanted capsules overlap, but not they
-// themselves, in 4.5 million pairs.
+// TestDescribeOverlapsStopsExamining has 3,000 slanted capsules, which do not overlap although their
+// bounds do, in 4.5 million pairs.
 func TestDescribeOverlapsStopsExamining(t *testing.T) {
 	s, text := decoded(t, heap(3000, "[[capsule]]\na = [%d, 0, 0]\nb = [100000, 99999, 0]\nradius = 0.001\n"))
 	for i := range s.Capsules {
@@ -90,7 +90,7 @@ func TestDescribeOverlapsStopsExamining(t *testing.T) {
 	}
 }
 
-// heap repeats a table, which takes its number.
+// heap repeats a table n times. The table is a format that takes the number of the repetition.
 func heap(n int, table string) string {
 	var b strings.Builder
 	for i := range n {
@@ -164,8 +164,8 @@ func TestAllowedOverlaps(t *testing.T) {
 	}
 }
 
-// TestOverlapDepth: no shorter move than the depth sets a solid free, and a hair more along one of
-// many directions does.
+// TestOverlapDepth: moves shorter than the depth do not separate the solids, and a slightly longer one
+// does, in one of many tried directions.
 func TestOverlapDepth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	vec := func(scale float64) geom.Vec3 {
@@ -184,7 +184,7 @@ func TestOverlapDepth(t *testing.T) {
 		box := shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 0.7, Z: 0.4}, Rotation: geom.RotationXYZ(10, 20, geom.Angle(i))}
 		pill := shapes.Capsule{A: vec(0.6), B: vec(1), Radius: 0.2}
 		switch i % 3 {
-		case 0: // axes that cross are as likely as not to have a common perpendicular of their own
+		case 0: // in many of these pairs, the closest points lie inside both axes, on the common perpendicular
 			s.Capsules = []shapes.Capsule{pill, {A: vec(1), B: vec(1), Radius: 0.6}}
 			start := s.Capsules[0]
 			move = func(d geom.Vec3) { s.Capsules[0].A, s.Capsules[0].B = start.A.Add(d), start.B.Add(d) }
@@ -268,8 +268,8 @@ radius = 0.1
 	}
 }
 
-// TestOverlapsAgreesWithEveryPair compares with the exact relation of every pair of pills
-// on a coarse grid, where touching is common.
+// TestOverlapsAgreesWithEveryPair compares the result with the exact relation of every pair of capsules
+// on a coarse grid, where many touch.
 func TestOverlapsAgreesWithEveryPair(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	grid := func() geom.Vec3 {
@@ -312,7 +312,8 @@ func TestOverlapsAgreesWithEveryPair(t *testing.T) {
 	}
 }
 
-// TestOverlapsOfBoxesAndCylinders: what touches in decimals that floats hold touches.
+// TestOverlapsOfBoxesAndCylinders: boxes and cylinders that touch are reported as touching if floats
+// represent their decimals exactly.
 func TestOverlapsOfBoxesAndCylinders(t *testing.T) {
 	turned := geom.RotationXYZ(0, 45, 0)
 	unit := geom.Vec3{X: 1, Y: 1, Z: 1}
@@ -376,7 +377,8 @@ func BenchmarkOverlaps(b *testing.B) {
 	}
 }
 
-// TestOverlapsOfLongDecimals: what a float64 rounds away decides, in tables and in bulk files.
+// TestOverlapsOfLongDecimals: digits that a float64 would round away decide the relation, in tables and
+// in bulk files.
 func TestOverlapsOfLongDecimals(t *testing.T) {
 	const far = "0.30000000000000001" // 0.3 for a float64
 	for _, c := range []struct {
@@ -394,7 +396,7 @@ func TestOverlapsOfLongDecimals(t *testing.T) {
 		{text: "[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\nradius = 1.49999999999999999\n", csv: "x,y,z\n0,0,0\n3,0,0\n", want: exact.Apart},
 		{text: "[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\nradius = 1.49999999999999999\n", csv: "x,y,z,radius\n0,0,0,\n3,0,0,1.50000000000000001\n", want: exact.Touching},
 		{text: "[[bulk]]\nfile = \"x.csv\"\nshape = \"capsule\"\n", csv: "ax,ay,az,bx,by,bz,radius\n0,0,1,0,0,1,1\n0,0,3,0,0,3.1,0.99999999999999999999999999\n", want: exact.Apart},
-		// One that a placement made has been computed with.
+		// The coordinates of a solid that a placement made are computed.
 		{text: "[[sphere]]\ncenter = [0, 0, 0]\nradius = 0.1\n[[place]]\npart = \"p\"\n[[part.p.sphere]]\ncenter = [" + far + ", 0, 0]\nradius = 0.2\n", want: exact.Touching},
 	} {
 		files := fstest.MapFS{"x.csv": {Data: []byte(c.csv)}}
@@ -405,7 +407,7 @@ func TestOverlapsOfLongDecimals(t *testing.T) {
 		if got := relation(s); got != c.want {
 			t.Errorf("%s%s: %v, want %v", c.text, c.csv, got, c.want)
 		}
-		// Anyone who moves a solid has no text for it.
+		// A solid that Go code has moved has no text.
 		for i := range s.Spheres {
 			s.Spheres[i].Center.X *= 0.5
 		}
@@ -426,7 +428,8 @@ func relation(s *scene.Scene) exact.Relation {
 	return exact.Apart
 }
 
-// TestIdenticalSolidsOfLongDecimals: they are not if a digit differs that a float64 does not have.
+// TestIdenticalSolidsOfLongDecimals: solids are not identical if they differ only in a digit that a
+// float64 rounds away.
 func TestIdenticalSolidsOfLongDecimals(t *testing.T) {
 	for radius, want := range map[string]string{"0.30000000000000001": "identical", "0.3": "overlap", "0.300000000000000010": "identical"} {
 		text := []byte("[[sphere]]\ncenter = [0, 0, 0]\nradius = 0.30000000000000001\n[[sphere]]\ncenter = [0, 0, 0]\nradius = " + radius + "\n")
@@ -440,7 +443,7 @@ func TestIdenticalSolidsOfLongDecimals(t *testing.T) {
 	}
 }
 
-// TestTooLongDecimals: a number that cannot be decided with is an error and not a rounding.
+// TestTooLongDecimals: a number with too many digits for an exact test is an error; it is not rounded.
 func TestTooLongDecimals(t *testing.T) {
 	long := "0." + strings.Repeat("3", exact.MaxPlaces+1)
 	const message = "must have at most 400 decimal places for exact overlaps, got "
@@ -458,14 +461,14 @@ func TestTooLongDecimals(t *testing.T) {
 			t.Errorf("%.60s: to render it: %v", c.text, err)
 		}
 	}
-	// Of boxes, and of all else, digits do not matter.
+	// The number of digits does not matter for boxes, nor outside solids.
 	text := "# " + long + "\n[camera]\nposition = [" + long + ", 0, 9]\nlook_at = [0, 0, 0]\n[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1, " + long + ", 1]\n"
 	if _, err := scene.Decode("s.toml", []byte(text), scene.WithAllDigits()); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestDescribeOverlapsOfPlacements: many pairs of the same placements are one note.
+// TestDescribeOverlapsOfPlacements: all overlapping pairs of the same two placements are one note.
 func TestDescribeOverlapsOfPlacements(t *testing.T) {
 	text := []byte(`box = [{ name = "floor", center = [0, 0, 0], half_extents = [50, 0.5, 50] }]
 [part.p]

@@ -119,7 +119,7 @@ func distance(v geom.Vec3, w bigVec) float64 {
 	return bigVecOf(v).add(w.times(big.NewFloat(-1))).norm64()
 }
 
-// numbersOf returns what a solid is made of.
+// numbersOf returns the points, sizes and axes of a solid.
 func numbersOf(s shapes.Shape) (points []geom.Vec3, sizes geom.Vec3, axes []geom.Vec3) {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -151,8 +151,8 @@ func flat(t testing.TB, s *Scene) *Scene {
 	return again
 }
 
-// checkFlat holds a scene to what is left of it when every solid is written out: all that a picture
-// shows, and names.
+// checkFlat compares a scene with its flat copy, in which every solid has a table of its own:
+// everything that affects the picture, and the names.
 func checkFlat(t *testing.T, s *Scene) {
 	t.Helper()
 	got := flat(t, s)
@@ -192,7 +192,8 @@ func checkFlat(t *testing.T, s *Scene) {
 	}
 }
 
-// objectsAndCheckers returns the objects without pointers to their checkers, and those.
+// objectsAndCheckers returns the objects with their pointers to checkers removed, and the checkers that
+// these pointed to.
 func objectsAndCheckers(s *Scene) (all []any) {
 	for _, o := range s.Objects.List() {
 		var c shade.Checker
@@ -211,7 +212,8 @@ func TestWriteTOMLOfPlacements(t *testing.T) {
 	}
 }
 
-// TestWriteTOMLOfScenes: so do the shipped scenes, with every key of the format between them.
+// TestWriteTOMLOfScenes: the shipped scenes, which together have every key of the format, equal their
+// solids written out.
 func TestWriteTOMLOfScenes(t *testing.T) {
 	paths, err := fs.Glob(fs.FS(Folder("../scenes")), "*.toml")
 	if err != nil || len(paths) < 30 {
@@ -226,7 +228,7 @@ func TestWriteTOMLOfScenes(t *testing.T) {
 	}
 }
 
-// TestWriteTOMLOfMadeScenes: what only Go can make is written as well, or refused.
+// TestWriteTOMLOfMadeScenes: scenes that only Go code can make are written correctly or refused.
 func TestWriteTOMLOfMadeScenes(t *testing.T) {
 	made := func() *Scene {
 		s := decode(t, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nname = \"a\\u001b\\\"\\\\\"\n")
@@ -244,7 +246,7 @@ func TestWriteTOMLOfMadeScenes(t *testing.T) {
 
 	s = made()
 	s.Spheres, s.Boxes = []shapes.Sphere{}, []shapes.Box{{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}}
-	s.Boxes[0].Rotation.X.Y = math.Copysign(0, -1) // equal to 0, and not the same
+	s.Boxes[0].Rotation.X.Y = math.Copysign(0, -1) // -0 equals 0, but has other bits
 	checkFlat(t, s)
 
 	s = made()
@@ -292,8 +294,8 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// TestDirectionsCanBeWritten: for the direction of nearly any light there is a vector that means it,
-// and for that of a file always.
+// TestDirectionsCanBeWritten: a vector that decodes to exactly the same unit direction exists for
+// nearly any light, and always for the light of a file.
 func TestDirectionsCanBeWritten(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
 	unfound := 0
@@ -353,7 +355,7 @@ func TestOriginOfPlacements(t *testing.T) {
 			if len(o.placed) > 0 && object.Name != "" && o.path() != object.Name && o.bulk == nil {
 				t.Errorf("seed %d: solid %d is called %q and has the path %q", seed, number, object.Name, o.path())
 			}
-			// What is there is the solid, except for its place.
+			// The table there has the solid's numbers, except for its place.
 			wantSize := 0.0
 			switch {
 			case o.bulk != nil:
@@ -383,8 +385,8 @@ func TestOriginOfPlacements(t *testing.T) {
 	}
 }
 
-// TestPlacementsDoNotDrift: copy i is made from the first, whatever lies between. A quarter turn and
-// a step of a power of two are exact.
+// TestPlacementsDoNotDrift: copy i is computed from the first copy, not from the one before, so
+// rounding errors do not add up. A quarter turn and a step of a power of two are exact.
 func TestPlacementsDoNotDrift(t *testing.T) {
 	s := decode(t, `
 [part.p]
@@ -403,7 +405,8 @@ step = { position = [0, 0.5, 0], axis = [0, 1, 0], angle = 90 }
 	}
 }
 
-// TestPlacedSurfaces: the innermost that names a surface counts, and a solid's own before all.
+// TestPlacedSurfaces: of nested placements with a surface, the innermost counts, and a solid's own
+// surface comes before all of them.
 func TestPlacedSurfaces(t *testing.T) {
 	s := decode(t, `
 [material.steel]
@@ -441,7 +444,8 @@ func TestPlacedSurfacesOfRows(t *testing.T) {
 	}
 }
 
-// TestProblemsBesideFailedPlacement: solids behind one that fails are still called by their own rows.
+// TestProblemsBesideFailedPlacement: messages about solids after an invalid placement still name the
+// right rows.
 func TestProblemsBesideFailedPlacement(t *testing.T) {
 	files := fstest.MapFS{
 		"x.toml": {Data: []byte("camera = { position = [0, 0, 9], look_at = [0, 0, 0] }\nbulk = [{ file = \"p.csv\", shape = \"sphere\" }]\n" +
@@ -456,7 +460,8 @@ func TestProblemsBesideFailedPlacement(t *testing.T) {
 	}
 }
 
-// TestSceneLabel: a name comes first, then the path of what a placement made, then the key.
+// TestSceneLabel: a solid is labeled with its name if it has one, else with its path if a placement
+// made it, else with its key.
 func TestSceneLabel(t *testing.T) {
 	files := fstest.MapFS{
 		"x.toml": {Data: []byte("sphere = [{ center = [9, 0, 0], radius = 1 }, { name = \"own\", center = [9, 9, 0], radius = 1 }]\n" +
@@ -489,8 +494,8 @@ func TestSceneLabel(t *testing.T) {
 	}
 }
 
-// TestPlacementBits holds what placements do to numbers, which is part of the format, to what it was
-// when this was written: a change of a single rounding changes pixels of someone's golden.
+// TestPlacementBits compares the numbers that placements compute with recorded bits. They are part of
+// the format: a single different rounding can change pixels of golden images.
 func TestPlacementBits(t *testing.T) {
 	h := fnv.New64a()
 	for seed := range uint64(30) {
@@ -508,8 +513,8 @@ func TestPlacementBits(t *testing.T) {
 	}
 }
 
-// TestPlacementsNeedNoMemoryOfTheirOwn: copies without names cost no allocation each, nor do those of
-// the rows of a bulk table, so that a million of them load in a time that grows with their number.
+// TestPlacementsNeedNoMemoryOfTheirOwn: a copy without a name needs no allocation of its own, nor does
+// a copy of the rows of a bulk table, so that the time to load a million of them grows linearly.
 func TestPlacementsNeedNoMemoryOfTheirOwn(t *testing.T) {
 	allocations := func(count int) float64 {
 		files := fstest.MapFS{
@@ -528,7 +533,7 @@ func TestPlacementsNeedNoMemoryOfTheirOwn(t *testing.T) {
 	}
 }
 
-// BenchmarkDecodePlacements has a part of ten rows placed as often as it says.
+// BenchmarkDecodePlacements places a part of ten rows as often as the name of each sub-benchmark says.
 func BenchmarkDecodePlacements(b *testing.B) {
 	rows := "x,y,z,radius\n" + strings.Repeat("1,2,3,0.5\n", 10)
 	for _, count := range []int{1000, 10_000, 100_000, 1_000_000} {
@@ -619,8 +624,8 @@ dir/b.toml:2:11: material.m: a material of this name is already in dir/x.toml`},
 	}
 }
 
-// TestMutatedParts changes scenes of nested parts at random, their included files and bulk files, too:
-// nothing panics, and every problem stands at a place in one of the files.
+// TestMutatedParts changes scenes of nested parts at random, together with their included files and
+// bulk files: nothing panics, and every problem has a place inside one of the files.
 func TestMutatedParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 5))
 	files, refused, codes := 2000, 0, make(map[Code]int)
@@ -665,7 +670,8 @@ func TestMutatedParts(t *testing.T) {
 	}
 }
 
-// mutated returns a text with a word, a line or a byte that is lost, repeated, or another one.
+// mutated returns a text in which a line, a word or another piece is removed, replaced, or followed by
+// another one.
 func mutated(rng *rand.Rand, data []byte) []byte {
 	separator := [][]byte{[]byte("\n"), []byte(" "), []byte(","), []byte("."), nil}[rng.IntN(5)]
 	pieces := bytes.SplitAfter(data, separator)
@@ -688,8 +694,8 @@ func mutated(rng *rand.Rand, data []byte) []byte {
 	return bytes.Join(pieces, nil)
 }
 
-// TestScenesExpandAgain: what a scene keeps of its parts gives its solids again, and other ones with a
-// placement exchanged.
+// TestScenesExpandAgain: expanding the parts that a scene keeps gives its solids again, and other
+// solids if a placement is replaced.
 func TestScenesExpandAgain(t *testing.T) {
 	for seed := range uint64(40) {
 		s := decodeFiles(t, newPartsScene(seed).files())
@@ -719,7 +725,8 @@ func TestScenesExpandAgain(t *testing.T) {
 	}
 }
 
-// TestPlacementMessagesArePrintable: names that try to fool a terminal, in every message about parts.
+// TestPlacementMessagesArePrintable: every message about parts escapes names that contain control
+// characters of terminals.
 func TestPlacementMessagesArePrintable(t *testing.T) {
 	const evil = `\u001b[31m\u202e\n::error::`
 	seen := make(map[Code]bool)

@@ -16,8 +16,8 @@ import (
 
 var long = flag.Bool("long", false, "compare thirty times as many random scenes")
 
-// decodeWith decodes a scene with plain tables read apart, or all decoded, and returns how many of its solids plain
-// tables gave.
+// decodeWith decodes a scene, either with the fast reader for plain tables or, if decodesAll is true,
+// with the TOML decoder alone. It returns how many solids came from plain tables.
 func decodeWith(data []byte, decodesAll bool, options ...DecodeOption) (s *Scene, plain int, err error) {
 	l := loader{mostPlaced: MaxPlaced, decodesAll: decodesAll}
 	for _, set := range options {
@@ -35,8 +35,8 @@ func decodeWith(data []byte, decodesAll bool, options ...DecodeOption) (s *Scene
 	return s, plain, err
 }
 
-// checkPlain holds a scene whose plain tables are read apart to the same scene with all tables decoded: the same bits,
-// and the same problems. It returns the number of solids in plain tables.
+// checkPlain decodes a scene with and without the fast reader for plain tables and fails unless both
+// give the same bits and the same problems. It returns the number of solids in plain tables.
 func checkPlain(t *testing.T, data []byte, options ...DecodeOption) (plain int) {
 	t.Helper()
 	want, _, wantErr := decodeWith(data, true, options...)
@@ -65,7 +65,8 @@ func checkPlain(t *testing.T, data []byte, options ...DecodeOption) (plain int) 
 	return plain
 }
 
-// bitsOf returns the numbers of the solids of a scene, which DeepEqual does not tell from each other if they are 0 and -0.
+// bitsOf returns the bits of all numbers of a scene's solids, because DeepEqual does not distinguish 0
+// and -0.
 func bitsOf(t *testing.T, s *Scene) []byte {
 	t.Helper()
 	var b []byte
@@ -84,7 +85,8 @@ func bitsOf(t *testing.T, s *Scene) []byte {
 	return b
 }
 
-// TestPlainTablesOfScenes: nearly all solids of scenes that people and programs write have plain tables.
+// TestPlainTablesOfScenes: nearly all solids of typical scenes, written by people or by programs, have
+// plain tables.
 func TestPlainTablesOfScenes(t *testing.T) {
 	folder := WithFiles(os.DirFS("../scenes"))
 	paths, err := filepath.Glob("../scenes/*.toml")
@@ -213,8 +215,8 @@ func plainScene(rng *rand.Rand) []byte {
 	return []byte(strings.Join(lines, oneOf("\n", "\n", "\n\n", "\r\n")))
 }
 
-// TestPlainTablesOfRandomScenes: scenes with any mixture of tables, and some that are wrong, are the same with plain
-// tables read apart.
+// TestPlainTablesOfRandomScenes: scenes with any mixture of tables, some of them invalid, decode the
+// same with and without the fast reader for plain tables.
 func TestPlainTablesOfRandomScenes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 66))
 	n, plain, valid := 500, 0, 0
@@ -259,7 +261,8 @@ func FuzzPlainTables(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkPlain(t, data) })
 }
 
-// TestPlainTablesOfManyChunks: plain tables, and such that are not, in the order of the file over several chunks.
+// TestPlainTablesOfManyChunks: solids of plain and of other tables keep the order of the file across
+// several chunks.
 func TestPlainTablesOfManyChunks(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("[material.a]\n")

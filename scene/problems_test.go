@@ -74,8 +74,8 @@ func wantedLines(data []byte) []string {
 	return lines
 }
 
-// checkPlace holds a problem's place to the file: it lies inside, and if the message is
-// about a value or a key, that is what is there.
+// checkPlace fails unless a problem's place lies inside the file, and contains the value or key that
+// the message is about, if any.
 func checkPlace(t *testing.T, data []byte, e *Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
@@ -96,7 +96,7 @@ func checkPlace(t *testing.T, data []byte, e *Error) {
 	switch e.Code {
 	case CodeWrongType, CodeWrongLength, CodeNotFinite, CodeOutOfRange, CodeZeroVector, CodeNotOrthonormal, CodeNoLength, CodeUnknownValue, CodeBadColor,
 		CodeUnknownColor, CodeUnknownMaterial, CodeDuplicateName, CodeEmptyName, CodeUnknownFormat:
-		// Long values are cut, and of several lines only the first is there.
+		// A message cuts long values, and quotes only the first of several lines.
 		got, want := squeeze(strings.TrimSuffix(e.Value, " ...")), squeeze(there)
 		if e.Value == "" || !strings.HasPrefix(got, want) && !strings.HasPrefix(want, got) {
 			t.Errorf("%v: there stands %s", e, there)
@@ -188,8 +188,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestPlaceBehindDisagreement: the decoder takes a string with six quotes at its end, the
-// parser that finds the places does not.
+// TestPlaceBehindDisagreement: the decoder accepts a string with six quotes at its end, but the parser
+// that finds the places does not.
 func TestPlaceBehindDisagreement(t *testing.T) {
 	es, _ := problemsOf([]byte("[image]\nwidth = 0\nname = \"\"\"\\\\\"\"\"\"\"\"\nheight = 0\n"))
 	const want = "x.toml:2:9: image.width: must lie between 1 and 32768, got 0\n" +
@@ -200,7 +200,8 @@ func TestPlaceBehindDisagreement(t *testing.T) {
 	}
 }
 
-// TestErrorIsPrintable: names come from files, which may try to fool a terminal.
+// TestErrorIsPrintable: messages escape the control characters of names, which come from untrusted
+// files.
 func TestErrorIsPrintable(t *testing.T) {
 	data := "[material.\"re\\u001bd\"]\n[material.\"\\u001b[31m\"]\nmirror = 2\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nmaterial = \"re\\u001b\"\nname = \"\u009b31m\u202e\"\n\"\\u0007\" = 1\n[[sphere]]\nname = \"\u009b31m\u202e\"\ncenter = 0\nradius = \"\u009b\u00a0\""
 	es, _ := problemsOf([]byte(data))
@@ -216,8 +217,8 @@ func TestErrorIsPrintable(t *testing.T) {
 	}
 }
 
-// TestErrorQuotesWhatIsNotPrintable: a file name or a suggestion may turn the direction of
-// writing, which no control character does.
+// TestErrorQuotesWhatIsNotPrintable: messages also escape characters that reverse the direction of
+// text, in file names and suggestions. These are not control characters.
 func TestErrorQuotesWhatIsNotPrintable(t *testing.T) {
 	for file, want := range map[string]string{
 		"größe (1).csv":     "größe (1).csv:2:3:",
@@ -248,7 +249,8 @@ func TestErrorQuotesWhatIsNotPrintable(t *testing.T) {
 	}
 }
 
-// TestProblemsAreDeterministic decodes files whose tables are maps on the way.
+// TestProblemsAreDeterministic decodes the same files repeatedly: tables are decoded into maps, whose
+// order is random, but the problems must come in the same order.
 func TestProblemsAreDeterministic(t *testing.T) {
 	data := []byte("a = 1\nb = 1\nc = 1\n[[sphere]]\nRadius = 1\nradius = -1\nRADIUS = 2\n[material]\nx = 1\ny = { mirror = 2, glow = 3 }\nz = {}\n")
 	want, _ := problemsOf(data)
@@ -259,8 +261,8 @@ func TestProblemsAreDeterministic(t *testing.T) {
 	}
 }
 
-// TestPlaces writes random scenes in random style with a wrong value in each of several
-// places, and knows where these are from the writing.
+// TestPlaces writes random scenes in random TOML style with several invalid values, records their
+// places, and compares these with the reported ones.
 func TestPlaces(t *testing.T) {
 	for seed := range uint64(300) {
 		w := &writer{rng: rand.New(rand.NewPCG(seed, 3)), line: 1, column: 1}
@@ -302,10 +304,10 @@ func (w *writer) write(s string) {
 
 func (w *writer) oneOf(s ...string) string { return s[w.rng.IntN(len(s))] }
 
-// space writes what may stand anywhere in a line.
+// space writes white space that is allowed anywhere in a line.
 func (w *writer) space() { w.write(w.oneOf("", "", " ", "\t", "  ")) }
 
-// filler writes what may stand between lines.
+// filler writes text that is allowed between lines.
 func (w *writer) filler() {
 	w.write(w.oneOf("", "", "\n", "  \n", "# größe [[sphere]] \"\n", "\t# radius = -1\n\n"))
 }
@@ -321,7 +323,7 @@ func (w *writer) wrong(key, value string) {
 	w.write(value)
 }
 
-// number writes a number, which is wrong in one of four cases.
+// number writes a number, which is invalid in one of four cases.
 func (w *writer) number(key string) {
 	if w.rng.IntN(4) > 0 {
 		w.write(w.oneOf("1", "0.5", "1_0", "2e-1"))
@@ -409,8 +411,8 @@ func (w *writer) scene() []byte {
 	return []byte(w.b.String())
 }
 
-// TestSuggestionsAreRemembered: one wrong name in a file of many materials often is there many
-// times, and must not be compared with all of them each time.
+// TestSuggestionsAreRemembered: a wrong material name that occurs many times is compared with the names
+// of all materials only once.
 func TestSuggestionsAreRemembered(t *testing.T) {
 	var b strings.Builder
 	for i := range 100 {
@@ -430,8 +432,8 @@ func TestSuggestionsAreRemembered(t *testing.T) {
 	}
 }
 
-// TestSuggestionsAreBounded: many wrong names are not compared with many right ones, and the first
-// that gets no suggestion says so.
+// TestSuggestionsAreBounded: if there are too many wrong and right names to compare all, some get no
+// suggestion, and the first of these says so.
 func TestSuggestionsAreBounded(t *testing.T) {
 	const n = 2000
 	var b strings.Builder
@@ -498,8 +500,8 @@ func TestEveryCSSColorName(t *testing.T) {
 	}
 }
 
-// TestNoSolids: a scene that shows only its background is valid, with one warning, whatever it has
-// besides; and nothing says so of a scene that has solids, or whose solids are unknown.
+// TestNoSolids: a scene without solids is valid, with one warning. A scene that has solids, or whose
+// solids are unknown because of an error, does not get this warning.
 func TestNoSolids(t *testing.T) {
 	files := fstest.MapFS{
 		"none.csv":  {Data: []byte("x,y,z,radius\n")},

@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-// TestWithProgress: the text of all files is counted, as it is read.
+// TestWithProgress: progress counts the bytes of all files, while they are read.
 func TestWithProgress(t *testing.T) {
 	var tables, rows strings.Builder
 	rows.WriteString("x,y,z,radius\n")

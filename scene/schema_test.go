@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write scenes/scene.schema.json")
 
-// TestSchemaFile holds the committed schema to the program's.
+// TestSchemaFile compares the committed schema file with the one that the program generates.
 func TestSchemaFile(t *testing.T) {
 	const path = "../scenes/scene.schema.json"
 	if *update {
@@ -37,7 +37,7 @@ func TestSchemaFile(t *testing.T) {
 	}
 }
 
-// compile returns the schema as any other program sees it.
+// compile returns the schema, compiled from its JSON text as any other program would do it.
 func compile(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
@@ -94,8 +94,8 @@ func TestSchemaTakesGoodScenes(t *testing.T) {
 	}
 }
 
-// visible reports whether a schema can see a problem: those that take more than one table
-// to see, or arithmetic, or another file, it cannot.
+// visible reports whether a schema can detect a problem. It cannot detect those that involve more than
+// one table, arithmetic or another file.
 func visible(es Errors) bool {
 	return slices.ContainsFunc(es, func(e *Error) bool {
 		switch e.Code {

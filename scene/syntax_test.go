@@ -84,8 +84,8 @@ var syntaxErrors = map[string]string{
 	"x = 1_":                 "underscore",
 }
 
-// TestDecodeRecovers: one table has a syntax error and another one a mistake. Both are reported, where they
-// are, and nothing else.
+// TestDecodeRecovers: one table has a syntax error and another one an invalid value. Both are reported,
+// at their places, and nothing else is.
 func TestDecodeRecovers(t *testing.T) {
 	for line, want := range syntaxErrors {
 		for seed := range uint64(12) {
@@ -145,7 +145,7 @@ func checkRecovered(t *testing.T, before string, tables []string, broken, wrong 
 	}
 }
 
-// TestDecodeRecoversHeaders has mistakes in headers, which say what tables there are.
+// TestDecodeRecoversHeaders has syntax errors in headers, so that the names of some tables are unknown.
 func TestDecodeRecoversHeaders(t *testing.T) {
 	const sphere = "center = [0, 0, 0]\nradius = 1\n"
 	for _, c := range []struct{ text, want string }{

@@ -10,8 +10,8 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// TestDecodeInvalidTOML: each file of the public suite is refused, with a place inside of
-// it. The decoder takes a few of them for TOML; their keys are unknown then.
+// TestDecodeInvalidTOML: each invalid file of the public test suite is refused, with a place inside the
+// file. The decoder accepts a few of them as TOML; these are refused for their unknown keys.
 func TestDecodeInvalidTOML(t *testing.T) {
 	files := fixture.Unzip(t, "../internal/tomltext/testdata/toml-test-invalid.zip", ".toml")
 	if len(files) != 371 {
@@ -43,8 +43,8 @@ func TestDecodeInvalidTOML(t *testing.T) {
 	}
 }
 
-// FuzzDecode: nothing panics, problems have a place inside the file, other packages
-// accept every scene that is valid, and the same file gives the same scene again.
+// FuzzDecode: nothing panics, problems have a place inside the file, other packages accept every valid
+// scene, and decoding the same file again gives the same scene.
 func FuzzDecode(f *testing.F) {
 	for _, pattern := range []string{"testdata/*/*.toml", "../scenes/*.toml", "starter.toml"} {
 		paths, err := filepath.Glob(pattern)

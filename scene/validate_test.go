@@ -10,7 +10,7 @@ import (
 	"pillbox/shapes"
 )
 
-// TestValidate breaks one thing after the other in a scene that was made in Go.
+// TestValidate makes one invalid change at a time to a scene that was made in Go.
 func TestValidate(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	good := func() *Scene {
@@ -75,7 +75,7 @@ func TestValidate(t *testing.T) {
 			t.Errorf("Validate() = %v, want %s", err, want)
 		}
 	}
-	// What a transparent background would show otherwise does not matter.
+	// With a transparent background, the background's colors do not matter.
 	s := good()
 	s.Image.Background = Background{Transparent: true, Gradient: shade.Even(shade.Gray(nan))}
 	if err := s.Validate(); err != nil {
@@ -83,7 +83,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestValidateTakesWhatLoaderTakes: a scene that was read is valid, up to the last of its limits.
+// TestValidateTakesWhatLoaderTakes: Validate accepts every scene that the loader accepts, including
+// values exactly at a limit.
 func TestValidateTakesWhatLoaderTakes(t *testing.T) {
 	s := decode(t, `
 shading = { ambient = 1, bounces = 16 }

@@ -9,8 +9,8 @@ import (
 	"pillbox/shade"
 )
 
-// TestCellParity compares with integers of any size, for numbers of all magnitudes that a scene may
-// have, whole numbers of squares and their neighbors among them.
+// TestCellParity compares with big integers, for coordinates of all magnitudes that a scene may have,
+// including those on borders between squares and their neighbors.
 func TestCellParity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	magnitude := func() float64 { return math.Copysign(math.Pow(10, 30*rng.Float64()-15), rng.Float64()-0.5) }

@@ -36,7 +36,7 @@ func linear(v *big.Float) *big.Float {
 	x := new(big.Float).SetPrec(200).Add(v, num("0.055"))
 	x.Quo(x, num("1.055"))
 	x2 := new(big.Float).SetPrec(200).Mul(x, x)
-	// The fifth root of x^2 by bisection: nothing in common with the code under test.
+	// The fifth root of x^2 by bisection, which is independent of the code under test.
 	lo, hi := big.NewFloat(0).SetPrec(200), big.NewFloat(1).SetPrec(200)
 	for range 190 {
 		mid := new(big.Float).SetPrec(200).Add(lo, hi)
@@ -184,8 +184,8 @@ func BenchmarkEncode8(b *testing.B) {
 	_ = sum
 }
 
-// TestSRGBInvertsFromSRGB: any color that a scene can state is found again, in a form that means
-// the same light to the bit.
+// TestSRGBInvertsFromSRGB: for every color that a scene can have, SRGB returns channels that decode to
+// the same light, to the bit.
 func TestSRGBInvertsFromSRGB(t *testing.T) {
 	for v := range 256 {
 		r, g, b, ok := shade.FromSRGB8(uint8(v), 0, 255).SRGB8()

@@ -10,7 +10,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// benchShapes are of about the same size, around the origin.
+// benchShapes returns a shape of each kind, of about the same size, around the origin.
 func benchShapes() []struct {
 	name  string
 	shape shapes.Shape
@@ -26,8 +26,8 @@ func benchShapes() []struct {
 	}
 }
 
-// benchRays start outside and are aimed at the origin's neighborhood, so that most hit; or
-// start outside and pass by; or start inside.
+// benchRays returns rays that start outside and go near the origin, so that most hit; that start
+// outside and miss; or that start inside.
 func benchRays(from string) []geom.Ray {
 	rng := rand.New(rand.NewPCG(1, 0))
 	rays := make([]geom.Ray, 1024)

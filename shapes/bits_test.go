@@ -12,9 +12,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestSameBitsOnEveryMachine hashes what this package computes. Run it on another
-// architecture, or with another GOAMD64, to see that the hash is the same there. A change
-// of the hash changes golden images.
+// TestSameBitsOnEveryMachine compares a hash of this package's results with a constant. The hash must
+// be the same on every architecture and with every GOAMD64. If it changes, golden images change.
 func TestSameBitsOnEveryMachine(t *testing.T) {
 	hash := fnv.New64a()
 	write := func(values ...float64) {

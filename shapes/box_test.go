@@ -10,7 +10,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// brick reaches from (-1, -2, -3) to (1, 2, 3).
+// brick extends from (-1, -2, -3) to (1, 2, 3).
 func brick() *shapes.Box {
 	return &shapes.Box{HalfExtents: vec(1, 2, 3), Rotation: geom.Identity()}
 }
@@ -44,7 +44,7 @@ func TestBoxSpanSlanted(t *testing.T) {
 	})
 }
 
-// TestBoxSpanTurned looks at a box turned by a quarter about z, exactly, and by an eighth.
+// TestBoxSpanTurned tests a box rotated about z, by exactly a quarter turn and by an eighth.
 func TestBoxSpanTurned(t *testing.T) {
 	quarter := brick()
 	quarter.Center = vec(10, 20, 30)
@@ -93,8 +93,8 @@ func TestBoxSpanTouchesEdgesAndCorners(t *testing.T) {
 	})
 }
 
-// TestBoxSpanTies: where a line meets two or three faces at once, at an edge or a corner, the
-// earlier axis gives the normal.
+// TestBoxSpanTies: if a line hits two or three faces at the same distance, at an edge or a corner, the
+// normal is that of the earlier axis.
 func TestBoxSpanTies(t *testing.T) {
 	cube := &shapes.Box{HalfExtents: vec(1, 1, 1), Rotation: geom.Identity()}
 	for _, c := range []struct{ dir, want geom.Vec3 }{
@@ -111,9 +111,8 @@ func TestBoxSpanTies(t *testing.T) {
 	}
 }
 
-// TestBoxIntersectMisses: an early-out that compares the wrong way can never fire, and the
-// box is hit by what passes it. Each line here is let through by two slabs and stopped by
-// the third.
+// TestBoxIntersectMisses: with an inverted comparison in its early exit, the slab test would report
+// hits for lines that miss. Each line here meets the intersection of two slabs, but misses the third.
 func TestBoxIntersectMisses(t *testing.T) {
 	checkIntersect(t, brick(), []intersectCase{
 		{"stopped by x", ray(vec(2, -9, 0), vec(0, 1, 0)), 0, shapes.Hit{}},
@@ -199,7 +198,7 @@ func TestBoxTouches(t *testing.T) {
 	})
 }
 
-// TestBoxTouchesTurned: a closed segment against a turned box, by distances along its axes.
+// TestBoxTouchesTurned tests closed segments, given by distances along the axes of a rotated box.
 func TestBoxTouchesTurned(t *testing.T) {
 	b := &shapes.Box{Center: vec(10, 20, 30), HalfExtents: vec(1, 2, 3), Rotation: geom.RotationXYZ(30, 45, 60)}
 	x, y := b.Rotation.X, b.Rotation.Y
@@ -211,8 +210,8 @@ func TestBoxTouchesTurned(t *testing.T) {
 	})
 }
 
-// TestBoxOnFace puts points on the faces of random boxes and finds them again, whichever way the
-// normal points.
+// TestBoxOnFace computes points on the faces of random boxes from their coordinates there, and expects
+// OnFace to return these coordinates, for both directions of the normal.
 func TestBoxOnFace(t *testing.T) {
 	for i := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(6, i))

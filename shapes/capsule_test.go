@@ -8,8 +8,8 @@ import (
 	"pillbox/shapes"
 )
 
-// pill stands on A at the origin and reaches up to B along z; its radius of 5 makes
-// triangles of sides 3, 4 and 5.
+// pill has its axis along z, from the origin to height 10. With a radius of 5, coordinates are sides of
+// 3-4-5 triangles.
 func pill() *shapes.Capsule { return &shapes.Capsule{B: vec(0, 0, 10), Radius: 5} }
 
 func TestCapsuleSpanAcross(t *testing.T) {
@@ -40,8 +40,8 @@ func TestCapsuleSpanTangent(t *testing.T) {
 	})
 }
 
-// TestCapsuleSpanParallel: lines along the axis enter through one end and leave through the
-// other; the circle across the axis has no say.
+// TestCapsuleSpanParallel: lines along the axis enter through one end and leave through the other; the
+// circle across the axis does not matter.
 func TestCapsuleSpanParallel(t *testing.T) {
 	z := vec(0, 0, 1)
 	checkSpans(t, pill(), exactly, []spanCase{
@@ -55,9 +55,9 @@ func TestCapsuleSpanParallel(t *testing.T) {
 	})
 }
 
-// TestCapsuleSpanNearlyParallel: an exact a == 0 test for parallel leaves these lines to a
-// division by almost nothing. The line through the middle of the axis, tilted by an angle
-// of sine s and cosine c, leaves through the end B at distance 10 c.
+// TestCapsuleSpanNearlyParallel: if only a == 0 counted as parallel, these lines would be divided by a
+// tiny a. The line through the middle of the axis, tilted by an angle of sine s and cosine c, leaves
+// through the end B at distance 10 c.
 func TestCapsuleSpanNearlyParallel(t *testing.T) {
 	for _, tilt := range []float64{1, 0.5, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 3e-16, 2e-16, 1e-16, 1e-17, 1e-300, 0} {
 		r := ray(vec(0, 0, 5), vec(tilt, 0, 1))
@@ -80,9 +80,8 @@ func TestCapsuleSpanEndAndBody(t *testing.T) {
 	})
 }
 
-// TestCapsuleSpanOrderedAtSeam has a line that grazes a seam, where it enters the ball and
-// leaves the body within a rounding error of each other, one of which is computed on the
-// wrong side of the other.
+// TestCapsuleSpanOrderedAtSeam tests a line that grazes a seam: it enters the ball and leaves the body
+// within a rounding error, and the computed distances are in the wrong order.
 func TestCapsuleSpanOrderedAtSeam(t *testing.T) {
 	for _, c := range []struct {
 		height float64

@@ -11,8 +11,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// can stands on A at the origin and reaches up to B along z; its radius of 5 makes triangles of
-// sides 3, 4 and 5.
+// can has its axis along z, from the origin to height 10. With a radius of 5, coordinates are sides of
+// 3-4-5 triangles.
 func can() *shapes.Cylinder { return &shapes.Cylinder{B: vec(0, 0, 10), Radius: 5} }
 
 func TestCylinderSpanAcross(t *testing.T) {
@@ -215,9 +215,10 @@ func TestCylinderEqualsOracle(t *testing.T) {
 	}
 }
 
-// degenerateCylinderRay returns a ray with coordinates among few small integers, of a cylinder with others,
-// scaled by any power of two: so that it lies in planes of discs, along the axis or the side, passes through
-// rims and starts on surfaces often, and exactly so where the axis is parallel to one of the coordinates'.
+// degenerateCylinderRay returns a cylinder and a ray whose coordinates are small integers, scaled by a
+// random power of two. So the ray often lies in the plane of a disc, along the axis or along the side,
+// passes through a rim, or starts on the surface; if the cylinder's axis is parallel to a coordinate
+// axis, it does so exactly.
 func degenerateCylinderRay(rng *rand.Rand) (validated, geom.Ray) {
 	k := math.Ldexp(1, rng.IntN(80)-40)
 	whole := func() geom.Vec3 {

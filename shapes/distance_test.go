@@ -27,8 +27,8 @@ func nearestInBox(b *shapes.Box, p geom.Vec3) geom.Vec3 {
 	return b.Center.Add(b.Rotation.MulVec(geom.Vec3{X: clamp(l.X, h.X), Y: clamp(l.Y, h.Y), Z: clamp(l.Z, h.Z)}))
 }
 
-// project finds the distance between two convex sets by projecting to and fro, which
-// converges to the nearest pair: an oracle, slow near parallel faces.
+// project computes the distance between two convex sets by alternating projections, which converge to
+// the nearest pair of points. It is an oracle, and slow for nearly parallel faces.
 func project(a, b func(geom.Vec3) geom.Vec3, start geom.Vec3) float64 {
 	p := start
 	var d float64
@@ -117,8 +117,7 @@ func TestBoxSeparationOfFlushBoxes(t *testing.T) {
 	}
 }
 
-// TestBoxSegmentSeparation: a segment overlaps as deep as a box that is as long and has almost no width, and
-// is apart where that is.
+// TestBoxSegmentSeparation compares a segment with a box of the same length and almost no width.
 func TestBoxSegmentSeparation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	vector := func(scale float64) geom.Vec3 {
@@ -178,8 +177,8 @@ func nearestIn(s shapes.Shape, p geom.Vec3) geom.Vec3 {
 	panic("no such solid")
 }
 
-// TestCylinderSeparation compares with points that go to and fro between the solids, from each to the nearest of
-// the other, which come as near to each other as any (von Neumann's alternating projections).
+// TestCylinderSeparation compares with the distance that von Neumann's alternating projections find:
+// they go from a point of one solid to the nearest point of the other, and back.
 func TestCylinderSeparation(t *testing.T) {
 	apart, near := 0, 0
 	n := 300

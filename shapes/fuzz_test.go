@@ -8,7 +8,7 @@ import (
 	"pillbox/shapes"
 )
 
-// fuzz holds whatever passes Validate to the oracle, for the ray from o along d and the
+// fuzz compares every solid that passes Validate with the oracle, for the ray from o along d and the
 // segment from o to o + d.
 func fuzz(t *testing.T, s validated, o, d geom.Vec3) {
 	dir, ok := geom.Direction(d)

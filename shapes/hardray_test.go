@@ -21,7 +21,7 @@ const hardRayFile = "shapetest/testdata/hardrays.txt"
 func TestHardRays(t *testing.T) {
 	if *updateHardRays {
 		writeHardRays(t)
-		return // the corpus that is embedded is still the old one
+		return // the embedded corpus is still the old one
 	}
 	list, err := shapetest.HardRays()
 	if err != nil {
@@ -98,8 +98,8 @@ type hardCase struct {
 	ray   func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray)
 }
 
-// hardCases returns the kinds of hard rays. Each takes what is special about it from the
-// index and the rest at random.
+// hardCases returns the kinds of hard rays. The special property of each ray depends on its index; the
+// rest is random.
 func hardCases() []hardCase {
 	unitBall := func(rng *rand.Rand) *shapes.Sphere {
 		return &shapes.Sphere{Center: shapetest.Cube(rng, 1), Radius: 0.5 + rng.Float64()}
@@ -121,7 +121,7 @@ func hardCases() []hardCase {
 		}
 		return b
 	}
-	// at returns the point of a box with the given coordinates in halves of its edges.
+	// at returns the point of a box with the given coordinates, in units of its half extents.
 	at := func(b *shapes.Box, x, y, z float64) geom.Vec3 {
 		h := b.HalfExtents
 		return b.Center.Add(b.Rotation.MulVec(geom.Vec3{X: h.X * x, Y: h.Y * y, Z: h.Z * z}))

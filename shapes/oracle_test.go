@@ -8,10 +8,9 @@ import (
 	"pillbox/shapes"
 )
 
-// The oracle answers in 256 bits where a line meets a solid, by other means than the code
-// under test: the textbook's quadratics in t with all their cancellation, a capsule as the
-// union of a finite cylinder and two balls, a cylinder by vector products with its axis, a
-// box by its six rectangles.
+// The oracle intersects lines with solids in 256-bit arithmetic, by other methods than the code under
+// test: the textbook's quadratics in t with all their cancellation, a capsule as the union of a finite
+// cylinder and two balls, a cylinder by vector products with its axis, a box by its six rectangles.
 
 const prec = 256
 

@@ -27,7 +27,8 @@ func mapped(s validated, scale float64, f func(geom.Vec3) geom.Vec3) validated {
 	panic("no such solid")
 }
 
-// checkMapped holds the answers about a mapped solid to be the mapped answers, to the bit.
+// checkMapped checks that the results for a mapped solid are the mapped results for the solid, to the
+// bit.
 func checkMapped(t *testing.T, s validated, r geom.Ray, seg geom.Segment, scale float64, f func(geom.Vec3) geom.Vec3) {
 	t.Helper()
 	moved := mapped(s, scale, f)
@@ -70,8 +71,8 @@ func TestScalingByPowerOfTwo(t *testing.T) {
 	})
 }
 
-// TestHalfTurns: negating coordinates, two for a half turn about an axis, one for a mirror,
-// changes no magnitude anywhere.
+// TestHalfTurns: negating two coordinates (a half turn about an axis) or one (a reflection) changes
+// only signs.
 func TestHalfTurns(t *testing.T) {
 	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		sign := func() float64 { return 1 - 2*float64(rng.IntN(2)) }
@@ -82,13 +83,13 @@ func TestHalfTurns(t *testing.T) {
 	})
 }
 
-// TestTurnedRay: the same line the other way round has its distances negated, to the bit.
+// TestTurnedRay: reversing a line negates its distances, to the bit.
 func TestTurnedRay(t *testing.T) {
 	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		near, far, ok := roots(s, r)
 		back := geom.Ray{Origin: r.Origin, Dir: r.Dir.Neg()}
 		gotNear, gotFar, gotOK := roots(s, back)
-		// Where rounding at a seam put far before near, one of them had to give way.
+		// At a seam, where rounding put far before near, one of them was set to the other.
 		seam := ok && gotOK && (near == far || gotNear == gotFar)
 		if ok != gotOK || ok && !seam && (gotNear != -far || gotFar != -near) {
 			t.Errorf("%#v, %#v: roots are %v, %v, %v, turned round %v, %v, %v", s, r, near, far, ok, gotNear, gotFar, gotOK)
@@ -129,8 +130,8 @@ func TestCapsuleSwapEnds(t *testing.T) {
 	}
 }
 
-// TestBoxRenamedAxes: which of a box's axes is called x, and which way it points, changes
-// nothing but the normals of ties at edges.
+// TestBoxRenamedAxes: permuting or negating the axes of a box changes only the normals at edges, where
+// two faces tie.
 func TestBoxRenamedAxes(t *testing.T) {
 	for i := range 20_000 {
 		rng := rand.New(rand.NewPCG(uint64(i), 4))

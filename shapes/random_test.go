@@ -11,9 +11,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestRandomRays holds all solids to the accuracy that the package documents, on
-// solids of sizes log-uniform over 1e-8..1e8 and rays from up to 1e6 of their sizes away.
-// With -long it casts a million rays.
+// TestRandomRays checks the accuracy that the package documents, on solids with log-uniform sizes in
+// 1e-8..1e8 and rays from up to 1e6 times their size away. With -long it casts a million rays.
 func TestRandomRays(t *testing.T) {
 	n := 8_000
 	if *long {
@@ -73,11 +72,11 @@ func forEachKind(t *testing.T, n int, check func(*rand.Rand, validated, geom.Ray
 	}
 }
 
-// checkRay compares what s says of r with the oracle, allowing for a surface that is
-// anywhere within e = slack*D of where it should be and distances off by another e: so the
-// computed interval lies between those of the solid shrunk and grown by e.
+// checkRay compares the result for r with the oracle. The surface may be wrong by e = slack*D and
+// distances by another e, so the computed interval must lie between those of the solid shrunk by e and
+// of the solid grown by e.
 func checkRay(s validated, r geom.Ray, slack float64) (hit bool, err error) {
-	e := slack * farthest(s, r.Origin) * (1 + 1e-9) // the factor is for the rounding here
+	e := slack * farthest(s, r.Origin) * (1 + 1e-9) // the factor allows for rounding in this expression
 	l := newLine(r)
 	grown, shrunk := exactExtent(s, l, e), exactExtent(s, l, -e)
 	near, far, ok := roots(s, r)
@@ -113,8 +112,8 @@ func checkRay(s validated, r geom.Ray, slack float64) (hit bool, err error) {
 	return true, nil
 }
 
-// checkNormal holds the normal of a hit to unit length, and to the normal of the true surface
-// at the point of the hit, which lies within 2 e of the surface.
+// checkNormal checks that a normal has unit length and agrees with the exact normal at the hit point,
+// which lies within 2 e of the surface.
 func checkNormal(s shapes.Shape, l line, h shapes.Hit, e float64) error {
 	n := newVec(h.Normal)
 	if d := float(sub(n.norm(), newFloat(1))); !(math.Abs(d) <= 4*ulp) {
@@ -143,7 +142,7 @@ func checkNormal(s shapes.Shape, l line, h shapes.Hit, e float64) error {
 		return fmt.Errorf("the point is %g from the surface, want within %g", d, 2*e)
 	}
 	if e > radius/16 {
-		return nil // the normal has lost its meaning
+		return nil // the solid is too small for the normal to be accurate
 	}
 	if d := h.Normal.Sub(away.unit()).Norm(); !(d <= 2*e/radius+4*ulp) {
 		return fmt.Errorf("%v differs from the surface's by %g, want at most %g", h.Normal, d, 2*e/radius)
@@ -170,8 +169,8 @@ func awayFromLine(p, a, b bigVec) bigVec {
 	return f.addScaled(quo(w.dot(f), sub(newFloat(0), w.dot(w))), w)
 }
 
-// checkDisc holds p to lie within the cylinder and, if n is the normal of a disc, on that disc. It
-// reports whether nothing else remains to be checked.
+// checkDisc checks that p lies within the cylinder and, if n is the normal of a disc, on that disc. It
+// reports whether no other check is necessary.
 func checkDisc(c *shapes.Cylinder, p bigVec, n geom.Vec3, e float64) (done bool, err error) {
 	w := newVec(c.B).sub(newVec(c.A))
 	length := w.norm()
@@ -196,7 +195,7 @@ func checkDisc(c *shapes.Cylinder, p bigVec, n geom.Vec3, e float64) (done bool,
 	return false, nil
 }
 
-// checkFace holds p to lie on the face of b with the normal n.
+// checkFace checks that p lies on the face of b with the normal n.
 func checkFace(b *shapes.Box, p bigVec, n geom.Vec3, e float64) error {
 	f := p.sub(newVec(b.Center))
 	half := [3]float64{b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z}
@@ -249,7 +248,7 @@ func segmentOn(rng *rand.Rand, s validated, r geom.Ray) geom.Segment {
 	return geom.Segment{A: a, B: end()}
 }
 
-// size returns a length of every order of magnitude.
+// size returns a random length with a log-uniform distribution.
 func size(rng *rand.Rand) float64 { return shapetest.LogUniform(rng, 1e-8, 1e8) }
 
 // place returns a center for a solid of the given size: at the origin, near it or far away.
@@ -263,8 +262,8 @@ func place(rng *rand.Rand, size float64) geom.Vec3 {
 	return shapetest.Cube(rng, 1).Scale(min(size*shapetest.LogUniform(rng, 1, 1e6), 1e14))
 }
 
-// toward returns the ray along dir that would pass through target exactly except for rounding, from
-// up to 1e6 sizes before or beyond the target, or from the target itself.
+// toward returns a ray along dir through target, up to rounding. It starts up to 1e6 sizes before or
+// beyond the target, or at the target.
 func toward(rng *rand.Rand, target, dir geom.Vec3, size float64) geom.Ray {
 	dist := size * shapetest.LogUniform(rng, 1e-2, 1e6)
 	switch rng.IntN(8) {

@@ -50,8 +50,7 @@ func checkSpans(t *testing.T, s shapes.Shape, tol float64, cases []spanCase) {
 	}
 }
 
-// intersectCase asks for the first hit ahead of a ray's origin, up to tMax, 0 representing
-// no limit.
+// intersectCase is a ray with its expected first hit ahead of the origin, up to tMax; 0 means no limit.
 type intersectCase struct {
 	name string
 	ray  geom.Ray
@@ -79,7 +78,7 @@ type touchCase struct {
 	want bool
 }
 
-// checkTouches asks for each segment in both directions.
+// checkTouches tests each segment in both directions.
 func checkTouches(t *testing.T, s shapes.Shape, cases []touchCase) {
 	t.Helper()
 	for _, c := range cases {
@@ -139,8 +138,8 @@ func TestSphereSpanFromInside(t *testing.T) {
 	}
 }
 
-// TestSphereCrossingsAtAnyScale: a crossing count decided by comparing with a fixed 1e-7
-// calls every line through a small sphere a tangent, and none near a large one.
+// TestSphereCrossingsAtAnyScale: if the number of crossings depended on an epsilon of 1e-7, every line
+// through a small sphere would count as a tangent, and no line would at a large sphere.
 func TestSphereCrossingsAtAnyScale(t *testing.T) {
 	for exp := -45; exp <= 45; exp++ {
 		scale := math.Ldexp(1, exp)
@@ -157,8 +156,8 @@ func TestSphereCrossingsAtAnyScale(t *testing.T) {
 	}
 }
 
-// TestSphereTouchesWorkedExample: a segment-sphere test that compares a squared distance
-// with an unsquared radius, and the wrong way round, fails on these.
+// TestSphereTouchesWorkedExample: a segment-sphere test that compares a squared distance with a radius,
+// or has the comparison inverted, fails here.
 func TestSphereTouchesWorkedExample(t *testing.T) {
 	seg := segment(vec(0, 0, 0), vec(5, 0, 0))
 	for _, c := range []struct {
@@ -203,8 +202,8 @@ func TestSphereTouchesPoint(t *testing.T) {
 	}
 }
 
-// TestSphereSpanFarAway: from 1e6 radii away the textbook's discriminant has lost all its
-// digits; the perpendicular keeps them.
+// TestSphereSpanFarAway: at a distance of 1e6 radii, the textbook's discriminant has no correct digits,
+// but the perpendicular is accurate.
 func TestSphereSpanFarAway(t *testing.T) {
 	s := &shapes.Sphere{Radius: 5}
 	far := 0x1p23
@@ -214,8 +213,8 @@ func TestSphereSpanFarAway(t *testing.T) {
 	})
 }
 
-// TestSphereNormalOfDust: where a sphere is all rounding at its distance, its normal still
-// has a length of 1.
+// TestSphereNormalOfDust: even if a sphere is smaller than the rounding errors at its distance, its
+// normal has length 1.
 func TestSphereNormalOfDust(t *testing.T) {
 	s := &shapes.Sphere{Center: vec(1e15, 0, 0), Radius: 1e-15}
 	span, ok := s.Span(ray(vec(-1e15, 0, 0), vec(1, 0, 0)))

@@ -9,7 +9,7 @@ import (
 	"pillbox/shapes"
 )
 
-// badCoordinates and badSizes are refused; the map's value is a part of the message.
+// badCoordinates and badSizes return invalid values, each with a part of the expected message.
 func badCoordinates() map[float64]string {
 	return map[float64]string{
 		math.NaN():    "finite",
@@ -35,8 +35,7 @@ func badSizes() map[float64]string {
 	}
 }
 
-// checkRefused sets *field to each bad value in turn and wants an error that begins with
-// the key.
+// checkRefused sets *field to each bad value and expects an error that begins with the key.
 func checkRefused(t *testing.T, s validated, key string, field *float64, bad map[float64]string) {
 	t.Helper()
 	good := *field

@@ -95,8 +95,8 @@ func (s *solids) ray(rng *rand.Rand, far float64) geom.Ray {
 	return geom.Ray{Origin: target.AddScaled(-shapetest.LogUniform(rng, 1e-3, far), d), Dir: d}
 }
 
-// TestWorldEqualsBrute holds the tree to the bits of the plain list, for every query and
-// for rays that graze corners, edges, silhouettes and shared faces, near and far.
+// TestWorldEqualsBrute compares the BVH with brute force, to the bit, for every query and for rays that
+// graze corners, edges, silhouettes and shared faces, near and far.
 func TestWorldEqualsBrute(t *testing.T) { accel.WithAndWithoutKernels(t, testWorldEqualsBrute) }
 
 func testWorldEqualsBrute(t *testing.T) {
@@ -192,7 +192,7 @@ func single(r geom.Ray) geom.Packet {
 	}
 }
 
-// TestNearestOfFlatPackets takes packets whose rays all coincide.
+// TestNearestOfFlatPackets tests packets whose rays are all equal.
 func TestNearestOfFlatPackets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	s := scatter(rng, 30, 0.1, 1)
@@ -225,7 +225,7 @@ func testNearestTieGoesToSmallerNumber(t *testing.T) {
 	want := accel.Hit{T: 4, Point: geom.Vec3{Z: 1}, Normal: geom.Vec3{Z: 1}, Object: 0}
 	p := single(r)
 	p.DX, p.DY = p.DX.Scale(0x1p-10), p.DY.Scale(0x1p-10)
-	p.CenterX, p.CenterY, p.NX, p.NY = 16.5, 16.5, 33, 33 // few rays may give up sharing a walk
+	p.CenterX, p.CenterY, p.NX, p.NY = 16.5, 16.5, 33, 33 // enough rays that the shared traversal is not abandoned
 	hits := make([]accel.Hit, p.Len())
 	w.Nearest(&p, hits)
 	if got := hits[16*33+16]; got != want {

@@ -8,8 +8,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestEnclosingAllocatesLittle: rays of an orthographic camera ask what is around the place where each of them
-// starts, so the memory of a walk must not be made anew.
+// TestEnclosingAllocatesLittle: every ray of an orthographic camera calls Enclosing, so a call must not
+// allocate a traversal.
 func TestEnclosingAllocatesLittle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	w := scatter(rng, 100, 0.1, 1).world()

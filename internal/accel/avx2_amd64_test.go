@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The kernels run wherever there is AVX2. What has more registers than sixteen, or masks, needs
-// AVX-512, and stops the program elsewhere; the assembler takes it without a word.
+// The kernels must run on every machine with AVX2. Instructions that use more than sixteen registers,
+// or mask registers, need AVX-512 and would crash on other machines, but the assembler accepts them.
 func TestKernelsNeedNoMoreThanAVX2(t *testing.T) {
 	text, err := os.ReadFile("kernels_amd64.s")
 	if err != nil {

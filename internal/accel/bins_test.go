@@ -10,8 +10,8 @@ import (
 	"pillbox/geom"
 )
 
-// TestKernelsBinAlike lets kernels and the portable code put the same items into bins, NaN among them, and
-// find the cheapest plane between them.
+// TestKernelsBinAlike compares kernels with the portable code: both add the same items, some with NaN,
+// to bins, and find the cheapest plane.
 func TestKernelsBinAlike(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -31,7 +31,7 @@ func TestKernelsBinAlike(t *testing.T) {
 			b.sweep(len(items))
 			b.costs = [maxBins]float64{} // scratch memory
 			for _, l := range b.lanes() {
-				l[0][3], l[1][3] = 0, 0 // mean nothing
+				l[0][3], l[1][3] = 0, 0 // unused
 			}
 		}
 		if got != want {
@@ -74,8 +74,8 @@ func randomItems(rng *rand.Rand, n int, invalid bool) []item {
 	return items
 }
 
-// TestManyItemsAreSplitAlike: parts of a large cluster that are handled at once make the same bins and the
-// same sides as one goroutine does.
+// TestManyItemsAreSplitAlike: for a large cluster, several goroutines compute the same bins and the
+// same split as one goroutine.
 func TestManyItemsAreSplitAlike(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	items := randomItems(rng, 3*manyItems+17, false)

@@ -66,7 +66,7 @@ func TestKernelsBuildAlike(t *testing.T) {
 	}
 }
 
-// TestPairsAreCutAsByBins: two items are cut where a plane between them pays, or helps.
+// TestPairsAreCutAsByBins: the plan for two items is the same as the one from bins.
 func TestPairsAreCutAsByBins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	cut, kept := 0, 0
@@ -101,8 +101,9 @@ func TestPairsAreCutAsByBins(t *testing.T) {
 	}
 }
 
-// TestHeightBelowPlanes halves a long list whose first items are the largest, so that every
-// node cuts its first half again, and leaves the other one to a single child.
+// TestHeightBelowPlanes builds the highest possible tree below sahDepth: the first items of a long list
+// are the largest, so every node splits its first half again and leaves the second half to a single
+// child.
 func TestHeightBelowPlanes(t *testing.T) {
 	items := make([]item, 1<<21)
 	for i := range items {

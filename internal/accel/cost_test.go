@@ -9,11 +9,11 @@ import (
 	"pillbox/shapes"
 )
 
-// A trial is a scene, a packet that looks at it, and a light, as numbers between 0 and 1 that a search
-// can change.
+// A trial describes a scene, a packet of camera rays and a light by numbers between 0 and 1, which a
+// search can change.
 type trial [12]float64
 
-// ratio is the work of a query in relation to that of single rays.
+// ratio is the work of queries, relative to the work of single rays.
 type ratio struct{ primary, shadow, mirror float64 }
 
 func (r ratio) worst() float64 { return max(r.primary, r.shadow, r.mirror) }
@@ -57,7 +57,8 @@ func (c *trial) packets() []geom.Packet {
 	return list
 }
 
-// negligible is effort that no experience can be gained with, a tenth of a millisecond. See [sharing.budget].
+// negligible is an amount of work, about a tenth of a millisecond, that is too small for meaningful
+// statistics. See [sharing.budget].
 const negligible = 6 * sharingStart
 
 // measure returns the work of all queries of a picture in relation to that of single rays.
@@ -123,7 +124,7 @@ func (c *trial) measure() ratio {
 	return ratio{over(b.sharing.total, singles[0]), over(s.sharing.total, singles[1]), over(m.sharing.total, singles[2])}
 }
 
-// shade asks which rays are blocked and returns what single rays would cost.
+// shade runs the query for shadow rays, and returns the cost of the same rays traced singly.
 func (c *trial) shade(s *shadowTracer, alone *singleTraversal, rays []SecondaryRay, dist []float64) traversalCost {
 	s.trace(rays, dist, make([]bool, len(rays)))
 	sum := traversalCost(0)
@@ -142,10 +143,11 @@ func randomTrial(rng *rand.Rand) trial {
 	return c
 }
 
-// slowTrials were the worst that searches found.
+// slowTrials returns the worst trials that searches have found.
 func slowTrials() []trial {
 	return []trial{
-		// The first group of shadow rays is the whole packet's, and its shared walk fails.
+		// The first group of shadow rays has those of the whole packet, and its shared traversal is
+		// abandoned.
 		{0.8830981353613179, 0.6998012835463086, 0.8834917983396511, 0.5701134166189681, 0.7656641192863902, 0.25830489052285405,
 			0.2986339569435682, 0.8319979768218324, 0.6703653897395581, 0.8785646064205933, 0.12656349639316725, 0.5586374624687193},
 		cheaper(),
@@ -158,8 +160,8 @@ func cheaper() trial {
 		0.579691908972146, 0.7554091579950952, 0.14522505482196327, 0.20460669998154962, 0, 0.9447135640484026}
 }
 
-// TestPacketsDoubtTheirBudgets holds packets to what their own rays cost alone, and not those before them: unless they
-// look again, it is 2.0.
+// TestPacketsDoubtTheirBudgets: the budget of a packet depends on the cost of its own rays as single
+// rays, not only on that of earlier packets. Without the recheck, the ratio would be 2.0.
 func TestPacketsDoubtTheirBudgets(t *testing.T) {
 	c := cheaper()
 	if r := c.measure(); !(r.primary <= 1.6) {
@@ -167,8 +169,8 @@ func TestPacketsDoubtTheirBudgets(t *testing.T) {
 	}
 }
 
-// TestSharedWalksAreGivenUp holds the work of shared walks, whatever the scene, to twice that of single
-// rays: that of whole pictures of random scenes, and of those that searches found.
+// TestSharedWalksAreGivenUp: in any scene, the work for a picture is at most twice that of single rays.
+// It tests random scenes and the worst that searches have found.
 func TestSharedWalksAreGivenUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	trials := slowTrials()
@@ -192,8 +194,8 @@ func TestSharedWalksAreGivenUp(t *testing.T) {
 	}
 }
 
-// FuzzSlowScenes searches for scenes in which shared walks cost the most in relation to single rays: from a random
-// scene it climbs to worse ones. There are no seeds, because one takes seconds; slowTrials are tested instead.
+// FuzzSlowScenes searches by hill climbing for scenes in which shared traversals cost the most,
+// relative to single rays. It has no seeds, because each takes seconds; slowTrials are tested instead.
 func FuzzSlowScenes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		const mostFailed, mostCost = 6, 2

@@ -12,10 +12,10 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestWalksOfExtremeScenes holds single rays to brute force in scenes whose sizes and distances have
-// nothing in common: from 1e-15 to 1e15, around the origin and far from it, with twins that tie, leaves of
-// every number of spheres, directions with components that are zero, denormal or almost so, and limits at
-// the very distance of a hit and next to it.
+// TestWalksOfExtremeScenes compares single rays with brute force in scenes with sizes and distances
+// from 1e-15 to 1e15, around the origin and far from it, with duplicate solids that tie, leaves with
+// every number of spheres, directions with zero or denormal components, and limits at and next to the
+// distance of a hit.
 func TestWalksOfExtremeScenes(t *testing.T) { accel.WithAndWithoutKernels(t, testWalksOfExtremeScenes) }
 
 func testWalksOfExtremeScenes(t *testing.T) {

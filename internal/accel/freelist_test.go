@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFreeListIsShared lets several goroutines take and put: no two hold the same element,
-// and at most one per goroutine is made.
+// TestFreeListIsShared: when several goroutines take and put elements, no two have the same element,
+// and at most one per goroutine is created.
 func TestFreeListIsShared(t *testing.T) {
 	const workers, rounds = 8, 1000
 	var s freeList[sync.Mutex]

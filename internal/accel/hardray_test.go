@@ -10,9 +10,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestWorldOnHardRays casts the corpus of hard rays at each one's own solid alone and in the
-// company of others, and holds what is met to the bits of the solid's own Intersect or, in
-// company, of the plain list.
+// TestWorldOnHardRays casts each hard ray of the corpus at its own solid alone, and compares the hit
+// with the solid's Intersect; and at its solid among others, and compares the hit with brute force.
 func TestWorldOnHardRays(t *testing.T) { accel.WithAndWithoutKernels(t, testWorldOnHardRays) }
 
 func testWorldOnHardRays(t *testing.T) {

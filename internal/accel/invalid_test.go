@@ -15,8 +15,8 @@ import (
 // wrong are numbers that make a solid invalid in most places.
 var wrong = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -1e300, -1, 0}
 
-// TestInvalidSolids puts invalid solids among others: what queries answer means nothing then,
-// but they end.
+// TestInvalidSolids: with invalid solids among others, queries return meaningless results but
+// terminate.
 func TestInvalidSolids(t *testing.T) { accel.WithAndWithoutKernels(t, testInvalidSolids) }
 
 func testInvalidSolids(t *testing.T) {
@@ -39,7 +39,7 @@ func TestManyInvalidSolids(t *testing.T) {
 		var s solids
 		for range n {
 			s.Spheres = append(s.Spheres, shapes.Sphere{Center: geom.Vec3{X: x}, Radius: 1})
-			// Their bounds are inside out across the axis but not along it: a negative area.
+			// Their bounds are inverted across the axis but not along it, so the area is negative.
 			a := shapetest.Cube(rng, 1)
 			s.Capsules = append(s.Capsules, shapes.Capsule{A: a, B: a.Add(geom.Vec3{X: 10}), Radius: -rng.Float64()})
 		}
@@ -77,7 +77,7 @@ func (s *solids) fields() []*float64 {
 	return fields
 }
 
-// askEverything puts every query to a world of the solids.
+// askEverything runs every query on a BVH of the solids.
 func askEverything(t *testing.T, rng *rand.Rand, s *solids) {
 	t.Helper()
 	world := s.world()
@@ -105,7 +105,7 @@ func askEverything(t *testing.T, rng *rand.Rand, s *solids) {
 	world.Blocked(rays, dist, make([]bool, len(rays)))
 	world.Touching(shapetest.Cube(rng, 3))
 	world.Near(geom.Bounds{Max: shapetest.Cube(rng, 3)})
-	if s.len() < 1000 { // or there may be too many
+	if s.len() < 1000 { // otherwise there may be too many pairs
 		for range world.Pairs() {
 		}
 	}

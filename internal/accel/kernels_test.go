@@ -10,7 +10,7 @@ import (
 	"pillbox/shapes"
 )
 
-// WithAndWithoutKernels runs a test both ways.
+// WithAndWithoutKernels runs a test with and without kernels.
 func WithAndWithoutKernels(t *testing.T, test func(t *testing.T)) {
 	if haveKernels {
 		t.Run("kernels", test)
@@ -20,8 +20,8 @@ func WithAndWithoutKernels(t *testing.T, test func(t *testing.T)) {
 	t.Run("portable", test)
 }
 
-// TestKernelsStayInTheWindow lets kernels and the portable code test solids against the same
-// rays, with anything around the window, and compares all that they may have stored.
+// TestKernelsStayInTheWindow compares kernels with the portable code: both test solids against the rays
+// of a window, and must store the same values in it and nothing outside.
 func TestKernelsStayInTheWindow(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -58,7 +58,7 @@ func TestKernelsStayInTheWindow(t *testing.T) {
 			continue // a tie, or a line along an axis
 		}
 		haveKernels = false
-		want.meet(at, &w) // sees the solid from the eye
+		want.meet(at, &w) // prepares the solid for the eye
 		if want.choose(r, tMin) {
 			want.meetChosen(at)
 		}
@@ -106,7 +106,7 @@ func (pt *packetTraversal) litter(rng *rand.Rand) {
 	}
 }
 
-// place puts rays into a window that often meet something near the origin.
+// place fills a window with rays that often hit a solid near the origin.
 func (pt *packetTraversal) place(rng *rand.Rand, r rect) {
 	for j := r.y0; j < r.y1; j++ {
 		for i := r.x0; i < r.x1; i++ {
@@ -124,9 +124,8 @@ func (pt *packetTraversal) place(rng *rand.Rand, r rect) {
 	}
 }
 
-// TestKernelWalksAlike lets the kernel and the portable code walk the same rays, and compares the leaves
-// that they come to, in order, and the numbers of nodes and solids. The kernel leaves out those leaves of
-// spheres that the ray does not cross where that counts.
+// TestKernelWalksAlike compares the traversals of the kernel and of the portable code: the leaves in
+// order, and the numbers of nodes and solids. The kernel skips leaves in which the ray hits no sphere.
 func TestKernelWalksAlike(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -174,8 +173,8 @@ func TestKernelWalksAlike(t *testing.T) {
 	}
 }
 
-// concerns reports whether a leaf holds another solid than spheres, or a sphere that the ray crosses where
-// that counts. A leaf of what the ray leaves does not.
+// concerns reports whether the kernel must stop at a leaf: it holds a solid that is not a sphere, or a
+// sphere that the ray may hit. A leaf with only the solid that the ray leaves does not count.
 func (w *singleTraversal) concerns(leaf []primRef) bool {
 	if len(leaf) == 1 && leaf[0] == w.own && w.own.kind() != sphereKind {
 		return false

@@ -11,8 +11,8 @@ import (
 	"pillbox/shapes"
 )
 
-// TestAlongLosesNothing holds what lies along a line to a plain list: every solid that the line
-// crosses between two distances, and every one that the segment between them touches.
+// TestAlongLosesNothing compares Along with a plain list: it must contain every solid that the line
+// crosses between two distances, and every solid that the segment between them touches.
 func TestAlongLosesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	found, wanted := 0, 0
@@ -63,7 +63,7 @@ func (s *solids) along(w *accel.BVH, r geom.Ray, from, to float64) []int32 {
 	return met
 }
 
-// TestAlongAppends, and a shape is the solid that was given.
+// TestAlongAppends also checks that Shape returns the given solid.
 func TestAlongAppends(t *testing.T) {
 	sphere := shapes.Sphere{Center: geom.Vec3{Z: -5}, Radius: 1}
 	w := accel.New(accel.Source{Spheres: []shapes.Sphere{sphere}})

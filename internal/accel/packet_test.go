@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// shots are ways to look at a point: from afar through a window so small that all of it
-// grazes the point, from nearby, and from within.
+// shot returns a random camera that looks at a hard point of a solid: from far away with a tiny field
+// of view, from nearby, or from inside.
 func (s *solids) shot(rng *rand.Rand, far float64) camera.Camera {
 	target := s.grazingPoint(rng)
 	away := shapetest.LogUniform(rng, 1e-3, far)
@@ -76,7 +76,7 @@ func testNearestOfCameraPackets(t *testing.T) {
 				}
 				p, err := packet(rng, look)
 				if err != nil {
-					continue // a view along the up vector, or from the target itself
+					continue // the camera is degenerate
 				}
 				got, want := make([]accel.Hit, p.Len()), make([]accel.Hit, p.Len())
 				n := world.Nearest(&p, got)
@@ -103,8 +103,8 @@ func testNearestOfCameraPackets(t *testing.T) {
 	}
 }
 
-// TestDeparturesOfCameraPackets follows packets as a renderer does: to a light, which may be
-// anywhere, and into mirrors.
+// TestDeparturesOfCameraPackets tests the secondary rays of camera packets: shadow rays to a light
+// anywhere, and reflected rays.
 func TestDeparturesOfCameraPackets(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testDeparturesOfCameraPackets)
 }
@@ -229,7 +229,7 @@ func depart(p *geom.Packet, i int, h accel.Hit, b *accel.BruteForce) accel.Secon
 	return accel.SecondaryRay{Ray: r, Object: h.Object, Inside: h.Inside, Eye: eye}
 }
 
-// TestNearestInsideManySolids looks out of solids around the eye.
+// TestNearestInsideManySolids tests packets whose eye is inside solids.
 func TestNearestInsideManySolids(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestInsideManySolids)
 }
@@ -263,9 +263,9 @@ func testNearestInsideManySolids(t *testing.T) {
 	}
 }
 
-// TestNearestOfSteepCameras looks almost along the up vector, which leaves the picture's axes
-// a little off perpendicular, at surfaces that are closer together than that changes their
-// distance.
+// TestNearestOfSteepCameras tests cameras that look almost along their up vector, so that the picture's
+// axes are not exactly perpendicular. The surfaces are closer to each other than the resulting error in
+// their distance.
 func TestNearestOfSteepCameras(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfSteepCameras)
 }
@@ -291,8 +291,8 @@ func testNearestOfSteepCameras(t *testing.T) {
 		if skew < 5e-8 {
 			continue
 		}
-		// A wall across the rays, and before it, by less than the skew makes of the packet's way
-		// from the middle, corners of small boxes.
+		// A wall across the rays, and in front of it corners of small boxes, at a distance smaller than
+		// the effect of the skew.
 		away := p.Ray(0, 0).Origin.Norm() * skew
 		var s solids
 		x := p.DX.Unit()
@@ -316,8 +316,8 @@ func testNearestOfSteepCameras(t *testing.T) {
 	}
 }
 
-// TestNearestOfSkewPackets takes packets that no camera makes, and shells in shells, whose order
-// along a ray is not that of their tests.
+// TestNearestOfSkewPackets tests packets that no camera produces, with concentric spheres whose order
+// along a ray differs from the order of testing.
 func TestNearestOfSkewPackets(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfSkewPackets)
 }
@@ -346,7 +346,8 @@ func testNearestOfSkewPackets(t *testing.T) {
 	}
 }
 
-// TestNearestOfTinyFieldsOfView looks at spheres in spheres through pixels whose area is denormal, or almost so.
+// TestNearestOfTinyFieldsOfView tests concentric spheres with pixels whose area is denormal or nearly
+// so.
 func TestNearestOfTinyFieldsOfView(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfTinyFieldsOfView)
 }
@@ -373,7 +374,7 @@ func testNearestOfTinyFieldsOfView(t *testing.T) {
 	}
 }
 
-// differences returns for how many rays of a packet a world does not give what brute force does.
+// differences returns the number of rays of a packet for which the BVH and brute force differ.
 func differences(t *testing.T, s *solids, p *geom.Packet) int {
 	t.Helper()
 	got, want := make([]accel.Hit, p.Len()), make([]accel.Hit, p.Len())

@@ -14,8 +14,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestPanicLeavesNoScratch: after a panic that the caller recovers from, answers are those of a BVH that
-// has not seen it.
+// TestPanicLeavesNoScratch: after a panic from which the caller recovers, a BVH gives the same results
+// as a new one.
 func TestPanicLeavesNoScratch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	spheres := make([]shapes.Sphere, 300)
@@ -61,7 +61,8 @@ func TestPanicLeavesNoScratch(t *testing.T) {
 	}
 }
 
-// TestNewHoldsToMaxSolids: more solids than references can count are refused before any is read.
+// TestNewHoldsToMaxSolids: New panics for more solids than references can represent, before it reads
+// any.
 func TestNewHoldsToMaxSolids(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 {
 		t.Skip("a slice of so many solids does not fit an address space of 32 bits")

@@ -9,8 +9,8 @@ import (
 	"pillbox/geom"
 )
 
-// randomScreen returns the projection of a random packet, which looks roughly at the origin from near or far, and
-// the screen of it.
+// randomScreen returns the projection and the screen of a random packet that goes roughly to the
+// origin, from near or far.
 func randomScreen(rng *rand.Rand) (*projection, screen) {
 	dir, up := randomVector(rng).Unit(), randomVector(rng)
 	right := dir.Cross(up).Unit()
@@ -31,7 +31,7 @@ func randomScreen(rng *rand.Rand) (*projection, screen) {
 	return &f, s
 }
 
-// randomDepths returns what the rays of a packet see that met things at random distances, and those rays.
+// randomDepths returns rays with hits at random distances, and their depth buffer.
 func randomDepths(rng *rand.Rand, p *geom.Packet) (*depthBuffer, *rays) {
 	d, r := new(depthBuffer), new(rays)
 	d.reset(p.NX, p.NY)
@@ -51,8 +51,8 @@ func randomDepths(rng *rand.Rand, p *geom.Packet) (*depthBuffer, *rays) {
 	return d, r
 }
 
-// TestScreenHoldsRays looks for samples outside of the rectangle of bounds that they pass through, and for
-// distances that are less than its.
+// TestScreenHoldsRays: if a ray meets bounds, its sample is in their rectangle, and its distance is not
+// less than the bound.
 func TestScreenHoldsRays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	whole := 0
@@ -79,7 +79,8 @@ func TestScreenHoldsRays(t *testing.T) {
 	}
 }
 
-// TestScreenKernelEntersAlike compares what the kernel and the portable code list of random nodes.
+// TestScreenKernelEntersAlike compares the lists of the kernel and of the portable code for random
+// nodes.
 func TestScreenKernelEntersAlike(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -132,7 +133,7 @@ func TestScreenKernelEntersAlike(t *testing.T) {
 	}
 }
 
-// TestDepthsHide compares what is hidden with the depths of all rays that may meet it.
+// TestDepthsHide compares hides with the depths of all rays in the blocks.
 func TestDepthsHide(t *testing.T) { WithAndWithoutKernels(t, testDepthsHide) }
 
 func testDepthsHide(t *testing.T) {

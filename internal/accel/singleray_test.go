@@ -13,11 +13,11 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// log is a probe that remembers every step.
+// log is a probe that records every step.
 type log struct {
 	nodes  []accel.NodeStep
 	solids []accel.SolidStep
-	leaf   []int // for every solid the node before it, or -1
+	leaf   []int // for every solid, the index of its leaf's step, or -1
 }
 
 func (l *log) Node(s accel.NodeStep) { l.nodes = append(l.nodes, s) }
@@ -26,8 +26,8 @@ func (l *log) Solid(s accel.SolidStep) {
 	l.solids, l.leaf = append(l.solids, s), append(l.leaf, len(l.nodes)-1)
 }
 
-// TestWalks holds the watched walks to the bits of the queries, and what they report to what
-// they find.
+// TestWalks checks that a traversal with a probe gives the same bits as the query, and that the
+// reported steps agree with the result.
 func TestWalks(t *testing.T) {
 	for _, c := range []struct {
 		solids, rays int
@@ -85,7 +85,7 @@ func checkWalks(t *testing.T, s *solids, world *accel.BVH, d accel.SecondaryRay,
 	if (got.Object != accel.None) != blocked[0] {
 		t.Fatalf("TraverseBlocked(%#v, %v) = %+v, want blocked %v", d, dist, got, blocked[0])
 	}
-	d.Inside = false // from outside, a reflected ray meets just what blocks
+	d.Inside = false // on the outside, a reflected ray hits exactly the solids that would block a shadow ray
 	world.Reflected([]accel.SecondaryRay{d}, want[:])
 	if blocked[0] && got != want[0] {
 		t.Fatalf("TraverseBlocked(%#v, %v) = %+v, want %+v", d, dist, got, want[0])
@@ -159,7 +159,7 @@ func (l *log) check(t *testing.T, s *solids, r geom.Ray, hit accel.Hit, limit fl
 	for _, n := range tested {
 		all += n
 	}
-	// The solid that a ray leaves from inside is tested before the tree.
+	// If a ray starts on the inner side of a solid, that solid is tested before the tree.
 	if all != leaves && all != leaves+1 {
 		t.Fatalf("%d solids tested, %d in the leaves entered", all, leaves)
 	}
@@ -193,7 +193,8 @@ func (s *solids) shape(number int32) shapes.Shape {
 	return &s.Cylinders[i-len(s.Boxes)]
 }
 
-// TestWalkSkipsWithReason walks past one lone solid, then through another to a third.
+// TestWalkSkipsWithReason tests a ray that misses a single solid, and one that hits the first of two
+// others.
 func TestWalkSkipsWithReason(t *testing.T) {
 	w := accel.New(accel.Source{Spheres: []shapes.Sphere{
 		{Center: geom.Vec3{Z: -5}, Radius: 1},
@@ -233,7 +234,7 @@ func TestWalkReportsRoot(t *testing.T) {
 	}
 }
 
-// BenchmarkWalk measures single rays: what packets fall back on.
+// BenchmarkWalk measures single rays, to which packets fall back.
 func BenchmarkWalk(b *testing.B) {
 	for _, n := range []int{30, 1000, 100_000} {
 		b.Run(fmt.Sprintf("solids=%d", n), func(b *testing.B) {

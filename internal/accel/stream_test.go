@@ -9,8 +9,8 @@ import (
 	"pillbox/shapes"
 )
 
-// TestStreams holds rays that walk at once to those that walk one after the other: what they meet and what that
-// costs, with kernels and without.
+// TestStreams compares rays traced in a stream with rays traced one after the other: their hits and
+// their cost, with and without kernels.
 func TestStreams(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{0, 1, 3, 40, 3000} {

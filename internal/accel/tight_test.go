@@ -10,10 +10,10 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// The tests in this file look for rays that need as much as possible of what culling allows for
-// rounding, by hill climbing from a construction. They hold each constant from both sides: no ray
-// may need more, or a hit would be culled, and some ray must need more than half, or the constant
-// is not what its comment derives. The rays are also traced, and compared with brute force.
+// The tests in this file search, by hill climbing from a construction, for rays that need as much as
+// possible of the margins for rounding in culling. They check each constant from both sides: no ray may
+// need more, or a hit would be culled; and some ray must need more than half, or the derivation in the
+// constant's comment is too pessimistic. The rays are also traced and compared with brute force.
 
 // climb returns the best of n candidates, each of which changes the best one so far a little less
 // than those before it.
@@ -71,15 +71,16 @@ func checkPacket(t *testing.T, world *BVH, brute *BruteForce, p *geom.Packet) {
 	}
 }
 
-// corner is a ray past a corner of a box that stands along the axes except for a rotation as skew as
-// package shapes allows, so that the corner sticks out of where the half extents say.
+// corner is a ray past a corner of a nearly axis-aligned box. The box's rotation is as far from
+// orthonormal as package shapes allows, so the corner is outside of where the half extents would put
+// it.
 type corner struct {
 	center, half, normal geom.Vec3 // the ray is perpendicular to the normal
 	turn, away           float64   // its angle about the normal, and how far the corner is
 }
 
-// thinPlate is seen from its middle, past one of its corners: two half extents are as large as
-// coordinates, and the ray starts where coordinates are small.
+// thinPlate returns a thin box with a ray that starts at its middle and passes one of its corners: two
+// half extents are as large as the coordinates, and the coordinates of the ray's origin are small.
 func thinPlate() corner {
 	return corner{
 		center: geom.Vec3{X: 0.92}, half: geom.Vec3{X: 0.08, Y: 1, Z: 1},
@@ -96,7 +97,7 @@ func (x corner) change(rng *rand.Rand, step float64) corner {
 	return x
 }
 
-// build returns the box and a packet of the ray alone, and false if no ray could be found.
+// build returns the box and a packet with only this ray, and false if there is no such ray.
 func (x corner) build(parallel bool) (b shapes.Box, p geom.Packet, ok bool) {
 	n := x.normal.Unit()
 	b = shapes.Box{Center: x.center, HalfExtents: x.half, Rotation: shapetest.Skew(geom.Identity(), n)}
@@ -123,8 +124,8 @@ func (x corner) build(parallel bool) (b shapes.Box, p geom.Packet, ok bool) {
 	return b, p, false
 }
 
-// slackNeeded returns the least slack for which the box is projected to the ray that meets it, in
-// the units of slackFactor, and 0 if no ray meets it.
+// slackNeeded returns the smallest slack with which the projection of the box includes the ray, in
+// units of slackFactor, or 0 if the ray misses the box.
 func (x corner) slackNeeded() float64 {
 	b, p, ok := x.build(true)
 	if !ok {
@@ -171,11 +172,11 @@ func testSlackIsTight(t *testing.T) {
 	}
 }
 
-// tangent is a sphere that touches a ray of an orthographic picture. Numbers of samples are just
-// beyond a power of two at the ray, and before it where the packet begins, so that the former are
-// rounded more. Samples are so far apart that the slack is little help.
+// tangent is a sphere that touches a ray of an orthographic picture. The ray's column is just above a
+// power of two, and the first column of the packet just below, so that the former is rounded more.
+// Samples are so far apart that the slack hardly matters.
 type tangent struct {
-	density       float64 // and so many samples from the edge of the picture to its middle
+	density       float64 // also the number of samples from the edge of the picture to its middle
 	first, column int     // X0, and the ray's column in the packet
 	side, depth   float64
 }
@@ -204,8 +205,8 @@ func (x tangent) build() (shapes.Sphere, geom.Packet) {
 	return shapes.Sphere{Center: geom.Vec3{X: o.X + x.side*(1-x.depth)/2, Y: o.Y}, Radius: 0.5}, p
 }
 
-// marginNeeded returns the least margin for which the sphere is projected to the ray, in the units
-// of marginFactor, with the slack that it has in a world; 0 if the ray misses it.
+// marginNeeded returns the smallest margin with which the projection of the sphere includes the ray, in
+// units of marginFactor, given the slack of a BVH of this sphere. It returns 0 if the ray misses.
 func (x tangent) marginNeeded() float64 {
 	s, p := x.build()
 	if _, ok := s.Span(p.Ray(x.column, 0)); !ok {
@@ -247,8 +248,8 @@ func skewPacket() geom.Packet {
 	}
 }
 
-// TestShortestIsTight lets one wall stand so little before another that only the shortest ray of a
-// packet, as it is estimated, tells that it need not be tested.
+// TestShortestIsTight has one wall so close in front of another that culling the second depends on the
+// estimate of the packet's shortest direction.
 func TestShortestIsTight(t *testing.T) { WithAndWithoutKernels(t, testShortestIsTight) }
 
 func testShortestIsTight(t *testing.T) {
@@ -272,8 +273,8 @@ func testShortestIsTight(t *testing.T) {
 	}
 }
 
-// TestShaftsReachEveryHit traces rays along the diagonal of the coordinates, on which a solid can
-// be farthest from where they start.
+// TestShaftsReachEveryHit traces rays along the diagonal of the coordinate axes, where a solid can be
+// farthest from their origin.
 func TestShaftsReachEveryHit(t *testing.T) { WithAndWithoutKernels(t, testShaftsReachEveryHit) }
 
 func testShaftsReachEveryHit(t *testing.T) {
@@ -296,8 +297,8 @@ func testShaftsReachEveryHit(t *testing.T) {
 	checkTight(t, hits[0].T/2, reachFactor)
 }
 
-// TestPairSlackIsTight puts a tiny sphere into the corner of a skew box that sticks out of the box's
-// bounds.
+// TestPairSlackIsTight puts a tiny sphere at the corner of a box with a skew rotation, where the box
+// extends beyond its bounds.
 func TestPairSlackIsTight(t *testing.T) {
 	toward := geom.Vec3{X: 1, Y: 1, Z: 1}
 	m := geom.Mat3{X: geom.Vec3{X: 1, Y: -1e-6, Z: -1e-6}, Y: geom.Vec3{X: 1e-6, Y: 1}, Z: geom.Vec3{X: 1e-6, Z: 1}}
@@ -318,8 +319,8 @@ func TestPairSlackIsTight(t *testing.T) {
 	}
 }
 
-// TestPairsOfTinyAndHuge lets small spheres touch large ones, whose bounds are rounded by more than
-// single precision makes of the small ones.
+// TestPairsOfTinyAndHuge tests small spheres that touch large ones, whose bounds have larger rounding
+// errors in single precision than the size of the small ones.
 func TestPairsOfTinyAndHuge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 0))
 	for range 2000 {

@@ -24,7 +24,8 @@ func random(r *rand.Rand) geom.Vec3 {
 	return geom.Vec3{X: 2*r.Float64() - 1, Y: 2*r.Float64() - 1, Z: 2*r.Float64() - 1}
 }
 
-// soup returns random triangles: clouds, slivers, flat and tiny ones, far from the origin or not.
+// soup returns random triangles: scattered ones, slivers, flat and tiny ones, near the origin or far
+// from it.
 func soup(r *rand.Rand) (vertices []geom.Vec3, triangles [][3]int) {
 	n := 1 + r.IntN(60)
 	size := math.Pow(10, float64(r.IntN(9)-4))
@@ -48,8 +49,8 @@ func soup(r *rand.Rand) (vertices []geom.Vec3, triangles [][3]int) {
 	return vertices, triangles
 }
 
-// TestContainsMesh: every point of every triangle lies in one of the solids, of which there are at most as
-// many as allowed, and only of the kinds allowed.
+// TestContainsMesh: every point of every triangle lies in one of the solids; their number is within the
+// limit, and all are of allowed kinds.
 func TestContainsMesh(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range cases(20, 2000) {
@@ -139,7 +140,7 @@ func lathe(profile [][2]float64, sides int, move func(geom.Vec3) geom.Vec3) (ver
 	return vertices, triangles
 }
 
-// TestRecovers: the mesh of a turned solid gives that solid, a little larger.
+// TestRecovers: fitting the mesh of a rotated solid gives that solid, slightly larger.
 func TestRecovers(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range cases(3, 100) {
@@ -186,7 +187,7 @@ func check(t *testing.T, vertices []geom.Vec3, triangles [][3]int, want Kind, mo
 	}
 }
 
-// TestSplits: two boxes that form an L, and a dumbbell, are split into what they are made of.
+// TestSplits: two boxes that form an L, and a dumbbell, are split into the solids they consist of.
 func TestSplits(t *testing.T) {
 	a, ta := boxMesh(geom.Vec3{}, geom.Vec3{X: 3, Y: 0.5, Z: 0.5}, geom.Identity())
 	b, tb := boxMesh(geom.Vec3{X: 2.5, Y: 2}, geom.Vec3{X: 0.5, Y: 1.5, Z: 0.5}, geom.Identity())
@@ -209,8 +210,9 @@ func join(a []geom.Vec3, ta [][3]int, b []geom.Vec3, tb [][3]int) ([]geom.Vec3, 
 	return append(a, b...), ta
 }
 
-// TestSmallestBall: no ball around the points is smaller, by the condition of Kuhn and Tucker: the center is
-// a convex combination of the points on the surface. Here it is tested by moving the center.
+// TestSmallestBall: no ball that contains the points is smaller. The exact condition is that the center
+// is a convex combination of the points on the surface (Kuhn and Tucker); the test only tries other
+// centers nearby.
 func TestSmallestBall(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
@@ -239,7 +241,7 @@ func TestSmallestBall(t *testing.T) {
 	}
 }
 
-// TestReference: volumes of meshes and hulls that are known.
+// TestReference compares volumes of meshes and hulls with known values.
 func TestReference(t *testing.T) {
 	v, tri := boxMesh(geom.Vec3{X: 5}, geom.Vec3{X: 1, Y: 2, Z: 3}, geom.RotationXYZ(10, 20, 30))
 	if f := Mesh(v, tri, Options{}); math.Abs(f.Reference-48) > 1e-9 || !f.Closed {

@@ -53,7 +53,8 @@ func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, p *follow.Path))
 	}
 }
 
-// TestRecordingChangesNothing: what is recorded besides has no influence, and is there.
+// TestRecordingChangesNothing: recording traversals does not affect the path, and the traversals are
+// recorded.
 func TestRecordingChangesNothing(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
 		eachPath(st, func(d accel.SecondaryRay, want *follow.Path) {
@@ -78,7 +79,7 @@ func TestRecordingChangesNothing(t *testing.T) {
 	})
 }
 
-// TestStepsEqualPath takes the single steps of a path by hand.
+// TestStepsEqualPath compares Follow with calls of the individual steps.
 func TestStepsEqualPath(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
 		eachPath(st, func(d accel.SecondaryRay, p *follow.Path) {
@@ -109,8 +110,8 @@ func TestStepsEqualPath(t *testing.T) {
 	})
 }
 
-// TestCameraKnowsWhatIsAroundTheEye: one place has the camera of a perspective, each ray its own
-// of an orthographic one.
+// TestCameraKnowsWhatIsAroundTheEye: the rays of a perspective camera share the list of solids that
+// contain their origin; those of an orthographic camera each have their own.
 func TestCameraKnowsWhatIsAroundTheEye(t *testing.T) {
 	s := &scene.Scene{
 		Image:   scene.Image{Width: 2, Height: 1, Antialias: 1},
@@ -133,7 +134,7 @@ func TestCameraKnowsWhatIsAroundTheEye(t *testing.T) {
 	}
 }
 
-// TestAdaptiveNeedsSamples: where a pixel has one sample there is nothing to adapt.
+// TestAdaptiveNeedsSamples: with one sample per pixel, antialiasing is not adaptive.
 func TestAdaptiveNeedsSamples(t *testing.T) {
 	s := &scene.Scene{Image: scene.Image{Width: 4, Height: 3, Antialias: 3, Adaptive: true}}
 	for n, want := range []bool{true, false, true} {

@@ -8,7 +8,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// TestDecodeFileClosed: a file that cannot be examined is that error, and no picture.
+// TestDecodeFileClosed: if a file cannot be examined, DecodeFile returns the error of that, and no
+// picture.
 func TestDecodeFileClosed(t *testing.T) {
 	f, err := os.Create(t.TempDir() + "/closed.png")
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// A format writes pictures, and changes the size in the head of one.
+// A format writes pictures in a file format, and can change the size in a picture's header.
 type format struct {
 	name   string
 	encode func(io.Writer, image.Image) error
@@ -101,8 +101,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestDecodeClaims changes no more than the head of small files: what follows would be far too
-// little, but a decoder finds that out when it has made room for the pixels.
+// TestDecodeClaims writes large sizes into the headers of small files. The data is far too short for
+// them, but a decoder would notice only after allocating memory for the pixels.
 func TestDecodeClaims(t *testing.T) {
 	for _, f := range formats() {
 		for _, size := range [][2]uint32{{200000, 200000}, {1 << 15, 1<<13 + 1}, {1<<15 + 1, 1}, {1, 1<<15 + 1}, {0, 5}, {5, 0}, {1<<31 - 1, 1<<31 - 1}} {
@@ -127,7 +127,7 @@ func allocated() uint64 {
 	return m.TotalAlloc
 }
 
-// TestDecodeClaimsJPEG: a decoder may need more memory for one than for others.
+// TestDecodeClaimsJPEG: decoding some kinds of JPEG needs more memory per pixel than others.
 func TestDecodeClaimsJPEG(t *testing.T) {
 	for _, f := range formats() {
 		if f.name != "jpeg" {
@@ -141,7 +141,7 @@ func TestDecodeClaimsJPEG(t *testing.T) {
 	}
 }
 
-// TestDecodeSaysWhatIsClaimed: messages have the numbers.
+// TestDecodeSaysWhatIsClaimed: error messages contain the claimed size.
 func TestDecodeSaysWhatIsClaimed(t *testing.T) {
 	f := formats()[0]
 	for size, want := range map[[2]uint32]string{
@@ -156,7 +156,7 @@ func TestDecodeSaysWhatIsClaimed(t *testing.T) {
 	}
 }
 
-// endless is a file that starts as a picture and goes on with zeros.
+// endless is a file that starts as a picture and continues with zeros without end.
 type endless struct{ start []byte }
 
 func (e endless) ReadAt(p []byte, at int64) (int, error) {
@@ -222,8 +222,8 @@ func TestReadPNG(t *testing.T) {
 	}
 }
 
-// FuzzDecode lets a picture have few pixels, so that no input is slow: the limits are checked, no
-// decoder panics, and every pixel can be asked for.
+// FuzzDecode uses a small limit of pixels, so that no input is slow: the limits hold, no decoder
+// panics, and every pixel can be read.
 func FuzzDecode(f *testing.F) {
 	for _, format := range formats() {
 		data := format.file(f)

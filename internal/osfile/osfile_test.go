@@ -29,7 +29,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestSame: names are those of one file by what lies behind them, not by how they are written.
+// TestSame: whether two names refer to the same file depends on the file, not on the spelling of the
+// names.
 func TestSame(t *testing.T) {
 	fixture.Folder(t, map[string]string{"a": "text", "copy": "text"})
 	if err := os.Link("a", "link"); err != nil {

@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestTempFolderOfKilled: the folder of a killed process is removed by the next one that needs such a folder,
-// the folders of living ones and of others stay.
+// TestTempFolderOfKilled: the folder of a killed process is removed by the next process that creates
+// such a folder. Folders of running processes, and other folders, stay.
 func TestTempFolderOfKilled(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -48,7 +48,7 @@ func TestTempFolderOfKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := o.TempFolder(prefix) // which must not take the first for a dead one
+	again, err := o.TempFolder(prefix) // which must not mistake the first folder for that of a dead process
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,8 +56,8 @@ func TestOutputsWriteFailureLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestOutputsWriteSyncs: the contents of a file are on the disk before it gets its name; otherwise nothing
-// has changed. File systems that cannot sync are no reason to fail.
+// TestOutputsWriteSyncs: Write syncs the contents of a file before it gives the file its name. If
+// syncing fails, nothing is written, except on file systems that do not support sync.
 func TestOutputsWriteSyncs(t *testing.T) {
 	for failure, want := range map[error]string{nil: "text", syscall.EIO: "old text", errors.ErrUnsupported: "text", syscall.EINVAL: "text"} {
 		fixture.Folder(t, map[string]string{"old": "old text"})
@@ -164,7 +164,8 @@ func permissions(t *testing.T, name string) fs.FileMode {
 	return info.Mode().Perm()
 }
 
-// TestOutputsReadOnly: even the superuser, who may, replaces no file that its owner has protected.
+// TestOutputsReadOnly: a read-only file is not replaced, not even by the superuser, whom the system
+// would let do it.
 func TestOutputsReadOnly(t *testing.T) {
 	fixture.Folder(t, map[string]string{"protected": "text"})
 	symlink(t, "protected", "link")
@@ -207,7 +208,7 @@ func TestOutputsProtectedFolder(t *testing.T) {
 	}
 }
 
-// TestOutputsMissingFolders: folders are created with the file, and not before.
+// TestOutputsMissingFolders: missing folders are created together with the file, not before.
 func TestOutputsMissingFolders(t *testing.T) {
 	fixture.Folder(t, map[string]string{"deep/er/x": ""})
 	symlink(t, filepath.Join("deep", "er"), "hop")
@@ -317,7 +318,8 @@ func TestCommit(t *testing.T) {
 	fixture.WantFiles(t, "a", "b")
 }
 
-// TestOutputsAbandon: nothing is left of what other goroutines are writing, whatever they do afterwards.
+// TestOutputsAbandon: after Abandon, nothing remains of files that other goroutines are writing,
+// whatever these do afterwards.
 func TestOutputsAbandon(t *testing.T) {
 	fixture.Folder(t, nil)
 	var o Outputs

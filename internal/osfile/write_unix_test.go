@@ -13,7 +13,7 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// TestOutputsErrors holds Check and Write to the same errors, with the given name.
+// TestOutputsErrors: Check and Write return the same errors, with the name as the caller gave it.
 func TestOutputsErrors(t *testing.T) {
 	fixture.Folder(t, map[string]string{"text": "", "dir/x": ""})
 	symlink(t, "circle", "circle")

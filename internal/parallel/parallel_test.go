@@ -31,7 +31,7 @@ func TestForCallsEachOnce(t *testing.T) {
 	}
 }
 
-// TestDoAtOnce: the calls wait for each other, so they run at once.
+// TestDoAtOnce: the calls wait for each other, so the test ends only if they run at the same time.
 func TestDoAtOnce(t *testing.T) {
 	const n = 8
 	all := make(chan struct{})
@@ -47,12 +47,13 @@ func TestDoAtOnce(t *testing.T) {
 	}
 }
 
-// planted is what tests panic with.
+// planted is the value that tests panic with.
 var planted = errors.New("planted")
 
 func plant() { panic(planted) }
 
-// TestPanicComesToTheCaller: from whatever depth, with the place of the panic.
+// TestPanicComesToTheCaller: a panic in a nested call reaches the outermost caller, with the place of
+// the panic.
 func TestPanicComesToTheCaller(t *testing.T) {
 	old := runtime.GOMAXPROCS(2) // or For would call on this goroutine
 	defer runtime.GOMAXPROCS(old)
@@ -128,7 +129,7 @@ func ExamplePartition() {
 	// Output: [6 22 17]
 }
 
-// TestPartition: the parts are the range, in order, and there is at least one.
+// TestPartition: the parts together are the range, in order, and there is at least one part.
 func TestPartition(t *testing.T) {
 	for _, p := range []parallel.Partition{{0, 3}, {1, 3}, {3, 3}, {4, 3}, {1000, 7}} {
 		ranges := make([][2]int, p.Parts())

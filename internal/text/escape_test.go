@@ -67,7 +67,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// FuzzEscape holds every function to what it promises, for any text.
+// FuzzEscape checks the promises of every function for any text.
 func FuzzEscape(f *testing.F) {
 	for _, s := range []string{"a b.toml", "::error::x\n::", "\x1b[31m\xff\u202e", "##[x]%25,:", "www.x.org", "\U000e0001", "####[", "�"} {
 		f.Add(s)
@@ -102,7 +102,7 @@ func FuzzEscape(f *testing.F) {
 	})
 }
 
-// wantHarmless fails unless a line is printable and no command.
+// wantHarmless fails unless a line is printable and is not a workflow command.
 func wantHarmless(t *testing.T, what, line string) {
 	t.Helper()
 	bad := func(r rune) bool { return !unicode.IsPrint(r) }

@@ -19,7 +19,8 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestNearestToLongWord: the time would grow with the square of the length.
+// TestNearestToLongWord: Nearest does not compare very long words, because its time grows with the
+// square of their length.
 func TestNearestToLongWord(t *testing.T) {
 	long := strings.Repeat("a", maxWord)
 	if got := Nearest(long[1:]+"b", []string{long}); got != long {
@@ -30,7 +31,7 @@ func TestNearestToLongWord(t *testing.T) {
 	}
 }
 
-// TestEditsAgainstDefinition compares with the recursive definition.
+// TestEditsAgainstDefinition compares the number of edits with that of the recursive definition.
 func TestEditsAgainstDefinition(t *testing.T) {
 	var slow func(a, b string) int
 	slow = func(a, b string) int {

@@ -9,11 +9,11 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// kinds are the arrays of tables before which these tests cut.
+// kinds returns the names of the arrays of tables at whose headers these tests cut a file into chunks.
 func kinds() []string { return []string{"sphere", "capsule", "box"} }
 
-// checkChunks holds what the chunks of a file mean together, if they can be joined, to what
-// the file means, for chunks of several sizes. It returns how often they could.
+// checkChunks cuts a file into chunks of several sizes, parses and joins them, and compares the result
+// with that of the whole file. It returns how often the chunks could be joined.
 func checkChunks(t *testing.T, data []byte) (joined int) {
 	t.Helper()
 	for _, size := range []int{0, 10, 100} {
@@ -24,7 +24,7 @@ func checkChunks(t *testing.T, data []byte) (joined int) {
 		joined++
 		var want map[string]any
 		err := toml.Unmarshal(data, &want)
-		// As texts, because not a number is not equal to itself.
+		// Compared as texts, because NaN does not equal itself.
 		if g, w := fmt.Sprintf("%#v", got), fmt.Sprintf("%#v", want); err != nil || g != w {
 			t.Errorf("chunks of %d bytes of\n%s\nmean\n%s\nbut the whole\n%s, %v", size, data, g, w, err)
 		}

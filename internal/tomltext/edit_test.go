@@ -49,7 +49,7 @@ at = [3,4]
 [part."left leg"]
 bones = [{ a = 1, b.c = 2 }, { a = 3 }]`
 
-// leaf is a key and what may be put there.
+// leaf is a key and a value that may be set there.
 type leaf struct {
 	path string
 	is   any
@@ -123,7 +123,7 @@ func normal(v any) any {
 	return v
 }
 
-// put sets a value in a normal one, as a path says; keys that are not there become tables.
+// put sets the value at a path in a value that normal returned. Missing keys on the path become tables.
 func put(root any, path string, v any) any {
 	if path == "" {
 		return v
@@ -172,8 +172,8 @@ func texts(t *testing.T) []string {
 	return all
 }
 
-// TestSet: afterwards the keys are what they were set to and all else is as before, to the byte of
-// what stands outside the edits; comments stay; and the edits can be undone.
+// TestSet: after Set, the keys have the new values and all others are unchanged; bytes outside the
+// edits, and all comments, are kept; and the edits can be undone.
 func TestSet(t *testing.T) {
 	const rounds = 25
 	for n, text := range texts(t) {
@@ -235,13 +235,13 @@ func inverse(text []byte, edits []tomltext.Edit) []tomltext.Edit {
 	return back
 }
 
-// TestSetIsSmall: what need not change does not.
+// TestSetIsSmall: Set changes only the lines that it must.
 func TestSetIsSmall(t *testing.T) {
 	vector := func(x, y, z float64) []any { return []any{x, y, z} }
 	for _, test := range []struct {
 		path  string
 		value any
-		want  string // the lines that are new
+		want  string // the new lines
 	}{
 		{"sphere[0].center", vector(0, 1, 3), "center = [0,   1,\t3] # odd"},
 		{"sphere[0].center", vector(0, 1, 2.5), ""},

@@ -6,7 +6,7 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// A program that knows what a key should be says where it is something else.
+// A program that expects an integer reports the place of a value that is none.
 func Example() {
 	data := []byte("[image]\nwidth = \"wide\"\n")
 	root, err := tomltext.Parse(data)

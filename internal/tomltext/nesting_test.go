@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestParseDeepNesting gives what a recursive reader would not survive.
+// TestParseDeepNesting parses text nested so deep that a recursive parser would overflow its stack.
 func TestParseDeepNesting(t *testing.T) {
 	for name, text := range map[string]string{
 		"arrays":         "a = " + strings.Repeat("[", 3_000_000),

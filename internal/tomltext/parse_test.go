@@ -45,13 +45,13 @@ func validTOML(t testing.TB) map[string][]byte {
 	return files
 }
 
-// checkParse parses a file in one and in several chunks, and holds errors to their promises:
-// they are syntax errors inside the file, of one line, at whole characters.
+// checkParse parses a file in one and in several chunks. It checks that errors are syntax errors inside
+// the file, that they lie within one line, and that they begin and end at whole characters.
 func checkParse(t *testing.T, data []byte) (root map[string]any, err error) {
 	t.Helper()
 	root, err = Parse(data)
 	again, errAgain := Parse(data, "sphere", "capsule", "box")
-	// As texts, because not a number is not equal to itself.
+	// Compared as texts, because NaN does not equal itself.
 	if fmt.Sprintf("%#v", root) != fmt.Sprintf("%#v", again) || !reflect.DeepEqual(err, errAgain) {
 		t.Errorf("%q: Parse = %v, %v as a whole and %v, %v in chunks", data, root, err, again, errAgain)
 	}
@@ -82,7 +82,7 @@ func TestParseInvalidTOML(t *testing.T) {
 			refused++
 		}
 	}
-	// The decoder takes a few of them for TOML.
+	// The decoder accepts a few of the invalid files.
 	if refused < 340 {
 		t.Errorf("only %d files are refused", refused)
 	}
@@ -114,8 +114,8 @@ func TestTextOfWrongBytes(t *testing.T) {
 	}
 }
 
-// FuzzParse: nothing panics, chunks do not change values, errors lie inside, and what is found
-// of each path that the values imply lies inside as well.
+// FuzzParse: nothing panics, chunks do not change values, errors lie inside the file, and so does the
+// place found for each path in the values.
 func FuzzParse(f *testing.F) {
 	for _, data := range validTOML(f) {
 		f.Add(data)

@@ -15,13 +15,14 @@ import (
 
 var long = flag.Bool("long", false, "compare on a hundred times as many random texts")
 
-// plainTable is a table that Plain has read: its numbers as the texts of their bits.
+// plainTable is a table that Plain has read, with numbers as the text that [bits] returns.
 type plainTable struct {
 	array  string
 	values map[string]any
 }
 
-// readPlain reads the plain tables at the beginning of a text, and returns where the first begins that is not.
+// readPlain reads the plain tables at the beginning of a text, and returns where the first other table
+// begins.
 func readPlain(text []byte) (tables []plainTable, rest int) {
 	var p Plain
 	p.Reset(text)
@@ -80,7 +81,7 @@ func list(x []float64) []any {
 // bits returns the bits of a float64 as text: unlike the number, it differs for 0 and -0.
 func bits(x float64) string { return fmt.Sprintf("%016x", math.Float64bits(x)) }
 
-// withBits returns a value of the decoder as plainValue has it.
+// withBits converts a value of the decoder to the form that plainValue returns.
 func withBits(v any) any {
 	switch v := v.(type) {
 	case float64:
@@ -97,8 +98,8 @@ func withBits(v any) any {
 	return v
 }
 
-// checkPlain holds the plain tables of a text to what the decoder says of the same text, and returns how many
-// they are.
+// checkPlain compares the plain tables of a text with the decoder's values for the same text, and
+// returns how many there are.
 func checkPlain(t *testing.T, text []byte) int {
 	t.Helper()
 	tables, rest := readPlain(text)
@@ -206,7 +207,8 @@ func TestPlainIsWhatTheDecoderSays(t *testing.T) {
 	}
 }
 
-// TestPlainNumbers: every spelling of a number is read as the decoder reads it, or not as plain.
+// TestPlainNumbers: for every spelling of a number, Plain either returns the decoder's value or reports
+// that the number is not plain.
 func TestPlainNumbers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 33))
 	plain := 0
@@ -221,7 +223,7 @@ func TestPlainNumbers(t *testing.T) {
 		check(fmt.Sprintf("%.*f", rng.IntN(30), rng.NormFloat64()))
 		check(fmt.Sprint(rng.Int64()))
 	}
-	if plain < 79_900 { // all but some of those that are not finite
+	if plain < 79_900 { // all except some of those that are not finite
 		t.Errorf("only %d numbers are plain", plain)
 	}
 }
@@ -265,7 +267,8 @@ func TestPlainStops(t *testing.T) {
 	}
 }
 
-// checkStretches holds what a file means whose plain tables are read apart to what the decoder says.
+// checkStretches reads a file with the plain tables of each chunk read by Plain, and compares the
+// values with the decoder's.
 func checkStretches(t *testing.T, data []byte, size int) (plainChunks int) {
 	t.Helper()
 	read := func(text []byte) ([]plainTable, int) {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkRecover holds Recover to what it promises of any text.
+// checkRecover checks, for any text, what the documentation of Recover promises.
 func checkRecover(t *testing.T, data []byte) {
 	t.Helper()
 	_, err := Parse(data, "sphere")
@@ -50,7 +50,7 @@ func TestRecoverInvalidTOML(t *testing.T) {
 	}
 }
 
-// TestRecoverKeepsOthers: a table with a syntax error does not change what other tables are.
+// TestRecoverKeepsOthers: a syntax error in one table does not change the values of other tables.
 func TestRecoverKeepsOthers(t *testing.T) {
 	for _, line := range []string{"x = [1,", "x = 1,", "x = \"a", "x = '''", "x = \"\"\"", "x = {", "]", "}", "=", "x", "[", "[[", "\x00", "\xff", "x = [\n[a]\n"} {
 		data := "n = 1\n[[sphere]]\na = 1\n[[sphere]]\n" + line + "\n[[sphere]]\nb = [\n [1],\n [2]\n]\n[sphere.c]\nd = '''\n[e]\n'''\n[f]\ng = 2\n"
@@ -80,7 +80,7 @@ func TestRecoverBeforeHeaders(t *testing.T) {
 	if !reflect.DeepEqual(r.Root, want) || len(r.Errors) != 4 || !slices.Equal(r.Lost, []string{"a = 1,\n", " 1 1,\n", "d 4\n", "e = \"5\n"}) {
 		t.Errorf("got %v, lost %q, errors %v", r.Root, r.Lost, r.Errors)
 	}
-	r = Recover([]byte("a = [\nb = 2,\n[f]\ng = 6\n")) // without its first line the rest is another file
+	r = Recover([]byte("a = [\nb = 2,\n[f]\ng = 6\n")) // without its first line, the rest would have another meaning
 	if len(r.Errors) == 0 || r.Root["f"] == nil {
 		t.Errorf("got %v, errors %v", r.Root, r.Errors)
 	}

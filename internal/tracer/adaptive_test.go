@@ -15,8 +15,9 @@ import (
 	"pillbox/shapes"
 )
 
-// How far adaptive antialiasing may be from full antialiasing, as the documentation has it: the
-// share of the pixels that may differ, and of those by more than some 8-bit steps.
+// The largest differences between adaptive and full antialiasing that the documentation states: the
+// fraction of pixels that may differ, and the fraction that may differ by more than a number of 8-bit
+// steps.
 const (
 	maxDifferent    = 0.01
 	maxSteps        = 4
@@ -25,7 +26,8 @@ const (
 	maxShare = 0.4 // of the camera rays of full antialiasing with 3 x 3
 )
 
-// TestAdaptiveIsCloseToFull holds scenes with most kinds of edges to that, and all with -long.
+// TestAdaptiveIsCloseToFull checks these limits for scenes with most kinds of edges, and with -long for
+// all scenes.
 func TestAdaptiveIsCloseToFull(t *testing.T) {
 	some := []string{"adaptive", "checker", "demo", "light-inside", "mirror-mirror", "parts", "transparent"}
 	if *long {
@@ -67,7 +69,7 @@ func TestAdaptiveIsCloseToFull(t *testing.T) {
 	}
 }
 
-// TestAdaptiveDependsOnThePictureAlone renders with other tiles and parts, and by brute force.
+// TestAdaptiveDependsOnThePictureAlone renders with other tiles and regions, and by brute force.
 func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
@@ -106,7 +108,7 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 	}
 }
 
-// TestAdaptiveTellsManyLightsApart: any number of equal lights at one place have the shadows of one
+// TestAdaptiveTellsManyLightsApart: several equal lights at the same position have the shadows of one
 // light, so the same pixels are refined.
 func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	s := shipped.Load(t, "light-point")
@@ -137,8 +139,8 @@ func antialiased(t *testing.T, s scene.Scene, adaptive bool, opt options) *pillb
 	return render(t, &s, opt)
 }
 
-// TestAdaptiveSeesEverySquare: a pixel gets all its samples if it or a neighbor shows the middle of
-// another square, also one of the same color.
+// TestAdaptiveSeesEverySquare: a pixel gets all its samples if its center ray and that of a neighbor
+// hit different squares, also squares of the same color.
 func TestAdaptiveSeesEverySquare(t *testing.T) {
 	s := &scene.Scene{
 		Image:  scene.Image{Width: 40, Height: 30, Antialias: 2, Adaptive: true},

@@ -14,7 +14,7 @@ import (
 	"pillbox/shade"
 )
 
-// expiring is a context that ends after it was asked so many times whether it has.
+// expiring is a context that ends after a number of calls of Err.
 type expiring struct {
 	context.Context
 	left atomic.Int64
@@ -33,8 +33,8 @@ func (c *expiring) Err() error {
 	return nil
 }
 
-// TestRenderEndsAnywhere ends renderings in the middle of tiles and packets: what they leave is
-// right or empty, and what they say of it is true.
+// TestRenderEndsAnywhere cancels renders in the middle of tiles and packets: every pixel must be
+// correct or empty, and the reported progress must be true.
 func TestRenderEndsAnywhere(t *testing.T) {
 	const always = 1 << 40
 	for i := range often(150, 1500) {
@@ -64,8 +64,8 @@ func TestRenderEndsAnywhere(t *testing.T) {
 	}
 }
 
-// checkPart holds every pixel to the whole picture's or to nothing, except for the rows that are said
-// to be final: those must be there. It returns how many are nothing.
+// checkPart checks that every pixel is that of the whole picture or empty, and that the rows reported
+// as final are complete. It returns the number of empty pixels.
 func checkPart(t *testing.T, part, whole *pillbox.Film, rows int) (empty int) {
 	t.Helper()
 	for k, want := range whole.Linear {
@@ -85,8 +85,8 @@ func checkPart(t *testing.T, part, whole *pillbox.Film, rows int) (empty int) {
 	return empty
 }
 
-// TestRenderLooksAtItsContextOften: between two looks at its context a worker casts no more rays
-// than a packet holds, so that many lights, samples and mirrors keep no one waiting.
+// TestRenderLooksAtItsContextOften: between two checks of its context, a worker casts at most one
+// packet of rays, so that canceling is fast also with many lights, samples and mirrors.
 func TestRenderLooksAtItsContextOften(t *testing.T) {
 	const always, packet = 1 << 40, 32 * 32
 	s := shipped.Load(t, "demo")

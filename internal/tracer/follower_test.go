@@ -15,9 +15,9 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestPacketsEqualFollower holds the linear color of every pixel of random scenes, which packets
-// of rays find, to what package follow finds for each of their rays alone: bit for bit. In turns
-// the follower stands on the tree and on brute force.
+// TestPacketsEqualFollower compares the linear color of every pixel of random scenes with that of
+// package follow, bit for bit. follow traces each ray singly, alternately with the BVH and with brute
+// force.
 func TestPacketsEqualFollower(t *testing.T) {
 	seen := sights{}
 	for i := range often(400, 5000) {
@@ -112,7 +112,7 @@ func cellOf(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 	return st.Cell(&p.Hit)
 }
 
-// check fails for what happened too rarely to say that it was tested.
+// check fails for events that were too rare to count as tested.
 func (n sights) check(t *testing.T) {
 	const enough = 100
 	for what, times := range n {
@@ -184,7 +184,7 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 			s.Cylinders = append(s.Cylinders, shapes.Cylinder{A: p, B: p.AddScaled(shapetest.LogUniform(rng, 0.01, 3), shapetest.Direction(rng)), Radius: r})
 		}
 	}
-	if n := len(s.Capsules); n > 1 { // a joint of a chain, and two solids in one place
+	if n := len(s.Capsules); n > 1 { // a joint of a chain, and two equal solids
 		s.Capsules[n-1].A = s.Capsules[0].B
 		s.Capsules = append(s.Capsules, s.Capsules[0])
 	}

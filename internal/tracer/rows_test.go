@@ -11,10 +11,10 @@ import (
 	"pillbox/internal/fixture/shipped"
 )
 
-// rowsTold renders and returns a copy of each row as it was when it was told to be final.
+// rowsTold renders and returns a copy of each row at the time when it was reported as final.
 func rowsTold(t *testing.T, ctx context.Context, opt options) (*pillbox.Film, []uint8) {
 	t.Helper()
-	var mu sync.Mutex // so that the race detector sees what Render promises
+	var mu sync.Mutex // lets the race detector check that calls do not overlap
 	var told []uint8
 	last := 0
 	opt.Rows = func(film *pillbox.Film, n int) {

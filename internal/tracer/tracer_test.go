@@ -21,7 +21,7 @@ import (
 
 var long = flag.Bool("long", false, "also run the checks that take long")
 
-// options choose a picture and how it is rendered: as pillbox.Options, with what is internal.
+// options are pillbox.Options with internal settings.
 type options struct {
 	pillbox.Picture
 	pillbox.Work
@@ -47,7 +47,7 @@ func renderUntil(ctx context.Context, s *scene.Scene, opt options) (*pillbox.Fil
 	return renderPrepared(ctx, follow.Of(prepared), opt)
 }
 
-// renderPrepared renders what is prepared; the options' picture does not count, unless brute is set.
+// renderPrepared renders p. It ignores the picture in opt unless brute is set.
 func renderPrepared(ctx context.Context, p *follow.Prepared, opt options) (*pillbox.Film, error) {
 	if opt.brute {
 		p = p.Brute()
@@ -109,9 +109,9 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 	}
 }
 
-// TestLinearChangesNothing: that linear colors are kept changes no pixel, and encoded they are
-// the picture. Empty packets follow full ones in pictures of this size, and before an even
-// background they are not developed.
+// TestLinearChangesNothing: keeping linear colors does not affect the pixels, and encoding the linear
+// colors gives the pixels. In pictures of this size, empty packets follow packets with hits; with a
+// uniform background, their pixels are not computed from colors.
 func TestLinearChangesNothing(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
@@ -138,9 +138,9 @@ func TestLinearChangesNothing(t *testing.T) {
 	}
 }
 
-// TestLightAtEyeCastsNoVisibleShadow is the sharpest test for acne: what the eye sees, a
-// light at the eye reaches, so shadows must make no difference at all, not even where
-// solids share joints, faces and edges.
+// TestLightAtEyeCastsNoVisibleShadow is the strictest test for shadow acne. A light at the eye reaches
+// everything that the eye sees, so shadows must not change any pixel, also where solids share joints,
+// faces and edges.
 func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 			s.Image.Antialias = 1
 			s.Lights = nil
 			s.Shading.Ambient = shade.Gradient{}
-			s.Shading.Bounces = 0 // in a mirror one does see shadows
+			s.Shading.Bounces = 0 // shadows are visible in mirrors
 			lit := render(t, s, options{})
 			s.Shading.Shadows = false
 			want := render(t, s, options{})
@@ -213,8 +213,8 @@ func TestNoBlackPixel(t *testing.T) {
 	}
 }
 
-// moved returns s turned by m, a rotation, and scaled by k about the origin, the camera, the
-// lights and checkers with it.
+// moved returns s rotated by m and scaled by k about the origin, including the camera, the lights and
+// the checkers.
 func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
 	point := func(p geom.Vec3) geom.Vec3 { return m.MulVec(p).Scale(k) }
 	r := *s
@@ -259,10 +259,10 @@ func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
 	return &r
 }
 
-// TestMovedIsSamePicture moves every shipped scene together with its camera and lights.
-// Powers of two and half turns only change exponents and signs, so every bit of the picture
-// stays. Other moves round, and then single pixels on silhouettes and shadow edges may
-// change, or a channel by one step.
+// TestMovedIsSamePicture moves every shipped scene together with its camera and lights. Powers of two
+// and half turns change only exponents and signs, so the picture is equal to the bit. Other
+// transformations round; then single pixels on silhouettes and shadow edges may change, or a channel by
+// one step.
 func TestMovedIsSamePicture(t *testing.T) {
 	turn, _ := geom.RotationAxis(geom.Vec3{X: 1, Y: -2, Z: 0.5}, 77)
 	cycle := geom.Mat3{X: geom.Vec3{Y: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{X: 1}}
@@ -288,7 +288,7 @@ func TestMovedIsSamePicture(t *testing.T) {
 				{"turned", turn, 1, false},
 			} {
 				if s.Camera == nil && c.turn != geom.Identity() {
-					continue // a framed scene is always seen from the same side
+					continue // an automatically framed scene is always seen from the same direction
 				}
 				moved := moved(s, c.turn, c.scale)
 				got := render(t, moved, opt)
@@ -308,8 +308,8 @@ func TestMovedIsSamePicture(t *testing.T) {
 	}
 }
 
-// speckled counts the pixels of a picture that differ from all four neighbors by more than
-// limit in some channel: what acne looks like.
+// speckled counts the pixels that differ from all four neighbors by more than limit in a channel, as
+// shadow acne does.
 func speckled(img *image.NRGBA, limit int) int {
 	differ := func(x0, y0, x1, y1 int) bool {
 		a, b := img.NRGBAAt(x0, y0), img.NRGBAAt(x1, y1)
@@ -331,8 +331,8 @@ func speckled(img *image.NRGBA, limit int) int {
 	return n
 }
 
-// TestNoAcne renders what rounding likes to spoil: surfaces that several solids share,
-// seen from inside, and lights that lie on a surface.
+// TestNoAcne renders scenes in which rounding errors often cause acne: surfaces that several solids
+// share, views from inside, and lights on a surface.
 func TestNoAcne(t *testing.T) {
 	const head = `
 		[image]
@@ -421,15 +421,15 @@ func TestNoAcne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A corner of a room may be one.
+		// One is allowed: a corner of a room can look like this.
 		if n := speckled(render(t, s, options{}).Image, 12); n > 1 {
 			t.Errorf("%s: %d pixels stand out from all their neighbors", name, n)
 		}
 	}
 }
 
-// TestEyeOnFloor puts the eye onto the plane of a floor that a mirror shows: the eye is not
-// inside the floor, so the mirror shows its upper side.
+// TestEyeOnFloor puts the eye in the plane of a floor that a mirror shows. The eye is not inside the
+// floor, so the mirror shows the upper side of the floor.
 func TestEyeOnFloor(t *testing.T) {
 	s, err := scene.Decode("floor.toml", []byte(`
 		[image]

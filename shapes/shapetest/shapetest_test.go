@@ -33,7 +33,7 @@ func randomSolid(rng *rand.Rand) shapes.Shape {
 	return &shapes.Box{Center: center, HalfExtents: geom.Vec3{X: half(), Y: half(), Z: half()}, Rotation: m}
 }
 
-// TestCheckPassesSolids runs the contract on the solids of package shapes.
+// TestCheckPassesSolids runs Check on the solids of package shapes.
 func TestCheckPassesSolids(t *testing.T) {
 	for seed := range uint64(300) {
 		s := randomSolid(rand.New(rand.NewPCG(seed, 0)))
@@ -66,7 +66,7 @@ func (f *faulty) Span(r geom.Ray) (shapes.Span, bool) {
 	return f.Shape.Span(r)
 }
 
-// Intersect follows Span unless it is replaced, too.
+// Intersect is computed from Span unless it is replaced, too.
 func (f *faulty) Intersect(r geom.Ray, tMin, tMax float64) (shapes.Hit, bool) {
 	if f.intersect != nil {
 		return f.intersect(r, tMin, tMax)
@@ -118,7 +118,7 @@ func edit(s shapes.Shape, change func(geom.Ray, *shapes.Span)) *faulty {
 	}}
 }
 
-// hide returns s without the hits that hidden picks.
+// hide returns s without the hits for which hidden returns true.
 func hide(s shapes.Shape, hidden func(geom.Ray, shapes.Span) bool) *faulty {
 	return &faulty{Shape: s, span: func(r geom.Ray) (shapes.Span, bool) {
 		span, ok := s.Span(r)
@@ -129,7 +129,7 @@ func hide(s shapes.Shape, hidden func(geom.Ray, shapes.Span) bool) *faulty {
 	}}
 }
 
-// textbook is the sphere test b^2 - (f.f - r^2), which cancels.
+// textbook is the sphere test with the discriminant b^2 - (f.f - r^2), which suffers from cancellation.
 func textbook(s *shapes.Sphere) *faulty {
 	return &faulty{Shape: s, span: func(r geom.Ray) (shapes.Span, bool) {
 		f := r.Origin.Sub(s.Center)
@@ -146,8 +146,8 @@ func textbook(s *shapes.Sphere) *faulty {
 	}}
 }
 
-// TestCheckCatchesPlantedFaults proves that the contract test can fail: each of these shapes
-// has one of the faults that intersection code is known for.
+// TestCheckCatchesPlantedFaults shows that Check can fail: each of these shapes has a fault that is
+// common in intersection code.
 func TestCheckCatchesPlantedFaults(t *testing.T) {
 	s, c, b, y := sphere(), capsule(), box(), cylinder()
 	counter := 0
@@ -251,7 +251,7 @@ func TestCheckCatchesPlantedFaults(t *testing.T) {
 	}
 }
 
-// flatten turns a normal of the capsule across its axis.
+// flatten projects a normal of the capsule to the plane across its axis.
 func flatten(n geom.Vec3) geom.Vec3 {
 	n.Y = 0
 	if d, ok := geom.Direction(n); ok {
@@ -260,8 +260,7 @@ func flatten(n geom.Vec3) geom.Vec3 {
 	return geom.Vec3{X: 1}
 }
 
-// TestCheckReproduces holds Check to give the same error again, with a ray that shows the
-// fault.
+// TestCheckReproduces: a second Check returns the same error, and the ray in it shows the fault.
 func TestCheckReproduces(t *testing.T) {
 	f := hide(sphere(), func(r geom.Ray, s shapes.Span) bool { return s.Far.T < 0 })
 	first, again := shapetest.Check(f, 7, 1000), shapetest.Check(f, 7, 1000)

@@ -27,7 +27,7 @@ func often(usual, thorough int) int {
 	return usual
 }
 
-// TestDerivationsEqualShapes holds roots and normals to the bits of package shapes.
+// TestDerivationsEqualShapes: derived roots and normals have the same bits as those of package shapes.
 func TestDerivationsEqualShapes(t *testing.T) {
 	count := map[string]int{}
 	for i := range often(10_000, 2_000_000) {
@@ -64,7 +64,7 @@ func TestDerivationsEqualShapes(t *testing.T) {
 		"*shapes.Box missed", "*shapes.Box hit", "*shapes.Box tangent", "*shapes.Box parallel", "*shapes.Box over a seam")
 }
 
-// situations names what there is to a chord.
+// situations returns the names of the cases that a chord is an example of.
 func situations(d *derive.Derivation, c derive.Chord) []string {
 	var all []string
 	_, isCapsule := d.Lookup("a")
@@ -83,7 +83,7 @@ func situations(d *derive.Derivation, c derive.Chord) []string {
 	return append(all, "hit")
 }
 
-// wantAll looks for cases that a test has lost.
+// wantAll fails if one of the cases never occurred in a random test.
 func wantAll(t *testing.T, count map[string]int, cases ...string) {
 	t.Helper()
 	for _, c := range cases {
@@ -133,7 +133,7 @@ func TestCapsuleIntervalsUnite(t *testing.T) {
 	}
 }
 
-// TestTouchesEqualShapes holds the segment test to that of package shapes.
+// TestTouchesEqualShapes compares the derived segment test with that of package shapes.
 func TestTouchesEqualShapes(t *testing.T) {
 	count := map[string]int{}
 	for i := range often(4000, 1_000_000) {
@@ -186,7 +186,7 @@ func TestPerpendicularMeetsAxis(t *testing.T) {
 	}
 }
 
-// TestCapsulesEqualExact holds the integer test to that of package exact.
+// TestCapsulesEqualExact compares the derived integer test with that of package exact.
 func TestCapsulesEqualExact(t *testing.T) {
 	count := map[string]int{}
 	for i := range often(1000, 200_000) {
@@ -213,8 +213,8 @@ func TestCapsulesEqualExact(t *testing.T) {
 	wantAll(t, count, "apart", "touching", "overlapping", "parallel", "between the lines")
 }
 
-// randomDecimal returns a capsule of few digits, so that axes of two meet, run parallel, and
-// capsules touch.
+// randomDecimal returns a capsule whose numbers have few digits, so that among random pairs many axes
+// meet or are parallel and many capsules touch.
 func randomDecimal(rng *rand.Rand) exact.Decimal3 {
 	digits := math.Pow(10, float64(rng.IntN(3)))
 	number := func(most int) float64 { return float64(rng.IntN(2*most+1)-most) / digits }

@@ -50,7 +50,7 @@ func often(usual, thorough int) int {
 	return usual
 }
 
-// tracer returns what explains rays at a solid alone in a scene.
+// tracer returns a tracer for a scene of one solid.
 func tracer(t *testing.T, s shapes.Shape) *explain.Tracer {
 	t.Helper()
 	prepared, err := pillbox.Prepare(lone(s), pillbox.Picture{})
@@ -61,7 +61,7 @@ func tracer(t *testing.T, s shapes.Shape) *explain.Tracer {
 	return tracer
 }
 
-// sketched begins a diagram of a solid and a ray.
+// sketched returns the unfinished diagram of a solid and a ray.
 func sketched(t *testing.T, s shapes.Shape, r geom.Ray, opt Options) *sketch {
 	t.Helper()
 	x, err := tracer(t, s).Ray(r.Origin, r.Dir)
@@ -72,7 +72,7 @@ func sketched(t *testing.T, s shapes.Shape, r geom.Ray, opt Options) *sketch {
 	return k
 }
 
-// sketchedSegment begins a diagram of a solid and a segment.
+// sketchedSegment returns the unfinished diagram of a solid and a segment.
 func sketchedSegment(t *testing.T, s shapes.Shape, seg geom.Segment, opt Options) *sketch {
 	t.Helper()
 	k, err := ofSegment(tracer(t, s).Segment(seg), opt)
@@ -98,14 +98,14 @@ func randomSketch(t *testing.T, rng *rand.Rand, i int) *sketch {
 	return k
 }
 
-// says reports whether a line begins so.
+// says reports whether a line of text in the diagram has this beginning.
 func says(d *chart.Drawing, beginning string) bool {
 	return slices.ContainsFunc(d.Texts(), func(line string) bool { return strings.HasPrefix(line, beginning) })
 }
 
-// TestDiagramLabels draws random solids with rays and segments that graze them, of sizes from
-// the smallest to the largest, and looks for labels and numbers that cover each other or leave
-// the diagram, and for those that decide.
+// TestDiagramLabels draws random solids of all sizes, with rays and segments that graze them. It fails
+// if labels or numbers cover each other or leave the diagram, or if the numbers that decide the result
+// are missing.
 func TestDiagramLabels(t *testing.T) {
 	n := often(80, 4000)
 	crossed := 0
@@ -143,7 +143,8 @@ func TestDiagramOfRayInsidePassesLabels(t *testing.T) {
 	}
 }
 
-// TestDiagramOfPixelTellsRoots: beside the picture there is less room for numbers.
+// TestDiagramOfPixelTellsRoots: the diagram of a pixel shows the roots although the picture leaves less
+// room for numbers.
 func TestDiagramOfPixelTellsRoots(t *testing.T) {
 	for _, file := range []string{"capsule", "inside-capsule", "huge", "tiny", "rotate"} {
 		s, err := scene.Load("../../../scenes/" + file + ".toml")
@@ -190,7 +191,7 @@ func TestDiagramOfPixelTellsRoots(t *testing.T) {
 	}
 }
 
-// TestDiagramOfPairFits draws capsules whose integers have from a few to many digits.
+// TestDiagramOfPairFits draws capsules whose integers have few or many digits: all texts fit.
 func TestDiagramOfPairFits(t *testing.T) {
 	for i := range often(40, 1000) {
 		rng := rand.New(rand.NewPCG(15, uint64(i)))
@@ -226,7 +227,7 @@ func TestDiagramOfPairFits(t *testing.T) {
 	}
 }
 
-// TestDiagramOfPairTellsItsPlane: whether the axes lie in one is decided without rounding, as
+// TestDiagramOfPairTellsItsPlane: whether both axes lie in one plane is decided without rounding, like
 // everything else about them.
 func TestDiagramOfPairTellsItsPlane(t *testing.T) {
 	type end = [3]float64
@@ -254,7 +255,8 @@ func TestDiagramOfPairTellsItsPlane(t *testing.T) {
 	}
 }
 
-// TestDiagramOfTouchingCapsules: at a small angle, too, the axes are nearest where the integers say.
+// TestDiagramOfTouchingCapsules: the closest points of the axes are drawn where the integers say, also
+// if the axes form a small angle.
 func TestDiagramOfTouchingCapsules(t *testing.T) {
 	x, err := explain.Capsules([2]string{"a", "b"},
 		exact.Decimal3{Q: [3]float64{100}, R: 0.5},
@@ -322,7 +324,7 @@ func TestDiagramOfNothing(t *testing.T) {
 	}
 }
 
-// TestDiagramOfBallTellsSmallDistance: a distance too short to draw is not 0.
+// TestDiagramOfBallTellsSmallDistance: a distance that is too short to draw is not labeled as 0.
 func TestDiagramOfBallTellsSmallDistance(t *testing.T) {
 	for _, test := range []struct {
 		x    float64
@@ -337,7 +339,7 @@ func TestDiagramOfBallTellsSmallDistance(t *testing.T) {
 	}
 }
 
-// TestSlabRangeShowsTouch: a box that is just touched has its only crossing on the number line.
+// TestSlabRangeShowsTouch: if a line only touches a box, the number line shows the single crossing.
 func TestSlabRangeShowsTouch(t *testing.T) {
 	box := &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	along := geom.Vec3{X: 1, Y: 1}.Unit() // over the edge at (-1, 1)
@@ -368,7 +370,7 @@ func count(d *chart.Drawing, within image.Rectangle, c chart.Hex) int {
 	return n
 }
 
-// TestDiagramOfPointHasNoLine: a segment without length is a dot, whatever its line.
+// TestDiagramOfPointHasNoLine: a segment of length 0 is drawn as a dot, without a line.
 func TestDiagramOfPointHasNoLine(t *testing.T) {
 	box := &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	p := geom.Vec3{X: 0.25, Y: 0.5}
@@ -380,7 +382,7 @@ func TestDiagramOfPointHasNoLine(t *testing.T) {
 	}
 }
 
-// TestDiagramOfCapsuleWithoutDirection: an axis of next to no length makes a ball.
+// TestDiagramOfCapsuleWithoutDirection: a capsule with an extremely short axis is drawn as a ball.
 func TestDiagramOfCapsuleWithoutDirection(t *testing.T) {
 	for _, length := range []float64{0, 1e-300, 1e-20, 0x1p-54} {
 		c := &shapes.Capsule{B: geom.Vec3{X: length}, Radius: 1}
@@ -394,8 +396,8 @@ func TestDiagramOfCapsuleWithoutDirection(t *testing.T) {
 	}
 }
 
-// TestDiagramOfRayInAxis: where rounding alone keeps a ray off the axis, the ray is drawn in it, and
-// not along what rounding has left.
+// TestDiagramOfRayInAxis: if a ray misses the axis only by rounding, it is drawn along the axis; its
+// direction across the axis would be a rounding error.
 func TestDiagramOfRayInAxis(t *testing.T) {
 	for i := range often(25, 200) {
 		rng := rand.New(rand.NewPCG(17, uint64(i)))
@@ -424,8 +426,8 @@ func TestDiagramAlongAxisShowsRayBeside(t *testing.T) {
 	}
 }
 
-// TestDiagramOfCapsuleTellsOfDashesThatAreThere: none exist where the plane passes so near
-// to the axis that its cut looks like the whole capsule.
+// TestDiagramOfCapsuleTellsOfDashesThatAreThere: the key explains dashed lines only if there are some.
+// There are none if the plane passes so near the axis that its cut looks like the whole capsule.
 func TestDiagramOfCapsuleTellsOfDashesThatAreThere(t *testing.T) {
 	for depth, want := range map[float64]bool{0: false, 0.1: false, 0.5: true, 2: true} {
 		c := &shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1}
@@ -437,7 +439,7 @@ func TestDiagramOfCapsuleTellsOfDashesThatAreThere(t *testing.T) {
 	}
 }
 
-// contrast is that of WCAG 2.1.
+// contrast returns the contrast ratio of two colors as WCAG 2.1 defines it.
 func contrast(a, b chart.Hex) float64 {
 	luminance := func(h chart.Hex) float64 {
 		linear := func(shift int) float64 { return shade.FromSRGB(float64(h>>shift&0xff)/255, 0, 0).R }
@@ -447,7 +449,8 @@ func contrast(a, b chart.Hex) float64 {
 	return max(x, y) / min(x, y)
 }
 
-// TestColorsAreLegible: text on paper, and what is drawn on a solid, seams and axes among it.
+// TestColorsAreLegible checks the contrast of text with the paper, and of lines on solids, such as
+// seams and axes, with the solids.
 func TestColorsAreLegible(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		c := newCanvas(Options{Dark: dark})
@@ -473,7 +476,7 @@ func TestColorsAreLegible(t *testing.T) {
 	}
 }
 
-// TestSlabBarsThatGoOnArePointed: one sees which ends of a bar are cut.
+// TestSlabBarsThatGoOnArePointed: a bar that continues outside the number line ends in a point there.
 func TestSlabBarsThatGoOnArePointed(t *testing.T) {
 	n := numberLine{lo: -1, hi: 3, left: 100, right: 500}
 	for _, test := range []struct {
@@ -493,8 +496,8 @@ func TestSlabBarsThatGoOnArePointed(t *testing.T) {
 	}
 }
 
-// TestDiagramOfThinBoxTellsEndsApart: a plate is drawn so thick that where a line enters and leaves it
-// are two places.
+// TestDiagramOfThinBoxTellsEndsApart: a thin plate is drawn thick enough that the points where a line
+// enters and leaves it can be distinguished.
 func TestDiagramOfThinBoxTellsEndsApart(t *testing.T) {
 	for _, thin := range []float64{2, 0.05, 1e-3, 1e-9} {
 		b := &shapes.Box{HalfExtents: geom.Vec3{X: 6, Y: thin, Z: 4}, Rotation: geom.Identity()}
@@ -519,8 +522,8 @@ func TestDiagramOfThinBoxTellsEndsApart(t *testing.T) {
 	}
 }
 
-// TestDiagramNamesEndsFarAway: an end of a segment that is not in the plot is named where the line leaves
-// it.
+// TestDiagramNamesEndsFarAway: an end of a segment outside the plot is labeled where the line leaves
+// the plot.
 func TestDiagramNamesEndsFarAway(t *testing.T) {
 	for _, s := range []shapes.Shape{
 		&shapes.Sphere{Radius: 1},

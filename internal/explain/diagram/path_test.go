@@ -13,7 +13,7 @@ import (
 	"pillbox/scene"
 )
 
-// hall is a ball between two mirrors, with a wall that shadows part of it.
+// hall is a scene with a ball between two mirrors, and a wall that shadows part of it.
 const hall = `
 [image]
 width = 8
@@ -57,7 +57,7 @@ func tracerOf(t *testing.T, text string) *explain.Tracer {
 	return tracer
 }
 
-// TestKinds draws every kind and finds what it must show, with labels that cover nothing.
+// TestKinds draws every kind of diagram: each shows what it must, and no label covers anything.
 func TestKinds(t *testing.T) {
 	tracer := tracerOf(t, hall)
 	pixel, err := tracer.Pixel(image.Pt(4, 2))
@@ -86,7 +86,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestKindsOfMiss: the diagrams of a ray that hits nothing show what it missed, or its path.
+// TestKindsOfMiss: the diagrams of a ray that hits nothing show the solid that it missed, or its path.
 func TestKindsOfMiss(t *testing.T) {
 	x, err := tracerOf(t, hall).Ray(geom.Vec3{Y: 9}, geom.Vec3{Y: 1})
 	if err != nil {

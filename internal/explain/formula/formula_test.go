@@ -121,8 +121,8 @@ func TestNumbersGetTheDigitsTheyNeed(t *testing.T) {
 	}
 }
 
-// TestSumsShowTheirTerms: a result has the digits that show what each term does to it, unless a term
-// is nothing but rounding.
+// TestSumsShowTheirTerms: the sum is printed with enough digits to show the effect of each term, unless
+// a term is only a rounding error.
 func TestSumsShowTheirTerms(t *testing.T) {
 	for _, test := range []struct {
 		x, y float64
@@ -149,7 +149,8 @@ func TestSumsShowTheirTerms(t *testing.T) {
 	}
 }
 
-// TestCheckFindsWhatDoesNotComeOut alters what is printed.
+// TestCheckFindsWhatDoesNotComeOut alters printed equations: the check must find each that no longer
+// holds.
 func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
 	d := New[Float]()
 	d.Know("x", Real(2), "")
@@ -176,8 +177,8 @@ func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
 	}
 }
 
-// TestDerivation: what is defined can be asked for, and a silent derivation computes the same without
-// a step.
+// TestDerivation: the values of defined symbols can be read, and a silent derivation computes the same
+// values without recording steps.
 func TestDerivation(t *testing.T) {
 	derive := func(silent bool) *Derivation[Float] {
 		d := New[Float]()
@@ -213,7 +214,7 @@ func TestDerivation(t *testing.T) {
 	}
 }
 
-// TestDerivationPanics: mistakes of the program that derives do not go unnoticed.
+// TestDerivationPanics: wrong calls, which are bugs of the caller, panic.
 func TestDerivationPanics(t *testing.T) {
 	d := New[Float]()
 	d.Know("v", Vector(geom.Vec3{X: 1}), "")
@@ -243,7 +244,8 @@ func TestDerivationPanics(t *testing.T) {
 	}
 }
 
-// TestIntegersFollowTheRulesOfFloats: what both can do, both do alike.
+// TestIntegersFollowTheRulesOfFloats: formulas that are valid for both print alike for integers and for
+// floats.
 func TestIntegersFollowTheRulesOfFloats(t *testing.T) {
 	floats, integers := New[Float](), New[Integer]()
 	for name, x := range map[string]int64{"a": 7, "b": -3} {
@@ -263,7 +265,8 @@ func TestIntegersFollowTheRulesOfFloats(t *testing.T) {
 	}
 }
 
-// TestApart: numbers that differ are written so that one sees it, and by how much.
+// TestApart: numbers that differ are printed with enough digits to show that, and by how much, they
+// differ.
 func TestApart(t *testing.T) {
 	const one = 1.0
 	for _, c := range []struct {
