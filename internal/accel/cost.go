@@ -76,8 +76,8 @@ func (s *sharing) class(n int, width float64) *costStatistics {
 	return &s.classes[min(max(narrow, 0), sharingWidths-1)][min(count, sharingCounts-1)]
 }
 
-// worthTrying reports whether to try a shared traversal for a group of class x: always if the class has
-// a gain, else once in a while.
+// worthTrying reports whether to try a shared traversal for a group of class x: always if such
+// traversals saved work in this class, otherwise for one group in sharingRetry.
 func (s *sharing) worthTrying(x *costStatistics) bool {
 	if x.gain >= 0 {
 		return true

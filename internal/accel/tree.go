@@ -114,14 +114,15 @@ func (t *tree) leaf(at child, room *[maxLeaf]primRef) []primRef {
 	return room[:at.count]
 }
 
-// volume is the query of a traversal: the rays of a packet, a shaft or a region.
+// volume is what a traversal tests against the bounds of nodes: the rays of a packet, a frustum around
+// a group of rays, or an axis-aligned region.
 type volume interface {
 	// enter lists the children of the node that the volume enters at or before tMax.
 	enter(n *node, e *entered, tMax float64)
 }
 
-// entered lists the children of a node that a volume enters, farthest first. Kernels depend on its
-// layout.
+// entered is the list of the children of a node that a [volume] enters, farthest first. Kernels depend
+// on its layout.
 type entered struct {
 	n       int64               // number of children in the list
 	t       [fanout]float64     // a lower bound of the distance at which the volume enters each child

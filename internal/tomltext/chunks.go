@@ -43,7 +43,8 @@ func nextHeader(text []byte, arrays []string, offset int) int {
 	return len(text)
 }
 
-// stretch is a piece of a file that is decoded or that a reader of plain tables has read.
+// stretch is a piece of a file. It is either plain, and already read by the fast reader for plain
+// tables, or it has to be decoded.
 type stretch[T any] struct {
 	text    []byte
 	isPlain bool
@@ -59,9 +60,10 @@ func stretchesOf[T any](text []byte, arrays []string, size int, read func([]byte
 	return slices.Concat(stretches...)
 }
 
-// plainStretches divides a chunk into stretches. Where the reader stops, a stretch to decode follows,
-// up to a later header. The minimum length of these stretches doubles each time, because decoding has a
-// fixed cost per stretch.
+// plainStretches divides a chunk into stretches. It calls read, which reads plain tables and returns
+// where it stopped. The text from there to a later header becomes a stretch to decode, and so on. The
+// minimum length of the stretches to decode doubles each time, because decoding has a fixed cost per
+// stretch.
 func plainStretches[T any](text []byte, arrays []string, read func([]byte) (T, int)) (stretches []stretch[T]) {
 	for skip := 0; len(text) > 0; skip = max(1<<10, 2*skip) {
 		made, n := read(text)
@@ -105,7 +107,7 @@ func decodeStretches[T any](stretches []stretch[T], arrays []string) (root map[s
 	parallel.For(len(stretches), func(i int) {
 		s := &stretches[i]
 		if s.isPlain || failed.Load() {
-			return // another stretch has failed
+			return // nothing to decode, or the result would not be used
 		}
 		if _, deep := tooDeep(s.text); deep || Valid(s.text) != nil || toml.Unmarshal(s.text, &s.root) != nil {
 			failed.Store(true)

@@ -22,7 +22,7 @@ type Recovery struct {
 	Errors []*SyntaxError  // at least one, sorted
 }
 
-// maxSyntaxErrors is the largest number of tables with syntax errors. The rest of the file is not read.
+// maxSyntaxErrors is the number of tables with syntax errors after which Recover stops reading.
 const maxSyntaxErrors = 100
 
 // maxRecovered limits the number of bytes that are decoded again after errors that involve several

@@ -137,8 +137,8 @@ func (s *featureMap) refineRun(x, y, end int) int {
 	return n
 }
 
-// record stores the features of the packet's rays, one ray for each pixel of the block. Mirror rays
-// that hit nothing have no features.
+// record stores the features of the packet's rays: of one camera ray for each pixel of the block, and
+// of the mirror rays that follow. Mirror rays that hit nothing have no features.
 func (s *featureMap) record(t *packetTracer, block image.Rectangle) {
 	places := s.places[:0] // indices of the features of each level's rays
 	for i := range t.levels[0].hits {

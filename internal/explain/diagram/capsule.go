@@ -189,7 +189,8 @@ func (k *sketch) nearestPair(s *side) (from, to chart.Point) {
 	return from, to
 }
 
-// fromA returns a vector of the derivation; that of no symbol is zero.
+// fromA returns the vector that the derivation calls symbol: a point relative to the end A. It is zero
+// if symbol is empty.
 func (k *sketch) fromA(symbol string) geom.Vec3 {
 	if symbol == "" {
 		return geom.Vec3{}
