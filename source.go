@@ -29,7 +29,7 @@ import (
 //go:embed internal/tracer/*[^t].go internal/tracer/packet.go
 //go:embed scene/*[^t].go scene/starter.toml scene/at.go scene/export.go scene/inspect.go scene/placement.go
 //go:embed scene/report.go scene/suggest.go scene/target.go
-//go:embed shade/*[^t].go shade/gradient.go shade/lambert.go
+//go:embed shade/*[^t].go shade/gradient.go shade/lambert.go shade/spot.go
 //go:embed shapes/*[^t].go
 var sources embed.FS
 
