@@ -395,6 +395,12 @@ func TestDigest(t *testing.T) {
 			t.Errorf("%s does not change the digest", edit[1])
 		}
 	}
+	spot := strings.Replace(ball, "[animation]", "[[light]]\nposition = [0, 4, 0]\ndirection = [0, -1, 0]\ncone = 40\nedge = 5\n[animation]", 1)
+	for _, edit := range [][2]string{{"cone = 40", "cone = 41"}, {"edge = 5", "edge = 6"}} {
+		if of(spot) == of(strings.Replace(spot, edit[0], edit[1], 1)) {
+			t.Errorf("%s does not change the digest", edit[1])
+		}
+	}
 	tiles := strings.Replace(ball, "[animation]", "[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\nmaterial = \"tiles\"\n[material.tiles]\nchecker = { color = \"red\", size = 1 }\n[animation]", 1)
 	if of(tiles) == of(strings.Replace(tiles, "size = 1", "size = 2", 1)) {
 		t.Error("the size of squares does not change the digest")

@@ -611,6 +611,32 @@ func TestExplainAttach(t *testing.T) {
 	}
 }
 
+// TestExplainSpotLight: an edit of a spot light in a part is a cause, and so is one of the placement that moves the light. A
+// point light that becomes a spot light is the same light, of which only both keys together can be undone.
+func TestExplainSpotLight(t *testing.T) {
+	const lamp = "[[part.lamp.light]]\nname = \"bulb\"\nposition = [0, 0, 4]\ndirection = [0, 0, -1]\ncone = 30\nedge = 5\n[[place]]\npart = \"lamp\"\nname = \"lamp\"\nposition = [0, 0, 1]\n"
+	dim := strings.Replace(pills, "direction = [0, 0, -1]", "direction = [0, 0, -1]\nintensity = 0.2", 1)
+	for path, edits := range map[string][]string{
+		"part.lamp.light[0].cone":      {"cone = 30", "cone = 60"},
+		"place[0].position[0]":         {"position = [0, 0, 1]", "position = [2, 0, 1]"},
+		"part.lamp.light[0].direction": {"direction = [0, 0, -1]\ncone", "direction = [1, 0, -2]\ncone"},
+	} {
+		r := explainEdit(t, dim+lamp, edits...)
+		if len(r.Edits) != 1 || r.Edits[0].Path != path || r.Edits[0].Alone != r.Pixels || r.Pixels == 0 || !r.ShadingOnly {
+			t.Errorf("got %+v, want %s to change all of the pixels, none by a solid", r, path)
+		}
+	}
+	r := explainEdit(t, strings.Replace(dim, "direction = [0, 0, -1]", "position = [0, 0, 9]", 1), "position = [0, 0, 9]", "position = [0, 0, 9]\ndirection = [0, 0, -1]\ncone = 30")
+	for _, e := range r.Edits {
+		if e.Action != regress.ActionAdded || !strings.HasPrefix(e.Path, "light[0].") || e.Group == 0 {
+			t.Errorf("got %+v, want a direction and a cone of light[0] that are one group", e)
+		}
+	}
+	if len(r.Edits) != 2 {
+		t.Errorf("got %+v, want two edits", r.Edits)
+	}
+}
+
 // TestExplainShadingOnly: the report says shading only if no solid moved, not even a hidden one.
 func TestExplainShadingOnly(t *testing.T) {
 	behind := pills + "[[sphere]]\ncenter = [0, 0, 90]\nradius = 1\n"
