@@ -22,9 +22,9 @@ import (
 	"pillbox/scene"
 )
 
-// TestAgreesWithPOVRay renders random scenes of 1,000 solids, one of them of cylinders, and every shipped scene with POV-Ray, too:
-// another program, by other people, with other formulas. Only single pixels on silhouettes and shadow
-// edges may differ. Large pictures are in full with -long.
+// TestAgreesWithPOVRay renders random scenes of 1,000 solids, one of them with cylinders only, and every shipped scene with
+// POV-Ray as well, an independent program. The pictures may differ only in single pixels on silhouettes and shadow edges.
+// With -long, large pictures are compared in full size.
 func TestAgreesWithPOVRay(t *testing.T) {
 	program, err := exec.LookPath("povray")
 	if err != nil {

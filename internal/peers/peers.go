@@ -64,7 +64,7 @@ func (m *maker) cylinder(a, b geom.Vec3, radius float64, l look) {
 	m.cylinders = append(m.cylinders, l)
 }
 
-// finish returns the scene. Embree's rays leave a surface at the given offset.
+// finish returns the scene. offset is the distance from the surface at which Embree's secondary rays start.
 func (m *maker) finish(offset float64) *Scene {
 	m.offset = offset
 	m.looks = slices.Concat(m.spheres, m.capsules, m.boxes, m.cylinders)

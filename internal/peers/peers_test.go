@@ -72,7 +72,7 @@ func wantScene(t *testing.T, got *scene.Scene, want *peers.Scene) {
 	}
 }
 
-// sceneOf returns a mixed scene or one of cylinders.
+// sceneOf returns a random scene: a mixed one, or one of cylinders.
 func sceneOf(seed uint64, n int) *peers.Scene {
 	if seed%2 == 0 {
 		return peers.Random(seed, n)
@@ -169,8 +169,8 @@ func TestEmbreeReadsBack(t *testing.T) {
 	}
 }
 
-// TestCylindersReplaceCapsules: the two scenes have the same axes, radii and colors, and their lines for Embree
-// differ in the word only.
+// TestCylindersReplaceCapsules: both scenes have the same axes, radii and colors, and their lines for Embree differ only in
+// the first word.
 func TestCylindersReplaceCapsules(t *testing.T) {
 	a, b := peers.Capsules(5, 40), peers.Cylinders(5, 40)
 	if len(a.Capsules) != 40 || len(b.Cylinders) != 40 || a.Objects.Len() != 40 || len(b.Capsules) != 0 {
@@ -186,7 +186,7 @@ func TestCylindersReplaceCapsules(t *testing.T) {
 	}
 }
 
-// TestTachyonCylindersAreClosed: each open cylinder has a disc at either end, of its radius and across its axis.
+// TestTachyonCylindersAreClosed: each open cylinder has a disc at each end, with its radius and perpendicular to its axis.
 func TestTachyonCylindersAreClosed(t *testing.T) {
 	s := peers.Cylinders(3, 20)
 	out := text(t, s.WriteTachyon)
@@ -205,8 +205,8 @@ func TestTachyonCylindersAreClosed(t *testing.T) {
 	}
 }
 
-// TestTachyonBoxesAreClosed puts the twelve triangles of every box together: they span its
-// bounds, mirrored in x, and every edge of a triangle belongs to two of them.
+// TestTachyonBoxesAreClosed: the twelve triangles of every box have its bounds, mirrored in x, and every edge belongs to
+// two triangles.
 func TestTachyonBoxesAreClosed(t *testing.T) {
 	s := peers.Random(3, 60)
 	triangles := linesWith(text(t, s.WriteTachyon), "TRI")

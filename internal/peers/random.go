@@ -41,13 +41,13 @@ func Random(seed uint64, n int) *Scene {
 	return m.finish(1e-3)
 }
 
-// Capsules returns a scene like that of [Random] of n capsules.
+// Capsules returns a scene like that of [Random], but of n capsules.
 func Capsules(seed uint64, n int) *Scene { return rods(seed, n, (*maker).capsule) }
 
-// Cylinders returns the scene of [Capsules] with a cylinder in place of each capsule, which has its axis, radius and color.
+// Cylinders returns the scene of [Capsules] with each capsule replaced by a cylinder with the same axis, radius and color.
 func Cylinders(seed uint64, n int) *Scene { return rods(seed, n, (*maker).cylinder) }
 
-// rods returns a scene of n solids, each of which add adds.
+// rods returns a scene of n solids, each added by a call of add.
 func rods(seed uint64, n int, add func(m *maker, a, b geom.Vec3, radius float64, l look)) *Scene {
 	m := maker{Scene: Scene{Scene: cubeScene()}}
 	r := random{rand.New(rand.NewPCG(seed, 0))}
@@ -88,12 +88,12 @@ func (r random) direction() geom.Vec3 {
 	}
 }
 
-// halfAxis returns half the axis of a capsule or a cylinder among solids of the given size.
+// halfAxis returns half the axis of a random capsule or cylinder in a scene with solids of the given size.
 func (r random) halfAxis(size float64) geom.Vec3 {
 	return r.direction().Scale(r.uniform(0.5, 1.5) * size)
 }
 
-// turn returns a quaternion of unit length, uniform over all rotations.
+// turn returns a unit quaternion, uniformly distributed over all rotations.
 func (r random) turn() [4]float64 {
 	for {
 		var q [4]float64

@@ -9,11 +9,10 @@ import (
 	"pillbox/shapes"
 )
 
-// WriteTachyon writes the scene for Tachyon. Its coordinates are left-handed, so x changes
-// its sign. Its rays go through the corners of the pixels, so the view is turned by half a
-// pixel. Twelve triangles replace a box. Tachyon's cylinder is open: with two spheres it is a
-// capsule, with two discs a cylinder. Whether lights cast shadows is decided on its command line. It is for scenes without
-// mirrors that are seen along -z by one light.
+// WriteTachyon writes the scene for Tachyon. It negates x, because Tachyon's coordinates are left-handed, and moves the
+// view by half a pixel, because Tachyon's rays pass through the corners of pixels. A box becomes twelve triangles.
+// Tachyon's cylinder is open: a capsule becomes one with two spheres, and a cylinder one with two discs. Shadows are
+// switched on Tachyon's command line. The scene must have no mirrors, one light, and a camera that looks along -z.
 func (s *Scene) WriteTachyon(w io.Writer) error {
 	t := newText(w)
 	light := s.Lights[0]

@@ -35,7 +35,7 @@ func (t text) rod(kind scene.Kind, a, b geom.Vec3, radius float64, look string) 
 	t.put("\n[[", kind.String(), "]]\na = [", joinVec(", ", a), "]\nb = [", joinVec(", ", b), "]\nradius = ", number(radius), look)
 }
 
-// tomlHead writes all tables but those of the solids.
+// tomlHead writes all tables except those of the solids.
 func (s *Scene) tomlHead(t text) {
 	fmt.Fprintf(t, "[image]\nwidth = %d\nheight = %d\nbackground = [%s]\n", s.Image.Width, s.Image.Height, encoded(s.Image.Background.Top))
 	fmt.Fprintf(t, "\n[camera]\nposition = [%s]\nlook_at = [%s]\nup = [%s]\nfov = %v\n", joinVec(", ", s.Camera.Position), joinVec(", ", s.Camera.LookAt),
@@ -86,8 +86,8 @@ func encoded(c shade.Color) string {
 	return join(", ", encode(c.R), encode(c.G), encode(c.B))
 }
 
-// The names that WriteBulk gives to the files that WriteSpheres, WriteCapsules, WriteBoxes and
-// WriteCylinders are to write, in the same folder.
+// File names that WriteBulk refers to. Write these files with WriteSpheres, WriteCapsules, WriteBoxes and WriteCylinders
+// into the same folder.
 const (
 	SpheresFile   = "spheres.csv"
 	CapsulesFile  = "capsules.csv"
@@ -153,7 +153,7 @@ func (t text) rodRow(a, b geom.Vec3, radius float64, look string) {
 	t.put(joinVec(",", a), ",", joinVec(",", b), ",", number(radius), look)
 }
 
-// csvLook ends the row of a solid.
+// csvLook returns the end of a solid's row.
 func (s *Scene) csvLook(solid int) string {
 	if l := s.looks[solid]; l.mirror > 0 {
 		return ",," + l.name() + "\n"

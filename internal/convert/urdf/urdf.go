@@ -1,10 +1,10 @@
 // Package urdf reads robots in the Unified Robot Description Format: links with their collision or visual
 // geometry, and the joints between them.
 //
-// Each link becomes a part that is placed in that of its parent. Spheres, boxes, cylinders and capsules, a common
-// extension, are converted, and meshes into the solids that contain them, on request. Shapes
-// without volume, which some files use as placeholders, are skipped. Planar, floating and spherical joints, the last an
-// extension of Bullet, stay at their origin. Angles of joints are in radians and lengths in meters, as in
+// Each link becomes a part, placed in the part of its parent. Spheres, boxes, cylinders and capsules (a common
+// extension) are converted. On request, meshes become solids that contain them. Shapes without volume,
+// which some files use as placeholders, are skipped. Planar, floating and spherical joints (the last are an
+// extension of Bullet) stay at their origin. Angles of joints are in radians and lengths in meters, as in
 // the file; z is up.
 //
 // An invalid element is skipped with a warning, unless [Options.Strict] is set: an invalid origin counts

@@ -114,12 +114,12 @@ func (l *library) mixed(n int) named {
 	return named{strconv.Itoa(n), func() *peers.Scene { return l.sized(peers.Random(seed, n)) }}
 }
 
-// rods returns the random scene of n solids of a kind.
+// rods returns the random scene of n capsules or cylinders.
 func (l *library) rods(k rodKind, n int) named {
 	return named{fmt.Sprint(k.name, "s-", n), func() *peers.Scene { return l.sized(k.make(seed, n)) }}
 }
 
-// sized gives a scene the size of the pictures.
+// sized sets the size of a scene's picture.
 func (l *library) sized(s *peers.Scene) *peers.Scene {
 	s.Image.Width, s.Image.Height = l.pictureSize.X, l.pictureSize.Y
 	return s
@@ -139,7 +139,7 @@ func (l *library) remake(n named) {
 	}
 }
 
-// file returns the name of the file that holds a scene in the given form, which it makes if none exists.
+// file returns the name of the file with a scene in the given form, and writes the file if it does not exist.
 func (l *library) file(n named, f form) (string, error) {
 	dir := filepath.Join(l.dir, n.name)
 	for _, part := range f.parts {

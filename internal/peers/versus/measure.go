@@ -35,7 +35,7 @@ type record struct {
 	program string
 	solids  int
 	shadows bool
-	scene   string // of a named scene, which has no number of solids then; of a scene of rods, their kind
+	scene   string // of a named scene, which has no number of solids; of a scene of rods, their kind
 }
 
 // records holds a number for each round and record, and several for [processTime].
@@ -79,7 +79,7 @@ func (b *bench) scene(n int, shadows bool) (string, error) {
 	return b.file(b.mixed(n), quickForm(n, shadows))
 }
 
-// quickForm returns the form in which a scene of n solids is quick to load.
+// quickForm returns the form in which a scene of n solids is fastest to read.
 func quickForm(n int, shadows bool) form {
 	if n > maxTables {
 		return bulkForm(shadows)
@@ -175,7 +175,7 @@ func (b *bench) fileToFile(ctx context.Context, n int) error {
 	return nil
 }
 
-// tasks returns what renders a scene with shadows from file to file, ours from tables first.
+// tasks returns the processes that render a scene with shadows from file to file. The first one is Pillbox with tables.
 func (b *bench) tasks(n named) ([]task, error) {
 	var tasks []task
 	var failed error
@@ -250,7 +250,7 @@ func (b *bench) compare(ctx context.Context) error {
 	return nil
 }
 
-// compareWithEmbree checks that Embree renders the same picture of a scene that ours reads in the given form.
+// compareWithEmbree checks that Embree renders the same picture of a scene that Pillbox reads in the given form.
 func (b *bench) compareWithEmbree(ctx context.Context, n named, f form, w work, limit float64) error {
 	scene, err := b.file(n, f)
 	if err != nil {
@@ -277,7 +277,7 @@ func (b *bench) compareWithEmbree(ctx context.Context, n named, f form, w work, 
 	return same(fmt.Sprintf("%s, Embree, %s, shadows %s", n.name, w.cylinders, yesNo(w.shadows)), want, got, limit)
 }
 
-// compareTasks runs what is measured from file to file once before, and compares.
+// compareTasks runs each process of the file-to-file measurement once, and compares the pictures.
 func (b *bench) compareTasks(ctx context.Context, n named) error {
 	tasks, err := b.tasks(n)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"pillbox/internal/peers"
 )
 
-// named is a scene under a name.
+// named is a scene with a name.
 type named struct {
 	name string
 	make func() *peers.Scene
 }
 
-// namedScenes returns the scenes that are not random. Most of them are made of mirrors.
+// namedScenes returns the scenes that are not random. Most of them consist of mirrors.
 func namedScenes() []named {
 	flake := func(generations int) func() *peers.Scene {
 		return func() *peers.Scene { return peers.Sphereflake(generations) }

@@ -35,10 +35,10 @@ const (
 	closeHits    = 0.001
 
 	closeColors  = 0.001
-	closeShadows = 0.01 // of Embree, whose shadow rays start at a distance from their surface
-	closePrisms  = 0.01 // of Embree with prisms in place of cylinders, with and without shadows
-	closeMirrors = 0.02 // the same with one reflection, which shows other shadows; see compareNamed
-	coarseColors = 0.03 // of Tachyon, which stores linear light in 8 bits
+	closeShadows = 0.01 // with shadows in Embree, whose shadow rays start at a distance from the surface
+	closePrisms  = 0.01 // with prisms in place of cylinders in Embree, with and without shadows
+	closeMirrors = 0.02 // with one reflection in Embree, which shows more shadows; see compareNamed
+	coarseColors = 0.03 // colors of Tachyon, which stores linear light in 8 bits
 )
 
 // agree returns an error unless two pictures show the same scene. It describes how well they agree.

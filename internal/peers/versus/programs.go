@@ -92,20 +92,20 @@ func (b *bench) benchOurs(ctx context.Context, scene string, w work, threads int
 		"--workers", strconv.Itoa(threads), "--repeat", strconv.Itoa(w.repeat)))
 }
 
-// work says how to render a scene, and how often. Only Embree has more than one way for mirrors and for cylinders.
+// work states how to render a scene, and how often. Only Embree has several variants for mirrors and for cylinders.
 type work struct {
 	width, height int
 	mirrors       string
-	bounces       int    // at most
-	cylinders     string // what stands in for them
+	bounces       int    // largest number of reflections
+	cylinders     string // what replaces cylinders
 	shadows       bool
 	repeat        int
 }
 
-// What stands in for a cylinder in Embree: see ../embree.
+// What replaces a cylinder in Embree: see ../embree.
 const cylinderFunctions, cylinderPrisms = "functions", "prisms"
 
-// plain is work on a random scene.
+// plain returns the work for a random scene.
 func (b *bench) plain(shadows bool, repeat int) work {
 	return work{b.size.X, b.size.Y, "packets", 0, cylinderFunctions, shadows, repeat}
 }

@@ -6,19 +6,20 @@ import (
 	"pillbox/internal/peers"
 )
 
-// rodKind is a kind of solid that has an axis and a radius. The scenes of n solids differ only in the kind.
+// rodKind is a kind of solid with an axis and a radius: capsules or cylinders. Two scenes of n solids differ only in the
+// kind.
 type rodKind struct {
 	name string // singular
 	make func(seed uint64, n int) *peers.Scene
 	ways []embreeWay
 }
 
-// embreeWay is a way to show a kind of solid in Embree.
+// embreeWay is a way to render a kind of solid with Embree.
 type embreeWay struct {
-	cylinders string // the program's argument
+	cylinders string // argument of the program
 	title     string
-	limit     float64 // how many pixels may have another color, without shadows
-	shadowed  float64 // and with them
+	limit     float64 // fraction of pixels whose color may differ without shadows
+	shadowed  float64 // the same with shadows
 }
 
 var (
@@ -33,10 +34,11 @@ var (
 
 func rodKinds() []rodKind { return []rodKind{capsules, cylinders} }
 
-// program is the name under which the times are recorded.
+// program returns the name under which the times are recorded.
 func (w embreeWay) program() string { return embree + ", " + w.title }
 
-// measureRods measures rendering alone: n capsules, then n cylinders with the same axes and radii.
+// measureRods measures rendering without reading and writing: n capsules, and then n cylinders with the same axes and
+// radii.
 func (b *bench) measureRods(ctx context.Context, n int) error {
 	for _, shadows := range []bool{false, true} {
 		for _, k := range rodKinds() {
