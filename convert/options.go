@@ -8,12 +8,12 @@ import (
 	"pillbox/internal/convert/urdf"
 )
 
-// Options control how files are read. Options of other formats than the file's have no effect.
+// Options control how files are read. A format ignores the options of other formats.
 type Options struct {
-	Approximate bool   // show meshes, ellipsoids and cones by solids that contain them
-	Fit         int    // the number of solids for each mesh, at most; 0 means 1
-	Strict      bool   // an invalid element of a robot is an error; else it is skipped with a warning
-	Camera      string // the name of a robot's camera to look through; "": of a model of MuJoCo the first that shows it from outside
+	Approximate bool   // replace meshes, ellipsoids and cones by solids that contain them
+	Fit         int    // the largest number of solids for each mesh; 0 means 1
+	Strict      bool   // an invalid element of a robot is an error; by default it is skipped with a warning
+	Camera      string // the name of a robot's camera to use; "": for a model of MuJoCo, the first that shows it from outside
 	MJCF        MJCF
 	Molecule    Molecule
 	URDF        URDF
@@ -23,26 +23,26 @@ type Options struct {
 type MJCF struct {
 	Groups   []int     // of geoms, 0 to 5; nil: 0, 1 and 2, as in MuJoCo's viewer
 	Sites    bool      // show sites as well
-	Keyframe string    // the name or the number of a keyframe; "": as the file has the bodies
-	QPos     []float64 // positions of joints, instead of a keyframe: all of them, as in mjData.qpos
+	Keyframe string    // name or number of a keyframe; "": bodies are as in the file
+	QPos     []float64 // positions of all joints, as in mjData.qpos, instead of a keyframe
 }
 
 // URDF are the options for robots in URDF.
 type URDF struct {
 	Visual bool               // convert visual geometry instead of collision geometry
-	Joints map[string]float64 // radians or meters by the names of joints; others are at 0, mimics follow
+	Joints map[string]float64 // positions in radians or meters by joint name; 0 by default; mimic joints follow others
 }
 
 // Molecule are the options for molecules.
 type Molecule struct {
 	Style       Style
 	Color       Coloring
-	Model       int  // which model, frame or record of the file, from 1; 0: the first
-	NoWater     bool // leave out water
-	NoHydrogens bool // leave out hydrogen
+	Model       int  // number of the model, frame or record in the file, from 1; 0: the first
+	NoWater     bool // omit water
+	NoHydrogens bool // omit hydrogen
 }
 
-// Style is how atoms and bonds are shown.
+// Style selects how atoms and bonds are shown.
 type Style uint8
 
 // The styles of molecules.
@@ -52,7 +52,7 @@ const (
 	BallsAndSticks = Style(molecule.BallsAndSticks) // small balls and thin bonds
 )
 
-// Coloring is what atoms that have the same color have in common. A file must have the property.
+// Coloring selects the property that determines the color of an atom. The file must contain the property.
 type Coloring uint8
 
 // The colorings of molecules.

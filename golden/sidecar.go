@@ -92,15 +92,15 @@ type sidecarParser struct {
 	name     string
 	problems []error
 	broken   map[string]bool // paths of tables whose keys were not read
-	lost     bool            // what was not read may be any key
+	lost     bool            // any key may be among what was not read
 }
 
-// decode returns the values of a file. It reports syntax errors; of what has one, decode returns nothing.
+// decode returns the values of a file, and reports syntax errors. It omits tables and lines with syntax errors.
 func (p *sidecarParser) decode(data []byte) table {
 	// Decoding into a struct would accept the key Reason for reason and ignore unknown keys.
 	keys, err := tomltext.Parse(data)
 	var e *tomltext.SyntaxError
-	if !errors.As(err, &e) || keys != nil { // only numbers are too large, which their keys refuse
+	if !errors.As(err, &e) || keys != nil { // only numbers are too large; their keys report that
 		return keys
 	}
 	r := tomltext.Recover(data, "masks")

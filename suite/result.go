@@ -62,7 +62,7 @@ type Location struct {
 	Line, Column int
 }
 
-// Why says which edits of a scene changed its picture. As JSON it is the field why of 'render golden check --json'.
+// Why lists the edits of a scene that changed its picture. As JSON it is the field why of 'render golden check --json'.
 // Other packages get one from [Result.Study]. It is immutable.
 type Why struct{ report regress.Report }
 
@@ -70,14 +70,14 @@ type Why struct{ report regress.Report }
 type Edit struct {
 	Path   string   // of the key, table or row: part.finger.capsule[0].radius
 	Text   string   // the path with a name and, where there are any, the values before and after
-	Pixels int      // so many change if only this edit, or its group, is undone; -1 if that was not examined
+	Pixels int      // number of pixels that change if only this edit, or its group, is undone; -1 if it was not examined
 	At     Location // in the present text or, of what was removed, of the table that contained it
 }
 
 // String returns a line for each edit, followed by indented lines about its effects.
 func (w *Why) String() string { return w.report.Text }
 
-// MarshalJSON returns the edits with all that is known of them.
+// MarshalJSON encodes the edits with all details.
 func (w *Why) MarshalJSON() ([]byte, error) { return json.Marshal(&w.report) }
 
 // Edits returns the edits that explain the difference: those that change the most pixels first.

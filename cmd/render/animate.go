@@ -129,7 +129,7 @@ func (a *animating) run(ctx context.Context) error {
 		return err
 	}
 	err = save(ctx)
-	leave(cmp.Or(ctx.Err(), err)) // of an interrupted film, err says how much of it is there
+	leave(cmp.Or(ctx.Err(), err)) // for an interrupted film, err states how many frames were written
 	return err
 }
 
@@ -190,7 +190,7 @@ func (a *animating) plan(s *scene.Scene) error {
 	case errors.As(err, &empty):
 		return cli.Misuse(a.cmd, "%v", empty)
 	}
-	if err == nil && a.to.given && a.to.seconds*film.FPS > float64(film.End)+0.5 { // more than rounding to a frame
+	if err == nil && a.to.given && a.to.seconds*film.FPS > float64(film.End)+0.5 { // by more than rounding to a frame
 		a.warn("--to %g has no effect: the animation ends at %g seconds", a.to.seconds, float64(film.End)/film.FPS)
 	}
 	a.film = film

@@ -79,11 +79,11 @@ func TestFlagsWithoutEffect(t *testing.T) {
 	wantFiles(t, "a.png", "m.toml", "m.xml", "m.xyz", "rays.csv", "s.toml")
 }
 
-// TestImportFlagsOfOtherFormats: a flag is refused with every format that it is not for, and has a format.
+// TestImportFlagsOfOtherFormats: each flag that is for some formats only is an error with every other format.
 func TestImportFlagsOfOtherFormats(t *testing.T) {
 	inFolder(t, nil)
 	values := map[string]string{"groups": "0", "keyframe": "k", "qpos": "1", "root": ".", "fit": "2", "camera": "c", "geometry": "visual",
-		"joint": "j=1", "style": "sticks", "color": "chain", "model": "1"} // of flags that are no switches
+		"joint": "j=1", "style": "sticks", "color": "chain", "model": "1"} // for flags that take a value
 	for flag, formats := range flagFormats() {
 		args := []string{"import", "-", "-o", "-", "--" + flag}
 		if value := values[flag]; value != "" {

@@ -258,7 +258,7 @@ func (c *importing) write(ctx context.Context, do func(io.Writer, convert.Tables
 	return err
 }
 
-// writeFiles is write for an output that is a file.
+// writeFiles is write for an output other than standard output.
 func (c *importing) writeFiles(do func(io.Writer, convert.Tables) error, read []string) error {
 	var drafts []*osfile.Draft
 	discard := func() {

@@ -132,7 +132,7 @@ func TestInterruptStandardOutputIsWhole(t *testing.T) {
 	}
 }
 
-// TestInterruptSceneIsWhole interrupts as soon as standard output gets anything: a scene is complete or missing.
+// TestInterruptSceneIsWhole interrupts when the first bytes are written to standard output: the scene is complete or missing.
 func TestInterruptSceneIsWhole(t *testing.T) {
 	balls := strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", 20_000)
 	atoms := "20000\n\n" + strings.Repeat("C 0 0 0\n", 20_000)

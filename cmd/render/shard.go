@@ -145,7 +145,7 @@ func (a *animating) runShard(ctx context.Context) error {
 	return a.saveShard(ctx, a.output, s, sc, farm.ShardOptions{Workers: a.film.Options.Workers, Note: note})
 }
 
-// filmShard returns a shard of the film and of the small frames that a palette is chosen for.
+// filmShard returns a shard of the film and of the small frames from which a palette is chosen.
 func (a *animating) filmShard(f shardFlag, sc *scene.Scene, src *farm.Source) (*farm.Shard, error) {
 	if err := a.plan(sc); err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"pillbox/internal/farm"
 )
 
-// detachRules says which flags have no effect on a job that the command does not wait for.
+// detachRules returns the rules for flags that have no effect if the command does not wait for the job.
 func detachRules() []cli.FlagRule {
 	return []cli.FlagRule{cli.Needs("detach", "farm"), cli.Excludes("detach", "output", "aov", "stats", "force", "dpi", "audit", "workers")}
 }

@@ -23,7 +23,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// jobCommand returns a command with the arguments URL JOB, which connects to the farm and does something to the job.
+// jobCommand returns a command with the arguments URL JOB. It connects to the farm and calls a function with the job.
 func (p *program) jobCommand(name, short, long string, do func(ctx context.Context, f *farm.Farm, job string) error) *cobra.Command {
 	var a farm.Access
 	cmd := &cobra.Command{
@@ -192,7 +192,7 @@ func (p *program) listCommand() *cobra.Command {
 	return cmd
 }
 
-// submitCommand returns the command that has render submit a job, so that it takes the same flags.
+// submitCommand returns the command submit. It runs the program render, so it takes the same flags.
 func (p *program) submitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "submit URL [animate] SCENE [FLAG]...",
@@ -227,7 +227,7 @@ func (p *program) submit(ctx context.Context, url string, args []string) error {
 	err = cmd.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() {
-		return &cli.Failure{Status: exit.ExitCode()} // it reports its own errors
+		return &cli.Failure{Status: exit.ExitCode()} // render has printed the error
 	}
 	return cli.Unavailable(err)
 }

@@ -39,7 +39,7 @@ func (p *program) statusCommand() *cobra.Command {
 	return cmd
 }
 
-// status returns what goes on in the farm with the given URL.
+// status returns the jobs and workers of the farm with the given URL.
 func status(cmd *cobra.Command, url string, a farm.Access) (*farm.Status, error) {
 	f, err := connect(cmd.Context(), cmd, url, a)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// FindProgram returns the program of that name beside this program, or the one on the PATH.
+// FindProgram returns the path of the named program in the folder of this program or, if it is not there, on the PATH.
 func FindProgram(name string) (string, error) {
 	file := name
 	if runtime.GOOS == "windows" {

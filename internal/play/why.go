@@ -238,7 +238,7 @@ func (q *question) light(sections []tomltext.Section, number int) light {
 	if key, _, ok := s.LightTable(number); ok {
 		l.Table = q.tableOf(sections, key)
 	}
-	if l.Table == nil { // an included file has it
+	if l.Table == nil { // it is in an included file
 		l.Label += fmt.Sprintf(" (%s)", kind)
 		return l
 	}

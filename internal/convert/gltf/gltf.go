@@ -227,7 +227,7 @@ func (b *builder) lights(view *camera.View) {
 	b.doc.ExtensionsUsed = []string{lightspunctual.ExtensionName}
 }
 
-// spot returns a cone by its angles from the axis, in radians. The inner one must be less than the outer one, so
+// spot returns a spot light's cone, given as angles from the axis in radians. The inner one must be less than the outer one, so
 // a cone without an edge gets one of a millionth of its angle.
 func spot(c shade.Cone) *lightspunctual.Spot {
 	half := c.Angle.Degrees() / 2

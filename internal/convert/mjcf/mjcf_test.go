@@ -193,8 +193,8 @@ func TestReadView(t *testing.T) {
 	}
 }
 
-// TestReadLights: lights that are fixed to bodies move with these, in their parts; those that follow a body stay in the
-// scene, where they are at the pose that was requested.
+// TestReadLights: lights that are fixed to a body are in the body's part. Lights that follow a body are in the scene
+// itself, at their pose for the requested joint positions.
 func TestReadLights(t *testing.T) {
 	text := `<mujoco><visual><headlight active="0"/></visual><worldbody><geom size="1"/><light name="sky" pos="0 0 9" type="point"/>
 <body name="arm" pos="0 0 1"><joint axis="1 0 0" type="hinge"/><geom size="1"/>
@@ -207,7 +207,7 @@ func TestReadLights(t *testing.T) {
 		t.Errorf("the head has the lights %+v", head.Lights)
 	}
 	s := modeltest.Load(t, m)
-	// The arm is turned by 90 degrees about x: its y axis points up, its z axis along -y.
+	// The arm is rotated by 90 degrees about x: its y axis points up, its z axis along -y.
 	want := []scene.Light{
 		{Name: "sky", Light: shade.Light{Position: geom.Vec3{Z: 9}}},
 		{Name: "watch", Light: shade.Light{Position: geom.Vec3{Y: -5, Z: 1}, Direction: geom.Vec3{Y: 5, Z: 2}.Unit(), Cone: shade.Cone{Angle: 20}}},
@@ -225,8 +225,8 @@ func TestReadLights(t *testing.T) {
 	}
 }
 
-// TestReadSpotLights: a cone contains as much light as OpenGL's formula gives, cos^exponent up to the cutoff, and never
-// reaches beyond it.
+// TestReadSpotLights: a cone contains as much light as by OpenGL's formula, cos^exponent up to the cutoff, and never
+// extends beyond the cutoff.
 func TestReadSpotLights(t *testing.T) {
 	for _, cutoff := range []float64{0.5, 10, 30, 45, 80, 90} {
 		for _, exponent := range []float64{0, 0.5, 1, 10, 100, 2000} {

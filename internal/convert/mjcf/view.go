@@ -64,7 +64,7 @@ func (r *reader) visual(section *markup.Element) error {
 type lamp struct {
 	*fixed
 	directional bool
-	cone, edge  float64   // degrees; 0: it shines in all directions
+	cone, edge  float64   // in degrees; 0: the light shines in all directions
 	direction   geom.Vec3 // in the body, or what fixed makes of it
 	color       rgb
 	ambient     rgb
@@ -188,9 +188,9 @@ func (l *lamp) spot(t tag) error {
 	return nil
 }
 
-// coneOf returns the angle and the edge, in degrees, of a cone for a spot light of OpenGL, whose strength is the cosine to
-// the power of an exponent up to the cutoff. The cone contains as much light: integrals over the cosine are
-// equal. It ends at the cutoff, unless its edge would then have to reach beyond the axis: then it is narrower.
+// coneOf returns the angle and the edge, in degrees, of a cone that contains as much light as a spot light of OpenGL. The
+// strength of the latter is the cosine to the power of an exponent, up to the cutoff; the integrals of both over the
+// cosine are equal. The cone ends at the cutoff. It is narrower if its edge would otherwise extend beyond the axis.
 func coneOf(cutoff, exponent float64) (cone, edge float64) {
 	_, outer := geom.Angle(cutoff).SinCos()
 	light := (1 - math.Pow(outer, exponent+1)) / (exponent + 1)
@@ -211,7 +211,8 @@ const mostLight = 1.4
 // mostLights is the largest number of lights: that of OpenGL in MuJoCo's viewer.
 const mostLights = 8
 
-// lights adds the lights, less bright if they are too many: to their bodies, or to the scene if they follow something.
+// lights adds the lights to the parts of their bodies, or to the scene if they follow a body. It dims all of them if
+// their total is too large.
 func (r *reader) lights() error {
 	var ambient rgb
 	brightest := 0.0

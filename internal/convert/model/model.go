@@ -26,9 +26,8 @@ type Source struct {
 	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
 }
 
-// Scene is a scene that is made from another program's file. Its embedded Part has the solids, lights and
-// placements of the scene itself. A scene in which no part has a light that a scene can have gets one that is
-// attached to the camera, and stands to its left and above.
+// Scene is a scene converted from another program's file. The embedded Part contains the scene's own solids, lights and
+// placements. If no part has a valid light, writing adds one that is attached to the camera, to the left of it and above.
 type Scene struct {
 	Source string   // name and format of the source, for the first line of the scene file
 	Maker  string   // the command that makes it, also for that line; "": render import
@@ -53,10 +52,10 @@ type Gradient struct{ Top, Bottom Color }
 // Light is a light that has a position, a direction, or both and a cone.
 type Light struct {
 	Name        string
-	Attached    bool // to the camera, along whose axes it stands or shines; in no part but the scene itself
+	Attached    bool // to the camera: Vector is relative to the camera's axes; only in the scene itself
 	Directional bool
 	Vector      geom.Vec3 // the position, or the direction in which the light travels; not zero
-	Beam        *Beam     // of a spot light; nil: the light shines in all directions
+	Beam        *Beam     // the cone of a spot light; nil: the light shines in all directions
 	Color       Color     // "": white
 	Intensity   float64   // 0 to 1e15
 }
@@ -89,7 +88,7 @@ type Part struct {
 	Capsules  []Capsule
 	Boxes     []Box
 	Cylinders []Cylinder
-	Lights    []Light // but those that no scene can have
+	Lights    []Light // invalid ones are not written
 	Places    []Place
 }
 

@@ -26,7 +26,7 @@ type tidier struct {
 	similar map[string][]*Part // by suggested name
 	heights map[*Part]int
 	totals  map[*Part]int
-	lamps   map[*Part]int // how many lights copies have
+	lamps   map[*Part]int // number of lights in a copy of each part
 	reaches map[*Part]float64
 }
 
@@ -195,7 +195,8 @@ func (l Light) equal(m Light) bool {
 // plainName replaces the characters of a name that occur in names of solids in placements.
 func plainName(name string) string { return strings.NewReplacer("/", "_", "[", "(").Replace(name) }
 
-// names returns the names in the part, those of lights and placements first: the latter begin the names of many solids.
+// names returns the names in the part. Those of lights and placements come first, because names of placements are prefixes
+// of the names of many solids.
 func (p *Part) names() []*string {
 	var names []*string
 	add := func(name *string) {
@@ -280,7 +281,7 @@ func (t *tidier) total(p *Part) int {
 	return n
 }
 
-// lights is how many lights a copy of the part has, or more than a scene may have.
+// lights returns the number of lights in a copy of the part, or a number above the limit if there are too many.
 func (t *tidier) lights(p *Part) int {
 	n, known := t.lamps[p]
 	if !known {

@@ -174,7 +174,7 @@ func (e *writer) gradient(key string, g Gradient) {
 	e.key(key, fmt.Sprintf("{ top = %s, bottom = %s }", tomltext.Quote(string(g.Top)), tomltext.Quote(string(g.Bottom))))
 }
 
-// lights writes the lights of a part, whose tables' names begin with a prefix.
+// lights writes the lights of a part. The names of their tables begin with the prefix.
 func (e *writer) lights(prefix string, p *Part) {
 	for i := range p.Lights {
 		e.light(prefix, &p.Lights[i])

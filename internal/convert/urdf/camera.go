@@ -14,7 +14,7 @@ import (
 	"pillbox/scene"
 )
 
-// camera makes the camera that was requested that of the scene. URDF has no cameras, but Gazebo's extension
+// camera sets the scene's camera to the requested one. URDF has no cameras, but Gazebo's extension
 // <gazebo reference="LINK"> contains sensors, described as in SDF: a camera looks along its x axis, and z is up.
 //
 // Source: the specification of SDF 1.10, "sensor" (sdformat.org).
@@ -43,7 +43,7 @@ func (r *reader) camera(root *markup.Element) error {
 	return fmt.Errorf("%s", message)
 }
 
-// take looks through a sensor of a link.
+// take sets the scene's camera to a sensor of a link.
 func (r *reader) take(gazebo, sensor *markup.Element) error {
 	l := r.links[gazebo.Get("reference")]
 	if l == nil {
@@ -92,7 +92,7 @@ func (r *reader) take(gazebo, sensor *markup.Element) error {
 	return nil
 }
 
-// sdfPose reads a pose: a position, and angles in radians about the fixed axes x, y and z. Without an element it is none.
+// sdfPose reads a pose: a position, and angles in radians about the fixed axes x, y and z. Without an element it is the identity.
 func sdfPose(e *markup.Element) (model.Pose, error) {
 	if e == nil {
 		return model.Pose{}, nil
@@ -107,7 +107,7 @@ func sdfPose(e *markup.Element) (model.Pose, error) {
 	return model.Pose{Position: geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, Rotation: turned(geom.Vec3{X: x[3], Y: x[4], Z: x[5]})}, nil
 }
 
-// sdfNumbers reads as many numbers in the text of an element as there are defaults, and returns those without one.
+// sdfNumbers parses the numbers in the text of an element, as many as there are defaults. Without an element it returns the defaults.
 func sdfNumbers(e *markup.Element, defaults ...float64) ([]float64, error) {
 	if e == nil {
 		return defaults, nil

@@ -33,7 +33,7 @@ import (
 type Options struct {
 	Visual      bool               // convert visual geometry instead of collision geometry
 	Joints      map[string]float64 // radians or meters by the names of joints; others are at 0, mimics follow
-	Camera      string             // the name of a camera sensor of Gazebo to look through; "": a view of everything
+	Camera      string             // name of a camera sensor of Gazebo to use; "": a camera that shows everything
 	Approximate bool               // meshes become the solids that contain them
 	Fit         int                // the number of solids for each mesh, at most; 0 means 1
 	Strict      bool               // an invalid element is an error; else it is skipped with a warning
@@ -82,7 +82,7 @@ type link struct {
 	name     string
 	parent   *joint
 	children []*joint
-	at       model.Pose // in the robot
+	at       model.Pose // pose in the robot
 	seen     bool
 }
 
@@ -377,7 +377,7 @@ func origin(e *markup.Element) (p model.Pose, err error) {
 	return p, nil
 }
 
-// turned returns the rotation by angles in radians about the fixed axes x, y and z, in this order.
+// turned returns the rotation by angles in radians about the fixed axes x, y and z, applied in this order.
 func turned(rpy geom.Vec3) model.Quaternion {
 	x, y, z := model.Turn(geom.Vec3{X: 1}, degrees(rpy.X)), model.Turn(geom.Vec3{Y: 1}, degrees(rpy.Y)), model.Turn(geom.Vec3{Z: 1}, degrees(rpy.Z))
 	return z.Mul(y).Mul(x)
