@@ -14,6 +14,7 @@ import (
 	"io"
 	"math/big"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,6 +94,8 @@ func TestMisuse(t *testing.T) {
 		"fetch u x":                                 {cli.StatusWrong, "want an output, as in 'renderfarm fetch u x -o out.png'"},
 		"fetch u x -o out.gif":                      {cli.StatusWrong, "output must end in .png"},
 		"fetch u x -o none/../out.png/x.png --keep": {cli.StatusFile, "cannot be reached"},
+		"work u --cache-size 2":                     {cli.StatusWrong, "--cache-size needs --cache"},
+		"serve --lease 2s":                          {cli.StatusWrong, "--lease needs --http"},
 		"submit":                                    {cli.StatusWrong, "want the URL of a server and what to render"},
 		"submit --detach u":                         {cli.StatusWrong, "want the URL of a server and what to render"},
 		"status nats://127.0.0.1:1":                 {cli.StatusFile, "cannot be reached"},
@@ -185,6 +188,53 @@ func TestServeTLS(t *testing.T) {
 				t.Errorf("%s %s: status %d, %q, want %d and %q", scheme, args, status, errors.String(), want.status, want.text)
 			}
 		}
+	}
+}
+
+// TestServeMonitor: the status page of a server with TLS and a token, which it needs no certificate to reach.
+func TestServeMonitor(t *testing.T) {
+	dir := t.TempDir()
+	cert, key, token := filepath.Join(dir, "cert"), filepath.Join(dir, "key"), filepath.Join(dir, "token")
+	writeCertificate(t, cert, key)
+	writeFile(t, token, []byte("0123456789abcdef"))
+	s := serving{listen: "127.0.0.1:0", store: filepath.Join(dir, "store"), tokenFile: token, cert: cert, key: key, http: "127.0.0.1:0", lease: 7 * time.Second}
+	var out bytes.Buffer
+	p := &program{connected(&out, io.Discard)}
+	cmd := &cobra.Command{}
+	cmd.SetContext(t.Context())
+	srv, err := p.start(cmd, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.WaitForShutdown()
+	defer srv.Shutdown()
+	for _, wrong := range []serving{{http: "x", lease: time.Minute}, {http: "127.0.0.1:0", lease: time.Millisecond}} {
+		if _, err := p.startMonitor(cmd, wrong, srv); cli.FailureOf(err).Status != cli.StatusWrong {
+			t.Errorf("%+v: got %v", wrong, err)
+		}
+	}
+	stop, err := p.startMonitor(cmd, s, srv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := strings.TrimSpace(out.String())
+	resp, err := http.Get(page + "/readyz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("status %d", resp.StatusCode)
+	}
+	stop()
+	if resp, err := http.Get(page); err == nil {
+		resp.Body.Close()
+		t.Error("the page is still there")
+	}
+	var errors bytes.Buffer
+	args := []string{"work", "tls://" + srv.Addr().String(), "--tls-ca", cert, "--token-file", token, "--lease", "8s"}
+	if status := run(t.Context(), args, connected(io.Discard, &errors)); status != cli.StatusWrong || !strings.Contains(errors.String(), "the farm has a lease of 7s") {
+		t.Errorf("status %d, %s", status, errors.String())
 	}
 }
 

@@ -24,7 +24,9 @@ type serving struct {
 	listen, store     string
 	tokenFile         string
 	cert, key         string
-	insecure, scratch bool // anyone may connect; the store may be lost in a power cut
+	http              string        // address of the status page, "" for none
+	lease             time.Duration // for a new farm
+	insecure, scratch bool          // anyone may connect; the store may be lost in a power cut
 }
 
 // maxPayload is the largest message: the pixels of a unit of two million pixels.
@@ -126,14 +128,24 @@ func (p *program) serveCommand() *cobra.Command {
 with the same --store, it continues where it stopped, even after a power failure.`,
 		Args: cli.WantArgs(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cli.CheckFlags(cmd, cli.Needs("lease", "http")); err != nil {
+				return err
+			}
 			srv, err := p.start(cmd, s)
 			if err != nil {
 				return err
 			}
+			defer srv.WaitForShutdown()
+			defer srv.Shutdown()
 			fmt.Fprintf(p.out, "%s\n", srv.ClientURL())
+			if s.http != "" {
+				stop, err := p.startMonitor(cmd, s, srv)
+				if err != nil {
+					return err
+				}
+				defer stop()
+			}
 			<-cmd.Context().Done()
-			srv.Shutdown()
-			srv.WaitForShutdown()
 			return context.Cause(cmd.Context())
 		},
 	}
@@ -144,6 +156,9 @@ with the same --store, it continues where it stopped, even after a power failure
 	flags.Var(cli.Text(&s.tokenFile, "FILE"), "token-file", "require the token in FILE")
 	flags.Var(cli.Text(&s.cert, "FILE"), "tls-cert", "serve TLS with the certificate in FILE")
 	flags.Var(cli.Text(&s.key, "FILE"), "tls-key", "the certificate's key")
+	flags.Var(cli.Text(&s.http, "HOST:PORT"), "http", "serve a status page, metrics for Prometheus and health probes on this address")
+	s.lease = usualLease
+	flags.Var(cli.Duration(&s.lease), "lease", "with --http, for a new farm: how long a silent worker keeps a unit, 1s to 1h")
 	flags.BoolVar(&s.insecure, "insecure", false, "accept connections from other machines without a token")
 	return cmd
 }

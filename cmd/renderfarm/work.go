@@ -24,8 +24,18 @@ type working struct {
 	untilEOF bool
 }
 
+const usualLease = 30 * time.Second
+
+// checkLease refuses a lease that a farm cannot have.
+func checkLease(cmd *cobra.Command, lease time.Duration) error {
+	if lease < time.Second || lease > time.Hour {
+		return cli.Misuse(cmd, "--lease: must be 1s to 1h, got %v", lease)
+	}
+	return nil
+}
+
 func (p *program) workCommand() *cobra.Command {
-	const usualCache, usualReplicas, usualLease = 10, 1, 30 * time.Second
+	const usualCache, usualReplicas = 10, 1
 	w := &working{program: p, cache: usualCache, worker: farm.Worker{Log: p.log}}
 	w.access.Replicas, w.access.Lease = usualReplicas, usualLease
 	cmd := &cobra.Command{
@@ -36,8 +46,11 @@ then take over the units in progress. The farm refuses workers that render other
 than the others, or have another version.`,
 		Args: cli.WantArgs(1, 1, "the URL of a server"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if w.access.Lease < time.Second || w.access.Lease > time.Hour {
-				return cli.Misuse(cmd, "--lease: must be 1s to 1h, got %v", w.access.Lease)
+			if err := checkLease(cmd, w.access.Lease); err != nil {
+				return err
+			}
+			if cli.Given(cmd, "cache-size") && w.worker.Cache.Dir == "" {
+				return cli.Misuse(cmd, "--cache-size needs --cache")
 			}
 			return w.run(cmd, args[0])
 		},
@@ -73,5 +86,8 @@ func (w *working) run(cmd *cobra.Command, url string) error {
 		return err
 	}
 	defer w.worker.Farm.Close()
+	if got := w.worker.Farm.Lease(); cli.Given(cmd, "lease") && got != w.access.Lease {
+		return cli.Misuse(cmd, "--lease: the farm has a lease of %v, which the first program has set", got)
+	}
 	return cli.Unavailable(w.worker.Run(ctx))
 }

@@ -174,8 +174,13 @@ func (f *Farm) newJob(p storedPlan, opt JobOptions, load func(context.Context, s
 	j := &Job{farm: f, plan: p.Plan, output: p.Output, opt: opt, keep: opt.Detached, worlds: newWorlds(load, 1),
 		changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now(),
 		blame: newBlame(), nudged: make(chan struct{}, 1)}
-	j.group = idOf([]any{Format, f.renderer, j.plan.Scene, j.plan.Shots[0].Size, j.plan.Shots[0].Antialias})
+	j.group = f.groupOf(&j.plan)
 	return j
+}
+
+// groupOf returns what the results of a plan are kept under.
+func (f *Farm) groupOf(p *Plan) string {
+	return idOf([]any{Format, f.renderer, p.Scene, p.Shots[0].Size, p.Shots[0].Antialias})
 }
 
 // enlist has the farm list the job. A job that was submitted before is kept as before.

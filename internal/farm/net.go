@@ -27,7 +27,9 @@ type Access struct {
 	Creds     string // file with NATS credentials, if not ""
 	TLSCA     string // file with the certificates that the server's must be signed by, if not ""
 	TokenFile string // file with a token, if not ""
-	Replicas  int    // of all that is stored, used only if this call sets up the farm; 0 means 1
+
+	Server   nats.InProcessConnProvider `json:"-"` // if not nil, the server in this process, whatever the URL
+	Replicas int                        // of all that is stored, used only if this call sets up the farm; 0 means 1
 
 	// Lease is how long a silent worker keeps a unit, used only if this call sets up the farm; 0 means 30 s.
 	Lease time.Duration
@@ -85,6 +87,10 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 		}
 		opts = append(opts, nats.Token(strings.TrimSpace(string(token))))
 	}
+	if a.Server != nil {
+		a.URL = nats.DefaultURL // without TLS
+		opts = append(opts, nats.InProcessServer(a.Server))
+	}
 	nc, err := nats.Connect(a.URL, opts...)
 	if err != nil {
 		return nil, fmt.Errorf("the farm cannot be reached: %w", err)
@@ -96,6 +102,9 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	}
 	return f, nil
 }
+
+// Lease returns how long a silent worker keeps a unit.
+func (f *Farm) Lease() time.Duration { return f.lease }
 
 // Close ends the connection.
 func (f *Farm) Close() { f.nc.Close() }

@@ -16,6 +16,8 @@ import (
 type Status struct {
 	Jobs    []JobStatus    `json:"jobs"`
 	Workers []WorkerStatus `json:"workers"`
+	Results int            `json:"results"`      // on the server
+	Bytes   uint64         `json:"result_bytes"` // of these
 }
 
 // JobStatus is one job.
@@ -68,6 +70,11 @@ func (f *Farm) Status(ctx context.Context) (*Status, error) {
 		return nil, err
 	}
 	slices.SortFunc(s.Workers, func(a, b WorkerStatus) int { return strings.Compare(a.ID, b.ID) })
+	info, err := f.results.Info(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.Results, s.Bytes = int(info.State.Msgs), info.State.Bytes
 	records, err := f.records(ctx)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,62 @@
+//go:build !js && !plan9
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/spf13/cobra"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/farm"
+	"pillbox/internal/farm/monitor"
+)
+
+// startMonitor serves the status page of the farm on srv, and prints its address. stop ends that.
+func (p *program) startMonitor(cmd *cobra.Command, s serving, srv *server.Server) (stop func(), err error) {
+	if err := checkLease(cmd, s.lease); err != nil {
+		return nil, err
+	}
+	if _, _, err := net.SplitHostPort(s.http); err != nil {
+		return nil, cli.Misuse(cmd, "--http: must be HOST:PORT, got %q", s.http)
+	}
+	token := ""
+	if s.tokenFile != "" {
+		data, err := os.ReadFile(s.tokenFile)
+		if err != nil {
+			return nil, err
+		}
+		token = strings.TrimSpace(string(data))
+	}
+	f, err := connect(cmd.Context(), cmd, srv.ClientURL(), farm.Access{TokenFile: s.tokenFile, Lease: s.lease, Server: srv})
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", s.http)
+	if err != nil {
+		f.Close()
+		return nil, cli.Unavailable(err)
+	}
+	const patience = 10 * time.Second // with those who read or write slowly
+	web := &http.Server{Handler: monitor.New(f, token), ReadTimeout: patience, WriteTimeout: 2 * patience, MaxHeaderBytes: 1 << 14}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			p.log("the status page: " + err.Error())
+		}
+	}()
+	fmt.Fprintf(p.out, "http://%s\n", listener.Addr())
+	return func() {
+		_ = web.Close()
+		<-done
+		f.Close()
+	}, nil
+}

@@ -1,0 +1,229 @@
+//go:build !js && !plan9
+
+// Package monitor serves the state of a farm over HTTP: a page for people, metrics for Prometheus, and health probes.
+package monitor
+
+import (
+	"bytes"
+	"context"
+	"crypto/subtle"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"image/png"
+	"net/http"
+	"sync"
+	"time"
+
+	"pillbox/internal/farm"
+)
+
+//go:embed page.html
+var files embed.FS
+
+const (
+	fresh        = 2 * time.Second // how long a status is shown
+	askTime      = 5 * time.Second // that the server of the farm has
+	previewWidth = 480             // pixels
+	maxEvents    = 20              // of each job's log
+	maxForm      = 1 << 12         // bytes
+)
+
+// monitor is the handler. Safe for concurrent use.
+type monitor struct {
+	farm  *farm.Farm
+	token string
+	page  *template.Template
+
+	mu     sync.Mutex
+	status *farm.Status
+	at     time.Time // of status
+}
+
+// New returns a handler that shows the farm to everyone who can reach it. With a token that is not "", those who
+// send it can pause, resume and cancel jobs. The farm must stay open while the handler is used.
+//
+//	GET /                    a page with jobs, workers and failures
+//	GET /jobs/JOB            a page about one job
+//	GET /jobs/JOB/preview    a small PNG of what is rendered
+//	POST /jobs/JOB           with the fields token and do: pause, resume or cancel
+//	GET /metrics             metrics in the text format of Prometheus
+//	GET /healthz             200 if the program runs
+//	GET /readyz              200 if the farm's server answers, else 503
+func New(f *farm.Farm, token string) http.Handler {
+	m := &monitor{farm: f, token: token}
+	m.page = template.Must(template.New("page.html").Funcs(template.FuncMap{"seconds": seconds, "percent": percent, "rate": rate, "sum": sum, "short": short}).ParseFS(files, "page.html"))
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", m.all)
+	mux.HandleFunc("GET /jobs/{job}", m.one)
+	mux.HandleFunc("GET /jobs/{job}/preview", m.preview)
+	mux.HandleFunc("POST /jobs/{job}", m.control)
+	mux.HandleFunc("GET /metrics", m.metrics)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("GET /readyz", m.ready)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		ctx, cancel := context.WithTimeout(r.Context(), askTime)
+		defer cancel()
+		mux.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// current returns the status of the farm, a short time old at most.
+func (m *monitor) current(ctx context.Context) (*farm.Status, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.status != nil && time.Since(m.at) < fresh {
+		return m.status, nil
+	}
+	s, err := m.farm.Status(ctx)
+	if err == nil {
+		m.status, m.at = s, time.Now()
+	}
+	return s, err
+}
+
+// view is what a page shows.
+type view struct {
+	Status  *farm.Status
+	Job     *farm.JobStatus // nil: all
+	Events  []farm.Event    // the latest first
+	Control bool            // there is a token
+	Error   string
+}
+
+func (m *monitor) all(w http.ResponseWriter, r *http.Request) {
+	s, err := m.current(r.Context())
+	if err != nil {
+		m.write(w, http.StatusServiceUnavailable, view{Error: "The farm's server does not answer: " + err.Error()})
+		return
+	}
+	v := view{Status: s}
+	for _, j := range s.Jobs {
+		events, err := m.farm.Log(r.Context(), j.ID)
+		if err != nil {
+			continue // it has just ended
+		}
+		v.Events = append(v.Events, events[max(0, len(events)-maxEvents):]...)
+	}
+	m.write(w, http.StatusOK, v)
+}
+
+func (m *monitor) one(w http.ResponseWriter, r *http.Request) {
+	m.show(w, r, http.StatusOK, "")
+}
+
+// show writes the page about a job, with a message if something went wrong.
+func (m *monitor) show(w http.ResponseWriter, r *http.Request, status int, message string) {
+	s, err := m.current(r.Context())
+	if err != nil {
+		m.write(w, http.StatusServiceUnavailable, view{Error: "The farm's server does not answer: " + err.Error()})
+		return
+	}
+	for i := range s.Jobs {
+		if s.Jobs[i].ID != r.PathValue("job") {
+			continue
+		}
+		v := view{Status: s, Job: &s.Jobs[i], Control: m.token != "", Error: message}
+		if v.Events, err = m.farm.Log(r.Context(), v.Job.ID); err != nil {
+			v.Error = err.Error()
+		}
+		m.write(w, status, v)
+		return
+	}
+	m.write(w, http.StatusNotFound, view{Status: s, Error: "There is no such job, or no longer."})
+}
+
+func (m *monitor) write(w http.ResponseWriter, status int, v view) {
+	var page bytes.Buffer
+	if err := m.page.Execute(&page, v); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(page.Bytes())
+}
+
+func (m *monitor) preview(w http.ResponseWriter, r *http.Request) {
+	img, err := m.farm.Preview(r.Context(), r.PathValue("job"), previewWidth)
+	if errors.Is(err, farm.ErrNoPreview) {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusNotFound)
+		return
+	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, img); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	_, _ = w.Write(file.Bytes())
+}
+
+// control does something to a job for those who have the token.
+func (m *monitor) control(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if m.token == "" || subtle.ConstantTimeCompare([]byte(r.PostFormValue("token")), []byte(m.token)) != 1 {
+		m.show(w, r, http.StatusForbidden, "That is not the token of the farm.")
+		return
+	}
+	do := map[string]func(context.Context, string) error{"pause": m.farm.Pause, "resume": m.farm.Resume, "cancel": m.farm.Cancel}[r.PostFormValue("do")]
+	if do == nil {
+		m.show(w, r, http.StatusBadRequest, "The field do must be pause, resume or cancel.")
+		return
+	}
+	if err := do(r.Context(), r.PathValue("job")); err != nil {
+		m.show(w, r, http.StatusConflict, err.Error())
+		return
+	}
+	m.mu.Lock()
+	m.status = nil // it has changed
+	m.mu.Unlock()
+	http.Redirect(w, r, r.URL.Path, http.StatusSeeOther)
+}
+
+func (m *monitor) ready(w http.ResponseWriter, r *http.Request) {
+	if _, err := m.current(r.Context()); err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	fmt.Fprintln(w, "ok")
+}
+
+// seconds returns a time for people, "unknown" if it is negative.
+func seconds(s float64) string {
+	if s < 0 {
+		return "unknown"
+	}
+	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
+}
+
+func percent(part, all int) int { return 100 * part / max(1, all) }
+
+// rate returns the pixels that a slot renders in a second.
+func rate(w farm.WorkerStatus) string {
+	if w.Busy == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f", float64(w.Pixels)/w.Busy)
+}
+
+func sum(m map[string]int) int {
+	n := 0
+	for _, k := range m {
+		n += k
+	}
+	return n
+}
+
+// short returns the beginning of an identifier or a key.
+func short(id string) string { return id[:min(len(id), 12)] }

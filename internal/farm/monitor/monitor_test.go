@@ -1,0 +1,229 @@
+//go:build !js && !plan9
+
+package monitor_test
+
+import (
+	"bytes"
+	"context"
+	"image/png"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"pillbox"
+	"pillbox/internal/farm"
+	"pillbox/internal/farm/monitor"
+	"pillbox/scene"
+)
+
+const token = "a token of the farm"
+
+// newFarm returns a connection to a new farm, and what stops its server.
+func newFarm(t *testing.T) (f *farm.Farm, stop func()) {
+	t.Helper()
+	srv, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: 4 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv.Start()
+	if !srv.ReadyForConnections(10 * time.Second) {
+		t.Fatal("no server")
+	}
+	stop = func() { srv.Shutdown(); srv.WaitForShutdown() }
+	t.Cleanup(stop)
+	f, err = farm.Connect(t.Context(), "test", farm.Access{Server: srv})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	return f, stop
+}
+
+// submit submits a picture of a ball under a name and returns the job's identifier.
+func submit(t *testing.T, f *farm.Farm, name string) string {
+	t.Helper()
+	const text = "image = { width = 80, height = 60 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+	s, err := scene.Decode(name, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shot, err := farm.NewShot(s, pillbox.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := f.Open(t.Context(), &farm.Source{Data: []byte(text)}, s, []farm.Shot{shot}, farm.JobOptions{Name: name, Detached: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	return j.ID
+}
+
+func get(t *testing.T, h http.Handler, path string) (int, string) {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+	body, err := io.ReadAll(w.Result().Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.Code, string(body)
+}
+
+func post(t *testing.T, h http.Handler, path string, fields url.Values) int {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(fields.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Code
+}
+
+// TestPageShowsJobs with names that are HTML as text, and their pages with the control for those who have the token.
+func TestPageShowsJobs(t *testing.T) {
+	f, _ := newFarm(t)
+	id := submit(t, f, "<b>ball</b>.toml")
+	h := monitor.New(f, token)
+	for _, path := range []string{"/", "/jobs/" + id} {
+		status, body := get(t, h, path)
+		if status != http.StatusOK || !strings.Contains(body, "&lt;b&gt;ball") || strings.Contains(body, "<b>") || !strings.Contains(body, id) || strings.Contains(body, token) {
+			t.Errorf("%s: status %d: %s", path, status, body)
+		}
+		if got := strings.Contains(body, "<form"); got != (path != "/") {
+			t.Errorf("%s has a form: %v", path, got)
+		}
+	}
+	if _, body := get(t, monitor.New(f, ""), "/jobs/"+id); strings.Contains(body, "<form") {
+		t.Error("without a token there is a form")
+	}
+	for _, path := range []string{"/jobs/none", "/jobs/none/preview", "/none"} {
+		if status, _ := get(t, h, path); status != http.StatusNotFound {
+			t.Errorf("%s: status %d", path, status)
+		}
+	}
+}
+
+// TestPageNeedsTheToken to change anything.
+func TestPageNeedsTheToken(t *testing.T) {
+	f, _ := newFarm(t)
+	id := submit(t, f, "ball.toml")
+	state := func() string {
+		s, err := f.Status(t.Context())
+		if err != nil || len(s.Jobs) != 1 {
+			t.Fatal(s, err)
+		}
+		return s.Jobs[0].State
+	}
+	h := monitor.New(f, token)
+	for _, test := range []struct {
+		handler   http.Handler
+		token, do string
+		status    int
+		state     string
+	}{
+		{h, "", "cancel", http.StatusForbidden, "running"},
+		{h, "a token of the far", "cancel", http.StatusForbidden, "running"},
+		{monitor.New(f, ""), "", "cancel", http.StatusForbidden, "running"},
+		{h, token, "delete", http.StatusBadRequest, "running"},
+		{h, token, "pause", http.StatusSeeOther, "paused"},
+		{h, token, "resume", http.StatusSeeOther, "running"},
+		{h, token, "cancel", http.StatusSeeOther, "canceled"},
+	} {
+		status := post(t, test.handler, "/jobs/"+id, url.Values{"token": {test.token}, "do": {test.do}})
+		if got := state(); status != test.status || got != test.state {
+			t.Errorf("%q with %q: status %d, and the job is %s, want %d and %s", test.do, test.token, status, got, test.status, test.state)
+		}
+	}
+	if status := post(t, h, "/jobs/none", url.Values{"token": {token}, "do": {"pause"}}); status != http.StatusNotFound {
+		t.Errorf("a job that does not exist: status %d", status)
+	}
+}
+
+// TestPreview is the picture when it is done, and nothing before.
+func TestPreview(t *testing.T) {
+	f, _ := newFarm(t)
+	id := submit(t, f, "ball.toml")
+	h := monitor.New(f, "")
+	if status, body := get(t, h, "/jobs/"+id+"/preview"); status != http.StatusNoContent || body != "" {
+		t.Errorf("status %d: %q", status, body)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- (&farm.Worker{Farm: f, Slots: 1}).Run(ctx) }()
+	defer func() { cancel(); <-ended }()
+	j, err := f.Attach(t.Context(), id, farm.JobOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	film, err := j.Picture(t.Context(), 0, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, body := get(t, h, "/jobs/"+id+"/preview")
+	img, err := png.Decode(strings.NewReader(body))
+	if status != http.StatusOK || err != nil || img.Bounds() != film.Image.Bounds() {
+		t.Fatalf("status %d, %v", status, err)
+	}
+	for y := range film.Image.Rect.Dy() {
+		for x := range film.Image.Rect.Dx() {
+			if got, want := img.At(x, y), film.Image.At(x, y); got != want {
+				r, g, b, a := got.RGBA()
+				wr, wg, wb, wa := want.RGBA()
+				if r != wr || g != wg || b != wb || a != wa {
+					t.Fatalf("pixel %d,%d is %v, want %v", x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestMetrics has every job and worker, each line in the form that Prometheus reads.
+func TestMetrics(t *testing.T) {
+	f, _ := newFarm(t)
+	id := submit(t, f, "a \"ball\"\\\n.toml")
+	status, body := get(t, monitor.New(f, ""), "/metrics")
+	want := `pillbox_job_units{job="` + id + `",scene="a \"ball\"\\\n.toml",state="running"} 1` + "\n"
+	if status != http.StatusOK || !strings.Contains(body, want) || !strings.Contains(body, "\npillbox_farm_workers 0\n") {
+		t.Errorf("status %d: %s, want %s", status, body, want)
+	}
+	kinds := make(map[string]bool)
+	for line := range strings.Lines(body) {
+		name, value, ok := strings.Cut(line, " ")
+		switch {
+		case strings.HasPrefix(line, "# TYPE "):
+			kinds[strings.Fields(line)[2]] = true
+		case strings.HasPrefix(line, "# HELP "):
+		case !ok || strings.TrimSpace(value) == "" || !kinds[strings.SplitN(name, "{", 2)[0]]:
+			t.Errorf("the line %q", line)
+		}
+	}
+}
+
+// TestHealth: the probes tell a program that runs from a farm whose server is gone.
+func TestHealth(t *testing.T) {
+	f, stop := newFarm(t)
+	h := monitor.New(f, "")
+	for _, path := range []string{"/healthz", "/readyz"} {
+		if status, body := get(t, h, path); status != http.StatusOK || body != "ok\n" {
+			t.Errorf("%s: status %d: %s", path, status, body)
+		}
+	}
+	stop()
+	h = monitor.New(f, "") // without a status that is still fresh
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 503, "/": 503, "/metrics": 503, "/jobs/x": 503} {
+		w := httptest.NewRecorder()
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond) // a request that is given up
+		h.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil))
+		cancel()
+		if w.Code != want || bytes.Contains(w.Body.Bytes(), []byte("panic")) {
+			t.Errorf("%s: status %d, want %d", path, w.Code, want)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"errors"
+	"image"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrNoPreview says that the server has no result of a job that could be shown.
+var ErrNoPreview = errors.New("no result to show")
+
+// maxPreviewUnits is the number of results that are read for a preview.
+const maxPreviewUnits = 256
+
+// Preview returns what the server has of a picture of the job, of the latest frame of a film of which it has something. It is at most
+// width pixels wide; missing units are transparent. The error is [ErrNoPreview] if there is nothing.
+func (f *Farm) Preview(ctx context.Context, job string, width int) (*image.NRGBA, error) {
+	id, err := f.Find(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.record(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	p, err := f.plan(ctx, id, r)
+	if err != nil {
+		return nil, err
+	}
+	status, err := f.jobStatus(ctx, id, r, nil)
+	if err != nil {
+		return nil, err
+	}
+	frames := len(p.Plan.Shots)
+	if p.Output.Frames > 0 {
+		frames = p.Output.Frames // without the small ones
+	}
+	latest, left := 0, status.Done
+	for ; latest < frames-1 && left >= p.Plan.countOf(latest); latest++ {
+		left -= p.Plan.countOf(latest)
+	}
+	const most = 8 // frames that workers may be at together
+	for shot := latest; shot >= max(0, latest-most); shot-- {
+		img, err := f.previewOf(ctx, &p.Plan, shot, width)
+		if !errors.Is(err, ErrNoPreview) {
+			return img, err
+		}
+	}
+	return nil, ErrNoPreview
+}
+
+// previewOf returns what the server has of a shot.
+func (f *Farm) previewOf(ctx context.Context, p *Plan, shot, width int) (*image.NRGBA, error) {
+	region := p.Shots[shot].Region
+	width = min(width, region.Dx())
+	img := image.NewNRGBA(image.Rect(0, 0, width, max(1, region.Dy()*width/region.Dx())))
+	group, read, found := f.groupOf(p), 0, false
+	for r := range cells(region, p.Cell) {
+		if read++; read > maxPreviewUnits {
+			break
+		}
+		t := p.task(Unit{shot, r})
+		msg, err := f.results.GetLastMsgForSubject(ctx, resultSubject(group, t.key()))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		film, err := decode(msg.Data, r)
+		if err != nil {
+			continue // it is rendered again
+		}
+		found = true
+		shrink(img, film.Image, r.Sub(region.Min), region.Size())
+	}
+	if !found {
+		return nil, ErrNoPreview
+	}
+	return img, nil
+}
+
+// shrink sets those pixels of dst, which shows a picture of a size, whose nearest pixel is in src, which is at r in the picture.
+func shrink(dst, src *image.NRGBA, r image.Rectangle, size image.Point) {
+	b := dst.Bounds()
+	for y := r.Min.Y * b.Dy() / size.Y; y < b.Dy() && y*size.Y/b.Dy() < r.Max.Y; y++ {
+		for x := r.Min.X * b.Dx() / size.X; x < b.Dx() && x*size.X/b.Dx() < r.Max.X; x++ {
+			from := image.Pt(x*size.X/b.Dx(), y*size.Y/b.Dy())
+			if from.In(r) {
+				dst.SetNRGBA(x, y, src.NRGBAAt(from.X-r.Min.X, from.Y-r.Min.Y))
+			}
+		}
+	}
+}
