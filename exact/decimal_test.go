@@ -40,7 +40,8 @@ func TestRelateDecimal3TouchesInDecimals(t *testing.T) {
 	}
 }
 
-// randomDecimal3 returns a pill whose numbers spread over some powers of two.
+// randomDecimal3 returns a capsule whose numbers have random signs and random exponents from a range of
+// spread powers of two.
 func randomDecimal3(rng *rand.Rand, spread int) Decimal3 {
 	number := func() float64 {
 		return math.Ldexp(2*rng.Float64()-1, rng.IntN(spread)-spread/2)

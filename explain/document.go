@@ -173,7 +173,7 @@ func jsonOfBlock(b Block) blockJSON {
 
 func (d *Document) heading(level int, text string) { d.section(level, "", text) }
 
-// section adds the heading of a part that can be selected.
+// section adds a heading. If s is not empty, a reader can select the text below it as the section s.
 func (d *Document) section(level int, s Section, text string) {
 	d.blocks = append(d.blocks, Heading{level, s, text})
 }

@@ -187,7 +187,8 @@ func shareSteps(d *derive.Derivation, a *follow.LightSample) {
 	}
 }
 
-// placeLight derives the direction in which the light of a light travels, D, and its position, P, as far as it has them.
+// placeLight derives the direction D of a spot light or directional light, and the position P of a spot
+// light or point light.
 func (t *Tracer) placeLight(d *derive.Derivation, a *follow.LightSample) {
 	lights := t.prepared.Scene.Lights
 	isAttached := len(lights) > 0 && lights[a.Index].Attached

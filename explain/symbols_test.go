@@ -78,7 +78,7 @@ var (
 	mention    = regexp.MustCompile(`\b(?:t_near|t_far|[a-z]_[a-z]+|[pq][12])\b|N · L|\|[a-z]\||√[A-Z]`) // of symbols, in sentences
 )
 
-// symbolsIn returns the symbols of an expression as a reader sees them.
+// symbolsIn returns the symbols in the printed text of an expression.
 func symbolsIn(expression string) []string {
 	var found []string
 	for _, symbol := range name.FindAllString(coordinate.ReplaceAllString(expression, ""), -1) {

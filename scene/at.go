@@ -349,7 +349,8 @@ func (m *moving) solids(q, p *part, plans []*plan) {
 	}
 }
 
-// lights changes the lights of q, a copy of p. Those of the scene itself are settings.
+// lights applies the tracks of plans to the lights of q, a copy of the part p. It does nothing for the
+// scene itself, whose lights are settings.
 func (m *moving) lights(q, p *part, plans []*plan) {
 	if p.isRoot() {
 		return
@@ -431,7 +432,8 @@ func (m *moving) place(p *part, i int, plans []*plan) *place {
 	return whole
 }
 
-// changed returns the i-th placement of p, changed by tracks, with its part changed by the inner plans.
+// changed returns a copy of the i-th placement of p. tracks change the placement itself, and the plans
+// in inner change its part.
 func (m *moving) changed(p *part, i int, tracks []*track, inner []*plan) *place {
 	pl := *p.places[i]
 	if len(tracks) > 0 {

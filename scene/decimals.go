@@ -236,8 +236,9 @@ func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	return d, true
 }
 
-// decimals applies the transformation of a copy, [place.copyFrame], to the numbers of a pill, without
-// rounding. It returns false if the copy is rotated by other angles than quarter turns.
+// decimals applies the transformation of a copy, [place.copyFrame], to the numbers P, Q and R of an
+// [exact.Decimal3], without rounding. It returns false if the copy is rotated by other angles than
+// quarter turns.
 func (p *place) decimals(numbers *[7]exact.Decimal, copy int) bool {
 	scale, n := exact.DecimalOf(p.frame.scale), exact.DecimalOf(float64(copy))
 	for i := range numbers {

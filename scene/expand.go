@@ -22,7 +22,9 @@ func (l *loader) measure() {
 	l.limit(m.lights, min(MaxPlacedLights, l.mostPlaced), CodeTooManySolids, "lights")
 }
 
-// limit reports placements that make too many of what each part has so many of.
+// limit reports placements that make more solids or lights than the limit. each holds the number of
+// them in each part, and what is their name in the message, which stands at the placement that makes
+// the most.
 func (l *loader) limit(each map[*part]float64, limit int, code Code, what string) {
 	sum, most := 0.0, (*place)(nil)
 	placed := func(pl *place) float64 { return float64(float64(pl.copies) * each[pl.part]) }

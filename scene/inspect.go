@@ -262,7 +262,8 @@ func (l *loader) inspectKind(f *findings, from, to int) (next int) {
 	return next
 }
 
-// key returns the key that has the point, "" for the table.
+// key returns the key of the point in p.table, or "" if the point comes from a placement, whose table
+// has no such key.
 func (p *point) key() string {
 	if p.place != nil {
 		return ""

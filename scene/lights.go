@@ -10,7 +10,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// partLight is a light of a part, with the table that has it.
+// partLight is a light of a part, with the table that defines it.
 type partLight struct {
 	table table
 	Light
@@ -39,7 +39,7 @@ func (l *loader) light(p *part, t table, m lightTable) {
 	}
 }
 
-// placed returns the light of a part as it is in the given frame of the part.
+// placed transforms a light of a part to scene coordinates; f is the frame of a copy of the part.
 func (l Light) placed(f *frame) Light {
 	if (l.Directional || l.IsSpot()) && f.rotation != geom.Identity() {
 		l.stated = f.rotation.MulVec(l.Direction)
@@ -51,7 +51,8 @@ func (l Light) placed(f *frame) Light {
 	return l
 }
 
-// lights adds the lights of a part. If one ends up outside the limits, lights returns its index and the reason.
+// lights adds the lights of one copy of a part to the scene. If a light is outside the limits there,
+// lights returns its index and an error.
 func (e *expander) lights(p *part, in *instance) (int, error) {
 	for i := range p.lights {
 		l := p.lights[i].placed(&in.frame)
@@ -71,8 +72,8 @@ func (e *expander) lights(p *part, in *instance) (int, error) {
 
 // lightOrigin is where a light of a scene comes from: a table in some part, and the placements that lead there.
 type lightOrigin struct {
-	placed []placedCopy // the outermost first; none: the light is the scene's own
-	part   *part        // has the light
+	placed []placedCopy // the outermost first; empty for a light of the scene itself
+	part   *part        // the part that contains the light
 	index  int          // of its table
 }
 
@@ -96,8 +97,8 @@ func (p *part) lightOrigin(i int) lightOrigin {
 	return o
 }
 
-// path returns how messages name a light that a placement made: desk/bulb, or place[1]/light[0] where names are
-// missing.
+// path returns the name in messages of a light that a placement made, such as desk/bulb. The key
+// replaces a missing name: place[1]/light[0].
 func (o *lightOrigin) path() string {
 	var segments []string
 	for _, c := range o.placed {
@@ -106,7 +107,7 @@ func (o *lightOrigin) path() string {
 	return strings.Join(append(segments, o.part.lightSegment(o.index)), "/")
 }
 
-// lightSegment returns how paths name a light within its part.
+// lightSegment returns the last segment of the path of a light in the part: its name or, without one, its key.
 func (p *part) lightSegment(i int) string {
 	if name := p.lights[i].Name; name != "" {
 		return name
@@ -114,9 +115,9 @@ func (p *part) lightSegment(i int) string {
 	return indexed("light", i)
 }
 
-// LightTable returns the full key of the table that has the light with the given index in s.Lights, such as light[2] or
-// part.lamp.light[0], and the name of the scene's file in which the table stands, the scene's own or one that it
-// includes; and false if s was not read from a file, or is detached from it.
+// LightTable returns the full key of the table that defines the light with the given index in s.Lights,
+// such as light[2] or part.lamp.light[0], and the name of the file with this table: the scene's file or
+// an included one. It returns false if s was not read from a file, or is detached from it.
 func (s *Scene) LightTable(index int) (key, file string, ok bool) {
 	o, ok := s.lightOrigin(index)
 	if !ok {
@@ -126,9 +127,9 @@ func (s *Scene) LightTable(index int) (key, file string, ok bool) {
 	return t.key(""), t.report.file, true
 }
 
-// LightLabel returns what texts call the light with the given index in s.Lights: light and its name, such as
-// light "desk/bulb"; without a name its path, such as place[2]/light[0], if placements made it; or else its
-// key, such as light[3].
+// LightLabel returns a description for texts of the light with the given index in s.Lights: "light" and
+// its name, such as light "desk/bulb". For a light without a name, it is the path if placements made
+// the light, such as place[2]/light[0], and otherwise the key, such as light[3].
 func (s *Scene) LightLabel(index int) string {
 	if name := s.Lights[index].Name; name != "" {
 		return fmt.Sprintf("light %q", name)

@@ -108,8 +108,8 @@ func decoded(t *testing.T, text string) (*scene.Scene, []byte) {
 	return s, []byte(text)
 }
 
-// TestDescribeOverlapsOfIdenticalSolids: they come first, once each, and only the first of them
-// is compared with others.
+// TestDescribeOverlapsOfIdenticalSolids: identical solids come first in the list, once each, and only
+// the first of them is compared with other solids.
 func TestDescribeOverlapsOfIdenticalSolids(t *testing.T) {
 	const pill = "[[capsule]]\na = [0, 0, 0]\nb = [0.1, 0, 0]\nradius = 0.3\n"
 	const turned = "[[capsule]]\nb = [-0.0, 0, 0]\na = [0.1, 0, 0]\nradius = 0.3\n"

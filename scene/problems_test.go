@@ -127,7 +127,8 @@ func squeeze(s string) string {
 	}, s)
 }
 
-// TestProblemsOfUnreadable has files that no text editor would show.
+// TestProblemsOfUnreadable has files with invalid UTF-8, control characters or a syntax error at their
+// end.
 func TestProblemsOfUnreadable(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{"\xff\xfe[\x00i\x00]\x00", "x.toml:1:1: invalid UTF-8 byte 0xff: save the file as UTF-8"},

@@ -107,7 +107,8 @@ func plurals() (words []string) {
 	return words
 }
 
-// contents returns the tables that parts and the scene have in common, with lights of the given definition.
+// contents returns the schemas of the tables that parts and the scene have in common. light is the name
+// of the definition of lights, which differ.
 func contents(light string) properties {
 	all := properties{
 		"light": arrayOf("A point light has a position, parallel light a direction, a spot light both and a cone. A scene without a light has one at the eye.", light),
@@ -383,7 +384,8 @@ func (s *schema) requiring(keys ...string) *schema {
 	return s
 }
 
-// exactly requires exactly one of some sets of keys: the keys of one, and none of the others' besides.
+// exactly requires all keys of exactly one of some sets, and forbids the keys that are only in other
+// sets.
 func (s *schema) exactly(sets ...[]string) *schema {
 	for _, set := range sets {
 		form := &schema{Required: set}
@@ -411,7 +413,7 @@ func (s *schema) needing(key, other string) *schema {
 	return s
 }
 
-// excluding forbids some keys together.
+// excluding forbids tables that have all of some keys.
 func (s *schema) excluding(keys ...string) *schema {
 	if s.Not == nil {
 		s.Not = new(schema)

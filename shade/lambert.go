@@ -35,10 +35,9 @@ func (l *Light) Toward(p geom.Vec3) (dir geom.Vec3, reach float64) {
 // Source: Lambert, Photometria, 1760.
 func Cosine(normal, toLight geom.Vec3) float64 { return normal.Dot(toLight) }
 
-// Irradiance returns the irradiance from the light on a surface that it reaches, given the [Cosine]
-// there, times the share of a spot light's strength that [Falloff.At] returns, 0 < cos <= 1. There is no
-// falloff with distance and no factor 1/pi, so a white surface facing a white light of intensity 1 is
-// white.
+// Irradiance returns the irradiance from the light on a surface that it reaches. cos is the [Cosine]
+// there, 0 < cos <= 1; for a spot light, times the share that [Falloff.At] returns. There is no falloff
+// with distance and no factor 1/pi, so a white surface facing a white light of intensity 1 is white.
 func (l *Light) Irradiance(cos float64) Color { return l.Strength().Scale(cos) }
 
 // Strength returns the light's color times its intensity.

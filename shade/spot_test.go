@@ -37,8 +37,9 @@ func randomCone(rng *rand.Rand) shade.Cone {
 	return c
 }
 
-// TestFalloffAlongArc compares with the cubic of exact cosines. A cosine that is off by 2^-53 moves u by so much over
-// the width of the edge, and the cubic is at most 3/2 as steep.
+// TestFalloffAlongArc compares the falloff with the cubic 3u² - 2u³ of exact cosines. An error of 2^-53
+// in a cosine changes u by 2^-53 divided by the width of the edge, and the slope of the cubic is at
+// most 3/2.
 func TestFalloffAlongArc(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 4))
 	edges := 0
@@ -72,8 +73,8 @@ func TestFalloffAlongArc(t *testing.T) {
 	}
 }
 
-// TestFalloffBorders: the share is 1 on the axis and never grows away from it; a cone without an edge includes its
-// border, and half of a right angle's cosine is exact.
+// TestFalloffBorders: the share of light is 1 on the axis and never increases away from it. A cone of
+// 180 degrees without an edge is exactly a half space and includes its border.
 func TestFalloffBorders(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 5))
 	for range 2000 {

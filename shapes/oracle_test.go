@@ -214,8 +214,9 @@ func exactExtent(s shapes.Shape, l line, grow float64) *extent {
 	panic("no oracle for this solid")
 }
 
-// touches reports whether the closed segment meets the solid whose surface is moved outward
-// by grow. A point is in the solid if it is in the part that any line through it has there.
+// touches reports whether the closed segment meets the solid whose surface is moved outward by grow.
+// For a segment that is a point, any line through the point will do: the solid contains the point if
+// the point is in the line's extent there.
 func touches(s shapes.Shape, seg geom.Segment, grow float64) bool {
 	if seg.A == seg.B {
 		l := line{newVec(seg.A), newVec(geom.Vec3{X: 1})}

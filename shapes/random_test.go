@@ -23,7 +23,7 @@ func TestRandomRays(t *testing.T) {
 	})
 }
 
-// TestRandomSegments does the same for segments.
+// TestRandomSegments does the same as TestRandomRays, for segments.
 func TestRandomSegments(t *testing.T) {
 	n := 4_000
 	if *long {

@@ -75,7 +75,7 @@ func (d *depthBuffer) update(at *rays, r rect) {
 	}
 }
 
-// settle recomputes all other levels and farthest.
+// settle recomputes farthest and the levels above 0 from level 0.
 func (d *depthBuffer) settle() {
 	const last = blocks / 2
 	if d.stale = false; !coarsen(d) {

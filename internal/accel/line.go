@@ -29,8 +29,8 @@ type lineRange struct {
 	from, to, slack float64
 }
 
-// newLineRange returns the part of the line between two distances. Its slack is that of the origin and
-// of the finite ends; there are no crossings at an infinite end.
+// newLineRange returns the part of the line between two distances. Its slack covers the rounding of
+// points at the origin and at the finite ends; at an infinite end there are no crossings.
 func newLineRange(w *BVH, r geom.Ray, from, to float64) lineRange {
 	slack := w.slack(r.Origin)
 	for _, end := range [2]float64{from, to} {

@@ -54,7 +54,7 @@ const childBits = fanout - 1
 
 func newKey(t float32, child int) uint32 { return math.Float32bits(t)&^childBits | uint32(child) }
 
-// entry returns the distance in a key.
+// entry returns the distance that a key contains, at which the ray enters a child.
 func entry(key uint32) float32 { return math.Float32frombits(key &^ childBits) }
 
 // nearestCrossing returns the closest hit of the query; its prim is noPrim if there is none.

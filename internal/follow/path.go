@@ -7,8 +7,8 @@ import (
 
 // Path is a ray, its interaction, and everything that contributes to its color.
 type Path struct {
-	// Interaction is where the ray ends. If that is the background, only Walk, Color and Seen are set
-	// in addition.
+	// Interaction is where the ray ends. If it ends at the background, the only other fields that are
+	// set are Walk, Color and Seen.
 	Interaction
 	Walk Walk // the traversal of the tree, if walks are recorded
 

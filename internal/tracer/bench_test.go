@@ -40,7 +40,7 @@ func perUnit(b *testing.B, n int, unit string) {
 
 func pixels(s *peers.Scene) int { return s.Image.Width * s.Image.Height }
 
-// written returns what a writer writes.
+// written returns the bytes that write writes.
 func written(b *testing.B, write func(io.Writer) error) []byte {
 	b.Helper()
 	var buf bytes.Buffer
@@ -233,7 +233,8 @@ func BenchmarkEncode(b *testing.B) {
 	})
 }
 
-// BenchmarkRender renders alone, what "render bench" times.
+// BenchmarkRender measures the same as "render bench": only rendering, without preparing the scene and
+// encoding the picture.
 func BenchmarkRender(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {
 		for _, shadows := range []bool{false, true} {

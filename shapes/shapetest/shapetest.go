@@ -305,7 +305,8 @@ func (c *checker) checkRepeat(r geom.Ray, s shapes.Span) error {
 	return nil
 }
 
-// checkIntersect tries all orders of tMin, tMax and the two crossings.
+// checkIntersect checks Intersect with limits tMin and tMax before, at, between and after the two
+// crossings.
 func (c *checker) checkIntersect(r geom.Ray, s shapes.Span) error {
 	down := func(t float64) float64 { return math.Nextafter(t, math.Inf(-1)) }
 	up := func(t float64) float64 { return math.Nextafter(t, math.Inf(1)) }

@@ -213,13 +213,13 @@ func (g *group) square(field int) vec {
 	return mul(r, r)
 }
 
-// sphereFrom is sphere.from.
+// sphereFrom computes what the method sphere.from of package accel does.
 func sphereFrom(g *group) {
 	g.seeVector(sphereFromF, g.seenFrom(sphereCenter))
 	g.see(sphereFromR2, g.square(sphereRadius))
 }
 
-// capsuleFrom is capsule.from.
+// capsuleFrom computes what the method capsule.from of package accel does.
 func capsuleFrom(g *group) {
 	g.same[capsuleFromLength] = capsuleLength
 	for k := range 3 {

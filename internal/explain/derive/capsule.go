@@ -165,7 +165,8 @@ func alongAxis(d *Derivation) Chord {
 		d.Claim("dy <= 0", "the ray goes from B to A")
 		c.NearPart, c.FarPart = partB, partA
 	}
-	// Only rounding makes one of them miss.
+	// Without rounding, such a line crosses both balls or neither. If rounding makes it miss one, both
+	// ends of the chord are those of the other.
 	switch {
 	case !a.OK && !b.OK:
 		return Chord{}

@@ -73,7 +73,8 @@ func Roots(r geom.Ray, s shapes.Shape) (*Derivation, Chord) {
 	return d, Of(s).Chord(d)
 }
 
-// call returns the formula of max or min of some terms: of one, the term itself.
+// call returns the formula function(terms...), where function is min or max. For a single term, it
+// returns the term.
 func call(function string, terms ...string) string {
 	if len(terms) == 1 {
 		return terms[0]

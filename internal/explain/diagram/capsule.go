@@ -54,7 +54,8 @@ func perpendicularTo(d geom.Vec3) geom.Vec3 {
 	return d.Cross(e).Unit()
 }
 
-// isThin reports whether the stadium is visibly smaller than the capsule's outline.
+// isThin reports whether the cut of the plane through the capsule, a stadium, is visibly smaller than
+// the capsule's outline.
 func (s *side) isThin(radius float64) bool { return s.slice <= 0.99*radius }
 
 // on projects a point in space to the view.

@@ -1,5 +1,6 @@
-// Package diagram draws explanations: a ray or a segment with a solid, in a plane or a frame in which lengths are
-// true, beside the numbers of the derivation; and two capsules, beside the integers that decide whether they overlap.
+// Package diagram draws explanations: a ray or a segment with a solid, drawn in a plane or a coordinate
+// frame in which lengths are not distorted, beside the numbers of the derivation; and two capsules,
+// beside the integers that decide whether they overlap.
 //
 // [Draw] turns an explanation of package explain into a drawing, which can be written as pixels or SVG.
 //

@@ -83,7 +83,8 @@ func (s *profile) note(object int32) {
 	}
 }
 
-// frame sets the visible area: all spots, and those solids that are not much larger than the path.
+// frame sets the visible area to one that contains all spots, and the solids that are not much larger
+// than the path.
 func (s *profile) frame(spots []geom.Vec3) {
 	seen := chart.Nowhere()
 	for _, p := range spots {
