@@ -46,9 +46,6 @@ func (b *BruteForce) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []in
 	return found
 }
 
-// Len is [BVH.Len].
-func (b *BruteForce) Len() int { return len(b.shapes) }
-
 // Nearest is [BVH.Nearest].
 func (b *BruteForce) Nearest(p *geom.Packet, hits []Hit) int {
 	met := 0

@@ -46,9 +46,6 @@ func New(given Source) *BVH {
 // Len returns the number of solids.
 func (bvh *BVH) Len() int { return len(bvh.refs) }
 
-// Bounds returns the bounds of all solids together. They are empty if there are no solids.
-func (bvh *BVH) Bounds() geom.Bounds { return bvh.tree.all }
-
 // Enclosing returns the object numbers of the solids that contain the point p, in ascending order. It
 // omits a solid if p is so near its surface that rounding could put it on either side.
 func (bvh *BVH) Enclosing(p geom.Vec3) []int32 { return bvh.at(p, encloses) }

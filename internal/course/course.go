@@ -65,7 +65,6 @@ func Classes() []Class { return []Class{Ordinary, Scaled, Degenerate} }
 // Stage is a step of the course.
 type Stage struct {
 	Name   string // used in questions and on the command line
-	Title  string
 	Lesson string // the page in docs/lessons that explains the stage
 	Count  int    // the default number of questions of an exam
 	kind   kind
@@ -74,25 +73,25 @@ type Stage struct {
 // Stages returns the stages of the course, in order.
 func Stages() []*Stage {
 	return []*Stage{
-		{"sphere", "A line and a sphere", "sphere.md", 300, sphereStage()},
-		{"box", "A line and a box", "box.md", 500, boxStage()},
-		{"capsule", "A line and a capsule", "capsule.md", 400, capsuleStage()},
-		{"ahead", "The first crossing ahead", "sphere.md#from-inside", 900, aheadStage()},
-		{"segment", "A segment and a sphere", "segment.md", 400, segmentStage()},
-		{"overlap", "Capsules, exactly", "exact.md", 1500, overlapStage()},
-		{"nearest", "The closest hit", "tree.md", 1000, nearestStage()},
-		{"camera", "From a pixel to a ray", "camera.md", 300, cameraStage()},
-		{"lambert", "How bright a surface is", "lambert.md", 400, lambertStage()},
-		{"shadow", "Shadows", "shadows.md", 2000, shadowStage()},
-		{"mirror", "Mirrors", "mirrors.md", 500, mirrorStage()},
-		{pictureName, "A picture", "antialiasing.md", 6, pictureStage()},
+		{"sphere", "sphere.md", 300, sphereStage()},
+		{"box", "box.md", 500, boxStage()},
+		{"capsule", "capsule.md", 400, capsuleStage()},
+		{"ahead", "sphere.md#from-inside", 900, aheadStage()},
+		{"segment", "segment.md", 400, segmentStage()},
+		{"overlap", "exact.md", 1500, overlapStage()},
+		{"nearest", "tree.md", 1000, nearestStage()},
+		{"camera", "camera.md", 300, cameraStage()},
+		{"lambert", "lambert.md", 400, lambertStage()},
+		{"shadow", "shadows.md", 2000, shadowStage()},
+		{"mirror", "mirrors.md", 500, mirrorStage()},
+		{pictureName, "antialiasing.md", 6, pictureStage()},
 	}
 }
 
 // ExtraStages returns the optional stages.
 func ExtraStages() []*Stage {
 	return []*Stage{
-		{"cylinder", "A line and a cylinder", "cylinder.md", 1100, cylinderStage()},
+		{"cylinder", "cylinder.md", 1100, cylinderStage()},
 	}
 }
 

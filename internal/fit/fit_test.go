@@ -98,9 +98,29 @@ func has(kinds []Kind, k Kind) bool {
 	return false
 }
 
+// contains reports whether a point lies in the solid.
+func (s *Solid) contains(p geom.Vec3) bool {
+	switch s.Kind {
+	case Sphere:
+		return p.Sub(s.Center).Norm() <= s.Radius
+	case Capsule:
+		nearest, _ := geom.Segment{A: s.A, B: s.B}.Closest(p)
+		return p.Sub(nearest).Norm() <= s.Radius
+	case Cylinder:
+		axis := s.B.Sub(s.A)
+		length := axis.Norm()
+		along := p.Sub(s.A).Dot(axis) / length
+		across := p.Sub(s.A).AddScaled(-along/length, axis)
+		return 0 <= along && along <= length && across.Norm() <= s.Radius
+	default:
+		q := s.Axes.TransposeMulVec(p.Sub(s.Center))
+		return math.Abs(q.X) <= s.HalfExtents.X && math.Abs(q.Y) <= s.HalfExtents.Y && math.Abs(q.Z) <= s.HalfExtents.Z
+	}
+}
+
 func inside(solids []Solid, p geom.Vec3) bool {
 	for i := range solids {
-		if solids[i].Contains(p) {
+		if solids[i].contains(p) {
 			return true
 		}
 	}

@@ -26,7 +26,6 @@ import (
 // World answers queries about rays: an [accel.BVH] or its slow and simple oracle, an
 // [accel.BruteForce]. Both give the same answers.
 type World interface {
-	Len() int
 	Enclosing(p geom.Vec3) []int32
 	Touching(p geom.Vec3) []int32
 	Near(b geom.Bounds) bool
