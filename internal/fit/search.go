@@ -24,8 +24,11 @@ func (c *cloud) best(kinds []Kind) Solid {
 
 // fit returns the smallest solid of one kind that the search finds.
 func (c *cloud) fit(kind Kind) Solid {
-	if kind == Sphere {
+	switch {
+	case kind == Sphere:
 		return c.sphere()
+	case kind == Box && c.box != nil:
+		return *c.box
 	}
 	at := func(axis geom.Vec3, points []geom.Vec3) Solid {
 		switch kind {
@@ -47,6 +50,9 @@ func (c *cloud) fit(kind Kind) Solid {
 	}
 	s.straighten()
 	s.Grow(c.magnitude)
+	if kind == Box {
+		c.box = &s
+	}
 	return s
 }
 
