@@ -12,14 +12,13 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/follow"
 	"pillbox/internal/regress"
 	"pillbox/scene"
@@ -28,15 +27,9 @@ import (
 
 // eachScene runs a test on every shipped scene, at a small size.
 func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Options)) {
-	files, err := filepath.Glob("../scenes/*.toml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenes: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
-			f(t, load(t, file), pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(56, 0)}})
-		})
-	}
+	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
+		f(t, s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(56, 0)}})
+	})
 }
 
 func load(t *testing.T, file string) *scene.Scene {

@@ -9,8 +9,6 @@ import (
 
 	"pillbox/exact"
 	"pillbox/geom"
-	"pillbox/scene"
-	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
 
@@ -57,21 +55,4 @@ func randomDecimal(rng *rand.Rand) exact.Decimal3 {
 
 func randomSegment(rng *rand.Rand) geom.Segment {
 	return geom.Segment{A: shapetest.Cube(rng, 4), B: shapetest.Cube(rng, 4)}
-}
-
-// lone returns a scene of one solid.
-func lone(s shapes.Shape) *scene.Scene {
-	x := &scene.Scene{Name: "scene.toml", Objects: scene.NewObjects(scene.Object{})}
-	x.Image = scene.Image{Width: 8, Height: 8, Antialias: 1}
-	switch s := s.(type) {
-	case *shapes.Sphere:
-		x.Spheres = []shapes.Sphere{*s}
-	case *shapes.Capsule:
-		x.Capsules = []shapes.Capsule{*s}
-	case *shapes.Box:
-		x.Boxes = []shapes.Box{*s}
-	case *shapes.Cylinder:
-		x.Cylinders = []shapes.Cylinder{*s}
-	}
-	return x
 }

@@ -6,14 +6,14 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"pillbox"
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/lone"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -24,21 +24,9 @@ var long = flag.Bool("long", false, "run the checks that take long, too")
 
 // eachScene runs a test on every shipped scene.
 func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Options)) {
-	files, err := filepath.Glob("../scenes/*.toml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenes: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
-			s, err := scene.Load(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var opt pillbox.Options
-			opt.Size.X = often(40, 160)
-			f(t, s, opt)
-		})
-	}
+	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
+		f(t, s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(often(40, 160), 0)}})
+	})
 }
 
 // TestPixelsEqualRender compares every explained pixel of every shipped scene with the rendered one,
@@ -164,7 +152,7 @@ func TestRayOfSampleEqualsSample(t *testing.T) {
 }
 
 func TestRayBringsDirectionToUnitLength(t *testing.T) {
-	prepared, err := pillbox.Prepare(lone(&shapes.Sphere{Radius: 1}), pillbox.Picture{})
+	prepared, err := pillbox.Prepare(lone.Scene(&shapes.Sphere{Radius: 1}), pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/lone"
 	"pillbox/scene"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
@@ -143,7 +144,7 @@ func readBack(t *testing.T, x *Pixel, data []byte) {
 
 // TestJSONOfNamelessSceneFollowsSchema: the key exists even if the scene has no name.
 func TestJSONOfNamelessSceneFollowsSchema(t *testing.T) {
-	s := lone(&shapes.Sphere{Radius: 1})
+	s := lone.Scene(&shapes.Sphere{Radius: 1})
 	s.Name = ""
 	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/explain/formula"
+	"pillbox/internal/fixture/lone"
 	"pillbox/scene"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
@@ -24,7 +25,7 @@ func TestLineTellsBothEnds(t *testing.T) {
 		rng := rand.New(rand.NewPCG(31, uint64(i)))
 		s := shapetest.Solid(rng)
 		r := shapetest.Ray(rng, s)
-		prepared, err := pillbox.Prepare(lone(s), pillbox.Picture{})
+		prepared, err := pillbox.Prepare(lone.Scene(s), pillbox.Picture{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +76,7 @@ func notes(d *Document) string {
 // TestLineOfSolidBehind: a solid behind the ray's origin is derived although the walk through the tree
 // never tests it.
 func TestLineOfSolidBehind(t *testing.T) {
-	prepared, err := pillbox.Prepare(lone(&shapes.Sphere{Radius: 1}), pillbox.Picture{})
+	prepared, err := pillbox.Prepare(lone.Scene(&shapes.Sphere{Radius: 1}), pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +104,7 @@ func TestRayStartsOnSurface(t *testing.T) {
 		&shapes.Cylinder{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1},
 	}
 	for _, s := range solids {
-		prepared, err := pillbox.Prepare(lone(s), pillbox.Picture{})
+		prepared, err := pillbox.Prepare(lone.Scene(s), pillbox.Picture{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +145,7 @@ func TestTiesAreTold(t *testing.T) {
 		"no rim":  {can, geom.Ray{Origin: geom.Vec3{Z: 3}, Dir: geom.Vec3{Z: -1}}, ""},
 		"no seam": {pill, geom.Ray{Origin: geom.Vec3{X: 0.5, Z: 3}, Dir: geom.Vec3{Z: -1}}, ""},
 	} {
-		prepared, err := pillbox.Prepare(lone(test.shape), pillbox.Picture{})
+		prepared, err := pillbox.Prepare(lone.Scene(test.shape), pillbox.Picture{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +160,7 @@ func TestTiesAreTold(t *testing.T) {
 // TestSegmentWithSolid: the requested solid is derived even if the scene has more solids than are
 // explained without a request.
 func TestSegmentWithSolid(t *testing.T) {
-	s := lone(&shapes.Sphere{Radius: 1})
+	s := lone.Scene(&shapes.Sphere{Radius: 1})
 	for range 20 {
 		s.Spheres = append(s.Spheres, s.Spheres[0])
 	}

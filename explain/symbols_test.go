@@ -15,6 +15,7 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/explain/formula"
+	"pillbox/internal/fixture/lone"
 	"pillbox/scene"
 	"pillbox/shapes/shapetest"
 )
@@ -230,7 +231,7 @@ func TestEverySymbolIsDefined(t *testing.T) {
 	for i := range often(40, 20_000) {
 		rng := rand.New(rand.NewPCG(33, uint64(i)))
 		shape := shapetest.Solid(rng)
-		prepared, err := pillbox.Prepare(lone(shape), pillbox.Picture{})
+		prepared, err := pillbox.Prepare(lone.Scene(shape), pillbox.Picture{})
 		if err != nil {
 			t.Fatal(err)
 		}

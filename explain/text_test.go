@@ -15,6 +15,7 @@ import (
 	"pillbox/exact"
 	"pillbox/internal/accel"
 	"pillbox/internal/explain/formula"
+	"pillbox/internal/fixture/lone"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
@@ -193,7 +194,7 @@ func TestBriefIsBrief(t *testing.T) {
 	for i := range often(250, 50_000) {
 		rng := rand.New(rand.NewPCG(22, uint64(i)))
 		shape := shapetest.Solid(rng)
-		s := lone(shape)
+		s := lone.Scene(shape)
 		s.Shading = scene.Shading{Shadows: true, Bounces: 8, Ambient: shade.Even(shade.Color{R: 0.123456789, G: 0.2, B: 0.3})}
 		s.Objects = scene.NewObjects(scene.Object{Material: shade.Material{Albedo: shade.Color{R: 0.123456789, G: 0.987654321, B: 0.5555555}, Mirror: 0.314159265}})
 		for range rng.IntN(12) {

@@ -2,16 +2,15 @@ package follow_test
 
 import (
 	"image"
-	"path/filepath"
 	"pillbox"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shapes"
@@ -19,20 +18,7 @@ import (
 
 // eachScene runs a test on a small picture of every shipped scene.
 func eachScene(t *testing.T, f func(t *testing.T, st *follow.Prepared)) {
-	files, err := filepath.Glob("../../scenes/*.toml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenes: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
-			s, err := scene.Load(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			st := prepare(t, s, pillbox.Picture{Size: image.Pt(40, 0)})
-			f(t, st)
-		})
-	}
+	shipped.Each(t, func(t *testing.T, s *scene.Scene) { f(t, prepare(t, s, pillbox.Picture{Size: image.Pt(40, 0)})) })
 }
 
 func prepare(t *testing.T, s *scene.Scene, pic pillbox.Picture) *follow.Prepared {

@@ -16,29 +16,13 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
+	"pillbox/internal/fixture/lone"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
-
-// lone returns a scene of one solid.
-func lone(s shapes.Shape) *scene.Scene {
-	x := &scene.Scene{Name: "scene.toml", Objects: scene.NewObjects(scene.Object{})}
-	x.Image = scene.Image{Width: 8, Height: 8, Antialias: 1}
-	switch s := s.(type) {
-	case *shapes.Sphere:
-		x.Spheres = []shapes.Sphere{*s}
-	case *shapes.Capsule:
-		x.Capsules = []shapes.Capsule{*s}
-	case *shapes.Box:
-		x.Boxes = []shapes.Box{*s}
-	case *shapes.Cylinder:
-		x.Cylinders = []shapes.Cylinder{*s}
-	}
-	return x
-}
 
 var long = flag.Bool("long", false, "run the checks that take long, too")
 
@@ -53,7 +37,7 @@ func often(usual, thorough int) int {
 // tracer returns a tracer for a scene of one solid.
 func tracer(t *testing.T, s shapes.Shape) *explain.Tracer {
 	t.Helper()
-	prepared, err := pillbox.Prepare(lone(s), pillbox.Picture{})
+	prepared, err := pillbox.Prepare(lone.Scene(s), pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +289,7 @@ func TestDiagramOfPixelMarksIt(t *testing.T) {
 }
 
 func TestDiagramOfNothing(t *testing.T) {
-	s := lone(&shapes.Sphere{Radius: 1})
+	s := lone.Scene(&shapes.Sphere{Radius: 1})
 	s.Spheres, s.Objects = nil, scene.Objects{}
 	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
