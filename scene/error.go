@@ -191,6 +191,7 @@ const (
 	CodeEyeInside      Code = "eye-inside"      // the camera stands inside a solid
 	CodeLightInside    Code = "light-inside"    // a point light stands inside a solid
 	CodeTooManyLights  Code = "too-many-lights" // later lights were not checked for being inside solids
+	CodeIdleLight      Code = "idle-light"      // a spot light that shines on no solid
 	CodeOutsideView    Code = "outside-view"    // a solid that the camera cannot see
 )
 
@@ -198,7 +199,7 @@ const (
 // that cast rays of their own can ignore such warnings.
 func (c Code) ConcernsPicture() bool {
 	switch c {
-	case CodeEyeInside, CodeLightInside, CodeTooManyLights, CodeOutsideView:
+	case CodeEyeInside, CodeLightInside, CodeTooManyLights, CodeIdleLight, CodeOutsideView:
 		return true
 	}
 	return false

@@ -219,6 +219,7 @@ func (l *loader) document(root map[string]any) {
 	l.placeAttached()
 	l.inspectPlacedLights()
 	l.inspect()
+	l.idleSpots()
 }
 
 // framing reports a scene without a camera whose solids are too far from the origin, or too small for

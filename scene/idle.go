@@ -1,0 +1,78 @@
+package scene
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/internal/text"
+	"pillbox/shade"
+)
+
+// idleSpots reports spot lights whose cones contain no part of a solid: their direction is probably wrong. Of the
+// lights of a placement it reports one, and none if any of them shines on a solid. Lights that are attached
+// to the camera are not checked, nor are those for which more than maxInspections pairs would be examined.
+func (l *loader) idleSpots() {
+	s := l.scene
+	if l.failed() || l.incomplete || s.Objects.Len() == 0 {
+		return
+	}
+	const message = "shines on no solid: direction is the way the light travels, and cone its whole angle in degrees"
+	busy, idle := make(map[*place]bool), make(map[*place]string) // placements, and the path of an idle light of each
+	pairs := 0
+	for i := range s.Lights {
+		light := &s.Lights[i]
+		if !light.IsSpot() || light.Attached {
+			continue
+		}
+		o := s.root.lightOrigin(i)
+		if pairs > maxInspections {
+			return
+		}
+		shines, examined := s.shinesOnSolid(&light.Light)
+		pairs += examined
+		switch {
+		case len(o.placed) == 0 && !shines:
+			o.part.lights[o.index].table.warn("direction", CodeIdleLight, message)
+		case len(o.placed) == 0:
+		case shines:
+			busy[o.placed[0].place] = true
+		case idle[o.placed[0].place] == "":
+			idle[o.placed[0].place] = o.path()
+		}
+	}
+	for _, pl := range s.root.places {
+		if path := idle[pl]; path != "" && !busy[pl] {
+			pl.table.warn("", CodeIdleLight, "the light %s %s", text.EscapeName(text.ShortenMiddle(path)), message)
+		}
+	}
+}
+
+// shinesOnSolid reports whether a ball around any solid reaches into the cone of a spot light, and how many solids were
+// examined.
+func (s *Scene) shinesOnSolid(l *shade.Light) (shines bool, examined int) {
+	cos := l.Cone.Falloff().Outer
+	sin := math.Sqrt(max(0, 1-cos*cos))
+	for k, row := range kindTable() {
+		for i := range s.Count(Kind(k)) {
+			examined++
+			if center, radius := row.ball(row.solid(s, i)); reaches(center.Sub(l.Position), radius, l.Direction, cos, sin) {
+				return true, examined
+			}
+		}
+	}
+	return false, examined
+}
+
+// reaches reports whether a ball, whose center is given from the apex of a cone, reaches into the cone, given the cosine
+// and sine of half its angle, at most 90 degrees. A ball is seen under half the angle whose sine is its radius
+// divided by the distance of its center; the angle between the axis and the center must be at most the sum
+// of both.
+func reaches(center geom.Vec3, radius float64, axis geom.Vec3, cos, sin float64) bool {
+	const slack = 1e-9 // much more than rounding: a missing warning is better than a wrong one
+	distance := center.Norm()
+	if distance <= radius {
+		return true
+	}
+	seen := radius / distance
+	return center.Dot(axis)/distance >= cos*math.Sqrt(1-seen*seen)-sin*seen-slack
+}
