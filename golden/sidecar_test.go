@@ -91,7 +91,7 @@ func TestParseSidecarProblems(t *testing.T) {
 			": masks[1].solid: must name an object, got 3",
 		}},
 		{"reasn = 'ä' 1\ntolerance = { max_channel = 256 }\nmasks [1, 2, 3]\nMasks = 1", []string{
-			":1:13: expected a top-level item to end with a newline, comment, or EOF, but got '1' instead",
+			":1:12: only a comment may follow a value: write `reasn = 'ä'`",
 			":3:7: put = between the key and its value: write `masks = [1, 2, 3]`",
 			": tolerance.max_channel: must be an integer from 0 to 255, got 256",
 			": Masks: unknown key, want one of reason, tolerance, masks",
