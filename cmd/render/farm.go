@@ -135,8 +135,8 @@ func (p *program) submit(ctx context.Context, f *farmFlags, sc *scene.Scene, src
 		return cli.Unavailable(err)
 	}
 	j.Close()
-	_, err = fmt.Fprintln(p.out, j.ID)
-	return err
+	p.out.Printf("%s\n", j.ID)
+	return nil
 }
 
 // picture returns the film of a shot when the farm has rendered it.
