@@ -4,15 +4,12 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"pillbox"
-	"pillbox/animate"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/scene"
@@ -166,122 +163,4 @@ func (a *animating) filmShard(f shardFlag, sc *scene.Scene, src *farm.Source) (*
 	s.Plan.Shots = append(shots, small...)
 	s.FPS, s.Frames = a.film.FPS, a.film.Len()
 	return s, nil
-}
-
-func (p *program) assembleCommand() *cobra.Command {
-	var dpi int
-	cmd := &cobra.Command{
-		Use:   "assemble OUT SHARD...",
-		Short: "Combine the shards of a picture or a film",
-		Long: `Combine the shards that 'render SCENE --shard' or 'render animate SCENE --shard' wrote
-on several machines. The output is the same, to the bit, as without shards, and its name
-decides the format in the same way. Shards that do not belong together are refused, and
-missing ones are listed.`,
-		Example: `  render scene.toml --shard 0/2 -o part-0.shard     on one machine
-  render scene.toml --shard 1/2 -o part-1.shard     on another
-  render assemble scene.png part-*.shard            anywhere`,
-		DisableFlagsInUseLine: true,
-		GroupID:               groupPictures,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) < 2 {
-				return cli.Misuse(cmd, "want an output and its shards, got %s", cli.Quoted(args))
-			}
-			return nil
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return []cobra.Completion{"shard"}, cobra.ShellCompDirectiveFilterFileExt
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return p.assemble(cmd, args[0], args[1:], dpi) },
-	}
-	dpiFlag(cmd, &dpi)
-	return cmd
-}
-
-func (p *program) assemble(cmd *cobra.Command, output string, names []string, dpi int) error {
-	if strings.EqualFold(filepath.Ext(output), ".shard") {
-		return cli.Misuse(cmd, "the output comes first, and %s is a shard", output)
-	}
-	files := make([]farm.File, len(names))
-	for i, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		info, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		if !info.Mode().IsRegular() {
-			return &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("%s is not a regular file", name)}
-		}
-		files[i] = farm.File{Name: name, ReaderAt: f, Size: info.Size()}
-	}
-	whole, err := farm.Assemble(files)
-	if err != nil {
-		return err
-	}
-	if whole.Frames > 0 {
-		return p.assembleFilm(cmd, output, names, whole, dpi)
-	}
-	return p.assemblePicture(cmd, output, names, whole, dpi)
-}
-
-// imageSettings returns a scene with the image settings of an assembly and without solids. The code that writes pictures
-// needs only the settings.
-func imageSettings(a *farm.Assembly) *scene.Scene {
-	shot := &a.Plan.Shots[0]
-	img := scene.Image{Width: shot.Size.X, Height: shot.Size.Y, Antialias: shot.Antialias}
-	img.Background.Transparent = a.Transparent
-	return &scene.Scene{Image: img}
-}
-
-func (p *program) assemblePicture(cmd *cobra.Command, name string, shards []string, whole *farm.Assembly, dpi int) error {
-	p.render = func(ctx context.Context, _ *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
-		return whole.Picture(ctx, 0, opt)
-	}
-	out, err := p.pictureOutput(cmd, name)
-	if err != nil {
-		return err
-	}
-	out.dpi = dpi
-	if err := p.checkOutput(new(claims), cmd, name, shards...); err != nil {
-		return err
-	}
-	r := &rendering{program: p, cmd: cmd, output: name}
-	r.opt.Region = whole.Plan.Shots[0].Region
-	film, _, err := r.drawTo(cmd.Context(), imageSettings(whole), out, new(stats))
-	if err != nil {
-		return err
-	}
-	p.noteWritten(out, film.Region.Size())
-	return nil
-}
-
-func (p *program) assembleFilm(cmd *cobra.Command, name string, shards []string, whole *farm.Assembly, dpi int) error {
-	a := &animating{program: p, cmd: cmd, scene: "SCENE", output: name, force: true, dpi: dpi}
-	shot := &whole.Plan.Shots[0]
-	a.film = animate.Film{Scene: imageSettings(whole), FPS: whole.FPS, End: whole.Frames, Options: pillbox.Options{Picture: pillbox.Picture{Size: shot.Size, Antialias: shot.Antialias}}}
-	picture := func(ctx context.Context, i int) (*image.NRGBA, error) {
-		film, err := whole.Picture(ctx, i, pillbox.Options{})
-		if err != nil {
-			return nil, err
-		}
-		return film.Image, nil
-	}
-	a.render = func(ctx context.Context, f animate.Frame, _ pillbox.Options) (*image.NRGBA, error) {
-		return picture(ctx, f.Index)
-	}
-	a.preview = func(ctx context.Context, f animate.Frame, _ pillbox.Options) (*image.NRGBA, error) {
-		return picture(ctx, whole.Frames+f.Index)
-	}
-	a.digest = func(i int, _ *scene.Scene) string { return whole.Note(i) }
-	save, err := a.saver()
-	if err != nil {
-		return err
-	}
-	if err := p.checkOutput(new(claims), cmd, a.frameName(0), shards...); err != nil {
-		return err
-	}
-	return save(cmd.Context())
 }
