@@ -99,6 +99,10 @@ func (p *program) enter(ctx context.Context, f *farmFlags, sc *scene.Scene) (*fa
 		}
 		access = c.local.Access
 	}
+	access.Patience = time.Minute
+	if !p.quiet {
+		access.Log = c.log
+	}
 	if c.farm, err = farm.Connect(ctx, "render", access); err != nil {
 		c.leave(nil)
 		return nil, cli.Unavailable(err)
@@ -114,7 +118,7 @@ func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *
 	}
 	opt := farm.JobOptions{Name: sc.Name, Audit: float64(f.audit), Priority: f.priority}
 	if !p.quiet {
-		opt.Log = func(text string) { p.err.Printf("render: %s\n", text) }
+		opt.Log = c.log
 	}
 	if c.job, err = c.farm.Open(ctx, src, sc, shots, opt); err != nil {
 		c.leave(err)
@@ -138,6 +142,8 @@ func (p *program) submit(ctx context.Context, f *farmFlags, sc *scene.Scene, src
 	p.out.Printf("%s\n", j.ID)
 	return nil
 }
+
+func (c *farmJob) log(text string) { c.err.Printf("render: %s\n", text) }
 
 // picture returns the film of a shot when the farm has rendered it.
 func (c *farmJob) picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {

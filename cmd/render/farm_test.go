@@ -175,7 +175,6 @@ func TestFarmMisuse(t *testing.T) {
 		text   string
 	}{
 		"s.toml --farm local:0":                              {cli.StatusWrong, "local:N"},
-		"s.toml --farm nats://127.0.0.1:1":                   {cli.StatusFile, "cannot be reached"},
 		"s.toml --farm nats://127.0.0.1:1 --token-file none": {cli.StatusFile, "none"},
 		"s.toml --farm nats://127.0.0.1:1 --creds none":      {cli.StatusFile, "none"},
 		"s.toml --audit 0.5":                                 {cli.StatusWrong, "--audit needs --farm"},
@@ -199,6 +198,12 @@ func TestFarmMisuse(t *testing.T) {
 		if got := (invocation{}).run(strings.Fields(args)...); got.status != want.status || !strings.Contains(got.stderr, want.text) {
 			t.Errorf("render %s: %v, want %d and %q", args, got, want.status, want.text)
 		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	got := invocation{ctx: ctx}.run("s.toml", "--farm", "nats://127.0.0.1:1")
+	if got.status != cli.StatusFile || !strings.Contains(got.stderr, "the farm cannot be reached: nats: no servers available for connection; trying again until the server answers\n") {
+		t.Errorf("a server that does not answer: %v", got)
 	}
 	wantFiles(t, "s.toml")
 }

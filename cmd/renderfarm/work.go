@@ -38,6 +38,7 @@ func (p *program) workCommand() *cobra.Command {
 	const usualCache, usualReplicas = 10, 1
 	w := &working{program: p, cache: usualCache, worker: farm.Worker{Log: p.log}}
 	w.access.Replicas, w.access.Lease = usualReplicas, usualLease
+	w.access.Patience, w.access.Log = -1, p.log
 	cmd := &cobra.Command{
 		Use:   "work URL",
 		Short: "Run a worker, which renders units from the queue",

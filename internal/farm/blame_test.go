@@ -76,7 +76,7 @@ func TestFarmVanishing(t *testing.T) {
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
-	msg, err := j.consumer.Next()
+	msg, err := nextUnit(t, j)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,8 @@ type JobOptions struct {
 	Output   Output // what the shots make, for [Job.WriteShard]
 	Detached bool   // the farm keeps the job and its results when it is done, until [Job.Forget]
 
-	window int // for tests: as maxWindow; 0 means that
+	window  int           // for tests: as maxWindow; 0 means that
+	silence time.Duration // for tests: as usualSilence; 0 means that
 }
 
 // Job is a plan that is being carried out by a farm. Close must be called: it lets go of the job, which
@@ -42,18 +43,19 @@ type JobOptions struct {
 type Job struct {
 	ID string
 
-	farm     *Farm
-	consumer jetstream.Consumer // of its units
-	plan     Plan
-	output   Output
-	group    string // what results are kept under: those of other plans for the same scene and size, too
-	opt      JobOptions
-	worlds   *worlds // for what the coordinator renders itself
-	keep     bool    // the farm keeps it when it is done
-	stop     context.CancelCauseFunc
-	ctx      context.Context
-	paused   atomic.Bool
-	tasks    sync.WaitGroup
+	farm   *Farm
+	plan   Plan
+	output Output
+	group  string // what results are kept under: those of other plans for the same scene and size, too
+	opt    JobOptions
+	born   map[string]time.Time // as in Farm, since the last restore; for watchHealth alone
+	source *Source              // nil if only the farm has it
+	worlds *worlds              // for what the coordinator renders itself
+	keep   bool                 // the farm keeps it when it is done
+	stop   context.CancelCauseFunc
+	ctx    context.Context
+	paused atomic.Bool
+	tasks  sync.WaitGroup
 
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when one of the following changes
@@ -65,6 +67,9 @@ type Job struct {
 	moved time.Time       // when something changed last
 	bad   map[string]bool // workers whose pixels were wrong
 	blame
+	progress time.Time       // when a unit was finished or something else happened to one last
+	epoch    context.Context // ends when the server has lost something, and with the job
+	endEpoch context.CancelFunc
 
 	nudged chan struct{} // by nudge
 }
@@ -78,9 +83,10 @@ type work struct {
 	state state
 	stored
 	attempts
-	own    []byte    // the result that was rendered here, if another was wrong
-	asked  time.Time // when a comparison was asked for; zero: not yet
-	errors []string  // what was wrong with its results
+	own     []byte    // the result that was rendered here, if another was wrong
+	fetched bool      // its result is in a picture
+	asked   time.Time // when a comparison was asked for; zero: not yet
+	errors  []string  // what was wrong with its results
 }
 
 // stored is a result on the server.
@@ -121,6 +127,7 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 	}
 	plan := storedPlan{Plan{Renderer: f.renderer, Scene: src.Hash(), Shots: shots}, opt.Output}
 	j := f.newJob(plan, opt, func(context.Context, string) (*scene.Scene, error) { return sc, nil })
+	j.source = src
 	var err error
 	if j.plan.Cell, err = j.cell(ctx); err != nil {
 		return nil, err
@@ -172,7 +179,7 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 // newJob returns a job that is not cut into units yet, if its plan does not say how.
 func (f *Farm) newJob(p storedPlan, opt JobOptions, load func(context.Context, string) (*scene.Scene, error)) *Job {
 	j := &Job{farm: f, plan: p.Plan, output: p.Output, opt: opt, keep: opt.Detached, worlds: newWorlds(load, 1),
-		changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now(),
+		changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now(), progress: time.Now(), born: f.born,
 		blame: newBlame(), nudged: make(chan struct{}, 1)}
 	j.group = f.groupOf(&j.plan)
 	return j
@@ -204,6 +211,8 @@ func (j *Job) enlist(ctx context.Context) error {
 // begin starts to coordinate the job. If it fails, the job is closed, unless ctx has ended.
 func (j *Job) begin(ctx context.Context) error {
 	j.ctx, j.stop = context.WithCancelCause(context.WithoutCancel(ctx))
+	context.AfterFunc(j.farm.alive, func() { j.stop(context.Cause(j.farm.alive)) })
+	j.epoch, j.endEpoch = context.WithCancel(j.ctx)
 	if err := j.start(ctx); err != nil && ctx.Err() == nil {
 		j.Close()
 		return err
@@ -212,34 +221,15 @@ func (j *Job) begin(ctx context.Context) error {
 }
 
 // start follows what becomes of units, and puts those into the queue that have no result.
-func (j *Job) start(ctx context.Context) (err error) {
-	if j.consumer, err = j.farm.makeConsumer(ctx, j.ID); err != nil {
+func (j *Job) start(ctx context.Context) error {
+	if _, err := j.farm.makeConsumer(ctx, j.ID); err != nil {
 		return err
 	}
-	watch, err := j.farm.jobs.Watch(j.ctx, jobKey(j.ID), jetstream.UpdatesOnly())
+	watch, err := j.watchRecord(j.epoch)
 	if err != nil {
 		return err
 	}
-	j.tasks.Go(func() {
-		defer watch.Stop()
-		for {
-			select {
-			case entry := <-watch.Updates():
-				var r jobRecord
-				switch {
-				case entry == nil:
-				case entry.Operation() == jetstream.KeyValueDelete: // the farm was purged
-					j.stop(ErrCanceled)
-				case unmarshal(entry.Value(), &r) == nil && r.Canceled:
-					j.stop(ErrCanceled)
-				default:
-					j.paused.Store(r.Paused)
-				}
-			case <-j.ctx.Done():
-				return
-			}
-		}
-	})
+	j.tasks.Go(func() { j.followRecord(watch) })
 	news := jetstream.OrderedConsumerConfig{FilterSubjects: []string{"pillbox.news." + j.ID + ".*"}, DeliverPolicy: jetstream.DeliverNewPolicy}
 	if _, err := j.follow(newsStream, news, j.news); err != nil {
 		return err
@@ -256,10 +246,50 @@ func (j *Job) start(ctx context.Context) (err error) {
 		return context.Cause(ctx)
 	}
 	j.tasks.Go(j.drive)
+	j.tasks.Go(j.watchHealth)
 	if !j.window.whole {
 		j.tasks.Go(j.feed)
 	}
 	return j.sweep(ctx)
+}
+
+// watchRecord begins to watch the record of the job.
+func (j *Job) watchRecord(ctx context.Context) (jetstream.KeyWatcher, error) {
+	return j.farm.jobs.Watch(ctx, jobKey(j.ID), jetstream.UpdatesOnly())
+}
+
+// followRecord ends the job when its record says that it is canceled.
+func (j *Job) followRecord(watch jetstream.KeyWatcher) {
+	for {
+		epoch := j.currentEpoch()
+		for epoch.Err() == nil && watch != nil {
+			select {
+			case entry := <-watch.Updates():
+				var r jobRecord
+				switch {
+				case entry == nil:
+				case entry.Operation() == jetstream.KeyValueDelete: // the farm was purged
+					j.stop(ErrCanceled)
+				case unmarshal(entry.Value(), &r) == nil && r.Canceled:
+					j.stop(ErrCanceled)
+				default:
+					j.paused.Store(r.Paused)
+				}
+			case <-epoch.Done():
+			}
+		}
+		if watch != nil {
+			_ = watch.Stop()
+		}
+		if j.ctx.Err() != nil {
+			return
+		}
+		var err error
+		if watch, err = j.watchRecord(j.currentEpoch()); err != nil {
+			watch = nil
+			pause(j.ctx, 250*time.Millisecond)
+		}
+	}
 }
 
 // follow calls take for every message of a stream, and again when nothing has come for long. The channel is
@@ -277,7 +307,9 @@ func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take
 	j.tasks.Go(func() {
 		for {
 			var meta *jetstream.MsgMetadata
-			msg, err := messages.Next(jetstream.NextMaxWait(j.patience()))
+			wait, cancel := context.WithTimeout(j.currentEpoch(), j.patience())
+			msg, err := messages.Next(jetstream.NextContext(wait))
+			cancel()
 			if err == nil {
 				meta, err = msg.Metadata()
 			}
@@ -330,7 +362,7 @@ func (j *Job) sweep(ctx context.Context) error {
 	}
 	select {
 	case <-j.farm.js.PublishAsyncComplete():
-	case <-time.After(10 * time.Second): // the next sweep does it
+	case <-time.After(min(10*time.Second, 5*j.farm.lease)): // the next sweep does it
 	case <-ctx.Done():
 	}
 	j.tell(j.farm.wake())
@@ -377,11 +409,6 @@ func (j *Job) drive() {
 			}
 		}
 		j.mu.Unlock()
-		if stuck {
-			if info, err := j.consumer.Info(j.ctx); err == nil && info.NumAckPending == 0 {
-				j.log("no worker has taken a unit for %v", j.patience())
-			}
-		}
 		if sweep {
 			j.tell(j.sweep(j.ctx))
 		}
@@ -437,7 +464,7 @@ func (j *Job) trust(w *work) {
 
 // touch wakes all goroutines that wait for a change. The caller holds the lock.
 func (j *Job) touch() {
-	j.moved = time.Now()
+	j.moved, j.progress = time.Now(), time.Now()
 	close(j.changed)
 	j.changed = make(chan struct{})
 }
@@ -545,9 +572,16 @@ func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 			j.lose(w, now.seq, "its result is gone", "")
 			continue
 		}
+		if err == nil && msg.Subject != resultSubject(j.group, w.key) { // the server has lost its store and begun to count anew
+			j.lose(w, now.seq, "its result is gone", "")
+			continue
+		}
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, err
+			}
+			if j.ctx.Err() != nil {
+				return nil, context.Cause(j.ctx)
 			}
 			pause(ctx, 250*time.Millisecond) // the server is away
 			continue
@@ -560,6 +594,9 @@ func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 			err = errors.New("other pixels than were announced")
 		}
 		if err == nil {
+			j.mu.Lock()
+			w.fetched = true
+			j.mu.Unlock()
 			return film, nil
 		}
 		j.log("unit %.12s... of worker %s: %v; it is rendered again", w.key, now.worker, err)

@@ -34,6 +34,10 @@ type Access struct {
 	// Lease is how long a silent worker keeps a unit, used only if this call sets up the farm; 0 means 30 s.
 	Lease time.Duration
 
+	// Patience is how long Connect waits for a server that does not answer; negative: until ctx ends.
+	Patience time.Duration
+	Log      func(text string) `json:"-"` // gets a line when the connection to the server is lost or restored, if not nil
+
 	purges   bool   // the farm takes on the identity of this program
 	renderer string // for tests: another than this program's
 }
@@ -67,10 +71,16 @@ type Farm struct {
 	lease   time.Duration
 
 	renderer string // the hash of its source
+	access   Access
+	born     map[string]time.Time // when the streams were made that the server had when it was connected to
+	log      func(text string)
+	alive    context.Context // ends when the connection is closed
+	ended    context.CancelCauseFunc
 }
 
 // Connect connects to a farm, and sets it up if no one has done so before. The name is for people. The
-// error says that the server cannot be reached, has no JetStream, or serves another version.
+// error says that the server cannot be reached, has no JetStream, or serves another renderer. If the connection is lost
+// later, it is restored as soon as the server answers.
 func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	opts := []nats.Option{nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
 		nats.Timeout(5 * time.Second), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2)}
@@ -81,23 +91,21 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 		opts = append(opts, nats.RootCAs(a.TLSCA))
 	}
 	if a.TokenFile != "" {
-		token, err := os.ReadFile(a.TokenFile)
-		if err != nil {
+		if _, err := os.ReadFile(a.TokenFile); err != nil {
 			return nil, err
 		}
-		opts = append(opts, nats.Token(strings.TrimSpace(string(token))))
+		opts = append(opts, nats.TokenHandler(func() string {
+			token, _ := os.ReadFile(a.TokenFile) // the server refuses ""
+			return strings.TrimSpace(string(token))
+		}))
 	}
 	if a.Server != nil {
 		a.URL = nats.DefaultURL // without TLS
 		opts = append(opts, nats.InProcessServer(a.Server))
 	}
-	nc, err := nats.Connect(a.URL, opts...)
-	if err != nil {
-		return nil, fmt.Errorf("the farm cannot be reached: %w", err)
-	}
-	f := &Farm{nc: nc, renderer: cmp.Or(a.renderer, pillbox.SourceHash())}
-	if err := f.setUp(ctx, a); err != nil {
-		f.Close()
+	f := &Farm{renderer: cmp.Or(a.renderer, pillbox.SourceHash()), access: a, log: a.Log}
+	f.alive, f.ended = context.WithCancelCause(context.Background())
+	if err := f.connectPatiently(ctx, append(opts, f.watchConnection()...)); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -107,13 +115,16 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 func (f *Farm) Lease() time.Duration { return f.lease }
 
 // Close ends the connection.
-func (f *Farm) Close() { f.nc.Close() }
+func (f *Farm) Close() {
+	f.nc.Close()
+	f.ended(nats.ErrConnectionClosed)
+}
 
 // setUp finds the streams and stores of the farm, and creates those that do not exist.
 func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	if f.js, err = jetstream.New(f.nc, jetstream.WithPublishAsyncMaxPending(512)); err != nil {
+	if f.js, err = jetstream.New(f.nc, jetstream.WithPublishAsyncMaxPending(512), jetstream.WithPublishAsyncTimeout(5*time.Second)); err != nil {
 		return err
 	}
 	replicas := cmp.Or(a.Replicas, 1)
@@ -159,8 +170,18 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 		MaxAge: keepNews, MaxMsgsPerSubject: maxErrors, MaxMsgSize: maxNews, AllowDirect: true}); err != nil {
 		return err
 	}
-	f.lease, err = f.agreedLease(ctx, cmp.Or(a.Lease, defaultLease))
-	return err
+	if f.lease, err = f.agreedLease(ctx, cmp.Or(a.Lease, defaultLease)); err != nil {
+		return err
+	}
+	f.born = make(map[string]time.Time)
+	for _, name := range []string{"KV_" + jobsBucket, "OBJ_" + filesBucket, tasksStream, resultsStream, newsStream} {
+		found, err := f.js.Stream(ctx, name)
+		if err != nil {
+			return err
+		}
+		f.born[name] = found.CachedInfo().Created
+	}
+	return nil
 }
 
 // agreedLease returns the lease of the farm, which the first program sets.

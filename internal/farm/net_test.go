@@ -19,6 +19,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"pillbox"
 	"pillbox/camera"
@@ -90,6 +91,16 @@ func open(t testing.TB, f *Farm, opt JobOptions) *Job {
 	}
 	t.Cleanup(j.Close)
 	return j
+}
+
+// nextUnit takes a unit of a job from the queue.
+func nextUnit(t testing.TB, j *Job) (jetstream.Msg, error) {
+	t.Helper()
+	consumer, err := j.farm.tasks.Consumer(t.Context(), consumerName(j.ID))
+	if err != nil {
+		return nil, err
+	}
+	return consumer.Next()
 }
 
 // wantPicture fails unless the job's picture is the scene's.
@@ -458,7 +469,7 @@ func TestFarmZombie(t *testing.T) {
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
-	msg, err := j.consumer.Next()
+	msg, err := nextUnit(t, j)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ package farm
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -46,9 +47,10 @@ func (f *Farm) wake() error { return f.nc.Publish(wakeSubject, nil) }
 
 // queue gets the units for a worker from the jobs of the farm. Its methods may be called concurrently.
 type queue struct {
-	farm  *Farm
-	woken chan struct{}
-	turn  chan struct{} // holds a value while a slot looks for a unit; protects the following
+	farm    *Farm
+	woken   chan struct{}
+	renewed atomic.Bool   // the list of jobs must be read anew
+	turn    chan struct{} // holds a value while a slot looks for a unit; protects the following
 
 	shares    shares
 	paused    map[string]bool
@@ -86,6 +88,12 @@ func (q *queue) wake() {
 	case q.woken <- struct{}{}:
 	default: // it is about to look
 	}
+}
+
+// renew has the list of jobs read anew.
+func (q *queue) renew() {
+	q.renewed.Store(true)
+	q.wake()
 }
 
 // next waits for a unit. Call done when it is finished. The error is that of ctx.
@@ -159,7 +167,7 @@ func (q *queue) fetch(ctx context.Context, id string) (jetstream.Msg, error) {
 
 // refresh takes what has changed: the jobs, and the units that are finished.
 func (q *queue) refresh(ctx context.Context) error {
-	if q.watch == nil || time.Since(q.watched) > rewatch {
+	if renewed := q.renewed.Swap(false); renewed || q.watch == nil || time.Since(q.watched) > rewatch {
 		q.close()
 		var err error
 		if q.watch, err = q.farm.jobs.Watch(ctx, jobKey("*")); err != nil {

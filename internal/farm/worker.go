@@ -66,6 +66,7 @@ type Worker struct {
 	damage func(key string, result []byte) ([]byte, error) // for tests: what becomes of a result before it is sent
 
 	id     string
+	leave  context.CancelCauseFunc // ends Run
 	worlds *worlds
 	queue  *queue
 	acks   sync.WaitGroup // that are on their way
@@ -96,6 +97,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer ping.Unsubscribe()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	defer context.AfterFunc(w.Farm.alive, func() { cancel(context.Cause(w.Farm.alive)) })()
+	w.leave = cancel
 	orders, err := w.Farm.jobs.WatchFiltered(ctx, []string{bannedKey(w.id), versionKey})
 	if err != nil {
 		return err
@@ -107,17 +110,10 @@ func (w *Worker) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for entry := range orders.Updates() {
-			switch {
-			case entry == nil || entry.Operation() != jetstream.KeyValuePut:
-			case entry.Key() != versionKey:
-				cancel(fmt.Errorf("the farm excludes this worker: %s", text.Escape(string(entry.Value()))))
-			default:
-				if err := w.Farm.compareIdentity(entry.Value()); err != nil {
-					cancel(err)
-				}
-			}
+			w.obey(entry)
 		}
 	})
+	wg.Go(func() { w.watchServer(ctx) })
 	for range w.Slots {
 		wg.Go(func() { w.slot(ctx) })
 	}
@@ -128,6 +124,63 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.acks.Wait()
 	_ = w.Farm.nc.FlushTimeout(5 * time.Second) // what was handed back
 	return context.Cause(ctx)
+}
+
+// obey ends the worker if the farm excludes it, or has another renderer now. The entry may be nil.
+func (w *Worker) obey(entry jetstream.KeyValueEntry) {
+	switch {
+	case entry == nil || entry.Operation() != jetstream.KeyValuePut:
+	case entry.Key() != versionKey:
+		w.leave(fmt.Errorf("the farm excludes this worker: %s", text.Escape(string(entry.Value()))))
+	default:
+		if err := w.Farm.compareIdentity(entry.Value()); err != nil {
+			w.leave(err)
+		}
+	}
+}
+
+// watchServer looks from time to time whether the server still has the farm, until ctx ends. What it has lost, it does not
+// report.
+func (w *Worker) watchServer(ctx context.Context) {
+	var trouble reminder
+	say := func(text string) { w.log("%s", text) }
+	born := w.Farm.born["KV_"+jobsBucket]
+	for ; ctx.Err() == nil; pause(ctx, min(checkTime, w.Farm.lease)) {
+		if !w.Farm.nc.IsConnected() {
+			continue // see watchConnection
+		}
+		now, err := w.jobsBorn(ctx)
+		var other *otherIdentity
+		switch {
+		case ctx.Err() != nil:
+		case errors.As(err, &other):
+			w.leave(err)
+		case err != nil:
+			trouble.remind(say, "the server cannot serve the farm: %s; trying again", escape(err))
+		case !now.Equal(born):
+			w.log("the server has lost the list of jobs; reading the new one")
+			born = now
+			w.queue.renew()
+			if entry, err := w.Farm.jobs.Get(ctx, versionKey); err == nil {
+				w.obey(entry)
+			}
+		default:
+			trouble.over(say, "the server serves the farm again")
+		}
+	}
+}
+
+// jobsBorn returns when the jobs bucket was made. If there is none, it sets up what the server lacks of the farm.
+func (w *Worker) jobsBorn(ctx context.Context) (time.Time, error) {
+	short, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if status, err := w.Farm.jobs.Status(short); err == nil {
+		if bucket, ok := status.(*jetstream.KeyValueBucketStatus); ok {
+			return bucket.StreamInfo().Created, nil
+		}
+	}
+	born, err := w.Farm.renew(ctx)
+	return born["KV_"+jobsBucket], err
 }
 
 const maxName = 100 // bytes
@@ -211,6 +264,9 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 		w.acks.Go(func() { w.confirm(ctx, msg, key) }) // the next unit need not wait for that
 	case ctx.Err() != nil:
 		w.handBack(ctx, msg, job, key, tried, again > 1)
+	case isOutage(err):
+		w.log("unit %.12s...: %v", key, err)
+		_ = msg.NakWithDelay(delay)
 	default:
 		_ = w.report(ctx, job, key, news{Error: err.Error(), Tried: with(tried, w.id), Back: true})
 		_ = msg.NakWithDelay(delay)

@@ -1,0 +1,308 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"pillbox/internal/text"
+)
+
+const (
+	// checkTime is how often a job checks that the server has all that belongs to the farm, and can store.
+	checkTime = 3 * time.Second
+
+	// usualSilence is how long nothing may happen before a job says what it waits for, and remindTime how often it repeats
+	// that.
+	usualSilence = 8 * time.Second
+	remindTime   = 20 * time.Second
+
+	beatKey = "beat" // in the jobs bucket: what a job stores to see whether the server can
+)
+
+// reminder says what is wrong when that begins, at once, and then from time to time. Safe for concurrent use.
+type reminder struct {
+	mu   sync.Mutex
+	text string
+	at   time.Time
+}
+
+// remind calls say with a text, unless it was the last one and that is not long ago.
+func (r *reminder) remind(say func(string), format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	text := fmt.Sprintf(format, args...)
+	if text == r.text && time.Since(r.at) < remindTime {
+		return
+	}
+	r.text, r.at = text, time.Now()
+	say(text)
+}
+
+// over calls say with a text if something was wrong, and reports whether that was so.
+func (r *reminder) over(say func(string), text string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.text == "" {
+		return false
+	}
+	r.text = ""
+	say(text)
+	return true
+}
+
+// say reports the state of the connection.
+func (f *Farm) say(text string) {
+	if f.log != nil {
+		f.log(text)
+	}
+}
+
+// watchConnection returns options that report the state of the connection, and end f.alive if it is closed for good.
+func (f *Farm) watchConnection() []nats.Option {
+	var trouble reminder
+	return []nats.Option{
+		nats.IgnoreAuthErrorAbort(), // who restarts a server may change its token
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil { // else the program closes it
+				trouble.remind(f.say, "the connection to the server is lost: %s; connecting again", escape(err))
+			}
+		}),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
+			trouble.remind(f.say, "the server does not answer: %s; trying again until it does", escape(err))
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { trouble.over(f.say, "the server answers again") }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if isRefusal(err) {
+				trouble.remind(f.say, "the server refuses the credentials: %s; trying again until it accepts them", escape(err))
+			}
+		}),
+		nats.ClosedHandler(func(nc *nats.Conn) {
+			f.ended(fmt.Errorf("the connection to the server has ended: %w", orClosed(nc.LastError())))
+		}),
+	}
+}
+
+func escape(err error) string { return text.Escape(err.Error()) }
+
+func orClosed(err error) error {
+	if err == nil {
+		return nats.ErrConnectionClosed
+	}
+	return err
+}
+
+// isRefusal reports whether a server does not accept the credentials.
+func isRefusal(err error) bool {
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
+}
+
+// isOutage reports whether an error is that of a server which is away or cannot store, and not that of a worker or a unit.
+func isOutage(err error) bool {
+	var api *jetstream.APIError
+	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrConnectionClosed) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, jetstream.ErrNoStreamResponse) || errors.As(err, &api) && api.Code >= 500
+}
+
+// renew sets up what the server lacks of the farm. It returns when the streams were made: if others than before, the farm has
+// lost what was there, and this or another program has made them anew.
+func (f *Farm) renew(ctx context.Context) (born map[string]time.Time, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	again := &Farm{nc: f.nc, renderer: f.renderer}
+	err = again.setUp(ctx, Access{Replicas: f.access.Replicas, Lease: f.lease})
+	return again.born, err
+}
+
+// check sets up again what the server has lost of the farm, and puts back what belongs to the job. The error says why the
+// server cannot serve.
+func (j *Job) check() error {
+	born, err := j.farm.renew(j.ctx)
+	var lost []string
+	for _, name := range slices.Sorted(maps.Keys(born)) {
+		if !born[name].Equal(j.born[name]) {
+			lost = append(lost, name)
+		}
+	}
+	var other *otherIdentity
+	switch {
+	case errors.As(err, &other):
+		j.stop(err)
+		return nil
+	case err != nil:
+		return fmt.Errorf("the server cannot serve the farm: %s; trying again", escape(err))
+	case len(lost) > 0:
+		j.log("the server has lost %s; that is set up again, and missing units are put back", strings.Join(lost, ", "))
+		if err := j.restore(lost); err != nil {
+			return fmt.Errorf("the job cannot be put back: %s; trying again", escape(err))
+		}
+		j.born = born
+	}
+	ctx, cancel := context.WithTimeout(j.ctx, 5*time.Second)
+	defer cancel()
+	if _, err := j.farm.jobs.Put(ctx, beatKey, []byte(j.ID)); err != nil {
+		return fmt.Errorf("the server cannot store anything: %s; trying again (is its disk full?)", escape(err))
+	}
+	return nil
+}
+
+// restore puts back what belongs to the job, after the server has lost some of it.
+func (j *Job) restore(lost []string) error {
+	if j.source == nil {
+		j.stop(fmt.Errorf("the server has lost the files of the scene: submit the job again"))
+		return nil
+	}
+	if err := j.farm.putSource(j.ctx, j.source); err != nil {
+		return err
+	}
+	if r, err := j.farm.record(j.ctx, j.ID); err == nil && r.Canceled {
+		j.stop(ErrCanceled)
+		return nil
+	}
+	if err := j.enlist(j.ctx); err != nil {
+		return err
+	}
+	if _, err := j.farm.makeConsumer(j.ctx, j.ID); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	if slices.Contains(lost, resultsStream) {
+		for _, w := range j.byKey {
+			if w.state != done && w.state != doubted || w.fetched || w.own != nil {
+				continue
+			}
+			if w.state == done {
+				j.open++
+			}
+			w.state, w.stored = waiting, stored{}
+		}
+		clear(j.seen)
+		j.window.fetched = nil
+	}
+	j.endEpoch()
+	j.epoch, j.endEpoch = context.WithCancel(j.ctx)
+	j.touch()
+	j.mu.Unlock()
+	return j.sweep(j.ctx)
+}
+
+// currentEpoch returns a context that ends when the server has lost something, so that streams must be read anew.
+func (j *Job) currentEpoch() context.Context {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.epoch
+}
+
+// explainSilence says what the job waits for if nothing has happened for a while.
+func (j *Job) explainSilence(trouble *reminder) {
+	j.mu.Lock()
+	quiet, open := time.Since(j.progress), j.open
+	j.mu.Unlock()
+	if open == 0 || j.paused.Load() || quiet < cmp.Or(j.opt.silence, usualSilence) {
+		return
+	}
+	workers, err := j.farm.ping()
+	if err != nil {
+		return // see check
+	}
+	running, slots := 0, 0
+	var names []string
+	for _, w := range workers {
+		slots += w.Slots
+		if n := w.Running[j.ID]; n > 0 {
+			running += n
+			names = append(names, text.Escape(w.ID))
+		}
+	}
+	const most = 5
+	if len(names) > most {
+		names = append(names[:most], fmt.Sprintf("%d more", len(names)-most))
+	}
+	switch {
+	case len(workers) == 0:
+		trouble.remind(j.say, "%s left, and no worker is connected; start one with 'renderfarm work URL'", text.Count(open, "unit"))
+	case running == 0:
+		trouble.remind(j.say, "%s left, and no worker has one; the %s of the farm may be busy with other jobs", text.Count(open, "unit"), text.Count(slots, "slot"))
+	case quiet > remindTime:
+		trouble.remind(j.say, "no unit was finished for a while; %d of %d are with %s", running, open, text.Series(names, "and"))
+	}
+}
+
+func (j *Job) say(text string) { j.log("%s", text) }
+
+// connectPatiently connects to the server and sets up the farm. It waits for a server that does not answer. An error that waiting
+// cannot fix is returned at once.
+func (f *Farm) connectPatiently(ctx context.Context, opts []nats.Option) (err error) {
+	var trouble reminder
+	for began := time.Now(); ; {
+		if f.nc == nil {
+			if f.nc, err = nats.Connect(f.access.URL, opts...); err != nil {
+				f.nc = nil
+				err = fmt.Errorf("the farm cannot be reached: %w", err)
+			}
+		}
+		if f.nc != nil {
+			if err = f.setUp(ctx, f.access); err == nil {
+				trouble.over(f.say, "the server answers")
+				return nil
+			}
+		}
+		patient := f.access.Patience < 0 || time.Since(began) < f.access.Patience
+		if !patient || ctx.Err() != nil || !isAway(err) && !(isOutage(err) && !errors.Is(err, jetstream.ErrJetStreamNotEnabled)) {
+			break
+		}
+		trouble.remind(f.say, "%s; trying again until the server answers", escape(err))
+		if pause(ctx, time.Second/2); errors.Is(ctx.Err(), context.Canceled) {
+			err = context.Cause(ctx)
+			break
+		}
+	}
+	if f.nc != nil {
+		f.Close()
+	}
+	return err
+}
+
+// isAway reports whether a server cannot be connected to because it does not run or its network is not there.
+func isAway(err error) bool {
+	var name *net.DNSError
+	var op *net.OpError
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) ||
+		errors.As(err, &name) || errors.As(err, &op) && op.Op == "dial"
+}
+
+// watchHealth has the server checked until the job ends, and says what keeps the job from going on.
+func (j *Job) watchHealth() {
+	var trouble, quiet reminder
+	for {
+		if pause(j.ctx, min(checkTime, j.farm.lease)); j.ctx.Err() != nil {
+			return
+		}
+		if !j.farm.nc.IsConnected() {
+			continue // see watchConnection
+		}
+		if err := j.check(); j.ctx.Err() != nil {
+			return
+		} else if err != nil {
+			trouble.remind(j.say, "%v", err)
+			continue
+		}
+		if trouble.over(j.say, "the server serves the farm again") {
+			j.tell(j.sweep(j.ctx)) // what it did not take in the meantime
+		}
+		j.explainSilence(&quiet)
+	}
+}

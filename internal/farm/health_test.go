@@ -1,0 +1,229 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"errors"
+	"image"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"pillbox"
+)
+
+// lines collects messages. Safe for concurrent use.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lines) add(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text.WriteString(text + "\n")
+}
+
+func (l *lines) have(part string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Contains(l.text.String(), part)
+}
+
+func portOf(s *server.Server) int { return s.Addr().(*net.TCPAddr).Port }
+
+// stopServer stops a server and waits until it has ended.
+func stopServer(s *server.Server) {
+	s.Shutdown()
+	s.WaitForShutdown()
+}
+
+// openWith opens the job of the crowd's picture, and collects its messages.
+func openWith(t *testing.T, f *Farm, log *lines) *Job {
+	t.Helper()
+	s, src := crowdSource(t)
+	shot, err := NewShot(s, pillbox.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := f.Open(t.Context(), src, s, []Shot{shot}, JobOptions{Cell: image.Pt(32, 16), silence: time.Millisecond, Log: func(text string) {
+		t.Log(text)
+		log.add(text)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(j.Close)
+	return j
+}
+
+// gate returns what lets a worker finish n units and then keeps it until the channel is closed.
+func gate(n int, open <-chan struct{}) func(string, []byte) ([]byte, error) {
+	var mu sync.Mutex
+	return func(_ string, r []byte) ([]byte, error) {
+		mu.Lock()
+		n--
+		wait := n < 0
+		mu.Unlock()
+		if wait {
+			<-open
+		}
+		return r, nil
+	}
+}
+
+// TestFarmEmptyStore: a server that comes back without its store is set up again, and everything is put back.
+func TestFarmEmptyStore(t *testing.T) {
+	t.Parallel()
+	srv := serve(t, t.TempDir(), -1)
+	url, port := srv.ClientURL(), portOf(srv)
+	var log lines
+	j := openWith(t, connect(t, url), &log)
+	goOn := make(chan struct{})
+	w := &Worker{Slots: 1, damage: gate(5, goOn)}
+	startWorker(t, url, w)
+	wantEventually(t, func() bool { return w.rendered() == 5 })
+	stopServer(srv)
+	serve(t, t.TempDir(), port)
+	wantEventually(t, func() bool { return log.have("the server has lost") })
+	close(goOn)
+	wantPicture(t, j)
+}
+
+// TestFarmLosesStreams: whatever is deleted under a job is made anew.
+func TestFarmLosesStreams(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{tasksStream, resultsStream, newsStream, "KV_" + jobsBucket, "OBJ_" + filesBucket} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url := serve(t, t.TempDir(), -1).ClientURL()
+			f := connect(t, url)
+			var log lines
+			j := openWith(t, f, &log)
+			goOn := make(chan struct{})
+			w := &Worker{Slots: 1, damage: gate(5, goOn)}
+			startWorker(t, url, w)
+			wantEventually(t, func() bool { return w.rendered() == 5 })
+			if err := f.js.DeleteStream(t.Context(), name); err != nil {
+				t.Fatal(err)
+			}
+			wantEventually(t, func() bool { return log.have("the server has lost") })
+			close(goOn)
+			wantPicture(t, j)
+			if err := f.Cancel(t.Context(), j.ID); err != nil {
+				t.Fatal(err)
+			}
+			wantEventually(t, func() bool { return errors.Is(context.Cause(j.ctx), ErrCanceled) })
+		})
+	}
+}
+
+// TestFarmWaitsForServer that starts later than the program.
+func TestFarmWaitsForServer(t *testing.T) {
+	t.Parallel()
+	srv := serve(t, t.TempDir(), -1)
+	url, port := srv.ClientURL(), portOf(srv)
+	stopServer(srv)
+	if _, err := Connect(t.Context(), "hasty", Access{URL: url}); err == nil || !strings.Contains(err.Error(), "cannot be reached") {
+		t.Errorf("without patience: %v", err)
+	}
+	var log lines
+	connected := make(chan error, 1)
+	go func() {
+		f, err := Connect(t.Context(), "patient", Access{URL: url, Patience: -1, Log: log.add})
+		if err == nil {
+			f.Close()
+		}
+		connected <- err
+	}()
+	wantEventually(t, func() bool { return log.have("trying again until the server answers") })
+	serve(t, t.TempDir(), port)
+	if err := <-connected; err != nil || !log.have("the server answers") {
+		t.Error(err)
+	}
+}
+
+// TestFarmServerAway: job and worker say that the server is away and that it is back.
+func TestFarmServerAway(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	srv := serve(t, dir, -1)
+	url, port := srv.ClientURL(), portOf(srv)
+	var log lines
+	j := openWith(t, connectTo(t, Access{URL: url, Lease: testLease, Log: log.add}), &log)
+	wantEventually(t, func() bool { return log.have("no worker is connected; start one") })
+	stopServer(srv)
+	wantEventually(t, func() bool { return log.have("the server does not answer") })
+	serve(t, dir, port)
+	wantEventually(t, func() bool { return log.have("the server answers again") })
+	startWorker(t, url, &Worker{Slots: 1})
+	wantPicture(t, j)
+}
+
+// TestFarmOtherToken: a server that comes back with another token refuses everybody, who say so, until they have
+// the token.
+func TestFarmOtherToken(t *testing.T) {
+	t.Parallel()
+	dir, token := t.TempDir(), filepath.Join(t.TempDir(), "token")
+	write := func(text string) {
+		if err := os.WriteFile(token, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start := func(port int, token string) *server.Server {
+		s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, Authorization: token})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Start()
+		if !s.ReadyForConnections(10 * time.Second) {
+			t.Fatal("no server")
+		}
+		t.Cleanup(func() { stopServer(s) })
+		return s
+	}
+	write("first")
+	srv := start(-1, "first")
+	url, port := "nats://"+srv.Addr().String(), portOf(srv)
+	var log lines
+	a := Access{URL: url, Lease: testLease, TokenFile: token, Log: log.add}
+	j := openWith(t, connectTo(t, a), &log)
+	stopServer(srv)
+	start(port, "second")
+	wantEventually(t, func() bool { return log.have("the server refuses the credentials") })
+	if _, err := Connect(t.Context(), "late", Access{URL: url, TokenFile: token, Patience: -1}); err == nil || !strings.Contains(err.Error(), "Authorization") {
+		t.Errorf("a program with a wrong token waits, or %v", err)
+	}
+	write("second")
+	wantEventually(t, func() bool { return log.have("the server answers again") })
+	runWorker(t, connectTo(t, a), &Worker{Slots: 1})
+	wantPicture(t, j)
+}
+
+// TestFarmClosedConnection ends jobs and workers.
+func TestFarmClosedConnection(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f, g := connect(t, url), connect(t, url)
+	j := open(t, f, JobOptions{})
+	ended := make(chan error, 1)
+	goOn := make(chan struct{})
+	go func() { ended <- (&Worker{Farm: g, Slots: 1, damage: gate(0, goOn)}).Run(t.Context()) }()
+	f.nc.Close()
+	g.nc.Close()
+	close(goOn)
+	const want = "the connection to the server has ended"
+	if _, err := j.Picture(t.Context(), 0, pillbox.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the job ends with %v", err)
+	}
+	if err := <-ended; err == nil {
+		t.Errorf("the worker ends with %v", err)
+	}
+}
