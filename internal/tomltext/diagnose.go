@@ -201,6 +201,8 @@ func diagnose(file []byte, section Extent, err *SyntaxError) *SyntaxError {
 		key, _ := cutComment(line)
 		key, _, _ = strings.Cut(key, "=")
 		e = &SyntaxError{Extent{offset, offset + len(strings.TrimRight(key, " \t"))}, fmt.Sprintf("the key %s appears twice in this table", shorten(strings.TrimSpace(key)))}
+	case blockStringEnd.MatchString(err.Message):
+		e = &SyntaxError{Extent{offset, section.End}, "unclosed string: end it with the three quotes that begin it"}
 	default:
 		e = &SyntaxError{Extent{section.Start + at, min(section.Start+err.End, section.End)}, err.Message}
 	}
@@ -238,8 +240,6 @@ func explain(line string) *SyntaxError {
 		return &SyntaxError{Extent{start, start + 1}, "the key before = is missing"}
 	case trimmed != "" && strings.Trim(trimmed, "]}),; ") == "", closingValue.MatchString(trimmed):
 		return &SyntaxError{all, "unmatched closing bracket"}
-	case strings.Count(trimmed, `"""`) == 1, strings.Count(trimmed, "'''") == 1:
-		return &SyntaxError{all, "unclosed string: end it with the three quotes that begin it"}
 	case unclosedKey.MatchString(trimmed):
 		return &SyntaxError{all, "unclosed string: a key has two quotes or none"}
 	case noLine.MatchString(trimmed):
@@ -259,6 +259,8 @@ func orComment(fix, line string) string {
 var (
 	bareKey = regexp.MustCompile(`^[\w-]+(\s*\.\s*[\w-]+)*$`)
 	noValue = regexp.MustCompile(`^[^=]*=$`)
+
+	blockStringEnd = regexp.MustCompile(`^unexpected EOF; expected (?:'"""'|"'''"|'''''.*)$`) // the decoder's message
 
 	closingValue = regexp.MustCompile(`^[^=]*=\s*[\]})]+$`)
 	unclosedKey  = regexp.MustCompile(`^(?:"[^"]*|'[^']*)$`)
