@@ -166,13 +166,13 @@ func (s *profile) drawRay(q *follow.Path, number int) {
 		s.drawShadowRay(q, &q.Lights[i])
 	}
 	s.plot.Spot(fmt.Sprintf("p%d", number+1), to, chart.Pt(-1, 1), look)
-	s.normalAt(to, q.Normal)
+	s.directionAt(to, q.Normal)
 }
 
-// normalAt draws a normal, unless it points toward the viewer or away.
-func (s *profile) normalAt(at chart.Point, n geom.Vec3) {
+// directionAt draws a normal or the axis of a spot light, unless it points toward the viewer or away.
+func (s *profile) directionAt(at chart.Point, dir geom.Vec3) {
 	const arrow, least = 44, 0.25
-	if v := s.project(n); v.Norm() > least {
+	if v := s.project(dir); v.Norm() > least {
 		s.plot.Arrow(s.plot.On(at), s.plot.On(at.Add(v.Scale(arrow/s.plot.Scale))), chart.Solid(s.Muted, 1.5))
 	}
 }
@@ -187,11 +187,24 @@ func (s *profile) drawShadowRay(q *follow.Path, a *follow.LightSample) {
 			return
 		}
 		s.plot.Segment(from, s.project(a.Light.Position), chart.Solid(s.accepted, 1.8))
-		s.plot.Spot(fmt.Sprintf("light %d", a.Index), s.project(a.Light.Position), chart.Pt(0, 1), s.accepted)
+		s.lightAt(a, s.accepted)
+	case follow.Outside:
+		if s.plot.Shows(s.project(a.Light.Position)) {
+			s.lightAt(a, s.Muted)
+		}
 	case follow.Blocked:
 		stop := s.project(q.Hit.Point.AddScaled(a.T, a.Dir))
 		s.plot.Segment(from, stop, chart.Dashed(s.colors.axes[0], 1.8))
 		s.plot.Ring(s.plot.On(stop), 5, s.colors.axes[0])
+	}
+}
+
+// lightAt draws a point light or a spot light, which the drawing shows, and the axis of the latter.
+func (s *profile) lightAt(a *follow.LightSample, look chart.Hex) {
+	at := s.project(a.Light.Position)
+	s.plot.Spot(fmt.Sprintf("light %d", a.Index), at, chart.Pt(0, 1), look)
+	if a.Light.IsSpot() {
+		s.directionAt(at, a.Light.Direction)
 	}
 }
 

@@ -86,6 +86,45 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// TestSpotLights: the path shows spot lights beside it, whether their cones contain the point or not, and their shares.
+func TestSpotLights(t *testing.T) {
+	tracer := tracerOf(t, `
+[camera]
+position = [-6, 3, 0]
+look_at = [0, 0, 0]
+[[light]]
+position = [-2, 2, 0]
+direction = [1, -1, 0]
+cone = 40
+edge = 20
+[[light]]
+position = [-3, 3, 0]
+direction = [1, 0, 0]
+cone = 40
+[[box]]
+name = "floor"
+center = [0, -0.5, 0]
+half_extents = [4, 0.5, 4]
+`)
+	x, err := tracer.Ray(geom.Vec3{X: -4, Y: 1}, geom.Vec3{X: 4.3, Y: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Draw(x, Options{Kind: Path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(d.Texts(), "\n")
+	for _, want := range []string{"light 0: arrives, 0.", " of its strength", "light 1: the point is outside its cone"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if texts, _ := d.Collisions(); texts > 0 {
+		t.Errorf("%d texts cover each other", texts)
+	}
+}
+
 // TestKindsOfMiss: the diagrams of a ray that hits nothing show the solid that it missed, or its path.
 func TestKindsOfMiss(t *testing.T) {
 	x, err := tracerOf(t, hall).Ray(geom.Vec3{Y: 9}, geom.Vec3{Y: 1})
