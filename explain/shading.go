@@ -169,16 +169,16 @@ func shareSteps(d *derive.Derivation, a *follow.LightSample) {
 	cone := a.Light.Cone
 	falloff := cone.Falloff()
 	d.Let("beam", "-(D · L)", "cosine of the angle between the cone's axis and the direction from the light to the point")
-	d.Given("outer", formula.Real(falloff.Outer), fmt.Sprintf("cosine of half the cone, %s degrees", short(cone.Angle.Degrees()/2)))
+	d.Given("outer", formula.Real(falloff.Outer), fmt.Sprintf("at half the cone, %s degrees, the cosine", short(cone.Angle.Degrees()/2)))
 	full := "outer"
 	if cone.Edge > 0 {
-		d.Given("inner", formula.Real(falloff.Inner), fmt.Sprintf("cosine of %s degrees, where the edge ends", short((cone.Angle/2-cone.Edge).Degrees())))
+		d.Given("inner", formula.Real(falloff.Inner), fmt.Sprintf("where the edge ends, at %s degrees,", short((cone.Angle/2-cone.Edge).Degrees())))
 		full = "inner"
 	}
 	switch {
 	case d.Holds("beam >= " + full):
 		d.Judge("beam >= "+full, formula.Accepts, "the light has its full strength")
-		d.Given("share", formula.Real(a.Share), "of the light's strength")
+		d.Given("share", formula.Real(a.Share), "so of its strength the")
 	case d.Holds("beam > outer"):
 		d.Let("u", "(beam - outer) / (inner - outer)", "0 on the cone's border, 1 where the edge ends")
 		d.Let("share", "u * u * (3 - 2 * u)", "of the light's strength")
