@@ -2,11 +2,11 @@
 
     mutants.py SOLUTION STAGE EXAMS POOL EVERY
 
-EXAMS is a file of questions, JSON Lines, with a blank line after each exam. POOL contains more questions
-that the protocol allows. For each function that the stage uses, the program makes mutants, which answer the
-exams. It writes each answer that differs from the solution's as [mutant, exam, id, answer], and reads a
-line, "wrong" or "right". A mutant that passes an exam also answers the pool, as exam -1. The program writes
-the result of each mutant as one line, [mutant, {...}]. EVERY is 1 for all mutants, or n for every n-th one.
+EXAMS is a file of questions, JSON Lines, with a blank line after each exam. POOL holds more questions
+that the protocol allows. Every mutant of a function that the stage uses answers the exams, until it passes one.
+Each answer that differs from the solution's is written as [mutant, exam, id, answer], and the reply, a line, is
+"wrong" or "right". A mutant that passes an exam answers the pool, too, which is exam -1. The result of each mutant
+is one line, [mutant, {...}]. EVERY is 1 for all mutants, n for each n-th.
 
 Python 3.9 or later on any system; no module that only Unix has.
 """
@@ -267,20 +267,17 @@ class Solution:
         tree.body = [s for s in tree.body if ast.unparse(s) != "main()"]
         self.names = {"__name__": "solution", **HELPERS}
         exec(compile(tree, path, "exec"), self.names)
+        self.original = dict(self.names)
         self.definitions = [d for d in tree.body if isinstance(d, (ast.FunctionDef, ast.ClassDef)) and d.name != "main"]
         self.stage = stage
 
-    def answer(self, question):
-        q = json.loads(question)
+    def answer(self, q):
         if self.stage in ("sphere", "box", "capsule", "cylinder"):
-            out = self.names["answer_line"](q, self.stage)
-        else:
-            out = self.names["answer_" + self.stage](q)
-        out["id"] = q["id"]
-        return json.dumps(out)
+            return self.names["answer_line"](q, self.stage)
+        return self.names["answer_" + self.stage](q)
 
-    def used(self, questions):
-        """Returns the definitions that are used to answer the questions."""
+    def used(self, q):
+        """Returns the definitions that a question runs."""
         lines = set()
 
         def trace(frame, event, _):
@@ -288,56 +285,77 @@ class Solution:
                 lines.add(frame.f_code.co_firstlineno)
 
         sys.setprofile(trace)
-        for q in questions:
-            self.answer(q)
+        self.answer(q)
         sys.setprofile(None)
         return [d for d in self.definitions if any(d.lineno <= n <= d.end_lineno for n in lines)]
 
 
+class Questions:
+    """Questions with the right answers. For each definition it has the numbers of the questions that run it, those
+    first on which a mutant failed last."""
+
+    def __init__(self, solution, lines):
+        self.all = [json.loads(line) for line in lines]
+        self.right = [solution.answer(q) for q in self.all]
+        self.run = {d: [] for d in solution.definitions}
+        for i, q in enumerate(self.all):
+            for d in solution.used(q):
+                self.run[d].append(i)
+
+
 class Search:
     def __init__(self, solution, exams, pool, every):
-        self.solution, self.exams, self.pool, self.every = solution, exams, pool, every
-        self.right = [[solution.answer(q) for q in exam] for exam in exams]
-        self.right_pool = [solution.answer(q) for q in pool]
+        self.solution, self.every = solution, every
+        self.exams = [Questions(solution, exam) for exam in exams]
+        self.pool = Questions(solution, pool)
 
     def judge(self, *record):
         print(json.dumps(record), flush=True)
         return sys.stdin.readline().strip() == "wrong"
 
-    def passes(self, name, exam, questions, right):
-        """Reports whether a mutant passes, and if not, on which question it fails."""
-        for i, q in enumerate(questions):
+    def failure(self, d, name, exam, questions):
+        """Returns the number of a question on which a mutant of the definition d fails, and its answer; None if it passes."""
+        for place, i in enumerate(questions.run[d]):
+            q = questions.all[i]
             try:
                 given = self.solution.answer(q)
+                failed = given != questions.right[i] and self.judge(name, exam, q["id"] if exam >= 0 else i, json.dumps(given))
             except Exception as e:
-                return False, (i, repr(e))
-            if given != right[i] and self.judge(name, exam, json.loads(q)["id"] if exam >= 0 else i, given):
-                return False, (i, given)
-        return True, None
+                given, failed = repr(e), True
+            if failed:
+                questions.run[d].insert(0, questions.run[d].pop(place))
+                return i, given
+        return None
 
-    def test(self, name):
-        """Writes the result of a mutant: the exams that it passes, and if there are any, where its answers differ."""
-        passed = [k for k, exam in enumerate(self.exams) if self.passes(name, k, exam, self.right[k])[0]]
-        result = {"passed": passed}
-        if passed:
-            ok, where = self.passes(name, -1, self.pool, self.right_pool)
-            result["differs"] = "" if ok else self.pool[where[0]] + " " + where[1]
+    def test(self, d, name):
+        """Writes what becomes of a mutant: which exam it passes first, and where it differs if it passes one."""
+        result = {"passed": [], "differs": ""}
+        for k, exam in enumerate(self.exams):
+            if self.failure(d, name, k, exam) is None:
+                result["passed"] = [k]
+                where = self.failure(d, name, -1, self.pool)
+                if where is not None:
+                    result["differs"] = "%s %s" % (json.dumps(self.pool.all[where[0]]), where[1])
+                break
         print(json.dumps([name, result]), flush=True)
 
-    def run(self, definitions):
-        names = dict(self.solution.names)
-        count = 0
-        for d in definitions:
-            for name in mutants(d):
-                count += 1
-                if count % self.every:
-                    continue
-                try:
-                    exec(compile(ast.Module([d], []), "mutant", "exec"), self.solution.names)
-                except (SyntaxError, ValueError):
-                    continue
-                self.test(d.name + ", " + name)
-            self.solution.names[d.name] = names[d.name]
+    def mutants(self):
+        for d in self.solution.definitions:
+            if any(q.run[d] for q in [*self.exams, self.pool]):
+                for name in mutants(d):
+                    if self.solution.stage == "overlap" or " float(" not in name:  # elsewhere all numbers are floats
+                        yield d, name
+                self.solution.names[d.name] = self.solution.original[d.name]
+
+    def run(self):
+        for count, (d, name) in enumerate(self.mutants(), 1):
+            if count % self.every:
+                continue
+            try:
+                exec(compile(ast.Module([d], []), "mutant", "exec"), self.solution.names)
+            except (SyntaxError, ValueError):
+                continue
+            self.test(d, d.name + ", " + name)
 
 
 def main():
@@ -346,9 +364,7 @@ def main():
         exams = [part.splitlines() for part in f.read().split("\n\n") if part.strip()]
     with open(pool, encoding="utf-8") as f:
         pool = f.read().splitlines()
-    solution = Solution(path, stage)
-    definitions = solution.used([q for exam in exams for q in exam] + pool[:200])
-    Search(solution, exams, pool, int(every)).run(definitions)
+    Search(Solution(path, stage), exams, pool, int(every)).run()
 
 
 main()
