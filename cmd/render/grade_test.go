@@ -212,3 +212,26 @@ func TestGradeExtra(t *testing.T) {
 		t.Errorf("all --extra: %q, want %q", got, own+extra)
 	}
 }
+
+// TestGradeCylinders: the solutions render scenes of the user's that have cylinders.
+func TestGradeCylinders(t *testing.T) {
+	for _, s := range []struct{ program, file string }{{"python3", "tracer.py"}, {"node", "tracer.mjs"}} {
+		t.Run(s.program, func(t *testing.T) {
+			program, file := interpreter(t, s.program), solution(t, s.file)
+			inFolder(t, map[string]string{"drum.toml": `[camera]
+position = [2, 3, 4]
+look_at = [0, 0.5, 0]
+[[light]]
+position = [4, 8, 4]
+[[cylinder]]
+a = [0, 0, 0]
+b = [0, 1, 0]
+radius = 1
+`})
+			got := invocation{}.run("grade", "picture", "--scene", "drum.toml", "--width", "48", "--timeout", "60", "--", program, file)
+			if got.status != cli.StatusDone || got.stdout != "picture: passed: the answer is right\n" {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
