@@ -44,17 +44,8 @@ func newTracer(s *scene.Scene) *tracer {
 		albedo: func(c shade.Color) shade.Color { return c },
 		encode: shade.Encode8,
 	}
-	for i := range s.Spheres {
-		t.solids = append(t.solids, &s.Spheres[i])
-	}
-	for i := range s.Capsules {
-		t.solids = append(t.solids, &s.Capsules[i])
-	}
-	for i := range s.Boxes {
-		t.solids = append(t.solids, &s.Boxes[i])
-	}
-	for i := range s.Cylinders {
-		t.solids = append(t.solids, &s.Cylinders[i])
+	for i := range s.Objects.Len() {
+		t.solids = append(t.solids, s.Solid(i))
 	}
 	return t
 }
