@@ -72,6 +72,13 @@ func closeOverlaps() []ask[overlapQuestion] {
 			x, y := bezout(q, -p, 1)
 			return d.placed(planar(0, 0, p, q), planar(-p, -q, x-p, y-q), 0)
 		}},
+		{Degenerate, "nearly parallel, crossing or one above the other", func(d *dice) overlapQuestion {
+			// The cross product of the axes is one unit. Their ends lie beside the other axis, by less than one unit.
+			p, q := d.coprime(d.size())
+			x, y := bezout(q, -p, 1)
+			gap := d.Int64N(2) * d.bits(d.size())
+			return d.placed([2][3]int64{{-p, -q, 0}, {p, q, 0}}, [2][3]int64{{-p - x, -q - y, gap}, {p + x, q + y, gap}}, gap)
+		}},
 		{Degenerate, "small numbers in the plane", func(d *dice) overlapQuestion { return d.small(2) }},
 		{Degenerate, "small numbers in space", func(d *dice) overlapQuestion { return d.small(3) }},
 	}
