@@ -83,7 +83,7 @@ func Stages() []*Stage {
 		{"camera", "camera.md", 300, cameraStage()},
 		{"lambert", "lambert.md", 400, lambertStage()},
 		{"shadow", "shadows.md", 2000, shadowStage()},
-		{"mirror", "mirrors.md", 500, mirrorStage()},
+		{"mirror", "mirrors.md", 540, mirrorStage()},
 		{pictureName, "antialiasing.md", 6, pictureStage()},
 	}
 }

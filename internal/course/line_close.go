@@ -8,8 +8,8 @@ import (
 )
 
 // nearMisses are small distances from a boundary, as fractions of the solid's size, at which the questions of this file lie. The
-// smallest one is a few times the leeway there.
-var nearMisses = [...]float64{1e-2, 1e-10, 1e-4, 1e-9, 1e-6, 1e-10, 1e-8}
+// smallest one is a few times the leeway there. It is the most frequent, because programs with larger tolerances fail there, too.
+var nearMisses = [...]float64{1e-2, 1e-10, 1e-4, 1e-10, 1e-7, 1e-10, 1e-10}
 
 // nearMiss returns an element of nearMisses, with either sign. Successive questions use the elements in turn.
 func (d *dice) nearMiss() float64 {
@@ -20,11 +20,22 @@ func (d *dice) nearMiss() float64 {
 	return h
 }
 
-// everyScale rescales lengths in half of the questions.
+// everyScale rescales lengths in two thirds of the questions. The number of scales is prime, so every near miss, with
+// either sign, occurs at every scale.
 func (d *dice) everyScale() {
-	scales := [...]float64{1, 1e13, 1, 1e6, 1, 1e9, 1, 1e13, 1, 1e3}
+	scales := [...]float64{1, 1e13, 1, 1e13, 1e4, 1e13, 1e13, 1, 1e13, 1, 1e3}
 	i := d.turn % len(scales)
 	d.scale, d.part = scales[i], i < 6
+}
+
+// tilt returns one of the smallest near misses or, for lines almost parallel to something, the sine of the angle, with
+// either sign in turn.
+func (d *dice) tilt() float64 {
+	t := 1e-10 * d.between(1, 3)
+	if d.turn%2 == 0 {
+		return -t
+	}
+	return t
 }
 
 // unit returns a length of 1 at the question's scale.
@@ -102,40 +113,32 @@ func (d *dice) grazing(s shapes.Shape) lineQuestion {
 	return lineQuestion{geom.Ray{Origin: p.AddScaled(d.nearMiss()*sizeOf(s), out).AddScaled(-d.length(1, 10), along), Dir: along}, s}
 }
 
-// closeSpheres returns kinds of questions about lines that almost miss or touch a sphere, and about origins close to its
-// surface.
-func closeSpheres(sphere func(d *dice) *shapes.Sphere) []ask[lineQuestion] {
+// closeRound returns kinds of questions about lines that almost miss or touch a round solid, and about origins close to
+// its surface.
+func closeRound[S shapes.Shape](solid func(d *dice) S) []ask[lineQuestion] {
 	return []ask[lineQuestion]{
 		{Degenerate, "next to tangent", func(d *dice) lineQuestion {
 			d.everyScale()
-			return d.grazing(sphere(d))
+			return d.grazing(solid(d))
 		}},
 		{Degenerate, "next to the surface", func(d *dice) lineQuestion {
 			d.everyScale()
-			return d.nextToSurface(sphere(d))
+			return d.nextToSurface(solid(d))
 		}},
 	}
 }
 
-// closeCapsules returns kinds of questions about lines that almost miss or touch a capsule, or run almost parallel to its
-// axis; about axes of almost no length; and about origins close to the surface.
+// closeCapsules returns the kinds of [closeRound], and kinds of questions about lines almost parallel to the axis and
+// about axes of almost no length.
 func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
-	return []ask[lineQuestion]{
-		{Degenerate, "next to tangent", func(d *dice) lineQuestion {
-			d.everyScale()
-			return d.grazing(capsule(d))
-		}},
-		{Degenerate, "next to the surface", func(d *dice) lineQuestion {
-			d.everyScale()
-			return d.nextToSurface(capsule(d))
-		}},
+	return append(closeRound(capsule), []ask[lineQuestion]{
 		{Degenerate, "through the side, nearly along the axis", func(d *dice) lineQuestion {
 			d.everyScale()
 			c := capsule(d)
 			u := c.B.Sub(c.A).Unit()
 			out := d.across(u)
 			p := geom.Segment{A: c.A, B: c.B}.At(d.between(0.2, 0.8)).AddScaled(c.Radius, out)
-			dir := u.AddScaled(d.nearMiss(), out).Unit()
+			dir := u.AddScaled(d.tilt(), out).Unit()
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
 		}},
 		{Degenerate, "axis of nearly zero length", func(d *dice) lineQuestion {
@@ -145,21 +148,13 @@ func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 			c.B = c.A.AddScaled(16*d.nearMiss()*c.Radius, u)
 			return lineQuestion{d.rayInto(c, c.A, c.Radius), c}
 		}},
-	}
+	}...)
 }
 
-// closeCylinders returns kinds of questions about lines that almost miss or touch a cylinder at its side, a disc or a rim,
-// or run almost parallel to its axis or a disc; and about origins close to the surface.
+// closeCylinders returns the kinds of [closeRound], and kinds of questions about lines that almost miss or touch a rim, or
+// run almost parallel to the axis or a disc.
 func closeCylinders() []ask[lineQuestion] {
-	return []ask[lineQuestion]{
-		{Degenerate, "next to tangent", func(d *dice) lineQuestion {
-			d.everyScale()
-			return d.grazing(d.reversed(d.cylinder()))
-		}},
-		{Degenerate, "next to the surface", func(d *dice) lineQuestion {
-			d.everyScale()
-			return d.nextToSurface(d.reversed(d.cylinder()))
-		}},
+	return append(closeRound(func(d *dice) *shapes.Cylinder { return d.reversed(d.cylinder()) }), []ask[lineQuestion]{
 		{Degenerate, "next to the rim", func(d *dice) lineQuestion {
 			d.everyScale()
 			c := d.reversed(d.cylinder())
@@ -186,7 +181,6 @@ func closeCylinders() []ask[lineQuestion] {
 		}},
 		{Degenerate, "parallel to the discs, next to one", func(d *dice) lineQuestion {
 			nearMiss, atB := d.nearMiss(), d.turn/2%2 == 0
-			d.turn += d.turn / (2 * len(nearMisses)) // combines every nearMiss with other scales
 			d.everyScale()
 			c := d.alongAxis()
 			u, length := axisOf(c)
@@ -199,7 +193,6 @@ func closeCylinders() []ask[lineQuestion] {
 		}},
 		{Degenerate, "parallel to the axis, next to the side", func(d *dice) lineQuestion {
 			nearMiss := d.nearMiss()
-			d.turn += d.turn / (2 * len(nearMisses))
 			d.everyScale()
 			c := d.alongAxis()
 			u, _ := axisOf(c)
@@ -212,18 +205,18 @@ func closeCylinders() []ask[lineQuestion] {
 			c := d.cylinder()
 			u, _ := axisOf(c)
 			out := d.across(u)
-			dir := u.AddScaled(d.nearMiss(), out).Unit()
+			dir := u.AddScaled(d.tilt(), out).Unit()
 			return lineQuestion{geom.Ray{Origin: inCylinder(c, d.between(0.2, 0.8), 1, out).AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
 		}},
 		{Degenerate, "through a disc, nearly along it", func(d *dice) lineQuestion {
 			d.everyScale()
 			c := d.reversed(d.cylinder())
 			u, _ := axisOf(c)
-			dir := d.across(u).AddScaled(d.nearMiss(), u).Unit()
+			dir := d.across(u).AddScaled(d.tilt(), u).Unit()
 			p := inCylinder(c, 1, d.between(0, 0.5), d.across(u))
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
 		}},
-	}
+	}...)
 }
 
 // closeBoxes returns kinds of questions about lines that almost miss an edge or a corner, cross a face close to an edge or
@@ -239,7 +232,11 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 		p := inBox(b, one.Add(two).AddScaled(d.between(-0.8, 0.8), one.Cross(two)))
 		p = p.AddScaled(1e-10*d.between(1, 9)*sizeOf(b), b.Rotation.MulVec(one.Sub(two)))
 		dir := b.Rotation.MulVec(one.Add(two).Scale(-inward).AddScaled(d.between(-0.5, 0.5), one.Cross(two)).Unit())
-		return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
+		back := d.length(1, 10)
+		if inward < 0 && d.IntN(2) == 0 { // from inside, the face is the first
+			back = d.between(0.1, 0.5) * sizeOf(b)
+		}
+		return lineQuestion{geom.Ray{Origin: p.AddScaled(-back, dir), Dir: dir}, b}
 	}
 	return []ask[lineQuestion]{
 		{Degenerate, "in through a face, next to an edge", func(d *dice) lineQuestion { return beside(d, 1) }},
@@ -251,7 +248,7 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 			two := d.acrossAxis(one)
 			p := inBox(b, one.Add(two).AddScaled(d.between(-0.8, 0.8), one.Cross(two)))
 			past := one.Sub(two).AddScaled(d.between(-0.5, 0.5), one.Cross(two)).Unit()
-			p = p.Add(b.Rotation.MulVec(one.Add(two)).Scale(d.nearMiss() * sizeOf(b)))
+			p = p.Add(b.Rotation.MulVec(one.Add(two)).Scale(d.tilt() * sizeOf(b)))
 			dir := b.Rotation.MulVec(past)
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
 		}},
@@ -275,7 +272,7 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 			b.Rotation = geom.Identity()
 			p, out := d.onSurface(b)
 			dir := d.acrossAxis(out)
-			return lineQuestion{geom.Ray{Origin: p.AddScaled(d.nearMiss()*sizeOf(b), out).AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(d.tilt()*sizeOf(b), out).AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
 		}},
 		{Degenerate, "through a face, nearly along it", func(d *dice) lineQuestion {
 			d.everyScale()
@@ -286,7 +283,7 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 			face := d.axis()
 			side := d.acrossAxis(face)
 			p := inBox(b, face.AddScaled(d.between(-0.5, 0.5), side).AddScaled(d.between(-0.5, 0.5), face.Cross(side)))
-			dir := b.Rotation.MulVec(side.AddScaled(d.nearMiss(), face).Unit())
+			dir := b.Rotation.MulVec(side.AddScaled(d.tilt(), face).Unit())
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
 		}},
 		{Degenerate, "next to the surface", func(d *dice) lineQuestion {
@@ -297,21 +294,67 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 }
 
 // linesAt converts the degenerate questions about a line and one kind of solid to questions of another stage, each case in
-// turn. It returns copies kinds of questions, which divide the turns among them. If use rejects a line, the next case is
-// tried.
-func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, line lineQuestion) (Q, bool)) []ask[Q] {
+// turn. It returns copies kinds of questions, which divide the turns among them. A call of use takes one line or more for
+// a question. If it rejects them, the next lines are tried.
+func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, next func() lineQuestion) (Q, bool)) []ask[Q] {
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
 	all := make([]ask[Q], copies)
 	for i := range all {
 		all[i] = ask[Q]{Degenerate, name, func(d *dice) Q {
-			for turn := d.turn*copies + i; ; turn++ {
-				d.turn = turn / len(asks)
-				d.scale = 1
-				if q, ok := use(d, asks[turn%len(asks)].make(d)); ok {
+			turn := d.turn*copies + i
+			next := func() lineQuestion {
+				d.turn, d.scale = turn/len(asks), 1
+				line := asks[turn%len(asks)].make(d)
+				turn++
+				return line
+			}
+			for {
+				if q, ok := use(d, next); ok {
 					return q
 				}
 			}
 		}}
 	}
 	return all
+}
+
+// fromWithin returns a line that begins inside of its solid if it crosses it, so that the far crossing is the first.
+func (d *dice) fromWithin(line lineQuestion) lineQuestion {
+	if span, ok := line.shape.Span(line.ray); ok {
+		line.ray.Origin = line.ray.At(span.Near.T + float64(d.between(0.2, 0.8)*(span.Far.T-span.Near.T)))
+	}
+	return line
+}
+
+// nextBeside returns the next line that leaves the origin of another one to the same side. It is moved there, and its
+// solid made as large as that of the other. It does not begin inside of its solid, or much farther away from it.
+func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
+	p, size := line.ray.Origin, sizeOf(line.shape)
+	far := 2 * lineScale(&line) // beyond, rounding would hide what the other line shows
+	for {
+		other := next()
+		o, factor := other.ray.Origin, size/sizeOf(other.shape)
+		if other.ray.Dir.Dot(line.ray.Dir) < 0.1 || shapes.Contains(other.shape, o) || lineScale(&other)*factor > far {
+			continue
+		}
+		return lineQuestion{
+			geom.Ray{Origin: p, Dir: other.ray.Dir},
+			moved(other.shape, func(q geom.Vec3) geom.Vec3 { return p.AddScaled(factor, q.Sub(o)) }, factor),
+		}
+	}
+}
+
+// moved returns a solid with its points moved and its lengths multiplied by a factor.
+func moved(s shapes.Shape, to func(geom.Vec3) geom.Vec3, factor float64) shapes.Shape {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return &shapes.Sphere{Center: to(s.Center), Radius: factor * s.Radius}
+	case *shapes.Capsule:
+		return &shapes.Capsule{A: to(s.A), B: to(s.B), Radius: factor * s.Radius}
+	case *shapes.Cylinder:
+		return &shapes.Cylinder{A: to(s.A), B: to(s.B), Radius: factor * s.Radius}
+	case *shapes.Box:
+		return &shapes.Box{Center: to(s.Center), HalfExtents: s.HalfExtents.Scale(factor), Rotation: s.Rotation}
+	}
+	panic("course: a solid of an unknown kind")
 }

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"pillbox"
+	"slices"
 	"strings"
 
+	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
@@ -163,14 +164,22 @@ func solveMirror(q *mirrorQuestion) light {
 	return light{c.R, c.G, c.B}
 }
 
-// spread returns the largest change of the color when the ray is moved by a small length in various directions. It is an
-// upper estimate for the effect of rounding.
-func (q *mirrorQuestion) spread(by float64) float64 {
+// size returns how far away the scene's solids are from the ray's origin, or from that of the scene.
+func (q *mirrorQuestion) size() float64 {
 	center, radius := q.st.Scene.BoundingSphere()
-	length := by * max(center.Sub(q.ray.Origin).Norm()+radius, center.MaxAbs())
+	return max(center.Sub(q.ray.Origin).Norm()+radius, center.MaxAbs())
+}
+
+// sides returns the directions along and against the axes.
+func sides() [6]geom.Vec3 { return [...]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} }
+
+// spread returns the largest change of the color when the ray is moved by a fraction of the scene's size in various
+// directions. It is an upper estimate for the effect of rounding.
+func (q *mirrorQuestion) spread(by float64) float64 {
+	length := by * q.size()
 	c := q.see(q.ray)
 	most := 0.0
-	for _, v := range [...]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
+	for _, v := range sides() {
 		for _, r := range [...]geom.Ray{
 			{Origin: q.ray.Origin.AddScaled(length, v), Dir: q.ray.Dir},
 			{Origin: q.ray.Origin, Dir: q.ray.Dir.AddScaled(by, v).Unit()},
@@ -221,10 +230,8 @@ func (t *sceneText) head(bounces int, all lights) {
 	fmt.Fprintf(t, "[shading]\nambient = %s\nbounces = %d\n%s", numberText(t.between(0.05, 0.25)), bounces, all.toml())
 }
 
-// question returns a question about a ray whose color does not depend on rounding. Mirrors can magnify a rounding error
-// until the ray hits another solid; such rays are rejected.
-func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
-	const steady = 1e-6
+// prepared returns the scene.
+func (t *sceneText) prepared() *follow.Prepared {
 	s, err := scene.Decode("question.toml", []byte(t.String()))
 	if err != nil {
 		panic(fmt.Sprintf("course: a question has an invalid scene: %v", err))
@@ -233,12 +240,120 @@ func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
 	if err != nil {
 		panic(fmt.Sprintf("course: the scene of a question cannot be rendered: %v", err))
 	}
-	st := follow.Of(p)
+	return follow.Of(p)
+}
+
+// question returns a question about a ray whose color does not depend on rounding. Mirrors can magnify a rounding error
+// until the ray hits another solid; such rays are rejected.
+func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
+	const steady = 1e-6
+	st := t.prepared()
 	for {
 		q := mirrorQuestion{st: st, text: t.String(), file: t.sceneFile(), ray: ray()}
 		if q.spread(1e-9) < steady {
 			return q
 		}
+	}
+}
+
+// along returns the question about a ray, and false if its color depends on rounding.
+func (t *sceneText) along(r geom.Ray) (mirrorQuestion, bool) {
+	const steady = 0.01 // as the tolerance is no larger, what a near miss changes is wrong
+	q := mirrorQuestion{st: t.prepared(), text: t.String(), file: t.sceneFile(), ray: r}
+	return q, q.spread(4*Leeway) < steady && q.lightSpread(4*Leeway) < steady
+}
+
+// lightSpread is [mirrorQuestion.spread] for lights that are moved.
+func (q *mirrorQuestion) lightSpread(by float64) float64 {
+	c := q.see(q.ray)
+	length := by * q.size()
+	moved := *q.st
+	most := 0.0
+	for i := range q.st.Lights {
+		if q.st.Lights[i].Directional {
+			continue
+		}
+		for _, v := range sides() {
+			moved.Lights = slices.Clone(q.st.Lights)
+			light := &moved.Lights[i]
+			light.Position = light.Position.AddScaled(length, v)
+			light.Inside = moved.World.Touching(light.Position)
+			d := (&mirrorQuestion{st: &moved}).see(q.ray).Sub(c)
+			most = max(most, math.Abs(d.R), math.Abs(d.G), math.Abs(d.B))
+		}
+	}
+	return most
+}
+
+// mirrored returns a question whose ray meets a small mirror where two lines begin. It is reflected along the first, and a
+// light shines on the mirror along the second. False if something hides the mirror, or rounding decides about the color.
+func (d *dice) mirrored(next func() lineQuestion) (mirrorQuestion, bool) {
+	seen := next()
+	if d.IntN(2) == 0 {
+		seen = d.fromWithin(seen)
+	}
+	p, unit, out := seen.ray.Origin, sizeOf(seen.shape), seen.ray.Dir
+	shadow := seen.nextBeside(next)
+	beside := shade.Light{Position: p.AddScaled(unit*d.between(0.05, 0.5), out.AddScaled(0.8, d.direction())), Color: shade.White(), Intensity: [...]float64{0.5, 8}[d.IntN(2)]}
+	both := lights{d.lightAlong(shadow, p), beside} // the second shines on what the mirror shows, at times with more than 1
+	for try := range 8 {
+		n := out // the ray comes back as it came, exactly
+		if try > 0 || out.MaxAbs() < 1 && d.IntN(4) > 0 {
+			n = out.AddScaled(d.Float64(), shadow.ray.Dir).AddScaled(0.7*d.Float64(), d.direction()).Unit()
+		}
+		plate := d.plate(p, n, 0.3*unit)
+		in := shade.Reflect(out, n)
+		dist := unit * [...]float64{0.1, 3, 1, 0.01}[try%4]
+		r := geom.Ray{Origin: p.AddScaled(-dist, in), Dir: in}
+		all := solids{plate, seen.shape, shadow.shape}
+		if n.Dot(out) < 0.1 || n.Dot(shadow.ray.Dir) < 0.1 || solveNearest(&nearestQuestion{r, all}).Object != 0 {
+			continue
+		}
+		switch d.IntN(4) { // a rival is met next to the mirror, or next to what the mirror shows
+		case 0:
+			all = append(all, d.entered(r, dist+float64(2*d.tilt()*unit), 0.3*unit))
+		case 1, 2:
+			if span, ok := seen.shape.Span(seen.ray); ok && span.Near.T > 0 {
+				all = append(all, d.entered(seen.ray, span.Near.T+float64(2*d.tilt()*unit), 0.3*unit))
+			}
+		}
+		t := &sceneText{dice: d, unit: unit}
+		t.head(1+d.IntN(2), both)
+		for _, i := range d.Perm(len(all)) {
+			mirror := float64(d.IntN(2)) * d.between(0.2, 0.6)
+			if i == 0 {
+				mirror = d.between(0.3, 0.7)
+			}
+			t.solid(all[i], mirror)
+		}
+		return t.along(r)
+	}
+	return mirrorQuestion{}, false
+}
+
+// besideEye returns a question about a solid that ends a hair behind the eye, or around it, and that a mirror shows.
+func (d *dice) besideEye() mirrorQuestion {
+	d.everyScale()
+	for {
+		t := &sceneText{dice: d, unit: d.unit()}
+		r := geom.Ray{Origin: d.point(3), Dir: d.direction()}
+		back := geom.Ray{Origin: r.Origin, Dir: r.Dir.Neg()}
+		t.head(1+d.IntN(2), lights{{Position: r.At(t.unit).AddScaled(0.5*t.unit, d.across(r.Dir)), Color: shade.White(), Intensity: 0.5}})
+		t.solid(d.entered(back, d.nearMiss()*t.unit, t.unit), 0)
+		t.solid(d.plate(r.At(2*t.unit), back.Dir.AddScaled(0.1, d.direction()).Unit(), t.unit), d.between(0.3, 0.7))
+		if q, ok := t.along(r); ok {
+			return q
+		}
+	}
+}
+
+// plate returns a box with a face around a point, with a normal.
+func (d *dice) plate(p, n geom.Vec3, size float64) *shapes.Box {
+	side := d.across(n)
+	thin := size / 8
+	return &shapes.Box{
+		Center: p.AddScaled(-thin, n), HalfExtents: geom.Vec3{X: size, Y: size, Z: thin},
+		Rotation: geom.Mat3{X: side, Y: n.Cross(side).Unit(), Z: n},
 	}
 }
 
@@ -284,7 +399,7 @@ func sceneAsks() []ask[mirrorQuestion] {
 		case 2:
 			s = &shapes.Box{Center: center, HalfExtents: geom.Vec3{X: 1.2 * u, Y: 1.6 * u, Z: 2 * u}, Rotation: d.rotation()}
 		}
-		t.solid(s, d.between(0.3, 1))
+		t.solid(s, [...]float64{d.between(0.3, 1), 1e-9, 1, 1e-6, d.between(0.3, 1), 1e-3, d.between(0.3, 1)}[d.turn%7])
 		return t.question(func() geom.Ray {
 			switch {
 			case inside:
@@ -359,8 +474,14 @@ func sceneAsks() []ask[mirrorQuestion] {
 		floor(t, 0.4)
 		return t.question(from(t))
 	}}
-	return []ask[mirrorQuestion]{
+	lines := slices.Concat(
+		linesAt(1, "a mirror shows a line at a sphere", sphereAsks(), (*dice).mirrored),
+		linesAt(8, "a mirror shows a line at a box", boxAsks(), (*dice).mirrored),
+		linesAt(5, "a mirror shows a line at a capsule", capsuleAsks(), (*dice).mirrored),
+	)
+	return append([]ask[mirrorQuestion]{ // lines last, because they are no pictures
 		bright, insideBox, insideBox, bright, facing, facing, behind, grazed, grazed,
+		{Degenerate, "a mirror shows what is next to the eye", (*dice).besideEye},
 		{Degenerate, "one mirror", func(d *dice) mirrorQuestion { return alone(d, false) }},
 		{Degenerate, "inside of one mirror", func(d *dice) mirrorQuestion { return alone(d, true) }},
 		{Ordinary, "a few solids", func(d *dice) mirrorQuestion {
@@ -393,7 +514,7 @@ func sceneAsks() []ask[mirrorQuestion] {
 			floor(t, 0.2)
 			return t.question(from(t))
 		}},
-	}
+	}, lines...)
 }
 
 // tracer is a small ray tracer. Mistakes replace some of its functions. Initially it computes the same colors as package

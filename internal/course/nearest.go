@@ -119,30 +119,23 @@ func (d *dice) row(n int) (geom.Ray, solids) {
 func (d *dice) entered(r geom.Ray, t, size float64) shapes.Shape {
 	s := d.anySolid(r.At(t+2*size), size)
 	span, _ := s.Span(r)
-	by := r.Dir.Scale(t - span.Near.T)
-	switch s := s.(type) {
-	case *shapes.Sphere:
-		s.Center = s.Center.Add(by)
-	case *shapes.Capsule:
-		s.A, s.B = s.A.Add(by), s.B.Add(by)
-	case *shapes.Cylinder:
-		s.A, s.B = s.A.Add(by), s.B.Add(by)
-	case *shapes.Box:
-		s.Center = s.Center.Add(by)
-	}
-	return s
+	return moved(s, func(p geom.Vec3) geom.Vec3 { return p.AddScaled(t-span.Near.T, r.Dir) }, 1)
 }
 
 func nearestAsks() []ask[nearestQuestion] {
 	// among adds other solids to the solid of a line; they are behind the origin or far ahead.
-	among := func(d *dice, line lineQuestion) (nearestQuestion, bool) {
+	among := func(d *dice, next func() lineQuestion) (nearestQuestion, bool) {
+		line := next()
+		if d.IntN(4) == 0 {
+			line = d.fromWithin(line)
+		}
 		far := 4 * (lineScale(&line) + sizeOf(line.shape))
 		others := solids{line.shape, d.anySolid(line.ray.At(-far), far/3), d.anySolid(line.ray.At(3*far), far/3)}
 		return nearestQuestion{line.ray, sorted(others)}, true
 	}
 	lines := slices.Concat(
 		linesAt(1, "a sphere among others", sphereAsks(), among),
-		linesAt(3, "a box among others", boxAsks(), among),
+		linesAt(5, "a box among others", boxAsks(), among),
 		linesAt(3, "a capsule among others", capsuleAsks(), among),
 	)
 	return append(lines, []ask[nearestQuestion]{

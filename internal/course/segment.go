@@ -69,9 +69,10 @@ func segmentStage() kind {
 			}},
 			{Degenerate, "nearly touching beyond an end", func(d *dice) segmentQuestion {
 				d.everyScale()
-				q := beside(d, float64(d.turn%2), 1)
-				end := q.seg.At(float64(d.turn % 2))
-				out := q.sphere.Center.Sub(end).AddScaled(float64(2*(d.turn%2)-1)*d.between(0, 2), q.seg.B.Sub(q.seg.A)).Unit()
+				b := d.IntN(2) // 1: at the end b
+				q := beside(d, float64(b), 1)
+				end := q.seg.At(float64(b))
+				out := q.sphere.Center.Sub(end).AddScaled(float64(2*b-1)*d.between(0, 2), q.seg.B.Sub(q.seg.A)).Unit()
 				q.sphere.Center = end.AddScaled(q.sphere.Radius*(1+d.nearMiss()), out)
 				return q
 			}},
@@ -115,7 +116,11 @@ func segmentStage() kind {
 // is a power of two, so every usual formula is evaluated without rounding. The nearest point is in the middle of the
 // segment, or the sphere lies beyond end a (place below 0) or b.
 func (d *dice) unitOff(place float64) segmentQuestion {
-	x, y, r := d.nearSquares(1+d.size()*23/28, d.side())
+	const most = 1 << 26
+	x, y, r := d.nearSquares(1+d.size()*25/28, d.side())
+	for r >= most {
+		x, y, r = d.nearSquares(1+d.size()*25/28, d.side())
+	}
 	order := d.Perm(3)
 	length := int64(2) << d.IntN(20)
 	along := length / 2

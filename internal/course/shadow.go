@@ -115,7 +115,7 @@ func shadowAsks() []ask[shadowQuestion] {
 	}}
 	lines := slices.Concat(
 		linesAt(1, "light along a line at a sphere", sphereAsks(), (*dice).lit),
-		linesAt(6, "light along a line at a box", boxAsks(), (*dice).lit),
+		linesAt(8, "light along a line at a box", boxAsks(), (*dice).lit),
 		linesAt(3, "light along a line at a capsule", capsuleAsks(), (*dice).lit),
 	)
 	return append(lines, []ask[shadowQuestion]{
@@ -159,7 +159,7 @@ func shadowAsks() []ask[shadowQuestion] {
 				}
 			})
 		}},
-		nextToPoint, nextToPoint, nextToLight, nextToLight, nextToLight,
+		nextToPoint, nextToPoint, nextToLight, nextToLight,
 		{Degenerate, "something before the light, more beyond it", func(d *dice) shadowQuestion {
 			for {
 				q := d.placedBetween(func(dist float64) float64 { return 0.5 * dist })
@@ -193,37 +193,51 @@ func shadowAsks() []ask[shadowQuestion] {
 	}...)
 }
 
-// lit returns a question about a ball at the origin of a line, with a light in the line's direction. Some lights are inside
-// of the line's solid, or just before it. It returns false if the ball is not visible there, because the origin is inside
-// of that solid.
-func (d *dice) lit(line lineQuestion) (shadowQuestion, bool) {
-	r := line.ray
-	unit := sizeOf(line.shape)
+// lit returns a ball where two lines begin, with a light along each; false if the ball cannot be seen there because it
+// is inside of a line's solid.
+func (d *dice) lit(next func() lineQuestion) (shadowQuestion, bool) {
+	one := next()
+	p, unit := one.ray.Origin, sizeOf(one.shape)
+	if shapes.Contains(one.shape, p) {
+		return shadowQuestion{}, false
+	}
+	two := one.nextBeside(next)
 	for range 8 {
-		n := r.Dir.AddScaled(0.7, d.direction()).Unit()
-		ball := &shapes.Sphere{Center: r.Origin.AddScaled(-unit, n), Radius: unit}
-		q := shadowQuestion{solids: d.inOrder(ball, line.shape)}
-		if q.seen(r.Origin.AddScaled(4*unit, n.AddScaled(0.7, d.direction()).Unit()), r.Origin) && q.solids[q.solid] == shapes.Shape(ball) {
-			q.lights = lights{d.lightAt(q.point, r.Dir, lineScale(&line)*d.between(0.1, 4))}
-			if span, ok := line.shape.Span(r); ok && span.Near.T > 0 && d.IntN(2) == 0 {
-				dist := span.Near.T + d.Float64()*(span.Far.T-span.Near.T)
-				if d.IntN(2) == 0 {
-					dist = span.Near.T * (1 - 1e-10*d.between(1, 9))
-				}
-				q.lights[0].Directional, q.lights[0].Direction, q.lights[0].Position = false, geom.Vec3{}, q.point.AddScaled(dist, r.Dir)
-			}
+		n := one.ray.Dir.Add(two.ray.Dir).AddScaled(0.7, d.direction()).Unit()
+		ball := &shapes.Sphere{Center: p.AddScaled(-unit, n), Radius: unit}
+		q := shadowQuestion{solids: d.inOrder(ball, one.shape, two.shape)}
+		if q.seen(p.AddScaled(4*unit, n.AddScaled(0.7, d.direction()).Unit()), p) && q.solids[q.solid] == shapes.Shape(ball) {
+			q.lights = lights{d.lightAlong(one, q.point), d.lightAlong(two, q.point)}
 			return q, true
 		}
 	}
 	return shadowQuestion{}, false
 }
 
-// inOrder returns two solids in the order in which a scene numbers them. Two of the same kind may be in either order.
-func (d *dice) inOrder(a, b shapes.Shape) solids {
-	if d.IntN(2) == 0 {
-		a, b = b, a
+// lightAlong returns a light that shines on a point at the origin of a line, along that: from any distance or, if the
+// line enters its solid, from inside of it or a hair before or behind its surface.
+func (d *dice) lightAlong(line lineQuestion, p geom.Vec3) shade.Light {
+	light := d.lightAt(p, line.ray.Dir, lineScale(&line)*d.between(0.1, 2))
+	if line.ray.Dir.MaxAbs() == 1 { // along an axis, exactly, only if the light has this direction
+		return shade.Light{Directional: true, Direction: line.ray.Dir.Neg(), Color: light.Color, Intensity: light.Intensity}
 	}
-	return sorted(solids{a, b})
+	span, ok := line.shape.Span(line.ray)
+	depth := span.Far.T - span.Near.T
+	if !ok || !(span.Near.T > 0) || depth < 1e-6*span.Near.T || d.IntN(3) == 0 {
+		return light
+	}
+	dist := span.Near.T + float64(d.between(0.1, 0.9)*depth)
+	if d.IntN(2) == 0 {
+		dist = span.Near.T * (1 + float64(d.tilt()))
+	}
+	light.Directional, light.Direction, light.Position = false, geom.Vec3{}, p.AddScaled(dist, line.ray.Dir)
+	return light
+}
+
+// inOrder returns solids in the order in which a scene numbers them. Those of the same kind may be in any order.
+func (d *dice) inOrder(all ...shapes.Shape) solids {
+	d.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return sorted(all)
 }
 
 // lightAt returns a light in direction to from a point: a point light at a distance, or a directional light.

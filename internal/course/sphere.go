@@ -60,7 +60,7 @@ func sphereAsks() []ask[lineQuestion] {
 			s := sphere(d)
 			return lineQuestion{toward(s.Center.AddScaled(math.Round(d.between(1, 9)*1e5), d.direction()), d.inBall(s.Center, s.Radius)), s}
 		}},
-	}, closeSpheres(sphere)...)
+	}, closeRound(sphere)...)
 }
 
 // rayInto returns a ray from a point outside of a solid to a point in a ball.
