@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -19,29 +17,40 @@ import (
 	"pillbox/internal/farm/monitor"
 )
 
-// startMonitor serves the status page of the farm on srv, and prints its address. stop ends that.
-func (p *program) startMonitor(cmd *cobra.Command, s serving, srv *server.Server) (stop func(), err error) {
+// accompany sets up the farm on srv, which tokens of workers and viewers cannot do, and serves its status page if there is
+// an address for that, which it prints. stop ends both.
+func (p *program) accompany(cmd *cobra.Command, s serving, srv *server.Server) (stop func(), err error) {
 	if err := checkLease(cmd, s.lease); err != nil {
 		return nil, err
-	}
-	if _, _, err := net.SplitHostPort(s.http); err != nil {
-		return nil, cli.Misuse(cmd, "--http: must be HOST:PORT, got %q", s.http)
-	}
-	token := ""
-	if s.tokenFile != "" {
-		data, err := os.ReadFile(s.tokenFile)
-		if err != nil {
-			return nil, err
-		}
-		token = strings.TrimSpace(string(data))
 	}
 	f, err := connect(cmd.Context(), cmd, srv.ClientURL(), farm.Access{TokenFile: s.tokenFile, Lease: s.lease, Server: srv})
 	if err != nil {
 		return nil, err
 	}
-	listener, err := net.Listen("tcp", s.http)
+	if s.http == "" {
+		return f.Close, nil
+	}
+	stopMonitor, err := p.startMonitor(cmd, s, f)
 	if err != nil {
 		f.Close()
+		return nil, err
+	}
+	return func() { stopMonitor(); f.Close() }, nil
+}
+
+// startMonitor serves the status page of a farm, and prints its address. stop ends that.
+func (p *program) startMonitor(cmd *cobra.Command, s serving, f *farm.Farm) (stop func(), err error) {
+	if _, _, err := net.SplitHostPort(s.http); err != nil {
+		return nil, cli.Misuse(cmd, "--http: must be HOST:PORT, got %q", s.http)
+	}
+	token := ""
+	if s.tokenFile != "" {
+		if token, err = readToken(cmd, "token-file", s.tokenFile); err != nil {
+			return nil, err
+		}
+	}
+	listener, err := net.Listen("tcp", s.http)
+	if err != nil {
 		return nil, cli.Unavailable(err)
 	}
 	const patience = 10 * time.Second // with those who read or write slowly
@@ -57,6 +66,5 @@ func (p *program) startMonitor(cmd *cobra.Command, s serving, srv *server.Server
 	return func() {
 		_ = web.Close()
 		<-done
-		f.Close()
 	}, nil
 }

@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +21,8 @@ import (
 type serving struct {
 	listen, store     string
 	tokenFile         string
+	workerTokenFile   string // of those who may only work, if not ""
+	viewerTokenFile   string // of those who may only look, if not ""
 	cert, key         string
 	http              string        // address of the status page, "" for none
 	lease             time.Duration // for a new farm
@@ -47,12 +47,13 @@ func (s *serving) options(cmd *cobra.Command) (*server.Options, error) {
 	}
 	o := &server.Options{Host: host, Port: n, JetStream: true, StoreDir: s.store, SyncAlways: !s.scratch, MaxPayload: maxPayload, NoSigs: true}
 	if s.tokenFile != "" {
-		token, err := os.ReadFile(s.tokenFile)
-		if err != nil {
+		if o.Authorization, err = readToken(cmd, "token-file", s.tokenFile); err != nil {
 			return nil, err
 		}
-		if o.Authorization = strings.TrimSpace(string(token)); len(o.Authorization) < 16 {
-			return nil, cli.Misuse(cmd, "--token-file: %s must contain at least 16 characters", s.tokenFile)
+	}
+	if s.hasRoles() {
+		if o.CustomClientAuthentication, err = s.roles(cmd, o.Authorization); err != nil {
+			return nil, err
 		}
 	}
 	if (s.cert == "") != (s.key == "") {
@@ -128,7 +129,8 @@ func (p *program) serveCommand() *cobra.Command {
 with the same --store, it continues where it stopped, even after a power failure.`,
 		Args: cli.WantArgs(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.CheckFlags(cmd, cli.Needs("lease", "http")); err != nil {
+			if err := cli.CheckFlags(cmd, cli.Needs("lease", "http", "worker-token-file", "viewer-token-file"),
+				cli.Needs("worker-token-file", "token-file"), cli.Needs("viewer-token-file", "token-file")); err != nil {
 				return err
 			}
 			srv, err := p.start(cmd, s)
@@ -138,8 +140,8 @@ with the same --store, it continues where it stopped, even after a power failure
 			defer srv.WaitForShutdown()
 			defer srv.Shutdown()
 			fmt.Fprintf(p.out, "%s\n", srv.ClientURL())
-			if s.http != "" {
-				stop, err := p.startMonitor(cmd, s, srv)
+			if s.http != "" || s.hasRoles() {
+				stop, err := p.accompany(cmd, s, srv)
 				if err != nil {
 					return err
 				}
@@ -154,11 +156,13 @@ with the same --store, it continues where it stopped, even after a power failure
 	flags.Var(cli.Text(&s.listen, "HOST:PORT"), "listen", "address to listen on; port 0 picks a free port, which is printed")
 	flags.Var(cli.Text(&s.store, "DIR"), "store", "store all data in DIR")
 	flags.Var(cli.Text(&s.tokenFile, "FILE"), "token-file", "require the token in FILE")
+	flags.Var(cli.Text(&s.workerTokenFile, "FILE"), "worker-token-file", "also accept the token in FILE, for workers, which can neither submit nor delete anything with it")
+	flags.Var(cli.Text(&s.viewerTokenFile, "FILE"), "viewer-token-file", "also accept the token in FILE, for status, list and log alone")
 	flags.Var(cli.Text(&s.cert, "FILE"), "tls-cert", "serve TLS with the certificate in FILE")
 	flags.Var(cli.Text(&s.key, "FILE"), "tls-key", "the certificate's key")
 	flags.Var(cli.Text(&s.http, "HOST:PORT"), "http", "serve a status page, metrics for Prometheus and health probes on this address")
 	s.lease = usualLease
-	flags.Var(cli.Duration(&s.lease), "lease", "with --http, for a new farm: how long a silent worker keeps a unit, 1s to 1h")
+	flags.Var(cli.Duration(&s.lease), "lease", "with --http or tokens of roles, for a new farm: how long a silent worker keeps a unit, 1s to 1h")
 	flags.BoolVar(&s.insecure, "insecure", false, "accept connections from other machines without a token")
 	return cmd
 }

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"pillbox/internal/text"
 	"pillbox/internal/version"
 )
@@ -59,16 +57,11 @@ func (e *otherIdentity) Error() string {
 
 // checkIdentity compares the program's identity with that of the farm, which the first program has set.
 func (f *Farm) checkIdentity(ctx context.Context) error {
-	if _, err := f.jobs.Create(ctx, versionKey, marshal(f.identity())); err == nil {
-		return nil
-	} else if !errors.Is(err, jetstream.ErrKeyExists) {
-		return err
-	}
-	entry, err := f.jobs.Get(ctx, versionKey)
+	agreed, err := f.agree(ctx, versionKey, marshal(f.identity()))
 	if err != nil {
 		return err
 	}
-	return f.compareIdentity(entry.Value())
+	return f.compareIdentity(agreed)
 }
 
 // compareIdentity returns an error unless data, which the farm keeps, is the identity of this program.

@@ -186,20 +186,33 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 
 // agreedLease returns the lease of the farm, which the first program sets.
 func (f *Farm) agreedLease(ctx context.Context, own time.Duration) (time.Duration, error) {
-	if _, err := f.jobs.Create(ctx, "lease", marshal(own)); err == nil {
-		return own, nil
-	} else if !errors.Is(err, jetstream.ErrKeyExists) {
-		return 0, err
-	}
-	entry, err := f.jobs.Get(ctx, "lease")
+	agreed, err := f.agree(ctx, "lease", marshal(own))
 	if err != nil {
 		return 0, err
 	}
 	var lease time.Duration
-	if err := unmarshal(entry.Value(), &lease); err != nil || lease <= 0 {
-		return 0, fmt.Errorf("the farm has a lease of %s, which cannot be", entry.Value())
+	if err := unmarshal(agreed, &lease); err != nil || lease <= 0 {
+		return 0, fmt.Errorf("the farm has a lease of %s, which cannot be", agreed)
 	}
 	return lease, nil
+}
+
+// agree returns the value of a key that all programs share. The first program sets it; workers and viewers may have no right
+// to do so.
+func (f *Farm) agree(ctx context.Context, key string, own []byte) ([]byte, error) {
+	entry, err := f.jobs.Get(ctx, key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		if _, err = f.jobs.Create(ctx, key, own); err == nil {
+			return own, nil
+		}
+		if errors.Is(err, jetstream.ErrKeyExists) { // someone was faster
+			entry, err = f.jobs.Get(ctx, key)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return entry.Value(), nil
 }
 
 // findOrMake returns what find finds, or make makes; others may do so at the same time.

@@ -1,0 +1,165 @@
+//go:build !js && !plan9
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/internal/cli"
+	"pillbox/internal/farm"
+)
+
+// roleServer is a server with a token for each role, whose files are named after them.
+type roleServer struct {
+	url string
+	dir string
+}
+
+func (s roleServer) token(role string) string { return filepath.Join(s.dir, role) }
+
+// connect returns a connection to the farm in a role.
+func (s roleServer) connect(t *testing.T, role string) *farm.Farm {
+	t.Helper()
+	f, err := farm.Connect(t.Context(), "test", farm.Access{URL: s.url, TokenFile: s.token(role)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	return f
+}
+
+func startRoleServer(t *testing.T) roleServer {
+	t.Helper()
+	s := roleServer{dir: t.TempDir()}
+	for _, role := range []string{"command", "worker", "viewer"} {
+		writeFile(t, s.token(role), []byte("the token of a "+role+"\n"))
+	}
+	options := serving{listen: "127.0.0.1:0", store: filepath.Join(s.dir, "store"), lease: usualLease,
+		tokenFile: s.token("command"), workerTokenFile: s.token("worker"), viewerTokenFile: s.token("viewer")}
+	p := &program{connected(io.Discard, io.Discard)}
+	cmd := new(cobra.Command)
+	cmd.SetContext(t.Context())
+	srv, err := p.start(cmd, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
+	stop, err := p.accompany(cmd, options, srv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	s.url = srv.ClientURL()
+	return s
+}
+
+// TestRolesDoTheirWork: a worker renders a job with its token, and a viewer sees it with its own.
+func TestRolesDoTheirWork(t *testing.T) {
+	s := startRoleServer(t)
+	id, want := submitBall(t, s.connect(t, "command"))
+	worker := s.connect(t, "worker")
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- (&farm.Worker{Farm: worker, Slots: 1, Log: func(text string) { t.Log(text) }}).Run(ctx)
+	}()
+	j, err := s.connect(t, "command").Attach(t.Context(), id, farm.JobOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	film, err := j.Picture(t.Context(), 0, pillbox.Options{})
+	if err != nil || pillbox.Hash(film.Image) != want {
+		t.Fatal(err)
+	}
+	j.Close()
+	for _, command := range []string{"status", "list"} {
+		var out, messages bytes.Buffer
+		status := run(t.Context(), []string{command, s.url, "--token-file", s.token("viewer")}, connected(&out, &messages))
+		if status != cli.StatusDone || !strings.Contains(out.String(), id) {
+			t.Errorf("%s: status %d, %s%s", command, status, out.String(), messages.String())
+		}
+	}
+	viewer := s.connect(t, "viewer")
+	if state, err := viewer.Status(t.Context()); err != nil || len(state.Workers) != 1 {
+		t.Errorf("the viewer sees %+v, %v", state, err)
+	}
+	if _, err := viewer.Log(t.Context(), id); err != nil {
+		t.Error(err)
+	}
+	if img, err := viewer.Preview(t.Context(), id, 1000); err != nil || pillbox.Hash(img) != want {
+		t.Errorf("the viewer sees another picture, %v", err)
+	}
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestRolesMayDoNothingElse: tokens of workers and viewers can delete, submit and forge nothing.
+func TestRolesMayDoNothingElse(t *testing.T) {
+	s := startRoleServer(t)
+	both := []string{
+		"$JS.API.STREAM.DELETE.PILLBOX_TASKS", "$JS.API.STREAM.DELETE.KV_PILLBOX_JOBS", "$JS.API.STREAM.PURGE.PILLBOX_RESULTS",
+		"$JS.API.STREAM.MSG.DELETE.PILLBOX_RESULTS", "$JS.API.STREAM.CREATE.OTHER", "$JS.API.STREAM.UPDATE.PILLBOX_NEWS",
+		"$JS.API.STREAM.SNAPSHOT.PILLBOX_RESULTS", "$JS.API.CONSUMER.CREATE.PILLBOX_TASKS.x.y", "$JS.API.CONSUMER.DURABLE.CREATE.PILLBOX_TASKS.x",
+		"$JS.API.CONSUMER.DELETE.PILLBOX_TASKS.x", "pillbox.task.x.y", "pillbox.wake", "$KV.PILLBOX_JOBS.job.x", "$KV.PILLBOX_JOBS.version",
+		"$O.PILLBOX_FILES.C.x", "$SYS.REQ.SERVER.PING", "_INBOX.x",
+	}
+	rights := map[string][]string{
+		"worker": append([]string{"pillbox.ping"}, both...),
+		"viewer": append([]string{"pillbox.result.x.y", "pillbox.news.x.y", "$JS.API.CONSUMER.MSG.NEXT.PILLBOX_TASKS.x", "$JS.ACK.PILLBOX_TASKS.x.1.1.1.1.1"}, both...),
+	}
+	for role, forbidden := range rights {
+		nc, err := nats.Connect(s.url, nats.Token("the token of a "+role), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, subject := range forbidden {
+			if err := nc.Publish(subject, nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := nc.FlushTimeout(10 * time.Second); err != nil {
+				t.Fatal(err)
+			}
+			if err := nc.LastError(); !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), `"`+subject+`"`) {
+				t.Errorf("a %s may publish to %s: %v", role, subject, err)
+			}
+		}
+		nc.Close()
+	}
+	if nc, err := nats.Connect(s.url, nats.Token("the token of a nobody")); err == nil {
+		nc.Close()
+		t.Error("anyone is let in")
+	}
+}
+
+// TestRolesNeedTokensOfTheirOwn, which are long enough.
+func TestRolesNeedTokensOfTheirOwn(t *testing.T) {
+	dir := t.TempDir()
+	long, other, short := filepath.Join(dir, "long"), filepath.Join(dir, "other"), filepath.Join(dir, "short")
+	writeFile(t, long, []byte("0123456789abcdef"))
+	writeFile(t, other, []byte("fedcba9876543210"))
+	writeFile(t, short, []byte("0123456789"))
+	for want, s := range map[string]serving{
+		"the token of another role":     {tokenFile: long, workerTokenFile: long},
+		"another role":                  {tokenFile: long, workerTokenFile: other, viewerTokenFile: other},
+		"--viewer-token-file: " + short: {tokenFile: long, viewerTokenFile: short},
+		"no such file":                  {tokenFile: long, viewerTokenFile: filepath.Join(dir, "none")},
+	} {
+		s.listen = "127.0.0.1:0"
+		if _, err := s.options(new(cobra.Command)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
