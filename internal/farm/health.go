@@ -304,5 +304,6 @@ func (j *Job) watchHealth() {
 			j.tell(j.sweep(j.ctx)) // what it did not take in the meantime
 		}
 		j.explainSilence(&quiet)
+		j.tell(j.duplicate())
 	}
 }

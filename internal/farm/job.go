@@ -36,6 +36,8 @@ type JobOptions struct {
 
 	window  int           // for tests: as maxWindow; 0 means that
 	silence time.Duration // for tests: as usualSilence; 0 means that
+
+	slowTime time.Duration // for tests: as usualSlowTime; 0 means that
 }
 
 // Job is a plan that is being carried out by a farm. Close must be called: it lets go of the job, which
@@ -67,7 +69,9 @@ type Job struct {
 	moved time.Time       // when something changed last
 	bad   map[string]bool // workers whose pixels were wrong
 	blame
-	progress time.Time       // when a unit was finished or something else happened to one last
+	progress time.Time // when a unit was finished or something else happened to one last
+	began    time.Time
+	slowest  float64         // seconds that a finished unit took
 	epoch    context.Context // ends when the server has lost something, and with the job
 	endEpoch context.CancelFunc
 
@@ -84,6 +88,7 @@ type work struct {
 	stored
 	attempts
 	own     []byte    // the result that was rendered here, if another was wrong
+	second  bool      // a second worker may have it
 	fetched bool      // its result is in a picture
 	asked   time.Time // when a comparison was asked for; zero: not yet
 	errors  []string  // what was wrong with its results
@@ -179,7 +184,7 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 // newJob returns a job that is not cut into units yet, if its plan does not say how.
 func (f *Farm) newJob(p storedPlan, opt JobOptions, load func(context.Context, string) (*scene.Scene, error)) *Job {
 	j := &Job{farm: f, plan: p.Plan, output: p.Output, opt: opt, keep: opt.Detached, worlds: newWorlds(load, 1),
-		changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now(), progress: time.Now(), born: f.born,
+		changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now(), progress: time.Now(), began: time.Now(), born: f.born,
 		blame: newBlame(), nudged: make(chan struct{}, 1)}
 	j.group = f.groupOf(&j.plan)
 	return j
@@ -441,6 +446,7 @@ func (j *Job) result(msg jetstream.Msg, seq uint64) {
 		w.sum = "" // nothing has that
 	}
 	j.finished(w)
+	j.timed(h.Get(secondsHeader))
 	if w.audit || j.bad[w.worker] {
 		j.doubt(w)
 	}

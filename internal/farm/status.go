@@ -43,6 +43,7 @@ type WorkerStatus struct {
 	Busy    float64        `json:"busy_s"`  // seconds, of all slots together
 	Uptime  float64        `json:"up_s"`    // seconds
 	Running map[string]int `json:"running"` // units, by job
+	Current []CurrentUnit  `json:"current"` // of these, those that it has had for longest
 }
 
 // state returns the status that the worker reports on request.
@@ -51,9 +52,10 @@ func (w *Worker) state() WorkerStatus {
 	defer w.mu.Unlock()
 	s := WorkerStatus{ID: w.id, Slots: w.Slots, Units: w.units, Pixels: w.pixels, Busy: w.busy.Seconds(),
 		Uptime: time.Since(w.started).Seconds(), Running: make(map[string]int)}
-	for _, job := range w.running {
-		s.Running[job]++
+	for _, r := range w.running {
+		s.Running[r.job]++
 	}
+	s.Current = w.current()
 	return s
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -27,7 +28,8 @@ type order struct {
 	Group string `json:"group"`
 	Audit string `json:"audit,omitempty"` // the worker whose result is to be compared: another one renders it
 
-	Tried []string `json:"tried,omitempty"` // workers that have failed at it: others render it
+	Tried  []string `json:"tried,omitempty"`  // workers that have failed at it: others render it
+	Second bool     `json:"second,omitempty"` // another worker still has it
 }
 
 // news is what a worker says of a unit: what went wrong, or the hash of its pixels if that is an audit.
@@ -72,8 +74,8 @@ type Worker struct {
 	acks   sync.WaitGroup // that are on their way
 
 	mu      sync.Mutex
-	running map[string]string // jobs, by the keys of the units
-	units   int               // done
+	running map[string]running // by the keys of the units
+	units   int                // done
 	pixels  int
 	busy    time.Duration
 	started time.Time
@@ -89,7 +91,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	host := nameOf(w.Name)
 	w.id = host[:min(len(host), maxName/2)] + "-" + strings.ToLower(rand.Text()[:8])
 	w.worlds = newWorlds(w.load, w.Slots)
-	w.running, w.started = make(map[string]string), time.Now()
+	w.running, w.started = make(map[string]running), time.Now()
 	ping, err := w.Farm.nc.Subscribe(pingSubject, func(m *nats.Msg) { _ = m.Respond(marshal(w.state())) })
 	if err != nil {
 		return err
@@ -227,7 +229,7 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	o, err := readOrder(msg.Data(), name, w.Farm.maxUnit(), w.Farm.renderer)
 	again := meta.NumDelivered
 	delay := min(w.Farm.lease/4, time.Duration(again)*time.Second)
-	key := strings.TrimPrefix(name, auditMark)
+	key := unitOf(name)
 	var other *otherRenderer
 	switch {
 	case errors.As(err, &other) && w.Farm.checkIdentity(ctx) != nil:
@@ -240,12 +242,15 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	case o.Audit == w.id:
 		_ = msg.NakWithDelay(delay)
 		return
-	case o.Audit == "" && again > 1 && w.Farm.has(ctx, o.Group, key):
+	case o.Audit == "" && (again > 1 || o.Second) && w.Farm.has(ctx, o.Group, key):
 		_ = msg.Ack()
+		return
+	case o.Second && slices.Contains(o.Tried, w.id):
+		_ = msg.NakWithDelay(delay)
 		return
 	}
 	tried := o.Tried
-	if o.Audit == "" && again > 1 {
+	if o.Audit == "" && !o.Second && again > 1 {
 		tried = w.Farm.tried(ctx, job, key, o)
 	}
 	if slices.Contains(tried, w.id) || len(tried) >= maxTries {
@@ -253,7 +258,7 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 		_ = msg.NakWithDelay(delay)
 		return
 	}
-	if again > 1 {
+	if again > 1 && !o.Second {
 		_ = w.report(ctx, job, key, news{Tried: with(tried, w.id)}) // in case that it takes this worker down
 	}
 	stop := w.hold(msg, job, key)
@@ -263,8 +268,8 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	case err == nil:
 		w.acks.Go(func() { w.confirm(ctx, msg, key) }) // the next unit need not wait for that
 	case ctx.Err() != nil:
-		w.handBack(ctx, msg, job, key, tried, again > 1)
-	case isOutage(err):
+		w.handBack(ctx, msg, job, key, tried, again > 1 && !o.Second)
+	case isOutage(err) || o.Second:
 		w.log("unit %.12s...: %v", key, err)
 		_ = msg.NakWithDelay(delay)
 	default:
@@ -298,7 +303,7 @@ func subjectParts(subject string) (job, name string, ok bool) {
 	if len(parts) != 4 {
 		return "", "", false
 	}
-	return parts[2], parts[3], isID(parts[2]) && isHash(strings.TrimPrefix(parts[3], auditMark))
+	return parts[2], parts[3], isID(parts[2]) && isHash(unitOf(parts[3]))
 }
 
 // readOrder returns what a message orders, which may be anything, and must be what its name says.
@@ -314,8 +319,11 @@ func readOrder(data []byte, name string, maxUnit int, renderer string) (*order, 
 		return nil, err
 	}
 	want := o.key()
-	if o.Audit != "" {
+	switch {
+	case o.Audit != "":
 		want = auditMark + want
+	case o.Second:
+		want = secondMark + want
 	}
 	switch {
 	case o.Format != Format:
@@ -334,7 +342,7 @@ func readOrder(data []byte, name string, maxUnit int, renderer string) (*order, 
 func (w *Worker) hold(msg jetstream.Msg, job, key string) (stop func(pixels int)) {
 	began := time.Now()
 	w.mu.Lock()
-	w.running[key] = job
+	w.running[key] = running{job, began}
 	w.mu.Unlock()
 	done := make(chan struct{})
 	var beat sync.WaitGroup
@@ -371,6 +379,7 @@ func (w *Worker) render(ctx context.Context, o *order, job, key string) (err err
 	}()
 	limited, cancel := context.WithTimeout(ctx, maxUnitTime)
 	defer cancel()
+	began := time.Now()
 	film, err := w.worlds.render(limited, o.task, 1)
 	if err != nil {
 		return err
@@ -384,27 +393,32 @@ func (w *Worker) render(ctx context.Context, o *order, job, key string) (err err
 	if o.Audit != "" {
 		return w.report(ctx, job, key, news{Sum: sumOf(data)})
 	}
-	return w.store(ctx, w.Farm.resultMessage(o.Group, key, w.id, data))
+	msg := w.Farm.resultMessage(o.Group, key, w.id, data)
+	msg.Header.Set(secondsHeader, strconv.FormatFloat(time.Since(began).Seconds(), 'g', 4, 64))
+	first, err := w.store(ctx, msg)
+	if err == nil && !first {
+		return w.report(ctx, job, key, news{Sum: sumOf(data)}) // it is compared with the first if that is audited
+	}
+	return err
 }
 
-// store stores a result, unless there is one already, and tries for a while if the server cannot be reached.
-func (w *Worker) store(ctx context.Context, msg *nats.Msg) error {
+// store stores a result and returns true, unless there is one already. It tries for a while if the server cannot be reached.
+func (w *Worker) store(ctx context.Context, msg *nats.Msg) (first bool, err error) {
 	const attempts = 12
-	var err error
 	for i := range attempts {
 		try, cancel := context.WithTimeout(ctx, max(time.Second, min(w.Farm.lease, 5*time.Second)))
 		_, err = w.Farm.js.PublishMsg(try, msg, jetstream.WithRetryAttempts(0))
 		cancel()
 		if err == nil || isAlreadyThere(err) {
-			return nil
+			return err == nil, nil
 		}
 		if ctx.Err() != nil {
-			return err
+			return false, err
 		}
 		w.log("a result cannot be stored yet: %v", err)
 		pause(ctx, min(time.Duration(i+1)*250*time.Millisecond, 5*time.Second))
 	}
-	return fmt.Errorf("the result cannot be stored: %w", err)
+	return false, fmt.Errorf("the result cannot be stored: %w", err)
 }
 
 // resultMessage returns the message that a result is stored as.
