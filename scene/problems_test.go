@@ -141,6 +141,7 @@ func TestProblemsOfUnreadable(t *testing.T) {
 		{"[image]\rwidth = 1\r", "x.toml:1:8: a carriage return without a line feed: end lines with LF or CR LF"},
 		{"name = \"größe", "x.toml:1:14: unclosed string: write `name = \"größe\"`"},
 		{"\"ö", "x.toml:1:1: unclosed string: a key has two quotes or none"},
+		{"name = \"\"\"a\nb\n", "x.toml:1:1: unclosed string: end it with the three quotes that begin it"},
 		{"width = [\r\n", "x.toml:1:10: unexpected EOF; expected value"},
 		{"[image]\n\rwidth = 1", "x.toml:2:1: a carriage return without a line feed: end lines with LF or CR LF"},
 		{"[image]\nwidth = {\n = 3", "x.toml:3:2: unexpected '=': key name appears blank"},

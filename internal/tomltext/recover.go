@@ -162,9 +162,9 @@ func (r *recovery) withoutLines(e Extent) bool {
 	before, reported := bytes.Clone(piece), len(r.Errors)
 	var lost []string
 	for budget := maxRecovered; budget >= 0 && len(r.Errors) <= maxSyntaxErrors; budget -= max(1, len(piece)) {
-		at := r.Errors[len(r.Errors)-1].Start
-		start := bytes.LastIndexByte(r.text[e.Start:at], '\n') + 1 + e.Start
-		end := min(e.End, lineEnd(r.text, min(at, len(r.text)-1))+1)
+		wrong := r.Errors[len(r.Errors)-1].Extent // more than a line if a block string is not closed
+		start := bytes.LastIndexByte(r.text[e.Start:wrong.Start], '\n') + 1 + e.Start
+		end := min(e.End, lineEnd(r.text, min(max(wrong.Start, wrong.End-1), len(r.text)-1))+1)
 		if start >= end {
 			break // the end of the section
 		}
