@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"pillbox/internal/osfile"
 )
 
 // errLink is the error for a symbolic link among the files of a golden. A pull request may contain symbolic links, so
@@ -77,10 +79,14 @@ func isLink(mode fs.FileMode) bool { return mode&(fs.ModeSymlink|fs.ModeIrregula
 func linkError(name string) error { return &fs.PathError{Op: "open", Path: name, Err: errLink} }
 
 // write creates or replaces a file of the reference. It checks for links again after fill has returned and before write
-// renames the file, so a link that appears in the meantime is refused, too.
+// renames the file, so a link that appears in the meantime is refused, too. A named pipe is refused, because opening it
+// would wait for a reader.
 func (r *Reference) write(write WriteFunc, name string, fill func(io.Writer) error) error {
 	if err := r.checkLink(name); err != nil {
 		return err
+	}
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return &fs.PathError{Op: "write", Path: name, Err: osfile.ErrNotRegular}
 	}
 	return write(name, func(w io.Writer) error {
 		if err := fill(w); err != nil {

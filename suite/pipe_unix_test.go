@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"pillbox/internal/osfile"
 )
 
 // TestJudgeReadsNoPipe replaces each file in turn by a named pipe that has no writer. Judge must refuse it, because
@@ -34,6 +36,38 @@ func TestJudgeReadsNoPipe(t *testing.T) {
 			}
 		case <-time.After(time.Minute):
 			t.Fatalf("a pipe %s is read", name)
+		}
+	}
+}
+
+// TestAcceptWritesNoPipe replaces the picture and its copy of the scene by a named pipe after a scene was judged. Accept must
+// refuse it, because opening a pipe that has no reader would block forever.
+func TestAcceptWritesNoPipe(t *testing.T) {
+	for _, name := range []string{"golden/ball.png", "golden/ball.scene.toml"} {
+		project(t)
+		if err := os.WriteFile("scenes/ball.toml", []byte("[image]\nwidth = 8\nheight = 8\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refs, err := Find(Options{Scenes: []string{"ball"}})
+		if err != nil || len(refs) != 1 {
+			t.Fatalf("%d references, %v", len(refs), err)
+		}
+		r := Judge(t.Context(), Options{}, refs[0])
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(name, 0o600); err != nil {
+			t.Skip(err)
+		}
+		accepted := make(chan error, 1)
+		go func() { accepted <- r.Accept(new(osfile.Outputs).Write) }()
+		select {
+		case err := <-accepted:
+			if err == nil || !strings.HasSuffix(err.Error(), name+": not a regular file") {
+				t.Errorf("a pipe %s: %v", name, err)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("a pipe %s is opened", name)
 		}
 	}
 }
