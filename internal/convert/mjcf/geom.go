@@ -53,7 +53,7 @@ func (r *reader) geom(t tag, in context) error {
 		r.scene.Account.Skip(fmt.Sprintf("%s of group %d", t.Name, group), t.Where())
 		return nil
 	case s.fitted && err != nil:
-		r.scene.Account.SkipBecause("shape fitted to a mesh", fmt.Sprintf("%s %s", t.get("mesh"), err), t.Where())
+		r.scene.Account.SkipBecause("shape fitted to a mesh", fmt.Sprintf("%s %s", r.sourceOf(t), err), t.Where())
 		return nil
 	case err != nil:
 		return err

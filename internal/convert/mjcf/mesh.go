@@ -142,6 +142,14 @@ func (r *reader) assetOf(t tag) (*meshAsset, error) {
 	return a, nil
 }
 
+// sourceOf returns the file of the mesh that a geom uses, or the mesh's name if it has none.
+func (r *reader) sourceOf(t tag) string {
+	if a, err := r.assetOf(t); err == nil && a.Get("file") != "" {
+		return a.Get("file")
+	}
+	return t.get("mesh")
+}
+
 // addMesh adds the solids fitted to the mesh of a geom.
 func (r *reader) addMesh(t tag, in context, label model.Label) error {
 	if !r.Approximate {
@@ -152,16 +160,12 @@ func (r *reader) addMesh(t tag, in context, label model.Label) error {
 	if err != nil {
 		return err
 	}
-	name := t.get("mesh")
 	var m *mesh.Mesh
 	a, problem := r.assetOf(t)
 	if problem == nil {
-		if file := a.Get("file"); file != "" {
-			name = file
-		}
 		m, problem = r.open(a)
 	}
-	r.meshes.Add(in.body.part, name, m, problem, at, label, t.Where())
+	r.meshes.Add(in.body.part, r.sourceOf(t), m, problem, at, label, t.Where())
 	return nil
 }
 

@@ -81,8 +81,8 @@ func TestReadClasses(t *testing.T) {
 
 // TestReadAccount: elements that scenes do not have are counted per kind.
 func TestReadAccount(t *testing.T) {
-	text := `<mujoco><tendon><spatial/></tendon><deformable><flex/></deformable><worldbody>
-<geom type="mesh" mesh="a"/><geom type="capsule" mesh="a"/><geom type="hfield"/><geom type="sdf"/>
+	text := `<mujoco><asset><mesh name="b" file="b.obj"/></asset><tendon><spatial/></tendon><deformable><flex/></deformable><worldbody>
+<geom type="mesh" mesh="a"/><geom type="capsule" mesh="a"/><geom type="hfield"/><geom type="sdf"/><geom type="box" mesh="b"/><geom type="box" mesh="b"/>
 <geom type="ellipsoid" size="1 2 1"/><geom type="ellipsoid" size="2 2 2"/><geom type="cylinder" size="1 5"/><geom size="1" rgba="1 1 1 .5"/>
 <composite/><flexcomp/></worldbody></mujoco>`
 	m := must(t, text, mjcf.Options{}, nil)
@@ -90,12 +90,13 @@ func TestReadAccount(t *testing.T) {
 m.xml:2:29: note: 1 shape fitted to a mesh skipped: a is not in the assets
 m.xml:2:60: note: 1 height field skipped
 m.xml:2:81: note: 1 signed distance field skipped
+m.xml:2:99: note: 2 shapes fitted to a mesh skipped: b.obj was not found
 m.xml:3:1: note: 1 ellipsoid skipped (--approximate shows what contains it)
 m.xml:3:109: note: 1 transparent geom shown as an opaque one
 m.xml:4:1: note: 1 composite skipped
 m.xml:4:13: note: 1 flexcomp skipped
-m.xml:1:17: note: 1 tendon skipped
-m.xml:1:48: note: 1 flex skipped`
+m.xml:1:61: note: 1 tendon skipped
+m.xml:1:92: note: 1 flex skipped`
 	if got := m.Account.Notes().Error(); got != want || len(m.Spheres) != 2 || len(m.Cylinders) != 1 || m.Cylinders[0].B != (geom.Vec3{Z: 5}) {
 		t.Errorf("%d spheres,\n%s\nwant\n%s", len(m.Spheres), got, want)
 	}

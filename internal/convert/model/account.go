@@ -129,11 +129,10 @@ func (e entry) String() string {
 
 // plural returns the plural of a noun.
 func plural(noun string) string {
-	if head, rest, ok := strings.Cut(noun, " of "); ok {
-		return plural(head) + " of " + rest
-	}
-	if head, rest, ok := strings.Cut(noun, " from "); ok {
-		return plural(head) + " from " + rest
+	for _, link := range []string{" of ", " from ", " without ", " fitted "} {
+		if head, rest, ok := strings.Cut(noun, link); ok {
+			return plural(head) + link + rest
+		}
 	}
 	for _, ending := range []string{"s", "sh", "ch", "x"} {
 		if strings.HasSuffix(noun, ending) {

@@ -105,6 +105,7 @@ Cl1 0.3 0 0 . . 1 0.4
 O1 0.4 0 0 O . 2 0.6
 X1 0.5 0 0 C dum . 1
 H1 ? ? ? H . . 1
+H2 ? ? ? H . . 1
 `
 	m, err := molecule.ReadMMCIF(model.Source{Name: "m", Text: strings.NewReader(text)}, molecule.Options{})
 	if err != nil {
@@ -117,8 +118,14 @@ H1 ? ? ? H . . 1
 	if want := "Cu1 copper 1; C12A carbon 2; O1 oxygen 4"; strings.Join(got, "; ") != want {
 		t.Errorf("%s, want %s", strings.Join(got, "; "), want)
 	}
-	if notes := m.Account.Notes().Error(); !strings.Contains(notes, "1 atom without a position skipped") {
+	if notes := m.Account.Notes().Error(); !strings.Contains(notes, "2 atoms without a position skipped") {
 		t.Errorf("notes: %s", notes)
+	}
+	for color, what := range map[molecule.Coloring]string{molecule.ByChain: "chains", molecule.ByResidue: "residues"} {
+		_, err := molecule.ReadMMCIF(model.Source{Name: "m", Text: strings.NewReader(text)}, molecule.Options{Color: color})
+		if err == nil || err.Error() != "--color: m has no "+what {
+			t.Errorf("a crystal without %s gives %v", what, err)
+		}
 	}
 }
 

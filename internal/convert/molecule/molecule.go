@@ -103,13 +103,15 @@ func read(src model.Source, opt Options, kind string, from format) (*model.Scene
 // checkColor returns an error if atoms are to be colored by something that the file does not contain.
 func (m *molecule) checkColor(file string) error {
 	what := "residues"
+	has := func(r residue) bool { return r != residue{} }
 	switch m.Color {
 	case ByElement:
 		return nil
 	case ByChain:
 		what = "chains"
+		has = func(r residue) bool { return r.chain != "" }
 	}
-	if slices.ContainsFunc(m.atoms, func(a atom) bool { return a.residue != noResidue }) {
+	if slices.ContainsFunc(m.residues, has) {
 		return nil
 	}
 	return fmt.Errorf("--color: %s has no %s", file, what)
