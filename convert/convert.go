@@ -50,7 +50,7 @@ func Formats() []Format {
 // Read converts a file. The error is that of src.Text, or a [*scene.Error] or [scene.Errors] about the file, or it is
 // about an option.
 func (f Format) Read(src Source, opt Options) (*Scene, error) {
-	text, err := decompressed(src.Text)
+	text, err := decompressed(src.Name, src.Text)
 	if err != nil {
 		return nil, err
 	}

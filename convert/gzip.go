@@ -11,21 +11,23 @@ import (
 const MaxDecompressed = 8 << 30
 
 // decompressed returns the contents of a file that may be compressed with gzip: a file is if it begins with
-// the magic number of RFC 1952, section 2.3.1, whatever its name. No format that is read begins with it.
-func decompressed(file io.Reader) (io.Reader, error) {
+// the magic number of RFC 1952, section 2.3.1, whatever its name. No format that is read begins with it. Errors contain
+// the name.
+func decompressed(name string, file io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(file)
 	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {
 		return buffered, nil
 	}
 	text, err := gzip.NewReader(buffered)
 	if err != nil {
-		return nil, fmt.Errorf("cannot decompress the file: %w", err)
+		return nil, fmt.Errorf("%s: cannot decompress the file: %w", name, err)
 	}
-	return &limitedText{text: text, left: MaxDecompressed}, nil
+	return &limitedText{name: name, text: text, left: MaxDecompressed}, nil
 }
 
 // limitedText reads decompressed text up to a limit, and describes what an error is about.
 type limitedText struct {
+	name string
 	text io.Reader
 	left int64
 }
@@ -33,10 +35,10 @@ type limitedText struct {
 func (l *limitedText) Read(p []byte) (int, error) {
 	n, err := l.text.Read(p)
 	if l.left -= int64(n); l.left < 0 {
-		return 0, fmt.Errorf("the decompressed file must have at most %d bytes", int64(MaxDecompressed))
+		return 0, fmt.Errorf("%s: the decompressed file must have at most %d bytes", l.name, int64(MaxDecompressed))
 	}
 	if err != nil && err != io.EOF {
-		err = fmt.Errorf("cannot decompress the file: %w", err)
+		err = fmt.Errorf("%s: cannot decompress the file: %w", l.name, err)
 	}
 	return n, err
 }

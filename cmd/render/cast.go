@@ -104,7 +104,7 @@ func (c *casting) run(ctx context.Context) error {
 	}
 	defer in.Close()
 	if c.names != "" {
-		if err := c.files.Write(c.names, func(w io.Writer) error { return cast.WriteNames(w, s) }); err != nil {
+		if err := c.writeOutput(ctx, c.names, func(w io.Writer) error { return cast.WriteNames(w, s) }); err != nil {
 			return err
 		}
 	}
@@ -116,15 +116,17 @@ func (c *casting) run(ctx context.Context) error {
 }
 
 // stream casts the rays and writes the hits. If rays have errors, the output file is kept; it contains the errors.
-func (c *casting) stream(ctx context.Context, p *pillbox.Prepared, in io.Reader) (totals cast.Totals, err error) {
-	fill := func(w io.Writer) error {
-		totals, err = cast.Stream(ctx, p, in, w, c.opt)
-		return err
-	}
+func (c *casting) stream(ctx context.Context, p *pillbox.Prepared, in io.Reader) (cast.Totals, error) {
 	if c.output == standard {
-		return totals, fill(c.out)
+		return cast.Stream(ctx, p, in, c.out, c.opt)
 	}
-	return totals, c.files.Write(c.output, fill)
+	return await(ctx, func() (totals cast.Totals, err error) { // opening a named pipe waits for its reader
+		err = c.files.Write(c.output, func(w io.Writer) (err error) {
+			totals, err = cast.Stream(ctx, p, in, w, c.opt)
+			return err
+		})
+		return totals, err
+	})
 }
 
 // check sets the defaults of flags and returns an error for flags that cannot be combined.

@@ -25,17 +25,14 @@ const maxFit = 1000
 
 func (p *program) fitCommand() *cobra.Command {
 	c := &fitting{importing: importing{program: p}, scale: 1}
-	var shapes []string
-	for _, k := range fit.Kinds() {
-		shapes = append(shapes, k.String())
-	}
 	cmd := &cobra.Command{
 		Use:   "fit MESH [-o SCENE.toml]",
 		Short: "Make a scene of solids that contain a mesh",
 		Long: `Make a scene of solids that contain a triangle mesh: the sphere, capsule, cylinder or
 box of the least volume that was found or, with -n, up to N of them around pieces of
 the mesh. Every vertex and every triangle lies inside; a note says how much larger
-than the mesh the solids are. The mesh is a file in STL, OBJ or COLLADA.
+than the mesh the solids are. The mesh is a file in STL, OBJ, COLLADA or
+MuJoCo's MSH.
 
 The scene is written to the current directory, with the mesh's base name and .toml,
 unless that exists or -o names another file. With --part it is a part for other
@@ -56,7 +53,7 @@ scenes to include and place.`,
 	flags := cmd.Flags()
 	flags.VarP(cli.Text(&c.output, "FILE"), "output", "o", "write the scene to FILE, or to standard output if it is -")
 	flags.VarP(cli.Int(&c.options.Most, 1, maxFit), "solids", "n", "use up to this many solids (default: 1)")
-	flags.Var(&listFlag[fit.Kind]{&c.options.Kinds, strings.Join(shapes, ","), parseKind}, "shape", "use solids of these kinds only (default: all)")
+	flags.Var(&listFlag[fit.Kind]{&c.options.Kinds, fitKinds(), parseKind}, "shape", "use solids of these kinds only (default: all)")
 	flags.Var(cli.Float(&c.scale, geom.MinSize, geom.MaxSize), "scale", "multiply coordinates, as by 0.001 for a mesh in millimeters (default: 1)")
 	flags.BoolVar(&c.part, "part", false, "write a part to include, named after the mesh, without camera and lights")
 	cli.Must(cmd.MarkFlagFilename("output", "toml"))
@@ -71,13 +68,22 @@ func meshExtensions() (list []cobra.Completion) {
 	return list
 }
 
+// fitKinds returns the names of the kinds of solids that a mesh can be fitted by, separated by commas.
+func fitKinds() string {
+	var names []string
+	for _, k := range fit.Kinds() {
+		names = append(names, k.String())
+	}
+	return strings.Join(names, ",")
+}
+
 func parseKind(name string) (fit.Kind, error) {
 	for _, k := range fit.Kinds() {
 		if k.String() == name {
 			return k, nil
 		}
 	}
-	return 0, errors.New("must be kinds of solids")
+	return 0, fmt.Errorf("must be some of %s, separated by commas", fitKinds())
 }
 
 // fitting holds the flags of one run of `render fit`.

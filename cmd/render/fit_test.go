@@ -84,7 +84,7 @@ func TestFitRefuses(t *testing.T) {
 		{"fit there.stl", cli.StatusWrong, "there.toml is there already"},
 		{"fit cubes.stl -o cubes.stl", cli.StatusWrong, ".toml"},
 		{"fit cubes.stl -n 0", cli.StatusWrong, "must be 1 to 1000"},
-		{"fit cubes.stl --shape ball", cli.StatusWrong, "must be kinds of solids"},
+		{"fit cubes.stl --shape ball", cli.StatusWrong, `must be some of sphere,capsule,cylinder,box, separated by commas, got "ball"`},
 		{"fit cubes.stl --scale 0", cli.StatusWrong, "must be a number from"},
 		{"fit cubes.stl --scale 1e15 -o x.toml", cli.StatusWrong, "1e+15"},
 	} {

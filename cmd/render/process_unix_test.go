@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"image"
 	"image/png"
@@ -211,4 +212,25 @@ func unfinished() (names []string) {
 		}
 	}
 	return names
+}
+
+// TestCastToPipeInterrupted: an interrupt ends cast while it waits for a reader of a named pipe.
+func TestCastToPipeInterrupted(t *testing.T) {
+	for _, flag := range []string{"--names", "-o"} {
+		inFolder(t, map[string]string{"s.toml": small, "r.csv": aRay})
+		pipe := makePipe(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(100*time.Millisecond, cancel) // also correct if cast does not wait yet
+		got := make(chan outcome)
+		go func() { got <- invocation{ctx: ctx}.run("cast", "s.toml", "--rays", "r.csv", flag, pipe) }()
+		select {
+		case got := <-got:
+			if got.status != cli.StatusInterrupted {
+				t.Errorf("%s: %+v", flag, got)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("%s waits for a reader after an interrupt", flag)
+		}
+		wantFiles(t, pipe, "r.csv", "s.toml")
+	}
 }
