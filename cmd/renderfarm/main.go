@@ -63,6 +63,20 @@ type program struct{ streams }
 // run runs the program and returns its exit status.
 func run(ctx context.Context, args []string, std streams) int {
 	p := &program{std}
+	root := p.command()
+	root.SetArgs(append([]string{}, args...)) // with nil, Cobra would use os.Args
+	err := root.ExecuteContext(ctx)
+	if failed := p.files.Abandon(); err == nil {
+		err = failed
+	}
+	if errors.Is(err, context.Canceled) {
+		return cli.StatusInterrupted // servers and workers run until they are interrupted
+	}
+	return cli.Report(&p.err, "renderfarm", err)
+}
+
+// command returns the root command with all others.
+func (p *program) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "renderfarm COMMAND",
 		Short:         "Distribute the work of render over machines",
@@ -79,17 +93,9 @@ func run(ctx context.Context, args []string, std streams) int {
 	root.AddCommand(p.serveCommand(), p.workCommand(), p.statusCommand(), p.submitCommand(), p.listCommand(), p.logCommand(),
 		p.waitCommand(), p.fetchCommand(), p.pauseCommand(), p.resumeCommand(), p.cancelCommand(), p.resubmitCommand(), p.purgeCommand(),
 		p.versionCommand(), p.localCommand())
-	root.SetArgs(append([]string{}, args...)) // with nil, Cobra would use os.Args
 	root.SetOut(p.out)
 	root.SetErr(p.err)
-	err := root.ExecuteContext(ctx)
-	if failed := p.files.Abandon(); err == nil {
-		err = failed
-	}
-	if errors.Is(err, context.Canceled) {
-		return cli.StatusInterrupted // servers and workers run until they are interrupted
-	}
-	return cli.Report(&p.err, "renderfarm", err)
+	return root
 }
 
 // log prints text for people, which may have several lines.
