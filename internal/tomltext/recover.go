@@ -69,8 +69,9 @@ type section struct {
 }
 
 // headerLine matches lines that look like a header. A line of an array that begins with a bracket does
-// not match if a digit, a quote or another bracket follows.
-var headerLine = regexp.MustCompile(`(?m)^[ \t]*\[{1,2}[ \t]*[A-Za-z_]`)
+// not match if a digit or another bracket follows, or a quote, unless the line is a whole header.
+var headerLine = regexp.MustCompile(`(?m)^[ \t]*\[{1,2}[ \t]*(?:[A-Za-z_]|` +
+	`(?:"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[\w-]+))*[ \t]*\]{1,2}[ \t]*(?:#.*)?\r?$)`)
 
 // arrayLine matches elements of arrays that headerLine would match.
 var arrayLine = regexp.MustCompile(`^[ \t]*\[{1,2}[ \t]*(true|false|inf|nan)\b`)

@@ -72,6 +72,17 @@ func TestRecoverKeepsOthers(t *testing.T) {
 	}
 }
 
+// TestRecoverQuotedHeaders: a header with quotes ends the table with a syntax error before it. Lines of arrays that begin
+// like one do not.
+func TestRecoverQuotedHeaders(t *testing.T) {
+	for _, header := range []string{`[["sphere"]]`, `[['sphere']]`, `[[ "sphere" ]] # [a]`, "[[\"sphere\"]]\r", `["a b"]`, `['a'.b]`, `[ "a" . 'b' ]`} {
+		r := Recover([]byte("[f]\ng = 1,\n"+header+"\nx = [\n[\"p\", \"q\"],\n['r',\n's'],\n[\"t\"],\n]\n[h]\ny = 3\n"), "sphere")
+		if !reflect.DeepEqual(r.Broken, map[string]bool{"f": true}) || len(r.Errors) != 1 || len(r.Lost) > 0 || len(r.Root) != 3 {
+			t.Errorf("%s: got %v, broken %v, lost %q, errors %v", header, r.Root, r.Broken, r.Lost, r.Errors)
+		}
+	}
+}
+
 // TestRecoverBeforeHeaders: before the first header each line with an error is reported, and the others keep their values.
 func TestRecoverBeforeHeaders(t *testing.T) {
 	const data = "a = 1,\nb = 2\nc = [\n 1 1,\n 2,\n]\nd 4\ne = \"5\n[f]\ng = 6\n"
