@@ -70,7 +70,7 @@ var syntaxErrors = map[string]string{
 	"<robot name=\"x\"/>":   "a line must be `key = value`",
 	"{":                     "a line must be `key = value`",
 	"sphere { <0,0,0>, 1 }": "a line must be `key = value`",
-	"x = 2*3":               "no arithmetic", "x = 4 - 2": "no arithmetic",
+	"x = 2*3":               "no arithmetic", "x = [0, 1/2, 3 ]": "no arithmetic", "x = [4 - 2, 1]": "no arithmetic", "x = 4 - 2": "no arithmetic",
 	"x = [\n  1,\n  2\n  3]": "",
 	"x = { a = 1":            "unclosed bracket",
 	"// x":                   "write `# x`",

@@ -265,7 +265,7 @@ var (
 	closingValue = regexp.MustCompile(`^[^=]*=\s*[\]})]+$`)
 	unclosedKey  = regexp.MustCompile(`^(?:"[^"]*|'[^']*)$`)
 	noLine       = regexp.MustCompile(`^[^\w"'\[-]|^[^=\[]*$`)
-	arithmetic   = regexp.MustCompile(`=\s*[+-]?[\d.]+(?:\s*[*/^]\s*|\s*\+\s*|\s+-\s+)\(?[\d.]+\)?$`)
+	arithmetic   = regexp.MustCompile(`^[^"']*[=\[,]\s*[+-]?[\d.]+(?:\s*[*/^]\s*|\s*\+\s*|\s+-\s+)\(?[\d.]+\)?\s*(?:[,\]]|$)`)
 
 	noNumber = regexp.MustCompile(`\b(?:NaN|NAN|Inf|INF|[Ii]nfinity|null|NULL|None|nil|undefined)$`)
 )
