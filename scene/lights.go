@@ -8,6 +8,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/text"
+	"pillbox/shade"
 )
 
 // partLight is a light of a part, with the table that defines it.
@@ -160,4 +161,39 @@ func (l *loader) inspectPlacedLights() {
 			l.inspector.add(point{Vec3: light.Position, table: outermost.table, place: outermost, code: CodeLightInside, noun: "light " + text.EscapeName(text.ShortenMiddle(o.path()))})
 		}
 	}
+}
+
+func (l *loader) readLight(t table, m lightTable) Light {
+	light := Light{Name: t.solidName("name", m.Name), Light: shade.Light{
+		Color:     t.color("color", or(m.Color, defaultLightColor)),
+		Intensity: t.number("intensity", or(m.Intensity, defaultIntensity), intensities()),
+	}}
+	if m.Attach != nil {
+		_, light.Attached = t.word("attach", m.Attach, []string{attachedToCamera})
+	}
+	if m.Position != nil {
+		light.Position = t.vector("position", m.Position, coordinates())
+	}
+	if m.Direction != nil {
+		light.Directional = m.Position == nil
+		light.stated = t.nonzero("direction", m.Direction)
+		light.Direction, _ = geom.Direction(light.stated)
+	}
+	if m.Cone != nil {
+		light.Cone.Angle = geom.Angle(t.number("cone", m.Cone, cones()))
+	}
+	light.Cone.Edge = geom.Angle(t.number("edge", or(m.Edge, defaultEdge), edges()))
+	switch {
+	case m.Position == nil && m.Direction == nil:
+		t.missing("", CodeMissingKey, "must have a position or a direction")
+	case m.Cone != nil && (m.Position == nil || m.Direction == nil):
+		t.wrongKey("cone", CodeMissingKey, "requires position and direction: only a spot light has a cone")
+	case m.Cone == nil && m.Position != nil && m.Direction != nil:
+		t.wrongKey("direction", CodeConflict, conflict+" unless cone is set, for a spot light", "position")
+	case m.Cone == nil && m.Edge != nil:
+		t.wrongKey("edge", CodeMissingKey, "requires cone")
+	case t.valid() && light.Cone.Edge > light.Cone.Angle/2:
+		t.wrong("edge", CodeOutOfRange, "must be at most half of cone, %v", light.Cone.Angle.Degrees()/2)
+	}
+	return light
 }

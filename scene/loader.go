@@ -329,41 +329,6 @@ func (l *loader) overlaps(v any) {
 	}
 }
 
-func (l *loader) readLight(t table, m lightTable) Light {
-	light := Light{Name: t.solidName("name", m.Name), Light: shade.Light{
-		Color:     t.color("color", or(m.Color, defaultLightColor)),
-		Intensity: t.number("intensity", or(m.Intensity, defaultIntensity), intensities()),
-	}}
-	if m.Attach != nil {
-		_, light.Attached = t.word("attach", m.Attach, []string{attachedToCamera})
-	}
-	if m.Position != nil {
-		light.Position = t.vector("position", m.Position, coordinates())
-	}
-	if m.Direction != nil {
-		light.Directional = m.Position == nil
-		light.stated = t.nonzero("direction", m.Direction)
-		light.Direction, _ = geom.Direction(light.stated)
-	}
-	if m.Cone != nil {
-		light.Cone.Angle = geom.Angle(t.number("cone", m.Cone, cones()))
-	}
-	light.Cone.Edge = geom.Angle(t.number("edge", or(m.Edge, defaultEdge), edges()))
-	switch {
-	case m.Position == nil && m.Direction == nil:
-		t.missing("", CodeMissingKey, "must have a position or a direction")
-	case m.Cone != nil && (m.Position == nil || m.Direction == nil):
-		t.wrongKey("cone", CodeMissingKey, "requires position and direction: only a spot light has a cone")
-	case m.Cone == nil && m.Position != nil && m.Direction != nil:
-		t.wrongKey("direction", CodeConflict, conflict+" unless cone is set, for a spot light", "position")
-	case m.Cone == nil && m.Edge != nil:
-		t.wrongKey("edge", CodeMissingKey, "requires cone")
-	case t.valid() && light.Cone.Edge > light.Cone.Angle/2:
-		t.wrong("edge", CodeOutOfRange, "must be at most half of cone, %v", light.Cone.Angle.Degrees()/2)
-	}
-	return light
-}
-
 // attachedToCamera is the only word of a light's attach.
 const attachedToCamera = "camera"
 

@@ -76,14 +76,14 @@ func Stages() []*Stage {
 		{"sphere", "sphere.md", 300, sphereStage()},
 		{"box", "box.md", 500, boxStage()},
 		{"capsule", "capsule.md", 400, capsuleStage()},
-		{"ahead", "sphere.md#from-inside", 900, aheadStage()},
+		{"ahead", "sphere.md#from-inside", 1300, aheadStage()},
 		{"segment", "segment.md", 400, segmentStage()},
 		{"overlap", "exact.md", 1500, overlapStage()},
-		{"nearest", "tree.md", 1000, nearestStage()},
+		{"nearest", "tree.md", 1400, nearestStage()},
 		{"camera", "camera.md", 300, cameraStage()},
 		{"lambert", "lambert.md", 400, lambertStage()},
 		{"shadow", "shadows.md", 2000, shadowStage()},
-		{"mirror", "mirrors.md", 540, mirrorStage()},
+		{"mirror", "mirrors.md", 700, mirrorStage()},
 		{pictureName, "antialiasing.md", 6, pictureStage()},
 	}
 }

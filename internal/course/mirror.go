@@ -476,7 +476,7 @@ func sceneAsks() []ask[mirrorQuestion] {
 	}}
 	lines := slices.Concat(
 		linesAt(1, "a mirror shows a line at a sphere", sphereAsks(), (*dice).mirrored),
-		linesAt(8, "a mirror shows a line at a box", boxAsks(), (*dice).mirrored),
+		linesAt(12, "a mirror shows a line at a box", boxAsks(), (*dice).mirrored),
 		linesAt(5, "a mirror shows a line at a capsule", capsuleAsks(), (*dice).mirrored),
 	)
 	return append([]ask[mirrorQuestion]{ // lines last, because they are no pictures

@@ -135,7 +135,7 @@ func nearestAsks() []ask[nearestQuestion] {
 	}
 	lines := slices.Concat(
 		linesAt(1, "a sphere among others", sphereAsks(), among),
-		linesAt(5, "a box among others", boxAsks(), among),
+		linesAt(7, "a box among others", boxAsks(), among),
 		linesAt(3, "a capsule among others", capsuleAsks(), among),
 	)
 	return append(lines, []ask[nearestQuestion]{

@@ -34,7 +34,7 @@ func (t *trial) report() Report {
 	}
 	for i, pixels := range t.clusters {
 		r.Pixels += len(pixels)
-		r.Several += t.several(pixels)
+		r.Several += t.countOnlyTogether(pixels)
 		r.Clusters[i] = t.cluster(&r, t.Diff.Clusters[i], pixels, first)
 	}
 	r.Text = r.text()
@@ -76,8 +76,8 @@ func (e *edit) isGone() int {
 	return 0
 }
 
-// several counts the given pixels that change if all edits are undone, but not if any single unit is undone.
-func (t *trial) several(pixels []int) int {
+// countOnlyTogether counts the given pixels that change if all edits are undone, but not if any single unit is undone.
+func (t *trial) countOnlyTogether(pixels []int) int {
 	n := 0
 	for _, p := range pixels {
 		isAlone := func(u *unit) bool { return u.pixels.has(p) }
@@ -108,7 +108,7 @@ func (t *trial) cluster(r *Report, c golden.Cluster, pixels, first []int) Cluste
 	for _, s := range found.Shares {
 		words = append(words, fmt.Sprintf("%d: %v", s.Pixels, r.Edits[s.Edit]))
 	}
-	if n := t.several(pixels); n > 0 {
+	if n := t.countOnlyTogether(pixels); n > 0 {
 		words = append(words, fmt.Sprintf("%d need several edits together", n))
 	}
 	found.Text = shorten(words, 4)

@@ -133,7 +133,7 @@ func (t *trial) decode(u undone) (*scene.Scene, error) {
 
 // run determines the effect of each edit.
 func (t *trial) run(ctx context.Context) error {
-	t.group(ctx)
+	t.joinInseparable(ctx)
 	before, err := t.acceptedPicture(ctx)
 	if err != nil {
 		return err
@@ -187,9 +187,9 @@ func (t *trial) hasTime() bool { return t.More == nil || t.More() }
 // is decoded again, which takes less time than rendering it.
 const maxKeptSolids = 1 << 12
 
-// group makes each edit a unit. It then joins units that cannot be undone alone with as few others as possible. This
+// joinInseparable makes each edit a unit. It then joins units that cannot be undone alone with as few others as possible. This
 // ends, because undoing all edits yields the accepted scene.
-func (t *trial) group(ctx context.Context) {
+func (t *trial) joinInseparable(ctx context.Context) {
 	for i, e := range t.edits {
 		if e.Action == ActionRenamed {
 			continue // only the name of something changed, which no picture shows

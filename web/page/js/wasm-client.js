@@ -22,7 +22,7 @@ export class WasmClient {
       const call = { resolve, reject, onFrame, signal, message: { id, name, body: JSON.stringify(body) } };
       const abort = () => {
         reject(signal.reason);
-        this.#abandon(call);
+        this.#unqueueOrRestart(call);
       };
       signal?.addEventListener('abort', abort, { once: true });
       call.settle = () => signal?.removeEventListener('abort', abort);
@@ -31,7 +31,7 @@ export class WasmClient {
     });
   }
 
-  #abandon(call) {
+  #unqueueOrRestart(call) {
     this.#queue = this.#queue.filter((other) => other !== call);
     if (call !== this.#running) return;
     setTimeout(() => { if (call === this.#running) this.#restart(); }, GRACE);
