@@ -15,6 +15,7 @@ import (
 
 	"pillbox/convert"
 	"pillbox/internal/cli"
+	"pillbox/internal/convert/mesh"
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/scene"
@@ -157,6 +158,8 @@ func (c *importing) check() (convert.Format, error) {
 		format, _ = convert.Named(c.format)
 	case c.input == standard:
 		return format, cli.Misuse(c.cmd, "standard input needs --format: %s", strings.Join(formatNames(), ", "))
+	case slices.Contains(mesh.Extensions(), strings.ToLower(filepath.Ext(c.input))):
+		return format, cli.Misuse(c.cmd, "%s is a mesh; 'render fit %s' makes a scene of solids around it", c.input, c.input)
 	case !ok:
 		return format, cli.Misuse(c.cmd, "no format has the extension %q; import reads %s; specify the format of another file with --format", filepath.Ext(c.input), strings.Join(formatsWithExtensions(), ", "))
 	}

@@ -105,6 +105,7 @@ func TestImportRefuses(t *testing.T) {
 		says   string
 	}{
 		{"import", cli.StatusWrong, "want one file, got none"},
+		{"import a.stl", cli.StatusWrong, "a.stl is a mesh; 'render fit a.stl' makes"},
 		{"import a.xyzzy", cli.StatusWrong, `no format has the extension ".xyzzy"; import reads mjcf (.xml, .mjcf), `},
 		{"import -", cli.StatusWrong, "standard input needs --format: mjcf, "},
 		{"import ball.urdf", cli.StatusWrong, "ball.toml is there already; '-o ball.toml' replaces it"},

@@ -261,7 +261,7 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	if again > 1 && !o.Second {
 		_ = w.report(ctx, job, key, news{Tried: with(tried, w.id)}) // in case that it takes this worker down
 	}
-	stop := w.hold(msg, job, key)
+	stop := w.renewLease(msg, job, key)
 	err = w.render(ctx, o, job, key)
 	stop(sizeOf(o.Region))
 	switch {
@@ -338,8 +338,8 @@ func readOrder(data []byte, name string, maxUnit int, renderer string) (*order, 
 	return o, nil
 }
 
-// hold keeps a unit for this worker until the function that it returns is called.
-func (w *Worker) hold(msg jetstream.Msg, job, key string) (stop func(pixels int)) {
+// renewLease renews the lease of a unit, so that no other worker gets it, until the returned function is called.
+func (w *Worker) renewLease(msg jetstream.Msg, job, key string) (stop func(pixels int)) {
 	began := time.Now()
 	w.mu.Lock()
 	w.running[key] = running{job, began}
