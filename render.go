@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"embed"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -25,6 +26,7 @@ import (
 
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
+	"pillbox/internal/sourcehash"
 	"pillbox/internal/tracer"
 	"pillbox/scene"
 	"pillbox/shade"
@@ -329,4 +331,40 @@ func Hash(img *image.NRGBA) string {
 		h.Write(img.Pix[row : row+4*size.X])
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// sources are the files that decide pixels: those of this package and of all packages of the module that it
+// imports, for every system, without tests. A test compares them with the imports. The patterns leave out names that end
+// in t.go, as those of tests do, so other files with such a name are listed one by one.
+//
+//go:embed go.mod *[^t].go
+//go:embed camera/*[^t].go
+//go:embed exact/*[^t].go exact/exact.go
+//go:embed geom/*[^t].go geom/convert.go geom/mat.go geom/packet.go
+//go:embed internal/accel/*[^t].go internal/accel/*.s internal/accel/*.wasm
+//go:embed internal/accel/cost.go internal/accel/freelist.go internal/accel/kernels_absent.go
+//go:embed internal/accel/packet.go internal/accel/shaft.go
+//go:embed internal/accel/prefetch/*[^t].go internal/accel/prefetch/*.s
+//go:embed internal/follow/*[^t].go internal/follow/light.go
+//go:embed internal/osfile/*[^t].go
+//go:embed internal/parallel/*[^t].go
+//go:embed internal/sourcehash/*[^t].go
+//go:embed internal/text/*[^t].go
+//go:embed internal/tomltext/*[^t].go internal/tomltext/edit.go
+//go:embed internal/tracer/*[^t].go internal/tracer/packet.go
+//go:embed scene/*[^t].go scene/starter.toml scene/at.go scene/export.go scene/inspect.go scene/placement.go
+//go:embed scene/report.go scene/suggest.go scene/target.go
+//go:embed shade/*[^t].go shade/gradient.go shade/lambert.go shade/spot.go
+//go:embed shapes/*[^t].go
+var sources embed.FS
+
+// SourceHash identifies the renderer: it returns the SHA-256, in hexadecimal, of the source files that decide
+// pixels and of go.mod, as they were when the program was built, local changes included. It is the same on every
+// system and with every Go release. Programs with equal hashes render equal pixels.
+func SourceHash() string {
+	sum, err := sourcehash.Of(sources)
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	return sum
 }

@@ -1,0 +1,33 @@
+// Package sourcehash identifies a program by its source files.
+package sourcehash
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"path"
+)
+
+// Of returns the SHA-256, in hexadecimal, of the names and contents of all files. Line ends do not matter,
+// because a checkout on Windows may have others; only WebAssembly, the extension .wasm, is hashed as it is. Errors are
+// those of reading.
+func Of(files fs.FS) (string, error) {
+	all := sha256.New()
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		if path.Ext(name) != ".wasm" {
+			data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+		}
+		sum := sha256.Sum256(data)
+		all.Write(append(append([]byte(name), 0), sum[:]...))
+		return nil
+	})
+	return hex.EncodeToString(all.Sum(nil)), err
+}
