@@ -1,8 +1,8 @@
 // Package web holds the page of the playground: HTML, styles and JavaScript modules, as a browser
 // gets them.
 //
-// Conventions: everything is served as written in the folder page. Only the folder vendor is
-// made by a tool, scripts/web. The page asks its engine in requests that package play defines.
+// Conventions: the files of the folder page are served unchanged. All are written by hand, except the
+// folder vendor, which scripts/web makes. The page sends its engine the requests that package play defines.
 package web
 
 import (

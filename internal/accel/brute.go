@@ -98,7 +98,8 @@ func (b *BruteForce) TraverseReflected(d SecondaryRay, _ Probe) Hit {
 	})
 }
 
-// TraverseBlocked is [BVH.TraverseBlocked]. It does not use the probe.
+// TraverseBlocked is [BVH.TraverseBlocked], except that T is dist if the hit's object is [None]. It does not
+// use the probe.
 func (b *BruteForce) TraverseBlocked(d SecondaryRay, dist float64, _ Probe) Hit {
 	return b.first(d.Ray, dist, func(object int32) (crossingRule, bool) {
 		switch {

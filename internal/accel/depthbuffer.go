@@ -45,9 +45,10 @@ func blocksOf(r rect) rect {
 	return rect{r.x0 / blockSide, r.y0 / blockSide, (r.x1-1)/blockSide + 1, (r.y1-1)/blockSide + 1}
 }
 
-// hides reports whether all rays in the blocks of r have hit something before the distance t. It
-// compares t with the largest stored squares that are not larger than the longer side of r, one in each
-// corner of r. Together they cover r; if r is narrow, they cover a little more.
+// hides reports whether all rays in the blocks of r are known to have hit something before the distance
+// t. It compares t with the depths of the largest stored squares whose side is at most the longer side of
+// r, one in each corner of r. Together they cover r. If r is narrow, they also cover blocks beside r, so
+// hides may return false although all rays in r have hit something before t.
 func (d *depthBuffer) hides(r rect, t float32) bool {
 	k, longer := 0, max(r.x1-r.x0, r.y1-r.y0)
 	for k+1 < depthLevels && 2<<k <= longer {

@@ -7,14 +7,15 @@ package accel
 // module from which web/wasm/straighten takes them. If a kernel cannot handle a case, or the machine
 // has no kernels, the call reports this and the caller runs the portable code.
 
-// lanes is the number of rays that a kernel processes at once.
+// lanes is the number of rays in a group. Kernels process whole groups: one vector on amd64, two in wasm.
 const lanes = 4
 
 // laneGroups returns the number of groups of lanes rays that n rays take.
 func laneGroups(n int) uint64 { return uint64(n+lanes-1) / lanes }
 
 // verdict is the result of a kernel that tests rays against a solid. The lower half is nonzero if a ray
-// hit the solid. The upper half is nonzero if the portable code must test the rays again: on a machine
+// hit the solid or, for shadow rays, if one remains open. The upper half is nonzero if the portable code
+// must test the rays again: on a machine
 // without kernels, at a tie of two hits, or in a case that the kernel does not handle.
 type verdict uint64
 

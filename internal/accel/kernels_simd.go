@@ -158,8 +158,9 @@ func descend(w *singleTraversal) bool {
 }
 
 // descendAll is descend for the active rays of a stream, which come first in its order. It continues
-// until enough of them have reached a leaf or left the tree. It returns how many have not; these come
-// first again.
+// until at least the given number of them, enough, have reached a leaf or the end of their traversal.
+// left is the number of rays that have reached neither; they come first in the order. ok is false if
+// there is no kernel; then no ray has moved.
 func descendAll(s *stream, active, enough int) (left int, ok bool) {
 	if haveKernels {
 		left = int(descendKernel(&s.rays[0].traversalState, &s.streamOrder, int64(active), int64(enough),

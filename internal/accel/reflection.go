@@ -98,8 +98,8 @@ func (s *reflectionTracer) traceAlone() {
 
 // traceTogether traverses the tree once with the shaft around the active rays, and keeps the closest
 // hit of each. dirs and from are the bounds of the rays' directions and origins. If the cost exceeds
-// the budget, it abandons the traversal, and the rays are traced singly later. It returns the total
-// cost, including an estimate for these.
+// the budget, it abandons the traversal, and the rays are traced singly later. It returns the cost of
+// the shared traversal plus, if it was abandoned, the estimated cost of tracing the rays singly.
 func (s *reflectionTracer) traceTogether(dirs, from geom.Bounds, x *costStatistics) traversalCost {
 	budget := s.sharing.budget(x, len(s.active))
 	to := geom.EmptyBounds()

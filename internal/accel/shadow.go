@@ -161,7 +161,8 @@ func (s *shadowTracer) traceAlone() {
 // traceTogether traverses the tree once with the shaft around the rays, whose origins lie in from, and
 // tests the solids in the shaft against the open rays. On the way it checks the estimate on which the
 // budget is based. If the cost exceeds the budget, it abandons the traversal, and the open rays are
-// traced singly later. It returns the total cost, including an estimate for these.
+// traced singly later. It returns the cost of the shared traversal plus, if it was abandoned, the
+// estimated cost of tracing the open rays singly.
 func (s *shadowTracer) traceTogether(from geom.Bounds, x *costStatistics) traversalCost {
 	budget := s.sharing.budget(x, len(s.members))
 	s.aim(from)

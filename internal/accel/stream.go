@@ -113,9 +113,9 @@ func (s *stream) prefetchLeaves(places []int32) {
 	}
 }
 
-// descend continues the active traversals until at least one has reached a leaf or the end; if more
-// rays wait, until at least streaming have. It returns the number of rays that have not: these come
-// first in the order.
+// descend continues the active traversals until at least one of them, or at least streaming of them if
+// more rays wait, has reached a leaf or its end. It returns the number of rays that have reached neither;
+// they come first in the order.
 func (s *stream) descend(active, waiting int) int {
 	enough := 1
 	if waiting > 0 {

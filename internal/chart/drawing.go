@@ -91,7 +91,7 @@ func (s Stroke) Crossable() Stroke {
 
 func (d *Drawing) add(s shape) { d.marks = append(d.marks, mark{s, d.clip}) }
 
-// Clipped draws what f draws, restricted to a box.
+// Clipped calls f, and clips to a box what f draws with d. The box replaces that of an enclosing Clipped.
 func (d *Drawing) Clipped(within Box, f func()) {
 	before := d.clip
 	d.clip = &within
@@ -165,12 +165,13 @@ func (b Box) corners() []Point {
 	return []Point{b.Min, {b.Max.X, b.Min.Y}, b.Max, {b.Min.X, b.Max.Y}}
 }
 
-// Dot draws a disc that marks a point.
+// Dot draws a disc that marks a point. It draws nothing if the point lies outside the drawing.
 func (d *Drawing) Dot(p Point, radius float64, c color.Color) {
 	d.circle(circle{middle: p, radius: radius, fill: c})
 }
 
-// Ring draws a circle, filled with the background color, that marks a point.
+// Ring draws a circle, filled with the background color, that marks a point. It draws nothing if the point lies outside
+// the drawing.
 func (d *Drawing) Ring(p Point, radius float64, c color.Color) {
 	d.circle(circle{middle: p, radius: radius, fill: d.Paper, edge: Solid(c, 2)})
 }
@@ -260,8 +261,9 @@ func OnCheckerboard(m image.Image) *image.RGBA {
 	return out
 }
 
-// Collisions returns the number of texts that overlap others or extend beyond the drawing, and the number of lines that
-// cross labels, not counting curves and dashed lines. With enough room both are 0.
+// Collisions returns, as texts, the number of pairs of texts that overlap plus the number of texts that extend beyond the
+// drawing, and as lines, how often a line crosses a label. It ignores polygons, circles, and lines that labels may cross,
+// such as dashed ones. With enough room both numbers are 0.
 func (d *Drawing) Collisions() (texts, lines int) {
 	for i, b := range d.texts {
 		if !d.Bounds().Holds(b) {

@@ -41,7 +41,7 @@ func (p *Plot) Seen() Box {
 	return Box{p.middle.Sub(half), p.middle.Add(half)}
 }
 
-// Shows reports whether a point of the plot lies in the frame.
+// Shows reports whether a point of the plot lies in the frame or at most a pixel outside.
 func (p *Plot) Shows(at Point) bool { return p.Frame.Inset(-1).Contains(p.On(at)) }
 
 // Segment draws a line between two points of the plot.

@@ -33,8 +33,8 @@ func WatchDescendants() *Descendants {
 // list; then some processes survive.
 const mostRounds = 1000
 
-// Kill kills the remaining descendants of this process, except processes that existed before [WatchDescendants], and
-// waits for them to end. It does not wait for cmd itself; call cmd.Wait for that.
+// Kill kills the remaining descendants of this process and waits for them to end. It spares cmd itself, and the children
+// that existed before [WatchDescendants] with their descendants. To wait for cmd, call cmd.Wait.
 func (d *Descendants) Kill(cmd *exec.Cmd) {
 	for range mostRounds {
 		found := d.alive(cmd.Process.Pid)

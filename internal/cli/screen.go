@@ -25,9 +25,9 @@ type Screen struct {
 	file *os.File // the terminal; nil if the output is not a terminal, or in tests
 }
 
-// Printf prints like [fmt.Printf], but escapes every text among the arguments, because names and contents of files may
-// contain control characters. Programs print all text for people with it. Line breaks must be in the format, because
-// those in arguments are escaped.
+// Printf prints like [fmt.Printf], but escapes every argument that is a string, an error or a [fmt.Stringer], because
+// names and contents of files may contain control characters. It does not escape [Fitted] text. Programs print all text
+// for people with Printf. Line breaks must be in the format, because those in arguments are escaped.
 func (s *Screen) Printf(format string, args ...any) {
 	fit := make([]any, len(args))
 	for i, arg := range args {

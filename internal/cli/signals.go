@@ -6,8 +6,8 @@ import (
 	"os/signal"
 )
 
-// Interruptible returns a context that ends at the first signal that asks the program to end. At the second such signal
-// it calls kill.
+// Interruptible returns a context that ends at the first signal that asks the program to end, such as Ctrl-C. At the
+// second such signal, kill is called on another goroutine.
 func Interruptible(kill func()) context.Context {
 	signals := make(chan os.Signal, 2)
 	for _, s := range endings() {

@@ -13,7 +13,8 @@
 // Shapira, "Determining the minimum-area encasing rectangle for an arbitrary closed curve", 1975).
 //
 // Lengths are in the units of the mesh. Products are rounded before they are added, never fused, so a
-// mesh gives the same solids on every machine. All functions are pure and safe for concurrent use.
+// mesh gives the same solids on every machine. All functions are safe for concurrent use. Only
+// [Solid.Grow] modifies anything: its receiver.
 package fit
 
 import (
@@ -25,7 +26,7 @@ import (
 // Kind is a kind of solid.
 type Kind uint8
 
-// The kinds. If volumes are equal, the first kind is chosen.
+// The kinds. If the volumes of two kinds differ by at most a millionth, the first kind is chosen.
 const (
 	Sphere Kind = iota
 	Capsule
@@ -77,7 +78,8 @@ type Fit struct {
 	Solids []Solid
 
 	// Volume is the sum of the volumes of the solids, which may overlap. Reference is the volume of the
-	// mesh if it is closed, otherwise approximately that of its convex hull, and 0 if the mesh is flat.
+	// mesh if the mesh is closed and its volume plausible: not above that of its convex hull, nor
+	// almost 0. Otherwise it is approximately the volume of the convex hull, and 0 if the mesh is flat.
 	Volume, Reference float64
 	Closed            bool // whether Reference is the volume of the mesh
 }

@@ -59,8 +59,8 @@ func signedVolume(vertices []geom.Vec3, triangles [][3]int) float64 {
 }
 
 // ConvexHull returns the convex hull of points as triangles of indices, counterclockwise as seen from
-// outside, or nil if the points lie in a plane. Points outside by no more than rounding count as
-// inside. The time is proportional to the number of points times the number of triangles.
+// outside, or nil if the points lie in a plane, as fewer than four do. Points outside by no more than
+// rounding count as inside. The time is proportional to the number of points times the number of triangles.
 func ConvexHull(points []geom.Vec3) [][3]int {
 	h, ok := newHull(points)
 	if !ok {

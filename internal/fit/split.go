@@ -11,7 +11,7 @@ type piece struct {
 	triangles [][3]geom.Vec3
 	cloud     *cloud // of their corners
 	solid     Solid
-	whole     bool // no cut reduces its volume enough
+	whole     bool // method cut has found no plane that saves enough volume
 }
 
 // newPiece returns a piece with the best solid around it.
@@ -53,8 +53,8 @@ type plane struct {
 	offset float64
 }
 
-// cut divides a piece into two whose solids together have less volume, or returns false if it finds
-// none.
+// cut divides a piece at the most promising plane. It returns false if the solids of the two pieces
+// together do not save at least the fraction gain of the volume.
 func (p *piece) cut(kinds []Kind) (a, b piece, ok bool) {
 	planes := p.cloud.planes()
 	least, best := math.Inf(1), -1

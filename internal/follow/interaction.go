@@ -16,7 +16,7 @@ type Interaction struct {
 	Normal geom.Vec3 // unit length, facing the ray's origin
 }
 
-// CameraRay returns a ray of the camera, with the list of solids that contain its origin.
+// CameraRay returns the camera ray r together with the list of solids that contain its origin.
 func (s *Prepared) CameraRay(r geom.Ray) accel.SecondaryRay {
 	if s.View.Parallel() {
 		return s.ViewerRay(r)
@@ -24,7 +24,7 @@ func (s *Prepared) CameraRay(r geom.Ray) accel.SecondaryRay {
 	return accel.SecondaryRay{Ray: r, Object: accel.None, Eye: s.Eye}
 }
 
-// ViewerRay returns a ray from any point, with the list of solids that contain that point.
+// ViewerRay returns the ray r, which may start anywhere, together with the list of solids that contain its origin.
 func (s *Prepared) ViewerRay(r geom.Ray) accel.SecondaryRay {
 	return accel.SecondaryRay{Ray: r, Object: accel.None, Eye: s.World.Enclosing(r.Origin)}
 }
@@ -44,7 +44,8 @@ func (s *Prepared) InteractionOf(d accel.SecondaryRay, hit accel.Hit) Interactio
 	return q
 }
 
-// IsSolid reports whether the ray ends on a solid. The other methods require it.
+// IsSolid reports whether the ray ends on a solid. All other methods of Interaction, and all methods of [Prepared] that
+// take an interaction, may be called only if it does.
 func (q *Interaction) IsSolid() bool { return q.Hit.Object != accel.None }
 
 // SpawnRay returns a secondary ray from the interaction.

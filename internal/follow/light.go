@@ -27,14 +27,14 @@ type LightSample struct {
 type Visibility uint8
 
 const (
-	Visible   Visibility = iota // no solid blocks it
+	Visible   Visibility = iota // the light arrives: no solid blocks it, or the scene has no shadows
 	FacesAway                   // the surface faces away from the light
 	Outside                     // the interaction is outside the cone of a spot light
 	Enclosed                    // the interaction is inside a solid and the light is outside
 	Blocked                     // another solid blocks it
 )
 
-// String returns the constant's name in words.
+// String describes the visibility in words, such as "faces away".
 func (f Visibility) String() string {
 	names := [...]string{"arrives", "faces away", "outside its cone", "enclosed", "blocked"}
 	if int(f) >= len(names) {

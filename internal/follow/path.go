@@ -57,8 +57,9 @@ func (w *Walk) Node(s accel.NodeStep) { w.Steps = append(w.Steps, WalkStep{Node:
 // Solid implements [accel.Probe].
 func (w *Walk) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, WalkStep{Solid: &s}) }
 
-// Follow traces a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its closest hit, from there to
-// every light, and from mirror to mirror.
+// Follow traces a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its closest hit, casts shadow rays
+// from there to the lights, and does the same for the reflected ray if the hit is on a mirror, up to the
+// scene's limit of bounces.
 func (s *Prepared) Follow(d accel.SecondaryRay, record Recording) *Path {
 	p := &Path{}
 	p.Interaction = s.Intersect(d, record.probe(&p.Walk))

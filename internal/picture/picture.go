@@ -1,5 +1,5 @@
-// Package picture writes pictures in the formats that other programs take, and straightens the alpha of pictures that
-// were read.
+// Package picture writes pictures as PNG, JPEG, TIFF or BMP, and converts pictures that were read to straight
+// (non-premultiplied) alpha.
 //
 // A file states a resolution only if the caller gives one: PNG in pHYs, TIFF in XResolution and YResolution, JPEG in
 // a JFIF header, BMP in its info header.

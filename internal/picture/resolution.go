@@ -15,7 +15,8 @@ type densityWriter struct {
 	begun  int    // bytes of the first marker that are written
 }
 
-// withDensity returns a writer that adds a resolution to a JPEG, which package image/jpeg writes without any.
+// withDensity returns a writer that adds a resolution to the JPEG written to it, because package image/jpeg
+// writes none. If dpi is 0, it returns w.
 func withDensity(w io.Writer, dpi int) io.Writer {
 	if dpi == 0 {
 		return w
@@ -59,10 +60,10 @@ func bmpDensity(dpi int) []byte {
 
 const metersPerInch = 0.0254
 
-// patcher replaces bytes of what is written.
+// patcher passes what is written on to w, with the bytes at one place replaced by data.
 type patcher struct {
 	w    io.Writer
-	at   int // where data goes, from the next byte
+	at   int // offset of that place from the next byte to be written; negative once the place is reached
 	data []byte
 }
 
@@ -81,7 +82,7 @@ func (p *patcher) Write(b []byte) (int, error) {
 	return p.w.Write(patched)
 }
 
-// tiffWriter holds a TIFF to set its resolution, for which package tiff writes 72 dpi.
+// tiffWriter buffers a TIFF to set its resolution, because package tiff always writes 72 dpi.
 type tiffWriter struct {
 	buffer bytes.Buffer
 	dpi    int

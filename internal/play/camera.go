@@ -123,7 +123,8 @@ func turned(v, axis geom.Vec3, by geom.Angle) geom.Vec3 {
 	return m.MulVec(v)
 }
 
-// dolly moves a camera toward the point that it looks at, or away from it.
+// dolly multiplies a perspective camera's distance from the point that it looks at, or an orthographic camera's view
+// height, by factor.
 func dolly(c camera.Camera, factor float64) camera.Camera {
 	if c.Projection == camera.Orthographic {
 		c.ViewHeight = significant(c.ViewHeight*factor, 5)
@@ -140,7 +141,8 @@ func roundedCamera(c camera.Camera) camera.Camera {
 	return c
 }
 
-// rounded rounds a point to multiples of the largest power of ten that is at most grain.
+// rounded rounds a point to multiples of the largest power of ten that is at most grain. It does not round if that power
+// is above 1 or below 1e-15.
 func rounded(v geom.Vec3, grain float64) geom.Vec3 {
 	return geom.Vec3{X: decimal(v.X, grain), Y: decimal(v.Y, grain), Z: decimal(v.Z, grain)}
 }

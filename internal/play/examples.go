@@ -92,7 +92,7 @@ func titleOf(text string) string {
 	return strings.TrimSuffix(title, ".")
 }
 
-// lessonList returns the lessons in order. The examples of a lesson are the commands on its page.
+// lessonList returns the lessons in order. The examples of a lesson are the 'render explain' commands on its page.
 var lessonList = sync.OnceValue(func() []lesson {
 	var list []lesson
 	for line := range strings.Lines(read(lessons.Files(), "README.md")) {

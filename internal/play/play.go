@@ -3,29 +3,31 @@
 //
 // A request is a name and a JSON object, and the answer is a JSON object. Package play/server transports them over
 // HTTP, web/wasm to a Web Worker. An engine has no sessions: every request contains the whole text, and only a cache
-// is kept between requests. Most requests are about a scene and have
+// is kept between requests. Most requests are about a scene. In the list of requests below, SCENE means
+// these fields:
 //
 //	text       the scene
 //	file       true: it is the text of the served file, whose bulk tables and included files it may read
 //	time       seconds, for a scene that moves
-//	width, height, antialias  of the picture; the scene's if they are 0 or not there
+//	width, height, antialias  of the picture; the scene's where they are 0 or missing
 //
 // The requests are
 //
 //	start     {} the engine's limits and views, the served file
 //	scenes    {} the shipped scenes and the lessons, with the queries of their examples
-//	check     SCENE: every problem, with its position and fixes; a summary of the scene; its tables
+//	check     SCENE: up to 1000 problems, with their positions and fixes; a summary of the scene; its tables
 //	plan      SCENE, view: rectangles into which several engines may share the picture
 //	render    SCENE, view, region, step: the picture, in frames
 //	probe     SCENE, x, y: what a pixel shows
 //	solids    SCENE, numbers: the names of solids, and their tables in the text
-//	explain   SCENE, and pixel, ray, segment or capsules; solid, verbose, columns: why
-//	diagram   the same, and dark: a drawing of that, as SVG
+//	explain   SCENE, pixel, ray, segment or capsules, solid, verbose: the explanation of the query, and its
+//	          path in the picture
+//	diagram   the fields of explain, and dark: a drawing of the explanation, as SVG
 //	camera    SCENE, orbit, dolly, pan: the edits of the text that move the camera
 //	move      SCENE, object, what, from, to: the edits that move a solid or a placement along the view plane
 //	edit      SCENE, set: the edits that give keys values
 //	complete  text, position: words that may appear there
-//	hover     text, position: what the key there means
+//	hover     text, position: the meaning of the key at the position
 //
 // Positions in a text are offsets in UTF-16 code units, as in JavaScript. An edit is {from, to, insert};
 // edits are sorted, do not overlap, and apply to the text of the request. Unknown fields of a request are
@@ -34,7 +36,7 @@
 // The answer to render is a sequence of frames: a byte with the [FrameType], and the payload. Numbers in
 // frames are little endian.
 //
-// [Limits] bound the cost of requests, because the page may be a stranger's.
+// [Limits] bound the cost of requests, because requests may come from strangers.
 package play
 
 import (
@@ -119,9 +121,10 @@ func New(opt Options) *Engine {
 // Knows reports whether a request of the name exists.
 func (e *Engine) Knows(name string) bool { return e.requests[name] != nil }
 
-// Answer answers a request with JSON. For render it calls emit for each frame, one at a time, and returns nil; emit
-// may keep the frames, and an error of emit ends the render. The error is a [*Failure], a [*parallel.Panic], that of
-// emit, or that of ctx, whose end cancels every request.
+// Answer answers the request called name, whose JSON is body, with JSON. A render request returns nil instead: Answer
+// calls emit for each frame, never concurrently. emit may keep the frames, and an error of emit ends the render. If ctx
+// ends, Answer returns its cause. [FailureOf] converts an error of Answer, which may also be a [*parallel.Panic], to the
+// failure to report.
 func (e *Engine) Answer(ctx context.Context, name string, body []byte, emit func(frame []byte) error) (data []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -32,8 +32,8 @@ func MapObjects(s *scene.Scene, size image.Point) (ObjectMap, error) {
 	return mapObjects(s, size, func(number int) int { return number })
 }
 
-// MapBoth is [MapObjects] for two versions of a scene. Solids with the same name, or of the same shape, have the same
-// color in both pictures, even if insertions or deletions changed their numbers.
+// MapBoth is [MapObjects] for two versions of a scene. Solids with the same name, and unnamed solids of the same shape,
+// have the same color in both pictures, even if insertions or deletions changed their numbers.
 func MapBoth(accepted, present *scene.Scene, size image.Point) (want, got ObjectMap, err error) {
 	if want, err = MapObjects(accepted, size); err != nil {
 		return ObjectMap{}, ObjectMap{}, err
@@ -43,7 +43,7 @@ func MapBoth(accepted, present *scene.Scene, size image.Point) (want, got Object
 }
 
 // partners returns a function that maps a solid's number in the present scene to its number in the accepted one. Solids
-// that the accepted scene does not contain get numbers that no solid has.
+// that the accepted scene does not contain get numbers above those of its solids.
 func partners(accepted, present *scene.Scene) func(number int) int {
 	same, named := numbersOf(accepted), make(map[string]int)
 	for i := range accepted.Objects.Len() {

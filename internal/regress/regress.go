@@ -9,9 +9,9 @@
 // Some edits cannot be undone alone. For example, a removed placement cannot be restored without its part, if that was
 // removed as well. Such edits form a group, which is undone as a whole.
 //
-// Conventions: pixel (0, 0) is the top left; in paths such as sphere[3].center[1] indices count from 0,
-// as in messages about scene files; rows of bulk files count from 1 and lines too, the header being no
-// row. Nothing here reads files or prints. Everything is safe for concurrent use as long as no one
+// Conventions: pixel (0, 0) is the top left. In paths such as sphere[3].center[1], indices count from 0,
+// as in messages about scene files. Lines count from 1, and so do the rows of bulk files after the
+// header. Nothing here reads files or prints. Everything is safe for concurrent use as long as no one
 // modifies the scenes and images.
 package regress
 
@@ -44,7 +44,8 @@ type Comparison struct {
 	// Render renders a scene in the way in which Got was rendered from the present one. It is not called concurrently.
 	Render func(context.Context, *scene.Scene) (*image.NRGBA, error)
 
-	// More reports whether there is time to render another picture; nil means always. It is called before each.
+	// More reports whether there is time to continue; nil means always. It is called before each picture, and also
+	// between the steps that find out which edits must be undone together.
 	More func() bool
 }
 
@@ -54,15 +55,15 @@ type Report struct {
 	Pixels int `json:"pixels"`
 
 	// ShadingOnly is true if pixels changed although both scenes have the same solids in the same places and the same
-	// camera.
+	// camera, and both pictures have the same size.
 	ShadingOnly bool `json:"shading_only"`
 
 	// Edits are all differences between the two texts. Those that change the most pixels come first, then those without
-	// effect, then those that were not examined. Edits of a group are adjacent.
+	// effect, then those that were not examined, and last the renames. Edits of a group are adjacent.
 	Edits []Edit `json:"edits"`
 
-	// Several counts the changed pixels that change if all edits are undone together, but not if any single examined
-	// edit is undone.
+	// Several counts the changed pixels that also change if all edits are undone together, but do not change if any one
+	// examined edit or group is undone.
 	Several int `json:"several"`
 
 	// Renderer counts the pixels, outside of masks, in which rendering the accepted scene today differs from the
@@ -154,12 +155,12 @@ type Cluster struct {
 
 // Share is the number of pixels of a cluster that change if an edit or a group is undone.
 type Share struct {
-	Edit   int `json:"edit"` // index in Report.Edits, of a group that of its first edit
+	Edit   int `json:"edit"` // index in Report.Edits; for a group, the index of its first edit
 	Pixels int `json:"pixels"`
 }
 
 // Explain determines which edits made the picture c.Got of the present scene differ from the picture c.Want of the
-// accepted one. It renders a picture for each edit whose undoing changes the scene, and one of the accepted scene.
+// accepted one. It renders at most one picture for each edit or group, and one of the accepted scene.
 //
 // Explain returns an error if an argument is missing or inconsistent with the others, or if ctx ends.
 func Explain(ctx context.Context, accepted, present Version, c Comparison) (Report, error) {

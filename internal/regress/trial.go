@@ -209,7 +209,7 @@ func (t *trial) joinInseparable(ctx context.Context) {
 	}
 }
 
-// join merges a unit with the fewest others that are needed to undo it, and returns the merged unit.
+// join merges a unit with the others that must be undone with it, and returns the merged unit.
 func (t *trial) join(u *unit) *unit {
 	joined := &unit{edits: slices.Clone(u.edits)}
 	for _, v := range t.neededFor(u) {

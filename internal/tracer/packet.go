@@ -13,7 +13,8 @@ import (
 	"pillbox/shade"
 )
 
-// packetSide is the largest number of samples of a packet in each direction; a pixel has fewer.
+// packetSide is the largest number of samples of a packet in each direction. The samples of a pixel always
+// fit, because scene.MaxAntialias is less.
 const packetSide = accel.PacketSide
 
 // packetTracer traces packets of rays through a prepared scene and computes their colors. Each worker

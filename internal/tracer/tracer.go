@@ -29,7 +29,7 @@ import (
 type Film struct {
 	Pix     []uint8       // red, green, blue and straight alpha of each pixel
 	Refined []bool        // whether each pixel has all n x n samples; required if antialiasing is adaptive
-	Linear  []shade.Color // the linear color of each pixel; nil if it is not wanted
+	Linear  []shade.Color // the average of each pixel's clamped linear colors; nil if it is not wanted
 }
 
 // Work controls how to render. It does not affect the pixels.
@@ -50,8 +50,8 @@ func (r *Rays) add(o Rays) {
 }
 
 // Render renders the region of p to f, and returns how many rays it cast, except those that
-// adaptive antialiasing casts outside of tiles. If ctx ends early, it returns ctx.Err(); pixels
-// that were not rendered are unchanged then.
+// adaptive antialiasing casts outside of tiles. If ctx ends early, Render returns ctx.Err(). Pixels of
+// tiles that were not finished are then zero if their tile was begun, and otherwise unchanged.
 func Render(ctx context.Context, p *follow.Prepared, f Film, w Work) (Rays, error) {
 	j := newJob(p, f, w)
 	err := j.run(ctx)

@@ -2,10 +2,11 @@
 
 // Command wasm is the playground's engine in a Web Worker: package play, compiled for js/wasm.
 //
-// It hands an object to globalThis.onPillbox. Its call(name, request, onFrame) answers a request, which
-// is JSON as package play has it, with {status, body}: body is the answer or what went wrong, as JSON. The
-// frames of a render go to onFrame, each a Uint8Array of its own. A call returns when all is done: a worker
-// that renders does nothing else, so that a page has several and gives each a part of the picture.
+// It passes an object to globalThis.onPillbox. The object's method call(name, request, onFrame) answers a
+// request of package play, given as JSON, and returns {status, body}: an HTTP status, and the answer or the
+// failure as JSON. A render request calls onFrame with each frame, a Uint8Array of its own. A call returns
+// only when its request is done, and a worker handles one call at a time. So the page starts several
+// workers and gives each a part of the picture.
 package main
 
 import (

@@ -110,7 +110,7 @@ func prefetchChildren() {
 
 const line = 64 // bytes
 
-// ask prefetches cache lines.
+// ask writes instructions that prefetch the given number of cache lines from an address.
 func ask(at reg.Register, lines int) {
 	for k := range lines {
 		PREFETCHT0(Mem{Base: at, Disp: k * line})

@@ -144,8 +144,8 @@ func (b *builder) top(n gltf.Node) {
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, i)
 }
 
-// turn rotates the scene so that the axis that is up in the camera becomes y, as in glTF. If no axis is up in the camera,
-// it does not rotate the scene.
+// turn rotates the scene so that the camera's up direction becomes y, as in glTF. It does nothing if that direction is y
+// already, or lies along no axis.
 func (b *builder) turn() {
 	up := b.scene.CameraFor(b.scene.Image.Width, b.scene.Image.Height).Up
 	half := math.Sqrt(0.5)
@@ -345,8 +345,9 @@ func turnedTo(y geom.Vec3) geom.Mat3 {
 	return geom.Mat3{X: axes.Y, Y: axes.Z, Z: axes.X}
 }
 
-// quaternion converts a rotation to a unit quaternion x, y, z, w. It divides by the largest of the four numbers. Source: S.
-// W. Shepperd, "Quaternion from Rotation Matrix", Journal of Guidance and Control 1 (1978).
+// quaternion converts a rotation to a unit quaternion x, y, z, w. Of the four possible formulas, it uses the one for the
+// component with the largest magnitude, which loses the least precision. Source: S. W. Shepperd, "Quaternion from Rotation
+// Matrix", Journal of Guidance and Control 1 (1978).
 func quaternion(m geom.Mat3) [4]float64 {
 	x, y, z := m.X, m.Y, m.Z
 	trace := x.X + y.Y + z.Z

@@ -15,7 +15,7 @@ import (
 	"pillbox/scene"
 )
 
-// MaxLine is the longest line in bytes.
+// MaxLine limits the length of lines: a line must have less than this number of bytes, not counting its line feed.
 const MaxLine = 1 << 20
 
 // Reader reads a file.
@@ -74,7 +74,8 @@ func Fields(text []byte) (words [][]byte) {
 	}
 }
 
-// Wrong returns an error about a part of the line. If the part is missing, its position is the end of the line.
+// Wrong returns an error about a part of the line. The part must be a subslice of Text with the capacity of the text after
+// it, such as a word from [Fields]. If the part is empty, the position of the error is the end of the line.
 func (l *Reader) Wrong(part []byte, code scene.Code, message string) error {
 	start := len(l.Text)
 	if len(part) > 0 {

@@ -21,8 +21,8 @@ import (
 // Limits of a file.
 const (
 	MaxBytes    = 64 << 20
-	MaxDepth    = 500 // nesting depth of elements
-	MaxElements = 1_000_000
+	MaxDepth    = 500       // nesting depth of elements
+	MaxElements = 1_000_000 // elements and attributes together
 )
 
 // Element is an element and its children, in file order.

@@ -126,8 +126,9 @@ func (l *Library) name(file string) string {
 	return filepath.Join(filepath.Dir(l.Source.Name), name)
 }
 
-// Add adds the solids fitted to a mesh to a part, at a pose, and notes how much larger they are than the mesh. If the mesh
-// could not be opened, it notes that the mesh is skipped. The name is that of the mesh in the model.
+// Add fits solids to the mesh m, adds them to part p at a pose, and notes how much larger they are than the mesh. problem is
+// the error of opening the mesh: if it is not nil, Add adds no solids and notes that the mesh is skipped. The notes call the
+// mesh name, as the model does.
 func (l *Library) Add(p *model.Part, name string, m *Mesh, problem error, at model.Pose, label model.Label, where scene.Error) {
 	if problem != nil {
 		l.Scene.Account.SkipBecause("mesh", fmt.Sprintf("%s %s", name, problem), where)

@@ -95,8 +95,8 @@ func notCoordinate() string {
 	return fmt.Sprintf("coordinates must be finite and at most %g in magnitude", geom.MaxCoordinate)
 }
 
-// polygon adds a polygon as a fan of triangles. It drops corners that equal the previous one, and polygons with fewer than
-// three remaining corners. It returns a description of what is wrong, or "".
+// polygon adds a polygon as a fan of triangles around its first corner. It drops triangles with equal corners. It returns a
+// description of what is wrong with the polygon, or "".
 func (b *builder) polygon(corners []geom.Vec3) (problem string) {
 	for _, p := range corners {
 		if !geom.IsCoordinate(p) {

@@ -57,8 +57,8 @@ var circumscribed = func() float64 {
 	return cos
 }()
 
-// AddShape adds the solids fitted to a shape that scenes do not have to a part, at a pose, and notes how much larger they
-// are. m is a mesh of the shape.
+// AddShape is for a shape that the scene format lacks, such as an ellipsoid. It fits solids to the shape's mesh m, adds them
+// to part p at a pose, and notes how much larger they are than the mesh. noun is the shape's name in the note.
 func (l *Library) AddShape(p *model.Part, noun string, m *Mesh, at model.Pose, label model.Label, where scene.Error) {
 	f := m.Fit(l.Fit)
 	l.Scene.Account.Note(noun, "shown as "+Describe(&f), where)

@@ -12,7 +12,7 @@ import (
 // maxModels is the largest nesting depth of attached models.
 const maxModels = 8
 
-// attachment is a model whose bodies can be attached. If it cannot be read, reason says why.
+// attachment is a model whose bodies can be attached. If its file was not found, file is nil and reason says why.
 type attachment struct {
 	file   *file
 	reason string
@@ -24,7 +24,7 @@ type instance struct {
 	prefix string // prepended to names
 }
 
-// model reads a file whose bodies can be attached. If it cannot be read, elements that attach from it are skipped later.
+// model reads a file whose bodies can be attached. If the file is not found, elements that attach from it are skipped later.
 func (r *reader) model(e *markup.Element, in *includer, depth int) error {
 	if depth == maxModels {
 		return e.Wrong("", scene.CodeTooDeep, "models must be in each other at most %d deep", maxModels)

@@ -65,7 +65,7 @@ type lamp struct {
 	*fixed
 	directional bool
 	cone, edge  float64   // in degrees; 0: the light shines in all directions
-	direction   geom.Vec3 // in the body, or what fixed makes of it
+	direction   geom.Vec3 // in the body; ignored if the light is aimed at a body
 	color       rgb
 	ambient     rgb
 	name        string
@@ -94,8 +94,8 @@ func (r *reader) fixed(t tag, in context) (*fixed, error) {
 	return f, nil
 }
 
-// standing returns the pose in the world and, if it is aimed at a body, the position of that body. It uses the frames of
-// bodies in place of their centers of mass.
+// standing returns the pose of a light or camera in the world. If it is aimed at a body, target is that body's position,
+// otherwise nil. For modes that refer to centers of mass, standing uses the origins of the bodies' frames.
 func (r *reader) standing(f *fixed) (at model.Pose, target *geom.Vec3, err error) {
 	at = f.body.now.Then(f.at)
 	switch {
@@ -204,8 +204,8 @@ func coneOf(cutoff, exponent float64) (cone, edge float64) {
 	return cone, max(0, min(edge, cone/2))
 }
 
-// mostLight is how bright all lights are together at most: somewhat more than white, as almost no surface
-// faces them all.
+// mostLight is the largest sum of the intensities of all lights and of the ambient light. It is somewhat more than white,
+// which is 1, because almost no surface faces all lights.
 const mostLight = 1.4
 
 // mostLights is the largest number of lights: that of OpenGL in MuJoCo's viewer.

@@ -57,7 +57,8 @@ func (a *Account) Tolerate(err error) error {
 	return nil
 }
 
-// Warn adds a problem as a warning.
+// Warn adds a problem as a warning, unless it is the same as the previous one. Problems beyond [maxProblems] are only
+// counted.
 func (a *Account) Warn(problem *scene.Error) {
 	if n := len(a.problems); n > 0 && a.problems[n-1].Line == problem.Line && a.problems[n-1].Column == problem.Column && a.problems[n-1].Message == problem.Message {
 		return // an element that is used twice

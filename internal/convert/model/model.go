@@ -35,12 +35,12 @@ type Scene struct {
 	Files  []string // names of the files that were read in addition to the source
 
 	Up            geom.Vec3      // zero: y
-	Width, Height int            // of the picture; 0: what is usual
-	Background    *Gradient      // nil: what is usual
-	Camera        *camera.Camera // nil, or one that cannot see: a view of everything but grounds
-	From          geom.Vec3      // the direction from which that view is seen; zero: from the right, above, in front
-	Ambient       *Gradient      // light from everywhere; nil: some if there are no lights, else what is usual
-	Materials     []Material     // those that nothing uses are not written
+	Width, Height int            // of the picture; 0: the default of scene files
+	Background    *Gradient      // nil: the default of scene files
+	Camera        *camera.Camera // if nil or invalid, writing adds a camera that shows all solids except grounds
+	From          geom.Vec3      // from the solids toward the added camera; zero: to the right, above, in front
+	Ambient       *Gradient      // nil: the default of scene files or, if no light is valid, a gray gradient
+	Materials     []Material     // unused materials are not written
 
 	Part
 	Account Account
@@ -54,7 +54,7 @@ type Light struct {
 	Name        string
 	Attached    bool // to the camera: Vector is relative to the camera's axes; only in the scene itself
 	Directional bool
-	Vector      geom.Vec3 // the position, or the direction in which the light travels; not zero
+	Vector      geom.Vec3 // the position or, if Directional, the direction in which the light travels, not zero
 	Beam        *Beam     // the cone of a spot light; nil: the light shines in all directions
 	Color       Color     // "": white
 	Intensity   float64   // 0 to 1e15

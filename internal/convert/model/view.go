@@ -41,8 +41,8 @@ func fromY(up geom.Vec3) geom.Mat3 {
 	return geom.Mat3{X: up.Cross(z), Y: up, Z: z}
 }
 
-// BoundingSphere returns the sphere around the center of the bounds of all solids except grounds. If there are only
-// grounds, it uses these.
+// BoundingSphere returns a sphere that contains all solids except grounds, around the center of their bounds. If there are
+// only grounds, it contains these. Without any solids, it is the unit sphere.
 func BoundingSphere(root *Part) (center geom.Vec3, radius float64) {
 	for _, grounds := range [...]bool{false, true} {
 		bounds := geom.EmptyBounds()

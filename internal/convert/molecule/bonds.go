@@ -15,7 +15,7 @@ const (
 	leastBond    = 0.4
 )
 
-// maxNeighbors is the largest number of atoms that are examined within the distance of a bond. It is several times the number in
+// maxNeighbors is the largest number of atoms that are examined in one cube of a [grid]. It is several times the number in
 // the densest matter.
 const maxNeighbors = 500
 
@@ -30,7 +30,8 @@ func (m *molecule) findBonds() []bond {
 	return slices.Compact(bonds)
 }
 
-// applyKnown appends the bonds that residues of a kind have, and returns the kinds.
+// applyKnown appends the bonds that follow from m.known: those that all residues of a kind have. It returns the kinds of
+// residues in m.known.
 func (m *molecule) applyKnown(bonds *[]bond) map[string]bool {
 	of := make(map[string][]knownBond)
 	kinds := make(map[string]bool)

@@ -44,8 +44,8 @@ type cif struct {
 	long   []byte // the contents of that field
 	skip   bool   // an earlier data block contained atoms, so this one is skipped
 
-	loop        bool     // in a table, either in its names
-	inRows      bool     // or in its rows
+	loop        bool     // in a table
+	inRows      bool     // in the rows of that table, after its names
 	tags        []string // lower-case
 	reader      rowReader
 	arena       []byte // text of the values of the current row
@@ -295,8 +295,8 @@ func (c *cif) row() error {
 	return err
 }
 
-// wrongItem returns an error about the item of a tag. The message quotes it shortened and escaped, because it may have any
-// length and contain escape sequences.
+// wrongItem returns an error about the item named c.tags[tag]. The message contains that name shortened and escaped, because
+// a name may have any length and contain escape sequences.
 func (c *cif) wrongItem(part []byte, code scene.Code, tag int, problem string) error {
 	const most = 80
 	name := c.tags[tag]

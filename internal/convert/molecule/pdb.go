@@ -35,7 +35,7 @@ func readPDB(l *lines.Reader, m *molecule) error {
 type pdb struct {
 	*lines.Reader
 	*molecule
-	ended bool     // the last model has ended, or none has begun
+	ended bool     // the last model has ended, and no other has begun
 	pairs [][2]int // serial numbers of bonded atoms
 }
 

@@ -133,7 +133,7 @@ func (r *molfile) pair(a, b []byte, atoms int) error {
 	return nil
 }
 
-// mark3000 is the beginning of every line of version 3000.
+// mark3000 is the beginning of every line of version 3000 that holds data.
 const mark3000 = "M  V30 "
 
 // version3000 reads blocks of fields.

@@ -85,8 +85,9 @@ func elementNamed(text string) uint8 {
 // properties holds the columns of a frame that contain the elements and the coordinates.
 type properties struct{ symbol, x int }
 
-// propertiesOf parses a frame's comment. In the extended format, the comment lists properties as NAME:TYPE:COLUMNS, from
-// which it determines the columns.
+// propertiesOf parses a frame's comment, and returns the columns of the frame and its title. In the extended format, the
+// comment is a list of properties, NAME:TYPE:COLUMNS, which determine the columns; the title is then "". Any other comment is
+// the title.
 func propertiesOf(comment string) (properties, string) {
 	usual := properties{0, 1}
 	const key = "Properties="

@@ -208,8 +208,8 @@ func (t *writer) sphere(x shapes.Sphere, solid int) {
 }
 
 // capsule writes an open cylinder and two spheres. It omits a sphere that an earlier solid also has, because both coincide
-// and Pillbox shows the first one. The surfaces of these three inside each other are visible only from inside. Only then
-// they are removed with merge, which is slow.
+// and Pillbox shows the first one. The surfaces of these three extend into each other, which is visible only from inside the
+// capsule. If camera rays may start there, merge removes the inner surfaces; merge is slow.
 func (t *writer) capsule(x shapes.Capsule, solid int) {
 	if x.A == x.B {
 		t.sphere(shapes.Sphere{Center: x.A, Radius: x.Radius}, solid)

@@ -3,7 +3,7 @@
 //
 // With a token, every request to api/ must carry it. Without one, any user of the machine can send
 // requests; the handler then answers requests for a loopback host only, so that an attacker cannot point a
-// name at it (DNS rebinding). It never answers requests from pages of another origin. No path of a URL
+// name at it (DNS rebinding). It refuses requests to api/ from pages of another origin. No path of a URL
 // reaches a file system: NewHandler reads the page's files, and requests look them up by name. Requests are
 // bounded in size, time and number, clients that stop reading or writing are disconnected, and a panic ends
 // only the request that caused it.
@@ -54,7 +54,7 @@ const (
 	followFor   = 25 * time.Second       // time after which a follow request is answered without a change
 	maxRequests = 64                     // number of requests in progress
 	maxWorking  = 8                      // number of them that compute something other than a picture
-	maxFollows  = 32
+	maxFollows  = 32                     // number of follow requests in progress
 )
 
 // policy is the page's Content-Security-Policy: it may load its own files, send requests to its own server
@@ -429,7 +429,7 @@ type followRequest struct {
 	Files   int    `json:"files"`
 }
 
-// follow answers as soon as the file differs from the client's version.
+// follow answers with the state of the file as soon as it differs from the client's version, or after [followFor].
 func (x *exchange) follow(ctx context.Context, body []byte) error {
 	var r followRequest
 	if err := json.Unmarshal(body, &r); err != nil {

@@ -6,7 +6,8 @@ import "fmt"
 // code. The code refers to no other function or type, and to globals and memory by the numbers that Go's linker assigns.
 type kernels map[string][]byte
 
-// readKernels returns the exported functions of a module. The module must not have any others.
+// readKernels returns the exported functions of a module by name. The module must not import functions or export
+// anything else.
 func readKernels(module []byte) (k kernels, err error) {
 	defer recoverFormat(&err)
 	sections := readSections(module)

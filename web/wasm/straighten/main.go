@@ -5,11 +5,11 @@
 //
 // Go's compiler does not emit structured control flow: a function for wasm is a loop around a table of its
 // basic blocks, and every jump stores the block's number, goes back to the head of the loop and through the
-// table (cmd/internal/obj/wasm, preprocess). All values in registers are merged there. A forward jump, as
-// seven of eight are, can instead leave the wasm block that ends where its target begins: one instruction.
+// table (cmd/internal/obj/wasm, preprocess). A forward jump, as seven of eight are, can instead leave the wasm
+// block that ends where its target begins, with a single instruction.
 //
-// Go's assembler does not support vector instructions. The functions of KERNELS.wasm, which use them, replace
-// those with the same names. The program does not contain the names.
+// Go's assembler does not support the vector instructions of wasm. The functions of KERNELS.wasm use them, and
+// replace the functions of IN.wasm with the same names. OUT.wasm contains no names of functions.
 package main
 
 import (
