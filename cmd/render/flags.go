@@ -7,7 +7,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -126,12 +125,18 @@ type listFlag[T any] struct {
 
 func (f *listFlag[T]) Set(s string) error {
 	numbers := []T{}
-	for _, field := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
-		x, err := f.parse(field)
-		if err != nil {
-			return err
+	for part := range strings.SplitSeq(s, ",") {
+		fields := strings.Fields(part)
+		if len(fields) == 0 && strings.TrimSpace(s) != "" {
+			return fmt.Errorf("must be %s, with a value beside each comma", f.form)
 		}
-		numbers = append(numbers, x)
+		for _, field := range fields {
+			x, err := f.parse(field)
+			if err != nil {
+				return err
+			}
+			numbers = append(numbers, x)
+		}
 	}
 	*f.value = numbers
 	return nil

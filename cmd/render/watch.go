@@ -126,8 +126,8 @@ func (w *watching) once(ctx, current context.Context) {
 	case err != nil:
 		w.explain(err)
 	}
-	if missing {
-		w.note("Waiting for %s (Ctrl-C to stop)", w.scene)
+	if missing && !w.quiet { // also without a terminal, where the error alone would look like the end
+		w.err.Printf("Waiting for %s (Ctrl-C to stop)\n", w.scene)
 	} else {
 		w.note("Watching %s (Ctrl-C to stop)", w.scene)
 	}
