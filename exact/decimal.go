@@ -151,8 +151,7 @@ func relateCoarse(a, b Decimal3) (Relation, bool) {
 // grid returns c with every number multiplied by 2^scale and rounded down.
 func (c Decimal3) grid(scale int) capsule[int128] {
 	step := func(x float64) int128 {
-		// The result has gridBits bits, so the conversion never overflows and is the same on every
-		// machine.
+		// In range: the result has gridBits bits, so the conversion is the same on every machine.
 		return int128Of(int64(math.Floor(math.Ldexp(x, scale))))
 	}
 	return capsule[int128]{

@@ -51,7 +51,7 @@ func (l *loader) idleSpots() {
 // examined.
 func (s *Scene) shinesOnSolid(l *shade.Light) (shines bool, examined int) {
 	cos := l.Cone.Falloff().Outer
-	sin := math.Sqrt(max(0, 1-cos*cos))
+	sin := math.Sqrt(max(0, 1-float64(cos*cos)))
 	for k, row := range kindTable() {
 		for i := range s.Count(Kind(k)) {
 			examined++
@@ -74,5 +74,5 @@ func reaches(center geom.Vec3, radius float64, axis geom.Vec3, cos, sin float64)
 		return true
 	}
 	seen := radius / distance
-	return center.Dot(axis)/distance >= cos*math.Sqrt(1-seen*seen)-sin*seen-slack
+	return center.Dot(axis)/distance >= float64(cos*math.Sqrt(1-float64(seen*seen)))-float64(sin*seen)-slack
 }

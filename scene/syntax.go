@@ -69,7 +69,7 @@ func (l *loader) lacksSolids() bool {
 		if s.lacksNames {
 			return true
 		}
-		// The order of iteration does not matter.
+		// In any order: one broken table is enough.
 		for path := range s.broken {
 			name, _, _ := strings.Cut(path, "[")
 			name = name[strings.LastIndexByte(name, '.')+1:]
