@@ -96,12 +96,12 @@ type Film struct {
 	Refined []bool
 
 	// Linear holds, if [Work.Linear] is set, the linear color of each pixel of Image in row-major
-	// order: the average of the clamped colors of those samples that are not transparent, or black if
-	// all are.
+	// order: the average of the clamped colors of the samples that are not transparent, or black if all
+	// samples are transparent.
 	Linear []shade.Color
 
-	// Rays counts the rays that were cast, except those that adaptive antialiasing casts outside
-	// of tiles and regions.
+	// Rays counts the rays that were cast. It excludes the rays that adaptive antialiasing casts
+	// through pixels beside a tile to decide which pixels of the tile to refine.
 	Rays Rays
 }
 
@@ -115,8 +115,9 @@ type Rays struct {
 // Render renders s. The scene must not be modified during the call; concurrent calls may render the
 // same scene.
 //
-// If ctx ends early, Render returns without delay, with the unfinished film and ctx.Err(). For all
-// other errors the film is nil: ctx is nil, Workers is negative, or [Prepare] returns an error.
+// If ctx ends early, Render returns the unfinished film and ctx.Err(). It does not look at ctx while it
+// builds the bounding-volume hierarchy. For all other errors the film is nil: ctx is nil, Workers is
+// negative, or [Prepare] returns an error.
 func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 	// Validate first: preparing a large scene takes long.
 	if err := opt.Work.validate(ctx); err != nil {
@@ -157,9 +158,12 @@ func PrepareWith(s *scene.Scene, opt Options) (*Prepared, error) {
 	return prepare(s, accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders, Progress: opt.Building}), pic)
 }
 
-// Prepare prepares another picture and reuses p's bounding-volume hierarchy. s may be p's scene or
-// differ from it in anything but its solids: camera, lights, materials, image. It must be valid, which
-// is not checked, and must not be modified afterwards. Other errors are those of the function Prepare.
+// Prepare prepares another picture and reuses p's bounding-volume hierarchy. s may be p's scene, or
+// another scene with the same solids and, for example, another camera or other lights and materials. s
+// must be valid, which Prepare does not check, and must not be modified afterwards.
+//
+// Prepare returns an error if p was not returned by a Prepare function, s has other solids, its camera
+// is degenerate for a picture of this size, or a field of pic is out of range.
 func (p *Prepared) Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	from, err := p.get()
 	if err != nil {
@@ -184,7 +188,8 @@ func prepare(s *scene.Scene, w follow.World, pic Picture) (*Prepared, error) {
 	return p, nil
 }
 
-// get returns the follow.Prepared in p, and an error if p was not returned by Prepare.
+// get returns the follow.Prepared in p, and an error if p is nil or was not returned by a Prepare
+// function.
 func (p *Prepared) get() (*follow.Prepared, error) {
 	if p == nil || follow.Of(p) == nil {
 		return nil, errors.New("want a scene from Prepare, got none")
@@ -192,7 +197,7 @@ func (p *Prepared) get() (*follow.Prepared, error) {
 	return follow.Of(p), nil
 }
 
-// Scene returns the scene, which must not be modified.
+// Scene returns the scene that p is prepared from, which must not be modified.
 func (p *Prepared) Scene() *scene.Scene { return follow.Of(p).Scene }
 
 // Picture returns the picture that p is prepared for, with every field set.
@@ -290,8 +295,8 @@ func proportional(a, num, den int) int {
 	return max(1, int((2*int64(a)*int64(num)+int64(den))/(2*int64(den))))
 }
 
-// resolve returns the picture with every field set, and an error if one is out of range or s has no
-// defaults.
+// resolve returns the picture with every field set, and an error if a field is out of range, s is nil
+// or s was created without [scene.New].
 func (pic Picture) resolve(s *scene.Scene) (Picture, error) {
 	if s != nil && (s.Image.Width == 0 || s.Image.Height == 0 || s.Image.Antialias == 0) {
 		return pic, fmt.Errorf("the scene has no defaults, its image is %d x %d pixels with antialias %d: start with scene.New()",

@@ -2,9 +2,9 @@
 //
 // Pixel (0, 0) is the top left. A single sample lies at the pixel's center, (x + 0.5, y + 0.5); several
 // samples lie at the centers of the cells of a regular grid ([View.Packet]). Pixels are square whatever
-// the picture's proportions, and the vertical field of view decides the scale. A [Camera] is a plain
-// description; a [View] is the same camera prepared for a picture of a given size, immutable and safe
-// for concurrent use.
+// the picture's proportions. The vertical field of view or, for an orthographic camera, the height of
+// the view decides the scale. A [Camera] is a plain description; a [View] is the same camera prepared
+// for a picture of a given size, immutable and safe for concurrent use.
 package camera
 
 import (
@@ -64,9 +64,9 @@ var (
 	ErrUpParallel = errors.New("camera up must not be zero or parallel to the view")
 )
 
-// View prepares c for a picture of width by height pixels, both at least 1. It returns an
-// error if the camera is degenerate: position and look_at are the same point, up is zero
-// or parallel to the view, a value is out of range or not finite.
+// View prepares c for a picture of width by height pixels, both at least 1. It returns an error if the
+// camera is degenerate: position and look_at are the same point, up is zero or parallel to the view, or
+// a value is out of range or not finite.
 func (c Camera) View(width, height int) (*View, error) {
 	if width < 1 || height < 1 {
 		return nil, fmt.Errorf("picture size must be at least 1 x 1, got %d x %d", width, height)

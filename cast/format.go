@@ -15,11 +15,12 @@ import (
 // The output has a row for each crossing, with these fields: ray, the number of the input row, counted
 // from 0; t, a distance, or a fraction of a segment's length; the point x, y, z; the outward normal nx,
 // ny, nz; object and name, the solid's object number and name; inside, whether the solid was hit from
-// inside; and for segments touches, as in [Hit]. A ray or segment that hits nothing has one row, in
-// which only ray is set, and touches is false. With [Options.Count] there is one row for each input
-// row, with the fields ray, count and, for segments, touches: whether it touches any solid. With
-// [Options.KeepGoing], a last field, error, follows. Numbers have the fewest digits from which they can
-// be read back exactly.
+// inside; and for segments touches, as in [Hit]. If a segment touches a solid without crossing its
+// surface, t, the point and the normal are empty. A ray or segment that hits nothing has one row, in
+// which all fields but ray are empty, and touches is false. With [Options.Count] there is one row for
+// each input row, with the fields ray, count and, for segments, touches: whether it touches any solid.
+// With [Options.KeepGoing], a last field, error, follows. Numbers have the fewest digits from which
+// they can be read back exactly.
 type Format uint8
 
 const (
@@ -33,8 +34,8 @@ const (
 	JSONLines
 
 	// Float64 is binary: little-endian 64-bit floats without separators, six per ray or segment in the
-	// input. An empty field is NaN, false is 0 and true is 1. There is no field name; the field error
-	// is 1 or empty.
+	// input. An empty field is NaN, false is 0 and true is 1. The field called name is omitted; the
+	// field called error is 1 or empty.
 	Float64
 )
 

@@ -17,7 +17,8 @@ import (
 	"pillbox/geom"
 )
 
-// chunkBytes is the largest size of a job's input, and so of a line.
+// chunkBytes is the size of a new input buffer. A line must fit into a buffer. Reused buffers can be up
+// to four times as large.
 const chunkBytes = 1 << 17
 
 // cutter divides the input into jobs of complete rows.
@@ -34,7 +35,9 @@ func newCutter(o *Options, from io.Reader) *cutter {
 	return &cutter{Options: o, from: bufio.NewReaderSize(from, chunkBytes), line: 1}
 }
 
-// next reads into buffer and returns a job with the complete rows that one Read has delivered.
+// next reads into buffer until it contains at least one complete row, and returns a job with all
+// complete rows in it. At the end of the input, the last row may lack a line break. The job owns
+// buffer.
 func (c *cutter) next(buffer []byte) (*job, error) {
 	n := copy(buffer, c.begun)
 	for c.err == nil {
@@ -77,8 +80,8 @@ func (c *cutter) wrong(row int64, format string, args ...any) *Error {
 // noRow is the Row of an [Error] for a line that is not a row.
 const noRow = -1
 
-// header reads the header of a CSV file, its first nonblank line. It returns, for each column, the
-// index of its number among the six of a row, or unread.
+// header reads the header of a CSV file, its first nonblank line. For each column it returns which of
+// the six numbers of a row the column contains, as an index into Query.fields, or unread.
 func (c *cutter) header() ([]int, error) {
 	for {
 		line, err := c.from.ReadSlice('\n')

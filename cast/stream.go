@@ -45,7 +45,7 @@ func (o *Options) query() Query {
 
 // Totals counts the rows of a stream.
 type Totals struct {
-	Rows  int64 // rays or segments read
+	Rows  int64 // rays or segments whose results were written, invalid ones included
 	Wrong int64 // invalid ones among them; 0 without KeepGoing
 }
 
@@ -74,8 +74,9 @@ func (e *Error) Error() string {
 // rows.
 //
 // If a row is invalid, Stream writes the results of all rows before it and returns an [*Error]. When
-// the context ends, Stream returns its cause at once. After any error, a pending Read of from may
-// continue in the background, and its data is lost.
+// the context ends, Stream returns the cause of the context ([context.Cause]) as soon as a pending
+// Write of to returns. After any error, a pending Read of from may continue in the background, and its
+// data is lost.
 func Stream(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writer, opt Options) (Totals, error) {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
@@ -98,8 +99,8 @@ func Stream(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writ
 	return s.write(ctx, to)
 }
 
-// stream is one call of [Stream]. One goroutine divides the input into jobs, the workers cast them, and
-// another goroutine writes their output in the order of the input.
+// stream is one call of [Stream]. One goroutine divides the input into jobs, the workers cast the jobs,
+// and the goroutine that called Stream writes their output in the order of the input.
 type stream struct {
 	Options
 	world   *accel.BVH
@@ -109,7 +110,7 @@ type stream struct {
 	order   chan *job // all jobs, also those without rays, in output order
 }
 
-// job is a number of complete rows of the input, with their output.
+// job is a sequence of complete rows of the input, with their output.
 type job struct {
 	rows []byte
 	line int64       // line number of the first row
@@ -324,7 +325,8 @@ func (w *worker) castBatch(ctx context.Context, j *job) error {
 	return nil
 }
 
-// castFirst stores the closest hits of the valid rays of the batch in w.nearest.
+// castFirst stores the closest hits of the valid rays of the batch in w.nearest, one after the other. A
+// ray whose direction is zero gets an error instead.
 func (w *worker) castFirst() {
 	w.rays = w.rays[:0]
 	for i := range w.batch {

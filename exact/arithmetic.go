@@ -52,7 +52,8 @@ func (a Decimal) Plus(b Decimal) Decimal {
 }
 
 // Float64 returns the float64 nearest to a. If a is not the shortest decimal of that float64, it also
-// returns the text of a for [Decimal3].Text. The error is [ErrTooLong], or reports that a is too large.
+// returns long, the text of a for [Decimal3].Text. The error is [ErrTooLong], or reports that a is too
+// large.
 func (a Decimal) Float64() (x float64, long string, err error) {
 	// Both operands are exact as float64, so only the division rounds. A decimal of up to 15 digits is
 	// always the shortest one of its float64.

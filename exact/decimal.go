@@ -9,15 +9,16 @@ import (
 	"strings"
 )
 
-// Decimal3 is a pill like [Capsule3] whose seven numbers are exact decimals. Each float64 represents
-// the shortest decimal that rounds to it: for a number read from a file, that is the number written
-// there if it has up to 15 significant digits. Text holds the numbers that have more.
+// Decimal3 is a pill like [Capsule3] whose seven numbers are exact decimals. Each number is its entry
+// in Text or, if the entry is empty, the shortest decimal that rounds to the float64. The shortest
+// decimal of a float64 read from a file equals the number in the file if that has at most 15
+// significant digits.
 type Decimal3 struct {
 	P, Q [3]float64
 	R    float64
 
-	// Text holds, for P, Q and R in this order, each decimal that is not the shortest one of its
-	// float64, as [ReadDecimal] returns it. It is empty for all other numbers.
+	// Text has an entry for each number, in the order P, Q, R. The entry is the text that [ReadDecimal]
+	// returns as long, or empty if the number is the shortest decimal of its float64.
 	Text [7]string
 }
 
@@ -29,9 +30,9 @@ const MaxPlaces = 400
 var ErrTooLong = fmt.Errorf("must have at most %d decimal places", MaxPlaces)
 
 // ReadDecimal reads a number in decimal notation: a sign, digits with or without a decimal point, an
-// exponent, and underscores as in TOML. It returns the nearest float64. If the number is not the
-// shortest decimal of that float64, it also returns the text for [Decimal3].Text. The error is
-// [ErrTooLong], or reports that the text is not such a number or that it is too large for a float64.
+// exponent, and underscores as in TOML. It returns the nearest float64 and, if the number is not the
+// shortest decimal of that float64, the text long for [Decimal3].Text. The error is [ErrTooLong], or
+// reports that text is not such a number or that the number is too large for a float64.
 func ReadDecimal(text string) (x float64, long string, err error) {
 	text = strings.ReplaceAll(text, "_", "")
 	if strings.Trim(text, "+-.0123456789eE") != "" {
@@ -53,8 +54,9 @@ func ReadDecimal(text string) (x float64, long string, err error) {
 	return x, fmt.Sprintf("%de%d", d.big, d.exp), nil // in a normal form: equal numbers have equal texts
 }
 
-// Validate returns an error if a coordinate or the radius is not finite, the radius is negative, or a
-// text is not a decimal that rounds to its number. The package treats such a pill as the empty set.
+// Validate returns an error if a coordinate or the radius is not finite, the radius is negative, or an
+// entry of Text is not a decimal that rounds to its float64. The package treats such a pill as the
+// empty set.
 func (c Decimal3) Validate() error {
 	for i := range c.P {
 		if !finite(c.P[i]) {
@@ -129,8 +131,8 @@ const (
 // of subnormal numbers, for which the bounds above do not hold.
 const minTop = -1000
 
-// relateCoarse relates a and b after rounding them to a coarse grid. It returns false if the result is
-// within the errors of that rounding.
+// relateCoarse relates a and b after rounding them to a coarse grid. It returns false if this rounding
+// could change the result.
 func relateCoarse(a, b Decimal3) (Relation, bool) {
 	_, top := math.Frexp(max(a.largest(), b.largest()))
 	scale := gridBits - max(top, minTop)

@@ -2,17 +2,16 @@
 //
 // A capsule is the set of points within distance R of a segment, its axis: a stadium in the plane, a
 // pill in space, a disc or a sphere where the axis has length zero. Coordinates and radii are integers
-// of any size. The package compares the squared distance of the axes with (r1 + r2)². Where that
-// distance is a fraction, both sides are multiplied by its denominator. So it needs only sums and
-// products of integers: no floating point, division or square root.
+// of any size. The package compares the squared distance of the axes with (r1 + r2)². Where the squared
+// distance is a fraction, both sides are multiplied by its denominator. So the comparison needs only
+// sums and products of integers: no floating point, division or square root.
 //
-// So the answer for (a, b) equals that for (b, a). It does not change if the ends of an axis are
-// swapped, if in both capsules the coordinates are permuted, one coordinate is negated or the same
-// integers are added, or if all numbers are multiplied by the same positive integer.
+// As a result, the answer for (a, b) equals the answer for (b, a), and it does not change if the ends
+// of an axis are swapped, if in both capsules the coordinates are permuted, one coordinate is negated
+// or the same integers are added, or if all numbers are multiplied by the same positive integer.
 //
-// [Decimal3] is a capsule with float64 coordinates, each of which represents the shortest decimal that
-// rounds to it. Multiplied by a power of ten, these decimals become integers. [Decimal] is one such
-// number, with exact arithmetic.
+// [Decimal3] is a capsule whose coordinates and radius are decimals. Multiplied by a power of ten, they
+// become integers. [Decimal] is a single decimal with exact arithmetic.
 //
 // Functions do not modify their arguments and are safe for concurrent use.
 package exact

@@ -2,8 +2,8 @@ package geom
 
 import "math"
 
-// Angle is an angle in degrees. Degrees, not radians, are what scene files hold, and only
-// degrees make the quarter turns exact.
+// Angle is an angle in degrees. Scene files use degrees. A quarter turn is exact in degrees, but not in
+// radians.
 type Angle float64
 
 // Degree is the unit of [Angle].
@@ -52,10 +52,10 @@ const (
 	radianLo = 2.9486522708701687e-19
 )
 
-// sinCosReduced returns the sine and cosine of x degrees, |x| <= 45. The angle in radians
-// is carried in two floats, hi + lo, so that its own rounding costs nothing; the
-// polynomials are those of FreeBSD's msun (k_sin.c, k_cos.c, Sun Microsystems 1993), whose
-// error is below 0.6 units in the last place on this range.
+// sinCosReduced returns the sine and cosine of x degrees, |x| <= 45. The angle in radians is carried in
+// two floats, hi + lo, so that the rounding of the angle does not add to the error. The polynomials are
+// those of FreeBSD's msun (k_sin.c, k_cos.c, Sun Microsystems 1993), whose error is below 0.6 units in
+// the last place on this range.
 func sinCosReduced(x float64) (sin, cos float64) {
 	hi := float64(x * radianHi)
 	lo := math.FMA(x, radianHi, -hi) + float64(x*radianLo)

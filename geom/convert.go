@@ -1,8 +1,8 @@
 package geom
 
-// ClampInt returns the integer part of x, limited to lo..hi; NaN gives lo. It is the only
-// way from a float to an integer in the packages that decide pixels: converting a float
-// that is out of range gives different results on different machines.
+// ClampInt returns the integer part of x, limited to lo..hi; NaN gives lo. Code that decides pixels
+// uses it instead of a conversion: converting a float that is out of the integer's range gives
+// different results on different machines.
 func ClampInt(x float64, lo, hi int) int {
 	switch {
 	case !(x > float64(lo)):

@@ -1,6 +1,6 @@
 package geom
 
-// Limits of what a scene may hold. Inside them no formula of this module over- or
+// Limits of the coordinates and sizes of a scene. Within them no formula of this module over- or
 // underflows: the largest intermediate is a product of four coordinates and sizes.
 const (
 	MaxCoordinate = 1e15  // largest magnitude of a coordinate

@@ -14,7 +14,8 @@ func (m Mat3) MulVec(v Vec3) Vec3 {
 	return m.X.Scale(v.X).Add(m.Y.Scale(v.Y)).Add(m.Z.Scale(v.Z))
 }
 
-// TransposeMulVec returns the transpose of m times v: for a rotation, v seen from its axes.
+// TransposeMulVec returns the transpose of m times v: for a rotation, the components of v along its
+// columns.
 func (m Mat3) TransposeMulVec(v Vec3) Vec3 { return Vec3{m.X.Dot(v), m.Y.Dot(v), m.Z.Dot(v)} }
 
 // Mul returns the product m n, which applies n first.
@@ -30,12 +31,13 @@ func (m Mat3) OrthonormalError() float64 {
 	)
 }
 
-// Orthonormalized returns the rotation nearest to m, a product of rotations that are orthonormal to
-// within 1e-8: so rounding does not add up, however many are multiplied. What is orthonormal
-// exactly, as quarter turns are, stays as it is; else the result's [Mat3.OrthonormalError] is at
-// most 4 units in the last place of 1. It is one step of an iteration that squares the error, so
-// only rounding is left of it, that of the inner products, which the step halves and doubles again,
-// and that of the sums. Source: Bjoerck and Bowie, "An iterative algorithm for computing the best
+// Orthonormalized returns the rotation nearest to m, whose [Mat3.OrthonormalError] must be at most
+// 1e-8. Call it after each product of rotations, so that rounding errors do not add up. An exactly
+// orthonormal m, such as a quarter turn, is returned unchanged. The OrthonormalError of any other
+// result is at most 4 units in the last place of 1.
+//
+// The function is one step of an iteration that squares the error, after which only the rounding errors
+// of the step itself remain. Source: Bjoerck and Bowie, "An iterative algorithm for computing the best
 // estimate of an orthogonal matrix", SIAM Journal on Numerical Analysis 8, 1971.
 func (m Mat3) Orthonormalized() Mat3 {
 	xx, yy, zz := (1-m.X.Norm2())/2, (1-m.Y.Norm2())/2, (1-m.Z.Norm2())/2
@@ -77,9 +79,9 @@ func RotationAxis(axis Vec3, angle Angle) (Mat3, bool) {
 	return Mat3{column(e.X), column(e.Y), column(e.Z)}.unitColumns(), true
 }
 
-// RotationQuaternion returns the rotation of the quaternion w + xi + yj + zk, and false if
-// it is zero or not finite. The quaternion need not have unit length, and q and -q give
-// the same rotation.
+// RotationQuaternion returns the rotation of the quaternion w + xi + yj + zk, and false if the
+// quaternion is zero or not finite. The quaternion need not have unit length, and q and -q give the
+// same rotation.
 func RotationQuaternion(w, x, y, z float64) (Mat3, bool) {
 	big := max(math.Abs(w), math.Abs(x), math.Abs(y), math.Abs(z))
 	if big == 0 || !isFinite(big) {

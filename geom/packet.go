@@ -1,10 +1,9 @@
 package geom
 
-// Packet is a grid of coherent rays through neighboring samples of one picture, NX
-// columns by NY rows, in row-major order from the top left. The rays share their origin
-// (perspective) or their direction (parallel). A Packet describes rays; it is a plain value
-// that makes none until asked, so that a query which can rule out a whole packet at once
-// never pays for them.
+// Packet is a grid of coherent rays through neighboring samples of one picture, NX columns by NY rows,
+// in row-major order from the top left. The rays share their origin (perspective) or their direction
+// (parallel). A Packet only describes the rays. [Packet.Ray] computes one, so a query that excludes a
+// solid for the whole packet computes none.
 //
 // With x and y the offsets of a sample from the picture's center in pixels,
 // x = (X0 + i + 0.5)/Density - CenterX and y = CenterY - (Y0 + j + 0.5)/Density, ray i, j is
@@ -12,8 +11,8 @@ package geom
 //	perspective: from Origin along the unit vector of (Dir + y DY) + x DX
 //	parallel:    from (Origin + y DY) + x DX along Dir
 //
-// Dir, DX and DY should be perpendicular to each other, as far as rounding allows; queries treat
-// the rays of other packets one by one.
+// Dir, DX and DY should be perpendicular to each other, except for rounding. Queries trace the rays of
+// any other packet one by one.
 type Packet struct {
 	Parallel         bool
 	Origin, Dir      Vec3    // Dir has unit length
@@ -27,8 +26,8 @@ type Packet struct {
 // Len returns the number of rays, NX*NY.
 func (p *Packet) Len() int { return p.NX * p.NY }
 
-// Ray returns the ray of column i and row j, 0 <= i < NX and 0 <= j < NY. It depends on
-// X0+i and Y0+j only, never on where the packet begins.
+// Ray returns the ray of column i and row j, 0 <= i < NX and 0 <= j < NY. For a given picture and
+// density, it depends only on X0+i and Y0+j, not on where the packet begins.
 func (p *Packet) Ray(i, j int) Ray {
 	if p.Parallel {
 		x, y := p.offset(i, j)
@@ -37,7 +36,7 @@ func (p *Packet) Ray(i, j int) Ray {
 	return Ray{p.Origin, p.Toward(i, j)}
 }
 
-// Toward returns the direction of ray i, j, which takes less time than the ray does.
+// Toward returns the direction of ray i, j. It is faster than [Packet.Ray].
 func (p *Packet) Toward(i, j int) Vec3 {
 	if p.Parallel {
 		return p.Dir

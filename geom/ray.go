@@ -6,13 +6,14 @@ import "math"
 // a distance.
 type Ray struct{ Origin, Dir Vec3 }
 
-// unitSlack is how far the squared length of a vector may be from 1 that [Vec3.Unit] has made:
-// its length is within two units in the last place.
+// unitSlack bounds the difference from 1 of the squared length of a result of [Vec3.Unit], whose length
+// is within two units in the last place of 1.
 const unitSlack = 8 * 0x1p-53
 
-// Toward returns the ray from origin along a vector of any length, which is brought to unit length;
-// one that has unit length except for rounding is kept as it is, so that a ray may be written down and
-// read again. It returns false if the vector is zero, infinite or NaN.
+// Toward returns the ray from origin in the direction along, a vector of any length, which it scales to
+// unit length. A vector that already has unit length except for rounding is kept unchanged, so that a
+// ray can be written to a file and read back exactly. Toward returns false if along is zero, infinite
+// or NaN.
 func Toward(origin, along Vec3) (Ray, bool) {
 	if math.Abs(along.Norm2()-1) <= unitSlack {
 		return Ray{origin, along}, true
@@ -52,23 +53,22 @@ func (s Segment) Closest(p Vec3) (q Vec3, t float64) {
 	return s.At(t), t
 }
 
-// Dist2 returns the squared distance between two closed segments: 0 where they meet as
-// far as rounding can tell. It is always the squared distance between two points that were
-// computed on the segments, [Segment.Nearest], so except for those points' own rounding it errs
-// only toward too large. Its root is off by at most 64 units in the last place of the largest
+// Dist2 returns the squared distance between two closed segments, computed between the two points that
+// [Segment.Nearest] returns. Except for the rounding of these points, the result is never too small.
+// Its square root differs from the exact distance by at most 64 units in the last place of the largest
 // coordinate.
 func (s Segment) Dist2(o Segment) float64 {
 	p, q := s.Nearest(o)
 	return p.Sub(q).Norm2()
 }
 
-// Nearest returns a point p of s and a point q of o that are as near to each other as any; among
-// parallel segments there may be more such pairs.
+// Nearest returns the point p of s and the point q of o with the smallest distance, except for
+// rounding. If several pairs have this distance, as in parallel segments, it returns one of them.
 //
-// The nearest pair of two segments involves an end point unless the feet of the common
-// perpendicular lie inside both. The perpendicular comes from a cross product: the usual
-// determinant ac - b^2 (Ericson, "Real-Time Collision Detection", 2005, section 5.1.9) has
-// lost every digit where the segments make an angle below 1e-8.
+// The nearest pair of two segments involves an end point unless the feet of the common perpendicular
+// lie inside both. The perpendicular comes from a cross product: the usual determinant ac - b^2
+// (Ericson, "Real-Time Collision Detection", 2005, section 5.1.9) loses all digits where the angle
+// between the segments is below 1e-8.
 func (s Segment) Nearest(o Segment) (p, q Vec3) {
 	q = o.A
 	p, _ = s.Closest(q)

@@ -14,8 +14,8 @@ func (v Vec3) Sub(w Vec3) Vec3 { return Vec3{v.X - w.X, v.Y - w.Y, v.Z - w.Z} }
 // Neg returns -v.
 func (v Vec3) Neg() Vec3 { return Vec3{-v.X, -v.Y, -v.Z} }
 
-// Scale returns v times s. Its components are rounded products, so adding to them cannot
-// fuse.
+// Scale returns v times s. Each product is rounded, so the compiler cannot fuse it with a later
+// addition.
 func (v Vec3) Scale(s float64) Vec3 {
 	return Vec3{float64(v.X * s), float64(v.Y * s), float64(v.Z * s)}
 }
@@ -48,9 +48,8 @@ func (v Vec3) Norm2() float64 { return v.Dot(v) }
 // Norm returns the length of v. It is accurate for lengths between 1e-150 and 1e150.
 func (v Vec3) Norm() float64 { return math.Sqrt(v.Norm2()) }
 
-// Unit returns v divided by its length: a vector whose length is within two units in the
-// last place of 1. The length of v must lie between 1e-150 and 1e150; see [Direction] for
-// vectors from outside.
+// Unit returns v divided by its length: a vector whose length is within two units in the last place of
+// 1. The length of v must lie between 1e-150 and 1e150; use [Direction] for vectors of unknown length.
 func (v Vec3) Unit() Vec3 { return v.Div(v.Norm()) }
 
 // IsFinite reports whether no component of v is infinite or NaN.

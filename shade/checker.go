@@ -7,7 +7,7 @@ import "math"
 // own color.
 type Checker struct {
 	Albedo Color   // of the odd squares
-	Size   float64 // the length of their edges, positive
+	Size   float64 // the edge length of all squares, positive
 }
 
 // Cell is a square of a [Checker]: U and V are its column and row, whole numbers that count from the
@@ -15,7 +15,7 @@ type Checker struct {
 type Cell struct{ U, V float64 }
 
 // Cell returns the square at u and v: floor(u / Size) and floor(v / Size), with one rounding in each
-// division. From 2^53 on, a float64 cannot represent odd numbers, so all squares are even.
+// division. Beyond a magnitude of 2^53, a float64 represents no odd number, so U or V counts as even.
 func (c *Checker) Cell(u, v float64) Cell {
 	return Cell{math.Floor(u / c.Size), math.Floor(v / c.Size)}
 }

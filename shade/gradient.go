@@ -12,8 +12,8 @@ func Even(c Color) Gradient { return Gradient{c, c} }
 // IsEven reports whether the gradient is the same in every direction.
 func (g Gradient) IsEven() bool { return g.Top == g.Bottom }
 
-// Toward returns the color in direction dir: Bottom mixed with (1 + cosine) / 2 of Top, where cosine is
-// that of the angle between dir and up. Both must have unit length.
+// Toward returns the color in direction dir: (1 - t) Bottom + t Top with t = (1 + c) / 2, where c is
+// the cosine of the angle between dir and up. dir and up must have unit length.
 func (g Gradient) Toward(dir, up geom.Vec3) Color {
 	if g.IsEven() {
 		return g.Top // mixing would round

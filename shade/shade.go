@@ -3,9 +3,9 @@
 // solids and casts no rays.
 //
 // Conventions: every [Color] is linear light with the primaries of sRGB, nominally 0 to 1 but not
-// clamped. Only [FromSRGB8], [FromSRGB] and [Encode8] and their inverses convert from and to sRGB. All
-// functions are pure, safe for concurrent use, and give the same bits on every platform (see package
-// geom for the rules they follow).
+// clamped. Only [FromSRGB8], [FromSRGB], [Encode8], [Color.SRGB8] and [Color.SRGB] convert from and to
+// sRGB. All functions are pure, safe for concurrent use, and give the same bits on every platform (see
+// package geom for the rules they follow).
 package shade
 
 import "pillbox/geom"
@@ -13,7 +13,7 @@ import "pillbox/geom"
 // Color is linear light: red, green and blue.
 type Color struct{ R, G, B float64 }
 
-// White is the color of a light of full strength.
+// White returns the color whose three channels are 1.
 func White() Color { return Color{1, 1, 1} }
 
 // Gray returns the color with all three channels v.

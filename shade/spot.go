@@ -25,9 +25,9 @@ func (c Cone) Falloff() Falloff {
 }
 
 // At returns the share of its strength, 0..1, that a spot light emits in a direction. cos is the cosine
-// of the angle between this direction and the light's. The share is 0 outside the cone, 1 inside its
-// edge, and 3u^2 - 2u^3 in between, with u = (cos - Outer) / (Inner - Outer). If the edge is 0, a
-// direction on the border gets the full strength.
+// of the angle between this direction and the light's. The share is 0 outside the cone, 1 where cos is
+// at least Inner, and 3u^2 - 2u^3 in between, with u = (cos - Outer) / (Inner - Outer). If the edge is
+// 0, a direction on the border gets the full strength.
 //
 // Source: Pharr, Jakob and Humphreys, "Physically Based Rendering", 4th edition, 12.2.1, Spotlights.
 func (f Falloff) At(cos float64) float64 {

@@ -69,14 +69,14 @@ func Encode8(v float64) uint8 {
 	}
 	bits := math.Float64bits(v)
 	below := encodeCells[bits>>cellShift-firstCell]
-	// Positive floats are ordered as their bits are, and a difference costs no branch.
+	// Positive floats have the same order as their bits. short is -1 if v is less than the threshold,
+	// else 0: a difference needs no branch.
 	short := int64(bits-math.Float64bits(encodeThreshold[below])) >> 63
 	return uint8(int64(below) + 1 + short)
 }
 
-// The interval from 2^-13, which is less than the first threshold, to 1 is cut into cells that
-// share their exponent and the first bits of their mantissa: so many that none has two
-// thresholds.
+// The interval from 2^-13, which is less than the first threshold, to 1 is cut into cells that share
+// their exponent and the first bits of their mantissa: so many that none contains two thresholds.
 const (
 	cellShift = 52 - 7
 	firstCell = (1023 - 13) << (52 - cellShift)
@@ -96,7 +96,7 @@ var encodeCells = func() (count [lastCell - firstCell + 1]uint8) {
 	return count
 }()
 
-// SRGB8 returns the 8-bit sRGB color whose linear light is c to the bit, and false if there is
+// SRGB8 returns the 8-bit sRGB color that [FromSRGB8] converts to exactly c, and false if there is
 // none.
 func (c Color) SRGB8() (r, g, b uint8, ok bool) {
 	r, okR := encodeExactly8(c.R)
@@ -113,8 +113,8 @@ func encodeExactly8(v float64) (uint8, bool) {
 	return uint8(i), true
 }
 
-// SRGB returns sRGB channels for which [FromSRGB] gives c to the bit, and false if none exist:
-// many numbers are the linear light of no float64. It is slow.
+// SRGB returns sRGB channels that [FromSRGB] converts to exactly c, and false if there are none, which
+// is the case for many colors. It is slow.
 func (c Color) SRGB() (r, g, b float64, ok bool) {
 	r, okR := encodeExactly(c.R)
 	g, okG := encodeExactly(c.G)
@@ -122,8 +122,8 @@ func (c Color) SRGB() (r, g, b float64, ok bool) {
 	return r, g, b, okR && okG && okB
 }
 
-// encodeExactly looks for a number that decode gives v for. decode is the rounding of a function
-// that rises, to within two units in the last place, so bisection ends near such a number.
+// encodeExactly returns an x with decode(x) == v, and false if it finds none. decode is the rounding of
+// a function that rises, to within two units in the last place, so bisection ends near such an x.
 func encodeExactly(v float64) (float64, bool) {
 	if !(0 <= v && v <= 1) {
 		return 0, false
@@ -137,7 +137,8 @@ func encodeExactly(v float64) (float64, bool) {
 			hi = middle
 		}
 	}
-	// A unit of x is at most 2.4 times 13 of v's, and at least a half, so a few around are enough.
+	// A unit in the last place of x is between 1/2 and 2.4 * 13 units in the last place of v, so it
+	// suffices to try a few neighbors.
 	const around = 64
 	for bits := hi - min(hi, around); bits <= min(hi+around, math.Float64bits(1)); bits++ {
 		if x := math.Float64frombits(bits); decode(x) == v {

@@ -71,8 +71,8 @@ var linearOf8 = [256]float64{
 	0.9734452903984123, 0.982250550333117, 0.9911020971138297, 1.0,
 }
 
-// encodeThreshold[k] is the smallest float64 of linear light that encodes to k+1 or more:
-// the decoded value of (k + 1/2)/255, rounded up. Nothing below 1 reaches the last one.
+// encodeThreshold[k] is the smallest float64 of linear light that encodes to k+1 or more: the decoded
+// value of (k + 1/2)/255, rounded up. The last entry, 1, ends searches for values below 1.
 var encodeThreshold = [256]float64{
 	0.00015176349177441876, 0.00045529047532325625, 0.0007588174588720938, 0.0010623444424209313,
 	0.0013658714259697688, 0.0016693984095186064, 0.001972925393067444, 0.0022764523766162816,

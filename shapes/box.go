@@ -44,7 +44,7 @@ func (b *Box) Validate() error {
 }
 
 // Bounds implements [Shape]. If Rotation is not exactly orthonormal, the bounds are wrong by up to
-// three times that error.
+// three times its OrthonormalError, relative to the half extents.
 func (b *Box) Bounds() geom.Bounds {
 	h := b.HalfExtents
 	x, y, z := b.Rotation.X.Scale(h.X), b.Rotation.Y.Scale(h.Y), b.Rotation.Z.Scale(h.Z)

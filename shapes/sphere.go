@@ -6,7 +6,7 @@ import (
 	"pillbox/geom"
 )
 
-// Sphere is a ball.
+// Sphere is a solid ball: the points within Radius of Center.
 type Sphere struct {
 	Center geom.Vec3
 	Radius float64 // positive
