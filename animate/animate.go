@@ -1,15 +1,14 @@
 // Package animate renders the frames of a scene that moves and writes them as films: GIF, APNG, and
 // raw video for programs that compress it.
 //
-// A [Film] says which frames there are: frame i shows its scene at the time i / FPS. [Film.Render]
-// yields their pictures in order. It renders several frames at once where they are small and one
-// after the other on all processors where they are large; no picture depends on that. A writer takes
-// one picture after the other and holds one or two, so the memory of a film does not grow with its
-// frames.
+// A [Film] selects frames of a scene: frame i shows the scene at the time i / FPS. [Film.Render] yields
+// their pictures in order. It renders small frames several at a time, and large frames one after
+// another on all processors; the pictures do not depend on this. A [Writer] receives one picture after
+// another and keeps at most two in memory, so memory does not grow with the number of frames.
 //
 // Conventions: times are in seconds. Pictures have straight alpha; a film without transparency shows
-// what is transparent on black. What a writer writes is a function of the pictures, their size and the
-// frames a second alone, the same on every machine.
+// transparent pixels on black. A writer's output depends only on its settings and the pictures, and is
+// the same on every machine.
 package animate
 
 import (
@@ -24,16 +23,16 @@ import (
 	"pillbox/scene"
 )
 
-// Film is some frames of a scene.
+// Film is a range of frames of a scene.
 type Film struct {
 	Scene *scene.Scene
 	FPS   float64 // frames a second
 	First int     // frame
-	End   int     // the frame behind the last
+	End   int     // the frame after the last
 
-	// Turn, if not zero, is how many seconds the camera takes to circle once about the point that it
-	// looks at, counter-clockwise seen from where its up vector points. A scene without a camera
-	// is circled as it is framed.
+	// Turn, if not zero, is the number of seconds in which the camera circles once around the point
+	// that it looks at, counterclockwise as seen from the tip of its up vector. If the scene has no
+	// camera, the default camera that frames the scene circles.
 	Turn float64
 
 	// Options control how every frame is rendered. Progress and Rows are ignored.
@@ -43,14 +42,15 @@ type Film struct {
 // Len returns the number of frames.
 func (f *Film) Len() int { return f.End - f.First }
 
-// Time returns the seconds that the i-th frame of the film shows.
+// Time returns the time in seconds that the i-th frame of the film shows; i counts from 0 at frame
+// First.
 func (f *Film) Time(i int) float64 { return float64(f.First+i) / f.FPS }
 
 // Size returns the size of the pictures.
 func (f *Film) Size() (image.Point, error) { return f.Options.SizeOf(f.Scene) }
 
-// Validate returns an error if there are no frames, or not as many as a scene may have, or if a number
-// is out of range.
+// Validate returns an error if there are no frames or more than [scene.MaxFrames], if Scene is nil, or
+// if a number is out of range.
 func (f *Film) Validate() error {
 	switch {
 	case f.Scene == nil:
@@ -66,7 +66,8 @@ func (f *Film) Validate() error {
 	return err
 }
 
-// At returns the scene of the i-th frame. The error is that of [scene.Scene.At].
+// At returns the scene of the i-th frame, counted from 0 at frame First. The error is that of
+// [scene.Scene.At], or of Size if Turn is set.
 func (f *Film) At(i int) (*scene.Scene, error) {
 	s, err := f.Scene.At(f.Time(i))
 	if err != nil || f.Turn == 0 {
@@ -83,14 +84,14 @@ func (f *Film) At(i int) (*scene.Scene, error) {
 	return &turned, nil
 }
 
-// turnsAt returns the share of a turn, 0 to 1, that is done after some seconds. Whole turns are left
-// out, so that the last digits of an angle are there however long a film is.
+// turnsAt returns the share of a turn, 0 to 1, that is done after some seconds. Whole turns are
+// dropped, so that the angle keeps its precision in long films.
 func turnsAt(seconds, turn float64) float64 {
 	n := seconds / turn
 	return n - math.Floor(n)
 }
 
-// circle moves a camera about the point that it looks at.
+// circle moves a camera around the point that it looks at, by a number of turns.
 func circle(c *camera.Camera, turns float64) {
 	if m, ok := geom.RotationAxis(c.Up, geom.Angle(360*turns)); ok {
 		c.Position = c.LookAt.Add(m.MulVec(c.Position.Sub(c.LookAt)))

@@ -11,9 +11,10 @@ import (
 	"pillbox/pngfile"
 )
 
-// NewAPNG returns a writer of an animated PNG (PNG specification, third edition, section 11.3.6),
-// which plays for ever. Programs that do not know it show the first frame. How many frames there are stands
-// before them: to end with fewer than the format says, w must be an [io.WriterAt], too.
+// NewAPNG returns a writer of an animated PNG (PNG specification, third edition, section 11.3.6), which
+// repeats forever. Programs without support for APNG show the first frame. The file contains the number
+// of frames before the frames. If fewer frames follow than f.Frames, Close corrects this number, for
+// which w must also be an [io.WriterAt].
 func NewAPNG(w io.Writer, f Format) Writer {
 	a := &apng{w: w, format: f, options: pngfile.Options{Color: pngfile.RGB}}
 	if f.Transparent {
@@ -27,7 +28,7 @@ type apng struct {
 	format  Format
 	options pngfile.Options
 	frames  int
-	chunks  uint32 // fcTL and fdAT, which are numbered
+	chunks  uint32 // number of fcTL and fdAT chunks so far, which are numbered consecutively
 	out     []byte
 }
 
@@ -79,7 +80,7 @@ func (a *apng) number() []byte {
 // apngTicks is the number of time units per second for delays if the frame rate is not an integer.
 const apngTicks = 1000
 
-// control begins a frame that replaces the one before.
+// control appends the fcTL chunk of a frame that replaces the whole previous picture.
 func (a *apng) control() {
 	data := a.number()
 	for _, v := range []int{a.format.Size.X, a.format.Size.Y, 0, 0} {
@@ -100,14 +101,15 @@ func (a *apng) control() {
 
 func (a *apng) chunk(kind string, data []byte) { a.out = appendChunk(a.out, kind, data) }
 
-// lengthChunk returns the chunk that says how many frames there are.
+// lengthChunk returns the acTL chunk, which contains the number of frames.
 func lengthChunk(frames int) []byte {
 	const plays = 0 // for ever
 	data := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(frames)), plays)
 	return appendChunk(nil, "acTL", data)
 }
 
-// lengthOffset is where that chunk stands: behind the signature and IHDR.
+// lengthOffset is the offset of the acTL chunk in the file: it follows the signature and the IHDR
+// chunk.
 const lengthOffset = 8 + 12 + 13
 
 func (a *apng) Close() error {

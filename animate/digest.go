@@ -13,8 +13,8 @@ import (
 // renderFormat increases whenever a version changes the picture of a scene.
 const renderFormat = 1
 
-// Digest returns a hash of everything in a scene that decides its picture at the given size with n x n rays
-// per pixel. Two scenes with the same digest have the same picture in this version of the program.
+// Digest returns a hash of everything in a scene that decides its picture at the given size with n x n
+// rays per pixel. Scenes with equal digests have equal pictures in this version of the program.
 func Digest(s *scene.Scene, size image.Point, n int) string {
 	h := sha256.New()
 	fmt.Fprintln(h, renderFormat, size, n, s.Image.Adaptive, s.Image.Background, s.Shading)
@@ -47,7 +47,7 @@ func Digest(s *scene.Scene, size image.Point, n int) string {
 // noteKey is the keyword of the text in a frame's PNG.
 const noteKey = "Pillbox frame"
 
-// WithNote returns a PNG with a note in it, such as a [Digest].
+// WithNote returns a copy of a PNG with a note, such as a [Digest], in a tEXt chunk.
 func WithNote(png []byte, note string) []byte {
 	out := []byte(pngSignature)
 	for kind, data := range Chunks(png) {
@@ -59,7 +59,7 @@ func WithNote(png []byte, note string) []byte {
 	return out
 }
 
-// HasNote reports whether a PNG is whole and has the note in it.
+// HasNote reports whether a PNG is complete, up to its IEND chunk, and contains the note.
 func HasNote(png []byte, note string) bool {
 	found, last := false, ""
 	for kind, data := range Chunks(png) {

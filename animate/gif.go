@@ -10,12 +10,13 @@ import (
 	"io"
 )
 
-// MaxGIFRate is the most frames a second that a GIF can show: it counts hundredths of seconds.
+// MaxGIFRate is the highest frame rate of a GIF, in frames per second: delays are in hundredths of a
+// second.
 const MaxGIFRate = 100
 
-// NewGIF returns a writer of a GIF with the colors of the palette, which plays for ever. Colors
-// between those are shown by an ordered dither: what stays the same from frame to frame does not
-// flicker. Of a frame it writes the rectangle that changed.
+// NewGIF returns a writer of a GIF that repeats forever and has only the colors of the palette. It
+// approximates other colors by ordered dithering, so areas that do not change from frame to frame do
+// not flicker. Unless f.Transparent is set, it writes only the rectangle of each frame that changed.
 func NewGIF(w io.Writer, f Format, p *Palette) Writer {
 	return &gif{w: bufio.NewWriterSize(w, 1<<16), format: f, palette: p}
 }
@@ -37,7 +38,7 @@ type gif struct {
 	format  Format
 	palette *Palette
 	frames  int
-	before  []uint8 // indices of the frame before
+	before  []uint8 // palette indices of the previous frame
 	now     []uint8
 }
 
@@ -74,8 +75,8 @@ const (
 	descriptor    = 0x2c
 	trailer       = 0x3b
 	globalTable   = 0x80 | 0x70 | 0x07 // 256 colors, of 8 bits
-	keep          = 1 << 2             // what a frame shows stays
-	toBackground  = 2 << 2             // or goes
+	keep          = 1 << 2             // keep the frame when the next one is drawn
+	toBackground  = 2 << 2             // or clear it
 	isTransparent = 1
 	codeSize      = 8
 )
@@ -97,8 +98,8 @@ func (g *gif) shorts(values ...int) {
 	}
 }
 
-// changed returns the rectangle outside of which the frame is the one before. It is never empty, as
-// some programs do not take that.
+// changed returns the smallest rectangle that contains all pixels that differ from the previous frame.
+// If none differ, it returns a rectangle of one pixel, because some programs reject an empty one.
 func (g *gif) changed() image.Rectangle {
 	size := g.format.Size
 	var changed image.Rectangle
@@ -114,7 +115,7 @@ func (g *gif) changed() image.Rectangle {
 	return changed
 }
 
-// write writes a rectangle of the frame. The buffer keeps its first error.
+// write writes the rectangle r of the frame. g.w keeps its first error, which Flush returns.
 func (g *gif) write(r image.Rectangle) error {
 	flags := byte(keep)
 	if g.format.Transparent {
@@ -152,7 +153,7 @@ func (g *gif) Close() error {
 	return g.w.Flush()
 }
 
-// subBlocks writes data in blocks of up to 255 bytes behind their lengths.
+// subBlocks writes data in blocks of up to 255 bytes, each preceded by its length.
 type subBlocks struct {
 	w    *bufio.Writer
 	data [255]byte

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// clearIndex is the entry of a palette that represents what is transparent.
+// clearIndex is the palette index of transparent pixels.
 const clearIndex = 255
 
-// Palette is up to 255 colors, and one that is transparent. It belongs to one goroutine.
+// Palette holds up to 255 colors and a transparent one. It must not be used concurrently.
 type Palette struct {
 	colors [256][3]uint8
 	used   int
-	near   []uint16 // by color with keyBits a channel: 1 + the nearest entry; 0: not looked for yet
+	near   []uint16 // by key: 1 + the index of the nearest color, or 0 if not computed yet
 }
 
 const keyBits = 6
@@ -23,12 +23,14 @@ func key(r, g, b int) int {
 	return r>>drop<<(2*keyBits) | g>>drop<<keyBits | b>>drop
 }
 
-// Histogram counts the colors of pictures, in memory that does not grow with them.
+// Histogram counts the colors of pictures. Its memory does not grow with the number or size of the
+// pictures.
 type Histogram struct {
 	boxes map[int]*cell
 }
 
-// cell is the colors with one key.
+// cell holds the number and the sum of the colors with the same key, which consists of the highest
+// keyBits bits of each channel.
 type cell struct {
 	n   int
 	sum [3]int
@@ -37,7 +39,7 @@ type cell struct {
 // mean returns the average color.
 func (c *cell) mean(channel int) int { return c.sum[channel] / c.n }
 
-// Add counts the pixels of a picture that are not transparent.
+// Add counts the pixels of a picture whose alpha is at least 128.
 func (h *Histogram) Add(img *image.NRGBA) {
 	if h.boxes == nil {
 		h.boxes = make(map[int]*cell)
@@ -60,15 +62,15 @@ func (h *Histogram) Add(img *image.NRGBA) {
 	}
 }
 
-// Palette chooses colors by median cut: what has the widest range of some channel, weighed by how
-// many pixels there are, is split where half of them are on either side. Source: Heckbert, "Color image
-// quantization for frame buffer display", SIGGRAPH 1982.
+// Palette chooses colors by median cut. It repeatedly takes the group of colors with the largest spread
+// and splits the group into two with about equal numbers of pixels. Each final group contributes its
+// average color. Source: Heckbert, "Color image quantization for frame buffer display", SIGGRAPH 1982.
 func (h *Histogram) Palette() *Palette {
 	keys := make([]int, 0, len(h.boxes))
 	for k := range h.boxes {
 		keys = append(keys, k)
 	}
-	slices.Sort(keys) // so that the order of the map does not count
+	slices.Sort(keys) // the result must not depend on the order of the map
 	all := make([]*cell, len(keys))
 	for i, k := range keys {
 		all[i] = h.boxes[k]
@@ -103,11 +105,12 @@ func (h *Histogram) Palette() *Palette {
 		p.colors[p.used] = [3]uint8{uint8(total.mean(0)), uint8(total.mean(1)), uint8(total.mean(2))}
 		p.used++
 	}
-	p.used = max(1, p.used) // black, where all is transparent
+	p.used = max(1, p.used) // one color, black, if all pixels are transparent
 	return p
 }
 
-// widestChannel returns the channel that spreads most, and how far, weighed by the pixels.
+// widestChannel returns the channel with the widest range of values, and the spread: that range times
+// roughly the square root of the number of pixels.
 func widestChannel(g []*cell) (channel, spread int) {
 	n := 0
 	for _, c := range g {
@@ -119,7 +122,7 @@ func widestChannel(g []*cell) (channel, spread int) {
 			low, high = min(low, c.mean(i)), max(high, c.mean(i))
 		}
 		weight := 1
-		for m := n; m > 1; m /= 4 { // with the square root, so that small solids get colors as well
+		for m := n; m > 1; m /= 4 { // roughly the square root of n, so that small solids get colors as well
 			weight *= 2
 		}
 		if s := (high - low) * weight; high > low && s > spread {
@@ -129,7 +132,8 @@ func widestChannel(g []*cell) (channel, spread int) {
 	return channel, spread
 }
 
-// split parts cells, at least two, in two groups with about as many pixels.
+// split splits at least two cells into two groups with about equal numbers of pixels. It reorders g,
+// which the groups share.
 func split(g []*cell) (a, b []*cell) {
 	channel, _ := widestChannel(g)
 	slices.SortStableFunc(g, func(x, y *cell) int { return cmp.Compare(x.mean(channel), y.mean(channel)) })
@@ -145,13 +149,14 @@ func split(g []*cell) (a, b []*cell) {
 	return g[: len(g)-1 : len(g)-1], g[len(g)-1:]
 }
 
-// nearest returns the entry that is nearest to a color, the first of several.
+// nearest returns the index of the palette color nearest to the middle of all colors that have the same
+// key as r, g, b. Of several equally near colors, it returns the first.
 func (p *Palette) nearest(r, g, b int) uint8 {
 	k := key(r, g, b)
 	if n := p.near[k]; n > 0 {
 		return uint8(n - 1)
 	}
-	// The middle of all colors with this key, whichever was asked for first.
+	// Use the middle, so that the result does not depend on which color with this key comes first.
 	const low = 1<<(8-keyBits) - 1
 	r, g, b = r&^low+low/2, g&^low+low/2, b&^low+low/2
 	best, distance := 0, 1<<30
@@ -164,10 +169,10 @@ func (p *Palette) nearest(r, g, b int) uint8 {
 	return uint8(best)
 }
 
-// squares returns the squared length of a difference of colors, green counting most.
+// squares returns the squared length of a difference of colors, in which green has the largest weight.
 func squares(r, g, b int) int { return 2*r*r + 4*g*g + b*b }
 
-// dither stores the entries for row y of a picture.
+// dither stores in dst the palette indices of the pixels in pix, which is row y of a picture.
 func (p *Palette) dither(dst, pix []uint8, y int) {
 	for x := range dst {
 		c := pix[4*x : 4*x+4]

@@ -14,11 +14,11 @@ import (
 type Plan struct {
 	FPS  float64  // frames a second; 0: those of the animation, or [scene.DefaultFPS] without one
 	From float64  // the first frame shows this time in seconds
-	To   *float64 // the frames end before this time in seconds; nil: with the animation
+	To   *float64 // the frames end before this time in seconds; nil: the end of the animation
 	Turn float64  // as in [Film]; a scene without animation is shown for one turn
 }
 
-// ErrStill is the error for a scene that has no animation, if the camera does not circle either.
+// ErrStill is the error for a scene without an animation if the camera does not circle.
 var ErrStill = errors.New("no animation")
 
 // EmptyError is the error for a plan that has no frame.
@@ -28,8 +28,8 @@ func (e *EmptyError) Error() string {
 	return fmt.Sprintf("there is no frame from %v to %v seconds", e.From, e.To)
 }
 
-// Film returns the film of a scene that the plan chooses, whose frames are rendered with opt. The error is
-// [ErrStill], an [*EmptyError], or that of [Film.Validate].
+// Film returns the film of s that consists of the frames that p selects, rendered with opt. The error
+// is [ErrStill], an [*EmptyError], or that of [Film.Validate].
 func (p Plan) Film(s *scene.Scene, opt pillbox.Options) (Film, error) {
 	film := Film{Scene: s, FPS: p.FPS, Turn: p.Turn, Options: opt}
 	duration := p.Turn
@@ -59,11 +59,12 @@ func (p Plan) Film(s *scene.Scene, opt pillbox.Options) (Film, error) {
 	return film, film.Validate()
 }
 
-// previewWidth is the width of the pictures that a palette is chosen for: a few thousand pixels have the colors of
-// any frame.
+// previewWidth is the largest width of the pictures from which a palette is chosen. A few thousand
+// pixels represent the colors of a frame.
 const previewWidth = 96
 
-// Preview returns the film with small frames, at most 96 pixels wide, for [Histogram].
+// Preview returns a copy of the film with frames at most 96 pixels wide, to be counted by a
+// [Histogram].
 func (f *Film) Preview() (Film, error) {
 	size, err := f.Size()
 	if err != nil {

@@ -11,10 +11,11 @@ import (
 	"pillbox/scene"
 )
 
-// A RenderFunc returns the picture of a frame, which has none yet, or an error, that of ctx if it ended.
+// A RenderFunc renders the frame f, whose Image is nil, with opt and returns the picture. It must be
+// safe for concurrent use. If ctx ends, it returns the error of ctx.
 type RenderFunc func(ctx context.Context, f Frame, opt pillbox.Options) (*image.NRGBA, error)
 
-// Local renders on this machine.
+// Local is a [RenderFunc] that renders on this machine.
 func Local(ctx context.Context, f Frame, opt pillbox.Options) (*image.NRGBA, error) {
 	film, err := pillbox.Render(ctx, f.Scene, opt)
 	if err != nil {
@@ -23,10 +24,10 @@ func Local(ctx context.Context, f Frame, opt pillbox.Options) (*image.NRGBA, err
 	return film.Image, nil
 }
 
-// largeFrame is the number of samples from which on one frame keeps all processors busy.
+// largeFrame is the number of samples in a frame that suffices to keep all processors busy.
 const largeFrame = 1 << 20
 
-// atOnce returns how many frames are rendered at once.
+// atOnce returns how many frames to render concurrently.
 func (f *Film) atOnce() int {
 	workers := f.Options.Workers
 	if workers == 0 {
@@ -40,10 +41,10 @@ func (f *Film) atOnce() int {
 	return min(workers, f.Len())
 }
 
-// Render yields the pictures of the frames, in order, with the number of each; of those that skip
-// returns true for, which may be nil, it yields a nil picture. After an error, that of ctx if it
-// ended, nothing is yielded any more. At most a few frames for each processor are held. No goroutine is
-// left when the loop ends.
+// Render yields the frames of the film in order, with the pictures that render returns. If skip is not
+// nil and returns true for a frame, Render yields this frame without a picture. An error, such as the
+// cause if ctx ends, is the last value. Render holds at most one frame per worker. When the loop ends,
+// all its goroutines have ended.
 func (f *Film) Render(ctx context.Context, render RenderFunc, skip func(i int, s *scene.Scene) bool) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		if err := f.Validate(); err != nil {
@@ -61,7 +62,7 @@ func (f *Film) Render(ctx context.Context, render RenderFunc, skip func(i int, s
 		if atOnce > 1 {
 			opt.Workers = 1
 		}
-		window := make(chan chan result, atOnce-1) // frames under way, except for the one that is waited for
+		window := make(chan chan result, atOnce-1) // frames being rendered, in order, except for the next one to yield
 		wg.Go(func() {
 			defer close(window)
 			for i := range f.Len() {
@@ -88,9 +89,9 @@ func (f *Film) Render(ctx context.Context, render RenderFunc, skip func(i int, s
 
 // Frame is a rendered frame.
 type Frame struct {
-	Index int // in the film
+	Index int // counted from 0 at the first frame of the film
 	Scene *scene.Scene
-	Image *image.NRGBA // nil if it was skipped
+	Image *image.NRGBA // nil if the frame was skipped
 }
 
 type result struct {

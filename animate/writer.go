@@ -9,20 +9,20 @@ import (
 	"pillbox/geom"
 )
 
-// A Writer writes a film, frame by frame. Close must be called after the last; it does not close what the
-// writer writes to. A film may end before it has as many frames as its format says, but must have one, and
-// is then whole as far as it goes. A writer belongs to one goroutine.
+// A Writer writes a film, frame by frame. Close must be called after the last frame; it does not close
+// the underlying [io.Writer]. The file is complete if at least one frame and at most [Format].Frames
+// frames were written; otherwise Close returns an error. A Writer must not be used concurrently.
 type Writer interface {
 	Frame(img *image.NRGBA) error
 	Close() error
 }
 
-// Format is what a writer has to know of a film before its first frame.
+// Format describes a film to a [Writer] before the first frame.
 type Format struct {
 	Size        image.Point
 	FPS         float64
 	Frames      int
-	Transparent bool // some pixels may be
+	Transparent bool // whether pixels may be transparent
 }
 
 // Format returns the format of a film.
@@ -31,7 +31,7 @@ func (f *Film) Format() (Format, error) {
 	return Format{Size: size, FPS: f.FPS, Frames: f.Len(), Transparent: f.Scene.MayBeTransparent()}, err
 }
 
-// check returns an error if a picture has not the size of the film.
+// check returns an error if a picture is nil or does not have the size of the film.
 func (f *Format) check(img *image.NRGBA) error {
 	if img == nil || img.Rect.Size() != f.Size {
 		return fmt.Errorf("every frame must have %d x %d pixels", f.Size.X, f.Size.Y)
@@ -41,7 +41,7 @@ func (f *Format) check(img *image.NRGBA) error {
 
 var errFrames = errors.New("a film must have at least one frame, and not more than its format says")
 
-// checkLength returns an error if a film may not end after n frames.
+// checkLength returns an error unless the film may end after n frames.
 func (f *Format) checkLength(n int) error {
 	if n < 1 || n > f.Frames {
 		return errFrames
@@ -49,13 +49,13 @@ func (f *Format) checkLength(n int) error {
 	return nil
 }
 
-// ticks counts the units of 1/perSecond seconds from the first frame to the i-th, rounded: so
-// the rounding of one delay is in the next.
+// ticks returns the time from the first frame to the i-th, in units of 1/perSecond seconds, rounded to
+// an integer. Delays are differences of such times, so rounding errors do not add up.
 func (f *Format) ticks(i int, perSecond float64) int {
 	return geom.ClampInt(math.Round(float64(i)*perSecond/f.FPS), 0, math.MaxInt32)
 }
 
-// over returns the channels of a pixel on black.
+// over returns the channels of a pixel composited over black.
 func over(p []uint8) (r, g, b int) {
 	if p[3] == 255 {
 		return int(p[0]), int(p[1]), int(p[2])

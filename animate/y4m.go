@@ -10,8 +10,9 @@ import (
 	"pillbox/geom"
 )
 
-// NewY4M returns a writer of raw video in the format YUV4MPEG2 of MJPEG Tools, without subsampling of
-// colors, by the matrix and in the limited range of ITU-R BT.709. Programs such as ffmpeg and mpv read it.
+// NewY4M returns a writer of raw video in the format YUV4MPEG2 of MJPEG Tools, without chroma
+// subsampling, with the matrix and the limited range of ITU-R BT.709. Programs such as ffmpeg and mpv
+// read it.
 func NewY4M(w io.Writer, f Format) Writer {
 	return &y4m{w: bufio.NewWriterSize(w, 1<<16), format: f}
 }
@@ -23,7 +24,7 @@ type y4m struct {
 	planes [3][]uint8
 }
 
-// rateUnits is the denominator of a rate that is not whole.
+// rateUnits is the denominator of a frame rate that is not an integer.
 const rateUnits = 1000
 
 func (y *y4m) header() {
@@ -72,7 +73,7 @@ func (y *y4m) Close() error {
 }
 
 // yCbCr converts by ITU-R BT.709-6, section 3, to 8 bits of limited range, in fixed point with 16
-// bits behind the point: luma is 16 to 235, the others are 16 to 240.
+// fractional bits. Luma is 16 to 235, chroma is 16 to 240.
 func yCbCr(r, g, b int) (y, cb, cr uint8) {
 	const half = 1 << 15
 	return uint8(16 + (11966*r+40254*g+4064*b+half)>>16),

@@ -1,14 +1,14 @@
-// Package aov renders views of a scene other than its picture, what renderers call arbitrary
-// output variables: how far away, turned which way, which solid, how lit, how often mirrored
-// and how costly what a pixel shows is, and its color as linear light.
+// Package aov renders views of a scene other than its picture, which renderers call arbitrary output
+// variables (AOVs): for each pixel the distance, the normal, the solid, the lights that reach it, the
+// number of reflections, the cost of traversal, and the color as linear light.
 //
-// Each value is a pure function of the scene, the size of the picture and the pixel, whatever
-// the number of workers and the region. It belongs to the ray through the pixel's center, also
-// in a picture with several rays a pixel, for distances, numbers and normals have no averages
-// that mean anything. Only [Color] is the average over all samples.
+// Each value depends only on the scene, the picture's size and the pixel, not on the number of workers
+// or the region. It is the value of the single ray through the pixel's center, even if the picture has
+// several rays per pixel, because averages of distances, numbers and normals are meaningless. Only
+// [Color] is the average over all samples of the pixel, and depends on their number.
 //
-// [Render] returns views as numbers, which [View.WritePFM] writes, [View.Picture] shows them,
-// and [Sheet] puts all of them on one sheet.
+// [Render] returns views as numbers. [View.WritePFM] writes them to a file, [View.Picture] draws one
+// view, and [Sheet] draws all views on one sheet.
 //
 // Conventions: those of package pillbox. Pixel (0, 0) is the top left; regions are half-open.
 package aov
@@ -18,41 +18,41 @@ import "fmt"
 // Kind describes what a view shows.
 type Kind int
 
-// The kinds of views. Unless said otherwise a pixel that meets no solid has NaN for each value
-// and is transparent in a picture.
+// The kinds of views. Unless stated otherwise, a pixel whose ray hits no solid has the value NaN in
+// each channel and is transparent in a picture.
 const (
-	// Depth is the distance along the ray to the solid, in scene units; +Inf if none exists.
+	// Depth is the distance along the ray to the solid, in scene units; +Inf if the ray hits none.
 	Depth Kind = iota
 
-	// Color is the pixel's linear light, red, green and blue: the average of the samples that the
-	// picture has there, each clamped to 0..1, black if all see a transparent background. Encoded
-	// it gives the very colors of the picture.
+	// Color is the pixel's linear light, red, green and blue: the average of the picture's samples,
+	// each clamped to 0..1, without those that see a transparent background; black if all do. Encoded
+	// as sRGB it gives exactly the colors of the picture.
 	Color
 
 	// Normal is the surface's unit normal, x, y and z along the scene's axes, turned to face
 	// the ray's origin. A picture shows n/2 + 1/2 as red, green and blue.
 	Normal
 
-	// Object is the solid's number. A picture gives each number a color, the one that package
-	// regress gives it.
+	// Object is the solid's number. A picture shows a color that depends only on the number.
 	Object
 
-	// Facing is N.V, the cosine of the angle between normal and ray, 0..1; where the ray meets
-	// the surface from inside the solid it is negative. A picture shows it as gray, and red
-	// inside.
+	// Facing is N.V, the cosine of the angle between the normal and the direction to the ray's origin,
+	// 0..1. If the ray hits the surface from inside the solid, the value is negative. A picture shows
+	// positive values in gray and negative ones in red.
 	Facing
 
-	// Shadow is the share of the lights that reach the point, 0..1. A light that the surface
-	// faces away from does not, nor does a spot light outside its cone. A picture shows it as gray.
+	// Shadow is the fraction of the lights that reach the point, 0..1. A scene without lights counts as
+	// having one, at the camera. A light does not reach a surface that faces away from it, nor a point
+	// outside its cone. A picture shows the fraction in gray.
 	Shadow
 
 	// Bounces is how often the ray is reflected: 0 for a matte surface, at most the scene's
 	// bounces.
 	Bounces
 
-	// Cost is what it takes to find what the ray meets: how many nodes of the search tree it
-	// enters and how many solids it is tested against, in the walk of one ray alone that
-	// defines the result. (Rendering is faster: it walks once for many rays.)
+	// Cost is the number of nodes of the bounding-volume hierarchy that the ray enters plus the number
+	// of solids that it is tested against, also if it hits none. It counts the traversal for this ray
+	// alone. (Rendering is faster: it traverses once for many rays.)
 	Cost
 )
 
@@ -80,7 +80,7 @@ func (k Kind) String() string {
 	return names[k]
 }
 
-// Meaning says in a few words what a view of the kind shows.
+// Meaning returns in a few words what a view of kind k shows. k must be one of the constants.
 func (k Kind) Meaning() string {
 	return [...]string{
 		"distance along the ray",
@@ -102,6 +102,6 @@ func (k Kind) Channels() int {
 	return 1
 }
 
-// IsMeasure reports whether a view of the kind is kept as numbers, in a PFM file, because
-// programs read its values. The others are pictures for people.
+// IsMeasure reports whether views of kind k are meant for programs and saved as numbers, in PFM files.
+// Views of other kinds are meant for people and saved as pictures.
 func (k Kind) IsMeasure() bool { return k == Depth || k == Color }

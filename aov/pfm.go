@@ -7,9 +7,9 @@ import (
 	"math"
 )
 
-// WritePFM writes the view's values as a portable float map: a header in text, "PF" for three
-// channels or "Pf" for one, width and height, and -1.0, which says little endian; then 32-bit
-// floats, the bottom row first. The format is Paul Debevec's, of HDR Shop, 2001.
+// WritePFM writes the view's values as a portable float map: a header in text, "PF" for three channels
+// or "Pf" for one, width and height, and -1.0 for little-endian; then 32-bit floats, the bottom row
+// first. The format is Paul Debevec's, of HDR Shop, 2001.
 func (v *View) WritePFM(w io.Writer) error {
 	magic := "Pf"
 	if v.Kind.Channels() == 3 {

@@ -10,7 +10,7 @@ import (
 	"pillbox/shade"
 )
 
-// Image returns how the view looks, a pixel for a pixel, its top left at (0, 0).
+// Image draws the view with one pixel per pixel of its region. The top left is at (0, 0).
 func (v *View) Image() *image.NRGBA {
 	size := v.Region.Size()
 	img := image.NewNRGBA(image.Rectangle{Max: size})
@@ -21,9 +21,9 @@ func (v *View) Image() *image.NRGBA {
 	return img
 }
 
-// Picture returns [View.Image] and, below the picture, the scale of a view that has one: depth,
-// bounces and cost. That of bounces ends at the scene's limit, those of depth and cost where
-// the values of the view do.
+// Picture returns [View.Image] and, below it, the scale of views of depth, bounces and cost. The scale
+// of bounces ends at the scene's limit of bounces. The scales of depth and cost end at the largest
+// finite value of the view.
 func (v *View) Picture() image.Image {
 	img := v.Image()
 	scale, ok := v.scale()
@@ -31,7 +31,7 @@ func (v *View) Picture() image.Image {
 		return img
 	}
 	const (
-		least  = 300 // pixels that the scale needs in width
+		least  = 300 // smallest width of a scale, in pixels
 		border = 16
 		title  = 24
 	)
@@ -90,11 +90,11 @@ func encode(linear float32) uint8 { return shade.Encode8(float64(linear)) }
 
 func isNaN(x float32) bool { return x != x }
 
-// unit8 returns the integer next to 255 x, x in 0..1 give or take rounding.
+// unit8 clamps x to 0..1 and returns the integer nearest to 255 x.
 func unit8(x float32) uint8 { return uint8(float64(255*max(0, min(x, 1))) + 0.5) }
 
-// shadeOf returns a gray from black at 0 to white at 1, and a red from black at -0 to bright at
-// -1.
+// shadeOf returns a gray for positive x, from black at 0 to white at 1, and a red for negative x, from
+// black at -0 to bright red at -1.
 func shadeOf(x float32) color.NRGBA {
 	if math.Signbit(float64(x)) {
 		return color.NRGBA{unit8(-x), unit8(-x / 4), unit8(-x / 4), 0xff}

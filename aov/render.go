@@ -19,12 +19,12 @@ import (
 	"pillbox/shade"
 )
 
-// View is what one kind shows of a rectangle of the picture.
+// View holds the values of one kind for a rectangle of the picture.
 type View struct {
 	Kind   Kind
 	Region image.Rectangle // of the picture
 
-	// Values holds Kind.Channels() numbers a pixel, pixel by pixel, row by row from the top.
+	// Values holds Kind.Channels() numbers for each pixel, row by row from the top.
 	Values []float32
 
 	bounces int // the scene's limit, for Bounces
@@ -32,8 +32,8 @@ type View struct {
 
 // Render returns a view of the prepared picture for each of the kinds.
 //
-// Of w, Workers and Progress count; a pixel is done when all its views are. The errors are those of
-// [pillbox.Prepared.Render]; there are no views then.
+// It uses only w.Workers and w.Progress. A pixel counts as done when all its views are done. The errors
+// are those of [pillbox.Prepared.Render]; after an error, Render returns no views.
 func Render(ctx context.Context, p *pillbox.Prepared, kinds []Kind, w pillbox.Work) ([]*View, error) {
 	if err := validate(ctx, p, w); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func validate(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) error {
 // job is one call of [Render]: what its workers share.
 type job struct {
 	prepared *follow.Prepared
-	isLeft   bool // a view of what rays meet that leave surfaces is wanted
+	isLeft   bool // whether a view needs secondary rays: Shadow or Bounces
 	views    []*View
 	workers  int
 	progress func(done, all int)
@@ -175,8 +175,9 @@ func (j *job) render(ctx context.Context, square image.Rectangle, hits []accel.H
 	return true
 }
 
-// departure returns the departure of a ray of the camera. What is around its origin matters to the
-// rays that leave what it meets, and takes long to find where each ray has its own.
+// departure returns the camera ray r with, if a view needs secondary rays, the solids that contain the
+// camera. These matter only to secondary rays, and finding them takes long if each ray has its own
+// origin.
 func (j *job) departure(r geom.Ray) accel.SecondaryRay {
 	if j.isLeft {
 		return j.prepared.CameraRay(r)
@@ -184,7 +185,7 @@ func (j *job) departure(r geom.Ray) accel.SecondaryRay {
 	return accel.SecondaryRay{Ray: r, Object: accel.None}
 }
 
-// finish accounts for so many pixels.
+// finish adds a number of pixels to those that are done, and reports progress.
 func (j *job) finish(pixels int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -194,8 +195,8 @@ func (j *job) finish(pixels int) {
 	}
 }
 
-// measure stores what a view of the given kind, except for the color, shows of the spot where the ray
-// through a pixel's center ends.
+// measure stores the values of the kind k for the interaction q of the ray through a pixel's center.
+// For the kind Color it stores nothing.
 func (j *job) measure(k Kind, q *follow.Interaction, values []float32) {
 	switch k {
 	case Depth:
@@ -208,7 +209,7 @@ func (j *job) measure(k Kind, q *follow.Interaction, values []float32) {
 	}
 }
 
-// surface stores values that only a surface has.
+// surface stores the values of a kind that is defined only on surfaces, or NaN if q is not on a solid.
 func (j *job) surface(k Kind, q *follow.Interaction, values []float32) {
 	if !q.IsSolid() {
 		for i := range values {
@@ -231,18 +232,18 @@ func (j *job) surface(k Kind, q *follow.Interaction, values []float32) {
 	}
 }
 
-// cost returns how many steps the walk to a spot takes.
+// cost returns the number of steps of the traversal that finds q.
 func (j *job) cost(q *follow.Interaction) int {
 	var count stepCounter
 	j.prepared.World.TraverseNearest(q.Ray, &count)
 	return int(count)
 }
 
-// stepCounter is an [accel.Probe] that counts the steps of a walk.
+// stepCounter is an [accel.Probe] that counts the steps of a traversal.
 type stepCounter int
 
-// Node counts a node whose children or solids are looked at: one that the ray enters, and the root. Looking at the
-// bounds of a node is part of the work for its parent.
+// Node counts a node whose children or solids are tested: one that the ray enters, or the root. Testing
+// the bounds of a node counts as work for its parent.
 func (c *stepCounter) Node(s accel.NodeStep) {
 	if s.Outcome == accel.Entered || s.Depth == 0 {
 		*c++
@@ -252,9 +253,9 @@ func (c *stepCounter) Node(s accel.NodeStep) {
 // Solid counts the test of a solid.
 func (c *stepCounter) Solid(accel.SolidStep) { *c++ }
 
-// facing returns N.V, with the sign set where the ray meets the surface from inside.
+// facing returns N.V, negated if the ray hits the surface from inside the solid.
 func facing(q *follow.Interaction) float64 {
-	// Rounding may turn the normal at an outline away, by next to nothing.
+	// At an outline, rounding may make the product slightly negative.
 	cos := max(0, q.Normal.Dot(q.Ray.Dir.Neg()))
 	if q.Hit.Inside {
 		return math.Copysign(cos, -1)
@@ -262,7 +263,7 @@ func facing(q *follow.Interaction) float64 {
 	return cos
 }
 
-// lit returns the share of the lights that reach a spot.
+// lit returns the fraction of the lights that reach q.
 func (j *job) lit(q *follow.Interaction) float32 {
 	arrive := 0
 	for i := range j.prepared.Lights {
@@ -273,7 +274,7 @@ func (j *job) lit(q *follow.Interaction) float32 {
 	return float32(arrive) / float32(len(j.prepared.Lights))
 }
 
-// bounces returns how often the ray to a spot is reflected from there on.
+// bounces returns how often mirrors reflect the ray from q on.
 func (j *job) bounces(q *follow.Interaction) int {
 	n := 0
 	for p := *q; p.IsSolid() && j.prepared.Mirrors(&p); n++ {
@@ -282,8 +283,8 @@ func (j *job) bounces(q *follow.Interaction) int {
 	return n
 }
 
-// single rounds a channel of linear light to 32 bits. It rounds to the other side where the
-// nearest number would be encoded as another sRGB value.
+// single rounds a channel of linear light to 32 bits. If the nearest float32 encodes to another 8-bit
+// sRGB value than v, it rounds in the other direction.
 func single(v float64) float32 {
 	f := float32(v)
 	if shade.Encode8(float64(f)) == shade.Encode8(v) {

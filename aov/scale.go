@@ -9,21 +9,21 @@ import (
 	"pillbox/internal/chart"
 )
 
-// scale maps values from lo to hi to colors. Values outside get those of the ends.
+// scale maps values from lo to hi to colors. Values below lo or above hi get the color of that end.
 type scale struct {
 	lo, hi  float64
-	isCount bool // of whole numbers
+	isCount bool // values are integers
 }
 
-// Scale returns the values at the ends of the view's scale, those of depth, bounces and cost, and
-// false if its kind has none or there is nothing to measure.
+// Scale returns the values at the ends of the scale of a view of depth, bounces or cost. It returns
+// false if the kind has no scale or a view of depth has no finite value.
 func (v *View) Scale() (lo, hi float64, ok bool) {
 	s, ok := v.scale()
 	return s.lo, s.hi, ok
 }
 
-// scale returns the scale of a view, and false if its kind has none or there is nothing to
-// measure. Where all values are equal, all of it has the first color.
+// scale returns the scale of a view, and false if its kind has no scale or a view of depth has no
+// finite value. If lo equals hi, every value gets the first color.
 func (v *View) scale() (scale, bool) {
 	switch v.Kind {
 	case Depth:
@@ -52,7 +52,7 @@ func (v *View) finite() (lo, hi float64) {
 
 func (s scale) color(x float64) color.NRGBA { return viridis(s.position(x)) }
 
-// position returns where on the scale a value lies, 0..1 from lo to hi.
+// position returns the position of a value on the scale, from 0 at lo to 1 at hi.
 func (s scale) position(x float64) float64 {
 	if !(s.hi > s.lo) {
 		return 0
@@ -60,9 +60,9 @@ func (s scale) position(x float64) float64 {
 	return max(0, min((x-s.lo)/(s.hi-s.lo), 1))
 }
 
-// viridis returns a color for t in 0..1: equal steps look equally large, and the brightness alone
-// tells them apart. By Stéfan van der Walt and Nathaniel Smith, of matplotlib, 2015; here
-// linear between nine of its colors.
+// viridis returns a color for t in 0..1: equal steps of t look equally large, and brightness alone
+// distinguishes all colors. By Stéfan van der Walt and Nathaniel Smith, of matplotlib, 2015; here
+// interpolated linearly between nine of its colors.
 func viridis(t float64) color.NRGBA {
 	stops := [...]chart.Hex{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725}
 	const intervals = len(stops) - 1
@@ -73,10 +73,10 @@ func viridis(t float64) color.NRGBA {
 
 const (
 	barHeight   = 12
-	scaleHeight = barHeight + 22 // with its numbers
+	scaleHeight = barHeight + 22 // bar and numbers
 )
 
-// draw draws the scale as a bar with numbers, its top left at p.
+// draw draws the scale as a bar with numbers below. p is the top left corner.
 func (s scale) draw(d *chart.Drawing, p chart.Point, width float64) {
 	bar := image.NewNRGBA(image.Rect(0, 0, int(width), barHeight))
 	for x := range bar.Rect.Max.X {
@@ -91,7 +91,7 @@ func (s scale) draw(d *chart.Drawing, p chart.Point, width float64) {
 	}
 }
 
-// number marks a value on a bar.
+// number draws a tick and the number v below the bar whose top left corner is p.
 func (s scale) number(d *chart.Drawing, v float64, p chart.Point, width float64) {
 	at := math.Floor(p.X+min(s.position(v)*width, width-1)) + 0.5
 	foot := chart.Point{X: at, Y: p.Y + barHeight}
@@ -103,8 +103,8 @@ func (s scale) number(d *chart.Drawing, v float64, p chart.Point, width float64)
 	d.Text(text, chart.Point{X: left, Y: p.Y + barHeight + 16}, font, d.Ink)
 }
 
-// ticks returns the values that a bar is marked with: its ends and, between them, a few round
-// ones that keep clear of the ends.
+// ticks returns the values of the ticks of a bar: its ends, and a few round values at some distance
+// from the ends.
 func (s scale) ticks() []float64 {
 	span := s.hi - s.lo
 	ticks := []float64{s.lo}

@@ -18,9 +18,9 @@ const (
 	margin  = 32
 	gap     = 28 // between cells
 	heading = 74
-	sheetX  = 1640 // into which views of no given size fit, margins and heading left out
+	sheetX  = 1640 // the views fit into sheetX x sheetY, without margins and heading, if their size is not given
 	sheetY  = 1000
-	lineOf  = 17 // height of a line of what a view means
+	lineOf  = 17 // line height of a view's meaning
 	cellMin = 190
 )
 
@@ -37,9 +37,9 @@ func textFont() chart.Font { return chart.Regular(textSize) }
 // Sheet draws the picture of s and all its views on one sheet, each with its name, its meaning
 // and, if it has one, its scale.
 //
-// Only the Size, Antialias, Workers and Progress of opt are used. Size is the size of each view; zero makes
-// them as large as fits on a sheet of about 1700 x 1100 pixels. Progress is called for the views.
-// The errors are those of [pillbox.Render].
+// Only the Size, Antialias, Workers and Progress of opt are used. Size is the size of each view; if it
+// is zero, the views are as large as fits on a sheet of about 1700 x 1100 pixels. Progress does not
+// count the picture itself. The errors are those of [pillbox.Render].
 func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Image, error) {
 	pic := pillbox.Picture{Size: opt.Size, Antialias: opt.Antialias}
 	size, err := pic.SizeOf(s)
@@ -82,10 +82,10 @@ type cell struct {
 	isScaled bool
 }
 
-// layout is how the views are arranged: in columns, of rows that fill up from the left.
+// layout is a grid of views, filled row by row.
 type layout struct{ columns, rows int }
 
-// layoutOf returns the layout that shows pictures of these proportions largest.
+// layoutOf returns the layout in which pictures of these proportions are largest.
 func layoutOf(size image.Point) layout {
 	var best layout
 	most := 0.0
@@ -113,13 +113,13 @@ func (l layout) fitted(size image.Point) image.Point {
 	return image.Pt(max(1, int(math.Round(w))), max(1, int(math.Round(h))))
 }
 
-// sheet is how views of one size are laid out on a sheet.
+// sheet holds the views on a sheet and the lengths of its layout.
 type sheet struct {
 	layout
 	fonts  *chart.Fonts
 	size   image.Point // of each view
 	column int         // width
-	lines  int         // of what a view means, at most
+	lines  int         // largest number of lines of a view's meaning
 	cells  []cell
 }
 
@@ -150,7 +150,7 @@ func (s *sheet) paint(title, facts string) image.Image {
 	return d.Image()
 }
 
-// drawing returns one that the cells fit on, and the lines of the heading.
+// drawing returns an empty drawing with room for the cells and the heading.
 func (s *sheet) drawing(title, facts string) *chart.Drawing {
 	wide := max(s.fonts.Width(title, chart.Bold(titleSize)), s.fonts.Width(facts, textFont()))
 	width := max(s.columns*s.column+(s.columns-1)*gap, int(math.Ceil(wide)))

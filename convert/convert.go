@@ -1,8 +1,8 @@
 // Package convert converts files of other programs to scenes.
 //
-// A [Format] reads one kind of file into a [Scene], which can be written as a scene file. [Formats] lists all formats.
-// Readers limit the size of files and return errors as [*scene.Error] with a position. [Scene.Notes] lists what the
-// scene cannot show.
+// A [Format] reads one kind of file into a [Scene], which can be written as a scene file. [Formats]
+// lists all formats. Readers limit the size of files, and report an error in a file with its position.
+// [Scene.Notes] lists the elements of a file that were skipped or are shown differently.
 package convert
 
 import (
@@ -21,7 +21,7 @@ import (
 type Source struct {
 	Name   string    // used in messages
 	Text   io.Reader // the contents of the file, which may be compressed with gzip
-	Folder fs.FS     // contains the files to which it may refer; nil if none exist
+	Folder fs.FS     // contains the files to which Text may refer; nil if there are none
 	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
 }
 
@@ -65,16 +65,16 @@ func (f Format) Read(src Source, opt Options) (*Scene, error) {
 // Scene is a converted scene. It is immutable.
 type Scene struct{ model *model.Scene }
 
-// Tables creates the files that hold many solids, beside the scene file. The zero value keeps all solids in the
-// scene file.
+// Tables creates the bulk tables of a scene file: files that contain many solids each. With the zero
+// value, all solids are written to the scene file itself.
 type Tables struct {
 	Prefix string // prefix of file names: the scene's name without its extension
 	Create func(name string) (io.Writer, error)
 }
 
-// Write writes the scene as a scene file to w. If a part has more than a thousand solids of one kind, it writes these to
-// bulk tables. It returns an error if there are no solids, if there are more or larger ones than a scene may have, or if
-// writing fails.
+// Write writes the scene as a scene file to w. If a part has more than a thousand solids of one kind,
+// it writes these to bulk tables. It returns an error if there are no solids, if the scene exceeds a
+// limit of scene files, or if writing fails.
 func (s *Scene) Write(w io.Writer, tables Tables) error {
 	return s.model.Write(w, model.Tables(tables))
 }

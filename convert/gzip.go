@@ -10,9 +10,9 @@ import (
 // MaxDecompressed is the largest size in bytes of a file after decompression.
 const MaxDecompressed = 8 << 30
 
-// decompressed returns the contents of a file that may be compressed with gzip: a file is if it begins with
-// the magic number of RFC 1952, section 2.3.1, whatever its name. No format that is read begins with it. Errors contain
-// the name.
+// decompressed returns the contents of a file, decompressed if it begins with the magic number of gzip
+// (RFC 1952, section 2.3.1), whatever its name. No file of a supported format begins with this number.
+// Errors contain the name.
 func decompressed(name string, file io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(file)
 	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {
@@ -25,7 +25,7 @@ func decompressed(name string, file io.Reader) (io.Reader, error) {
 	return &limitedText{name: name, text: text, left: MaxDecompressed}, nil
 }
 
-// limitedText reads decompressed text up to a limit, and describes what an error is about.
+// limitedText reads decompressed text up to a limit. Its errors contain the name of the file.
 type limitedText struct {
 	name string
 	text io.Reader

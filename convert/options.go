@@ -48,7 +48,7 @@ type Style uint8
 // The styles of molecules.
 const (
 	SpaceFill      = Style(molecule.SpaceFill)      // atoms with van der Waals radii, no bonds
-	Sticks         = Style(molecule.Sticks)         // bonds; atoms without any as small balls
+	Sticks         = Style(molecule.Sticks)         // bonds; atoms without bonds are small balls
 	BallsAndSticks = Style(molecule.BallsAndSticks) // small balls and thin bonds
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// level is the level of compression. Files of the reference images are 1.10 times as large as those of
-// image/png. Level 4 would give 1.18 times the size at 1.07 times the speed of level 5, level 6 1.04 at
-// 0.84, and level 7 1.01 at 0.56, on pictures of 1920 x 1080. A render waits for its file, so speed
+// level is the level of compression. For pictures of 1920 x 1080, sizes relative to the files of
+// image/png and speeds relative to level 5 are: level 4, size 1.18, speed 1.07; level 5, size 1.10;
+// level 6, size 1.04, speed 0.84; level 7, size 1.01, speed 0.56. A render waits for its file, so speed
 // matters more than size.
 const level = 5
 
@@ -26,8 +26,8 @@ type piece struct {
 	sum  uint32 // their Adler-32
 }
 
-// sampleRows is the number of adjacent rows on which a filter is tried. In smooth pictures, fewer rows
-// are not representative.
+// sampleRows is the number of adjacent rows in a sample on which a filter is tried. In smooth pictures,
+// fewer rows are not representative.
 const sampleRows = 3
 
 // A compressor filters and compresses bands. Its buffers are reused from band to band.

@@ -27,7 +27,7 @@ type Options struct {
 
 // An Encoder writes a picture while it is being rendered. The renderer calls [Encoder.Rows] when rows
 // are final, and [Encoder.Close] when all are. The caller must call Close or [Encoder.Stop], or the
-// goroutines leak. Its methods may be called from several goroutines.
+// goroutines leak. Its methods are safe for concurrent use.
 //
 // Its memory is a few bands of the picture, of 512 KiB or 16 rows each, and their compressed form.
 type Encoder struct {
@@ -187,7 +187,8 @@ func (e *Encoder) deliver(i int, p piece) {
 	}
 }
 
-// write writes the next piece, with the bytes that precede and follow it.
+// write appends the next piece to the current IDAT chunk, with the file header before the first piece
+// and the end of the file after the last. It writes the chunk to e.w if it is large enough or the last.
 func (e *Encoder) write(p piece) error {
 	if e.written == 0 {
 		// zlib header (RFC 1950): deflate, a window of 32 KiB, the default level of compression.

@@ -7,8 +7,8 @@
 // on timing. Different releases of this package may write different files for the same picture: compare
 // pixels, not files.
 //
-// Every file declares its colors as sRGB. Section numbers in this package are those of the PNG
-// specification, third edition (W3C, 2025).
+// Every file declares its colors as sRGB, except for the files that [EncodeImage] leaves to image/png.
+// Section numbers in this package are those of the PNG specification, third edition (W3C, 2025).
 package pngfile
 
 import (
