@@ -12,8 +12,9 @@
 // has more than 8 bits, both are compared at 16 bits, and an 8-bit value v counts as 257v. Differences are
 // reported in 8-bit steps, rounded up, so the smallest difference is reported as 1.
 //
-// No result depends on the number of processors. Only [Assert] accesses files or the environment. All functions
-// are safe for concurrent use; they read images from several goroutines.
+// No result depends on the number of processors. Only [Assert] reads the environment and writes files;
+// [ReadSidecar] reads a file. All functions are safe for concurrent use; they read images from several
+// goroutines.
 package golden
 
 import (
@@ -103,8 +104,8 @@ func (d Diff) String() string {
 // Compare reports how got differs from want. If the sizes differ, the Diff says so and the error is nil. Two
 // empty images are equal. Compare returns an error if an image is nil or the tolerance is out of range.
 //
-// Compare reads the pixels of [image.NRGBA] and [image.RGBA] directly. It reads other images with their At
-// method, which is slower but gives the same result.
+// Compare reads the pixels of [image.NRGBA], [image.RGBA] and [image.NRGBA64] directly. It reads other
+// images with their At method, which is slower but gives the same result.
 func Compare(got, want image.Image, tol Tolerance) (Diff, error) {
 	if err := errors.Join(tol.validate(), checkImages(got, want)); err != nil {
 		return Diff{}, err

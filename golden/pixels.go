@@ -11,8 +11,8 @@ const (
 	fine     = 257 // an 8-bit step in 16-bit steps: 255 * 257 = 65535
 )
 
-// isDeep reports whether m may hold more than 8 bits per channel. It is true for the images that image/png
-// encodes with 16.
+// isDeep reports whether m may hold more than 8 bits per channel. It is true for the images that
+// image/png encodes with 16 bits.
 func isDeep(m image.Image) bool {
 	switch model := m.ColorModel(); model {
 	case color.GrayModel, color.AlphaModel, color.RGBAModel, color.NRGBAModel:

@@ -117,7 +117,8 @@ func (r *Result) copyOf(name string) string {
 	return filepath.Join(r.Copies(), filepath.FromSlash(name))
 }
 
-// removeAll removes everything that belongs to an orphan.
+// removeAll removes all files of the reference and the copies of the files that its accepted scene
+// read.
 func (r *Result) removeAll() error {
 	if err := r.checkLinks(); err != nil {
 		return err
@@ -133,8 +134,10 @@ func (r *Result) removeAll() error {
 	return nil
 }
 
-// Propose writes the scene's present picture beside the golden, at [Reference.Proposal]. It does nothing if there is no
-// picture, or if another process has accepted the picture in the meantime. After [Result.Release] it returns an error.
+// Propose writes the scene's present picture at [Reference.Proposal], beside the golden. It does
+// nothing if there is no picture. If the golden now has the same pixels, because another process has
+// accepted the picture in the meantime, Propose removes the proposal and the drawing again, unless the
+// verdict is [Failed]. After [Result.Release] it returns an error.
 func (r *Result) Propose(write WriteFunc) error {
 	if err := r.checkNotReleased(); err != nil {
 		return err
@@ -149,7 +152,7 @@ func (r *Result) Propose(write WriteFunc) error {
 		return err
 	}
 	if r.Verdict == Failed {
-		return nil // a picture that equals the accepted one is proposed, too
+		return nil // keep the proposal even if it equals the golden
 	}
 	// Another process may accept the picture at the same time. It writes the golden and then removes the proposal; this
 	// process writes the proposal and then reads the golden. So at least one of them finds what the other has written.

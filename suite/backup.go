@@ -13,10 +13,11 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// A Backup holds a copy of a reference's files, taken before [Result.Accept] or [Reference.Tidy].
+// A Backup holds copies of a reference's files, from which [Backup.Restore] undoes [Result.Accept] or
+// [Reference.Tidy].
 type Backup struct {
 	reference Reference
-	files     map[string]savedFile // by path; a file that did not exist has no mode
+	files     map[string]savedFile // by path; mode 0: no regular file with this path existed
 	missing   []string             // folders that did not exist, the innermost first
 }
 
@@ -25,8 +26,9 @@ type savedFile struct {
 	mode fs.FileMode
 }
 
-// Backup reads all files that [Result.Accept] and [Reference.Tidy] may write or remove. It skips symbolic links,
-// because these methods refuse or remove them. After [Result.Release] it returns an error.
+// Backup reads all files that [Result.Accept] and [Reference.Tidy] may write or remove. It does not
+// save symbolic links, which these methods refuse or remove. After [Result.Release] it returns an
+// error.
 func (r *Result) Backup() (*Backup, error) {
 	if err := r.checkNotReleased(); err != nil {
 		return nil, err
@@ -63,8 +65,9 @@ func (b *Backup) save(name string) error {
 	return err
 }
 
-// Restore undoes all changes since the backup. It rewrites files that were changed or removed, with their permissions,
-// and removes files and folders that did not exist.
+// Restore undoes all changes to the saved files. It rewrites files that were changed or removed, with
+// their permissions. It removes files that did not exist or were symbolic links when the backup was
+// made, and folders that did not exist, if they are empty.
 func (b *Backup) Restore(write WriteFunc) error {
 	r := &b.reference
 	for name, saved := range b.files {

@@ -8,7 +8,9 @@ import (
 	"pillbox/internal/regress"
 )
 
-// Study finds out which edits made a picture differ, and how visible the difference is. This takes longer than the
+// Study determines how visible the difference is between the accepted and the present picture, and
+// which edits of the scene caused it. It sets r.FLIP, r.Why and r.Origin. It does nothing if the
+// pictures do not differ. If it fails, the verdict becomes [Failed]. Study takes longer than the
 // comparison itself. Call it before [Result.Release].
 func (r *Result) Study(ctx context.Context) {
 	if !r.differs() {

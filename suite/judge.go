@@ -15,7 +15,8 @@ import (
 	"pillbox/scene"
 )
 
-// Judge renders a scene and compares the picture with the accepted one. It writes no files.
+// Judge renders the scene of ref and compares the picture with the accepted one. If an error occurs,
+// the verdict is [Failed]. Judge writes no files.
 func Judge(ctx context.Context, o Options, ref Reference) *Result {
 	r := &Result{Reference: ref, renderer: o.renderer(), limit: o.Limit}
 	o.Limit.judge(func() {
@@ -127,7 +128,8 @@ func (r *Reference) moment(s *scene.Scene) (*scene.Scene, error) {
 	return s.At(float64(*r.At))
 }
 
-// readReference reads the reference's files. Missing files are not an error. It returns whether there is an accepted scene.
+// readReference reads the reference's files. Missing files are not an error. accepted reports whether
+// there is an accepted scene.
 func (r *Result) readReference() (accepted bool, err error) {
 	if accepted, err = r.readAccepted(); err != nil {
 		return false, err
@@ -139,7 +141,7 @@ func (r *Result) readReference() (accepted bool, err error) {
 	return accepted, err
 }
 
-// readAccepted reads the accepted scene and returns whether there is one.
+// readAccepted reads the accepted scene and reports whether there is one.
 func (r *Result) readAccepted() (accepted bool, err error) {
 	data, err := ignoreMissing(scene.ReadFile(r.Accepted()))
 	if err != nil || data == nil {

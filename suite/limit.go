@@ -19,8 +19,9 @@ type Limit struct {
 // leastLimit is the minimum time for explaining if no fixed time was given.
 const leastLimit = 2 * time.Second
 
-// NewLimit returns a limit of d. If d is negative, the limit is the time that rendering and comparing all references
-// takes, but at least two seconds. A check then takes at most about twice as long as without causes.
+// NewLimit returns a limit of d. If d is negative, the limit is the time that rendering and comparing
+// all references takes, but at least two seconds. A check then takes at most about twice as long as it
+// takes without causes, or two seconds longer.
 func NewLimit(d time.Duration) *Limit { return &Limit{fixed: d} }
 
 // begin sets the number of references.
@@ -53,7 +54,8 @@ func (l *Limit) measure(f func()) {
 	}
 }
 
-// explain calls f with a function that reports whether there is time left.
+// explain calls f with a function that reports whether there is time left, or with nil if l is nil,
+// which means unlimited time.
 func (l *Limit) explain(f func(more func() bool) error) error {
 	if l == nil {
 		return f(nil)

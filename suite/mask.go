@@ -14,9 +14,9 @@ import (
 	"pillbox/scene"
 )
 
-// masksOf returns rectangles that contain exactly the pixels that the named solids affect in one of the scenes, which
-// may be nil: pixels that show the solids and, where requested, their shadows and mirror images. It returns an error if
-// no scene has a solid of a given name.
+// masksOf returns rectangles that contain exactly the pixels that the named solids affect in at least
+// one of the scenes: pixels that show the solids and, where requested, their shadows and mirror images.
+// Scenes after the first may be nil. It returns an error if no scene has a solid of a given name.
 func masksOf(ctx context.Context, solids []golden.Object, scenes ...*scene.Scene) ([]image.Rectangle, error) {
 	known := make(map[string]bool)
 	var masks []image.Rectangle
@@ -60,8 +60,8 @@ type search struct {
 // squareSide is the side, in pixels, of the squares that are searched at a time.
 const squareSide = 16
 
-// affectedPixels finds the pixels that the given solids affect. It traces every sample of every pixel, because a pixel may change
-// even if only one of its nine samples shows the solid.
+// affectedPixels finds the pixels that the given solids affect. It traces every sample of every pixel,
+// because a pixel may change even if only one of its samples shows the solid.
 func affectedPixels(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (*image.Alpha, error) {
 	p, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {

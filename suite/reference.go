@@ -120,10 +120,17 @@ func owner(file string) (name string) {
 	return name
 }
 
-// Find returns the references of the scenes in o.Scenes, in that order and without duplicates. If o.Scenes is empty, it
-// returns those of all scenes in scenes/ and all orphans, sorted by name. A scene whose [animation] lists moments has
-// another reference for each of them. Find returns an error if an entry matches nothing, two scenes share a name, or a
-// folder cannot be read.
+// Find returns the references of the scenes in o.Scenes, in that order and without duplicates. If
+// o.Scenes is empty, it returns the references of all scenes in scenes/ and all orphans, sorted by
+// name. A scene whose [animation] lists moments has an additional reference for each moment.
+//
+// Find returns an error if an entry that is a name matches neither a scene nor an orphan, if a scene
+// does not list the moment of an entry and nothing was accepted for this moment, if two scenes share a
+// name, or if a folder cannot be read. If o.Scenes is empty and there are no scenes, the error is
+// [ErrNoScenes].
+//
+// An entry that is the path of a missing file is not an error: judging its reference fails. If o.Scenes
+// is empty, judging also fails for a scene whose name cannot have a golden.
 func Find(o Options) ([]Reference, error) {
 	if len(o.Scenes) == 0 {
 		return o.all()
@@ -272,8 +279,9 @@ func (o *Options) reference(path string) (Reference, error) {
 	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name), folderNamed: o.Golden != ""}, err
 }
 
-// folder returns the folder of a scene's reference: golden/ next to the folder scenes/ that contains the scene. For a
-// scene elsewhere it is golden/ next to the scene.
+// folder returns the folder of a scene's reference: o.Golden, if it is set. Otherwise, for a scene in a
+// folder scenes/, it is golden/ next to that folder, and for a scene elsewhere golden/ next to the
+// scene.
 func (o *Options) folder(scene string) (string, error) {
 	if o.Golden != "" {
 		return o.Golden, nil
@@ -289,7 +297,8 @@ func (o *Options) folder(scene string) (string, error) {
 	return filepath.Join(dir, goldenFolder), nil
 }
 
-// ErrNoScenes is the error of [Find] if Options.Scenes is empty and the folder of scenes contains none.
+// ErrNoScenes is the error of [Find] if Options.Scenes is empty and the folder scenes/ contains no
+// scene or does not exist.
 var ErrNoScenes = errors.New("no scenes")
 
 func (o *Options) all() ([]Reference, error) {
@@ -344,7 +353,8 @@ func (o *Options) refuse(path string, why error) (Reference, error) {
 	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name), folderNamed: o.Golden != "", refused: why}, err
 }
 
-// orphans returns the references whose names are not among those given.
+// orphans returns references for the goldens whose names are not in names, and adds these names to
+// names. It skips goldens of scenes in the current folder.
 func (o *Options) orphans(names map[string]bool) ([]Reference, error) {
 	dir, err := o.folder(filepath.Join(scenesFolder, "any"+sceneExtension))
 	if err != nil {

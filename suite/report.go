@@ -9,7 +9,8 @@ import (
 	"slices"
 )
 
-// A Report shows all results except the identical ones, the worst first, as a page of HTML.
+// A Report shows results as a page of HTML, the worst first. Of the identical results it shows only the
+// names.
 type Report struct {
 	Results []*Result // in the order of the references, released
 	Tally   Tally
@@ -18,8 +19,8 @@ type Report struct {
 	same  []string      // the names of the identical ones
 }
 
-// MakeReport judges and studies references. For each pending one, the report shows the command that accept returns. If
-// ctx ends, MakeReport returns its error.
+// MakeReport judges and studies references. For each pending one, the report shows the command that
+// accept returns. If ctx ends, MakeReport returns the cause of ctx.
 func MakeReport(ctx context.Context, o Options, refs []Reference, accept CommandFunc) (*Report, error) {
 	type finding struct {
 		*Result
@@ -67,8 +68,9 @@ func (p *Report) sort() {
 //go:embed report.html
 var reportHTML string
 
-// WriteHTML writes the report as one self-contained HTML page. For each item it shows the pictures side by side, under
-// a slider, blinking, and their difference; the solids; the figures; and the cause.
+// WriteHTML writes the report as one self-contained HTML page. For each result that is not identical it
+// shows the available pictures, the figures and the cause. If both pictures exist with equal sizes, it
+// shows them side by side, under a slider and blinking, with their difference and the visible solids.
 func (p *Report) WriteHTML(w io.Writer) error {
 	page := struct {
 		Summary string

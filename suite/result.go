@@ -13,7 +13,8 @@ import (
 	"pillbox/scene"
 )
 
-// A Result is what a check found out about a reference. It must not be used concurrently.
+// A Result is the outcome of checking a reference: verdict, pictures, difference and cause. It must not
+// be used concurrently.
 type Result struct {
 	Reference
 	Verdict Verdict
@@ -28,8 +29,8 @@ type Result struct {
 	// present scene byte for byte.
 	Current bool
 
-	// RenamedFrom is the name of an orphan with the same picture, if this scene is new; it was probably renamed. It is
-	// "" if none exists.
+	// RenamedFrom is the name of an orphan with the same picture, if this scene is new: the scene was
+	// probably renamed. It is "" if there is no such orphan.
 	RenamedFrom string
 
 	// OtherFiles are the paths of the other files that the scene reads, in order: bulk tables and included files.
@@ -71,7 +72,7 @@ type Edit struct {
 	Path   string   // of the key, table or row: part.finger.capsule[0].radius
 	Text   string   // the path with a name and, where there are any, the values before and after
 	Pixels int      // number of pixels that change if only this edit, or its group, is undone; -1 if it was not examined
-	At     Location // in the present text or, of what was removed, of the table that contained it
+	At     Location // the place in the present text; for a removed key, table or row, the table that contained it
 }
 
 // String returns a line for each edit, followed by indented lines about its effects.
@@ -189,10 +190,11 @@ func (r *Result) differs() bool {
 	return r.Verdict == Changed || r.Verdict == Tolerated || r.Verdict == Resized
 }
 
-// NeedsAccept reports whether a command that accepts everything should accept this reference. That is so if it is
-// pending, or if the scene was edited without changing the picture. It is not so for an orphan, which must be accepted
-// by name, because it may be the golden of a scene elsewhere or not a golden at all. Neither is it for a picture within
-// its tolerance: accepting it repeatedly would let the golden drift.
+// NeedsAccept reports whether a command that accepts everything should accept this reference. It
+// returns true if the verdict is pending, or if the scene was edited without changing the picture. It
+// returns false for an orphan, which must be accepted by name, because it may be the golden of a scene
+// elsewhere or not a golden at all. It also returns false for a picture within its tolerance: accepting
+// such pictures repeatedly would let the golden drift.
 func (r *Result) NeedsAccept() bool {
 	return r.Verdict.Pending() && r.Verdict != Orphan || r.Verdict == Identical && !r.Current
 }

@@ -13,7 +13,7 @@
 // Where a scene lists times, as in [animation] golden = [0, 1.5], its pictures at these times
 // have references of their own, NAME@1.5.png and so on, each with the same files beside it.
 //
-// [Check] does it all in one call, for a Go test:
+// [Check] finds, judges and explains in one call, for a Go test:
 //
 //	for r, err := range suite.Check(t.Context(), suite.Options{}) {
 //		if err != nil {
@@ -27,9 +27,9 @@
 // A program that needs more control calls the steps itself: [Find] lists references, [Run] judges several at once and
 // yields each [Result] in order, and the results' methods explain, propose and accept.
 //
-// Paths are those of the operating system; relative ones start at the working directory. Nothing here prints, exits or
-// reads the environment. Only methods that take a [WriteFunc] write files, and only those documented to do so remove
-// any.
+// Paths are those of the operating system; relative ones start at the working directory. Nothing here
+// prints, exits or reads the environment. Only methods that take a [WriteFunc] write files, and only
+// methods documented to remove files remove any.
 package suite
 
 import (
@@ -130,10 +130,10 @@ func Check(ctx context.Context, o Options) iter.Seq2[*Result, error] {
 	}
 }
 
-// Run judges references, as many at once as there are processors. It calls finish with each result, on the goroutine
-// that judged it, and then yields it in the order of the references. Results wait in memory for earlier ones to finish,
-// so finish should end with [Result.Release]. Once ctx has ended, results are meaningless. When the loop over Run ends,
-// its goroutines have ended, too.
+// Run judges references, as many at once as there are processors. It calls finish with each result, on
+// the goroutine that judged it, and then yields it in the order of the references. Results wait in
+// memory for earlier ones to finish, so finish should end with [Result.Release]. After ctx has ended,
+// the results are meaningless. When the loop over Run ends, the goroutines of Run have ended.
 func Run(ctx context.Context, o Options, refs []Reference, finish func(*Result)) iter.Seq[*Result] {
 	o.Limit.begin(len(refs))
 	return inOrder(refs, func(ref Reference) *Result {
