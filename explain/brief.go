@@ -10,14 +10,16 @@ import (
 	"pillbox/internal/follow"
 )
 
-// BriefLines is the number of lines that a brief explanation stays below, in 80 columns or more.
+// BriefLines is the number of lines below which a brief explanation tries to stay, in 80 columns or
+// more. It omits details for that, but never the result, and so can be longer.
 const BriefLines = 60
 
-// briefColumns is the width in which its lines are counted.
+// briefColumns is the width, in columns, for which the lines of a brief explanation are counted.
 const briefColumns = 80
 
 // brevity is how much a brief explanation omits from its derivations. Each level also omits what the
-// previous levels omit. A document uses the first level at which it has fewer than BriefLines lines.
+// previous levels omit. A document uses the first level at which it has fewer than BriefLines lines or,
+// if there is none, the last level.
 type brevity uint8
 
 const (
@@ -97,7 +99,8 @@ func (w *briefWriter) end(q *follow.Path) {
 	w.shortened(w.colorSteps(q), winnerFirst)
 }
 
-// crossings lists where the line of a ray crosses the solid of WithSolid.
+// crossings lists where the line of a ray crosses the solid of WithSolid, unless the ray hits this
+// solid.
 func (w *briefWriter) crossings(q *follow.Path, l *Line) {
 	if l == nil || l.Object == q.Hit.Object {
 		return
@@ -143,7 +146,8 @@ func isAnyOf(symbols ...string) func(formula.Step) bool {
 	return func(s formula.Step) bool { return slices.Contains(symbols, s.Symbol) }
 }
 
-// neededFor returns a function that reports whether the last values of some symbols depend on a definition.
+// neededFor returns a function that reports whether the last values of the given symbols depend on a
+// step of steps.
 func neededFor(steps []formula.Step, symbols ...string) func(formula.Step) bool {
 	wanted := map[string]bool{}
 	for _, s := range symbols {
@@ -174,8 +178,8 @@ func (w *briefWriter) rayThrough(x *Pixel, s *Sample) []formula.Step {
 	return formula.Keep(steps, isAnyOf("o", "d"))
 }
 
-// pixelSteps derives the color of the pixel. It omits the sRGB values, which the summary has, unless
-// the explanation is in full.
+// pixelSteps derives the color of the pixel. Unless the brevity is inFull, it omits the sRGB values,
+// which the summary contains.
 func (w *briefWriter) pixelSteps(x *Pixel) []formula.Step {
 	steps := w.averageSteps(x)
 	if w.brevity == inFull {
@@ -184,8 +188,8 @@ func (w *briefWriter) pixelSteps(x *Pixel) []formula.Step {
 	return formula.Keep(steps, func(s formula.Step) bool { return s.Symbol != "" || s.Formula == "" })
 }
 
-// shortened adds steps without the parts that the brevity omits. From the level numbersUntil on, it
-// also omits the numbers in formulas.
+// shortened adds steps to the document without the notes and numbers that the brevity omits. It omits
+// numbers in formulas if the brevity is at least numbersUntil.
 func (w *briefWriter) shortened(steps []formula.Step, numbersUntil brevity) {
 	steps = slices.Clone(steps)
 	for i := range steps {
@@ -200,10 +204,10 @@ func (w *briefWriter) shortened(steps []formula.Step, numbersUntil brevity) {
 	w.equations(steps)
 }
 
-// mostItems is the number of lights, and of mirror rays, up to which each has a line.
+// mostItems is the largest number of lines in a list of lights or mirror rays.
 const mostItems = 4
 
-// firstOf returns the first items, and the number of the others as an item.
+// firstOf returns at most mostItems items. If there are more, the last one states how many are omitted.
 func firstOf(items []Item, what string) []Item {
 	if len(items) <= mostItems {
 		return items
@@ -211,7 +215,7 @@ func firstOf(items []Item, what string) []Item {
 	return append(slices.Clone(items[:mostItems-1]), Item{Text: fmt.Sprintf("and %d more %s", len(items)-mostItems+1, what)})
 }
 
-// lightItems describes each light in a line, those that arrive first.
+// lightItems describes each light in a line. Lights that are visible come before those that are not.
 func (w *briefWriter) lightItems(q *follow.Path) []Item {
 	var arrive, others []Item
 	for i := range q.Lights {

@@ -20,9 +20,10 @@ type Pair struct {
 	Exponent int
 }
 
-// Capsules explains the exact test of two capsules, [exact.RelateDecimal3]. Every number represents the
-// decimal of its text, or the shortest decimal that rounds to it. The names appear in the explanation.
-// The error is that of [exact.Decimal3.Validate].
+// Capsules explains the exact test of two capsules, [exact.RelateDecimal3]. Each number is its entry in
+// [exact.Decimal3].Text or, if the entry is empty, the shortest decimal that rounds to the float64. The
+// names appear in the explanation. The error is that of [exact.Decimal3.Validate], after the name of
+// the capsule.
 func Capsules(names [2]string, a, b exact.Decimal3) (*Pair, error) {
 	x := &Pair{Names: names, Decimals: [2]exact.Decimal3{a, b}, Relation: exact.RelateDecimal3(a, b)}
 	for i, c := range x.Decimals {
@@ -35,8 +36,8 @@ func Capsules(names [2]string, a, b exact.Decimal3) (*Pair, error) {
 	return x, nil
 }
 
-// CapsulesOf explains the exact test of two spheres or capsules of a scene, given by their numbers. The error
-// reports that one of them is neither.
+// CapsulesOf explains the exact test of two spheres or capsules of a scene, given by their numbers. It
+// returns an error if one of the solids is neither a sphere nor a capsule. The numbers must be valid.
 func CapsulesOf(s *scene.Scene, a, b int32) (*Pair, error) {
 	var names [2]string
 	var decimals [2]exact.Decimal3
@@ -85,8 +86,9 @@ func (x *Pair) steps() []formula.Step {
 	return d.Steps()
 }
 
-// Gap returns the rounded distance of the lines of the axes along their common perpendicular, |h| / √D, and
-// false if the lines are in one plane, which the integers decide.
+// Gap returns the distance, in scene units and rounded, between the infinite lines through the two
+// axes, measured along their common perpendicular: |h| / √D. apart is false if the lines lie in one
+// plane, which is decided in integers.
 func (x *Pair) Gap() (gap float64, apart bool) {
 	whole, apart := derive.Gap(x.Whole[0], x.Whole[1])
 	if !apart {

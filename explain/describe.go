@@ -135,7 +135,7 @@ func seen(q *follow.Path) string {
 	return colorText(q.Color)
 }
 
-// path describes a ray, from its traversal to its color, in sections of the given level.
+// path describes a ray, from its traversal to its color, in sections one level below level.
 func (w *writer) path(q *follow.Path, level int) {
 	kind := cameraRay
 	if q.Depth > 0 {
@@ -176,7 +176,8 @@ func (w *writer) walk(walk *follow.Walk) {
 	}
 }
 
-// tested derives the roots of the solids that a ray was tested against.
+// tested derives the roots of the solids that a ray was tested against. Verbose output derives every
+// test; other output derives the tests that tells selects, and lists the other solids.
 func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 	var missed []Item
 	for _, s := range q.Walk.Steps {

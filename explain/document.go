@@ -26,7 +26,7 @@ type Block interface {
 // Heading begins a part of a document.
 type Heading struct {
 	Level   int     // 1 for the title
-	Section Section // the part that it begins, "" if that cannot be selected
+	Section Section // the section that the heading begins; "" if readers cannot select it
 	Text    string
 }
 
@@ -116,7 +116,8 @@ func (d *Document) MarshalJSON() ([]byte, error) { return json.Marshal(d.Blocks(
 //	items    of a list: objects with depth, text and verdict
 //	steps    of equations: objects with symbol, formula, numbers, result, note and verdict, as in [Step]
 //
-// Empty strings are absent. [Explanation].JSON has the numbers in full instead.
+// Keys with empty values are absent. Numbers are rounded as in the text; [Explanation].JSON has them in
+// full.
 func (blocks Blocks) MarshalJSON() ([]byte, error) {
 	out := []blockJSON{}
 	for _, b := range blocks {
@@ -199,10 +200,10 @@ type Section string
 // The sections, in the order in which they appear in a document.
 const (
 	SectionCamera  Section = "camera"  // the camera ray
-	SectionTree    Section = "tree"    // its traversal of the tree
-	SectionTests   Section = "tests"   // the solids that it is tested against
+	SectionTree    Section = "tree"    // the camera ray's traversal of the tree
+	SectionTests   Section = "tests"   // the solids that the ray is tested against
 	SectionHit     Section = "hit"     // the closest hit: solid, point and normal
-	SectionLights  Section = "lights"  // the light that arrives there, and what blocks the other lights
+	SectionLights  Section = "lights"  // the light that arrives at the hit, and what blocks the other lights
 	SectionMirror  Section = "mirror"  // mirror rays, with all of the above
 	SectionColor   Section = "color"   // the color of the ray
 	SectionLine    Section = "line"    // both ends of the whole line in a solid
@@ -218,9 +219,10 @@ func Sections() []Section {
 	}
 }
 
-// Select returns a document with the title, the blocks directly below it, and all parts that belong to the
-// given sections, including those of mirror rays and further samples. Each part keeps the headings above
-// it. Of a document without sections, only the title and the blocks directly below it remain.
+// Select returns a document with the title, the blocks directly below it, and all parts that belong to
+// the given sections, including those of mirror rays and further samples. Each part keeps the headings
+// above it. If the document has no sections, the result consists of the title and the blocks directly
+// below it.
 func (d *Document) Select(sections ...Section) *Document {
 	out := &Document{}
 	var above []Heading // the last heading and those above it

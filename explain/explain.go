@@ -33,8 +33,8 @@ type Explanation interface {
 	// Document returns the explanation as text.
 	Document(Detail) *Document
 
-	// JSON returns the explanation as one JSON object that follows [Schema], with every
-	// number in full. It omits what Document omits; Brief is the same as Usual.
+	// JSON returns the explanation as one JSON object that follows [Schema], with every number in full.
+	// Brief is the same as Usual.
 	JSON(Detail) ([]byte, error)
 }
 
@@ -46,9 +46,9 @@ const (
 	// the solids that are missed if there are many.
 	Usual Detail = iota
 
-	// Brief explains a pixel or a ray in fewer than [BriefLines] lines: the camera ray, the root of
-	// the closest hit and how it is derived, the point and the normal, one line for each light, and
-	// the color. For segments and capsules it is the same as Usual.
+	// Brief explains a pixel or a ray in fewer than [BriefLines] lines if possible: the camera ray, the
+	// root of the closest hit and how it is derived, the point and the normal, one line for each light,
+	// and the color. For segments and capsules it is the same as Usual.
 	Brief
 
 	// Verbose omits nothing.
@@ -64,7 +64,8 @@ type Pixel struct {
 	Antialias int         // n: the picture has n x n samples a pixel
 
 	// Samples are the samples of the pixel, row by row: n x n or, if adaptive antialiasing needs only
-	// one, that through the center. Weight is the number of times that each sample counts: 1, or n x n.
+	// one, the sample at the center. Weight is the number of times that each of them counts: 1 for n x
+	// n samples, n x n for a single sample.
 	Samples []Sample
 	Weight  int
 
@@ -75,7 +76,8 @@ type Pixel struct {
 	Linear shade.Color
 	SRGB8  color.NRGBA
 
-	// Line is where the ray of the first sample crosses the solid of WithSolid; nil without one.
+	// Line is where the line of the first sample's ray crosses the solid of WithSolid; nil without
+	// WithSolid.
 	Line *Line
 }
 
@@ -125,8 +127,8 @@ type Ray struct {
 	Toward geom.Vec3 // the direction as given, of any length
 	*Path
 
-	// Line is where the ray crosses the solid of WithSolid or, without one, the solid that it hits; nil if
-	// there is neither.
+	// Line is where the line of the ray crosses the solid of WithSolid or, without WithSolid, the solid
+	// that the ray hits; nil without either.
 	Line *Line
 }
 

@@ -227,7 +227,7 @@ func channels(c shade.Color) colorArray { return colorArray{c.R, c.G, c.B} }
 // unsigned returns x, and 0 for -0.
 func unsigned(x float64) float64 { return x + 0 }
 
-// finite is a number whose JSON is null if it is infinite or the largest float.
+// finite is a number whose JSON is null if it is NaN, infinite or the largest float64 in magnitude.
 type finite float64
 
 func (x finite) MarshalJSON() ([]byte, error) {
@@ -397,7 +397,8 @@ func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 	return out
 }
 
-// walk lists the nodes of a traversal if there are at most atMost, or the explanation is verbose.
+// walk counts the steps of a traversal. It also lists the nodes if there are at most atMost or the
+// explanation is verbose.
 func (w *jsonWriter) walk(walk *follow.Walk, atMost int) walkJSON {
 	n := count(walk)
 	out := walkJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther + n.beyond, Solids: n.solids}
@@ -414,8 +415,8 @@ func (w *jsonWriter) walk(walk *follow.Walk, atMost int) walkJSON {
 	return out
 }
 
-// tests returns the outcome for every solid that a ray was tested against, with derivations for those
-// tests for which tells returns true.
+// tests returns the outcome for every solid that a ray was tested against. Verbose output derives every
+// test; with w.derive set, other output derives the tests that tells selects.
 func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, walk *follow.Walk, tells func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
 	for _, step := range walk.Steps {

@@ -43,8 +43,8 @@ func isDerived(walk *follow.Walk, object int32, verbose bool) bool {
 	return false
 }
 
-// lineSteps derives both ends of the chord and the roots. The steps of the roots are hidden if
-// rootsKnown is set, because the document has them elsewhere.
+// lineSteps derives both ends of the chord and the roots. If rootsKnown is set, the steps of the roots
+// are hidden, because the tests of the ray contain them.
 func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.Step {
 	d := derive.Ray(q.Ray)
 	d.Silent = rootsKnown
@@ -84,8 +84,8 @@ func (t *Tracer) lineTitle(l *Line) string {
 	return fmt.Sprintf("The whole line: %s", t.label(l.Object))
 }
 
-// WithSolid returns the explanation with the derivation of another solid, by its number: where the whole line
-// of the ray crosses it, even if the traversal never reaches it.
+// WithSolid returns a copy of the explanation that also derives where the whole line of the ray crosses
+// the solid with the given number, even if the traversal never reaches this solid.
 func (x *Ray) WithSolid(object int32) *Ray {
 	y := *x
 	y.Line = x.tracer.lineThrough(x.Path.Ray, object)
@@ -99,7 +99,8 @@ func (x *Pixel) WithSolid(object int32) *Pixel {
 	return &y
 }
 
-// WithSolid returns the explanation with the derivation of a solid, by its number, touched or not.
+// WithSolid returns a copy of the explanation that always derives the test of the solid with the given
+// number, whether it is touched or not.
 func (x *Segment) WithSolid(object int32) *Segment {
 	y := *x
 	y.chosen = object

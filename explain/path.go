@@ -40,9 +40,9 @@ type LightSample struct {
 	Dir        geom.Vec3 // toward the light, unit length; zero if the light is at the hit
 	Distance   float64   // solids closer than this block the light; +Inf for a directional light
 	Cos        float64   // cosine of the angle between Dir and the normal that faces the ray
-	Share      float64   // of the light's strength that is emitted toward the hit: 1 but for spot lights; 0 if the surface FacesAway
+	Share      float64   // fraction of the light's strength that is emitted toward the hit: 1 except for spot lights; 0 if the surface FacesAway
 	Visibility Visibility
-	Blocker    int32       // the number of the solid that blocks the light, -1 if none does
+	Blocker    int32       // the number of the solid that blocks the light if it is Blocked or Enclosed, otherwise -1
 	T          float64     // the distance to Blocker along Dir, if the light is Blocked
 	Irradiance shade.Color // black unless the light is Visible
 }
@@ -59,7 +59,7 @@ const (
 	Blocked   Visibility = "blocked"          // another solid blocks the light
 )
 
-// handle holds what was traced.
+// handle holds the traced path of package follow.
 type handle = follow.Handle[follow.Path]
 
 // traced returns the follow.Path inside.

@@ -100,8 +100,9 @@ func (x *Segment) touched() int {
 	return n
 }
 
-// tells reports whether the document derives a solid: every solid if there are few, otherwise the
-// touched ones and the chosen one.
+// tells reports whether the document derives the test of a solid. It derives every test in a verbose
+// explanation or if there are few solids, and otherwise only the tests of the touched solids and the
+// chosen one.
 func (x *Segment) tells(s Touch, detail Detail) bool {
 	return detail == Verbose || s.Touches || s.Object == x.chosen || len(x.Solids) <= manyTests
 }

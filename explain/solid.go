@@ -10,8 +10,9 @@ func (t *Tracer) shape(object int32) shapes.Shape { return t.prepared.Scene.Soli
 
 func (t *Tracer) label(object int32) string { return t.prepared.Scene.Label(int(object)) }
 
-// Solid returns the number of the solid with the given name, otherwise of the one with that kind and index, such
-// as sphere[3], otherwise of the one with that label, see [scene.Scene.Label]. It returns false if none exists.
+// Solid returns the number of the solid with the given name. If no solid has this name, it tries name
+// as a kind and index, such as sphere[3], and then as a label, see [scene.Scene.Label]. It returns
+// false if none of these matches.
 func Solid(s *scene.Scene, name string) (int32, bool) {
 	if name == "" {
 		return accel.None, false

@@ -10,7 +10,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// manyNodes is the number of nodes up to which a traversal is listed.
+// manyNodes is the largest number of nodes of a traversal that a usual explanation lists.
 const manyNodes = 40
 
 // tally counts the steps of a traversal by their outcome.
@@ -138,10 +138,12 @@ func solidVerdict(s *accel.SolidStep) Verdict {
 	return Rejects
 }
 
-// manyTests is the number of tested solids up to which the derivations include those that the ray misses.
+// manyTests is the largest number of tested solids for which a usual explanation derives the tests of
+// solids that the ray misses.
 const manyTests = 8
 
-// tells reports whether a usual explanation derives a test.
+// tells reports whether a usual explanation derives the test s of a traversal. It derives every test if
+// there are at most manyTests, and otherwise only the tests of solids that the ray's line crosses.
 func tells(walk *follow.Walk, s *accel.SolidStep) bool {
 	return s.Outcome != accel.Missed || count(walk).solids <= manyTests
 }

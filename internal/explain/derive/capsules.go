@@ -13,8 +13,9 @@ func Capsules(a, b exact.Capsule3) (*IntegerDerivation, exact.Relation) {
 	return d, relate(d, a, b)
 }
 
-// Gap returns the rounded distance of the lines of the axes of two capsules along their common perpendicular,
-// |h| / √D, and false if the lines are in one plane, which the integers decide.
+// Gap returns the distance, rounded, between the infinite lines through the axes of two capsules,
+// measured along their common perpendicular: |h| / √D. apart is false if the lines lie in one plane,
+// which is decided in integers.
 func Gap(a, b exact.Capsule3) (gap *big.Float, apart bool) {
 	d := formula.New[formula.Integer]()
 	d.Silent = true
@@ -112,9 +113,9 @@ func betweenEnds(d *IntegerDerivation) exact.Relation {
 	return best
 }
 
-// fromEnd compares the distance of a point from an axis with the sum of the radii. It is given the
-// squared distance of the point from the start of the axis, its position along the axis times the
-// axis's length, and the square of that length.
+// fromEnd compares the distance of a point from an axis with the sum of the radii. The arguments are
+// symbols: xx of the squared distance from the start of the axis to the point, along of the point's
+// position along the axis times the axis's length, and length2 of the square of this length.
 func fromEnd(d *IntegerDerivation, xx, along, length2 string) exact.Relation {
 	switch {
 	case d.HoldsThen(along+" <= 0", "not beyond the start, which is closest"):

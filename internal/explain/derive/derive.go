@@ -4,8 +4,8 @@
 // touches it. [Capsules] derives whether two capsules overlap, in integers. The results have the bits of the packages
 // that are explained.
 //
-// Conventions: a ray has the origin o and the direction d, a segment the ends P and Q. A derivation belongs to one
-// goroutine.
+// Conventions: a ray has the origin o and the direction d, a segment the ends P and Q. A derivation
+// must not be used concurrently.
 package derive
 
 import (
@@ -49,7 +49,7 @@ func Of(s shapes.Shape) Solid {
 
 // Chord is where a line crosses a solid, and through which parts of its surface.
 type Chord struct {
-	OK                bool    // the line hits the solid; if not, the other fields are zero
+	OK                bool    // whether the line hits the solid; if not, the other fields are zero
 	Near, Far         float64 // distances from the origin, Near <= Far; equal if the line is tangent
 	NearPart, FarPart string  // a capsule's body or ball, a box's face, a cylinder's side or disc; "" where a solid has only one
 }

@@ -65,10 +65,14 @@ const (
 
 func plotFrame() chart.Box { return chart.Rect(edge, contentTop, plotRight, contentBottom) }
 
-// Draw draws an explanation. Of a pixel it draws the ray of the first sample, and the picture with the pixel
-// marked. The solid is that of WithSolid, otherwise the one that is hit or touched, otherwise the first that was
-// tested. If a ray hits no solid and no solid was tested, the diagram is of kind Tree: it shows the boxes that the
-// ray missed. The error is ErrNoSolids or that of rendering the picture.
+// Draw draws an explanation. Of a pixel it draws the ray of the first sample, and the picture with the
+// pixel marked. The solid is that of WithSolid, otherwise the solid that is hit or touched, otherwise
+// the first solid that was tested or, for a segment, the first of the scene.
+//
+// opt.Kind applies only to pixels and rays. If there is no solid to draw, or the kind is Light and the
+// ray hits no solid, the diagram is of kind Tree. If the kind is Camera and the explanation is of a ray
+// or the camera is orthographic, the diagram is of kind Solid. The error is ErrNoSolids or that of
+// rendering the picture. Draw panics for explanations of other packages.
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	var s *profile
 	switch x := x.(type) {
@@ -131,8 +135,8 @@ type sketch struct {
 	ray        geom.Ray     // or the segment's line, from its first end
 	length     float64      // of the segment; infinite for a ray
 	chord      derive.Chord // of a ray
-	hit        bool         // the ray meets this solid first,
-	inside     bool         // and from inside
+	hit        bool         // whether the ray hits this solid first
+	inside     bool         // whether the ray's hit, if any, is from inside
 	below      float64      // where the free part of the column begins
 }
 

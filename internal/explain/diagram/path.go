@@ -14,8 +14,8 @@ import (
 	"pillbox/shapes"
 )
 
-// profile is a diagram of a whole path, seen from the side: projected onto the plane of the first ray and the
-// up direction.
+// profile is a diagram of a path, a tree, a light or a camera. Paths and trees are seen from the side:
+// projected onto the plane of the first ray and the up direction.
 type profile struct {
 	*canvas
 	prepared  *follow.Prepared
@@ -258,7 +258,8 @@ func (s *profile) explainPath(q *follow.Path) {
 	}
 }
 
-// mostPale is the number of solids in a scene up to which a diagram of the tree draws those that are not tested.
+// mostPale is the largest number of solids in a scene for which a diagram of the tree also draws the
+// solids that are not tested.
 const mostPale = 2000
 
 // drawTree draws the boxes of the search tree that a ray enters and those that it skips.

@@ -7,7 +7,8 @@ import (
 	"pillbox/internal/explain/formula"
 )
 
-// numberLine maps distances along a ray or segment to positions on the canvas.
+// numberLine maps distances along a ray, or parameters of a segment, to horizontal positions on the
+// canvas in pixels.
 type numberLine struct {
 	lo, hi      float64 // the distances that it shows
 	left, right float64 // their positions

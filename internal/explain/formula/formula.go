@@ -14,9 +14,9 @@
 //	floor(u / s)
 //	0 <= y <= L
 //
-// Terms are evaluated from left to right, products before sums, and a leading minus after its
-// product, as in the corresponding line of Go with the methods of package geom. The product * of two vectors, which
-// are colors then, is taken channel by channel. A derivation belongs to one goroutine.
+// Terms are evaluated from left to right, products before sums, and a leading minus after its product,
+// as in the corresponding line of Go with the methods of package geom. The product * of two vectors,
+// which then represent colors, is taken channel by channel. A derivation must not be used concurrently.
 package formula
 
 import (
@@ -182,7 +182,7 @@ func (p *parser) product() node {
 	}
 }
 
-// atFactor reports whether a factor begins here. A bar ends a norm.
+// atFactor reports whether the token begins another factor. A bar does not: it ends a norm.
 func (p *parser) atFactor() bool {
 	c, _ := utf8.DecodeRuneInString(p.token)
 	return p.token == "(" || p.token == "√" || unicode.IsLetter(c) || unicode.IsDigit(c) && c < utf8.RuneSelf
