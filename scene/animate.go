@@ -159,7 +159,8 @@ func (tr *track) hasTransparent() bool {
 	})
 }
 
-// aim resolves the target of a track: v is its path.
+// aim sets the target, the key and the mixing of a track from v, the value of the key target. It
+// returns false if v is invalid.
 func (l *loader) aim(tr *track, v any) bool {
 	t := tr.table
 	words, ok := t.text("target", v)
@@ -247,7 +248,8 @@ func (l *loader) placeOf(t *target) map[string]any {
 	return values
 }
 
-// rawOf returns the values of the table that the target t means.
+// rawOf returns the values in the file of the table that t identifies; nil if the file does not have
+// the table.
 func (l *loader) rawOf(t *target) map[string]any {
 	own := &l.sources[0].raw
 	if t.element.bulk > 0 {
@@ -275,7 +277,8 @@ func (l *loader) rawOf(t *target) map[string]any {
 	return values
 }
 
-// tableOf returns the i-th table of solids of a kind. v has those that are not plain tables.
+// tableOf returns the i-th table of solids of a kind. v holds the decoded tables, without the plain
+// tables, which are decoded here.
 func (l *loader) tableOf(p *part, k Kind, v any, i int) any {
 	for _, run := range l.tableRuns(p, k, elements(v)) {
 		n := run.len()

@@ -8,14 +8,14 @@ import (
 	"pillbox/shade"
 )
 
-// Animation describes the frames of a film of a scene. Frame i shows the scene of [Scene.At] at
-// [Animation.Time].
+// Animation describes the frames of a film of a scene. Frame i shows the scene that [Scene.At] returns
+// for the time i / FPS.
 type Animation struct {
 	Duration float64 // seconds
 	FPS      float64 // frames per second
 
-	// Golden lists the times, ascending, that have accepted pictures of their own, in addition to that
-	// of the scene without a time.
+	// Golden lists the times in seconds, ascending, for which there are accepted pictures, in addition
+	// to the picture of the scene without a time.
 	Golden []float64
 }
 
@@ -49,7 +49,8 @@ const (
 	mixBackgrounds
 )
 
-// mixings returns the keys of a kind of tables that may change with time.
+// mixings returns the keys that tracks may change in tables with the given name, and how their values
+// are interpolated. It returns nil if tracks cannot change these tables.
 func mixings(table string) map[string]mixing {
 	rotation := func(keys map[string]mixing) map[string]mixing {
 		keys["rotate"], keys["axis"], keys["angle"], keys["quaternion"], keys["axes"] = mixVectors, mixVectors, mixNumbers, mixQuaternions, mixNothing
@@ -115,8 +116,8 @@ func (tr *track) read(key string, v any) any {
 	return v
 }
 
-// at returns the value at a time, in a form that a table can hold. Before the first time it is the
-// first value, after the last time the last value.
+// at returns the track's value at a time in seconds, in a form that a table can hold. Before the first
+// time it returns the first value, and after the last time the last value.
 func (tr *track) at(seconds float64) any {
 	after := sort.Search(len(tr.times), func(i int) bool { return tr.times[i] > seconds })
 	switch {
@@ -167,8 +168,9 @@ func mixGradients(a, b shade.Gradient, u float64) shade.Gradient {
 	return shade.Gradient{Top: a.Top.Mix(b.Top, u), Bottom: a.Bottom.Mix(b.Bottom, u)}
 }
 
-// mixQuaternion interpolates along the shorter of two ways: a quaternion and its negative are the same
-// rotation.
+// mixQuaternion interpolates between the rotations a and b linearly and normalizes the result. A
+// quaternion and its negative are the same rotation, so it first negates b if that makes the way
+// shorter.
 func mixQuaternion(a, b [4]float64, u float64) [4]float64 {
 	a, b = unitQuaternion(a), unitQuaternion(b)
 	if dot4(a, b) < 0 {

@@ -9,13 +9,15 @@ import (
 )
 
 // At returns the scene at a time in seconds: its keys have the values that the [[animate]] tables
-// define for that time. Without [[animate]] tables it returns s itself. The result is a scene without
-// animation. It shares unchanged data with s, so neither may be modified while the other is in use.
+// define for that time. Without [[animate]] tables it returns s itself. The result does not depend on
+// the time any more: [Scene.Moves] is false. It shares unchanged data with s, so neither may be
+// modified while the other is in use.
 //
 // Interpolated values may be invalid in combination: a camera may look along its up vector, or a
-// placement may put solids outside the limits. Then the error is of type [Errors]. At builds the solids
-// from the tables again, so changes that a program made to the solids of s are lost. A scene that is
-// detached from its files ([Scene.Detach]) has no animation.
+// placement may put solids outside the limits. For such values, the error is of type [Errors]. Another
+// error is returned if seconds is not finite. At builds the solids from the tables again, so changes
+// that a program made to the solids of s are lost. For a scene that is detached from its files
+// ([Scene.Detach]), it returns s itself.
 func (s *Scene) At(seconds float64) (*Scene, error) {
 	if math.IsNaN(seconds) || math.IsInf(seconds, 0) {
 		return nil, fmt.Errorf("the time must be finite, got %v", seconds)
@@ -48,12 +50,12 @@ func (s *Scene) At(seconds float64) (*Scene, error) {
 // Moves reports whether [Scene.At] depends on the time.
 func (s *Scene) Moves() bool { return s.motion != nil }
 
-// motion describes how a scene changes with time. It is immutable after the scene is read.
+// motion describes how a scene changes with time. It is immutable once the scene has been read.
 type motion struct {
 	tracks    []*track
-	raw       map[rawElement]map[string]any // values in the file of the tables that the tracks change
+	raw       map[rawElement]map[string]any // values of the tables that the tracks change, as in the file
 	materials *materials
-	plans     map[*part]*plan // plans by the part where the paths of tracks begin
+	plans     map[*part]*plan // the plan for each part in which the paths of tracks begin
 	affected  map[*part]bool  // parts in which something changes, at any depth
 }
 
@@ -63,7 +65,7 @@ type plan struct {
 	tracks   map[element][]*track
 	inner    map[hop]*plan
 	copies   map[int][]int // for each placement, the copies that tracks change individually
-	noted    map[hop]bool  // the same copies, as a set
+	noted    map[hop]bool  // the elements of copies, as a set
 }
 
 func newPlan() *plan {
@@ -129,7 +131,7 @@ func (e element) isSetting(p *part) bool {
 	return slices.Contains([]string{"camera", "shading", "image"}, e.table) || e.table == "light" && p.isRoot()
 }
 
-// check reads every animated table with each of its values, and reports values that are invalid there.
+// check reads every animated table with each value of its tracks, and reports the invalid values.
 func (m *motion) check() {
 	ofTarget := make(map[targetKey][]*track)
 	for _, tr := range m.tracks {
@@ -152,7 +154,7 @@ func (m *motion) check() {
 }
 
 // checkValues reports the invalid values of a track. It reports a conflict with other keys of the table
-// only once. group has all tracks of the table.
+// only once. group consists of the tracks of the table, tr included.
 func (m *motion) checkValues(tr *track, group []*track) {
 	isTheirs := func(key string) bool {
 		return slices.ContainsFunc(group, func(other *track) bool { return strings.HasSuffix(key, "."+other.key) })
@@ -173,7 +175,8 @@ func (m *motion) checkValues(tr *track, group []*track) {
 	}
 }
 
-// reading is the result of reading a table with the values of tracks.
+// reading is the result of reading a table with the values of its tracks. Only the field for this kind
+// of table is set.
 type reading struct {
 	*loader
 	solids solids // one
@@ -183,7 +186,7 @@ type reading struct {
 }
 
 // read reads a table with the values of its tracks at a time. It adds the name and material of a solid
-// to the given tables. s is needed for the size of the picture.
+// to the tables into. Of s it uses only the settings of the picture.
 func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, seconds float64) *reading {
 	values := maps.Clone(m.raw[e])
 	if values == nil {
@@ -386,7 +389,8 @@ func (q *part) setRow(e element, r *reading, tracks []*track) {
 	s.set(b.kind, n, &r.solids)
 }
 
-// tracksOf returns the tracks of an element in all plans. The last one for a key counts.
+// tracksOf returns the tracks of an element in all plans. If several tracks have the same key, the last
+// one overrides the others.
 func tracksOf(plans []*plan, e element) (all []*track) {
 	for _, p := range plans {
 		all = append(all, p.tracks[e]...)

@@ -19,7 +19,8 @@ import (
 // MaxBulkBytes is the largest size of the file of a [[bulk]] table.
 const MaxBulkBytes = 1 << 30
 
-// run is a run of solids on consecutive lines of a file: the index and the line of the first.
+// run is a sequence of solids on consecutive lines of a file. Its fields are the index and the line of
+// the first solid.
 type run struct{ solid, line int }
 
 // appendLine adds the line of the next solid to runs.
@@ -52,7 +53,7 @@ type bulk struct {
 	surface   uint32      // index of the material in tables
 	bare      bool        // the table defines no surface
 	directed  bool        // the ends of the axis must differ
-	exact     bool        // keep the digits of long numbers:
+	exact     bool        // whether to keep the digits of numbers that are not the shortest decimals of their float64, in radius and rowTexts
 	radius    string      // text of the table's radius, if that is long
 	rowTexts  longTexts
 
@@ -172,8 +173,7 @@ func openRegular(files fs.FS, name string) (fs.File, error) {
 	return files.Open(name)
 }
 
-// neighbors returns the other files in the folder of the named file, as paths relative to the given
-// folder.
+// neighbors returns the files in the folder of the named file, as paths relative to the given folder.
 func neighbors(files fs.FS, folder, name string) []string {
 	var names []string
 	below := path.Dir(path.Clean(name))
@@ -243,7 +243,7 @@ type cappedErrors struct {
 	count int
 }
 
-// add counts an error. It calls describe only if the error is among the first, which are kept.
+// add counts an error. It calls describe only for the first maxBulkErrors + 1 errors, which it keeps.
 func (s *cappedErrors) add(describe func() *Error) {
 	if s.count++; s.count <= maxBulkErrors+1 {
 		s.list = append(s.list, describe())
@@ -256,7 +256,8 @@ func (s *cappedErrors) join(t *cappedErrors) {
 	s.count += t.count
 }
 
-// sorted returns the kept errors in order. If there are more, the last one states their number.
+// sorted returns the kept errors in order of position. If more than maxBulkErrors + 1 errors were
+// counted, the last one states the number of errors after the first maxBulkErrors.
 func (s *cappedErrors) sorted() Errors {
 	slices.SortStableFunc(s.list, comparePlaces)
 	rest := s.count - maxBulkErrors

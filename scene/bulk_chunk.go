@@ -21,7 +21,7 @@ type chunk struct {
 	*bulk // read-only here
 	rows
 
-	solids        // one for every row, also for those that are wrong
+	solids        // one for every row, also for invalid rows
 	own    tables // names and materials from the rows; their indices follow those of the tables of bulk
 	lines  []run
 	errors cappedErrors
@@ -109,7 +109,7 @@ func (c *chunk) readNumbers(n *numbers) {
 	}
 }
 
-// has reports whether any field in the group of column i is not empty, and false if i is
+// has reports whether the row has a nonempty field in the group of column i. It returns false if i is
 // negative.
 func (c *chunk) has(i int) bool {
 	return i >= 0 && slices.ContainsFunc(c.columns[i].group, func(i int) bool { return c.cell(i) != "" })

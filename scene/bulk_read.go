@@ -16,7 +16,7 @@ import (
 )
 
 // chunkSize is the approximate size in bytes of a chunk of a bulk file, which one goroutine reads:
-// large enough for many rows, and small enough for many chunks in a large file.
+// large enough for many rows, and small enough that a large file has many chunks.
 const chunkSize = 1 << 18
 
 // read reads the solids of the file. It returns errors of reading the file, and collects all others.

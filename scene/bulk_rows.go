@@ -20,7 +20,7 @@ type rows struct {
 	line   int // line of the file at which text begins
 	csv    *csv.Reader
 	start  int      // offset in text of the end of the previous row
-	fields []string // fields of the row; valid until the next call
+	fields []string // fields of the row; valid until the next call of next
 }
 
 func newRows(file string, text []byte, line int) rows {
@@ -31,7 +31,8 @@ func newRows(file string, text []byte, line int) rows {
 	return rows{file: file, text: text, line: line, csv: r}
 }
 
-// invalid returns the problem with a text that is not UTF-8, or nil. CSV and TOML have the same encoding.
+// invalid returns an error if the text is not UTF-8, or nil. It uses the check for TOML, which has the
+// same encoding.
 func (r *rows) invalid() *Error {
 	var syntax *tomltext.SyntaxError
 	if !errors.As(tomltext.Valid(r.text), &syntax) {

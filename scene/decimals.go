@@ -17,7 +17,7 @@ import (
 // A number in a scene file may have more digits than a float64 can represent. Exact overlaps need these
 // digits: see [WithAllDigits].
 
-// longTexts are the texts for [exact.Decimal3] of those solids that have any, by index.
+// longTexts maps the index of a solid to its [exact.Decimal3].Text. Solids without texts have no entry.
 type longTexts map[int][7]string
 
 // set sets the texts of a solid if it has any.
@@ -40,8 +40,8 @@ type longNumbers struct {
 	magnitudes map[float64]bool // nil until the first search
 }
 
-// has reports whether the text contains a long number with the magnitude of x. That may be a different
-// number, or one in a comment.
+// has reports whether the text contains a long number whose float64 has the magnitude of x. This need
+// not be the number from which x was read; it can even be in a comment.
 func (n *longNumbers) has(text []byte, x float64) bool {
 	if n.magnitudes == nil {
 		n.magnitudes = make(map[float64]bool)
@@ -160,8 +160,10 @@ func (k Kind) withEnd(texts [7]string) [7]string {
 
 // Decimal returns the solid with the given number, 0 <= number < s.Objects.Len(), in decimals, and
 // false if it is neither a sphere nor a capsule. A sphere is a capsule of length zero. If placements
-// made the solid and rotate it only by quarter turns, the decimals in the file are transformed without
-// rounding. With other rotations, the result is the decimals of the rounded numbers.
+// made the solid and rotate it only by quarter turns, its numbers in the file count as the shortest
+// decimals of their float64 and are transformed without rounding. With other rotations, or if the
+// transformed numbers have too many digits, the result has the shortest decimals of the rounded
+// numbers.
 func (s *Scene) Decimal(number int) (exact.Decimal3, bool) {
 	if !s.isPill(number) {
 		return exact.Decimal3{}, false
@@ -205,9 +207,9 @@ func decimalOf(m measures) exact.Decimal3 {
 }
 
 // decimal returns a sphere or capsule that placements made, transformed without rounding from the
-// decimals in the file. is is the same solid as computed with float64. It returns false if a placement
-// rotates by other angles than quarter turns, if numbers get too many digits, or if is differs from the
-// result, because a program has moved the solid.
+// shortest decimals of the numbers in the file. The parameter is holds the solid of the scene, in
+// float64. decimal returns false if a placement rotates by other angles than quarter turns, if numbers
+// get too many digits, or if a program has moved the solid.
 func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	numbers := [7]exact.Decimal{}
 	for i, x := range o.measures() {

@@ -144,23 +144,23 @@ const (
 	CodeMissingKey       Code = "missing-key"         // a required key is missing
 	CodeWrongType        Code = "wrong-type"          // for example a string instead of a number
 	CodeWrongLength      Code = "wrong-length"        // an array with too few or too many elements
-	CodeNotFinite        Code = "not-finite"          // nan, inf, or a number too large for 64 bits that would be a float
+	CodeNotFinite        Code = "not-finite"          // nan, inf, or a float that is too large for 64 bits
 	CodeOutOfRange       Code = "out-of-range"        // a number that is too small or too large
 	CodeZeroVector       Code = "zero-vector"         // a direction, axis or quaternion of zeros
 	CodeNotOrthonormal   Code = "not-orthonormal"     // axes that are not perpendicular unit vectors
 	CodeNoLength         Code = "no-length"           // a cylinder whose ends are the same point, or nearly so
 	CodeUnknownValue     Code = "unknown-value"       // a string that is not one of the words for the key
-	CodeBadColor         Code = "bad-color"           // "#" and something that is not 3 or 6 hexadecimal digits
+	CodeBadColor         Code = "bad-color"           // "#" that is not followed by exactly 3 or 6 hexadecimal digits
 	CodeUnknownColor     Code = "unknown-color"       // not the name of a color
 	CodeUnknownMaterial  Code = "unknown-material"    // there is no [material.NAME] with this name
-	CodeDuplicateName    Code = "duplicate-name"      // two solids, placements or lights have the same name
+	CodeDuplicateName    Code = "duplicate-name"      // two solids, placements or lights, or materials or parts of different files, have the same name, or a file is included twice
 	CodeEmptyName        Code = "empty-name"          // a name without characters
 	CodeTooLong          Code = "too-long"            // a name of more than MaxName characters
 	CodeConflict         Code = "conflict"            // two keys that exclude each other
-	CodeDegenerateCamera Code = "degenerate-camera"   // no direction to look in, or no way up
+	CodeDegenerateCamera Code = "degenerate-camera"   // the camera has no direction or no up direction, or the solids of a scene without a camera cannot be framed
 	CodeTooManyPixels    Code = "too-many-pixels"     // width times height is above the limit
 	CodeUnknownFormat    Code = "unknown-format"      // format is not 1
-	CodeUnreadableFile   Code = "unreadable-file"     // the file of a [[bulk]] table or of include
+	CodeUnreadableFile   Code = "unreadable-file"     // the file of a [[bulk]] table or of include cannot be read
 	CodeNotIncludable    Code = "not-includable"      // a table other than part and material in an included file
 	CodeUnknownPart      Code = "unknown-part"        // there is no [part.NAME] with this name
 	CodeCycle            Code = "cycle"               // a part that contains itself
@@ -177,7 +177,7 @@ const (
 	CodeAmbiguousTarget  Code = "ambiguous-target"    // the target of animate has several meanings
 	CodeNotAscending     Code = "not-ascending"       // times that do not ascend
 	CodeLengthsDiffer    Code = "lengths-differ"      // the numbers of values and times differ
-	CodeNotMixable       Code = "not-mixable"         // values that cannot be mixed
+	CodeNotMixable       Code = "not-mixable"         // values that cannot be interpolated
 	CodeMoreErrors       Code = "more-errors"         // a bulk file has more errors than are reported
 )
 
@@ -186,10 +186,10 @@ const (
 	CodeNoSolids       Code = "no-solids"       // the picture shows only the background
 	CodeUnusedMaterial Code = "unused-material" // no solid refers to the material
 	CodeUnusedPart     Code = "unused-part"     // no placement refers to the part
-	CodeSamePlace      Code = "same-place"      // copies without a step
-	CodeUnusedKey      Code = "unused-key"      // a key of the other projection
-	CodeEyeInside      Code = "eye-inside"      // the camera stands inside a solid
-	CodeLightInside    Code = "light-inside"    // a point light stands inside a solid
+	CodeSamePlace      Code = "same-place"      // all copies of a placement are in the same place
+	CodeUnusedKey      Code = "unused-key"      // a key that has no effect here, such as fov of an orthographic camera
+	CodeEyeInside      Code = "eye-inside"      // the camera is inside a solid
+	CodeLightInside    Code = "light-inside"    // a light that has a position is inside a solid
 	CodeTooManyLights  Code = "too-many-lights" // later lights were not checked for being inside solids
 	CodeIdleLight      Code = "idle-light"      // a spot light that shines on no solid
 	CodeOutsideView    Code = "outside-view"    // a solid that the camera cannot see

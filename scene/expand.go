@@ -22,9 +22,9 @@ func (l *loader) measure() {
 	l.limit(m.lights, min(MaxPlacedLights, l.mostPlaced), CodeTooManySolids, "lights")
 }
 
-// limit reports placements that make more solids or lights than the limit. each holds the number of
-// them in each part, and what is their name in the message, which stands at the placement that makes
-// the most.
+// limit reports an error if the placements of the scene make more solids or lights than the limit. each
+// holds the number of solids or lights in each part; what is the word for them in the message. The
+// position of the error is the placement that makes the most.
 func (l *loader) limit(each map[*part]float64, limit int, code Code, what string) {
 	sum, most := 0.0, (*place)(nil)
 	placed := func(pl *place) float64 { return float64(float64(pl.copies) * each[pl.part]) }
@@ -135,8 +135,8 @@ func (p *part) number() {
 	}
 }
 
-// expand builds the solids and lights of the scene from its parts. It reports placements that move one
-// outside the limits.
+// expand builds the solids and lights of the scene from its parts. It reports placements that move a
+// solid or light outside the limits.
 func (l *loader) expand() {
 	s := l.scene
 	if l.failed() {
@@ -235,7 +235,8 @@ func exactly[T any](s []T, n int) []T {
 	return s[:n:n]
 }
 
-// root adds all solids. It reports the placements with a copy that is invalid.
+// root adds all solids. It calls report for each placement that puts a solid or light outside the
+// limits.
 func (e *expander) root(report func(*place, error)) {
 	root := e.scene.root
 	for k := range kindCount {

@@ -19,15 +19,15 @@ import (
 )
 
 // WriteTOML writes s as a single scene file with a table for every solid, without parts, bulk tables or
-// other files. Decoded again, it gives the same picture to the bit, with the same names and object
-// numbers. It writes rotations of boxes as axes, and materials and colors so that they decode to the
-// same light.
+// other files. It does not write the animation. Decoded again, the file gives the same picture to the
+// bit, with the same names and object numbers. It writes rotations of boxes as axes, and materials and
+// colors so that they decode to the same light.
 //
 // It returns an error if s is not valid, if the file would be larger than [MaxBytes], or if writing
-// fails. Some scenes made in Go cannot be written: those with a color that no sRGB value decodes to,
-// with a light direction that normalizing no vector gives, with a size, a number of samples or a camera
-// that scene files do not allow, or with duplicate names. After an error, w may contain a part of the
-// file.
+// fails. Some scenes made in Go cannot be written: those with a color that is not the linear light of
+// any sRGB color, with a light direction for which no vector is found that normalizes to exactly this
+// direction, with a size, a number of samples or a camera that scene files do not allow, or with
+// duplicate names. After an error, w may contain a part of the file.
 func (s *Scene) WriteTOML(w io.Writer) error {
 	if err := cmp.Or(s.Validate(), s.validatePicture(), s.validateNames()); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 	return errors.Join(e.err, e.w.Flush())
 }
 
-// limitedWriter returns an error when a file becomes too large to be read again.
+// limitedWriter returns an error when a file becomes larger than a scene file may be.
 type limitedWriter struct {
 	w    io.Writer
 	left int

@@ -8,9 +8,10 @@ import (
 	"pillbox/shade"
 )
 
-// idleSpots reports spot lights whose cones contain no part of a solid: their direction is probably wrong. Of the
-// lights of a placement it reports one, and none if any of them shines on a solid. Lights that are attached
-// to the camera are not checked, nor are those for which more than maxInspections pairs would be examined.
+// idleSpots reports spot lights whose cones contain no part of a solid: their direction is probably
+// wrong. Of the lights of a placement it reports one, and none if any of them shines on a solid. Lights
+// that are attached to the camera are not checked. After more than maxInspections examined pairs of a
+// light and a solid, no further light is checked and no placement is reported.
 func (l *loader) idleSpots() {
 	s := l.scene
 	if l.failed() || l.incomplete || s.Objects.Len() == 0 {

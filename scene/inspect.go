@@ -109,7 +109,7 @@ func (in *inspector) setView(t table, v *camera.View, width, height int) {
 	}
 }
 
-// frustum returns the planes around a picture's rays, with their normals to the outside.
+// frustum returns the planes around a picture's rays, with normals that point out of the view.
 func frustum(p geom.Packet) []plane {
 	planes := []plane{{p.Origin, p.Dir.Neg()}}
 	w, h := p.DX.Scale(p.CenterX), p.DY.Scale(p.CenterY)
@@ -151,9 +151,9 @@ func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 	}
 }
 
-// maxInspections is the largest number of pairs of a point and a solid that are tested, where only
-// solids whose extent along x includes the point count. They take a second at worst. A thousand lights
-// inside a thousand solids are an eighth of that.
+// maxInspections is the largest number of pairs of a point and a solid that are tested. Only pairs in
+// which the solid's extent along x includes the point count. The tests take at most about a second. A
+// thousand lights inside a thousand solids are an eighth of this number.
 const maxInspections = 1 << 23
 
 // limitPoints drops the last lights, in file order, so that the number of pairs does not exceed
@@ -281,8 +281,8 @@ func (l *loader) reportInside(p point, around cappedList) {
 	}
 }
 
-// reportOutside reports the solids outside the view: all individually that are not from placements, up
-// to a limit, and one for each placement.
+// reportOutside reports solids outside the view: one solid for each placement, and each solid that is
+// not from a placement. After maxOutside reports, it only counts the others.
 func (l *loader) reportOutside(chunks []findings) {
 	const message = "lies wholly outside the view"
 	var all cappedList

@@ -166,8 +166,8 @@ type kindRow interface {
 	exactly(scene *Scene, n int)
 
 	// copy copies the shapes of s to the scene, starting at index i. place does the same and transforms
-	// them by a frame. If a shape is invalid then, place returns its index in s and the reason;
-	// otherwise it returns the number of shapes and nil.
+	// them by a frame. If a transformed shape is invalid, place returns the shape's index in s and the
+	// reason; otherwise it returns the number of shapes and nil.
 	copy(scene *Scene, i int, s *solids)
 	place(scene *Scene, i int, s *solids, f *frame) (n int, err error)
 }

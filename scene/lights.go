@@ -141,7 +141,8 @@ func (s *Scene) LightLabel(index int) string {
 	return indexed("light", index)
 }
 
-// lightHolder returns the key of the light's table or, if placements made it, of the outermost of these.
+// lightHolder returns the key of the light's table or, if placements made the light, of the outermost
+// placement.
 func (s *Scene) lightHolder(index int) string {
 	if o := s.root.lightOrigin(index); len(o.placed) > 0 {
 		return o.placed[0].table.key("")

@@ -54,11 +54,11 @@ func Read(r io.Reader) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Decode decodes a scene file. The name is used only in messages. If the scene is invalid, Decode
-// returns [Errors] with every problem that it found, including warnings. The warnings of a valid scene
-// are in Scene.Warnings. Decode does not keep data. Without [WithFiles] it reads no files, and a scene
-// that refers to files is invalid. Decode runs on all processors; their number does not affect the
-// result.
+// Decode decodes a scene file. The name identifies the file in messages and becomes Scene.Name. If the
+// scene is invalid, Decode returns [Errors] with every problem that it found, including warnings. The
+// warnings of a valid scene are in Scene.Warnings. Decode does not keep data. Without [WithFiles] it
+// reads no files, and a scene that refers to files is invalid. Decode runs on all processors; their
+// number does not affect the result.
 func Decode(name string, data []byte, options ...DecodeOption) (*Scene, error) {
 	l := loader{mostPlaced: MaxPlaced}
 	for _, set := range options {

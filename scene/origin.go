@@ -83,9 +83,10 @@ type placedCopy struct {
 	copy int
 }
 
-// Detach removes the connection of s to the files that it was read from, and its animation. Detach a
-// copy of a scene before you change its solids; otherwise, if their numbers stay the same,
-// [Scene.Origin] and other methods return the origins of the original solids.
+// Detach removes the connection of s to the files that it was read from, and its [[animate]] tables, so
+// that [Scene.At] returns s itself. Detach a copy of a scene before you change its solids; otherwise,
+// if their numbers stay the same, [Scene.Origin] and other methods return the origins of the original
+// solids.
 func (s *Scene) Detach() { s.root, s.motion, s.Files = nil, nil, nil }
 
 // origin returns the origin of the solid with the given number, and false if s was not read from a file
@@ -148,8 +149,8 @@ func (p *part) origin(k Kind, i int) origin {
 	panic(fmt.Sprintf("scene: a part has no %s %d", k, i))
 }
 
-// path returns the path of a solid from a placement, for messages: index/bone, or place[1]/sphere[0]
-// without names.
+// path returns the path of a solid from a placement, for messages, such as hand/thumb or, if placement
+// and solid have no names, place[1]/sphere[0].
 func (o origin) path() string {
 	var segments []string
 	for _, c := range o.placed {
@@ -214,9 +215,9 @@ func (s *Scene) locatedLabel(number int) string {
 }
 
 // BulkLine returns the bulk file and the line in it, counted from 1, of the solid with the given
-// number, 0 <= number < s.Objects.Len(). It returns false if the solid has a table of its own. The name
-// of the file is [File.Name]. For a solid from a placement, it is the line in the bulk file of the
-// part.
+// number, 0 <= number < s.Objects.Len(). It returns false if the solid has a table of its own, or s was
+// not read from a file or is detached from it. The name of the file is [File.Name]. For a solid from a
+// placement, it is the line in the bulk file of the part.
 func (s *Scene) BulkLine(number int) (file string, line int, ok bool) {
 	o, ok := s.origin(number)
 	if !ok || o.bulk == nil {

@@ -18,8 +18,8 @@ type Overlap struct {
 	A, B     int            // the numbers of the solids, A < B
 	Relation exact.Relation // Touching or Overlapping
 
-	// Depth is the least distance by which one of the solids must move to separate them, up to
-	// rounding. It is 0 if they touch.
+	// Depth is the least distance by which one of the solids must move to separate them, up to rounding
+	// and, for cylinders, approximately. It is 0 if they touch.
 	Depth float64
 
 	// Approximate is true if one of the solids is a box or a cylinder. Then the relation depends on a
@@ -49,8 +49,8 @@ func (s *Scene) Overlaps() iter.Seq[Overlap] {
 type overlapSearch struct {
 	scene    *Scene
 	allowed  allowance
-	most     int  // largest number of pairs with overlapping bounds to examine; 0 for all
-	examined int  // number of examined pairs
+	most     int  // limit of examined; 0 for none
+	examined int  // number of examined pairs; a pair counts 1 + longCost times if the scene keeps long numbers
 	cut      bool // whether there were more pairs
 
 	first        int // the first solid of the current pair; consecutive pairs share it
@@ -61,8 +61,8 @@ type overlapSearch struct {
 // longCost is the time for examining a pair with long numbers, relative to a pair with short numbers.
 const longCost = 16
 
-// among yields the pairs among the solids with the given object numbers, in ascending order; nil means
-// all solids.
+// among yields the pairs that overlap or touch among the solids with the given object numbers; nil
+// means all solids. The numbers must ascend. The pairs are in ascending order of A and then B.
 func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 	return func(yield func(Overlap) bool) {
 		for i, j := range f.scene.worldOf(numbers).Pairs() {
@@ -85,8 +85,8 @@ func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 	}
 }
 
-// worldOf returns a BVH of the solids with the given object numbers, in ascending order; nil means all
-// solids.
+// worldOf returns a BVH of the solids with the given object numbers, which must ascend: solid i of the
+// BVH is numbers[i]. If numbers is nil, it contains all solids.
 func (s *Scene) worldOf(numbers []int) *accel.BVH {
 	some := s
 	if numbers != nil {
@@ -99,8 +99,8 @@ func (s *Scene) worldOf(numbers []int) *accel.BVH {
 	return accel.New(accel.Source{Spheres: some.Spheres, Capsules: some.Capsules, Boxes: some.Boxes, Cylinders: some.Cylinders})
 }
 
-// identical returns, for each solid by object number, the first solid that is the same set of points.
-// This is the solid itself unless it is a duplicate.
+// identical returns, for each solid by object number, the first solid with the same geometry. This is
+// the solid itself unless it is a duplicate.
 func (s *Scene) identical() []int {
 	first := make([]int, s.Objects.Len())
 	seed := maphash.MakeSeed()
@@ -118,7 +118,8 @@ func (s *Scene) identical() []int {
 	return first
 }
 
-// geometry is a normal form of a solid's geometry: equal for solids that are the same set of points.
+// geometry is a normal form of a solid's geometry. Solids with equal geometry are the same set of
+// points. The converse does not hold for boxes, whose axes can be permuted or negated.
 type geometry struct {
 	kind     Kind // KindCapsule for spheres, too
 	measures measures

@@ -15,15 +15,16 @@ import (
 // Limits of [Scene.DescribeOverlaps]. The number of pairs can grow with the square of the number of
 // solids, also that of pairs whose bounds overlap although the solids do not.
 const (
-	MaxCountedOverlaps  = 100_000   // overlapping pairs
-	MaxExaminedOverlaps = 2_000_000 // pairs of solids whose bounds overlap
+	MaxCountedOverlaps  = 100_000   // largest number of pairs that overlap or touch to count
+	MaxExaminedOverlaps = 2_000_000 // largest number of pairs of solids with overlapping bounds to examine; a pair counts 17 times in a scene with numbers kept by [WithAllDigits]
 )
 
 // DescribeOverlaps returns up to most notes about overlaps: first about solids that are exact
-// duplicates of another one, then about other pairs of [Scene.Overlaps], each sorted by position. All
-// pairs between the same two placements, or between a placement and a solid outside of it, have a
-// single note, about the first pair. If there are more pairs than notes, or the search ended before all
-// were examined, a last note without a line reports this. all is the number of pairs, at most
+// duplicates of another one, then about other pairs of [Scene.Overlaps], each sorted by position. There
+// is a single note, about the first pair, for all pairs of the same kind (duplicates, overlapping,
+// touching) within a placement, between the same two placements, or between a placement and the same
+// solid outside of it. If there are more pairs than notes, or the search ended before all pairs were
+// examined, a last note without a line reports this. all is the number of pairs found, at most
 // MaxCountedOverlaps + 1.
 //
 // data is the file that s was decoded from. The position of a note about duplicates is the header of
@@ -171,8 +172,8 @@ func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
 	return notes
 }
 
-// note returns a note about a solid. The text says ends with the name of another solid, to which note
-// adds its position.
+// note returns a note about the solid with the given number, at the site at. says is text that ends
+// with the name of another solid, to which note appends the position of the site other.
 func (s *Scene) note(number int, at, other site, says string) *Error {
 	note := *at.header
 	name := s.path(number)

@@ -245,8 +245,8 @@ func (c *channelLight) of(channel float64) float64 {
 	return slot.light
 }
 
-// finish adds the solid of the table, if a table was begun, and reports whether its keys may be
-// combined.
+// finish adds the solid of the table, if a table was begun. It returns false and adds nothing if the
+// table lacks a key, has keys that exclude each other, or has an invalid rotation or axis.
 func (r *plainReader) finish() bool {
 	t := &r.table
 	if !t.begun {

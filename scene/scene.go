@@ -1,12 +1,13 @@
 // Package scene reads scene files into a [Scene].
 //
 // A scene file is TOML. [Starter] returns one that explains every key, and [Schema] a JSON Schema for
-// editors. [Decode] reports all problems of a file at once, each as an [*Error] with its position, the
-// full key, and a suggestion for a misspelled word. Keys are case-sensitive. An integer is valid where
-// a float is required, but not the reverse. Many solids can be rows of CSV files (bulk files). Parts,
-// of which placements put copies into the scene, can be in other files. [Load], and [Decode] with
-// [WithFiles], read these files, but only from the scene's folder. In a [Scene], all parts are expanded
-// to individual solids, and [Scene.WriteTOML] writes it in that form.
+// editors. [Decode] reports all problems that it finds in a file at once, each as an [*Error] with its
+// position, the full key, and a suggestion for a misspelled word. A syntax error hides the other
+// problems of its table. Keys are case-sensitive. An integer is valid where a float is required, but
+// not the reverse. Many solids can be rows of CSV files (bulk files). Parts, of which placements put
+// copies into the scene, can be in other files. [Load], and [Decode] with [WithFiles], read these
+// files, but only from the scene's folder. In a [Scene], all parts are expanded to individual solids.
+// [Scene.WriteTOML] writes these solids, without parts.
 //
 // Conventions: coordinates are right-handed with y up, lengths are in scene units, angles in degrees.
 // Colors in a file are sRGB, those in a [Scene] are linear light. Object numbers count spheres first,
@@ -22,10 +23,11 @@ import (
 	"pillbox/shapes"
 )
 
-// Scene is the contents of a scene file, with all defaults set. It is plain data. Functions in this
-// module do not modify a Scene that they are given.
+// Scene is the contents of a scene file. Keys that the file lacks have their defaults, but Camera is
+// nil, Lights is empty and Animation is nil if the file does not have them. Functions in this module do
+// not modify a Scene that they are given, except for [Scene.Detach].
 type Scene struct {
-	Name      string // the name given to [Decode]; used only in messages
+	Name      string // the name given to [Decode], for messages and titles
 	Image     Image
 	Camera    *camera.Camera // nil for the default, which frames the scene: see [Scene.View]
 	Shading   Shading
@@ -53,7 +55,7 @@ type Scene struct {
 
 	Warnings Errors // probable mistakes
 
-	motion *motion // nil without animation
+	motion *motion // nil without [[animate]] tables
 	root   *part   // the part that the solids were expanded from; nil if the scene was not read from a file
 }
 

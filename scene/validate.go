@@ -16,7 +16,7 @@ import (
 //
 //   - Objects does not have one entry for each solid, or a solid fails its own Validate;
 //   - a color of a surface, a light, the background or the ambient light has a channel outside 0..1,
-//     or a mirror is outside;
+//     the weight of a mirror is outside 0..1, or the size of a checker is out of range;
 //   - bounces, or a light's position, cone or intensity, are out of range, or a light's direction is not of
 //     unit length;
 //   - AllowedOverlaps has too many entries or invalid patterns.
@@ -82,7 +82,8 @@ func (s *Scene) validatePicture() error {
 	return nil
 }
 
-// validateNames returns an error if two solids or lights have the same name, or two materials have.
+// validateNames returns an error if two solids or lights have the same name, or if two materials have
+// the same name.
 func (s *Scene) validateNames() error {
 	holders := make(map[string]string)
 	claim := func(name, place string) error {

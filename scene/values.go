@@ -226,7 +226,8 @@ func (t table) adaptive(key string, v any) bool {
 	return index == 1
 }
 
-// rotation reads the form of a rotation that a table has, or none.
+// rotation reads the rotation of a table, in any of its forms. It returns the identity if the table has
+// none.
 func (t table) rotation(m rotationKeys) geom.Mat3 {
 	rotation := geom.Identity()
 	forms := make([]string, 0, 4)
@@ -261,7 +262,7 @@ func (t table) rotation(m rotationKeys) geom.Mat3 {
 // conflict is the message for a key or column that excludes another one.
 const conflict = "cannot be combined with %s"
 
-// checker reads the checker of a material, or none.
+// checker reads the checker of a material, or returns nil if there is none.
 func (t table) checker(key string, v any) *shade.Checker {
 	if v == nil {
 		return nil

@@ -50,11 +50,11 @@ func (s *Scene) frame(aspect float64) camera.Camera {
 	}
 }
 
-// PlacedLight is a light, with the solids that contain it.
+// PlacedLight is a light in the scene's coordinates, with the solids that contain it.
 type PlacedLight struct {
 	shade.Light
 	Falloff shade.Falloff // of a spot light
-	Inside  []int32       // object numbers of the solids that contain the light or have it on their surface
+	Inside  []int32       // object numbers of the solids that contain the light, inside or on their surface
 }
 
 // Share returns the share of the light's strength that is emitted toward a point, 0..1, given the unit
@@ -66,13 +66,13 @@ func (l *PlacedLight) Share(toLight geom.Vec3) float64 {
 	return l.Falloff.At(-l.Direction.Dot(toLight))
 }
 
-// Enters reports whether the light is inside the solid, so that it can reach the inner side of its
-// surface. Lights outside cannot.
+// Enters reports whether the light is inside the solid or on its surface. Only such lights can reach
+// the inner side of the solid's surface.
 func (l *PlacedLight) Enters(object int32) bool { return slices.Contains(l.Inside, object) }
 
 // LightsFrom returns the lights of the scene for a view: those of the file or, if it has none, one
-// white light at the camera's position. The intensity of that light is 1 - a, where a is the ambient
-// light in horizontal directions. touching returns the solids that contain a point, as
+// point light at the camera's position. The color of that light is white minus the ambient light on
+// surfaces that face horizontally. touching returns the solids that contain a point, as
 // [accel.BVH.Touching] does. Directional lights are outside all solids.
 func (s *Scene) LightsFrom(v *camera.View, touching func(geom.Vec3) []int32) []PlacedLight {
 	lights := s.Lights
@@ -96,7 +96,8 @@ func (s *Scene) LightsFrom(v *camera.View, touching func(geom.Vec3) []int32) []P
 	return placed
 }
 
-// From returns the light in the scene's coordinates for a view.
+// From returns the light in the scene's coordinates. The view v decides where a light that is attached
+// to the camera is.
 func (l *Light) From(v *camera.View) shade.Light {
 	placed := l.Light
 	if !l.Attached {
