@@ -24,7 +24,7 @@ import (
 //   - A symbolic link is kept, and its target is replaced.
 //   - A device or a named pipe is written to directly.
 //   - Missing folders are created, but only once the file is complete.
-//   - Errors are [*fs.PathError]s with the name that the caller gave.
+//   - Errors of the file system are [*fs.PathError]s with the name that the caller gave.
 type Outputs struct {
 	// RefuseLinks makes it an error to write to a symbolic link. In an untrusted folder, a link may
 	// point anywhere.
@@ -227,7 +227,7 @@ func (d *Draft) WriteAt(p []byte, off int64) (int, error) {
 	return n, naming(d.name, err)
 }
 
-// Rename changes the final name of the draft. It must be in the same folder.
+// Rename changes the final name of the draft. The new name must be in the same folder as the old one.
 func (d *Draft) Rename(name string) error {
 	t, err := d.outputs.locate(name)
 	if err == nil {
@@ -239,9 +239,9 @@ func (d *Draft) Rename(name string) error {
 // Commit completes the file and gives it its final name. If it fails, it discards the draft.
 func (d *Draft) Commit() error { return d.outputs.Commit(d) }
 
-// Commit completes drafts and gives them their final names, in order. If the process is interrupted,
-// either all of them get these names or none. If Commit fails, it discards the drafts that are not
-// renamed yet.
+// Commit completes drafts and gives them their final names, in order. If another goroutine calls
+// [Outputs.Abandon] at the same time, either all drafts get these names or none. If Commit fails, it
+// discards the drafts that are not renamed yet.
 func (o *Outputs) Commit(drafts ...*Draft) error {
 	for _, d := range drafts {
 		if err := d.finish(); err != nil {

@@ -1,6 +1,6 @@
 // Package parallel runs functions on goroutines, waits for them, and propagates their panics to the
-// goroutine that waits. That one can recover: a server can then continue with other requests. A panic
-// that is not recovered on its own goroutine would end the process.
+// goroutine that waits. The waiting goroutine can recover, so that a server continues with other
+// requests. Otherwise a panic on another goroutine would end the process.
 package parallel
 
 import (
@@ -85,7 +85,7 @@ func For(n int, f func(i int)) {
 
 // Each calls f with 0, ..., n-1, each once, on at most workers goroutines, and waits for them. No call
 // begins after an error or a panic, or after ctx has ended. Each returns the first error or, if ctx
-// ended before it, the cause of ctx. The context that f gets ends in both cases.
+// ended before it, the cause of ctx. The context that is passed to f ends in both cases.
 func Each(ctx context.Context, workers, n int, f func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

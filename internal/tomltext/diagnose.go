@@ -18,7 +18,7 @@ import (
 // maxLine is the length in bytes from which a line is not searched for mistakes.
 const maxLine = 1 << 9
 
-// maxPairs is the number of fixes that are tried in pairs.
+// maxPairs is the number of first fixes that are combined with a second fix.
 const maxPairs = 8
 
 // fixed is a line after fixing a mistake, and the mistake.
@@ -80,8 +80,8 @@ var mistakes = sync.OnceValue(func() []mistake {
 // unquotedColor matches colors such as #fff4e0 without quotes, which TOML reads as comments.
 var unquotedColor = regexp.MustCompile(`([=,\[:]\s*)#([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})\b`)
 
-// repair returns a fixed line for one that is not TOML. It fixes as few mistakes as possible, at most
-// two.
+// repair returns a fixed line for a line that is not TOML. In addition to colors without quotes, it
+// fixes as few mistakes as possible, at most two. It returns false if it finds no fix.
 func repair(line string) (f fixed, ok bool) {
 	if len(line) >= maxLine {
 		return fixed{}, false
@@ -173,7 +173,7 @@ func cutComment(line string) (code, comment string) {
 	return code, line[len(code):]
 }
 
-// isTOML reports whether a line is TOML. It is short.
+// isTOML reports whether a line is TOML by itself. The line must be short, because isTOML decodes it.
 func isTOML(line string) bool {
 	if _, deep := tooDeep([]byte(line)); deep {
 		return false
@@ -248,7 +248,8 @@ func explain(line string) *SyntaxError {
 	return nil
 }
 
-// orComment returns the fixed line, or the original one if the fix consists only of a comment.
+// orComment returns fix, a fixed line without its comment, or the whole fixed line if it consists only
+// of a comment.
 func orComment(fix, line string) string {
 	if strings.TrimSpace(fix) == "" {
 		return line
@@ -270,7 +271,8 @@ var (
 	noNumber = regexp.MustCompile(`\b(?:NaN|NAN|Inf|INF|[Ii]nfinity|null|NULL|None|nil|undefined)$`)
 )
 
-// difference returns the extent of a line that a fix replaces, at least one character.
+// difference returns the extent of the part of a line that a fix replaces. It is empty if the fix only
+// inserts text.
 func difference(line, fix string) Extent {
 	code, _ := cutComment(line)
 	if strings.HasPrefix(fix[min(len(fix), len(code)):], `"#`) || len(fix) > len(code) && unquotedColor.MatchString(line) {
@@ -286,8 +288,9 @@ func difference(line, fix string) Extent {
 	return Extent{start, len(code) - end}
 }
 
-// failing returns the offset of the line in which a section is invalid, or in which an invalid
-// expression ends. at is the offset at which the decoder stopped.
+// failing returns the offset of the line in which the first invalid expression of a section begins. If
+// the parser finds none, or no text follows the valid expressions, it returns the offset of the line of
+// at, where the decoder stopped.
 func failing(piece []byte, at int) int {
 	var p unstable.Parser
 	p.Reset(piece)

@@ -327,8 +327,8 @@ func (s *setting) isInline(path []segment) bool {
 	return false
 }
 
-// behindComments returns the offset of the line that contains i or, if comments are directly above it,
-// of the first of these.
+// behindComments returns the offset of the line that contains i or, if comment lines are directly above
+// this line, of the first comment line.
 func (s *setting) behindComments(i int) int {
 	start := bytes.LastIndexByte(s.text[:i], '\n') + 1
 	for start > 0 {

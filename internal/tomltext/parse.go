@@ -105,8 +105,8 @@ func decode(data []byte) (root map[string]any, err error) {
 // syntaxError returns an error of the decoder with its position. The decoder has good messages, but its
 // position is often the beginning of a token or one byte before. So the position is that at which
 // go-toml's parser stops. That parser checks only the grammar, not dates or duplicate keys; if it does
-// not stop, the decoder's position is used. If the two positions are on different lines, these are
-// different errors, and the result is go-toml's message and position.
+// not stop, the decoder's position is used. If the two positions are on different lines, the decoder
+// and the parser report different errors, and the result has go-toml's message and position.
 func syntaxError(text []byte, err error) *SyntaxError {
 	at, message := Extent{}, err.Error()
 	var e toml.ParseError
@@ -151,7 +151,7 @@ func wholeCharacters(text []byte, e Extent) Extent {
 	return e
 }
 
-// shortWords shortens long words in a message of a library, which it quotes from the file.
+// shortWords shortens the long words in a library's message, because they are quoted from the file.
 func shortWords(message string) string {
 	words := strings.Split(message, " ")
 	for i, word := range words {
@@ -159,7 +159,7 @@ func shortWords(message string) string {
 	}
 	message = strings.Join(words, " ")
 	if utf8.RuneCountInString(message) > 3*text.MaxQuoted {
-		return text.ShortenMiddle(message) // it quotes many words
+		return text.ShortenMiddle(message) // the message quotes many words
 	}
 	return message
 }

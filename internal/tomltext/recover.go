@@ -22,7 +22,7 @@ type Recovery struct {
 	Errors []*SyntaxError  // at least one, sorted
 }
 
-// maxSyntaxErrors is the number of tables with syntax errors after which Recover stops reading.
+// maxSyntaxErrors is the number of syntax errors after which Recover stops reading.
 const maxSyntaxErrors = 100
 
 // maxRecovered limits the number of bytes that are decoded again after errors that involve several
@@ -35,8 +35,8 @@ const maxRecovered = 1 << 26
 // header, each invalid line is one error and is skipped. arrays lists the paths of arrays of tables,
 // such as sphere or part.*.sphere; Recover uses it to detect headers with too few brackets.
 //
-// A line of a multi-line string or array may look like a header. Recover handles this if the string or
-// array has no syntax error itself.
+// A line of a multi-line string or array may look like a header. Recover handles up to seven such lines
+// in a table, if the strings and arrays have no syntax errors themselves.
 func Recover(data []byte, arrays ...string) Recovery {
 	text := WithoutMark(data)
 	r := recovery{original: text, text: bytes.Clone(text), arrays: arrays, Recovery: Recovery{Broken: make(map[string]bool)}}
