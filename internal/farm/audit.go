@@ -49,7 +49,7 @@ func (j *Job) compare(w *work, worker, sum string) error {
 }
 
 // judge renders a unit here, and bans the worker whose pixels are others: that of its result, or the other one,
-// if there is one.
+// if there is one. The unit is done then, whatever became of its result in the meantime.
 func (j *Job) judge(w *work, other stored) error {
 	film, err := j.worlds.render(j.ctx, j.plan.task(w.Unit), 1)
 	if err != nil {
@@ -57,27 +57,31 @@ func (j *Job) judge(w *work, other stored) error {
 	}
 	data := encode(film)
 	truth := sumOf(data)
-	j.mu.Lock()
-	first := w.stored
-	j.mu.Unlock()
 	if other.worker != "" && other.sum != truth {
 		j.ban(other.worker)
 	}
-	if first.sum != truth {
-		j.ban(first.worker)
+	j.mu.Lock()
+	for w.worker != "" && w.sum != truth && !j.bad[w.worker] { // another result can come while a worker is banned
+		worker := w.worker
+		j.mu.Unlock()
+		j.ban(worker)
+		j.mu.Lock()
 	}
-	j.mu.Lock() // only now, as the code that waits for all goes on then
-	if first.sum != truth {
+	first, there := w.stored, w.state == done || w.state == doubted
+	right := there && w.sum == truth
+	if !right {
 		w.own = data
 	}
-	j.trust(w)
+	j.trust(w) // only now, as the code that waits for all goes on then
 	j.mu.Unlock()
-	if first.sum == truth {
+	if right {
 		return nil
 	}
 	// What is right is left to others, too.
-	if err := j.discard(j.ctx, first.seq); err != nil {
-		return err
+	if there {
+		if err := j.discard(j.ctx, first.seq); err != nil {
+			return err
+		}
 	}
 	if _, err = j.farm.js.PublishMsg(j.ctx, j.farm.resultMessage(j.group, w.key, coordinator, data)); isAlreadyThere(err) {
 		return nil

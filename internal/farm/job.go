@@ -87,7 +87,7 @@ type work struct {
 	state state
 	stored
 	attempts
-	own     []byte    // the result that was rendered here, if another was wrong
+	own     []byte    // the result that was rendered here, if another was wrong; the unit is done then
 	second  bool      // a second worker may have it
 	fetched bool      // its result is in a picture
 	asked   time.Time // when a comparison was asked for; zero: not yet
@@ -459,13 +459,14 @@ func (j *Job) doubt(w *work) {
 	j.open++
 }
 
-// trust ends the doubt about a unit. The caller holds the lock.
+// trust says that a unit is done, and its result is right. The caller holds the lock.
 func (j *Job) trust(w *work) {
-	if w.state == doubted {
-		w.state = done
+	if w.state == waiting || w.state == doubted {
 		j.open--
-		j.touch()
 	}
+	w.state = done
+	j.finished(w)
+	j.touch()
 }
 
 // touch wakes all goroutines that wait for a change. The caller holds the lock.
@@ -621,12 +622,12 @@ func (j *Job) discard(ctx context.Context, seq uint64) error {
 	return nil // it was deleted before
 }
 
-// lose puts a unit into the queue whose result of a number is not there any more. If that is the fault of a worker,
-// another one gets it.
+// lose puts a unit into the queue whose result of a number is not there any more, unless it was rendered here. If that is
+// the fault of a worker, another one gets it.
 func (j *Job) lose(w *work, seq uint64, why, worker string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if w.seq != seq || w.state != done && w.state != doubted {
+	if w.own != nil || w.seq != seq || w.state != done && w.state != doubted {
 		return
 	}
 	if w.state == done {

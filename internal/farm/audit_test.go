@@ -1,0 +1,86 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"bytes"
+	"image"
+	"strings"
+	"testing"
+	"time"
+
+	"pillbox"
+)
+
+// TestFarmAuditMeanwhile: whatever becomes of a result while the command compares it, the unit ends with the pixels that the
+// command rendered. No worker is there.
+func TestFarmAuditMeanwhile(t *testing.T) {
+	t.Parallel()
+	for name, firstIsRight := range map[string]bool{"the result is discarded": false, "a wrong one takes its place": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url := serve(t, t.TempDir(), -1).ClientURL()
+			f := connectTo(t, Access{URL: url, Lease: time.Hour}) // nothing is compared because time has passed
+			s, src := crowdSource(t)
+			shot, err := NewShot(s, pillbox.Options{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			banned := make(chan struct{}, 2)
+			goOn := make(chan struct{})
+			j, err := f.Open(t.Context(), src, s, []Shot{shot}, JobOptions{Audit: 1, Cell: image.Pt(90, 70), Log: func(text string) {
+				t.Log(text)
+				if strings.Contains(text, "is in error") { // nothing is decided about the unit yet
+					banned <- struct{}{}
+					<-goOn
+				}
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(j.Close)
+			w := j.shots[0][0]
+			film, err := j.worlds.render(t.Context(), j.plan.task(w.Unit), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			right := encode(film)
+			film.Image.Pix[0] ^= 1
+			wrong := encode(film)
+			doubts := func(worker string, data []byte) {
+				t.Helper()
+				if _, err := f.js.PublishMsg(t.Context(), f.resultMessage(j.group, w.key, worker, data)); err != nil {
+					t.Fatal(err)
+				}
+				wantEventually(t, func() bool { j.mu.Lock(); defer j.mu.Unlock(); return w.state == doubted && w.worker == worker })
+			}
+			first, other := wrong, right
+			if firstIsRight {
+				first, other = right, wrong
+			}
+			doubts("first", first)
+			compared := make(chan error, 1)
+			go func() { compared <- j.compare(w, "other", sumOf(other)) }()
+			<-banned
+			if err := j.discard(t.Context(), w.seq); err != nil {
+				t.Fatal(err)
+			}
+			j.lose(w, w.seq, "discarded", "")
+			if firstIsRight {
+				doubts("second", wrong)
+			}
+			close(goOn)
+			if err := <-compared; err != nil {
+				t.Fatal(err)
+			}
+			j.lose(w, w.seq, "discarded", "") // too late
+			j.mu.Lock()
+			state, own := w.state, w.own
+			j.mu.Unlock()
+			if state != done || !bytes.Equal(own, right) {
+				t.Fatalf("the unit is in state %d with %d bytes of its own", state, len(own))
+			}
+			wantPicture(t, j)
+		})
+	}
+}
