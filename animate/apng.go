@@ -137,7 +137,8 @@ func appendChunk(dst []byte, kind string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start:]))
 }
 
-// Chunks yields the complete chunks of a PNG. It verifies nothing else.
+// Chunks yields the type and the data of each complete chunk of a PNG. It does not verify checksums. It
+// yields nothing if png does not begin with the PNG signature.
 func Chunks(png []byte) func(yield func(kind string, data []byte) bool) {
 	return func(yield func(string, []byte) bool) {
 		rest, ok := bytes.CutPrefix(png, []byte(pngSignature))

@@ -38,8 +38,8 @@ func (p Projection) String() string {
 type Camera struct {
 	Projection Projection
 	Position   geom.Vec3
-	LookAt     geom.Vec3  // the point in the middle of the picture; not Position
-	Up         geom.Vec3  // the direction that points up in the picture; any length, not parallel to the view
+	LookAt     geom.Vec3  // the point in the middle of the picture; must differ from Position
+	Up         geom.Vec3  // the direction that points up in the picture; any length except 0, not parallel to the viewing direction
 	FOV        geom.Angle // vertical field of view of a perspective camera, between 0 and 180 degrees
 	ViewHeight float64    // height of an orthographic view in scene units, positive
 }

@@ -13,7 +13,7 @@ type Options struct {
 	Approximate bool   // replace meshes, ellipsoids and cones by solids that contain them
 	Fit         int    // the largest number of solids for each mesh; 0 means 1
 	Strict      bool   // an invalid element of a robot is an error; by default it is skipped with a warning
-	Camera      string // the name of a robot's camera to use; "": for a model of MuJoCo, the first that shows it from outside
+	Camera      string // the name of the robot's camera to use; "": for a model of MuJoCo, the first camera that shows the model from outside; for URDF, a camera that shows the whole robot
 	MJCF        MJCF
 	Molecule    Molecule
 	URDF        URDF
@@ -21,7 +21,7 @@ type Options struct {
 
 // MJCF are the options for models of MuJoCo.
 type MJCF struct {
-	Groups   []int     // of geoms, 0 to 5; nil: 0, 1 and 2, as in MuJoCo's viewer
+	Groups   []int     // groups of geoms to show, 0 to 5; nil: 0, 1 and 2, as in MuJoCo's viewer
 	Sites    bool      // show sites as well
 	Keyframe string    // name or number of a keyframe; "": bodies are as in the file
 	QPos     []float64 // positions of all joints, as in mjData.qpos, instead of a keyframe

@@ -10,8 +10,8 @@ import (
 	"pillbox/internal/follow"
 )
 
-// BriefLines is the number of lines below which a brief explanation tries to stay, in 80 columns or
-// more. It omits details for that, but never the result, and so can be longer.
+// BriefLines limits brief explanations: they omit more and more details until they have fewer than
+// BriefLines lines in 80 columns. An explanation without further details to omit can be longer.
 const BriefLines = 60
 
 // briefColumns is the width, in columns, for which the lines of a brief explanation are counted.
@@ -24,11 +24,11 @@ type brevity uint8
 
 const (
 	inFull      brevity = iota // omits nothing that the result depends on
-	noNotes                    // the meaning of derived symbols
-	noCamera                   // how the camera ray is derived
-	winnerFirst                // the numbers in formulas, except for the closest hit
-	noNumbers                  // all numbers in formulas, and how the normal is derived
-	rootsOnly                  // how the root of the closest hit is derived
+	noNotes                    // omits the meaning of derived symbols
+	noCamera                   // omits how the camera ray is derived
+	winnerFirst                // omits the numbers in formulas, except for the closest hit
+	noNumbers                  // omits all numbers in formulas, and how the normal is derived
+	rootsOnly                  // omits how the root of the closest hit is derived
 	mostBrief   = rootsOnly
 )
 

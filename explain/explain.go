@@ -42,8 +42,8 @@ type Explanation interface {
 type Detail uint8
 
 const (
-	// Usual summarizes long parts: traversals of many nodes, all samples except the first, and
-	// the solids that are missed if there are many.
+	// Usual summarizes long parts: traversals of many nodes, all samples except the first, and, if many
+	// solids were tested, the tests of solids that the ray misses.
 	Usual Detail = iota
 
 	// Brief explains a pixel or a ray in fewer than [BriefLines] lines if possible: the camera ray, the

@@ -498,7 +498,7 @@ func encoded(c shade.Color) [3]uint8 {
 	return [3]uint8{shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B)}
 }
 
-// jsonSteps returns the visible steps.
+// jsonSteps returns the JSON of the visible steps.
 func jsonSteps(steps []formula.Step) []stepJSON {
 	out := []stepJSON{}
 	for _, s := range steps {

@@ -15,7 +15,7 @@ type Path struct {
 	Depth int         // number of reflections before this ray
 	Hit   *Hit        // the closest hit; nil if the ray sees the background
 	Color shade.Color // what the ray sees; channels can exceed 1
-	Seen  bool        // false if the ray meets nothing in front of a transparent background
+	Seen  bool        // false if the ray hits nothing and the background is transparent
 }
 
 // Hit is where a ray meets a solid, with the light and the color there.
@@ -52,7 +52,7 @@ type Visibility string
 
 // The visibilities.
 const (
-	Visible   Visibility = "arrives"          // no solid blocks the light
+	Visible   Visibility = "arrives"          // the light arrives: no solid blocks it
 	FacesAway Visibility = "faces away"       // the surface faces away from the light
 	Outside   Visibility = "outside its cone" // the hit is outside the cone of a spot light
 	Enclosed  Visibility = "enclosed"         // the hit is inside a solid and the light is outside

@@ -4,8 +4,8 @@ package geom
 // underflows: the largest intermediate is a product of four coordinates and sizes.
 const (
 	MaxCoordinate = 1e15  // largest magnitude of a coordinate
-	MinSize       = 1e-15 // smallest radius, half extent or view height
-	MaxSize       = 1e15  // largest radius, half extent or view height
+	MinSize       = 1e-15 // smallest size, such as a radius, a half extent or a view height
+	MaxSize       = 1e15  // largest size
 )
 
 // IsCoordinate reports whether every component of v is finite and at most [MaxCoordinate]

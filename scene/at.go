@@ -61,7 +61,7 @@ type motion struct {
 
 // plan lists what tracks change in a part.
 type plan struct {
-	elements []element // in the order of the tracks
+	elements []element // elements that tracks change, in the order of the tracks
 	tracks   map[element][]*track
 	inner    map[hop]*plan
 	copies   map[int][]int // for each placement, the copies that tracks change individually

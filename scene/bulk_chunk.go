@@ -115,7 +115,7 @@ func (c *chunk) has(i int) bool {
 	return i >= 0 && slices.ContainsFunc(c.columns[i].group, func(i int) bool { return c.cell(i) != "" })
 }
 
-// number reads field i into x. An empty field leaves the default in x.
+// number reads field i into x. If the field is empty or invalid, x keeps its value, the default.
 func (c *chunk) number(i int, col *column, x *float64) {
 	field := c.cell(i)
 	v, err := strconv.ParseFloat(field, 64)

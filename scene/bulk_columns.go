@@ -165,7 +165,8 @@ func columnNames(k Kind) (names []string) {
 	return append(names, columnColor, columnMaterial, columnName)
 }
 
-// column returns the column for field i of the header. It reports a name that is not known.
+// column returns the column for field i of the header. It reports a name that is empty, unknown or a
+// duplicate.
 func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[string]bool) column {
 	c := column{slot: -1}
 	switch {

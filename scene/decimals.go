@@ -61,7 +61,7 @@ func (n *longNumbers) find(text string) {
 		token := text[:len(text)-len(strings.TrimLeft(text, digits+others))]
 		text = text[len(token):]
 		if len(token) <= 15 && !strings.ContainsAny(token, "eE") {
-			continue // the shortest decimal of a float64 that is not tiny
+			continue // a decimal of at most 15 digits is always the shortest one of its float64
 		}
 		if x, long, err := exact.ReadDecimal(token); long != "" || errors.Is(err, exact.ErrTooLong) {
 			n.magnitudes[x] = true
@@ -80,7 +80,7 @@ func (l *loader) longText(t table, key string, places map[string]tomltext.Locati
 	if errors.Is(err, exact.ErrTooLong) {
 		t.wrong(key, CodeTooManyDigits, "%s", tooManyDigits)
 	}
-	return long // none of an integer in hexadecimal digits
+	return long // empty for an integer in hexadecimal digits
 }
 
 const tooManyDigits = "must have at most 400 decimal places for exact overlaps"

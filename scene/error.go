@@ -21,8 +21,8 @@ type Error struct {
 	EndColumn int `json:"end_column"`
 
 	// Key is the full path of the key, with array indices from 0: sphere[1].center[2]. In a bulk file
-	// it is the column or, for warnings, the solid. It is empty if the problem has no key, for example
-	// if the file is not TOML.
+	// it is the name of the column or, for warnings, the key of the solid, such as sphere[3]. It is
+	// empty if the problem has no key, for example if the file is not TOML.
 	Key        string   `json:"key"`
 	Severity   Severity `json:"severity"`
 	Code       Code     `json:"code"`
@@ -166,7 +166,7 @@ const (
 	CodeCycle            Code = "cycle"               // a part that contains itself
 	CodeTooDeep          Code = "too-deep"            // placements that nest deeper than MaxNesting
 	CodeTooManySolids    Code = "too-many-solids"     // placements that make more than MaxPlaced solids or MaxPlacedLights lights
-	CodePlacedOutOfRange Code = "placed-out-of-range" // a solid that is invalid where a placement puts it
+	CodePlacedOutOfRange Code = "placed-out-of-range" // a solid or light that is outside the limits where a placement puts it
 	CodeUnknownColumn    Code = "unknown-column"      // no such column in a bulk file for this shape; case matters
 	CodeMissingColumn    Code = "missing-column"      // a required column or the whole header is missing
 	CodeDuplicateColumn  Code = "duplicate-column"    // two columns of one name

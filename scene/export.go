@@ -69,7 +69,7 @@ func (e *exporter) fail(err error) {
 	}
 }
 
-// table begins a table, with the brackets of its header.
+// table writes the header of a table. The argument includes the brackets.
 func (e *exporter) table(header string) { fmt.Fprintf(e.w, "\n%s\n", header) }
 
 // key writes a key with a value.

@@ -243,8 +243,8 @@ func (l *loader) inspect() {
 	}
 }
 
-// inspectKind inspects the solids from the number from up to to that are of the same kind as the first.
-// It returns the number after the last of them.
+// inspectKind inspects those of the solids from, ..., to-1 that are of the same kind as solid from. It
+// returns the number after the last inspected solid.
 func (l *loader) inspectKind(f *findings, from, to int) (next int) {
 	k, i := l.scene.Of(from)
 	row, first := k.row(), from-i

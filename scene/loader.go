@@ -74,9 +74,9 @@ type DecodeOption func(*loader)
 // the folder of the scene's name precedes these paths.
 func WithFiles(folder fs.FS) DecodeOption { return func(l *loader) { l.files = folder } }
 
-// WithMaxPlaced limits the number of solids that placements may make, for scenes from untrusted
-// sources. The default and largest limit is [MaxPlaced]. Other solids need no such limit: their number
-// is limited by the size of the file.
+// WithMaxPlaced limits the number of solids, and of lights, that placements may make, for scenes from
+// untrusted sources. The default and largest limit is [MaxPlaced], and [MaxPlacedLights] for lights.
+// Other solids need no such limit: their number is limited by the size of the file.
 func WithMaxPlaced(solids int) DecodeOption {
 	return func(l *loader) { l.mostPlaced = min(solids, MaxPlaced) }
 }

@@ -12,8 +12,8 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// Limits of [Scene.DescribeOverlaps]. The number of pairs can grow with the square of the number of
-// solids, also that of pairs whose bounds overlap although the solids do not.
+// Limits of [Scene.DescribeOverlaps]. The number of pairs of solids that overlap can grow with the
+// square of the number of solids, as can the number of pairs of which only the bounds overlap.
 const (
 	MaxCountedOverlaps  = 100_000   // largest number of pairs that overlap or touch to count
 	MaxExaminedOverlaps = 2_000_000 // largest number of pairs of solids with overlapping bounds to examine; a pair counts 17 times in a scene with numbers kept by [WithAllDigits]

@@ -22,7 +22,7 @@ type (
 		Animate   any `toml:"animate"`
 		partTable
 	}
-	// includedTable has the keys of a file that another one includes.
+	// includedTable has the keys that an included file may have.
 	includedTable struct {
 		Format   any `toml:"format"`
 		Material any `toml:"material"`

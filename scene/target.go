@@ -32,7 +32,7 @@ const allCopies = -1
 type element struct {
 	table string // camera, shading, image, light, place, step (of a placement) or the name of a kind
 	index int    // index of the placement, light or solid, or of the row if bulk is not 0
-	copy  int    // copy of a placement, or allCopies
+	copy  int    // index of the copy of a placement, or allCopies
 	bulk  int    // if not 0, the bulk table of the part, counted from 1, of which the solid is a row
 }
 

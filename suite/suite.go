@@ -66,8 +66,8 @@ type Options struct {
 // A RenderFunc renders a valid scene at its full size. If ctx ends, it returns the error of ctx.
 type RenderFunc func(ctx context.Context, s *scene.Scene) (*image.NRGBA, error)
 
-// A WriteFunc creates or replaces the named file with what fill writes. If either fails, it returns the error and
-// should keep the old file.
+// A WriteFunc creates or replaces the named file with what fill writes. If fill or writing fails, it
+// returns the error and should keep the old file.
 type WriteFunc func(name string, fill func(io.Writer) error) error
 
 // A CommandFunc returns the command line that accepts a reference.

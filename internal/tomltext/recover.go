@@ -178,7 +178,7 @@ func (r *recovery) withoutLines(e Extent) bool {
 		}
 		next := diagnose(r.text, e, err)
 		if next.Start < end || !utf8.Valid(before) {
-			break // the lines depend on each other, or are none
+			break // the lines depend on each other, or the text is not UTF-8
 		}
 		r.Errors = append(r.Errors, next)
 	}

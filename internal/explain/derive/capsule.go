@@ -139,7 +139,7 @@ func bodyEnd(d *Derivation, side string) string {
 	return partBody
 }
 
-// onBall derives the chord of a line that crosses only one ball of the capsule.
+// onBall derives the chord of a line that can cross only one ball of the capsule.
 func onBall(d *Derivation, center string, s ballSymbols, part string) Chord {
 	c := ballChord(d, center, s)
 	if c.OK {

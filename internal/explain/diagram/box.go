@@ -259,7 +259,7 @@ func (k *sketch) rayPast(p *chart.Plot, v *frameView, local geom.Ray) {
 	k.ends(p, at, from, to)
 }
 
-// axisNames are those of the box's axes.
+// axisNames are the names of the three axes, one letter each, of a box or of the scene.
 const axisNames = "xyz"
 
 // axes draws the axes of the frame from the center to the faces.
