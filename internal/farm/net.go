@@ -17,7 +17,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"pillbox"
 	"pillbox/scene"
 )
 
@@ -103,7 +102,7 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 		a.URL = nats.DefaultURL // without TLS
 		opts = append(opts, nats.InProcessServer(a.Server))
 	}
-	f := &Farm{renderer: cmp.Or(a.renderer, pillbox.SourceHash()), access: a, log: a.Log}
+	f := &Farm{renderer: cmp.Or(a.renderer, ownRenderer()), access: a, log: a.Log}
 	f.alive, f.ended = context.WithCancelCause(context.Background())
 	if err := f.connectPatiently(ctx, append(opts, f.watchConnection()...)); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"iter"
+	"sync"
 
 	"pillbox"
 	"pillbox/animate"
@@ -95,6 +96,9 @@ func (s *Shot) aim(at *scene.Scene) *scene.Scene {
 func (s *Shot) picture(r image.Rectangle) pillbox.Picture {
 	return pillbox.Picture{Size: s.Size, Region: r, Antialias: s.Antialias}
 }
+
+// ownRenderer returns [pillbox.SourceHash], which is the same as long as the program runs.
+var ownRenderer = sync.OnceValue(pillbox.SourceHash)
 
 // Plan is work: shots of a scene and how they are cut into units.
 type Plan struct {

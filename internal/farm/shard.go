@@ -107,7 +107,7 @@ type ShardOptions struct {
 // WriteShard renders the units of s, whose Format, Parts and Plan.Renderer it fills in, and writes the file of the
 // shard. sc is the plan's scene.
 func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt ShardOptions) error {
-	s.Format, s.Parts, s.Plan.Renderer = Format, nil, pillbox.SourceHash()
+	s.Format, s.Parts, s.Plan.Renderer = Format, nil, ownRenderer()
 	if err := s.validate(); err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func Assemble(files []File) (*Assembly, error) {
 		return nil, errors.New("want shards, got none")
 	}
 	a := &Assembly{found: make(map[int]located)}
-	renderer := pillbox.SourceHash()
+	renderer := ownRenderer()
 	var common []byte
 	from := make(map[int]string) // the files of shards
 	for i := range files {
