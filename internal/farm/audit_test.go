@@ -19,7 +19,7 @@ func TestFarmAuditMeanwhile(t *testing.T) {
 	for name, firstIsRight := range map[string]bool{"the result is discarded": false, "a wrong one takes its place": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			url := serve(t, t.TempDir(), -1).ClientURL()
+			url := serve(t).ClientURL()
 			f := connectTo(t, Access{URL: url, Lease: time.Hour}) // nothing is compared because time has passed
 			s, src := crowdSource(t)
 			shot, err := NewShot(s, pillbox.Options{}, nil)

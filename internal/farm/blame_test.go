@@ -21,7 +21,7 @@ func TestFarmBrokenNode(t *testing.T) {
 		"garbles": func(_ string, r []byte) ([]byte, error) { r[len(r)-1] ^= 1; return r, nil },
 	} {
 		for _, audit := range []float64{0, 1} {
-			url := serve(t, t.TempDir(), -1).ClientURL()
+			url := serve(t).ClientURL()
 			j := open(t, connect(t, url), JobOptions{Audit: audit})
 			began := make(chan struct{}, 1000)
 			broken := &Worker{Farm: connect(t, url), Slots: 1, damage: func(key string, r []byte) ([]byte, error) {
@@ -49,7 +49,7 @@ func TestFarmBrokenNode(t *testing.T) {
 // TestFarmExcludesBrokenNode that had several units before another worker came.
 func TestFarmExcludesBrokenNode(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	j := open(t, connect(t, url), JobOptions{})
 	broken := &Worker{Farm: connect(t, url), Slots: 1, damage: func(string, []byte) ([]byte, error) { return nil, errors.New("no memory") }}
 	ended := make(chan error, 1)
@@ -73,7 +73,7 @@ func TestFarmExcludesBrokenNode(t *testing.T) {
 // TestFarmVanishing: a unit that took several workers with it fails, and no further one is risked.
 func TestFarmVanishing(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
 	msg, err := nextUnit(t, j)
@@ -103,7 +103,7 @@ func TestFarmVanishing(t *testing.T) {
 // TestFarmHandsBack: workers that are told to end hand their units back, and that is no try.
 func TestFarmHandsBack(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	if f, err := Connect(t.Context(), "first", Access{URL: url, Lease: time.Hour}); err != nil { // nothing is handed on by waiting
 		t.Fatal(err)
 	} else {
@@ -140,7 +140,7 @@ func TestFarmHandsBack(t *testing.T) {
 // TestFarmAlwaysGarbles: the only worker's result is no good, again and again, until the job gives up.
 func TestFarmAlwaysGarbles(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	j := open(t, connect(t, url), JobOptions{})
 	startWorker(t, url, &Worker{Slots: 1, damage: func(_ string, r []byte) ([]byte, error) { r[len(r)-1] ^= 1; return r, nil }})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

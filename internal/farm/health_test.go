@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"image"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,14 +34,6 @@ func (l *lines) have(part string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return strings.Contains(l.text.String(), part)
-}
-
-func portOf(s *server.Server) int { return s.Addr().(*net.TCPAddr).Port }
-
-// stopServer stops a server and waits until it has ended.
-func stopServer(s *server.Server) {
-	s.Shutdown()
-	s.WaitForShutdown()
 }
 
 // openWith opens the job of the crowd's picture, and collects its messages.
@@ -82,7 +73,8 @@ func gate(n int, open <-chan struct{}) func(string, []byte) ([]byte, error) {
 // TestFarmEmptyStore: a server that comes back without its store is set up again, and everything is put back.
 func TestFarmEmptyStore(t *testing.T) {
 	t.Parallel()
-	srv := serve(t, t.TempDir(), -1)
+	srv := startServer(t, onPort(-1, t.TempDir()))
+	t.Cleanup(func() { stopServer(srv) })
 	url, port := srv.ClientURL(), portOf(srv)
 	var log lines
 	j := openWith(t, connect(t, url), &log)
@@ -91,7 +83,7 @@ func TestFarmEmptyStore(t *testing.T) {
 	startWorker(t, url, w)
 	wantEventually(t, func() bool { return w.rendered() == 5 })
 	stopServer(srv)
-	serve(t, t.TempDir(), port)
+	srv = startServer(t, onPort(port, t.TempDir()))
 	wantEventually(t, func() bool { return log.have("the server has lost") })
 	close(goOn)
 	wantPicture(t, j)
@@ -103,7 +95,7 @@ func TestFarmLosesStreams(t *testing.T) {
 	for _, name := range []string{tasksStream, resultsStream, newsStream, "KV_" + jobsBucket, "OBJ_" + filesBucket} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			url := serve(t, t.TempDir(), -1).ClientURL()
+			url := serve(t).ClientURL()
 			f := connect(t, url)
 			var log lines
 			j := openWith(t, f, &log)
@@ -128,7 +120,8 @@ func TestFarmLosesStreams(t *testing.T) {
 // TestFarmWaitsForServer that starts later than the program.
 func TestFarmWaitsForServer(t *testing.T) {
 	t.Parallel()
-	srv := serve(t, t.TempDir(), -1)
+	srv := startServer(t, onPort(-1, t.TempDir()))
+	t.Cleanup(func() { stopServer(srv) })
 	url, port := srv.ClientURL(), portOf(srv)
 	stopServer(srv)
 	if _, err := Connect(t.Context(), "hasty", Access{URL: url}); err == nil || !strings.Contains(err.Error(), "cannot be reached") {
@@ -144,7 +137,7 @@ func TestFarmWaitsForServer(t *testing.T) {
 		connected <- err
 	}()
 	wantEventually(t, func() bool { return log.have("trying again until the server answers") })
-	serve(t, t.TempDir(), port)
+	srv = startServer(t, onPort(port, t.TempDir()))
 	if err := <-connected; err != nil || !log.have("the server answers") {
 		t.Error(err)
 	}
@@ -154,14 +147,15 @@ func TestFarmWaitsForServer(t *testing.T) {
 func TestFarmServerAway(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	srv := serve(t, dir, -1)
+	srv := startServer(t, onPort(-1, dir))
+	t.Cleanup(func() { stopServer(srv) })
 	url, port := srv.ClientURL(), portOf(srv)
 	var log lines
 	j := openWith(t, connectTo(t, Access{URL: url, Lease: testLease, Log: log.add}), &log)
 	wantEventually(t, func() bool { return log.have("no worker is connected; start one") })
 	stopServer(srv)
 	wantEventually(t, func() bool { return log.have("the server does not answer") })
-	serve(t, dir, port)
+	srv = startServer(t, onPort(port, dir))
 	wantEventually(t, func() bool { return log.have("the server answers again") })
 	startWorker(t, url, &Worker{Slots: 1})
 	wantPicture(t, j)
@@ -178,25 +172,19 @@ func TestFarmOtherToken(t *testing.T) {
 		}
 	}
 	start := func(port int, token string) *server.Server {
-		s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, Authorization: token})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Start()
-		if !s.ReadyForConnections(10 * time.Second) {
-			t.Fatal("no server")
-		}
-		t.Cleanup(func() { stopServer(s) })
-		return s
+		opt := onPort(port, dir)
+		opt.Authorization = token
+		return startServer(t, opt)
 	}
 	write("first")
 	srv := start(-1, "first")
+	t.Cleanup(func() { stopServer(srv) })
 	url, port := "nats://"+srv.Addr().String(), portOf(srv)
 	var log lines
 	a := Access{URL: url, Lease: testLease, TokenFile: token, Log: log.add}
 	j := openWith(t, connectTo(t, a), &log)
 	stopServer(srv)
-	start(port, "second")
+	srv = start(port, "second")
 	wantEventually(t, func() bool { return log.have("the server refuses the credentials") })
 	if _, err := Connect(t.Context(), "late", Access{URL: url, TokenFile: token, Patience: -1}); err == nil || !strings.Contains(err.Error(), "Authorization") {
 		t.Errorf("a program with a wrong token waits, or %v", err)
@@ -210,7 +198,7 @@ func TestFarmOtherToken(t *testing.T) {
 // TestFarmClosedConnection ends jobs and workers.
 func TestFarmClosedConnection(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f, g := connect(t, url), connect(t, url)
 	j := open(t, f, JobOptions{})
 	ended := make(chan error, 1)

@@ -56,7 +56,7 @@ func (f *Farm) stored(t testing.TB) int {
 // TestFarmDetached: a submitted film is rendered while nobody waits, fetched by its name, and then forgotten.
 func TestFarmDetached(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	id, want := submitFilm(t, connect(t, url), JobOptions{Name: "films/crowd.toml"})
 	startWorker(t, url, &Worker{Slots: 2})
 	f := connect(t, url)
@@ -103,7 +103,7 @@ func TestFarmDetached(t *testing.T) {
 // TestFarmSubmittedAndAttached: a command that renders what was submitted does not take it away.
 func TestFarmSubmittedAndAttached(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	open(t, f, JobOptions{Name: "a", Detached: true}).Close()
 	startWorker(t, url, &Worker{Slots: 2})
@@ -118,7 +118,7 @@ func TestFarmSubmittedAndAttached(t *testing.T) {
 // TestFarmFind: by the identifier, its beginning, and the name with or without its folder, if that is one job.
 func TestFarmFind(t *testing.T) {
 	t.Parallel()
-	f := connect(t, serve(t, t.TempDir(), -1).ClientURL())
+	f := connect(t, serve(t).ClientURL())
 	for id, r := range map[string]jobRecord{
 		"aaaa0000000000000000000000000000": {Name: "films/walk.toml"},
 		"aaaa1000000000000000000000000000": {Name: "films/walk.toml", Canceled: true},
@@ -158,7 +158,7 @@ func TestFarmFind(t *testing.T) {
 // TestFarmResubmit: a canceled job has no units in the queue, and no one can wait for it, until it is submitted again.
 func TestFarmResubmit(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	id, _ := submitFilm(t, f, JobOptions{Name: "crowd.toml"})
 	queued := func() int {
@@ -192,7 +192,7 @@ func TestFarmResubmit(t *testing.T) {
 // TestFarmLog contains what workers say of a unit that breaks, and what the coordinator does.
 func TestFarmLog(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{Name: "crowd.toml"})
 	j.log("an audit")
@@ -219,7 +219,7 @@ func TestFarmLog(t *testing.T) {
 // TestFarmPlanOfAnother: what is stored as the plan of a job may be anything.
 func TestFarmPlanOfAnother(t *testing.T) {
 	t.Parallel()
-	f := connect(t, serve(t, t.TempDir(), -1).ClientURL())
+	f := connect(t, serve(t).ClientURL())
 	id, _ := submitFilm(t, f, JobOptions{})
 	r, err := f.record(t.Context(), id)
 	if err != nil {

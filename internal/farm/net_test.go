@@ -28,10 +28,24 @@ import (
 // testLease is as short as tests want.
 const testLease = 200 * time.Millisecond
 
-// serve starts a server on a port of its own choice, with its store in dir.
-func serve(t testing.TB, dir string, port int) *server.Server {
+// onPort returns options for a server with its store in dir, on a port, or on one of its own choice if that is -1.
+func onPort(port int, dir string) *server.Options {
+	return &server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, MaxPayload: 4 << 20}
+}
+
+// serve starts a server on a port of its own choice, with its store in a folder of its own. It runs until the test ends.
+func serve(t testing.TB) *server.Server {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, MaxPayload: 4 << 20})
+	s := startServer(t, onPort(-1, t.TempDir()))
+	t.Cleanup(func() { stopServer(s) })
+	return s
+}
+
+// startServer starts a server, which the caller stops: behind the jobs and workers that use it, which wait for it for several
+// seconds.
+func startServer(t testing.TB, opt *server.Options) *server.Server {
+	t.Helper()
+	s, err := server.NewServer(opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,9 +53,16 @@ func serve(t testing.TB, dir string, port int) *server.Server {
 	if !s.ReadyForConnections(10 * time.Second) {
 		t.Fatal("no server")
 	}
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	return s
 }
+
+// stopServer stops a server and waits until it has ended.
+func stopServer(s *server.Server) {
+	s.Shutdown()
+	s.WaitForShutdown()
+}
+
+func portOf(s *server.Server) int { return s.Addr().(*net.TCPAddr).Port }
 
 func connect(t testing.TB, url string) *Farm { return connectTo(t, Access{URL: url, Lease: testLease}) }
 
@@ -133,7 +154,7 @@ func (w *Worker) rendered() int {
 // results.
 func TestFarmRendersOnce(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	if f, err := Connect(t.Context(), "first", Access{URL: url}); err != nil { // with a lease longer than the test
 		t.Fatal(err)
 	} else {
@@ -166,7 +187,7 @@ func TestFarmRendersOnce(t *testing.T) {
 // TestFarmMeasures: without a given size of units, the farm chooses one, and the next request gets the same.
 func TestFarmMeasures(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	startWorker(t, url, &Worker{Slots: 1})
 	s, src := crowdSource(t)
 	shot, err := NewShot(s, pillbox.Options{}, nil)
@@ -191,7 +212,7 @@ func TestFarmMeasures(t *testing.T) {
 // TestFarmGoesOn: a coordinator that is gone loses nothing, nor does a worker that leaves in the middle.
 func TestFarmGoesOn(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	open(t, f, JobOptions{}).Close() // all units are in the queue
 	began := make(chan struct{}, 100)
@@ -219,23 +240,23 @@ func TestFarmServerComesBack(t *testing.T) {
 		t.Skip("long")
 	}
 	dir := t.TempDir()
-	srv := serve(t, dir, -1)
+	srv := startServer(t, onPort(-1, dir))
+	t.Cleanup(func() { stopServer(srv) })
 	url := srv.ClientURL()
 	j := open(t, connect(t, url), JobOptions{})
 	began := make(chan struct{}, 100)
 	startWorker(t, url, &Worker{Slots: 1, damage: slowly(began)})
 	<-began
-	port := srv.Addr().(*net.TCPAddr).Port
-	srv.Shutdown()
-	srv.WaitForShutdown()
-	serve(t, dir, port)
+	port := portOf(srv)
+	stopServer(srv)
+	srv = startServer(t, onPort(port, dir))
 	wantPicture(t, j)
 }
 
 // TestFarmPoison: a unit that no worker can render is reported with what they say; all others are rendered.
 func TestFarmPoison(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
 	poison := j.shots[0][4]
@@ -291,7 +312,7 @@ func wantBad(t testing.TB, j *Job, workers ...*Worker) {
 // TestFarmAudit: who flips a bit is found out, and the picture is right. Who is honest stays.
 func TestFarmAudit(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	j := open(t, connect(t, url), JobOptions{Audit: 1})
 	began := make(chan struct{}, 100)
 	flip := flipping(1)
@@ -312,7 +333,7 @@ func TestFarmAudit(t *testing.T) {
 // TestFarmAuditManyNames: who lies under several names, in several ways, gets nothing into a picture.
 func TestFarmAuditManyNames(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	j := open(t, connect(t, url), JobOptions{Audit: 1})
 	began := make(chan struct{}, 100)
 	var liars []*Worker
@@ -335,7 +356,7 @@ func TestFarmAuditManyNames(t *testing.T) {
 // gets nothing into the picture.
 func TestFarmAuditOtherName(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{Audit: 1})
 	honest := &Worker{Slots: 1}
@@ -368,7 +389,7 @@ func wantEventually(t testing.TB, is func() bool) {
 // TestFarmAuditFilm: every frame of a film is right, and a liar is found out.
 func TestFarmAuditFilm(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	s, src := crowdSource(t)
 	var shots []Shot
@@ -405,7 +426,7 @@ func TestFarmAuditFilm(t *testing.T) {
 // TestFarmGarbledOnce: a result that is no good is rendered again, by the only worker, too.
 func TestFarmGarbledOnce(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	j := open(t, connect(t, url), JobOptions{})
 	var mu sync.Mutex
 	seen := make(map[string]bool)
@@ -424,7 +445,7 @@ func TestFarmGarbledOnce(t *testing.T) {
 // TestFarmAuditAlone: with one worker, units are compared here, and a liar is found out.
 func TestFarmAuditAlone(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	liar := &Worker{Slots: 1, damage: flipping(4)}
 	startWorker(t, url, liar)
 	j := open(t, connect(t, url), JobOptions{Audit: 1})
@@ -441,7 +462,7 @@ func TestFarmAuditAlone(t *testing.T) {
 // TestFarmCancel: canceling a job empties the queue and notifies the waiters.
 func TestFarmCancel(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{Name: "crowd.toml"})
 	status, err := f.Status(t.Context())
@@ -466,7 +487,7 @@ func TestFarmCancel(t *testing.T) {
 // TestFarmZombie: a worker that comes back behind its lease adds nothing, and spoils nothing.
 func TestFarmZombie(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
 	msg, err := nextUnit(t, j)
@@ -487,7 +508,7 @@ func TestFarmZombie(t *testing.T) {
 // it. Then the workers of before leave, and no result of before is used.
 func TestFarmRefusesOtherRenderers(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	ended := make(chan error, 1)
 	go func() { ended <- (&Worker{Farm: f, Slots: 1}).Run(t.Context()) }()
@@ -534,7 +555,7 @@ func TestFarmRefusesOtherRenderers(t *testing.T) {
 // no one falls over.
 func TestFarmTakesNoNonsense(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
 	publish := func(subject string, data []byte) {
@@ -592,7 +613,7 @@ func TestFarmTakesNoNonsense(t *testing.T) {
 // TestFarmMissedResult: a result that the command has lost from sight is found again.
 func TestFarmMissedResult(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	j := open(t, connect(t, url), JobOptions{})
 	startWorker(t, url, &Worker{Slots: 1})
 	if err := j.Wait(t.Context()); err != nil {
@@ -655,7 +676,7 @@ func TestFarmTenThousandUnits(t *testing.T) {
 	if !*long {
 		t.Skip("long")
 	}
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	w := &Worker{Slots: 2}
 	startWorker(t, url, w)
 	s, src := crowdSource(t)

@@ -12,7 +12,7 @@ import (
 // TestFarmSharesWorkers: a picture that comes when a film is under way takes turns with it, instead of waiting for its end.
 func TestFarmSharesWorkers(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	film, _ := longFilm(t, connect(t, url), 30, JobOptions{})
 	began, goOn := make(chan struct{}), make(chan struct{})
 	first := sync.OnceFunc(func() { close(began) })
@@ -37,7 +37,7 @@ func TestFarmSharesWorkers(t *testing.T) {
 // TestFarmPause: of a paused job no unit is rendered, while others are, and it can be continued.
 func TestFarmPause(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	id, _ := submitFilm(t, f, JobOptions{Name: "film"})
 	if err := f.Pause(t.Context(), "film"); err != nil {
@@ -64,7 +64,7 @@ func TestFarmPause(t *testing.T) {
 // TestFarmQueueEnds with the context, also while it waits.
 func TestFarmQueueEnds(t *testing.T) {
 	t.Parallel()
-	f := connect(t, serve(t, t.TempDir(), -1).ClientURL())
+	f := connect(t, serve(t).ClientURL())
 	ctx, cancel := context.WithCancel(t.Context())
 	q, err := newQueue(ctx, f, 2)
 	if err != nil {
@@ -86,7 +86,7 @@ func TestFarmQueueEnds(t *testing.T) {
 // TestFarmPriority: the record of a job has its priority, also if that is none that there can be.
 func TestFarmPriority(t *testing.T) {
 	t.Parallel()
-	f := connect(t, serve(t, t.TempDir(), -1).ClientURL())
+	f := connect(t, serve(t).ClientURL())
 	for given, want := range map[int]int{0: DefaultPriority, 7: 7} {
 		j := open(t, f, JobOptions{Priority: given})
 		if r, err := f.record(t.Context(), j.ID); err != nil || r.Priority != want {

@@ -10,7 +10,7 @@ import (
 // TestFarmStraggler: a unit with a worker that is stuck goes to a second one, too.
 func TestFarmStraggler(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	j := open(t, connect(t, url), JobOptions{slowTime: time.Millisecond})
 	ended := make(chan struct{})
 	stuck := &Worker{Slots: 1, damage: gate(2, ended)}
@@ -27,7 +27,7 @@ func TestFarmStraggler(t *testing.T) {
 // TestFarmSecondResult: the worker whose result comes second reports its pixels, for the audit.
 func TestFarmSecondResult(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
 	msg, err := nextUnit(t, j)

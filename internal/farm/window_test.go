@@ -65,7 +65,7 @@ func (l load) max(m load) load {
 func TestFarmWindow(t *testing.T) {
 	t.Parallel()
 	const window, frames, perFrame = 200, 30, 68
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	startWorker(t, url, &Worker{Slots: 2})
 	f := connect(t, url)
 	j, s := longFilm(t, f, frames, JobOptions{window: window})
@@ -101,7 +101,7 @@ func TestFarmWindow(t *testing.T) {
 func TestFarmWindowDemand(t *testing.T) {
 	t.Parallel()
 	const window, frames = 150, 12
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	startWorker(t, url, &Worker{Slots: 2})
 	j, s := longFilm(t, connect(t, url), frames, JobOptions{window: window})
 	film, err := pillbox.Render(t.Context(), s, pillbox.Options{})
@@ -126,7 +126,7 @@ func TestFarmWindowDemand(t *testing.T) {
 func TestFarmWindowResumes(t *testing.T) {
 	t.Parallel()
 	const window, frames, perFrame = 150, 4, 68
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	first, err := Connect(t.Context(), "first", Access{URL: url}) // with a lease longer than the test
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func TestFarmWindowResumes(t *testing.T) {
 // TestFarmWindowPoison: a unit of a long film that cannot be rendered is reported, without waiting for what has no room.
 func TestFarmWindowPoison(t *testing.T) {
 	t.Parallel()
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	j, _ := longFilm(t, connect(t, url), 30, JobOptions{window: 150})
 	poison := j.shots[1][3].key
 	startWorker(t, url, &Worker{Slots: 2, damage: func(key string, r []byte) ([]byte, error) {
@@ -176,7 +176,7 @@ func TestFarmWindowPoison(t *testing.T) {
 // TestFarmTooLargeToKeep: what must be on the server as a whole is refused if it is too much.
 func TestFarmTooLargeToKeep(t *testing.T) {
 	t.Parallel()
-	f := connect(t, serve(t, t.TempDir(), -1).ClientURL())
+	f := connect(t, serve(t).ClientURL())
 	s, src := crowdSource(t)
 	shot, err := NewShot(s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(513, 512)}}, nil)
 	if err != nil {
@@ -195,7 +195,7 @@ func TestFarmLongFilm(t *testing.T) {
 	if !*long {
 		t.Skip("long")
 	}
-	url := serve(t, t.TempDir(), -1).ClientURL()
+	url := serve(t).ClientURL()
 	f, err := Connect(t.Context(), "test", Access{URL: url})
 	if err != nil {
 		t.Fatal(err)
