@@ -36,8 +36,8 @@ func scenesBesideCommands(_ *cobra.Command, args []string, prefix string) ([]cob
 	return completeFiles("", prefix, sceneExtension)
 }
 
-// completeFiles completes the names of folders and of files with the given extension after a prefix such as --output=,
-// after which shells do not complete files themselves.
+// completeFiles returns the folders, and the files with the given extension, whose paths begin with prefix. It puts word,
+// such as "depth=" of --aov depth=FILE, before each: shells do not complete files after such a word themselves.
 func completeFiles(word, prefix, extension string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	dir, start := filepath.Split(prefix)
 	entries, err := os.ReadDir(cmp.Or(dir, "."))

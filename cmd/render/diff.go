@@ -160,7 +160,7 @@ type diffRecord struct {
 	Mean     float64         `json:"mean"` // over all channels
 	FLIP     *flipRecord     `json:"flip"`
 	Clusters []clusterRecord `json:"clusters"`      // the largest
-	More     int             `json:"more_clusters"` // that Clusters leaves out
+	More     int             `json:"more_clusters"` // number of clusters that are not in Clusters
 }
 
 // maxClusters is the largest number of clusters that are listed. Noise could have a cluster in every pixel.

@@ -156,8 +156,8 @@ func (c *farmJob) picture(ctx context.Context, shot int, opt pillbox.Options) (*
 	return film, cli.Unavailable(err)
 }
 
-// leave ends the connection; err is the result of the work. Without an error it deletes the job, unless the job was
-// submitted as well. If the user interrupted it, leave offers to keep the job.
+// leave ends the connection; err is the result of the work. If err is nil, leave deletes the job's results on the server,
+// unless the job was submitted with --detach. If the user interrupted the work, leave offers to keep the job running.
 func (c *farmJob) leave(err error) {
 	if c.job != nil {
 		if err == nil && c.local == nil && !c.job.Detached() {

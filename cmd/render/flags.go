@@ -116,7 +116,8 @@ func jsonFlag(cmd *cobra.Command, on *bool, usage string) {
 	cmd.Flags().BoolVar(on, "json", false, usage)
 }
 
-// listFlag is the value of a flag that takes numbers separated by commas or spaces.
+// listFlag is the value of a flag that takes a list, such as numbers or names, separated by commas or spaces. parse
+// converts one element.
 type listFlag[T any] struct {
 	value *[]T
 	form  string

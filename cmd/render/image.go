@@ -19,7 +19,7 @@ import (
 	"pillbox/scene"
 )
 
-// image reads an image. If the input is not an image, the error is [image.ErrFormat], and standard input can be read
+// image reads an image. If the input is not an image, the error wraps [image.ErrFormat], and standard input can be read
 // again from its beginning.
 func (p *program) image(ctx context.Context, name string) (image.Image, error) {
 	return await(ctx, func() (image.Image, error) { return p.readImage(name) })

@@ -9,7 +9,8 @@
 // appear whole or not at all.
 //
 // The exit status is 0 when done, 1 if a comparison found a difference, 2 if a scene or the
-// command line is wrong, 3 if a file could not be read or written, and 130 if interrupted.
+// command line is wrong, 3 if a file could not be read or written or a server could not be reached,
+// and 130 if interrupted.
 package main
 
 import (

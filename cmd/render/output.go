@@ -167,8 +167,9 @@ func (p *program) open(o output) (destination, error) {
 	return p.files.Create(o.name)
 }
 
-// canStream reports whether the output can be written while the picture is being rendered. That is not so for a named
-// pipe, because opening it waits for a reader; it is opened only when the picture is complete.
+// canStream reports whether the output can be written while the picture is being rendered: standard output, which gets a
+// PNG, and regular PNG files. A named pipe is opened only when the picture is complete, because opening it waits for a
+// reader.
 func (o output) canStream() bool {
 	if o.name == standard {
 		return true

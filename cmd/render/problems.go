@@ -25,8 +25,8 @@ func (p *program) reportProblems(to cli.Screen, problems []*scene.Error, asJSON 
 	}
 }
 
-// printProblems prints a line for each problem. On a terminal it prints only the first [mostShown], and then a line for
-// each kind of the others with their number.
+// printProblems prints a line for each problem. On a terminal it prints only the first [mostShown] so. It groups the rest
+// by kind, and prints one line per group: the number of problems and the first one.
 func (p *program) printProblems(to cli.Screen, problems []*scene.Error) {
 	if !to.IsTerminal() || len(problems) <= mostShown {
 		p.printAllProblems(to, problems)
@@ -72,8 +72,8 @@ func printJSON[T any](w io.Writer, values []T) {
 	}
 }
 
-// source returns the lines of a file again after it was read. For a pipe or a device, whose data cannot be read again,
-// it returns no lines.
+// source reads a file again, for showing lines with problems, and returns its lines. For a pipe or a device, whose data
+// cannot be read again, and for a file that is too large, it returns a single empty line.
 func (p *program) source(name string) []string {
 	var data []byte
 	if name == standardInput {

@@ -200,8 +200,8 @@ func (r *rendering) run(ctx context.Context) error {
 	return nil
 }
 
-// orNotScene reports that the input is not a scene, if that is the case, instead of err. It is for the error that the
-// output would replace the input, which a user also gets who passes a picture instead of a scene.
+// orNotScene returns err or, if the input is not a scene, reports that instead. err is the error that the output would
+// replace the input. A user who passes a picture instead of a scene causes it, too.
 func (r *rendering) orNotScene(ctx context.Context, err error) error {
 	var problems scene.Errors
 	if _, _, found := r.decode(ctx, r.scene, loadOptions{}); errors.As(found, &problems) && problems[0].Line == 0 {

@@ -175,7 +175,7 @@ func (s *serving) chooseToken() error {
 	return nil
 }
 
-// readToken reads at most one byte more than a valid token can have.
+// readToken returns the first kibibyte of the token file.
 func readToken(name string) ([]byte, error) {
 	const most = 1 << 10
 	f, err := os.Open(name)
@@ -298,7 +298,7 @@ func (s *serving) writeRedirect(address string) (folder, name string, err error)
 	return folder, name, os.WriteFile(name, []byte(page), 0o600)
 }
 
-// servedDisk is the file of a scene.
+// servedDisk implements [server.Disk] for the file of a scene.
 type servedDisk struct {
 	files *osfile.Outputs
 	name  string

@@ -17,8 +17,8 @@ import (
 	"pillbox/internal/farm/monitor"
 )
 
-// accompany sets up the farm on srv, which tokens of workers and viewers cannot do, and serves its status page if there is
-// an address for that, which it prints. stop ends both.
+// accompany sets up the farm on srv, because clients with the tokens of workers and viewers have no permission to do so. If
+// --http was given, it also serves the status page and prints its address. stop ends the connection and the page.
 func (p *program) accompany(cmd *cobra.Command, s serving, srv *server.Server) (stop func(), err error) {
 	if err := checkLease(cmd, s.lease); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (p *program) accompany(cmd *cobra.Command, s serving, srv *server.Server) (
 	return func() { stopMonitor(); f.Close() }, nil
 }
 
-// startMonitor serves the status page of a farm, and prints its address. stop ends that.
+// startMonitor serves the status page of a farm, and prints the page's address. stop ends the page.
 func (p *program) startMonitor(cmd *cobra.Command, s serving, f *farm.Farm) (stop func(), err error) {
 	if _, _, err := net.SplitHostPort(s.http); err != nil {
 		return nil, cli.Misuse(cmd, "--http: must be HOST:PORT, got %q", s.http)

@@ -31,13 +31,13 @@ func readToken(cmd *cobra.Command, flag, file string) (string, error) {
 	return token, nil
 }
 
-// role is what those who have a token may do; nil: everything.
+// role is a token, and what clients with this token may do.
 type role struct {
 	token       string
-	permissions *server.Permissions
+	permissions *server.Permissions // nil: everything
 }
 
-// roles lets in clients that have one of the tokens.
+// roles authenticates clients: those that have one of the tokens are accepted.
 type roles []role
 
 // Check implements [server.Authentication].
@@ -55,7 +55,8 @@ func (all roles) Check(c server.ClientAuthentication) bool {
 // hasRoles reports whether there are tokens for workers or viewers.
 func (s *serving) hasRoles() bool { return s.workerTokenFile != "" || s.viewerTokenFile != "" }
 
-// roles returns who is let in. The token for everything is the first one.
+// roles returns the roles of the server. The first one has the given token and may do everything; workers and viewers
+// follow if they have tokens.
 func (s *serving) roles(cmd *cobra.Command, token string) (roles, error) {
 	all := roles{{token, nil}}
 	for _, r := range []struct {
@@ -82,7 +83,7 @@ func (s *serving) roles(cmd *cobra.Command, token string) (roles, error) {
 	return all, nil
 }
 
-// serverPermissions returns permissions as the server has them.
+// serverPermissions converts permissions to the type of the NATS server.
 func serverPermissions(p farm.Permissions) *server.Permissions {
 	s := &server.Permissions{Publish: &server.SubjectPermission{Allow: p.Publish}, Subscribe: &server.SubjectPermission{Allow: p.Subscribe}}
 	if p.Respond {

@@ -21,12 +21,12 @@ import (
 type serving struct {
 	listen, store     string
 	tokenFile         string
-	workerTokenFile   string // of those who may only work, if not ""
-	viewerTokenFile   string // of those who may only look, if not ""
+	workerTokenFile   string // file with the token for workers; "": none
+	viewerTokenFile   string // file with the token for viewers; "": none
 	cert, key         string
 	http              string        // address of the status page, "" for none
 	lease             time.Duration // for a new farm
-	insecure, scratch bool          // anyone may connect; the store may be lost in a power cut
+	insecure, scratch bool          // insecure: other machines may connect without a token; scratch: a power failure may lose the store
 }
 
 // maxPayload is the largest message: the pixels of a unit of two million pixels.

@@ -83,8 +83,9 @@ func differ(field, what string, want, got any) *problem {
 	return &problem{field: field, what: what, want: want, got: got}
 }
 
-// reader reads the fields of an answer. It keeps the first error in the answer's format and then returns zeros. A number
-// that is null or NaN is not such an error but a separate problem, because some mistakes cause NaN.
+// reader reads the fields of an answer. After an error in the answer's format, which it keeps in problem if it is the
+// first, its methods return arbitrary values. A number that is null or NaN is not such an error: it is kept in nan,
+// because some mistakes cause NaN.
 type reader struct {
 	fields  answer
 	problem *problem

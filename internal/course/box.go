@@ -104,8 +104,8 @@ func readBox(q *lineQuestion, r *reader) crossings {
 	return c
 }
 
-// slabs is a line and a box as most programs represent them: the line in the box's frame, and for each slab the distances
-// at which the line enters and leaves it.
+// slabs is a line and a box as most programs represent them: along each axis of the box, the coordinates o and d of the
+// line's origin and direction relative to the box's center, and the half extent h.
 type slabs struct {
 	b       *shapes.Box
 	r       geom.Ray

@@ -23,8 +23,9 @@
 // # Mistakes
 //
 // A [Mistake] has one or more variants, which are faulty ways to compute the answer. If answers are wrong, every
-// variant of the stage answers the same questions. The verdict names a mistake if its variant is right
-// where the learner is right, and gives the same wrong answers as the learner.
+// variant of the stage answers the same questions, or 2000 of them if there are more. The verdict names a mistake
+// if, on nearly all questions, its variant is right where the learner is right, and gives the learner's
+// answer where the learner is wrong.
 //
 // Conventions: y is up, directions have unit length, colors in questions are sRGB, and those in answers
 // are linear. A Stage is immutable. One goroutine may request questions of an Exam while another one
@@ -118,7 +119,7 @@ func (s *Stage) Mistakes() []Mistake { return s.kind.mistakes() }
 type Mistake struct {
 	Name   string `json:"name"`   // a few words
 	Advice string `json:"advice"` // what goes wrong, and what to do instead
-	Lesson string `json:"lesson"` // where to read about it, as [Stage] has it
+	Lesson string `json:"lesson"` // the page in docs/lessons about it, with an anchor if it has one
 }
 
 // kind is the implementation of a stage, independent of the types of its questions and answers.
@@ -328,9 +329,9 @@ type Options struct {
 	Count int    // number of questions; zero means the stage's default
 	Seed  uint64 // each seed gives different questions
 
-	// Folder is the path, in questions, of their files: scenes, which the caller must write, see [Exam.SceneFile], and
-	// pictures, which the learner's program writes. If it is empty, there are no scene files, and pictures are in the
-	// working directory.
+	// Folder is the folder of the files that questions name. The caller must write the scene files there, see
+	// [Exam.SceneFile]; the learner's program writes the pictures. If Folder is empty, there are no scene files, and
+	// pictures are in the working directory.
 	Folder string
 
 	// Scenes are the scenes for the stage picture; none means generated ones. Each has the name of its file, and must
@@ -350,7 +351,7 @@ type Exam struct {
 	answered []bool
 	answers  int
 	right    int
-	wrong    map[int]answer // wrong answers, by question, to compare with mistakes
+	wrong    map[int]answer // wrong answers to the questions on which mistakes are compared, by question
 	wrongs   map[Class]int
 	first    int // the lowest number of a question with a wrong answer; -1 if none exists
 	lines    int // number of lines read

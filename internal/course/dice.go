@@ -10,8 +10,8 @@ import (
 	"pillbox/internal/follow"
 )
 
-// dice generates the random numbers of one question. Numbers are short decimals, so that a learner can calculate with them
-// by hand.
+// dice generates the random numbers of one question. Lengths and coordinates are short decimals where possible, so that a
+// learner can calculate with them by hand.
 type dice struct {
 	*rand.Rand
 	scale float64 // factor for lengths: 1, or a power of ten
@@ -107,7 +107,8 @@ func (d *dice) acrossAxis(v geom.Vec3) geom.Vec3 {
 	}
 }
 
-// rotation returns the axes of a box: an arbitrary rotation in half of the cases, otherwise quarter turns.
+// rotation returns the axes of a box: no rotation in a quarter of the cases, otherwise rotations about x, y and z by
+// random multiples of 5 degrees.
 func (d *dice) rotation() geom.Mat3 {
 	if d.IntN(4) == 0 {
 		return geom.Identity()

@@ -20,8 +20,8 @@ func (d *dice) nearMiss() float64 {
 	return h
 }
 
-// everyScale rescales lengths in two thirds of the questions. The number of scales is prime, so every near miss, with
-// either sign, occurs at every scale.
+// everyScale rescales lengths in about two thirds of the questions. The number of scales, 11, has no divisor in common
+// with the 14 near misses of either sign, so every near miss occurs at every scale.
 func (d *dice) everyScale() {
 	scales := [...]float64{1, 1e13, 1, 1e13, 1e4, 1e13, 1e13, 1, 1e13, 1, 1e3}
 	i := d.turn % len(scales)
@@ -222,8 +222,8 @@ func closeCylinders() []ask[lineQuestion] {
 // closeBoxes returns kinds of questions about lines that almost miss an edge or a corner, cross a face close to an edge or
 // run almost in a face; and about origins close to the surface.
 func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
-	// beside returns a line through a face within 10^-9 of an edge, inside (1) or outside (-1) of it. Programs with a
-	// larger tolerance fail there.
+	// beside returns a line through a face, within 10^-9 of the box's size of an edge. If inward is 1, the line enters the
+	// box there; if it is -1, it leaves the box. Programs with a larger tolerance fail there.
 	beside := func(d *dice, inward float64) lineQuestion {
 		d.everyScale()
 		b := box(d)
@@ -294,8 +294,9 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 }
 
 // linesAt converts the degenerate questions about a line and one kind of solid to questions of another stage, each case in
-// turn. It returns copies kinds of questions, which divide the turns among them. A call of use takes one line or more for
-// a question. If it rejects them, the next lines are tried.
+// turn. The kind of question that it returns occurs as often in the list as copies says, so that an exam asks more of
+// these questions; the copies divide the turns among them. use makes a question from one line or more, which it takes
+// from next. If it returns false, it is called again with the next lines.
 func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, next func() lineQuestion) (Q, bool)) []ask[Q] {
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
 	all := make([]ask[Q], copies)
@@ -326,8 +327,9 @@ func (d *dice) fromWithin(line lineQuestion) lineQuestion {
 	return line
 }
 
-// nextBeside returns the next line that leaves the origin of another one to the same side. It is moved there, and its
-// solid made as large as that of the other. It does not begin inside of its solid, or much farther away from it.
+// nextBeside takes lines from next until one runs to the same side as line, begins outside of its solid, and, at the scale
+// of line, is not much larger than line. It returns that line moved to the origin of line, and scaled so that its solid is
+// as large as that of line.
 func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	p, size := line.ray.Origin, sizeOf(line.shape)
 	far := 2 * lineScale(&line) // beyond, rounding would hide what the other line shows

@@ -191,8 +191,8 @@ func (q *mirrorQuestion) spread(by float64) float64 {
 	return most
 }
 
-// tolerance returns the accepted difference of a color. It is the effect of moving the ray by the leeway, plus the leeway
-// times 16 for the conversion of the materials' colors from sRGB, which has an exponent of 2.4.
+// tolerance returns the accepted difference of a color. It is four times the effect of moving the ray by the leeway, plus
+// the leeway times 16 for the conversion of the materials' colors from sRGB, which has an exponent of 2.4.
 func (q *mirrorQuestion) tolerance() float64 {
 	if q.most == 0 {
 		q.most = 16*Leeway + 4*q.spread(Leeway)
@@ -347,7 +347,7 @@ func (d *dice) besideEye() mirrorQuestion {
 	}
 }
 
-// plate returns a box with a face around a point, with a normal.
+// plate returns a thin square box. One of its two large faces has the center p and the outward normal n.
 func (d *dice) plate(p, n geom.Vec3, size float64) *shapes.Box {
 	side := d.across(n)
 	thin := size / 8

@@ -75,7 +75,8 @@ func (q *nearestQuestion) leeway() float64 {
 	return e
 }
 
-// sorted returns solids in the order in which a scene numbers them.
+// sorted returns spheres, capsules and boxes in the order in which a scene numbers them. It drops cylinders, which the
+// stages that use it do not have.
 func sorted(all solids) solids {
 	var out solids
 	for _, want := range [...]string{"sphere[0]", "capsule[0]", "box[0]"} {
@@ -215,8 +216,7 @@ func nearestAsks() []ask[nearestQuestion] {
 	}...)
 }
 
-// clear reports whether the ray's line is not nearly tangent to any solid, and no two solids are nearly at the same
-// distance.
+// clear reports whether the ray's line is not nearly tangent to any solid.
 func (q *nearestQuestion) clear() bool {
 	for _, s := range q.solids {
 		if c := chordOf(q.ray, s); c.possible != c.certain {

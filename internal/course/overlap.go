@@ -384,8 +384,8 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 	}
 }
 
-// floats returns the mistake of computing with floating-point numbers. Which questions it affects depends on the order of
-// operations, but their surfaces always nearly touch.
+// floats returns the mistake of computing with floating-point numbers. Which answers become wrong depends on the order of
+// operations, but only where the surfaces of the capsules nearly touch.
 func floats() *random[overlapQuestion, relation] {
 	return &random[overlapQuestion, relation]{
 		Mistake{"floats decide", "Squares of numbers near 2^31 need 62 bits or more, but a float has 53. Use integers of any size, and multiply both sides instead of dividing.", "exact.md"},

@@ -162,7 +162,8 @@ func gcd(a, b int64) int64 {
 	return max(a, -a)
 }
 
-// bezout returns x and y with a x + b y = c, for coprime a and b. Neither is larger than a, b and c.
+// bezout returns x and y with a x + b y = c, for coprime a and b. If c is -1, 0 or 1, neither is larger in magnitude than
+// the larger of a and b.
 func bezout(a, b, c int64) (x, y int64) {
 	var u, v big.Int
 	g := new(big.Int).GCD(&u, &v, big.NewInt(max(a, -a)), big.NewInt(max(b, -b)))

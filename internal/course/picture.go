@@ -130,7 +130,8 @@ func judgePicture(q *pictureQuestion, given pictureAnswer) *problem {
 	return nil
 }
 
-// Difference draws how the first wrong picture differs from the right one. It returns false if no picture is wrong.
+// Difference draws how the picture of the first wrong answer differs from the right one. It returns false if no answer is
+// wrong, or if that picture cannot be read or compared.
 func (e *Exam) Difference() (image.Image, bool) {
 	if e.first < 0 {
 		return nil, false

@@ -60,7 +60,8 @@ func shadowStage() kind {
 	}
 }
 
-// seen completes a question: it sets the point to the first hit of a viewer's ray. It returns false if none exists.
+// seen completes a question: it sets the point to the first hit of the ray of a viewer at from, who looks at to. It returns
+// false if the ray hits nothing, or if the viewer is inside a solid.
 func (q *shadowQuestion) seen(from, to geom.Vec3) bool {
 	q.ray = toward(from, to)
 	s := solveNearest(&nearestQuestion{q.ray, q.solids})
@@ -214,8 +215,9 @@ func (d *dice) lit(next func() lineQuestion) (shadowQuestion, bool) {
 	return shadowQuestion{}, false
 }
 
-// lightAlong returns a light that shines on a point at the origin of a line, along that: from any distance or, if the
-// line enters its solid, from inside of it or a hair before or behind its surface.
+// lightAlong returns a light that shines on p, the origin of a line, from the line's direction. It is a directional light,
+// a point light at any distance or, if the line enters its solid, a point light inside the solid or a hair before or
+// behind its surface.
 func (d *dice) lightAlong(line lineQuestion, p geom.Vec3) shade.Light {
 	light := d.lightAt(p, line.ray.Dir, lineScale(&line)*d.between(0.1, 2))
 	if line.ray.Dir.MaxAbs() == 1 { // along an axis, exactly, only if the light has this direction

@@ -32,8 +32,8 @@ const mostTried = 2000
 // stride returns the distance between the questions to compare.
 func (e *Exam) stride() int { return (e.opt.Count + mostTried - 1) / mostTried }
 
-// Judge judges one line of output and ignores blank lines. It returns a [*NonsenseError] if the line is not JSON, has no
-// id, or has an id that is unknown or already answered.
+// Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is not a JSON object (a blank
+// line is none), or if its id is missing, unknown or already answered.
 func (e *Exam) Judge(line []byte) error {
 	e.lines++
 	nonsense := func(format string, args ...any) error {
@@ -105,14 +105,14 @@ type Verdict struct {
 	Questions int    `json:"questions"`
 	Answered  int    `json:"answered"`
 	Right     int    `json:"right"`
-	Before    int    `json:"before"` // questions before the first that is wrong
+	Before    int    `json:"before"` // number of questions before the first with a wrong answer; Right if no answer is wrong
 
 	Classes []Tally `json:"classes"`
 
 	First *Wrong `json:"first,omitempty"` // the first wrong answer
 
-	// Mistakes are the mistakes that give the learner's wrong answers. If there are several, the questions do not
-	// distinguish them.
+	// Mistakes are the mistakes that best explain the learner's wrong answers; empty if none explains nearly all. If there
+	// are several, the questions do not distinguish them.
 	Mistakes []Mistake `json:"mistakes"`
 }
 

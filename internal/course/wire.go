@@ -20,7 +20,7 @@ type rayFields struct {
 
 func rayFieldsOf(r geom.Ray) rayFields { return rayFields{tripleOf(r.Origin), tripleOf(r.Dir)} }
 
-// sphereFields, capsuleFields and boxFields are the fields of solids in a question.
+// sphereFields, capsuleFields, cylinderFields and boxFields are the fields of solids in a question.
 type (
 	sphereFields struct {
 		Center triple  `json:"center"`

@@ -11,7 +11,7 @@ import (
 // shading, the background, each light and each solid. Numbers are separated by spaces.
 //
 //	camera  position, right, up, ahead   from the middle of the picture to the edge of a square
-//	shading AMBIENT BOUNCES OFFSET       gray light; reflections; of rays from the surface they leave
+//	shading AMBIENT BOUNCES OFFSET       gray light; reflections; from a surface to the start of a ray that leaves it
 //	sky     R G B
 //	light   X Y Z INTENSITY
 //	sphere  X Y Z RADIUS                 R G B MIRROR

@@ -128,9 +128,10 @@ func (l *Learner) stop() {
 // killed may keep the output open forever.
 const lingering = time.Second
 
-// Sit has the program answer an exam. It returns when the program has ended or was killed, and the exam has judged all
-// answers. The error describes what the program did wrong. It is worded to follow the program's name, unless it is a
-// [*course.NonsenseError]. If ctx ends, Sit returns its cause.
+// Sit writes the questions of an exam to the program, and has the exam judge the answers until the program ends, makes an
+// error or times out. It returns after the program has ended or was killed. The error describes what the program did
+// wrong. It is worded to follow the program's name, unless it is a [*course.NonsenseError]. If ctx ends, Sit returns its
+// cause.
 func (l *Learner) Sit(ctx context.Context, exam *course.Exam) error {
 	wrote := make(chan struct{})
 	go func() {
