@@ -255,7 +255,7 @@ func newsSubject(job, key string) string { return "pillbox.news." + job + "." + 
 // bannedKey returns the key under which the jobs bucket keeps why a worker is excluded.
 func bannedKey(worker string) string { return "banned." + worker }
 
-// with returns a list of workers with another one, and the last of them if there are many.
+// with returns a list of workers with another one appended, or the last maxTries of that.
 func with(workers []string, worker string) []string {
 	all := append(slices.Clone(workers), worker)
 	return all[max(0, len(all)-maxTries):]

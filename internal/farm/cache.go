@@ -37,7 +37,7 @@ func (c *Cache) read(hash string) ([]byte, bool) {
 	return data, true
 }
 
-// keep writes a file, whole or not at all, unless it would be all that there is room for.
+// keep writes a file, whole or not at all. It does not write a file that is larger than Most.
 func (c *Cache) keep(hash string, data []byte) error {
 	if c.Dir == "" || int64(len(data)) > c.Most {
 		return nil
@@ -51,7 +51,8 @@ func (c *Cache) keep(hash string, data []byte) error {
 	})
 }
 
-// shrink removes files until the others have at most so many bytes. It does not touch other files.
+// shrink removes the files that were not used for longest until the rest has at most so many bytes. It only counts and removes
+// files that are named by a hash, and temporary files.
 func (c *Cache) shrink(most int64) error {
 	entries, err := os.ReadDir(c.Dir)
 	if err != nil {

@@ -12,5 +12,5 @@
 // anything.
 package farm
 
-// Format is the number of what workers and shards exchange. It rises when that changes.
+// Format is the version of the messages and of the shard files. It rises when one of them changes.
 const Format = 2

@@ -64,7 +64,7 @@ const (
 	answerTime = 400 * time.Millisecond
 )
 
-// Status asks the server and the workers; those that do not answer in a moment are left out.
+// Status returns what the server and the workers report. It omits workers that do not answer within answerTime.
 func (f *Farm) Status(ctx context.Context) (*Status, error) {
 	s := &Status{Jobs: []JobStatus{}, Workers: []WorkerStatus{}}
 	var err error
@@ -92,7 +92,7 @@ func (f *Farm) Status(ctx context.Context) (*Status, error) {
 	return s, nil
 }
 
-// ping returns the status of the workers that answer in a moment.
+// ping returns the status of the workers that answer within answerTime.
 func (f *Farm) ping() ([]WorkerStatus, error) {
 	inbox, err := f.nc.SubscribeSync(nats.NewInbox())
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// order is the message that a unit is in the queue as.
+// order is the message in the queue for a unit.
 type order struct {
 	task
 	Group string `json:"group"`
