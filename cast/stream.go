@@ -73,9 +73,9 @@ func (e *Error) Error() string {
 // program can write a ray to a pipe and wait for the answer. Memory does not depend on the number of
 // rows.
 //
-// If a row is invalid, Stream writes the results of all rows before it and returns an [*Error]. When
-// the context ends, Stream returns the cause of the context ([context.Cause]) as soon as a pending
-// Write of to returns. After any error, a pending Read of from may continue in the background, and its
+// If a row is invalid and KeepGoing is not set, Stream writes the results of all rows before it and returns
+// an [*Error]. When the context ends, Stream returns the cause of the context ([context.Cause]) as soon as
+// a pending to.Write returns. After any error, a pending from.Read may continue in the background, and its
 // data is lost.
 func Stream(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writer, opt Options) (Totals, error) {
 	if opt.Workers <= 0 {

@@ -98,8 +98,8 @@ func (p *part) lightOrigin(i int) lightOrigin {
 	return o
 }
 
-// path returns the name in messages of a light that a placement made, such as desk/bulb. The key
-// replaces a missing name: place[1]/light[0].
+// path returns how messages name a light that a placement made: desk/bulb or, if the tables have no names,
+// place[1]/light[0].
 func (o *lightOrigin) path() string {
 	var segments []string
 	for _, c := range o.placed {

@@ -29,8 +29,9 @@ type object struct {
 	material uint32
 }
 
-// tables hold the names and materials of objects. The tables of a scene begin with those of the parts
-// that it is expanded from, so the indices in parts are valid in the scene.
+// tables hold the names and materials of objects. All parts of a scene share one tables value, and the
+// tables of the expanded scene begin with its entries. So an object of a part keeps its two indices in the
+// expanded scene.
 type tables struct {
 	names     []string
 	materials []shade.Material

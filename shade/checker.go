@@ -15,7 +15,7 @@ type Checker struct {
 type Cell struct{ U, V float64 }
 
 // Cell returns the square at u and v: floor(u / Size) and floor(v / Size), with one rounding in each
-// division. Beyond a magnitude of 2^53, a float64 represents no odd number, so U or V counts as even.
+// division. Beyond a magnitude of 2^53, a float64 represents no odd number, so a U or V of that size counts as even.
 func (c *Checker) Cell(u, v float64) Cell {
 	return Cell{math.Floor(u / c.Size), math.Floor(v / c.Size)}
 }

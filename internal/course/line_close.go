@@ -327,9 +327,9 @@ func (d *dice) fromWithin(line lineQuestion) lineQuestion {
 	return line
 }
 
-// nextBeside takes lines from next until one runs to the same side as line, begins outside of its solid, and, at the scale
-// of line, is not much larger than line. It returns that line moved to the origin of line, and scaled so that its solid is
-// as large as that of line.
+// nextBeside takes questions from next. It scales each one so that its solid is as large as that of line, and moves it so
+// that its ray begins at the origin of line's ray. It returns the first one whose ray has a direction within about 84
+// degrees of that of line's ray and begins outside of its solid, and whose [lineScale] is at most twice that of line.
 func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	p, size := line.ray.Origin, sizeOf(line.shape)
 	far := 2 * lineScale(&line) // beyond, rounding would hide what the other line shows

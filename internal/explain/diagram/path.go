@@ -352,8 +352,8 @@ func (s *profile) drawNode(n *accel.NodeStep) {
 	}
 }
 
-// drawLight draws the normal and the direction to the first light where a path hits a solid, and the angle between
-// them, in the plane of both.
+// drawLight draws, at the first point where a path hits a solid, the normal, the direction to light 0 and the angle
+// between them, in the plane of both.
 func drawLight(prepared *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
 	s := &profile{canvas: newCanvas(opt), prepared: prepared}
 	a := &q.Lights[0]
