@@ -138,7 +138,7 @@ func TestRolesMayDoNothingElse(t *testing.T) {
 		}
 		nc.Close()
 	}
-	if nc, err := nats.Connect(s.url, nats.Token("the token of a nobody")); err == nil {
+	if nc, err := nats.Connect(s.url, nats.Token("an unknown token")); err == nil {
 		nc.Close()
 		t.Error("anyone is let in")
 	}
