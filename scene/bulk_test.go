@@ -683,9 +683,13 @@ func BenchmarkDecodeBulk(b *testing.B) {
 		for _, n := range []int{1000, 100_000} {
 			rng := rand.New(rand.NewPCG(1, 2))
 			var rows strings.Builder
-			rows.WriteString([]string{"x,y,z,radius", "ax,ay,az,bx,by,bz,radius", "x,y,z,hx,hy,hz,qw,qx,qy,qz"}[k] + ",color\n")
+			columns := map[Kind]string{
+				KindSphere: "x,y,z,radius", KindCapsule: "ax,ay,az,bx,by,bz,radius", KindCylinder: "ax,ay,az,bx,by,bz,radius",
+				KindBox: "x,y,z,hx,hy,hz,qw,qx,qy,qz",
+			}[k]
+			rows.WriteString(columns + ",color\n")
 			for range n {
-				for range []int{4, 7, 10}[k] {
+				for range strings.Split(columns, ",") {
 					fmt.Fprintf(&rows, "%v,", rng.Float64())
 				}
 				fmt.Fprintf(&rows, "#%06x\n", rng.IntN(1<<24))

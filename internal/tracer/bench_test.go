@@ -66,9 +66,10 @@ func BenchmarkLoad(b *testing.B) {
 		ofSolids(b, func(b *testing.B, s *peers.Scene) {
 			data := written(b, s.WriteBulk)
 			files := fstest.MapFS{
-				peers.SpheresFile:  {Data: written(b, s.WriteSpheres)},
-				peers.CapsulesFile: {Data: written(b, s.WriteCapsules)},
-				peers.BoxesFile:    {Data: written(b, s.WriteBoxes)},
+				peers.SpheresFile:   {Data: written(b, s.WriteSpheres)},
+				peers.CapsulesFile:  {Data: written(b, s.WriteCapsules)},
+				peers.BoxesFile:     {Data: written(b, s.WriteBoxes)},
+				peers.CylindersFile: {Data: written(b, s.WriteCylinders)},
 			}
 			size := len(data)
 			for _, f := range files {
