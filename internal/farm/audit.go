@@ -4,8 +4,9 @@ package farm
 
 import "time"
 
-// audit has the result of a unit compared by another worker, or here if none does that in time. What a
-// worker made that is known for wrong pixels is discarded, and if it comes from there again, compared here.
+// audit moves the check of a doubted result forward. First it puts an order into the queue, so that another worker renders
+// the unit for comparison. If no comparison has arrived after j.patience, judge renders the unit on this machine. A result
+// of a worker in j.bad is discarded and rendered again, unless w has errors already; then judge decides.
 func (j *Job) audit(w *work) error {
 	j.mu.Lock()
 	now, bad := *w, j.bad[w.worker]
@@ -30,7 +31,7 @@ func (j *Job) audit(w *work) error {
 	return nil
 }
 
-// compare takes the hash of a unit's pixels that an audit gave.
+// compare compares the hash of a unit's pixels from an audit with that of the stored result.
 func (j *Job) compare(w *work, worker, sum string) error {
 	j.mu.Lock()
 	if w.state != doubted || worker == w.worker || j.bad[worker] || j.bad[w.worker] {
@@ -48,8 +49,9 @@ func (j *Job) compare(w *work, worker, sum string) error {
 	return j.judge(w, stored{worker: worker, sum: sum})
 }
 
-// judge renders a unit here, and bans the worker whose pixels are others: that of its result, or the other one,
-// if there is one. The unit is done then, whatever became of its result in the meantime.
+// judge renders a unit on this machine and bans each worker that reported other pixels: the worker of the stored result,
+// and that of other unless its worker is "". The unit is done then, even if its result was replaced or deleted in the
+// meantime.
 func (j *Job) judge(w *work, other stored) error {
 	film, err := j.worlds.render(j.ctx, j.plan.task(w.Unit), 1)
 	if err != nil {
@@ -61,7 +63,7 @@ func (j *Job) judge(w *work, other stored) error {
 		j.ban(other.worker)
 	}
 	j.mu.Lock()
-	for w.worker != "" && w.sum != truth && !j.bad[w.worker] { // another result can come while a worker is banned
+	for w.worker != "" && w.sum != truth && !j.bad[w.worker] { // another result can arrive while a worker is banned
 		worker := w.worker
 		j.mu.Unlock()
 		j.ban(worker)
@@ -72,12 +74,12 @@ func (j *Job) judge(w *work, other stored) error {
 	if !right {
 		w.own = data
 	}
-	j.trust(w) // only now, as the code that waits for all goes on then
+	j.trust(w) // only now, because this wakes the callers of Wait
 	j.mu.Unlock()
 	if right {
 		return nil
 	}
-	// What is right is left to others, too.
+	// Replace the wrong result by the right one, so that other jobs can use it.
 	if there {
 		if err := j.discard(j.ctx, first.seq); err != nil {
 			return err
@@ -89,7 +91,8 @@ func (j *Job) judge(w *work, other stored) error {
 	return err
 }
 
-// ban doubts what a worker has produced for the job and will produce, and asks it to leave.
+// ban adds a worker to j.bad, marks all its results for comparison, and writes the ban to the server, where the worker
+// reads it and ends.
 func (j *Job) ban(worker string) {
 	j.mu.Lock()
 	if j.bad[worker] {

@@ -13,44 +13,45 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A unit that fails goes to another worker: the news about the unit contain which workers have tried it, and those hand it
-// back. A unit fails for good when no other worker is left, several times over. A worker that fails at what others
-// render, or whose results are damaged, is excluded.
+// If a worker fails at a unit, another worker tries it. The news about the unit (see type news) list the workers that have tried it; these hand
+// it back when the server delivers it to them again. A round ends when no worker is left that could try the unit. The unit
+// fails for good after maxRounds rounds, or after a round in which maxTries workers have tried it. A worker that fails at units, or
+// delivers damaged results for them, is excluded if other workers then render maxFaults of these units.
 const (
-	// maxTries is the number of workers that may fail at a unit, or vanish with it, in a round.
+	// maxTries is the number of workers that try a unit in a round: each fails, or disappears while it has the unit.
 	maxTries = 5
 
-	// maxRounds is how often a unit is given to all workers before it fails for good: what is wrong may pass.
+	// maxRounds is the number of rounds for a unit. There are several because the cause of a failure can be temporary.
 	maxRounds = 3
 
-	// maxFaults is the number of faults of a worker after which it is excluded.
+	// maxFaults is the number of faults after which a worker is excluded.
 	maxFaults = 3
 )
 
-// blame is what a job knows about failures. Except for reviewed, its fields are guarded by the job's lock.
+// blame records the failures of workers in one job. The lock of the job guards its fields, except for reviewed.
 type blame struct {
-	faults   map[string]int    // of workers: units at which they failed and others did not
-	excluded map[string]string // workers that are to leave, with the reasons, until that is announced
+	faults   map[string]int    // by worker: the number of units at which it failed and that another worker rendered
+	excluded map[string]string // workers to exclude, with the reasons, until review writes that to the server
 	named    map[string]bool   // workers whose first failure was logged
-	reviewed time.Time
+	reviewed time.Time         // when review last looked for units that no worker is left for
 }
 
 func newBlame() blame {
 	return blame{faults: make(map[string]int), excluded: make(map[string]string), named: make(map[string]bool)}
 }
 
-// attempts is what a job knows about failures of a unit.
+// attempts records the attempts of workers at one unit.
 type attempts struct {
-	tried   []string          // workers that have tried it in this round, as they say; perhaps one of them has it
-	back    map[string]bool   // those of them that have it no more
-	failed  map[string]string // the errors of workers, in all rounds
-	rounds  int               // that are over
-	since   time.Time         // when no worker was left that had not tried it; zero: there are some
+	tried   []string          // workers that have tried it in this round, according to the news; the last may still have it
+	back    map[string]bool   // workers in tried that have handed it back
+	failed  map[string]string // errors, by worker, of all rounds
+	rounds  int               // number of finished rounds
+	since   time.Time         // since when no worker is left that could try it; zero: one is left
 	gone    bool              // it is not in the queue and must be put back
-	refused int               // how often the queue had it nevertheless
+	refused int               // how many times the queue refused it, because it was still there
 }
 
-// heard takes what a worker says about its attempt at a unit. The caller holds the lock.
+// heard handles a worker's news about its attempt at a unit. The caller holds the lock.
 func (j *Job) heard(w *work, n news) {
 	if w.state != waiting {
 		return
@@ -73,7 +74,7 @@ func (j *Job) heard(w *work, n news) {
 	}
 }
 
-// failedAt notes the error of a worker at a unit. The caller holds the lock.
+// failedAt records that a worker failed at a unit, with its error. The caller holds the lock.
 func (j *Job) failedAt(w *work, worker, text string) {
 	if w.failed == nil {
 		w.failed = make(map[string]string)
@@ -87,7 +88,8 @@ func (j *Job) failedAt(w *work, worker, text string) {
 	}
 }
 
-// finished blames the workers that failed at a unit which another one has rendered. The caller holds the lock.
+// finished adds a fault to each other worker that failed at a unit with a result, and clears the record of attempts. The
+// caller holds the lock.
 func (j *Job) finished(w *work) {
 	for worker, text := range w.failed {
 		if worker == w.worker {
@@ -102,8 +104,8 @@ func (j *Job) finished(w *work) {
 	w.tried, w.back, w.since, w.gone = nil, nil, time.Time{}, false
 }
 
-// review excludes workers with many faults, puts units back that are not in the queue, and decides about those
-// that no worker is left for.
+// review writes the list of excluded workers to the server, puts units back that have left the queue without a result, and
+// ends the round of each unit that no worker is left for.
 func (j *Job) review() error {
 	j.mu.Lock()
 	excluded := maps.Clone(j.excluded)
@@ -149,9 +151,10 @@ func (j *Job) review() error {
 	return nil
 }
 
-// putBack puts a unit into the queue. The queue refuses it while the worker that had it last has not taken it out.
+// putBack puts a unit into the queue. The queue refuses it until the worker that had it last has removed it; then putBack
+// is called again.
 func (j *Job) putBack(w *work) error {
-	const most = 40 // then somebody else has put it back
+	const most = 40 // after so many refusals, the unit in the queue is a new one
 	j.mu.Lock()
 	o := order{task: j.plan.task(w.Unit), Group: j.group, Tried: w.tried}
 	j.mu.Unlock()
@@ -169,8 +172,8 @@ func (j *Job) putBack(w *work) error {
 	return err
 }
 
-// decide begins another round for a unit, or lets it fail, if there has been no worker left to try it for as long as a lease,
-// in which others could have come.
+// decide ends the round of a unit if no worker has been left to try it for the time of a lease; during this time, new
+// workers can connect. It begins the next round, or lets the unit fail.
 func (j *Job) decide(w *work, workers []WorkerStatus) error {
 	j.mu.Lock()
 	enough := len(w.tried) >= maxTries
@@ -191,7 +194,7 @@ func (j *Job) decide(w *work, workers []WorkerStatus) error {
 	if err := j.farm.tasks.Purge(j.ctx, jetstream.WithPurgeSubject(taskSubject(j.ID, w.key))); err != nil {
 		return err
 	}
-	if err := j.farm.tell(j.ctx, j.ID, w.key, news{Worker: coordinator}); err != nil { // from now on, nobody has tried it
+	if err := j.farm.tell(j.ctx, j.ID, w.key, news{Worker: coordinator}); err != nil { // clears the list of workers that have tried the unit
 		return err
 	}
 	j.mu.Lock()
@@ -211,7 +214,7 @@ func (j *Job) decide(w *work, workers []WorkerStatus) error {
 	return nil
 }
 
-// nudge has the job reviewed soon.
+// nudge makes drive run review without waiting for its next tick.
 func (j *Job) nudge() {
 	select {
 	case j.nudged <- struct{}{}:
@@ -219,7 +222,7 @@ func (j *Job) nudge() {
 	}
 }
 
-// reasons returns why a unit failed.
+// reasons returns why a unit failed: the errors of workers and of its results.
 func (w *work) reasons() string {
 	var all []string
 	for _, worker := range slices.Sorted(maps.Keys(w.failed)) {
@@ -231,10 +234,11 @@ func (w *work) reasons() string {
 	return strings.Join(append(all, w.errors...), "; ")
 }
 
-// tried returns the workers that have tried a unit in this round: according to the last news, or else to its order.
+// tried returns the workers that have tried a unit in this round, according to the last news about it, or to the order if
+// there are no news.
 func (f *Farm) tried(ctx context.Context, job, key string, o *order) []string {
 	msg, err := f.news.GetLastMsgForSubject(ctx, newsSubject(job, key))
-	if err != nil { // there may be no news
+	if err != nil { // there are no news, or they cannot be read
 		return o.Tried
 	}
 	var n news
@@ -252,10 +256,11 @@ func (f *Farm) tell(ctx context.Context, job, key string, n news) error {
 
 func newsSubject(job, key string) string { return "pillbox.news." + job + "." + key }
 
-// bannedKey returns the key under which the jobs bucket keeps why a worker is excluded.
+// bannedKey returns the key, in the jobs bucket, of the reason why a worker is excluded.
 func bannedKey(worker string) string { return "banned." + worker }
 
-// with returns a list of workers with another one appended, or the last maxTries of that.
+// with returns a copy of a list of workers with another one appended, or the last maxTries of it. It does not modify the
+// list.
 func with(workers []string, worker string) []string {
 	all := append(slices.Clone(workers), worker)
 	return all[max(0, len(all)-maxTries):]

@@ -16,28 +16,28 @@ import (
 	"pillbox/scene"
 )
 
-// Cache is a folder that keeps files of scenes. Several workers may share one.
+// Cache is a folder with files of scenes. Several workers may share one.
 type Cache struct {
-	Dir  string // "" if nothing is kept on disk
-	Most int64  // bytes; what was not used for longest is removed
+	Dir  string // "": no files are kept on disk
+	Most int64  // largest total size in bytes; the least recently used files are removed
 }
 
-// read returns a file by its hash, and false if it is not there.
+// read returns the file with a hash, and false if the cache does not contain it or it is damaged.
 func (c *Cache) read(hash string) ([]byte, bool) {
 	if c.Dir == "" {
 		return nil, false
 	}
-	name := filepath.Join(c.Dir, hash) // a hash is fit for that, see isHash
+	name := filepath.Join(c.Dir, hash) // safe as a file name: see isHash
 	data, err := os.ReadFile(name)
 	if err != nil || hashOf(data) != hash {
 		return nil, false
 	}
 	now := time.Now()
-	_ = os.Chtimes(name, now, now) // else it is removed earlier
+	_ = os.Chtimes(name, now, now) // the time of the last use, for shrink
 	return data, true
 }
 
-// keep writes a file, whole or not at all. It does not write a file that is larger than Most.
+// keep writes a file atomically, after removing old ones to make room. It ignores a file that is larger than Most.
 func (c *Cache) keep(hash string, data []byte) error {
 	if c.Dir == "" || int64(len(data)) > c.Most {
 		return nil
@@ -51,8 +51,8 @@ func (c *Cache) keep(hash string, data []byte) error {
 	})
 }
 
-// shrink removes the files that were not used for longest until the rest has at most so many bytes. It only counts and removes
-// files that are named by a hash, and temporary files.
+// shrink removes the least recently used files until the others have at most the given number of bytes in all. It counts
+// and removes only temporary files and files whose names are hashes.
 func (c *Cache) shrink(most int64) error {
 	entries, err := os.ReadDir(c.Dir)
 	if err != nil {
@@ -76,12 +76,12 @@ func (c *Cache) shrink(most int64) error {
 	return nil
 }
 
-// load returns a scene by its source's hash, from the cache or the server.
+// load returns the scene of the source with the given hash, from the cache or the server.
 func (w *Worker) load(ctx context.Context, hash string) (*scene.Scene, error) {
 	return loadScene(ctx, hash, w.file)
 }
 
-// loadScene returns a scene by its source's hash. file returns the stored file of a hash.
+// loadScene returns the scene of the source with the given hash. It reads each file by its hash with the function file.
 func loadScene(ctx context.Context, hash string, file func(context.Context, string) ([]byte, error)) (*scene.Scene, error) {
 	data, err := file(ctx, hash)
 	if err != nil {
@@ -108,7 +108,7 @@ func loadScene(ctx context.Context, hash string, file func(context.Context, stri
 	return src.Scene("scene")
 }
 
-// file returns a file by its hash.
+// file returns the file with a hash, from the cache or the server. It adds a file from the server to the cache.
 func (w *Worker) file(ctx context.Context, hash string) ([]byte, error) {
 	if data, ok := w.Cache.read(hash); ok {
 		return data, nil

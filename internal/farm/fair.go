@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// shares chooses the job that a worker takes the next unit of, so that jobs which have units get time in proportion to their
-// weights, and a new job need not wait for the units of the others. It is start-time fair queuing: Goyal, Vin and
-// Cheng, "Start-time Fair Queuing: A Scheduling Algorithm for Integrated Services Packet Switching Networks", 1996,
-// section 2.
+// shares decides which job a worker takes its next unit from. Jobs with units in the queue get time in proportion to their
+// weights, and a new job does not have to wait until the units of older jobs are finished. The algorithm is start-time fair
+// queuing: Goyal, Vin and Cheng, "Start-time Fair Queuing: A Scheduling Algorithm for Integrated Services Packet Switching
+// Networks", 1996, section 2.
 type shares struct {
 	jobs map[string]*share
-	now  float64 // the virtual time: that of the job chosen last
+	now  float64 // virtual time: the largest used of a job when it was chosen
 }
 
-// share is what a job has had.
+// share contains the time that one job has used.
 type share struct {
 	weight float64
-	used   float64       // seconds by weight; never below the virtual time when the job is chosen
-	mean   time.Duration // of its units, for those that are not finished
+	used   float64       // seconds divided by weight; raised to the virtual time when the job is chosen
+	mean   time.Duration // moving average of the durations of its units; charged for a unit that has just begun
 }
 
 // set adds a job, or changes its weight.
@@ -35,7 +35,8 @@ func (s *shares) set(id string, weight float64) {
 // remove removes a job.
 func (s *shares) remove(id string) { delete(s.jobs, id) }
 
-// next returns the job that has had the least, without those that skip returns true for, and false if there is none.
+// next returns the job that has used the least time, except for jobs for which skip returns true. It returns false if no
+// job is left.
 func (s *shares) next(skip func(id string) bool) (id string, ok bool) {
 	for job, share := range s.jobs {
 		if skip(job) {
@@ -49,8 +50,8 @@ func (s *shares) next(skip func(id string) bool) (id string, ok bool) {
 	return id, ok
 }
 
-// begin charges a job, which next returned, for a unit of the length that its units usually have. What it did not use
-// while it had no units is not credited.
+// begin charges a job for a unit before its duration is known: it charges the average duration of the job's units and
+// returns that estimate. A job is not credited for time during which it had no units.
 func (s *shares) begin(id string) (estimate time.Duration) {
 	share := s.jobs[id]
 	if share == nil {
@@ -61,7 +62,7 @@ func (s *shares) begin(id string) (estimate time.Duration) {
 	return share.mean
 }
 
-// end corrects the charge for a unit when its length is known.
+// end corrects the charge for a unit when its duration is known.
 func (s *shares) end(id string, estimate, took time.Duration) {
 	const inertia = 4
 	share := s.jobs[id]

@@ -12,14 +12,15 @@ import (
 	"pillbox/scene"
 )
 
-// Output returns what the job's pictures make.
+// Output describes the pictures of the job.
 func (j *Job) Output() Output { return j.output }
 
 // Detached reports whether the farm keeps the job when it is done, until [Job.Forget].
 func (j *Job) Detached() bool { return j.keep }
 
-// WriteShard waits for all units and writes them as the file of the plan's only shard, which [Assemble] takes. If some
-// cannot be rendered, the error says which and why. progress gets the number of pixels, if not nil.
+// WriteShard waits for all units and writes them as a file of one shard, which contains the whole plan and is read by
+// [Assemble]. If some units cannot be rendered, the error lists them with the reasons. progress may be nil; it is called
+// with the number of pixels written and the number of all pixels.
 func (j *Job) WriteShard(ctx context.Context, w io.Writer, progress func(done, all int)) error {
 	s := &Shard{Format: Format, Plan: j.plan, Count: 1, Output: j.output}
 	if err := s.validate(); err != nil { // see [JobOptions.Output]
@@ -61,7 +62,7 @@ func (j *Job) WriteShard(ctx context.Context, w io.Writer, progress func(done, a
 	return f.finish()
 }
 
-// note returns what a frame of a film is known by, "" for other shots.
+// note returns the digest that identifies a frame of a film (see [animate.Digest]), "" for other shots.
 func (j *Job) note(base *scene.Scene, shot int) (string, error) {
 	if shot >= j.output.Frames {
 		return "", nil
@@ -74,8 +75,8 @@ func (j *Job) note(base *scene.Scene, shot int) (string, error) {
 	return animate.Digest(at, s.Size, s.Antialias), nil
 }
 
-// Forget deletes the results of the job, and the farm forgets it. Call it when they are fetched, and then Close. Other jobs with
-// the same units render those again.
+// Forget deletes the results and the record of the job from the farm. Call it after the results were fetched, and then call
+// Close. Another job with the same units has to render them again.
 func (j *Job) Forget(ctx context.Context) error {
 	j.mu.Lock()
 	var all []uint64

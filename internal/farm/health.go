@@ -22,28 +22,29 @@ import (
 )
 
 const (
-	// checkTime is how often a job checks that the server has all that belongs to the farm, and can store.
+	// checkTime is the time between two checks that the server has all streams of the farm and can store data.
 	checkTime = 3 * time.Second
 
-	// usualSilence is how long nothing may happen before a job says what it waits for, and remindTime how often it repeats
-	// that.
+	// usualSilence is the time without progress after which a coordinator reports what its job is waiting for. It repeats a report after
+	// remindTime.
 	usualSilence = 8 * time.Second
 	remindTime   = 20 * time.Second
 
-	// beatBytes is more than the last blocks of files have room for on a disk that is full.
+	// beatBytes is the size of a test write. On a full disk, a small write can still succeed in the last, partly filled block of a
+	// file; one of this size cannot.
 	beatBytes = 12 << 10
 
-	beatKey = "beat" // in the jobs bucket: what a job stores to see whether the server can
+	beatKey = "beat" // in the jobs bucket: the key of the test write
 )
 
-// reminder says what is wrong when that begins, at once, and then from time to time. Safe for concurrent use.
+// reminder reports a problem once when it begins, and again every remindTime. Safe for concurrent use.
 type reminder struct {
 	mu   sync.Mutex
 	text string
 	at   time.Time
 }
 
-// remind calls say with a text, unless it was the last one and that is not long ago.
+// remind calls say with a text, unless it did so with the same text less than remindTime ago.
 func (r *reminder) remind(say func(string), format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -55,7 +56,7 @@ func (r *reminder) remind(say func(string), format string, args ...any) {
 	say(text)
 }
 
-// over calls say with a text if something was wrong, and reports whether that was so.
+// over calls say with a text if remind has reported a problem since the last call of over, and returns whether it has.
 func (r *reminder) over(say func(string), text string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -67,20 +68,20 @@ func (r *reminder) over(say func(string), text string) bool {
 	return true
 }
 
-// say reports the state of the connection.
+// say logs a report about the connection.
 func (f *Farm) say(text string) {
 	if f.log != nil {
 		f.log(text)
 	}
 }
 
-// watchConnection returns options that report the state of the connection, and end f.alive if it is closed for good.
+// watchConnection returns options for the connection: log its problems, and end f.alive when it is closed for good.
 func (f *Farm) watchConnection() []nats.Option {
 	var trouble reminder
 	return []nats.Option{
-		nats.IgnoreAuthErrorAbort(), // who restarts a server may change its token
+		nats.IgnoreAuthErrorAbort(), // credentials can be refused for a while: the server may be restarted with another token
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil { // else the program closes it
+			if err != nil { // nil if this program closes the connection
 				trouble.remind(f.say, "the connection to the server is lost: %s; connecting again", escape(err))
 			}
 		}),
@@ -108,20 +109,21 @@ func orClosed(err error) error {
 	return err
 }
 
-// isRefusal reports whether a server does not accept the credentials.
+// isRefusal reports whether err means that the server does not accept the credentials.
 func isRefusal(err error) bool {
 	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired)
 }
 
-// isOutage reports whether an error is that of a server which is away or cannot store, and not that of a worker or a unit.
+// isOutage reports whether err is caused by the server (it does not answer, or cannot store data), not by a worker or a
+// unit.
 func isOutage(err error) bool {
 	var api *jetstream.APIError
 	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrConnectionClosed) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, jetstream.ErrNoStreamResponse) || errors.As(err, &api) && api.Code >= 500
 }
 
-// renew sets up what the server lacks of the farm. It returns when the streams were made: if others than before, the farm has
-// lost what was there, and this or another program has made them anew.
+// renew creates the streams that are missing on the server, and returns the creation times of all streams. If a time has
+// changed, the server has lost the contents of that stream, and a program has created it again.
 func (f *Farm) renew(ctx context.Context) (born map[string]time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -130,8 +132,8 @@ func (f *Farm) renew(ctx context.Context) (born map[string]time.Time, err error)
 	return again.born, err
 }
 
-// check sets up again what the server has lost of the farm, and puts back what belongs to the job. The error says why the
-// server cannot serve.
+// check creates streams that the server has lost, and puts the data of the job back. The error says why the server cannot
+// serve the farm.
 func (j *Job) check() error {
 	born, err := j.farm.renew(j.ctx)
 	var lost []string
@@ -162,7 +164,8 @@ func (j *Job) check() error {
 	return nil
 }
 
-// restore puts back what belongs to the job, after the server has lost some of it.
+// restore stores the source, the plan and the record of the job again, and puts its units without a result into the queue.
+// lost lists the streams that the server has lost.
 func (j *Job) restore(lost []string) error {
 	if j.source == nil {
 		j.stop(fmt.Errorf("the server has lost the files of the scene: submit the job again"))
@@ -202,14 +205,15 @@ func (j *Job) restore(lost []string) error {
 	return j.sweep(j.ctx)
 }
 
-// currentEpoch returns a context that ends when the server has lost something, so that streams must be read anew.
+// currentEpoch returns a context that ends when the server has lost data, so that the streams must be read again, or when
+// the job ends.
 func (j *Job) currentEpoch() context.Context {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.epoch
 }
 
-// explainSilence says what the job waits for if nothing has happened for a while.
+// explainSilence reports what the job is waiting for if there has been no progress for a while.
 func (j *Job) explainSilence(trouble *reminder) {
 	j.mu.Lock()
 	quiet, open := time.Since(j.progress), j.open
@@ -219,7 +223,7 @@ func (j *Job) explainSilence(trouble *reminder) {
 	}
 	workers, err := j.farm.ping()
 	if err != nil {
-		return // see check
+		return // check reports such errors
 	}
 	running, slots := 0, 0
 	var names []string
@@ -246,8 +250,8 @@ func (j *Job) explainSilence(trouble *reminder) {
 
 func (j *Job) say(text string) { j.log("%s", text) }
 
-// connectPatiently connects to the server and sets up the farm. It waits for a server that does not answer. An error that waiting
-// cannot fix is returned at once.
+// connectPatiently connects to the server and sets up the farm. While the server does not answer, it tries again until
+// f.access.Patience is over. It returns other errors at once.
 func (f *Farm) connectPatiently(ctx context.Context, opts []nats.Option) (err error) {
 	var trouble reminder
 	for began := time.Now(); ; {
@@ -279,7 +283,7 @@ func (f *Farm) connectPatiently(ctx context.Context, opts []nats.Option) (err er
 	return err
 }
 
-// isAway reports whether a server cannot be connected to because it does not run or its network is not there.
+// isAway reports whether err means that no server answers at the address: it does not run, or the network is down.
 func isAway(err error) bool {
 	var name *net.DNSError
 	var op *net.OpError
@@ -287,7 +291,7 @@ func isAway(err error) bool {
 		errors.As(err, &name) || errors.As(err, &op) && op.Op == "dial"
 }
 
-// watchHealth has the server checked until the job ends, and says what keeps the job from going on.
+// watchHealth checks the server until the job ends, and logs problems that stop the job.
 func (j *Job) watchHealth() {
 	var trouble, quiet reminder
 	for {
@@ -295,7 +299,7 @@ func (j *Job) watchHealth() {
 			return
 		}
 		if !j.farm.nc.IsConnected() {
-			continue // see watchConnection
+			continue // watchConnection reports this
 		}
 		if err := j.check(); j.ctx.Err() != nil {
 			return
@@ -304,7 +308,7 @@ func (j *Job) watchHealth() {
 			continue
 		}
 		if trouble.over(j.say, "the server serves the farm again") {
-			j.tell(j.sweep(j.ctx)) // what it did not take in the meantime
+			j.tell(j.sweep(j.ctx)) // units that the server refused in the meantime
 		}
 		j.explainSilence(&quiet)
 		j.tell(j.duplicate())

@@ -12,23 +12,23 @@ import (
 	"pillbox/internal/version"
 )
 
-// versionKey is where the jobs bucket keeps the identity of the farm.
+// versionKey is the key of the farm's identity in the jobs bucket.
 const versionKey = "version"
 
-// identity is what all who take part in a farm must have in common, except for Build.
+// identity describes a program that takes part in a farm. All programs of a farm must agree in every field except Build.
 type identity struct {
 	Format   int    `json:"format"`
 	Renderer string `json:"renderer"` // the hash of its source
 	Probe    string `json:"probe"`    // the hash of the probe scenes' pictures
-	Build    string `json:"build"`    // version and commit, for people
+	Build    string `json:"build"`    // version and commit, for messages
 }
 
-// identity returns that of this program.
+// identity returns the identity of this program.
 func (f *Farm) identity() identity {
 	return identity{Format, f.renderer, ProbeHash, version.Build()}
 }
 
-// matches reports whether programs of both identities can take part in one farm.
+// matches reports whether programs with the two identities can take part in the same farm.
 func (v identity) matches(other identity) bool {
 	v.Build, other.Build = "", ""
 	return v == other
@@ -41,21 +41,22 @@ func (v identity) String() string {
 	return fmt.Sprintf("renderer %s (%s)", short(v.Renderer), text.Escape(v.Build))
 }
 
-// otherRenderer is the error for what another renderer has made, or is meant for.
+// otherRenderer is the error for a job, task or result that belongs to another renderer.
 type otherRenderer struct{ what, its, own string }
 
 func (e *otherRenderer) Error() string {
 	return fmt.Sprintf("%s is of renderer %s, and this program has renderer %s", e.what, short(e.its), short(e.own))
 }
 
-// otherIdentity is the error for a farm that this program cannot take part in.
+// otherIdentity is the error for a farm whose identity does not match that of this program.
 type otherIdentity struct{ farm, own identity }
 
 func (e *otherIdentity) Error() string {
 	return fmt.Sprintf("the farm has %v, and this program %v: use the same program on all machines, or run 'renderfarm purge URL' with this one, which deletes the farm's jobs and results", e.farm, e.own)
 }
 
-// checkIdentity compares the program's identity with that of the farm, which the first program has set.
+// checkIdentity compares the program's identity with that of the farm. The first program to connect sets the identity of
+// the farm.
 func (f *Farm) checkIdentity(ctx context.Context) error {
 	agreed, err := f.agree(ctx, versionKey, marshal(f.identity()))
 	if err != nil {
@@ -64,7 +65,7 @@ func (f *Farm) checkIdentity(ctx context.Context) error {
 	return f.compareIdentity(agreed)
 }
 
-// compareIdentity returns an error unless data, which the farm keeps, is the identity of this program.
+// compareIdentity returns an error unless data is an identity, as the farm stores it, that matches that of this program.
 func (f *Farm) compareIdentity(data []byte) error {
 	var v identity
 	if err := unmarshal(data, &v); err != nil || !v.matches(f.identity()) {
@@ -73,9 +74,9 @@ func (f *Farm) compareIdentity(data []byte) error {
 	return nil
 }
 
-// Purge connects to a farm, cancels its jobs, deletes its results, and gives it the identity of this program, so that
-// from now on it serves programs with the same renderer. The files of scenes stay. Workers with another renderer
-// end. It returns how many results there were.
+// Purge connects to a farm, cancels its jobs, deletes its results, and sets its identity to that of this program.
+// Afterwards the farm serves programs with the same renderer; workers with another renderer end. The files of scenes
+// remain. Purge returns the number of deleted results.
 func Purge(ctx context.Context, name string, a Access) (results int, err error) {
 	a.purges = true
 	f, err := Connect(ctx, name, a)
@@ -87,7 +88,7 @@ func Purge(ctx context.Context, name string, a Access) (results int, err error) 
 	if err != nil {
 		return 0, err
 	}
-	// First the jobs end, so that nobody misses the results.
+	// The jobs end first, so that no job waits for results that are deleted.
 	keys, err := f.jobs.ListKeysFiltered(ctx, "job.*", "cell.*", "banned.*")
 	if err != nil {
 		return 0, err

@@ -23,109 +23,110 @@ import (
 	"pillbox/scene"
 )
 
-// JobOptions say how a job is done.
+// JobOptions configure a job.
 type JobOptions struct {
-	Name  string            // of the scene, for people
-	Audit float64           // the share of the units that is rendered twice, on different workers, and compared
-	Cell  image.Point       // the size of units; zero: by a measurement, and that of an earlier job like this
-	Log   func(text string) // gets a line about what happens that is not usual, if not nil
+	Name  string            // of the scene, for listings and logs
+	Audit float64           // fraction of the units, chosen at random, that a second worker renders, too, to compare the pixels
+	Cell  image.Point       // size of a unit; zero: as in an earlier job with the same scene, size and antialiasing, or else chosen by a measurement
+	Log   func(text string) // called with a line about each unusual event; may be nil
 
 	Priority int    // MinPriority to MaxPriority; 0 means DefaultPriority
-	Output   Output // what the shots make, for [Job.WriteShard]
-	Detached bool   // the farm keeps the job and its results when it is done, until [Job.Forget]
+	Output   Output // description of the pictures, for [Job.WriteShard]
+	Detached bool   // the farm keeps the job and its results after it is done, until [Job.Forget]
 
-	window  int           // for tests: as maxWindow; 0 means that
-	silence time.Duration // for tests: as usualSilence; 0 means that
+	window  int           // for tests: replaces maxWindow; 0: no change
+	silence time.Duration // for tests: replaces usualSilence; 0: no change
 
-	slowTime time.Duration // for tests: as usualSlowTime; 0 means that
+	slowTime time.Duration // for tests: replaces usualSlowTime; 0: no change
 }
 
-// Job is a plan that is being carried out by a farm. Close must be called: it lets go of the job, which
-// workers go on with, and the same job opened again finds what they did. Safe for concurrent use.
+// Job coordinates the rendering of a plan on a farm. Close must be called. If the job is not done then, workers go on with
+// the units in the queue, and opening the same job again continues it. Safe for concurrent use.
 type Job struct {
 	ID string
 
 	farm   *Farm
 	plan   Plan
 	output Output
-	group  string // what results are kept under: those of other plans for the same scene and size, too
+	group  string // identifies results of the same scene, size, antialiasing and renderer; part of their subjects, and so shared by jobs
 	opt    JobOptions
-	born   map[string]time.Time // as in Farm, since the last restore; for watchHealth alone
-	source *Source              // nil if only the farm has it
-	worlds *worlds              // for what the coordinator renders itself
-	keep   bool                 // the farm keeps it when it is done
+	born   map[string]time.Time // like Farm.born, updated by check; only watchHealth and the functions that it calls use it
+	source *Source              // nil if the job was attached to
+	worlds *worlds              // for the units that the coordinator renders itself
+	keep   bool                 // as JobOptions.Detached
 	stop   context.CancelCauseFunc
 	ctx    context.Context
 	paused atomic.Bool
 	tasks  sync.WaitGroup
 
 	mu      sync.Mutex
-	changed chan struct{} // closed and replaced when one of the following changes
+	changed chan struct{} // closed and replaced when one of the following fields changes
 	byKey   map[string]*work
-	shots   [][]*work // the units of each shot in the window; several shots may have the same
-	fed     int       // units of the shots before next
+	shots   [][]*work // the units of each shot in the window; shots may share units
+	fed     int       // number of units of the shots before next
 	window
-	open  int             // works that are neither done nor failed
-	moved time.Time       // when something changed last
-	bad   map[string]bool // workers whose pixels were wrong
+	open  int             // number of units in byKey that are neither done nor failed
+	moved time.Time       // time of the last change or sweep
+	bad   map[string]bool // workers that have reported wrong pixels
 	blame
-	progress time.Time // when a unit was finished or something else happened to one last
+	progress time.Time // time of the last change
 	began    time.Time
-	slowest  float64         // seconds that a finished unit took
-	epoch    context.Context // ends when the server has lost something, and with the job
+	slowest  float64         // longest time that a finished unit took, in seconds
+	epoch    context.Context // ends when the server has lost data, or when the job ends
 	endEpoch context.CancelFunc
 
-	nudged chan struct{} // by nudge
+	nudged chan struct{} // see nudge
 }
 
-// work is a unit and what has become of it.
+// work is a unit with its state in the job.
 type work struct {
 	Unit
 	key   string
-	shots int  // in the window that have it
-	audit bool // its result is to be compared with another worker's
+	shots int  // number of shots in the window that contain it
+	audit bool // its result must be compared with that of another worker
 	state state
 	stored
 	attempts
-	own     []byte    // the result that was rendered here, if another was wrong; the unit is done then
-	second  bool      // a second worker may have it
-	fetched bool      // its result is in a picture
-	asked   time.Time // when a comparison was asked for; zero: not yet
-	errors  []string  // what was wrong with its results
+	own     []byte    // result rendered by the coordinator, if the stored one was wrong
+	second  bool      // it was given to a second worker
+	fetched bool      // its result was read from the server and is part of a picture
+	asked   time.Time // when a comparison was ordered; zero: not yet
+	errors  []string  // why results of it were lost
 }
 
-// stored is a result on the server.
+// stored describes a result on the server.
 type stored struct {
-	worker string // that has rendered it, or says so
-	sum    string // of its pixels
-	seq    uint64 // in the stream of results
+	worker string // that has rendered it, according to the message
+	sum    string // hash of its pixels
+	seq    uint64 // its sequence number in the stream of results
 }
 
 type state int
 
 const (
-	waiting state = iota // for a result
-	doubted              // it has a result that is to be compared
+	waiting state = iota // it has no result
+	doubted              // it has a result that must be compared
 	done
 	failed
 )
 
-// ErrCanceled says that someone has canceled the job.
+// ErrCanceled is the error for a job that was canceled.
 var ErrCanceled = errors.New("the job was canceled")
 
-// isID reports whether s is the identifier of a job or a group: half a hash.
+// isID reports whether s has the form of the identifier of a job or a group: the first half of a hash.
 func isID(s string) bool { return isHex(s, sha256.Size) }
 
 func idOf(v any) string { return hashOf(marshal(v))[:sha256.Size] }
 
-// Open begins a job, or goes on with it: shots of the scene sc that src is, which must all have the same
-// size. Units that were rendered before, for whomever, are not rendered again. If ctx ends when the farm knows
-// the job already, the job is returned, for the caller to decide what becomes of it.
+// Open starts or continues a job that renders shots of the scene sc, whose files are src. All shots must have the same
+// size. Units whose results are on the server are not rendered again, even if another job rendered them; an audit may still
+// compare them. If ctx ends after the farm has recorded the job, Open returns the job without an error, so that the caller
+// can close or cancel it.
 func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []Shot, opt JobOptions) (*Job, error) {
 	if len(shots) == 0 {
 		return nil, errors.New("want shots, got none")
 	}
-	if opt.Audit > 0 { // then what is rendered here decides who is in error
+	if opt.Audit > 0 { // the coordinator decides which worker is wrong, so its own pixels must be right
 		if err := checkProbe(ctx); err != nil {
 			return nil, err
 		}
@@ -150,9 +151,9 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 	return j, j.begin(ctx)
 }
 
-// Attach goes on with a job that the farm knows, named as in [Farm.Find]. Of the options Audit and Log count. The error is
-// [ErrCanceled] if the job was canceled. Only a job that was submitted can be attached to: the results of others are the
-// command's that renders them.
+// Attach continues a submitted job, which is specified as in [Farm.Find]. It uses opt.Audit and opt.Log and ignores other
+// options. The error is [ErrCanceled] if the job was canceled. Attach refuses other jobs, because the command that renders
+// them fetches their results.
 func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, error) {
 	id, err := f.Find(ctx, job)
 	if err != nil {
@@ -181,7 +182,7 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 	return j, j.begin(ctx)
 }
 
-// newJob returns a job that is not cut into units yet, if its plan does not say how.
+// newJob returns a job for a plan. The job has no units before cut is called.
 func (f *Farm) newJob(p storedPlan, opt JobOptions, load func(context.Context, string) (*scene.Scene, error)) *Job {
 	j := &Job{farm: f, plan: p.Plan, output: p.Output, opt: opt, keep: opt.Detached, worlds: newWorlds(load, 1),
 		changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now(), progress: time.Now(), began: time.Now(), born: f.born,
@@ -190,12 +191,12 @@ func (f *Farm) newJob(p storedPlan, opt JobOptions, load func(context.Context, s
 	return j
 }
 
-// groupOf returns what the results of a plan are kept under.
+// groupOf returns the identifier under which the results of a plan are stored.
 func (f *Farm) groupOf(p *Plan) string {
 	return idOf([]any{Format, f.renderer, p.Scene, p.Shots[0].Size, p.Shots[0].Antialias})
 }
 
-// enlist has the farm list the job. A job that was submitted before is kept as before.
+// enlist stores the plan and the record of the job on the farm. A job that was submitted before stays detached.
 func (j *Job) enlist(ctx context.Context) error {
 	if err := j.farm.prune(ctx); err != nil {
 		return err
@@ -213,7 +214,8 @@ func (j *Job) enlist(ctx context.Context) error {
 	return err
 }
 
-// begin starts to coordinate the job. If it fails, the job is closed, unless ctx has ended.
+// begin starts to coordinate the job. If this fails, begin closes the job and returns the error; if ctx has ended, it
+// returns nil instead.
 func (j *Job) begin(ctx context.Context) error {
 	j.ctx, j.stop = context.WithCancelCause(context.WithoutCancel(ctx))
 	context.AfterFunc(j.farm.alive, func() { j.stop(context.Cause(j.farm.alive)) })
@@ -225,7 +227,7 @@ func (j *Job) begin(ctx context.Context) error {
 	return nil
 }
 
-// start follows what becomes of units, and puts those into the queue that have no result.
+// start subscribes to the news and results of the job's units, and puts units without a result into the queue.
 func (j *Job) start(ctx context.Context) error {
 	if _, err := j.farm.makeConsumer(ctx, j.ID); err != nil {
 		return err
@@ -246,7 +248,7 @@ func (j *Job) start(ctx context.Context) error {
 	}
 	select {
 	case <-ready:
-	case <-time.After(j.farm.lease): // a unit may be rendered twice; the results are identical
+	case <-time.After(j.farm.lease): // proceed without all results: a unit may be rendered twice, to identical pixels
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
@@ -258,12 +260,12 @@ func (j *Job) start(ctx context.Context) error {
 	return j.sweep(ctx)
 }
 
-// watchRecord begins to watch the record of the job.
+// watchRecord starts to watch the record of the job.
 func (j *Job) watchRecord(ctx context.Context) (jetstream.KeyWatcher, error) {
 	return j.farm.jobs.Watch(ctx, jobKey(j.ID), jetstream.UpdatesOnly())
 }
 
-// followRecord ends the job when its record says that it is canceled.
+// followRecord ends the job when its record is canceled or deleted, and updates j.paused.
 func (j *Job) followRecord(watch jetstream.KeyWatcher) {
 	for {
 		epoch := j.currentEpoch()
@@ -273,7 +275,7 @@ func (j *Job) followRecord(watch jetstream.KeyWatcher) {
 				var r jobRecord
 				switch {
 				case entry == nil:
-				case entry.Operation() == jetstream.KeyValueDelete: // the farm was purged
+				case entry.Operation() == jetstream.KeyValueDelete: // by Purge
 					j.stop(ErrCanceled)
 				case unmarshal(entry.Value(), &r) == nil && r.Canceled:
 					j.stop(ErrCanceled)
@@ -297,8 +299,9 @@ func (j *Job) followRecord(watch jetstream.KeyWatcher) {
 	}
 }
 
-// follow calls take for every message of a stream, and again when nothing has come for long. The channel is
-// closed when take has seen all that there was.
+// follow calls take for every message of a stream until the job ends. If no message arrives for j.patience, it reads the
+// stream again from the start, so take must accept messages that it has seen. The returned channel is closed when take has
+// seen all existing messages.
 func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take func(msg jetstream.Msg, seq uint64)) (<-chan struct{}, error) {
 	consumer, messages, err := j.messages(stream, config)
 	if err != nil {
@@ -325,8 +328,8 @@ func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take
 				}
 				continue
 			}
-			// The server is away, or nothing comes: perhaps something was missed when a server of several went down.
-			// What was seen before does no harm.
+			// The server does not answer, or no message has arrived: a message can be lost when one server of a cluster
+			// fails. So read the stream again.
 			messages.Stop()
 			for _, messages, err = j.messages(stream, config); err != nil; _, messages, err = j.messages(stream, config) {
 				if pause(j.ctx, 250*time.Millisecond); j.ctx.Err() != nil {
@@ -338,7 +341,7 @@ func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take
 	return ready, nil
 }
 
-// messages begins to read a stream, until the job ends.
+// messages starts to read a stream. Reading ends with the job.
 func (j *Job) messages(stream string, config jetstream.OrderedConsumerConfig) (jetstream.Consumer, jetstream.MessagesContext, error) {
 	consumer, err := j.farm.js.OrderedConsumer(j.ctx, stream, config)
 	if err != nil {
@@ -352,10 +355,10 @@ func (j *Job) messages(stream string, config jetstream.OrderedConsumerConfig) (j
 	return consumer, messages, nil
 }
 
-// patience is how long nothing may happen before something is done about it.
+// patience is the time without news after which the job checks for lost messages and units.
 func (j *Job) patience() time.Duration { return 3 * j.farm.lease }
 
-// sweep puts all units into the queue that have no result. Those that are in there already are refused.
+// sweep puts all units without a result into the queue. The server refuses those that are in the queue already.
 func (j *Job) sweep(ctx context.Context) error {
 	j.mu.Lock()
 	missing := slices.DeleteFunc(slices.Concat(j.shots...), func(w *work) bool { return w.state != waiting })
@@ -367,14 +370,15 @@ func (j *Job) sweep(ctx context.Context) error {
 	}
 	select {
 	case <-j.farm.js.PublishAsyncComplete():
-	case <-time.After(min(10*time.Second, 5*j.farm.lease)): // the next sweep does it
+	case <-time.After(min(10*time.Second, 5*j.farm.lease)): // the next sweep repeats this
 	case <-ctx.Done():
 	}
 	j.tell(j.farm.wake())
 	return context.Cause(ctx)
 }
 
-// enqueue puts a unit into the queue, or if a worker is given, one that compares its result.
+// enqueue puts a unit into the queue. If audit is the name of a worker, another worker renders the unit to compare the
+// pixels.
 func (j *Job) enqueue(w *work, audit string) error {
 	name := w.key
 	if audit != "" {
@@ -387,8 +391,8 @@ func (j *Job) enqueue(w *work, audit string) error {
 	return err
 }
 
-// drive looks for lost units when there has been no progress for several leases or the connection was
-// interrupted, and starts audits.
+// drive runs until the job ends: it calls sweep after a reconnection and when nothing has changed for j.patience, and it
+// calls review and audit.
 func (j *Job) drive() {
 	connections := j.farm.nc.Stats().Reconnects
 	tick := time.NewTicker(max(j.farm.lease/10, 50*time.Millisecond))
@@ -424,7 +428,7 @@ func (j *Job) drive() {
 	}
 }
 
-// result takes the headers of a result.
+// result handles a message of the stream of results, of which only the headers were read.
 func (j *Job) result(msg jetstream.Msg, seq uint64) {
 	h := msg.Headers()
 	j.mu.Lock()
@@ -438,12 +442,12 @@ func (j *Job) result(msg jetstream.Msg, seq uint64) {
 	if w.own != nil || w.seq == seq && w.state != waiting && w.state != failed {
 		return
 	}
-	if w.state == waiting || w.state == doubted { // in doubt was a result that has been deleted since
+	if w.state == waiting || w.state == doubted { // the result that was doubted has been deleted
 		j.open--
 	}
 	w.state, w.stored = done, stored{nameOf(h.Get(workerHeader)), h.Get(sumHeader), seq}
 	if !isHash(w.sum) {
-		w.sum = "" // nothing has that
+		w.sum = "" // no pixels have this hash
 	}
 	j.finished(w)
 	j.timed(h.Get(secondsHeader))
@@ -453,13 +457,13 @@ func (j *Job) result(msg jetstream.Msg, seq uint64) {
 	j.touch()
 }
 
-// doubt says that a result that is there is to be compared. The caller holds the lock.
+// doubt marks the result of a unit for comparison. The caller holds the lock.
 func (j *Job) doubt(w *work) {
 	w.state, w.asked = doubted, time.Time{}
 	j.open++
 }
 
-// trust says that a unit is done, and its result is right. The caller holds the lock.
+// trust marks a unit as done with a right result. The caller holds the lock.
 func (j *Job) trust(w *work) {
 	if w.state == waiting || w.state == doubted {
 		j.open--
@@ -469,17 +473,18 @@ func (j *Job) trust(w *work) {
 	j.touch()
 }
 
-// touch wakes all goroutines that wait for a change. The caller holds the lock.
+// touch records that the state of the job has changed and wakes the goroutines that wait for that. The caller holds the
+// lock.
 func (j *Job) touch() {
 	j.moved, j.progress = time.Now(), time.Now()
 	close(j.changed)
 	j.changed = make(chan struct{})
 }
 
-// keyOf returns the last part of a subject.
+// keyOf returns the last element of a subject or of a key of the jobs bucket.
 func keyOf(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
-// news takes what a worker says of a unit.
+// news handles a worker's message about a unit.
 func (j *Job) news(msg jetstream.Msg, _ uint64) {
 	var n news
 	if len(msg.Data()) > maxNews || unmarshal(msg.Data(), &n) != nil {
@@ -501,11 +506,11 @@ func (j *Job) news(msg jetstream.Msg, _ uint64) {
 	j.heard(w, n)
 }
 
-// Wait waits until every unit is done or failed, and audited if it should be. If the job has more units than fit on the
-// server, it waits for those that [Job.Picture] makes no room for.
+// Wait waits until every unit is done or failed, and compared if it is audited. If the job has more units than fit into the
+// window, Wait waits only for those in the window; [Job.Picture] removes units from it.
 func (j *Job) Wait(ctx context.Context) error { return j.until(ctx, j.isSettled) }
 
-// until waits until is returns true, which is called under the lock.
+// until waits until is returns true. It calls is with the lock held.
 func (j *Job) until(ctx context.Context, is func() bool) error {
 	for {
 		j.mu.Lock()
@@ -524,12 +529,13 @@ func (j *Job) until(ctx context.Context, is func() bool) error {
 	}
 }
 
-// fetchesAtOnce is how many results are on their way from the server at once.
+// fetchesAtOnce is the number of results that are fetched from, or deleted on, the server at the same time.
 const fetchesAtOnce = 16
 
-// Picture returns the film of a shot when its units are done. Of the options Progress and Rows count. If
-// some cannot be rendered, all others are waited for, and the error says which and why. If ctx ends, it
-// returns what is there together with the error. With an audit, nothing comes before all is audited.
+// Picture waits for the units of a shot and returns its film. It uses opt.Progress and opt.Rows and ignores other options.
+// If some units cannot be rendered, Picture waits for all others, and the error lists the failed units with the reasons. If
+// ctx ends, Picture returns the incomplete film with the error. In a job with an audit, Picture first waits until all units
+// are audited.
 func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
 	c := newCanvas(&j.plan.Shots[shot], opt)
 	if j.opt.Audit > 0 {
@@ -560,9 +566,9 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 	return c.film, err
 }
 
-// fetch waits for a unit and returns its film, or nil if it has failed.
+// fetch waits for a unit and returns its film, or nil if the unit has failed.
 func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
-	const misses = 20 // of several servers, one may be behind
+	const misses = 20 // because one server of a cluster may lag behind the others
 	for i := 0; ; i++ {
 		var now work
 		if err := j.until(ctx, func() bool { now = *w; return now.state == done || now.state == failed }); err != nil {
@@ -579,7 +585,7 @@ func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 			j.lose(w, now.seq, "its result is gone", "")
 			continue
 		}
-		if err == nil && msg.Subject != resultSubject(j.group, w.key) { // the server has lost its store and begun to count anew
+		if err == nil && msg.Subject != resultSubject(j.group, w.key) { // the server has lost its store and numbers messages from 1 again
 			j.lose(w, now.seq, "its result is gone", "")
 			continue
 		}
@@ -590,7 +596,7 @@ func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 			if j.ctx.Err() != nil {
 				return nil, context.Cause(j.ctx)
 			}
-			pause(ctx, 250*time.Millisecond) // the server is away
+			pause(ctx, 250*time.Millisecond) // the server does not answer
 			continue
 		}
 		film, err := decode(msg.Data, w.Rect)
@@ -614,16 +620,17 @@ func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 	}
 }
 
-// discard deletes a result.
+// discard deletes the result with the given number.
 func (j *Job) discard(ctx context.Context, seq uint64) error {
 	if err := j.farm.results.DeleteMsg(ctx, seq); !errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
 		return err
 	}
-	return nil // it was deleted before
+	return nil // it does not exist any more
 }
 
-// lose puts a unit into the queue whose result of a number is not there any more, unless it was rendered here. If that is
-// the fault of a worker, another one gets it.
+// lose handles the loss of result number seq of a unit: unless the coordinator has rendered the unit itself or another
+// result has arrived, the unit goes back into the queue, or fails if too many results were lost. If worker is not "", it
+// has delivered a damaged result, and another worker gets the unit.
 func (j *Job) lose(w *work, seq uint64, why, worker string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -650,7 +657,7 @@ func (j *Job) lose(w *work, seq uint64, why, worker string) {
 	j.touch()
 }
 
-// Failures returns an error that names the units that cannot be rendered, with what workers said, nil if there are none.
+// Failures returns an error that lists units that cannot be rendered, with the reasons, or nil if no unit has failed.
 func (j *Job) Failures() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -669,7 +676,8 @@ func (j *Job) Failures() error {
 	return errors.Join(all...)
 }
 
-// Close lets go of the job. If all is done, the farm forgets it, except for its results, unless it is detached.
+// Close ends the coordination of the job. If every unit is done or failed and the job is not detached, the farm removes its
+// record and its queue; the results remain.
 func (j *Job) Close() {
 	j.stop(context.Canceled)
 	j.tasks.Wait()
@@ -679,12 +687,12 @@ func (j *Job) Close() {
 	if over && !j.keep {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		// If this fails, it is listed until it is opened again.
-		_ = errors.Join(j.farm.jobs.Purge(ctx, jobKey(j.ID)), j.farm.close(ctx, j.ID)) // of audits that are not needed
+		// If this fails, the farm lists the job until it is opened and closed again.
+		_ = errors.Join(j.farm.jobs.Purge(ctx, jobKey(j.ID)), j.farm.close(ctx, j.ID)) // the queue can still contain orders for audits
 	}
 }
 
-// log reports something to the user and adds it to the job's log.
+// log logs a line for the user, and adds it to the log of the job on the farm.
 func (j *Job) log(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if j.opt.Log != nil {
@@ -693,15 +701,15 @@ func (j *Job) log(format string, args ...any) {
 	_ = j.farm.nc.Publish(logSubject(j.ID, strings.ToLower(crand.Text())), marshal(newNews(coordinator, news{Error: text})))
 }
 
-// tell logs an error, if it is one and the job has not ended.
+// tell logs err unless it is nil or the job has ended.
 func (j *Job) tell(err error) {
 	if err != nil && j.ctx.Err() == nil {
 		j.log("%v", err)
 	}
 }
 
-// cell returns how to cut shots into units: as large as some seconds suggest, and as an earlier job for
-// this scene and size had it, so that they have the same units.
+// cell returns the size of units: that of the options; or that of an earlier job with the same scene, picture size and
+// antialiasing, so that both have the same units; or a size found by a measurement.
 func (j *Job) cell(ctx context.Context) (image.Point, error) {
 	own := j.opt.Cell
 	most := j.farm.maxUnit()
@@ -720,7 +728,7 @@ func (j *Job) cell(ctx context.Context) (image.Point, error) {
 		if _, err = j.farm.jobs.Create(ctx, name, marshal(own)); err == nil {
 			return own, nil
 		}
-		entry, err = j.farm.jobs.Get(ctx, name) // someone was faster
+		entry, err = j.farm.jobs.Get(ctx, name) // another program was faster
 	}
 	if err == nil {
 		err = unmarshal(entry.Value(), &own)
@@ -731,13 +739,14 @@ func (j *Job) cell(ctx context.Context) (image.Point, error) {
 	return own, err
 }
 
-// measure returns the size of cells that take about unitTime each, and less if there would be few.
+// measure renders small samples and returns a size of units that take about unitTime each. If the plan would then have
+// fewer than many units, they are smaller, but take at least the time least. A unit has at most most pixels.
 func (j *Job) measure(ctx context.Context, most int) (image.Point, error) {
 	const (
 		unitTime = 2 * time.Second
-		least    = 200 * time.Millisecond // a unit costs a few milliseconds to hand about
+		least    = 200 * time.Millisecond // distributing a unit costs a few milliseconds
 		many     = 64
-		side     = 16 // of the squares that are tried, across the picture
+		side     = 16 // of a sample, in pixels
 		tries    = 4
 	)
 	shot := j.plan.Shots[0]
@@ -761,9 +770,9 @@ func (j *Job) measure(ctx context.Context, most int) (image.Point, error) {
 	return cellOf(shot.Size, int(n)), nil
 }
 
-// cellOf returns a cell of at most n pixels for pictures of a size: all of it, some rows, or a square.
+// cellOf returns the size of a unit with about n pixels for pictures of a size: the whole picture, full rows, or a square.
 func cellOf(size image.Point, n int) image.Point {
-	const edge = 16 // packets of rays are square
+	const edge = 16 // sides of units are multiples of it where possible
 	switch {
 	case n >= size.X*size.Y:
 		return size

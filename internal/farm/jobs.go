@@ -14,32 +14,32 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// jobRecord is what the farm knows of a job. It is purged when an attached job is done, or a detached one is fetched.
+// jobRecord is the state of a job as the farm stores it.
 type jobRecord struct {
 	Name     string    `json:"name"`
 	Units    int       `json:"units"`
-	Fed      int       `json:"fed"` // of these, how many were put into the queue
+	Fed      int       `json:"fed"` // number of units that were put into the queue at least once
 	Started  time.Time `json:"started"`
-	Plan     string    `json:"plan"`               // the hash of the file that [storedPlan] is
-	Detached bool      `json:"detached,omitempty"` // kept with its results until it is fetched
+	Plan     string    `json:"plan"`               // hash of the stored file with the [storedPlan]
+	Detached bool      `json:"detached,omitempty"` // the farm keeps the job and its results until [Job.Forget]
 	Canceled bool      `json:"canceled,omitempty"`
-	Paused   bool      `json:"paused,omitempty"` // workers take no units of it
+	Paused   bool      `json:"paused,omitempty"` // workers take no units of the job
 	Priority int       `json:"priority"`
 }
 
-// storedPlan is a job's plan as the farm stores it.
+// storedPlan is the plan of a job with its output, as the farm stores them.
 type storedPlan struct {
 	Plan   Plan   `json:"plan"`
 	Output Output `json:"output"`
 }
 
-// maxPlan is the size of the largest plan that is read: several hundred thousand shots with cameras.
+// maxPlan is the largest size of a stored plan. It is enough for several hundred thousand shots with cameras.
 const maxPlan = 1 << 28 // bytes
 
 // jobKey returns the key of a job's record.
 func jobKey(id string) string { return "job." + id }
 
-// taskSubject returns the subject of a unit of a job in the queue, or of all with ">".
+// taskSubject returns the subject, in the queue, of the unit with the given name in a job; the name ">" matches all units.
 func taskSubject(id, name string) string { return "pillbox.task." + id + "." + name }
 
 // putPlan stores the plan of a job and returns its hash.
@@ -51,7 +51,7 @@ func (f *Farm) putPlan(ctx context.Context, p storedPlan) (string, error) {
 	return hashOf(data), f.put(ctx, data)
 }
 
-// plan returns the plan of a job, which may be anything.
+// plan returns the plan of a job after checking it; the stored file can contain any bytes.
 func (f *Farm) plan(ctx context.Context, id string, r jobRecord) (storedPlan, error) {
 	var p storedPlan
 	data, err := f.get(ctx, r.Plan)
@@ -104,8 +104,8 @@ func (f *Farm) records(ctx context.Context) (map[string]jobRecord, error) {
 	return all, nil
 }
 
-// Find returns the identifier of a job: of the one that it names, begins with at least four digits of, or is the name of
-// (with or without its folder). If there are several, canceled ones do not count.
+// Find returns the identifier of a job. The argument is the identifier, at least four digits of its beginning, or the job's
+// name, with or without its folder. If several jobs match, canceled jobs are ignored, unless all of them are canceled.
 func (f *Farm) Find(ctx context.Context, job string) (string, error) {
 	all, err := f.records(ctx)
 	if err != nil {
@@ -137,7 +137,7 @@ func (f *Farm) Find(ctx context.Context, job string) (string, error) {
 	return "", fmt.Errorf("there are %d jobs %q; name one by the beginning of its identifier: %s", len(found), job, strings.Join(found, ", "))
 }
 
-// Cancel takes the units of a job out of the queue. Results that are there are kept, and [Farm.Resubmit] continues the
+// Cancel removes the units of a job from the queue. The server keeps existing results, and [Farm.Resubmit] continues the
 // job.
 func (f *Farm) Cancel(ctx context.Context, job string) error {
 	id, err := f.Find(ctx, job)
@@ -150,13 +150,14 @@ func (f *Farm) Cancel(ctx context.Context, job string) error {
 	return f.close(ctx, id)
 }
 
-// Resubmit continues a job that was canceled, and puts units without a result into the queue again.
+// Resubmit continues a canceled job: it puts units without a result into the queue. From then on the farm keeps the job
+// until [Job.Forget].
 func (f *Farm) Resubmit(ctx context.Context, job string) error {
 	id, err := f.Find(ctx, job)
 	if err != nil {
 		return err
 	}
-	// Nobody may be waiting for it any more.
+	// Detached, because no command may be waiting for the job.
 	if err := f.update(ctx, id, func(r *jobRecord) { r.Canceled, r.Detached = false, true }); err != nil {
 		return err
 	}
@@ -168,8 +169,8 @@ func (f *Farm) Resubmit(ctx context.Context, job string) error {
 	return nil
 }
 
-// Wait waits until a job is done. The error says which units cannot be rendered, or is [ErrCanceled]. Of a job that was not
-// submitted, it waits until the command that renders it has ended.
+// Wait waits until a job is done. The error lists the units that cannot be rendered, or is [ErrCanceled]. If the job was
+// not submitted, Wait waits until the command that renders it has ended the job.
 func (f *Farm) Wait(ctx context.Context, job string, opt JobOptions) error {
 	id, err := f.Find(ctx, job)
 	if err != nil {
@@ -193,7 +194,7 @@ func (f *Farm) Wait(ctx context.Context, job string, opt JobOptions) error {
 	return j.Failures()
 }
 
-// waitForCommand waits until the command that renders a job has it purged.
+// waitForCommand waits until the command that renders a job deletes its record.
 func (f *Farm) waitForCommand(ctx context.Context, id string) error {
 	watch, err := f.jobs.Watch(ctx, jobKey(id))
 	if err != nil {
@@ -205,7 +206,7 @@ func (f *Farm) waitForCommand(ctx context.Context, id string) error {
 		case entry := <-watch.Updates():
 			var r jobRecord
 			switch {
-			case entry == nil: // that is all there was
+			case entry == nil: // all existing entries were read
 			case entry.Operation() != jetstream.KeyValuePut:
 				return nil
 			case unmarshal(entry.Value(), &r) == nil && r.Canceled:
@@ -217,7 +218,7 @@ func (f *Farm) waitForCommand(ctx context.Context, id string) error {
 	}
 }
 
-// Pause has workers take no more units of a job until [Farm.Resume]. They finish those that they have.
+// Pause stops workers from taking units of a job until [Farm.Resume]. They finish the units that they have.
 func (f *Farm) Pause(ctx context.Context, job string) error { return f.setPaused(ctx, job, true) }
 
 // Resume continues a job that was paused.
@@ -232,7 +233,8 @@ func (f *Farm) setPaused(ctx context.Context, job string, paused bool) error {
 	return errors.Join(err, f.wake())
 }
 
-// update changes the record of a job, which others may change at the same time.
+// update changes the record of a job. If another program changes the record at the same time, update reads it again and
+// repeats the change.
 func (f *Farm) update(ctx context.Context, id string, change func(*jobRecord)) error {
 	for {
 		entry, err := f.jobs.Get(ctx, jobKey(id))
@@ -250,7 +252,7 @@ func (f *Farm) update(ctx context.Context, id string, change func(*jobRecord)) e
 	}
 }
 
-// prune forgets jobs that were canceled long ago.
+// prune removes the records of canceled jobs that were started more than keepResults ago.
 func (f *Farm) prune(ctx context.Context) error {
 	all, err := f.records(ctx)
 	for id, r := range all {
@@ -261,21 +263,23 @@ func (f *Farm) prune(ctx context.Context) error {
 	return err
 }
 
-// Event is a line of a job's log.
+// Event is one entry of a job's log.
 type Event struct {
 	Time   time.Time `json:"time"`
-	Worker string    `json:"worker"`         // that reports it, or "coordinator"
-	Unit   string    `json:"unit,omitempty"` // its key; "": it concerns the job
+	Worker string    `json:"worker"`         // its author, or "coordinator"
+	Unit   string    `json:"unit,omitempty"` // key of the unit; "": the event concerns the whole job
 	Text   string    `json:"text"`
 }
 
-// coordinator is the name of what opened a job, among those of workers.
+// coordinator is the name of the coordinator where messages and results name a worker.
 const coordinator = "coordinator"
 
-// logSubject returns the subject of the log of a job. The server keeps several lines for each random line number.
+// logSubject returns the subject of a line of a job's log. The server keeps at most maxErrors messages per subject, so
+// every line has a random subject.
 func logSubject(id, line string) string { return "pillbox.news." + id + ".log." + line }
 
-// Log returns what has happened to a job in the last 24 hours that is not usual, in order.
+// Log returns the errors and unusual events of a job that the server still has, in order. The server keeps them for 24
+// hours, and the last messages of each unit.
 func (f *Farm) Log(ctx context.Context, job string) ([]Event, error) {
 	id, err := f.Find(ctx, job)
 	if err != nil {

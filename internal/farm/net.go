@@ -20,41 +20,42 @@ import (
 	"pillbox/scene"
 )
 
-// Access says where a farm is and how to get in.
+// Access contains the address and the credentials of a farm.
 type Access struct {
-	URL       string // of a NATS server with JetStream, or several with commas between them
-	Creds     string // file with NATS credentials, if not ""
-	TLSCA     string // file with the certificates that the server's must be signed by, if not ""
-	TokenFile string // file with a token, if not ""
+	URL       string // of a NATS server with JetStream; several servers of a cluster are separated by commas
+	Creds     string // file with NATS credentials; "": none
+	TLSCA     string // file with the certificates of the authorities that sign the server's certificate; "": those of the system
+	TokenFile string // file with a token; "": none
 
-	Server   nats.InProcessConnProvider `json:"-"` // if not nil, the server in this process, whatever the URL
-	Replicas int                        // of all that is stored, used only if this call sets up the farm; 0 means 1
+	Server   nats.InProcessConnProvider `json:"-"` // a server in this process, used instead of URL; nil: none
+	Replicas int                        // number of servers that store each item, used only if this call sets up the farm; 0 means 1
 
-	// Lease is how long a silent worker keeps a unit, used only if this call sets up the farm; 0 means 30 s.
+	// Lease is the time after which the server gives a unit to another worker if its worker is silent. It is used only if this call
+	// sets up the farm; 0 means 30 s.
 	Lease time.Duration
 
-	// Patience is how long Connect waits for a server that does not answer; negative: until ctx ends.
+	// Patience is how long Connect tries to reach a server that does not answer; negative: until ctx ends.
 	Patience time.Duration
-	Log      func(text string) `json:"-"` // gets a line when the connection to the server is lost or restored, if not nil
+	Log      func(text string) `json:"-"` // called with a line about problems of the connection, and when they are over; may be nil
 
-	purges   bool   // the farm takes on the identity of this program
-	renderer string // for tests: another than this program's
+	purges   bool   // set the identity of the farm to that of this program
+	renderer string // for tests: used instead of the hash of this program's source; "": none
 }
 
-// What a farm consists of on the server.
+// The streams, buckets and subjects of a farm on the server, and their limits.
 const (
-	filesBucket   = "PILLBOX_FILES"   // an object store: scenes and their files, by hash
-	jobsBucket    = "PILLBOX_JOBS"    // keys and values: what there is once for a job or the farm
+	filesBucket   = "PILLBOX_FILES"   // an object store: scenes, their files and plans, by hash
+	jobsBucket    = "PILLBOX_JOBS"    // a key-value store: records of jobs, excluded workers, and settings of the farm
 	tasksStream   = "PILLBOX_TASKS"   // a work queue: pillbox.task.JOB.KEY, with a consumer for each job
 	resultsStream = "PILLBOX_RESULTS" // pillbox.result.GROUP.KEY
 	newsStream    = "PILLBOX_NEWS"    // other reports of workers about units: pillbox.news.JOB.KEY
-	pingSubject   = "pillbox.ping"    // workers answer there
+	pingSubject   = "pillbox.ping"    // workers reply to requests on it
 
 	defaultLease = 30 * time.Second
 	keepResults  = 7 * 24 * time.Hour
 	keepFiles    = 2 * keepResults
 	keepNews     = 24 * time.Hour
-	maxTask      = 1 << 14 // bytes; of a worker's answer, too
+	maxTask      = 1 << 14 // bytes; also the limit of a worker's reply to a ping
 	maxNews      = 1 << 12
 )
 
@@ -69,17 +70,17 @@ type Farm struct {
 	news    jetstream.Stream
 	lease   time.Duration
 
-	renderer string // the hash of its source
+	renderer string // hash of its source code
 	access   Access
-	born     map[string]time.Time // when the streams were made that the server had when it was connected to
+	born     map[string]time.Time // creation times of the streams when this connection was set up
 	log      func(text string)
 	alive    context.Context // ends when the connection is closed
 	ended    context.CancelCauseFunc
 }
 
-// Connect connects to a farm, and sets it up if no one has done so before. The name is for people. The
-// error says that the server cannot be reached, has no JetStream, or serves another renderer. If the connection is lost
-// later, it is restored as soon as the server answers.
+// Connect connects to a farm and sets it up if it does not exist. The server's logs show the name. Connect returns an error
+// if the server cannot be reached, has no JetStream, or serves another renderer. If the connection is lost later, the
+// client reconnects as soon as the server answers.
 func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	opts := []nats.Option{nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
 		nats.Timeout(5 * time.Second), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2)}
@@ -94,7 +95,7 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 			return nil, err
 		}
 		opts = append(opts, nats.TokenHandler(func() string {
-			token, _ := os.ReadFile(a.TokenFile) // the server refuses ""
+			token, _ := os.ReadFile(a.TokenFile) // the server refuses an empty token
 			return strings.TrimSpace(string(token))
 		}))
 	}
@@ -110,7 +111,7 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	return f, nil
 }
 
-// Lease returns how long a silent worker keeps a unit.
+// Lease returns the time after which a unit of a silent worker goes to another one.
 func (f *Farm) Lease() time.Duration { return f.lease }
 
 // Close ends the connection.
@@ -119,7 +120,7 @@ func (f *Farm) Close() {
 	f.ended(nats.ErrConnectionClosed)
 }
 
-// setUp finds the streams and stores of the farm, and creates those that do not exist.
+// setUp opens the streams and buckets of the farm, and creates those that do not exist.
 func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -152,7 +153,8 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 		return findOrMake(func() (jetstream.Stream, error) { return f.js.Stream(ctx, c.Name) },
 			func() (jetstream.Stream, error) { return f.js.CreateStream(ctx, c) })
 	}
-	// once has the server refuse a unit that is in the queue, or has a result, a second time.
+	// once makes the server refuse a message if the stream contains one with the same subject: a unit that is in the queue already, or
+	// a second result of a unit.
 	once := func(c jetstream.StreamConfig) jetstream.StreamConfig {
 		c.MaxMsgsPerSubject, c.Discard, c.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
 		return c
@@ -196,15 +198,15 @@ func (f *Farm) agreedLease(ctx context.Context, own time.Duration) (time.Duratio
 	return lease, nil
 }
 
-// agree returns the value of a key that all programs share. The first program sets it; workers and viewers may have no right
-// to do so.
+// agree returns the value of a key in the jobs bucket. If the key does not exist, agree sets it to own; workers and viewers
+// may lack the permission to do so.
 func (f *Farm) agree(ctx context.Context, key string, own []byte) ([]byte, error) {
 	entry, err := f.jobs.Get(ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		if _, err = f.jobs.Create(ctx, key, own); err == nil {
 			return own, nil
 		}
-		if errors.Is(err, jetstream.ErrKeyExists) { // someone was faster
+		if errors.Is(err, jetstream.ErrKeyExists) { // another program was faster
 			entry, err = f.jobs.Get(ctx, key)
 		}
 	}
@@ -214,7 +216,8 @@ func (f *Farm) agree(ctx context.Context, key string, own []byte) ([]byte, error
 	return entry.Value(), nil
 }
 
-// findOrMake returns what find finds, or make makes; others may do so at the same time.
+// findOrMake returns the result of find, or that of make if find reports that the item does not exist. Other programs may
+// make it at the same time.
 func findOrMake[T any](find, make func() (T, error)) (T, error) {
 	isMissing := func(err error) bool {
 		return errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound)
@@ -222,7 +225,7 @@ func findOrMake[T any](find, make func() (T, error)) (T, error) {
 	found, err := find()
 	if isMissing(err) {
 		if found, err = make(); err != nil {
-			if late, err := find(); err == nil { // someone was faster
+			if late, err := find(); err == nil { // another program was faster
 				return late, nil
 			}
 		}
@@ -230,7 +233,7 @@ func findOrMake[T any](find, make func() (T, error)) (T, error) {
 	return found, err
 }
 
-// putSource stores the parts of a source that the farm does not have yet.
+// putSource stores the files of a source that the farm does not have yet, and its manifest.
 func (f *Farm) putSource(ctx context.Context, s *Source) error {
 	all := append(slices.Collect(maps.Values(s.Files)), s.Data)
 	size := int64(0)
@@ -240,7 +243,7 @@ func (f *Farm) putSource(ctx context.Context, s *Source) error {
 	if size > maxSource {
 		return fmt.Errorf("the scene's files have %d bytes, and on a farm they may have %d", size, int64(maxSource))
 	}
-	for _, data := range append(all, s.manifest()) { // that last: anyone who finds it finds the rest
+	for _, data := range append(all, s.manifest()) { // the manifest last: if it exists, so do the files
 		if err := f.put(ctx, data); err != nil {
 			return err
 		}
@@ -248,7 +251,7 @@ func (f *Farm) putSource(ctx context.Context, s *Source) error {
 	return nil
 }
 
-// put stores a file, unless it is there and stays for a while.
+// put stores a file under its hash, unless the server has it already and keeps it for at least keepFiles/2.
 func (f *Farm) put(ctx context.Context, data []byte) error {
 	hash := hashOf(data)
 	if info, err := f.files.GetInfo(ctx, hash); err == nil && info.Size == uint64(len(data)) && time.Since(info.ModTime) < keepFiles/2 {
@@ -258,13 +261,13 @@ func (f *Farm) put(ctx context.Context, data []byte) error {
 	return err
 }
 
-// get returns the stored file of a hash, which it really has.
+// get returns the stored file with the given hash, after checking the hash.
 func (f *Farm) get(ctx context.Context, hash string) ([]byte, error) {
 	info, err := f.files.GetInfo(ctx, hash)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("file %.12s...: %w", hash, err)
-	case info.Opts != nil && info.Opts.Link != nil: // which may lead in a circle
+	case info.Opts != nil && info.Opts.Link != nil: // a chain of links can be endless
 		return nil, fmt.Errorf("file %.12s... is a link", hash)
 	case info.Size > scene.MaxBulkBytes:
 		return nil, fmt.Errorf("file %.12s... has %d bytes, more than a scene's may", hash, info.Size)
@@ -274,7 +277,7 @@ func (f *Farm) get(ctx context.Context, hash string) ([]byte, error) {
 		return nil, err
 	}
 	defer stored.Close()
-	data, err := io.ReadAll(io.LimitReader(stored, int64(info.Size)+1)) // it may have more than it says
+	data, err := io.ReadAll(io.LimitReader(stored, int64(info.Size)+1)) // the stored file can be larger than its recorded size
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +287,7 @@ func (f *Farm) get(ctx context.Context, hash string) ([]byte, error) {
 	return data, nil
 }
 
-// maxUnit returns the most pixels that a unit may have, so that its result fits into a message.
+// maxUnit returns the largest number of pixels of a unit whose result fits into a message.
 func (f *Farm) maxUnit() int {
 	const headers = 1 << 12
 	most := int(f.nc.MaxPayload()) - headers
@@ -295,7 +298,7 @@ func (f *Farm) maxUnit() int {
 	return max(pixels, 1)
 }
 
-// isAlreadyThere reports whether publishing failed because there is a message for the unit.
+// isAlreadyThere reports whether the server refused a message because the stream contains one with the same subject.
 func isAlreadyThere(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && strings.Contains(api.Description, "maximum messages per subject") // it has no code of its own

@@ -13,17 +13,17 @@ import (
 	"pillbox/scene"
 )
 
-// Shot is a picture of a scene, or a rectangle of one.
+// Shot is a picture of a scene, or a rectangle of a picture.
 type Shot struct {
 	Size      image.Point     `json:"size"`   // of the whole picture
-	Region    image.Rectangle `json:"region"` // the part of it that is wanted
+	Region    image.Rectangle `json:"region"` // the rectangle of it to render
 	Antialias int             `json:"antialias"`
-	Time      *float64        `json:"time,omitempty"`   // as in [scene.Scene.At]; nil: as its tables have it
-	Camera    *camera.Camera  `json:"camera,omitempty"` // nil: that of the scene
+	Time      *float64        `json:"time,omitempty"`   // for [scene.Scene.At]; nil: the scene is not animated, or is rendered as it was loaded
+	Camera    *camera.Camera  `json:"camera,omitempty"` // nil: the camera of the scene
 }
 
-// NewShot returns the shot that the options choose of a scene that does not move any more, with its
-// time if it was moved to one. Of the options Size, Antialias and Region count.
+// NewShot returns a shot of s with opt.Size, opt.Antialias and opt.Region; other options are ignored. The default size and
+// antialiasing are those of s, the default region is the whole picture. time is stored in the shot.
 func NewShot(s *scene.Scene, opt pillbox.Options, time *float64) (Shot, error) {
 	size, err := opt.SizeOf(s)
 	if err != nil {
@@ -57,7 +57,7 @@ func FilmShots(f *animate.Film) ([]Shot, error) {
 	return shots, nil
 }
 
-// validate returns an error if the shot asks for what there cannot be.
+// validate returns an error if the size, the region or the antialiasing is out of range.
 func (s *Shot) validate() error {
 	whole := image.Rectangle{Max: s.Size}
 	switch {
@@ -71,7 +71,7 @@ func (s *Shot) validate() error {
 	return nil
 }
 
-// scene returns the scene that the shot shows of s.
+// scene returns the scene that the shot shows: of, at the time and with the camera of the shot.
 func (s *Shot) scene(of *scene.Scene) (*scene.Scene, error) {
 	if s.Time != nil {
 		var err error
@@ -82,7 +82,7 @@ func (s *Shot) scene(of *scene.Scene) (*scene.Scene, error) {
 	return s.aim(of), nil
 }
 
-// aim returns s with the camera of the shot.
+// aim returns the scene with the camera of the shot. It does not modify the scene.
 func (s *Shot) aim(at *scene.Scene) *scene.Scene {
 	if s.Camera == nil {
 		return at
@@ -92,38 +92,38 @@ func (s *Shot) aim(at *scene.Scene) *scene.Scene {
 	return &aimed
 }
 
-// picture returns a rectangle of the shot.
+// picture returns the picture settings for the rectangle r of the shot.
 func (s *Shot) picture(r image.Rectangle) pillbox.Picture {
 	return pillbox.Picture{Size: s.Size, Region: r, Antialias: s.Antialias}
 }
 
-// ownRenderer returns [pillbox.SourceHash], which is the same as long as the program runs.
+// ownRenderer returns [pillbox.SourceHash], computed once.
 var ownRenderer = sync.OnceValue(pillbox.SourceHash)
 
-// Plan is work: shots of a scene and how they are cut into units.
+// Plan lists shots of a scene and says how they are cut into units.
 type Plan struct {
-	Renderer string      `json:"renderer"` // the hash of its source, see [pillbox.SourceHash]; filled in by those who render
-	Scene    string      `json:"scene"`    // the source's hash
+	Renderer string      `json:"renderer"` // [pillbox.SourceHash] of the program that renders the plan; set by [WriteShard] and [Farm.Open]
+	Scene    string      `json:"scene"`    // [Source.Hash] of the scene
 	Shots    []Shot      `json:"shots"`
-	Cell     image.Point `json:"cell"` // the size of units except those at the edges; zero: each unit is a whole shot
+	Cell     image.Point `json:"cell"` // size of a unit, except at the edges of a region; zero: each unit is a whole shot
 }
 
-// Output is what the shots of a plan make: a picture, or frames.
+// Output describes what the shots of a plan are combined into: one picture, or the frames of a film.
 type Output struct {
 	FPS         float64 `json:"fps,omitempty"`
-	Frames      int     `json:"frames,omitempty"` // of a film, the plan's first shots; more are previews of these
+	Frames      int     `json:"frames,omitempty"` // number of frames of a film, which are the first shots of the plan; other shots are small previews of the frames
 	Transparent bool    `json:"transparent,omitempty"`
 }
 
 // Unit is a rectangle of a shot.
 type Unit struct {
-	Shot int // in the plan
+	Shot int // index in Plan.Shots
 	Rect image.Rectangle
 }
 
-// Units yields the units of the plan with their numbers: shot by shot, each by rows. Together they
-// cover every region once. Cells begin at the corner of the picture, so those that lie in several regions
-// are the same units.
+// Units yields the units of the plan with their numbers: the units of the first shot row by row, then those of the second,
+// and so on. The units of a shot cover its region and do not overlap. The grid of cells starts at pixel (0, 0) of the
+// picture, not at the corner of the region, so two regions share the units of cells that lie entirely in both.
 func (p *Plan) Units() iter.Seq2[int, Unit] {
 	return func(yield func(int, Unit) bool) {
 		n := 0
@@ -138,7 +138,8 @@ func (p *Plan) Units() iter.Seq2[int, Unit] {
 	}
 }
 
-// cells yields the cells of the given size that cover a region, by rows.
+// cells yields the parts of a region that lie in each cell of the given size, row by row. Size (0, 0) yields the region
+// itself.
 func cells(region image.Rectangle, size image.Point) iter.Seq[image.Rectangle] {
 	if size.X < 1 || size.Y < 1 {
 		size = region.Max
@@ -154,10 +155,11 @@ func cells(region image.Rectangle, size image.Point) iter.Seq[image.Rectangle] {
 	}
 }
 
-// maxUnits is the number of units that a plan can have.
+// maxUnits is the largest number of units of a plan.
 const maxUnits = 1 << 24
 
-// validate returns an error if the plan asks for what there cannot be.
+// validate returns an error if a shot is invalid, the cell has a negative side or one side of zero, or the plan has too
+// many units.
 func (p *Plan) validate() error {
 	for i := range p.Shots {
 		if err := p.Shots[i].validate(); err != nil {
@@ -188,7 +190,7 @@ func (p *Plan) countOf(shot int) int {
 	return ((r.Max.X-1)/c.X - r.Min.X/c.X + 1) * ((r.Max.Y-1)/c.Y - r.Min.Y/c.Y + 1)
 }
 
-// pixels returns how many the plan has in all.
+// pixels returns the number of pixels of all shots.
 func (p *Plan) pixels() int {
 	n := 0
 	for i := range p.Shots {
@@ -197,20 +199,20 @@ func (p *Plan) pixels() int {
 	return n
 }
 
-// task is a unit that represents itself: all that its pixels depend on.
+// task contains everything that the pixels of a unit depend on.
 type task struct {
 	Format   int    `json:"format"`
 	Renderer string `json:"renderer"`
 	Scene    string `json:"scene"`
-	Shot            // its region is the unit's rectangle
+	Shot            // with the rectangle of the unit as Region
 }
 
-// task returns that of a unit.
+// task returns the task of a unit.
 func (p *Plan) task(u Unit) task {
 	t := task{Format, p.Renderer, p.Scene, p.Shots[u.Shot]}
 	t.Region = u.Rect
 	return t
 }
 
-// key names what the pixels of the task are: equal keys, equal pixels.
+// key returns the hash of the task, which identifies its pixels: tasks with equal keys have equal pixels.
 func (t *task) key() string { return hashOf(marshal(t)) }

@@ -10,14 +10,15 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// ErrNoPreview says that the server has no result of a job that could be shown.
+// ErrNoPreview is the error of [Farm.Preview] if it finds no result.
 var ErrNoPreview = errors.New("no result to show")
 
-// maxPreviewUnits is the number of results that are read for a preview.
+// maxPreviewUnits is the largest number of units of a shot for which a preview requests results.
 const maxPreviewUnits = 256
 
-// Preview returns what the server has of a picture of the job, of the latest frame of a film of which it has something. It is at most
-// width pixels wide; missing units are transparent. The error is [ErrNoPreview] if there is nothing.
+// Preview returns the part of a picture of the job for which the server has results. For a film it shows one of the latest
+// frames that have results. The preview is at most width pixels wide; pixels without a result are transparent. The error is
+// [ErrNoPreview] if there is no result to show.
 func (f *Farm) Preview(ctx context.Context, job string, width int) (*image.NRGBA, error) {
 	id, err := f.Find(ctx, job)
 	if err != nil {
@@ -37,13 +38,13 @@ func (f *Farm) Preview(ctx context.Context, job string, width int) (*image.NRGBA
 	}
 	frames := len(p.Plan.Shots)
 	if p.Output.Frames > 0 {
-		frames = p.Output.Frames // without the small ones
+		frames = p.Output.Frames // the other shots are small previews of the frames
 	}
 	latest, left := 0, status.Done
 	for ; latest < frames-1 && left >= p.Plan.countOf(latest); latest++ {
 		left -= p.Plan.countOf(latest)
 	}
-	const most = 8 // frames that workers may be at together
+	const most = 8 // frames that workers may be rendering at the same time
 	for shot := latest; shot >= max(0, latest-most); shot-- {
 		img, err := f.previewOf(ctx, &p.Plan, shot, width)
 		if !errors.Is(err, ErrNoPreview) {
@@ -53,7 +54,7 @@ func (f *Farm) Preview(ctx context.Context, job string, width int) (*image.NRGBA
 	return nil, ErrNoPreview
 }
 
-// previewOf returns what the server has of a shot.
+// previewOf returns the part of a shot for which the server has results.
 func (f *Farm) previewOf(ctx context.Context, p *Plan, shot, width int) (*image.NRGBA, error) {
 	region := p.Shots[shot].Region
 	width = min(width, region.Dx())
@@ -73,7 +74,7 @@ func (f *Farm) previewOf(ctx context.Context, p *Plan, shot, width int) (*image.
 		}
 		film, err := decode(msg.Data, r)
 		if err != nil {
-			continue // it is rendered again
+			continue // the coordinator has such a unit rendered again
 		}
 		found = true
 		shrink(img, film.Image, r.Sub(region.Min), region.Size())
@@ -84,7 +85,9 @@ func (f *Farm) previewOf(ctx context.Context, p *Plan, shot, width int) (*image.
 	return img, nil
 }
 
-// shrink sets those pixels of dst, which shows a picture of a size, whose nearest pixel is in src, which is at r in the picture.
+// shrink copies pixels of the unit src to the reduced picture dst. The full picture has the given size, and r is the
+// rectangle of src in it. Each pixel of dst takes the color of one pixel of the full picture; shrink sets those pixels of
+// dst for which that pixel is in r.
 func shrink(dst, src *image.NRGBA, r image.Rectangle, size image.Point) {
 	b := dst.Bounds()
 	for y := r.Min.Y * b.Dy() / size.Y; y < b.Dy() && y*size.Y/b.Dy() < r.Max.Y; y++ {

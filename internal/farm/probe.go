@@ -10,10 +10,12 @@ import (
 	"pillbox/scene"
 )
 
-// ProbeHash is the hash of pixels that every worker must get for the probe scenes.
+// ProbeHash is the hash of the pictures of the probe scenes. A worker whose pictures have another hash must not take part
+// in a farm.
 const ProbeHash = "cd1a11194d4ecc98e3573ede4d08b75b6137639068f53e9036920210fff69d76"
 
-// probes are scenes that have, together, something of everything that decides a pixel. What bulk tables name is
+// probes returns the texts of the probe scenes. Together they use every kind of solid, parts, a bulk table, both
+// projections, both antialiasing modes, and shadows, mirrors, ambient light and each kind of background. The bulk table is
 // in probeFiles.
 func probes() []string {
 	const solids = `
@@ -81,12 +83,12 @@ shading = { shadows = false }
 ` + solids}
 }
 
-// probeFiles is the folder that the probe scenes are in.
+// probeFiles returns the files that the probe scenes name.
 func probeFiles() osfile.Memory {
 	return osfile.Memory{"probe.csv": []byte("x,y,z,radius,color\n2.9,-0.4,1.2,0.3,#aa55cc\n-0.6,-0.5,2.3,0.22,#55ccaa\n0.1,1.9,-0.8,0.4,#ccccff\n")}
 }
 
-// checkProbe renders the probe scenes. The error says that this machine gives other bits.
+// checkProbe renders the probe scenes and returns an error if the hash of their pictures is not ProbeHash.
 func checkProbe(ctx context.Context) error {
 	var all strings.Builder
 	for _, text := range probes() {

@@ -19,21 +19,22 @@ const (
 	MaxPriority     = 100
 )
 
-// wakeSubject is where coordinators announce units.
+// wakeSubject is the subject on which coordinators announce new units.
 const wakeSubject = "pillbox.wake"
 
-// consumerName returns the name of the consumer of a job's units. Each job has its own, so that workers choose between jobs.
+// consumerName returns the name of the consumer that delivers the units of a job. Each job has its own consumer, so that
+// workers can choose between jobs.
 func consumerName(id string) string { return "job-" + id }
 
-// makeConsumer creates the consumer of a job's units, unless it exists.
+// makeConsumer creates the consumer of a job's units if it does not exist.
 func (f *Farm) makeConsumer(ctx context.Context, id string) (jetstream.Consumer, error) {
-	// Deliveries are without end: a unit that was delivered too often is taken out by the worker that gets
-	// it next. With a limit the server would leave it in the queue, delivered to no one.
+	// The number of deliveries is not limited: beyond a limit, the server would keep the unit in the queue and never deliver it.
+	// Instead, the coordinator counts how many workers failed at a unit (see decide).
 	return f.tasks.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: consumerName(id), FilterSubject: taskSubject(id, ">"),
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: f.lease, MaxDeliver: -1, MaxAckPending: 1 << 16})
 }
 
-// close takes what there is of a job out of the queue, and deletes its consumer.
+// close removes the units of a job from the queue and deletes its consumer.
 func (f *Farm) close(ctx context.Context, id string) error {
 	err := f.tasks.DeleteConsumer(ctx, consumerName(id))
 	if errors.Is(err, jetstream.ErrConsumerNotFound) {
@@ -42,37 +43,37 @@ func (f *Farm) close(ctx context.Context, id string) error {
 	return errors.Join(f.tasks.Purge(ctx, jetstream.WithPurgeSubject(taskSubject(id, ">"))), err)
 }
 
-// wake has idle workers look for units.
+// wake makes idle workers look for units.
 func (f *Farm) wake() error { return f.nc.Publish(wakeSubject, nil) }
 
-// queue gets the units for a worker from the jobs of the farm. Its methods may be called concurrently.
+// queue takes units from the jobs of the farm for one worker. The methods next, renew and wake may be called concurrently.
 type queue struct {
 	farm    *Farm
 	woken   chan struct{}
-	renewed atomic.Bool   // the list of jobs must be read anew
-	turn    chan struct{} // holds a value while a slot looks for a unit; protects the following
+	renewed atomic.Bool   // refresh must read the list of jobs again
+	turn    chan struct{} // held by the slot that looks for a unit; guards the following fields
 
 	shares    shares
 	paused    map[string]bool
 	consumers map[string]jetstream.Consumer
 	watch     jetstream.KeyWatcher
-	watched   time.Time // since when
+	watched   time.Time // when watch began
 	ends      chan ended
 }
 
-// ended says that a unit of a job is finished.
+// ended reports that a unit of a job is finished.
 type ended struct {
 	job            string
 	estimate, took time.Duration
 }
 
 const (
-	quickLook = 10 * time.Millisecond // after a wake
-	slowLook  = time.Second           // for units that were handed back
-	rewatch   = 30 * time.Second      // the list of jobs is read anew
+	quickLook = 10 * time.Millisecond // pause between the first looks for a unit, and after a wake
+	slowLook  = time.Second           // longest pause: units that were handed back cause no wake
+	rewatch   = 30 * time.Second      // time after which the list of jobs is read again
 )
 
-// newQueue returns the queue for a worker, until ctx ends.
+// newQueue returns the queue of a worker with the given number of slots. It receives wakes until ctx ends.
 func newQueue(ctx context.Context, f *Farm, slots int) (*queue, error) {
 	q := &queue{farm: f, woken: make(chan struct{}, 1), turn: make(chan struct{}, 1), ends: make(chan ended, slots)}
 	wakes, err := f.nc.Subscribe(wakeSubject, func(*nats.Msg) { q.wake() })
@@ -86,17 +87,17 @@ func newQueue(ctx context.Context, f *Farm, slots int) (*queue, error) {
 func (q *queue) wake() {
 	select {
 	case q.woken <- struct{}{}:
-	default: // it is about to look
+	default: // a wake is already pending
 	}
 }
 
-// renew has the list of jobs read anew.
+// renew makes the queue read the list of jobs again.
 func (q *queue) renew() {
 	q.renewed.Store(true)
 	q.wake()
 }
 
-// next waits for a unit. Call done when it is finished. The error is that of ctx.
+// next waits for a unit. The caller must call done when the unit is finished. If ctx ends, next returns its error.
 func (q *queue) next(ctx context.Context) (msg jetstream.Msg, done func(), err error) {
 	select {
 	case q.turn <- struct{}{}:
@@ -122,7 +123,7 @@ func (q *queue) next(ctx context.Context) (msg jetstream.Msg, done func(), err e
 	}
 }
 
-// look returns a unit of the job that has had the least, if any job has one.
+// look returns a unit of the job that has used the least time, among the jobs that have units, or nil if no job has one.
 func (q *queue) look(ctx context.Context) (jetstream.Msg, func()) {
 	if err := q.refresh(ctx); err != nil {
 		return nil, nil
@@ -135,7 +136,7 @@ func (q *queue) look(ctx context.Context) (jetstream.Msg, func()) {
 		}
 		msg, err := q.fetch(ctx, id)
 		if err != nil {
-			delete(q.consumers, id) // the job has ended, or the server is away
+			delete(q.consumers, id) // the job has ended, or the server does not answer
 		}
 		if msg == nil {
 			empty[id] = true
@@ -147,7 +148,7 @@ func (q *queue) look(ctx context.Context) (jetstream.Msg, func()) {
 	return nil, nil
 }
 
-// fetch returns a unit of a job, nil if it has none.
+// fetch returns a unit of a job, nil if the job has none in the queue.
 func (q *queue) fetch(ctx context.Context, id string) (jetstream.Msg, error) {
 	consumer := q.consumers[id]
 	if consumer == nil {
@@ -165,7 +166,7 @@ func (q *queue) fetch(ctx context.Context, id string) (jetstream.Msg, error) {
 	return msg, batch.Error()
 }
 
-// refresh takes what has changed: the jobs, and the units that are finished.
+// refresh updates the list of jobs and the times that they have used.
 func (q *queue) refresh(ctx context.Context) error {
 	if renewed := q.renewed.Swap(false); renewed || q.watch == nil || time.Since(q.watched) > rewatch {
 		q.close()
@@ -204,7 +205,7 @@ func (q *queue) refresh(ctx context.Context) error {
 	}
 }
 
-// takeAll takes the records of all jobs that there are.
+// takeAll reads the records of all existing jobs.
 func (q *queue) takeAll(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -215,14 +216,14 @@ func (q *queue) takeAll(ctx context.Context) error {
 				return nil
 			}
 			q.take(entry)
-		case <-ctx.Done(): // the server is away
+		case <-ctx.Done(): // the server does not answer
 			q.close()
 			return ctx.Err()
 		}
 	}
 }
 
-// close stops following the jobs. No slot may be looking.
+// close stops watching the list of jobs. It must not be called while a slot looks for a unit.
 func (q *queue) close() {
 	if q.watch != nil {
 		_ = q.watch.Stop()
@@ -230,7 +231,7 @@ func (q *queue) close() {
 	}
 }
 
-// take takes the record of a job.
+// take adds, updates or removes a job according to its record.
 func (q *queue) take(entry jetstream.KeyValueEntry) {
 	id := keyOf(entry.Key())
 	var r jobRecord
@@ -243,7 +244,7 @@ func (q *queue) take(entry jetstream.KeyValueEntry) {
 	q.paused[id] = r.Paused
 }
 
-// weight returns the share of the workers' time that a job gets beside others.
+// weight returns the weight of the job in shares: its priority, limited to the valid range.
 func (r *jobRecord) weight() float64 {
 	return float64(min(max(r.Priority, MinPriority), MaxPriority))
 }

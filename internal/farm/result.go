@@ -13,17 +13,17 @@ import (
 	"pillbox"
 )
 
-// A result is the pixels of a unit on their way: the number of rays by kind, the SHA-256 of the pixels,
-// and the pixels, row by row, compressed as an S2 block.
+// A result is stored as the numbers of primary, shadow and mirror rays, the SHA-256 of the pixels, and the pixels themselves,
+// row by row, compressed as an S2 block.
 const (
 	raysBytes = 3 * 8
 	headBytes = raysBytes + sha256.Size
 )
 
-// maxResult returns the most bytes that the result of so many pixels takes.
+// maxResult returns the largest size, in bytes, of a result with the given number of pixels.
 func maxResult(pixels int) int { return headBytes + s2.MaxEncodedLen(4*pixels) }
 
-// encode returns the result that a film is.
+// encode returns the result of a unit whose film is f.
 func encode(f *pillbox.Film) []byte {
 	var head []byte
 	for _, n := range [...]int64{f.Rays.Primary, f.Rays.Shadow, f.Rays.Mirror} {
@@ -34,7 +34,8 @@ func encode(f *pillbox.Film) []byte {
 	return append(head, s2.Encode(nil, f.Image.Pix)...)
 }
 
-// sumOf returns the hash of the pixels that a result says that it has, "" if it has none.
+// sumOf returns the hash of the pixels from the header of a result, "" if the result is too short for a header. It does not
+// check the pixels.
 func sumOf(result []byte) string {
 	if len(result) < headBytes {
 		return ""
@@ -42,8 +43,8 @@ func sumOf(result []byte) string {
 	return hex.EncodeToString(result[raysBytes:headBytes])
 }
 
-// decode returns the film of a unit from its result, which may be anything. It takes no more memory than
-// the pixels of the unit.
+// decode returns the film of a unit from its result, or an error if the result is damaged. The result can contain any
+// bytes; decode allocates only the pixels of the unit.
 func decode(result []byte, r image.Rectangle) (*pillbox.Film, error) {
 	if len(result) < headBytes {
 		return nil, errors.New("the result is cut off")
@@ -63,13 +64,13 @@ func decode(result []byte, r image.Rectangle) (*pillbox.Film, error) {
 	return &pillbox.Film{Image: img, Region: r, Rays: pillbox.Rays{Primary: count(0), Shadow: count(1), Mirror: count(2)}}, nil
 }
 
-// canvas is the film of a shot, to which units come in any order.
+// canvas assembles the film of a shot from its units, which can arrive in any order.
 type canvas struct {
 	film  *pillbox.Film
-	opt   pillbox.Options // Progress and Rows count
-	left  []int           // pixels that each row lacks
-	final int             // rows from the top that lack none
-	done  int             // pixels
+	opt   pillbox.Options // only Progress and Rows are used
+	left  []int           // number of missing pixels of each row
+	final int             // number of complete rows at the top
+	done  int             // number of pixels that have arrived
 }
 
 func newCanvas(s *Shot, opt pillbox.Options) *canvas {
@@ -82,7 +83,7 @@ func newCanvas(s *Shot, opt pillbox.Options) *canvas {
 	return c
 }
 
-// put puts a unit in its place. No unit may come twice.
+// put copies the film of a unit into the film of the shot. It must be called once for each unit.
 func (c *canvas) put(f *pillbox.Film) {
 	at := f.Region.Sub(c.film.Region.Min)
 	for y := range at.Dy() {

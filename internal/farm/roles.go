@@ -2,15 +2,15 @@
 
 package farm
 
-// Permissions is what a role may do on the server, as NATS subjects with wildcards.
+// Permissions lists what a client of the NATS server may do. The strings are NATS subjects with wildcards.
 type Permissions struct {
 	Publish   []string
 	Subscribe []string
-	Respond   bool // to a request, once
+	Respond   bool // whether the client may send one reply to each request that it receives
 }
 
-// WorkerPermissions returns what a worker needs: to read scenes and jobs, to take units, and to store results and reports. It
-// can neither submit nor cancel jobs, nor delete anything.
+// WorkerPermissions returns the permissions of a worker: to read scenes and jobs, take units, and store results and
+// reports. A worker can neither submit nor cancel jobs, nor delete anything.
 func WorkerPermissions() Permissions {
 	p := readerPermissions()
 	p.Publish = append(p.Publish, "pillbox.result.>", "pillbox.news.>",
@@ -20,15 +20,16 @@ func WorkerPermissions() Permissions {
 	return p
 }
 
-// ViewerPermissions returns what is needed to look at jobs, workers, logs and previews, and to change nothing.
+// ViewerPermissions returns the permissions to read jobs, the states of workers, logs and previews, and to change none of
+// them.
 func ViewerPermissions() Permissions {
 	p := readerPermissions()
 	p.Publish = append(p.Publish, pingSubject)
 	return p
 }
 
-// readerPermissions returns what is needed to read what is stored. Consumers that a reader creates end with it; they cannot take
-// units, as the queue hands these only to the consumers of jobs.
+// readerPermissions returns the permissions to read what the server stores. A reader can create and delete consumers of the
+// jobs, the files and the news. It cannot take units, because that needs a consumer of the queue.
 func readerPermissions() Permissions {
 	p := Permissions{Publish: []string{"$JS.API.INFO", "$JS.FC.>"}, Subscribe: []string{"_INBOX.>"}}
 	for _, stream := range []string{"KV_" + jobsBucket, "OBJ_" + filesBucket, tasksStream, resultsStream, newsStream} {

@@ -24,37 +24,38 @@ import (
 	"pillbox/scene"
 )
 
-// Shard is one of several parts of a plan's pixels, for machines that share nothing but files. The same
-// plan and Count give every unit to one shard.
+// Shard is one of Count parts of a plan, for machines that share only files. With the same plan and Count, each unit
+// belongs to exactly one shard.
 type Shard struct {
 	Format int  `json:"format"`
 	Plan   Plan `json:"plan"`
-	Index  int  `json:"index"` // of this shard, from 0
-	Count  int  `json:"count"` // of shards
+	Index  int  `json:"index"` // number of this shard, from 0
+	Count  int  `json:"count"` // number of shards
 	Output
 	Parts []Part `json:"parts"`
 }
 
-// Part is where the result of a unit is in a shard's file.
+// Part describes the result of a unit in the file of a shard.
 type Part struct {
-	Unit   int    `json:"unit"`
+	Unit   int    `json:"unit"` // its number, see [Plan.Units]
 	Offset int64  `json:"offset"`
 	Length int    `json:"length"`
-	Hash   string `json:"hash"`           // of the pixels: SHA-256
-	Note   string `json:"note,omitempty"` // about the shot
+	Hash   string `json:"hash"`           // of the pixels
+	Note   string `json:"note,omitempty"` // of the shot, see [ShardOptions]
 }
 
-// MaxShards is the most shards that a plan can have.
+// MaxShards is the largest number of shards of a plan.
 const MaxShards = 1 << 16
 
 const (
 	shardMagic   = "PBSHARD\n"
 	trailerBytes = 8 + sha256.Size + len(shardMagic)
-	maxIndex     = 1 << 28 // bytes, also when they are not compressed any more
+	maxIndex     = 1 << 28 // bytes, both compressed and uncompressed
 )
 
-// ShardCell returns how to cut shots of one size into units for n shards: small enough that each gets
-// several, so that one that is hard does not count.
+// ShardCell returns a size of units for rendering shots of equal size in n shards; zero means whole shots. It aims at eight
+// or more units per shard, so that a slow unit delays its shard only a little. Units are at least 16 pixels wide, except at
+// edges, so a small picture has fewer units.
 func ShardCell(shots []Shot, n int) image.Point {
 	const perShard = 8
 	if len(shots) >= perShard*n {
@@ -68,8 +69,9 @@ func ShardCell(shots []Shot, n int) image.Point {
 	return image.Pt(side, side)
 }
 
-// has reports whether a unit is one of the shard's. Neighbors belong to different shards, in a pattern
-// of which every row and column has its share: a lattice of the golden ratio.
+// has reports whether a unit belongs to the shard. If there are several shards, neighboring units of a shot belong to
+// different shards. Their numbers follow a lattice based on the golden ratio, which spreads each shard over the whole
+// picture.
 func (s *Shard) has(u Unit) bool {
 	p := &s.Plan
 	column, row := 0, 0
@@ -84,7 +86,7 @@ func (s *Shard) has(u Unit) bool {
 	return (column+row*step+frame)%s.Count == s.Index
 }
 
-// units returns the shard's units by their numbers, and those in order.
+// units returns the units of the shard by their numbers, and these numbers in increasing order.
 func (s *Shard) units() (map[int]Unit, []int) {
 	mine := make(map[int]Unit)
 	var order []int
@@ -97,15 +99,15 @@ func (s *Shard) units() (map[int]Unit, []int) {
 	return mine, order
 }
 
-// ShardOptions say how a shard is rendered. They change no pixel.
+// ShardOptions configure how a shard is rendered. They do not affect pixels.
 type ShardOptions struct {
-	Workers  int                                    // as in [pillbox.Options]
-	Progress func(done, all int)                    // as there, of the shard's pixels
-	Note     func(shot int, at *scene.Scene) string // if not nil, describes what stands with the parts of a shot
+	Workers  int                                    // number of threads; 0 means GOMAXPROCS
+	Progress func(done, all int)                    // called with the number of finished pixels and of all pixels of the shard; may be nil
+	Note     func(shot int, at *scene.Scene) string // returns a text to store with the parts of a shot; may be nil
 }
 
-// WriteShard renders the units of s, whose Format, Parts and Plan.Renderer it fills in, and writes the file of the
-// shard. sc is the plan's scene.
+// WriteShard renders the units of s and writes the shard file to w. sc is the scene of the plan. WriteShard sets the fields
+// Format, Parts and Plan.Renderer of s.
 func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt ShardOptions) error {
 	s.Format, s.Parts, s.Plan.Renderer = Format, nil, ownRenderer()
 	if err := s.validate(); err != nil {
@@ -142,7 +144,7 @@ func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt
 	return f.finish()
 }
 
-// shardWriter writes the file of a shard. It keeps its first error.
+// shardWriter writes the file of a shard. After an error it writes nothing more, and returns the first error.
 type shardWriter struct {
 	w        io.Writer
 	shard    *Shard
@@ -162,7 +164,7 @@ func (f *shardWriter) write(data []byte) {
 	}
 }
 
-// add writes the result of a unit.
+// add writes the result of unit n.
 func (f *shardWriter) add(n int, result []byte, note string, pixels int) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -176,7 +178,7 @@ func (f *shardWriter) add(n int, result []byte, note string, pixels int) error {
 	return f.err
 }
 
-// finish writes what is behind the results.
+// finish writes the index and the trailer, which follow the results.
 func (f *shardWriter) finish() error {
 	slices.SortFunc(f.shard.Parts, func(a, b Part) int { return a.Unit - b.Unit })
 	index := s2.Encode(nil, marshal(f.shard))
@@ -188,7 +190,7 @@ func (f *shardWriter) finish() error {
 	return f.err
 }
 
-// validate returns an error if the shard says of itself what cannot be.
+// validate returns an error if the fields of the shard are out of range or contradict each other.
 func (s *Shard) validate() error {
 	switch {
 	case s.Format != Format:
@@ -206,14 +208,14 @@ func (s *Shard) validate() error {
 	return nil
 }
 
-// File is the file of a shard.
+// File is an open shard file.
 type File struct {
 	Name string // for messages
 	io.ReaderAt
 	Size int64
 }
 
-// read reads the index of a shard's file. The file may contain any bytes.
+// read reads and checks the index of a shard file. The file can contain any bytes.
 func (f *File) read() (*Shard, error) {
 	trailer := make([]byte, trailerBytes)
 	if f.Size < int64(len(shardMagic)+trailerBytes) {
@@ -247,22 +249,23 @@ func (f *File) read() (*Shard, error) {
 	return s, s.validate()
 }
 
-// Assembly is all shards of a plan.
+// Assembly provides the pictures of a plan from all its shards.
 type Assembly struct {
-	Shard // what they have in common
+	Shard // the fields that the shards have in common
 	found map[int]located
 	shots [][]located
 }
 
-// located is a part, its unit, and the file that it is in.
+// located is a part with the rectangle of its unit and the file that contains its result.
 type located struct {
 	Part
 	rect image.Rectangle
 	file *File
 }
 
-// Assemble puts the shards of a plan together, in any order. The error names the file that does not fit, because
-// it shows something else or was rendered by another renderer, or what is missing. The files must stay open.
+// Assemble combines the shards of a plan, which may be in any order. It returns an error if a file has other shots or
+// options than the first one or comes from another renderer, or if a shard is missing or occurs twice. The files must stay
+// open while the assembly is used.
 func Assemble(files []File) (*Assembly, error) {
 	if len(files) == 0 {
 		return nil, errors.New("want shards, got none")
@@ -270,7 +273,7 @@ func Assemble(files []File) (*Assembly, error) {
 	a := &Assembly{found: make(map[int]located)}
 	renderer := ownRenderer()
 	var common []byte
-	from := make(map[int]string) // the files of shards
+	from := make(map[int]string) // names of the files by the numbers of their shards
 	for i := range files {
 		f := &files[i]
 		s, err := f.read()
@@ -310,7 +313,7 @@ func Assemble(files []File) (*Assembly, error) {
 	return a, nil
 }
 
-// take notes the parts of a shard, which must be those that it should have.
+// take records the parts of a shard. It returns an error unless they are exactly the units of the shard.
 func (a *Assembly) take(f *File, s *Shard) error {
 	mine, _ := s.units()
 	for _, p := range s.Parts {
@@ -327,7 +330,7 @@ func (a *Assembly) take(f *File, s *Shard) error {
 	return nil
 }
 
-// missing lists the shards that are not there, the first of them if they are many.
+// missing lists the numbers of missing shards, at most the first 20.
 func missing(there map[int]string, count int) string {
 	const most = 20
 	var list []string
@@ -344,7 +347,7 @@ func missing(there map[int]string, count int) string {
 	return strings.Join(list, ", ")
 }
 
-// Picture returns the film of a shot. Of the options Progress and Rows count.
+// Picture returns the film of a shot. It uses opt.Progress and opt.Rows and ignores other options.
 func (a *Assembly) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
 	c := newCanvas(&a.Plan.Shots[shot], opt)
 	for _, p := range a.shots[shot] {
@@ -367,5 +370,5 @@ func (a *Assembly) Picture(ctx context.Context, shot int, opt pillbox.Options) (
 	return c.film, nil
 }
 
-// Note returns what was noted about a shot, "" if nothing.
+// Note returns the note of a shot, "" if it has none.
 func (a *Assembly) Note(shot int) string { return a.shots[shot][0].Note }

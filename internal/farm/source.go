@@ -16,26 +16,26 @@ import (
 	"pillbox/scene"
 )
 
-// Source is a scene file and the files that it names, as they were when it was read.
+// Source is a scene file with the files that it names, as they were when they were read.
 type Source struct {
-	Data  []byte        // the scene file
-	Files osfile.Memory // those that it names, by their paths in its folder
+	Data  []byte        // contents of the scene file
+	Files osfile.Memory // the files that it names, by their paths relative to its folder
 }
 
 const (
-	maxFiles  = 1 << 12 // that a scene may name
-	maxSource = 2 << 30 // bytes that they may have together
+	maxFiles  = 1 << 12 // that a scene can name
+	maxSource = 2 << 30 // total size of these and the scene file, in bytes
 
 	maxManifest = 1 << 24 // bytes
 )
 
-// manifest describes what a source is made of, by the hashes of its files.
+// manifest lists the files of a source by their hashes.
 type manifest struct {
 	Scene string            `json:"scene"`
 	Files map[string]string `json:"files,omitempty"`
 }
 
-// manifest returns the manifest's bytes, which are the same for equal sources.
+// manifest returns the manifest as JSON. Equal sources have equal manifests.
 func (s *Source) manifest() []byte {
 	m := manifest{Scene: hashOf(s.Data), Files: make(map[string]string)}
 	for name, data := range s.Files {
@@ -44,15 +44,15 @@ func (s *Source) manifest() []byte {
 	return marshal(m)
 }
 
-// Hash names the source: the SHA-256, in hexadecimal, of the list of its files with their hashes.
+// Hash returns the hash of the manifest, which identifies the source.
 func (s *Source) Hash() string { return hashOf(s.manifest()) }
 
-// Scene decodes the source. The name is used in messages only.
+// Scene decodes the source. The name is used only in messages.
 func (s *Source) Scene(name string) (*scene.Scene, error) {
 	return scene.Decode(name, s.Data, scene.WithFiles(s.Files))
 }
 
-// readManifest is the reverse of [Source.manifest], for bytes that may be anything.
+// readManifest reads and checks a manifest. The data can contain any bytes.
 func readManifest(data []byte) (manifest, error) {
 	var m manifest
 	if len(data) > maxManifest {
@@ -75,7 +75,7 @@ func readManifest(data []byte) (manifest, error) {
 	return m, nil
 }
 
-// hashes returns those of all files, each once, in a fixed order.
+// hashes returns the hashes of all files in increasing order, each once.
 func (m *manifest) hashes() []string {
 	all := append(slices.Collect(maps.Values(m.Files)), m.Scene)
 	slices.Sort(all)
@@ -88,17 +88,17 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// short returns the beginning of a hash, for messages. The hash may be anything.
+// short returns the beginning of a hash, quoted for messages. The argument can be any text.
 func short(hash string) string { return fmt.Sprintf("%.12q", hash) }
 
-// isHash reports whether s is what [hashOf] returns for some data, and so fit to be the name of a file.
+// isHash reports whether s has the form of a hash, so that it can be used as the name of a file.
 func isHash(s string) bool { return isHex(s, 2*sha256.Size) }
 
 func isHex(s string, length int) bool {
 	return len(s) == length && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// marshal returns v, which must consist of numbers that are finite, texts and the like, as JSON.
+// marshal returns v as JSON. It panics if v cannot be encoded, as is the case for NaN, infinities, functions and channels.
 func marshal(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -107,7 +107,7 @@ func marshal(v any) []byte {
 	return data
 }
 
-// unmarshal reads JSON that [marshal] wrote, and nothing that has more in it.
+// unmarshal decodes one JSON value into v. It returns an error for unknown fields and for data after the value.
 func unmarshal(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

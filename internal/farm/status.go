@@ -12,15 +12,15 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Status is what goes on in a farm.
+// Status describes the jobs, workers and results of a farm.
 type Status struct {
 	Jobs    []JobStatus    `json:"jobs"`
 	Workers []WorkerStatus `json:"workers"`
-	Results int            `json:"results"`      // on the server
-	Bytes   uint64         `json:"result_bytes"` // of these
+	Results int            `json:"results"`      // number of results on the server
+	Bytes   uint64         `json:"result_bytes"` // total size of the results
 }
 
-// JobStatus is one job.
+// JobStatus describes one job. Done, Running and Waiting are numbers of units.
 type JobStatus struct {
 	ID       string    `json:"id"`
 	Name     string    `json:"name"`
@@ -31,22 +31,22 @@ type JobStatus struct {
 	Done     int       `json:"done"`
 	Running  int       `json:"running"`
 	Waiting  int       `json:"waiting"`
-	Left     float64   `json:"left_s"` // an estimate in seconds, from the rate of the workers; negative: unknown
+	Left     float64   `json:"left_s"` // estimated seconds until the job is done, at the rate of all workers; negative: unknown
 }
 
-// WorkerStatus is one worker.
+// WorkerStatus describes one worker.
 type WorkerStatus struct {
 	ID      string         `json:"id"`
 	Slots   int            `json:"slots"`
-	Units   int            `json:"units"`   // rendered since it started
-	Pixels  int            `json:"pixels"`  // in these
-	Busy    float64        `json:"busy_s"`  // seconds, of all slots together
-	Uptime  float64        `json:"up_s"`    // seconds
-	Running map[string]int `json:"running"` // units, by job
-	Current []CurrentUnit  `json:"current"` // of these, those that it has had for longest
+	Units   int            `json:"units"`   // number of units that the worker has finished, failed at or handed back
+	Pixels  int            `json:"pixels"`  // number of pixels in these units
+	Busy    float64        `json:"busy_s"`  // time spent on these units, in seconds, added over all slots
+	Uptime  float64        `json:"up_s"`    // time since the worker started, in seconds
+	Running map[string]int `json:"running"` // number of running units, by job
+	Current []CurrentUnit  `json:"current"` // running units, the slowest first, at most maxCurrent
 }
 
-// state returns the status that the worker reports on request.
+// state returns the status with which the worker replies to a ping.
 func (w *Worker) state() WorkerStatus {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -64,7 +64,7 @@ const (
 	answerTime = 400 * time.Millisecond
 )
 
-// Status returns what the server and the workers report. It omits workers that do not answer within answerTime.
+// Status returns the state of the farm. It omits workers that do not reply within answerTime.
 func (f *Farm) Status(ctx context.Context) (*Status, error) {
 	s := &Status{Jobs: []JobStatus{}, Workers: []WorkerStatus{}}
 	var err error
@@ -92,7 +92,7 @@ func (f *Farm) Status(ctx context.Context) (*Status, error) {
 	return s, nil
 }
 
-// ping returns the status of the workers that answer within answerTime.
+// ping returns the status of each worker that replies within answerTime.
 func (f *Farm) ping() ([]WorkerStatus, error) {
 	inbox, err := f.nc.SubscribeSync(nats.NewInbox())
 	if err != nil {
@@ -116,7 +116,7 @@ func (f *Farm) ping() ([]WorkerStatus, error) {
 	return all, nil
 }
 
-// jobStatus returns the status of a job.
+// jobStatus returns the status of a job. The numbers of running units come from the given workers.
 func (f *Farm) jobStatus(ctx context.Context, id string, r jobRecord, workers []WorkerStatus) (JobStatus, error) {
 	s := JobStatus{ID: id, Name: r.Name, Started: r.Started, Priority: r.Priority, Units: r.Units, Left: -1}
 	info, err := f.tasks.Info(ctx, jetstream.WithSubjectFilter(taskSubject(id, ">")))
@@ -134,7 +134,7 @@ func (f *Farm) jobStatus(ctx context.Context, id string, r jobRecord, workers []
 	s.Waiting = max(0, s.Units-s.Done-s.Running)
 	switch {
 	case r.Canceled:
-		s.State, s.Done = "canceled", 0 // how many results there are is not known
+		s.State, s.Done = "canceled", 0 // the units were removed from the queue, so the number of results cannot be derived from it
 		return s, nil
 	case s.Done == s.Units:
 		s.State = "done"

@@ -13,43 +13,44 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A worker can be stuck at a unit and keep it nevertheless. A unit that takes much longer than others of the job is also
-// given to a second worker. The first result counts; if the unit is audited, the second one is compared with it.
+// A worker can be stuck at a unit and still renew its lease. So a unit that takes much longer than the others of its job also goes
+// to a second worker. The result that arrives first is used. The second is compared with it if the unit is waiting to be audited.
 const (
-	// slowFactor is how many times as long as the slowest finished unit of the job a unit takes before a second worker gets
-	// it. Units of one job differ: some show the background.
+	// A second worker gets a unit that takes slowFactor times as long as the slowest finished unit of the job. The factor is large
+	// because durations differ: a unit that shows only background is quick.
 	slowFactor = 4
 
-	// usualSlowTime is the least time after which a second worker gets a unit. While no unit of the job is finished,
-	// it is slowFactor times as long.
+	// usualSlowTime is the shortest time after which a second worker gets a unit. While no finished unit has reported its
+	// duration, that time is slowFactor times as long.
 	usualSlowTime = 15 * time.Second
 
-	// maxCurrent is the number of units of a worker whose time it reports, the slowest first.
+	// maxCurrent is the largest number of running units that a worker reports individually, the slowest first.
 	maxCurrent = 16
 
-	secondMark    = "second-" // before the key of a unit that is given to a second worker
+	secondMark    = "second-" // prefix of the key, in the queue, for a second worker
 	secondsHeader = "Pillbox-Seconds"
 )
 
-// unitOf returns the key of a unit from its name in the queue.
+// unitOf returns the key of a unit from its name in the queue, which may have a prefix.
 func unitOf(name string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(name, auditMark), secondMark)
 }
 
-// running is a unit that a worker has.
+// running is a unit that a worker is rendering.
 type running struct {
 	job   string
 	began time.Time
 }
 
-// CurrentUnit is a unit that a worker has.
+// CurrentUnit is a unit that a worker is rendering.
 type CurrentUnit struct {
 	Job  string  `json:"job"`
 	Unit string  `json:"unit"` // its key
-	Time float64 `json:"s"`    // since the worker has it, in seconds
+	Time float64 `json:"s"`    // since it began, in seconds
 }
 
-// current returns the units that the worker has had for longest. The caller holds the lock.
+// current returns the running units of the worker, at most maxCurrent of them, the slowest first. The caller holds the
+// lock.
 func (w *Worker) current() []CurrentUnit {
 	var all []CurrentUnit
 	for key, r := range w.running {
@@ -59,14 +60,14 @@ func (w *Worker) current() []CurrentUnit {
 	return all[:min(len(all), maxCurrent)]
 }
 
-// timed notes how long a worker says that a finished unit took. The caller holds the lock.
+// timed records how long a finished unit took according to its worker. The caller holds the lock.
 func (j *Job) timed(seconds string) {
 	if s, err := strconv.ParseFloat(seconds, 64); err == nil && s >= 0 && s < maxUnitTime.Seconds() {
 		j.slowest = max(j.slowest, s)
 	}
 }
 
-// duplicate gives units that take too long to a second worker.
+// duplicate gives each unit that takes too long to a second worker.
 func (j *Job) duplicate() error {
 	least := cmp.Or(j.opt.slowTime, usualSlowTime).Seconds()
 	j.mu.Lock()
@@ -96,7 +97,7 @@ func (j *Job) duplicate() error {
 	return nil
 }
 
-// giveToSecond puts a unit into the queue that a worker has had for too long, for all others.
+// giveToSecond puts a unit that the worker slow has had for too long into the queue once more, for all other workers.
 func (j *Job) giveToSecond(ctx context.Context, c CurrentUnit, slow string) error {
 	j.mu.Lock()
 	w := j.byKey[c.Unit]

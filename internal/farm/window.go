@@ -10,33 +10,33 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// A job of more units than fit into a window has only some of them in the command and on the server: those of the shots
-// that are fetched next, and the results that were fetched last. The others are cut when there is room. So a film of any length
-// needs the same memory.
+// A job with more units than fit into the window has only some of them in the memory of the coordinator and on the server: those
+// of the shots that are fetched next, and the most recently fetched results. The coordinator cuts later shots into units when the
+// window has room. So the number of units in memory is bounded for films of any length.
 const (
-	// maxWindow is the number of units in the queue or with results that are not fetched. It is enough for thousands of
-	// slots; a unit takes about 1 kB in the command and in the server.
+	// maxWindow is the largest number of units in the window, unless a single shot has more. It is enough for thousands of slots; a
+	// unit takes about 1 kB in the coordinator and in the server.
 	maxWindow = 1 << 14
 
-	// maxFetched is the number of results that stay on the server after they were fetched, for a command that was killed
-	// and is started again.
+	// maxFetched is the largest number of fetched results that stay on the server. A coordinator that was killed and is started
+	// again can fetch them again.
 	maxFetched = 1 << 14
 
-	// maxWhole is the number of units of a job that must be on the server as a whole: one that is submitted, to be fetched
-	// later, or audited, because nothing is fetched before the audit is complete.
+	// maxWhole is the largest number of units of a job that must be on the server as a whole. Two kinds of jobs must: submitted
+	// ones, because their results are fetched later, and audited ones, because they are fetched only when the audit is complete.
 	maxWhole = 1 << 18
 )
 
-// window is the part of a job that is neither still to be cut nor fetched.
+// window describes the units of a job that were cut and are not yet fetched.
 type window struct {
-	size    int  // the largest number of units, unless one shot has more
-	whole   bool // all units are cut at once, and none are released
-	next    int  // the first shot that was not cut
-	seen    map[string]stored
-	fetched []string // keys of results that are still in seen and on the server, the oldest first
+	size    int               // largest number of units, unless a single shot has more
+	whole   bool              // all units are in the window until the job ends
+	next    int               // the first shot that feed has still to cut
+	seen    map[string]stored // results of units that are not in the window, by key
+	fetched []string          // keys of fetched results that are still in seen and on the server, the oldest first
 }
 
-// newWindow returns the window for a plan.
+// newWindow returns the empty window of a job, or an error if the job has too many units.
 func (j *Job) newWindow() (window, error) {
 	w := window{size: maxWindow, seen: make(map[string]stored)}
 	if j.opt.window > 0 {
@@ -50,7 +50,7 @@ func (j *Job) newWindow() (window, error) {
 	return w, nil
 }
 
-// cut begins to cut the plan into units.
+// cut sets the identifier of the job and cuts the first shots of its plan into units, as many as fit into the window.
 func (j *Job) cut() (err error) {
 	j.ID = idOf(j.plan)
 	j.shots = make([][]*work, len(j.plan.Shots))
@@ -60,11 +60,12 @@ func (j *Job) cut() (err error) {
 	return err
 }
 
-// extend cuts shots while the window has room for them, and returns the units without a result. The caller holds the lock.
+// extend cuts further shots while the window has room, and returns those of their units that have no result. The caller
+// holds the lock.
 func (j *Job) extend() []*work {
 	var missing []*work
 	for ; j.next < len(j.shots) && j.fits(); j.next++ {
-		if j.shots[j.next] == nil { // else it was wanted earlier
+		if j.shots[j.next] == nil { // otherwise units has cut it already
 			missing = append(missing, j.cutShot(j.next)...)
 		}
 		j.fed += j.plan.countOf(j.next)
@@ -72,19 +73,19 @@ func (j *Job) extend() []*work {
 	return missing
 }
 
-// fits reports whether the window has room for the next shot. The caller holds the lock.
+// fits reports whether the next shot fits into the window. The caller holds the lock.
 func (j *Job) fits() bool {
 	return j.window.whole || len(j.byKey) == 0 || len(j.byKey)+j.plan.countOf(j.next) <= j.window.size
 }
 
-// hasRoom reports whether it is time to extend the window, or all is cut. That is not as soon as a unit fits: the farm's record of the job
-// changes each time. The caller holds the lock.
+// hasRoom reports whether feed should extend the window, or has finished. It waits until an eighth of the window is free,
+// because each extension also changes the record of the job on the server. The caller holds the lock.
 func (j *Job) hasRoom() bool {
 	return j.next == len(j.shots) || j.fits() && len(j.byKey) <= j.window.size/8*7
 }
 
-// isSettled reports whether nothing is left to wait for: all units that are cut are done or failed, and the others wait for
-// room. The caller holds the lock.
+// isSettled reports whether waiting longer would change nothing: every unit in the window is done or failed, and all shots
+// are cut or the window has no room for more. The caller holds the lock.
 func (j *Job) isSettled() bool {
 	return j.open == 0 && (j.next == len(j.shots) || !j.hasRoom())
 }
@@ -113,15 +114,15 @@ func (j *Job) cutShot(shot int) []*work {
 	return missing
 }
 
-// remember notes a result of a unit that is not cut, unless there are too many, which a new reading of the stream then finds.
-// The caller holds the lock.
+// remember records a result of a unit that is not in the window. If too many are recorded, it drops the result; the job
+// sees it again when it next reads the stream of results from the start. The caller holds the lock.
 func (j *Job) remember(key string, s stored) {
 	if len(j.seen) < maxWindow+maxFetched+maxWhole {
 		j.seen[key] = s
 	}
 }
 
-// units returns the units of a shot, and puts it into the queue if it is not in the window.
+// units returns the units of a shot. If the shot is not in the window, units cuts it and puts its units into the queue.
 func (j *Job) units(shot int) []*work {
 	j.mu.Lock()
 	var missing []*work
@@ -139,7 +140,7 @@ func (j *Job) units(shot int) []*work {
 	return units
 }
 
-// release takes a shot that was fetched out of the window, and deletes the results that were fetched longest ago.
+// release removes a fetched shot from the window, and deletes the oldest fetched results if there are more than maxFetched.
 func (j *Job) release(ctx context.Context, shot int) {
 	j.mu.Lock()
 	var old []uint64
@@ -151,7 +152,7 @@ func (j *Job) release(ctx context.Context, shot int) {
 				j.fetched = append(j.fetched, w.key)
 			}
 		}
-		j.shots[shot] = []*work{} // not nil: it was cut
+		j.shots[shot] = []*work{} // not nil, so that extend does not cut it again
 		for len(j.fetched) > min(maxFetched, j.window.size) {
 			old = append(old, j.seen[j.fetched[0]].seq)
 			delete(j.seen, j.fetched[0])
@@ -163,12 +164,12 @@ func (j *Job) release(ctx context.Context, shot int) {
 	j.tell(j.discardAll(ctx, old))
 }
 
-// discardAll deletes results.
+// discardAll deletes the results with the given numbers.
 func (j *Job) discardAll(ctx context.Context, all []uint64) error {
 	return parallel.Each(ctx, fetchesAtOnce, len(all), func(ctx context.Context, i int) error { return j.discard(ctx, all[i]) })
 }
 
-// feed extends the window whenever it has room.
+// feed extends the window whenever it has room, until all shots are cut or the job ends.
 func (j *Job) feed() {
 	for {
 		if err := j.until(j.ctx, j.hasRoom); err != nil {

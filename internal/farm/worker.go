@@ -22,67 +22,69 @@ import (
 	"pillbox/internal/text"
 )
 
-// order is the message in the queue for a unit.
+// order is the message in the queue that orders a unit.
 type order struct {
 	task
 	Group string `json:"group"`
-	Audit string `json:"audit,omitempty"` // the worker whose result is to be compared: another one renders it
+	Audit string `json:"audit,omitempty"` // "": an ordinary order; otherwise the worker whose result is compared, and another worker must render the unit
 
-	Tried  []string `json:"tried,omitempty"`  // workers that have failed at it: others render it
-	Second bool     `json:"second,omitempty"` // another worker still has it
+	Tried  []string `json:"tried,omitempty"`  // workers that have tried the unit in this round, which other workers must render
+	Second bool     `json:"second,omitempty"` // the order is for a second worker, because the first one is slow
 }
 
-// news is what a worker says of a unit: what went wrong, or the hash of its pixels if that is an audit.
+// news is a message about a unit: from a worker, about its attempt or with the hash of the pixels of an audit; or from the
+// coordinator, a line of the job's log.
 type news struct {
 	Worker string `json:"worker"`
 	Sum    string `json:"sum,omitempty"`
 	Error  string `json:"error,omitempty"`
-	Final  bool   `json:"final,omitempty"` // the unit is not in the queue any more
+	Final  bool   `json:"final,omitempty"` // the unit is no longer in the queue
 
-	Tried []string `json:"tried,omitempty"` // all workers that have tried it, except for those that handed it back
-	Back  bool     `json:"back,omitempty"`  // the worker does not have it now
+	Tried []string `json:"tried,omitempty"` // workers that have tried the unit in this round
+	Back  bool     `json:"back,omitempty"`  // the worker has handed the unit back
 }
 
 const (
-	// maxErrors is how many errors of a unit are kept, and how often its result may vanish.
+	// maxErrors is the number of errors of workers that the coordinator keeps for a unit, and of lost results after which a unit may still be
+	// rendered again.
 	maxErrors = 10
 
-	// maxUnitTime is how long a unit may take. They are cut to take seconds.
+	// maxUnitTime is the time after which a worker gives up on a unit. Units of the default size take seconds.
 	maxUnitTime = time.Hour
 
-	auditMark    = "audit-" // before the key of a unit that is rendered for comparison
+	auditMark    = "audit-" // prefix of the key, in the queue, for an audit
 	workerHeader = "Pillbox-Worker"
 	sumHeader    = "Pillbox-Pixels"
 
 	rendererHeader = "Pillbox-Renderer"
 )
 
-// Worker renders units. Its fields must not change while it works.
+// Worker renders units of a farm's jobs. Its fields must not change while Run is running.
 type Worker struct {
 	Farm  *Farm
-	Name  string            // of the machine, for people
-	Slots int               // units at once, each on a goroutine; zero means GOMAXPROCS
-	Cache Cache             // of files of scenes
-	Log   func(text string) // gets a line about what goes wrong, if not nil
+	Name  string            // of the machine; part of the worker's name
+	Slots int               // number of units rendered at the same time, each by one goroutine; 0 means GOMAXPROCS
+	Cache Cache             // for files of scenes
+	Log   func(text string) // called with a line about each problem; may be nil
 
-	damage func(key string, result []byte) ([]byte, error) // for tests: what becomes of a result before it is sent
+	damage func(key string, result []byte) ([]byte, error) // for tests: changes a result before it is sent
 
 	id     string
-	leave  context.CancelCauseFunc // ends Run
+	leave  context.CancelCauseFunc // makes Run return
 	worlds *worlds
 	queue  *queue
-	acks   sync.WaitGroup // that are on their way
+	acks   sync.WaitGroup // running calls of confirm
 
 	mu      sync.Mutex
 	running map[string]running // by the keys of the units
-	units   int                // done
+	units   int                // number of units that it has finished, failed at or handed back
 	pixels  int
 	busy    time.Duration
 	started time.Time
 }
 
-// Run works until ctx ends, and returns its error, or what keeps this machine from taking part. Units that
-// are under way then go back to the queue.
+// Run renders units until ctx ends, the farm excludes the worker, the farm gets another identity or the connection is
+// closed. It hands unfinished units back to the queue. It returns the reason, or the error that has kept it from starting.
 func (w *Worker) Run(ctx context.Context) error {
 	if err := checkProbe(ctx); err != nil {
 		return err
@@ -124,11 +126,12 @@ func (w *Worker) Run(ctx context.Context) error {
 	wg.Wait()
 	w.queue.close()
 	w.acks.Wait()
-	_ = w.Farm.nc.FlushTimeout(5 * time.Second) // what was handed back
+	_ = w.Farm.nc.FlushTimeout(5 * time.Second) // the messages that hand units back
 	return context.Cause(ctx)
 }
 
-// obey ends the worker if the farm excludes it, or has another renderer now. The entry may be nil.
+// obey ends the worker if an entry of the jobs bucket says that the farm excludes it or has another identity. The entry may
+// be nil.
 func (w *Worker) obey(entry jetstream.KeyValueEntry) {
 	switch {
 	case entry == nil || entry.Operation() != jetstream.KeyValuePut:
@@ -141,8 +144,8 @@ func (w *Worker) obey(entry jetstream.KeyValueEntry) {
 	}
 }
 
-// watchServer looks from time to time whether the server still has the farm, until ctx ends. What it has lost, it does not
-// report.
+// watchServer checks, until ctx ends, that the server still has the list of jobs. If the server has lost it, the worker
+// creates an empty one, which the coordinators fill again.
 func (w *Worker) watchServer(ctx context.Context) {
 	var trouble reminder
 	say := func(text string) { w.log("%s", text) }
@@ -172,7 +175,8 @@ func (w *Worker) watchServer(ctx context.Context) {
 	}
 }
 
-// jobsBorn returns when the jobs bucket was made. If there is none, it sets up what the server lacks of the farm.
+// jobsBorn returns when the jobs bucket was created. If it does not exist, jobsBorn first creates the missing streams of
+// the farm.
 func (w *Worker) jobsBorn(ctx context.Context) (time.Time, error) {
 	short, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -187,7 +191,8 @@ func (w *Worker) jobsBorn(ctx context.Context) (time.Time, error) {
 
 const maxName = 100 // bytes
 
-// nameOf returns the name of a worker, which may be anything, with what may not be in one replaced.
+// nameOf returns the name of a worker from any text: at most maxName characters, each a letter, a digit, an underscore or a
+// hyphen, which replaces all others.
 func nameOf(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') {
@@ -198,7 +203,7 @@ func nameOf(s string) string {
 	return cmp.Or(s, "nameless")
 }
 
-// slot renders one unit after the other.
+// slot renders one unit after another until ctx ends.
 func (w *Worker) slot(ctx context.Context) {
 	for {
 		msg, done, err := w.queue.next(ctx)
@@ -210,7 +215,7 @@ func (w *Worker) slot(ctx context.Context) {
 	}
 }
 
-// pause waits, at most until ctx ends.
+// pause waits for the given time, or until ctx ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -218,7 +223,8 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// take renders the unit of a message, and takes it from the queue when its result is stored.
+// take renders the unit of a message, and removes it from the queue when its result is stored. If it cannot render the
+// unit, it hands the unit back, or removes an invalid message.
 func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	meta, err := msg.Metadata()
 	job, name, ok := subjectParts(msg.Subject())
@@ -233,7 +239,7 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	var other *otherRenderer
 	switch {
 	case errors.As(err, &other) && w.Farm.checkIdentity(ctx) != nil:
-		_ = msg.NakWithDelay(delay) // the farm has another renderer now, and this worker ends
+		_ = msg.NakWithDelay(delay) // the farm has another identity now, so this worker is about to end
 		return
 	case err != nil:
 		_ = w.report(ctx, job, key, news{Error: err.Error(), Final: true, Back: true, Tried: []string{w.id}})
@@ -259,14 +265,14 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 		return
 	}
 	if again > 1 && !o.Second {
-		_ = w.report(ctx, job, key, news{Tried: with(tried, w.id)}) // in case that it takes this worker down
+		_ = w.report(ctx, job, key, news{Tried: with(tried, w.id)}) // in advance, in case the unit crashes this worker
 	}
 	stop := w.renewLease(msg, job, key)
 	err = w.render(ctx, o, job, key)
 	stop(sizeOf(o.Region))
 	switch {
 	case err == nil:
-		w.acks.Go(func() { w.confirm(ctx, msg, key) }) // the next unit need not wait for that
+		w.acks.Go(func() { w.confirm(ctx, msg, key) }) // in the background, so that the slot can take the next unit
 	case ctx.Err() != nil:
 		w.handBack(ctx, msg, job, key, tried, again > 1 && !o.Second)
 	case isOutage(err) || o.Second:
@@ -278,7 +284,7 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	}
 }
 
-// handBack gives a unit to another worker, because this one ends. That is no try.
+// handBack returns a unit to the queue because this worker ends. That does not count as an attempt.
 func (w *Worker) handBack(ctx context.Context, msg jetstream.Msg, job, key string, tried []string, announced bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
@@ -288,16 +294,17 @@ func (w *Worker) handBack(ctx context.Context, msg jetstream.Msg, job, key strin
 	_ = msg.Nak()
 }
 
-// confirm takes a unit from the queue whose result is stored, also when the worker is about to end.
+// confirm removes a unit whose result is stored from the queue, even if ctx has ended.
 func (w *Worker) confirm(ctx context.Context, msg jetstream.Msg, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	if err := msg.DoubleAck(ctx); err != nil && !errors.Is(err, nats.ErrNoResponders) { // else the job is done or canceled
+	if err := msg.DoubleAck(ctx); err != nil && !errors.Is(err, nats.ErrNoResponders) { // no responders: the job is done or canceled
 		w.log("unit %.12s...: its result is stored, but the queue does not know: %v", key, err)
 	}
 }
 
-// subjectParts returns the job of a task's subject, and the key, or what an audit has there.
+// subjectParts returns the job and the name of a unit from its subject in the queue. The name is the key, which may have a
+// prefix.
 func subjectParts(subject string) (job, name string, ok bool) {
 	parts := strings.Split(subject, ".")
 	if len(parts) != 4 {
@@ -306,7 +313,8 @@ func subjectParts(subject string) (job, name string, ok bool) {
 	return parts[2], parts[3], isID(parts[2]) && isHash(unitOf(parts[3]))
 }
 
-// readOrder returns what a message orders, which may be anything, and must be what its name says.
+// readOrder reads and checks an order. The data can contain any bytes, and the order must be for the unit with the given
+// name.
 func readOrder(data []byte, name string, maxUnit int, renderer string) (*order, error) {
 	o := new(order)
 	if len(data) > maxTask {
@@ -338,7 +346,8 @@ func readOrder(data []byte, name string, maxUnit int, renderer string) (*order, 
 	return o, nil
 }
 
-// renewLease renews the lease of a unit, so that no other worker gets it, until the returned function is called.
+// renewLease renews the lease of a unit until stop is called, so that the server does not deliver the unit again. stop also
+// counts the unit as finished.
 func (w *Worker) renewLease(msg jetstream.Msg, job, key string) (stop func(pixels int)) {
 	began := time.Now()
 	w.mu.Lock()
@@ -370,11 +379,11 @@ func (w *Worker) renewLease(msg jetstream.Msg, job, key string) (stop func(pixel
 	}
 }
 
-// render renders a unit and stores its result: of an audit, it tells the hash alone.
+// render renders a unit and stores its result. For an audit it reports only the hash of the pixels.
 func (w *Worker) render(ctx context.Context, o *order, job, key string) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("the renderer panics: %v", v) // other units need not suffer
+			err = fmt.Errorf("the renderer panics: %v", v) // the worker goes on with other units
 		}
 	}()
 	limited, cancel := context.WithTimeout(ctx, maxUnitTime)
@@ -397,12 +406,13 @@ func (w *Worker) render(ctx context.Context, o *order, job, key string) (err err
 	msg.Header.Set(secondsHeader, strconv.FormatFloat(time.Since(began).Seconds(), 'g', 4, 64))
 	first, err := w.store(ctx, msg)
 	if err == nil && !first {
-		return w.report(ctx, job, key, news{Sum: sumOf(data)}) // it is compared with the first if that is audited
+		return w.report(ctx, job, key, news{Sum: sumOf(data)}) // the coordinator compares it if it doubts the first one
 	}
 	return err
 }
 
-// store stores a result and returns true, unless there is one already. It tries for a while if the server cannot be reached.
+// store stores a result. It returns false if the server already has a result of the unit. If the server does not answer,
+// store tries again for about 20 seconds or longer.
 func (w *Worker) store(ctx context.Context, msg *nats.Msg) (first bool, err error) {
 	const attempts = 12
 	for i := range attempts {
@@ -421,7 +431,7 @@ func (w *Worker) store(ctx context.Context, msg *nats.Msg) (first bool, err erro
 	return false, fmt.Errorf("the result cannot be stored: %w", err)
 }
 
-// resultMessage returns the message that a result is stored as.
+// resultMessage returns the message with which a result is stored.
 func (f *Farm) resultMessage(group, key, worker string, data []byte) *nats.Msg {
 	msg := nats.NewMsg(resultSubject(group, key))
 	msg.Header.Set(workerHeader, worker)
@@ -433,13 +443,13 @@ func (f *Farm) resultMessage(group, key, worker string, data []byte) *nats.Msg {
 
 func resultSubject(group, key string) string { return "pillbox.result." + group + "." + key }
 
-// has reports whether there is a result.
+// has reports whether the server has a result of a unit. It returns false if the server does not answer.
 func (f *Farm) has(ctx context.Context, group, key string) bool {
 	_, err := f.results.GetLastMsgForSubject(ctx, resultSubject(group, key))
 	return err == nil
 }
 
-// report tells the coordinator what it should know of a unit. If an error is lost, the unit comes again.
+// report sends news about a unit to the coordinator, and logs an error in it.
 func (w *Worker) report(ctx context.Context, job, key string, n news) error {
 	if n.Error != "" {
 		w.log("unit %.12s...: %s", key, n.Error)
@@ -447,7 +457,7 @@ func (w *Worker) report(ctx context.Context, job, key string, n news) error {
 	return w.Farm.tell(ctx, job, key, newNews(w.id, n))
 }
 
-// newNews returns n of a worker, short enough for a message.
+// newNews returns n with the worker's name, and with an error short enough for a message.
 func newNews(worker string, n news) news {
 	n.Worker, n.Error = worker, n.Error[:min(len(n.Error), maxNews/8)] // JSON may take six bytes for one
 	return n

@@ -12,38 +12,38 @@ import (
 	"pillbox/scene"
 )
 
-// worlds keeps scenes that are prepared to be rendered. Safe for concurrent use.
+// worlds is a cache of loaded and prepared scenes. Safe for concurrent use.
 type worlds struct {
 	load func(ctx context.Context, hash string) (*scene.Scene, error)
-	most int // prepared scenes
+	most int // the largest number of entries
 
 	mu     sync.Mutex
-	recent []*entry // the one used last at the end
+	recent []*entry // in the order of their last use
 }
 
-// newWorlds returns one for so many goroutines, zero meaning GOMAXPROCS, each of which may be at another
-// scene. What load returns must not be modified.
+// newWorlds returns a cache large enough for the given number of goroutines, even if each of them renders another scene;
+// workers = 0 means GOMAXPROCS. The cache does not copy the scenes that load returns: do not modify them.
 func newWorlds(load func(ctx context.Context, hash string) (*scene.Scene, error), workers int) *worlds {
 	return &worlds{load: load, most: 2 * (1 + cmp.Or(workers, runtime.GOMAXPROCS(0)))}
 }
 
-// moment is what a prepared scene depends on.
+// moment is the key of an entry: a scene as loaded, or, if moved, the scene prepared at a time.
 type moment struct {
 	scene string
 	moved bool
 	time  float64
 }
 
-// entry is a scene that is prepared, once filled in.
+// entry contains a scene, after fill has run.
 type entry struct {
 	moment
 	fill  sync.Once
 	scene *scene.Scene
-	tree  *pillbox.Prepared // of the scene at its own size; nil unless moved
+	tree  *pillbox.Prepared // for rendering; nil for a scene as loaded
 	err   error
 }
 
-// render renders a task on one goroutine or more.
+// render renders a task with the given number of goroutines; 0 means GOMAXPROCS.
 func (w *worlds) render(ctx context.Context, t task, workers int) (*pillbox.Film, error) {
 	e, err := w.prepared(ctx, t)
 	if err != nil {
@@ -56,7 +56,7 @@ func (w *worlds) render(ctx context.Context, t task, workers int) (*pillbox.Film
 	return p.Render(ctx, pillbox.Work{Workers: workers})
 }
 
-// prepared returns the scene of a task with its search tree.
+// prepared returns the entry with the prepared scene of a task.
 func (w *worlds) prepared(ctx context.Context, t task) (*entry, error) {
 	base := w.entry(moment{scene: t.Scene}, func(e *entry) { e.scene, e.err = w.load(ctx, t.Scene) })
 	if base.err != nil {
@@ -77,7 +77,8 @@ func (w *worlds) prepared(ctx context.Context, t task) (*entry, error) {
 	return e, e.err
 }
 
-// entry returns the entry of a moment, which fill fills in unless that is done. Errors are not kept.
+// entry returns the entry of a moment. The first caller runs fill; concurrent callers wait for it. An entry with an error
+// is removed from the cache.
 func (w *worlds) entry(m moment, fill func(*entry)) *entry {
 	w.mu.Lock()
 	e := &entry{moment: m}
@@ -99,5 +100,5 @@ func (w *worlds) entry(m moment, fill func(*entry)) *entry {
 	return e
 }
 
-// sizeOf returns what a rectangle has in pixels.
+// sizeOf returns the number of pixels in a rectangle.
 func sizeOf(r image.Rectangle) int { return r.Dx() * r.Dy() }

@@ -19,15 +19,15 @@ import (
 // MaxWorkers is the largest number of workers of a local farm.
 const MaxWorkers = 256
 
-// Farm is a server with workers, which all end when the farm is stopped or the calling process ends.
+// Farm is a server with workers on this machine. They end when Stop is called or the calling process ends.
 type Farm struct {
-	Access farm.Access // to connect to it
+	Access farm.Access // for connecting to the server
 
-	in    io.Closer       // the farm ends with its standard input
-	alive context.Context // ends with the farm
+	in    io.Closer       // closing it ends the farm
+	alive context.Context // ends when the farm has ended
 }
 
-// Start starts a farm with 1 to [MaxWorkers] workers. Its messages go to log. It needs the program renderfarm, in the
+// Start starts a farm with 1 to [MaxWorkers] workers and writes its messages to log. It needs the program renderfarm in the
 // folder of this program or on the PATH.
 func Start(workers int, log io.Writer) (*Farm, error) {
 	program, err := cli.FindProgram("renderfarm")

@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/farm"
 )
 
-// metrics writes the status in the text format of Prometheus, version 0.0.4. A library for it would be ten times its size.
+// metrics writes the status in the text format of Prometheus, version 0.0.4.
 func (m *monitor) metrics(w http.ResponseWriter, r *http.Request) {
 	s, err := m.current(r.Context())
 	if err != nil {
@@ -23,7 +23,7 @@ func (m *monitor) metrics(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(exposition(s))
 }
 
-// family is the metrics of one name.
+// family is a metric with its samples.
 type family struct {
 	name, kind, help string
 	samples          []sample
@@ -34,7 +34,7 @@ type sample struct {
 	value  float64
 }
 
-// labels returns names and values in turns as labels.
+// labels formats pairs of a name and a value as the labels of a sample.
 func labels(pairs ...string) string {
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 	var all []string
@@ -44,7 +44,7 @@ func labels(pairs ...string) string {
 	return "{" + strings.Join(all, ",") + "}"
 }
 
-// exposition returns the metrics of a status.
+// exposition returns the metrics of a status in the text format.
 func exposition(s *farm.Status) []byte {
 	jobs := func(value func(j farm.JobStatus) float64) (all []sample) {
 		for _, j := range s.Jobs {

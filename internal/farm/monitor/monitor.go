@@ -23,14 +23,14 @@ import (
 var files embed.FS
 
 const (
-	fresh        = 2 * time.Second // how long a status is shown
-	askTime      = 5 * time.Second // that the server of the farm has
+	fresh        = 2 * time.Second // for which a status is used again
+	askTime      = 5 * time.Second // limit for handling a request
 	previewWidth = 480             // pixels
-	maxEvents    = 20              // of each job's log
+	maxEvents    = 20              // shown for each job on the page of all jobs
 	maxForm      = 1 << 12         // bytes
 )
 
-// monitor is the handler. Safe for concurrent use.
+// monitor handles the requests. Safe for concurrent use.
 type monitor struct {
 	farm  *farm.Farm
 	token string
@@ -41,12 +41,12 @@ type monitor struct {
 	at     time.Time // of status
 }
 
-// New returns a handler that shows the farm to everyone who can reach it. With a token that is not "", those who
-// send it can pause, resume and cancel jobs. The farm must stay open while the handler is used.
+// New returns a handler that shows the farm to everyone who can reach it. If token is not "", requests that contain it can
+// pause, resume and cancel jobs. f must stay open while the handler is used.
 //
 //	GET /                    a page with jobs, workers and failures
 //	GET /jobs/JOB            a page about one job
-//	GET /jobs/JOB/preview    a small PNG of what is rendered
+//	GET /jobs/JOB/preview    a small PNG of the finished parts of a picture
 //	POST /jobs/JOB           with the fields token and do: pause, resume or cancel
 //	GET /metrics             metrics in the text format of Prometheus
 //	GET /healthz             200 if the program runs
@@ -74,7 +74,7 @@ func New(f *farm.Farm, token string) http.Handler {
 	})
 }
 
-// current returns the status of the farm, a short time old at most.
+// current returns a status of the farm that was at most fresh old when it was requested.
 func (m *monitor) current(ctx context.Context) (*farm.Status, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -88,12 +88,12 @@ func (m *monitor) current(ctx context.Context) (*farm.Status, error) {
 	return s, err
 }
 
-// view is what a page shows.
+// view is the data of a page.
 type view struct {
 	Status  *farm.Status
-	Job     *farm.JobStatus // nil: all
-	Events  []farm.Event    // the latest first
-	Control bool            // there is a token
+	Job     *farm.JobStatus // nil: the page of all jobs
+	Events  []farm.Event    // of each job, the oldest first
+	Control bool            // the page has buttons to control the job
 	Error   string
 }
 
@@ -118,7 +118,7 @@ func (m *monitor) one(w http.ResponseWriter, r *http.Request) {
 	m.show(w, r, http.StatusOK, "")
 }
 
-// show writes the page about a job, with a message if something went wrong.
+// show writes the page about a job, with a message unless it is "".
 func (m *monitor) show(w http.ResponseWriter, r *http.Request, status int, message string) {
 	s, err := m.current(r.Context())
 	if err != nil {
@@ -169,7 +169,7 @@ func (m *monitor) preview(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(file.Bytes())
 }
 
-// control does something to a job for those who have the token.
+// control pauses, resumes or cancels a job if the request has the token.
 func (m *monitor) control(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if m.token == "" || subtle.ConstantTimeCompare([]byte(r.PostFormValue("token")), []byte(m.token)) != 1 {
@@ -199,7 +199,7 @@ func (m *monitor) ready(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintln(w, "ok")
 }
 
-// seconds returns a time for people, "unknown" if it is negative.
+// seconds formats a time for people; a negative time is "unknown".
 func seconds(s float64) string {
 	if s < 0 {
 		return "unknown"
@@ -209,7 +209,7 @@ func seconds(s float64) string {
 
 func percent(part, all int) int { return 100 * part / max(1, all) }
 
-// rate returns the pixels that a slot renders in a second.
+// rate returns the number of pixels that a slot renders per second.
 func rate(w farm.WorkerStatus) string {
 	if w.Busy == 0 {
 		return "-"
