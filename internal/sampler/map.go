@@ -1,0 +1,88 @@
+package sampler
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// Disc maps the unit square to the unit disc. It preserves areas up to a factor, and neighborhoods: concentric
+// squares become concentric circles. The result is less than 1 from the center.
+//
+// Source: Shirley and Chiu, "A low distortion map between disk and square", Journal of Graphics Tools 2(3), 1997.
+func Disc(u, v float64) (x, y float64) {
+	a, b := (u-0.5)*2, (v-0.5)*2
+	switch {
+	case math.Abs(a) > math.Abs(b):
+		sin, cos := sinCosOctant(b / a)
+		return float64(a * cos), float64(a * sin)
+	case b != 0:
+		sin, cos := sinCosOctant(a / b)
+		return float64(b * sin), float64(b * cos)
+	}
+	return 0, 0
+}
+
+// sinCosOctant returns the sine and the cosine of t eighths of a turn, |t| <= 1. The sine is its power series up to
+// t^15; the next term is less than 5e-17. The sum of the squares is 1 up to rounding, as circles require.
+func sinCosOctant(t float64) (sin, cos float64) {
+	const (
+		q  = math.Pi / 4
+		c1 = q
+		c3 = -c1 * q * q / (2 * 3)
+		c5 = -c3 * q * q / (4 * 5)
+		c7 = -c5 * q * q / (6 * 7)
+		c9 = -c7 * q * q / (8 * 9)
+		cb = -c9 * q * q / (10 * 11)
+		cd = -cb * q * q / (12 * 13)
+		cf = -cd * q * q / (14 * 15)
+	)
+	z := float64(t * t)
+	p := cd + float64(z*cf)
+	p = cb + float64(z*p)
+	p = c9 + float64(z*p)
+	p = c7 + float64(z*p)
+	p = c5 + float64(z*p)
+	p = c3 + float64(z*p)
+	p = c1 + float64(z*p)
+	sin = float64(t * p)
+	return sin, math.Sqrt(1 - float64(sin*sin))
+}
+
+// Cap maps the unit square to the directions that differ from the z axis by at most an angle, given 1 minus the cosine
+// of that angle, 0..2. It preserves areas up to a factor, so points that are even in the square are even in solid
+// angle. The result has unit length.
+func Cap(u, v, oneMinusCos float64) geom.Vec3 {
+	// A disc becomes a cap without change of areas if z falls with the square of the distance from the center:
+	// Lambert's azimuthal projection.
+	x, y := Disc(u, v)
+	drop := float64((float64(x*x) + float64(y*y)) * oneMinusCos)
+	stretch := math.Sqrt(float64(oneMinusCos * (2 - drop)))
+	return geom.Vec3{X: float64(x * stretch), Y: float64(y * stretch), Z: 1 - drop}
+}
+
+// Hemisphere maps the unit square to the directions above the plane z = 0. The density is proportional to the cosine
+// of the angle to the z axis, which is the weight of a direction in Lambert's law. The result has unit length and a
+// positive z.
+//
+// Source: Malley's method, in Pharr, Jakob and Humphreys, "Physically Based Rendering", 4th edition, A.5.3.
+func Hemisphere(u, v float64) geom.Vec3 {
+	x, y := Disc(u, v)
+	return geom.Vec3{X: x, Y: y, Z: math.Sqrt(1 - (float64(x*x) + float64(y*y)))}
+}
+
+// Frame returns a right-handed rotation whose z axis is the given one, of unit length. Its other axes are
+// discontinuous only where axis.Z changes its sign.
+//
+// Source: Duff, Burgess, Christensen, Hery, Kensler, Liani and Villemin, "Building an orthonormal basis, revisited",
+// JCGT 6(1), 2017.
+func Frame(axis geom.Vec3) geom.Mat3 {
+	sign := math.Copysign(1, axis.Z)
+	a := -1 / (sign + axis.Z)
+	b := float64(float64(axis.X*axis.Y) * a)
+	return geom.Mat3{
+		X: geom.Vec3{X: 1 + float64(float64(float64(sign*axis.X)*axis.X)*a), Y: float64(sign * b), Z: float64(-sign * axis.X)},
+		Y: geom.Vec3{X: b, Y: sign + float64(float64(axis.Y*axis.Y)*a), Z: -axis.Y},
+		Z: axis,
+	}
+}
