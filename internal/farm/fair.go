@@ -62,6 +62,13 @@ func (s *shares) begin(id string) (estimate time.Duration) {
 	return share.mean
 }
 
+// cancel refunds the charge of begin if the job turned out to have no unit.
+func (s *shares) cancel(id string, estimate time.Duration) {
+	if share := s.jobs[id]; share != nil {
+		share.used -= estimate.Seconds() / share.weight
+	}
+}
+
 // end corrects the charge for a unit when its duration is known.
 func (s *shares) end(id string, estimate, took time.Duration) {
 	const inertia = 4

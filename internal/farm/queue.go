@@ -5,6 +5,7 @@ package farm
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -49,33 +50,33 @@ func (f *Farm) wake() error { return f.nc.Publish(wakeSubject, nil) }
 // queue takes units from the jobs of the farm for one worker. The methods next, renew and wake may be called concurrently.
 type queue struct {
 	farm    *Farm
-	woken   chan struct{}
-	renewed atomic.Bool   // refresh must read the list of jobs again
-	turn    chan struct{} // held by the slot that looks for a unit; guards the following fields
+	renewed atomic.Bool // refresh must read the list of jobs again
 
+	mu        sync.Mutex    // protects the following
+	woken     chan struct{} // closed and replaced by wake
 	shares    shares
 	paused    map[string]bool
+	idle      map[string]idle // jobs that had no unit when a slot last looked
 	consumers map[string]jetstream.Consumer
 	watch     jetstream.KeyWatcher
 	watched   time.Time // when watch began
-	ends      chan ended
 }
 
-// ended reports that a unit of a job is finished.
-type ended struct {
-	job            string
-	estimate, took time.Duration
+// idle says when to look again for units of a job that had none.
+type idle struct {
+	wait  time.Duration // doubles each time
+	until time.Time
 }
 
 const (
-	quickLook = 10 * time.Millisecond // pause between the first looks for a unit, and after a wake
-	slowLook  = time.Second           // longest pause: units that were handed back cause no wake
+	quickLook = 10 * time.Millisecond // the first wait for a unit of a job that has none
+	slowLook  = time.Second           // the longest one; it finds units that were handed back
 	rewatch   = 30 * time.Second      // time after which the list of jobs is read again
 )
 
-// newQueue returns the queue of a worker with the given number of slots. It receives wakes until ctx ends.
-func newQueue(ctx context.Context, f *Farm, slots int) (*queue, error) {
-	q := &queue{farm: f, woken: make(chan struct{}, 1), turn: make(chan struct{}, 1), ends: make(chan ended, slots)}
+// newQueue returns the queue of a worker. It receives wakes until ctx ends.
+func newQueue(ctx context.Context, f *Farm) (*queue, error) {
+	q := &queue{farm: f, woken: make(chan struct{})}
 	wakes, err := f.nc.Subscribe(wakeSubject, func(*nats.Msg) { q.wake() })
 	if err != nil {
 		return nil, err
@@ -84,11 +85,13 @@ func newQueue(ctx context.Context, f *Farm, slots int) (*queue, error) {
 	return q, nil
 }
 
+// wake has all waiting slots look for units of all jobs.
 func (q *queue) wake() {
-	select {
-	case q.woken <- struct{}{}:
-	default: // a wake is already pending
-	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	clear(q.idle)
+	close(q.woken)
+	q.woken = make(chan struct{})
 }
 
 // renew makes the queue read the list of jobs again.
@@ -99,83 +102,115 @@ func (q *queue) renew() {
 
 // next waits for a unit. The caller must call done when the unit is finished. If ctx ends, next returns its error.
 func (q *queue) next(ctx context.Context) (msg jetstream.Msg, done func(), err error) {
-	select {
-	case q.turn <- struct{}{}:
-	case <-ctx.Done():
-		return nil, nil, ctx.Err()
-	}
-	defer func() { <-q.turn }()
-	for wait := quickLook; ; wait = min(2*wait, slowLook) {
-		if msg, done := q.look(ctx); msg != nil {
-			return msg, done, nil
+	for ctx.Err() == nil {
+		c := q.choose(ctx)
+		if c.consumer != nil {
+			if msg := q.fetch(c); msg != nil {
+				began := time.Now()
+				return msg, func() { q.finish(c, time.Since(began)) }, nil
+			}
+			continue
 		}
-		timer := time.NewTimer(wait)
+		timer := time.NewTimer(c.wait)
 		select {
-		case <-q.woken:
-			wait = quickLook
+		case <-c.woken:
 		case <-timer.C:
 		case <-ctx.Done():
 		}
 		timer.Stop()
-		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
 	}
+	return nil, nil, ctx.Err()
 }
 
-// look returns a unit of the job that has used the least time, among the jobs that have units, or nil if no job has one.
-func (q *queue) look(ctx context.Context) (jetstream.Msg, func()) {
+// choice is the job that a slot takes its next unit of. Without a consumer there is none, and the slot waits.
+type choice struct {
+	job      string
+	consumer jetstream.Consumer
+	estimate time.Duration // what the job was charged
+
+	wait  time.Duration
+	woken <-chan struct{}
+}
+
+// choose returns the job that has had the least of those that may have units.
+func (q *queue) choose(ctx context.Context) choice {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	c := choice{wait: slowLook, woken: q.woken}
 	if err := q.refresh(ctx); err != nil {
-		return nil, nil
+		return c
 	}
-	empty := make(map[string]bool)
+	now := time.Now()
 	for ctx.Err() == nil {
-		id, ok := q.shares.next(func(id string) bool { return q.paused[id] || empty[id] })
+		id, ok := q.shares.next(func(id string) bool {
+			left := q.idle[id].until.Sub(now)
+			if left > 0 && !q.paused[id] {
+				c.wait = min(c.wait, left)
+			}
+			return left > 0 || q.paused[id]
+		})
 		if !ok {
 			break
 		}
-		msg, err := q.fetch(ctx, id)
-		if err != nil {
-			delete(q.consumers, id) // the job has ended, or the server does not answer
+		if q.consumers[id] == nil {
+			consumer, err := q.farm.tasks.Consumer(ctx, consumerName(id))
+			if err != nil { // the job has ended, or the server is away
+				q.isIdle(id)
+				continue
+			}
+			q.consumers[id] = consumer
 		}
-		if msg == nil {
-			empty[id] = true
-			continue
-		}
-		estimate, began := q.shares.begin(id), time.Now()
-		return msg, func() { q.ends <- ended{id, estimate, time.Since(began)} }
+		c.job, c.consumer, c.estimate = id, q.consumers[id], q.shares.begin(id)
+		break
 	}
-	return nil, nil
+	return c
 }
 
-// fetch returns a unit of a job, nil if the job has none in the queue.
-func (q *queue) fetch(ctx context.Context, id string) (jetstream.Msg, error) {
-	consumer := q.consumers[id]
-	if consumer == nil {
-		var err error
-		if consumer, err = q.farm.tasks.Consumer(ctx, consumerName(id)); err != nil {
-			return nil, err
-		}
-		q.consumers[id] = consumer
+// isIdle notes that a job has no units at the moment. The caller holds the lock.
+func (q *queue) isIdle(id string) {
+	wait := min(max(2*q.idle[id].wait, quickLook), slowLook)
+	q.idle[id] = idle{wait, time.Now().Add(wait)}
+}
+
+// fetch returns a unit of the chosen job, nil if it has none. Several slots may fetch at once.
+func (q *queue) fetch(c choice) jetstream.Msg {
+	var msg jetstream.Msg
+	batch, err := c.consumer.FetchNoWait(1)
+	if err == nil {
+		msg, err = <-batch.Messages(), batch.Error()
 	}
-	batch, err := consumer.FetchNoWait(1)
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	if err != nil {
-		return nil, err
+		delete(q.consumers, c.job) // the job has ended, or the server is away
 	}
-	msg := <-batch.Messages()
-	return msg, batch.Error()
+	if msg == nil {
+		q.shares.cancel(c.job, c.estimate)
+		q.isIdle(c.job)
+	} else {
+		delete(q.idle, c.job)
+	}
+	return msg
 }
 
-// refresh updates the list of jobs and the times that they have used.
+// finish charges a job for a unit that took so long.
+func (q *queue) finish(c choice, took time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.shares.end(c.job, c.estimate, took)
+}
+
+// refresh takes what has changed of the jobs. The caller holds the lock.
 func (q *queue) refresh(ctx context.Context) error {
 	if renewed := q.renewed.Swap(false); renewed || q.watch == nil || time.Since(q.watched) > rewatch {
-		q.close()
+		q.unwatch()
 		var err error
 		if q.watch, err = q.farm.jobs.Watch(ctx, jobKey("*")); err != nil {
 			q.watch = nil
 			return err
 		}
 		q.watched, q.paused, q.consumers = time.Now(), make(map[string]bool), make(map[string]jetstream.Consumer)
+		q.idle = make(map[string]idle)
 		before := q.shares
 		q.shares = shares{now: before.now}
 		if err := q.takeAll(ctx); err != nil {
@@ -189,8 +224,6 @@ func (q *queue) refresh(ctx context.Context) error {
 	}
 	for {
 		select {
-		case e := <-q.ends:
-			q.shares.end(e.job, e.estimate, e.took)
 		case entry, ok := <-q.watch.Updates():
 			if !ok {
 				q.watch = nil
@@ -216,15 +249,22 @@ func (q *queue) takeAll(ctx context.Context) error {
 				return nil
 			}
 			q.take(entry)
-		case <-ctx.Done(): // the server does not answer
-			q.close()
+		case <-ctx.Done(): // the server is away
+			q.unwatch()
 			return ctx.Err()
 		}
 	}
 }
 
-// close stops watching the list of jobs. It must not be called while a slot looks for a unit.
+// close stops following the jobs.
 func (q *queue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.unwatch()
+}
+
+// unwatch stops following the jobs. The caller holds the lock.
+func (q *queue) unwatch() {
 	if q.watch != nil {
 		_ = q.watch.Stop()
 		q.watch = nil

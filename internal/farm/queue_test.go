@@ -66,7 +66,7 @@ func TestFarmQueueEnds(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
 	ctx, cancel := context.WithCancel(t.Context())
-	q, err := newQueue(ctx, f, 2)
+	q, err := newQueue(ctx, f)
 	if err != nil {
 		t.Fatal(err)
 	}

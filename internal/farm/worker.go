@@ -108,7 +108,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	defer orders.Stop()
-	if w.queue, err = newQueue(ctx, w.Farm, w.Slots); err != nil {
+	if w.queue, err = newQueue(ctx, w.Farm); err != nil {
 		return err
 	}
 	var wg sync.WaitGroup
