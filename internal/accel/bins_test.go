@@ -127,9 +127,9 @@ func TestKernelStarts(t *testing.T) {
 		for k := range members {
 			members[k] = rng.Int32N(int32(len(rays)))
 		}
-		got := starts(rays, members)
+		got := originBounds(rays, members)
 		haveKernels = false
-		want := starts(rays, members)
+		want := originBounds(rays, members)
 		haveKernels = true
 		if got != want {
 			t.Fatalf("%d rays start in %v according to the kernel, want %v", n, got, want)

@@ -61,10 +61,10 @@ func (g *rayGroups) find(object int32) int {
 	return k
 }
 
-// starts returns the bounds of the origins of the rays with the indices members, of which there is at
+// originBounds returns the bounds of the origins of the rays with the indices members, of which there is at
 // least one.
-func starts(rays []SecondaryRay, members []int32) geom.Bounds {
-	if b, ok := startsOf(rays, members); ok {
+func originBounds(rays []SecondaryRay, members []int32) geom.Bounds {
+	if b, ok := boundOrigins(rays, members); ok {
 		return b
 	}
 	from := geom.EmptyBounds()

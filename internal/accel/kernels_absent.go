@@ -24,8 +24,8 @@ func boxNormalsParallel(*rays, *box, int, int) bool           { return false }
 func cylinderNormalsParallel(*rays, *cylinder, int, int) bool { return false }
 func makeRow(*rays, *raster, int, bool) bool                  { return false }
 func enterFrustum(*frustum, *node, *[fanout]float64) bool     { return false }
-func descend(*singleTraversal) bool                           { return false }
-func descendAll(*stream, int, int) (int, bool)                { return 0, false }
+func traverse(*singleTraversal) bool                          { return false }
+func traverseAll(*stream, int, int) (int, bool)               { return 0, false }
 func occludeSphere(*shadowRays, *sphere, int) verdict         { return undecided }
 func occludeCapsule(*shadowRays, *capsule, int) verdict       { return undecided }
 func occludeBox(*shadowRays, *box, int) verdict               { return undecided }

@@ -11,7 +11,7 @@ func prepareSlabs(*slabRay, *geom.Ray, float64) bool                         { r
 func updateDepths(*rays, *depthBuffer, rect) bool                            { return false }
 func coarsen(*depthBuffer) bool                                              { return false }
 func enterScreen(*screen, *node, *entered, *depthBuffer) bool                { return false }
-func startsOf([]SecondaryRay, []int32) (geom.Bounds, bool)                   { return geom.Bounds{}, false }
+func boundOrigins([]SecondaryRay, []int32) (geom.Bounds, bool)               { return geom.Bounds{}, false }
 func addCentroids(*bounds32, []item) bool                                    { return false }
 func addToBins(*bins, []item) bool                                           { return false }
 func partitionItems(*splitPlane, []item) (lower int, ok bool)                { return 0, false }

@@ -12,7 +12,7 @@ var haveKernels = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 // prepareSlabs is [slabRay.prepare]; it reports whether a kernel did it.
 func prepareSlabs(s *slabRay, r *geom.Ray, slack float64) bool {
 	if haveKernels {
-		slabsKernel(s, r, slack)
+		slabRayKernel(s, r, slack)
 	}
 	return haveKernels
 }
@@ -20,7 +20,7 @@ func prepareSlabs(s *slabRay, r *geom.Ray, slack float64) bool {
 // updateDepths is [depthBuffer.update] for the blocks in r; it reports whether a kernel did it.
 func updateDepths(at *rays, d *depthBuffer, r rect) bool {
 	if haveKernels {
-		lookKernel(&at.t[(r.y0*packetSide+r.x0)*blockSide], d, uint64(r.y0*blocks+r.x0), uint64(r.x1-r.x0), uint64(r.y1-r.y0))
+		updateDepthsKernel(&at.t[(r.y0*packetSide+r.x0)*blockSide], d, uint64(r.y0*blocks+r.x0), uint64(r.x1-r.x0), uint64(r.y1-r.y0))
 	}
 	return haveKernels
 }
@@ -44,13 +44,13 @@ func coarsen(d *depthBuffer) bool {
 	return haveKernels
 }
 
-// startsOf is [starts]; it reports whether a kernel did it.
-func startsOf(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
+// boundOrigins is [originBounds]; it reports whether a kernel did it.
+func boundOrigins(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	if !haveKernels {
 		return geom.Bounds{}, false
 	}
 	var ends [2][lanes]float64
-	startsKernel(&rays[0], &members[0], uint64(len(members)), &ends)
+	originBoundsKernel(&rays[0], &members[0], uint64(len(members)), &ends)
 	lo, hi := &ends[0], &ends[1]
 	return geom.Bounds{Min: geom.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: geom.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}}, true
 }
@@ -118,10 +118,10 @@ func boxRectKernel(l *laneProjection, v *box, p *footprint) uint64
 func cylinderRectKernel(l *laneProjection, v *cylinder, p *footprint) uint64
 
 //go:noescape
-func slabsKernel(s *slabRay, ray *geom.Ray, slack float64)
+func slabRayKernel(s *slabRay, ray *geom.Ray, slack float64)
 
 //go:noescape
-func lookKernel(t *float64, d *depthBuffer, first, columns, rows uint64)
+func updateDepthsKernel(t *float64, d *depthBuffer, first, columns, rows uint64)
 
 //go:noescape
 func coarsenKernel(d *depthBuffer)
@@ -130,7 +130,7 @@ func coarsenKernel(d *depthBuffer)
 func screenKernel(s *screen, n *node, e *entered, d *depthBuffer)
 
 //go:noescape
-func startsKernel(rays *SecondaryRay, members *int32, n uint64, ends *[2][lanes]float64)
+func originBoundsKernel(rays *SecondaryRay, members *int32, n uint64, ends *[2][lanes]float64)
 
 //go:noescape
 func centroidsKernel(l *bounds32, items *item, n uint64)

@@ -350,9 +350,9 @@ TEXT ·originsKernel(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-// func lookKernel(t *byte, d *byte, first uint64, columns uint64, rows uint64)
+// func updateDepthsKernel(t *byte, d *byte, first uint64, columns uint64, rows uint64)
 // Requires: AVX
-TEXT ·lookKernel(SB), NOSPLIT, $0-40
+TEXT ·updateDepthsKernel(SB), NOSPLIT, $0-40
 	MOVQ   t+0(FP), AX
 	MOVQ   d+8(FP), CX
 	MOVQ   rows+32(FP), DX
@@ -4946,10 +4946,10 @@ DATA child<>+24(SB)/4, $0x00000006
 DATA child<>+28(SB)/4, $0x00000007
 GLOBL child<>(SB), RODATA|NOPTR, $32
 
-// func descendKernel(walks *byte, turns *byte, n int64, enough int64, nodes *byte, spheres *byte) int64
+// func traverseKernel(states *byte, turns *byte, n int64, enough int64, nodes *byte, spheres *byte) int64
 // Requires: AVX, AVX2, BMI2, CMOV, MMX+, POPCNT
-TEXT ·descendKernel(SB), NOSPLIT, $0-56
-	MOVQ walks+0(FP), R8
+TEXT ·traverseKernel(SB), NOSPLIT, $0-56
+	MOVQ states+0(FP), R8
 	MOVQ turns+8(FP), R12
 	MOVQ n+16(FP), BX
 	LEAQ 128(R12), AX
@@ -5337,9 +5337,9 @@ DATA growth<>+24(SB)/4, $0x3f800008
 DATA growth<>+28(SB)/4, $0x3f800008
 GLOBL growth<>(SB), RODATA|NOPTR, $32
 
-// func slabsKernel(s *byte, ray *byte, slack float64)
+// func slabRayKernel(s *byte, ray *byte, slack float64)
 // Requires: AVX
-TEXT ·slabsKernel(SB), NOSPLIT, $0-24
+TEXT ·slabRayKernel(SB), NOSPLIT, $0-24
 	MOVQ         s+0(FP), AX
 	MOVQ         ray+8(FP), CX
 	VMOVSD       (CX), X0
@@ -5391,9 +5391,9 @@ GLOBL constant7<>(SB), RODATA|NOPTR, $8
 DATA constant8<>+0(SB)/8, $0x43b0000000000000
 GLOBL constant8<>(SB), RODATA|NOPTR, $8
 
-// func startsKernel(rays *byte, members *byte, n uint64, ends *byte)
+// func originBoundsKernel(rays *byte, members *byte, n uint64, ends *byte)
 // Requires: AVX
-TEXT ·startsKernel(SB), NOSPLIT, $0-32
+TEXT ·originBoundsKernel(SB), NOSPLIT, $0-32
 	MOVQ         rays+0(FP), AX
 	MOVQ         members+8(FP), CX
 	MOVQ         n+16(FP), DX

@@ -146,24 +146,24 @@ func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	return haveKernels
 }
 
-// descend is [singleTraversal.descend] without a probe; it reports whether a kernel did it. Unlike the
+// traverse is [singleTraversal.traverse] without a probe; it reports whether a kernel did it. Unlike the
 // portable code, it does not stop at leaves of spheres that the ray misses, and may pass a leaf that
 // holds only the solid that the ray leaves.
-func descend(w *singleTraversal) bool {
+func traverse(w *singleTraversal) bool {
 	if haveKernels {
 		var t streamOrder
-		descendKernel(&w.traversalState, &t, 1, 1, unsafe.SliceData(w.tree.nodes), unsafe.SliceData(w.spheres))
+		traverseKernel(&w.traversalState, &t, 1, 1, unsafe.SliceData(w.tree.nodes), unsafe.SliceData(w.spheres))
 	}
 	return haveKernels
 }
 
-// descendAll is descend for the active rays of a stream, which come first in its order. It continues
+// traverseAll is traverse for the active rays of a stream, which come first in its order. It continues
 // until at least the given number of them, enough, have reached a leaf or the end of their traversal.
 // left is the number of rays that have reached neither; they come first in the order. ok is false if
 // there is no kernel; then no ray has moved.
-func descendAll(s *stream, active, enough int) (left int, ok bool) {
+func traverseAll(s *stream, active, enough int) (left int, ok bool) {
 	if haveKernels {
-		left = int(descendKernel(&s.rays[0].traversalState, &s.streamOrder, int64(active), int64(enough),
+		left = int(traverseKernel(&s.rays[0].traversalState, &s.streamOrder, int64(active), int64(enough),
 			unsafe.SliceData(s.tree.nodes), unsafe.SliceData(s.spheres)))
 	}
 	return left, haveKernels
@@ -212,7 +212,7 @@ func boxShadowKernel(l *shadowRays, v *box, groups uint64) verdict
 func cylinderShadowKernel(l *shadowRays, v *cylinder, groups uint64) verdict
 
 //go:noescape
-func descendKernel(walks *traversalState, turns *streamOrder, n, enough int64, nodes *node, spheres *sphere) int64
+func traverseKernel(states *traversalState, turns *streamOrder, n, enough int64, nodes *node, spheres *sphere) int64
 
 //go:noescape
 func sphereKernel(r *rays, w *window, v *sphereFrom) verdict

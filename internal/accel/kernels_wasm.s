@@ -20,7 +20,7 @@ TEXT ·boxShadowKernel(SB), NOSPLIT, $0-32
 TEXT ·cylinderShadowKernel(SB), NOSPLIT, $0-32
 	UNDEF
 
-TEXT ·descendKernel(SB), NOSPLIT, $0-56
+TEXT ·traverseKernel(SB), NOSPLIT, $0-56
 	UNDEF
 
 TEXT ·sphereKernel(SB), NOSPLIT, $0-32

@@ -118,7 +118,7 @@ func (w *singleTraversal) follow(parent int32, k, i int) {
 // reportVisit reports to the probe that the node or leaf at i is taken off the stack.
 func (w *singleTraversal) reportVisit(i int64, limit float64) {
 	p, at := w.trail[i], visit{float64(entry(w.key[i])), child{w.first[i], w.count[i]}}
-	w.depth = p.depth // that of the children's parent, if descend looks at them
+	w.depth = p.depth // that of the children's parent, if traverse looks at them
 	if p.depth == 0 {
 		at.t = w.entersRoot()
 	}

@@ -95,7 +95,7 @@ func (s *shadowTracer) traceGroup(members []int32) {
 		s.singles.traceSinglyLater(members)
 		return
 	}
-	from := starts(s.rays, members)
+	from := originBounds(s.rays, members)
 	x := s.sharing.class(len(members), from.Size().Norm()/s.bvh.reach)
 	if s.sharing.worthTrying(x) {
 		if x.shouldSample() {

@@ -142,8 +142,8 @@ func (w *singleTraversal) test(q *rayQuery, at primRef, best *candidate) {
 // It returns an empty slice at the end. The slice is valid until the next call.
 func (w *singleTraversal) next(tMax float64) []primRef {
 	w.resume(tMax)
-	if w.probe != nil || !descend(w) {
-		w.descend()
+	if w.probe != nil || !traverse(w) {
+		w.traverse()
 	}
 	return w.leaf()
 }
@@ -162,8 +162,8 @@ func (w *singleTraversal) leaf() []primRef {
 	return w.tree.leaf(w.here, &w.room)
 }
 
-// descend continues to the next leaf or the end of the traversal.
-func (w *singleTraversal) descend() {
+// traverse continues to the next leaf or the end of the traversal.
+func (w *singleTraversal) traverse() {
 	for w.n > 0 {
 		w.n--
 		if w.probe != nil {

@@ -79,7 +79,7 @@ func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCos
 		if active == 0 {
 			return sum
 		}
-		left := s.descend(active, n-next)
+		left := s.traverse(active, n-next)
 		if s.tree.exceedsCache() {
 			s.prefetchLeaves(s.order[left:active])
 		}
@@ -113,18 +113,18 @@ func (s *stream) prefetchLeaves(places []int32) {
 	}
 }
 
-// descend continues the active traversals until at least one of them, or at least streaming of them if
+// traverse continues the active traversals until at least one of them, or at least streaming of them if
 // more rays wait, has reached a leaf or its end. It returns the number of rays that have reached neither;
 // they come first in the order.
-func (s *stream) descend(active, waiting int) int {
+func (s *stream) traverse(active, waiting int) int {
 	enough := 1
 	if waiting > 0 {
 		enough = streaming
 	}
-	left, ok := descendAll(s, active, enough)
+	left, ok := traverseAll(s, active, enough)
 	if !ok {
 		for _, k := range s.order[:active] {
-			s.at(k).descend()
+			s.at(k).traverse()
 		}
 	}
 	return left

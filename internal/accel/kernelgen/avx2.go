@@ -248,9 +248,9 @@ func finish(kind string, lower, again reg.GPVirtual) {
 	}
 }
 
-// ways writes a kernel that computes the vectors of one row of rays, left + column dx, and applies
+// rayVectors writes a kernel that computes the vectors of one row of rays, left + column dx, and applies
 // finish to them if it is not nil.
-func ways(name string, finish func([3]vec) [3]vec) {
+func rayVectors(name string, finish func([3]vec) [3]vec) {
 	TEXT(name+"Kernel", NOSPLIT, "func(r, p *byte, offset uint64)")
 	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual), false)
 	grid := Load(Param("p"), GP64()).(reg.GPVirtual)
@@ -381,15 +381,15 @@ func frustumOfFour(h, n, out reg.GPVirtual, half int) {
 	VMOVUPD(choose(far, constant(posInf), least(h, frustumAhead)), Mem{Base: out, Disp: 32 * half})
 }
 
-// descend writes the kernel in which several rays descend the tree, each until it reaches a leaf with a solid that it
+// traverse writes the kernel in which several rays traverse the tree, each until it reaches a leaf with a solid that it
 // may hit. They take turns: first every ray advances to its next child, which is prefetched, then every ray is
 // processed there. While one ray waits for memory or a chain of operations, the others make progress. Rays at nodes
 // and rays at leaves are sorted into separate lists without branches: a mispredicted branch takes almost as long as a
 // step.
-func descend() {
-	TEXT("descendKernel", NOSPLIT, "func(walks, turns *byte, n, enough int64, nodes, spheres *byte) int64")
-	r := &descending{list: GP64(), inner: GP64(), leaves: GP64(), end: GP64(), ray: GP64(), d: GP64()}
-	r.walks = Load(Param("walks"), GP64()).(reg.GPVirtual)
+func traverse() {
+	TEXT("traverseKernel", NOSPLIT, "func(states, turns *byte, n, enough int64, nodes, spheres *byte) int64")
+	r := &traversalRegisters{list: GP64(), inner: GP64(), leaves: GP64(), end: GP64(), ray: GP64(), d: GP64()}
+	r.states = Load(Param("states"), GP64()).(reg.GPVirtual)
 	last, i, j := GP64(), GP64(), GP64()
 	order := Load(Param("turns"), GP64()).(reg.GPVirtual)
 	Load(Param("n"), r.end)
@@ -400,8 +400,8 @@ func descend() {
 	Label("begin")
 	r.take(order, i, turnsOrder)
 	first, count := GP64(), GP64()
-	MOVL(r.field(descentFirst), first.As32())
-	MOVL(r.field(descentCount), count.As32())
+	MOVL(r.field(traversalFirst), first.As32())
+	MOVL(r.field(traversalCount), count.As32())
 	r.enlist(first, count)
 	INCQ(i)
 	CMPQ(i, r.end)
@@ -421,10 +421,10 @@ func descend() {
 	SUBQ(U8(1), j)
 	JB(LabelRef("stepped"))
 	r.take(last, j, listLeaves)
-	CMPL(r.field(descentHits), U8(0))
+	CMPL(r.field(traversalHits), U8(0))
 	JNE(LabelRef("stopleaves"))
 	n := GP64()
-	MOVQ(r.field(descentN), n)
+	MOVQ(r.field(traversalN), n)
 	r.step("leaves", n)
 
 	Label("stepped")
@@ -433,7 +433,7 @@ func descend() {
 	SUBQ(U8(1), i)
 	JB(LabelRef("nodes"))
 	r.take(r.list, i, listInner)
-	r.lookAtNode()
+	r.intersectNode()
 	JMP(LabelRef("node"))
 	Label("nodes")
 	MOVQ(r.leaves, i)
@@ -441,7 +441,7 @@ func descend() {
 	SUBQ(U8(1), i)
 	JB(LabelRef("looked"))
 	r.take(r.list, i, listLeaves)
-	r.lookAtLeaf("leaf")
+	r.intersectLeaf("leaf")
 	Label("looked")
 	enough := Load(Param("enough"), GP64())
 	CMPQ(r.end, enough)
@@ -456,10 +456,10 @@ func descend() {
 	RET()
 }
 
-// descending holds the registers of the kernel of descend. A ray is identified by the offset of its
+// traversalRegisters holds the registers of the kernel of traverse. A ray is identified by the offset of its
 // traversalState from the first one.
-type descending struct {
-	walks         reg.GPVirtual // the first traversalState
+type traversalRegisters struct {
+	states        reg.GPVirtual // the first traversalState
 	list          reg.GPVirtual // the lists that are being filled
 	inner, leaves reg.GPVirtual // number of rays on each list
 	end           reg.GPVirtual // number of active rays; those that have stopped come after them
@@ -475,26 +475,26 @@ func param(name string) Mem {
 	return at.Addr
 }
 
-func (r *descending) field(at int) Mem { return Mem{Base: r.d, Disp: at} }
+func (r *traversalRegisters) field(at int) Mem { return Mem{Base: r.d, Disp: at} }
 
 // onStack is the entry on the stack with the given index: a key, or a half of a child.
-func (r *descending) onStack(array int, index reg.GPVirtual) Mem {
-	return Mem{Base: r.d, Index: index, Scale: 4, Disp: descentStack + array*stackSize}
+func (r *traversalRegisters) onStack(array int, index reg.GPVirtual) Mem {
+	return Mem{Base: r.d, Index: index, Scale: 4, Disp: traversalStack + array*stackSize}
 }
 
-func (r *descending) clear() {
+func (r *traversalRegisters) clear() {
 	XORQ(r.inner, r.inner)
 	XORQ(r.leaves, r.leaves)
 }
 
 // take makes a ray on a list the current ray.
-func (r *descending) take(lists, index reg.GPVirtual, list int) {
+func (r *traversalRegisters) take(lists, index reg.GPVirtual, list int) {
 	MOVL(Mem{Base: lists, Index: index, Scale: 4, Disp: list}, r.ray.As32())
-	LEAQ(Mem{Base: r.walks, Index: r.ray, Scale: 1}, r.d)
+	LEAQ(Mem{Base: r.states, Index: r.ray, Scale: 1}, r.d)
 }
 
 // giveBack moves the rays of a list to the front of the active rays, n of which are still to be placed.
-func (r *descending) giveBack(label string, order, n, count reg.GPVirtual, list int) {
+func (r *traversalRegisters) giveBack(label string, order, n, count reg.GPVirtual, list int) {
 	ray := GP32()
 	Label(label)
 	SUBQ(U8(1), count)
@@ -507,14 +507,14 @@ func (r *descending) giveBack(label string, order, n, count reg.GPVirtual, list 
 }
 
 // push pushes the children that the ray enters on the stack, nearest on top, and returns its height.
-func (r *descending) push() reg.GPVirtual {
+func (r *traversalRegisters) push() reg.GPVirtual {
 	node, n, hits := GP64(), GP64(), GP32()
-	MOVL(r.field(descentFirst), node.As32())
+	MOVL(r.field(traversalFirst), node.As32())
 	SHLQ(U8(8), node) // nodeBytes
 	ADDQ(param("nodes"), node)
-	MOVQ(r.field(descentN), n)
+	MOVQ(r.field(traversalN), n)
 	keys := YMM()
-	VMOVDQU(r.field(descentKeys), keys)
+	VMOVDQU(r.field(traversalKeys), keys)
 	sort(keys)
 	VMOVDQU(keys, r.onStack(0, n))
 	// The fields of the children alternate: the even 32-bit words are first, the odd ones count.
@@ -527,14 +527,14 @@ func (r *descending) push() reg.GPVirtual {
 		VPERMD(field, keys, field)
 		VMOVDQU(field, r.onStack(1+odd, n))
 	}
-	POPCNTL(r.field(descentHits), hits)
+	POPCNTL(r.field(traversalHits), hits)
 	ADDQ(hits.As64(), n)
 	return n
 }
 
 // step takes the top entry from the stack, whose height is n, and jumps back to the label. If the stack
 // is empty, the ray is no longer active.
-func (r *descending) step(label string, n reg.GPVirtual) {
+func (r *traversalRegisters) step(label string, n reg.GPVirtual) {
 	Label("pop" + label)
 	SUBQ(U8(1), n)
 	JB(LabelRef("none" + label))
@@ -542,20 +542,20 @@ func (r *descending) step(label string, n reg.GPVirtual) {
 	MOVL(r.onStack(0, n), key)
 	ANDL(I32(^childBits), key)
 	VMOVD(key, entry)
-	VUCOMISS(r.field(descentLimit), entry)
+	VUCOMISS(r.field(traversalLimit), entry)
 	JA(LabelRef("pop" + label))
 	first, count := GP64(), GP64()
 	MOVL(r.onStack(1, n), first.As32())
 	MOVL(r.onStack(2, n), count.As32())
-	MOVQ(n, r.field(descentN))
-	MOVL(first.As32(), r.field(descentFirst))
-	MOVL(count.As32(), r.field(descentCount))
+	MOVQ(n, r.field(traversalN))
+	MOVL(first.As32(), r.field(traversalFirst))
+	MOVL(count.As32(), r.field(traversalCount))
 	r.enlist(first, count)
 	JMP(LabelRef(label))
 
 	Label("none" + label)
-	MOVQ(I32(0), r.field(descentN))
-	MOVL(I32(-1), r.field(descentCount))
+	MOVQ(I32(0), r.field(traversalN))
+	MOVL(I32(-1), r.field(traversalCount))
 	Label("stop" + label)
 	SUBQ(U8(1), r.end)
 	order := Load(Param("turns"), GP64())
@@ -565,7 +565,7 @@ func (r *descending) step(label string, n reg.GPVirtual) {
 
 // enlist adds the ray to the list of rays at nodes or at leaves, and prefetches its node or the first
 // solids of its leaf.
-func (r *descending) enlist(first, count reg.GPVirtual) {
+func (r *traversalRegisters) enlist(first, count reg.GPVirtual) {
 	MOVL(r.ray.As32(), Mem{Base: r.list, Index: r.inner, Scale: 4, Disp: listInner})
 	MOVL(r.ray.As32(), Mem{Base: r.list, Index: r.leaves, Scale: 4, Disp: listLeaves})
 	at := GP64()
@@ -586,11 +586,11 @@ func sphereAt(spheres, ref reg.Register) Mem {
 	return Mem{Base: spheres, Index: ref, Scale: uint8(1 << (5 - kindBits))}
 }
 
-// lookAtNode finds which children of a node the ray enters, and computes their keys.
-func (r *descending) lookAtNode() {
+// intersectNode finds which children of a node the ray enters, and computes their keys.
+func (r *traversalRegisters) intersectNode() {
 	node, lower, upper := GP64(), GP64(), GP64()
-	INCQ(r.field(descentVisited))
-	MOVL(r.field(descentFirst), node.As32())
+	INCQ(r.field(traversalVisited))
+	MOVL(r.field(traversalFirst), node.As32())
 	SHLQ(U8(8), node) // nodeBytes
 	ADDQ(param("nodes"), node)
 	in, out := YMM(), YMM()
@@ -600,16 +600,16 @@ func (r *descending) lookAtNode() {
 		return v
 	}
 	for axis := range 3 {
-		MOVL(r.field(descentDescends+4*axis), lower.As32())
+		MOVL(r.field(traversalDescends+4*axis), lower.As32())
 		IMUL3Q(U8(nodeUpper), lower, lower)
 		MOVQ(U32(nodeUpper), upper)
 		SUBQ(lower, upper)
-		t0, t1, inv := YMM(), YMM(), of(descentInv, axis)
+		t0, t1, inv := YMM(), YMM(), of(traversalInv, axis)
 		VMOVUPS(Mem{Base: node, Index: lower, Scale: 1, Disp: nodeLower + 32*axis}, t0)
 		VMOVUPS(Mem{Base: node, Index: upper, Scale: 1, Disp: nodeLower + 32*axis}, t1)
-		VSUBPS(of(descentNear, axis), t0, t0)
+		VSUBPS(of(traversalNear, axis), t0, t0)
 		VMULPS(inv, t0, t0)
-		VSUBPS(of(descentFar, axis), t1, t1)
+		VSUBPS(of(traversalFar, axis), t1, t1)
 		VMULPS(inv, t1, t1)
 		if axis == 0 {
 			VMAXPS(eight("zeros", func(int) uint32 { return 0 }), t0, in)
@@ -622,26 +622,26 @@ func (r *descending) lookAtNode() {
 	VMULPS(eight("growth", func(int) uint32 { return math.Float32bits(1 + 0x1p-20) }), out, out)
 	VCMPPS(lessOrEqual, out, in, out)
 	near, hits := YMM(), GP32()
-	VCMPPS(lessOrEqual, of(descentLimit, 0), in, near)
+	VCMPPS(lessOrEqual, of(traversalLimit, 0), in, near)
 	VANDPS(near, out, out)
 	VMOVMSKPS(out, hits)
-	MOVL(hits, r.field(descentHits))
+	MOVL(hits, r.field(traversalHits))
 	VANDPS(eight("distance", distanceBits), in, in)
 	VPOR(eight("child", childNumber), in, in)
 	ones := YMM()
 	VPCMPEQD(ones, ones, ones)
 	VPXOR(ones, out, out)
 	VPOR(out, in, in) // -1 if not hit: sorted last
-	VMOVDQU(in, r.field(descentKeys))
+	VMOVDQU(in, r.field(traversalKeys))
 }
 
-// lookAtLeaf finds which spheres of a leaf the ray may hit: those with a crossing ahead of the origin
+// intersectLeaf finds which spheres of a leaf the ray may hit: those with a crossing ahead of the origin
 // and before tMax. It is sphere.chord for four spheres at a time.
-func (r *descending) lookAtLeaf(label string) {
+func (r *traversalRegisters) intersectLeaf(label string) {
 	at, left, hits, bit := GP64(), GP64(), GP32(), GP32()
-	MOVL(r.field(descentFirst), at.As32())
-	MOVL(r.field(descentCount), left.As32())
-	ADDQ(left, r.field(descentTested))
+	MOVL(r.field(traversalFirst), at.As32())
+	MOVL(r.field(traversalCount), left.As32())
+	ADDQ(left, r.field(traversalTested))
 	TESTL(U32(1<<kindBits-1), at.As32())
 	JNZ(LabelRef("solids"))
 	spheres := Load(Param("spheres"), GP64())
@@ -673,8 +673,8 @@ func (r *descending) lookAtLeaf(label string) {
 	var radius vec
 	f[1], radius = halves(yr0, yr2)
 	for k := range f {
-		f[k] = sub(number(r.d, descentOrigin+8*k), f[k])
-		dir[k] = number(r.d, descentDir+8*k)
+		f[k] = sub(number(r.d, traversalOrigin+8*k), f[k])
+		dir[k] = number(r.d, traversalDir+8*k)
 	}
 	c := dot(f, dir) // -t
 	for k := range f {
@@ -684,9 +684,9 @@ func (r *descending) lookAtLeaf(label string) {
 	none := zero()
 	ok := compare(greaterOrEqual, disc, none)
 	h, t := sqrt(disc), sub(none, c)
-	crossing := choose(number(r.d, descentEnters), sub(t, h), add(t, h))
+	crossing := choose(number(r.d, traversalEnters), sub(t, h), add(t, h))
 	ok = and(ok, compare(notLessOrEqual, crossing, none))
-	ok = and(ok, compare(notGreater, sub(t, h), number(r.d, descentTMax)))
+	ok = and(ok, compare(notGreater, sub(t, h), number(r.d, traversalTMax)))
 	met := GP32()
 	VMOVMSKPD(ok, met)
 	BZHIL(left.As32(), met, met) // ignore spheres after the end of the leaf
@@ -696,16 +696,16 @@ func (r *descending) lookAtLeaf(label string) {
 	ADDQ(U32(4*32), at)
 	SUBQ(U8(4), left)
 	JG(LabelRef("four"))
-	MOVL(hits, r.field(descentHits))
+	MOVL(hits, r.field(traversalHits))
 	JMP(LabelRef(label))
 
 	Label("solids") // solids of other kinds: skip the leaf only if it holds nothing but the solid that the ray leaves
 	DECL(left.As32())
-	SUBL(r.field(descentOwn), at.As32())
+	SUBL(r.field(traversalOwn), at.As32())
 	ORL(left.As32(), at.As32())
 	NEGL(at.As32()) // carries unless it is 0
 	SBBL(hits, hits)
-	MOVL(hits, r.field(descentHits))
+	MOVL(hits, r.field(traversalHits))
 	JMP(LabelRef(label))
 }
 
@@ -759,10 +759,10 @@ func eight(name string, number func(lane int) uint32) Mem {
 
 var eights = map[string]Mem{}
 
-// slabs writes the kernel that prepares a ray for testing bounds: slabRay.set for all axes at once. The
+// slabRay writes the kernel that prepares a ray for testing bounds: slabRay.set for all axes at once. The
 // fourth lanes are unused.
-func slabs() {
-	TEXT("slabsKernel", NOSPLIT, "func(s, ray *byte, slack float64)")
+func slabRay() {
+	TEXT("slabRayKernel", NOSPLIT, "func(s, ray *byte, slack float64)")
 	s := Load(Param("s"), GP64()).(reg.GPVirtual)
 	ray := Load(Param("ray"), GP64()).(reg.GPVirtual)
 	// Load the components separately: a wide load of memory that was just written in narrower pieces
@@ -790,19 +790,19 @@ func slabs() {
 		VMOVUPS(x, Mem{Base: s, Disp: at}) // the fourth lane is overwritten
 		return x
 	}
-	single(add(o, outward), descentNear)
-	single(sub(o, outward), descentFar)
-	descends := single(or(size, sign), descentInv)
+	single(add(o, outward), traversalNear)
+	single(sub(o, outward), traversalFar)
+	descends := single(or(size, sign), traversalInv)
 	VPSRLD(U8(31), descends, descends)
-	VMOVQ(descends, Mem{Base: s, Disp: descentDescends})
-	VPEXTRD(U8(2), descends, Mem{Base: s, Disp: descentDescends + 8})
+	VMOVQ(descends, Mem{Base: s, Disp: traversalDescends})
+	VPEXTRD(U8(2), descends, Mem{Base: s, Disp: traversalDescends + 8})
 	VZEROUPPER()
 	RET()
 }
 
-// starts writes the kernel that computes the bounds of the origins of rays. The fourth lane is unused.
-func starts() {
-	TEXT("startsKernel", NOSPLIT, "func(rays, members *byte, n uint64, ends *byte)")
+// originBounds writes the kernel that computes the bounds of the origins of rays. The fourth lane is unused.
+func originBounds() {
+	TEXT("originBoundsKernel", NOSPLIT, "func(rays, members *byte, n uint64, ends *byte)")
 	rays := Load(Param("rays"), GP64()).(reg.GPVirtual)
 	members := Load(Param("members"), GP64()).(reg.GPVirtual)
 	n := Load(Param("n"), GP64())
@@ -811,7 +811,7 @@ func starts() {
 	Label("ray")
 	i := GP64()
 	MOVL(Mem{Base: members}, i.As32())
-	IMUL3Q(U8(departureBytes), i, i)
+	IMUL3Q(U8(secondaryRayBytes), i, i)
 	o := load(Mem{Base: rays, Index: i, Scale: 1})
 	VMINPD(least, o, least)
 	VMAXPD(most, o, most)

@@ -241,7 +241,7 @@ var (
 	shadowOpen    = of.offset("shadowRays.open")
 	shadowScratch = of.offset("shadowRays.scratch")
 
-	departureBytes = of.size("SecondaryRay") // its origin comes first
+	secondaryRayBytes = of.size("SecondaryRay") // its origin comes first
 )
 
 // Offsets and sizes of raster.
@@ -274,24 +274,24 @@ var (
 var (
 	stackSize = of.size("traversalState.key")
 
-	descentNear     = of.offset("traversalState.slabRay.near")
-	descentFar      = of.offset("traversalState.slabRay.far")
-	descentInv      = of.offset("traversalState.slabRay.inv")
-	descentDescends = of.offset("traversalState.slabRay.descends")
-	descentLimit    = of.offset("traversalState.limit")
-	descentOwn      = of.offset("traversalState.own")
-	descentN        = of.offset("traversalState.n")
-	descentVisited  = of.offset("traversalState.visited")
-	descentTested   = of.offset("traversalState.tested")
-	descentTMax     = of.offset("traversalState.tMax")
-	descentEnters   = of.offset("traversalState.enters")
-	descentOrigin   = of.offset("traversalState.ray.Origin")
-	descentDir      = of.offset("traversalState.ray.Dir")
-	descentFirst    = of.offset("traversalState.here.first") // the current node or leaf
-	descentCount    = of.offset("traversalState.here.count")
-	descentHits     = of.offset("traversalState.hits")
-	descentKeys     = of.offset("traversalState.keys")
-	descentStack    = of.offset("traversalState.key")
+	traversalNear     = of.offset("traversalState.slabRay.near")
+	traversalFar      = of.offset("traversalState.slabRay.far")
+	traversalInv      = of.offset("traversalState.slabRay.inv")
+	traversalDescends = of.offset("traversalState.slabRay.descends")
+	traversalLimit    = of.offset("traversalState.limit")
+	traversalOwn      = of.offset("traversalState.own")
+	traversalN        = of.offset("traversalState.n")
+	traversalVisited  = of.offset("traversalState.visited")
+	traversalTested   = of.offset("traversalState.tested")
+	traversalTMax     = of.offset("traversalState.tMax")
+	traversalEnters   = of.offset("traversalState.enters")
+	traversalOrigin   = of.offset("traversalState.ray.Origin")
+	traversalDir      = of.offset("traversalState.ray.Dir")
+	traversalFirst    = of.offset("traversalState.here.first") // the current node or leaf
+	traversalCount    = of.offset("traversalState.here.count")
+	traversalHits     = of.offset("traversalState.hits")
+	traversalKeys     = of.offset("traversalState.keys")
+	traversalStack    = of.offset("traversalState.key")
 )
 
 // Offsets and sizes of streamOrder.

@@ -9,10 +9,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// look writes the kernel of depthBuffer.update: it computes the largest distance in each block of a
+// updateDepths writes the kernel of depthBuffer.update: it computes the largest distance in each block of a
 // rectangle of blocks.
-func look() {
-	TEXT("lookKernel", NOSPLIT, "func(t, d *byte, first, columns, rows uint64)")
+func updateDepths() {
+	TEXT("updateDepthsKernel", NOSPLIT, "func(t, d *byte, first, columns, rows uint64)")
 	rays := Load(Param("t"), GP64()).(reg.GPVirtual)
 	depths := Load(Param("d"), GP64()).(reg.GPVirtual)
 	rows := Load(Param("rows"), GP64())

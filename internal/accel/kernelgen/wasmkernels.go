@@ -35,10 +35,10 @@ func writeWasm(file string) error {
 		kernel(s.kind+"NormalsKernel", func(w *wasm) { w.normals(nil, s.normal) })
 		kernel(s.kind+"ParallelNormalsKernel", func(w *wasm) { w.normals(s.fromForNormals, s.normal) })
 	}
-	kernel("directionsKernel", func(w *wasm) { w.ways(unit) })
-	kernel("originsKernel", func(w *wasm) { w.ways(nil) })
+	kernel("directionsKernel", func(w *wasm) { w.rayVectors(unit) })
+	kernel("originsKernel", func(w *wasm) { w.rayVectors(nil) })
 	kernel("frustumKernel", (*wasm).frustum)
-	kernel("descendKernel", (*wasm).descend)
+	kernel("traverseKernel", (*wasm).traverse)
 	return os.WriteFile(file, m.bytes(), 0o666)
 }
 
@@ -181,8 +181,8 @@ func (w *wasm) normals(from func(*group), normal func(*group) [3]vec) {
 	})
 }
 
-// ways is like the function for amd64.
-func (w *wasm) ways(finish func([3]vec) [3]vec) {
+// rayVectors is like the function for amd64.
+func (w *wasm) rayVectors(finish func([3]vec) [3]vec) {
 	offset := w.argument(16)
 	g := w.packet(offset, false)
 	grid := w.argument(8)
@@ -254,29 +254,29 @@ func (w *wasm) frustum() {
 	})
 }
 
-// walking holds the variables of the kernel of descend.
-type walking struct {
+// traversalLocals holds the variables of the kernel of traverse.
+type traversalLocals struct {
 	*wasm
 	d, n           local // the traversalState, and the height of its stack
 	nodes, spheres local
 	first, count   local // the current node or leaf
 }
 
-// descend is like the function for amd64, but each ray continues to a leaf before the next one starts:
+// traverse is like the function for amd64, but each ray continues to a leaf before the next one starts:
 // wasm has no prefetching, and conditional moves are slower.
-func (w *wasm) descend() {
-	walks, order, rays := w.argument(0), w.argument(8), w.argument(16)
-	r := walking{wasm: w, nodes: w.argument(32), spheres: w.argument(40)}
+func (w *wasm) traverse() {
+	states, order, rays := w.argument(0), w.argument(8), w.argument(16)
+	r := traversalLocals{wasm: w, nodes: w.argument(32), spheres: w.argument(40)}
 	r.d, r.n, r.first, r.count = w.variable(i32), w.variable(i32), w.variable(i32), w.variable(i32)
 	w.loop("ray", func() {
-		w.copy(r.d, w.binary(opI32Add, walks, w.word(order, turnsOrder)))
-		w.copy(r.n, w.word(r.d, descentN))
+		w.copy(r.d, w.binary(opI32Add, states, w.word(order, turnsOrder)))
+		w.copy(r.n, w.word(r.d, traversalN))
 		w.block("done", func() {
 			w.loop("next", r.step)
 		})
-		w.setWord(r.n, r.d, descentN)
-		w.setWord(r.first, r.d, descentFirst)
-		w.setWord(r.count, r.d, descentCount)
+		w.setWord(r.n, r.d, traversalN)
+		w.setWord(r.first, r.d, traversalFirst)
+		w.setWord(r.count, r.d, traversalCount)
 		w.change(order, opI32Add, 4)
 		w.countDown(rays, "ray")
 	})
@@ -285,7 +285,7 @@ func (w *wasm) descend() {
 
 // step takes the top entry from the stack. It leaves the block done if the traversal has ended, or if
 // the ray may hit a solid in a leaf.
-func (r *walking) step() {
+func (r *traversalLocals) step() {
 	r.block("some", func() {
 		r.push(r.n)
 		r.leaveIf("some")
@@ -294,31 +294,31 @@ func (r *walking) step() {
 	})
 	r.change(r.n, opI32Sub, 1)
 	top := r.binary(opI32Add, r.d, r.with(opI32Shl, r.n, 2))
-	r.push(r.with(opI32And, r.word(top, descentStack), int64(^childBits)))
+	r.push(r.with(opI32And, r.word(top, traversalStack), int64(^childBits)))
 	r.op(opF32Bits)
 	r.push(r.d)
-	r.op(opF32Load, 0, uint64(descentLimit))
+	r.op(opF32Load, 0, uint64(traversalLimit))
 	r.op(opF32Gt)
 	r.leaveIf("next")
-	r.copy(r.first, r.word(top, descentStack+stackSize))
-	r.copy(r.count, r.word(top, descentStack+2*stackSize))
+	r.copy(r.first, r.word(top, traversalStack+stackSize))
+	r.copy(r.count, r.word(top, traversalStack+2*stackSize))
 	r.block("leaf", func() {
 		r.push(r.count)
 		r.leaveIf("leaf")
-		r.tally(descentVisited, r.integer(1))
-		r.lookAtNode()
+		r.tally(traversalVisited, r.integer(1))
+		r.intersectNode()
 		r.leave("next")
 	})
-	r.tally(descentTested, r.count)
-	hits := r.lookAtLeaf()
-	r.setWord(hits, r.d, descentHits)
+	r.tally(traversalTested, r.count)
+	hits := r.intersectLeaf()
+	r.setWord(hits, r.d, traversalHits)
 	r.push(hits)
 	r.op(opI32Eqz)
 	r.leaveIf("next")
 }
 
 // tally adds a number to a field of 64 bits.
-func (r *walking) tally(field int, n local) {
+func (r *traversalLocals) tally(field int, n local) {
 	r.push(r.d, r.d)
 	r.op(opI64Load, 0, uint64(field))
 	r.push(n)
@@ -327,8 +327,8 @@ func (r *walking) tally(field int, n local) {
 	r.op(opI64Store, 0, uint64(field))
 }
 
-// lookAtNode pushes the children of a node that the ray enters on the stack, nearest on top.
-func (r *walking) lookAtNode() {
+// intersectNode pushes the children of a node that the ray enters on the stack, nearest on top.
+func (r *traversalLocals) intersectNode() {
 	node := r.binary(opI32Add, r.nodes, r.with(opI32Mul, r.first, int64(nodeBytes)))
 	of := func(field, axis int) vec {
 		r.push(r.d)
@@ -337,10 +337,10 @@ func (r *walking) lookAtNode() {
 	}
 	var in, out, keys [2]vec
 	for axis := range 3 {
-		descends := r.with(opI32Mul, r.word(r.d, descentDescends+4*axis), int64(nodeUpper))
+		descends := r.with(opI32Mul, r.word(r.d, traversalDescends+4*axis), int64(nodeUpper))
 		lower := r.binary(opI32Add, node, descends)
 		upper := r.binary(opI32Sub, node, descends)
-		near, far, inv := of(descentNear, axis), of(descentFar, axis), of(descentInv, axis)
+		near, far, inv := of(traversalNear, axis), of(traversalFar, axis), of(traversalInv, axis)
 		for half := range in {
 			at := 32*axis + 16*half
 			t0 := r.compute(vF32Mul, r.compute(vF32Sub, r.load(lower, nil, nodeLower+at), near), inv)
@@ -355,7 +355,7 @@ func (r *walking) lookAtNode() {
 	bits := func(f float32) uint32 { return math.Float32bits(f) }
 	growth := r.words(bits(1+0x1p-20), bits(1+0x1p-20), bits(1+0x1p-20), bits(1+0x1p-20))
 	distance := ^uint32(childBits) & math.MaxInt32
-	limit := of(descentLimit, 0)
+	limit := of(traversalLimit, 0)
 	hits := r.integer(0)
 	for half := range in {
 		met := and(r.compute(vF32Le, in[half], r.compute(vF32Mul, out[half], growth)), r.compute(vF32Le, in[half], limit))
@@ -399,7 +399,7 @@ func sorted(w *wasm, v [2]vec) [2]vec {
 }
 
 // stack stores keys and their children on the stack.
-func (r *walking) stack(node local, keys [2]vec) {
+func (r *traversalLocals) stack(node local, keys [2]vec) {
 	top := r.binary(opI32Add, r.d, r.with(opI32Shl, r.n, 2))
 	// The fields of the children alternate: the even 32-bit words are first, the odd ones count. A
 	// swizzle by byte index selects the fields of a child among those of four, and gives 0 for other
@@ -410,7 +410,7 @@ func (r *walking) stack(node local, keys [2]vec) {
 	}
 	const each, bytes, four = 0x04040404, 0x03020100, 0x10101010
 	for half, key := range keys {
-		r.store(key, top, nil, descentStack+16*half)
+		r.store(key, top, nil, traversalStack+16*half)
 		child := and(key, r.words(uint32(childBits), uint32(childBits), uint32(childBits), uint32(childBits)))
 		lower := r.compute(vI32Add, r.compute(vI32Mul, child, r.words(each, each, each, each)), r.words(bytes, bytes, bytes, bytes))
 		upper := r.compute(vI8Sub, lower, r.words(four, four, four, four))
@@ -418,13 +418,13 @@ func (r *walking) stack(node local, keys [2]vec) {
 			a := r.shuffle(children[0], children[1], 4, odd, 2+odd, 4+odd, 6+odd)
 			b := r.shuffle(children[2], children[3], 4, odd, 2+odd, 4+odd, 6+odd)
 			field := or(r.compute(vSwizzle, a, lower), r.compute(vSwizzle, b, upper))
-			r.store(field, top, nil, descentStack+(1+odd)*stackSize+16*half)
+			r.store(field, top, nil, traversalStack+(1+odd)*stackSize+16*half)
 		}
 	}
 }
 
-// lookAtLeaf finds which spheres of a leaf the ray may hit, as on amd64, two at a time.
-func (r *walking) lookAtLeaf() (hits local) {
+// intersectLeaf finds which spheres of a leaf the ray may hit, as on amd64, two at a time.
+func (r *traversalLocals) intersectLeaf() (hits local) {
 	hits = r.variable(i32)
 	r.block("looked", func() {
 		r.block("spheres", func() {
@@ -433,7 +433,7 @@ func (r *walking) lookAtLeaf() (hits local) {
 			r.leaveIf("spheres")
 			// Solids of other kinds: skip the leaf only if it holds nothing but the solid that the ray
 			// leaves.
-			r.push(r.binary(opI32Or, r.with(opI32Sub, r.count, 1), r.binary(opI32Sub, r.first, r.word(r.d, descentOwn))))
+			r.push(r.binary(opI32Or, r.with(opI32Sub, r.count, 1), r.binary(opI32Sub, r.first, r.word(r.d, traversalOwn))))
 			r.op(opI32Eqz)
 			r.number(opI32Const, 1)
 			r.op(opI32Sub)
@@ -445,9 +445,9 @@ func (r *walking) lookAtLeaf() (hits local) {
 		r.copy(hits, bit)
 		var origin, dir [3]vec
 		for k := range origin {
-			origin[k], dir[k] = number(r.d, descentOrigin+8*k), number(r.d, descentDir+8*k)
+			origin[k], dir[k] = number(r.d, traversalOrigin+8*k), number(r.d, traversalDir+8*k)
 		}
-		enters, tMax, none := number(r.d, descentEnters), number(r.d, descentTMax), zero()
+		enters, tMax, none := number(r.d, traversalEnters), number(r.d, traversalTMax), zero()
 		r.loop("pair", func() {
 			ok := r.mayMeet(at, origin, dir, enters, tMax, none)
 			r.include(hits, r.binary(opI32Shl, r.lanesIn(ok), bit))
@@ -472,7 +472,7 @@ func (r *walking) lookAtLeaf() (hits local) {
 }
 
 // mayMeet returns which of two neighboring spheres a ray may hit.
-func (r *walking) mayMeet(at local, origin, dir [3]vec, enters, tMax, none vec) mask {
+func (r *traversalLocals) mayMeet(at local, origin, dir [3]vec, enters, tMax, none vec) mask {
 	var rows [4]vec
 	for k := range rows {
 		rows[k] = r.load(at, nil, 16*k)
