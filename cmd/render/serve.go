@@ -20,6 +20,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
+	"pillbox/internal/osfile/watch"
 	"pillbox/internal/play"
 	"pillbox/internal/play/server"
 	"pillbox/internal/version"
@@ -88,7 +89,7 @@ type serving struct {
 	token     string
 
 	served *server.Served // nil: no scene
-	inputs *watchedFiles
+	inputs *watch.Files
 }
 
 func (s *serving) run(ctx context.Context) error {
@@ -108,7 +109,7 @@ func (s *serving) run(ctx context.Context) error {
 		if err := s.serveFile(); err != nil {
 			return err
 		}
-		defer s.inputs.close()
+		defer s.inputs.Close()
 		opt.File = s.served
 	}
 	handler, err := server.NewHandler(server.Options{
@@ -215,18 +216,18 @@ func (s *serving) serveFile() (err error) {
 	if s.served, err = server.NewServed(s.scene, servedDisk{s.files, s.scene}, maxServedBytes); err != nil {
 		return err
 	}
-	s.inputs = watchFiles()
+	s.inputs = watch.Start()
 	s.watchInputs()
 	return nil
 }
 
 // watchInputs watches the scene and the files that it named when it was opened.
 func (s *serving) watchInputs() {
-	s.inputs.begin()
-	defer s.inputs.end()
-	s.inputs.look(s.scene)
+	s.inputs.Begin()
+	defer s.inputs.End()
+	s.inputs.Look(s.scene)
 	for _, name := range s.served.Named() {
-		s.inputs.look(filepath.Join(filepath.Dir(s.scene), filepath.FromSlash(name)))
+		s.inputs.Look(filepath.Join(filepath.Dir(s.scene), filepath.FromSlash(name)))
 	}
 }
 
@@ -237,7 +238,7 @@ func (s *serving) untilInterrupted(ctx context.Context, handler *server.Handler,
 	go func() { done <- httpServer.Serve(listener) }()
 	var changed <-chan struct{}
 	if s.inputs != nil {
-		changed = s.inputs.changed
+		changed = s.inputs.Changed()
 	}
 	for {
 		select {

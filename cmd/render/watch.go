@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox/internal/cli"
+	"pillbox/internal/osfile/watch"
 	"pillbox/scene"
 )
 
@@ -45,7 +46,7 @@ type watching struct {
 	rendering
 	preview bool
 	out     output
-	inputs  *watchedFiles
+	inputs  *watch.Files
 }
 
 func (w *watching) run(ctx context.Context) error {
@@ -65,8 +66,8 @@ func (w *watching) run(ctx context.Context) error {
 	if err := w.checkOutput(&w.claims, w.cmd, w.output, w.scene); err != nil {
 		return err
 	}
-	w.inputs = watchFiles()
-	defer w.inputs.close()
+	w.inputs = watch.Start()
+	defer w.inputs.Close()
 	for ctx.Err() == nil {
 		w.untilChanged(ctx)
 	}
@@ -84,14 +85,14 @@ func (w *watching) untilChanged(ctx context.Context) {
 		w.once(ctx, current)
 	}()
 	select {
-	case <-w.inputs.changed:
+	case <-w.inputs.Changed():
 		cancel()
 		<-done
 		return
 	case <-done:
 	}
 	select {
-	case <-w.inputs.changed:
+	case <-w.inputs.Changed():
 	case <-ctx.Done():
 	}
 }
@@ -100,15 +101,15 @@ func (w *watching) untilChanged(ctx context.Context) {
 // as soon as it can. Unless ctx ends, it leaves nothing running in the background.
 func (w *watching) once(ctx, current context.Context) {
 	w.started = time.Now()
-	w.inputs.begin()
-	w.inputs.look(w.scene)
+	w.inputs.Begin()
+	w.inputs.Look(w.scene)
 	opt := w.loading()
-	opt.files = w.inputs.folder(current, folderName(w.scene), w.folder(w.scene))
+	opt.files = w.inputs.FS(current, folderName(w.scene), w.folder(w.scene))
 	s, _, err := w.decode(ctx, w.scene, opt)
 	if current.Err() != nil {
 		return // reading was canceled, so not all files that the scene names are known
 	}
-	w.inputs.end()
+	w.inputs.End()
 	missing := errors.Is(err, fs.ErrNotExist)
 	w.clear()
 	if err == nil {

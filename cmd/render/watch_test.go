@@ -217,6 +217,7 @@ func TestLoadingIsShown(t *testing.T) {
 // begins.
 func TestWatchLoadsOneAtATime(t *testing.T) {
 	const scene = small + "[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n"
+	const noticed = 200 * time.Millisecond // by then, watch has noticed a change
 	inFolder(t, map[string]string{"s.toml": scene, "a.csv": "x,y,z,radius\n-1,0,0,0.5\n"})
 	opened, proceed := make(chan struct{}), make(chan struct{})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -232,7 +233,7 @@ func TestWatchLoadsOneAtATime(t *testing.T) {
 		select {
 		case <-opened: // a second load has begun; the time is only for this mistake to show
 			t.Fatal("two loads at a time")
-		case <-time.After(4 * settle):
+		case <-time.After(noticed):
 		}
 		proceed <- struct{}{}
 	}

@@ -29,7 +29,7 @@ var libraries = map[string][]string{
 	"github.com/qmuntal/gltf":           {"internal/convert/gltf"},
 	"github.com/spf13/cobra":            {"cmd/render", "cmd/renderfarm", "internal/cli"},
 	"github.com/schollz/progressbar/v3": {"internal/cli"},
-	"github.com/fsnotify/fsnotify":      {"cmd/render"},
+	"github.com/fsnotify/fsnotify":      {"internal/osfile/watch"},
 	"golang.org/x/term":                 {"internal/cli"},
 	"github.com/spf13/pflag":            {"internal/cli"},
 	"github.com/rivo/uniseg":            {"cmd/render", "internal/cli"},

@@ -1,83 +1,96 @@
-package main
+// Package watch reports changes of the files that a program reads.
+package watch
 
 import (
-	"context"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 
-	"pillbox/internal/osfile"
+	"pillbox/internal/parallel"
 )
 
-// watchedFiles reports when one of a set of files changes, appears or vanishes. Events of the operating system report
-// most changes at once. Some changes cause no events: a replaced folder, a link that now leads elsewhere, any change on
-// a file system without events. To find these, watchedFiles also compares the files with their earlier state at
-// intervals.
-type watchedFiles struct {
+// Files reports when one of a set of files changes, appears or vanishes. Events of the operating system report most
+// changes at once. Some changes cause no events: a replaced folder, a link that now leads elsewhere, any change on a
+// file system without events. To find these, Files also compares the files with their earlier state at intervals.
+//
+// A program reads its files in rounds: it calls [Files.Begin], then [Files.Look] for each file just before it reads or
+// looks for it, and then [Files.End]. Relative names start at the working directory at the time of [Start]. Methods may
+// be called from several goroutines.
+type Files struct {
 	changed chan struct{} // has an element if a file has changed since the last receive
 
 	home    string            // the working directory
 	watcher *fsnotify.Watcher // nil: there are no events
 	stop    chan struct{}
-	stopped chan struct{}
+	running parallel.Group
 
 	mu      sync.Mutex
 	round   int
-	files   map[string]*watchedFile // by absolute path
-	folders map[string]fs.FileInfo  // folders with event subscriptions, by path without symbolic links
+	files   map[string]*file       // by absolute path
+	folders map[string]fs.FileInfo // folders with event subscriptions, by path without symbolic links
 }
 
-// watchedFile is a file that was read, or looked for, while loading.
-type watchedFile struct {
+// file is a file that was read, or looked for, while loading.
+type file struct {
 	round int // the last round in which the file was read or looked for
 	state fileState
 	names []string // names of the file in events
 }
 
-// watchFiles returns a watchedFiles that watches no files yet. The caller must close it.
-func watchFiles() *watchedFiles {
+// Start returns a Files that watches no files yet. The caller must call [Files.Close]. If the operating system has no
+// events, changes are only found by comparing.
+func Start() *Files {
+	watcher, err := fsnotify.NewWatcher()
+	if err != nil {
+		watcher = nil
+	}
+	return startWith(watcher)
+}
+
+// startWith is [Start] with the given source of events, or with none if it is nil.
+func startWith(watcher *fsnotify.Watcher) *Files {
 	home, _ := os.Getwd() // if this fails, home is "" and paths stay relative
-	w := &watchedFiles{
+	w := &Files{
 		changed: make(chan struct{}, 1),
 		home:    home,
+		watcher: watcher,
 		stop:    make(chan struct{}),
-		stopped: make(chan struct{}),
-		files:   make(map[string]*watchedFile),
+		files:   make(map[string]*file),
 		folders: make(map[string]fs.FileInfo),
 	}
-	if watcher, err := fsnotify.NewWatcher(); err == nil {
-		w.watcher = watcher
-	}
-	go w.listen()
+	w.running.Go(w.listen)
 	return w
 }
 
-func (w *watchedFiles) close() {
+// Changed returns a channel that receives an element when a file has changed since the last receive. Several changes
+// between two receives count as one.
+func (w *Files) Changed() <-chan struct{} { return w.changed }
+
+// Close stops watching. It must be called once.
+func (w *Files) Close() {
 	close(w.stop)
-	<-w.stopped
+	w.running.Wait()
 	if w.watcher != nil {
 		w.watcher.Close()
 	}
 }
 
-// begin begins a round of reading files. In a round, call [watchedFiles.look] for each file before it is read or looked
-// for, so that no change is missed.
-func (w *watchedFiles) begin() {
+// Begin begins a round of reading files. If another folder has replaced the working directory, Begin makes that folder
+// the working directory of the process.
+func (w *Files) Begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.round++
 	w.reenter()
 }
 
-// end ends a round. It stops watching files for which look was not called in the round.
-func (w *watchedFiles) end() {
+// End ends a round. It stops watching files for which Look was not called in the round.
+func (w *Files) End() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	needed := make(map[string]bool)
@@ -99,7 +112,7 @@ func (w *watchedFiles) end() {
 }
 
 // reenter changes the working directory to the folder that now has its path, in case another folder has replaced it.
-func (w *watchedFiles) reenter() {
+func (w *Files) reenter() {
 	there, err := os.Stat(w.home)
 	if err != nil {
 		return
@@ -109,8 +122,8 @@ func (w *watchedFiles) reenter() {
 	}
 }
 
-// look starts to watch a file, which need not exist.
-func (w *watchedFiles) look(name string) {
+// Look starts to watch a file, which need not exist. Call it before the file is read, so that no change is missed.
+func (w *Files) Look(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !filepath.IsAbs(name) {
@@ -118,7 +131,7 @@ func (w *watchedFiles) look(name string) {
 	}
 	f := w.files[name]
 	if f == nil {
-		f = new(watchedFile)
+		f = new(file)
 		w.files[name] = f
 	}
 	f.round = w.round
@@ -154,7 +167,7 @@ func folderAbove(name string) string {
 }
 
 // listenTo subscribes to events about the files in a folder. If that fails, the comparisons still find changes.
-func (w *watchedFiles) listenTo(folder string) {
+func (w *Files) listenTo(folder string) {
 	if w.watcher == nil {
 		return
 	}
@@ -185,8 +198,7 @@ const (
 )
 
 // listen reports changes until the watcher is closed.
-func (w *watchedFiles) listen() {
-	defer close(w.stopped)
+func (w *Files) listen() {
 	var events <-chan fsnotify.Event
 	var errors <-chan error
 	if w.watcher != nil {
@@ -227,7 +239,7 @@ func (w *watchedFiles) listen() {
 }
 
 // has reports whether an event concerns one of the files.
-func (w *watchedFiles) has(name string) bool {
+func (w *Files) has(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, f := range w.files {
@@ -239,7 +251,7 @@ func (w *watchedFiles) has(name string) bool {
 }
 
 // compare reports whether any file differs from its last known state, and updates the states.
-func (w *watchedFiles) compare() (changed bool) {
+func (w *Files) compare() (changed bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for name, f := range w.files {
@@ -248,91 +260,4 @@ func (w *watchedFiles) compare() (changed bool) {
 		}
 	}
 	return changed
-}
-
-// fileState is what can be learned about a file without reading it.
-type fileState struct {
-	info  fs.FileInfo // nil if err is not ""
-	err   string
-	links string // targets of the symbolic links on the path
-}
-
-func stateOf(name string) (s fileState) {
-	info, err := os.Stat(name)
-	if err != nil {
-		s.err = err.Error()
-	} else {
-		s.info = info
-	}
-	var links strings.Builder
-	for at := name; ; at = filepath.Dir(at) {
-		to, _ := os.Readlink(at) // "" if this is not a link
-		links.WriteString(to + "\x00")
-		if at == filepath.Dir(at) {
-			break
-		}
-	}
-	s.links = links.String()
-	return s
-}
-
-func (s fileState) equal(t fileState) bool {
-	return s.err == t.err && s.links == t.links && osfile.Unchanged(s.info, t.info)
-}
-
-// folder returns a file system for dir that watches each file when it is opened or looked for. When ctx ends, files can
-// no longer be opened or read.
-func (w *watchedFiles) folder(ctx context.Context, dir string, files fs.FS) fs.FS {
-	return watchedFolder{ctx, w, dir, files}
-}
-
-type watchedFolder struct {
-	ctx   context.Context
-	watch *watchedFiles
-	dir   string
-	files fs.FS
-}
-
-// Open implements [fs.FS].
-func (d watchedFolder) Open(name string) (fs.File, error) {
-	if err := d.look("open", name); err != nil {
-		return nil, err
-	}
-	f, err := d.files.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	return interruptibleFile{f, d.ctx}, nil
-}
-
-// ReadDir implements [fs.ReadDirFS]. Its result affects only the text of messages, so the folder is not watched.
-func (d watchedFolder) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(d.files, name) }
-
-// Stat implements [fs.StatFS].
-func (d watchedFolder) Stat(name string) (fs.FileInfo, error) {
-	if err := d.look("stat", name); err != nil {
-		return nil, err
-	}
-	return fs.Stat(d.files, name)
-}
-
-func (d watchedFolder) look(op, name string) error {
-	if err := context.Cause(d.ctx); err != nil {
-		return &fs.PathError{Op: op, Path: name, Err: err}
-	}
-	d.watch.look(filepath.Join(d.dir, filepath.FromSlash(path.Clean(name))))
-	return nil
-}
-
-// interruptibleFile is a file that can be read until the context ends.
-type interruptibleFile struct {
-	fs.File
-	ctx context.Context
-}
-
-func (f interruptibleFile) Read(p []byte) (int, error) {
-	if err := context.Cause(f.ctx); err != nil {
-		return 0, err
-	}
-	return f.File.Read(p)
 }
