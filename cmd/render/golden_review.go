@@ -15,6 +15,7 @@ import (
 
 	"pillbox/golden"
 	"pillbox/internal/cli"
+	"pillbox/internal/review"
 	"pillbox/suite"
 )
 
@@ -43,16 +44,7 @@ type reviewing struct {
 	preview bool          // whether the terminal can show pictures
 	redraws <-chan os.Signal
 
-	pending []suite.Reference
-	counts  map[answer]int
-	last    *decision // nil: there is nothing to undo
-}
-
-// decision is an answer about a pending reference, with a backup of the files that it changed.
-type decision struct {
-	index  int
-	answer answer
-	backup *suite.Backup
+	session *review.Session
 }
 
 func (r *reviewing) run(ctx context.Context, scenes []string) error {
@@ -62,12 +54,15 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 	}
 	r.lines = bufio.NewReader(r.in)
 	r.preview = r.out.Color && cli.HasTrueColor(os.Getenv)
-	r.counts = make(map[answer]int)
-	var worst int
-	r.pending, worst = r.findPending(ctx, refs)
+	worst := cli.StatusDone
+	pending := review.Pending(ctx, r.Options, refs, func(failed *suite.Result) {
+		r.printFailure(failed)
+		worst = max(worst, status(failed))
+	})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	r.session = review.New(pending, r.files.Write)
 	var stop func()
 	r.redraws, stop = cli.Redraws()
 	defer stop()
@@ -75,8 +70,7 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 	if ctx.Err() != nil {
 		r.out.Printf("\n") // ends the line of the prompt
 	}
-	left := len(r.pending) - r.counts[answerAccept]
-	r.out.Printf("%d accepted, %d rejected, %d pending\n", r.counts[answerAccept], r.counts[answerReject], left)
+	r.out.Printf("%d accepted, %d rejected, %d pending\n", r.session.Count(review.Accept), r.session.Count(review.Reject), r.session.Left())
 	if err == nil && worst != cli.StatusDone {
 		return &cli.Failure{Status: worst}
 	}
@@ -85,19 +79,16 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 
 // reviewAll reviews the pending references until the user quits.
 func (r *reviewing) reviewAll(ctx context.Context) error {
-	for i := 0; i < len(r.pending); {
-		// The scene is judged again, because the user accepts what is shown now. Besides, the pictures of all
-		// references together might not fit into memory.
-		result := suite.Judge(ctx, r.Options, r.pending[i])
-		result.Study(ctx)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+	for i := 0; i < r.session.Len(); {
+		result, err := r.session.Judge(ctx, r.Options, i)
+		if err != nil {
+			return err
 		}
 		next, err := r.review(ctx, i, result)
 		if err != nil {
 			return err
 		}
-		if next == len(r.pending) {
+		if next == r.session.Len() {
 			if next, err = r.finish(ctx); err != nil {
 				return err
 			}
@@ -110,8 +101,8 @@ func (r *reviewing) reviewAll(ctx context.Context) error {
 // finish offers to undo the last answer after all references were reviewed on a terminal. It returns the index of the
 // next reference to review.
 func (r *reviewing) finish(ctx context.Context) (next int, err error) {
-	end := len(r.pending)
-	if r.last == nil || !r.out.IsTerminal() {
+	end := r.session.Len()
+	if !r.session.CanUndo() || !r.out.IsTerminal() {
 		return end, nil
 	}
 	ask := func() { r.out.Printf(lastPrompt) }
@@ -131,42 +122,20 @@ func (r *reviewing) finish(ctx context.Context) (next int, err error) {
 
 // undo reverts the last answer and returns the index of its reference. If there is nothing to undo, it returns index.
 func (r *reviewing) undo(index int) (next int, err error) {
-	d := r.last
-	if d == nil {
+	if !r.session.CanUndo() {
 		r.out.Printf("nothing to undo\n")
 		return index, nil
 	}
-	if d.backup != nil {
-		if err := d.backup.Restore(r.files.Write); err != nil {
-			return index, err
-		}
-	}
-	r.last = nil
-	r.counts[d.answer]--
-	return d.index, nil
-}
-
-// findPending returns the references to review, and the worst exit status of scenes that cannot be reviewed.
-func (r *reviewing) findPending(ctx context.Context, refs []suite.Reference) (pending []suite.Reference, worst int) {
-	for result := range suite.Run(ctx, r.Options, refs, (*suite.Result).Release) {
-		switch {
-		case result.Verdict.Pending():
-			pending = append(pending, result.Reference)
-		case result.Verdict == suite.Failed && ctx.Err() == nil:
-			r.printFailure(result)
-			worst = max(worst, status(result))
-		}
-	}
-	return pending, worst
+	return r.session.Undo()
 }
 
 // An answer is the word that the user types, or its first letter.
 type answer string
 
 const (
-	answerAccept answer = "accept"
-	answerReject answer = "reject"
-	answerSkip   answer = "skip"
+	answerAccept        = answer(review.Accept)
+	answerReject        = answer(review.Reject)
+	answerSkip          = answer(review.Skip)
 	answerUndo   answer = "undo"
 	answerOpen   answer = "open"
 	answerQuit   answer = "quit"
@@ -209,7 +178,7 @@ func (r *reviewing) review(ctx context.Context, index int, result *suite.Result)
 		}
 		switch a {
 		case answerAccept, answerReject, answerSkip:
-			return index + 1, r.decide(index, a, result)
+			return index + 1, r.session.Decide(index, review.Decision(a), result)
 		case answerUndo:
 			if next, err := r.undo(index); err != nil || next != index {
 				return next, err
@@ -221,34 +190,10 @@ func (r *reviewing) review(ctx context.Context, index int, result *suite.Result)
 		case answerHelp:
 			r.out.Printf(reviewHelp)
 		case answerQuit:
-			r.last = nil
-			return len(r.pending), nil
+			r.session.Forget()
+			return r.session.Len(), nil
 		}
 	}
-}
-
-// decide carries out a decision and remembers how to undo it.
-func (r *reviewing) decide(index int, a answer, result *suite.Result) error {
-	d := &decision{index: index, answer: a}
-	var do func() error
-	switch a {
-	case answerAccept:
-		do = func() error { return result.Accept(r.files.Write) }
-	case answerReject:
-		do = result.Tidy
-	}
-	if do != nil {
-		var err error
-		if d.backup, err = result.Backup(); err != nil {
-			return err
-		}
-		if err := do(); err != nil {
-			return err
-		}
-	}
-	r.last = d
-	r.counts[a]++
-	return nil
 }
 
 // show prints the verdict about a result and, if the terminal can show them, its pictures.
@@ -257,7 +202,7 @@ func (r *reviewing) show(index int, result *suite.Result) error {
 	lines := lineCounter{Writer: r.out.Writer}
 	out := r.out
 	r.out.Writer = &lines
-	position := fmt.Sprintf("%d of %d  ", index+1, len(r.pending))
+	position := fmt.Sprintf("%d of %d  ", index+1, r.session.Len())
 	r.out.Printf("\n%s", position)
 	r.printLine(len(position), result)
 	r.out = out
@@ -345,7 +290,7 @@ func (r *reviewing) readLine(ctx context.Context, again func()) (string, error) 
 // open shows the result in the system's image viewer: one picture with both versions and their difference, or the only
 // version.
 func (r *reviewing) open(ctx context.Context, result *suite.Result) error {
-	name, err := r.drawn(result)
+	name, err := r.session.Picture(result)
 	if err != nil {
 		return err
 	}
@@ -358,16 +303,4 @@ func (r *reviewing) open(ctx context.Context, result *suite.Result) error {
 		return fmt.Errorf("%w; the picture is %s", err, name)
 	}
 	return wait()
-}
-
-// drawn writes the picture that open shows and returns its file name.
-func (r *reviewing) drawn(result *suite.Result) (name string, err error) {
-	switch {
-	case result.Got == nil:
-		return result.Picture(), nil
-	case result.Want == nil:
-		return result.Proposal(), result.Propose(r.files.Write)
-	default:
-		return result.Drawing(), result.Draw(r.files.Write)
-	}
 }

@@ -263,43 +263,26 @@ func (c *importing) write(ctx context.Context, do func(io.Writer, convert.Tables
 
 // writeFiles is write for an output other than standard output.
 func (c *importing) writeFiles(do func(io.Writer, convert.Tables) error, read []string) error {
-	var drafts []*osfile.Draft
-	discard := func() {
-		for _, d := range drafts {
-			d.Discard()
-		}
-	}
-	open := func(name string) (io.Writer, error) {
-		d, err := c.files.Create(name)
-		if err != nil {
-			return nil, err
-		}
-		drafts = append(drafts, d)
-		return d, nil
-	}
 	dir, base := filepath.Split(c.output)
-	w, err := open(c.output)
-	if err != nil {
-		return err
-	}
 	var names []string
-	err = do(w, convert.Tables{
-		Prefix: strings.TrimSuffix(base, filepath.Ext(base)),
-		Create: func(name string) (io.Writer, error) {
-			name = filepath.Join(dir, name)
-			if err := c.checkOutput(&c.claims, c.cmd, name, append(read, c.input)...); err != nil {
-				return nil, err
-			}
-			names = append(names, name)
-			return open(name)
-		},
+	err := c.files.WriteTogether(func(create func(string) (io.Writer, error)) error {
+		w, err := create(c.output)
+		if err != nil {
+			return err
+		}
+		return do(w, convert.Tables{
+			Prefix: strings.TrimSuffix(base, filepath.Ext(base)),
+			Create: func(name string) (io.Writer, error) {
+				name = filepath.Join(dir, name)
+				if err := c.checkOutput(&c.claims, c.cmd, name, append(read, c.input)...); err != nil {
+					return nil, err
+				}
+				names = append(names, name)
+				return create(name)
+			},
+		})
 	})
 	if err != nil {
-		discard()
-		return err
-	}
-	slices.Reverse(drafts) // the scene is committed last, because it refers to the others
-	if err := c.files.Commit(drafts...); err != nil {
 		return err
 	}
 	also := ""

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -158,6 +159,30 @@ func (o *Outputs) Write(name string, fill func(io.Writer) error) error {
 		return err
 	}
 	return d.Commit()
+}
+
+// WriteTogether creates or replaces several files, all of them or none as far as [Outputs.Commit] guarantees it. fill
+// calls create for each file, and writes to the writers that create returns. The files get their final names in the
+// reverse order of these calls, so a file may refer to files that are created after it. If WriteTogether returns an
+// error of fill or create, no file has changed, except for devices and pipes.
+func (o *Outputs) WriteTogether(fill func(create func(name string) (io.Writer, error)) error) error {
+	var drafts []*Draft
+	err := fill(func(name string) (io.Writer, error) {
+		d, err := o.Create(name)
+		if err != nil {
+			return nil, err
+		}
+		drafts = append(drafts, d)
+		return d, nil
+	})
+	if err != nil {
+		for _, d := range drafts {
+			d.Discard()
+		}
+		return err
+	}
+	slices.Reverse(drafts)
+	return o.Commit(drafts...)
 }
 
 // WriteNew creates the named file, which must not exist: otherwise the error is [fs.ErrExist].

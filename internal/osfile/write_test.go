@@ -4,9 +4,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -316,6 +318,69 @@ func TestCommit(t *testing.T) {
 		t.Error("no error after Abandon")
 	}
 	fixture.WantFiles(t, "a", "b")
+}
+
+// TestWriteTogether: several files appear in the reverse order of their creation; after an error at any point, none has
+// changed.
+func TestWriteTogether(t *testing.T) {
+	names := []string{"scene", "sub/table", "old", "last"}
+	failure := errors.New("no more")
+	for stop := range 2*len(names) + 1 {
+		fixture.Folder(t, map[string]string{"old": "old text"})
+		before := fixture.Snapshot(t)
+		var synced []string
+		o := Outputs{sync: func(file *os.File) error {
+			synced = append(synced, fixture.Read(t, file.Name()))
+			return nil
+		}}
+		step := 0
+		proceed := func() error {
+			if step++; step > stop {
+				return failure
+			}
+			return nil
+		}
+		err := o.WriteTogether(func(create func(string) (io.Writer, error)) error {
+			for _, name := range names {
+				if err := proceed(); err != nil {
+					return err
+				}
+				w, err := create(name)
+				if err != nil {
+					return err
+				}
+				io.WriteString(w, name)
+				if err := proceed(); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if stop < 2*len(names) {
+			if err != failure || !maps.Equal(fixture.Snapshot(t), before) || len(synced) > 0 {
+				t.Errorf("an error at step %d: %v; the files are %v", stop, err, fixture.Snapshot(t))
+			}
+			continue
+		}
+		if want := []string{"last", "old", "sub/table", "scene"}; err != nil || !slices.Equal(synced, want) {
+			t.Errorf("WriteTogether = %v, and completes %v, want %v", err, synced, want)
+		}
+		for _, name := range names {
+			if got := fixture.Read(t, name); got != name {
+				t.Errorf("%s holds %q", name, got)
+			}
+		}
+	}
+	fixture.Folder(t, map[string]string{"folder/file": ""})
+	err := new(Outputs).WriteTogether(func(create func(string) (io.Writer, error)) error {
+		create("first")
+		_, err := create("folder")
+		return err
+	})
+	if !errors.Is(err, syscall.EISDIR) {
+		t.Errorf("a folder: %v", err)
+	}
+	fixture.WantFiles(t, "folder")
 }
 
 // TestOutputsAbandon: after Abandon, nothing remains of files that other goroutines are writing,

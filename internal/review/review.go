@@ -1,0 +1,135 @@
+// Package review carries out decisions about the pending references of a suite, one after the other, and can undo the
+// last one.
+package review
+
+import (
+	"context"
+
+	"pillbox/suite"
+)
+
+// A Decision is what a reviewer decides about a pending reference.
+type Decision string
+
+// The decisions.
+const (
+	Accept Decision = "accept" // make the new picture the golden
+	Reject Decision = "reject" // keep the golden, and remove the new picture
+	Skip   Decision = "skip"   // keep both: the reference stays pending
+)
+
+// Session is the state of a review. It must not be used concurrently.
+type Session struct {
+	pending []suite.Reference
+	write   suite.WriteFunc
+	counts  map[Decision]int
+	last    *decided // nil: there is nothing to undo
+}
+
+// decided is a decision that was carried out, with a backup of the files that it changed.
+type decided struct {
+	index    int
+	decision Decision
+	backup   *suite.Backup // nil: it changed none
+}
+
+// Pending judges references and returns those with a pending verdict, in order. It calls failed with each result whose
+// verdict is [suite.Failed]. If ctx ends, the results are meaningless.
+func Pending(ctx context.Context, o suite.Options, refs []suite.Reference, failed func(*suite.Result)) (pending []suite.Reference) {
+	for result := range suite.Run(ctx, o, refs, (*suite.Result).Release) {
+		switch {
+		case result.Verdict.Pending():
+			pending = append(pending, result.Reference)
+		case result.Verdict == suite.Failed && ctx.Err() == nil:
+			failed(result)
+		}
+	}
+	return pending
+}
+
+// New returns a session about the given pending references. It writes files with write.
+func New(pending []suite.Reference, write suite.WriteFunc) *Session {
+	return &Session{pending: pending, write: write, counts: make(map[Decision]int)}
+}
+
+// Len returns the number of references.
+func (s *Session) Len() int { return len(s.pending) }
+
+// Judge judges the reference with the given index, from 0, and studies the result. A reviewer decides about the result
+// that Judge returns, because a scene may change during a review. Besides, the pictures of all references together might
+// not fit into memory. If ctx ends, the error is its cause.
+func (s *Session) Judge(ctx context.Context, o suite.Options, index int) (*suite.Result, error) {
+	result := suite.Judge(ctx, o, s.pending[index])
+	result.Study(ctx)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return result, nil
+}
+
+// Decide carries out a decision about the reference with the given index, whose result [Session.Judge] has returned. If
+// it fails, the decision does not count and cannot be undone; some files may have changed.
+func (s *Session) Decide(index int, d Decision, result *suite.Result) error {
+	last := &decided{index: index, decision: d}
+	if d != Skip {
+		var err error
+		if last.backup, err = result.Backup(); err != nil {
+			return err
+		}
+	}
+	if err := s.apply(d, result); err != nil {
+		return err
+	}
+	s.last = last
+	s.counts[d]++
+	return nil
+}
+
+func (s *Session) apply(d Decision, result *suite.Result) error {
+	switch d {
+	case Accept:
+		return result.Accept(s.write)
+	case Reject:
+		return result.Tidy()
+	}
+	return nil
+}
+
+// CanUndo reports whether [Session.Undo] has a decision to undo: the last one, once.
+func (s *Session) CanUndo() bool { return s.last != nil }
+
+// Undo restores the files that the last decision changed, and returns the index of its reference. It must only be called
+// if [Session.CanUndo] returns true. If it fails, the decision counts as before and some files may be restored.
+func (s *Session) Undo() (index int, err error) {
+	if s.last.backup != nil {
+		if err := s.last.backup.Restore(s.write); err != nil {
+			return 0, err
+		}
+	}
+	index = s.last.index
+	s.counts[s.last.decision]--
+	s.last = nil
+	return index, nil
+}
+
+// Forget makes the last decision final.
+func (s *Session) Forget() { s.last = nil }
+
+// Count returns the number of decisions of a kind, without those that were undone.
+func (s *Session) Count(d Decision) int { return s.counts[d] }
+
+// Left returns the number of references that are still pending.
+func (s *Session) Left() int { return len(s.pending) - s.counts[Accept] }
+
+// Picture returns the file name of a picture that shows a result: both versions and their difference if there are both,
+// or else the only version. It writes the picture unless that is the golden.
+func (s *Session) Picture(result *suite.Result) (name string, err error) {
+	switch {
+	case result.Got == nil:
+		return result.Picture(), nil
+	case result.Want == nil:
+		return result.Proposal(), result.Propose(s.write)
+	default:
+		return result.Drawing(), result.Draw(s.write)
+	}
+}

@@ -1,0 +1,160 @@
+package review_test
+
+import (
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
+	"pillbox/internal/review"
+	"pillbox/suite"
+)
+
+// project creates a project with three pending references, a changed one, an orphan and a new one, and returns them.
+func project(t *testing.T) []suite.Reference {
+	t.Helper()
+	fixture.Folder(t, fixture.Scenes())
+	files := new(osfile.Outputs)
+	for _, r := range find(t) {
+		result := suite.Judge(t.Context(), suite.Options{}, r)
+		if err := result.Accept(files.Write); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = 2.5")
+	fixture.Write(t, "scenes/later.toml", fixture.Ball)
+	if err := os.Remove("scenes/pills.toml"); err != nil {
+		t.Fatal(err)
+	}
+	return review.Pending(t.Context(), suite.Options{}, find(t), failed(t))
+}
+
+func find(t *testing.T) []suite.Reference {
+	t.Helper()
+	refs, err := suite.Find(suite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return refs
+}
+
+// failed returns a function that fails the test for every result.
+func failed(t *testing.T) func(*suite.Result) {
+	return func(r *suite.Result) { t.Errorf("%v", r) }
+}
+
+// state is what a session should know after some decisions.
+type state struct {
+	files  map[string]string
+	counts map[review.Decision]int
+}
+
+// TestDecideAndUndo makes random decisions and undoes some. After each step the counts are those of a model, and undoing
+// a decision restores all files.
+func TestDecideAndUndo(t *testing.T) {
+	decisions := []review.Decision{review.Accept, review.Reject, review.Skip}
+	for seed := range uint64(6) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		s := review.New(project(t), new(osfile.Outputs).Write)
+		if s.Len() != 3 || s.CanUndo() {
+			t.Fatalf("%d references, want 3; CanUndo is %t", s.Len(), s.CanUndo())
+		}
+		now := state{fixture.Snapshot(t), map[review.Decision]int{}}
+		for i := 0; i < s.Len(); {
+			result, err := s.Judge(t.Context(), suite.Options{}, i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := decisions[random.IntN(len(decisions))]
+			if _, err := s.Picture(result); err != nil {
+				t.Fatal(err)
+			}
+			now.files = fixture.Snapshot(t)
+			before := state{now.files, maps.Clone(now.counts)}
+			if err := s.Decide(i, d, result); err != nil {
+				t.Fatal(err)
+			}
+			now.counts[d]++
+			i++
+			if random.IntN(3) == 0 {
+				if i, err = s.Undo(); err != nil {
+					t.Fatal(err)
+				}
+				if s.CanUndo() {
+					t.Error("a decision can be undone twice")
+				}
+				now = before
+				if got := fixture.Snapshot(t); !maps.Equal(got, now.files) {
+					t.Fatalf("seed %d: %s about %s, undone: the files are %v, want %v", seed, d, result.Name, names(got), names(now.files))
+				}
+			}
+			for _, d := range decisions {
+				if s.Count(d) != now.counts[d] {
+					t.Errorf("seed %d: %d times %s, want %d", seed, s.Count(d), d, now.counts[d])
+				}
+			}
+			if want := s.Len() - now.counts[review.Accept]; s.Left() != want {
+				t.Errorf("seed %d: %d left, want %d", seed, s.Left(), want)
+			}
+		}
+		if got := len(review.Pending(t.Context(), suite.Options{}, find(t), failed(t))); got != s.Left() {
+			t.Errorf("seed %d: %d are pending in the end, want %d", seed, got, s.Left())
+		}
+	}
+}
+
+// names returns the names of files with the lengths of their contents.
+func names(files map[string]string) map[string]int {
+	lengths := make(map[string]int)
+	for name, text := range files {
+		lengths[name] = len(text)
+	}
+	return lengths
+}
+
+// TestForget: a forgotten decision cannot be undone, and still counts.
+func TestForget(t *testing.T) {
+	s := review.New(project(t), new(osfile.Outputs).Write)
+	if err := s.Decide(0, review.Skip, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.Forget()
+	if s.CanUndo() || s.Count(review.Skip) != 1 {
+		t.Errorf("CanUndo is %t, and %d are skipped, want 1", s.CanUndo(), s.Count(review.Skip))
+	}
+}
+
+// TestPicture: the picture of a result shows what there is of it.
+func TestPicture(t *testing.T) {
+	s := review.New(project(t), new(osfile.Outputs).Write)
+	var got []string
+	for i := range s.Len() {
+		result, err := s.Judge(t.Context(), suite.Options{}, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, err := s.Picture(result)
+		if err != nil || !osfile.Exists(name) {
+			t.Errorf("%s: %s, %v", result.Name, name, err)
+		}
+		got = append(got, filepath.ToSlash(name))
+	}
+	if want := []string{"golden/ball.diff.png", "golden/later.new.png", "golden/pills.png"}; !slices.Equal(got, want) {
+		t.Errorf("the pictures are %v, want %v", got, want)
+	}
+}
+
+// TestPendingReportsFailures: a reference that cannot be judged is not pending.
+func TestPendingReportsFailures(t *testing.T) {
+	project(t)
+	fixture.Edit(t, "scenes/second.toml", "radius = 1", "radius = -1")
+	var failed []string
+	pending := review.Pending(t.Context(), suite.Options{}, find(t), func(r *suite.Result) { failed = append(failed, r.Name) })
+	if len(pending) != 3 || len(failed) != 1 || failed[0] != "second" {
+		t.Errorf("%d pending, %v failed", len(pending), failed)
+	}
+}
