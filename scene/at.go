@@ -175,8 +175,7 @@ func (m *motion) checkValues(tr *track, group []*track) {
 	}
 }
 
-// reading is the result of reading a table with the values of its tracks. Only the field for this kind
-// of table is set.
+// reading is a table that was read with the values of its tracks. Only the field for this kind of table is set.
 type reading struct {
 	*loader
 	solids solids // one

@@ -220,7 +220,7 @@ func (b *bulk) find(name string) int {
 	return -1
 }
 
-// link stores in each column of a group the indices of all its columns.
+// link stores, in each column of a group, the indices of all columns of the group.
 func (b *bulk) link(g group) {
 	var all []int
 	for _, name := range g.names {

@@ -147,8 +147,8 @@ type kindRow interface {
 	// appendTo appends the i-th solid of one scene to those of another.
 	appendTo(to, from *Scene, i int)
 
-	// allot allocates the slice of s with a length and a capacity. cut moves capacity for n shapes from
-	// s to room.
+	// allot allocates the slice of s with a length and a capacity. cut makes the first n shapes of the unused
+	// capacity of s the slice of room, and removes them from s.
 	allot(s *solids, length, capacity int)
 	cut(s, room *solids, n int)
 

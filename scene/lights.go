@@ -20,7 +20,7 @@ type partLight struct {
 // isRoot reports whether the part is the scene itself.
 func (p *part) isRoot() bool { return p.table.name == "" }
 
-// light reads a light of a part.
+// light reads a table [[light]] of the scene or of a part.
 func (l *loader) light(p *part, t table, m lightTable) {
 	light := l.readLight(t, m)
 	if m.Attach != nil && !p.isRoot() {

@@ -80,7 +80,7 @@ func (a *animating) frameName(number int) string {
 	return strings.Replace(a.output, verb, fmt.Sprintf(verb, number), min(1, len(verb)))
 }
 
-// pass is one iteration over the frames of a film.
+// A pass renders a range of frames once: those of the film, or the small ones for the palette.
 type pass struct {
 	film   *animate.Film
 	label  string // for the progress bar

@@ -85,7 +85,7 @@ func (g *goldens) complete(_ *cobra.Command, args []string, prefix string) ([]co
 	return found, directive
 }
 
-// limitFlag adds --limit, which commands have that find causes.
+// limitFlag adds --explain-limit to a command that looks for causes.
 func (g *goldens) limitFlag(cmd *cobra.Command) {
 	cmd.Flags().Var(&g.limit, "explain-limit", "look for causes for at most SECONDS (default: about as long as everything else takes)")
 	cli.NoCompletion(cmd, "explain-limit")

@@ -218,7 +218,7 @@ func (g *grading) report(exam *course.Exam, v course.Verdict, trouble error, log
 func (g *grading) reportJSON(exam *course.Exam, v course.Verdict, trouble error, log []string) {
 	record := struct {
 		course.Verdict
-		Failure string   `json:"failure,omitempty"` // why the command did not get to the end
+		Failure string   `json:"failure,omitempty"` // why grading stopped before all answers
 		Stderr  []string `json:"stderr,omitempty"`  // the last lines that the command wrote to standard error
 	}{Verdict: v}
 	if trouble != nil {

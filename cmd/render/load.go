@@ -27,7 +27,7 @@ type loadOptions struct {
 	moment  secondsFlag // read the scene at this time, if given
 	exact   bool        // keep all digits of numbers
 	record  bool        // record the contents of files that the scene names
-	unseen  bool        // omit warnings about the camera and the lights: no picture will be rendered
+	unseen  bool        // omit warnings about the camera and the lights, because the command renders no picture
 	json    bool        // print problems as JSON on standard output
 	outputs claims      // outputs of the command, which the scene must not read
 	files   fs.FS       // the files that the scene may read; nil: those of program.folder

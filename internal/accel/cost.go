@@ -58,9 +58,9 @@ const (
 	sharingWidths = 24
 	sharingCounts = 11
 
-	sharingStart  = 10_000 // the cost that abandoned traversals may have in addition to a share of total
-	sharingRetry  = 32     // in a class with a loss, one attempt for so many groups
-	sharingSample = 16     // for one in so many groups, and for the first two, rays are traced singly to measure their cost
+	sharingStart  = 10_000 // limit of the cost of abandoned traversals, in addition to a fraction of total
+	sharingRetry  = 32     // in a class with a loss, only one of so many groups shares a traversal
+	sharingSample = 16     // in the first two groups of a class, and in one of so many later ones, some rays are traced singly to measure their cost
 	sharingMemory = 4      // the weight of a new measurement is 1/sharingMemory
 	sharingScale  = 64
 
@@ -114,8 +114,8 @@ func (s *sharing) budget(x *costStatistics, n int) traversalCost {
 	return min(worth(x.alone(n)), sharingStart+s.total*2/5-s.wasted)
 }
 
-// worth returns the cost up to which a shared traversal is worthwhile, given the estimated cost alone of
-// tracing its rays singly.
+// worth returns the cost up to which a shared traversal is worthwhile, if tracing its rays singly is estimated to cost
+// alone.
 func worth(alone traversalCost) traversalCost { return alone * 3 / 4 }
 
 // alone returns the estimated cost of tracing n rays singly.

@@ -132,8 +132,9 @@ func (w *singleTraversal) reportVisit(i int64, limit float64) {
 	w.reportNode(p, at, outcome, limit)
 }
 
-// entersRoot returns where the ray enters the bounds of the root, or +Inf. The walk does not need it. The test is that
-// of other nodes, so that no ray enters a child without its root.
+// entersRoot returns the distance at which the ray enters the bounds of the root, or +Inf if it misses them. Only probes
+// need it: a traversal without a probe does not test the root. The test is the same as for other nodes, so a ray that
+// enters a child also enters the root.
 func (w *singleTraversal) entersRoot() float64 {
 	var above node
 	for k := range above.children {

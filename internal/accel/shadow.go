@@ -38,7 +38,7 @@ type shadowTracer struct {
 
 	singles singleRays
 	members []int32    // the rays that share a traversal
-	eyeless bool       // for all of them, no solid contains the eye
+	eyeless bool       // the list Eye of every ray is empty
 	soa     shadowRays // the same rays as a structure of arrays
 	walk    traversal
 	shaft   shaft

@@ -493,7 +493,8 @@ func (r *traversalRegisters) take(lists, index reg.GPVirtual, list int) {
 	LEAQ(Mem{Base: r.states, Index: r.ray, Scale: 1}, r.d)
 }
 
-// giveBack moves the rays of a list to the front of the active rays, n of which are still to be placed.
+// giveBack stores the rays of a list at the places n-1, n-2, ... of the order, and subtracts their number from n. count is
+// the length of the list.
 func (r *traversalRegisters) giveBack(label string, order, n, count reg.GPVirtual, list int) {
 	ray := GP32()
 	Label(label)

@@ -9,15 +9,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// sweeping is the state of the kernel that finds the cheapest plane between bins.
+// sweeping holds the operands of the kernel that finds the cheapest plane between bins. For each axis, the kernel first
+// goes from the last bin to the first, then from the first to the last. The current side consists of the bins that it has
+// passed.
 type sweeping struct {
 	bins    reg.GPVirtual
-	ends    Mem            // mask of the lanes that are used
+	ends    Mem            // mask of the three lanes that hold coordinates
 	empty   Mem            // empty bounds
-	side    reg.VecVirtual // bounds of the items on one side of a plane
+	side    reg.VecVirtual // bounds of the items on the current side
 	count   reg.GPVirtual  // and their number
 	at      reg.GPVirtual  // offset of the bin in bytes
-	counted reg.GPVirtual  // offset of its count in bytes
+	counted reg.GPVirtual  // offset of the number of items in the bin, in bytes
 }
 
 // sweep writes the kernel that finds the cheapest plane between bins with items on both sides.
@@ -59,7 +61,8 @@ func sweep() {
 	RET()
 }
 
-// upperSide stores the costs of all upper sides along an axis.
+// upperSide stores, for each plane perpendicular to an axis, the cost of the side above it: half the area of its bounds
+// times the number of its items.
 func (s *sweeping) upperSide(axis int, last reg.Register) {
 	next, done := fmt.Sprint("upper", axis), fmt.Sprint("lower", axis)
 	s.start()
@@ -77,8 +80,8 @@ func (s *sweeping) upperSide(axis int, last reg.Register) {
 
 const axisShift = 5 // bits of a bin's number
 
-// lowerSide searches an axis for a plane that is cheaper than the best so far, without unpredictable
-// branches.
+// lowerSide adds the cost of the side below each plane to the stored cost of the side above it, and records the plane with
+// the smallest sum so far. It has no unpredictable branches.
 func (s *sweeping) lowerSide(axis int, last, n reg.Register, best reg.VecVirtual, bestAt reg.GPVirtual) {
 	next, done := fmt.Sprint("plane", axis), fmt.Sprint("done", axis)
 	s.start()

@@ -48,7 +48,7 @@ type cif struct {
 	inRows      bool     // in the rows of that table, after its names
 	tags        []string // lower-case
 	reader      rowReader
-	arena       []byte // text of the values of the current row
+	arena       []byte // texts of the values of the current row, one after the other
 	values      []value
 	columns     map[string]int
 	lastModel   string
@@ -58,7 +58,7 @@ type cif struct {
 	components  []componentAtom
 }
 
-// value is a value of a row: its range in the arena, and its position in the file.
+// value is a value of the current row: the part arena[start:end] of cif, and its position in the file.
 type value struct {
 	start, end   int
 	line, column int

@@ -15,7 +15,8 @@ const (
 	// takes two gigabytes.
 	maxFiles = 100_000
 
-	// A picture that takes little longer than starting a process, and how often it is rendered per round.
+	// The number of solids and the side in pixels of a picture that is so small that rendering it takes little longer than starting a
+	// process, and the number of times that each program renders it per round.
 	fewSolids, smallSide, processes = 10, 64, 20
 )
 
