@@ -1,8 +1,8 @@
 // Package scene reads scene files into a [Scene].
 //
 // A scene file is TOML. [Starter] returns one that explains every key, and [Schema] a JSON Schema for
-// editors. [Decode] reports all problems that it finds in a file at once, each as an [*Error] with its
-// position, the full key, and a suggestion for a misspelled word. A syntax error hides the other
+// editors. [Decode] reports the problems that it finds in all tables at once, each as an [*Error] with its
+// position and key, and with a suggestion for a misspelled word if a known word is similar. A syntax error hides the other
 // problems of its table. Keys are case-sensitive. An integer is valid where a float is required, but
 // not the reverse. Many solids can be rows of CSV files (bulk files). Parts, of which placements put
 // copies into the scene, can be in other files. [Load], and [Decode] with [WithFiles], read these

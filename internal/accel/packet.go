@@ -76,8 +76,8 @@ type raster struct {
 	left, dx geom.Vec3           // left + column dx is the unscaled direction of a ray or, if the rays are parallel, its origin
 }
 
-// packetTraversal finds the closest hits of the rays of one packet. It traverses the tree once for all
-// of them, front to back.
+// packetTraversal finds the closest hits of the rays of one packet. It traverses the tree once for all of them, front to
+// back, and abandons this traversal if single rays would cost less.
 type packetTraversal struct {
 	bvh            *BVH
 	packet         geom.Packet

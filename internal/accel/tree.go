@@ -198,9 +198,9 @@ func (v *traversal) next(tMax float64) []primRef {
 	return nil
 }
 
-// push pushes the children of a node that the volume enters on the stack, nearest on top. It prefetches
-// all children that are nodes before testing which are entered; later would be too late, because the
-// nearest is visited next.
+// push pushes the children of a node that the volume enters on the stack, nearest on top. In a tree that exceeds the cache,
+// it prefetches all children that are nodes before testing which are entered; later would be too late, because the nearest
+// is visited next.
 func (v *traversal) push(n *node, tMax float64) {
 	if v.tree.exceedsCache() {
 		prefetchChildren(n, &v.tree.nodes[0])

@@ -58,7 +58,7 @@ type Report struct {
 	// camera, and both pictures have the same size.
 	ShadingOnly bool `json:"shading_only"`
 
-	// Edits are all differences between the two texts. Those that change the most pixels come first, then those without
+	// Edits are the differences between the values in the two texts; comments and formatting do not count. Those that change the most pixels come first, then those without
 	// effect, then those that were not examined, and last the renames. Edits of a group are adjacent.
 	Edits []Edit `json:"edits"`
 

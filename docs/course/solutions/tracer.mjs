@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // A complete solution of the course: spoilers ahead!
 //
-// Reads questions, one JSON object a line, and writes answers. Nothing but node is needed.
+// The program reads questions, one JSON object per line, and writes answers. It needs only node.
 //
 //     render grade all -- node docs/course/solutions/tracer.mjs
 import { writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const norm = (a) => Math.sqrt(dot(a, a));
 const unit = (a) => scale(1 / norm(a), a);
 const at = (o, t, d) => [o[0] + t * d[0], o[1] + t * d[1], o[2] + t * d[2]];
 
-// Where a line crosses a solid: { t: [near, far] }, or null. The distances may be negative.
+// The following functions return where a line crosses a solid: { t: [near, far] }, or null. The distances may be negative.
 
 function crossBall(o, d, center, radius) {
   const f = sub(o, center);
@@ -160,7 +160,7 @@ const big = {
   sign: (x) => (x > 0n ? 1 : x < 0n ? -1 : 0),
 };
 
-// compare says whether the point e is nearer to the segment than reach (-1), as near (0), or farther (1).
+// compare returns -1 if the distance of the point e from the segment is less than reach, 0 if it is equal, and 1 if it is greater.
 function compare(e, a, b, reach) {
   const ab = big.sub(b, a), ae = big.sub(e, a), be = big.sub(e, b);
   const num = big.dot(ae, ab), den = big.dot(ab, ab);
@@ -203,7 +203,7 @@ function encode(x) {
 
 const mix = (a, b, t) => add(scale(1 - t, a), scale(t, b));
 
-// readLight returns a light: its strength, and a function from a point to the way to the light.
+// readLight returns a light: its strength, and a function that returns the direction and distance from a point to the light.
 function readLight(q) {
   const strength = scale(q.intensity, decode(q.color));
   const way = (p) => {
@@ -223,7 +223,7 @@ function answerLambert(q) {
   return { color, srgb: color.map(encode) };
 }
 
-// nearest returns what a ray meets first: { k, roots, i, t }, or null.
+// nearest returns the closest hit of a ray: { k, roots, i, t }, or null.
 function nearest(solids, o, d) {
   let best = null;
   solids.forEach((s, k) => {
@@ -241,8 +241,9 @@ function answerNearest(q) {
   return { object: hit.k, t: hit.t, normal: hit.i === 0 ? n : scale(-1, n) };
 }
 
-// departing is nearest for a ray that leaves a solid. From outside it never meets that again, from inside where
-// it leaves it. Others are met where the ray enters them, those around the eye where it leaves them.
+// departing is nearest for a ray that starts on the surface of a solid. A ray that starts on the outside cannot hit this
+// solid again; a ray that starts on the inside hits it where it leaves it. Other solids are hit where the ray enters
+// them, except for solids that contain the eye, which are hit where the ray leaves them.
 function departing(solids, own, inside, around, o, d) {
   let best = null;
   solids.forEach((s, k) => {
@@ -268,7 +269,7 @@ function answerShadow(q) {
 
 // The stages about whole scenes.
 
-// frame returns a function from a place in the picture, in pixels, to a ray.
+// frame returns a function that returns the ray for a position in the picture, in pixels.
 function frame(camera, width, height) {
   const forward = unit(sub(camera.look_at, camera.position));
   const right = unit(cross(forward, camera.up));
@@ -287,7 +288,7 @@ function answerCamera(q) {
   return { origin: o, direction: d };
 }
 
-// viewer returns a function from a ray to the color that it sees in a scene.
+// viewer returns a function that returns the color that a ray sees in a scene.
 function viewer(q) {
   const albedo = q.solids.map((s) => decode(s.color));
   const lights = q.lights.map(readLight);

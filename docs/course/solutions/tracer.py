@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A complete solution of the course: spoilers ahead!
 
-Reads questions, one JSON object a line, and writes answers. Nothing but Python 3 is needed.
+The program reads questions, one JSON object per line, and writes answers. It needs only Python 3.
 
     render grade all -- python3 docs/course/solutions/tracer.py
 """
@@ -38,7 +38,7 @@ def unit(a):
 def at(o, t, d):
     return (o[0] + t * d[0], o[1] + t * d[1], o[2] + t * d[2])
 
-# Where a line crosses a solid: (near, far), or None. The distances may be negative.
+# The following functions return where a line crosses a solid: (near, far), or None. The distances may be negative.
 
 def cross_ball(o, d, center, radius):
     f = sub(o, center)
@@ -185,7 +185,7 @@ def answer_segment(q):
     return {"closest": p, "touches": dot(d, d) <= q["radius"] ** 2}
 
 def answer_overlap(q):
-    """Integers alone: squared distances are fractions, num / den, and are never divided."""
+    """Uses only integers: a squared distance is a fraction num / den, and is never divided."""
     (p, u), (r, v) = [(x["p"] + [0] * (3 - len(x["p"])), x["q"] + [0] * (3 - len(x["q"]))) for x in (q["a"], q["b"])]
     reach = q["a"]["radius"] + q["b"]["radius"]
     cmp = min(compare(e, r, v, reach) for e in (p, u))
@@ -203,7 +203,7 @@ def sign(x):
     return (x > 0) - (x < 0)
 
 def compare(e, a, b, reach):
-    """Says whether the point e is nearer to the segment than reach (-1), as near (0), or farther (1)."""
+    """Returns -1 if the distance of the point e from the segment is less than reach, 0 if equal, 1 if greater."""
     ab, ae = sub(b, a), sub(e, a)
     num, den = dot(ae, ab), dot(ab, ab)
     if num <= 0:
@@ -273,8 +273,9 @@ def answer_nearest(q):
     return {"object": k, "t": roots[i], "normal": n if i == 0 else scale(-1, n)}
 
 def departing(solids, own, inside, around, o, d):
-    """Like nearest, for a ray that leaves the solid own. From outside it never meets that again, from
-    inside where it leaves it. Others are met where the ray enters them, those around the eye where it leaves them."""
+    """Like nearest, for a ray that starts on the surface of the solid own. A ray that starts on the outside
+    cannot hit own again; a ray that starts on the inside hits it where it leaves it. Other solids are hit where
+    the ray enters them, except for solids that contain the eye, which are hit where the ray leaves them."""
     best, least = None, math.inf
     for k, s in enumerate(solids):
         if k == own and not inside:
@@ -299,7 +300,7 @@ def answer_shadow(q):
 # The stages about whole scenes.
 
 def frame(camera, width, height):
-    """Returns a function from a place in the picture, in pixels, to a ray."""
+    """Returns a function that returns the ray for a position in the picture, in pixels."""
     o = camera["position"]
     forward = unit(sub(camera["look_at"], o))
     right = unit(cross(forward, camera["up"]))

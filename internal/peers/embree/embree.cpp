@@ -1,16 +1,17 @@
-// A small renderer with Embree 3 that does the work that "render bench" measures: one ray through
-// the center of every pixel, Lambert's law, optional shadow rays to each light, and reflected
-// rays. It reads the format of peers.WriteEmbree and prints one line of JSON.
+// A small renderer with Embree 3. It does the work that "render bench" measures: one ray through the
+// center of every pixel, Lambert's law, optional shadow rays to each light, and reflected rays. It
+// reads the format of peers.WriteEmbree and prints one line of JSON.
 //
 //     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES CYLINDERS [OUT.ppm]
 //
-// BOUNCES is how often a ray is reflected at most, if the file does not say less. MIRRORS says how reflected rays travel, and the shadow rays from where they arrive: as
-// "packets", those of 16 pixels at a time, or "single", each on its own. CYLINDERS says what stands in
-// for a cylinder, which Embree does not have: "functions", a geometry of the user's own, whose functions
-// intersect rays with it, 16 at a time, or "prisms" of 32 sides, each of 62 quads.
+// BOUNCES is the largest number of reflections of a ray, unless the file contains a smaller one. MIRRORS
+// selects how reflected rays are traced, and the shadow rays from their hits: as "packets" of 16 pixels,
+// or "single". CYLINDERS selects the substitute for cylinders, which Embree does not have: "functions",
+// a user geometry whose functions intersect 16 rays at a time with a cylinder, or "prisms" with 32 sides,
+// each made of 62 quads.
 //
-// The program uses Embree in its fastest way: coherent packets of 16 rays, tiles distributed to
-// the given number of threads, denormals off, and Embree's own primitives for spheres and capsules.
+// The program uses the fast features of Embree: coherent packets of 16 rays, tiles distributed to the
+// given number of threads, denormals off, and Embree's own primitives for spheres and capsules.
 // Embree has no oriented boxes, so a box becomes six quads, and the tree has 2.7 times as many
 // primitives. The picture has a gamma of 2, because a square root is cheap.
 #include <embree3/rtcore.h>
@@ -71,25 +72,25 @@ struct Cylinder {
   float length, radius;
 };
 
-// What stands in for a cylinder.
+// The substitute for cylinders.
 enum class Cylinders { functions, prisms };
 
 constexpr unsigned prismSides = 32, prismQuads = 2 * prismSides - 2;
 
-// The numbers of the geometries in Embree's scene.
+// The identifiers of the geometries in Embree's scene.
 enum Geometry : unsigned { sphereGeometry, capsuleGeometry, boxGeometry, cylinderGeometry, geometries };
 
-// What the file says, in the layout of Embree's buffers.
+// The contents of the file, in the layout of Embree's buffers.
 struct Input {
   Vec eye, right, up, ahead, sky;
-  float ambient = 0, offset = 0;     // the offset of rays from the surface that they leave
+  float ambient = 0, offset = 0;     // offset: the distance from the surface at which secondary rays start
   int bounces = 0;
   std::vector<Light> lights;
   std::vector<float> spheres;        // x, y, z, radius
-  std::vector<float> capsules;       // the same, two points each
+  std::vector<float> capsules;       // the same for both ends of the axis of each capsule
   std::vector<unsigned> segments;    // the first point of each capsule
-  std::vector<float> corners;        // x, y, z, eight each box
-  std::vector<unsigned> quads;       // four corners each
+  std::vector<float> corners;        // x, y, z; eight corners per box
+  std::vector<unsigned> quads;       // indices of four corners per quad
   std::vector<Cylinder> cylinders;
   std::vector<Material> materials[geometries];
 };
@@ -210,14 +211,14 @@ void fill(RTCGeometry g, RTCBufferType type, RTCFormat format, const std::vector
   std::copy(data.begin(), data.end(), static_cast<T *>(to));
 }
 
-// attach adds a geometry to the scene with the given number.
+// attach adds a geometry to the scene with the given identifier.
 void attach(RTCScene scene, RTCGeometry g, unsigned number) {
   rtcCommitGeometry(g);
   rtcAttachGeometryByID(scene, g, number);
   rtcReleaseGeometry(g);
 }
 
-// attachQuads makes quads a part of the scene under the given number.
+// attachQuads adds quads to the scene with the given identifier.
 void attachQuads(RTCDevice device, RTCScene scene, const std::vector<float> &corners, const std::vector<unsigned> &quads, unsigned number) {
   RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_QUAD);
   fill(g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, corners, 3);
@@ -225,8 +226,8 @@ void attachQuads(RTCDevice device, RTCScene scene, const std::vector<float> &cor
   attach(scene, g, number);
 }
 
-// attachPrisms makes prisms that stand in for the cylinders a part of the scene: first the quads of the sides, then
-// those of the ends. On average over all directions they are as wide as the cylinders.
+// attachPrisms adds a prism for each cylinder to the scene: first the quads of its sides, then those of its ends. The
+// width of a prism, averaged over all directions, is that of the cylinder.
 void attachPrisms(RTCDevice device, RTCScene scene, const Input &in) {
   const double wider = M_PI / prismSides / std::sin(M_PI / prismSides);
   std::vector<float> corners;
@@ -250,14 +251,14 @@ void attachPrisms(RTCDevice device, RTCScene scene, const Input &in) {
   attachQuads(device, scene, corners, quads, cylinderGeometry);
 }
 
-// Where rays first meet a cylinder beyond their near ends, and its normal there, which has any length. The distance is
-// infinite if they miss it.
+// The first hits of rays with a cylinder beyond the near ends of the rays: the distances, infinite for a miss, and the
+// normals, which are not normalized.
 struct Meeting {
   alignas(64) float t[16], x[16], y[16], z[16];
 };
 
-// meet intersects n rays with a cylinder: the later entry into and the earlier exit from the endless cylinder, which is
-// a circle if seen along its axis, and from the slab between the discs.
+// meet intersects n rays with a cylinder, which is the intersection of an infinite cylinder and the slab between its
+// discs. A ray enters the cylinder at the later of the two entries and leaves it at the earlier of the two exits.
 [[gnu::always_inline]] inline void meet(const Cylinder &c, RTCRayN *ray, unsigned n, Meeting &m) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (unsigned i = 0; i < n; i++) {
@@ -282,7 +283,7 @@ struct Meeting {
   }
 }
 
-// meetAll is meet, compiled for full packets and for any other number of rays.
+// meetAll is meet, compiled once for packets of 16 rays and once for other numbers of rays.
 void meetAll(const Cylinder &c, RTCRayN *ray, unsigned n, Meeting &m) {
   if (n == 16)
     meet(c, ray, 16, m);
@@ -293,7 +294,7 @@ void meetAll(const Cylinder &c, RTCRayN *ray, unsigned n, Meeting &m) {
 void cylinderBounds(const RTCBoundsFunctionArguments *args) {
   const Cylinder &c = static_cast<const Cylinder *>(args->geometryUserPtr)[args->primID];
   const Vec b = c.a + c.u * c.length;
-  // Wider by the rounding of these lines.
+  // Widen the bounds by the rounding errors of the lines above.
   auto reach = [&](float p, float q) { return 1.0001f * c.radius * std::sqrt(p * p + q * q) + 1e-5f; };
   const float x = reach(c.u.y, c.u.z), y = reach(c.u.z, c.u.x), z = reach(c.u.x, c.u.y);
   *args->bounds_o = {std::min(c.a.x, b.x) - x, std::min(c.a.y, b.y) - y, std::min(c.a.z, b.z) - z, 0,
@@ -324,7 +325,7 @@ void occludeByCylinder(const RTCOccludedFunctionNArguments *args) {
     if (args->valid[i] && m.t[i] < RTCRayN_tfar(args->ray, args->N, i)) RTCRayN_tfar(args->ray, args->N, i) = -std::numeric_limits<float>::infinity();
 }
 
-// attachFunctions makes the cylinders a part of the scene as a geometry whose functions know them. They must outlive it.
+// attachFunctions adds a user geometry for the cylinders to the scene. The cylinders must exist as long as the scene.
 void attachFunctions(RTCDevice device, RTCScene scene, const Input &in) {
   RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
   rtcSetGeometryUserPrimitiveCount(g, in.cylinders.size());
@@ -479,8 +480,8 @@ class Packet {
     }
   }
 
-  // facing returns the normal at a point, on the side of the ray. On the side of a prism it is that of the
-  // cylinder, which no ray leaves within.
+  // facing returns the normal that faces the ray at a point. On the side of a prism it is the outward
+  // normal of the cylinder, because no ray hits a prism from inside.
   Vec facing(int i) const {
     const unsigned quad = r.hit.primID[i] % prismQuads;
     if (cylinders == Cylinders::prisms && r.hit.geomID[i] == cylinderGeometry && quad < prismSides) {
@@ -492,9 +493,9 @@ class Packet {
     return dot(n, dir(i)) > 0 ? n * -1 : n;
   }
 
-  // shine adds what arrives from a light.
+  // shine adds the light that arrives from one light source.
   void shine(const Light &light, bool shadows, bool single) {
-    alignas(64) RTCRay16 s = {};  // inactive lanes too, which Embree looks at
+    alignas(64) RTCRay16 s = {};  // also initializes inactive lanes, because Embree reads them
     alignas(64) int faces[16];
     float cosine[16];
     for (int i = 0; i < 16; i++) {
@@ -537,7 +538,7 @@ class Packet {
     }
   }
 
-  // reflect reflects the rays that hit mirrors, ends the others, and reports whether any ray is left.
+  // reflect replaces the rays that hit mirrors by reflected rays, deactivates the others, and reports whether any ray is active.
   bool reflect() {
     bool left = false;
     for (int i = 0; i < 16; i++) {
@@ -578,7 +579,7 @@ void flushDenormals() {
   _MM_SET_DENORMALS_ZERO_MODE(_MM_DENORMALS_ZERO_ON);
 }
 
-// render renders the whole picture on several threads and returns how many pixels show a
+// render renders the whole picture on several threads and returns the number of pixels that show a
 // solid.
 long render(const Input &in, RTCScene scene, Picture &picture, int threads, bool shadows, Mirrors mirrors, Cylinders cylinders) {
   const int columns = (picture.width + tileSide - 1) / tileSide, rows = (picture.height + tileSide - 1) / tileSide;
@@ -608,7 +609,7 @@ void write(const char *path, const Picture &picture) {
   if (std::fclose(f)) fail(std::string("cannot write ") + path);
 }
 
-// countBytes is called by Embree whenever it allocates or frees memory.
+// countBytes adds up the memory that Embree uses. Embree calls it at each allocation and release.
 bool countBytes(void *sum, ssize_t bytes, bool) {
   *static_cast<std::atomic<long> *>(sum) += bytes;
   return true;
