@@ -105,7 +105,7 @@ type Film struct {
 	Rays Rays
 }
 
-// Rays counts rays by purpose.
+// Rays counts rays by purpose. Shadow rays go toward lights and, for ambient occlusion, into the sky.
 type Rays struct {
 	Primary int64 `json:"primary"`
 	Shadow  int64 `json:"shadow"`
@@ -353,6 +353,7 @@ func Hash(img *image.NRGBA) string {
 //go:embed internal/follow/*[^t].go internal/follow/light.go
 //go:embed internal/osfile/*[^t].go
 //go:embed internal/parallel/*[^t].go
+//go:embed internal/sampler/*[^t].go
 //go:embed internal/sourcehash/*[^t].go
 //go:embed internal/text/*[^t].go
 //go:embed internal/tomltext/*[^t].go internal/tomltext/edit.go

@@ -46,6 +46,11 @@ const (
 	// outside its cone. A picture shows the fraction in gray.
 	Shadow
 
+	// Occlusion is the open share of the sky above the point, 0..1, by the directions that the picture
+	// samples for its ambient light: see [pillbox/scene.Occlusion]. A scene without ambient occlusion shows what
+	// it would show with that of any distance. A picture shows the share in gray.
+	Occlusion
+
 	// Bounces is how often the ray is reflected: 0 for a matte surface, at most the scene's
 	// bounces.
 	Bounces
@@ -58,7 +63,7 @@ const (
 
 // Kinds returns all kinds of views.
 func Kinds() []Kind {
-	return []Kind{Depth, Color, Normal, Object, Facing, Shadow, Bounces, Cost}
+	return []Kind{Depth, Color, Normal, Object, Facing, Shadow, Occlusion, Bounces, Cost}
 }
 
 // ParseKind returns the kind of the given name, and false if none exists.
@@ -73,7 +78,7 @@ func ParseKind(name string) (Kind, bool) {
 
 // String returns the kind's name: the constant's, in lower case.
 func (k Kind) String() string {
-	names := [...]string{"depth", "color", "normal", "object", "facing", "shadow", "bounces", "cost"}
+	names := [...]string{"depth", "color", "normal", "object", "facing", "shadow", "occlusion", "bounces", "cost"}
 	if k < 0 || int(k) >= len(names) {
 		return fmt.Sprintf("Kind(%d)", int(k))
 	}
@@ -89,6 +94,7 @@ func (k Kind) Meaning() string {
 		"a color for each solid",
 		"N.V; red from inside",
 		"share of lights that arrive",
+		"open share of the sky above",
 		"reflections by mirrors",
 		"nodes entered + solids tested",
 	}[k]

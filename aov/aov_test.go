@@ -21,6 +21,7 @@ import (
 	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/follow"
 	"pillbox/internal/regress"
+	"pillbox/internal/sampler"
 	"pillbox/scene"
 	"pillbox/shade"
 )
@@ -347,7 +348,7 @@ func TestCostCountsTheWalk(t *testing.T) {
 		for i, got := range v.Values {
 			center := st.PixelRays(image.Pt(i%v.Region.Dx(), i/v.Region.Dx()), 1)
 			want := 0
-			for _, step := range st.Follow(st.CameraRay(center.Ray(0, 0)), follow.Walks).Walk.Steps {
+			for _, step := range st.Follow(st.CameraRay(center.Ray(0, 0)), sampler.Position{}, follow.Walks).Walk.Steps {
 				if step.Solid != nil || step.Node.Outcome == accel.Entered || step.Node.Depth == 0 {
 					want++
 				}
@@ -599,8 +600,8 @@ func TestSheet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const height = margin + heading + 2*(nameSize+lineOf+8+150+8+scaleHeight) + gap + margin
-	if got, want := sheet.Bounds(), image.Rect(0, 0, 2*margin+4*200+3*gap, height); got != want {
+	const height = margin + heading + 3*(nameSize+lineOf+8+150+8+scaleHeight) + 2*gap + margin
+	if got, want := sheet.Bounds(), image.Rect(0, 0, 2*margin+3*200+2*gap, height); got != want {
 		t.Errorf("the sheet is %v, want %v", got, want)
 	}
 	opt.Workers = 5

@@ -69,7 +69,7 @@ func (v *View) look() func(values []float32) color.NRGBA {
 			}
 			return chart.Distinct(int(number[0]))
 		}
-	case Facing, Shadow:
+	case Facing, Shadow, Occlusion:
 		return func(share []float32) color.NRGBA {
 			if isNaN(share[0]) {
 				return transparent

@@ -91,7 +91,7 @@ func validate(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) error {
 // job is one call of [Render]: what its workers share.
 type job struct {
 	prepared *follow.Prepared
-	isLeft   bool // whether a view needs secondary rays: Shadow or Bounces
+	isLeft   bool // whether a view needs secondary rays: Shadow, Occlusion or Bounces
 	views    []*View
 	workers  int
 	progress func(done, all int)
@@ -113,7 +113,7 @@ func newJob(p *follow.Prepared, kinds []Kind, w pillbox.Work) *job {
 			v.Values = make([]float32, p.Region.Dx()*p.Region.Dy()*k.Channels())
 		}
 		j.views = append(j.views, v)
-		j.isLeft = j.isLeft || k == Shadow || k == Bounces
+		j.isLeft = j.isLeft || k == Shadow || k == Occlusion || k == Bounces
 	}
 	return j
 }
@@ -165,7 +165,7 @@ func (j *job) render(ctx context.Context, square image.Rectangle, hits []accel.H
 		if ctx.Err() != nil {
 			return false
 		}
-		q := j.prepared.InteractionOf(j.departure(centers.At(i)), hit)
+		q := j.prepared.InteractionOf(j.departure(centers.At(i)), follow.PositionOf(&centers, i), hit)
 		at := square.Min.Add(image.Pt(i%centers.NX, i/centers.NX)).Sub(j.prepared.Region.Min)
 		for _, v := range j.views {
 			n := v.Kind.Channels()
@@ -227,6 +227,8 @@ func (j *job) surface(k Kind, q *follow.Interaction, values []float32) {
 		values[0] = float32(facing(q))
 	case Shadow:
 		values[0] = j.lit(q)
+	case Occlusion:
+		values[0] = j.open(q)
 	case Bounces:
 		values[0] = float32(j.bounces(q))
 	}
@@ -272,6 +274,14 @@ func (j *job) lit(q *follow.Interaction) float32 {
 		}
 	}
 	return float32(arrive) / float32(len(j.prepared.Lights))
+}
+
+// open returns the open share of the sky above q.
+func (j *job) open(q *follow.Interaction) float32 {
+	if !j.prepared.MayOcclude(&q.Hit, q.Normal) {
+		return 1
+	}
+	return float32(j.prepared.SampleOcclusion(q).Share())
 }
 
 // bounces returns how often mirrors reflect the ray from q on.

@@ -22,6 +22,8 @@ const (
 	sheetY  = 1000
 	lineOf  = 17 // line height of a view's meaning
 	cellMin = 190
+
+	maxColumns = 8 // of cells with this width
 )
 
 // Sizes of text in pixels.
@@ -89,8 +91,9 @@ type layout struct{ columns, rows int }
 func layoutOf(size image.Point) layout {
 	var best layout
 	most := 0.0
-	for columns := len(Kinds()); columns > 0; columns /= 2 {
-		l := layout{columns, len(Kinds()) / columns}
+	n := len(Kinds())
+	for columns := 1; columns <= min(n, maxColumns); columns++ {
+		l := layout{columns, (n + columns - 1) / columns}
 		if w, h := l.fit(size); w*h > most {
 			best, most = l, w*h
 		}

@@ -105,7 +105,7 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 	var sum shade.Color
 	for i := range packet.Len() {
 		s := Sample{Column: i % side, Row: i / side}
-		s.Path = pathOf(t.camera(packet.Ray(s.Column, s.Row)))
+		s.Path = pathOf(t.camera(&packet, s.Row*packet.NX+s.Column))
 		x.Samples = append(x.Samples, s)
 		if s.Seen {
 			sum = sum.AddTimes(s.Color.Clamp(), x.Weight)
@@ -144,6 +144,6 @@ func (t *Tracer) Ray(origin, toward geom.Vec3) (*Ray, error) {
 	if !ok {
 		return nil, ErrNoDirection
 	}
-	q := t.follow(t.prepared.ViewerRay(r))
+	q := t.viewer(r)
 	return &Ray{t, toward, pathOf(q), t.lineOf(q)}, nil
 }

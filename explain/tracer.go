@@ -6,8 +6,8 @@ import (
 
 	"pillbox"
 	"pillbox/geom"
-	"pillbox/internal/accel"
 	"pillbox/internal/follow"
+	"pillbox/internal/sampler"
 )
 
 // Tracer explains what rays of one scene see. It is immutable and safe for concurrent use.
@@ -42,8 +42,12 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 	return 1, nil
 }
 
-// follow traces a ray and records its path.
-func (t *Tracer) follow(d accel.SecondaryRay) *follow.Path { return t.prepared.Follow(d, follow.Walks) }
+// viewer traces a ray that may start anywhere, and records its path.
+func (t *Tracer) viewer(r geom.Ray) *follow.Path {
+	return t.prepared.Follow(t.prepared.ViewerRay(r), sampler.Position{}, follow.Walks)
+}
 
-// camera traces a ray of the camera and records its path.
-func (t *Tracer) camera(r geom.Ray) *follow.Path { return t.follow(t.prepared.CameraRay(r)) }
+// camera traces ray i of a packet of the camera and records its path.
+func (t *Tracer) camera(p *geom.Packet, i int) *follow.Path {
+	return t.prepared.Follow(t.prepared.CameraRay(p.At(i)), follow.PositionOf(p, i), follow.Walks)
+}

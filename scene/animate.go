@@ -204,6 +204,10 @@ func (l *loader) aim(tr *track, v any) bool {
 		t.wrong("target", CodeUnknownTarget, "the scene must have a [camera]")
 		return false
 	}
+	if table == occlusionPath && !l.scene.Shading.Occlusion.Enabled && !l.lacksNames {
+		t.wrong("target", CodeUnknownTarget, "the scene must have a [shading.occlusion]")
+		return false
+	}
 	if table == "step" && l.placeOf(&tr.target)["count"] == nil && !l.lacksSolids() {
 		t.wrong("target", CodeUnknownTarget, "the placement has no step: it needs a count")
 		return false
@@ -213,7 +217,7 @@ func (l *loader) aim(tr *track, v any) bool {
 
 // targetNames returns the names of all tables of the scene itself that tracks may change.
 func (l *loader) targetNames() []string {
-	names := []string{"camera", "shading", "image"}
+	names := settings()
 	root := l.scene.root
 	for k := range kindCount {
 		for i := range root.own[k].objects {
@@ -261,6 +265,9 @@ func (l *loader) rawOf(t *target) map[string]any {
 		v = own.Camera
 	case "shading":
 		v = own.Shading
+	case occlusionPath:
+		values, _ := own.Shading.(map[string]any)
+		v = values["occlusion"]
 	case "image":
 		v = own.Image
 	case "light":

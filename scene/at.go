@@ -128,7 +128,7 @@ func (m *motion) affects(p *part) bool {
 // isSetting reports whether the element of a part is neither a solid, nor a placement, nor a light that
 // placements copy.
 func (e element) isSetting(p *part) bool {
-	return slices.Contains([]string{"camera", "shading", "image"}, e.table) || e.table == "light" && p.isRoot()
+	return slices.Contains(settings(), e.table) || e.table == "light" && p.isRoot()
 }
 
 // check reads every animated table with each value of its tracks, and reports the invalid values.
@@ -216,6 +216,8 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 		l.camera(values)
 	case "shading":
 		l.shading(values)
+	case occlusionPath:
+		l.scene.Shading.Occlusion = l.report.table("shading").occlusion("occlusion", values)
 	case "image":
 		l.image(values)
 	case "light":
@@ -283,7 +285,11 @@ func (m *moving) settings(root *part) {
 		case "camera":
 			at.Camera = m.read(raw, plan.tracks[e]).scene.Camera
 		case "shading":
+			kept := at.Shading.Occlusion // which a track may have changed
 			at.Shading = m.read(raw, plan.tracks[e]).scene.Shading
+			at.Shading.Occlusion = kept
+		case occlusionPath:
+			at.Shading.Occlusion = m.read(raw, plan.tracks[e]).scene.Shading.Occlusion
 		case "image":
 			at.Image.Background = m.read(raw, plan.tracks[e]).scene.Image.Background
 		case "light":

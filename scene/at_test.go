@@ -152,6 +152,30 @@ func TestAtEqualsTable(t *testing.T) {
 	}
 }
 
+// TestAtOcclusion: the distance of occlusion and other keys of shading change independently of each other, in
+// either order of their tables.
+func TestAtOcclusion(t *testing.T) {
+	tracks := []string{
+		animate("shading.occlusion.distance", "[0, 2]", "[1, 3]", "linear"),
+		animate("shading.ambient", "[0, 2]", "[0.2, 0.4]", "linear"),
+		animate("shading.samples", "[0, 2]", "[4, 64]", "step"),
+	}
+	for range tracks {
+		tracks = append(tracks[1:], tracks[0])
+		s := decode(t, "[shading.occlusion]\ndistance = 7\n"+strings.Join(tracks, ""))
+		for seconds, want := range map[float64]Shading{
+			0: {Ambient: shade.Even(shade.Gray(0.2)), Samples: 4, Occlusion: Occlusion{Enabled: true, Distance: 1}},
+			1: {Ambient: shade.Even(shade.Gray(0.2).Mix(shade.Gray(0.4), 0.5)), Samples: 4, Occlusion: Occlusion{Enabled: true, Distance: 2}},
+			2: {Ambient: shade.Even(shade.Gray(0.4)), Samples: 64, Occlusion: Occlusion{Enabled: true, Distance: 3}},
+		} {
+			want.Shadows, want.Bounces = true, 4
+			if got := mustAt(t, s, seconds).Shading; got != want {
+				t.Errorf("at %v s: %+v, want %+v", seconds, got, want)
+			}
+		}
+	}
+}
+
 // TestAtBetween compares interpolated values with expected ones.
 func TestAtBetween(t *testing.T) {
 	s := decode(t, stageScene(0, "", animate("walker.position", "[1, 3]", "[[0, 0, 0], [8, 4, -8]]", "linear")+

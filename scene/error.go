@@ -145,7 +145,7 @@ const (
 	CodeWrongType        Code = "wrong-type"          // for example a string instead of a number
 	CodeWrongLength      Code = "wrong-length"        // an array with too few or too many elements
 	CodeNotFinite        Code = "not-finite"          // nan, inf, or a float that is too large for 64 bits
-	CodeOutOfRange       Code = "out-of-range"        // a number that is too small or too large
+	CodeOutOfRange       Code = "out-of-range"        // a number that is too small or too large, or a number of samples that is not a power of two
 	CodeZeroVector       Code = "zero-vector"         // a direction, axis or quaternion of zeros
 	CodeNotOrthonormal   Code = "not-orthonormal"     // axes that are not perpendicular unit vectors
 	CodeNoLength         Code = "no-length"           // a cylinder whose ends are the same point, or nearly so

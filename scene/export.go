@@ -104,6 +104,13 @@ func (e *exporter) settings() {
 	e.key("ambient", e.ambient(s.Shading.Ambient))
 	e.key("shadows", strconv.FormatBool(s.Shading.Shadows))
 	e.key("bounces", strconv.Itoa(s.Shading.Bounces))
+	e.key("samples", strconv.Itoa(s.Shading.SampleCount()))
+	if o := s.Shading.Occlusion; o.Enabled {
+		e.table("[shading.occlusion]")
+		if o.Distance != 0 {
+			e.key("distance", numberText(o.Distance))
+		}
+	}
 
 	if len(s.AllowedOverlaps) > 0 {
 		var pairs []string

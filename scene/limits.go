@@ -6,6 +6,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/sampler"
 )
 
 // MaxBytes is the largest size of a scene file, enough for about two million tables of solids. Bulk
@@ -18,9 +19,10 @@ const (
 	MaxPixels    = 1 << 28 // largest number of pixels of a picture
 	MaxAntialias = 16
 	MaxBounces   = 16
-	MaxIntensity = 1e15  // largest intensity of a light
-	MinCone      = 0.01  // smallest cone of a spot light, in degrees: rounding a cosine moves its border by at most 1e-9 degrees
-	MaxCone      = 180.0 // largest cone of a spot light, in degrees
+	MaxSamples   = sampler.MaxPoints // largest number of sampled directions at a point
+	MaxIntensity = 1e15              // largest intensity of a light
+	MinCone      = 0.01              // smallest cone of a spot light, in degrees: rounding a cosine moves its border by at most 1e-9 degrees
+	MaxCone      = 180.0             // largest cone of a spot light, in degrees
 
 	MaxName            = 1000       // largest number of characters in the name of a solid, light, placement, part or material
 	MaxAllowedOverlaps = 64         // largest number of pairs of patterns
@@ -50,6 +52,7 @@ const (
 	defaultAmbient             = 0.1
 	defaultShadows             = true
 	defaultBounces       int64 = 4
+	defaultSamples       int64 = 16
 	defaultLightColor          = "white"
 	defaultIntensity           = 1.0
 	defaultEdge                = 0.0
@@ -85,6 +88,7 @@ type limits struct {
 func sides() limits       { return limits{min: 1, max: MaxSide} }
 func antialiases() limits { return limits{min: 1, max: MaxAntialias} }
 func bounces() limits     { return limits{min: 0, max: MaxBounces} }
+func samples() limits     { return limits{min: 1, max: MaxSamples} }
 func counts() limits      { return limits{min: 1, max: MaxPlaced} }
 func fractions() limits   { return limits{min: 0, max: 1} }
 func intensities() limits { return limits{min: 0, max: MaxIntensity} }

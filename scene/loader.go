@@ -214,6 +214,7 @@ func (l *loader) document(root map[string]any) {
 	l.noSolids()
 	l.unusedMaterials()
 	l.unusedCheckers()
+	l.unusedOcclusion()
 	l.unusedParts()
 	l.framing()
 	l.placeAttached()
@@ -318,6 +319,9 @@ func (l *loader) shading(v any) {
 		Ambient: t.hemisphere("ambient", or(m.Ambient, defaultAmbient)),
 		Shadows: t.boolean("shadows", or(m.Shadows, defaultShadows)),
 		Bounces: t.integer("bounces", or(m.Bounces, defaultBounces), bounces()),
+		Samples: t.powerOfTwo("samples", or(m.Samples, defaultSamples), samples()),
+
+		Occlusion: t.occlusion("occlusion", m.Occlusion),
 	}
 }
 
@@ -418,6 +422,14 @@ func (l *loader) unusedCheckers() {
 		if _, here := own[m.Name]; here && m.Checker != nil && l.materials.named[m.Name].used.Load() && !shown[m.Checker] {
 			l.table("material."+tomltext.QuoteKey(m.Name)).warn("checker", CodeUnusedKey, "has no effect: no box has this material")
 		}
+	}
+}
+
+// unusedOcclusion reports ambient occlusion without ambient light.
+func (l *loader) unusedOcclusion() {
+	s := &l.scene.Shading
+	if !l.failed() && !l.scene.Moves() && s.Occlusion.Enabled && s.Ambient == (shade.Gradient{}) {
+		l.table("shading").warn("occlusion", CodeUnusedKey, "has no effect: the scene has no ambient light")
 	}
 }
 

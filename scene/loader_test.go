@@ -39,7 +39,7 @@ func TestDecodeEmpty(t *testing.T) {
 			Width: 1280, Height: 720, Antialias: 1,
 			Background: Background{Gradient: shade.Gradient{Top: shade.FromSRGB8(0x9c, 0xc3, 0xf0), Bottom: shade.FromSRGB8(0xf2, 0xf6, 0xfb)}},
 		},
-		Shading:   Shading{Ambient: shade.Even(shade.Gray(0.1)), Shadows: true, Bounces: 4},
+		Shading:   Shading{Ambient: shade.Even(shade.Gray(0.1)), Shadows: true, Bounces: 4, Samples: 16},
 		Spheres:   []shapes.Sphere{},
 		Capsules:  []shapes.Capsule{},
 		Boxes:     []shapes.Box{},
@@ -81,6 +81,8 @@ view_height = 12.5
 ambient = 0.25
 shadows = false
 bounces = 7
+samples = 64
+occlusion = { distance = 2.5 }
 
 [[light]]
 position = [10, 20, 30]
@@ -136,7 +138,7 @@ radius = 1
 			FOV:        camera.DefaultFOV,
 			ViewHeight: 12.5,
 		},
-		Shading: Shading{Ambient: shade.Even(shade.Gray(0.25)), Bounces: 7},
+		Shading: Shading{Ambient: shade.Even(shade.Gray(0.25)), Bounces: 7, Samples: 64, Occlusion: Occlusion{Enabled: true, Distance: 2.5}},
 		Lights: []Light{
 			{Light: shade.Light{Position: geom.Vec3{X: 10, Y: 20, Z: 30}, Color: shade.Color{G: 1}, Intensity: 0.5}},
 			{Light: shade.Light{Directional: true, Direction: geom.Vec3{X: 0, Y: -0.6, Z: -0.8}, Color: shade.White(), Intensity: 1}},

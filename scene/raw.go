@@ -74,6 +74,12 @@ type (
 		Ambient any `toml:"ambient"`
 		Shadows any `toml:"shadows"`
 		Bounces any `toml:"bounces"`
+		Samples any `toml:"samples"`
+
+		Occlusion any `toml:"occlusion"`
+	}
+	occlusionTable struct {
+		Distance any `toml:"distance"`
 	}
 	animationTable struct {
 		Duration any `toml:"duration"`

@@ -17,6 +17,9 @@
 package scene
 
 import (
+	"cmp"
+	"math"
+
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/shade"
@@ -78,6 +81,32 @@ type Shading struct {
 	Ambient shade.Gradient // ambient light, by the direction in which a surface faces
 	Shadows bool
 	Bounces int // largest number of reflections in mirrors along a path
+
+	// Samples is the number of directions in which ambient light is sampled at each point: a power of two, at most
+	// [MaxSamples]. Zero means the default of scene files, 16.
+	Samples int
+
+	Occlusion Occlusion
+}
+
+// SampleCount returns Samples or, if that is zero, its default.
+func (s *Shading) SampleCount() int { return cmp.Or(s.Samples, int(defaultSamples)) }
+
+// Occlusion controls ambient occlusion: how solids near a surface darken its ambient light.
+type Occlusion struct {
+	Enabled bool
+
+	// Distance is how far from a surface solids darken it. Zero means any distance: then only the
+	// background gives ambient light. It is ignored unless Enabled is set.
+	Distance float64
+}
+
+// Reach returns the distance before which a solid occludes: Distance, or infinity if that is zero.
+func (o Occlusion) Reach() float64 {
+	if o.Distance == 0 {
+		return math.Inf(1)
+	}
+	return o.Distance
 }
 
 // Light is a light as described in the file.

@@ -53,6 +53,10 @@ func fileSchema() *schema {
 			"ambient": anyOf(numberIn(fractions()), colorForm(), hemisphereForm()).doc("Light from all directions. A number is linear light, a color is sRGB.").or(defaultAmbient),
 			"shadows": typed("boolean").doc("Whether solids cast shadows.").or(defaultShadows),
 			"bounces": integerIn(bounces()).doc("The largest number of reflections of a ray.").or(defaultBounces),
+			"samples": powersOfTwo(samples()).doc("How many directions of ambient light are sampled at each point: a power of two.").or(defaultSamples),
+			"occlusion": tableOf("Ambient occlusion: solids darken the ambient light of surfaces near them. The table may be empty.", properties{
+				"distance": numberIn(sizes()).doc("How far from a surface solids darken it. Without it, solids at any distance do."),
+			}),
 		}),
 
 		"animation": tableOf("The frames of a film of the scene. Frame i shows the time i / fps.", properties{
@@ -356,6 +360,15 @@ func numberIn(l limits) *schema {
 	if l.open {
 		// The drafts disagree on exclusiveMinimum.
 		s.Not = &schema{Enum: []any{l.min, l.max}}
+	}
+	return s
+}
+
+// powersOfTwo allows the powers of two within the limits, the smallest of which is 1.
+func powersOfTwo(l limits) *schema {
+	s := typed("integer")
+	for n := int64(1); l.contain(float64(n)); n *= 2 {
+		s.Enum = append(s.Enum, n)
 	}
 	return s
 }

@@ -210,6 +210,7 @@ func keysOfTables(t *testing.T) map[string][]string {
 		"image":            fieldsOf[imageTable]().keys,
 		"image.background": fieldsOf[gradientTable]().keys,
 		"shading.ambient":  fieldsOf[gradientTable]().keys,
+		occlusionPath:      fieldsOf[occlusionTable]().keys,
 		"material.checker": fieldsOf[checkerTable]().keys,
 		"camera":           fieldsOf[cameraTable]().keys,
 		"animation":        fieldsOf[animationTable]().keys,
@@ -253,6 +254,7 @@ func schemaTables() map[string]*schema {
 			}
 		}
 	}
+	found[occlusionPath] = found["shading"].Properties["occlusion"]
 	found["material.checker"] = found["material"].Properties["checker"]
 	found["place.step"] = found["place"].Properties["step"]
 	return found
@@ -348,7 +350,7 @@ func reference(t *testing.T) map[string]map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heading := regexp.MustCompile(`^### (?:\x60\[+([a-z]+)|(Any solid))`)
+	heading := regexp.MustCompile(`^### (?:\x60\[+([a-z]+(?:\.[a-z]+)*)|(Any solid))`)
 	row := regexp.MustCompile(`^\| \x60([a-z_]+)\x60 \| (.*?) ?\|`)
 	found := make(map[string]map[string]string)
 	var current []string
@@ -440,7 +442,7 @@ func TestStarter(t *testing.T) {
 	}
 	for name, keys := range keysOfTables(t) {
 		for _, key := range keys {
-			if !regexp.MustCompile(`(?m)(^# ?|[\[{, ]|^)` + key + `( = |\]|\.)`).Match(Starter()) {
+			if !regexp.MustCompile(`(?m)(^# ?|[\[{, .]|^)` + key + `( = |\]|\.)`).Match(Starter()) {
 				t.Errorf("[%s] %s is not mentioned", name, key)
 			}
 		}

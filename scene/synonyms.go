@@ -9,11 +9,11 @@ import (
 // may belong to several synonyms; the first whose key is allowed in the table counts.
 type synonym struct {
 	key   string
-	note  string // explanation of the key; "" if the words differ from it only in name
+	note  string // explanation of the key, if not only its name differs
 	words string // separated by spaces, in lower case, without underscores and hyphens
 }
 
-// Notes for keys whose values have another meaning than those of the words of other programs.
+// Notes for keys whose values differ, too.
 const (
 	noteHalf       = "half_extents is half the size"
 	noteDiameter   = "radius is half the diameter"
@@ -115,6 +115,8 @@ func synonyms() []synonym {
 		{"ambient", "", "ambientlight ambientcolor ambientcolour ambientintensity globalambient environment hemisphere"},
 		{"shadows", "", "shadow castshadows castshadow shadowsenabled receiveshadow"},
 		{"bounces", "", "maxdepth depth reflections bounce maxbounces recursion maxtracelevel tracelevel raydepth recursiondepth maxrecursion"},
+		{"occlusion", "", "ao ambientocclusion ambientoccluder ssao skylight skydome"},
+		{"distance", "", "radius maxdistance maxdist range reach length dist r aodistance aoradius"},
 		{"direction", "", "dir sundirection vector axis normal rotation rotate"},
 		{"direction", noteDirection, "target lookat pointat to look aim forward"},
 		{"intensity", "", "power energy strength brightness radiance irradiance lumens candela watts scale i multiplier"},

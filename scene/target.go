@@ -30,11 +30,16 @@ const allCopies = -1
 
 // element is a table.
 type element struct {
-	table string // camera, shading, image, light, place, step (of a placement) or the name of a kind
+	table string // one of settings, light, place, step (of a placement) or the name of a kind
 	index int    // index of the placement, light or solid, or of the row if bulk is not 0
 	copy  int    // index of the copy of a placement, or allCopies
 	bulk  int    // if not 0, the bulk table of the part, counted from 1, of which the solid is a row
 }
+
+// settings returns the paths of tables with keys that tracks may change and that a scene has only once.
+func settings() []string { return []string{"camera", "shading", occlusionPath, "image"} }
+
+const occlusionPath = "shading.occlusion"
 
 // targetKey is a target in a form that can be compared.
 type targetKey struct {
@@ -61,7 +66,7 @@ func (t *target) String() string {
 	}
 	e := &t.element
 	switch {
-	case e.table == "camera" || e.table == "shading" || e.table == "image":
+	case slices.Contains(settings(), e.table):
 		return b.String() + e.table
 	case e.table == "step":
 		return fmt.Sprintf("%splace[%d].step", &b, e.index)
@@ -139,7 +144,7 @@ func (s *search) whole(name string) {
 	at := func(table string, i int) {
 		s.add(target{base: root, part: root, element: element{table: table, index: i, copy: allCopies}})
 	}
-	if slices.Contains([]string{"camera", "shading", "image"}, name) {
+	if slices.Contains(settings(), name) {
 		at(name, 0)
 	}
 	if name == "" {

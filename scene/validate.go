@@ -17,7 +17,7 @@ import (
 //   - Objects does not have one entry for each solid, or a solid fails its own Validate;
 //   - a color of a surface, a light, the background or the ambient light has a channel outside 0..1,
 //     the weight of a mirror is outside 0..1, or the size of a checker is out of range;
-//   - bounces, or a light's position, cone or intensity, are out of range, or a light's direction is not of
+//   - bounces, the number of samples, the distance of occlusion, or a light's position, cone or intensity, are out of range, or a light's direction is not of
 //     unit length;
 //   - AllowedOverlaps has too many entries or invalid patterns.
 //
@@ -49,6 +49,15 @@ func (b *Background) validate() error {
 func (s *Shading) validate() error {
 	if n := float64(s.Bounces); !bounces().contain(n) {
 		return fmt.Errorf("shading.bounces: %s, got %d", bounces().requirement(n), s.Bounces)
+	}
+	if n := float64(s.Samples); s.Samples != 0 && !samples().contain(n) {
+		return fmt.Errorf("shading.samples: %s, got %d", samples().requirement(n), s.Samples)
+	}
+	if s.Samples&(s.Samples-1) != 0 {
+		return fmt.Errorf("shading.samples: %s, got %d", notPowerOfTwo, s.Samples)
+	}
+	if d := s.Occlusion.Distance; d != 0 && !sizes().contain(d) {
+		return fmt.Errorf("shading.occlusion.distance: %s, got %v", sizes().requirement(d), d)
 	}
 	return checkGradient("shading.ambient", s.Ambient)
 }

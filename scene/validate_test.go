@@ -33,12 +33,18 @@ func TestValidate(t *testing.T) {
 		t.Fatalf("the scene to break is wrong itself: %v", err)
 	}
 	for want, breakIt := range map[string]func(s *Scene){
-		"must have as many objects":                                     func(s *Scene) { s.Objects = NewObjects(s.Objects.Of(0), s.Objects.Of(1)) },
-		"image.background.top: red must be finite, got NaN":             func(s *Scene) { s.Image.Background.Top.R = nan },
-		"image.background.bottom: blue must lie between 0 and 1, got 2": func(s *Scene) { s.Image.Background.Bottom.B = 2 },
-		"shading.ambient.top: green must lie between 0 and 1, got -0.5": func(s *Scene) { s.Shading.Ambient.Top.G = -0.5 },
-		"shading.bounces: must lie between 0 and 16, got -1":            func(s *Scene) { s.Shading.Bounces = -1 },
-		"shading.bounces: must lie between 0 and 16, got 17":            func(s *Scene) { s.Shading.Bounces = MaxBounces + 1 },
+		"must have as many objects":                                               func(s *Scene) { s.Objects = NewObjects(s.Objects.Of(0), s.Objects.Of(1)) },
+		"image.background.top: red must be finite, got NaN":                       func(s *Scene) { s.Image.Background.Top.R = nan },
+		"image.background.bottom: blue must lie between 0 and 1, got 2":           func(s *Scene) { s.Image.Background.Bottom.B = 2 },
+		"shading.ambient.top: green must lie between 0 and 1, got -0.5":           func(s *Scene) { s.Shading.Ambient.Top.G = -0.5 },
+		"shading.bounces: must lie between 0 and 16, got -1":                      func(s *Scene) { s.Shading.Bounces = -1 },
+		"shading.bounces: must lie between 0 and 16, got 17":                      func(s *Scene) { s.Shading.Bounces = MaxBounces + 1 },
+		"shading.samples: must be a power of two, got 3":                          func(s *Scene) { s.Shading.Samples = 3 },
+		"shading.samples: must lie between 1 and 4096, got -1":                    func(s *Scene) { s.Shading.Samples = -1 },
+		"shading.samples: must lie between 1 and 4096, got 8192":                  func(s *Scene) { s.Shading.Samples = 2 * MaxSamples },
+		"shading.occlusion.distance: must be positive and finite, got -1":         func(s *Scene) { s.Shading.Occlusion.Distance = -1 },
+		"shading.occlusion.distance: must be positive and finite, got NaN":        func(s *Scene) { s.Shading.Occlusion.Distance = nan },
+		"shading.occlusion.distance: must lie between 1e-15 and 1e+15, got 1e+16": func(s *Scene) { s.Shading.Occlusion.Distance = 1e16 },
 		"checker.size: must be positive and finite, got 0": func(s *Scene) {
 			s.Objects = s.Objects.With(2, Object{Material: shade.Material{Checker: &shade.Checker{}}})
 		},

@@ -53,6 +53,16 @@ func (t table) integer(key string, v any, l limits) int {
 	return int(n)
 }
 
+const notPowerOfTwo = "must be a power of two"
+
+func (t table) powerOfTwo(key string, v any, l limits) int {
+	n := t.integer(key, v, l)
+	if n&(n-1) != 0 {
+		t.wrong(key, CodeOutOfRange, "%s", notPowerOfTwo)
+	}
+	return n
+}
+
 // within reports an error if x is outside the limits, and returns whether it is inside.
 func (t table) within(key string, x float64, l limits) bool {
 	if l.contain(x) {
@@ -273,6 +283,23 @@ func (t table) checker(key string, v any) *shade.Checker {
 		return nil
 	}
 	return &shade.Checker{Albedo: t.color("color", m.Color), Size: t.number("size", m.Size, sizes())}
+}
+
+// occlusion reads the table of ambient occlusion, which enables it.
+func (t table) occlusion(key string, v any) Occlusion {
+	if v == nil {
+		return Occlusion{}
+	}
+	t = t.report.table(t.key(key))
+	m, ok := fieldsOf[occlusionTable]().fill(t, v)
+	if !ok {
+		return Occlusion{}
+	}
+	o := Occlusion{Enabled: true}
+	if m.Distance != nil {
+		o.Distance = t.number("distance", m.Distance, sizes())
+	}
+	return o
 }
 
 func (t table) quaternion(key string, v any) geom.Mat3 {

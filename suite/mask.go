@@ -94,7 +94,7 @@ func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 		if seen.AlphaAt(at.X, at.Y).A > 0 || hit.Object == accel.None {
 			continue
 		}
-		q := f.InteractionOf(f.CameraRay(packet.At(i)), hit)
+		q := f.InteractionOf(f.CameraRay(packet.At(i)), follow.PositionOf(&packet, i), hit)
 		if f.found(&q) {
 			seen.SetAlpha(at.X, at.Y, color.Alpha{A: 1})
 		}
@@ -116,6 +116,13 @@ func (f *search) found(q *follow.Interaction) bool {
 	for i := 0; f.shadows && i < len(f.Lights); i++ {
 		if o, ok := asked(f.SampleLight(q, i, follow.Ends).Object); ok && o.Shadow {
 			return true
+		}
+	}
+	if f.shadows && f.Scene.Shading.Occlusion.Enabled && f.MayOcclude(&q.Hit, q.Normal) {
+		for _, a := range f.SampleOcclusion(q).Samples {
+			if o, ok := asked(a.Object); ok && o.Shadow {
+				return true
+			}
 		}
 	}
 	if !f.mirror || !f.Mirrors(q) {

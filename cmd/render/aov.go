@@ -175,7 +175,7 @@ func encodeView(w io.Writer, v *aov.View) error {
 		return v.WritePFM(w)
 	}
 	switch v.Kind {
-	case aov.Normal, aov.Facing, aov.Shadow:
+	case aov.Normal, aov.Facing, aov.Shadow, aov.Occlusion:
 		// The channels of these views are numbers, not colors. Package pngfile would declare them as sRGB, and a
 		// program that converts colors to linear light would then change them.
 		return png.Encode(w, v.Picture())

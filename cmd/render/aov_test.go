@@ -96,7 +96,7 @@ func TestAOVFollowsFlags(t *testing.T) {
 
 func TestAOVErrors(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque, "wrong.toml": wrong})
-	const names = "depth, color, normal, object, facing, shadow, bounces or cost"
+	const names = "depth, color, normal, object, facing, shadow, occlusion, bounces or cost"
 	for _, test := range []struct {
 		args   string
 		status int

@@ -21,7 +21,7 @@ func (p *program) contactCommand() *cobra.Command {
 		Use:   "contact SCENE [-o SHEET.png]",
 		Short: "Draw a scene and all its views on one sheet",
 		Long: `Draw a scene and all its views on one labeled sheet: depth, normals, solids, facing,
-shadow, mirror bounces and the cost of the search. 'render --aov' writes single views.
+shadow, occlusion, mirror bounces and the cost of the search. 'render --aov' writes single views.
 
 The sheet goes to the scene's base name with .contact.png in the current folder.
 --width and --height set the size of each view.`,

@@ -144,8 +144,7 @@ func TestRolesMayDoNothingElse(t *testing.T) {
 	}
 }
 
-// TestRolesNeedTokensOfTheirOwn: two roles with the same token are an error, and so are tokens that are too short or
-// missing.
+// TestRolesNeedTokensOfTheirOwn, which are long enough.
 func TestRolesNeedTokensOfTheirOwn(t *testing.T) {
 	dir := t.TempDir()
 	long, other, short := filepath.Join(dir, "long"), filepath.Join(dir, "other"), filepath.Join(dir, "short")

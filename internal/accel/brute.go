@@ -66,6 +66,9 @@ func (b *BruteForce) Near(bounds geom.Bounds) bool {
 	return slices.ContainsFunc(b.shapes, func(s shapes.Shape) bool { return s.Bounds().Overlaps(bounds) })
 }
 
+// MayOcclude is [BVH.MayOcclude] without a search: it always returns true.
+func (b *BruteForce) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
+
 // Reflected is [BVH.Reflected].
 func (b *BruteForce) Reflected(rays []SecondaryRay, hits []Hit) {
 	for i := range rays {

@@ -16,6 +16,7 @@ type BVH struct {
 	reach float64 // largest magnitude of a coordinate in the tree's bounds
 
 	traversals       freeList[traversal]
+	hemispheres      freeList[hemisphereTraversal]
 	singleTraversals freeList[singleTraversal]
 	streams          freeList[stream]
 	packetTraversals freeList[packetTraversal]

@@ -11,6 +11,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
+	"pillbox/internal/sampler"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -72,6 +73,8 @@ func checkScene(s *scene.Scene) error {
 		return no("adaptive antialiasing")
 	case !s.Shading.Shadows:
 		return no("scenes without shadows")
+	case s.Shading.Occlusion.Enabled:
+		return no("ambient occlusion")
 	case a.Top != a.Bottom || a.Top.R != a.Top.G || a.Top.G != a.Top.B:
 		return no("ambient light but a number")
 	case !top || !bottom:
@@ -156,7 +159,7 @@ func mirrorStage() kind {
 }
 
 func (q *mirrorQuestion) see(r geom.Ray) shade.Color {
-	return q.st.Follow(q.st.ViewerRay(r), follow.Ends).Color
+	return q.st.Follow(q.st.ViewerRay(r), sampler.Position{}, follow.Ends).Color
 }
 
 func solveMirror(q *mirrorQuestion) light {

@@ -55,7 +55,7 @@ func openWith(t *testing.T, f *Farm, log *lines) *Job {
 	return j
 }
 
-// gate returns a function for Worker.damage: the worker finishes n units, and then waits until the channel is closed.
+// gate returns what lets a worker finish n units and then keeps it until the channel is closed.
 func gate(n int, open <-chan struct{}) func(string, []byte) ([]byte, error) {
 	var mu sync.Mutex
 	return func(_ string, r []byte) ([]byte, error) {
@@ -70,8 +70,7 @@ func gate(n int, open <-chan struct{}) func(string, []byte) ([]byte, error) {
 	}
 }
 
-// TestFarmEmptyStore: if the server restarts with an empty store, the coordinator sets up the farm again and restores its
-// job.
+// TestFarmEmptyStore: a server that comes back without its store is set up again, and everything is put back.
 func TestFarmEmptyStore(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, onPort(-1, t.TempDir()))
@@ -90,7 +89,7 @@ func TestFarmEmptyStore(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmLosesStreams: each stream or bucket that is deleted during a job is created again.
+// TestFarmLosesStreams: whatever is deleted under a job is made anew.
 func TestFarmLosesStreams(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{tasksStream, resultsStream, newsStream, "KV_" + jobsBucket, "OBJ_" + filesBucket} {
@@ -118,7 +117,7 @@ func TestFarmLosesStreams(t *testing.T) {
 	}
 }
 
-// TestFarmWaitsForServer: Connect waits for a server that starts later than the program.
+// TestFarmWaitsForServer that starts later than the program.
 func TestFarmWaitsForServer(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, onPort(-1, t.TempDir()))
@@ -144,7 +143,7 @@ func TestFarmWaitsForServer(t *testing.T) {
 	}
 }
 
-// TestFarmServerAway: job and worker report that the server does not answer, and that it answers again.
+// TestFarmServerAway: job and worker say that the server is away and that it is back.
 func TestFarmServerAway(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -162,8 +161,8 @@ func TestFarmServerAway(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmOtherToken: if the server restarts with another token, jobs and workers report that it refuses them, until their
-// token files contain the new token.
+// TestFarmOtherToken: a server that comes back with another token refuses everybody, who say so, until they have
+// the token.
 func TestFarmOtherToken(t *testing.T) {
 	t.Parallel()
 	dir, token := t.TempDir(), filepath.Join(t.TempDir(), "token")
@@ -196,7 +195,7 @@ func TestFarmOtherToken(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmClosedConnection: jobs and workers end if their connection is closed for good.
+// TestFarmClosedConnection ends jobs and workers.
 func TestFarmClosedConnection(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

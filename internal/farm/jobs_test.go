@@ -43,7 +43,7 @@ func submitFilm(t testing.TB, f *Farm, opt JobOptions) (id string, want []string
 	return j.ID, want
 }
 
-// stored returns the number of results on the server.
+// stored returns how many results the farm has.
 func (f *Farm) stored(t testing.TB) int {
 	t.Helper()
 	info, err := f.results.Info(t.Context())
@@ -53,8 +53,7 @@ func (f *Farm) stored(t testing.TB) int {
 	return int(info.State.Msgs)
 }
 
-// TestFarmDetached: the farm renders a submitted film without a coordinator; its result is fetched by the name of the job,
-// which the farm then forgets.
+// TestFarmDetached: a submitted film is rendered while nobody waits, fetched by its name, and then forgotten.
 func TestFarmDetached(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -101,7 +100,7 @@ func TestFarmDetached(t *testing.T) {
 	}
 }
 
-// TestFarmSubmittedAndAttached: a command that renders the scene of a submitted job does not delete the job's results.
+// TestFarmSubmittedAndAttached: a command that renders what was submitted does not take it away.
 func TestFarmSubmittedAndAttached(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -116,8 +115,7 @@ func TestFarmSubmittedAndAttached(t *testing.T) {
 	}
 }
 
-// TestFarmFind: a job is found by its identifier, by the beginning of that, and by its name with or without the folder,
-// unless several jobs match.
+// TestFarmFind: by the identifier, its beginning, and the name with or without its folder, if that is one job.
 func TestFarmFind(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -157,7 +155,7 @@ func TestFarmFind(t *testing.T) {
 	}
 }
 
-// TestFarmResubmit: a canceled job has no units in the queue, and waiting for it is an error, until it is submitted again.
+// TestFarmResubmit: a canceled job has no units in the queue, and no one can wait for it, until it is submitted again.
 func TestFarmResubmit(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -191,7 +189,7 @@ func TestFarmResubmit(t *testing.T) {
 	}
 }
 
-// TestFarmLog: the log contains the workers' errors about a unit that fails, and the decisions of the coordinator.
+// TestFarmLog contains what workers say of a unit that breaks, and what the coordinator does.
 func TestFarmLog(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -218,7 +216,7 @@ func TestFarmLog(t *testing.T) {
 	}
 }
 
-// TestFarmPlanOfAnother: a stored plan that is invalid, or belongs to another job, is an error.
+// TestFarmPlanOfAnother: what is stored as the plan of a job may be anything.
 func TestFarmPlanOfAnother(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -251,7 +249,7 @@ func TestFarmPlanOfAnother(t *testing.T) {
 	}
 }
 
-// TestPlanCounts: count returns the number of units that Units yields.
+// TestPlanCounts as many units as it yields.
 func TestPlanCounts(t *testing.T) {
 	for _, region := range []image.Rectangle{image.Rect(0, 0, 64, 48), image.Rect(5, 17, 6, 18), image.Rect(15, 16, 33, 49)} {
 		for _, cell := range []image.Point{{}, {X: 16, Y: 16}, {X: 1, Y: 7}, {X: 64, Y: 48}, {X: 100, Y: 100}} {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestFarmStraggler: a unit whose worker is stuck also goes to a second worker.
+// TestFarmStraggler: a unit with a worker that is stuck goes to a second one, too.
 func TestFarmStraggler(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -24,7 +24,7 @@ func TestFarmStraggler(t *testing.T) {
 	}
 }
 
-// TestFarmSecondResult: a worker whose result arrives second reports the hash of its pixels, so that they can be compared.
+// TestFarmSecondResult: the worker whose result comes second reports its pixels, for the audit.
 func TestFarmSecondResult(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

@@ -15,8 +15,8 @@ import (
 	"pillbox/scene"
 )
 
-// longFilm opens the job of a film with the given number of frames of 17 x 4 pixels. A unit is one pixel, so a frame has 68
-// units, as many as one at 4K has.
+// longFilm opens the job of a film of so many frames of 17 x 4 pixels, each of 68 units of one pixel, as a film at 4K has
+// units per frame.
 func longFilm(t testing.TB, f *Farm, frames int, opt JobOptions) (*Job, *scene.Scene) {
 	t.Helper()
 	const text = "format = 1\nimage = { width = 17, height = 4, antialias = 1 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
@@ -40,7 +40,7 @@ func longFilm(t testing.TB, f *Farm, frames int, opt JobOptions) (*Job, *scene.S
 	return j, s
 }
 
-// load is the number of units and results of a job in the memory of the coordinator and on the server.
+// load is what a job has in the command and on the server.
 type load struct{ units, seen, queued, results int }
 
 func (j *Job) load(t testing.TB) load {
@@ -60,8 +60,8 @@ func (l load) max(m load) load {
 	return load{max(l.units, m.units), max(l.seen, m.seen), max(l.queued, m.queued), max(l.results, m.results)}
 }
 
-// TestFarmWindow: during a film with many more units than the window, neither the coordinator nor the server has more than
-// fit into the window. Every frame is right, and no units remain.
+// TestFarmWindow: of a film of many more units than the window has, the command and the server never have more, every frame
+// comes out right, and nothing is left.
 func TestFarmWindow(t *testing.T) {
 	t.Parallel()
 	const window, frames, perFrame = 200, 30, 68
@@ -96,8 +96,8 @@ func TestFarmWindow(t *testing.T) {
 	}
 }
 
-// TestFarmWindowDemand: frames can be fetched in any order and repeatedly, also beyond the window and after their results
-// were deleted.
+// TestFarmWindowDemand: frames come out in any order and again, also those beyond the window and those whose results are
+// deleted.
 func TestFarmWindowDemand(t *testing.T) {
 	t.Parallel()
 	const window, frames = 150, 12
@@ -122,8 +122,7 @@ func TestFarmWindowDemand(t *testing.T) {
 	}
 }
 
-// TestFarmWindowResumes: a coordinator that is started again does not have units rendered whose results are still on the
-// server.
+// TestFarmWindowResumes: a command that is started again does not render results a second time that are still there.
 func TestFarmWindowResumes(t *testing.T) {
 	t.Parallel()
 	const window, frames, perFrame = 150, 4, 68
@@ -154,8 +153,7 @@ func TestFarmWindowResumes(t *testing.T) {
 	}
 }
 
-// TestFarmWindowPoison: a unit of a long film that cannot be rendered is reported before the later frames fit into the
-// window.
+// TestFarmWindowPoison: a unit of a long film that cannot be rendered is reported, without waiting for what has no room.
 func TestFarmWindowPoison(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -175,7 +173,7 @@ func TestFarmWindowPoison(t *testing.T) {
 	}
 }
 
-// TestFarmTooLargeToKeep: a submitted or audited job with too many units is refused.
+// TestFarmTooLargeToKeep: what must be on the server as a whole is refused if it is too much.
 func TestFarmTooLargeToKeep(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -192,8 +190,7 @@ func TestFarmTooLargeToKeep(t *testing.T) {
 	}
 }
 
-// TestFarmLongFilm renders a film of 100,000 frames, each with as many units as a frame at 4K, and logs the time and
-// memory.
+// TestFarmLongFilm renders a film of 100,000 frames with as many units as it has at 4K, and logs what it takes.
 func TestFarmLongFilm(t *testing.T) {
 	if !*long {
 		t.Skip("long")

@@ -12,6 +12,7 @@ import (
 	"pillbox/internal/accel"
 	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/follow"
+	"pillbox/internal/sampler"
 	"pillbox/scene"
 	"pillbox/shapes"
 )
@@ -35,7 +36,7 @@ func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, p *follow.Path))
 	packet := st.View.Packet(st.Region, 1)
 	for i := range packet.Len() {
 		d := st.CameraRay(packet.At(i))
-		f(d, st.Follow(d, follow.Ends))
+		f(d, st.Follow(d, sampler.Position{}, follow.Ends))
 	}
 }
 
@@ -44,7 +45,7 @@ func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, p *follow.Path))
 func TestRecordingChangesNothing(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
 		eachPath(st, func(d accel.SecondaryRay, want *follow.Path) {
-			got := st.Follow(d, follow.Walks)
+			got := st.Follow(d, sampler.Position{}, follow.Walks)
 			for q := got; q != nil; q = q.Mirror {
 				if len(q.Walk.Steps) == 0 && st.Scene.Objects.Len() > 0 {
 					t.Fatalf("%+v: no walk is recorded", d.Ray)
@@ -69,7 +70,7 @@ func TestRecordingChangesNothing(t *testing.T) {
 func TestStepsEqualPath(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
 		eachPath(st, func(d accel.SecondaryRay, p *follow.Path) {
-			for q := st.Intersect(d, nil); ; q = st.Reflect(&q, nil) {
+			for q := st.Intersect(d, sampler.Position{}, nil); ; q = st.Reflect(&q, nil) {
 				if !reflect.DeepEqual(q, p.Interaction) {
 					t.Fatalf("%+v ends at %+v, on the path at %+v", d.Ray, q, p.Interaction)
 				}

@@ -3,6 +3,7 @@ package follow
 import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/sampler"
 	"pillbox/scene"
 	"pillbox/shade"
 )
@@ -11,9 +12,10 @@ import (
 type Interaction struct {
 	// SecondaryRay holds the ray. A ray from the camera leaves no solid: its Object is accel.None.
 	accel.SecondaryRay
-	Depth  int       // number of reflections before this ray
-	Hit    accel.Hit // the closest hit; without one, Normal is undefined
-	Normal geom.Vec3 // unit length, facing the ray's origin
+	At     sampler.Position // where the path starts in the picture; zero if it does not start at a pixel
+	Depth  int              // number of reflections before this ray
+	Hit    accel.Hit        // the closest hit; without one, Normal is undefined
+	Normal geom.Vec3        // unit length, facing the ray's origin
 }
 
 // CameraRay returns the camera ray r together with the list of solids that contain its origin.
@@ -29,15 +31,32 @@ func (s *Prepared) ViewerRay(r geom.Ray) accel.SecondaryRay {
 	return accel.SecondaryRay{Ray: r, Object: accel.None, Eye: s.World.Enclosing(r.Origin)}
 }
 
-// Intersect returns where a ray of a camera or a viewer ends. The probe, which may be nil, observes the
-// traversal.
-func (s *Prepared) Intersect(d accel.SecondaryRay, p accel.Probe) Interaction {
-	return s.InteractionOf(d, s.World.TraverseNearest(d.Ray, p))
+// PositionOf returns where ray i of a packet that [camera.View.Packet] made starts in the picture. The packet's density
+// is the number of samples per pixel in each direction: the antialiasing, or 1.
+func PositionOf(p *geom.Packet, i int) sampler.Position {
+	side := geom.ClampInt(p.Density, 1, scene.MaxAntialias)
+	x, y := p.X0+i%p.NX, p.Y0+i/p.NX
+	column, row := floorDiv(x, side), floorDiv(y, side)
+	return sampler.Position{X: column, Y: row, Sample: (y-row*side)*side + x - column*side}
+}
+
+// floorDiv returns a/b rounded down, for a positive b.
+func floorDiv(a, b int) int {
+	if a < 0 {
+		return -((b - 1 - a) / b)
+	}
+	return a / b
+}
+
+// Intersect returns where a ray of a camera or a viewer ends. It starts at the position at in the picture; that of a ray
+// that does not start at a pixel is zero. The probe, which may be nil, observes the traversal.
+func (s *Prepared) Intersect(d accel.SecondaryRay, at sampler.Position, p accel.Probe) Interaction {
+	return s.InteractionOf(d, at, s.World.TraverseNearest(d.Ray, p))
 }
 
 // InteractionOf is [Prepared.Intersect] for a known closest hit.
-func (s *Prepared) InteractionOf(d accel.SecondaryRay, hit accel.Hit) Interaction {
-	q := Interaction{SecondaryRay: d, Hit: hit, Normal: hit.Normal}
+func (s *Prepared) InteractionOf(d accel.SecondaryRay, at sampler.Position, hit accel.Hit) Interaction {
+	q := Interaction{SecondaryRay: d, At: at, Hit: hit, Normal: hit.Normal}
 	if hit.Inside {
 		q.Normal = q.Normal.Neg()
 	}
@@ -73,7 +92,7 @@ func (s *Prepared) Mirrors(q *Interaction) bool {
 // traversal.
 func (s *Prepared) Reflect(q *Interaction, p accel.Probe) Interaction {
 	d := q.SpawnRay(shade.Reflect(q.Ray.Dir, q.Normal))
-	next := s.InteractionOf(d, s.World.TraverseReflected(d, p))
+	next := s.InteractionOf(d, q.At, s.World.TraverseReflected(d, p))
 	next.Depth = q.Depth + 1
 	return next
 }

@@ -2,6 +2,7 @@ package follow
 
 import (
 	"pillbox/internal/accel"
+	"pillbox/internal/sampler"
 	"pillbox/shade"
 )
 
@@ -14,8 +15,9 @@ type Path struct {
 
 	Material   shade.Material
 	Albedo     shade.Color   // the material's or, on every other square, its checker's
+	Occlusion  *Occlusion    // what hides ambient light; nil if the scene has no ambient occlusion
 	Lights     []LightSample // one for each light of the prepared scene
-	Irradiance shade.Color   // the sum of the ambient light and that of all visible lights
+	Irradiance shade.Color   // the sum of the ambient light that arrives and that of all visible lights
 	Matte      shade.Color   // the light that the matte surface reflects: Albedo times Irradiance
 
 	// Mirror is the path of the mirror ray; nil if the material has no mirror or the limit of bounces
@@ -59,10 +61,11 @@ func (w *Walk) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, WalkStep{Sol
 
 // Follow traces a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its closest hit, casts shadow rays
 // from there to the lights, and does the same for the reflected ray if the hit is on a mirror, up to the
-// scene's limit of bounces.
-func (s *Prepared) Follow(d accel.SecondaryRay, record Recording) *Path {
+// scene's limit of bounces. The ray starts at the position at in the picture, as [PositionOf] returns it; the directions
+// of ambient occlusion depend on it.
+func (s *Prepared) Follow(d accel.SecondaryRay, at sampler.Position, record Recording) *Path {
 	p := &Path{}
-	p.Interaction = s.Intersect(d, record.probe(&p.Walk))
+	p.Interaction = s.Intersect(d, at, record.probe(&p.Walk))
 	s.shade(p, record)
 	return p
 }
@@ -76,7 +79,7 @@ func (s *Prepared) shade(p *Path, record Recording) {
 	p.Seen = true
 	p.Material = *s.material(&p.Interaction)
 	p.Albedo = s.Albedo(&p.Hit)
-	p.Irradiance = s.Ambient(p.Normal)
+	p.Irradiance, p.Occlusion = s.ambient(&p.Interaction)
 	for i := range s.Lights {
 		a := s.SampleLight(&p.Interaction, i, record)
 		if a.Visibility == Visible {

@@ -20,6 +20,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/sampler"
 	"pillbox/scene"
 )
 
@@ -29,6 +30,7 @@ type World interface {
 	Enclosing(p geom.Vec3) []int32
 	Touching(p geom.Vec3) []int32
 	Near(b geom.Bounds) bool
+	MayOcclude(p, n geom.Vec3, object int32, reach float64) bool
 
 	Nearest(p *geom.Packet, hits []accel.Hit) int
 	NearestIfAny(p *geom.Packet, hits []accel.Hit) int
@@ -40,7 +42,7 @@ type World interface {
 	TraverseBlocked(d accel.SecondaryRay, dist float64, p accel.Probe) accel.Hit
 }
 
-// Prepared is a scene prepared for one picture. A Prepared, and the data that it refers to, must not be modified; it is
+// Prepared is a scene prepared for one picture. It and what it holds must not be modified; it is
 // safe for concurrent use.
 type Prepared struct {
 	Scene     *scene.Scene
@@ -50,6 +52,7 @@ type Prepared struct {
 	Region    image.Rectangle // the part of it to render
 	Antialias int             // n, for n x n samples per pixel
 	Lights    []scene.PlacedLight
+	Sampler   sampler.Sampler // of the directions of ambient occlusion
 
 	// Eye lists the solids that contain the position of a perspective camera, as [accel.BVH.Enclosing]
 	// returns them. The rays of an orthographic camera start at different points; see
@@ -66,6 +69,7 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 	}
 	p := &Prepared{Scene: s, World: w, View: view, Size: size, Region: region, Antialias: antialias}
 	p.Lights = s.LightsFrom(view, w.Touching)
+	p.Sampler = sampler.New(s.Shading.SampleCount(), antialias*antialias)
 	if !view.Parallel() {
 		p.Eye = w.Enclosing(view.Position())
 	}

@@ -44,7 +44,7 @@ func (p *picture) limitPaths(r *explainRequest) error {
 	}
 	middle := prepared.PixelRays(at, 1)
 	var steps counter
-	prepared.Intersect(prepared.CameraRay(middle.Ray(0, 0)), &steps)
+	prepared.Intersect(prepared.CameraRay(middle.Ray(0, 0)), follow.PositionOf(&middle, 0), &steps)
 	if n := int(steps) * rays; n > maxSteps {
 		return refused("the explanation takes about %d steps through the tree, want at most %d; use fewer solids, lights or samples", n, maxSteps)
 	}

@@ -177,6 +177,13 @@ func (t *packetTracer) noteLight(v *level, ray int32, light uint64) {
 	}
 }
 
+// noteSky records, if antialiasing is adaptive, that a part of the ambient light reaches the hit of a ray.
+func (t *packetTracer) noteSky(v *level, ray int32, s *shade.Sky) {
+	if t.adaptive && s.Share() < 1 {
+		v.lit[ray] ^= lightHash(0)
+	}
+}
+
 // lightHash returns a hash of n. Sets of lights are compared by the exclusive or of their hashes. It is
 // the output function of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
 // generators", 2014).

@@ -3,6 +3,7 @@ package tracer_test
 import (
 	"image"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pillbox"
@@ -52,7 +53,7 @@ func followed(st *follow.Prepared, p image.Point, side int, seen sights) shade.C
 	weight, n := st.Antialias*st.Antialias/(side*side), 0
 	packet := st.PixelRays(p, side)
 	for i := range packet.Len() {
-		path := st.Follow(st.CameraRay(packet.At(i)), follow.Ends)
+		path := st.Follow(st.CameraRay(packet.At(i)), follow.PositionOf(&packet, i), follow.Ends)
 		seen.path(st, path)
 		if path.Seen {
 			sum = sum.AddTimes(path.Color.Clamp(), weight)
@@ -93,6 +94,9 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 		note("a checker on no box", p.IsSolid() && p.Material.Checker != nil && !isChecked)
 		note("hemispheres", p.IsSolid() && !st.Scene.Shading.Ambient.IsEven())
 		note("a mirror without a bounce left", p.IsSolid() && p.Material.Mirror > 0 && p.Mirror == nil)
+		if o := p.Occlusion; o != nil {
+			n.occlusion(st, p, o, note)
+		}
 		for _, a := range p.Lights {
 			note("a light attached to the camera", len(st.Scene.Lights) > 0 && st.Scene.Lights[a.Index].Attached && a.Visibility == follow.Visible)
 			note("the edge of a spot light", a.Visibility == follow.Visible && a.Share < 1)
@@ -101,6 +105,22 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 			note("a light inside a solid", len(st.Lights[a.Index].Inside) > 0 && a.Visibility == follow.Visible)
 			note("a light inside the solid it shines on", a.Visibility == follow.Visible && p.Hit.Inside && st.Scene.Shading.Shadows)
 		}
+	}
+}
+
+// occlusion counts events of ambient occlusion.
+func (n sights) occlusion(st *follow.Prepared, p *follow.Path, o *follow.Occlusion, note func(string, bool)) {
+	share, isNear := o.Share(), st.Scene.Shading.Occlusion.Distance > 0
+	note("an open sky", share == 1)
+	note("a sky that is partly hidden", 0 < share && share < 1)
+	note("a hidden sky", share == 0)
+	note("a sky that is partly hidden, in a mirror", 0 < share && share < 1 && p.Depth > 0)
+	note("a sky that is partly hidden by near solids", 0 < share && share < 1 && isNear)
+	note("a sky that is partly hidden, seen from inside", 0 < share && share < 1 && p.Hit.Inside)
+	note("one part of the sky without directions", o.Below.All == 0 && share < 1 && !st.Scene.Shading.Ambient.IsEven())
+	for _, a := range o.Samples {
+		note("a direction that the solid itself hides", a.Object == p.Hit.Object)
+		note("a direction that the solid around the eye hides", a.Object >= 0 && slices.Contains(p.Eye, a.Object))
 	}
 }
 
@@ -153,7 +173,10 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 		}
 	}
 	ambient := func() shade.Color { return shade.Gray(shapetest.Uniform(rng, 0, 0.2)) }
-	s.Shading = scene.Shading{Ambient: shade.Even(ambient()), Shadows: rng.IntN(5) > 0, Bounces: rng.IntN(5)}
+	s.Shading = scene.Shading{Ambient: shade.Even(ambient()), Shadows: rng.IntN(5) > 0, Bounces: rng.IntN(5), Samples: 1 << rng.IntN(4)}
+	if rng.IntN(2) == 0 {
+		s.Shading.Occlusion = scene.Occlusion{Enabled: true, Distance: max(0, shapetest.Uniform(rng, -1, 3))}
+	}
 	if rng.IntN(2) == 0 {
 		s.Shading.Ambient.Bottom = ambient()
 	}

@@ -37,6 +37,7 @@ type packetTracer struct {
 	dist       []float64
 	blocked    []bool
 	pending    []lightSample
+	sky        skyRays
 }
 
 func newPacketTracer(ctx context.Context, p *follow.Prepared) *packetTracer {
@@ -151,6 +152,9 @@ func (t *packetTracer) illuminate(depth int) bool {
 			v.light[i] = t.Ambient(h.Normal)
 		}
 		v.met = append(v.met, int32(i))
+	}
+	if t.Scene.Shading.Occlusion.Enabled && !t.occlude(depth) {
+		return false
 	}
 	for i := range t.Lights {
 		if t.ctx.Err() != nil {

@@ -69,7 +69,7 @@ type writer struct {
 }
 
 // unit returns the factor for lengths in a scene of the given extent. POV-Ray treats points within 1e-3 of a surface as
-// lying on it, and ignores hits at distances above 1e7.
+// lying on it, and ignores what is 1e7 away.
 func unit(extent float64) float64 {
 	const least, most = 1, 1 << 20
 	_, exponent := math.Frexp(extent)

@@ -272,13 +272,16 @@ func (s symbol) String() string {
 
 // show returns the text of a formula, in which text(s) replaces the symbol s.
 func show(n node, text func(symbol) string) string {
-	w := &textWriter{text: text}
-	printer{w}.node(n, leading)
-	return w.String()
+	var b strings.Builder
+	printer{&b, text}.node(n, leading)
+	return b.String()
 }
 
 // printer writes formulas.
-type printer struct{ formulaWriter }
+type printer struct {
+	*strings.Builder
+	text func(symbol) string
+}
 
 // position is the position of a part of a formula, on which it depends whether a sign needs
 // parentheses.
@@ -289,13 +292,17 @@ const (
 	following                 // after an operator
 )
 
-// node writes a part of a formula.
+// node writes a part of a formula. After an operator, a value with a sign is put into parentheses.
 func (p printer) node(n node, at position) {
 	switch n := n.(type) {
 	case literal:
 		p.WriteString(n.text)
 	case symbol:
-		p.symbol(n, at)
+		text := p.text(n)
+		if at == following && strings.HasPrefix(text, "-") {
+			text = "(" + text + ")"
+		}
+		p.WriteString(text)
 	case group:
 		p.WriteString("(")
 		p.node(n.in, leading)

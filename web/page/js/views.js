@@ -1,7 +1,7 @@
 // The list of views: what a picture shows instead of colors.
 import { byId, make } from './dom.js';
 
-const TITLES = { color: 'Color', normal: 'Normals', depth: 'Depth', object: 'Solids', shadow: 'Shadows', facing: 'Facing', bounces: 'Bounces', cost: 'Cost' };
+const TITLES = { color: 'Color', normal: 'Normals', depth: 'Depth', object: 'Solids', shadow: 'Shadows', occlusion: 'Occlusion', facing: 'Facing', bounces: 'Bounces', cost: 'Cost' };
 
 export function initViews(views, onChange) {
   const select = byId('view');

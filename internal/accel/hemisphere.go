@@ -1,0 +1,94 @@
+package accel
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// hemisphere is the volume of all points that rays from one point reach within a distance, if they leave
+// it on the outer side of a plane.
+type hemisphere struct {
+	shaft
+	center geom.Vec3
+	radius float64 // may be infinite
+	slack  float64
+}
+
+// hemisphereSlack is the slack of a hemisphere in units of [BVH.slack], which covers all errors except
+// that of the direction of a ray: rounding may turn it by a few 2^-53 below the plane.
+const hemisphereSlack = 2
+
+// set sets h to the hemisphere around p with the axis n, which has unit length.
+func (h *hemisphere) set(p, n geom.Vec3, radius, slack float64) {
+	h.center, h.radius, h.slack = p, radius, slack
+	reach := radius + slack
+	if reach > math.MaxFloat64 {
+		reach = math.MaxFloat64 / 2
+	}
+	h.bounds, h.ahead, h.count = region(geom.Bounds{Min: p, Max: p}.Expand(reach)), plane{}, 0
+	outward := n.Neg()
+	k := outward.Dot(p) + slack
+	h.faces[0] = shaftFace{outward, k, 1}
+	h.addPlane(outward, k)
+}
+
+// reaches reports whether a solid may overlap the hemisphere.
+func (h *hemisphere) reaches(w *solids, at primRef) bool {
+	return h.admits(w, at) && (math.IsInf(h.radius, 1) || w.gap(at, h.center) <= h.radius+h.slack)
+}
+
+// gap returns a lower bound of the distance between p and a solid. It is not positive if p is inside.
+func (s *solids) gap(at primRef, p geom.Vec3) float64 {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
+		b := &s.spheres[i]
+		return p.Sub(b.Center).Norm() - b.Radius
+	case capsuleKind:
+		c := &s.capsules[i]
+		nearest, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
+		return p.Sub(nearest).Norm() - c.Radius
+	case boxKind:
+		return s.boxes[i].gap(p)
+	default: // the capsule around the cylinder
+		c := &s.cylinders[i]
+		nearest, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
+		return p.Sub(nearest).Norm() - c.Radius
+	}
+}
+
+// gap returns the distance between p and the box, or 0 if p is inside.
+func (b *box) gap(p geom.Vec3) float64 {
+	q := b.Rotation.TransposeMulVec(p.Sub(b.Center))
+	beyond := func(x, h float64) float64 { return max(math.Abs(x)-h, 0) }
+	return geom.Vec3{X: beyond(q.X, b.HalfExtents.X), Y: beyond(q.Y, b.HalfExtents.Y), Z: beyond(q.Z, b.HalfExtents.Z)}.Norm()
+}
+
+// MayOcclude reports whether a solid other than the given object may block a ray that leaves p before
+// the distance reach, which may be infinite. The ray may have any direction at an angle of at most 90 degrees with the unit
+// vector n, up to rounding. If MayOcclude returns false, no such ray is blocked.
+func (bvh *BVH) MayOcclude(p, n geom.Vec3, object int32, reach float64) bool {
+	h := bvh.hemispheres.take(newHemisphereTraversal)
+	h.set(p, n, reach, hemisphereSlack*bvh.slack(p))
+	own := bvh.primOf(object)
+	h.start(&bvh.tree, &h.hemisphere)
+	found := false
+	for leaf := h.next(0); leaf != nil && !found; leaf = h.next(0) {
+		for _, at := range leaf {
+			if at != own && h.reaches(&bvh.solids, at) {
+				found = true
+				break
+			}
+		}
+	}
+	bvh.hemispheres.put(h)
+	return found
+}
+
+// hemisphereTraversal finds the solids in a hemisphere.
+type hemisphereTraversal struct {
+	traversal
+	hemisphere
+}
+
+func newHemisphereTraversal() *hemisphereTraversal { return new(hemisphereTraversal) }

@@ -1,0 +1,93 @@
+package follow
+
+import (
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/sampler"
+	"pillbox/shade"
+)
+
+// Directions are the sampled directions above a surface, for ambient occlusion.
+type Directions struct {
+	points sampler.Set
+	frame  geom.Mat3
+}
+
+// Directions returns the directions above a surface with the unit normal n, at the given number of reflections of a path
+// that begins at a position of the picture. Their number is that of the sampler's points.
+func (s *Prepared) Directions(at sampler.Position, depth int, n geom.Vec3) Directions {
+	return Directions{s.Sampler.Set(at, sampler.Occlusion, depth), sampler.Frame(n)}
+}
+
+// Toward returns direction k, of unit length up to rounding.
+func (d *Directions) Toward(k int) geom.Vec3 {
+	return d.frame.MulVec(sampler.Hemisphere(d.points.Point(k)))
+}
+
+// HiddenFromInside reports whether a ray that starts on the inner side of a solid's surface is blocked by
+// this solid: it does not leave the solid before the distance reach. It returns false for rays that start outside.
+func (s *Prepared) HiddenFromInside(d *accel.SecondaryRay, reach float64) bool {
+	return d.Inside && s.exit(d) < reach
+}
+
+// exit returns where a ray leaves the solid on whose inner side it starts. It is 0 if rounding makes the ray miss.
+func (s *Prepared) exit(d *accel.SecondaryRay) float64 {
+	span, ok := s.Scene.Solid(int(d.Object)).Span(d.Ray)
+	if !ok {
+		return 0
+	}
+	return span.Far.T
+}
+
+// SkySample is a sampled direction of ambient light.
+type SkySample struct {
+	Dir    geom.Vec3
+	Object int32   // the solid that hides the sky in this direction, or accel.None
+	T      float64 // the distance to it
+}
+
+// Occlusion is how much of the sky solids hide at an interaction.
+type Occlusion struct {
+	shade.Sky
+	Samples []SkySample
+	Reach   float64 // solids beyond this distance hide nothing; may be infinite
+}
+
+// SampleOcclusion casts rays into all sampled directions above an interaction with a solid. Call it only if the
+// scene has ambient occlusion.
+func (s *Prepared) SampleOcclusion(q *Interaction) *Occlusion {
+	o := &Occlusion{Reach: s.Scene.Shading.Occlusion.Reach()}
+	dirs, up := s.Directions(q.At, q.Depth, q.Normal), s.View.Up()
+	for k := range s.Sampler.Points() {
+		a := SkySample{Dir: dirs.Toward(k), Object: accel.None}
+		d := q.SpawnRay(a.Dir)
+		reach := o.Reach
+		if d.Inside {
+			if t := s.exit(&d); t < reach {
+				a.Object, a.T, reach = d.Object, t, t
+			}
+		}
+		if hit := s.World.TraverseBlocked(d, reach, nil); hit.Object != accel.None {
+			a.Object, a.T = hit.Object, hit.T
+		}
+		o.Add(a.Dir, up, a.Object == accel.None)
+		o.Samples = append(o.Samples, a)
+	}
+	return o
+}
+
+// MayOcclude reports whether any of the directions above a hit may be hidden; n is the normal that faces the ray. If
+// it returns false, none is.
+func (s *Prepared) MayOcclude(h *accel.Hit, n geom.Vec3) bool {
+	return h.Inside || s.World.MayOcclude(h.Point, n, h.Object, s.Scene.Shading.Occlusion.Reach())
+}
+
+// ambient returns the ambient light that arrives at an interaction with a solid, and what hides the rest, which is nil
+// without ambient occlusion.
+func (s *Prepared) ambient(q *Interaction) (shade.Color, *Occlusion) {
+	if !s.Scene.Shading.Occlusion.Enabled {
+		return s.Ambient(q.Normal), nil
+	}
+	o := s.SampleOcclusion(q)
+	return s.Scene.Shading.Ambient.Under(&o.Sky, q.Normal, s.View.Up()), o
+}

@@ -1,0 +1,89 @@
+package tracer_test
+
+import (
+	"context"
+	"image"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pillbox"
+	"pillbox/geom"
+	"pillbox/internal/follow"
+	"pillbox/scene"
+	"pillbox/shapes/shapetest"
+)
+
+// allRays is a world that never decides that no ray for ambient occlusion can be blocked.
+type allRays struct{ follow.World }
+
+func (allRays) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
+
+// TestSkyDecisionIsExact compares pictures of random scenes with those for which all rays are cast, to the bit, and for
+// different numbers of workers and sizes of tiles.
+func TestSkyDecisionIsExact(t *testing.T) {
+	all, cast := int64(0), int64(0)
+	for i := range often(300, 2000) {
+		rng := rand.New(rand.NewPCG(12, uint64(i)))
+		s := randomScene(rng)
+		s.Shading.Occlusion = scene.Occlusion{Enabled: true, Distance: max(0, shapetest.Uniform(rng, -0.5, 2))}
+		prepared, err := pillbox.Prepare(s, pillbox.Picture{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := follow.Of(prepared)
+		got, err := renderPrepared(context.Background(), p, options{Work: pillbox.Work{Linear: true, Workers: 1}, tileSize: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		full := *p
+		full.World = allRays{p.World}
+		want, err := renderPrepared(context.Background(), &full, options{Work: pillbox.Work{Linear: true, Workers: 7}, tileSize: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Linear, want.Linear) || !slices.Equal(got.Image.Pix, want.Image.Pix) {
+			t.Fatalf("scene %d differs: %v", i, compare(t, got, want))
+		}
+		all, cast = all+want.Rays.Shadow, cast+got.Rays.Shadow
+	}
+	if cast == 0 || cast > all*97/100 {
+		t.Errorf("%d of %d rays were cast: the decision is not tested", cast, all)
+	}
+}
+
+// TestNoSkyNoRays: without occlusion, no rays are cast for it, and a single ball hides nothing from itself.
+func TestNoSkyNoRays(t *testing.T) {
+	s, err := scene.Decode("ball.toml", []byte("[image]\nwidth = 30\nheight = 20\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := render(t, s, options{})
+	s.Shading.Occlusion.Enabled = true
+	got := render(t, s, options{})
+	if got.Rays != want.Rays || !slices.Equal(got.Image.Pix, want.Image.Pix) {
+		t.Errorf("rays %+v, want %+v, and the same picture: %v", got.Rays, want.Rays, compare(t, got, want))
+	}
+}
+
+// TestManySamples: more directions than rays that are traced at once give the picture of package follow, too.
+func TestManySamples(t *testing.T) {
+	s := randomScene(rand.New(rand.NewPCG(11, 3)))
+	s.Lights, s.Image = nil, scene.Image{Width: 5, Height: 4, Antialias: 1, Background: s.Image.Background}
+	s.Shading.Samples, s.Shading.Occlusion = scene.MaxSamples, scene.Occlusion{Enabled: true}
+	film := render(t, s, options{Work: pillbox.Work{Linear: true}})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := follow.Of(prepared)
+	for k := range film.Linear {
+		at := film.Region.Min.Add(image.Pt(k%film.Region.Dx(), k/film.Region.Dx()))
+		if want := followed(st, at, 1, sights{}); film.Linear[k] != want {
+			t.Fatalf("pixel %v is %v, want %v", at, film.Linear[k], want)
+		}
+	}
+	if film.Rays.Shadow < scene.MaxSamples {
+		t.Error("no rays were cast: the test sees nothing")
+	}
+}

@@ -1,0 +1,51 @@
+package shade
+
+import "pillbox/geom"
+
+// Sky counts directions in which a surface faces, sampled with a density proportional to the cosine of the
+// angle to its normal: all of them, and those that are open, in which no solid hides the sky. Directions above the horizon are
+// counted apart from those below. The zero Sky has no directions.
+type Sky struct{ Above, Below Part }
+
+// Part counts the directions in a part of the sky.
+type Part struct{ Open, All int }
+
+// Add counts the unit direction dir; up has unit length, too. A direction along the horizon counts as above.
+func (s *Sky) Add(dir, up geom.Vec3, isOpen bool) {
+	part := &s.Above
+	if dir.Dot(up) < 0 {
+		part = &s.Below
+	}
+	part.All++
+	if isOpen {
+		part.Open++
+	}
+}
+
+// Share returns the open share of all directions: the factor of ambient light that is the same in every direction.
+func (s *Sky) Share() float64 {
+	return float64(s.Above.Open+s.Below.Open) / float64(s.Above.All+s.Below.All)
+}
+
+// share returns the open share of a part. If no direction was sampled in it, the share of the whole sky takes its
+// place.
+func (s *Sky) share(p Part) float64 {
+	if p.All == 0 {
+		return s.Share()
+	}
+	return float64(p.Open) / float64(p.All)
+}
+
+// Under returns the ambient light on a surface with the unit normal n that arrives under an open sky
+// of which s counts the directions, at least one. up has unit length.
+//
+// The sky that gives a surface the light of [Gradient.Toward] is Top above the horizon and Bottom below. Above the horizon lies the share
+// (1 + n.up) / 2 of what such a surface faces, weighted by the cosine. So each of the two parts of the light is multiplied
+// by the open share of its part of the sky. If all directions are open, the result is exactly that of Toward.
+func (g Gradient) Under(s *Sky, n, up geom.Vec3) Color {
+	if g.IsEven() {
+		return g.Top.Scale(s.Share())
+	}
+	t := float64((1 + n.Dot(up)) / 2)
+	return g.Bottom.Scale(float64((1 - t) * s.share(s.Below))).Add(g.Top.Scale(float64(t * s.share(s.Above))))
+}
