@@ -134,7 +134,7 @@ func (p *program) submit(ctx context.Context, f *farmFlags, sc *scene.Scene, src
 		return err
 	}
 	defer c.farm.Close()
-	j, err := c.farm.Open(ctx, src, sc, s.Plan.Shots, farm.JobOptions{Name: sc.Name, Output: s.Output, Detached: true, Priority: f.priority})
+	j, err := c.farm.Open(ctx, src, sc, s.Plan.Shots, farm.JobOptions{Name: sc.Name, Output: s.Output, Detached: true, Audit: float64(f.audit), Priority: f.priority})
 	if err != nil {
 		return cli.Unavailable(err)
 	}

@@ -189,7 +189,6 @@ func TestFarmMisuse(t *testing.T) {
 		"s.toml --farm x --priority 101":                     {cli.StatusWrong, "must be 1 to 100"},
 		"s.toml --detach --farm x -o o.png":                  {cli.StatusWrong, "want --detach or -o, not both"},
 		"s.toml --detach --farm x --workers 2":               {cli.StatusWrong, "want --detach or --workers, not both"},
-		"animate s.toml --detach --farm x --audit 1":         {cli.StatusWrong, "want --detach or --audit, not both"},
 		"s.toml --farm local:1 --shard 0/2":                  {cli.StatusWrong, "want --shard or --farm, not both"},
 		"animate s.toml -o x.shard --farm x --shard 0/2":     {cli.StatusWrong, "want --shard or --farm, not both"},
 		"s.toml --farm local:1 --verify":                     {cli.StatusWrong, "want --verify or --farm, not both"},

@@ -9,7 +9,7 @@ import (
 
 // detachRules returns the rules for flags that have no effect if the command does not wait for the job.
 func detachRules() []cli.FlagRule {
-	return []cli.FlagRule{cli.Needs("detach", "farm"), cli.Excludes("detach", "output", "aov", "stats", "force", "dpi", "audit", "workers")}
+	return []cli.FlagRule{cli.Needs("detach", "farm"), cli.Excludes("detach", "output", "aov", "stats", "force", "dpi", "workers")}
 }
 
 // runDetached submits the picture to the farm.

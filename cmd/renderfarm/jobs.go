@@ -10,6 +10,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -110,29 +111,26 @@ func (p *program) fetchCommand() *cobra.Command {
 	var output string
 	var keep bool
 	cmd := p.jobCommand("fetch", "Write the result of a job to a file",
-		`Wait until a job that was submitted is done, write its result to a file, and delete it from
-the server. A picture goes to a .png, .jpg, .jpeg, .tiff, .tif or .bmp. A film, or a
-picture, goes to a .shard, of which 'render assemble' makes any format.`,
+		`Wait until a job that was submitted is done, write the file that 'render -o FILE' would
+have written, and delete the result from the server. For a film in a format other than
+.shard, it needs the program render, in the folder of this program or on the PATH. Of a
+.shard, 'render assemble' makes any format.`,
 		func(ctx context.Context, f *farm.Farm, job string) error {
 			return p.fetch(ctx, f, job, output, keep)
 		})
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		_, isPicture := picture.FormatOf(output)
 		switch {
 		case output == "":
 			return cli.Misuse(cmd, "want an output, as in 'renderfarm fetch %s %s -o out.png'", args[0], args[1])
-		case !isPicture && !isShard(output):
-			return cli.Misuse(cmd, "output must end in .png, .jpg, .jpeg, .tiff, .tif, .bmp or .shard, got %q", output)
-		}
-		if err := p.files.Check(output); err != nil {
-			return err
+		case !isPicture(output) && !isFilm(output) && !isShard(output):
+			return cli.Misuse(cmd, "output must end in .png, .jpg, .jpeg, .tiff, .tif or .bmp for a picture, in .gif, .png, .mp4 or .webm for a film, or in .shard, got %q", output)
 		}
 		return run(cmd, args)
 	}
 	cmd.Example = `  renderfarm fetch nats://farm:4222 chess.toml -o chess.png
-  renderfarm fetch nats://farm:4222 walk.toml -o walk.shard
-  render assemble walk.mp4 walk.shard`
+  renderfarm fetch nats://farm:4222 walk.toml -o walk.mp4
+  renderfarm fetch nats://farm:4222 walk.toml -o frames/%04d.png`
 	cmd.Flags().VarP(cli.Text(&output, "FILE"), "output", "o", "write the result to FILE")
 	cmd.Flags().BoolVar(&keep, "keep", false, "leave the job and its result on the server")
 	return cmd
@@ -140,31 +138,77 @@ picture, goes to a .shard, of which 'render assemble' makes any format.`,
 
 func isShard(name string) bool { return strings.EqualFold(filepath.Ext(name), ".shard") }
 
+func isPicture(name string) bool {
+	_, ok := picture.FormatOf(name)
+	return ok
+}
+
+// isFilm reports whether render can write a film to a file with that name.
+func isFilm(name string) bool {
+	return slices.Contains([]string{".gif", ".png", ".mp4", ".webm"}, strings.ToLower(filepath.Ext(name)))
+}
+
 func (p *program) fetch(ctx context.Context, f *farm.Farm, job, output string, keep bool) error {
+	made, err := f.Output(ctx, job)
+	if err != nil {
+		return err
+	}
+	wrong := func(text string) error { return &cli.Failure{Status: cli.StatusWrong, Err: errors.New(text)} }
+	film := made.Frames > 0
+	switch {
+	case film && !isShard(output) && !isFilm(output):
+		return wrong("the job is a film: the output must end in .gif, .png, .mp4, .webm or .shard")
+	case !film && !isShard(output) && !isPicture(output):
+		return wrong("the job is a picture: the output must end in .png, .jpg, .jpeg, .tiff, .tif, .bmp or .shard")
+	case !film || isShard(output):
+		if err := p.files.Check(output); err != nil {
+			return err
+		}
+	}
+	if err := f.Wait(ctx, job, farm.JobOptions{Log: p.log}); err != nil {
+		return err
+	}
 	j, err := f.Attach(ctx, job, farm.JobOptions{Log: p.log})
 	if err != nil {
 		return err
 	}
 	defer j.Close()
-	write := func(w io.Writer) error { return j.WriteShard(ctx, w, nil) }
-	if !isShard(output) {
-		if j.Output().Frames > 0 {
-			return &cli.Failure{Status: cli.StatusWrong, Err: errors.New("the job is a film; fetch it to FILE.shard, and make a film of that with 'render assemble OUT FILE.shard'")}
-		}
-		film, err := j.Picture(ctx, 0, pillbox.Options{})
-		if err != nil {
-			return err
-		}
-		format, _ := picture.FormatOf(output)
-		write = func(w io.Writer) error { return format.Encode(w, film.Image, 0) }
+	shard := func(w io.Writer) error { return j.WriteShard(ctx, w, nil) }
+	switch {
+	case isShard(output):
+		err = p.files.Write(output, shard)
+	case film:
+		err = p.fetchFilm(ctx, output, shard)
+	default:
+		err = p.fetchPicture(ctx, j, output)
 	}
-	if err := p.files.Write(output, write); err != nil {
+	if err != nil || keep {
 		return err
 	}
-	if keep {
-		return nil
-	}
 	return j.Forget(ctx)
+}
+
+func (p *program) fetchPicture(ctx context.Context, j *farm.Job, output string) error {
+	film, err := j.Picture(ctx, 0, pillbox.Options{})
+	if err != nil {
+		return err
+	}
+	format, _ := picture.FormatOf(output)
+	return p.files.Write(output, func(w io.Writer) error { return format.Encode(w, film.Image, 0) })
+}
+
+// fetchFilm writes a film with the program render, which reads the file that shard writes.
+func (p *program) fetchFilm(ctx context.Context, output string, shard func(w io.Writer) error) error {
+	dir, err := p.files.TempFolder("renderfarm-")
+	if err != nil {
+		return err
+	}
+	defer p.files.RemoveFolder(dir)
+	name := filepath.Join(dir, "film.shard")
+	if err := p.files.Write(name, shard); err != nil {
+		return err
+	}
+	return p.runRender(ctx, "assemble", output, name)
 }
 
 func (p *program) listCommand() *cobra.Command {
@@ -218,11 +262,16 @@ render, in the folder of this program or on the PATH.`,
 }
 
 func (p *program) submit(ctx context.Context, url string, args []string) error {
+	return p.runRender(ctx, append(args, "--farm", url, "--detach")...)
+}
+
+// runRender runs the program render with the streams of this one.
+func (p *program) runRender(ctx context.Context, args ...string) error {
 	render, err := cli.FindProgram("render")
 	if err != nil {
 		return cli.Unavailable(err)
 	}
-	cmd := exec.CommandContext(ctx, render, append(args, "--farm", url, "--detach")...)
+	cmd := exec.CommandContext(ctx, render, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.in, p.out.Writer, p.err.Writer
 	err = cmd.Run()
 	var exit *exec.ExitError

@@ -13,6 +13,7 @@
 //	renderfarm pause URL JOB           pause a job; resume continues it
 //	renderfarm cancel URL JOB          cancel a job
 //	renderfarm resubmit URL JOB        continue a canceled job
+//	renderfarm coordinate URL          carry out submitted jobs, if the server is another NATS server
 //	renderfarm purge URL               delete all results
 //	renderfarm version                 print the version
 //
@@ -92,7 +93,7 @@ func (p *program) command() *cobra.Command {
 	root.SetHelpCommand(cli.HelpCommand())
 	root.AddCommand(p.serveCommand(), p.workCommand(), p.statusCommand(), p.submitCommand(), p.listCommand(), p.logCommand(),
 		p.waitCommand(), p.fetchCommand(), p.pauseCommand(), p.resumeCommand(), p.cancelCommand(), p.resubmitCommand(), p.purgeCommand(),
-		p.versionCommand(), p.localCommand())
+		p.coordinateCommand(), p.versionCommand(), p.localCommand())
 	root.SetOut(p.out)
 	root.SetErr(p.err)
 	return root

@@ -92,7 +92,7 @@ func TestMisuse(t *testing.T) {
 		"list":                                      {cli.StatusWrong, "want the URL of a server"},
 		"log nats://127.0.0.1:1 x":                  {cli.StatusFile, "cannot be reached"},
 		"fetch u x":                                 {cli.StatusWrong, "want an output, as in 'renderfarm fetch u x -o out.png'"},
-		"fetch u x -o out.gif":                      {cli.StatusWrong, "output must end in .png"},
+		"fetch u x -o out.svg":                      {cli.StatusWrong, "output must end in .png"},
 		"fetch u x -o none/../out.png/x.png --keep": {cli.StatusFile, "cannot be reached"},
 		"work u --cache-size 2":                     {cli.StatusWrong, "--cache-size needs --cache"},
 		"serve --lease 2s":                          {cli.StatusWrong, "--lease needs --http"},

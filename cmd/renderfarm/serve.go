@@ -147,6 +147,7 @@ with the same --store, it continues where it stopped, even after a power failure
 				}
 				defer stop()
 			}
+			defer p.coordinateOn(cmd.Context(), s, srv)()
 			<-cmd.Context().Done()
 			return context.Cause(cmd.Context())
 		},

@@ -2,7 +2,11 @@
 
 package farm
 
-import "time"
+import (
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
 
 // audit moves the check of a doubted result forward. First it puts an order into the queue, so that another worker renders
 // the unit for comparison. If no comparison has arrived after j.patience, judge renders the unit on this machine. A result
@@ -112,4 +116,44 @@ func (j *Job) ban(worker string) {
 	j.log("audit: worker %s is in error; %d units more of its are rendered again", worker, n)
 	_, err := j.farm.jobs.Put(j.ctx, bannedKey(worker), []byte("its pixels were wrong in job "+j.ID))
 	j.tell(err)
+	if j.keep && !j.window.whole {
+		j.tell(j.expel(worker))
+	}
+}
+
+// expel deletes what a worker has produced for shots that have left the window of a submitted job, which are then rendered again.
+func (j *Job) expel(worker string) error {
+	consumer, err := j.farm.js.OrderedConsumer(j.ctx, resultsStream, jetstream.OrderedConsumerConfig{
+		FilterSubjects: []string{resultSubject(j.group, "*")}, HeadersOnly: true})
+	if err != nil {
+		return err
+	}
+	var bad []uint64
+	for left := consumer.CachedInfo().NumPending; left > 0; {
+		msg, err := consumer.Next()
+		if err != nil {
+			return err
+		}
+		meta, err := msg.Metadata()
+		if err != nil {
+			return err
+		}
+		left = meta.NumPending
+		j.mu.Lock()
+		if key := keyOf(msg.Subject()); j.byKey[key] == nil && nameOf(msg.Headers().Get(workerHeader)) == worker {
+			bad = append(bad, meta.Sequence.Stream)
+			delete(j.seen, key)
+		}
+		j.mu.Unlock()
+	}
+	if err := j.discardAll(j.ctx, bad); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if len(bad) > 0 {
+		j.rewind()
+		j.touch()
+	}
+	return nil
 }

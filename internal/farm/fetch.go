@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"pillbox/animate"
 	"pillbox/internal/parallel"
 	"pillbox/scene"
@@ -39,27 +41,37 @@ func (j *Job) WriteShard(ctx context.Context, w io.Writer, progress func(done, a
 	f := &shardWriter{w: w, shard: s, all: j.plan.pixels(), progress: progress}
 	f.write([]byte(shardMagic))
 	first := 0
-	for i, units := range j.shots {
+	for i := range j.plan.Shots {
 		note, err := j.note(base, i)
 		if err != nil {
 			return err
 		}
-		err = parallel.Each(ctx, fetchesAtOnce, len(units), func(ctx context.Context, k int) error {
-			film, err := j.fetch(ctx, units[k])
-			if err != nil {
-				return err
-			}
-			if film == nil {
-				return j.Failures()
-			}
-			return f.add(first+k, encode(film), note, sizeOf(units[k].Rect))
-		})
+		if err := j.writeShot(ctx, f, i, first, note); err != nil {
+			return err
+		}
+		first += j.plan.countOf(i)
+	}
+	return f.finish()
+}
+
+// writeShot writes the units of a shot, the first of which has the given number in the plan.
+func (j *Job) writeShot(ctx context.Context, f *shardWriter, shot, first int, note string) error {
+	units := j.units(shot)
+	defer j.leave(shot)
+	err := parallel.Each(ctx, fetchesAtOnce, len(units), func(ctx context.Context, k int) error {
+		film, err := j.fetch(ctx, units[k])
 		if err != nil {
 			return err
 		}
-		first += len(units)
+		if film == nil {
+			return j.Failures()
+		}
+		return f.add(first+k, encode(film), note, sizeOf(units[k].Rect))
+	})
+	if err == nil {
+		j.release(ctx, shot)
 	}
-	return f.finish()
+	return err
 }
 
 // note returns the digest that identifies a frame of a film (see [animate.Digest]), "" for other shots.
@@ -88,9 +100,40 @@ func (j *Job) Forget(ctx context.Context) error {
 	for _, key := range j.fetched {
 		all = append(all, j.seen[key].seq)
 	}
+	var unknown []string
+	if j.keep && !j.window.whole {
+		var more []uint64
+		more, unknown = j.outside()
+		all = append(all, more...)
+	}
 	j.mu.Unlock()
+	err := parallel.Each(ctx, fetchesAtOnce, len(unknown), func(ctx context.Context, i int) error {
+		return j.farm.results.Purge(ctx, jetstream.WithPurgeSubject(resultSubject(j.group, unknown[i])))
+	})
+	if err != nil {
+		return err
+	}
 	if err := j.discardAll(ctx, all); err != nil {
 		return err
 	}
 	return j.farm.jobs.Purge(ctx, jobKey(j.ID))
+}
+
+// outside returns the numbers of the results of units that are not in the window, and the keys of units whose results may have been
+// dropped. The caller holds the lock.
+func (j *Job) outside() (all []uint64, unknown []string) {
+	for _, u := range j.plan.Units() {
+		t := j.plan.task(u)
+		key := t.key()
+		s, ok := j.seen[key]
+		switch {
+		case j.byKey[key] != nil:
+		case ok:
+			all = append(all, s.seq)
+			delete(j.seen, key) // several shots may have the unit
+		case j.dropped:
+			unknown = append(unknown, key)
+		}
+	}
+	return all, unknown
 }

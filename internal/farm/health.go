@@ -167,19 +167,23 @@ func (j *Job) check() error {
 // restore stores the source, the plan and the record of the job again, and puts its units without a result into the queue.
 // lost lists the streams that the server has lost.
 func (j *Job) restore(lost []string) error {
-	if j.source == nil {
-		j.stop(fmt.Errorf("the server has lost the files of the scene: submit the job again"))
+	switch {
+	case j.source != nil:
+		if err := j.farm.putSource(j.ctx, j.source); err != nil {
+			return err
+		}
+	case slices.Contains(lost, "OBJ_"+filesBucket) || slices.Contains(lost, "KV_"+jobsBucket):
+		j.stop(fmt.Errorf("the server has lost the scene or the record of the job: submit the job again"))
 		return nil
-	}
-	if err := j.farm.putSource(j.ctx, j.source); err != nil {
-		return err
 	}
 	if r, err := j.farm.record(j.ctx, j.ID); err == nil && r.Canceled {
 		j.stop(ErrCanceled)
 		return nil
 	}
-	if err := j.enlist(j.ctx); err != nil {
-		return err
+	if j.source != nil {
+		if err := j.enlist(j.ctx); err != nil {
+			return err
+		}
 	}
 	if _, err := j.farm.makeConsumer(j.ctx, j.ID); err != nil {
 		return err
@@ -197,12 +201,40 @@ func (j *Job) restore(lost []string) error {
 		}
 		clear(j.seen)
 		j.window.fetched = nil
+		j.rewind()
 	}
 	j.endEpoch()
 	j.epoch, j.endEpoch = context.WithCancel(j.ctx)
 	j.touch()
 	j.mu.Unlock()
 	return j.sweep(j.ctx)
+}
+
+// farewell returns a context for the last messages of a program or a job, whose work ends with ctx. It ends after five seconds,
+// or when ctx has ended and there is no connection to the server. The caller must call cancel.
+func (f *Farm) farewell(ctx context.Context) (last context.Context, cancel context.CancelFunc) {
+	last, end := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	lost := f.nc.StatusChanged(nats.RECONNECTING, nats.CLOSED)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		select {
+		case <-ctx.Done():
+		case <-last.Done():
+		}
+		for last.Err() == nil && f.nc.IsConnected() {
+			select {
+			case <-lost:
+			case <-last.Done():
+			}
+		}
+		end()
+	}()
+	return last, func() {
+		end()
+		<-watched
+		f.nc.RemoveStatusListener(lost)
+	}
 }
 
 // currentEpoch returns a context that ends when the server has lost data, so that the streams must be read again, or when
@@ -266,6 +298,10 @@ func (f *Farm) connectPatiently(ctx context.Context, opts []nats.Option) (err er
 				trouble.over(f.say, "the server answers")
 				return nil
 			}
+		}
+		if errors.Is(err, errNotSetUp) && ctx.Err() == nil {
+			pause(ctx, time.Second)
+			continue
 		}
 		patient := f.access.Patience < 0 || time.Since(began) < f.access.Patience
 		if !patient || ctx.Err() != nil || !isAway(err) && !(isOutage(err) && !errors.Is(err, jetstream.ErrJetStreamNotEnabled)) {

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"pillbox"
@@ -53,6 +54,7 @@ type Job struct {
 	born   map[string]time.Time // like Farm.born, updated by check; only watchHealth and the functions that it calls use it
 	source *Source              // nil if the job was attached to
 	worlds *worlds              // for the units that the coordinator renders itself
+	share  float64              // of the units of a submitted job: those that the coordinator audits
 	keep   bool                 // as JobOptions.Detached
 	stop   context.CancelCauseFunc
 	ctx    context.Context
@@ -131,9 +133,13 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 			return nil, err
 		}
 	}
+	share := opt.Audit
+	if opt.Detached {
+		opt.Audit = 0 // see [Farm.Coordinate]
+	}
 	plan := storedPlan{Plan{Renderer: f.renderer, Scene: src.Hash(), Shots: shots}, opt.Output}
 	j := f.newJob(plan, opt, func(context.Context, string) (*scene.Scene, error) { return sc, nil })
-	j.source = src
+	j.source, j.share = src, share
 	var err error
 	if j.plan.Cell, err = j.cell(ctx); err != nil {
 		return nil, err
@@ -176,6 +182,7 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 	opt.Name = record.Name
 	j := f.newJob(plan, opt, func(ctx context.Context, hash string) (*scene.Scene, error) { return loadScene(ctx, hash, f.get) })
 	j.keep = true
+	j.first = max(0, min(record.Finished, len(j.plan.Shots)))
 	if err := j.cut(); err != nil {
 		return nil, err
 	}
@@ -206,7 +213,7 @@ func (j *Job) enlist(ctx context.Context) error {
 		return err
 	}
 	r := jobRecord{Name: j.opt.Name, Units: j.plan.count(), Fed: j.fed, Started: time.Now(), Plan: hash, Detached: j.keep,
-		Priority: cmp.Or(j.opt.Priority, DefaultPriority)}
+		Priority: cmp.Or(j.opt.Priority, DefaultPriority), Audit: j.share}
 	if before, err := j.farm.record(ctx, j.ID); err == nil && before.Detached && !before.Canceled {
 		r.Detached, r.Started, j.keep = true, before.Started, true
 	}
@@ -256,6 +263,9 @@ func (j *Job) start(ctx context.Context) error {
 	j.tasks.Go(j.watchHealth)
 	if !j.window.whole {
 		j.tasks.Go(j.feed)
+	}
+	if !j.window.whole && j.keep {
+		j.tasks.Go(j.retire)
 	}
 	return j.sweep(ctx)
 }
@@ -430,10 +440,13 @@ func (j *Job) drive() {
 
 // result handles a message of the stream of results, of which only the headers were read.
 func (j *Job) result(msg jetstream.Msg, seq uint64) {
-	h := msg.Headers()
+	j.noteResult(keyOf(msg.Subject()), msg.Headers(), seq)
+}
+
+// noteResult handles the result of a unit that the server has stored with the given headers.
+func (j *Job) noteResult(key string, h nats.Header, seq uint64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	key := keyOf(msg.Subject())
 	w := j.byKey[key]
 	if w == nil {
 		j.remember(key, stored{nameOf(h.Get(workerHeader)), h.Get(sumHeader), seq})
@@ -498,7 +511,11 @@ func (j *Job) news(msg jetstream.Msg, _ uint64) {
 		return
 	}
 	if n.Sum != "" {
+		unseen := w.state == waiting // and there is a result nevertheless, so it was dropped from seen
 		j.mu.Unlock()
+		if unseen {
+			j.readResult(j.ctx, w.key)
+		}
 		j.tell(j.compare(w, n.Worker, n.Sum))
 		return
 	}
@@ -506,8 +523,8 @@ func (j *Job) news(msg jetstream.Msg, _ uint64) {
 	j.heard(w, n)
 }
 
-// Wait waits until every unit is done or failed, and compared if it is audited. If the job has more units than fit into the
-// window, Wait waits only for those in the window; [Job.Picture] removes units from it.
+// Wait waits until every unit is done or failed, and compared if it is audited. If the job was not submitted and has more
+// units than fit into the window, Wait waits only for those in the window; [Job.Picture] removes units from it.
 func (j *Job) Wait(ctx context.Context) error { return j.until(ctx, j.isSettled) }
 
 // until waits until is returns true. It calls is with the lock held.
@@ -545,6 +562,7 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 	}
 	var mu sync.Mutex
 	units := j.units(shot)
+	defer j.leave(shot)
 	err := parallel.Each(ctx, fetchesAtOnce, len(units), func(ctx context.Context, i int) error {
 		film, err := j.fetch(ctx, units[i])
 		if film == nil || err != nil {
@@ -685,7 +703,7 @@ func (j *Job) Close() {
 	over := j.open == 0 && j.next == len(j.shots)
 	j.mu.Unlock()
 	if over && !j.keep {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := j.farm.farewell(j.ctx)
 		defer cancel()
 		// If this fails, the farm lists the job until it is opened and closed again.
 		_ = errors.Join(j.farm.jobs.Purge(ctx, jobKey(j.ID)), j.farm.close(ctx, j.ID)) // the queue can still contain orders for audits

@@ -25,6 +25,12 @@ type jobRecord struct {
 	Canceled bool      `json:"canceled,omitempty"`
 	Paused   bool      `json:"paused,omitempty"` // workers take no units of the job
 	Priority int       `json:"priority"`
+
+	// Of a submitted job, for the coordinator:
+	Audit    float64 `json:"audit,omitempty"`    // share of the units that is audited
+	Finished int     `json:"finished,omitempty"` // number of shots, from the first, whose units are all rendered and audited
+	Over     bool    `json:"over,omitempty"`     // all units are rendered and audited, or cannot be rendered
+	Failure  string  `json:"failure,omitempty"`  // if the job is over: why some cannot be rendered; "": all are rendered
 }
 
 // storedPlan is the plan of a job with its output, as the farm stores them.
@@ -137,6 +143,20 @@ func (f *Farm) Find(ctx context.Context, job string) (string, error) {
 	return "", fmt.Errorf("there are %d jobs %q; name one by the beginning of its identifier: %s", len(found), job, strings.Join(found, ", "))
 }
 
+// Output returns what the shots of a submitted job make.
+func (f *Farm) Output(ctx context.Context, job string) (Output, error) {
+	id, err := f.Find(ctx, job)
+	if err != nil {
+		return Output{}, err
+	}
+	r, err := f.record(ctx, id)
+	if err != nil {
+		return Output{}, err
+	}
+	p, err := f.plan(ctx, id, r)
+	return p.Output, err
+}
+
 // Cancel removes the units of a job from the queue. The server keeps existing results, and [Farm.Resubmit] continues the
 // job.
 func (f *Farm) Cancel(ctx context.Context, job string) error {
@@ -158,7 +178,7 @@ func (f *Farm) Resubmit(ctx context.Context, job string) error {
 		return err
 	}
 	// Detached, because no command may be waiting for the job.
-	if err := f.update(ctx, id, func(r *jobRecord) { r.Canceled, r.Detached = false, true }); err != nil {
+	if err := f.update(ctx, id, func(r *jobRecord) { r.Canceled, r.Detached, r.Over, r.Failure = false, true, false, "" }); err != nil {
 		return err
 	}
 	j, err := f.Attach(ctx, id, JobOptions{})
@@ -182,6 +202,14 @@ func (f *Farm) Wait(ctx context.Context, job string, opt JobOptions) error {
 	}
 	if !r.Detached {
 		return f.waitForCommand(ctx, id)
+	}
+	switch {
+	case r.Canceled:
+		return fmt.Errorf("job %s: %w", id, ErrCanceled)
+	case r.Over:
+		return r.failure()
+	case r.Audit > 0: // only the coordinator audits
+		return f.waitForCoordinator(ctx, id, opt.Log)
 	}
 	j, err := f.Attach(ctx, id, opt)
 	if err != nil {

@@ -36,6 +36,7 @@ type Access struct {
 
 	// Patience is how long Connect tries to reach a server that does not answer; negative: until ctx ends.
 	Patience time.Duration
+	Await    bool              // wait until another program has set up the farm, until ctx ends
 	Log      func(text string) `json:"-"` // called with a line about problems of the connection, and when they are over; may be nil
 
 	purges   bool   // set the identity of the farm to that of this program
@@ -127,6 +128,11 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 	if f.js, err = jetstream.New(f.nc, jetstream.WithPublishAsyncMaxPending(512), jetstream.WithPublishAsyncTimeout(5*time.Second)); err != nil {
 		return err
 	}
+	if a.Await {
+		if err := f.isSetUp(ctx); err != nil {
+			return err
+		}
+	}
 	replicas := cmp.Or(a.Replicas, 1)
 	f.jobs, err = findOrMake(func() (jetstream.KeyValue, error) { return f.js.KeyValue(ctx, jobsBucket) }, func() (jetstream.KeyValue, error) {
 		return f.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobsBucket, Replicas: replicas, MaxValueSize: maxTask})
@@ -185,9 +191,27 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 	return nil
 }
 
+// errNotSetUp is the error for a farm that no program has set up.
+var errNotSetUp = errors.New("no program has set up the farm")
+
+// isSetUp returns errNotSetUp unless a program has set up the farm. The lease is what that does last.
+func (f *Farm) isSetUp(ctx context.Context) error {
+	jobs, err := f.js.KeyValue(ctx, jobsBucket)
+	if err == nil {
+		_, err = jobs.Get(ctx, leaseKey)
+	}
+	if errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrKeyNotFound) {
+		return errNotSetUp
+	}
+	return err
+}
+
+// leaseKey is the key of the jobs bucket that contains the lease.
+const leaseKey = "lease"
+
 // agreedLease returns the lease of the farm, which the first program sets.
 func (f *Farm) agreedLease(ctx context.Context, own time.Duration) (time.Duration, error) {
-	agreed, err := f.agree(ctx, "lease", marshal(own))
+	agreed, err := f.agree(ctx, leaseKey, marshal(own))
 	if err != nil {
 		return 0, err
 	}

@@ -6,13 +6,17 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"time"
 
 	"pillbox/internal/parallel"
 )
 
-// A job with more units than fit into the window has only some of them in the memory of the coordinator and on the server: those
-// of the shots that are fetched next, and the most recently fetched results. The coordinator cuts later shots into units when the
-// window has room. So the number of units in memory is bounded for films of any length.
+// A job with more units than fit into the window has only some of them in the memory of the coordinator and in the queue: those
+// of the shots that are fetched next. The coordinator cuts later shots into units when the window has room. So the number of units
+// in memory is bounded for films of any length. A shot leaves the window when a command has fetched it, and the server keeps
+// only the results that were fetched last. If the job was submitted, nobody may be fetching: a shot leaves the window when its units
+// are done and audited, and the server keeps all results.
 const (
 	// maxWindow is the largest number of units in the window, unless a single shot has more. It is enough for thousands of slots; a
 	// unit takes about 1 kB in the coordinator and in the server.
@@ -22,31 +26,39 @@ const (
 	// again can fetch them again.
 	maxFetched = 1 << 14
 
-	// maxWhole is the largest number of units of a job that must be on the server as a whole. Two kinds of jobs must: submitted
-	// ones, because their results are fetched later, and audited ones, because they are fetched only when the audit is complete.
+	// maxWhole is the largest number of units of a job that has all of them in the window although they are more than maxWindow. Two
+	// kinds of jobs do: audited ones, because they are fetched only when the audit is complete, and submitted ones, so that workers can
+	// render them without a coordinator. Longer jobs cannot be audited by a command, and need a coordinator if they are submitted.
 	maxWhole = 1 << 18
+
+	// retireTime is the time between looks for shots that can leave the window of a submitted job.
+	retireTime = 200 * time.Millisecond
 )
 
 // window describes the units of a job that were cut and are not yet fetched.
 type window struct {
 	size    int               // largest number of units, unless a single shot has more
 	whole   bool              // all units are in the window until the job ends
+	first   int               // of a submitted job: all shots before it are done, and have left the window
 	next    int               // the first shot that feed has still to cut
+	wanted  map[int]int       // shots that must stay in the window, with the number of reasons
+	dropped bool              // seen may lack results
 	seen    map[string]stored // results of units that are not in the window, by key
 	fetched []string          // keys of fetched results that are still in seen and on the server, the oldest first
 }
 
 // newWindow returns the empty window of a job, or an error if the job has too many units.
 func (j *Job) newWindow() (window, error) {
-	w := window{size: maxWindow, seen: make(map[string]stored)}
+	w := window{size: maxWindow, first: j.first, next: j.first, wanted: make(map[int]int), seen: make(map[string]stored)}
+	most := maxWhole
 	if j.opt.window > 0 {
-		w.size = j.opt.window
+		w.size, most = j.opt.window, j.opt.window
 	}
-	n, must := j.plan.count(), j.keep || j.opt.Audit > 0
-	if must && n > maxWhole {
-		return w, fmt.Errorf("a job of %d units; if it is submitted or audited, it can have %d: render a part of the film at a time, with --from and --to", n, maxWhole)
+	n := j.plan.count()
+	if !j.keep && j.opt.Audit > 0 && n > maxWhole {
+		return w, fmt.Errorf("an audited job of %d units, and it can have %d: submit it with --detach, or render a part of the film at a time, with --from and --to", n, maxWhole)
 	}
-	w.whole = must || n <= w.size
+	w.whole = n <= w.size || (j.keep || j.opt.Audit > 0) && n <= most
 	return w, nil
 }
 
@@ -54,10 +66,18 @@ func (j *Job) newWindow() (window, error) {
 func (j *Job) cut() (err error) {
 	j.ID = idOf(j.plan)
 	j.shots = make([][]*work, len(j.plan.Shots))
-	if j.window, err = j.newWindow(); err == nil {
-		j.extend()
+	if j.window, err = j.newWindow(); err != nil {
+		return err
 	}
-	return err
+	if j.window.whole {
+		j.first, j.next = 0, 0
+	}
+	for i := range j.first {
+		j.shots[i] = []*work{}
+		j.fed += j.plan.countOf(i)
+	}
+	j.extend()
+	return nil
 }
 
 // extend cuts further shots while the window has room, and returns those of their units that have no result. The caller
@@ -87,7 +107,82 @@ func (j *Job) hasRoom() bool {
 // isSettled reports whether waiting longer would change nothing: every unit in the window is done or failed, and all shots
 // are cut or the window has no room for more. The caller holds the lock.
 func (j *Job) isSettled() bool {
-	return j.open == 0 && (j.next == len(j.shots) || !j.hasRoom())
+	if j.open > 0 || j.next == len(j.shots) {
+		return j.open == 0
+	}
+	return !j.hasRoom() && !(j.keep && slices.ContainsFunc(j.windowShots(), j.canRetire))
+}
+
+// windowShots returns the shots of a submitted job in the window. The caller holds the lock.
+func (j *Job) windowShots() []int {
+	var all []int
+	for shot := j.first; shot < j.next; shot++ {
+		if len(j.shots[shot]) > 0 {
+			all = append(all, shot)
+		}
+	}
+	return all
+}
+
+// canRetire reports whether a shot can leave the window of a submitted job: its units are done. The caller holds the lock.
+func (j *Job) canRetire(shot int) bool {
+	return j.wanted[shot] == 0 && !slices.ContainsFunc(j.shots[shot], func(w *work) bool { return w.state != done })
+}
+
+// retire takes shots out of the window of a submitted job until the job ends.
+func (j *Job) retire() {
+	for ; j.ctx.Err() == nil; pause(j.ctx, retireTime) {
+		j.mu.Lock()
+		retired := false
+		for _, shot := range j.windowShots() {
+			if j.canRetire(shot) {
+				j.drop(shot)
+				retired = true
+			}
+		}
+		for j.first < j.next && len(j.shots[j.first]) == 0 {
+			j.first++
+		}
+		if retired {
+			j.touch()
+		}
+		j.mu.Unlock()
+	}
+}
+
+// drop takes a shot out of the window. The caller holds the lock.
+func (j *Job) drop(shot int) {
+	for _, w := range j.shots[shot] {
+		if w.shots--; w.shots > 0 {
+			continue
+		}
+		delete(j.byKey, w.key)
+		switch {
+		case j.keep && w.own != nil: // what the server has now is not in stored
+			j.dropped = true
+			continue
+		case j.keep:
+			j.remember(w.key, w.stored)
+			continue
+		}
+		j.seen[w.key] = w.stored
+		j.fetched = append(j.fetched, w.key)
+	}
+	j.shots[shot] = []*work{} // not nil, so that extend does not cut it again
+}
+
+// rewind has all shots of a submitted job cut again, because results of shots that have left the window are gone. The caller
+// holds the lock.
+func (j *Job) rewind() {
+	if j.window.whole || !j.keep {
+		return
+	}
+	for shot := range j.next {
+		if len(j.shots[shot]) == 0 {
+			j.shots[shot] = nil
+		}
+	}
+	j.first, j.next, j.fed = 0, 0, 0
 }
 
 // cutShot cuts a shot into units and returns those without a result. The caller holds the lock.
@@ -103,6 +198,9 @@ func (j *Job) cutShot(shot int) []*work {
 			j.byKey[key] = w
 			if s, ok := j.seen[key]; ok {
 				w.state, w.stored = done, s
+				if w.audit || j.bad[s.worker] {
+					j.doubt(w)
+				}
 			} else {
 				j.open++
 				missing = append(missing, w)
@@ -117,12 +215,54 @@ func (j *Job) cutShot(shot int) []*work {
 // remember records a result of a unit that is not in the window. If too many are recorded, it drops the result; the job
 // sees it again when it next reads the stream of results from the start. The caller holds the lock.
 func (j *Job) remember(key string, s stored) {
-	if len(j.seen) < maxWindow+maxFetched+maxWhole {
+	most := maxWindow + maxFetched + maxWhole
+	if j.opt.window > 0 {
+		most = 2 * j.opt.window
+	}
+	if len(j.seen) < most {
 		j.seen[key] = s
+	} else {
+		j.dropped = true
 	}
 }
 
-// units returns the units of a shot. If the shot is not in the window, units cuts it and puts its units into the queue.
+// lookUp reads results from the server that seen may lack, and returns those of the units that really have none.
+func (j *Job) lookUp(missing []*work) []*work {
+	j.mu.Lock()
+	dropped := j.dropped
+	j.mu.Unlock()
+	if !dropped {
+		return missing
+	}
+	j.tell(parallel.Each(j.ctx, fetchesAtOnce, len(missing), func(ctx context.Context, i int) error {
+		j.readResult(ctx, missing[i].key)
+		return nil
+	}))
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.DeleteFunc(missing, func(w *work) bool { return w.state != waiting })
+}
+
+// readResult reads the result of a unit from the server, if there is one.
+func (j *Job) readResult(ctx context.Context, key string) {
+	if msg, err := j.farm.results.GetLastMsgForSubject(ctx, resultSubject(j.group, key)); err == nil {
+		j.noteResult(key, msg.Header, msg.Sequence)
+	}
+}
+
+// put puts units that were just cut into the queue, unless they have results.
+func (j *Job) put(missing []*work) {
+	missing = j.lookUp(missing)
+	for _, w := range missing {
+		j.tell(j.enqueue(w, ""))
+	}
+	if len(missing) > 0 {
+		j.tell(j.farm.wake())
+	}
+}
+
+// units returns the units of a shot, which stays in the window until release. If the shot is not in the window, units cuts it and
+// puts its units into the queue.
 func (j *Job) units(shot int) []*work {
 	j.mu.Lock()
 	var missing []*work
@@ -130,29 +270,28 @@ func (j *Job) units(shot int) []*work {
 		missing = j.cutShot(shot)
 	}
 	units := j.shots[shot]
+	j.wanted[shot]++
 	j.mu.Unlock()
-	for _, w := range missing {
-		j.tell(j.enqueue(w, ""))
-	}
-	if len(missing) > 0 {
-		j.tell(j.farm.wake())
-	}
+	j.put(missing)
 	return units
 }
 
-// release removes a fetched shot from the window, and deletes the oldest fetched results if there are more than maxFetched.
+// leave lets a shot leave the window that units has returned, although it was not fetched.
+func (j *Job) leave(shot int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.wanted[shot]--; j.wanted[shot] == 0 {
+		delete(j.wanted, shot)
+	}
+}
+
+// release removes a fetched shot from the window, and deletes the oldest fetched results if there are more than maxFetched. It
+// deletes no results of a submitted job.
 func (j *Job) release(ctx context.Context, shot int) {
 	j.mu.Lock()
 	var old []uint64
-	if !j.window.whole {
-		for _, w := range j.shots[shot] {
-			if w.shots--; w.shots == 0 {
-				delete(j.byKey, w.key)
-				j.seen[w.key] = w.stored
-				j.fetched = append(j.fetched, w.key)
-			}
-		}
-		j.shots[shot] = []*work{} // not nil, so that extend does not cut it again
+	if !j.window.whole && j.wanted[shot] < 2 {
+		j.drop(shot)
 		for len(j.fetched) > min(maxFetched, j.window.size) {
 			old = append(old, j.seen[j.fetched[0]].seq)
 			delete(j.seen, j.fetched[0])
@@ -169,23 +308,21 @@ func (j *Job) discardAll(ctx context.Context, all []uint64) error {
 	return parallel.Each(ctx, fetchesAtOnce, len(all), func(ctx context.Context, i int) error { return j.discard(ctx, all[i]) })
 }
 
-// feed extends the window whenever it has room, until all shots are cut or the job ends.
+// feed extends the window whenever it has room, until all shots are cut or the job ends. In a submitted job, they may have to be cut
+// again, see rewind.
 func (j *Job) feed() {
 	for {
-		if err := j.until(j.ctx, j.hasRoom); err != nil {
+		if err := j.until(j.ctx, func() bool { return j.hasRoom() && !(j.keep && j.next == len(j.shots)) }); err != nil {
 			return
 		}
 		j.mu.Lock()
 		missing := j.extend()
 		all := j.next == len(j.shots)
-		fed := j.fed
+		fed, finished := j.fed, j.first
 		j.mu.Unlock()
-		for _, w := range missing {
-			j.tell(j.enqueue(w, ""))
-		}
-		j.tell(j.farm.wake())
-		j.tell(j.farm.update(j.ctx, j.ID, func(r *jobRecord) { r.Fed = fed }))
-		if all {
+		j.put(missing)
+		j.tell(j.farm.update(j.ctx, j.ID, func(r *jobRecord) { r.Fed, r.Finished = fed, finished }))
+		if all && !j.keep {
 			return
 		}
 	}

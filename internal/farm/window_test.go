@@ -173,8 +173,8 @@ func TestFarmWindowPoison(t *testing.T) {
 	}
 }
 
-// TestFarmTooLargeToKeep: what must be on the server as a whole is refused if it is too much.
-func TestFarmTooLargeToKeep(t *testing.T) {
+// TestFarmTooLargeToAudit: a command refuses to audit what it would have to keep in memory as a whole, if that is too much.
+func TestFarmTooLargeToAudit(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
 	s, src := crowdSource(t)
@@ -182,11 +182,8 @@ func TestFarmTooLargeToKeep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, opt := range []JobOptions{{Detached: true}, {Audit: 0.1}} {
-		opt.Cell = image.Pt(1, 1)
-		if _, err := f.Open(t.Context(), src, s, []Shot{shot}, opt); err == nil {
-			t.Errorf("%+v: a job of %d units is accepted", opt, 513*512)
-		}
+	if _, err := f.Open(t.Context(), src, s, []Shot{shot}, JobOptions{Audit: 0.1, Cell: image.Pt(1, 1)}); err == nil {
+		t.Errorf("an audited job of %d units is accepted", 513*512)
 	}
 }
 

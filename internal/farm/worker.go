@@ -126,7 +126,9 @@ func (w *Worker) Run(ctx context.Context) error {
 	wg.Wait()
 	w.queue.close()
 	w.acks.Wait()
-	_ = w.Farm.nc.FlushTimeout(5 * time.Second) // the messages that hand units back
+	last, done := w.Farm.farewell(ctx)
+	defer done()
+	_ = w.Farm.nc.FlushWithContext(last) // the messages that hand units back
 	return context.Cause(ctx)
 }
 
@@ -286,7 +288,7 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 
 // handBack returns a unit to the queue because this worker ends. That does not count as an attempt.
 func (w *Worker) handBack(ctx context.Context, msg jetstream.Msg, job, key string, tried []string, announced bool) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	ctx, cancel := w.Farm.farewell(ctx)
 	defer cancel()
 	if announced {
 		_ = w.report(ctx, job, key, news{Tried: tried, Back: true})
@@ -296,7 +298,7 @@ func (w *Worker) handBack(ctx context.Context, msg jetstream.Msg, job, key strin
 
 // confirm removes a unit whose result is stored from the queue, even if ctx has ended.
 func (w *Worker) confirm(ctx context.Context, msg jetstream.Msg, key string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	ctx, cancel := w.Farm.farewell(ctx)
 	defer cancel()
 	if err := msg.DoubleAck(ctx); err != nil && !errors.Is(err, nats.ErrNoResponders) { // no responders: the job is done or canceled
 		w.log("unit %.12s...: its result is stored, but the queue does not know: %v", key, err)

@@ -1,0 +1,240 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// The command that submits a job does not wait for it. So a farm has a coordinator for submitted jobs: a program that puts their
+// units into the queue window by window, orders audits and gives slow units to second workers. Any number of programs can offer to
+// coordinate. One of them leads. It renews its term by changing a key of the jobs bucket; if the key stays the same for a whole
+// term, another program takes the lead. The terms are measured with the clock of the observer, so the clocks of machines
+// may differ. If two programs lead for a moment, they do the same work twice, but no harm: the server refuses a second copy
+// of a unit or a result.
+
+// leadKey is the key of the jobs bucket that the leading coordinator changes.
+const leadKey = "coordinator"
+
+// maxTerm bounds how long a silent coordinator keeps the lead. With a shorter lease, it is the lease.
+const maxTerm = 30 * time.Second
+
+// lookTime is the longest time between looks for submitted jobs.
+const lookTime = 2 * time.Second
+
+// lead is the value of leadKey.
+type lead struct {
+	Holder string `json:"holder"`
+	Beat   int    `json:"beat"` // differs each time
+}
+
+// coordination is the work of one program that offers to coordinate. Only Coordinate's goroutine uses its fields.
+type coordination struct {
+	farm *Farm
+	log  func(text string)
+	opt  JobOptions // for tests: window and times
+	name string
+	beat int
+
+	trouble reminder
+
+	own     uint64    // revision of leadKey that this program wrote; 0: it does not lead
+	renewed time.Time // when it wrote that
+	observed
+	jobs    map[string]*carried // that it carries out, by identifier
+	running sync.WaitGroup      // the goroutines of these
+}
+
+// carried is a job that the coordinator carries out.
+type carried struct {
+	stop context.CancelFunc
+	over chan struct{} // closed when it has ended
+}
+
+// observed is a revision of leadKey and when it was first seen.
+type observed struct {
+	revision uint64
+	since    time.Time
+}
+
+// see records a revision, and reports for how long it has been the same.
+func (o *observed) see(revision uint64) time.Duration {
+	if o.revision != revision {
+		o.revision, o.since = revision, time.Now()
+	}
+	return time.Since(o.since)
+}
+
+// term is how long a silent coordinator keeps the lead.
+func (f *Farm) term() time.Duration { return min(f.lease, maxTerm) }
+
+// Coordinate carries out submitted jobs, alone or in turn with other programs that call it for the same farm, until ctx or the
+// connection ends. It returns the reason. The name is for people; log receives messages about jobs, if it is not nil.
+func (f *Farm) Coordinate(ctx context.Context, name string, log func(text string)) error {
+	return f.coordinate(ctx, name, JobOptions{Log: log})
+}
+
+func (f *Farm) coordinate(ctx context.Context, name string, opt JobOptions) error {
+	if err := checkProbe(ctx); err != nil { // in an audit, the coordinator decides which worker is wrong
+		return err
+	}
+	c := &coordination{farm: f, opt: opt, name: nameOf(name) + "-" + rand.Text()[:8], log: opt.Log, jobs: make(map[string]*carried)}
+	if c.log == nil {
+		c.log = func(string) {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(f.alive, func() { cancel(context.Cause(f.alive)) })()
+	for ; ctx.Err() == nil; pause(ctx, min(f.term()/3, lookTime)) {
+		if !c.elect(ctx) {
+			c.stopAll()
+			continue
+		}
+		if err := c.adopt(ctx); err != nil && ctx.Err() == nil && !isOutage(err) {
+			c.trouble.remind(c.log, "submitted jobs: %v", err)
+		}
+	}
+	c.stopAll()
+	c.resign(ctx)
+	return context.Cause(ctx)
+}
+
+// elect renews the term of this program, or begins one if no other program leads. It reports whether this program leads.
+func (c *coordination) elect(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, c.farm.term()/3)
+	defer cancel()
+	c.beat++
+	value := marshal(lead{c.name, c.beat})
+	entry, err := c.farm.jobs.Get(ctx, leadKey)
+	revision := c.own
+	switch {
+	case errors.Is(err, jetstream.ErrKeyNotFound):
+		revision, err = c.farm.jobs.Create(ctx, leadKey, value)
+	case err != nil:
+	case entry.Revision() == c.own || c.see(entry.Revision()) > c.farm.term():
+		revision, err = c.farm.jobs.Update(ctx, leadKey, value, entry.Revision())
+	default:
+		c.own = 0
+		return false
+	}
+	switch {
+	case err == nil:
+		c.own, c.renewed = revision, time.Now()
+	case errors.Is(err, jetstream.ErrKeyExists) || time.Since(c.renewed) > c.farm.term(): // another was faster, or leads now
+		c.own = 0
+	}
+	return c.own != 0
+}
+
+// resign lets another program take the lead at once.
+func (c *coordination) resign(ctx context.Context) {
+	if c.own != 0 {
+		ctx, cancel := c.farm.farewell(ctx)
+		defer cancel()
+		_ = c.farm.jobs.Delete(ctx, leadKey, jetstream.LastRevision(c.own)) // otherwise the term ends by itself
+	}
+}
+
+// adopt begins to carry out the submitted jobs that are not finished.
+func (c *coordination) adopt(ctx context.Context) error {
+	for id, job := range c.jobs {
+		select {
+		case <-job.over:
+			delete(c.jobs, id)
+		default:
+		}
+	}
+	records, err := c.farm.records(ctx)
+	if err != nil {
+		return err
+	}
+	for id, r := range records {
+		if !r.Detached || r.Canceled || r.Over || c.jobs[id] != nil {
+			continue
+		}
+		ctx, stop := context.WithCancel(ctx)
+		job := &carried{stop, make(chan struct{})}
+		c.jobs[id] = job
+		c.running.Go(func() {
+			defer close(job.over)
+			defer stop()
+			if err := c.carry(ctx, id, r); err != nil && ctx.Err() == nil && !errors.Is(err, ErrCanceled) && !isOutage(err) {
+				c.trouble.remind(c.log, "job %s: %v", id, err)
+			}
+		})
+	}
+	return nil
+}
+
+// carry carries out a job until it is finished or ctx ends, and records the end.
+func (c *coordination) carry(ctx context.Context, id string, r jobRecord) error {
+	opt := c.opt
+	opt.Audit = r.Audit
+	opt.Log = func(text string) { c.log(fmt.Sprintf("job %.8s...: %s", id, text)) }
+	j, err := c.farm.Attach(ctx, id, opt)
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	if err := j.Wait(ctx); err != nil {
+		return err
+	}
+	failure := ""
+	if err := j.Failures(); err != nil {
+		failure = err.Error()
+		failure = failure[:min(len(failure), maxNews)]
+	}
+	return c.farm.update(ctx, id, func(r *jobRecord) { r.Over, r.Failure = true, failure })
+}
+
+// stopAll stops all jobs, and waits for that.
+func (c *coordination) stopAll() {
+	for _, job := range c.jobs {
+		job.stop()
+	}
+	c.running.Wait()
+	clear(c.jobs)
+}
+
+// waitForCoordinator waits until the coordinator has finished a submitted job. It reports if no program coordinates.
+func (f *Farm) waitForCoordinator(ctx context.Context, id string, log func(text string)) error {
+	var seen observed
+	var trouble reminder
+	began := time.Now()
+	for ; ctx.Err() == nil; pause(ctx, min(f.term()/3, time.Second)) {
+		r, err := f.record(ctx, id)
+		switch {
+		case errors.Is(err, jetstream.ErrKeyNotFound):
+			return fmt.Errorf("job %s is not there any more: submit it again", id)
+		case err != nil:
+			continue // the server is away
+		case r.Canceled:
+			return ErrCanceled
+		case r.Over:
+			return r.failure()
+		}
+		silent := time.Since(began)
+		if entry, err := f.jobs.Get(ctx, leadKey); err == nil {
+			silent = seen.see(entry.Revision())
+		}
+		if silent > 2*f.term() && log != nil {
+			trouble.remind(log, "no program coordinates submitted jobs; start one with 'renderfarm coordinate URL'")
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// failure returns why units of a job that is over cannot be rendered, nil if all are rendered.
+func (r *jobRecord) failure() error {
+	if r.Failure == "" {
+		return nil
+	}
+	return errors.New(r.Failure)
+}

@@ -1,0 +1,334 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pillbox"
+	"pillbox/scene"
+)
+
+// startCoordinator runs a coordinator with its own connection until stop is called or the test ends. Its jobs have small windows.
+func startCoordinator(t testing.TB, url, name string, window int, log *lines) (stop func()) {
+	t.Helper()
+	f := connect(t, url)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- f.coordinate(ctx, name, JobOptions{window: window, silence: time.Millisecond, slowTime: time.Millisecond, Log: func(text string) {
+			t.Log(name + ": " + text)
+			log.add(text)
+		}})
+	}()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("coordinator %s ends with %v", name, err)
+		}
+	})
+	t.Cleanup(stop)
+	return stop
+}
+
+// submitBalls submits a film of different frames of 40 units each, and returns it and the hash of each frame. The window is that of the
+// submitting command.
+func submitBalls(t testing.TB, f *Farm, frames, window int, audit float64) (id string, want []string) {
+	t.Helper()
+	const text = `format = 1
+image = { width = 10, height = 4, antialias = 1 }
+[[sphere]]
+name = "ball"
+center = [0, 0, 0]
+radius = 2
+[animation]
+duration = 100
+[[animate]]
+target = "ball.center"
+times = [0, 100]
+values = [[-4, 0, 0], [4, 1, 0]]
+`
+	s, err := scene.Decode("ball.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shots []Shot
+	for i := range frames {
+		time := float64(i) * 100 / float64(frames)
+		shot, err := NewShot(s, pillbox.Options{}, &time)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := s.At(time)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shots, want = append(shots, shot), append(want, renderHash(t, at))
+	}
+	for _, shot := range shots[:frames:frames] { // the previews
+		shots = append(shots, shot)
+	}
+	j, err := f.Open(t.Context(), &Source{Data: []byte(text)}, s, shots, JobOptions{Name: "ball.toml", Detached: true, Audit: audit,
+		Cell: image.Pt(1, 1), Output: Output{FPS: 1, Frames: frames}, window: window})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	return j.ID, want
+}
+
+// wantFilm fails unless the result of a job is right. It fetches that with a small window.
+func wantFilm(t testing.TB, f *Farm, id string, window int, want []string) {
+	t.Helper()
+	j, err := f.Attach(t.Context(), id, JobOptions{window: window})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	var file bytes.Buffer
+	if err := j.WriteShard(t.Context(), &file, nil); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := Assemble([]File{fileOf("film", file.Bytes())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range want {
+		film, err := whole.Picture(t.Context(), i, pillbox.Options{})
+		if err != nil || pillbox.Hash(film.Image) != want {
+			t.Fatalf("frame %d is another picture, %v", i, err)
+		}
+	}
+	if err := j.Forget(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := f.stored(t); n > 0 {
+		t.Errorf("%d results are left", n)
+	}
+}
+
+// wantOver waits until a job is over, and fails if that is not as wanted.
+func wantOver(t testing.TB, f *Farm, id, failure string) {
+	t.Helper()
+	var r jobRecord
+	wantEventually(t, func() bool {
+		var err error
+		r, err = f.record(t.Context(), id)
+		return err == nil && r.Over
+	})
+	if (r.Failure == "") != (failure == "") || !strings.Contains(r.Failure, failure) {
+		t.Errorf("the failure is %q, want %q", r.Failure, failure)
+	}
+}
+
+const submittedFrames, submittedWindow = 10, 90
+
+// TestCoordinatorFinishesLongJobs: a submitted job of many more units than the window has is finished although the command that submitted it
+// is gone, and the command that fetches it makes no unit be rendered again.
+func TestCoordinatorFinishesLongJobs(t *testing.T) {
+	t.Parallel()
+	url := serve(t).ClientURL()
+	f, err := Connect(t.Context(), "first", Access{URL: url}) // with a lease longer than the test
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	var log lines
+	startCoordinator(t, url, "one", submittedWindow, &log)
+	id, want := submitBalls(t, f, submittedFrames, submittedWindow, 0)
+	w := &Worker{Slots: 2}
+	startWorker(t, url, w)
+	wantOver(t, f, id, "")
+	before := w.rendered()
+	wantFilm(t, f, id, submittedWindow, want)
+	if n := w.rendered(); n != before {
+		t.Errorf("%d units were rendered again", n-before)
+	}
+}
+
+// TestCoordinatorNeeded: without one, such a job stops after its window.
+func TestCoordinatorNeeded(t *testing.T) {
+	t.Parallel()
+	url := serve(t).ClientURL()
+	f := connect(t, url)
+	id, _ := submitBalls(t, f, submittedFrames, submittedWindow, 0)
+	startWorker(t, url, &Worker{Slots: 2})
+	wantEventually(t, func() bool { return f.stored(t) > submittedWindow/2 })
+	if r, err := f.record(t.Context(), id); err != nil || r.Fed > submittedWindow || r.Over {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestCoordinatorsTakeTurns: when the leading coordinator dies, another one takes over, and continues where it was.
+func TestCoordinatorsTakeTurns(t *testing.T) {
+	t.Parallel()
+	url := serve(t).ClientURL()
+	f := connect(t, url)
+	var first, second lines
+	dead := connect(t, url)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- dead.coordinate(ctx, "first", JobOptions{window: submittedWindow, Log: first.add}) }()
+	wantEventually(t, func() bool { _, err := f.jobs.Get(t.Context(), leadKey); return err == nil })
+	startCoordinator(t, url, "second", submittedWindow, &second)
+	id, want := submitBalls(t, f, submittedFrames, submittedWindow, 0)
+	goOn := make(chan struct{})
+	w := &Worker{Slots: 1, damage: gate(2*submittedWindow, goOn)}
+	startWorker(t, url, w)
+	wantEventually(t, func() bool { return w.rendered() == 2*submittedWindow })
+	dead.nc.Close() // it cannot resign
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "the connection to the server has ended") {
+		t.Errorf("the first coordinator ends with %v", err)
+	}
+	close(goOn)
+	wantOver(t, f, id, "")
+	wantFilm(t, f, id, submittedWindow, want)
+}
+
+// lying returns what changes a pixel of every unit of one pixel.
+func lying(_ string, r []byte) ([]byte, error) {
+	film, err := decode(r, image.Rect(0, 0, 1, 1))
+	if err != nil {
+		return nil, err
+	}
+	film.Image.Pix[0] ^= 1
+	return encode(film), nil
+}
+
+// TestCoordinatorAudits: a liar is found, and the command that waits for the job gets only right pictures.
+func TestCoordinatorAudits(t *testing.T) {
+	t.Parallel()
+	url := serve(t).ClientURL()
+	f := connect(t, url)
+	var log lines
+	startCoordinator(t, url, "one", 50, &log)
+	startWorker(t, url, &Worker{Slots: 1, damage: lying})
+	id, want := submitBalls(t, f, 4, 50, 1)
+	wantEventually(t, func() bool { return f.stored(t) > 0 })
+	startWorker(t, url, &Worker{Slots: 1})
+	if err := f.Wait(t.Context(), id, JobOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if !log.have("is in error") {
+		t.Error("the liar is not found")
+	}
+	wantFilm(t, f, id, 50, want)
+}
+
+// TestCoordinatorExpels: when a liar is found, what it rendered for shots that have left the window is rendered again.
+func TestCoordinatorExpels(t *testing.T) {
+	t.Parallel()
+	url := serve(t).ClientURL()
+	f := connect(t, url)
+	const window = 50
+	id, want := submitBalls(t, f, 4, window, 0)
+	liar := &Worker{Slots: 1, damage: lying}
+	stop := startWorker(t, url, liar)
+	j, err := f.Attach(t.Context(), id, JobOptions{window: window, Log: func(text string) { t.Log(text) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if err := j.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	j.ban(liar.id)
+	_ = stop()
+	startWorker(t, url, &Worker{Slots: 1})
+	if err := j.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantFilm(t, f, id, window, want)
+}
+
+// TestCoordinatorStragglers: a unit with a worker that is stuck goes to a second one, too.
+func TestCoordinatorStragglers(t *testing.T) {
+	t.Parallel()
+	url := serve(t).ClientURL()
+	f := connect(t, url)
+	var log lines
+	startCoordinator(t, url, "one", 0, &log)
+	id, _ := submitBalls(t, f, 2, 0, 0)
+	ended := make(chan struct{})
+	stuck := &Worker{Slots: 1, damage: gate(2, ended)}
+	startWorker(t, url, stuck)
+	t.Cleanup(func() { close(ended) })
+	wantEventually(t, func() bool { return stuck.rendered() == 2 })
+	startWorker(t, url, &Worker{Slots: 1})
+	wantOver(t, f, id, "")
+}
+
+// TestCoordinatorReportsFailures to those who wait for the job, and a job that is submitted again is carried out again.
+func TestCoordinatorReportsFailures(t *testing.T) {
+	t.Parallel()
+	url := serve(t).ClientURL()
+	f := connect(t, url)
+	var log lines
+	startCoordinator(t, url, "one", 0, &log)
+	stop := startWorker(t, url, &Worker{Slots: 1, damage: func(string, []byte) ([]byte, error) { return nil, errors.New("this one breaks") }})
+	id, want := submitBalls(t, f, 1, 0, 0)
+	wantOver(t, f, id, "this one breaks")
+	if err := f.Wait(t.Context(), id, JobOptions{}); err == nil || !strings.Contains(err.Error(), "this one breaks") {
+		t.Errorf("got %v", err)
+	}
+	_ = stop()
+	startWorker(t, url, &Worker{Slots: 1})
+	if err := f.Resubmit(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	wantOver(t, f, id, "")
+	wantFilm(t, f, id, 0, want)
+}
+
+// TestNoCoordinator: the command that waits for an audited job says that nobody audits it.
+func TestNoCoordinator(t *testing.T) {
+	t.Parallel()
+	f := connect(t, serve(t).ClientURL())
+	id, _ := submitBalls(t, f, 1, 0, 1)
+	var log lines
+	ctx, cancel := context.WithCancel(t.Context())
+	waited := make(chan error, 1)
+	go func() { waited <- f.Wait(ctx, id, JobOptions{Log: log.add}) }()
+	wantEventually(t, func() bool { return log.have("no program coordinates submitted jobs") })
+	if err := f.Cancel(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-waited; !errors.Is(err, ErrCanceled) {
+		t.Errorf("got %v", err)
+	}
+	cancel()
+}
+
+// TestFarewellWithoutServer: what ends while the server is away does not wait for it.
+func TestFarewellWithoutServer(t *testing.T) {
+	t.Parallel()
+	srv := startServer(t, onPort(-1, t.TempDir()))
+	t.Cleanup(func() { stopServer(srv) })
+	f := connect(t, srv.ClientURL())
+	ctx, cancel := context.WithCancel(t.Context())
+	last, done := f.farewell(ctx)
+	defer done()
+	cancel()
+	if last.Err() != nil {
+		t.Error("it ends although the server is there")
+	}
+	stopServer(srv)
+	<-last.Done()
+	if err := last.Err(); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ends with %v", err)
+	}
+	again, done := f.farewell(ctx)
+	defer done()
+	<-again.Done()
+	if err := again.Err(); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ends with %v", err)
+	}
+}
