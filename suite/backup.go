@@ -17,18 +17,19 @@ import (
 // [Reference.Tidy].
 type Backup struct {
 	reference Reference
-	files     map[string]savedFile // by path; mode 0: no regular file with this path existed
+	files     map[string]savedFile // by path
 	missing   []string             // folders that did not exist, the innermost first
 }
 
+// savedFile is a regular file or a symbolic link, or records that nothing existed.
 type savedFile struct {
-	data []byte
-	mode fs.FileMode
+	mode fs.FileMode // 0: nothing existed
+	data []byte      // of a regular file
+	link string      // the target of a symbolic link
 }
 
-// Backup reads all files that [Result.Accept] and [Reference.Tidy] may write or remove. It does not
-// save symbolic links, which these methods refuse or remove. After [Result.Release] it returns an
-// error.
+// Backup reads all files and symbolic links that [Result.Accept] and [Reference.Tidy] may write or
+// remove. It saves neither folders nor pipes nor devices. After [Result.Release] it returns an error.
 func (r *Result) Backup() (*Backup, error) {
 	if err := r.checkNotReleased(); err != nil {
 		return nil, err
@@ -53,29 +54,40 @@ func (b *Backup) save(name string) error {
 		b.missing = append(b.missing, dir)
 	}
 	info, err := os.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && !info.Mode().IsRegular():
+	if errors.Is(err, fs.ErrNotExist) {
 		b.files[name] = savedFile{}
 		return nil
-	case err != nil:
+	}
+	if err != nil {
 		return err
 	}
-	data, err := os.ReadFile(name)
-	b.files[name] = savedFile{data, info.Mode()}
+	saved := savedFile{mode: info.Mode()}
+	switch {
+	case saved.mode.IsRegular():
+		saved.data, err = os.ReadFile(name)
+	case saved.mode&fs.ModeSymlink != 0:
+		saved.link, err = os.Readlink(name)
+	default:
+		return nil
+	}
+	b.files[name] = saved
 	return err
 }
 
 // Restore undoes all changes to the saved files. It rewrites files that were changed or removed, with
-// their permissions. It removes files that did not exist or were symbolic links when the backup was
-// made, and folders that did not exist, if they are empty.
+// their permissions, and creates removed links again. It removes files that did not exist when the
+// backup was made, and folders that did not exist, if they are empty.
 func (b *Backup) Restore(write WriteFunc) error {
 	r := &b.reference
 	for name, saved := range b.files {
 		var err error
-		if saved.mode == 0 {
+		switch {
+		case saved.mode == 0:
 			err = r.remove(name)
-		} else {
+		case saved.mode.IsRegular():
 			err = b.restore(write, name, saved)
+		default:
+			err = b.restoreLink(name, saved.link)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -103,4 +115,18 @@ func (b *Backup) restore(write WriteFunc, name string, saved savedFile) error {
 		return err
 	}
 	return r.inFolder(name, func(root *os.Root, name string) error { return root.Chmod(name, saved.mode.Perm()) })
+}
+
+func (b *Backup) restoreLink(name, target string) error {
+	if present, err := os.Readlink(name); err == nil && present == target {
+		return nil
+	}
+	r := &b.reference
+	if err := r.makeFolders(filepath.Dir(name)); err != nil {
+		return err
+	}
+	if err := r.remove(name); err != nil {
+		return err
+	}
+	return r.inFolder(name, func(root *os.Root, name string) error { return root.Symlink(target, name) })
 }

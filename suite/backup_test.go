@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -34,6 +35,42 @@ func tree(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// TestBackupKeepsLinks: Restore brings back a symbolic link that tidying removed, and leaves everything else that is no
+// regular file as it is.
+func TestBackupKeepsLinks(t *testing.T) {
+	project(t)
+	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = 3")
+	if err := os.Symlink("elsewhere.png", "golden/ball.new.png"); err != nil {
+		t.Skip(err)
+	}
+	if err := errors.Join(os.Symlink("../scenes", "golden/ball.diff.png"), os.Mkdir("golden/ball.golden.toml", 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t)
+	r := judged(t, "ball")
+	b, err := r.Backup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range []func() error{
+		func() error { return nil },
+		r.Tidy,
+		func() error { return os.Rename("golden/ball.png", "golden/ball.new.png") }, // replaces the link
+	} {
+		if err := errors.Join(change(), b.Restore(new(osfile.Outputs).Write)); err != nil {
+			t.Fatal(err)
+		}
+		if after := tree(t); !maps.Equal(after, before) {
+			t.Errorf("the files are\n%v, want\n%v", after, before)
+		}
+		for name, want := range map[string]string{"golden/ball.new.png": "elsewhere.png", "golden/ball.diff.png": "../scenes"} {
+			if got, err := os.Readlink(name); got != want {
+				t.Errorf("%s leads to %q, want %q: %v", name, got, want, err)
+			}
+		}
+	}
 }
 
 // TestBackupRestore: after accepting or tidying, Restore brings back every file, byte for byte.
