@@ -177,10 +177,13 @@ func refuseLinkedFolder(path string) error {
 }
 
 // writePNG writes an image. It refuses symbolic links, of the file and of its folders, for the reason given at
-// [refuseLinkedFolder].
+// [refuseLinkedFolder]. It also refuses devices and pipes: writing to a pipe would wait for a reader.
 func writePNG(path string, m image.Image) error {
 	if err := refuseLinkedFolder(path); err != nil {
 		return err
+	}
+	if t, err := osfile.Locate(path); err == nil && t.Special {
+		return &fs.PathError{Op: "write", Path: path, Err: osfile.ErrNotRegular}
 	}
 	o := osfile.Outputs{RefuseLinks: true}
 	return o.Write(path, func(w io.Writer) error {
