@@ -83,14 +83,14 @@ func For(n int, f func(i int)) {
 	})
 }
 
-// Each calls f with 0, ..., n-1, each once, on at most workers goroutines, and waits for them. No call
-// begins after an error or a panic, or after ctx has ended. Each returns the first error or, if ctx
+// Each calls f with 0, ..., n-1, each once, on at most workers goroutines but at least one, and waits
+// for them. No call begins after an error or a panic, or after ctx has ended. Each returns the first error or, if ctx
 // ended before it, the cause of ctx. The context that is passed to f ends in both cases.
 func Each(ctx context.Context, workers, n int, f func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Int64
-	Do(min(workers, n), func() {
+	Do(max(1, min(workers, n)), func() {
 		defer next.Store(int64(n)) // all is done, or f panics
 		for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 			if err := f(ctx, i); err != nil {

@@ -165,6 +165,22 @@ func TestEachCallsEachOnce(t *testing.T) {
 	}
 }
 
+// TestEachWithoutWorkers: a number of workers below one counts as one.
+func TestEachWithoutWorkers(t *testing.T) {
+	for workers := -2; workers <= 1; workers++ {
+		for n := range 4 {
+			var calls []int // by one goroutine
+			err := parallel.Each(t.Context(), workers, n, func(_ context.Context, i int) error {
+				calls = append(calls, i)
+				return nil
+			})
+			if err != nil || len(calls) != n {
+				t.Errorf("%d workers, n = %d: calls with %v, %v", workers, n, calls, err)
+			}
+		}
+	}
+}
+
 // TestEachEndsAfterError: Each returns the first error, which also ends the context of the calls.
 func TestEachEndsAfterError(t *testing.T) {
 	var calls atomic.Int32
