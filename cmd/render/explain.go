@@ -246,6 +246,9 @@ func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output
 	d, err := await(ctx, func() (*chart.Drawing, error) {
 		return diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark, Kind: diagram.Kind(e.kind)})
 	})
+	if impossible := (*diagram.KindError)(nil); errors.As(err, &impossible) {
+		return cli.Misuse(e.cmd, "--draw %s: %v", impossible.Kind, impossible)
+	}
 	if errors.Is(err, diagram.ErrNoSolids) {
 		return cli.Misuse(e.cmd, "--diagram: %v to draw", err)
 	}

@@ -242,14 +242,15 @@ func TestExplainCompletes(t *testing.T) {
 	}
 }
 
-// TestExplainDiagramOfMiss: the diagram of a ray that hits nothing shows what it missed, for every kind of diagram.
+// TestExplainDiagramOfMiss: the diagram of a ray that hits nothing shows what it missed, for every kind of diagram but the
+// angle of the light, which needs a normal.
 func TestExplainDiagramOfMiss(t *testing.T) {
 	files := map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n", "pair.toml": handAndArm}
 	inFolder(t, files)
 	for name := range files {
 		for _, kind := range diagram.Kinds() {
 			for _, query := range [][]string{{"--pixel", "0,0"}, {"--ray", "0,99,0,0,1,0"}} {
-				if kind == diagram.Camera && query[0] == "--ray" {
+				if kind == diagram.Light || kind == diagram.Camera && query[0] == "--ray" {
 					continue
 				}
 				args := append([]string{"explain", name}, query...)
@@ -266,6 +267,23 @@ func TestExplainDiagramOfMiss(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestExplainDraw: a kind of diagram that the explanation does not have is an error, and no file is written.
+func TestExplainDraw(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": small, "o.toml": strings.Replace(small, "[camera]\n", "[camera]\nprojection = \"orthographic\"\nview_height = 9\n", 1)})
+	for args, want := range map[string]string{
+		"s.toml --pixel 0,0 --draw light":        "--draw light: the ray of the first sample hits no solid",
+		"s.toml --ray 0,0,9,0,0,1 --draw light":  "--draw light: the ray hits no solid",
+		"s.toml --ray 0,0,9,0,0,1 --draw camera": "--draw camera needs --pixel",
+		"o.toml --pixel 1,1 --draw camera":       "--draw camera: an orthographic camera has no eye",
+	} {
+		got := invocation{}.run(strings.Fields("explain " + args + " --diagram x.svg")...)
+		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, want) || got.stdout != "" {
+			t.Errorf("%s: %+v, want %s", args, got, want)
+		}
+	}
+	wantFiles(t, "o.toml", "s.toml")
 }
 
 // TestExplainSegmentWithoutSolids: without solids there is nothing to draw, and no file is written.

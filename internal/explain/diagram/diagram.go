@@ -48,6 +48,15 @@ func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera} }
 // ErrNoSolids reports that a segment has no solid to be drawn with, because the scene is empty.
 var ErrNoSolids = errors.New("the scene has no solids")
 
+// KindError reports that an explanation cannot be drawn as a diagram of the requested kind.
+type KindError struct {
+	Kind   Kind
+	reason string
+}
+
+// Error returns the reason.
+func (e *KindError) Error() string { return e.reason }
+
 // The layout of a diagram: a title, a plot, and to the right of it a column with a second view
 // at the top and numbers below.
 const (
@@ -69,20 +78,33 @@ func plotFrame() chart.Box { return chart.Rect(edge, contentTop, plotRight, cont
 // pixel marked. The solid is that of WithSolid, otherwise the solid that is hit or touched, otherwise
 // the first solid that was tested or, for a segment, the first of the scene.
 //
-// opt.Kind applies only to pixels and rays. If there is no solid to draw, or the kind is Light and the
-// ray hits no solid, the diagram is of kind Tree. If the kind is Camera and the explanation is of a ray
-// or the camera is orthographic, the diagram is of kind Solid. The error is ErrNoSolids or that of
-// rendering the picture. Draw panics for explanations of other packages.
+// opt.Kind applies only to pixels and rays. If the kind is Solid and there is no solid to draw, the
+// diagram is of kind Tree. The error is ErrNoSolids, a [*KindError] or that of rendering the picture.
+// Draw panics for explanations of other packages.
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	var s *profile
 	switch x := x.(type) {
 	case *explain.Pixel:
-		if opt.Kind == Camera && !follow.Of(x.Prepared()).View.Parallel() {
+		prepared, path := follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path)
+		if opt.Kind == Camera {
+			if prepared.View.Parallel() {
+				return nil, &KindError{Camera, "an orthographic camera has no eye with a picture in front of it"}
+			}
 			return drawCamera(x, opt).Drawing, nil
 		}
-		s = ofPath(follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path), x.Line, x.Title(), opt)
+		if opt.Kind == Light && !path.IsSolid() {
+			return nil, &KindError{Light, "the ray of the first sample hits no solid"}
+		}
+		s = ofPath(prepared, path, x.Line, x.Title(), opt)
 	case *explain.Ray:
-		s = ofPath(follow.Of(x.Prepared()), follow.Of(x.Path), x.Line, x.Title(), opt)
+		path := follow.Of(x.Path)
+		switch {
+		case opt.Kind == Camera:
+			return nil, &KindError{Camera, "a ray has no picture"}
+		case opt.Kind == Light && !path.IsSolid():
+			return nil, &KindError{Light, "the ray hits no solid"}
+		}
+		s = ofPath(follow.Of(x.Prepared()), path, x.Line, x.Title(), opt)
 	}
 	if s != nil {
 		return s.Drawing, nil
@@ -95,9 +117,9 @@ func ofPath(prepared *follow.Prepared, q *follow.Path, line *explain.Line, title
 	switch {
 	case opt.Kind == Path:
 		return drawPath(prepared, q, title, opt)
-	case opt.Kind == Light && q.IsSolid():
+	case opt.Kind == Light:
 		return drawLight(prepared, q, title, opt)
-	case opt.Kind == Light, opt.Kind == Tree, subject(q, line) == accel.None:
+	case opt.Kind == Tree, subject(q, line) == accel.None:
 		return drawTree(prepared, q, title, opt)
 	}
 	return nil

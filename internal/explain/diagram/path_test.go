@@ -1,6 +1,7 @@
 package diagram
 
 import (
+	"errors"
 	"image"
 	"slices"
 	"strings"
@@ -125,13 +126,14 @@ half_extents = [4, 0.5, 4]
 	}
 }
 
-// TestKindsOfMiss: the diagrams of a ray that hits nothing show the solid that it missed, or its path.
+// TestKindsOfMiss: the diagrams of a ray that hits nothing show the solid that it missed, or its path. It has no normal to
+// draw.
 func TestKindsOfMiss(t *testing.T) {
 	x, err := tracerOf(t, hall).Ray(geom.Vec3{Y: 9}, geom.Vec3{Y: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []Kind{"", Solid, Path, Tree, Light} {
+	for _, kind := range []Kind{"", Solid, Path, Tree} {
 		d, err := Draw(x, Options{Kind: kind})
 		if err != nil {
 			t.Fatal(err)
@@ -146,6 +148,45 @@ func TestKindsOfMiss(t *testing.T) {
 		}
 		if texts, _ := d.Collisions(); texts > 0 {
 			t.Errorf("%s: %d texts cover each other", kind, texts)
+		}
+	}
+}
+
+// TestImpossibleKinds: a diagram of another kind than the requested one is never drawn.
+func TestImpossibleKinds(t *testing.T) {
+	parallel := tracerOf(t, "[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\nprojection = \"orthographic\"\nview_height = 4\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
+	pixel := func(x, y int) explain.Explanation {
+		p, err := parallel.Pixel(image.Pt(x, y))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	ray := func(toward geom.Vec3) explain.Explanation {
+		r, err := parallel.Ray(geom.Vec3{Z: 9}, toward)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	const center = 20
+	for _, c := range []struct {
+		name string
+		x    explain.Explanation
+		kind Kind
+		ok   bool
+	}{
+		{"orthographic", pixel(center, 15), Camera, false},
+		{"orthographic", pixel(center, 15), Solid, true},
+		{"a pixel that misses", pixel(0, 0), Light, false},
+		{"a ray that misses", ray(geom.Vec3{Z: 1}), Light, false},
+		{"a ray that hits", ray(geom.Vec3{Z: -1}), Light, true},
+		{"a ray that hits", ray(geom.Vec3{Z: -1}), Camera, false},
+	} {
+		_, err := Draw(c.x, Options{Kind: c.kind})
+		var wrong *KindError
+		if errors.As(err, &wrong) == c.ok || wrong != nil && wrong.Kind != c.kind || c.ok && err != nil {
+			t.Errorf("%s, drawn as %s: %v", c.name, c.kind, err)
 		}
 	}
 }
