@@ -48,6 +48,8 @@ var syntaxErrors = map[string]string{
 	"x = True":              "write `x = true`",
 	"x = “red”":             "write `x = \"red\"`",
 	"x = \"red":             "write `x = \"red\"`",
+	"x = 'it's'":            "a string that contains ' needs double quotes: write `x = \"it's\"`",
+	"x = \"5\"x7\"":         "a string that contains \" needs single quotes: write `x = '5\"x7'`",
 	"x = 'red":              "write `x = \"red\"`",
 	"x = [0, 1, 2":          "write `x = [0, 1, 2]`",
 	"x = [0, 1, 2]]":        "write `x = [0, 1, 2]`",

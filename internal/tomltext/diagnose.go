@@ -73,6 +73,8 @@ var mistakes = sync.OnceValue(func() []mistake {
 		{"keys must not contain spaces", regexp.MustCompile(`^(\s*\w+)\s+(\w+)\s+(\w+)(\s*=.*)$`), "${1}_${2}_$3$4"},
 		{"only a comment may follow a value", regexp.MustCompile(`^([^=]*=\s*(?:"[^"]*"|'[^']*'|[^\s"'\[\]{}#,]+))\s+[^\s=].*$`), "$1"},
 		{"a key with characters other than A-Z, a-z, 0-9, _ and - needs quotes", regexp.MustCompile(`^(\s*)([\w -]*[^\w\s."'=\[\]{}()<>#-][^"'=\[\]{}()<>]*?)(\s*=.*)$`), `$1"$2"$3`},
+		{"a string that contains ' needs double quotes", regexp.MustCompile(`^([^=]*=\s*)'([^"\\]*[^"\\,\s]'[^"\\,\]][^"\\]*)'$`), `$1"$2"`},
+		{`a string that contains " needs single quotes`, regexp.MustCompile(`^([^=]*=\s*)"([^'\\]*[^'\\,\s]"[^'\\,\]][^'\\]*)"$`), `$1'$2'`},
 		{"extra comma", regexp.MustCompile(`([\[,])\s*,+`), "$1"},
 	}
 })
