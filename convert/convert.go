@@ -59,6 +59,7 @@ func (f Format) Read(src Source, opt Options) (*Scene, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.File = src.Name
 	return &Scene{s}, nil
 }
 
@@ -74,7 +75,8 @@ type Tables struct {
 
 // Write writes the scene as a scene file to w. If a part has more than a thousand solids of one kind,
 // it writes these to bulk tables. It returns an error if there are no solids, if the scene exceeds a
-// limit of scene files, or if writing fails.
+// limit of scene files, or if writing fails. If solids are too far from the origin, the error is a
+// [*scene.Error].
 func (s *Scene) Write(w io.Writer, tables Tables) error {
 	return s.model.Write(w, model.Tables(tables))
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -102,23 +101,18 @@ func (c *fitting) run(ctx context.Context) error {
 		return err
 	}
 	s, err := await(ctx, c.fit)
-	var problem *scene.Error
-	if errors.As(err, &problem) {
-		c.printProblems(c.err, scene.Errors{problem})
-		return &cli.Failure{Status: cli.StatusWrong}
-	}
 	if err != nil {
-		return err
+		return c.problemsOf(err)
 	}
 	if !c.quiet {
 		c.printProblems(c.err, s.Account.Notes())
 	}
-	return c.write(ctx, func(w io.Writer, tables convert.Tables) error {
+	return c.problemsOf(c.write(ctx, func(w io.Writer, tables convert.Tables) error {
 		if c.part {
 			return s.WritePart(w, c.name(), model.Tables(tables))
 		}
 		return s.Write(w, model.Tables(tables))
-	}, s.Files)
+	}, s.Files))
 }
 
 // name returns the name of the mesh: that of its file without folder and extension.
@@ -142,7 +136,7 @@ func (c *fitting) fit() (*model.Scene, error) {
 		return nil, fmt.Errorf("%s %w", c.input, err)
 	}
 	f := m.Fit(c.options)
-	s := &model.Scene{Source: c.input + ", a mesh", Maker: "render fit", Up: geom.Vec3{Z: 1}, From: geom.Vec3{X: 1.4, Y: -1, Z: 0.6}}
+	s := &model.Scene{File: c.input, Source: c.input + ", a mesh", Maker: "render fit", Up: geom.Vec3{Z: 1}, From: geom.Vec3{X: 1.4, Y: -1, Z: 0.6}}
 	s.Account.Note("mesh", "fitted by "+mesh.Describe(&f), scene.Error{File: c.input})
 	mesh.AddSolids(&s.Part, &f, model.Pose{}, model.Label{})
 	return s, nil

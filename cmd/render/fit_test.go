@@ -83,6 +83,7 @@ func TestFitRefuses(t *testing.T) {
 		{"fit bad.stl", cli.StatusWrong, "bad.stl:4:1: a vertex must be three numbers"},
 		{"fit there.stl", cli.StatusWrong, "there.toml is there already"},
 		{"fit cubes.stl -o cubes.stl", cli.StatusWrong, ".toml"},
+		{"fit cubes.stl --scale 2e14 -o x.toml", cli.StatusWrong, "cubes.stl: solids may come to be farther from the origin than 1e+14"},
 		{"fit cubes.stl -n 0", cli.StatusWrong, "must be 1 to 1000"},
 		{"fit cubes.stl --shape ball", cli.StatusWrong, `must be some of sphere,capsule,cylinder,box, separated by commas, got "ball"`},
 		{"fit cubes.stl --scale 0", cli.StatusWrong, "must be a number from"},

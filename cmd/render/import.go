@@ -129,17 +129,8 @@ func (c *importing) run(ctx context.Context) error {
 		return err
 	}
 	s, err := c.read(ctx, format)
-	var one *scene.Error
-	var all scene.Errors
-	switch {
-	case errors.As(err, &all):
-		c.printProblems(c.err, all)
-		return &cli.Failure{Status: cli.StatusWrong}
-	case errors.As(err, &one):
-		c.printProblems(c.err, scene.Errors{one})
-		return &cli.Failure{Status: cli.StatusWrong}
-	case err != nil:
-		return err
+	if err != nil {
+		return c.problemsOf(err)
 	}
 	if !c.quiet {
 		c.printProblems(c.err, s.Notes())
@@ -147,7 +138,22 @@ func (c *importing) run(ctx context.Context) error {
 	if err := c.claims.check(s.Files()...); err != nil {
 		return err
 	}
-	return c.write(ctx, s.Write, s.Files())
+	return c.problemsOf(c.write(ctx, s.Write, s.Files()))
+}
+
+// problemsOf prints err if it is about the contents of the file, and returns the error to exit with.
+func (c *importing) problemsOf(err error) error {
+	var one *scene.Error
+	var all scene.Errors
+	switch {
+	case errors.As(err, &all):
+	case errors.As(err, &one):
+		all = scene.Errors{one}
+	default:
+		return err
+	}
+	c.printProblems(c.err, all)
+	return &cli.Failure{Status: cli.StatusWrong}
 }
 
 // check sets the defaults of flags and returns an error for flags that cannot be combined.

@@ -151,6 +151,13 @@ func TestImportRoot(t *testing.T) {
 	if got.status != cli.StatusDone || strings.Count(got.stdout, "radius = ") != 3 {
 		t.Errorf("with --root: %+v", got)
 	}
+	for name, says := range map[string]string{"../../../up.xml": "must be in the folder of --root or below it", "/up.xml": "must be relative to the folder of the model"} {
+		writeText(t, "a/hand/up.xml", `<mujoco><worldbody><include file="`+name+`"/></worldbody></mujoco>`)
+		got := invocation{}.run("import", "a/hand/up.xml", "-o", "-", "--root", "a")
+		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, says) || strings.Contains(got.stderr, "allows another") {
+			t.Errorf("%s: %+v, want %s", name, got, says)
+		}
+	}
 	got = invocation{}.run("import", "a/hand/hand.xml", "-o", "-", "--root", "a/arm")
 	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "--root must contain the file's folder, got a/arm") {
 		t.Errorf("with another folder: %+v", got)

@@ -76,6 +76,9 @@ func (l *Library) find(candidates []string) (string, error) {
 			return file, nil
 		}
 	}
+	if !inside && l.Source.HasRoot() {
+		return "", errors.New("lies outside of the folder of --root")
+	}
 	if !inside {
 		return "", errors.New("lies outside of the model's folder; --root DIR allows another folder")
 	}

@@ -100,7 +100,7 @@ func notCoordinate() string {
 func (b *builder) polygon(corners []geom.Vec3) (problem string) {
 	for _, p := range corners {
 		if !geom.IsCoordinate(p) {
-			return notCoordinate()
+			return fmt.Sprintf("%s, got %v", notCoordinate(), p)
 		}
 	}
 	if len(b.mesh.Triangles)+max(0, len(corners)-2) > MaxTriangles {

@@ -33,12 +33,9 @@ func readOBJ(name string, text []byte) (*builder, error) {
 		}
 		switch string(words[0]) {
 		case "v":
-			p, ok := parsePoint(words[1:])
-			if !ok {
-				return nil, wrongAt(name, line, scene.CodeWrongType, "a vertex must be three numbers")
-			}
-			if !geom.IsCoordinate(p) {
-				return nil, wrongAt(name, line, scene.CodeOutOfRange, "%s", notCoordinate())
+			p, err := parseVertex(name, line, words[1:])
+			if err != nil {
+				return nil, err
 			}
 			vertices = append(vertices, p)
 		case "f":

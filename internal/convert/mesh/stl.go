@@ -3,10 +3,12 @@ package mesh
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"math"
 	"strconv"
 
 	"pillbox/geom"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -78,9 +80,9 @@ func readTextSTL(name string, text []byte) (*builder, error) {
 		case "facet", "outer":
 			corners = corners[:0]
 		case "vertex":
-			p, ok := parsePoint(words[1:])
-			if !ok {
-				return nil, wrongAt(name, line, scene.CodeWrongType, "a vertex must be three numbers")
+			p, err := parseVertex(name, line, words[1:])
+			if err != nil {
+				return nil, err
 			}
 			corners = append(corners, p)
 		case "endloop":
@@ -99,17 +101,22 @@ func readTextSTL(name string, text []byte) (*builder, error) {
 	return b, nil
 }
 
-// parsePoint parses the first three words as coordinates.
-func parsePoint(words [][]byte) (geom.Vec3, bool) {
+// parseVertex parses the first three words on a line as coordinates.
+func parseVertex(name string, line int, words [][]byte) (geom.Vec3, error) {
 	if len(words) < 3 {
-		return geom.Vec3{}, false
+		return geom.Vec3{}, wrongAt(name, line, scene.CodeWrongType, "a vertex must be three numbers")
 	}
 	var x [3]float64
 	for i := range x {
 		var err error
-		if x[i], err = strconv.ParseFloat(string(words[i]), 64); err != nil {
-			return geom.Vec3{}, false
+		x[i], err = strconv.ParseFloat(string(words[i]), 64)
+		got := text.Shorten(text.Escape(string(words[i])))
+		switch {
+		case errors.Is(err, strconv.ErrSyntax):
+			return geom.Vec3{}, wrongAt(name, line, scene.CodeWrongType, "a vertex must be three numbers, got %s", got)
+		case !(math.Abs(x[i]) <= geom.MaxCoordinate):
+			return geom.Vec3{}, wrongAt(name, line, scene.CodeOutOfRange, "%s, got %s", notCoordinate(), got)
 		}
 	}
-	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, true
+	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, nil
 }

@@ -78,8 +78,15 @@ func (in *includer) find(e *markup.Element, folder string) (string, *scene.Error
 	}
 	var tried error
 	for _, file := range [...]string{path.Join(in.reader.src.Dir, name), path.Join(folder, name)} {
-		if !fs.ValidPath(file) || path.IsAbs(name) || filepath.IsAbs(name) {
+		isAbsolute := path.IsAbs(name) || filepath.IsAbs(name)
+		switch {
+		case fs.ValidPath(file) && !isAbsolute:
+		case !in.reader.src.HasRoot():
 			return wrong("must be in the folder of the model or below it; --root DIR allows another folder")
+		case isAbsolute:
+			return wrong("must be relative to the folder of the model")
+		default:
+			return wrong("must be in the folder of --root or below it")
 		}
 		if in.reader.src.Folder == nil {
 			return wrong("cannot be read here")

@@ -26,9 +26,13 @@ type Source struct {
 	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
 }
 
+// HasRoot reports whether the user chose a Folder with --root. Otherwise it is the file's own folder.
+func (s *Source) HasRoot() bool { return s.Dir != "" }
+
 // Scene is a scene converted from another program's file. The embedded Part contains the scene's own solids, lights and
 // placements. If no part has a valid light, writing adds one that is attached to the camera, to the left of it and above.
 type Scene struct {
+	File   string   // name of the source, in errors of writing
 	Source string   // name and format of the source, for the first line of the scene file
 	Maker  string   // the command that makes it, also for that line; "": render import
 	Notes  []string // more lines of comments

@@ -291,10 +291,12 @@ func TestWriteRefuses(t *testing.T) {
 	}{
 		{model.Part{}, "nothing to show"},
 		{model.Part{Places: []model.Place{{Part: &model.Part{}}}}, "nothing to show"},
-		{model.Part{Places: []model.Place{{Part: ball, Pose: model.Pose{Position: geom.Vec3{X: 2e14}}}}}, "farther from the origin"},
+		{model.Part{Places: []model.Place{{Part: ball, Pose: model.Pose{Position: geom.Vec3{X: 2e14}}}}}, "m.x: solids may come to be farther from the origin than 1e+14, too far to be seen from a camera inside the limits of a scene, got 2e+14"},
+		{model.Part{Spheres: []model.Sphere{{Radius: 1}, {Radius: 3e14, Label: model.Label{Name: "sun"}}}}, `such as "sun", got 3e+14`},
+		{model.Part{Places: []model.Place{{Part: ball, Name: "moon", Count: 3, Step: model.Step{Position: geom.Vec3{Y: 1e14}}}}}, `such as "moon", got 2e+14`},
 		{model.Part{Places: []model.Place{{Part: ball, Count: 20_000_000}}}, "more than 10000000 solids"},
 	} {
-		s := &model.Scene{Part: c.part}
+		s := &model.Scene{File: "m.x", Part: c.part}
 		if err := s.Write(io.Discard, model.Tables{}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("error %v, want %s", err, c.says)
 		}

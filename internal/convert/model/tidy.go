@@ -58,9 +58,39 @@ func tidy(s *Scene) (*tidied, error) {
 	case t.lights(root)-len(root.Lights) > scene.MaxPlacedLights:
 		return nil, fmt.Errorf("there are more than %d lights in parts that are placed", scene.MaxPlacedLights)
 	case t.reach(root) > maxReach:
-		return nil, fmt.Errorf("solids may come to be farther from the origin than %g, too far to be seen from a camera inside the limits of a scene", maxReach)
+		return nil, t.tooFar(s.File, root)
 	}
 	return &tidied{root, t.parts, t.lights(root) > 0}, nil
+}
+
+// tooFar returns the error about the part of a file that reaches too far.
+func (t *tidier) tooFar(file string, root *Part) error {
+	message := fmt.Sprintf("solids may come to be farther from the origin than %g, too far to be seen from a camera inside the limits of a scene", maxReach)
+	if name := t.farthest(root); name != "" {
+		message += fmt.Sprintf(", such as %q", name)
+	}
+	return &scene.Error{
+		File: file, Severity: scene.SeverityError, Code: scene.CodeOutOfRange,
+		Message: message, Value: fmt.Sprintf("%.3g", t.reach(root)),
+	}
+}
+
+// farthest returns the name of the solid or placement of a part that reaches farthest, or "" if it has none.
+func (t *tidier) farthest(p *Part) (name string) {
+	most := 0.0
+	for s := range p.solids() {
+		s.corners(func(center geom.Vec3, radius float64) {
+			if r := center.Norm() + radius; r > most {
+				most, name = r, s.label().Name
+			}
+		})
+	}
+	for i := range p.Places {
+		if r := t.reachOf(&p.Places[i]); r > most {
+			most, name = r, p.Places[i].Name
+		}
+	}
+	return name
 }
 
 // height returns the nesting depth of placements in a part.
@@ -306,14 +336,18 @@ func (t *tidier) reach(p *Part) float64 {
 			s.corners(func(center geom.Vec3, radius float64) { r = max(r, center.Norm()+radius) })
 		}
 		for i := range p.Places {
-			pl := &p.Places[i]
-			own := t.reach(pl.Part)
-			for i := range pl.Part.Lights {
-				own = max(own, pl.Part.Lights[i].Vector.Norm())
-			}
-			r = max(r, pl.Position.Norm()+float64(pl.copies()-1)*pl.Step.Position.Norm()+own)
+			r = max(r, t.reachOf(&p.Places[i]))
 		}
 		t.reaches[p] = r
 	}
 	return r
+}
+
+// reachOf is how far a placement reaches at most from the origin of the part that contains it.
+func (t *tidier) reachOf(pl *Place) float64 {
+	own := t.reach(pl.Part)
+	for i := range pl.Part.Lights {
+		own = max(own, pl.Part.Lights[i].Vector.Norm())
+	}
+	return pl.Position.Norm() + float64(pl.copies()-1)*pl.Step.Position.Norm() + own
 }

@@ -8,57 +8,72 @@ import (
 	"pillbox/scene"
 )
 
-// cell is the unit cell of a crystal: lengths in angstrom, angles in degrees. A zero means unknown.
-type cell struct{ a, b, c, alpha, beta, gamma float64 }
+// cell is the unit cell of a crystal: the lengths a, b and c in angstrom, and the angles alpha, beta and gamma in degrees.
+type cell [6]cellParameter
+
+// cellItems returns the names of the parameters of a cell in the category _cell.
+func cellItems() [6]string {
+	return [...]string{"length_a", "length_b", "length_c", "angle_alpha", "angle_beta", "angle_gamma"}
+}
+
+// cellParameter is a length or an angle of a cell and its place in the file. Line 0 means that it is unknown.
+type cellParameter struct {
+	x            float64
+	text         string
+	line, column int
+}
 
 // readCell reads parameters of the cell. They may be distributed over several places in the file.
 func (c *cif) readCell() error {
-	for _, p := range [...]struct {
-		item string
-		to   *float64
-	}{
-		{"length_a", &c.cell.a}, {"length_b", &c.cell.b}, {"length_c", &c.cell.c},
-		{"angle_alpha", &c.cell.alpha}, {"angle_beta", &c.cell.beta}, {"angle_gamma", &c.cell.gamma},
-	} {
-		if c.bytes(p.item) == nil {
+	for i, item := range cellItems() {
+		text := c.bytes(item)
+		if text == nil {
 			continue
 		}
-		x, err := c.float(p.item)
+		x, err := c.float(item)
 		if err != nil {
 			return err
 		}
-		*p.to = x
+		v := c.values[c.columns[item]]
+		c.cell[i] = cellParameter{x, string(text), v.line, v.column}
 	}
 	return nil
 }
 
-// axes returns the edges of the cell: a along x, b in the plane of x and y. It returns false if the parameters do not
-// describe a cell.
+// invalid returns the index of the first parameter that is unknown or out of range, and what is wrong with it. It returns
+// false if there is none.
+func (u *cell) invalid() (i int, code scene.Code, problem string, found bool) {
+	for i, p := range u {
+		switch isAngle := i >= 3; {
+		case p.line == 0:
+			return i, scene.CodeMissingKey, "missing, and the atoms have coordinates of a unit cell", true
+		case !isAngle && !(p.x > 0):
+			return i, scene.CodeOutOfRange, "must be positive", true
+		case isAngle && !(0 < p.x && p.x < 180):
+			return i, scene.CodeOutOfRange, "must be between 0 and 180 degrees", true
+		}
+	}
+	return 0, "", "", false
+}
+
+// axes returns the edges of a cell whose parameters are not [cell.invalid]: a along x, b in the plane of x and y. It returns
+// false if no cell has these angles.
 //
 // Source: International Tables for Crystallography, volume F, section 11.4, and the convention of PDB files.
 func (u *cell) axes() (geom.Mat3, bool) {
-	for _, length := range [...]float64{u.a, u.b, u.c} {
-		if !(length > 0) {
-			return geom.Mat3{}, false
-		}
-	}
-	for _, angle := range [...]float64{u.alpha, u.beta, u.gamma} {
-		if !(0 < angle && angle < 180) {
-			return geom.Mat3{}, false
-		}
-	}
-	_, cosAlpha := sincos(u.alpha)
-	_, cosBeta := sincos(u.beta)
-	sinGamma, cosGamma := sincos(u.gamma)
+	a, b, c := u[0].x, u[1].x, u[2].x
+	_, cosAlpha := sincos(u[3].x)
+	_, cosBeta := sincos(u[4].x)
+	sinGamma, cosGamma := sincos(u[5].x)
 	y := (cosAlpha - cosBeta*cosGamma) / sinGamma
 	z := 1 - cosBeta*cosBeta - y*y
 	if !(z > 0) { // such angles are impossible, or the edges lie in a plane
 		return geom.Mat3{}, false
 	}
 	return geom.Mat3{
-		X: geom.Vec3{X: u.a},
-		Y: geom.Vec3{X: u.b * cosGamma, Y: u.b * sinGamma},
-		Z: geom.Vec3{X: u.c * cosBeta, Y: u.c * y, Z: u.c * math.Sqrt(z)},
+		X: geom.Vec3{X: a},
+		Y: geom.Vec3{X: b * cosGamma, Y: b * sinGamma},
+		Z: geom.Vec3{X: c * cosBeta, Y: c * y, Z: c * math.Sqrt(z)},
 	}, true
 }
 
@@ -73,7 +88,9 @@ func sincos(degrees float64) (sin, cos float64) {
 // crystalSite reads an atom with fractional coordinates. It skips atoms without a position and dummy atoms. Disorder groups
 // are treated as alternate locations.
 func (c *cif) crystalSite() error {
-	c.models, c.fractional = 1, true
+	if c.models = 1; !c.fractional {
+		c.fractional, c.firstFraction = true, c.Where()
+	}
 	if strings.EqualFold(string(c.bytes("calc_flag")), "dum") {
 		return nil
 	}
@@ -133,15 +150,31 @@ func elementOf(label string) uint8 {
 
 // toAngstrom converts the fractional coordinates of a crystal's atoms.
 func (c *cif) toAngstrom() error {
+	if i, code, problem, found := c.cell.invalid(); found {
+		return c.wrongCell(i, code, problem)
+	}
 	axes, ok := c.cell.axes()
 	if !ok {
-		return c.Whole("the atoms have coordinates of a unit cell, and _cell.length_a to _cell.angle_gamma are not those of one")
+		const gamma = 5
+		return c.wrongCell(gamma, scene.CodeOutOfRange, "no unit cell has this angle and the angles alpha and beta of the file")
 	}
 	for i := range c.atoms {
 		at := &c.atoms[i].at
 		*at = axes.X.Scale(at.X).Add(axes.Y.Scale(at.Y)).Add(axes.Z.Scale(at.Z))
 	}
 	return nil
+}
+
+// wrongCell returns an error about a parameter of the cell, at its place or, if it has none, at the first atom that needs it.
+func (c *cif) wrongCell(i int, code scene.Code, problem string) error {
+	message := "_cell." + cellItems()[i] + ": " + problem
+	p := c.cell[i]
+	if p.line == 0 {
+		e := c.firstFraction
+		e.Severity, e.Code, e.Message = scene.SeverityError, code, message
+		return &e
+	}
+	return c.ErrorAt(p.line, p.column, []byte(p.text), code, message)
 }
 
 // componentAtom is an atom of a chemical component, such as a ligand. It has up to three positions.

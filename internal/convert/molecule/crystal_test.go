@@ -180,11 +180,26 @@ LIG C1 C2
 	}
 	for text, want := range map[string]string{
 		strings.Replace(component("? ? ?"), "10 0 0", "? ? ?", 1):                                                                                      "no ideal position and some no model position",
-		"data_x\nloop_\n_atom_site_label\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\nC1 0 0 0\n":                                      "_cell.length_a to _cell.angle_gamma",
-		"data_x\n_cell_length_a 1\n_cell_length_b -1\nloop_\n_atom_site_label\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\nC1 0 0 0\n": "_cell.length_a",
+		"data_x\nloop_\n_atom_site_label\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\nC1 0 0 0\n":                                      "m:7:1: _cell.length_a: missing",
+		"data_x\n_cell_length_a 1\n_cell_length_b -1\nloop_\n_atom_site_label\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\nC1 0 0 0\n": `m:3:16: _cell.length_b: must be positive, got "-1"`,
+		crystal("1 2 3 90 90"):       "m:13:1: _cell.angle_gamma: missing, and the atoms have coordinates of a unit cell",
+		crystal("1 2 3 90 180 90"):   `m:6:18: _cell.angle_beta: must be between 0 and 180 degrees, got "180"`,
+		crystal("1 2 0(1) 90 90 90"): `m:4:16: _cell.length_c: must be positive, got "0(1)"`,
+		crystal("1 2 3 20 20 90"):    `m:7:19: _cell.angle_gamma: no unit cell has this angle and the angles alpha and beta of the file, got "90"`,
+		crystal("1 2 3 ? 90 90"):     "m:13:1: _cell.angle_alpha: missing",
 	} {
 		if _, err := molecule.ReadMMCIF(model.Source{Name: "m", Text: strings.NewReader(text)}, molecule.Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\ngives %v, want %s", text, err, want)
 		}
 	}
+}
+
+// crystal returns a file with one atom, and with the given parameters of the cell, as far as there are any.
+func crystal(parameters string) string {
+	text := "data_x\n"
+	for i, x := range strings.Fields(parameters) {
+		text += "_cell." + [...]string{"length_a", "length_b", "length_c", "angle_alpha", "angle_beta", "angle_gamma"}[i] + " " + x + "\n"
+	}
+	text += strings.Repeat("# no parameter\n", 6-len(strings.Fields(parameters)))
+	return text + "loop_\n_atom_site_label\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\nC1 0 0 0\n"
 }

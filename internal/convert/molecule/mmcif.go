@@ -55,7 +55,9 @@ type cif struct {
 	connections []connection
 	cell        cell
 	fractional  bool // the atoms have fractional coordinates
-	components  []componentAtom
+
+	firstFraction scene.Error // the place of the first atom with fractional coordinates
+	components    []componentAtom
 }
 
 // value is a value of the current row: the part arena[start:end] of cif, and its position in the file.

@@ -130,8 +130,9 @@ func (r *reader) entity(keyword []byte) error {
 	case "v":
 		return r.viewpoint()
 	case "b":
+		place := r.Where()
 		v, err := r.vector("background")
-		color := model.RGB(v.X, v.Y, v.Z)
+		color := r.color("background color", v, place)
 		r.scene.Background = &model.Gradient{Top: color, Bottom: color}
 		return err
 	case "l":
@@ -256,6 +257,17 @@ func (r *reader) resolution() error {
 	return nil
 }
 
+// color returns a color, and notes if its channels are clamped to 0 to 1.
+func (r *reader) color(noun string, v geom.Vec3, place scene.Error) model.Color {
+	for _, x := range [...]float64{v.X, v.Y, v.Z} {
+		if !(0 <= x && x <= 1) {
+			r.scene.Account.Note(noun, "clamped to 0 to 1", place)
+			break
+		}
+	}
+	return model.RGB(v.X, v.Y, v.Z)
+}
+
 // light reads a light: its position and an optional color.
 func (r *reader) light() error {
 	at, err := r.vector("light")
@@ -264,6 +276,7 @@ func (r *reader) light() error {
 	}
 	l := model.Light{Vector: at, Intensity: 1}
 	if r.hasNumber() {
+		place := r.Where()
 		c, err := r.vector("color")
 		if err != nil {
 			return err
@@ -273,7 +286,7 @@ func (r *reader) light() error {
 			return nil // a black light adds nothing
 		}
 		c = c.Scale(1 / l.Intensity)
-		l.Color = model.RGB(c.X, c.Y, c.Z)
+		l.Color = r.color("light color", c, place)
 	}
 	if len(r.scene.Lights) >= maxSurfaces {
 		return r.Wrong(nil, scene.CodeTooLarge, "there are too many lights")
@@ -302,6 +315,8 @@ func (r *reader) fill() error {
 			r.scene.Account.Note("transparent surface", "shown opaque", place)
 		}
 	}
+	base := geom.Vec3{X: n[0], Y: n[1], Z: n[2]}
+	r.color("surface color", base, place)
 	mirror := min(max(n[4], 0), 1)
 	diffuse := 0.0
 	if mirror < 1 {

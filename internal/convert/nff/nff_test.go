@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -190,6 +191,28 @@ func TestErrors(t *testing.T) {
 		if !errors.As(err, &place) || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
+	}
+}
+
+// TestColorsOutsideRange: each color with a channel outside 0 to 1 is noted, with the place of the first. A light may be
+// brighter than 1.
+func TestColorsOutsideRange(t *testing.T) {
+	const text = "b 0 1.5 0\nl 1 1 1 3 0 0\nl 1 1 1 1 -1 0\nf 1 0.5 0 1 0 0 0 1\ns 0 0 0 1\nf 1 -0.5 0 1 0 0 0 1\n"
+	m, err := nff.Read(model.Source{Name: "m.nff", Text: strings.NewReader(text)}, nff.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, n := range m.Account.Notes() {
+		got = append(got, n.Error())
+	}
+	want := []string{
+		"m.nff:1:1: note: 1 background color clamped to 0 to 1",
+		"m.nff:3:1: note: 1 light color clamped to 0 to 1",
+		"m.nff:6:1: note: 1 surface color clamped to 0 to 1",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("notes %q, want %q", got, want)
 	}
 }
 

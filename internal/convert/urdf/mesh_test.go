@@ -76,12 +76,26 @@ func TestReadMeshes(t *testing.T) {
 		"1 mesh fitted: package:///hand/meshes/palm.obj by a box of 1.00 times its volume",
 		"2 meshes skipped: package://arm/meshes/none.stl was not found",
 		"1 mesh skipped: package://arm/meshes/bad.stl line 4: a vertex must be three numbers",
-		"1 mesh skipped: ../../../../secret.stl lies outside of the model's folder; --root DIR allows another folder",
+		"1 mesh skipped: ../../../../secret.stl lies outside of the folder of --root",
 	}
 	if got := strings.Join(notes, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("notes\n%s\nwant\n%s", got, strings.Join(want, "\n"))
 	}
 	if got, want := filepath.ToSlash(strings.Join(m.Files, " ")), "urdf/x.obj meshes/link.obj ../hand/meshes/palm.obj meshes/bad.stl"; got != want {
 		t.Errorf("files %s, want %s", got, want)
+	}
+}
+
+// TestMeshOutside: the message about a mesh in no readable folder suggests --root, unless it was given.
+func TestMeshOutside(t *testing.T) {
+	const robot = `<robot name="r"><link name="l"><collision><geometry><mesh filename="../x.obj"/></geometry></collision><collision><geometry><sphere radius="1"/></geometry></collision></link></robot>`
+	for dir, want := range map[string]string{"": "x.obj lies outside of the model's folder; --root DIR allows another folder", ".": "x.obj lies outside of the folder of --root"} {
+		m, err := urdf.Read(model.Source{Name: "r.urdf", Text: strings.NewReader(robot), Folder: fstest.MapFS{}, Dir: dir}, urdf.Options{Approximate: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Account.Notes().Error(); !strings.HasSuffix(got, want) {
+			t.Errorf("folder %q: %s, want %s", dir, got, want)
+		}
 	}
 }
