@@ -124,6 +124,9 @@ func (a *animating) run(ctx context.Context) error {
 	if !a.farm.wanted() {
 		return save(ctx)
 	}
+	if a.cmd.Flags().Changed("workers") && !a.isGIF() {
+		a.warn("--workers has no effect: the workers of the farm render the frames")
+	}
 	leave, err := a.joinFarm(ctx, src)
 	if err != nil {
 		return err

@@ -65,6 +65,9 @@ func framePattern() *regexp.Regexp { return regexp.MustCompile(`%(0?[1-9][0-9]?)
 
 func (a *animating) isNumbered() bool { return framePattern().MatchString(a.output) }
 
+// isGIF reports whether the output is a GIF. This process renders the small frames from which its palette is chosen.
+func (a *animating) isGIF() bool { return strings.EqualFold(filepath.Ext(a.output), ".gif") }
+
 // isVideo reports whether the output is a video. Videos have no transparency.
 func (a *animating) isVideo() bool {
 	switch strings.ToLower(filepath.Ext(a.output)) {

@@ -207,6 +207,19 @@ func TestFarmMisuse(t *testing.T) {
 	wantFiles(t, "s.toml")
 }
 
+// TestFarmWarnsOfWorkers: --workers has no effect on frames that a farm renders. The farm of this test does not start, but
+// the warning comes before.
+func TestFarmWarnsOfWorkers(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": small})
+	const warning = "--workers has no effect"
+	for args, want := range map[string]bool{"-o f%02d.png --workers 2": true, "-o f.png --workers 2": true, "-o f.gif --workers 2": false, "-o f%02d.png": false} {
+		got := invocation{}.run(strings.Fields("animate s.toml --turntable 1 --farm local:0 " + args)...)
+		if got.status != cli.StatusWrong || strings.Contains(got.stderr, warning) != want {
+			t.Errorf("%s: %+v, want the warning: %t", args, got, want)
+		}
+	}
+}
+
 // TestFarmLocal: --farm local:N starts processes on this machine, which have ended afterwards.
 func TestFarmLocal(t *testing.T) {
 	if !*long {
