@@ -103,7 +103,7 @@ func Purge(ctx context.Context, name string, a Access) (results int, err error) 
 	if err != nil {
 		return 0, err
 	}
-	if err := f.tasks.Purge(ctx); err != nil {
+	if err := errors.Join(f.tasks.Purge(ctx), f.anchor(ctx)); err != nil {
 		return 0, err
 	}
 	return int(info.State.Msgs), f.results.Purge(ctx)

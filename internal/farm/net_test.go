@@ -475,9 +475,8 @@ func TestFarmCancel(t *testing.T) {
 	if _, err := j.Picture(t.Context(), 0, pillbox.Options{}); !errors.Is(err, ErrCanceled) {
 		t.Errorf("got %v", err)
 	}
-	info, err := f.tasks.Info(t.Context())
-	if err != nil || info.State.Msgs != 0 {
-		t.Errorf("%d units are still in the queue, %v", info.State.Msgs, err)
+	if n := f.queued(t); n != 0 {
+		t.Errorf("%d units are still in the queue", n)
 	}
 	if err := f.Cancel(t.Context(), "nothing"); err == nil {
 		t.Error("canceling a job that does not exist succeeds")

@@ -100,3 +100,28 @@ func TestFarmPriority(t *testing.T) {
 		}
 	}
 }
+
+// TestQueueHasAnchor: the first message of the queue is always the one that no consumer gets, also after a purge.
+func TestQueueHasAnchor(t *testing.T) {
+	t.Parallel()
+	url := serve(t).ClientURL()
+	f := connect(t, url)
+	j := open(t, f, JobOptions{})
+	startWorker(t, url, &Worker{Slots: 1})
+	wantPicture(t, j)
+	want := func() {
+		t.Helper()
+		info, err := f.tasks.Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if msg, err := f.tasks.GetMsg(t.Context(), info.State.FirstSeq); err != nil || msg.Subject != anchorSubject {
+			t.Errorf("the first message is %+v, %v", msg, err)
+		}
+	}
+	want()
+	if _, err := Purge(t.Context(), "test", Access{URL: url}); err != nil {
+		t.Fatal(err)
+	}
+	want()
+}

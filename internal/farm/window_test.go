@@ -48,11 +48,7 @@ func (j *Job) load(t testing.TB) load {
 	j.mu.Lock()
 	l := load{units: len(j.byKey), seen: len(j.seen)}
 	j.mu.Unlock()
-	info, err := j.farm.tasks.Info(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.queued, l.results = int(info.State.Msgs), j.farm.stored(t)
+	l.queued, l.results = j.farm.queued(t), j.farm.stored(t)
 	return l
 }
 
