@@ -90,7 +90,7 @@ type Sample struct {
 	*Path
 }
 
-// Pixel explains the pixel at p. The error reports that p lies outside the picture.
+// Pixel explains the pixel at p. It returns an error if p lies outside the picture.
 func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 	if !p.In(image.Rectangle{Max: t.prepared.Size}) {
 		return nil, fmt.Errorf("pixel must lie inside the picture of %d x %d pixels, counted from 0, got %d,%d", t.prepared.Size.X, t.prepared.Size.Y, p.X, p.Y)

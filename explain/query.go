@@ -51,7 +51,7 @@ func (q *Query) Validate() error {
 	return nil
 }
 
-// Explain answers a query about a prepared scene. The error is a [*QueryError] or that of rendering a pixel.
+// Explain answers a query about a prepared scene. Its errors are of type [*QueryError].
 // The explanation is a [*Pixel], [*Ray], [*Segment] or [*Pair].
 func Explain(p *pillbox.Prepared, q Query) (Explanation, error) {
 	if err := q.Validate(); err != nil {

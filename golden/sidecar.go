@@ -35,8 +35,8 @@ type Object struct {
 // maxSidecarBytes allows for thousands of masks.
 const maxSidecarBytes = 1 << 20
 
-// ReadSidecar parses a file. The file must be regular and have at most 1 MiB. If it does not exist, the error
-// is [fs.ErrNotExist].
+// ReadSidecar parses a file. The file must be regular and have at most 1 MiB. If it does not exist, the error wraps
+// [fs.ErrNotExist].
 func ReadSidecar(name string) (Sidecar, error) {
 	f, err := osfile.Open(name)
 	if err != nil {
@@ -151,7 +151,7 @@ func (p *sidecarParser) tolerance(v any, tol *Tolerance) {
 
 func (p *sidecarParser) masks(v any, s *Sidecar) {
 	list, ok := v.([]any)
-	if tables, all := v.([]table); all { // and no mask of another kind
+	if tables, all := v.([]table); all { // written as [[masks]], so all masks are tables
 		ok = true
 		for _, t := range tables {
 			list = append(list, t)

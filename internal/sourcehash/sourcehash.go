@@ -9,9 +9,9 @@ import (
 	"path"
 )
 
-// Of returns the SHA-256, in hexadecimal, of the names and contents of all files. Line ends do not matter,
-// because a checkout on Windows may have others; only WebAssembly, the extension .wasm, is hashed as it is. Errors are
-// those of reading.
+// Of returns the SHA-256, in hexadecimal, of the names and contents of all files. A line end \r\n counts as \n, because
+// checkouts on Windows may contain \r\n, except in WebAssembly (.wasm). Of returns an error if a file or folder cannot be
+// read.
 func Of(files fs.FS) (string, error) {
 	all := sha256.New()
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {

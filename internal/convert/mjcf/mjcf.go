@@ -41,7 +41,7 @@ const (
 	maxGroup    = 5
 )
 
-// Read reads a model. The error is about a place in a file, or about an option.
+// Read reads a model. The error concerns a file or an option, or is that of src.Text.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	root, err := markup.Parse(src.Name, src.Text)
 	if err != nil {

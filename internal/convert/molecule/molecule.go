@@ -51,23 +51,24 @@ const MaxAtoms = 10_000_000
 // format reads one file format.
 type format func(*lines.Reader, *molecule) error
 
-// ReadPDB reads a file in the format of the Protein Data Bank. The error is about a place in the file or about an option.
+// ReadPDB reads a file in the format of the Protein Data Bank. The error concerns the file or an option, or is that of
+// src.Text.
 func ReadPDB(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in PDB", readPDB)
 }
 
-// ReadMMCIF reads a macromolecular Crystallographic Information File. The error is about a place in the file or about an
-// option.
+// ReadMMCIF reads a macromolecular Crystallographic Information File. The error concerns the file or an option, or is that
+// of src.Text.
 func ReadMMCIF(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in mmCIF", readMMCIF)
 }
 
-// ReadXYZ reads a file of elements and positions. The error is about a place in the file or about an option.
+// ReadXYZ reads a file of elements and positions. The error concerns the file or an option, or is that of src.Text.
 func ReadXYZ(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in XYZ", readXYZ)
 }
 
-// ReadSDF reads a structure-data file or a molfile. The error is about a place in the file or about an option.
+// ReadSDF reads a structure-data file or a molfile. The error concerns the file or an option, or is that of src.Text.
 func ReadSDF(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in SDF", readSDF)
 }

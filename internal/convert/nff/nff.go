@@ -42,7 +42,8 @@ const (
 	maxSurfaces = 100_000
 )
 
-// Read reads a file. The error is a [*scene.Error] with a position in the file.
+// Read reads a file. The error is a [*scene.Error], with a position if it concerns a place in the file, or that of
+// src.Text.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	r := &reader{
 		Options:  opt,

@@ -42,7 +42,7 @@ type Options struct {
 // maxLinks is the longest chain of links.
 const maxLinks = 1000
 
-// Read reads a robot. The error is a [*scene.Error] with a position in the file, or is about an option.
+// Read reads a robot. The error concerns a file or an option, or is that of src.Text.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	root, err := markup.Parse(src.Name, src.Text)
 	if err != nil {
