@@ -251,7 +251,7 @@ type moving struct {
 	seconds  float64
 	scene    *Scene
 	tables   *tables
-	parts    map[*part]*part // finished parts that have no changes of individual copies
+	parts    map[*part]*part // finished parts, by the part in the file; without parts in which tracks change individual copies
 	problems Errors
 }
 

@@ -34,7 +34,7 @@ func (s *Scene) Placements() []Placement {
 	return all
 }
 
-// stated returns the placement with the values in the file. Its material is in t.
+// stated returns a placement with the values in the file. t contains its material.
 func (p *place) stated(t *tables) Placement {
 	stated := Placement{
 		Name: p.name, Part: p.part.name,
