@@ -47,8 +47,8 @@ const (
 	Shadow
 
 	// Occlusion is the open share of the sky above the point, 0..1, by the directions that the picture
-	// samples for its ambient light: see [pillbox/scene.Occlusion]. A scene without ambient occlusion shows what
-	// it would show with that of any distance. A picture shows the share in gray.
+	// samples for its ambient light: see [pillbox/scene.Occlusion]. In a scene without ambient occlusion, solids at
+	// any distance hide the sky. A picture shows the share in gray.
 	Occlusion
 
 	// Bounces is how often the ray is reflected: 0 for a matte surface, at most the scene's

@@ -1,7 +1,7 @@
 // Package convert converts files of other programs to scenes.
 //
 // A [Format] reads one kind of file into a [Scene], which can be written as a scene file. [Formats]
-// lists all formats. Readers limit the size of files, and report an error in a file with its position.
+// lists all formats. Readers limit the size of files, and report an error at a place in a file with the position.
 // [Scene.Notes] lists the elements of a file that were skipped or are shown differently.
 package convert
 

@@ -1,6 +1,6 @@
-// Package explain explains why a pixel has its color. An explanation lists every step, with the numbers of that
-// pixel: the camera ray, the traversal of the search tree, the roots of each solid that was tested, the closest hit,
-// its normal, the lights and what blocks them, mirrors, and the color.
+// Package explain explains why a pixel has its color. An explanation contains the steps of the computation, with the numbers of that
+// pixel: the camera ray, the traversal of the search tree, the roots of the solids that were tested, the closest hit,
+// its normal, the lights and what blocks them, mirrors, and the color. [Detail] selects how many of the steps are written.
 //
 // The package does not trace or shade rays itself: package follow does, by the renderer's rules. A test
 // compares the explained colors with rendered pictures, bit for bit. Roots and normals are derived

@@ -121,7 +121,8 @@ func (j *Job) ban(worker string) {
 	}
 }
 
-// expel deletes what a worker has produced for shots that have left the window of a submitted job, which are then rendered again.
+// expel deletes the results of a worker for shots that have left the window of a submitted job. Their units are then
+// rendered again.
 func (j *Job) expel(worker string) error {
 	consumer, err := j.farm.js.OrderedConsumer(j.ctx, resultsStream, jetstream.OrderedConsumerConfig{
 		FilterSubjects: []string{resultSubject(j.group, "*")}, HeadersOnly: true})

@@ -58,13 +58,13 @@ type carried struct {
 	over chan struct{} // closed when it has ended
 }
 
-// observed is a revision of leadKey and when it was first seen.
+// observed is a revision of leadKey, and the time at which this program first read it.
 type observed struct {
 	revision uint64
 	since    time.Time
 }
 
-// see records a revision, and reports for how long it has been the same.
+// see records the present revision of leadKey, and returns how long this program has read the same revision.
 func (o *observed) see(revision uint64) time.Duration {
 	if o.revision != revision {
 		o.revision, o.since = revision, time.Now()

@@ -15,8 +15,8 @@ import (
 // A job with more units than fit into the window has only some of them in the memory of the coordinator and in the queue: those
 // of the shots that are fetched next. The coordinator cuts later shots into units when the window has room. So the number of units
 // in memory is bounded for films of any length. A shot leaves the window when a command has fetched it, and the server keeps
-// only the results that were fetched last. If the job was submitted, nobody may be fetching: a shot leaves the window when its units
-// are done and audited, and the server keeps all results.
+// only the results that were fetched last. A submitted job can be without a command that fetches: its shots leave the window when their
+// units are done and audited, and the server keeps all results.
 const (
 	// maxWindow is the largest number of units in the window, unless a single shot has more. It is enough for thousands of slots; a
 	// unit takes about 1 kB in the coordinator and in the server.
@@ -41,7 +41,7 @@ type window struct {
 	whole   bool              // all units are in the window until the job ends
 	first   int               // of a submitted job: all shots before it are done, and have left the window
 	next    int               // the first shot that feed has still to cut
-	wanted  map[int]int       // shots that must stay in the window, with the number of reasons
+	wanted  map[int]int       // shots that must stay in the window, with the number of callers that need each
 	dropped bool              // seen may lack results
 	seen    map[string]stored // results of units that are not in the window, by key
 	fetched []string          // keys of fetched results that are still in seen and on the server, the oldest first
@@ -171,8 +171,8 @@ func (j *Job) drop(shot int) {
 	j.shots[shot] = []*work{} // not nil, so that extend does not cut it again
 }
 
-// rewind has all shots of a submitted job cut again, because results of shots that have left the window are gone. The caller
-// holds the lock.
+// rewind makes feed cut all shots of a submitted job again, because results of shots that have left the window were
+// deleted. The caller holds the lock.
 func (j *Job) rewind() {
 	if j.window.whole || !j.keep {
 		return
@@ -226,7 +226,8 @@ func (j *Job) remember(key string, s stored) {
 	}
 }
 
-// lookUp reads results from the server that seen may lack, and returns those of the units that really have none.
+// lookUp checks on the server whether the given units, which have no result in seen, have results. It records these results
+// and returns the other units.
 func (j *Job) lookUp(missing []*work) []*work {
 	j.mu.Lock()
 	dropped := j.dropped
@@ -276,7 +277,7 @@ func (j *Job) units(shot int) []*work {
 	return units
 }
 
-// leave lets a shot leave the window that units has returned, although it was not fetched.
+// leave ends the use of a shot that units has returned: the shot can leave the window, although it was not fetched.
 func (j *Job) leave(shot int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

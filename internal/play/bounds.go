@@ -11,8 +11,8 @@ import (
 const (
 	maxPaths  = 20_000    // rays
 	maxSteps  = 2_000_000 // visits of nodes and solids, estimated from the ray through the pixel's center
-	maxLength = 100_000   // length of the explanation: each visit counts as one, and
-	derived   = 50        // the derivation of a solid's roots counts as this many visits
+	maxLength = 100_000   // length of the explanation, in visits of nodes and solids
+	derived   = 50        // length of the derivation of a solid's roots, in the same unit
 )
 
 // counter counts the steps of a traversal.

@@ -11,7 +11,7 @@ import (
 // accel groups. More would only need more memory.
 const occlusionRays = packetSide * packetSide
 
-// skyRays are rays into sampled directions above the hits of a level, and what becomes of them.
+// skyRays holds the rays into sampled directions above the hits of a level, and their results.
 type skyRays struct {
 	rays    []accel.SecondaryRay
 	hits    []int32 // for each ray, the index of the hit that it leaves
