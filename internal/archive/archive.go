@@ -1,0 +1,143 @@
+// Package archive reads a scene together with its files from one stream.
+//
+// An archive is a tar file. Its first member is the scene, whatever its name; the other members are files
+// that the scene names. An archive ends with the two empty blocks that tar prescribes, so other data can
+// follow it in the same stream.
+//
+// A member NAME.npy, a one-dimensional array of NumPy with named fields, stands for the file NAME.csv: the
+// fields become columns and the records become rows. So a program can pass millions of numbers without
+// writing and reading them as decimals; the decimals are made here, the shortest ones that read back to the
+// same bits.
+package archive
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+)
+
+// MaxBytes is the largest size of a member.
+const MaxBytes = 1 << 30
+
+// BlockBytes is the size of a tar header, the first bytes of an archive.
+const BlockBytes = 512
+
+// Begins reports whether data begins with the header of a tar file. No scene does: the header contains
+// zero bytes.
+func Begins(data []byte) bool {
+	const magic = 257 // offset of "ustar" in a header: POSIX.1-1988, ustar interchange format
+	return len(data) >= BlockBytes && bytes.HasPrefix(data[magic:], []byte("ustar"))
+}
+
+// Archive is a scene and its files. It is immutable and safe for concurrent use.
+type Archive struct {
+	Name  string // of the member with the scene
+	Scene []byte
+	files map[string]content
+}
+
+// content returns the size of a file, exact or estimated, and a new reader of it. The reader is safe for
+// use by one goroutine at a time.
+type content func() (size int64, from io.Reader)
+
+// Read reads an archive and nothing after it. Errors other than those of r name the member.
+func Read(r io.Reader) (*Archive, error) {
+	a := &Archive{files: make(map[string]content)}
+	from := tar.NewReader(r)
+	for first := true; ; first = false {
+		member, err := from.Next()
+		switch {
+		case err == io.EOF && first:
+			return nil, errors.New("the archive has no members; the first must be the scene")
+		case err == io.EOF:
+			return a, nil
+		case err != nil:
+			return nil, fmt.Errorf("reading the archive: %w", err)
+		}
+		if err := a.add(member, from, first); err != nil {
+			return nil, fmt.Errorf("%s: %w", member.Name, err)
+		}
+	}
+}
+
+// add reads a member.
+func (a *Archive) add(member *tar.Header, from io.Reader, isScene bool) error {
+	name := path.Clean(member.Name)
+	switch {
+	case member.Typeflag == tar.TypeDir && !isScene:
+		return nil
+	case member.Typeflag != tar.TypeReg:
+		return errors.New("must be a regular file")
+	case member.Size > MaxBytes:
+		return fmt.Errorf("must have at most %d bytes, got %d", MaxBytes, member.Size)
+	case isScene:
+	case !fs.ValidPath(name) || strings.Contains(member.Name, ".."):
+		return errors.New(`must be a path relative to the scene's folder, without ".."`)
+	}
+	data := make([]byte, member.Size)
+	if _, err := io.ReadFull(from, data); err != nil {
+		return err
+	}
+	if isScene {
+		a.Name, a.Scene = member.Name, data
+		return nil
+	}
+	file := content(func() (int64, io.Reader) { return int64(len(data)), bytes.NewReader(data) })
+	if stem, isTable := strings.CutSuffix(name, ".npy"); isTable {
+		t, err := parseTable(data)
+		if err != nil {
+			return err
+		}
+		name, file = stem+".csv", t.content
+	}
+	if _, twice := a.files[name]; twice {
+		return fmt.Errorf("the archive has the file %s twice", name)
+	}
+	a.files[name] = file
+	return nil
+}
+
+// Over returns the files of the archive and, for all other names, those of a folder.
+func (a *Archive) Over(folder fs.FS) fs.FS { return overlay{a, folder} }
+
+type overlay struct {
+	archive *Archive
+	folder  fs.FS
+}
+
+// Open implements [fs.FS].
+func (o overlay) Open(name string) (fs.File, error) {
+	if file, ok := o.archive.files[name]; ok {
+		size, from := file()
+		return &opened{Reader: from, info: info{path.Base(name), size}}, nil
+	}
+	return o.folder.Open(name)
+}
+
+// opened is an open file of an archive.
+type opened struct {
+	io.Reader
+	info
+}
+
+func (f *opened) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *opened) Close() error               { return nil }
+
+// info describes a file of an archive.
+type info struct {
+	name string
+	size int64
+}
+
+func (i info) Name() string       { return i.name }
+func (i info) Size() int64        { return i.size }
+func (i info) Mode() fs.FileMode  { return 0o444 }
+func (i info) ModTime() time.Time { return time.Time{} }
+func (i info) IsDir() bool        { return false }
+func (i info) Sys() any           { return nil }

@@ -1,0 +1,240 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"pillbox/internal/parallel"
+)
+
+// table is an array of records in the format of NumPy's files, which the NumPy Enhancement Proposal 1 and
+// the documentation of numpy.lib.format describe.
+type table struct {
+	fields  []field
+	records []byte // of recordBytes each
+	count   int
+	stride  int // size of a record in bytes
+}
+
+// field is a field of a record.
+type field struct {
+	name   string
+	offset int
+	size   int
+	append func(out, value []byte) []byte // appends the text of the value
+}
+
+// header matches what NumPy writes before the records: a dictionary of Python with these keys in this order.
+var (
+	header = regexp.MustCompile(`^\{'descr': (.*), 'fortran_order': (?:False|True), 'shape': \((.*)\), ?\}\s*$`)
+	fields = regexp.MustCompile(`^\[(?:\('[^'\\]*', '[^'\\]*'\)(?:, )?)+\]$`)
+	pair   = regexp.MustCompile(`\('([^']*)', '([^']*)'\)`)
+	length = regexp.MustCompile(`^(\d+),$`)
+	kind   = regexp.MustCompile(`^([<>|=])([fiuSU])(\d+)$`)
+)
+
+// parseTable reads the header of a file.
+func parseTable(data []byte) (*table, error) {
+	text, records, err := split(data)
+	if err != nil {
+		return nil, err
+	}
+	parts := header.FindStringSubmatch(text)
+	if parts == nil {
+		return nil, errors.New("must be an array of NumPy; its header is invalid")
+	}
+	if !fields.MatchString(parts[1]) {
+		return nil, fmt.Errorf("must have named fields of one number or one word each, got the type %.80s", parts[1])
+	}
+	shape := length.FindStringSubmatch(parts[2])
+	if shape == nil {
+		return nil, fmt.Errorf("must have one dimension, got the shape (%.80s)", parts[2])
+	}
+	t := &table{records: records}
+	for _, p := range pair.FindAllStringSubmatch(parts[1], -1) {
+		f, err := newField(p[1], p[2])
+		if err != nil {
+			return nil, err
+		}
+		f.offset = t.stride
+		t.stride += f.size
+		t.fields = append(t.fields, f)
+	}
+	t.count, err = strconv.Atoi(shape[1])
+	if err != nil || t.stride == 0 || t.count > MaxBytes || t.count*t.stride != len(records) {
+		return nil, fmt.Errorf("must have %s records of %d bytes, got %d bytes", shape[1], t.stride, len(records))
+	}
+	return t, nil
+}
+
+// split returns the text of the header and the records.
+func split(data []byte) (text string, records []byte, err error) {
+	const magic = "\x93NUMPY"
+	if len(data) < 12 || string(data[:6]) != magic {
+		return "", nil, errors.New("must be an array of NumPy; it does not begin like one")
+	}
+	start, size := 10, int(binary.LittleEndian.Uint16(data[8:]))
+	if data[6] > 1 { // versions 2 and 3 have a longer length
+		start, size = 12, int(binary.LittleEndian.Uint32(data[8:]))
+	}
+	if size > len(data)-start {
+		return "", nil, errors.New("must be an array of NumPy; it is cut off in its header")
+	}
+	return string(data[start : start+size]), data[start+size:], nil
+}
+
+// newField returns a field of a type such as <f8, without its offset.
+func newField(name, typ string) (field, error) {
+	wrong := fmt.Errorf("field %s: must be a float, an integer or text, got the type %.20s", name, typ)
+	parts := kind.FindStringSubmatch(typ)
+	if parts == nil {
+		return field{}, wrong
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if parts[1] == ">" {
+		order = binary.BigEndian
+	}
+	size, err := strconv.Atoi(parts[3])
+	if err != nil || size > 1<<16 {
+		return field{}, wrong
+	}
+	f := field{name: name, size: size}
+	switch parts[2] + parts[3] {
+	case "f8":
+		f.append = func(out, v []byte) []byte { return decimal(out, math.Float64frombits(order.Uint64(v))) }
+	case "f4":
+		f.append = func(out, v []byte) []byte { return decimal(out, float64(math.Float32frombits(order.Uint32(v)))) }
+	case "i1", "i2", "i4", "i8":
+		shift := 64 - 8*size
+		f.append = func(out, v []byte) []byte { return strconv.AppendInt(out, int64(whole(order, v)<<shift)>>shift, 10) }
+	case "u1", "u2", "u4", "u8":
+		f.append = func(out, v []byte) []byte { return strconv.AppendUint(out, whole(order, v), 10) }
+	default:
+		switch parts[2] {
+		case "S":
+			f.append = func(out, v []byte) []byte { return quoted(out, string(bytes.TrimRight(v, "\x00"))) }
+		case "U":
+			f.size *= 4
+			f.append = func(out, v []byte) []byte { return quoted(out, characters(order, v)) }
+		default:
+			return field{}, wrong
+		}
+	}
+	return f, nil
+}
+
+func decimal(out []byte, x float64) []byte { return strconv.AppendFloat(out, x, 'g', -1, 64) }
+
+// whole returns an integer of 1, 2, 4 or 8 bytes.
+func whole(order binary.ByteOrder, v []byte) uint64 {
+	switch len(v) {
+	case 1:
+		return uint64(v[0])
+	case 2:
+		return uint64(order.Uint16(v))
+	case 4:
+		return uint64(order.Uint32(v))
+	}
+	return order.Uint64(v)
+}
+
+// characters returns a text of 32-bit code points that is filled up with zeros.
+func characters(order binary.ByteOrder, v []byte) string {
+	var b strings.Builder
+	for ; len(v) > 0; v = v[4:] {
+		b.WriteRune(rune(order.Uint32(v)))
+	}
+	return strings.TrimRight(b.String(), "\x00")
+}
+
+// quoted appends a word as a field of CSV.
+func quoted(out []byte, word string) []byte {
+	if !strings.ContainsAny(word, "\",\r\n ") {
+		return append(out, word...)
+	}
+	out = append(out, '"')
+	out = append(out, strings.ReplaceAll(word, `"`, `""`)...)
+	return append(out, '"')
+}
+
+// content implements [content]. The size is estimated from the first rows.
+func (t *table) content() (size int64, from io.Reader) {
+	r := &rows{table: t}
+	for i, f := range t.fields {
+		if i > 0 {
+			r.ready = append(r.ready, ',')
+		}
+		r.ready = quoted(r.ready, f.name)
+	}
+	r.ready = append(r.ready, '\n')
+	size = int64(len(r.ready))
+	if t.count > 0 {
+		sample := min(t.count, 100)
+		size += int64(len(t.text(nil, 0, sample))) * int64(t.count) / int64(sample)
+	}
+	return size, r
+}
+
+// text appends the rows of the records from..to.
+func (t *table) text(out []byte, from, to int) []byte {
+	for i := from; i < to; i++ {
+		record := t.records[i*t.stride : (i+1)*t.stride]
+		for k := range t.fields {
+			if k > 0 {
+				out = append(out, ',')
+			}
+			f := &t.fields[k]
+			out = f.append(out, record[f.offset:f.offset+f.size])
+		}
+		out = append(out, '\n')
+	}
+	return out
+}
+
+// rows reads a table as CSV. It makes the text of many rows at a time, on all processors.
+type rows struct {
+	*table
+	ready []byte   // text that was not read yet
+	later [][]byte // more such text
+	next  int      // the first record without text
+}
+
+// pieceRows is the number of rows that one goroutine makes at a time: about as much text as the reader
+// takes.
+const pieceRows = 4096
+
+// Read implements [io.Reader].
+func (r *rows) Read(p []byte) (int, error) {
+	for len(r.ready) == 0 {
+		switch {
+		case len(r.later) > 0:
+			r.ready, r.later = r.later[0], r.later[1:]
+		case r.next < r.count:
+			r.advance()
+		default:
+			return 0, io.EOF
+		}
+	}
+	n := copy(p, r.ready)
+	r.ready = r.ready[n:]
+	return n, nil
+}
+
+// advance makes the text of the next rows.
+func (r *rows) advance() {
+	pieces := min(2*runtime.GOMAXPROCS(0), (r.count-r.next+pieceRows-1)/pieceRows)
+	r.later = make([][]byte, pieces)
+	parallel.For(pieces, func(i int) {
+		from := r.next + i*pieceRows
+		r.later[i] = r.text(nil, from, min(from+pieceRows, r.count))
+	})
+	r.next = min(r.next+pieces*pieceRows, r.count)
+}
