@@ -37,7 +37,18 @@ const (
 	// input. An empty field is NaN, false is 0 and true is 1. The field called name is omitted; the
 	// field called error is 1 or empty.
 	Float64
+
+	// Records is binary: the input is that of Float64, and the output consists of little-endian records
+	// without separators. The record of a crossing has HitBytes bytes: ray, an int64; t, the point and
+	// the normal, seven float64; object, an int32; inside, touches and error, one byte each, 0 or 1; and
+	// a byte 0. If a ray hits nothing, t is +Inf, the point and the normal are NaN, and object is -1. With
+	// Count a record has CountBytes bytes: ray, an int64; count, an int32; a byte 0; touches and error,
+	// one byte each; and a byte 0.
+	Records
 )
+
+// isBinary reports whether the input consists of numbers rather than lines.
+func (f Format) isBinary() bool { return f == Float64 || f == Records }
 
 // String returns the name of the format, which [ParseFormat] accepts.
 func (f Format) String() string {
@@ -48,14 +59,14 @@ func (f Format) String() string {
 	return names[f]
 }
 
-func formatNames() []string { return []string{"csv", "jsonl", "f64"} }
+func formatNames() []string { return []string{"csv", "jsonl", "f64", "records"} }
 
-// ParseFormat returns the format with the given name: csv, jsonl or f64.
+// ParseFormat returns the format with the given name: csv, jsonl, f64 or records.
 func ParseFormat(name string) (Format, error) {
 	if i := slices.Index(formatNames(), name); i >= 0 {
 		return Format(i), nil
 	}
-	return 0, fmt.Errorf("must be csv, jsonl or f64")
+	return 0, fmt.Errorf("must be csv, jsonl, f64 or records")
 }
 
 // recordBytes is the size of an input row in [Float64].
@@ -63,7 +74,7 @@ const recordBytes = 6 * 8
 
 // rows returns the rows of text, including their line breaks.
 func (f Format) rows(text []byte) iter.Seq[[]byte] {
-	if f == Float64 {
+	if f.isBinary() {
 		return slices.Chunk(text, recordBytes)
 	}
 	return bytes.Lines(text)
@@ -71,18 +82,18 @@ func (f Format) rows(text []byte) iter.Seq[[]byte] {
 
 // whole returns the length of the complete rows at the start of text.
 func (f Format) whole(text []byte) int {
-	if f == Float64 {
+	if f.isBinary() {
 		return len(text) / recordBytes * recordBytes
 	}
 	return bytes.LastIndexByte(text, '\n') + 1
 }
 
 // isBlank reports whether row is a blank line, which does not count as a row.
-func (f Format) isBlank(row []byte) bool { return f != Float64 && len(bytes.TrimSpace(row)) == 0 }
+func (f Format) isBlank(row []byte) bool { return !f.isBinary() && len(bytes.TrimSpace(row)) == 0 }
 
 // line returns the line number n, or 0 if the format has no lines.
 func (f Format) line(n int64) int64 {
-	if f == Float64 {
+	if f.isBinary() {
 		return 0
 	}
 	return n

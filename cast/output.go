@@ -45,6 +45,10 @@ func (e *encoder) count(ray int64, hits []Hit, err error) {
 			crossings++
 		}
 	}
+	if e.Format == Records {
+		e.countRecord(ray, crossings, touches, err)
+		return
+	}
 	e.integer("ray", ray)
 	if err == nil {
 		e.integer("count", int64(crossings))
@@ -56,6 +60,10 @@ func (e *encoder) count(ray int64, hits []Hit, err error) {
 
 // hit encodes a row with one hit, whose Object is [accel.None] if nothing was hit.
 func (e *encoder) hit(ray int64, h *Hit, err error) {
+	if e.Format == Records {
+		e.record(ray, h, err)
+		return
+	}
 	e.integer("ray", ray)
 	if math.IsInf(h.T, 1) {
 		for _, name := range [...]string{"t", "x", "y", "z", "nx", "ny", "nz"} {

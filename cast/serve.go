@@ -1,0 +1,279 @@
+package cast
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"runtime"
+
+	"pillbox"
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/parallel"
+	"pillbox/scene"
+)
+
+// Request is the kind of a request to [Serve]. Requests below Pixels are values of [Query]; with
+// CountRequest added, the answer has only numbers of crossings.
+type Request uint32
+
+const (
+	Pixels       Request = 16  // cast the camera's rays through the centers of pixels
+	Names        Request = 17  // the numbers and names of all solids
+	Time         Request = 18  // move the scene to a time of its animation, for all later requests
+	Bounds       Request = 19  // the axis-aligned bounds of all solids
+	CountRequest Request = 256 // added to a Query: only numbers of crossings
+)
+
+// requestBytes is the size of the header of a request: its kind, a width and a number of rows.
+const requestBytes = 16
+
+// Serve answers requests of a program until the input ends, one after the other. Between requests it
+// keeps the prepared scene. All numbers are little-endian.
+//
+// A request begins with 16 bytes: its kind and a width, as 32-bit integers, and a number of rows, as a
+// 64-bit integer. Requests of rays and segments have width 0 and are followed by their rows as in
+// [Float64]. [Pixels] takes the picture's width and the number of its pixels. [Time] is followed by one row, whose
+// first number is the time in seconds. [Names] and [Bounds] have width 0 and no rows.
+//
+// An answer consists of pieces: the size of the piece in bytes, as a 64-bit integer, and its data. A
+// piece of size 0 ends the answer. The data of a request with rows, and of Pixels, is in the format
+// [Records]; an invalid row gets a record that says so. The data of Names is the JSON of a [Table], and that of Bounds
+// consists of six float64 for each solid, the least and the greatest coordinates. Time has no data.
+//
+// Serve ignores the settings Query, Count, Format and KeepGoing of opt. It returns nil at the end of the
+// input, an error for an invalid request, and errors as [Stream] does.
+func Serve(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writer, opt Options) error {
+	opt.Query, opt.Count, opt.Format, opt.KeepGoing = First, false, Records, true
+	if opt.Workers <= 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	s := &server{scene: p.Scene(), prepared: p, options: opt, from: bufio.NewReaderSize(from, chunkBytes), to: bufio.NewWriterSize(to, 2*chunkBytes)}
+	for {
+		var header [requestBytes]byte
+		if _, err := io.ReadFull(s.from, header[:]); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("reading a request: %w", err)
+		}
+		order := binary.LittleEndian
+		kind, width, count := Request(order.Uint32(header[:])), order.Uint32(header[4:]), order.Uint64(header[8:])
+		if err := s.answer(ctx, kind, width, count); err != nil {
+			return err
+		}
+		if err := s.piece(nil); err != nil {
+			return err
+		}
+		if err := s.to.Flush(); err != nil {
+			return err
+		}
+	}
+}
+
+// server is one call of [Serve].
+type server struct {
+	scene    *scene.Scene // without a time
+	prepared *pillbox.Prepared
+	options  Options
+	from     *bufio.Reader
+	to       *bufio.Writer
+	small    map[Request]*worker // for requests of few rows
+	rows     []byte              // of such a request
+}
+
+// piece writes a piece of an answer.
+func (s *server) piece(data []byte) error {
+	if _, err := s.to.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(data)))); err != nil {
+		return err
+	}
+	_, err := s.to.Write(data)
+	return err
+}
+
+// Write writes a piece of an answer, for [Stream].
+func (s *server) Write(data []byte) (int, error) { return len(data), s.piece(data) }
+
+// answer answers one request, without the end of the answer.
+func (s *server) answer(ctx context.Context, kind Request, width uint32, count uint64) error {
+	query := Query(kind &^ CountRequest)
+	switch {
+	case kind == Names && width == 0 && count == 0:
+		data, err := json.Marshal(TableOf(s.prepared.Scene()))
+		if err != nil {
+			return err
+		}
+		return s.piece(data)
+	case kind == Time && width == 0 && count == 1:
+		return s.move()
+	case kind == Bounds && width == 0 && count == 0:
+		return s.bounds()
+	case kind == Pixels && width > 0 && count%uint64(width) == 0 && count/uint64(width) <= math.MaxInt32:
+		return s.pixels(ctx, image.Pt(int(width), int(count/uint64(width))))
+	case kind&^CountRequest > Request(Through) || width != 0 || count > math.MaxInt64/recordBytes:
+		return fmt.Errorf("invalid request: kind %d, width %d, %d rows", kind, width, count)
+	case count <= batchRows && (query == First || query == Segment || kind&CountRequest != 0):
+		return s.few(ctx, kind, int(count))
+	}
+	rows := &io.LimitedReader{R: s.from, N: int64(count) * recordBytes}
+	opt := s.options
+	opt.Query, opt.Count = query, kind&CountRequest != 0
+	totals, err := Stream(ctx, s.prepared, rows, s, opt)
+	if err == nil && totals.Rows != int64(count) {
+		err = fmt.Errorf("a request of %d rows: %w", count, io.ErrUnexpectedEOF)
+	}
+	return err
+}
+
+// move moves the scene to the time that the request contains.
+func (s *server) move() error {
+	var row [recordBytes]byte
+	if _, err := io.ReadFull(s.from, row[:]); err != nil {
+		return fmt.Errorf("a request of a time: %w", err)
+	}
+	if s.scene.Animation == nil {
+		return fmt.Errorf("%s has no [animation], and shows the same at any time", s.scene.Name)
+	}
+	now, err := s.scene.At(math.Float64frombits(binary.LittleEndian.Uint64(row[:])))
+	if err != nil {
+		return err
+	}
+	s.small = nil // they have the old tree
+	s.prepared, err = pillbox.Prepare(now, pillbox.Picture{})
+	return err
+}
+
+// bounds writes the bounds of all solids.
+func (s *server) bounds() error {
+	world := treeOf(s.prepared)
+	var out []byte
+	for number := range s.prepared.Scene().Objects.Len() {
+		b := world.Shape(int32(number)).Bounds()
+		for _, x := range [...]float64{b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z} {
+			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
+		}
+		if len(out) >= pieceBytes {
+			if err := s.piece(out); err != nil {
+				return err
+			}
+			out = out[:0]
+		}
+	}
+	if len(out) == 0 {
+		return nil // an empty piece would end the answer
+	}
+	return s.piece(out)
+}
+
+// few answers a request of at most batchRows rows whose answer has one record for each, on this
+// goroutine: starting others would take longer.
+func (s *server) few(ctx context.Context, kind Request, count int) error {
+	w := s.small[kind]
+	if w == nil {
+		opt := s.options
+		opt.Query, opt.Count = Query(kind&^CountRequest), kind&CountRequest != 0
+		shared := &stream{Options: opt, world: treeOf(s.prepared)}
+		w = &worker{stream: shared, encoder: encoder{Options: &shared.Options}}
+		if s.small == nil {
+			s.small = make(map[Request]*worker)
+		}
+		s.small[kind] = w
+	}
+	if s.rows == nil {
+		s.rows = make([]byte, batchRows*recordBytes)
+	}
+	rows := s.rows[:count*recordBytes]
+	if _, err := io.ReadFull(s.from, rows); err != nil {
+		return fmt.Errorf("a request of %d rows: %w", count, err)
+	}
+	in := decoder{Options: &w.stream.Options}
+	for text := range w.stream.Format.rows(rows) {
+		w.batch = append(w.batch, row{})
+		in.decode(text, &w.batch[len(w.batch)-1])
+	}
+	w.encoder.out = w.encoder.out[:0]
+	if count == 0 {
+		return nil
+	}
+	if err := w.castBatch(ctx, newJob(nil)); err != nil { // its output is smaller than a piece, so it stays in the encoder
+		return err
+	}
+	return s.piece(w.encoder.out)
+}
+
+// pixels casts the rays through the centers of the pixels of a picture, row by row.
+func (s *server) pixels(ctx context.Context, size image.Point) error {
+	if size.Y == 0 || size.X > scene.MaxSide || size.Y > scene.MaxSide || size.X*size.Y > scene.MaxPixels {
+		return fmt.Errorf("invalid request: a picture of %d x %d pixels", size.X, size.Y)
+	}
+	view, err := s.prepared.Scene().View(size.X, size.Y)
+	if err != nil {
+		return err
+	}
+	lines := make([]pixelLine, min(size.Y, 4*s.options.Workers))
+	for from := 0; from < size.Y; from += len(lines) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		now := lines[:min(len(lines), size.Y-from)]
+		parallel.For(len(now), func(i int) { now[i].cast(s, view, from+i, size.X) })
+		for i := range now {
+			if err := s.piece(now[i].out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pixelLine is the memory for casting the rays of a line of pixels.
+type pixelLine struct {
+	rays []geom.Ray
+	hits []accel.Hit
+	out  []byte // the records
+}
+
+// cast casts the rays of line y of a picture.
+func (l *pixelLine) cast(s *server, view *camera.View, y, width int) {
+	if l.rays == nil {
+		l.rays, l.hits = make([]geom.Ray, width), make([]accel.Hit, width)
+	}
+	packet := view.Packet(image.Rect(0, y, width, y+1), 1)
+	for x := range l.rays {
+		l.rays[x] = packet.At(x)
+	}
+	treeOf(s.prepared).NearestEach(l.rays, l.hits)
+	e := encoder{Options: &s.options, out: l.out[:0]}
+	var room [1]Hit
+	for x, h := range l.hits {
+		e.row(int64(y*width+x), met(h, room[:0]), nil)
+	}
+	l.out = e.out
+}
+
+// Table lists the solids of a scene.
+type Table struct {
+	Kinds map[string]int   `json:"kinds"` // the number of solids of each kind; solids are numbered kind by kind, in the order of [scene.KindNames]
+	Names map[int32]string `json:"names"` // by object number, of the solids that have one
+}
+
+// TableOf returns the table of a scene.
+func TableOf(s *scene.Scene) Table {
+	t := Table{Kinds: make(map[string]int), Names: make(map[int32]string)}
+	for _, kind := range scene.KindNames() {
+		t.Kinds[kind] = 0
+	}
+	for number := range s.Objects.Len() {
+		kind, _ := s.Of(number)
+		t.Kinds[kind.String()]++
+		if name := s.Objects.Name(number); name != "" {
+			t.Names[int32(number)] = name
+		}
+	}
+	return t
+}
