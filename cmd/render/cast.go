@@ -33,6 +33,8 @@ reports whether the segment touches the solid at all.
 
 The table of --names has the name of each solid, which f64 output lacks.
 
+With --serve the command answers requests of a program, in binary, with one tree.
+
 An invalid row ends the command; with --keep-going it gets a row with an error,
 and the exit status is 2 at the end.`,
 		Example: `  render cast scene.toml < rays.csv > hits.csv
@@ -51,12 +53,13 @@ and the exit status is 2 at the end.`,
 	flags := cmd.Flags()
 	flags.Var(cli.Text(&c.rays, "FILE"), "rays", "read the rays from FILE, or from standard input if it is - (default)")
 	flags.VarP(cli.Text(&c.output, "FILE"), "output", "o", "write to FILE, or to standard output if it is - (default)")
-	flags.Var(&c.format, "format", "of input and output: csv, jsonl or f64 (default: by the extension of --rays, otherwise csv)")
+	flags.Var(&c.format, "format", "of input and output: csv, jsonl, f64 or records (default: by the extension of --rays, otherwise csv)")
 	flags.BoolVar(&c.segments, "segments", false, "cast segments: t is a fraction, both ends count")
 	flags.BoolVar(&c.all, "all", false, "a row for every crossing ahead")
 	flags.BoolVar(&c.line, "line", false, "a row for every crossing of the whole line, behind the ray's origin, too")
 	flags.BoolVar(&c.opt.Count, "count", false, "only the number of crossings")
 	flags.BoolVar(&c.opt.KeepGoing, "keep-going", false, "write a row with an error for an invalid row, and continue")
+	flags.BoolVar(&c.serve, "serve", false, "answer binary requests from standard input until it ends, for programs")
 	flags.Var(cli.Int(&c.opt.Workers, 1, math.MaxInt32), "workers", "cast on N threads; does not affect the output (default: one per processor)")
 	cli.NoCompletion(cmd, "workers")
 	flags.Var(cli.Text(&c.names, "FILE"), "names", "write the number, kind and name of every solid to FILE, as CSV")
@@ -81,7 +84,9 @@ type casting struct {
 	format formatFlag
 	opt    cast.Options
 
-	segments, all, line bool
+	segments, all, line, serve bool
+
+	follows bool // the rays or requests follow the scene on standard input, which must be an archive
 }
 
 // run casts the rays.
@@ -89,12 +94,16 @@ func (c *casting) run(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	s, err := c.load(ctx, c.scene, loadOptions{outputs: c.claims, unseen: true})
+	s, err := c.load(ctx, c.scene, loadOptions{outputs: c.claims, unseen: true, archived: c.follows, shares: c.follows})
 	if err != nil {
 		return err
 	}
 	p, err := c.prepareScene(ctx, s, pillbox.Picture{})
 	if err != nil {
+		return err
+	}
+	if c.serve {
+		_, err := await(ctx, func() (struct{}, error) { return struct{}{}, cast.Serve(ctx, p, c.in, c.out, c.opt) })
 		return err
 	}
 	c.opt.Name = func(object int32) string { return s.Objects.Name(int(object)) }
@@ -144,14 +153,16 @@ func (c *casting) check() error {
 		c.opt.Format = formatOf(c.rays)
 	}
 	c.opt.Query = c.query()
-	if err := cli.CheckFlags(c.cmd, cli.Excludes("line", "segments", "all"), cli.Excludes("count", "all")); err != nil {
+	err := cli.CheckFlags(c.cmd, cli.Excludes("line", "segments", "all"), cli.Excludes("count", "all"),
+		cli.Excludes("serve", "rays", "output", "format", "segments", "all", "line", "count", "keep-going", "names"))
+	if err != nil {
 		return err
 	}
 	switch {
 	case c.scene == standard && c.rays == standard:
-		return cli.Misuse(c.cmd, "the scene and the rays cannot share standard input; give --rays a file")
-	case c.output == standard && c.opt.Format == cast.Float64 && c.out.IsTerminal():
-		return cli.Misuse(c.cmd, "numbers in 8 bytes each on a terminal would be noise; redirect standard output")
+		c.follows = true
+	case c.output == standard && c.isBinary() && c.out.IsTerminal():
+		return cli.Misuse(c.cmd, "binary numbers on a terminal would be noise; redirect standard output")
 	}
 	if err := c.checkOutput(&c.claims, c.cmd, c.output, c.scene, c.rays); err != nil {
 		return err
@@ -186,6 +197,11 @@ func (c *casting) query() cast.Query {
 	return cast.First
 }
 
+// isBinary reports whether the output is not text.
+func (c *casting) isBinary() bool {
+	return c.serve || c.opt.Format == cast.Float64 || c.opt.Format == cast.Records
+}
+
 func (c *casting) noun() string {
 	if c.segments {
 		return "segment"
@@ -217,5 +233,5 @@ func (f *formatFlag) String() string { return "" }
 func (f *formatFlag) Type() string { return strings.Join(castFormats(), "|") }
 
 func castFormats() []string {
-	return []string{cast.CSV.String(), cast.JSONLines.String(), cast.Float64.String()}
+	return []string{cast.CSV.String(), cast.JSONLines.String(), cast.Float64.String(), cast.Records.String()}
 }

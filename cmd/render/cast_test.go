@@ -88,9 +88,9 @@ func TestCastRefuses(t *testing.T) {
 		says   string
 	}{
 		{"cast", cli.StatusWrong, "want one scene, got none"},
-		{"cast -", cli.StatusWrong, "cannot share standard input"},
+		{"cast -", cli.StatusWrong, "standard input must begin with an archive"},
 		{"cast small.toml --segments --line", cli.StatusWrong, "want --line or --segments, not both"},
-		{"cast small.toml --format xml", cli.StatusWrong, `--format: must be csv, jsonl or f64, got "xml"`},
+		{"cast small.toml --format xml", cli.StatusWrong, `--format: must be csv, jsonl, f64 or records, got "xml"`},
 		{"cast small.toml --workers 0", cli.StatusWrong, "--workers: must be 1 to"},
 		{"cast small.toml --rays rays.csv -o rays.csv", cli.StatusWrong, "output rays.csv would replace the input"},
 		{"cast small.toml --rays rays.csv -o small.toml", cli.StatusWrong, "output small.toml would replace the input"},

@@ -24,6 +24,9 @@ func (p *program) command() *cobra.Command {
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.PersistentFlags().BoolVar(&p.quiet, "quiet", false, "suppress progress, notes and warnings")
 
+	root.PersistentFlags().BoolVar(&p.attached, "attached", false, "for programs that run this one: end when standard input ends, print progress as JSON")
+	root.PersistentPreRun = func(*cobra.Command, []string) { p.err.Events = p.attached }
+
 	root.AddGroup(
 		&cobra.Group{ID: groupPictures, Title: "Pictures:"},
 		&cobra.Group{ID: groupScenes, Title: "Scenes:"},
@@ -41,6 +44,7 @@ func (p *program) command() *cobra.Command {
 		p.completionCommand(),
 		p.contactCommand(),
 		p.diffCommand(),
+		p.dumpCommand(),
 		p.explainCommand(),
 		p.exportCommand(),
 		p.fitCommand(),

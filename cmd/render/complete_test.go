@@ -16,7 +16,7 @@ func TestComplete(t *testing.T) {
 		args []string
 		want string // lines; the last is the directive
 	}{
-		{[]string{""}, "animate assemble bench cast check completion contact diff explain export fit golden grade hash help import init schema serve vectors version watch scene.toml scenes/ :6"},
+		{[]string{""}, "animate assemble bench cast check completion contact diff dump explain export fit golden grade hash help import init schema serve vectors version watch scene.toml scenes/ :6"},
 		{[]string{"sce"}, "scene.toml scenes/ :6"},
 		{[]string{"sch"}, "schema :4"},
 		{[]string{"scenes/"}, "scenes/a.toml :4"},
@@ -31,7 +31,7 @@ func TestComplete(t *testing.T) {
 		{[]string{"scene.toml", "--aov", "depht="}, ":4"},
 		{[]string{"cast", ""}, "toml :8"},
 		{[]string{"cast", "--rays", ""}, "csv jsonl ndjson f64 :8"},
-		{[]string{"cast", "--format", ""}, "csv jsonl f64 :4"},
+		{[]string{"cast", "--format", ""}, "csv jsonl f64 records :4"},
 		{[]string{"check", ""}, "toml :8"},
 		{[]string{"diff", ""}, "png jpg jpeg tiff tif bmp :8"},
 		{[]string{"hash", ""}, "png jpg jpeg tiff tif bmp toml :8"},

@@ -74,7 +74,7 @@ even if the ray does not hit it.`,
 	flags.BoolVar(&e.markdown, "markdown", false, "write Markdown")
 	jsonFlag(cmd, &e.json, "write JSON, with every number in full")
 	flags.BoolVar(&e.schema, "schema", false, "print the JSON Schema of --json instead")
-	flags.Var(cli.Text(&e.diagram, "FILE"), "diagram", "draw the solid and the ray to FILE, as pixels or .svg")
+	flags.Var(cli.Text(&e.diagram, "FILE"), "diagram", "draw the solid and the ray to FILE, as pixels or .svg; with -, only as SVG to standard output")
 	cli.Must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
 	flags.Var(cli.Text(&e.solid, "NAME"), "solid", "derive and draw this solid, hit or not: its NAME, its path, or its kind and index such as sphere[3]")
 	flags.Var(&e.theme, "theme", "colors of the diagram: light or dark")
@@ -139,7 +139,7 @@ func (e *explaining) run(ctx context.Context) error {
 		return err
 	}
 	if out.name != "" {
-		if err := e.draw(ctx, x, out); err != nil {
+		if err := e.draw(ctx, x, out); err != nil || out.name == standard {
 			return err
 		}
 	}
@@ -181,9 +181,6 @@ func (e *explaining) check() error {
 
 // diagramOutput returns the file for the diagram. The format in it applies to pictures only; draw writes SVG itself.
 func (e *explaining) diagramOutput() (output, error) {
-	if e.diagram == standard {
-		return output{}, cli.Misuse(e.cmd, "standard output is for the explanation; give --diagram a file")
-	}
 	out := output{name: e.diagram}
 	if !isSVG(e.diagram) {
 		var err error
@@ -198,7 +195,10 @@ func (e *explaining) diagramOutput() (output, error) {
 	return out, e.checkOutput(&e.claims, e.cmd, out.name, inputs...)
 }
 
-func isSVG(name string) bool { return strings.EqualFold(filepath.Ext(name), ".svg") }
+// isSVG reports whether a diagram is written as SVG.
+func isSVG(name string) bool {
+	return name == standard || strings.EqualFold(filepath.Ext(name), ".svg")
+}
 
 // explanation returns the explanation that the flags request.
 func (e *explaining) explanation(ctx context.Context) (explain.Explanation, error) {
@@ -256,7 +256,7 @@ func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output
 		return err
 	}
 	if isSVG(out.name) {
-		err = e.files.Write(out.name, d.WriteSVG)
+		err = e.writeOutput(ctx, out.name, d.WriteSVG)
 	} else {
 		err = e.save(out, d.Image())
 	}

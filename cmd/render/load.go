@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"pillbox/convert"
+	"pillbox/internal/archive"
 	"pillbox/internal/cli"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/farm"
@@ -31,6 +33,9 @@ type loadOptions struct {
 	json    bool        // print problems as JSON on standard output
 	outputs claims      // outputs of the command, which the scene must not read
 	files   fs.FS       // the files that the scene may read; nil: those of program.folder
+
+	archived bool // a scene from standard input must be an archive
+	shares   bool // the command reads what follows the archive, so standard input remains open
 }
 
 // decode reads a scene and returns its source, too. If the scene is invalid, the error is [scene.Errors].
@@ -61,20 +66,13 @@ func (p *program) decode(ctx context.Context, name string, opt loadOptions) (*sc
 
 // decodeFile reads a scene without a time, and sets src.
 func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source, progress func(done, all int64)) (*scene.Scene, error) {
-	in, err := p.openInput(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	if src.Data, err = scene.Read(in); err != nil {
-		return nil, err
-	}
-	if name == standard {
-		p.in = bytes.NewReader(src.Data) // so that [program.source] can read it again
-	}
 	files := opt.files
 	if files == nil {
 		files = p.folder(name)
+	}
+	shown, files, err := p.read(name, opt, src, files)
+	if err != nil {
+		return nil, err
 	}
 	if opt.record {
 		recorder := osfile.Record(files, scene.MaxBulkBytes)
@@ -85,16 +83,54 @@ func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source, pro
 	if opt.exact {
 		options = append(options, scene.WithAllDigits())
 	}
-	if name == standard {
-		name = standardInput
-	}
-	s, err := scene.Decode(name, src.Data, options...)
-	if err != nil && name != standardInput {
+	s, err := scene.Decode(shown, src.Data, options...)
+	if err != nil && name != standard {
 		if what := notScene(name, src.Data, err); what != "" {
 			return nil, scene.Errors{{File: name, Code: scene.CodeSyntax, Severity: scene.SeverityError, Message: what}}
 		}
 	}
 	return s, err
+}
+
+// read reads the source of a scene. It returns the scene's name in messages and the files that the scene may read: those
+// of its archive, if it is in one, before those given.
+func (p *program) read(name string, opt loadOptions, src *farm.Source, files fs.FS) (string, fs.FS, error) {
+	in, err := p.openInput(name)
+	if err != nil {
+		return "", nil, err
+	}
+	defer in.Close()
+	if name != standard {
+		src.Data, err = scene.Read(in)
+		return name, files, err
+	}
+	head := make([]byte, archive.BlockBytes)
+	n, _ := io.ReadFull(in, head) // an error occurs again below
+	whole := io.MultiReader(bytes.NewReader(head[:n]), in)
+	switch {
+	case archive.Begins(head[:n]):
+	case opt.archived || p.attached:
+		return "", nil, &cli.Failure{Status: cli.StatusWrong, Err: errors.New("standard input must begin with an archive, a tar file whose first member is the scene")}
+	default:
+		src.Data, err = scene.Read(whole)
+		p.in = bytes.NewReader(src.Data) // so that [program.source] can read it again
+		return standardInput, files, err
+	}
+	p.archive, err = archive.Read(whole)
+	if err != nil {
+		return "", nil, &cli.Failure{Status: cli.StatusWrong, Err: err}
+	}
+	if p.attached && !opt.shares {
+		go p.detach(in)
+	}
+	src.Data = p.archive.Scene
+	return p.archive.Name, p.archive.Over(files), nil
+}
+
+// detach interrupts the command when standard input ends, because the program that started the command has then ended.
+func (p *program) detach(in io.Reader) {
+	_, _ = io.Copy(io.Discard, in)
+	p.interrupt()
 }
 
 // notScene returns a message if an invalid scene is a file of another kind, such as a picture or a robot, rather than a

@@ -76,7 +76,9 @@ func printJSON[T any](w io.Writer, values []T) {
 // cannot be read again, and for a file that is too large, it returns a single empty line.
 func (p *program) source(name string) []string {
 	var data []byte
-	if name == standardInput {
+	if p.archive != nil && name == p.archive.Name {
+		data = p.archive.Scene
+	} else if name == standardInput {
 		data, _ = io.ReadAll(p.in)
 		p.in = bytes.NewReader(data)
 	} else if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() <= scene.MaxBulkBytes {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pillbox"
+	"pillbox/internal/archive"
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 	"pillbox/scene"
@@ -27,8 +28,13 @@ type program struct {
 	results *cli.Sticky // the writer behind out
 	started time.Time
 	quiet   bool // no progress, no warnings
-	render  renderFunc
-	folder  func(scene string) fs.FS // returns the files that a scene may read
+
+	attached  bool             // another program runs this one: see the flag --attached
+	interrupt func()           // ends the command like Ctrl-C
+	archive   *archive.Archive // the archive from standard input; nil before it is read, or if there is none
+
+	render renderFunc
+	folder func(scene string) fs.FS // returns the files that a scene may read
 }
 
 // A renderFunc renders like [pillbox.Render], in this process or on a farm.
@@ -48,6 +54,8 @@ func newProgram(std streams) *program {
 }
 
 func (p *program) run(ctx context.Context, args []string) int {
+	ctx, p.interrupt = context.WithCancel(ctx)
+	defer p.interrupt()
 	root := p.command()
 	root.SetArgs(append([]string{}, args...)) // with nil, Cobra would use os.Args
 	root.SetIn(p.in)

@@ -13,6 +13,7 @@ type Progress struct {
 	done, all int
 	start     time.Time
 	bar       *progressbar.ProgressBar // nil if no bar is shown
+	events    *eventWriter             // nil if no events are printed
 }
 
 const (
@@ -24,7 +25,7 @@ const (
 
 // NewProgress returns the progress of work with all steps. It shows nothing if quiet is set or to is not a terminal.
 func NewProgress(to *Screen, quiet bool, label, unit string, all int) *Progress {
-	g := &Progress{all: all, start: time.Now()}
+	g := &Progress{all: all, start: time.Now(), events: newEventWriter(to, quiet, label)}
 	if !to.IsTerminal() || quiet {
 		return g
 	}
@@ -44,6 +45,7 @@ func NewProgress(to *Screen, quiet bool, label, unit string, all int) *Progress 
 // Update sets the number of finished steps.
 func (g *Progress) Update(done int) {
 	g.done = done
+	g.events.write(int64(done), int64(g.all))
 	if g.bar != nil && time.Since(g.start) > barDelay {
 		_ = g.bar.Set(done) // the work continues even if the terminal is gone
 	}

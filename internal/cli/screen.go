@@ -21,6 +21,7 @@ type Screen struct {
 	Rows    int  // the terminal's height; 0 if it is unknown
 	Color   bool // the terminal supports colors and the user wants them
 	ASCII   bool // the locale supports only ASCII characters
+	Events  bool // progress is printed as lines of JSON, see [Event], for a program that reads them
 
 	file *os.File // the terminal; nil if the output is not a terminal, or in tests
 }

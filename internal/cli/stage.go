@@ -17,6 +17,7 @@ import (
 type Stage struct {
 	to    *Screen
 	label string
+	event *eventWriter // nil if no events are printed
 	stop  chan struct{}
 	ended sync.WaitGroup
 
@@ -30,7 +31,7 @@ const stageDelay = 500 * time.Millisecond
 
 // NewStage begins a stage; end it with [Stage.Clear]. It shows nothing if quiet is set or to is not a terminal.
 func NewStage(to *Screen, quiet bool, label string) *Stage {
-	g := &Stage{to: to, label: label, stop: make(chan struct{})}
+	g := &Stage{to: to, label: label, event: newEventWriter(to, quiet, label), stop: make(chan struct{})}
 	if !to.IsTerminal() || quiet {
 		return g
 	}
@@ -55,6 +56,7 @@ func (g *Stage) Update(done, all int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.done, g.all = done, all
+	g.event.write(done, all)
 }
 
 // tick updates the displayed line; elapsed is the time since the stage began.

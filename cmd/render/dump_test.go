@@ -1,0 +1,155 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"pillbox/internal/cli"
+)
+
+const dumpedScene = `format = 1
+[image]
+width = 40
+[material."a b"]
+[part.p]
+[[part.p.sphere]]
+center = [1, 2.0, 3.14159265358979323846264]
+radius = 1_0e-1
+[[place]]
+part = "p"
+[[place]]
+part = "p"
+count = 2
+step = { position = [0, +0.10, 1e3] }
+`
+
+func TestDump(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": dumpedScene, "b.toml": "[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\n", "x.csv": "x,y,z,radius\n"})
+	const want = `{"scene":{"format":1,"image":{"width":40},"material":{"a b":{}},` +
+		`"part":{"p":{"sphere":[{"center":[1,2.0,3.14159265358979323846264],"radius":1.0}]}},` +
+		`"place":[{"part":"p"},{"count":2,"part":"p","step":{"position":[0,0.1,1000.0]}}]},"files":[]}` + "\n"
+	if got := (invocation{}).run("dump", "s.toml", "--quiet"); got != (outcome{stdout: want}) {
+		t.Errorf("%+v, want %s", got, want)
+	}
+	if got := (invocation{stdin: strings.NewReader(dumpedScene)}).run("dump", "-", "-o", "s.json"); got != (outcome{}) {
+		t.Errorf("%+v", got)
+	}
+	if data, err := os.ReadFile("s.json"); string(data) != want {
+		t.Errorf("s.json: %s, %v", data, err)
+	}
+	if got := (invocation{}).run("dump", "b.toml"); !strings.HasSuffix(got.stdout, `"files":["x.csv"]}`+"\n") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestDumpInvalid: the problems of an invalid scene are the output, one JSON object per line.
+func TestDumpInvalid(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": "[[sphere]]\ncenter = [0, 0, 0]\nradios = 1\ncolor = 3\n"})
+	got := (invocation{}).run("dump", "s.toml")
+	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
+	if got.status != cli.StatusWrong || len(lines) != 2 {
+		t.Fatalf("%+v", got)
+	}
+	for _, line := range lines {
+		var problem struct {
+			Line int
+			Key  string
+		}
+		if err := json.Unmarshal([]byte(line), &problem); err != nil || problem.Line == 0 || !strings.HasPrefix(problem.Key, "sphere[0]") {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// archived returns an archive of a scene and its files, given as names and contents.
+func archived(t *testing.T, members ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for i := 0; i < len(members); i += 2 {
+		if err := w.WriteHeader(&tar.Header{Name: members[i], Size: int64(len(members[i+1])), Mode: 0o644}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, members[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+const bulkScene = "[image]\nwidth = 40\nheight = 30\n[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\n"
+
+// TestSceneFromArchive: a scene can be an archive on standard input. Its files come from the archive, others from the
+// folder, and messages have the names of its members.
+func TestSceneFromArchive(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": bulkScene, "x.csv": "x,y,z,radius\n0,0,0,1\n"})
+	want := (invocation{}).run("hash", "s.toml")
+	for _, in := range [][]byte{
+		archived(t, "some/name.toml", bulkScene, "x.csv", "x,y,z,radius\n0,0,0,1\n"),
+		archived(t, "s.toml", bulkScene),
+	} {
+		if got := (invocation{stdin: bytes.NewReader(in)}).run("hash", "-"); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+	got := (invocation{stdin: bytes.NewReader(archived(t, "y.toml", bulkScene, "x.csv", "x,y,z,radius\n0,0,0,-1\n"))}).run("check", "-")
+	if got.status != cli.StatusWrong || got.stdout != "x.csv:2:7: radius: must be positive and finite, got -1\n" {
+		t.Errorf("%+v", got)
+	}
+	got = (invocation{stdin: bytes.NewReader(archived(t, "y.toml", "x = 1\n", "x.npy", "no"))}).run("check", "-")
+	if got.status != cli.StatusWrong || got.stderr != "render: x.npy: must be an array of NumPy; it does not begin like one\n" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestCastAfterArchive: rays, and requests of --serve, may follow an archive on standard input.
+func TestCastAfterArchive(t *testing.T) {
+	inFolder(t, nil)
+	in := string(archived(t, "small.toml", small)) + aRay
+	if got := (invocation{stdin: strings.NewReader(in)}).run("cast", "-"); got != (outcome{stdout: aHit}) {
+		t.Errorf("%+v", got)
+	}
+	names := string([]byte{17, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
+	in = string(archived(t, "small.toml", small)) + names
+	got := (invocation{stdin: strings.NewReader(in)}).run("cast", "-", "--serve", "--attached")
+	if got.status != 0 || !strings.Contains(got.stdout, `"names":{"0":"ball"}`) || got.stderr != "" {
+		t.Errorf("%+v", got)
+	}
+	if got := (invocation{stdin: strings.NewReader(small)}).run("cast", "-", "--serve"); got.status != cli.StatusWrong || !strings.Contains(got.stderr, "standard input must begin with an archive") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestAttachedEnds: an attached command is interrupted when standard input ends, not before.
+func TestAttachedEnds(t *testing.T) {
+	inFolder(t, nil)
+	heavy := "[image]\nwidth = 16384\nheight = 16384\nantialias = 3\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+	in, to := io.Pipe()
+	ended := make(chan outcome)
+	go func() { ended <- (invocation{stdin: in}).run("-", "-o", "x.png", "--attached") }()
+	if _, err := to.Write(archived(t, "s.toml", heavy)); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case got := <-ended:
+		t.Fatalf("ended early: %+v", got)
+	case <-time.After(300 * time.Millisecond):
+	}
+	_ = to.Close()
+	if got := <-ended; got.status != cli.StatusInterrupted || !strings.Contains(got.stderr, `{"stage":"rendering","done":`) {
+		t.Errorf("%+v", got)
+	}
+	wantFiles(t, "x.partial.png")
+	if got := (invocation{stdin: strings.NewReader(small)}).run("-", "-o", "-", "--attached"); got.status != cli.StatusWrong || !strings.Contains(got.stderr, "must begin with an archive") {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,28 @@
+"""Pillbox: a ray tracer for spheres, capsules, oriented boxes and cylinders.
+
+The package runs the program ``render``, which wheels contain. Scenes are built from dataclasses, or loaded from files::
+
+    import pillbox
+
+    scene = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1, color="teal"))
+    scene.render(width=640).save("ball.png")
+
+The same scene gives the same pixels on every machine.
+"""
+
+from ._cast import Caster, Solids, View, hit_type
+from ._document import Scene, from_mjcf, from_pdb, from_urdf, load, loads
+from ._errors import PillboxError, Problem, ProgramError, SceneError, SceneWarning
+from ._explain import Explanation
+from ._golden import assert_golden
+from ._picture import Film, Picture
+from ._program import program
+from ._scene import Animate, Animation, Box, Bulk, Camera, Capsule, Checker, Cylinder, Gradient, Image, Light, Material, Part, Place, Shading, Sphere, Step
+
+__version__ = "0.2.0"
+
+__all__ = [
+    "Animate", "Animation", "Box", "Bulk", "Camera", "Capsule", "Caster", "Checker", "Cylinder", "Explanation", "Film", "Gradient", "Image", "Light",
+    "Material", "Part", "Picture", "PillboxError", "Place", "Problem", "ProgramError", "Scene", "SceneError", "SceneWarning", "Shading", "Solids",
+    "Sphere", "Step", "View", "assert_golden", "from_mjcf", "from_pdb", "from_urdf", "hit_type", "load", "loads", "program",
+]  # fmt: skip

@@ -1,0 +1,503 @@
+"""Scenes: building, loading, saving, rendering, asking."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+from ._cast import Caster, Solids, View
+from ._errors import Problem, ProgramError, SceneError
+from ._explain import Explanation
+from ._picture import Film, Picture
+from ._program import Member, Process, Source, parse_problems, problems_of, run
+from ._progress import Progress
+from ._scene import Animate, Animation, Camera, Image, Material, Part, Shading, Tables, Thing, fill_group, group_keys
+from ._toml import dumps, loads as _loads, plain
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import ArrayLike, NDArray
+
+Path = Union[str, "os.PathLike[str]"]
+Region = Tuple[int, int, int, int]
+
+
+@dataclass
+class Scene(Part):
+    """A scene. Its fields are the tables of the scene format; None and empty lists mean that a table is absent.
+
+    The arguments of the constructor are the things to add, and the other tables by keyword. ``folder`` is the folder of
+    the files that the scene names, such as those of ``include``. ``allow_overlaps`` are pairs of name patterns of solids
+    that may overlap. The program checks a scene when it is used: methods raise SceneError for an invalid one, and
+    ProgramError for invalid arguments.
+
+    >>> scene = Scene(camera=Camera([4, 3, 6], [0, 0.5, 0]))
+    >>> scene.materials["steel"] = Material("#dfe7ea", mirror=0.8)
+    >>> from pillbox import Box, Light, Sphere
+    >>> _ = scene.add(Sphere([0, 1, 0], 1, material="steel"), Box([0, -0.1, 0], [5, 0.1, 5]), Light([3, 6, 4]))
+    >>> scene.render(width=64)
+    <Picture 64 x 36>
+    """
+
+    image: Optional[Image] = None
+    camera: Optional[Camera] = None
+    shading: Optional[Shading] = None
+    animation: Optional[Animation] = None
+    animate: List[Animate] = field(default_factory=list)
+    allow_overlaps: List[Sequence[str]] = field(default_factory=list)
+    materials: Dict[str, Material] = field(default_factory=dict)
+    parts: Dict[str, Part] = field(default_factory=dict)
+    include: List[str] = field(default_factory=list)
+    format: Optional[int] = None
+    name: str = field(default="scene.toml", compare=False)
+    folder: str = field(default=".", compare=False)
+
+    def __init__(
+        self,
+        *things: Thing,
+        image: Optional[Image] = None,
+        camera: Optional[Camera] = None,
+        shading: Optional[Shading] = None,
+        animation: Optional[Animation] = None,
+        animate: Sequence[Animate] = (),
+        allow_overlaps: Sequence[Sequence[str]] = (),
+        materials: Optional[Dict[str, Material]] = None,
+        parts: Optional[Dict[str, Part]] = None,
+        include: Sequence[str] = (),
+        format: Optional[int] = None,
+        name: str = "scene.toml",
+        folder: Path = ".",
+    ) -> None:
+        super().__init__()
+        self.image, self.camera, self.shading = image, camera, shading
+        self.animation, self.animate = animation, list(animate)
+        self.allow_overlaps = list(allow_overlaps)
+        self.materials, self.parts = dict(materials or {}), dict(parts or {})
+        self.include, self.format = list(include), format
+        self.name, self.folder = name, os.fspath(folder)
+        self._files: List[str] = []  # the files that a loaded scene names
+        self.add(*things)
+
+    def __repr__(self) -> str:
+        return f"<Scene {self.name}: {len(self.solids)} solids, {len(self.places)} placements, {len(self.bulks)} bulk tables, {len(self.lights)} lights>"
+
+    # Files
+
+    def dumps(self) -> str:
+        """Returns the scene as TOML. Tables in memory become references to CSV files, which ``save`` writes.
+
+        >>> from pillbox import Sphere
+        >>> print(Scene(Sphere([0, 0, 0], 1)).dumps().strip())
+        [[sphere]]
+        center = [0, 0, 0]
+        radius = 1
+        """
+        return dumps(self._keys(Tables(self._taken())))
+
+    def save(self, path: Path, *, overwrite: bool = False) -> None:
+        """Writes the scene to a .toml file, its tables in memory to CSV files beside it, and copies of the files that it
+        names. Raises FileExistsError if a file with other contents exists, unless ``overwrite`` is set.
+
+        >>> import tempfile
+        >>> from pillbox import load, Sphere
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Scene(Sphere([0, 0, 0], 1)).save(folder + "/ball.toml")
+        ...     load(folder + "/ball.toml").solids
+        [Sphere(center=(0, 0, 0), radius=1, name=None, material=None, color=None)]
+        """
+        target = pathlib.Path(path)
+        tables = Tables(self._taken())
+        texts = {target: dumps(self._keys(tables))}
+        for name, columns in tables.files:
+            texts[target.parent / name] = columns.text()
+        copies = {target.parent / name: pathlib.Path(self.folder) / name for name in self._files}
+        for file, text in texts.items():
+            if not overwrite and file.exists() and file.read_text("utf-8") != text:
+                raise FileExistsError(f"{file} exists; save(..., overwrite=True) replaces it")
+        for file, original in copies.items():
+            if not overwrite and file.exists() and not file.samefile(original) and file.read_bytes() != original.read_bytes():
+                raise FileExistsError(f"{file} exists; save(..., overwrite=True) replaces it")
+        for file, original in copies.items():
+            if not (file.exists() and file.samefile(original)):
+                file.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(original, file)
+        for file, text in reversed(list(texts.items())):  # the scene last
+            file.write_bytes(text.encode("utf-8"))
+
+    def _taken(self) -> List[str]:
+        """Returns the files that the scene names, whose names its tables in memory must not get."""
+        groups = [self, *self.parts.values()]
+        return self._files + [b.file for g in groups for b in g.bulks if b.file]
+
+    def _keys(self, tables: Tables) -> Dict[str, Any]:
+        keys: Dict[str, Any] = {"format": self.format, "include": plain(self.include) or None}
+        for key in ("image", "camera", "shading", "animation"):
+            table = getattr(self, key)
+            keys[key] = None if table is None else table._keys()
+        keys["overlaps"] = {"allow": plain(self.allow_overlaps)} if self.allow_overlaps else None
+        keys["material"] = {name: m._keys() for name, m in self.materials.items()} or None
+        own = group_keys(self, tables)
+        keys["part"] = {name: group_keys(p, tables) for name, p in self.parts.items()} or None
+        keys.update(own)
+        keys["animate"] = [a._keys() for a in self.animate] or None
+        return keys
+
+    def _source(self) -> Source:
+        """Returns the scene for the program."""
+        tables = Tables(self._taken())
+        members = [Member(self.name, [dumps(self._keys(tables)).encode("utf-8", "surrogatepass")])]
+        for name, columns in tables.files:
+            extension, data = columns.data()
+            members.append(Member(name[: -len(".csv")] + extension, data))
+        return Source(members, self.folder)
+
+    # See
+
+    def render(
+        self,
+        *,
+        width: Optional[int] = None,
+        height: Optional[int] = None,
+        antialias: Optional[int] = None,
+        time: Optional[float] = None,
+        region: Optional[Region] = None,
+        workers: Optional[int] = None,
+        progress: Progress = None,
+    ) -> Picture:
+        """Renders the scene.
+
+        ``width`` and ``height`` are in pixels; one alone keeps the proportions. ``antialias`` n means n x n rays per pixel.
+        ``time`` is in seconds of the animation. ``region`` is (x0, y0, x1, y1): only the pixels x0 <= x < x1 and
+        y0 <= y < y1. ``workers`` is the number of threads, which does not affect the picture. ``progress`` shows a bar in
+        terminals and notebooks by default; False shows none, and a function is called with a stage and two numbers.
+
+        >>> from pillbox import Sphere
+        >>> Scene(Sphere([0, 0, 0], 1)).render(width=64, region=(0, 0, 10, 20)).size
+        (10, 20)
+        """
+        args = ["-", "-o", "-", *_flags(width=width, height=height, antialias=antialias, time=time, region=region, workers=workers)]
+        return Picture(run(args, self._source(), progress, warn=2))
+
+    def _repr_png_(self) -> bytes:
+        return self.render().png
+
+    def view(self, *, width: Optional[int] = None, height: Optional[int] = None) -> View:
+        """Returns depth, normals, points and solids at the centers of the pixels, as arrays. Needs NumPy.
+
+        >>> from pillbox import Sphere
+        >>> Scene(Sphere([0, 0, 0], 1)).view(width=16).depth.shape
+        (9, 16)
+        """
+        own = self.image or Image()
+        full = (own.width or 1280, own.height or 720)
+        if width is None and height is None:
+            size = full
+        elif height is None:
+            assert width is not None
+            size = (width, max(1, (2 * width * full[1] + full[0]) // (2 * full[0])))
+        elif width is None:
+            size = (max(1, (2 * height * full[0] + full[1]) // (2 * full[1])), height)
+        else:
+            size = (width, height)
+        with Caster(self) as caster:
+            return caster.view(*size)
+
+    def film(self, path: Path, *, start: Optional[float] = None, end: Optional[float] = None, fps: Optional[float] = None, turntable: Optional[float] = None, width: Optional[int] = None, height: Optional[int] = None, antialias: Optional[int] = None, workers: Optional[int] = None, progress: Progress = None) -> Film:
+        """Renders the scene's animation to a file: .gif, animated .png, .mp4, .webm, or numbered pictures such as
+        ``frames/%04d.png``. ``start`` and ``end`` are in seconds. ``turntable`` moves the camera once around its target in
+        this time.
+
+        >>> import tempfile
+        >>> from pillbox import Sphere
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     film = Scene(Sphere([0, 0, 0], 1)).film(folder + "/ball.gif", turntable=0.2, fps=10, width=16)
+        ...     film.path.stat().st_size > 0
+        True
+        """
+        args = ["animate", "-", "-o", os.path.abspath(path)]
+        args += _flags(**{"from": start}, to=end, fps=fps, turntable=turntable, width=width, height=height, antialias=antialias, workers=workers)
+        run(args, self._source(), progress, warn=2)
+        return Film(path)
+
+    def frames(self, *, fps: Optional[float] = None, width: Optional[int] = None, height: Optional[int] = None, antialias: Optional[int] = None) -> Iterator[Picture]:
+        """Yields the frames of the scene's animation as pictures: frame i shows the time i / fps.
+
+        >>> from pillbox import Animate, Sphere
+        >>> scene = Scene(Sphere([0, 0, 0], 1, name="ball"), animation=Animation(0.2, fps=10))
+        >>> scene.animate.append(Animate("ball.radius", [0, 1], [1, 2]))
+        >>> len(list(scene.frames(width=16)))
+        2
+        """
+        if self.animation is None:
+            raise ValueError("the scene has no animation")
+        rate = fps or self.animation.fps or 30
+        for i in range(round(self.animation.duration * rate)):
+            yield self.render(width=width, height=height, antialias=antialias, time=i / rate, progress=False)
+
+    # Ask
+
+    def caster(self, *, workers: Optional[int] = None) -> Caster:
+        """Returns a Caster, which keeps this scene ready for many calls.
+
+        >>> from pillbox import Sphere
+        >>> with Scene(Sphere([0, 0, 0], 1)).caster() as caster:
+        ...     caster.count([[0, 0, 5], [0, 9, 5]], [0, 0, -1]).tolist()
+        [2, 0]
+        """
+        return Caster(self, workers=workers)
+
+    def cast(self, origins: "ArrayLike", directions: "ArrayLike", *, all: bool = False, line: bool = False) -> "NDArray[numpy.void]":
+        """Casts rays once, as ``Caster.cast`` does. For many calls, a Caster is faster.
+
+        >>> from pillbox import Sphere
+        >>> Scene(Sphere([0, 0, 0], 1)).cast([0, 0, 5], [0, 0, -1])["distance"]
+        array([4.])
+        """
+        with Caster(self) as caster:
+            return caster.cast(origins, directions, all=all, line=line)
+
+    def segments(self, starts: "ArrayLike", ends: "ArrayLike", *, all: bool = False) -> "NDArray[numpy.void]":
+        """Casts segments once, as ``Caster.segments`` does.
+
+        >>> from pillbox import Sphere
+        >>> Scene(Sphere([0, 0, 0], 1)).segments([0, 0, 4], [0, 0, -4])["distance"]
+        array([0.375])
+        """
+        with Caster(self) as caster:
+            return caster.segments(starts, ends, all=all)
+
+    def count(self, origins: "ArrayLike", directions: "ArrayLike", *, line: bool = False) -> "NDArray[numpy.int32]":
+        """Counts the crossings of rays once, as ``Caster.count`` does.
+
+        >>> from pillbox import Sphere
+        >>> Scene(Sphere([0, 0, 0], 1)).count([0, 0, 5], [0, 0, -1])
+        array([2], dtype=int32)
+        """
+        with Caster(self) as caster:
+            return caster.count(origins, directions, line=line)
+
+    def solids_table(self) -> Solids:
+        """Returns the numbers, kinds and names of all solids, also those of parts and tables.
+
+        >>> from pillbox import Sphere
+        >>> Scene(Sphere([0, 0, 0], 1, name="ball")).solids_table().number("ball")
+        0
+        """
+        with Caster(self) as caster:
+            return caster.solids
+
+    def check(self, *, overlaps: bool = True) -> List[Problem]:
+        """Returns all errors and warnings of the scene and, with ``overlaps``, notes about solids that overlap or touch.
+
+        >>> from pillbox import Sphere
+        >>> [p.message for p in Scene(Sphere([0, 0, 0], -1)).check() if p.severity == "error"]
+        ['must be positive and finite']
+        """
+        return problems_of(self._source(), "info" if overlaps else "off")
+
+    def explain(
+        self,
+        pixel: Optional[Tuple[int, int]] = None,
+        *,
+        ray: Optional[Tuple[Sequence[float], Sequence[float]]] = None,
+        segment: Optional[Tuple[Sequence[float], Sequence[float]]] = None,
+        capsules: Optional[Tuple[str, str]] = None,
+        solid: Optional[str] = None,
+        width: Optional[int] = None,
+        height: Optional[int] = None,
+        antialias: Optional[int] = None,
+        time: Optional[float] = None,
+    ) -> Explanation:
+        """Explains why a pixel has its color; or what a ray hits, given as origin and direction; or which solids a segment
+        touches, given as two points; or whether two named capsules or spheres overlap. ``solid`` also derives the solid
+        with this name.
+
+        >>> from pillbox import Sphere
+        >>> Scene(Sphere([0, 0, 0], 1)).explain((320, 180), width=640).data["hit"]["kind"]
+        'sphere'
+        """
+        numbers: Dict[str, Any] = {"ray": ray, "segment": segment}
+        flat = {key: plain(v) and [x for p in plain(v) for x in p] for key, v in numbers.items()}
+        return Explanation(self._source(), _flags(pixel=pixel, **flat, capsules=capsules, solid=solid, width=width, height=height, antialias=antialias, time=time))
+
+    # Out
+
+    def to_toml(self, path: Path) -> None:
+        """Writes the scene with a table for every solid, without parts, bulk tables and included files.
+
+        >>> import tempfile
+        >>> from pillbox import Sphere
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Scene(Sphere([0, 0, 0], 1)).to_toml(folder + "/flat.toml")
+        """
+        self._export(path, "toml", None)
+
+    def to_gltf(self, path: Path, *, lights: str = "standard", time: Optional[float] = None) -> None:
+        """Writes the scene as glTF 2.0 in one binary file, .glb. ``lights="blender"`` is for Blender's importer.
+
+        >>> import tempfile
+        >>> from pillbox import Sphere
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Scene(Sphere([0, 0, 0], 1)).to_gltf(folder + "/ball.glb")
+        ...     os.path.getsize(folder + "/ball.glb") > 1000
+        True
+        """
+        self._export(path, "glb", time, *([] if lights == "standard" else ["--lights", lights]))
+
+    def to_povray(self, path: Path, *, time: Optional[float] = None) -> None:
+        """Writes the scene for POV-Ray, which renders the same picture. The file's second line is the command to run.
+
+        >>> import tempfile
+        >>> from pillbox import Sphere
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Scene(Sphere([0, 0, 0], 1)).to_povray(folder + "/ball.pov")
+        """
+        self._export(path, "pov", time)
+
+    def to_mjcf(self, path: Path, *, time: Optional[float] = None) -> None:
+        """Writes the scene as a model of MuJoCo: a body for each placement, without joints.
+
+        >>> import tempfile
+        >>> from pillbox import Sphere
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Scene(Sphere([0, 0, 0], 1)).to_mjcf(folder + "/ball.xml")
+        """
+        self._export(path, "mjcf", time)
+
+    def to_urdf(self, path: Path, *, time: Optional[float] = None) -> None:
+        """Writes the scene as a robot for ROS: a link for each placement, with fixed joints.
+
+        >>> import tempfile
+        >>> from pillbox import Sphere
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Scene(Sphere([0, 0, 0], 1)).to_urdf(folder + "/ball.urdf")
+        """
+        self._export(path, "urdf", time)
+
+    def _export(self, path: Path, format: str, time: Optional[float], *more: str) -> None:
+        run(["export", "-", "--format", format, "-o", os.path.abspath(path), *more, *_flags(time=time)], self._source())
+
+
+def _flags(**values: Any) -> List[str]:
+    """Returns the flags of the program for the values that are not None."""
+    flags: List[str] = []
+    for name, value in values.items():
+        if value is None:
+            continue
+        value = plain(value)
+        text = ",".join(str(v) for v in value) if isinstance(value, tuple) else str(value)
+        flags.append(f"--{name.replace('_', '-')}={text}")
+    return flags
+
+
+def _parse(args: Sequence[str], text: Optional[bytes], folder: str, name: str) -> Scene:
+    """Returns the scene that `render dump` reads."""
+    source = None if text is None else Source([Member(name, [text])], folder)
+    with Process(["dump", *args], source) as process:
+        output = process.stdout.read()
+        process._source = None
+        try:
+            process.finish()
+        except ProgramError as error:
+            if error.status != 2 or not output:
+                raise
+            raise SceneError(parse_problems(output)) from None
+    document = _loads(output)
+    scene = _of(document["scene"])
+    scene.name, scene.folder, scene._files = name, folder, document["files"]
+    return scene
+
+
+def _of(keys: Dict[str, Any]) -> Scene:
+    """Returns the scene with the given tables."""
+    scene = Scene(include=keys.get("include", ()), format=keys.get("format"))
+    for key, cls in (("image", Image), ("camera", Camera), ("shading", Shading), ("animation", Animation)):
+        if key in keys:
+            setattr(scene, key, cls._of(keys[key]))  # type: ignore[attr-defined]
+    scene.allow_overlaps = list(keys.get("overlaps", {}).get("allow", ()))
+    scene.materials = {name: Material._of(m) for name, m in keys.get("material", {}).items()}
+    for name, part in keys.get("part", {}).items():
+        scene.parts[name] = Part()
+        fill_group(scene.parts[name], part)
+    fill_group(scene, keys)
+    scene.animate = [Animate._of(a) for a in keys.get("animate", ())]
+    return scene
+
+
+def load(path: Path) -> Scene:
+    """Reads a scene file. Raises SceneError with all its problems if it is invalid.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "ball.toml")
+    ...     _ = file.write_text("[[sphere]]\\ncenter = [0, 0, 0]\\nradius = 1")
+    ...     load(file).solids[0].radius
+    1
+    """
+    full = os.path.abspath(path)
+    return _parse([full], None, os.path.dirname(full), os.path.basename(full))
+
+
+def loads(text: str, *, folder: Path = ".", name: str = "scene.toml") -> Scene:
+    """Reads a scene from TOML. ``folder`` has the files that the scene names; ``name`` is its name in messages.
+
+    >>> loads("[[sphere]]\\ncenter = [0, 0, 0]\\nradius = 1").solids[0].radius
+    1
+    """
+    return _parse(["-"], text.encode("utf-8"), os.fspath(folder), name)
+
+
+def _import(path: Path, *flags: str) -> Scene:
+    text = run(["import", os.path.abspath(path), "-o", "-", *flags])
+    name = pathlib.Path(path).name.split(".")[0] + ".toml"
+    return loads(text.decode("utf-8"), folder=".", name=name)
+
+
+def _switch(**values: bool) -> List[str]:
+    return [f"--{name.replace('_', '-')}" for name, value in values.items() if value]
+
+
+def from_mjcf(path: Path, *, qpos: Optional["ArrayLike"] = None, keyframe: Union[None, int, str] = None, camera: Optional[str] = None, groups: Optional[Sequence[int]] = None, sites: bool = False, approximate: bool = False, fit: Optional[int] = None, root: Optional[Path] = None, strict: bool = False) -> Scene:
+    """Returns the scene of a MuJoCo model. ``qpos`` has the positions of all joints, as ``mjData.qpos``.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "arm.xml")
+    ...     _ = file.write_text('<mujoco><worldbody><body name="arm"><joint axis="0 1 0"/><geom type="capsule" size=".1" fromto="0 0 0 1 0 0"/></body></worldbody></mujoco>')
+    ...     list(from_mjcf(file, qpos=[0.5]).parts)
+    ['arm']
+    """
+    return _import(path, *_flags(qpos=qpos, keyframe=keyframe, camera=camera, groups=groups, fit=fit, root=root), *_switch(sites=sites, approximate=approximate, strict=strict))
+
+
+def from_urdf(path: Path, *, joints: Optional[Dict[str, float]] = None, geometry: Optional[str] = None, camera: Optional[str] = None, approximate: bool = False, fit: Optional[int] = None, root: Optional[Path] = None, strict: bool = False) -> Scene:
+    """Returns the scene of a robot. ``joints`` has positions by name, in radians or meters; ``geometry`` is
+    ``"collision"`` or ``"visual"``.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "ball.urdf")
+    ...     _ = file.write_text('<robot name="r"><link name="base"><collision><geometry><sphere radius="1"/></geometry></collision></link></robot>')
+    ...     list(from_urdf(file).parts)
+    ['base']
+    """
+    positions = [f"--joint={name}={float(value)!r}" for name, value in (joints or {}).items()]
+    return _import(path, *positions, *_flags(geometry=geometry, camera=camera, fit=fit, root=root), *_switch(approximate=approximate, strict=strict))
+
+
+def from_pdb(path: Path, *, style: Optional[str] = None, color: Optional[str] = None, model: Optional[int] = None, water: bool = True, hydrogens: bool = True) -> Scene:
+    """Returns the scene of a molecule: a file of the Protein Data Bank (PDB or mmCIF), SDF or XYZ.
+
+    ``style`` is ``"spacefill"``, ``"sticks"`` or ``"balls-and-sticks"``; ``color`` is ``"element"``, ``"chain"`` or ``"residue"``.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "water.xyz")
+    ...     _ = file.write_text("3\\nwater\\nO 0 0 0\\nH 0.76 0.59 0\\nH -0.76 0.59 0\\n")
+    ...     len(from_pdb(file, style="balls-and-sticks").solids)
+    7
+    """
+    return _import(path, *_flags(style=style, color=color, model=model), *_switch(no_water=not water, no_hydrogens=not hydrogens))

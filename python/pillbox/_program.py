@@ -1,0 +1,239 @@
+"""Finding and running the program ``render``."""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tarfile
+import threading
+import warnings
+from dataclasses import dataclass
+from types import TracebackType
+from typing import IO, Any, Iterable, List, Optional, Sequence, Type, Union, cast
+
+from ._errors import Problem, ProgramError, SceneError, SceneWarning, _problem
+from ._progress import Progress, Reporter
+
+Data = Union[bytes, memoryview]
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member of an archive: a file name and its contents in pieces."""
+
+    name: str
+    data: Sequence[Data]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A scene as the program reads it: an archive, and the folder of its other files."""
+
+    members: Sequence[Member]  # the scene first
+    folder: str
+
+
+@functools.lru_cache(maxsize=None)
+def _find(override: Optional[str]) -> str:
+    if override:
+        found = shutil.which(override)
+        if found is None:
+            raise ProgramError(f"PILLBOX_RENDER: there is no program {override!r}")
+        return found
+    name = "render.exe" if os.name == "nt" else "render"
+    package = pathlib.Path(__file__).resolve().parent
+    inside = package / "bin" / name
+    if inside.is_file():
+        return str(inside)
+    checkout = package.parent.parent
+    if (checkout / "cmd" / "render" / "main.go").is_file():
+        return _build(checkout, name)
+    found = shutil.which(name)
+    if found is None:
+        raise ProgramError("the program 'render' is missing: install a wheel that contains it, put it on the PATH, or set PILLBOX_RENDER to its path")
+    return found
+
+
+def _build(checkout: pathlib.Path, name: str) -> str:
+    """Builds the program of a checkout, which takes a moment if nothing changed."""
+    target = checkout / "python" / "build" / name
+    go = shutil.which("go")
+    if go is None:
+        raise ProgramError(f"building the program in {checkout} needs Go; install Go, or set PILLBOX_RENDER to the program's path")
+    target.parent.mkdir(exist_ok=True)
+    done = subprocess.run([go, "build", "-trimpath", "-o", str(target), "./cmd/render"], cwd=checkout, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode:
+        raise ProgramError("the program cannot be built:\n" + done.stdout.decode("utf-8", "replace"))
+    return str(target)
+
+
+def program() -> str:
+    """Returns the path of the program ``render`` that this package runs.
+
+    It is that of the environment variable ``PILLBOX_RENDER``, that in the installed wheel, that of the checkout from
+    which the package is imported, which is built with Go, or that on the PATH: the first of these that exists. Raises
+    ProgramError if none does.
+
+    >>> import os
+    >>> os.path.isfile(program())
+    True
+    """
+    return _find(os.environ.get("PILLBOX_RENDER"))
+
+
+class Process:
+    """A running ``render``. It ends with this interpreter, however that ends, because its standard input then ends.
+
+    As a context manager it kills the program on the way out unless the program has ended.
+    """
+
+    def __init__(self, args: Sequence[str], source: Optional[Source] = None, reporter: Optional[Reporter] = None) -> None:
+        self._reporter = reporter
+        self._messages: List[str] = []
+        self._source = source
+        command = [program(), *args]
+        if source is not None:
+            command.append("--attached")
+        # In a process group of its own, the program does not receive the Ctrl-C of a terminal. Python does, and
+        # then kills the program.
+        flags: Any = {"creationflags": 0x200} if os.name == "nt" else {"start_new_session": True}
+        try:
+            self._popen: "subprocess.Popen[bytes]" = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, cwd=source.folder if source else None, **flags
+            )
+        except OSError as error:
+            raise ProgramError(f"{command[0]}: {error.strerror}") from error
+        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
+        self.stdin: IO[bytes] = self._popen.stdin
+        self.stdout = io.BufferedReader(cast(io.RawIOBase, self._popen.stdout), 1 << 16)
+        self._listener = threading.Thread(target=self._listen, args=(self._popen.stderr,), daemon=True)
+        self._listener.start()
+        try:
+            if source is not None:
+                self._send(source.members)
+        except BaseException:
+            self.kill()
+            raise
+
+    def _listen(self, stderr: IO[bytes]) -> None:
+        with io.BufferedReader(cast(io.RawIOBase, stderr)) as lines:
+            self._read_messages(lines)
+
+    def _read_messages(self, lines: Iterable[bytes]) -> None:
+        for raw in lines:
+            line = raw.decode("utf-8", "replace").rstrip("\r\n")
+            if line.startswith('{"stage":'):
+                if self._reporter is not None:
+                    event = json.loads(line)
+                    self._reporter.update(event["stage"], event["done"], event["all"])
+            elif line:
+                self._messages.append(line)
+
+    def _send(self, members: Sequence[Member]) -> None:
+        try:
+            for member in members:
+                size = sum(memoryview(piece).nbytes for piece in member.data)
+                info = tarfile.TarInfo(member.name)
+                info.size = size
+                self.write(info.tobuf(tarfile.PAX_FORMAT))
+                for piece in member.data:
+                    self.write(piece)
+                self.write(bytes(-size % tarfile.BLOCKSIZE))
+            self.write(bytes(2 * tarfile.BLOCKSIZE))
+        except BrokenPipeError:
+            pass  # the program has ended; its messages say why
+
+    def write(self, data: Data) -> None:
+        """Writes all of data to the program."""
+        rest = memoryview(data).cast("B")
+        while rest.nbytes:
+            rest = rest[self.stdin.write(rest) :]
+
+    def finish(self) -> List[str]:
+        """Waits for the program to end and returns its messages. Raises SceneError or ProgramError if it failed."""
+        status = self._popen.wait()
+        self._listener.join()
+        self._close()
+        if status == 0:
+            return self._messages
+        raise self.failure(status)
+
+    def failure(self, status: int) -> Exception:
+        """Returns the exception for an exit status other than 0."""
+        if status == 2 and self._source is not None:
+            problems = problems_of(self._source, "off")
+            if any(p.severity == "error" for p in problems):
+                return SceneError(problems)
+        text = "\n".join(self._messages)
+        if text.startswith("render: "):
+            text = text[len("render: ") :]
+        return ProgramError(text or f"render ended with status {status}", status)
+
+    def kill(self) -> None:
+        """Ends the program now. Does nothing if it has ended."""
+        if self._popen.poll() is None:
+            self._popen.kill()
+        self._popen.wait()
+        self._listener.join()
+        self._close()
+
+    def _close(self) -> None:
+        for stream in (self.stdin, self.stdout):
+            try:
+                stream.close()
+            except OSError:
+                pass
+        if self._reporter is not None:
+            self._reporter.close()
+
+    @property
+    def running(self) -> bool:
+        """Whether the program has not ended."""
+        return self._popen.poll() is None
+
+    def __enter__(self) -> "Process":
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+        self.kill()
+
+
+def run(args: Sequence[str], source: Optional[Source] = None, progress: Progress = False, warn: int = 0) -> bytes:
+    """Runs the program and returns what it writes to standard output.
+
+    Warnings of the program become SceneWarning if warn is the number of calls between the caller and its caller's code;
+    with warn 0 they are dropped.
+    """
+    with Process(args, source, Reporter.of(progress)) as process:
+        output = process.stdout.read()
+        messages = process.finish()
+    if warn:
+        for message in messages:
+            if " warning: " in message:
+                warnings.warn(message, SceneWarning, stacklevel=warn + 1)
+    return output
+
+
+def problems_of(source: Source, overlaps: str) -> List[Problem]:
+    """Returns all problems of a scene, valid or not."""
+    with Process(["check", "-", "--json", f"--overlaps={overlaps}"], source) as process:
+        output = process.stdout.read()
+        try:
+            process._source = None
+            process.finish()
+        except ProgramError as error:
+            if error.status != 2:
+                raise
+    return parse_problems(output)
+
+
+def parse_problems(lines: bytes) -> List[Problem]:
+    """Returns the problems that the program prints with --json."""
+    return [_problem(json.loads(line)) for line in lines.decode("utf-8").splitlines() if line]
+
+

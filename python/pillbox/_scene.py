@@ -1,0 +1,488 @@
+"""The parts of a scene as dataclasses. Their fields are the keys of the scene format; None means that a key is absent."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+
+from ._table import Columns
+from ._toml import plain
+
+#: A point or a vector: three numbers, such as a list, a tuple or an array.
+Vector = Sequence[float]
+
+#: A color: ``"#rgb"``, ``"#rrggbb"``, the name of a CSS color, or three numbers 0..1.
+Color = Union[str, Sequence[float]]
+
+T = TypeVar("T")
+
+
+@dataclass
+class _Table:
+    def __post_init__(self) -> None:
+        self._more: Dict[str, Any] = {}  # keys of a file that have no field
+        for f in dataclasses.fields(self):
+            value = getattr(self, f.name)
+            if not isinstance(value, (_Table, Columns)):
+                setattr(self, f.name, plain(value))
+
+    def _keys(self) -> Dict[str, Any]:
+        keys = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        return {**{key: v._keys() if isinstance(v, _Table) else v for key, v in keys.items() if v is not None}, **self._more}
+
+    @classmethod
+    def _of(cls: Type[T], keys: Mapping[str, Any]) -> T:
+        names = {f.name for f in dataclasses.fields(cls)}
+        table = cls(**{key: v for key, v in keys.items() if key in names})
+        table._more = {key: v for key, v in keys.items() if key not in names}  # type: ignore[attr-defined]
+        return table
+
+
+@dataclass
+class Sphere(_Table):
+    """A sphere: all points within ``radius`` of ``center``. It has a ``material`` or a ``color`` or neither.
+
+    >>> Sphere([0, 1, 0], 1, name="ball", color="teal").center
+    (0, 1, 0)
+    """
+
+    center: Vector
+    radius: float
+    name: Optional[str] = None
+    material: Optional[str] = None
+    color: Optional[Color] = None
+
+
+@dataclass
+class Capsule(_Table):
+    """A capsule: all points within ``radius`` of the line from ``a`` to ``b``, which may be one point.
+
+    >>> Capsule([0, 0, 0], [0, 2, 0], 0.5).b
+    (0, 2, 0)
+    """
+
+    a: Vector
+    b: Vector
+    radius: float
+    name: Optional[str] = None
+    material: Optional[str] = None
+    color: Optional[Color] = None
+
+
+@dataclass
+class Box(_Table):
+    """A box, turned in at most one way: ``rotate`` (degrees about x, y and z), ``axis`` and ``angle`` (degrees),
+    ``quaternion`` (w, x, y, z), or ``axes`` (three unit vectors).
+
+    >>> Box([0, 0, 0], [1, 1, 1], rotate=[0, 45, 0]).rotate
+    (0, 45, 0)
+    """
+
+    center: Vector
+    half_extents: Vector
+    rotate: Optional[Vector] = None
+    axis: Optional[Vector] = None
+    angle: Optional[float] = None
+    quaternion: Optional[Sequence[float]] = None
+    axes: Optional[Sequence[Vector]] = None
+    name: Optional[str] = None
+    material: Optional[str] = None
+    color: Optional[Color] = None
+
+
+@dataclass
+class Cylinder(_Table):
+    """A cylinder with flat ends, whose centers are ``a`` and ``b``.
+
+    >>> Cylinder([0, 0, 0], [0, 1, 0], 0.2).radius
+    0.2
+    """
+
+    a: Vector
+    b: Vector
+    radius: float
+    name: Optional[str] = None
+    material: Optional[str] = None
+    color: Optional[Color] = None
+
+
+Solid = Union[Sphere, Capsule, Box, Cylinder]
+
+
+@dataclass
+class Light(_Table):
+    """A point light has a ``position``, parallel light a ``direction``, a spot light both and a ``cone`` (degrees).
+
+    >>> Light(position=[3, 6, 4], intensity=0.9).intensity
+    0.9
+    """
+
+    position: Optional[Vector] = None
+    direction: Optional[Vector] = None
+    cone: Optional[float] = None
+    edge: Optional[float] = None
+    color: Optional[Color] = None
+    intensity: Optional[float] = None
+    attach: Optional[str] = None
+    name: Optional[str] = None
+
+
+@dataclass
+class Checker(_Table):
+    """Squares of a second color on the faces of boxes.
+
+    >>> Checker("black", 0.5).size
+    0.5
+    """
+
+    color: Color
+    size: float
+
+
+@dataclass
+class Material(_Table):
+    """A surface: a matte ``color``, the weight 0..1 of a ``mirror``, and a ``checker`` on boxes.
+
+    >>> Material("#dfe7ea", mirror=0.8).mirror
+    0.8
+    """
+
+    color: Optional[Color] = None
+    mirror: Optional[float] = None
+    checker: Optional[Checker] = None
+
+    @classmethod
+    def _of(cls, keys: Mapping[str, Any]) -> "Material":
+        keys = dict(keys)
+        if "checker" in keys:
+            keys["checker"] = Checker(**keys["checker"])
+        return super()._of(keys)
+
+
+@dataclass
+class Camera(_Table):
+    """Where the picture is taken from. ``fov`` is the vertical field of view in degrees.
+
+    >>> Camera([4, 3, 6], [0, 0.5, 0], fov=30).look_at
+    (0, 0.5, 0)
+    """
+
+    position: Vector
+    look_at: Vector
+    up: Optional[Vector] = None
+    fov: Optional[float] = None
+    projection: Optional[str] = None
+    view_height: Optional[float] = None
+
+
+@dataclass
+class Gradient(_Table):
+    """Two colors of a background, or two colors or numbers of ambient light: from above and from below.
+
+    >>> Gradient("#9cc3f0", "#f2f6fb").top
+    '#9cc3f0'
+    """
+
+    top: Union[float, Color]
+    bottom: Union[float, Color]
+
+
+@dataclass
+class Image(_Table):
+    """The picture: its size in pixels, n x n rays per pixel (``antialias``), and its ``background``.
+
+    >>> Image(320, 180, background="transparent").width
+    320
+    """
+
+    width: Optional[int] = None
+    height: Optional[int] = None
+    antialias: Optional[int] = None
+    antialias_mode: Optional[str] = None
+    background: Union[None, Color, Gradient] = None
+
+    @classmethod
+    def _of(cls, keys: Mapping[str, Any]) -> "Image":
+        return super()._of(_gradient(keys, "background"))
+
+
+@dataclass
+class Shading(_Table):
+    """Ambient light, shadows, and the largest number of reflections. ``occlusion`` has the keys of the table
+    ``[shading.occlusion]``; with an empty dictionary solids darken the ambient light near them.
+
+    >>> Shading(ambient=0.2, shadows=False).bounces is None
+    True
+    """
+
+    ambient: Union[None, float, Color, Gradient] = None
+    shadows: Optional[bool] = None
+    bounces: Optional[int] = None
+    samples: Optional[int] = None
+    occlusion: Optional[Dict[str, Any]] = None
+
+    @classmethod
+    def _of(cls, keys: Mapping[str, Any]) -> "Shading":
+        return super()._of(_gradient(keys, "ambient"))
+
+
+def _gradient(keys: Mapping[str, Any], name: str) -> Dict[str, Any]:
+    result = dict(keys)
+    if isinstance(result.get(name), dict):
+        result[name] = Gradient(**result[name])
+    return result
+
+
+@dataclass
+class Animation(_Table):
+    """The film of a scene: its ``duration`` in seconds, frames per second, and the times with goldens.
+
+    >>> Animation(4.0, fps=24).fps
+    24
+    """
+
+    duration: float
+    fps: Optional[float] = None
+    golden: Optional[Sequence[float]] = None
+
+
+@dataclass
+class Animate(_Table):
+    """A key whose value changes over time: ``values`` at ascending ``times`` in seconds.
+
+    >>> Animate("walker/arm.rotate", [0, 2], [[0, 0, -30], [0, 0, 30]], ease="smooth").target
+    'walker/arm.rotate'
+    """
+
+    target: str
+    times: Sequence[float]
+    values: Sequence[Any]
+    ease: Optional[str] = None
+
+
+@dataclass
+class Step(_Table):
+    """The offset from each copy of a placement to the next.
+
+    >>> Step(position=[0, 0.5, 0], axis=[0, 1, 0], angle=45).angle
+    45
+    """
+
+    position: Optional[Vector] = None
+    axis: Optional[Vector] = None
+    angle: Optional[float] = None
+
+
+@dataclass
+class Place(_Table):
+    """Copies of a part. They are scaled, turned in at most one way, and moved to ``position``.
+
+    >>> Place("pawn", position=[0, 0, 1], count=8, step=Step(position=[1, 0, 0])).count
+    8
+    """
+
+    part: str
+    name: Optional[str] = None
+    position: Optional[Vector] = None
+    rotate: Optional[Vector] = None
+    axis: Optional[Vector] = None
+    angle: Optional[float] = None
+    quaternion: Optional[Sequence[float]] = None
+    axes: Optional[Sequence[Vector]] = None
+    scale: Optional[float] = None
+    material: Optional[str] = None
+    color: Optional[Color] = None
+    count: Optional[int] = None
+    step: Optional[Step] = None
+
+    @classmethod
+    def _of(cls, keys: Mapping[str, Any]) -> "Place":
+        result = dict(keys)
+        if isinstance(result.get("step"), dict):
+            result["step"] = Step(**result["step"])
+        return super()._of(result)
+
+
+@dataclass
+class Bulk(_Table):
+    """A table of many solids: a CSV ``file`` in the scene's folder, or columns in memory.
+
+    The methods ``spheres``, ``capsules``, ``boxes`` and ``cylinders`` of a scene or part make tables in memory; ``save``
+    writes them as CSV files. ``radius``, ``half_extents``, ``material`` and ``color`` are defaults for the solids.
+
+    >>> Bulk("sphere", file="atoms.csv", radius=0.4).file
+    'atoms.csv'
+    """
+
+    shape: str
+    file: Optional[str] = None
+    radius: Optional[float] = None
+    half_extents: Optional[Vector] = None
+    material: Optional[str] = None
+    color: Optional[Color] = None
+    columns: Optional[Columns] = field(default=None, repr=False)
+
+    def _keys(self) -> Dict[str, Any]:
+        keys = super()._keys()
+        keys.pop("columns", None)
+        return keys
+
+    def __len__(self) -> int:
+        """The number of solids in memory; 0 for a table in a file."""
+        return (self.columns.rows or 0) if self.columns else 0
+
+
+Thing = Union[Sphere, Capsule, Box, Cylinder, Light, Place, Bulk]
+
+_SOLIDS: Dict[str, Any] = {"sphere": Sphere, "capsule": Capsule, "box": Box, "cylinder": Cylinder}
+
+
+@dataclass
+class Part:
+    """Solids and lights with coordinates of their own, which a Place copies into a scene.
+
+    >>> finger = Part().add(Capsule([0, 0, 0], [0, 1, 0], 0.2, name="bone"))
+    >>> len(finger.solids)
+    1
+    """
+
+    solids: List[Solid] = field(default_factory=list)
+    lights: List[Light] = field(default_factory=list)
+    places: List[Place] = field(default_factory=list)
+    bulks: List[Bulk] = field(default_factory=list)
+
+    def add(self: T, *things: Thing) -> T:
+        """Adds solids, lights, placements and bulk tables, and returns this object."""
+        assert isinstance(self, Part)
+        for thing in things:
+            if isinstance(thing, (Sphere, Capsule, Box, Cylinder)):
+                self.solids.append(thing)
+            elif isinstance(thing, Light):
+                self.lights.append(thing)
+            elif isinstance(thing, Place):
+                self.places.append(thing)
+            elif isinstance(thing, Bulk):
+                self.bulks.append(thing)
+            else:
+                raise TypeError(f"want a solid, a Light, a Place or a Bulk, got {type(thing).__name__}")
+        return self  # type: ignore[return-value]
+
+    def spheres(self, centers: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:
+        """Adds many spheres at once and returns their table.
+
+        ``centers`` has the shape (n, 3); ``radii`` is one number or n. ``colors`` are n words, or have the shape (n, 3):
+        floats 0..1, or integers 0..255 of the type uint8. ``names`` and ``materials`` are n words; an empty word stands
+        for none. ``color`` or ``material`` is for the solids without one of their own.
+
+        >>> import pillbox
+        >>> len(pillbox.Scene().spheres([[0, 0, 0], [1, 0, 0]], 0.5, ["red", "#00f"]))
+        2
+        """
+        columns = Columns()
+        columns.vectors("centers", ("x", "y", "z"), centers)
+        columns.numbers("radii", "radius", radii)
+        return self._bulk("sphere", columns, colors, names, materials, color, material)
+
+    def capsules(self, a: Any, b: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:
+        """Adds many capsules at once, like ``spheres``: their ends have the shape (n, 3).
+
+        >>> import pillbox
+        >>> len(pillbox.Scene().capsules([[0, 0, 0]], [[0, 1, 0]], 0.1))
+        1
+        """
+        return self._round("capsule", a, b, radii, colors, names, materials, color, material)
+
+    def cylinders(self, a: Any, b: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:
+        """Adds many cylinders at once, like ``spheres``: the centers of their ends have the shape (n, 3).
+
+        >>> import pillbox
+        >>> len(pillbox.Scene().cylinders([[0, 0, 0]], [[0, 1, 0]], [0.1]))
+        1
+        """
+        return self._round("cylinder", a, b, radii, colors, names, materials, color, material)
+
+    def boxes(self, centers: Any, half_extents: Any, colors: Any = None, *, rotate: Any = None, quaternions: Any = None, axes: Any = None, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:
+        """Adds many boxes at once, like ``spheres``.
+
+        ``half_extents`` has the shape (n, 3). The boxes are turned by at most one of ``rotate`` with the shape (n, 3), in
+        degrees, ``quaternions`` with the shape (n, 4), in the order w, x, y, z, and ``axes`` with the shape (n, 3, 3): for
+        each box its x, y and z axes as rows.
+
+        >>> import pillbox
+        >>> len(pillbox.Scene().boxes([[0, 0, 0]], [[1, 1, 1]], rotate=[[0, 45, 0]]))
+        1
+        """
+        columns = Columns()
+        columns.vectors("centers", ("x", "y", "z"), centers)
+        columns.vectors("half_extents", ("hx", "hy", "hz"), half_extents)
+        if rotate is not None:
+            columns.vectors("rotate", ("rx", "ry", "rz"), rotate)
+        if quaternions is not None:
+            columns.vectors("quaternions", ("qw", "qx", "qy", "qz"), quaternions)
+        if axes is not None:
+            columns.vectors("axes", [f"{a}_{c}" for a in ("ax", "ay", "az") for c in "xyz"], [[x for axis in box for x in axis] for box in axes])
+        return self._bulk("box", columns, colors, names, materials, color, material)
+
+    def _round(self, shape: str, a: Any, b: Any, radii: Any, *rest: Any) -> Bulk:
+        columns = Columns()
+        columns.vectors("a", ("ax", "ay", "az"), a)
+        columns.vectors("b", ("bx", "by", "bz"), b)
+        columns.numbers("radii", "radius", radii)
+        return self._bulk(shape, columns, *rest)
+
+    def _bulk(self, shape: str, columns: Columns, colors: Any, names: Any, materials: Any, color: Optional[Color], material: Optional[str]) -> Bulk:
+        if colors is not None:
+            columns.colors(colors)
+        if names is not None:
+            columns.words("names", "name", names)
+        if materials is not None:
+            columns.words("materials", "material", materials)
+        bulk = Bulk(shape, color=color, material=material)
+        bulk.columns = columns
+        self.bulks.append(bulk)
+        return bulk
+
+
+class Tables:
+    """Collects the bulk tables in memory of a scene and gives them files."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+        self.files: List[Tuple[str, Columns]] = []
+
+    def keys(self, bulk: Bulk) -> List[Dict[str, Any]]:
+        """Returns the keys of a bulk table; of more than one if it is too large for one file."""
+        keys = bulk._keys()
+        if bulk.columns is None:
+            return [keys]
+        result = []
+        for columns in bulk.columns.split():
+            number = len(self.files) + 1
+            while f"{bulk.shape}-{number}.csv" in self._taken:
+                number += 1
+            name = f"{bulk.shape}-{number}.csv"
+            self._taken.add(name)
+            self.files.append((name, columns))
+            result.append({**keys, "file": name})
+        return result
+
+
+def group_keys(group: Part, tables: Tables) -> Dict[str, Any]:
+    """Returns the arrays of tables of a part or scene."""
+    keys: Dict[str, Any] = {}
+    for kind, cls in _SOLIDS.items():
+        keys[kind] = [s._keys() for s in group.solids if isinstance(s, cls)]
+    keys["light"] = [light._keys() for light in group.lights]
+    keys["place"] = [place._keys() for place in group.places]
+    keys["bulk"] = [k for bulk in group.bulks for k in tables.keys(bulk)]
+    return {key: value for key, value in keys.items() if value}
+
+
+def fill_group(group: Part, keys: Mapping[str, Any]) -> None:
+    """Fills a part or scene with the tables of a document."""
+    for kind, cls in _SOLIDS.items():
+        group.solids.extend(cls._of(k) for k in keys.get(kind, ()))
+    group.lights.extend(Light._of(k) for k in keys.get("light", ()))
+    group.places.extend(Place._of(k) for k in keys.get("place", ()))
+    group.bulks.extend(Bulk._of(k) for k in keys.get("bulk", ()))

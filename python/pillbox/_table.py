@@ -1,0 +1,148 @@
+"""Tables of many solids: columns of numbers and words, which travel to the program in binary."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+
+from ._program import Data
+
+# The number of rows of one table: its text, which the program makes and limits to 1 GiB, has less than 20 bytes per
+# number.
+_MOST_TEXT = 800_000_000
+
+
+def numpy_or_none() -> Any:
+    """Returns NumPy, or None if it is not installed."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy
+
+
+def need_numpy(what: str) -> Any:
+    """Returns NumPy or raises an ImportError that names what needs it."""
+    found = numpy_or_none()
+    if found is None:
+        raise ImportError(f"{what} needs NumPy; install the package numpy")
+    return found
+
+
+class Columns:
+    """The columns of a table, by name. All have the same length."""
+
+    def __init__(self) -> None:
+        self.names: List[str] = []
+        self.values: List[Any] = []  # arrays, or lists without NumPy
+        self.rows: Optional[int] = None
+
+    def _add(self, what: str, name: str, values: Any) -> None:
+        if self.rows is None:
+            self.rows = len(values)
+        elif len(values) != self.rows:
+            raise ValueError(f"{what}: want one value for each of the {self.rows} solids, got {len(values)}")
+        self.names.append(name)
+        self.values.append(values)
+
+    def vectors(self, what: str, names: Sequence[str], values: Any) -> None:
+        """Adds a column for each component of vectors."""
+        numpy = numpy_or_none()
+        if numpy is None:
+            rows = [tuple(map(float, row)) for row in values]
+            if any(len(row) != len(names) for row in rows):
+                raise ValueError(f"{what}: want {len(names)} numbers each")
+            for i, name in enumerate(names):
+                self._add(what, name, [row[i] for row in rows])
+            return
+        array = numpy.asarray(values, dtype=float)
+        if array.size == 0:
+            array = array.reshape(-1, len(names))
+        if array.ndim != 2 or array.shape[1] != len(names):
+            raise ValueError(f"{what}: want the shape (n, {len(names)}), got {array.shape}")
+        for i, name in enumerate(names):
+            self._add(what, name, array[:, i])
+
+    def numbers(self, what: str, name: str, values: Any) -> None:
+        """Adds a column of numbers; one number stands for all rows."""
+        numpy = numpy_or_none()
+        if numpy is None:
+            self._add(what, name, [float(values)] * (self.rows or 0) if isinstance(values, (int, float)) else list(map(float, values)))
+            return
+        array = numpy.asarray(values, dtype=float)
+        if array.ndim == 0:
+            array = numpy.broadcast_to(array, (self.rows or 0,))
+        if array.ndim != 1:
+            raise ValueError(f"{what}: want one number for each solid, got the shape {array.shape}")
+        self._add(what, name, array)
+
+    def words(self, what: str, name: str, values: Any) -> None:
+        """Adds a column of words."""
+        words = ["" if v is None else str(v) for v in values]
+        numpy = numpy_or_none()
+        if numpy is None:
+            self._add(what, name, words)
+        elif all(map(str.isascii, words)):
+            self._add(what, name, numpy.array(words, dtype="S"))
+        else:
+            self._add(what, name, numpy.array(words, dtype="U"))
+
+    def colors(self, values: Any) -> None:
+        """Adds colors: words, rows of three floats 0..1, or rows of three integers 0..255 of the type uint8."""
+        numpy = numpy_or_none()
+        if len(values) and isinstance(values[0], str):
+            self.words("colors", "color", values)
+        elif numpy is not None and getattr(values, "dtype", None) == numpy.uint8:
+            if values.ndim != 2 or values.shape[1] != 3:
+                raise ValueError(f"colors: want the shape (n, 3), got {values.shape}")
+            digits = numpy.array([b"%02x" % i for i in range(256)], dtype="S2")
+            text = numpy.empty((len(values), 7), dtype="S1")
+            text[:, 0] = b"#"
+            text[:, 1:] = digits[values].view("S1").reshape(len(values), 6)
+            self._add("colors", "color", text.view("S7")[:, 0])
+        else:
+            self.vectors("colors", ("r", "g", "b"), values)
+
+    def split(self) -> Iterator["Columns"]:
+        """Returns tables with the same rows that are small enough for the program."""
+        rows = self.rows or 0
+        most = max(1, _MOST_TEXT // (20 * max(1, len(self.names))))
+        for start in range(0, rows, most):
+            part = Columns()
+            part.names, part.rows = self.names, min(most, rows - start)
+            part.values = [v[start : start + most] for v in self.values]
+            yield part
+
+    def data(self) -> Tuple[str, List[Data]]:
+        """Returns the extension of a file with the table, and its contents: an array of NumPy's, otherwise CSV."""
+        numpy = numpy_or_none()
+        if numpy is None:
+            return ".csv", [self.text().encode("utf-8")]
+        types = [(name, "<f8" if v.dtype.kind == "f" else v.dtype.str) for name, v in zip(self.names, self.values)]
+        records = numpy.empty(self.rows or 0, dtype=types)
+        for name, v in zip(self.names, self.values):
+            records[name] = v
+        header = f"{{'descr': {types!r}, 'fortran_order': False, 'shape': ({len(records)},), }}"
+        text = header.encode("ascii") + b" " * (-(len(header) + 11) % 64) + b"\n"
+        return ".npy", [b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text, memoryview(records.view("u1"))]
+
+    def text(self) -> str:
+        """Returns the table as CSV."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(self.names)
+        writer.writerows(zip(*map(_strings, self.values)))
+        return out.getvalue()
+
+    def as_dict(self) -> Dict[str, Any]:
+        """Returns the columns by name."""
+        return dict(zip(self.names, self.values))
+
+
+def _strings(values: Any) -> List[str]:
+    """Returns the fields of a column."""
+    items = values.tolist() if hasattr(values, "tolist") else values
+    if items and isinstance(items[0], float):
+        return list(map(repr, items))
+    return [v.decode("ascii") if isinstance(v, bytes) else str(v) for v in items]

@@ -1,0 +1,175 @@
+"""Pictures, films, explanations, goldens, other formats."""
+
+import builtins
+import json
+import pathlib
+
+import numpy as np
+import pytest
+
+import pillbox
+from pillbox import _picture
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "golden").glob("*.png"))[::4], ids=lambda p: p.stem)
+def test_decoder_agrees_with_pillow(path):
+    pil = pytest.importorskip("PIL.Image")
+    assert np.array_equal(_picture._decode(path.read_bytes()), np.array(pil.open(path)))
+
+
+@pytest.mark.parametrize("kind", range(5))
+@pytest.mark.parametrize("channels", [3, 4])
+def test_filters_of_png(kind, channels):
+    """Each filter is undone, also in rows below others: the definition of section 9, pixel by pixel."""
+    rng = np.random.default_rng(kind)
+    pixels = rng.integers(0, 256, (5, 7, channels), np.uint8)
+    deltas = np.zeros_like(pixels)
+    value = lambda y, x, c: int(pixels[y, x, c]) if y >= 0 and x >= 0 else 0
+    for y, x, c in np.ndindex(pixels.shape):
+        left, up, corner = value(y, x - 1, c), value(y - 1, x, c), value(y - 1, x - 1, c)
+        nearest = min((left, up, corner), key=lambda v: abs(left + up - corner - v))
+        guess = (0, left, up, (left + up) // 2, nearest)[kind]
+        deltas[y, x, c] = (int(pixels[y, x, c]) - guess) % 256
+    out = np.zeros((6, 8, channels), np.uint8)
+    _picture._unfilter(kind, deltas[:2], out[:3])
+    _picture._unfilter(kind, deltas[2:], out[2:])
+    assert (out[1:, 1:] == pixels).all()
+
+
+def test_array_without_pillow(monkeypatch):
+    picture = pillbox.Picture.open(ROOT / "golden" / "transparent.png")
+    want = picture.array
+    monkeypatch.setattr(picture.__class__, "pil", lambda self: (_ for _ in ()).throw(ImportError()))
+    assert (picture.array == want).all() and want.shape[2] == 4
+
+
+def test_region_is_part_of_the_picture():
+    scene = pillbox.load(ROOT / "scenes" / "demo.toml")
+    whole = scene.render(width=80).array
+    part = scene.render(width=80, region=(10, 5, 40, 25)).array
+    assert (whole[5:25, 10:40] == part).all()
+
+
+def test_equal_pictures():
+    picture = pillbox.Picture.open(ROOT / "golden" / "sphere.png")
+    assert picture == pillbox.Picture(picture.png) and picture != pillbox.Picture.open(ROOT / "golden" / "box.png")
+    assert picture != 3
+    with pytest.raises(ValueError):
+        pillbox.Picture(b"GIF")
+
+
+def test_save_in_other_formats(tmp_path):
+    pytest.importorskip("PIL")
+    picture = pillbox.Picture.open(ROOT / "golden" / "sphere.png")
+    picture.save(tmp_path / "x.bmp")
+    import PIL.Image
+
+    assert (np.array(PIL.Image.open(tmp_path / "x.bmp")) == picture.array[..., :3]).all()
+
+
+def test_frames_are_those_of_the_film(tmp_path):
+    scene = pillbox.load(ROOT / "scenes" / "wave.toml")
+    film = scene.film(tmp_path / "f%02d.png", fps=2, width=32)
+    frames = list(scene.frames(fps=2, width=32))
+    files = sorted(film.path.parent.glob("f*.png"))
+    assert len(frames) == len(files) > 2
+    for frame, file in zip(frames, files):
+        assert frame == pillbox.Picture.open(file)
+    assert scene.film(tmp_path / "f.gif", fps=2, width=32)._repr_html_().startswith('<img src="data:image/gif;base64,R0lG')
+    with pytest.raises(ValueError):
+        next(pillbox.Scene().frames())
+
+
+def test_explanations():
+    scene = pillbox.load(ROOT / "scenes" / "demo.toml")
+    why = scene.explain((64, 40), width=128)
+    color = scene.render(width=128).array[40, 64]
+    assert why.data["color"]["srgb8"] == color.tolist()
+    assert "sRGB" in why.text() and len(why.text(brief=True)) < len(why.text()) <= len(why.text(verbose=True))
+    assert why.markdown().startswith("#")
+    assert "<svg" in why.svg("path", theme="dark") != why.svg()
+    origin, direction = [0, 3, 9], [0, -0.3, -1]
+    ray = scene.explain(ray=(np.array(origin), direction))
+    assert ray.data["hit"]["object"] == scene.cast(origin, direction)["object"][0]
+    assert scene.explain(segment=([0, 0, 0], [1, 1, 1])).data["query"] == "segment"
+    with pytest.raises(pillbox.ProgramError):
+        scene.explain((10**6, 0))
+
+
+def test_golden(tmp_path):
+    eye = pillbox.Camera([0, 0, 5], [0, 0, 0])
+    ball = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1, color="teal"), camera=eye)
+    other = pillbox.Scene(pillbox.Sphere([0.1, 0, 0], 1, color="teal"), camera=eye)
+    put = {"folder": tmp_path, "width": 64}
+    with pytest.raises(AssertionError, match="no accepted picture"):
+        pillbox.assert_golden(ball, "ball", **put)
+    assert (tmp_path / "ball.new.png").exists()
+    pillbox.assert_golden(ball, "ball", update=True, **put)
+    pillbox.assert_golden(ball, "ball", **put)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["ball.png"]
+    with pytest.raises(AssertionError, match="pixels have changed, by up to"):
+        pillbox.assert_golden(other, "ball", **put)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["ball.diff.png", "ball.new.png", "ball.png"]
+    pillbox.assert_golden(other, "ball", max_channel=255, **put)
+    pillbox.assert_golden(other, "ball", max_pixels=64 * 36, **put)
+    with pytest.raises(AssertionError):
+        pillbox.assert_golden(other, "ball", max_channel=1, max_pixels=1, **put)
+    with pytest.raises(AssertionError, match="32 x 18 pixels instead of 64 x 36"):
+        pillbox.assert_golden(ball, "ball", folder=tmp_path, width=32, max_pixels=10**6, max_channel=255)
+
+
+def test_golden_is_updated_by_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("GOLDEN_UPDATE", "1")
+    ball = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1))
+    pillbox.assert_golden(ball, "ball", folder=tmp_path, width=16)
+    monkeypatch.setenv("GOLDEN_UPDATE", "0")
+    pillbox.assert_golden(ball, "ball", folder=tmp_path, width=16)
+
+
+def test_exports(tmp_path):
+    scene = pillbox.load(ROOT / "scenes" / "chess.toml")
+    scene.to_toml(tmp_path / "flat.toml")
+    assert pillbox.load(tmp_path / "flat.toml").render(width=48).png == scene.render(width=48).png
+    scene.to_gltf(tmp_path / "a.glb")
+    scene.to_gltf(tmp_path / "b.glb", lights="blender")
+    assert (tmp_path / "a.glb").read_bytes() != (tmp_path / "b.glb").read_bytes()
+    scene.to_povray(tmp_path / "c.pov")
+    scene.to_mjcf(tmp_path / "c.xml")
+    scene.to_urdf(tmp_path / "c.urdf")
+    assert "povray" in (tmp_path / "c.pov").read_text() and "<mujoco" in (tmp_path / "c.xml").read_text() and "<robot" in (tmp_path / "c.urdf").read_text()
+    with pytest.raises(pillbox.ProgramError):
+        scene.to_gltf("/proc/no/a.glb")
+
+
+MODEL = """<mujoco><worldbody><body name="arm" pos="0 0 1"><joint axis="0 1 0"/>
+<geom name="bone" type="capsule" size=".1" fromto="0 0 0 1 0 0"/></body></worldbody></mujoco>"""
+
+
+def test_qpos_turns_a_joint(tmp_path):
+    (tmp_path / "arm.xml").write_text(MODEL)
+    tip = lambda q: pillbox.from_mjcf(tmp_path / "arm.xml", qpos=q).caster().bounds()[0]
+    assert np.allclose(tip([0.0])[:, 2], [0.9, 1.1]) and np.allclose(tip(np.array([np.pi / 2]))[:, 2], [-0.1, 1.1], atol=1e-9)
+    with pytest.raises(pillbox.ProgramError, match="qpos"):
+        pillbox.from_mjcf(tmp_path / "arm.xml", qpos=[0.0, 1.0])
+
+
+def test_joints_of_a_urdf(tmp_path):
+    (tmp_path / "arm.urdf").write_text(
+        '<robot name="r"><link name="base"/><link name="arm"><collision><origin xyz="1 0 0"/><geometry><sphere radius=".1"/></geometry></collision></link>'
+        '<joint name="j" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="1" velocity="1"/></joint></robot>'
+    )
+    scene = pillbox.from_urdf(tmp_path / "arm.urdf", joints={"j": np.pi / 2})
+    assert np.allclose(scene.caster().bounds()[0].mean(0), [0, 1, 0], atol=1e-9)
+
+
+def test_molecule(tmp_path):
+    (tmp_path / "water.xyz").write_text("3\nwater\nO 0 0 0\nH 0.76 0.59 0\nH -0.76 0.59 0\n")
+    scene = pillbox.from_pdb(tmp_path / "water.xyz", hydrogens=False)
+    assert len(scene.solids) == 1 and scene.name == "water.toml"
+
+
+def test_json_of_problems_is_complete():
+    problem = pillbox.Scene(pillbox.Sphere([0, 0, 0], -1)).check()[0]
+    assert json.dumps(problem.__dict__) and builtins.all(hasattr(problem, name) for name in ("file", "line", "column", "end_column", "key", "severity", "code", "message", "value", "suggestion"))

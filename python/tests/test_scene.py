@@ -1,0 +1,280 @@
+"""Building, loading and saving."""
+
+import hashlib
+import pathlib
+import random
+import subprocess
+
+import numpy as np
+import pytest
+
+import pillbox
+from pillbox import _toml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHIPPED = sorted((ROOT / "scenes").glob("*.toml"))
+
+
+def hash_of(path):
+    """The pixel hash that the program itself computes for a scene file, at a small size and a time if it has one."""
+    return pillbox.load(path).render(width=48).hash
+
+
+@pytest.mark.filterwarnings("ignore::pillbox.SceneWarning")
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.stem)
+def test_shipped_scene_round_trip(path, tmp_path):
+    """A loaded and saved scene has the same tables, and the program renders the same picture from it."""
+    scene = pillbox.load(path)
+    scene.save(tmp_path / path.name)
+    assert pillbox.load(tmp_path / path.name) == pillbox.load(path)
+    pictures = []
+    for name in (path, tmp_path / path.name):
+        done = subprocess.run([pillbox.program(), name, "-o", "-", "--width=48", "--quiet"], stdout=subprocess.PIPE, check=True)
+        pictures.append(done.stdout)
+    assert pictures[0] == pictures[1]
+    assert scene.render(width=48).png == pictures[0]
+
+
+def number(rng, low=-1.0, high=1.0):
+    x = rng.uniform(low, high)
+    return rng.choice([x, round(x, 3), float(np.float32(x)), x * 1e-7 if low < 0 else x])
+
+
+def vector(rng):
+    return [number(rng) for _ in range(3)]
+
+
+def surface(rng, materials):
+    return rng.choice([{}, {"color": "teal"}, {"color": [0.25, 0.5, rng.random()]}, {"material": rng.choice(materials)}])
+
+
+def solid(rng, materials, name):
+    common = {"name": rng.choice([None, name]), **surface(rng, materials)}
+    turn = rng.choice([{}, {"rotate": vector(rng)}, {"axis": [1, 2, number(rng)], "angle": 30.5}, {"quaternion": [1, 0, number(rng), 0]}, {"axes": [[1, 0, 0], [0, 0, 1], [0, -1, 0]]}])
+    size = lambda: number(rng, 0.1, 1)
+    return rng.choice(
+        [
+            lambda: pillbox.Sphere(vector(rng), size(), **common),
+            lambda: pillbox.Capsule(vector(rng), vector(rng), size(), **common),
+            lambda: pillbox.Cylinder([0, 0, 0], [1, number(rng), 0], size(), **common),
+            lambda: pillbox.Box(vector(rng), [size(), size(), size()], **turn, **common),
+        ]
+    )()
+
+
+def generated(seed):
+    """A random scene that uses every table and every key of the format."""
+    rng = random.Random(seed)
+    scene = pillbox.Scene(camera=pillbox.Camera([3, 4, 9], [0, 0, 0], up=[0, 1, 0.5], **rng.choice([{"fov": 35.5}, {"projection": "orthographic", "view_height": 6}])))
+    scene.image = pillbox.Image(64, 48, antialias=2, antialias_mode="adaptive", background=rng.choice(["transparent", "#123", pillbox.Gradient("red", [0, 0.5, 1])]))
+    scene.shading = pillbox.Shading(ambient=rng.choice([0.25, "#333", pillbox.Gradient(0.5, "#111")]), shadows=rng.choice([True, False]), bounces=3)
+    names = ["steel", "a b", 'quo"te\\', "é\u007f", "tab\tline\n"]
+    scene.materials = {name: pillbox.Material(*rng.choice([(), ("gold",), ("#abc", 0.5, pillbox.Checker("black", 0.3))])) for name in names}
+    for i, name in enumerate(["arm", "strange name"]):
+        part = scene.parts[name] = pillbox.Part()
+        part.add(*(solid(rng, names, f"s{k}") for k in range(3)), pillbox.Light([0, 1, number(rng)], [0, -1, 0], cone=70, edge=10, name=f"lamp{i}"))
+        if i:
+            part.add(pillbox.Place("arm", name="inner", position=vector(rng), scale=0.5))
+    scene.add(*(solid(rng, names, f"solid{k}") for k in range(5)))
+    scene.add(pillbox.Light([5, 5, 5], intensity=0.5, color="white", name="sun"), pillbox.Light(direction=[0, -1, -1], attach="camera"))
+    scene.add(pillbox.Place("strange name", name="row", rotate=vector(rng), count=3, step=pillbox.Step([0.5, 0, 0], [0, 1, 0], 20), color="pink"))
+    n = 4
+    points = [vector(rng) for _ in range(2 * n)]
+    scene.spheres(points[:n], 0.2, rng.choice([["red", "", "#0f0", "blue"], np.arange(12, dtype=np.uint8).reshape(4, 3), [[0.1, 0.2, 0.3]] * n, None]), material=None, names=["a,b", 'c"d', "", "é"])
+    scene.capsules(points[:n], points[n:], [0.1] * n, materials=["steel", "", "a b", "steel"])
+    scene.cylinders([[0, 0, 0]], [[0, 1, 0.5]], 0.1, color="teal")
+    scene.boxes(points[:n], [[0.1, 0.2, 0.3]] * n, quaternions=[[1, 0, 0, k] for k in range(n)])
+    scene.boxes(points[:1], [[0.1, 0.2, 0.3]], axes=[[[0, 1, 0], [-1, 0, 0], [0, 0, 1]]])
+    scene.animation = pillbox.Animation(2, fps=10, golden=[0, 1.5])
+    scene.animate = [pillbox.Animate("row.rotate", [0, 2], [[0, 0, 0], [0, 90, 0]], ease="smooth"), pillbox.Animate("shading.shadows", [0, 1], [True, False], ease="step")]
+    scene.allow_overlaps = [("*", "*")]
+    scene.format = 1
+    return scene
+
+
+@pytest.mark.filterwarnings("ignore::pillbox.SceneWarning")
+@pytest.mark.parametrize("seed", range(12))
+def test_generated_scene_round_trip(seed, tmp_path):
+    scene = generated(seed)
+    tables = [b.columns for b in scene.bulks]
+    scene.save(tmp_path / "s.toml")
+    again = pillbox.load(tmp_path / "s.toml")
+    (tmp_path / "again").mkdir()
+    again.save(tmp_path / "again" / "s.toml")
+    assert pillbox.load(tmp_path / "again" / "s.toml") == again
+    assert [b.columns for b in scene.bulks] == tables
+    for time in (None, 0.75):
+        pictures = {s.render(time=time).png for s in (scene, again, pillbox.load(tmp_path / "again" / "s.toml"))}
+        assert len(pictures) == 1
+    different = generated(seed + 1000)
+    assert different.dumps() != scene.dumps()
+
+
+def test_every_key_of_the_schema_has_a_field():
+    """The dataclasses have exactly the keys of the JSON Schema of scenes."""
+    import dataclasses
+    import json
+
+    schema = json.loads(subprocess.run([pillbox.program(), "schema"], stdout=subprocess.PIPE, check=True).stdout)
+    classes = {"image": pillbox.Image, "camera": pillbox.Camera, "shading": pillbox.Shading, "animation": pillbox.Animation}
+    arrays = {"sphere": pillbox.Sphere, "capsule": pillbox.Capsule, "box": pillbox.Box, "cylinder": pillbox.Cylinder, "light": pillbox.Light, "place": pillbox.Place, "bulk": pillbox.Bulk, "animate": pillbox.Animate}
+    text = json.dumps(schema)
+
+    def properties(node):
+        while "$ref" in node:
+            name = node["$ref"].split("/")[-1]
+            node = schema.get("$defs", schema.get("definitions"))[name]
+        if "properties" in node:
+            return set(node["properties"])
+        for key in ("items", "additionalProperties"):
+            if isinstance(node.get(key), dict):
+                return properties(node[key])
+        for branch in node.get("allOf", node.get("anyOf", node.get("oneOf", []))):
+            found = properties(branch)
+            if found:
+                return found
+        return set()
+
+    assert len(text) > 1000
+    for name, cls in {**classes, **arrays, "material": pillbox.Material}.items():
+        fields = {f.name for f in dataclasses.fields(cls)} - {"columns"}
+        assert fields == properties(schema["properties"][name]), name
+    own = set(schema["properties"]) - set(classes) - set(arrays)
+    assert own == {"format", "include", "overlaps", "material", "part"}
+
+
+def test_long_decimals_survive():
+    text = "[[sphere]]\ncenter = [0.1000000000000000000001, 0, 0]\nradius = 1\n[[sphere]]\ncenter = [2.1, 0, 0]\nradius = 1\n"
+    scene = pillbox.loads(text)
+    assert scene.solids[0].center[0] == 0.1
+    assert "0.1000000000000000000001" in scene.dumps()
+    original = [p.message for p in pillbox.loads(text).check() if p.severity == "info"]
+    assert original and original == [p.message for p in pillbox.loads(scene.dumps()).check() if p.severity == "info"]
+    assert original != [p.message for p in pillbox.loads(text.replace("0.1000000000000000000001", "0.1")).check() if p.severity == "info"]
+
+
+def test_arrays_become_numbers():
+    ball = pillbox.Sphere(np.array([1, 2, 3]), np.float32(0.5), name=np.str_("x"))
+    assert ball == pillbox.Sphere((1, 2, 3), 0.5, name="x")
+    assert pillbox.Scene(ball).dumps() == '\n[[sphere]]\ncenter = [1, 2, 3]\nradius = 0.5\nname = "x"\n'
+
+
+def test_invalid_scenes_have_problems():
+    with pytest.raises(pillbox.SceneError) as caught:
+        pillbox.Scene(pillbox.Sphere([0, 0, 0], -1), pillbox.Sphere([0, 0, "x"], 1)).render()
+    keys = {p.key: p for p in caught.value.problems}
+    assert set(keys) == {"sphere[0].radius", "sphere[1].center[2]"}
+    problem = keys["sphere[0].radius"]
+    assert (problem.file, problem.severity, problem.message, problem.value) == ("scene.toml", "error", "must be positive and finite", "-1")
+    assert problem.line and problem.column
+    bad = pillbox.Scene()
+    bad.spheres([[0, 0, 0], [1, 0, 0]], [1, -1])
+    for use in (bad.render, lambda: bad.cast([0, 0, 5], [0, 0, -1]), lambda: bad.explain((0, 0)), bad.caster):
+        with pytest.raises(pillbox.SceneError) as caught:
+            use()
+        assert [(p.file, p.line, p.key) for p in caught.value.problems] == [("sphere-1.csv", 3, "radius")]
+
+
+def test_warnings_of_a_scene():
+    with pytest.warns(pillbox.SceneWarning, match="no solids"):
+        pillbox.Scene().render(width=8)
+
+
+def test_errors_can_be_pickled():
+    import pickle
+
+    for error in (pillbox.SceneError([pillbox.Problem("f", 1, 2, 3, "k", "error", "c", "m", "v", "s")]), pillbox.ProgramError("m", 3)):
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
+
+
+def test_shapes_of_bulk_arrays():
+    scene = pillbox.Scene()
+    for call in (
+        lambda: scene.spheres([[0, 0]], 1),
+        lambda: scene.spheres([[0, 0, 0]], [1, 2]),
+        lambda: scene.spheres([[0, 0, 0]], 1, ["red", "blue"]),
+        lambda: scene.spheres([[0, 0, 0]], 1, np.zeros((1, 4), np.uint8)),
+        lambda: scene.capsules([[0, 0, 0]], [[0, 1, 0], [0, 2, 0]], 1),
+        lambda: scene.boxes([[0, 0, 0]], [[1, 1, 1]], quaternions=[[1, 0, 0]]),
+    ):
+        with pytest.raises(ValueError, match="want"):
+            call()
+    assert not scene.bulks
+
+
+def test_byte_colors_are_those_of_words():
+    levels = np.arange(0, 255, 5, dtype=np.uint8)
+    colors = np.stack([levels, levels[::-1], levels // 2], 1)
+    pictures = set()
+    for given in (colors, ["#%02x%02x%02x" % tuple(c) for c in colors.tolist()]):
+        scene = pillbox.Scene()
+        scene.spheres(np.arange(3 * len(colors)).reshape(-1, 3) / 20, 0.2, given)
+        pictures.add(scene.render(width=64).png)
+    assert len(pictures) == 1
+
+
+def test_tables_are_split(monkeypatch):
+    """A table that is too large for one file becomes several, with the same solids in the same order."""
+    from pillbox import _table
+
+    scene = pillbox.Scene()
+    scene.spheres(np.random.default_rng(1).uniform(-2, 2, (50, 3)), 0.3, names=[f"n{i}" for i in range(50)])
+    whole, names = scene.render(width=64).png, scene.solids_table().names
+    monkeypatch.setattr(_table, "_MOST_TEXT", 20 * 5 * 7)
+    assert len(scene._source().members) == 1 + 8
+    assert scene.render(width=64).png == whole and scene.solids_table().names == names
+
+
+def test_without_numpy(monkeypatch, tmp_path):
+    """Building, rendering and saving work without NumPy, and what needs it says so."""
+    from pillbox import _table
+
+    def fill(scene):
+        scene.spheres([(0.1, 0.2, 0.3), (1, 0, 0)], 0.5, [(1, 0, 0), (0, 0.5, 0.25)], names=["a,b", 'c"d'])
+        return scene
+
+    want = fill(pillbox.Scene()).render(width=64).png
+    monkeypatch.setattr(_table, "numpy_or_none", lambda: None)
+    scene = fill(pillbox.Scene())
+    picture = scene.render(width=64)
+    assert picture.png == want
+    scene.save(tmp_path / "s.toml")
+    assert pillbox.load(tmp_path / "s.toml").render(width=64).png == want
+    with pytest.raises(ImportError, match="needs NumPy"):
+        picture.array
+    with pytest.raises(ValueError, match="want"):
+        scene.spheres([(0, 0)], 1)
+
+
+def test_save_does_not_replace_other_files(tmp_path):
+    file = tmp_path / "s.toml"
+    ball, box = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1)), pillbox.Scene(pillbox.Box([0, 0, 0], [1, 1, 1]))
+    ball.save(file)
+    ball.save(file)
+    with pytest.raises(FileExistsError):
+        box.save(file)
+    assert pillbox.load(file).solids == ball.solids
+    box.save(file, overwrite=True)
+    assert pillbox.load(file).solids == box.solids
+
+
+def test_save_copies_the_files_of_a_scene(tmp_path):
+    scene = pillbox.load(ROOT / "scenes" / "parts.toml")
+    scene.spheres([[0, 0, 0]], 0.1)
+    scene.save(tmp_path / "x.toml")
+    assert (tmp_path / "parts" / "stair.toml").exists() and (tmp_path / "sphere-1.csv").exists()
+    assert pillbox.load(tmp_path / "x.toml").render(width=64).png == scene.render(width=64).png
+
+
+def test_values_of_other_types_are_refused():
+    with pytest.raises(TypeError, match="cannot contain"):
+        _toml.dumps({"x": object()})
+
+
+def test_hash_is_that_of_the_program(tmp_path):
+    scene = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1), image=pillbox.Image(32, 20, background="transparent"))
+    picture = scene.render()
+    picture.save(tmp_path / "p.png")
+    assert subprocess.run([pillbox.program(), "hash", tmp_path / "p.png"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[0] == picture.hash
+    assert len(picture.hash) == len(hashlib.sha256().hexdigest())
