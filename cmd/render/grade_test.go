@@ -59,26 +59,31 @@ func TestGradeSolutions(t *testing.T) {
 	}
 }
 
-// plant is a mistake to be inserted into the Python solution.
+// plant is a mistake to be inserted into a solution.
 type plant struct {
-	stage, name string   // "" if the course does not have a name for the mistake
-	edits       []string // alternately old and new text
+	language, stage string
+	what            string   // what the learner did
+	name            string   // "" if the course does not have a name for the mistake
+	edits           []string // alternately old and new text
 }
 
-// plants reads testdata/mistakes.txt.
-func plants(t *testing.T) []plant {
+// plants reads a file of mistakes.
+func plants(t *testing.T, file string) []plant {
 	t.Helper()
 	var all []plant
-	for line := range strings.Lines(readText(t, "testdata/mistakes.txt")) {
+	for line := range strings.Lines(readText(t, file)) {
 		line = strings.TrimSuffix(line, "\n")
 		kind, rest, _ := strings.Cut(line, " ")
 		switch kind {
 		case "@":
-			stage, name, _ := strings.Cut(rest, ":")
-			all = append(all, plant{stage: stage, name: strings.TrimSpace(name)})
+			head, what, _ := strings.Cut(rest, ": ")
+			language, stage, _ := strings.Cut(head, " ")
+			all = append(all, plant{language: language, stage: stage, what: what})
+		case "=":
+			all[len(all)-1].name = rest
 		case "-", "+":
 			last := &all[len(all)-1]
-			last.edits = append(last.edits, strings.ReplaceAll(rest, `\n`, "\n"))
+			last.edits = append(last.edits, strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(rest))
 		}
 	}
 	return all
@@ -94,81 +99,96 @@ func (p *plant) in(t *testing.T, text string) string {
 			times = -1
 		}
 		if !strings.Contains(text, from) {
-			t.Fatalf("%s: %s: the solution has no %q", p.stage, p.name, from)
+			t.Fatalf("%s: %s: the solution has no %q", p.stage, p.what, from)
 		}
 		text = strings.Replace(text, from, p.edits[i+1], times)
 	}
 	return text
 }
 
-// TestGradePlanted inserts mistakes into the solution. Grade must name each mistake that the course knows, and must not
-// name the others.
-func TestGradePlanted(t *testing.T) {
-	python := interpreter(t, "python3")
-	text := readText(t, solution(t, "tracer.py"))
-	all := plants(t)
-	if !*long {
-		var some []plant
-		for i := 0; i < len(all); i += 40 {
-			some = append(some, all[i])
-		}
-		all = some
-	}
-	checkPlants(t, plants(t))
-	t.Chdir(t.TempDir())
-	named, known, foreign := 0, 0, 0
-	for _, p := range all {
-		writeText(t, "tracer.py", p.in(t, text))
-		got := invocation{}.run("grade", p.stage, "--json", "--timeout", "120", "--", python, "tracer.py")
-		var v course.Verdict
-		if err := json.Unmarshal([]byte(got.stdout), &v); err != nil || got.status == cli.StatusDone { // some mistakes divide by zero at the end
-			t.Errorf("%s: %s: %v, %.3000s", p.stage, p.name, err, got.stdout+got.stderr)
-			continue
-		}
-		var names []string
-		for _, m := range v.Mistakes {
-			names = append(names, m.Name)
-		}
-		guess := strings.Join(names, "; ")
-		t.Logf("| %s | %s | %s |", p.stage, p.name, guess)
-		switch {
-		case p.name == "":
-			foreign++
-			if guess != "" {
-				t.Errorf("%s: a mistake that is not in the library is named %q", p.stage, guess)
-			}
-		case guess == p.name:
-			named++
-			known++
-		default:
-			known++
-			t.Errorf("%s: %q is named %q", p.stage, p.name, guess)
-		}
-	}
-	t.Logf("%d of %d named, %d foreign", named, known, foreign)
+// plantTools writes programs with mistakes and returns the commands that run them.
+type plantTools struct {
+	python, node, compiler string
+	texts                  map[string]string // the right programs, by language
 }
 
-// checkPlants: the file contains every mistake that the course can name, and at least ten that it cannot.
-func checkPlants(t *testing.T, all []plant) {
+func newPlantTools(t *testing.T) *plantTools {
+	return &plantTools{interpreter(t, "python3"), interpreter(t, "node"), interpreter(t, "go"), map[string]string{
+		"go": readText(t, "testdata/planted/tracer.go"), "py": readText(t, solution(t, "tracer.py")), "js": readText(t, solution(t, "tracer.mjs")),
+	}}
+}
+
+// program writes the program with a mistake to the working directory.
+func (tools *plantTools) program(t *testing.T, p *plant) []string {
 	t.Helper()
-	count := make(map[[2]string]int)
-	foreign := 0
+	text := p.in(t, tools.texts[p.language])
+	switch p.language {
+	case "py":
+		writeText(t, "tracer.py", text)
+		return []string{tools.python, "tracer.py"}
+	case "js":
+		writeText(t, "tracer.mjs", text)
+		return []string{tools.node, "tracer.mjs"}
+	}
+	writeText(t, "tracer.go", text)
+	writeText(t, "go.mod", "module tracer\n\ngo 1.26\n")
+	if out, err := exec.Command(tools.compiler, "build", "-o", "tracer", ".").CombinedOutput(); err != nil {
+		t.Fatalf("%s: %s: %v\n%s", p.stage, p.what, err, out)
+	}
+	return []string{"./tracer"}
+}
+
+// TestGradePlanted inserts mistakes into solutions in three languages. Grade must find the name that the file states for
+// each, and none for the others. The file must have at least 150 mistakes, of which nine in ten have a name.
+func TestGradePlanted(t *testing.T) {
+	tools := newPlantTools(t)
+	all := plants(t, "testdata/planted/mistakes.txt")
+	names := 0
 	for _, p := range all {
-		count[[2]string{p.stage, p.name}]++
-		if p.name == "" {
-			foreign++
+		if p.name != "" {
+			names++
 		}
 	}
-	for _, s := range course.AllStages() {
-		for _, m := range s.Mistakes() {
-			if count[[2]string{s.Name, m.Name}] == 0 {
-				t.Errorf("%s: %q is not planted", s.Name, m.Name)
-			}
+	if len(all) < 150 || 10*names < 9*len(all) {
+		t.Errorf("%d mistakes, %d of them with a name", len(all), names)
+	}
+	some := append(all, plants(t, "testdata/mistakes.txt")...)
+	if !*long {
+		some = nil
+		for i := 11; i < len(all); i += 59 { // one of each language
+			some = append(some, all[i])
 		}
 	}
-	if foreign < 10 {
-		t.Errorf("only %d mistakes are none of the library", foreign)
+	t.Chdir(t.TempDir())
+	var right, misnamed, passed int
+	for _, p := range some {
+		command := tools.program(t, &p)
+		got := invocation{}.run(append([]string{"grade", p.stage, "--json", "--timeout", "120", "--"}, command...)...)
+		var v course.Verdict
+		if err := json.Unmarshal([]byte(got.stdout), &v); err != nil {
+			t.Errorf("%s: %s: %v, %.3000s", p.stage, p.what, err, got.stdout+got.stderr)
+			continue
+		}
+		var found []string
+		for _, m := range v.Mistakes {
+			found = append(found, m.Name)
+		}
+		guess := strings.Join(found, "; ")
+		t.Logf("| %s | %s | %s | %s |", p.language, p.stage, p.what, guess)
+		switch {
+		case v.Passed:
+			passed++
+			t.Errorf("%s: %s passes", p.stage, p.what)
+		case guess == p.name:
+			right++
+		case guess != "":
+			misnamed++
+			t.Errorf("%s: %s is named %q, want %q", p.stage, p.what, guess, p.name)
+		default:
+			t.Errorf("%s: %s has no name, want %q", p.stage, p.what, p.name)
+		}
 	}
+	t.Logf("%d of %d as stated, %d misnamed, %d pass", right, len(some), misnamed, passed)
 }
 
 // TestGradeShowsWhatHelps: for a wrong answer, grade prints the kind of question, the question, the right answer, the

@@ -52,7 +52,7 @@ func aheadStage() kind {
 		},
 		scale:   func(q *aheadQuestion) float64 { return lineScale((*lineQuestion)(q)) },
 		derive:  func(q *aheadQuestion) Derivation { return deriveLine((*lineQuestion)(q)) },
-		library: aheadMistakes(),
+		library: aheadMistakes(), alone: aheadAlone(), pairSample: 200,
 	}
 }
 
@@ -115,15 +115,12 @@ func aheadMistakes() []variant[aheadQuestion, distance] {
 		}
 	}
 	yes := func(t float64) distance { return distance{t, true} }
-	atLeast := func(least float64) func(near, far float64) distance {
-		return func(near, far float64) distance {
-			switch {
-			case near > least:
-				return yes(near)
-			case far > least:
-				return yes(far)
+	missing := func(t float64) func(*aheadQuestion) distance {
+		return func(q *aheadQuestion) distance {
+			if d := solveAhead(q); d.OK {
+				return d
 			}
-			return distance{}
+			return yes(t)
 		}
 	}
 	return []variant[aheadQuestion, distance]{
@@ -152,16 +149,40 @@ func aheadMistakes() []variant[aheadQuestion, distance] {
 			})},
 		{Mistake{"the sign of the root is dropped", "A root of -2 lies behind the origin, not 2 ahead.", "traps.md#hits-behind-the-eye"},
 			of(func(near, far float64) distance { return yes(min(math.Abs(near), math.Abs(far))) })},
-		{Mistake{"a fixed epsilon hides near hits", "0.001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"},
-			of(atLeast(1e-3))},
-		{Mistake{"a fixed epsilon hides near hits", "0.0001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"},
-			of(atLeast(1e-4))},
-		{Mistake{"distant hits are cut off", "There is no largest distance: start with infinity, not with some large number.", lesson},
+		{Mistake{"a miss is not null", "Where the ray hits nothing, t is null. 0 and -1 are distances.", lesson},
+			missing(0)},
+		{Mistake{"a miss is not null", "Where the ray hits nothing, t is null. 0 and -1 are distances.", lesson},
+			missing(-1)},
+		{Mistake{"from inside, the hit is at the origin", "A ray that starts inside meets the surface where it leaves the solid: at the far root.", lesson},
 			of(func(near, far float64) distance {
-				if d := atLeast(0)(near, far); d.T < 1000 {
-					return d
+				switch {
+				case near > 0:
+					return yes(near)
+				case far > 0:
+					return yes(0)
 				}
 				return distance{}
 			})},
+		{Mistake{"negative roots become 0", "A root below 0 lies behind the origin. Skip it instead of moving it to the origin.", lesson},
+			of(func(near, _ float64) distance { return yes(max(0, near)) })},
 	}
+}
+
+// aheadAlone returns the families of the stage ahead.
+func aheadAlone() []variant[aheadQuestion, distance] {
+	const lesson = "sphere.md#from-inside"
+	near := Mistake{"a fixed epsilon hides near hits", "0.001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"}
+	far := Mistake{"distant hits are cut off", "There is no largest distance: start with infinity, not with some large number.", lesson}
+	all := epsilons(near, func(q *aheadQuestion, epsilon float64) distance {
+		h, ok := q.shape.Intersect(q.ray, epsilon, math.Inf(1))
+		return distance{h.T, ok}
+	})
+	all = append(all, epsilons(near, func(q *aheadQuestion, epsilon float64) distance { // a near root that is too near is a miss
+		h, ok := q.shape.Intersect(q.ray, 0, math.Inf(1))
+		return distance{h.T, ok && h.T > epsilon}
+	})...)
+	return append(all, limits(far, func(q *aheadQuestion, limit float64) distance {
+		h, ok := q.shape.Intersect(q.ray, 0, limit)
+		return distance{h.T, ok}
+	})...)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // boxStage returns the stage about the crossings of a line and a box.
-func boxStage() kind { return lineStage(boxAsks(), readBox, boxMistakes()) }
+func boxStage() kind { return lineStage(boxAsks(), readBox, "box.md", boxMistakes()) }
 
 // boxAsks returns the kinds of questions about a line and a box.
 func boxAsks() []ask[lineQuestion] {
@@ -162,9 +162,9 @@ func (s *slabs) times() (in, out [3]float64) {
 	return in, out
 }
 
-func boxMistakes() []variant[lineQuestion, crossings] {
+func boxMistakes() lineMistakes {
 	const lesson = "box.md"
-	return append(aheadOnly(lesson), []variant[lineQuestion, crossings]{
+	library := []lineVariant{
 		{Mistake{"one NaN invalidates all slabs", "A ray in a face gives 0 · ∞ or 0 / 0, which is NaN. Write comparisons that ignore NaN, or handle a direction of 0 as a separate case: if the origin is inside or on a face, the slab does not limit the ray.", "traps.md#nan-in-slabs"},
 			func(q *lineQuestion) crossings {
 				s := slabsOf(q)
@@ -269,7 +269,8 @@ func boxMistakes() []variant[lineQuestion, crossings] {
 				}
 				return c
 			}},
-	}...)
+	}
+	return lineMistakes{append(library, boxVariants()...), boxChanges(), boxAlone()}
 }
 
 // transposed returns the transpose of a matrix.

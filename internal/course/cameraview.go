@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"image"
 	"math"
+	"slices"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -34,6 +35,8 @@ type cameraQuestion struct {
 	camera        camera.Camera
 	width, height int
 	pixel         image.Point
+
+	spoil []func(p *plane, q *cameraQuestion) // the steps that mistakes change
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -73,23 +76,23 @@ func cameraStage() kind {
 	}
 	pixel := func(d *dice, c camera.Camera) cameraQuestion {
 		w, h := 2+d.IntN(640), 2+d.IntN(480)
-		return cameraQuestion{c, w, h, image.Pt(d.IntN(w), d.IntN(h))}
+		return cameraQuestion{camera: c, width: w, height: h, pixel: image.Pt(d.IntN(w), d.IntN(h))}
 	}
 	return &stageOf[cameraQuestion, start]{
 		asks: []ask[cameraQuestion]{
 			{Ordinary, "perspective", func(d *dice) cameraQuestion { return pixel(d, anyCamera(d, camera.Perspective)) }},
 			{Ordinary, "orthographic", func(d *dice) cameraQuestion { return pixel(d, anyCamera(d, camera.Orthographic)) }},
 			{Degenerate, "a single pixel", func(d *dice) cameraQuestion {
-				return cameraQuestion{anyCamera(d, camera.Perspective), 1, 1, image.Point{}}
+				return cameraQuestion{camera: anyCamera(d, camera.Perspective), width: 1, height: 1}
 			}},
 			{Degenerate, "one row", func(d *dice) cameraQuestion {
-				return cameraQuestion{anyCamera(d, camera.Perspective), 9, 1, image.Pt(d.IntN(9), 0)}
+				return cameraQuestion{camera: anyCamera(d, camera.Perspective), width: 9, height: 1, pixel: image.Pt(d.IntN(9), 0)}
 			}},
 			{Degenerate, "the middle of the picture", func(d *dice) cameraQuestion {
-				return cameraQuestion{anyCamera(d, camera.Perspective), 9, 5, image.Pt(4, 2)}
+				return cameraQuestion{camera: anyCamera(d, camera.Perspective), width: 9, height: 5, pixel: image.Pt(4, 2)}
 			}},
 			{Degenerate, "a corner", func(d *dice) cameraQuestion {
-				return cameraQuestion{anyCamera(d, camera.Perspective), 40, 30, image.Pt(39*d.IntN(2), 29*d.IntN(2))}
+				return cameraQuestion{camera: anyCamera(d, camera.Perspective), width: 40, height: 30, pixel: image.Pt(39*d.IntN(2), 29*d.IntN(2))}
 			}},
 			{Degenerate, "straight down", func(d *dice) cameraQuestion {
 				c := anyCamera(d, camera.Perspective)
@@ -122,7 +125,7 @@ func cameraStage() kind {
 		},
 		scale:   cameraScale,
 		derive:  deriveCamera,
-		library: cameraMistakes(),
+		changes: cameraMistakes(), pairSample: 200,
 	}
 }
 
@@ -136,6 +139,13 @@ func cameraScale(q *cameraQuestion) float64 {
 }
 
 func solveCamera(q *cameraQuestion) start {
+	if len(q.spoil) > 0 {
+		p := planeOf(q)
+		for _, f := range q.spoil {
+			f(&p, q)
+		}
+		return p.ray(&q.camera)
+	}
 	view, err := q.camera.View(q.width, q.height)
 	if err != nil {
 		return start{nowhere(), nowhere()}
@@ -150,6 +160,11 @@ type plane struct {
 	forward, right, up geom.Vec3
 	pixel              float64 // side length of a pixel
 	x, y               float64 // position of the pixel relative to the center, right and up
+
+	long  bool // the direction is not normalized
+	moved bool // a perspective ray starts on the image plane
+	fixed bool // orthographic rays start at the camera
+	lens  bool // orthographic rays spread like those of a perspective camera
 }
 
 func planeOf(q *cameraQuestion) plane {
@@ -170,30 +185,52 @@ func planeOf(q *cameraQuestion) plane {
 // ray returns the ray through that position.
 func (p *plane) ray(c *camera.Camera) start {
 	offset := p.right.Scale(p.pixel*p.x).AddScaled(p.pixel*p.y, p.up)
-	if c.Projection == camera.Orthographic {
-		return start{c.Position.Add(offset), p.forward}
+	through := p.forward.Add(offset)
+	if !p.long {
+		through = through.Unit()
 	}
-	return start{c.Position, p.forward.Add(offset).Unit()}
+	switch {
+	case c.Projection == camera.Orthographic && p.lens:
+		return start{c.Position, through}
+	case c.Projection == camera.Orthographic && p.fixed:
+		return start{c.Position, p.forward.Unit()}
+	case c.Projection == camera.Orthographic:
+		return start{c.Position.Add(offset), p.forward.Unit()}
+	case p.moved:
+		return start{c.Position.Add(p.forward).Add(offset), through}
+	}
+	return start{c.Position, through}
 }
 
-func cameraMistakes() []variant[cameraQuestion, start] {
+func cameraMistakes() []change[cameraQuestion, start] {
 	const lesson = "camera.md"
-	with := func(spoil func(p *plane, q *cameraQuestion)) func(q *cameraQuestion) start {
-		return func(q *cameraQuestion) start {
-			p := planeOf(q)
-			spoil(&p, q)
-			return p.ray(&q.camera)
-		}
+	with := func(spoil func(p *plane, q *cameraQuestion)) func(q *cameraQuestion) func(*start) {
+		return asking[cameraQuestion, start](func(q *cameraQuestion) { q.spoil = append(slices.Clip(q.spoil), spoil) })
 	}
-	// height returns a variant with another height of the image plane of a perspective camera.
-	height := func(of func(q *cameraQuestion) float64) func(q *cameraQuestion) start {
+	flat := func(q *cameraQuestion) bool { return q.camera.Projection == camera.Orthographic }
+	// zoom returns a change of the image plane's height, by a factor for a perspective or an orthographic camera.
+	zoom := func(orthographic bool, of func(q *cameraQuestion) float64) func(q *cameraQuestion) func(*start) {
 		return with(func(p *plane, q *cameraQuestion) {
-			if q.camera.Projection == camera.Perspective {
-				p.pixel = of(q) / float64(q.height)
+			if flat(q) == orthographic {
+				p.pixel *= of(q)
 			}
 		})
 	}
-	return []variant[cameraQuestion, start]{
+	// height returns a change of the height of a perspective camera's image plane.
+	height := func(of func(q *cameraQuestion) float64) func(q *cameraQuestion) func(*start) {
+		return zoom(false, func(q *cameraQuestion) float64 { return of(q) / (2 * (q.camera.FOV / 2).Tan()) })
+	}
+	aspect := func(q *cameraQuestion) float64 { return float64(q.width) / float64(q.height) }
+	middle := Mistake{"the center of the picture is rounded to a whole pixel", "W / 2 may lie in the middle of a pixel. Divide as floats, not as integers.", lesson}
+	axes := Mistake{"two axes are exchanged", "Points and vectors are lists x, y, z, with y up. Check the order of the numbers that you read and write.", lesson}
+	exchanged := func(i, j int) change[cameraQuestion, start] {
+		return change[cameraQuestion, start]{axes, telling(func(_ *cameraQuestion, s *start) {
+			v := [...]float64{s.Dir.X, s.Dir.Y, s.Dir.Z}
+			v[i], v[j] = v[j], v[i]
+			s.Dir = geom.Vec3{X: v[0], Y: v[1], Z: v[2]}
+		})}
+	}
+	return []change[cameraQuestion, start]{
 		{Mistake{"rays go through pixel corners instead of centers", "A pixel is a square; its ray goes through the center, at + 0.5.", lesson},
 			with(func(p *plane, _ *cameraQuestion) { p.x, p.y = p.x-0.5, p.y+0.5 })},
 		{Mistake{"the width minus one is used", "Dividing by W - 1 and H - 1 stretches the picture: there are W pixels, all of the same width.", lesson},
@@ -208,42 +245,88 @@ func cameraMistakes() []variant[cameraQuestion, start] {
 			height(func(q *cameraQuestion) float64 { return 2 * q.camera.FOV.Tan() })},
 		{Mistake{"the picture is half as high", "height = 2 tan(fov / 2): tan(fov / 2) is only the distance from the center to the upper edge.", lesson},
 			height(func(q *cameraQuestion) float64 { return (q.camera.FOV / 2).Tan() })},
+		{Mistake{"the picture is twice as high", "height = 2 tan(fov / 2): the distance from the center to the upper edge is half of that.", lesson},
+			height(func(q *cameraQuestion) float64 { return 4 * (q.camera.FOV / 2).Tan() })},
+		{Mistake{"the tangent is halved instead of the angle", "The angle is halved, and the tangent doubled: 2 tan(fov / 2). tan(fov) / 2 is something else.", lesson},
+			height(func(q *cameraQuestion) float64 { return q.camera.FOV.Tan() / 2 })},
+		{Mistake{"the tangent of the whole field of view is taken once", "Half of the field of view is on each side of the axis: height = 2 tan(fov / 2), not tan(fov).", lesson},
+			height(func(q *cameraQuestion) float64 { return q.camera.FOV.Tan() })},
+		{Mistake{"the angle is taken for its tangent", "The height grows faster than the angle: 2 tan(fov / 2).", lesson},
+			height(func(q *cameraQuestion) float64 { return q.camera.FOV.Degrees() * math.Pi / 180 })},
+		{Mistake{"view_height is taken for half the height", "view_height reaches from the lower edge of the picture to the upper one.", lesson},
+			zoom(true, func(*cameraQuestion) float64 { return 2 })},
+		{Mistake{"view_height is halved", "view_height reaches from the lower edge of the picture to the upper one.", lesson},
+			zoom(true, func(*cameraQuestion) float64 { return 0.5 })},
 		{Mistake{"the field of view is treated as horizontal", "fov is vertical: the height follows from it, and the width from the height.", lesson},
-			with(func(p *plane, q *cameraQuestion) {
-				if q.camera.Projection == camera.Perspective {
-					p.pixel *= float64(q.height) / float64(q.width)
-				}
-			})},
+			zoom(false, func(q *cameraQuestion) float64 { return 1 / aspect(q) })},
 		{Mistake{"the height is used as the width", "fov and view_height are vertical: a pixel is height / H wide and high, not height / W.", lesson},
-			with(func(p *plane, q *cameraQuestion) { p.pixel *= float64(q.height) / float64(q.width) })},
+			with(func(p *plane, q *cameraQuestion) { p.pixel /= aspect(q) })},
 		{Mistake{"pixels are not square", "The width of the picture is its height times W / H. Otherwise the picture is squeezed into a square.", lesson},
-			with(func(p *plane, q *cameraQuestion) { p.x *= float64(q.height) / float64(q.width) })},
+			with(func(p *plane, q *cameraQuestion) { p.x /= aspect(q) })},
+		{Mistake{"the aspect ratio is inverted", "The width of the picture is its height times W / H, not times H / W.", lesson},
+			with(func(p *plane, q *cameraQuestion) { p.x /= aspect(q) * aspect(q) })},
+		{Mistake{"the aspect ratio is applied twice", "With square pixels, W / H is already in the number of columns.", lesson},
+			with(func(p *plane, q *cameraQuestion) { p.x *= aspect(q) })},
+		{middle, with(func(p *plane, q *cameraQuestion) {
+			p.x = float64(q.pixel.X) + 0.5 - float64(q.width/2)
+			p.y = float64(q.height/2) - (float64(q.pixel.Y) + 0.5)
+		})},
+		{middle, with(func(p *plane, q *cameraQuestion) {
+			p.x, p.y = float64(q.pixel.X)-float64(q.width/2), float64(q.height/2)-float64(q.pixel.Y)
+		})},
+		{Mistake{"row and column are exchanged", "pixel is column, then row: X, Y.", lesson},
+			asking[cameraQuestion, start](func(q *cameraQuestion) {
+				q.pixel = image.Pt(q.pixel.Y, q.pixel.X)
+				q.spoil = append(slices.Clip(q.spoil), func(*plane, *cameraQuestion) {})
+			})},
 		{Mistake{"x is mirrored", "Right is forward × up. The other order gives left: the handedness is wrong.", lesson},
-			with(func(p *plane, _ *cameraQuestion) { p.right = p.right.Neg() })},
-		{Mistake{"the handedness is wrong", "Right is forward × up, and up is right × forward. With up × forward both point the other way.", lesson},
-			with(func(p *plane, _ *cameraQuestion) { p.right, p.up = p.right.Neg(), p.up.Neg() })},
-		{Mistake{"the picture is upside down", "Row 0 is at the top, and y points up.", lesson},
+			with(func(p *plane, _ *cameraQuestion) { p.x = -p.x })},
+		{Mistake{"the handedness is wrong", "Right is forward × up, and up is right × forward. With up × forward, both point the other way.", lesson},
+			with(func(p *plane, _ *cameraQuestion) { p.x, p.y = -p.x, -p.y })},
+		{Mistake{"the picture is upside down", "Row 0 is at the top, and y points up: y falls while the row number grows. And up' is right × forward, in this order.", lesson},
 			with(func(p *plane, _ *cameraQuestion) { p.y = -p.y })},
+		{Mistake{"the camera looks backward", "forward points from position to look_at: look_at - position.", lesson},
+			with(func(p *plane, q *cameraQuestion) {
+				p.forward = p.forward.Neg()
+				p.right = p.right.Neg()
+			})},
+		{Mistake{"the camera looks backward", "forward points from position to look_at: look_at - position.", lesson},
+			with(func(p *plane, q *cameraQuestion) { p.forward = p.forward.Neg() })},
+		{Mistake{"look_at is taken for a direction", "look_at is a point: forward is look_at - position, with length 1.", lesson},
+			with(func(p *plane, q *cameraQuestion) {
+				p.forward = q.camera.LookAt.Unit()
+				p.right = p.forward.Cross(q.camera.Up).Unit()
+				p.up = p.right.Cross(p.forward)
+			})},
+		{Mistake{"right is not normalized", "forward × up is shorter than 1 unless up is perpendicular to forward and has length 1. Divide it by its length.", lesson},
+			with(func(p *plane, q *cameraQuestion) {
+				n := p.forward.Cross(q.camera.Up).Norm()
+				p.right, p.up = p.right.Scale(n), p.up.Scale(n)
+			})},
+		{Mistake{"right is not normalized", "forward × up is shorter than 1 unless up is perpendicular to forward and has length 1. Divide it by its length.", lesson},
+			with(func(p *plane, q *cameraQuestion) {
+				p.right = p.right.Scale(p.forward.Cross(q.camera.Up).Norm())
+			})},
+		{Mistake{"forward is not normalized", "The image plane lies at distance 1 from the camera: divide look_at - position by its length.", lesson},
+			with(func(p *plane, q *cameraQuestion) { p.forward = q.camera.LookAt.Sub(q.camera.Position) })},
 		{Mistake{"up is not made perpendicular to the view", "The camera's up need not be perpendicular to its view. Use right × forward.", lesson},
 			with(func(p *plane, q *cameraQuestion) { p.up = q.camera.Up.Unit() })},
+		{Mistake{"up is not made perpendicular to the view", "The camera's up need not be perpendicular to its view. Use right × forward.", lesson},
+			with(func(p *plane, q *cameraQuestion) { p.up = q.camera.Up })},
+		{Mistake{"the camera's up is ignored", "Right is forward × up with the camera's up, which need not be (0, 1, 0).", lesson},
+			with(func(p *plane, q *cameraQuestion) {
+				p.right = p.forward.Cross(geom.Vec3{Y: 1}).Unit()
+				p.up = p.right.Cross(p.forward)
+			})},
 		{Mistake{"the direction is not normalized", "Divide the vector through the pixel by its length: then t is a distance.", lesson},
-			func(q *cameraQuestion) start {
-				p := planeOf(q)
-				s := p.ray(&q.camera)
-				if q.camera.Projection == camera.Perspective {
-					s.Dir = p.forward.Add(p.right.Scale(p.pixel*p.x)).AddScaled(p.pixel*p.y, p.up)
-				}
-				return s
-			}},
+			with(func(p *plane, _ *cameraQuestion) { p.long = true })},
+		{Mistake{"the ray starts on the image plane", "A perspective ray starts at the camera's position.", lesson},
+			with(func(p *plane, _ *cameraQuestion) { p.moved = true })},
+		{Mistake{"all orthographic rays start at the camera", "Orthographic rays are parallel: each starts at its own point of the plane through the position, position + v.", lesson},
+			with(func(p *plane, _ *cameraQuestion) { p.fixed = true })},
 		{Mistake{"an orthographic camera is treated as a perspective one", "Its rays are parallel to forward and start at different points of the plane through its position.", lesson},
-			func(q *cameraQuestion) start {
-				p := planeOf(q)
-				s := p.ray(&q.camera)
-				if q.camera.Projection == camera.Orthographic {
-					s = start{q.camera.Position, s.Origin.Sub(q.camera.Position).Add(p.forward).Unit()}
-				}
-				return s
-			}},
+			with(func(p *plane, _ *cameraQuestion) { p.lens = true })},
+		exchanged(0, 1), exchanged(1, 2), exchanged(0, 2),
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // capsuleStage returns the stage about the crossings of a line and a capsule.
-func capsuleStage() kind { return lineStage(capsuleAsks(), readLine, capsuleMistakes()) }
+func capsuleStage() kind { return lineStage(capsuleAsks(), readLine, "capsule.md", capsuleMistakes()) }
 
 // capsuleAsks returns the kinds of questions about a line and a capsule.
 func capsuleAsks() []ask[lineQuestion] {
@@ -157,7 +157,7 @@ func (b *body) ends(balls ...geom.Vec3) crossings {
 	return crossingsAt(b.r, rightNormal(b.c), lo, hi)
 }
 
-func capsuleMistakes() []variant[lineQuestion, crossings] {
+func capsuleMistakes() lineMistakes {
 	const lesson = "capsule.md"
 	// general returns the variant f, except for axes of zero length, for which it returns the right answer.
 	general := func(f func(b *body) crossings) func(q *lineQuestion) crossings {
@@ -170,7 +170,7 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 		}
 	}
 	parallel := func(b *body) bool { return b.d2.Norm2() < shapes.ParallelSine*shapes.ParallelSine }
-	return append(aheadOnly(lesson), []variant[lineQuestion, crossings]{
+	library := []lineVariant{
 		{Mistake{"the ball at end b is forgotten", "A capsule has a ball at each end of its axis. Test both.", lesson},
 			func(q *lineQuestion) crossings {
 				b := bodyOf(q)
@@ -235,8 +235,10 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 				u := s.B.Sub(s.A).Unit()
 				for i, p := range c.Points {
 					f := p.Sub(s.A)
-					if across := f.AddScaled(-f.Dot(u), u); across.Norm() > 0 {
-						c.Normals[i] = across.Unit()
+					across := f.AddScaled(-f.Dot(u), u)
+					c.Normals[i] = across.Unit()
+					if across.Norm() < 1e-6*s.Radius {
+						c.Normals[i] = anything()
 					}
 				}
 				return c
@@ -264,5 +266,6 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 				}
 				return long.ends(b.c.A, b.c.B)
 			})},
-	}...)
+	}
+	return lineMistakes{append(library, capsuleVariants()...), radiusChanges(lesson), capsuleAlone()}
 }

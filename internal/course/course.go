@@ -22,10 +22,12 @@
 //
 // # Mistakes
 //
-// A [Mistake] has one or more variants, which are faulty ways to compute the answer. If answers are wrong, every
-// variant of the stage answers the same questions, or 2000 of them if there are more. The verdict names a mistake
-// if, on nearly all questions, its variant is right where the learner is right, and gives the learner's
-// answer where the learner is wrong.
+// A [Mistake] is a hypothesis about the learner's program. It has one or more variants, which are faulty ways to compute
+// the answer, or changes of the question or the answer of the right solution. If answers are wrong, every
+// hypothesis of the stage answers the same questions, or 2000 of them if there are more. The verdict names a mistake
+// if, on nearly all questions, its hypothesis is right where the learner is right, and gives the learner's
+// answer where the learner is wrong. If no single mistake does, the verdict names two mistakes that do together, each
+// of which explains answers that the other one does not.
 //
 // Conventions: y is up, directions have unit length, colors in questions are sRGB, and those in answers
 // are linear. A Stage is immutable. One goroutine may request questions of an Exam while another one
@@ -125,8 +127,9 @@ type Mistake struct {
 // kind is the implementation of a stage, independent of the types of its questions and answers.
 type kind interface {
 	mistakes() []Mistake
+	pairs() (can []int, most int)
 	cases() []caseName
-	randomMistake() (Mistake, bool)
+	randomMistakes() []Mistake
 	question(d *dice, i int, h Head) question
 }
 
@@ -147,14 +150,14 @@ type question interface {
 	// expected returns the right answer.
 	expected() any
 
-	// faulty returns the answer that a mistake's variant gives.
-	faulty(mistake int) any
+	// faulty returns the answer of a program that has the mistakes of a hypothesis.
+	faulty(h hypothesis) any
 
-	// fits compares the answer of a mistake's variant with the learner's answer, which is wrong if wrong is set.
-	fits(mistake int, fields answer, wrong bool) fit
+	// fits compares the answers of a hypothesis with the learner's answer, which is wrong if wrong is set.
+	fits(h hypothesis, fields answer, wrong bool) fit
 
-	// mayBeRandom reports whether a wrong answer may come from the stage's random mistake.
-	mayBeRandom(fields answer) bool
+	// mayBeRandom reports whether a wrong answer may come from a random mistake of the stage.
+	mayBeRandom(mistake int, fields answer) bool
 
 	// explain returns a command that derives the question.
 	explain() Derivation
@@ -185,7 +188,11 @@ type stageOf[Q, A any] struct {
 	derive  func(*Q) Derivation
 	alike   func(a, b A) bool // reports whether two answers are equal up to rounding; nil: [alike]
 	library []variant[Q, A]
-	random  *random[Q, A] // may be nil
+	changes []change[Q, A]
+	alone   []variant[Q, A] // families of thresholds or digits; they are not tried together with other mistakes
+	random  []random[Q, A]
+
+	pairSample int // the number of questions on which two mistakes at once are tried first; 0: they are not tried
 }
 
 // random is a mistake that strikes where rounding happens to cause it. A variant cannot reproduce its answers.
@@ -215,18 +222,25 @@ type asked[Q, A any] struct {
 }
 
 func (s *stageOf[Q, A]) mistakes() []Mistake {
-	all := make([]Mistake, len(s.library))
+	var all []Mistake
 	for i := range s.library {
-		all[i] = s.library[i].Mistake
+		all = append(all, s.library[i].Mistake)
+	}
+	for i := range s.changes {
+		all = append(all, s.changes[i].Mistake)
+	}
+	for i := range s.alone {
+		all = append(all, s.alone[i].Mistake)
 	}
 	return all
 }
 
-func (s *stageOf[Q, A]) randomMistake() (Mistake, bool) {
-	if s.random == nil {
-		return Mistake{}, false
+func (s *stageOf[Q, A]) randomMistakes() []Mistake {
+	var all []Mistake
+	for i := range s.random {
+		all = append(all, s.random[i].Mistake)
 	}
-	return s.random.Mistake, true
+	return all
 }
 
 func (s *stageOf[Q, A]) cases() []caseName {
@@ -264,35 +278,15 @@ func (a *asked[Q, A]) judge(fields answer) *problem {
 
 func (a *asked[Q, A]) expected() any { return a.solve(&a.q) }
 
-func (a *asked[Q, A]) faulty(mistake int) any { return a.library[mistake].solve(&a.q) }
+func (a *asked[Q, A]) faulty(h hypothesis) any { return a.answers(h)[0] }
 
-func (a *asked[Q, A]) mayBeRandom(fields answer) bool {
+func (a *asked[Q, A]) mayBeRandom(mistake int, fields answer) bool {
 	r := &reader{fields: fields}
 	given := a.read(&a.q, r)
-	return r.problem == nil && a.random.may(&a.q, given)
+	return r.problem == nil && a.random[mistake].may(&a.q, given)
 }
 
 func (a *asked[Q, A]) explain() Derivation { return a.derive(&a.q) }
-
-func (a *asked[Q, A]) fits(mistake int, fields answer, wrong bool) fit {
-	faulty := a.library[mistake].solve(&a.q)
-	bad := a.stageOf.judge(&a.q, faulty) != nil
-	switch {
-	case !bad && !wrong:
-		return neutral
-	case bad != wrong:
-		return differs
-	}
-	r := &reader{fields: fields}
-	given := a.read(&a.q, r)
-	switch {
-	case r.problem != nil:
-		return differs
-	case r.nan != nil && hasNaN(faulty), a.same(given, faulty):
-		return agrees // in which numbers NaN appears depends on the program
-	}
-	return differs
-}
 
 // same reports whether two answers are equal up to rounding.
 func (a *asked[Q, A]) same(given, faulty A) bool {

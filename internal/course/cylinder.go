@@ -8,7 +8,9 @@ import (
 )
 
 // cylinderStage returns the stage about the crossings of a line and a cylinder.
-func cylinderStage() kind { return lineStage(cylinderAsks(), readLine, cylinderMistakes()) }
+func cylinderStage() kind {
+	return lineStage(cylinderAsks(), readLine, "cylinder.md", cylinderMistakes())
+}
 
 // axisOf returns the direction and the length of a cylinder's axis.
 func axisOf(c *shapes.Cylinder) (u geom.Vec3, length float64) {
@@ -259,7 +261,7 @@ func isDisc(c *shapes.Cylinder, n geom.Vec3) bool {
 	return math.Abs(n.Dot(u)) > 0.5
 }
 
-func cylinderMistakes() []variant[lineQuestion, crossings] {
+func cylinderMistakes() lineMistakes {
 	const lesson = "cylinder.md"
 	const common = lesson + "#common-mistakes"
 	const normal = lesson + "#the-normal"
@@ -280,7 +282,7 @@ func cylinderMistakes() []variant[lineQuestion, crossings] {
 			return x
 		}
 	}
-	return append(aheadOnly(lesson), []variant[lineQuestion, crossings]{
+	library := []lineVariant{
 		{Mistake{"the disc around b is forgotten", "A cylinder has a disc at each end of its axis. Test both.", common},
 			on(func(t *tube) crossings { return t.outermost(t.side(), t.disc(false)) })},
 		{Mistake{"the ends are left open", "Two discs close the cylinder. Without them it is an open tube.", common},
@@ -354,5 +356,6 @@ func cylinderMistakes() []variant[lineQuestion, crossings] {
 				c.B = c.A.Add(u)
 				return solveLine(&lineQuestion{q.ray, &c})
 			}},
-	}...)
+	}
+	return lineMistakes{append(library, cylinderVariants()...), radiusChanges(lesson), nil}
 }

@@ -40,10 +40,22 @@ func finites[T any](list []T, of func(T) any) []any {
 	return out
 }
 
-// lineStage returns a stage about a line and one kind of solid.
-func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, library []variant[lineQuestion, crossings]) kind {
+// lineMistakes are the mistakes of a stage about a line and one kind of solid, besides those of all such stages.
+type lineMistakes struct {
+	library []lineVariant
+	changes []lineChange
+	alone   []lineVariant
+}
+
+// lineStage returns a stage about a line and one kind of solid. lesson is the page about it.
+func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, lesson string, own lineMistakes) kind {
 	return &stageOf[lineQuestion, crossings]{
-		asks: asks, solve: solveLine, read: read, judge: judgeLine, scale: lineScale, derive: deriveLine, library: library,
+		asks: asks, solve: solveLine, read: read, judge: judgeLine, scale: lineScale, derive: deriveLine,
+		library:    append(aheadOnly(lesson), own.library...),
+		changes:    append(lineChanges(lesson), own.changes...),
+		alone:      append(roundings(lesson), own.alone...),
+		random:     []random[lineQuestion, crossings]{shortFloats(lesson)},
+		pairSample: 200,
 	}
 }
 
@@ -100,7 +112,7 @@ func judgeLine(q *lineQuestion, given crossings) *problem {
 	want := solveLine(q)
 	c := chordOf(q.ray, q.shape)
 	switch {
-	case given.Count == 0 && c.certain, given.Count > 0 && !c.possible, given.Count == 1 && c.certain:
+	case given.Count == 0 && (c.certain || want.Count > 0 && q.isExact()), given.Count > 0 && !c.possible, given.Count == 1 && c.certain:
 		return differ("count", countWords(given.Count, want.Count), want.Count, given.Count)
 	}
 	for i := range given.Count {
@@ -116,6 +128,32 @@ func judgeLine(q *lineQuestion, given crossings) *problem {
 		}
 	}
 	return nil
+}
+
+// isExact reports whether the usual formulas do not round for the numbers of a question about a sphere or a box: the line
+// and the box are parallel to the axes, and all numbers are multiples of 1/32 below 64. A line that touches the solid must
+// then not be reported as a miss.
+func (q *lineQuestion) isExact() bool {
+	numbers := []geom.Vec3{q.ray.Origin}
+	switch s := q.shape.(type) {
+	case *shapes.Sphere:
+		numbers = append(numbers, s.Center, geom.Vec3{X: s.Radius})
+	case *shapes.Box:
+		numbers = append(numbers, s.Center, s.HalfExtents)
+		if s.Rotation != geom.Identity() {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, v := range numbers {
+		for i := range 3 {
+			if x := part(v, i) * 32; x != math.Trunc(x) || math.Abs(x) > 64*32 {
+				return false
+			}
+		}
+	}
+	return q.ray.Dir.MaxAbs() == 1
 }
 
 func countWords(given, want int) string {
@@ -259,12 +297,19 @@ func rightNormal(s shapes.Shape) func(geom.Vec3, int) geom.Vec3 {
 	}
 }
 
-// aheadOnly returns two variants of a mistake: omitting the crossings behind the origin, with or without those at it.
+// aheadOnly returns the variants of a mistake: omitting the crossings behind the origin, with or without those at it, or
+// only both at once.
 func aheadOnly(lesson string) []variant[lineQuestion, crossings] {
 	m := Mistake{"crossings behind the origin are omitted", "This stage asks for the whole line: t may be negative. A later stage selects the crossings ahead.", lesson}
 	return []variant[lineQuestion, crossings]{
 		{m, func(q *lineQuestion) crossings { return crossingsWhere(q, func(t float64) bool { return t > 0 }) }},
 		{m, func(q *lineQuestion) crossings { return crossingsWhere(q, func(t float64) bool { return t >= 0 }) }},
+		{m, func(q *lineQuestion) crossings { // only solids that lie behind as a whole
+			if c := solveLine(q); c.Count == 0 || c.T[c.Count-1] >= 0 {
+				return c
+			}
+			return crossings{}
+		}},
 	}
 }
 

@@ -107,6 +107,8 @@ type mirrorQuestion struct {
 	ray  geom.Ray
 
 	most float64 // the tolerance, once computed
+
+	spoil []func(*tracer) // the steps that mistakes change
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -154,7 +156,7 @@ func mirrorStage() kind {
 		derive: func(q *mirrorQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--brief"}, Stdin: q.text}
 		},
-		library: mirrorMistakes(),
+		changes: mirrorMistakes(), pairSample: 60,
 	}
 }
 
@@ -163,6 +165,17 @@ func (q *mirrorQuestion) see(r geom.Ray) shade.Color {
 }
 
 func solveMirror(q *mirrorQuestion) light {
+	if len(q.spoil) > 0 {
+		t := newTracer(q.st)
+		for _, f := range q.spoil {
+			f(t)
+		}
+		c := t.see(q.ray)
+		if t.unknown {
+			return light{math.Inf(1), math.Inf(1), math.Inf(1)}
+		}
+		return light{c.R, c.G, c.B}
+	}
 	c := q.see(q.ray)
 	return light{c.R, c.G, c.B}
 }
@@ -530,17 +543,20 @@ type tracer struct {
 	light   func(shade.Light) shade.Light
 	shadows int  // the number of depths at which there are shadows
 	inside  bool // whether a ray that starts inside of its own solid hits the solid's far side
+	turned  bool // whether normals face the ray inside of a solid
 	bounces int
 	reflect func(d, n geom.Vec3) geom.Vec3
 	mix     func(matte, seen, albedo shade.Color, m float64) shade.Color
 	last    func(matte shade.Color, m float64) shade.Color // the color of a mirror at the last bounce
+	unknown bool                                           // the color depends on rounding
+	black   bool                                           // whether solids are black at a depth of bounces
 	missed  func(ray geom.Ray, camera geom.Ray) shade.Color
 	camera  geom.Ray // the ray from the camera
 }
 
 func newTracer(st *follow.Prepared) *tracer {
 	t := &tracer{
-		st: st, shadows: math.MaxInt, inside: true, bounces: st.Scene.Shading.Bounces,
+		st: st, shadows: math.MaxInt, inside: true, turned: true, bounces: st.Scene.Shading.Bounces,
 		albedo:  func(c shade.Color) shade.Color { return c },
 		light:   func(l shade.Light) shade.Light { return l },
 		reflect: shade.Reflect,
@@ -590,11 +606,17 @@ func (t *tracer) meet(d *accel.SecondaryRay, reach float64) (object int, at floa
 
 func (t *tracer) follow(d accel.SecondaryRay, depth int) shade.Color {
 	k, at, inside := t.meet(&d, math.Inf(1))
-	if k < 0 {
+	switch {
+	case depth >= t.bounces && t.black && k >= 0:
+		return shade.Color{}
+	case k < 0:
 		return t.missed(d.Ray, t.camera)
 	}
 	p := d.Ray.At(at)
 	n := crossingNormal(t.solids[k], d.Ray, inside)
+	if inside && !t.turned {
+		n = n.Neg()
+	}
 	leave := func(dir geom.Vec3) accel.SecondaryRay {
 		return accel.SecondaryRay{Ray: geom.Ray{Origin: p, Dir: dir}, Object: int32(k), Inside: inside, Eye: d.Eye}
 	}
@@ -633,17 +655,26 @@ func crossingNormal(s shapes.Shape, r geom.Ray, inside bool) geom.Vec3 {
 	return span.Near.Normal
 }
 
-// withoutGamma treats all color values as linear.
-func (t *tracer) withoutGamma() {
-	t.albedo = fraction
+// decoded computes linear colors with another curve than that of sRGB.
+func (t *tracer) decoded(curve func(shade.Color) shade.Color) {
+	t.albedo = curve
 	t.light = func(l shade.Light) shade.Light {
-		l.Color = fraction(l.Color)
+		l.Color = curve(l.Color)
 		return l
 	}
 	t.missed = func(r, _ geom.Ray) shade.Color {
 		b := t.st.Scene.Image.Background
-		return shade.Gradient{Top: fraction(b.Top), Bottom: fraction(b.Bottom)}.Toward(r.Dir, t.st.View.Up())
+		return shade.Gradient{Top: curve(b.Top), Bottom: curve(b.Bottom)}.Toward(r.Dir, t.st.View.Up())
 	}
+}
+
+// withoutGamma treats all color values as linear.
+func (t *tracer) withoutGamma() { t.decoded(fraction) }
+
+// sky returns a background that mixes top and bottom by (1 + of(d)) / 2 for a direction d.
+func (t *tracer) sky(of func(d geom.Vec3) float64) func(ray, camera geom.Ray) shade.Color {
+	b := t.st.Scene.Image.Background
+	return func(ray, _ geom.Ray) shade.Color { return b.Bottom.Mix(b.Top, (1+of(ray.Dir))/2) }
 }
 
 // faultyTracer is a mistake of the tracer.
@@ -658,11 +689,12 @@ func tracerMistakes() []faultyTracer {
 		{Mistake{"the reflection lacks a factor 2", "r = d - 2 (d · n) n. Without the 2 the ray runs along the surface.", lesson},
 			func(t *tracer) {
 				t.reflect = func(d, n geom.Vec3) geom.Vec3 {
-					v, ok := geom.Direction(d.AddScaled(-d.Dot(n), n))
-					if !ok {
+					v := d.AddScaled(-d.Dot(n), n)
+					if v.Norm() < 1e-9 { // rounding alone decides about the direction
+						t.unknown = true
 						return d
 					}
-					return v
+					return v.Unit()
 				}
 			}},
 		{Mistake{"the reflection has the wrong sign", "r = d - 2 (d · n) n, with a minus: d · n is negative where the normal faces the ray.", lesson},
@@ -721,20 +753,60 @@ func tracerMistakes() []faultyTracer {
 			func(t *tracer) { t.shadows = 1 }},
 		{Mistake{"a solid around the viewer is ignored", "A ray that is reflected inside a solid can hit the far side of that solid; skip the solid only if the ray is outside.", lesson},
 			func(t *tracer) { t.inside = false }},
+		{Mistake{"up is not normalized", "up in (1 + d · up) / 2 is the camera's, divided by its length.", lesson},
+			func(t *tracer) {
+				t.missed = t.sky(func(d geom.Vec3) float64 { return d.Dot(t.st.Scene.CameraFor(t.st.Size.X, t.st.Size.Y).Up) })
+			}},
+		{Mistake{"the background is not halved", "The share of top is (1 + d · up) / 2, from 0 straight down to 1 straight up.", lesson},
+			func(t *tracer) {
+				t.missed = t.sky(func(d geom.Vec3) float64 { return 2*max(0, d.Dot(t.st.View.Up())) - 1 })
+			}},
+		{Mistake{"the background is not halved", "The share of top is (1 + d · up) / 2, from 0 straight down to 1 straight up.", lesson},
+			func(t *tracer) {
+				t.missed = t.sky(func(d geom.Vec3) float64 { return 2*d.Dot(t.st.View.Up()) - 1 })
+			}},
+		{Mistake{"the background does not change with the direction", "Top and bottom are mixed by (1 + d · up) / 2.", lesson},
+			func(t *tracer) {
+				t.missed = t.sky(func(geom.Vec3) float64 { return -1 })
+			}},
+		{Mistake{"after the last bounce mirrors are black", "After the last bounce there is no mirror term: the matte color counts in full.", lesson},
+			func(t *tracer) {
+				t.bounces++
+				t.black = true
+			}},
+		{Mistake{"after the last bounce mirrors are black", "After the last bounce there is no mirror term: the matte color counts in full.", lesson},
+			func(t *tracer) { t.last = func(shade.Color, float64) shade.Color { return shade.Color{} } }},
+		{Mistake{"inside, the normal is not turned", "The normal faces the ray: from inside of a solid, the outward normal must be reversed.", lesson},
+			func(t *tracer) { t.turned = false }},
+		{Mistake{"a power of 2.2 stands for the sRGB curve", "The sRGB curve is linear near 0, and a power of 2.4 above. A power of 2.2 is only an approximation.", "traps.md#wrong-gamma"},
+			func(t *tracer) { t.decoded(powered(2.2)) }},
+		{Mistake{"red and blue are exchanged", "\"#rrggbb\" is red, green, blue, in this order. So is the answer.", lesson},
+			func(t *tracer) {
+				t.decoded(func(c shade.Color) shade.Color { return shade.Color{R: c.B, G: c.G, B: c.R} })
+			}},
+		{Mistake{"reflections are black", "Follow the reflected ray, and mix what it sees with the matte color.", lesson},
+			func(t *tracer) {
+				t.mix = func(matte, _, _ shade.Color, m float64) shade.Color { return matte.Scale(1 - m) }
+			}},
+		{Mistake{"there are no mirrors", "Follow the reflected ray and mix: (1 - m) matte + m mirror.", lesson},
+			func(t *tracer) { t.bounces = 0 }},
+		{Mistake{"mirrors have no matte part", "color = (1 - m) matte + m mirror.", lesson},
+			func(t *tracer) { t.mix = func(_, seen, _ shade.Color, _ float64) shade.Color { return seen } }},
+		{Mistake{"the mirror is weighted twice", "color = (1 - m) matte + m mirror: multiply what the mirror shows by m once.", lesson},
+			func(t *tracer) {
+				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color { return matte.Mix(seen.Scale(m), m) }
+			}},
 		{Mistake{"colors are not made linear", "The numbers of \"#rrggbb\" are sRGB, not amounts of light: decode albedo and lights.", "traps.md#wrong-gamma"},
 			(*tracer).withoutGamma},
 	}
 }
 
-func mirrorMistakes() []variant[mirrorQuestion, light] {
-	var all []variant[mirrorQuestion, light]
+func mirrorMistakes() []change[mirrorQuestion, light] {
+	var all []change[mirrorQuestion, light]
 	for _, m := range tracerMistakes() {
-		all = append(all, variant[mirrorQuestion, light]{m.Mistake, func(q *mirrorQuestion) light {
-			t := newTracer(q.st)
-			m.spoil(t)
-			c := t.see(q.ray)
-			return light{c.R, c.G, c.B}
-		}})
+		all = append(all, change[mirrorQuestion, light]{m.Mistake, asking[mirrorQuestion, light](func(q *mirrorQuestion) {
+			q.spoil = append(slices.Clip(q.spoil), m.spoil)
+		})})
 	}
 	return all
 }

@@ -53,7 +53,7 @@ func nearestStage() kind {
 		derive: func(q *nearestQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--section", "tests,hit"}, Stdin: q.solids.toml()}
 		},
-		library: nearestMistakes(),
+		library: nearestMistakes(), changes: nearestChanges(), alone: nearestAlone(), pairSample: 200,
 	}
 }
 
@@ -402,4 +402,88 @@ func nearestMistakes() []variant[nearestQuestion, nearestAnswer] {
 				return s
 			}},
 	}
+}
+
+// nearestChanges returns the changes of the stage.
+func nearestChanges() []change[nearestQuestion, nearestAnswer] {
+	const lesson = "tree.md"
+	found := func(f func(q *nearestQuestion, a *nearestAnswer)) func(*nearestQuestion) func(*nearestAnswer) {
+		return telling(func(q *nearestQuestion, a *nearestAnswer) {
+			if a.Object >= 0 && a.Object < len(q.solids) {
+				f(q, a)
+			}
+		})
+	}
+	// without returns a change that leaves out solids.
+	without := func(name, advice string, drop func(q *nearestQuestion, k int) bool) change[nearestQuestion, nearestAnswer] {
+		return change[nearestQuestion, nearestAnswer]{Mistake{name, advice, lesson}, func(q *nearestQuestion) func(*nearestAnswer) {
+			var numbers []int
+			var left solids
+			for k, s := range q.solids {
+				if !drop(q, k) {
+					numbers, left = append(numbers, k), append(left, s)
+				}
+			}
+			q.solids = left
+			return func(a *nearestAnswer) {
+				if a.Object >= 0 && a.Object < len(numbers) {
+					a.Object = numbers[a.Object]
+				}
+			}
+		}}
+	}
+	kind := func(label0 string) func(q *nearestQuestion, k int) bool {
+		return func(q *nearestQuestion, k int) bool { return label(q.solids[k]) == label0 }
+	}
+	other := Mistake{"the normal belongs to another solid", "Keep the normal together with the closest hit: a later solid must not overwrite it.", lesson}
+	of := func(pick func(all []nearestAnswer) nearestAnswer) func(*nearestQuestion) func(*nearestAnswer) {
+		return found(func(q *nearestQuestion, a *nearestAnswer) {
+			var all []nearestAnswer
+			for k, s := range q.solids {
+				if h, ok := s.Intersect(q.ray, 0, math.Inf(1)); ok {
+					all = append(all, nearestAnswer{k, h.T, towardViewer(h.Normal, q.ray)})
+				}
+			}
+			if len(all) > 0 {
+				a.Normal = pick(all).Normal
+			}
+		})
+	}
+	return []change[nearestQuestion, nearestAnswer]{
+		{Mistake{"the normal points along the ray", "The normal faces the ray: its dot product with the direction is negative.", lesson},
+			found(func(_ *nearestQuestion, a *nearestAnswer) { a.Normal = a.Normal.Neg() })},
+		{Mistake{"t is where the ray leaves the solid", "t is the first crossing ahead of the origin.", lesson},
+			found(func(q *nearestQuestion, a *nearestAnswer) {
+				if span, ok := q.solids[a.Object].Span(q.ray); ok {
+					a.T = span.Far.T
+				}
+			})},
+		{other, of(func(all []nearestAnswer) nearestAnswer { return all[len(all)-1] })},
+		{other, of(func(all []nearestAnswer) nearestAnswer { return all[0] })},
+		without("the last solid is never tested", "The loop must include the last index of the list.", func(q *nearestQuestion, k int) bool { return k == len(q.solids)-1 }),
+		without("the first solid is never tested", "The loop must begin at index 0.", func(_ *nearestQuestion, k int) bool { return k == 0 }),
+		without("spheres are left out", "The list contains solids of several kinds: test all of them.", kind("sphere[0]")),
+		without("capsules are left out", "The list contains solids of several kinds: test all of them.", kind("capsule[0]")),
+		without("boxes are left out", "The list contains solids of several kinds: test all of them.", kind("box[0]")),
+	}
+}
+
+// nearestAlone returns the families of the stage nearest.
+func nearestAlone() []variant[nearestQuestion, nearestAnswer] {
+	near := Mistake{"a fixed epsilon hides near hits", "0.001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"}
+	far := Mistake{"distant hits are cut off", "There is no largest distance: start with infinity, not with some large number.", "tree.md"}
+	within := func(q *nearestQuestion, least, most float64) nearestAnswer {
+		best := nearestAnswer{Object: -1, T: most}
+		for i, s := range q.solids {
+			if h, ok := s.Intersect(q.ray, least, best.T); ok {
+				best = nearestAnswer{i, h.T, towardViewer(h.Normal, q.ray)}
+			}
+		}
+		if best.Object < 0 {
+			return nearestAnswer{Object: -1}
+		}
+		return best
+	}
+	all := epsilons(near, func(q *nearestQuestion, epsilon float64) nearestAnswer { return within(q, epsilon, math.Inf(1)) })
+	return append(all, limits(far, func(q *nearestQuestion, limit float64) nearestAnswer { return within(q, 0, limit) })...)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"pillbox/exact"
 	"pillbox/geom"
@@ -57,8 +58,8 @@ func overlapStage() kind {
 		derive: func(q *overlapQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "--capsules=" + q.A.text() + "," + q.B.text()}}
 		},
-		library: overlapMistakes(),
-		random:  floats(),
+		library: overlapMistakes(), changes: overlapChanges(), pairSample: 200,
+		random: []random[overlapQuestion, relation]{floats(), overflow()},
 	}
 }
 
@@ -270,35 +271,41 @@ func (x *axes) inner() (s, t ratio, ok bool) {
 
 func inUnit(x ratio) bool { return x.Sign() >= 0 && x.Cmp(big.NewRat(1, 1)) <= 0 }
 
+// clamped returns num / den, clamped to 0..1; 0 if den is 0.
+func clamped(num, den ratio) ratio {
+	if den.Sign() == 0 || num.Sign()*den.Sign() < 0 {
+		return new(big.Rat)
+	}
+	q := new(big.Rat).Quo(num, den)
+	if one := big.NewRat(1, 1); q.Cmp(one) > 0 {
+		return one
+	}
+	return q
+}
+
+// endsOfA returns the squared distances of the ends of the first axis from the second.
+func (x *axes) endsOfA() []ratio {
+	var all []ratio
+	b, c, e := dot(x.u, x.v), dot(x.v, x.v), dot(x.v, x.w)
+	for _, s := range []ratio{new(big.Rat), big.NewRat(1, 1)} {
+		all = append(all, x.between(s, clamped(new(big.Rat).Add(e, new(big.Rat).Mul(s, b)), c)))
+	}
+	return all
+}
+
+// endsOfB returns the squared distances of the ends of the second axis from the first.
+func (x *axes) endsOfB() []ratio {
+	var all []ratio
+	a, b, d := dot(x.u, x.u), dot(x.u, x.v), dot(x.u, x.w)
+	for _, t := range []ratio{new(big.Rat), big.NewRat(1, 1)} {
+		all = append(all, x.between(clamped(new(big.Rat).Sub(new(big.Rat).Mul(t, b), d), a), t))
+	}
+	return all
+}
+
 // ends returns the smallest squared distance between an end of one axis and the other axis.
 func (x *axes) ends() ratio {
-	zero, one := new(big.Rat), big.NewRat(1, 1)
-	clamp := func(num, den ratio) ratio {
-		if den.Sign() == 0 {
-			return zero
-		}
-		q := new(big.Rat).Quo(num, den)
-		if q.Sign() < 0 {
-			return zero
-		}
-		if q.Cmp(one) > 0 {
-			return one
-		}
-		return q
-	}
-	a, b, c := dot(x.u, x.u), dot(x.u, x.v), dot(x.v, x.v)
-	d, e := dot(x.u, x.w), dot(x.v, x.w)
-	var least ratio
-	take := func(d2 ratio) {
-		if least == nil || d2.Cmp(least) < 0 {
-			least = d2
-		}
-	}
-	for _, s := range []ratio{zero, one} {
-		take(x.between(s, clamp(new(big.Rat).Add(e, new(big.Rat).Mul(s, b)), c)))
-		take(x.between(clamp(new(big.Rat).Sub(new(big.Rat).Mul(s, b), d), a), s))
-	}
-	return least
+	return slices.MinFunc(append(x.endsOfA(), x.endsOfB()...), ratio.Cmp)
 }
 
 // dist2 returns the squared distance between the axes.
@@ -316,10 +323,10 @@ func signed(cmp int) relation { return [...]relation{overlaps, touches, apart}[c
 
 func overlapMistakes() []variant[overlapQuestion, relation] {
 	const lesson = "exact.md"
-	reach2 := func(q *overlapQuestion) ratio {
-		r := new(big.Rat).SetInt64(q.A.Radius + q.B.Radius)
-		return r.Mul(r, r)
-	}
+	reach2 := (*overlapQuestion).reach2
+	oneSided := Mistake{"only the ends of one axis are tested", "Each of the four ends may be the closest: test both ends of both axes.", lesson}
+	onlyEnds := Mistake{"only the ends of the axes are tested", "Axes may cross, and skew axes may be closest between their ends: then the common perpendicular decides.", lesson}
+	oneFoot := Mistake{"only one foot of the common perpendicular is tested", "The common perpendicular counts only if both of its feet lie between the ends.", lesson}
 	return []variant[overlapQuestion, relation]{
 		{Mistake{"a squared distance is compared with the radii", "Compare squares with squares: the squared distance with (r1 + r2)².", lesson},
 			func(q *overlapQuestion) relation {
@@ -332,7 +339,7 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 				a, b := new(big.Rat).SetInt64(q.A.Radius), new(big.Rat).SetInt64(q.B.Radius)
 				return compared(x.dist2(), new(big.Rat).Add(a.Mul(a, a), b.Mul(b, b)))
 			}},
-		{Mistake{"only the ends of the axes are tested", "Axes may cross, and skew axes may be closest between their ends: then the common perpendicular decides.", lesson},
+		{onlyEnds,
 			func(q *overlapQuestion) relation {
 				x := axesOf(q)
 				return compared(x.ends(), reach2(q))
@@ -361,33 +368,117 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 				}
 				return compared(x.ends(), reach2(q))
 			}},
-		{Mistake{"touching counts as overlapping", "If both sides are equal, the capsules touch: their interiors share no point.", lesson},
-			func(q *overlapQuestion) relation {
-				if r := solveOverlap(q); r != touches {
-					return r
-				}
-				return overlaps
-			}},
-		{Mistake{"touching counts as apart", "If both sides are equal, the capsules touch: their surfaces share a point.", lesson},
-			func(q *overlapQuestion) relation {
-				if r := solveOverlap(q); r != touches {
-					return r
-				}
-				return apart
-			}},
 		{Mistake{"only the centers of the axes are tested", "The distance of capsules is the distance of their axes, which are segments, not of their centers.", lesson},
 			func(q *overlapQuestion) relation {
 				x := axesOf(q)
 				half := big.NewRat(1, 2)
 				return compared(x.between(half, half), reach2(q))
 			}},
+		{oneSided, func(q *overlapQuestion) relation { return oneSide(q, (*axes).endsOfA) }},
+		{oneSided, func(q *overlapQuestion) relation { return oneSide(q, (*axes).endsOfB) }},
+		{onlyEnds, func(q *overlapQuestion) relation { return compared(axesOf(q).least((*axes).endsOfA), reach2(q)) }},
+		{onlyEnds, func(q *overlapQuestion) relation { return compared(axesOf(q).least((*axes).endsOfB), reach2(q)) }},
+		{oneFoot, func(q *overlapQuestion) relation {
+			return footed(q, func(s, _ ratio) bool { return inUnit(s) })
+		}},
+		{oneFoot, func(q *overlapQuestion) relation {
+			return footed(q, func(_, t ratio) bool { return inUnit(t) })
+		}},
 	}
+}
+
+// oneSide returns the relation by the ends of one axis, and by the common perpendicular.
+func oneSide(q *overlapQuestion, ends func(*axes) []ratio) relation {
+	x := axesOf(q)
+	all := ends(&x)
+	if s, t, ok := x.inner(); ok && inUnit(s) && inUnit(t) {
+		all = append(all, x.between(s, t))
+	}
+	return compared(slices.MinFunc(all, ratio.Cmp), q.reach2())
+}
+
+// footed returns the relation if the common perpendicular counts when its feet satisfy a condition.
+func footed(q *overlapQuestion, inside func(s, t ratio) bool) relation {
+	x := axesOf(q)
+	d := x.ends()
+	if s, t, ok := x.inner(); ok && inside(s, t) {
+		if inner := x.between(s, t); inner.Cmp(d) < 0 {
+			d = inner
+		}
+	}
+	return compared(d, q.reach2())
+}
+
+// reach2 returns the squared sum of the radii.
+func (q *overlapQuestion) reach2() ratio {
+	r := new(big.Rat).SetInt64(q.A.Radius + q.B.Radius)
+	return r.Mul(r, r)
+}
+
+// least returns the smallest of several squared distances.
+func (x axes) least(of func(*axes) []ratio) ratio { return slices.MinFunc(of(&x), ratio.Cmp) }
+
+// overlapChanges returns the changes of the stage.
+func overlapChanges() []change[overlapQuestion, relation] {
+	const lesson = "exact.md"
+	words := func(m map[relation]relation) func(*overlapQuestion) func(*relation) {
+		return telling(func(_ *overlapQuestion, r *relation) {
+			if w, ok := m[*r]; ok {
+				*r = w
+			}
+		})
+	}
+	asks := func(f func(q *overlapQuestion)) func(*overlapQuestion) func(*relation) {
+		return asking[overlapQuestion, relation](f)
+	}
+	return []change[overlapQuestion, relation]{
+		{Mistake{"touching counts as overlapping", "If both sides are equal, the capsules touch: their interiors share no point.", lesson}, words(map[relation]relation{touches: overlaps})},
+		{Mistake{"touching counts as apart", "If both sides are equal, the capsules touch: their surfaces share a point.", lesson}, words(map[relation]relation{touches: apart})},
+		{Mistake{"the comparison is reversed", "Capsules overlap if the squared distance is less than (r1 + r2)².", lesson}, words(map[relation]relation{overlaps: apart, apart: overlaps})},
+		{Mistake{"z is ignored", "Points with three numbers are in space: z counts like x and y.", lesson}, asks(func(q *overlapQuestion) {
+			if len(q.A.P) == 3 {
+				q.A, q.B = q.A.flattened(), q.B.flattened()
+			}
+		})},
+		{Mistake{"the radii are subtracted", "The capsules touch at a distance of r1 + r2.", lesson}, asks(func(q *overlapQuestion) {
+			q.A.Radius, q.B.Radius = max(q.A.Radius, q.B.Radius)-min(q.A.Radius, q.B.Radius), 0
+		})},
+		{Mistake{"only one radius counts", "The capsules touch at a distance of r1 + r2.", lesson}, asks(func(q *overlapQuestion) { q.B.Radius = 0 })},
+		{Mistake{"only one radius counts", "The capsules touch at a distance of r1 + r2.", lesson}, asks(func(q *overlapQuestion) { q.A.Radius = 0 })},
+	}
+}
+
+// flattened returns the capsule without its z coordinates.
+func (c integers) flattened() integers { return integers{c.P[:2], c.Q[:2], c.Radius} }
+
+// overflow returns the mistake of computing with integers of 64 bits. Which answers become wrong depends on the order of
+// operations, but all of them have products of more than 63 bits.
+func overflow() random[overlapQuestion, relation] {
+	return random[overlapQuestion, relation]{
+		Mistake{"64-bit integers overflow", "Products of four numbers near 2^31 have 124 bits and more. Use integers of any size.", "exact.md"},
+		func(q *overlapQuestion, _ relation) bool {
+			x := axesOf(q)
+			bits := 2 * big.NewInt(q.A.Radius+q.B.Radius).BitLen()
+			u, v, w := longest(x.u), longest(x.v), longest(x.w)
+			largest := max(u, v, w)
+			return max(bits+2*largest, 4*largest) > 63
+		},
+	}
+}
+
+// longest returns the number of bits of the largest coordinate, which is an integer.
+func longest(v [3]ratio) int {
+	bits := 0
+	for _, x := range v {
+		bits = max(bits, x.Num().BitLen())
+	}
+	return bits
 }
 
 // floats returns the mistake of computing with floating-point numbers. Which answers become wrong depends on the order of
 // operations, but only where the surfaces of the capsules nearly touch.
-func floats() *random[overlapQuestion, relation] {
-	return &random[overlapQuestion, relation]{
+func floats() random[overlapQuestion, relation] {
+	return random[overlapQuestion, relation]{
 		Mistake{"floats decide", "Squares of numbers near 2^31 need 62 bits or more, but a float has 53. Use integers of any size, and multiply both sides instead of dividing.", "exact.md"},
 		func(q *overlapQuestion, _ relation) bool {
 			x := axesOf(q)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 
 	"pillbox"
 	"pillbox/geom"
@@ -215,7 +216,27 @@ func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
 			p.ray = func(x, y float64) geom.Ray { return ray(to(p, x, y)) }
 		}
 	}
+	curve := func(f func(x float64) float64) func(p *painter) { return func(p *painter) { p.encode = byte8(f) } }
 	all := []variant[pictureQuestion, pictureAnswer]{
+		with("the result is encoded with a power of 2.2", "The sRGB curve is linear near 0, and a power of 2.4 above. A power of 2.2 is only an approximation.", "traps.md#wrong-gamma",
+			curve(func(x float64) float64 { return math.Pow(x, 1/2.2) })),
+		with("the result is encoded with a square root", "A square root is only a rough approximation of the sRGB curve.", "traps.md#wrong-gamma",
+			curve(math.Sqrt)),
+		with("red and blue are exchanged", "A pixel of a PNG is red, green, blue, in this order.", "lambert.md",
+			func(p *painter) {
+				average := p.average
+				p.average = func(samples []shade.Color) shade.Color {
+					c := average(samples)
+					return shade.Color{R: c.B, G: c.G, B: c.R}
+				}
+			}),
+		with("pixels are not square", "The width of the picture is its height times W / H. Otherwise the picture is squeezed into a square.", "camera.md",
+			moved(func(p *painter, x, y float64) (float64, float64) {
+				w, h := float64(p.st.Size.X), float64(p.st.Size.Y)
+				return w/2 + (x-w/2)*h/w, y
+			})),
+		with("rows and columns are exchanged", "A PNG is written row by row: x runs fastest.", "camera.md",
+			moved(func(p *painter, x, y float64) (float64, float64) { return y, x })),
 		with("the result is not encoded", "A picture stores sRGB: encode the average of the samples.", "traps.md#wrong-gamma",
 			func(p *painter) { p.encode = unencoded }),
 		with("the picture is upside down", "The first row of a PNG is the top of the picture.", "camera.md",

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -107,7 +108,7 @@ func segmentStage() kind {
 				Stdin: toml(&q.sphere),
 			}
 		},
-		library: segmentMistakes(),
+		library: segmentMistakes(), changes: segmentChanges(), alone: segmentAlone(), pairSample: 200,
 	}
 }
 
@@ -236,12 +237,99 @@ func segmentMistakes() []variant[segmentQuestion, segmentAnswer] {
 				}
 				return at(q, max(0, min(1, float64(parameter(q)*q.seg.Length()))))
 			}},
-		{Mistake{"a fixed epsilon makes points of short segments", "Whether a segment is short depends on the scene. Only a length of exactly 0 needs care.", "traps.md#a-fixed-epsilon"},
+		{Mistake{"the parameter is measured from the wrong end", "With q = a + t (b - a), t is (c - a) · (b - a) / |b - a|²: from a, not from b.", lesson},
 			func(q *segmentQuestion) segmentAnswer {
-				if q.seg.B.Sub(q.seg.A).Norm2() < 1e-9 {
-					return at(q, 0)
+				if isPoint(q) {
+					return solveSegment(q)
 				}
-				return solveSegment(q)
+				return at(q, max(0, min(1, parameter(q)-1)))
 			}},
+		{Mistake{"the parameter is measured from the wrong end", "With q = a + t (b - a), t is (c - a) · (b - a) / |b - a|²: from a, not from b.", lesson},
+			func(q *segmentQuestion) segmentAnswer {
+				if isPoint(q) {
+					return solveSegment(q)
+				}
+				return at(q, max(0, min(1, 1-parameter(q))))
+			}},
+		{Mistake{"the parameter is clamped to -1 and 1", "On the segment the parameter runs from 0 at a to 1 at b.", lesson}, clamped(-1, 1)},
+		{Mistake{"only the middle of the segment is tested", "The closest point may lie anywhere on the segment: project the center onto it.", lesson},
+			func(q *segmentQuestion) segmentAnswer { return at(q, 0.5) }},
 	}
+}
+
+// segmentChanges returns the changes of the stage.
+func segmentChanges() []change[segmentQuestion, segmentAnswer] {
+	const lesson = "segment.md"
+	resize := func(factor float64) func(*segmentQuestion) func(*segmentAnswer) {
+		return asking[segmentQuestion, segmentAnswer](func(q *segmentQuestion) { q.sphere.Radius *= factor })
+	}
+	// decide returns an edit that decides by the closest point and the sphere.
+	decide := func(f func(q *segmentQuestion, p geom.Vec3, dist float64) bool) func(*segmentQuestion) func(*segmentAnswer) {
+		return telling(func(q *segmentQuestion, a *segmentAnswer) {
+			a.Touches = f(q, a.Closest, a.Closest.Sub(q.sphere.Center).Norm())
+		})
+	}
+	relative := Mistake{"the point is not relative to a", "t (b - a) is the vector from a to the closest point: add a.", lesson}
+	outside := func(q *segmentQuestion, p geom.Vec3) bool { return p.Sub(q.sphere.Center).Norm() >= q.sphere.Radius }
+	return []change[segmentQuestion, segmentAnswer]{
+		{Mistake{"touching is taken for missing", "A sphere that touches the segment in one point touches it: compare with <=, not with <.", lesson},
+			telling(func(q *segmentQuestion, a *segmentAnswer) {
+				a.Touches = a.Touches && a.Closest.Sub(q.sphere.Center).Norm2() < float64(q.sphere.Radius*q.sphere.Radius)
+			})},
+		{Mistake{"the radius is taken for a diameter", "radius is the distance from the center to the surface. Do not halve it.", lesson}, resize(0.5)},
+		{Mistake{"the radius is doubled", "radius is the distance from the center to the surface, and not half of it. Do not double it.", lesson}, resize(2)},
+		{Mistake{"a distance is compared with the squared radius", "Compare squares with squares: |c - q|² with r².", lesson},
+			decide(func(q *segmentQuestion, _ geom.Vec3, dist float64) bool {
+				return dist <= float64(q.sphere.Radius*q.sphere.Radius)
+			})},
+		{relative, telling(func(q *segmentQuestion, a *segmentAnswer) { a.Closest = a.Closest.Sub(q.seg.A) })},
+		{relative, func(q *segmentQuestion) func(*segmentAnswer) {
+			return func(a *segmentAnswer) {
+				if q.seg.A != q.seg.B {
+					a.Closest = a.Closest.Sub(q.seg.A)
+					a.Touches = !(a.Closest.Sub(q.sphere.Center).Norm2() > float64(q.sphere.Radius*q.sphere.Radius))
+				}
+			}
+		}},
+		{Mistake{"only the surface of the sphere counts", "A segment inside of the sphere touches it, too: the sphere is solid.", lesson},
+			telling(func(q *segmentQuestion, a *segmentAnswer) {
+				a.Touches = a.Touches && (outside(q, q.seg.A) || outside(q, q.seg.B))
+			})},
+		{Mistake{"beyond the ends nothing touches", "If the foot lies beyond an end, that end is the closest point: compare its distance with the radius.", lesson},
+			telling(func(q *segmentQuestion, a *segmentAnswer) {
+				a.Touches = a.Touches && a.Closest != q.seg.A && a.Closest != q.seg.B
+			})},
+	}
+}
+
+// segmentAlone returns the families of the stage segment.
+func segmentAlone() []variant[segmentQuestion, segmentAnswer] {
+	short := Mistake{"a fixed epsilon makes points of short segments", "Whether a segment is short depends on the scene. Only a length of exactly 0 needs care.", "traps.md#a-fixed-epsilon"}
+	touch := Mistake{"a fixed epsilon decides about touching", "How near is near depends on the scene. Compare |c - q|² with r² and nothing else.", "traps.md#a-fixed-epsilon"}
+	point := func(square bool) func(q *segmentQuestion, epsilon float64) segmentAnswer {
+		return func(q *segmentQuestion, epsilon float64) segmentAnswer {
+			size := q.seg.Length()
+			if square {
+				size *= size
+			}
+			if !(size < epsilon) {
+				return solveSegment(q)
+			}
+			return segmentAnswer{q.seg.A.Sub(q.sphere.Center).Norm2() <= float64(q.sphere.Radius*q.sphere.Radius), q.seg.A}
+		}
+	}
+	all := slices.Concat(epsilons(short, point(false)), epsilons(short, point(true)))
+	for _, sign := range [...]float64{1, -1} {
+		all = append(all, epsilons(touch, func(q *segmentQuestion, epsilon float64) segmentAnswer {
+			a := solveSegment(q)
+			a.Touches = a.Closest.Sub(q.sphere.Center).Norm() <= q.sphere.Radius+sign*epsilon
+			return a
+		})...)
+		all = append(all, epsilons(touch, func(q *segmentQuestion, epsilon float64) segmentAnswer {
+			a := solveSegment(q)
+			a.Touches = a.Closest.Sub(q.sphere.Center).Norm2() <= float64(q.sphere.Radius*q.sphere.Radius)+sign*epsilon
+			return a
+		})...)
+	}
+	return all
 }

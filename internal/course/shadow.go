@@ -19,6 +19,8 @@ type shadowQuestion struct {
 	solid  int
 	lights lights
 	solids solids
+
+	spoil []func(*shadowRules) // the rules that mistakes change
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -55,8 +57,8 @@ func shadowStage() kind {
 				Stdin: q.lights.toml() + q.solids.toml(),
 			}
 		},
-		library: shadowMistakes(),
-		random:  acne(),
+		changes: shadowMistakes(), alone: shadowAlone(), pairSample: 200,
+		random: []random[shadowQuestion, shadowAnswer]{acne(), onlyLights(false), onlyLights(true)},
 	}
 }
 
@@ -328,7 +330,11 @@ func (d *dice) blocked(way float64) shadowQuestion {
 // solveShadow applies the renderer's rules: a solid never shadows points on its own lit side; another solid does if the ray
 // to the light enters it.
 func solveShadow(q *shadowQuestion) shadowAnswer {
-	return shadowRules{blocks: entering, faces: true}.solve(q)
+	rules := shadowRules{faces: true, skips: true, toward: (*shade.Light).Toward}
+	for _, f := range q.spoil {
+		f(&rules)
+	}
+	return rules.solve(q)
 }
 
 // entering reports whether solid k shadows the point. The solid on which the point lies does not.
@@ -337,27 +343,52 @@ func entering(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 	return k != q.solid && ok && span.Near.T > 0 && span.Near.T < reach
 }
 
-// shadowRules are the steps of computing shadows. Variants replace some of them.
+// shadowRules are the steps of computing shadows. Mistakes change some of them.
 type shadowRules struct {
-	blocks func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool
-	faces  bool // lights behind the surface do not reach it
-	ray    func(q *shadowQuestion, l *shade.Light) (geom.Ray, float64)
+	least  float64 // hits must be farther than this
+	far    bool    // the exit from a solid counts, not the entry
+	either bool    // both count
+	beyond bool    // hits beyond the light count
+	skips  bool    // the solid of the point is skipped
+	faces  bool    // lights behind the surface do not reach it
+	lift   float64 // the ray starts this far above the surface
+	only   func(q *shadowQuestion, k int) bool
+	toward func(l *shade.Light, p geom.Vec3) (geom.Vec3, float64)
+	start  func(p geom.Vec3) geom.Vec3
 }
 
-func (rules shadowRules) solve(q *shadowQuestion) shadowAnswer {
+func (rules *shadowRules) solve(q *shadowQuestion) shadowAnswer {
 	a := shadowAnswer{make([]bool, len(q.lights))}
 	for i := range q.lights {
-		dir, reach := q.lights[i].Toward(q.point)
-		r := geom.Ray{Origin: q.point, Dir: dir}
-		if rules.ray != nil {
-			r, reach = rules.ray(q, &q.lights[i])
+		dir, reach := rules.toward(&q.lights[i], q.point)
+		r := geom.Ray{Origin: q.point.AddScaled(rules.lift, q.normal), Dir: dir}
+		if rules.start != nil {
+			r.Origin = rules.start(r.Origin)
 		}
-		a.Arrives[i] = !rules.faces || q.normal.Dot(r.Dir) > 0
+		a.Arrives[i] = !rules.faces || q.normal.Dot(dir) > 0
 		for k := range q.solids {
 			a.Arrives[i] = a.Arrives[i] && !rules.blocks(q, k, r, reach)
 		}
 	}
 	return a
+}
+
+// blocks reports whether solid k blocks the light.
+func (rules *shadowRules) blocks(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
+	if k == q.solid && rules.skips || rules.only != nil && !rules.only(q, k) {
+		return false
+	}
+	span, ok := q.solids[k].Span(r)
+	within := func(t float64) bool { return t > rules.least && (rules.beyond || t < reach) }
+	switch {
+	case !ok:
+		return false
+	case rules.either:
+		return within(span.Near.T) || within(span.Far.T)
+	case rules.far:
+		return within(span.Far.T)
+	}
+	return within(span.Near.T)
 }
 
 // judgeShadow judges the answer. If a light's ray passes a solid or the surface within the leeway, both answers pass.
@@ -417,70 +448,110 @@ func (q *shadowQuestion) unsure(l *shade.Light) bool {
 	return maybe && !sure
 }
 
-func shadowMistakes() []variant[shadowQuestion, shadowAnswer] {
+func shadowMistakes() []change[shadowQuestion, shadowAnswer] {
 	const lesson = "shadows.md"
-	span := func(q *shadowQuestion, k int, r geom.Ray) (near, far float64, ok bool) {
-		s, ok := q.solids[k].Span(r)
-		return s.Near.T, s.Far.T, ok && k != q.solid
+	with := func(spoil func(r *shadowRules)) func(q *shadowQuestion) func(*shadowAnswer) {
+		return asking[shadowQuestion, shadowAnswer](func(q *shadowQuestion) { q.spoil = append(slices.Clip(q.spoil), spoil) })
 	}
-	with := func(blocks func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool) func(*shadowQuestion) shadowAnswer {
-		return shadowRules{blocks: blocks, faces: true}.solve
+	toward := func(f func(l *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64)) func(q *shadowQuestion) func(*shadowAnswer) {
+		return with(func(r *shadowRules) {
+			before := r.toward
+			r.toward = func(l *shade.Light, p geom.Vec3) (geom.Vec3, float64) {
+				dir, reach := before(l, p)
+				return f(l, dir, reach)
+			}
+		})
 	}
-	return []variant[shadowQuestion, shadowAnswer]{
-		{Mistake{"solids beyond a light block it", "Only hits before the light block it: 0 < t < distance.", lesson},
-			with(func(q *shadowQuestion, k int, r geom.Ray, _ float64) bool {
-				near, _, ok := span(q, k, r)
-				return ok && near > 0
-			})},
-		{Mistake{"solids behind the point block light", "The shadow ray starts at the point: roots below 0 do not count.", "traps.md#hits-behind-the-eye"},
-			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
-				near, _, ok := span(q, k, r)
-				return ok && near < reach
-			})},
-		{Mistake{"a fixed epsilon hides near hits", "In a small scene whole solids may be closer than 0.001. Skip the solid of the point instead.", "traps.md#a-fixed-epsilon"},
-			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
-				near, _, ok := span(q, k, r)
-				return ok && near > 1e-3 && near < reach
-			})},
-		{Mistake{"lights behind the surface arrive", "If N · L is not greater than 0, the surface faces away: its own solid blocks the light.", lesson},
-			shadowRules{blocks: entering}.solve},
-		{Mistake{"only one solid is tested", "Any other solid may block the light: test all of them.", lesson},
-			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
-				first := 0
-				if q.solid == 0 {
-					first = 1
-				}
-				return k == first && entering(q, k, r, reach)
-			})},
-		{Mistake{"nothing casts a shadow", "Cast a ray from the point to each light, and test whether it hits a solid on the way.", lesson},
-			with(func(*shadowQuestion, int, geom.Ray, float64) bool { return false })},
+	only := func(f func(q *shadowQuestion, k int) bool) func(q *shadowQuestion) func(*shadowAnswer) {
+		return with(func(r *shadowRules) { r.only = f })
+	}
+	one := Mistake{"only one solid is tested", "Any other solid may block the light: test all of them.", lesson}
+	behind := Mistake{"solids behind the point block light", "The shadow ray starts at the point: roots below 0 do not count.", "traps.md#hits-behind-the-eye"}
+	return []change[shadowQuestion, shadowAnswer]{
+		{Mistake{"solids beyond a light block it", "Only hits before the light block it: 0 < t < distance.", lesson}, with(func(r *shadowRules) { r.beyond = true })},
+		{behind, with(func(r *shadowRules) { r.least = math.Inf(-1) })},
+		{Mistake{"lights behind the surface arrive", "If N · L is not greater than 0, the surface faces away: its own solid blocks the light.", lesson}, with(func(r *shadowRules) { r.faces = false })},
+		{one, only(func(q *shadowQuestion, k int) bool {
+			if q.solid == 0 {
+				return k == 1
+			}
+			return k == 0
+		})},
+		{one, only(func(_ *shadowQuestion, k int) bool { return k == 0 })},
+		{Mistake{"the last solid is never tested", "The loop must include the last index of the list.", lesson}, only(func(q *shadowQuestion, k int) bool { return k < len(q.solids)-1 })},
+		{Mistake{"the first solid is never tested", "The loop must begin at index 0.", lesson}, only(func(_ *shadowQuestion, k int) bool { return k > 0 })},
+		{Mistake{"nothing casts a shadow", "Cast a ray from the point to each light, and test whether it hits a solid on the way.", lesson}, only(func(*shadowQuestion, int) bool { return false })},
 		{Mistake{"the direction of a light is not reversed", "direction is the direction in which the light travels; the shadow ray has the opposite direction.", lesson},
-			shadowRules{blocks: entering, faces: true, ray: func(q *shadowQuestion, l *shade.Light) (geom.Ray, float64) {
-				dir, reach := l.Toward(q.point)
+			toward(func(l *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) {
 				if l.Directional {
-					dir = dir.Neg()
+					return dir.Neg(), reach
 				}
-				return geom.Ray{Origin: q.point, Dir: dir}, reach
-			}}.solve},
-		{Mistake{"a directional light is taken to be 1 away", "A directional light is infinitely far away: any solid ahead blocks it.", lesson},
-			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
-				if math.IsInf(reach, 1) {
-					reach = 1
-				}
-				return entering(q, k, r, reach)
+				return dir, reach
 			})},
+		{Mistake{"the vector to a point light is reversed", "The shadow ray runs from the point to the light: position - point.", lesson},
+			toward(func(l *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) {
+				if !l.Directional {
+					return dir.Neg(), reach
+				}
+				return dir, reach
+			})},
+		{Mistake{"a directional light is taken to be 1 away", "A directional light is infinitely far away: any solid ahead blocks it.", lesson},
+			toward(func(_ *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) {
+				if math.IsInf(reach, 1) {
+					return dir, 1
+				}
+				return dir, reach
+			})},
+		{Mistake{"the reach of a light is measured wrongly", "With a direction of length 1, the light is at t = |position - point|. With position - point itself as the direction, it is at t = 1.", lesson},
+			toward(func(l *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) {
+				if l.Directional {
+					return dir, reach
+				}
+				return dir, 1
+			})},
+		{Mistake{"the reach of a light is measured wrongly", "With a direction of length 1, the light is at t = |position - point|. Its square is something else.", lesson},
+			toward(func(_ *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) { return dir, reach * reach })},
 		{Mistake{"the shadow ray starts at the origin of the scene", "The ray to a light starts at the point.", lesson},
-			shadowRules{blocks: entering, faces: true, ray: func(q *shadowQuestion, l *shade.Light) (geom.Ray, float64) {
-				dir, reach := l.Toward(q.point)
-				return geom.Ray{Dir: dir}, reach
-			}}.solve},
+			with(func(r *shadowRules) { r.start = func(geom.Vec3) geom.Vec3 { return geom.Vec3{} } })},
+		{Mistake{"the exit from a solid counts instead of the entry", "A solid blocks the light where the ray enters it. A point on its surface is outside of every other solid.", lesson},
+			with(func(r *shadowRules) { r.far = true })},
+		{Mistake{"the answer is reversed", "arrives is true where the light reaches the point, false where something blocks it.", lesson},
+			telling(func(_ *shadowQuestion, a *shadowAnswer) {
+				for i := range a.Arrives {
+					a.Arrives[i] = !a.Arrives[i]
+				}
+			})},
+		{Mistake{"only the first light is tested", "Each light has its own ray: answer for each of them.", lesson},
+			telling(func(_ *shadowQuestion, a *shadowAnswer) {
+				for i := range a.Arrives {
+					a.Arrives[i] = a.Arrives[0]
+				}
+			})},
 	}
+}
+
+// shadowAlone returns the families of the stage shadow.
+func shadowAlone() []variant[shadowQuestion, shadowAnswer] {
+	near := Mistake{"a fixed epsilon hides near hits", "In a small scene whole solids may be closer than 0.001. Skip the solid of the point instead.", "traps.md#a-fixed-epsilon"}
+	lift := Mistake{"the shadow ray starts above the surface", "A fixed distance is too large in a small scene and nothing in a large one. Start at the point, and skip its solid.", "traps.md#a-fixed-epsilon"}
+	with := func(f func(r *shadowRules, epsilon float64)) func(q *shadowQuestion, epsilon float64) shadowAnswer {
+		return func(q *shadowQuestion, epsilon float64) shadowAnswer {
+			changed := *q
+			changed.spoil = []func(*shadowRules){func(r *shadowRules) { f(r, epsilon) }}
+			return solveShadow(&changed)
+		}
+	}
+	all := epsilons(near, with(func(r *shadowRules, e float64) { r.least = e }))
+	all = append(all, epsilons(near, with(func(r *shadowRules, e float64) { r.least, r.skips = e, false }))...)
+	all = append(all, epsilons(near, with(func(r *shadowRules, e float64) { r.least, r.skips, r.either = e, false, true }))...)
+	all = append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift = e }))...)
+	return append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift, r.skips = e, false }))...)
 }
 
 // acne returns the mistake that points are in their own shadow. It is recognized by answers that are wrong only for lights
 // that reach the point but are reported as blocked.
-func acne() *random[shadowQuestion, shadowAnswer] {
-	return &random[shadowQuestion, shadowAnswer]{
+func acne() random[shadowQuestion, shadowAnswer] {
+	return random[shadowQuestion, shadowAnswer]{
 		Mistake{"points are in their own shadow", "By rounding, the point lies slightly inside or outside its solid, so the shadow ray may hit that solid at t near 0. A convex solid never shadows its own lit side: skip it.", "traps.md#acne"},
 		func(q *shadowQuestion, given shadowAnswer) bool {
 			want := solveShadow(q)
@@ -492,4 +563,21 @@ func acne() *random[shadowQuestion, shadowAnswer] {
 			return true
 		},
 	}
+}
+
+// onlyLights returns the mistake that all wrong answers are about lights of one kind.
+func onlyLights(directional bool) random[shadowQuestion, shadowAnswer] {
+	m := Mistake{"the ray to a point light is wrong", "All wrong answers are about point lights. The ray to one runs from the point along (position - point) / |position - point|, and ends at t = |position - point|: check that the direction has length 1.", "shadows.md"}
+	if directional {
+		m = Mistake{"the ray to a directional light is wrong", "All wrong answers are about directional lights. The ray to one runs from the point along -direction, and does not end.", "shadows.md"}
+	}
+	return random[shadowQuestion, shadowAnswer]{m, func(q *shadowQuestion, given shadowAnswer) bool {
+		want := solveShadow(q)
+		for i, arrives := range given.Arrives {
+			if l := &q.lights[i]; arrives != want.Arrives[i] && l.Directional != directional && !q.unsure(l) {
+				return false
+			}
+		}
+		return true
+	}}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // sphereStage returns the stage about the crossings of a line and a sphere.
-func sphereStage() kind { return lineStage(sphereAsks(), readLine, sphereMistakes()) }
+func sphereStage() kind { return lineStage(sphereAsks(), readLine, "sphere.md", sphereMistakes()) }
 
 // sphereAsks returns the kinds of questions about a line and a sphere.
 func sphereAsks() []ask[lineQuestion] {
@@ -86,7 +86,7 @@ func quadraticOf(q *lineQuestion) quadratic {
 	return quadratic{s, f, f.Dot(q.ray.Dir), f.Norm2() - float64(s.Radius*s.Radius)}
 }
 
-func sphereMistakes() []variant[lineQuestion, crossings] {
+func sphereMistakes() lineMistakes {
 	const lesson = "sphere.md"
 	right := func(q *lineQuestion, ts ...float64) crossings { return crossingsAt(q.ray, rightNormal(q.shape), ts...) }
 	// roots returns the crossings for a given b and discriminant.
@@ -107,8 +107,7 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 		}
 		return c
 	}
-	epsilon := Mistake{"a fixed epsilon decides about touching", "A discriminant is an area: whether it is small depends on the radius. Compare it with 0.", "traps.md#a-fixed-epsilon"}
-	return append(aheadOnly(lesson), []variant[lineQuestion, crossings]{
+	library := []lineVariant{
 		{Mistake{"the radius is not squared", "The discriminant compares squares: |l|² with r², not with r.", lesson},
 			func(q *lineQuestion) crossings {
 				e := quadraticOf(q)
@@ -119,7 +118,7 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 				e := quadraticOf(q)
 				return roots(q, 2*e.b, 4*(float64(e.b*e.b)-e.c))
 			}},
-		{Mistake{"the vector between origin and center has the wrong direction", "f points from the center to the origin: o - c. The reversed vector gives roots of the opposite sign.", lesson},
+		{Mistake{"b has the wrong sign", "With f = o - c, from the center to the origin, b = -(f · d). Either the minus is missing, or f is reversed: the roots have the opposite sign.", lesson},
 			func(q *lineQuestion) crossings {
 				e := quadraticOf(q)
 				return roots(q, -e.b, float64(e.b*e.b)-e.c)
@@ -128,26 +127,6 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 			func(q *lineQuestion) crossings {
 				e := quadraticOf(q)
 				return roots(q, e.b, float64(e.b*e.b)-e.c)
-			}},
-		{epsilon,
-			func(q *lineQuestion) crossings {
-				e := quadraticOf(q)
-				l := e.f.AddScaled(-e.b, q.ray.Dir)
-				disc := float64(e.s.Radius*e.s.Radius) - l.Norm2()
-				if math.Abs(disc) < 1e-7 {
-					disc = 0
-				}
-				return roots(q, e.b, disc)
-			}},
-		{epsilon,
-			func(q *lineQuestion) crossings {
-				e := quadraticOf(q)
-				l := e.f.AddScaled(-e.b, q.ray.Dir)
-				disc := float64(e.s.Radius*e.s.Radius) - l.Norm2()
-				if disc < 1e-7 {
-					return crossings{}
-				}
-				return roots(q, e.b, disc)
 			}},
 		{Mistake{"the normal is not normalized", "p - c is as long as the radius. Divide it by its length.", lesson},
 			func(q *lineQuestion) crossings {
@@ -171,5 +150,6 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 			func(q *lineQuestion) crossings {
 				return withNormals(q, func(_ *shapes.Sphere, p geom.Vec3) geom.Vec3 { return p.Unit() })
 			}},
-	}...)
+	}
+	return lineMistakes{append(library, rootVariants(lesson)...), append(radiusChanges(lesson), touching(lesson)), sphereAlone()}
 }

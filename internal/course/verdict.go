@@ -199,66 +199,20 @@ func finite(v any) any {
 	return v
 }
 
-// A mistake is named if its variant agrees with the learner on nearly all questions on which at least one of them is wrong.
-// A few differences are allowed: programs with the same mistake differ where a formula is degenerate, or where only one of
-// them is within a tolerance. Agreement on a single question is not enough.
-const (
-	enoughAlike = 0.9
-	leastAlike  = 2
-)
-
-// named returns the mistakes of the stage that agree best with the answers; none if none agrees well enough.
-func (e *Exam) named() []Mistake {
-	library := e.Stage.Mistakes()
-	agree, differ := make([]int, len(library)), make([]int, len(library))
-	for i := 0; i < e.opt.Count; i += e.stride() {
-		if !e.answered[i] {
-			continue
-		}
-		fields, wrong := e.wrong[i]
-		q := e.question(i)
-		for m := range library {
-			switch q.fits(m, fields, wrong) {
-			case agrees:
-				agree[m]++
-			case differs:
-				differ[m]++
+// random returns the stage's random mistakes that can each explain nearly all wrong answers, if some answers are right. The
+// first one is the narrowest.
+func (e *Exam) random() []Mistake {
+	someRight := float64(e.right) > (1-enoughAlike)*float64(e.answers)
+	for m, mistake := range e.Stage.kind.randomMistakes() {
+		fitting := 0
+		for i, fields := range e.wrong {
+			if e.question(i).mayBeRandom(m, fields) {
+				fitting++
 			}
 		}
-	}
-	best := enoughAlike
-	found := []Mistake{}
-	for m := range library {
-		share := float64(agree[m]) / float64(agree[m]+differ[m])
-		switch {
-		case agree[m] < leastAlike || !(share >= best):
-		case share > best:
-			best, found = share, []Mistake{library[m]}
-		case !slices.Contains(found, library[m]): // a mistake may have several variants
-			found = append(found, library[m])
+		if fitting >= leastAlike && someRight && float64(fitting) >= enoughAlike*float64(len(e.wrong)) {
+			return []Mistake{mistake}
 		}
 	}
-	if len(found) == 0 {
-		return e.random()
-	}
-	return found
-}
-
-// random returns the stage's random mistake if it can explain nearly all wrong answers, and if some answers are right.
-func (e *Exam) random() []Mistake {
-	m, ok := e.Stage.kind.randomMistake()
-	if !ok {
-		return []Mistake{}
-	}
-	fitting := 0
-	for i, fields := range e.wrong {
-		if e.question(i).mayBeRandom(fields) {
-			fitting++
-		}
-	}
-	someRight := float64(e.right) > (1-enoughAlike)*float64(e.answers)
-	if fitting < leastAlike || !someRight || float64(fitting) < enoughAlike*float64(len(e.wrong)) {
-		return []Mistake{}
-	}
-	return []Mistake{m}
+	return []Mistake{}
 }

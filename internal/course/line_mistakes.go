@@ -1,0 +1,835 @@
+package course
+
+import (
+	"math"
+	"slices"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// lineChange is a change of the stages about a line and a solid.
+type lineChange = change[lineQuestion, crossings]
+
+// lineVariant is a variant of the stages about a line and a solid.
+type lineVariant = variant[lineQuestion, crossings]
+
+// onlyRoots returns an edit that changes the ray or the solid for which the distances are computed. The points, and the
+// normals of solids without faces, are then those at the wrong distances along the right ray.
+func onlyRoots(f func(q *lineQuestion)) func(q *lineQuestion) func(*crossings) {
+	return func(q *lineQuestion) func(*crossings) {
+		right := *q
+		f(q)
+		return func(c *crossings) {
+			for i, t := range c.T {
+				c.Points[i] = right.ray.At(t)
+				if round(right.shape) {
+					c.Normals[i] = rightNormal(right.shape)(c.Points[i], i)
+				}
+			}
+		}
+	}
+}
+
+// round reports whether the normals of a solid follow from the points alone.
+func round(s shapes.Shape) bool {
+	switch s.(type) {
+	case *shapes.Sphere, *shapes.Capsule:
+		return true
+	}
+	return false
+}
+
+// resized returns a solid whose radius or half extents are multiplied by a factor; the points of its axis remain.
+func resized(s shapes.Shape, factor float64) shapes.Shape {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return &shapes.Sphere{Center: s.Center, Radius: factor * s.Radius}
+	case *shapes.Capsule:
+		return &shapes.Capsule{A: s.A, B: s.B, Radius: factor * s.Radius}
+	case *shapes.Cylinder:
+		return &shapes.Cylinder{A: s.A, B: s.B, Radius: factor * s.Radius}
+	case *shapes.Box:
+		return &shapes.Box{Center: s.Center, HalfExtents: s.HalfExtents.Scale(factor), Rotation: s.Rotation}
+	}
+	panic("course: a solid of an unknown kind")
+}
+
+// placeOf returns the point that programs subtract from the ray's origin: the center, or the end A of the axis.
+func placeOf(s shapes.Shape) geom.Vec3 {
+	switch s := s.(type) {
+	case *shapes.Capsule:
+		return s.A
+	case *shapes.Cylinder:
+		return s.A
+	}
+	return s.Bounds().Center()
+}
+
+// shifted returns the solid moved by a vector.
+func shifted(s shapes.Shape, by geom.Vec3) shapes.Shape {
+	return moved(s, func(p geom.Vec3) geom.Vec3 { return p.Add(by) }, 1)
+}
+
+// lineChanges returns the changes that make sense for every solid.
+func lineChanges(lesson string) []lineChange {
+	tell := func(f func(q *lineQuestion, c *crossings)) func(*lineQuestion) func(*crossings) { return telling(f) }
+	each := func(f func(q *lineQuestion, c *crossings, i int)) func(*lineQuestion) func(*crossings) {
+		return tell(func(q *lineQuestion, c *crossings) {
+			for i := range c.T {
+				f(q, c, i)
+			}
+		})
+	}
+	order := Mistake{"the crossings are in the wrong order", "The crossing with the smaller t comes first, in all three lists.", lesson}
+	both := Mistake{"both crossings have the same normal", "Each crossing has its own normal: compute it from the point of that crossing.", lesson}
+	eye := Mistake{"the normal is the direction of the ray", "A normal belongs to the surface: it is perpendicular to it, whatever the ray.", lesson}
+	points := Mistake{"the points do not start at the ray's origin", "A point of the line is o + t d. t d alone is a vector, not a point.", lesson}
+	return []lineChange{
+		{Mistake{"the center is ignored", "All lengths are relative to the solid: subtract its center (or the end a of its axis) from the ray's origin first.", lesson},
+			onlyRoots(func(q *lineQuestion) { q.shape = shifted(q.shape, placeOf(q.shape).Neg()) })},
+		{Mistake{"the center is added instead of subtracted", "The vector from the center c to the origin o is o - c.", lesson},
+			onlyRoots(func(q *lineQuestion) { q.shape = shifted(q.shape, placeOf(q.shape).Scale(-2)) })},
+		{Mistake{"the ray's origin is ignored", "The line starts at the ray's origin, not at (0, 0, 0): f = o - c.", lesson},
+			onlyRoots(func(q *lineQuestion) { q.ray.Origin = geom.Vec3{} })},
+		{points, each(func(q *lineQuestion, c *crossings, i int) {
+			c.Points[i] = q.ray.Dir.Scale(c.T[i])
+			if round(q.shape) {
+				c.Normals[i] = rightNormal(q.shape)(c.Points[i], i)
+			}
+		})},
+		{points, each(func(q *lineQuestion, c *crossings, i int) { c.Points[i] = q.ray.Dir.Scale(c.T[i]) })},
+		{order, tell(func(_ *lineQuestion, c *crossings) {
+			slices.Reverse(c.T)
+			slices.Reverse(c.Points)
+			slices.Reverse(c.Normals)
+		})},
+		{order, tell(func(_ *lineQuestion, c *crossings) {
+			slices.Reverse(c.T)
+			slices.Reverse(c.Points)
+		})},
+		{order, tell(func(_ *lineQuestion, c *crossings) { slices.Reverse(c.T) })},
+		{Mistake{"the normals are in the wrong order", "The normals are in the order of the points: the first belongs to the crossing with the smaller t.", lesson},
+			tell(func(_ *lineQuestion, c *crossings) { slices.Reverse(c.Normals) })},
+		{Mistake{"only the first crossing is reported", "The whole line counts: where it crosses the surface twice, report both crossings.", lesson},
+			tell(func(_ *lineQuestion, c *crossings) { c.keep(0) })},
+		{Mistake{"only the last crossing is reported", "The whole line counts: where it crosses the surface twice, report both crossings.", lesson},
+			tell(func(_ *lineQuestion, c *crossings) { c.keep(1) })},
+		{both, tell(func(_ *lineQuestion, c *crossings) {
+			if c.Count == 2 {
+				c.Normals[1] = c.Normals[0]
+			}
+		})},
+		{both, tell(func(_ *lineQuestion, c *crossings) {
+			if c.Count == 2 {
+				c.Normals[0] = c.Normals[1]
+			}
+		})},
+		{eye, each(func(q *lineQuestion, c *crossings, i int) { c.Normals[i] = q.ray.Dir })},
+		{eye, each(func(q *lineQuestion, c *crossings, i int) { c.Normals[i] = q.ray.Dir.Neg() })},
+		{eye, each(func(q *lineQuestion, c *crossings, i int) { // the vector from the eye to the point
+			if n, ok := geom.Direction(c.Points[i].Sub(q.ray.Origin)); ok {
+				c.Normals[i] = n
+			}
+		})},
+	}
+}
+
+// touching returns the change that takes touching for missing, for solids with questions that have an exact answer.
+func touching(lesson string) lineChange {
+	return lineChange{
+		Mistake{"touching is taken for missing", "A line that touches the surface has a point in common with it: a discriminant of 0 is a hit, and so is a line in a face. Use < and >, not <= and >=.", lesson},
+		telling(func(q *lineQuestion, c *crossings) {
+			if small, ok := grown(q.shape, -leewayOf(q.ray, q.shape)); ok {
+				if _, inside := small.Span(q.ray); !inside {
+					*c = crossings{}
+				}
+			}
+		}),
+	}
+}
+
+// keep leaves crossing i alone, if there are two.
+func (c *crossings) keep(i int) {
+	if c.Count == 2 {
+		c.Count, c.T, c.Points, c.Normals = 1, c.T[i:i+1], c.Points[i:i+1], c.Normals[i:i+1]
+	}
+}
+
+// radiusChanges returns the changes about the radius of round solids.
+func radiusChanges(lesson string) []lineChange {
+	normals := func(power int) func(*lineQuestion) func(*crossings) {
+		return telling(func(q *lineQuestion, c *crossings) {
+			for i, n := range c.Normals {
+				c.Normals[i] = n.Scale(math.Pow(sizeOf(q.shape), float64(power)))
+			}
+		})
+	}
+	return []lineChange{
+		{Mistake{"the radius is taken for a diameter", "radius is the distance from the center to the surface. Do not halve it.", lesson},
+			onlyRoots(func(q *lineQuestion) { q.shape = resized(q.shape, 0.5) })},
+		{Mistake{"the radius is doubled", "radius is the distance from the center to the surface, and not half of it. Do not double it.", lesson},
+			onlyRoots(func(q *lineQuestion) { q.shape = resized(q.shape, 2) })},
+		{Mistake{"the normal is divided by the radius twice", "p - c is as long as the radius: divide it once, by the radius or by its own length.", lesson}, normals(-1)},
+	}
+}
+
+// roundings returns variants that round numbers to a fixed number of decimals.
+func roundings(lesson string) []lineVariant {
+	m := Mistake{"numbers are rounded to a fixed number of decimals", "Six decimals are many in a scene of size 1 and none in one of size 10^-7. Write numbers with all digits.", lesson}
+	var all []lineVariant
+	for decimals := 2; decimals <= 12; decimals++ {
+		unit := math.Pow(10, float64(-decimals))
+		short := func(x float64) float64 { return math.Round(x/unit) * unit }
+		vec := func(v geom.Vec3) geom.Vec3 { return geom.Vec3{X: short(v.X), Y: short(v.Y), Z: short(v.Z)} }
+		all = append(all,
+			lineVariant{m, func(q *lineQuestion) crossings { // only the distances, from which the rest follows
+				c := solveLine(q)
+				for i, t := range c.T {
+					c.T[i] = short(t)
+					c.Points[i] = q.ray.At(c.T[i])
+					if round(q.shape) {
+						c.Normals[i] = rightNormal(q.shape)(c.Points[i], i)
+					}
+				}
+				return c
+			}},
+			lineVariant{m, func(q *lineQuestion) crossings { // everything that is written
+				c := solveLine(q)
+				for i, t := range c.T {
+					c.T[i], c.Points[i], c.Normals[i] = short(t), vec(c.Points[i]), vec(c.Normals[i])
+				}
+				return c
+			}})
+	}
+	return all
+}
+
+// shortFloats returns the mistake of computing with 32 bits. The rounding errors depend on the program, but are all small.
+func shortFloats(lesson string) random[lineQuestion, crossings] {
+	return random[lineQuestion, crossings]{
+		Mistake{"32-bit floats are not precise enough", "All wrong numbers are right to six or seven digits. Use 64-bit floats everywhere.", lesson},
+		func(q *lineQuestion, given crossings) bool {
+			want := solveLine(q)
+			size := lineScale(q) * 0x1p-16
+			if given.Count != want.Count {
+				large, _ := grown(q.shape, 2*size)
+				small, ok := grown(q.shape, -2*size)
+				_, outer := large.Span(q.ray)
+				inner := false
+				if ok {
+					_, inner = small.Span(q.ray)
+				}
+				return outer && !inner // nearly tangent
+			}
+			for i, t := range want.T {
+				if !(math.Abs(t-given.T[i]) <= size*16) || !near(want.Points[i], given.Points[i], size*16) {
+					return false
+				}
+			}
+			return true
+		},
+	}
+}
+
+// thresholds are the powers of ten that programs use as a fixed epsilon.
+func thresholds() []float64 {
+	return []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12}
+}
+
+// epsilons returns a variant for each threshold.
+func epsilons[Q, A any](m Mistake, solve func(q *Q, epsilon float64) A) []variant[Q, A] {
+	var all []variant[Q, A]
+	for _, e := range thresholds() {
+		all = append(all, variant[Q, A]{m, func(q *Q) A { return solve(q, e) }})
+	}
+	return all
+}
+
+// limits returns a variant for each large number that programs use in place of infinity.
+func limits[Q, A any](m Mistake, solve func(q *Q, limit float64) A) []variant[Q, A] {
+	var all []variant[Q, A]
+	for _, limit := range []float64{1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10} {
+		all = append(all, variant[Q, A]{m, func(q *Q) A { return solve(q, limit) }})
+	}
+	return all
+}
+
+// slips returns the dot products with one typical slip of the pen: a wrong index, or a term that is missing.
+func slips() []func(a, b geom.Vec3) float64 {
+	var all []func(a, b geom.Vec3) float64
+	sum := func(i, j int, factor float64) func(a, b geom.Vec3) float64 {
+		return func(a, b geom.Vec3) float64 {
+			total := 0.0
+			for k := range 3 {
+				term := float64(part(a, k) * part(b, k))
+				if k == i {
+					term = factor * float64(part(a, i)*part(b, j))
+				}
+				total += term
+			}
+			return total
+		}
+	}
+	for i := range 3 {
+		all = append(all, sum(i, i, 0), sum(i, i, -1))
+		for j := range 3 {
+			if i != j {
+				all = append(all, sum(i, j, 1))
+			}
+		}
+	}
+	return all
+}
+
+// sphereBy returns the crossings with a sphere, computed with another dot product.
+func sphereBy(q *lineQuestion, dot func(a, b geom.Vec3) float64) crossings {
+	s := q.shape.(*shapes.Sphere)
+	f := q.ray.Origin.Sub(s.Center)
+	b := -dot(f, q.ray.Dir)
+	l := f.AddScaled(b, q.ray.Dir)
+	disc := float64(s.Radius*s.Radius) - dot(l, l)
+	if disc < 0 {
+		return crossings{}
+	}
+	h := math.Sqrt(disc)
+	return crossingsAt(q.ray, func(p geom.Vec3, _ int) geom.Vec3 {
+		away := p.Sub(s.Center)
+		return away.Scale(1 / math.Sqrt(dot(away, away)))
+	}, b-h, b+h)
+}
+
+// sphereAlone returns the families of the stage sphere.
+func sphereAlone() []lineVariant {
+	slip := Mistake{"the dot product has a slip", "a · b is the sum a.x b.x + a.y b.y + a.z b.z. Check the indices and the signs.", "sphere.md"}
+	var all []lineVariant
+	for _, dot := range slips() {
+		all = append(all, lineVariant{slip, func(q *lineQuestion) crossings { return sphereBy(q, dot) }})
+	}
+	touch := Mistake{"a fixed epsilon decides about touching", "A discriminant is an area: whether it is small depends on the radius. Compare it with 0.", "traps.md#a-fixed-epsilon"}
+	within := func(keep bool) func(q *lineQuestion, epsilon float64) crossings {
+		return func(q *lineQuestion, epsilon float64) crossings {
+			e := quadraticOf(q)
+			l := e.f.AddScaled(-e.b, q.ray.Dir)
+			disc := float64(e.s.Radius*e.s.Radius) - l.Norm2()
+			switch h := math.Sqrt(disc); {
+			case disc < epsilon && !keep, disc <= -epsilon:
+				return crossings{}
+			case math.Abs(disc) < epsilon:
+				return crossingsAt(q.ray, rightNormal(q.shape), -e.b)
+			case disc < 0:
+				return crossings{}
+			default:
+				return crossingsAt(q.ray, rightNormal(q.shape), -e.b-h, -e.b+h)
+			}
+		}
+	}
+	all = append(all, epsilons(touch, within(true))...)
+	return append(all, epsilons(touch, within(false))...)
+}
+
+// rootVariants returns slips in the quadratic formula of a sphere.
+func rootVariants(lesson string) []lineVariant {
+	roots := func(f func(e quadratic, disc float64) (near, far float64, ok bool)) func(q *lineQuestion) crossings {
+		return func(q *lineQuestion) crossings {
+			e := quadraticOf(q)
+			l := e.f.AddScaled(-e.b, q.ray.Dir)
+			near, far, ok := f(e, float64(e.s.Radius*e.s.Radius)-l.Norm2())
+			if !ok {
+				return crossings{}
+			}
+			return crossingsAt(q.ray, rightNormal(q.shape), near, far)
+		}
+	}
+	four := Mistake{"the factors of the quadratic formula do not match", "With t² + 2 b t + c = 0 the roots are -b ± √(b² - c). With t² + B t + c = 0 they are (-B ± √(B² - 4 c)) / 2, and B is 2 f · d.", lesson}
+	return []lineVariant{
+		{Mistake{"the square root is forgotten", "h = √disc: the discriminant is an area, and the roots are lengths.", lesson},
+			roots(func(e quadratic, disc float64) (float64, float64, bool) { return -e.b - disc, -e.b + disc, disc >= 0 })},
+		{four, roots(func(e quadratic, _ float64) (float64, float64, bool) {
+			disc := float64(e.b*e.b) - 4*e.c
+			h := math.Sqrt(disc)
+			return (-e.b - h) / 2, (-e.b + h) / 2, disc >= 0
+		})},
+		{four, roots(func(e quadratic, disc float64) (float64, float64, bool) {
+			h := math.Sqrt(disc) / 2
+			return -e.b - h, -e.b + h, disc >= 0
+		})},
+		{four, roots(func(e quadratic, disc float64) (float64, float64, bool) {
+			h := math.Sqrt(disc)
+			return (-e.b - h) / 2, (-e.b + h) / 2, disc >= 0
+		})},
+		{four, roots(func(e quadratic, disc float64) (float64, float64, bool) {
+			h := math.Sqrt(disc)
+			return -2*e.b - h, -2*e.b + h, disc >= 0
+		})},
+		{four, roots(func(e quadratic, disc float64) (float64, float64, bool) {
+			h := 2 * math.Sqrt(disc)
+			return -e.b - h, -e.b + h, disc >= 0
+		})},
+		{Mistake{"the distance to the line is forgotten", "The half chord is √(r² - |l|²): shorter, the farther the line passes from the center.", lesson},
+			roots(func(e quadratic, disc float64) (float64, float64, bool) {
+				return -e.b - e.s.Radius, -e.b + e.s.Radius, disc >= 0
+			})},
+	}
+}
+
+// boxChanges returns the changes about boxes.
+func boxChanges() []lineChange {
+	const lesson = "box.md"
+	order := Mistake{"the half extents are in the wrong order", "half_extents[i] belongs to axes[i].", lesson}
+	permuted := func(i, j, k int) lineChange {
+		return lineChange{order, asking[lineQuestion, crossings](func(q *lineQuestion) {
+			b := *q.shape.(*shapes.Box)
+			h := b.HalfExtents
+			b.HalfExtents = geom.Vec3{X: part(h, i), Y: part(h, j), Z: part(h, k)}
+			q.shape = &b
+		})}
+	}
+	resize := func(factor float64) func(*lineQuestion) func(*crossings) {
+		return asking[lineQuestion, crossings](func(q *lineQuestion) { q.shape = resized(q.shape, factor) })
+	}
+	face := func(f func(q *lineQuestion, c *crossings)) func(*lineQuestion) func(*crossings) {
+		return telling(func(q *lineQuestion, c *crossings) {
+			if c.Count > 0 && c.Face != "" {
+				f(q, c)
+			}
+		})
+	}
+	swap := map[byte]string{'+': "-", '-': "+"}
+	return []lineChange{
+		touching(lesson),
+		{Mistake{"half extents are doubled", "half_extents are distances from the center to the faces: the slab extends from -h to h.", lesson}, resize(2)},
+		permuted(1, 0, 2), permuted(2, 1, 0), permuted(0, 2, 1), permuted(1, 2, 0), permuted(2, 0, 1),
+		{Mistake{"the face is that through which the line leaves", "face is the one through which the line enters: that of the slab with the last entry.", lesson},
+			face(func(q *lineQuestion, c *crossings) {
+				if span, ok := q.shape.Span(q.ray); ok {
+					c.Face = faceName(q.shape.(*shapes.Box), span.Far.Normal)
+				}
+			})},
+		{Mistake{"the sign of the face is reversed", "A line with a positive direction along an axis enters through the face at -h.", lesson},
+			face(func(_ *lineQuestion, c *crossings) { c.Face = swap[c.Face[0]] + c.Face[1:] })},
+		{Mistake{"the normals point inward", "The outward normal of the face +x is the box's axis X.", lesson},
+			telling(func(_ *lineQuestion, c *crossings) {
+				for i := range c.Normals {
+					c.Normals[i] = c.Normals[i].Neg()
+				}
+			})},
+	}
+}
+
+// boxVariants returns further variants about boxes.
+func boxVariants() []lineVariant {
+	const lesson = "box.md"
+	half := Mistake{"only one of origin and direction is turned into the box's frame", "The slabs are those of the box's own axes: both origin and direction need their coordinates along these.", lesson}
+	slab := func(f func(s *slabs)) func(q *lineQuestion) crossings {
+		return func(q *lineQuestion) crossings {
+			s := slabsOf(q)
+			f(&s)
+			in, out, ok := s.enclosed()
+			if !ok {
+				return crossings{}
+			}
+			return s.cross(in, out)
+		}
+	}
+	// ends returns a variant that starts or combines the distances of the slabs in another way.
+	ends := func(f func(s *slabs, in, out [3]float64) crossings) func(q *lineQuestion) crossings {
+		return func(q *lineQuestion) crossings {
+			s := slabsOf(q)
+			in, out, ok := s.enclosed()
+			if !ok {
+				return crossings{}
+			}
+			return f(&s, in, out)
+		}
+	}
+	return []lineVariant{
+		{half, slab(func(s *slabs) { s.d = [3]float64{s.r.Dir.X, s.r.Dir.Y, s.r.Dir.Z} })},
+		{half, slab(func(s *slabs) {
+			f := s.r.Origin.Sub(s.b.Center)
+			s.o = [3]float64{f.X, f.Y, f.Z}
+		})},
+		{Mistake{"the last entry is not compared with the first exit", "The line misses the box if it leaves one slab before it enters another: if near > far.", lesson},
+			ends(func(s *slabs, in, out [3]float64) crossings {
+				entry, exit := last(in), last([3]float64{-out[0], -out[1], -out[2]})
+				return s.at(in[entry], out[exit], entry, exit)
+			})},
+		{Mistake{"the last entry is not compared with the first exit", "The line misses the box if it leaves one slab before it enters another: if near > far.", lesson},
+			ends(func(s *slabs, in, out [3]float64) crossings {
+				entry, exit := last(in), last([3]float64{-out[0], -out[1], -out[2]})
+				c := s.at(in[entry], out[exit], entry, exit)
+				if in[entry] >= out[exit] { // taken for one crossing
+					c.keep(0)
+				}
+				return c
+			})},
+		{Mistake{"the box is turned the wrong way", "A coordinate along an axis is the dot product with that axis. Using the axes as columns where they are rows rotates by the opposite angle.", lesson},
+			slab(func(s *slabs) { // the normals are right
+				wrong := slabsOf(&lineQuestion{s.r, &shapes.Box{Center: s.b.Center, HalfExtents: s.b.HalfExtents, Rotation: transposed(s.b.Rotation)}})
+				s.o, s.d = wrong.o, wrong.d
+			})},
+		{Mistake{"the slabs are joined instead of intersected", "The line is in the box while it is in all three slabs: from the largest of the entries to the smallest of the exits.", lesson},
+			ends(func(s *slabs, in, out [3]float64) crossings {
+				for i := range 3 { // a slab that does not limit the line is left out
+					if math.IsInf(in[i], -1) {
+						in[i], out[i] = math.Inf(1), math.Inf(-1)
+					}
+				}
+				entry, exit := last([3]float64{-in[0], -in[1], -in[2]}), last(out)
+				if in[entry] > out[exit] {
+					return crossings{}
+				}
+				return s.at(in[entry], out[exit], entry, exit)
+			})},
+		{Mistake{"the search starts at 0", "The whole line counts: before the first slab it reaches from minus to plus infinity.", lesson},
+			ends(func(s *slabs, in, out [3]float64) crossings {
+				entry, exit := last(in), last([3]float64{-out[0], -out[1], -out[2]})
+				near := max(0, in[entry])
+				if near > out[exit] {
+					return crossings{}
+				}
+				c := s.at(near, out[exit], entry, exit)
+				if in[entry] <= 0 {
+					c.Normals[0], c.Face = geom.Vec3{}, "" // no slab set them
+				}
+				return c
+			})},
+		{Mistake{"distances are multiplied by the direction", "The plane at h is reached at t = (h - o') / d': divide by the direction.", lesson},
+			func(q *lineQuestion) crossings {
+				s := slabsOf(q)
+				in, out, ok := s.enclosed()
+				if !ok {
+					return crossings{}
+				}
+				for i, d := range s.d {
+					if d != 0 {
+						in[i], out[i] = float64(in[i]*d)*d, float64(out[i]*d)*d
+						if in[i] > out[i] {
+							in[i], out[i] = out[i], in[i]
+						}
+					}
+				}
+				return s.cross(in, out)
+			}},
+	}
+}
+
+// anyFace is the face of a mistake's answer that depends on the program. It equals every face.
+const anyFace = "any"
+
+// last returns the index of the largest of three numbers; the first of equal ones.
+func last(x [3]float64) int {
+	k := 0
+	for i := range x {
+		if x[i] > x[k] {
+			k = i
+		}
+	}
+	return k
+}
+
+// enclosed returns the distances at which the line enters and leaves each slab, infinite for a line that runs within it.
+// It returns false if the line runs outside of a slab.
+func (s *slabs) enclosed() (in, out [3]float64, ok bool) {
+	in, out = s.times()
+	for i, d := range s.d {
+		if d != 0 {
+			continue
+		}
+		if math.Abs(s.o[i]) > s.h[i] {
+			return in, out, false
+		}
+		in[i], out[i] = math.Inf(-1), math.Inf(1)
+	}
+	return in, out, true
+}
+
+// boxAlone returns the families of the stage box.
+func boxAlone() []lineVariant {
+	const lesson = "box.md"
+	parallel := Mistake{"a fixed epsilon decides about parallel", "A component of 10^-7 moves a ray far in a large scene. Only a component of exactly 0 needs care.", "traps.md#a-fixed-epsilon"}
+	infinite := Mistake{"a large number stands for infinity", "A scene may be larger than any number that you choose. Start with minus and plus infinity.", lesson}
+	all := epsilons(parallel, func(q *lineQuestion, epsilon float64) crossings {
+		s := slabsOf(q)
+		for i, d := range s.d {
+			if math.Abs(d) < epsilon {
+				s.d[i] = 0
+			}
+		}
+		in, out, ok := s.enclosed()
+		if !ok {
+			return crossings{}
+		}
+		return s.cross(in, out)
+	})
+	return append(all, limits(infinite, func(q *lineQuestion, limit float64) crossings {
+		s := slabsOf(q)
+		in, out, ok := s.enclosed()
+		entry, exit := last(in), last([3]float64{-out[0], -out[1], -out[2]})
+		near, far := max(-limit, in[entry]), min(limit, out[exit])
+		if !ok || near > far {
+			return crossings{}
+		}
+		c := s.at(near, far, entry, exit)
+		if near == -limit { // which normal and which face is left to the program
+			c.Normals[0], c.Face = anything(), anyFace
+		}
+		if far == limit {
+			c.Normals[1] = anything()
+		}
+		return c
+	})...)
+}
+
+// capsuleVariants returns further variants about capsules.
+func capsuleVariants() []lineVariant {
+	const lesson = "capsule.md"
+	noEnd := Mistake{"the cylinder has no end", "The body reaches from height 0 to L along the axis. Crossings above or below that range count only if they belong to a ball.", lesson}
+	axis := Mistake{"the normal points from one point of the axis", "The normal points away from the closest point of the axis, which is different for each point of the surface.", lesson}
+	// of returns a variant for axes with a length; others are computed rightly.
+	of := func(f func(b *body) crossings) func(q *lineQuestion) crossings {
+		return func(q *lineQuestion) crossings {
+			b := bodyOf(q)
+			if b.length == 0 {
+				return solveLine(q)
+			}
+			return f(&b)
+		}
+	}
+	from := func(foot func(c *shapes.Capsule, p geom.Vec3) geom.Vec3) func(q *lineQuestion) crossings {
+		return func(q *lineQuestion) crossings {
+			c := solveLine(q)
+			for i, p := range c.Points {
+				c.Normals[i] = p.Sub(foot(q.shape.(*shapes.Capsule), p)).Unit()
+			}
+			return c
+		}
+	}
+	return []lineVariant{
+		{noEnd, of(func(b *body) crossings { // together with the balls
+			lo, hi := math.Inf(1), math.Inf(-1)
+			for _, t := range b.rootsWithin(math.Inf(-1), math.Inf(1)) {
+				lo, hi = min(lo, t), max(hi, t)
+			}
+			return b.outermost(lo, hi)
+		})},
+		{Mistake{"the body reaches beyond the ends", "The straight part of a capsule ends at a and b. The radius comes on top of its length, as the balls.", lesson},
+			of(func(b *body) crossings {
+				lo, hi := math.Inf(1), math.Inf(-1)
+				for _, t := range b.rootsWithin(-b.c.Radius, b.length+b.c.Radius) {
+					lo, hi = min(lo, t), max(hi, t)
+				}
+				return b.outermost(lo, hi)
+			})},
+		{Mistake{"the roots are not sorted", "Three round parts have up to six roots, in any order: t_near is the smallest of all, t_far the largest.", lesson},
+			of(func(b *body) crossings {
+				all := b.rootsWithin(0, b.length)
+				if len(all) == 0 || !b.ok && !b.parallel() {
+					return crossings{}
+				}
+				return b.outermost(all[0], all[len(all)-1])
+			})},
+		{Mistake{"the discriminant is not divided by |d2|²", "The part of the direction across the axis is shorter than 1: h = √(disc / |d2|²).", lesson},
+			of(func(b *body) crossings {
+				other := *b
+				mid, h := (b.near+b.far)/2, (b.far-b.near)/2*b.d2.Norm()
+				other.near, other.far = mid-h, mid+h
+				return other.ends(b.c.A, b.c.B)
+			})},
+		{Mistake{"heights are measured from the wrong end", "With u from a to b, the height of a point p is (p - a) · u: 0 at a and L at b.", lesson},
+			of(func(b *body) crossings {
+				other := *b
+				other.y -= b.length
+				return other.ends(b.c.A, b.c.B)
+			})},
+		{Mistake{"heights are measured from the wrong end", "With u from a to b, the height of a point p is (p - a) · u: 0 at a and L at b.", lesson},
+			of(func(b *body) crossings {
+				other := *b
+				other.y -= b.length
+				return other.byPart(b.c.A, b.c.B)
+			})},
+		{Mistake{"the ball at end b is forgotten", "A capsule has a ball at each end of its axis. Test both.", lesson},
+			of(func(b *body) crossings { return b.byPart(b.c.A) })},
+		{axis, from(func(c *shapes.Capsule, _ geom.Vec3) geom.Vec3 { return geom.Segment{A: c.A, B: c.B}.At(0.5) })},
+		{axis, from(func(c *shapes.Capsule, _ geom.Vec3) geom.Vec3 { return c.A })},
+		{axis, from(func(c *shapes.Capsule, _ geom.Vec3) geom.Vec3 { return c.B })},
+		{Mistake{"both balls have the normal of one ball", "At the end b the normal points away from b, at the end a from a.", lesson},
+			from(func(c *shapes.Capsule, p geom.Vec3) geom.Vec3 {
+				foot, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
+				if foot == c.B {
+					return c.A
+				}
+				return foot
+			})},
+		{Mistake{"both balls have the normal of one ball", "At the end b the normal points away from b, at the end a from a.", lesson},
+			from(func(c *shapes.Capsule, p geom.Vec3) geom.Vec3 {
+				foot, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
+				if foot == c.A {
+					return c.B
+				}
+				return foot
+			})},
+	}
+}
+
+// byPart is like ends, but each crossing has the normal of the part to which its root belongs, the body or a ball.
+func (b *body) byPart(balls ...geom.Vec3) crossings {
+	near, far := shapes.Hit{T: math.Inf(1)}, shapes.Hit{T: math.Inf(-1)}
+	take := func(t float64, foot geom.Vec3) {
+		h := shapes.Hit{T: t, Normal: b.r.At(t).Sub(foot).Unit()}
+		if t < near.T {
+			near = h
+		}
+		if t > far.T {
+			far = h
+		}
+	}
+	for _, t := range [...]float64{b.near, b.far} {
+		if y := b.y + float64(t*b.dy); b.ok && !b.parallel() && 0 <= y && y <= b.length {
+			take(t, b.c.A.AddScaled(y, b.u))
+		}
+	}
+	for _, end := range balls {
+		if one, two, ok := b.ballRoots(end); ok && (b.ok || b.parallel()) {
+			take(one, end)
+			take(two, end)
+		}
+	}
+	switch {
+	case near.T > far.T:
+		return crossings{}
+	case near.T == far.T:
+		return crossingsAt(b.r, func(geom.Vec3, int) geom.Vec3 { return near.Normal }, near.T)
+	}
+	normals := [...]geom.Vec3{near.Normal, far.Normal}
+	return crossingsAt(b.r, func(_ geom.Vec3, i int) geom.Vec3 { return normals[i] }, near.T, far.T)
+}
+
+// parallel reports whether the line is parallel to the axis, up to rounding.
+func (b *body) parallel() bool { return b.d2.Norm2() < shapes.ParallelSine*shapes.ParallelSine }
+
+// rootsWithin returns the roots of the body at heights from lo to hi, followed by those of the balls around A and B.
+func (b *body) rootsWithin(lo, hi float64) []float64 {
+	var all []float64
+	for _, t := range [...]float64{b.near, b.far} {
+		if y := b.y + float64(t*b.dy); b.ok && !b.parallel() && lo <= y && y <= hi {
+			all = append(all, t)
+		}
+	}
+	for _, end := range [...]geom.Vec3{b.c.A, b.c.B} {
+		if near, far, ok := b.ballRoots(end); ok {
+			all = append(all, near, far)
+		}
+	}
+	return all
+}
+
+// outermost returns the crossings at two distances; none if lo exceeds hi and one of them is infinite.
+func (b *body) outermost(lo, hi float64) crossings {
+	if math.IsInf(lo, 1) {
+		return crossings{}
+	}
+	if lo == hi {
+		return crossingsAt(b.r, rightNormal(b.c), lo)
+	}
+	return crossingsAt(b.r, rightNormal(b.c), lo, hi)
+}
+
+// capsuleAlone returns the families of the stage capsule.
+func capsuleAlone() []lineVariant {
+	const lesson = "capsule.md"
+	parallel := Mistake{"a fixed epsilon decides about parallel", "A part across the axis of 10^-7 still moves the ray far in a large scene. Treat it as 0 only if it is rounding error: below 2^-52.", "traps.md#a-fixed-epsilon"}
+	short := Mistake{"a fixed epsilon makes spheres of short capsules", "Whether an axis is short depends on the scene. Only a length of exactly 0 needs care.", "traps.md#a-fixed-epsilon"}
+	across := func(square bool) func(q *lineQuestion, epsilon float64) crossings {
+		return func(q *lineQuestion, epsilon float64) crossings {
+			b := bodyOf(q)
+			size := b.d2.Norm()
+			if square {
+				size *= size
+			}
+			if b.length == 0 || !(size < epsilon) {
+				return solveLine(q)
+			}
+			b.ok = false
+			return b.ends(b.c.A, b.c.B)
+		}
+	}
+	axis := func(square, roots bool) func(q *lineQuestion, epsilon float64) crossings {
+		return func(q *lineQuestion, epsilon float64) crossings {
+			c := q.shape.(*shapes.Capsule)
+			size := c.B.Sub(c.A).Norm()
+			if square {
+				size *= size
+			}
+			if !(size < epsilon) {
+				return solveLine(q)
+			}
+			ball := solveLine(&lineQuestion{q.ray, &shapes.Capsule{A: c.A, B: c.A, Radius: c.Radius}})
+			for i, p := range ball.Points {
+				if roots { // the normals are those of the capsule
+					ball.Normals[i] = rightNormal(c)(p, i)
+				}
+			}
+			return ball
+		}
+	}
+	return slices.Concat(epsilons(parallel, across(false)), epsilons(parallel, across(true)),
+		epsilons(short, axis(false, false)), epsilons(short, axis(true, false)), epsilons(short, axis(false, true)), epsilons(short, axis(true, true)))
+}
+
+// cylinderVariants returns further variants about cylinders.
+func cylinderVariants() []lineVariant {
+	const lesson = "cylinder.md"
+	// sides returns a variant that computes the roots of the side differently. The discs clip them.
+	sides := func(f func(t *tube) (near, far float64)) func(q *lineQuestion) crossings {
+		return func(q *lineQuestion) crossings {
+			t := tubeOf(q)
+			if t.isParallel() || !t.ok {
+				return solveLine(q)
+			}
+			t.near, t.far = f(&t)
+			return t.clipped(t.length)
+		}
+	}
+	return []lineVariant{
+		{Mistake{"the discriminant is not divided by |d2|²", "The part of the direction across the axis is shorter than 1: h = √(disc / |d2|²).", lesson},
+			sides(func(t *tube) (near, far float64) {
+				mid, h := (t.near+t.far)/2, (t.far-t.near)/2*t.d2.Norm()
+				return mid - h, mid + h
+			})},
+		{Mistake{"heights are compared with 1 instead of the length", "With a unit axis the heights of the side are 0 to L. Only with t along b - a do they go from 0 to 1.", lesson},
+			func(q *lineQuestion) crossings {
+				t := tubeOf(q)
+				if t.dy == 0 || t.isParallel() || !t.ok {
+					return solveLine(q)
+				}
+				return t.clipped(1)
+			}},
+	}
+}
+
+// clipped returns the part of the line in the infinite cylinder that lies between the plane of the disc around A and a plane
+// at a height above it.
+func (t *tube) clipped(height float64) crossings {
+	hits := t.circle()
+	in, out := hits[0], hits[1]
+	if t.dy != 0 {
+		lower, upper := shapes.Hit{T: -t.y / t.dy, Normal: t.u.Neg()}, shapes.Hit{T: (height - t.y) / t.dy, Normal: t.u}
+		if t.dy < 0 {
+			lower, upper = upper, lower
+		}
+		if lower.T > in.T {
+			in = lower
+		}
+		if upper.T < out.T {
+			out = upper
+		}
+	} else if t.y < 0 || t.y > height {
+		return crossings{}
+	}
+	if in.T > out.T {
+		return crossings{}
+	}
+	normals := [...]geom.Vec3{in.Normal, out.Normal}
+	return crossingsAt(t.r, func(_ geom.Vec3, i int) geom.Vec3 { return normals[i] }, in.T, out.T)
+}
