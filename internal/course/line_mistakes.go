@@ -36,8 +36,10 @@ func round(s shapes.Shape) bool {
 	switch s.(type) {
 	case *shapes.Sphere, *shapes.Capsule:
 		return true
+	case *shapes.Cylinder, *shapes.Box:
+		return false
 	}
-	return false
+	panic("course: a solid of an unknown kind")
 }
 
 // resized returns a solid whose radius or half extents are multiplied by a factor; the points of its axis remain.
@@ -62,8 +64,12 @@ func placeOf(s shapes.Shape) geom.Vec3 {
 		return s.A
 	case *shapes.Cylinder:
 		return s.A
+	case *shapes.Sphere:
+		return s.Center
+	case *shapes.Box:
+		return s.Center
 	}
-	return s.Bounds().Center()
+	panic("course: a solid of an unknown kind")
 }
 
 // shifted returns the solid moved by a vector.
