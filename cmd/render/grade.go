@@ -31,16 +31,23 @@ expected answer, the lesson to read, and a command that derives it; a known mist
 named. With STAGE all, the twelve stages of the course are run in order, up to the first that
 fails; --extra adds the optional stage cylinder.
 
+With --hint, no command is run: the hint is printed. Each stage has three, each of which
+helps more than the one before.
+
 The exit status is 0 if all answers are right, 1 if not, and 3 if COMMAND could not be
 run, gave no answer for the time of --timeout, or wrote a line that is not an answer.`,
 		Example: `  render grade sphere -- python3 tracer.py
   render grade box --seed 7 -- node tracer.js
-  render grade all -- ./tracer`,
+  render grade all -- ./tracer
+  render grade sphere --hint 1`,
 		DisableFlagsInUseLine: true,
 		GroupID:               groupCourse,
 		ValidArgsFunction:     completeGrade,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dash := cmd.ArgsLenAtDash()
+			if cli.Given(cmd, "hint") && len(args) > 0 && dash != 0 {
+				return g.printHint(cmd, args)
+			}
 			switch {
 			case dash == 0 || len(args) == 0:
 				return cli.Misuse(cmd, "want a stage before --, one of %s or %s", strings.Join(stageNames(), ", "), allStages)
@@ -59,7 +66,8 @@ run, gave no answer for the time of --timeout, or wrote a line that is not an an
 	outputFlag(cmd, &g.output, "draw the differences of the first wrong picture to FILE")
 	cmd.Flags().BoolVar(&g.extra, "extra", false, "with STAGE all, run the optional stage cylinder, too")
 	jsonFlag(cmd, &g.json, "print each verdict as a JSON object")
-	cli.NoCompletion(cmd, "timeout")
+	cmd.Flags().Var(cli.Int(&g.hint, 1, course.HintCount), "hint", fmt.Sprintf("print this hint for the stage, 1 to %d, and run nothing", course.HintCount))
+	cli.NoCompletion(cmd, "timeout", "hint")
 	return cmd
 }
 
@@ -80,6 +88,20 @@ type grading struct {
 	json    bool
 	extra   bool   // all includes the optional stages
 	output  string // file name
+	hint    int    // number of the hint to print
+}
+
+// printHint prints a hint for a stage.
+func (g *grading) printHint(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return cli.Misuse(cmd, "--hint runs no command: leave out %q", args[1])
+	}
+	s, err := g.stage(cmd, args[0])
+	if err != nil {
+		return err
+	}
+	g.out.Printf("%s\n", g.out.Flow(0, s.Hints()[g.hint-1]))
+	return nil
 }
 
 func (g *grading) run(ctx context.Context, name string) error {

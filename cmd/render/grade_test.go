@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -189,6 +191,41 @@ func TestGradePlanted(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d as stated, %d misnamed, %d pass", right, len(some), misnamed, passed)
+}
+
+// TestGradeHints: grade prints the hints, and every chapter has the same ones before its formula.
+func TestGradeHints(t *testing.T) {
+	for i, s := range course.AllStages() {
+		files, err := filepath.Glob(fmt.Sprintf("../../docs/course/%02d-*.md", i+1))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%s has the chapters %q, %v", s.Name, files, err)
+		}
+		chapter := strings.Join(strings.Fields(readText(t, files[0])), " ")
+		from := 0
+		for n, hint := range s.Hints() {
+			got := invocation{}.run("grade", s.Name, "--hint", strconv.Itoa(n+1))
+			if text := strings.Join(strings.Fields(got.stdout), " "); got.status != cli.StatusDone || text != hint || hint == "" {
+				t.Errorf("%s, hint %d: %+v, want %q", s.Name, n+1, got, hint)
+			}
+			at := strings.Index(chapter, hint)
+			if at < from {
+				t.Errorf("%s: hint %d is missing or misplaced: %q", files[0], n+1, hint)
+			}
+			from = at
+		}
+		if formula := strings.Index(chapter, "## The formula"); formula < from {
+			t.Errorf("%s: the formula does not follow the hints", files[0])
+		}
+	}
+	for args, says := range map[string]string{
+		"grade sphere --hint 4":         "must be 1 to 3",
+		"grade sphere --hint 1 -- true": "--hint runs no command",
+		"grade shpere --hint 1":         `did you mean "sphere"?`,
+	} {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status != cli.StatusWrong || !strings.Contains(got.stderr, says) {
+			t.Errorf("%s: %+v, want %q", args, got, says)
+		}
+	}
 }
 
 // TestGradeShowsWhatHelps: for a wrong answer, grade prints the kind of question, the question, the right answer, the

@@ -89,8 +89,8 @@ func (e *examining) flags(cmd *cobra.Command) {
 	cli.NoCompletion(cmd, "count", "seed", "width")
 }
 
-// exam returns the exam of a stage.
-func (e *examining) exam(cmd *cobra.Command, name string) (*course.Exam, error) {
+// stage returns the stage with a name.
+func (e *examining) stage(cmd *cobra.Command, name string) (*course.Stage, error) {
 	s, ok := course.Find(name)
 	if !ok {
 		hint := ""
@@ -98,6 +98,15 @@ func (e *examining) exam(cmd *cobra.Command, name string) (*course.Exam, error) 
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
 		return nil, cli.Misuse(cmd, "no stage %q, want one of %s%s", name, strings.Join(stageNames(), ", "), hint)
+	}
+	return s, nil
+}
+
+// exam returns the exam of a stage.
+func (e *examining) exam(cmd *cobra.Command, name string) (*course.Exam, error) {
+	s, err := e.stage(cmd, name)
+	if err != nil {
+		return nil, err
 	}
 	if name == pictureStage {
 		if err := e.loadScenes(cmd.Context()); err != nil {
