@@ -4,16 +4,21 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -263,5 +268,93 @@ func TestDocsSlurm(t *testing.T) {
 	}
 	if commands == 0 {
 		t.Error("there is no command of renderfarm")
+	}
+}
+
+var long = flag.Bool("long", false, "run long tests, too")
+
+// freeAddress returns an address of this machine on which nothing listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// TestDocsWalk runs the walk of docs/farm.md with the programs and the scenes of the repository.
+func TestDocsWalk(t *testing.T) {
+	if !*long {
+		t.Skip("long: it builds two programs")
+	}
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is missing")
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/render", "./cmd/renderfarm")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if err := os.Symlink(filepath.Join(root, "scenes"), filepath.Join(dir, "scenes")); err != nil {
+		t.Skip(err)
+	}
+	steps := documented(t, "bash")
+	if len(steps) != 2 {
+		t.Fatalf("docs/farm.md has %d steps, want 2", len(steps))
+	}
+	page := freeAddress(t)
+	server := freeAddress(t)
+	addresses := strings.NewReplacer("127.0.0.1:8080", page, "127.0.0.1:4222", server, "renderfarm serve", "renderfarm serve --listen "+server)
+	run := exec.Command(bash, "-c", "set -em\ntrap 'kill %1 %2' EXIT\n"+addresses.Replace(steps[0]+"\nread -r _ || true\n"+steps[1]))
+	run.Dir = dir
+	var said bytes.Buffer
+	run.Stdout, run.Stderr = &said, &said
+	goOn, err := run.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	seen := ""
+	for range 600 {
+		if answer, err := http.Get("http://" + page); err == nil {
+			body, _ := io.ReadAll(answer.Body)
+			answer.Body.Close()
+			if seen = string(body); strings.Contains(seen, "demo.toml") {
+				break
+			}
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	goOn.Close()
+	if err := run.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, said.String())
+	}
+	if !strings.Contains(seen, "demo.toml") {
+		t.Errorf("the status page does not show the job: %s", seen)
+	}
+	for _, args := range []string{"scenes/demo.toml --width 320 -o demo.png", "animate scenes/demo.toml --turntable 1 --fps 4 --width 160 -o demo.gif"} {
+		name := args[strings.LastIndexByte(args, ' ')+1:]
+		got, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, said.String())
+		}
+		alone := exec.Command(filepath.Join(dir, "render"), strings.Fields(strings.Replace(args, name, "alone-"+name, 1))...)
+		alone.Dir = dir
+		if out, err := alone.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if want, err := os.ReadFile(filepath.Join(dir, "alone-"+name)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is another file, %v", name, err)
+		}
 	}
 }

@@ -78,7 +78,7 @@ func (f *Farm) term() time.Duration { return min(f.lease, maxTerm) }
 // Coordinate carries out submitted jobs, alone or in turn with other programs that call it for the same farm, until ctx or the
 // connection ends. It returns the reason. The name is for people; log receives messages about jobs, if it is not nil.
 func (f *Farm) Coordinate(ctx context.Context, name string, log func(text string)) error {
-	return f.coordinate(ctx, name, JobOptions{Log: log})
+	return f.coordinate(ctx, name, JobOptions{Log: log, silence: -1}) // that no worker is there is for those who wait
 }
 
 func (f *Farm) coordinate(ctx context.Context, name string, opt JobOptions) error {

@@ -250,7 +250,7 @@ func (j *Job) explainSilence(trouble *reminder) {
 	j.mu.Lock()
 	quiet, open := time.Since(j.progress), j.open
 	j.mu.Unlock()
-	if open == 0 || j.paused.Load() || quiet < cmp.Or(j.opt.silence, usualSilence) {
+	if open == 0 || j.paused.Load() || j.opt.silence < 0 || quiet < cmp.Or(j.opt.silence, usualSilence) {
 		return
 	}
 	workers, err := j.farm.ping()

@@ -36,7 +36,7 @@ type JobOptions struct {
 	Detached bool   // the farm keeps the job and its results after it is done, until [Job.Forget]
 
 	window  int           // for tests: replaces maxWindow; 0: no change
-	silence time.Duration // for tests: replaces usualSilence; 0: no change
+	silence time.Duration // for tests: replaces usualSilence; 0: no change; negative: the job never reports what it waits for
 
 	slowTime time.Duration // for tests: replaces usualSlowTime; 0: no change
 }
@@ -182,6 +182,7 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 	opt.Name = record.Name
 	j := f.newJob(plan, opt, func(ctx context.Context, hash string) (*scene.Scene, error) { return loadScene(ctx, hash, f.get) })
 	j.keep = true
+	j.paused.Store(record.Paused)
 	j.first = max(0, min(record.Finished, len(j.plan.Shots)))
 	if err := j.cut(); err != nil {
 		return nil, err

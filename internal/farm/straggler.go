@@ -24,6 +24,12 @@ const (
 	// duration, that time is slowFactor times as long.
 	usualSlowTime = 15 * time.Second
 
+	// A worker gives up on a unit that takes hangFactor times as long as the slowest unit of the job that it has rendered, and at least
+	// leastLimit: then its renderer hangs, and another worker gets the unit. The factor is much larger than slowFactor, because a
+	// unit that is given up counts as a failure of the worker.
+	hangFactor = 50
+	leastLimit = 5 * time.Minute
+
 	// maxCurrent is the largest number of running units that a worker reports individually, the slowest first.
 	maxCurrent = 16
 
@@ -65,6 +71,28 @@ func (j *Job) timed(seconds string) {
 	if s, err := strconv.ParseFloat(seconds, 64); err == nil && s >= 0 && s < maxUnitTime.Seconds() {
 		j.slowest = max(j.slowest, s)
 	}
+}
+
+// limit returns the time after which the worker gives up on a unit of a job.
+func (w *Worker) limit(job string) time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	slowest, ok := w.slowest[job]
+	if !ok {
+		return maxUnitTime
+	}
+	return min(max(hangFactor*slowest, leastLimit), maxUnitTime)
+}
+
+// took notes how long a unit of a job took the worker.
+func (w *Worker) took(job string, t time.Duration) {
+	const most = 1000 // jobs
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.slowest) >= most {
+		clear(w.slowest)
+	}
+	w.slowest[job] = max(w.slowest[job], t)
 }
 
 // duplicate gives each unit that takes too long to a second worker.

@@ -36,7 +36,7 @@ func TestFarmSecondResult(t *testing.T) {
 	}
 	startWorker(t, url, &Worker{Slots: 1})
 	wantPicture(t, j)
-	late := &Worker{Farm: f, Name: "late", id: "late", worlds: j.worlds, running: make(map[string]running), damage: flipping(1)}
+	late := &Worker{Farm: f, Name: "late", id: "late", worlds: j.worlds, running: make(map[string]running), slowest: make(map[string]time.Duration), damage: flipping(1)}
 	late.take(t.Context(), msg)
 	last, err := f.news.GetLastMsgForSubject(t.Context(), newsSubject(j.ID, keyOf(msg.Subject())))
 	if err != nil {
@@ -45,5 +45,33 @@ func TestFarmSecondResult(t *testing.T) {
 	var n news
 	if err := unmarshal(last.Data, &n); err != nil || n.Worker != "late" || !isHash(n.Sum) || n.Sum == j.byKey[keyOf(msg.Subject())].sum {
 		t.Errorf("%+v, %v", n, err)
+	}
+}
+
+// TestWorkerLimit follows the slowest unit of the job, within bounds.
+func TestWorkerLimit(t *testing.T) {
+	w := &Worker{slowest: make(map[string]time.Duration)}
+	for _, test := range []struct{ took, want time.Duration }{
+		{0, maxUnitTime},
+		{time.Millisecond, leastLimit},
+		{10 * time.Second, 500 * time.Second},
+		{time.Second, 500 * time.Second},
+		{20 * time.Minute, maxUnitTime},
+	} {
+		if test.took > 0 {
+			w.took("job", test.took)
+		}
+		if got := w.limit("job"); got != test.want {
+			t.Errorf("after a unit of %v: %v, want %v", test.took, got, test.want)
+		}
+	}
+	if got := w.limit("another job"); got != maxUnitTime {
+		t.Errorf("another job: %v, want %v", got, maxUnitTime)
+	}
+	for i := range 3000 {
+		w.took(time.Duration(i).String(), 1)
+	}
+	if len(w.slowest) > 1000 {
+		t.Errorf("%d jobs", len(w.slowest))
 	}
 }

@@ -49,7 +49,8 @@ const (
 	// rendered again.
 	maxErrors = 10
 
-	// maxUnitTime is the time after which a worker gives up on a unit. Units of the default size take seconds.
+	// maxUnitTime is the time after which a worker gives up on a unit, if it has not rendered another unit of the job. See
+	// [Worker.limit].
 	maxUnitTime = time.Hour
 
 	auditMark    = "audit-" // prefix of the key, in the queue, for an audit
@@ -80,6 +81,7 @@ type Worker struct {
 	units   int                // number of units that it has finished, failed at or handed back
 	pixels  int
 	busy    time.Duration
+	slowest map[string]time.Duration // longest time that a unit took, by job
 	started time.Time
 }
 
@@ -93,6 +95,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	host := nameOf(w.Name)
 	w.id = host[:min(len(host), maxName/2)] + "-" + strings.ToLower(rand.Text()[:8])
 	w.worlds = newWorlds(w.load, w.Slots)
+	w.slowest = make(map[string]time.Duration)
 	w.running, w.started = make(map[string]running), time.Now()
 	ping, err := w.Farm.nc.Subscribe(pingSubject, func(m *nats.Msg) { _ = m.Respond(marshal(w.state())) })
 	if err != nil {
@@ -388,13 +391,18 @@ func (w *Worker) render(ctx context.Context, o *order, job, key string) (err err
 			err = fmt.Errorf("the renderer panics: %v", v) // the worker goes on with other units
 		}
 	}()
-	limited, cancel := context.WithTimeout(ctx, maxUnitTime)
+	limit := w.limit(job)
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	began := time.Now()
 	film, err := w.worlds.render(limited, o.task, 1)
+	if limited.Err() != nil && ctx.Err() == nil {
+		return fmt.Errorf("not rendered after %v, much longer than other units take", limit)
+	}
 	if err != nil {
 		return err
 	}
+	w.took(job, time.Since(began))
 	data := encode(film)
 	if w.damage != nil {
 		if data, err = w.damage(key, data); err != nil {
