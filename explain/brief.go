@@ -59,6 +59,7 @@ func (w *briefWriter) lines() int {
 func (x *Pixel) brief() *Document {
 	return x.tracer.briefDocument(func(w *briefWriter) {
 		w.heading(1, x.Title())
+		w.answer(x.Samples[0].traced())
 		w.paragraph(w.summary(x))
 		s := &x.Samples[0]
 		w.section(2, SectionCamera, "The ray")
@@ -73,6 +74,7 @@ func (x *Pixel) brief() *Document {
 func (x *Ray) brief() *Document {
 	return x.tracer.briefDocument(func(w *briefWriter) {
 		w.heading(1, x.Title())
+		w.answer(x.traced())
 		w.paragraph(x.summary(&w.writer))
 		w.equations(x.raySteps())
 		w.end(x.traced())

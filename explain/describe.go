@@ -32,6 +32,7 @@ func (x *Pixel) Document(detail Detail) *Document {
 	}
 	w := x.tracer.writer(detail)
 	w.heading(1, x.Title())
+	w.answer(x.Samples[0].traced())
 	w.paragraph(w.summary(x))
 	w.paragraph(readingHelp)
 	for i := range x.Samples {
@@ -55,6 +56,7 @@ func (x *Ray) Document(detail Detail) *Document {
 	}
 	w := x.tracer.writer(detail)
 	w.heading(1, x.Title())
+	w.answer(x.traced())
 	w.paragraph(x.summary(&w))
 	w.paragraph(readingHelp)
 	w.equations(x.raySteps())
@@ -107,7 +109,7 @@ func (w *writer) sample(x *Pixel, i int) {
 		title = fmt.Sprintf("Sample %d of %d: column %d, row %d of the pixel's grid", i+1, len(x.Samples), s.Column, s.Row)
 	}
 	if i == 0 || w.detail == Verbose {
-		w.section(2, SectionCamera, title)
+		w.about(2, SectionCamera, title, RayName(0, -1))
 		w.equations(w.cameraSteps(x, s))
 		w.path(s.traced(), 2)
 		return
@@ -141,7 +143,7 @@ func (w *writer) path(q *follow.Path, level int) {
 	if q.Depth > 0 {
 		kind = mirrorRay
 	}
-	w.section(level+1, SectionTree, "Traversal of the tree")
+	w.about(level+1, SectionTree, "Traversal of the tree", RayName(q.Depth, -1))
 	w.walk(&q.Walk)
 	w.tested(q, kind, level)
 	if q.Hit.Object == accel.None {
@@ -152,7 +154,7 @@ func (w *writer) path(q *follow.Path, level int) {
 	w.surface(q, level)
 	w.lights(q, level)
 	if q.Mirror != nil {
-		w.section(level+1, SectionMirror, fmt.Sprintf("Mirror ray %d", q.Mirror.Depth))
+		w.about(level+1, SectionMirror, fmt.Sprintf("Mirror ray %d", q.Mirror.Depth), RayName(q.Mirror.Depth, -1))
 		w.equations(mirrorSteps(q))
 		w.path(q.Mirror, level+1)
 	}
@@ -184,7 +186,7 @@ func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 		switch {
 		case s.Solid == nil:
 		case w.detail == Verbose || tells(&q.Walk, s.Solid):
-			w.section(level+1, SectionTests, "Tested: "+w.label(s.Solid.Object))
+			w.about(level+1, SectionTests, "Tested: "+w.label(s.Solid.Object), RayName(q.Depth, -1))
 			w.equations(w.test(&q.SecondaryRay, kind, s.Solid))
 		default:
 			missed = append(missed, Item{Text: w.label(s.Solid.Object), Verdict: Rejects})
@@ -206,7 +208,7 @@ func (w *writer) line(q *follow.Path, l *Line) {
 
 // surface derives the point and the normal of the closest hit.
 func (w *writer) surface(q *follow.Path, level int) {
-	w.section(level+1, SectionHit, titleHit+w.label(q.Hit.Object))
+	w.about(level+1, SectionHit, titleHit+w.label(q.Hit.Object), RayName(q.Depth, -1))
 	w.equations(w.surfaceSteps(q))
 }
 
@@ -222,7 +224,7 @@ func (w *writer) lights(q *follow.Path, level int) {
 				which += " " + label
 			}
 		}
-		w.section(level+1, SectionLights, fmt.Sprintf("Light %s: %s", which, w.lightText(a)))
+		w.about(level+1, SectionLights, fmt.Sprintf("Light %s: %s", which, w.lightText(a)), RayName(q.Depth, a.Index))
 		w.equations(w.lightSteps(q, a))
 		if a.Walk == nil {
 			continue
@@ -232,7 +234,7 @@ func (w *writer) lights(q *follow.Path, level int) {
 			w.list(w.steps(a.Walk))
 		}
 		if a.Visibility == follow.Blocked {
-			w.section(level+2, SectionLights, "Blocked by "+w.label(a.Object))
+			w.about(level+2, SectionLights, "Blocked by "+w.label(a.Object), RayName(q.Depth, a.Index))
 			from := q.SpawnRay(a.Dir)
 			w.shadowRay(from.Ray)
 			w.equations(w.test(&from, shadowRay, blocker(a)))
@@ -272,7 +274,7 @@ func (w *writer) color(q *follow.Path, level int) {
 	if q.Depth > 0 {
 		title = fmt.Sprintf("Color of mirror ray %d", q.Depth)
 	}
-	w.section(level+1, SectionColor, title)
+	w.about(level+1, SectionColor, title, RayName(q.Depth, -1))
 	w.equations(w.colorSteps(q))
 }
 

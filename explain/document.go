@@ -3,6 +3,7 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"pillbox/internal/explain/formula"
@@ -18,7 +19,7 @@ type Document struct {
 	blocks []Block // whose derivations still have hidden steps
 }
 
-// Block is a [Heading], a [Paragraph], a [List] or [Equations].
+// Block is a [Heading], an [Answer], [Shares], a [Paragraph], a [List] or [Equations].
 type Block interface {
 	isBlock()
 }
@@ -28,7 +29,16 @@ type Heading struct {
 	Level   int     // 1 for the title
 	Section Section // the section that the heading begins; "" if readers cannot select it
 	Text    string
+	Ray     string // the ray that the part is about, see [RayName]; "" if it is about none, or about several
 }
+
+// Answer is one sentence that answers the question of the document: which lights arrive, what blocks the others, and
+// what a mirror shows.
+type Answer struct{ Text string }
+
+// Shares are the parts that make up the color of the first ray: ambient light, each light that arrives, and the
+// mirror; or the background.
+type Shares struct{ Parts []Contribution }
 
 // Paragraph is text.
 type Paragraph struct{ Text string }
@@ -65,6 +75,17 @@ type Step struct {
 	Value   any    // exact: float64 or *big.Int, or []any of three for a vector or a color
 	Note    string // what the step means
 	Verdict Verdict
+
+	Terms []Term // the formula in pieces
+	Key   string // the key of the scene that holds a given value, such as sphere[0].radius; "" if none does
+}
+
+// Term is a piece of a formula: a symbol, or the text between symbols.
+type Term struct {
+	Text   string // as it is written; of a symbol, with its part, such as v.x
+	Symbol string // the symbol, such as v; "" for text
+	Part   int    // 0 for all of the symbol's value, 1, 2, 3 for its x, y, z
+	Sign   bool   // a number in place of the symbol needs parentheses if it has a sign
 }
 
 // Verdict reports whether a line accepts or rejects something, such as a root or a light; "" is neither.
@@ -77,6 +98,8 @@ const (
 )
 
 func (Heading) isBlock()   {}
+func (Answer) isBlock()    {}
+func (Shares) isBlock()    {}
 func (Paragraph) isBlock() {}
 func (List) isBlock()      {}
 func (Equations) isBlock() {}
@@ -99,7 +122,15 @@ func (d *Document) Blocks() Blocks {
 func stepsOf(steps []formula.Step) []Step {
 	out := make([]Step, len(steps))
 	for i, s := range steps {
-		out[i] = Step{s.Symbol, s.Formula, s.Numbers, s.Result, s.Value, s.Note, Verdict(s.Verdict)}
+		out[i] = Step{s.Symbol, s.Formula, s.Numbers, s.Result, s.Value, s.Note, Verdict(s.Verdict), termsOf(s), s.Key}
+	}
+	return out
+}
+
+func termsOf(s formula.Step) []Term {
+	var out []Term
+	for _, t := range s.Terms() {
+		out = append(out, Term(t))
 	}
 	return out
 }
@@ -109,15 +140,18 @@ func (d *Document) MarshalJSON() ([]byte, error) { return json.Marshal(d.Blocks(
 
 // MarshalJSON returns the blocks as an array of objects with the keys
 //
-//	type     "heading", "paragraph", "list" or "equations"
+//	type     "heading", "answer", "shares", "paragraph", "list" or "equations"
 //	level    of a heading, 1 for the title
 //	section  of a heading, absent if it cannot be selected
-//	text     of a heading or a paragraph
+//	text     of a heading, an answer or a paragraph
+//	ray      of a heading, the name of a ray
+//	parts    of shares: objects with source, light, label, color and share, as in [Contribution]
 //	items    of a list: objects with depth, text and verdict
-//	steps    of equations: objects with symbol, formula, numbers, result, note and verdict, as in [Step]
+//	steps    of equations: objects with symbol, formula, terms, numbers, result, value, note, verdict and key, as
+//	         in [Step]
 //
-// Keys with empty values are absent. Numbers are rounded as in the text; [Explanation].JSON has them in
-// full.
+// Keys with empty values are absent. The numbers in texts are rounded. A value is the exact number as a string, or
+// an array of three such strings.
 func (blocks Blocks) MarshalJSON() ([]byte, error) {
 	out := []blockJSON{}
 	for _, b := range blocks {
@@ -131,8 +165,25 @@ type blockJSON struct {
 	Level   int                `json:"level,omitempty"`
 	Section Section            `json:"section,omitempty"`
 	Text    string             `json:"text,omitempty"`
+	Ray     string             `json:"ray,omitempty"`
+	Parts   []partJSON         `json:"parts,omitempty"`
 	Items   []itemJSON         `json:"items,omitempty"`
 	Steps   []documentStepJSON `json:"steps,omitempty"`
+}
+
+type partJSON struct {
+	Source Source     `json:"source"`
+	Light  int        `json:"light"`
+	Label  string     `json:"label"`
+	Color  [3]float64 `json:"color"`
+	Share  float64    `json:"share"`
+}
+
+type termJSON struct {
+	Text   string `json:"text"`
+	Symbol string `json:"symbol,omitempty"`
+	Part   int    `json:"part,omitempty"`
+	Sign   bool   `json:"sign,omitempty"`
 }
 
 type itemJSON struct {
@@ -142,18 +193,29 @@ type itemJSON struct {
 }
 
 type documentStepJSON struct {
-	Symbol  string  `json:"symbol,omitempty"`
-	Formula string  `json:"formula,omitempty"`
-	Numbers string  `json:"numbers,omitempty"`
-	Result  string  `json:"result,omitempty"`
-	Note    string  `json:"note,omitempty"`
-	Verdict Verdict `json:"verdict,omitempty"`
+	Symbol  string     `json:"symbol,omitempty"`
+	Formula string     `json:"formula,omitempty"`
+	Terms   []termJSON `json:"terms,omitempty"`
+	Numbers string     `json:"numbers,omitempty"`
+	Result  string     `json:"result,omitempty"`
+	Value   any        `json:"value,omitempty"`
+	Note    string     `json:"note,omitempty"`
+	Verdict Verdict    `json:"verdict,omitempty"`
+	Key     string     `json:"key,omitempty"`
 }
 
 func jsonOfBlock(b Block) blockJSON {
 	switch b := b.(type) {
 	case Heading:
-		return blockJSON{Type: "heading", Level: b.Level, Section: b.Section, Text: b.Text}
+		return blockJSON{Type: "heading", Level: b.Level, Section: b.Section, Text: b.Text, Ray: b.Ray}
+	case Answer:
+		return blockJSON{Type: "answer", Text: b.Text}
+	case Shares:
+		out := blockJSON{Type: "shares"}
+		for _, c := range b.Parts {
+			out.Parts = append(out.Parts, partJSON{c.Source, c.Light, c.Label, [3]float64{c.Color.R, c.Color.G, c.Color.B}, c.Share})
+		}
+		return out
 	case Paragraph:
 		return blockJSON{Type: "paragraph", Text: b.Text}
 	case List:
@@ -165,18 +227,60 @@ func jsonOfBlock(b Block) blockJSON {
 	case Equations:
 		out := blockJSON{Type: "equations"}
 		for _, s := range b.Steps {
-			out.Steps = append(out.Steps, documentStepJSON{s.Symbol, s.Formula, s.Numbers, s.Result, s.Note, s.Verdict})
+			out.Steps = append(out.Steps, jsonOfStep(s))
 		}
 		return out
 	}
 	panic(fmt.Sprintf("explain: unexpected block %T", b))
 }
 
+func jsonOfStep(s Step) documentStepJSON {
+	out := documentStepJSON{
+		Symbol: s.Symbol, Formula: s.Formula, Numbers: s.Numbers, Result: s.Result,
+		Value: fullText(s.Value), Note: s.Note, Verdict: s.Verdict, Key: s.Key,
+	}
+	for _, t := range s.Terms {
+		out.Terms = append(out.Terms, termJSON(t))
+	}
+	return out
+}
+
+// fullText returns the exact value of a step as a string, or as three; nil for nil.
+func fullText(v any) any {
+	switch v := v.(type) {
+	case float64:
+		return formula.Float(v).Text(formula.AllDigits)
+	case *big.Int:
+		return v.String()
+	case []any:
+		return [3]any{fullText(v[0]), fullText(v[1]), fullText(v[2])}
+	}
+	return nil
+}
+
 func (d *Document) heading(level int, text string) { d.section(level, "", text) }
 
 // section adds a heading. If s is not empty, a reader can select the text below it as the section s.
 func (d *Document) section(level int, s Section, text string) {
-	d.blocks = append(d.blocks, Heading{level, s, text})
+	d.about(level, s, text, "")
+}
+
+// about adds a heading of a section about a ray.
+func (d *Document) about(level int, s Section, text, ray string) {
+	d.blocks = append(d.blocks, Heading{level, s, text, ray})
+}
+
+// RayName names a ray of a path: the camera ray, the mirror ray after the given number of reflections, or, unless light
+// is negative, the shadow ray from its end to the light with this index.
+func RayName(reflections, light int) string {
+	name := "camera ray"
+	if reflections > 0 {
+		name = fmt.Sprintf("mirror ray %d", reflections)
+	}
+	if light < 0 {
+		return name
+	}
+	return fmt.Sprintf("shadow ray to light %d from the end of the %s", light, name)
 }
 
 func (d *Document) paragraph(text string) { d.blocks = append(d.blocks, Paragraph{text}) }

@@ -65,7 +65,7 @@ func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.S
 		d.Let("P2", "o + t_far d", "where it leaves")
 		derive.Of(s).Normal(d, derive.End{Root: "t_far", Normal: "n2", Part: c.FarPart})
 	}
-	return d.All()
+	return t.ofSolid(l.Object, d.All())
 }
 
 // whereabouts describes the place of a crossing on its line.

@@ -17,6 +17,10 @@ func (d *Document) WriteMarkdown(w io.Writer) error {
 		switch b := b.(type) {
 		case Heading:
 			out.WriteString(strings.Repeat("#", min(b.Level, 6)) + " " + markdownEscaped(b.Text) + "\n")
+		case Answer:
+			out.WriteString("**" + markdownEscaped(b.Text) + "**\n")
+		case Shares:
+			out.WriteString(markdownEscaped(sharesText(b.Parts)) + "\n")
 		case Paragraph:
 			out.WriteString(markdownEscaped(b.Text) + "\n")
 		default:

@@ -49,7 +49,7 @@ func (x *Segment) Document(detail Detail) *Document {
 	w := x.tracer.writer(detail)
 	w.heading(1, x.Title())
 	touched := x.touched()
-	w.paragraph(fmt.Sprintf("The segment touches %d of %s.", touched, text.Count(len(x.Solids), "solid")))
+	w.blocks = append(w.blocks, Answer{fmt.Sprintf("The segment touches %d of %s.", touched, text.Count(len(x.Solids), "solid"))})
 	w.paragraph(segmentHelp)
 	d := formula.New[formula.Float]()
 	d.Given("P", formula.Vector(x.A), "one end of the segment")
@@ -117,5 +117,5 @@ func touchText(touches bool) string {
 // touchSteps derives whether the segment touches a solid.
 func (t *Tracer) touchSteps(s geom.Segment, object int32) []formula.Step {
 	d, _ := derive.Touches(s, t.shape(object))
-	return d.All()
+	return t.ofSolid(object, d.All())
 }

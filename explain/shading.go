@@ -39,13 +39,13 @@ func (t *Tracer) cameraSteps(x *Pixel, s *Sample) []formula.Step {
 		d.Given("P", formula.Vector(p.Origin), "the camera's position")
 		d.Let("o", "P + y U + x R", "the ray's origin")
 		d.Given("d", formula.Vector(p.Dir), "the direction of all rays")
-		return d.All()
+		return t.ofCamera(d.All(), "P")
 	}
 	d.Given("F", formula.Vector(p.Dir), "one unit forward")
 	d.Let("v", "F + y U + x R", "toward the sample on the plane one unit ahead")
 	d.Given("o", formula.Vector(p.Origin), "the camera's position")
 	d.Let("d", "v / |v|", "the ray's direction")
-	return d.All()
+	return t.ofCamera(d.All(), "o")
 }
 
 // raySteps states the ray and derives its unit direction.
@@ -83,7 +83,7 @@ func (t *Tracer) test(from *accel.SecondaryRay, kind rayKind, s *accel.SolidStep
 	if c := derive.Of(t.shape(s.Object)).Chord(d); c.OK {
 		t.judge(d, kind, from, s)
 	}
-	return d.All()
+	return t.ofSolid(s.Object, d.All())
 }
 
 // surfaceSteps derives the point and the normal of a closest hit.
@@ -111,11 +111,15 @@ func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
 	} else {
 		d.Let("N", "n", "it faces the ray")
 	}
-	return d.All()
+	return t.ofSolid(q.Hit.Object, d.All())
 }
 
 // lightSteps derives the light that arrives from one light source, or why none does.
 func (t *Tracer) lightSteps(q *follow.Path, a *follow.LightSample) []formula.Step {
+	return t.ofLight(a.Index, t.arrival(q, a))
+}
+
+func (t *Tracer) arrival(q *follow.Path, a *follow.LightSample) []formula.Step {
 	d := formula.New[formula.Float]()
 	d.Know("p", formula.Vector(q.Hit.Point), "the point")
 	d.Know("N", formula.Vector(q.Normal), "the normal")

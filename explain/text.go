@@ -55,6 +55,10 @@ func (t *textWriter) block(b Block) {
 		t.indent = strings.Repeat(indentation, b.Level-1)
 		t.wrapped(b.Text, "", lookHeading)
 		t.indent += indentation
+	case Answer:
+		t.wrapped(b.Text, "", lookHeading)
+	case Shares:
+		t.wrapped(sharesText(b.Parts), "", "")
 	case Paragraph:
 		t.wrapped(b.Text, "", "")
 	case List:

@@ -18,7 +18,7 @@ func TestAxe(t *testing.T) {
 		t.Fatal(err)
 	}
 	url := serve(t, nil)
-	for _, l := range []look{{}, {dark: true}, phone, {width: 360, height: 740, dark: true}} {
+	for _, l := range []look{{}, {dark: true}, {width: 1024, height: 768}, {width: 1024, height: 768, dark: true}, phone, {width: 360, height: 740, dark: true}} {
 		p := open(t, url+shared(shipped(t, "demo")), l)
 		// The code is run through the debugging protocol, because the page's policy does not allow scripts from elsewhere.
 		if _, err := chromedp.Run(p.ctx, chromedp.Evaluate[any](string(code)+"; null")); err != nil {
@@ -35,8 +35,13 @@ func TestAxe(t *testing.T) {
 		inspect("at first")
 		p.clickPixel(160, 75)
 		p.wait(`document.getElementById("diagram").naturalWidth > 0`)
-		p.click("#sections summary")
+		eval[any](p, `document.querySelectorAll("#sections summary").forEach((e) => e.click())`)
 		inspect("explained")
+		p.click("#digits")
+		p.click("#enlarge")
+		p.wait(`document.getElementById("diagram-dialog").open`)
+		inspect("the whole diagram")
+		eval[any](p, `document.getElementById("diagram-dialog").close()`)
 		p.click("#share")
 		inspect("the link")
 		eval[any](p, `document.getElementById("share-dialog").close()`)

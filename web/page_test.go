@@ -79,7 +79,7 @@ func TestPixelIsExplained(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(text), look{})
 	at := image.Pt(160, 75)
 	p.clickPixel(float64(at.X), float64(at.Y))
-	p.wait(`document.getElementById("why").dataset.state === "answer" && document.querySelector("#brief .equations")`)
+	p.wait(`document.getElementById("why").dataset.state === "answer" && document.querySelector("#sections .equations")`)
 
 	s, err := scene.Decode("scene.toml", []byte(text))
 	if err != nil {
@@ -298,8 +298,8 @@ func TestPhone(t *testing.T) {
 		t.Errorf("the ground is %v in dark colors", ground)
 	}
 	p.clickPixel(160, 75)
-	p.wait(`document.body.dataset.pane === "why" && document.querySelector("#brief .equations")`)
-	if size := eval[float64](p, `parseFloat(getComputedStyle(document.querySelector("#brief .equations")).fontSize)`); size < 12 {
+	p.wait(`document.body.dataset.pane === "why" && document.querySelector("#sections .equations")`)
+	if size := eval[float64](p, `parseFloat(getComputedStyle(document.querySelector("#sections .equations")).fontSize)`); size < 12 {
 		t.Errorf("the explanation is %g pixels high", size)
 	}
 	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
@@ -354,7 +354,7 @@ func TestKeyboard(t *testing.T) {
 
 func TestLessonOpensWithItsRay(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#lesson=sphere&example=1", look{})
-	p.wait(`document.querySelector("#brief .equations")`)
+	p.wait(`document.querySelector("#sections .equations")`)
 	if title := eval[string](p, `document.getElementById("why-title").textContent`); title != "Ray (0.6, 0, 0) along (0, 0, -1)" {
 		t.Errorf("explained is %q", title)
 	}
@@ -382,7 +382,7 @@ func TestShareAndDownload(t *testing.T) {
 	url := serve(t, nil)
 	p := open(t, url+shared(ball), look{})
 	p.clickPixel(80, 60)
-	p.wait(`document.querySelector("#brief .equations")`)
+	p.wait(`document.querySelector("#sections .equations")`)
 	p.click("#share")
 	p.wait(`document.getElementById("share-dialog").open`)
 	link := eval[string](p, `document.getElementById("share-link").value`)

@@ -15,10 +15,14 @@ func TestScreenshots(t *testing.T) {
 		t.Skip("needs -screenshots")
 	}
 	url := serve(t, nil)
-	wide := look{width: 1440, height: 900}
-	darkWide, darkPhone := wide, phone
-	darkWide.dark, darkPhone.dark = true, true
-	for name, l := range map[string]look{"wide": wide, "wide-dark": darkWide, "phone": phone, "phone-dark": darkPhone} {
+	wide, tablet, narrow := look{width: 1440, height: 900}, look{width: 1024, height: 800}, look{width: 390, height: 844}
+	dark := func(l look) look {
+		l.dark = true
+		return l
+	}
+	for name, l := range map[string]look{
+		"wide": wide, "wide-dark": dark(wide), "tablet": tablet, "tablet-dark": dark(tablet), "phone": narrow, "phone-dark": dark(narrow),
+	} {
 		p := open(t, url+"/#scene=demo", l)
 		shot := func(moment string) {
 			t.Helper()
@@ -28,12 +32,20 @@ func TestScreenshots(t *testing.T) {
 		}
 		shot("begin")
 		p.clickPixel(905, 548) // in the shadow of the amber ball
-		p.wait(`document.querySelector("#brief .equations") && document.getElementById("diagram").naturalWidth > 0`)
+		p.wait(`document.querySelector("#sections .equations") && document.getElementById("diagram").naturalWidth > 0`)
 		p.wait(`(` + read + `)("outlines").some((b) => b)`)
 		x, y := p.place(700, 430)
 		p.mouse("mouseMoved", x, y)
 		p.wait(`document.getElementById("readout").textContent.includes("distance")`)
 		shot("why")
+		eval[any](p, `document.querySelectorAll("#sections details:nth-of-type(3) summary, #sections details:nth-of-type(5) summary").forEach((e) => e.click())`)
+		eval[any](p, `document.querySelector("#sections details[open]").scrollIntoView()`)
+		shot("steps")
+		eval[any](p, `document.getElementById("why").scrollTop = 0`)
+		p.click("#enlarge")
+		p.wait(`document.getElementById("diagram-dialog").open`)
+		shot("diagram")
+		eval[any](p, `document.getElementById("diagram-dialog").close()`)
 		p.click("#share")
 		p.wait(`document.getElementById("share-dialog").open`)
 		shot("share")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"image/png"
+	"math"
 	"strings"
 	"testing"
 
@@ -104,8 +105,7 @@ func TestNoMarksOverAMovingPicture(t *testing.T) {
 	p.wait(rays + ` > 0 && ` + answered)
 }
 
-// TestExplanationBeginsAtItsTop: the answer to a new question is shown from its top. Asking the same question again keeps
-// the scroll position, and an enlarged diagram stays visible.
+// TestExplanationBeginsAtItsTop: the answer to a new question is shown from its top.
 func TestExplanationBeginsAtItsTop(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{width: 1440, height: 700})
 	p.clickPixel(80, 60)
@@ -113,18 +113,48 @@ func TestExplanationBeginsAtItsTop(t *testing.T) {
 	eval[any](p, `document.querySelectorAll("#sections summary").forEach((e) => e.click())`)
 	p.wait(`document.getElementById("why").scrollHeight > 2 * document.getElementById("why").clientHeight`)
 	eval[any](p, `document.getElementById("why").scrollTop = 300`)
-	p.click("#enlarge")
-	sight := eval[[]float64](p, `(() => {
-		const box = document.getElementById("diagram").getBoundingClientRect(), panel = document.getElementById("why").getBoundingClientRect();
-		return [box.top, box.bottom, panel.top, panel.bottom];
-	})()`)
-	if top, bottom, from, to := sight[0], sight[1], sight[2], sight[3]; bottom < from+100 || top > to-100 {
-		t.Errorf("the enlarged diagram is at %g to %g, the panel at %g to %g", top, bottom, from, to)
-	}
-	p.click("#enlarge")
-	eval[any](p, `document.getElementById("why").scrollTop = 300`)
 	p.clickPixel(70, 60)
 	p.wait(`document.getElementById("why-title").textContent === "Pixel 70, 60" && ` + answered + ` && document.getElementById("why").scrollTop === 0`)
+}
+
+// TestWholeDiagram: the diagram is drawn for the width of the panel, so that its labels are readable, and its description
+// is read to screen readers. The whole one opens in a dialog, which Escape closes.
+func TestWholeDiagram(t *testing.T) {
+	for _, l := range []look{{}, phone} {
+		p := open(t, serve(t, nil)+shared(ball), l)
+		p.clickPixel(80, 60)
+		p.wait(answered + ` && document.getElementById("diagram").naturalWidth > 0`)
+		if drawn, shown := eval[float64](p, `document.getElementById("diagram").naturalWidth * 11 / 16`), eval[float64](p, `document.getElementById("diagram").clientWidth`); math.Abs(drawn-shown) > 3 {
+			t.Errorf("%+v: the diagram is drawn for %g pixels and shown at %g", l, drawn, shown)
+		}
+		if alt := eval[string](p, `document.getElementById("diagram").alt`); !strings.Contains(alt, "the ray enters at t_near") {
+			t.Errorf("the description is %q", alt)
+		}
+		p.click("#enlarge")
+		p.wait(`document.getElementById("diagram-dialog").open && document.getElementById("diagram-whole").naturalWidth > 1000`)
+		p.key(kb.Escape)
+		p.wait(`!document.getElementById("diagram-dialog").open`)
+		if eval[string](p, `document.getElementById("why").dataset.state`) != "answer" {
+			t.Error("Escape also closed the explanation")
+		}
+	}
+}
+
+// TestStepLightsItsRay: pointing at a light in the panel emphasizes the label and the line of its shadow ray over the picture.
+func TestStepLightsItsRay(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(shipped(t, "demo")), look{})
+	p.clickPixel(160, 75)
+	p.wait(answered + ` && ` + rays + ` > 1`)
+	lit := `[...document.querySelectorAll("#rays > .lit")].map((e) => e.dataset.ray).join("|")`
+	ray := eval[string](p, `document.querySelector("#why-lights button").closest("li").dataset.ray`)
+	eval[any](p, `document.querySelector("#why-lights button").focus()`)
+	if got := eval[string](p, lit); !strings.HasPrefix(ray, "shadow ray to light 0") || !strings.HasPrefix(got, ray) {
+		t.Errorf("%q is lit, want %q", got, ray)
+	}
+	eval[any](p, `document.querySelector("#why-lights button").blur()`)
+	if got := eval[string](p, lit); got != "" {
+		t.Errorf("%q is still lit", got)
+	}
 }
 
 // TestPhoneFillsTheReadout: on a touch screen, which has no hovering, a tap shows the data of a pixel.

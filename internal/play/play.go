@@ -22,7 +22,7 @@
 //	solids    SCENE, numbers: the names of solids, and their tables in the text
 //	explain   SCENE, pixel, ray, segment or capsules, solid, verbose: the explanation of the query, and its
 //	          path in the picture
-//	diagram   the fields of explain, and dark: a drawing of the explanation, as SVG
+//	diagram   the fields of explain, dark, and shown, a width: a drawing of the explanation, as SVG
 //	camera    SCENE, orbit, dolly, pan: the edits of the text that move the camera
 //	move      SCENE, object, what, from, to: the edits that move a solid or a placement along the view plane
 //	edit      SCENE, set: the edits that give keys values

@@ -366,7 +366,7 @@ func TestExplain(t *testing.T) {
 	e, text := engine(), demo(t)
 	x := must(explain.New(must(pillbox.Prepare(must(scene.Decode("scene.toml", []byte(text))), pillbox.Picture{}))).Pixel(image.Pt(520, 260)))
 	a := ask[struct {
-		Brief       []block
+		Intro       []block
 		Explanation json.RawMessage
 		Sections    []struct {
 			Name, Title string
@@ -403,10 +403,10 @@ func TestExplain(t *testing.T) {
 	} else if at := a.Lights[1].Table; !strings.HasPrefix(text[at.From:at.To], "[[light]]\nposition") {
 		t.Errorf("the table of light 1 is %q", text[at.From:at.To])
 	}
-	if !slices.Contains(names, "camera") || !slices.Contains(names, "lights") || len(a.Brief) < 5 || a.Brief[0].Type != "paragraph" {
-		t.Errorf("sections %v, brief %+v", names, a.Brief)
+	if !slices.Contains(names, "camera") || !slices.Contains(names, "lights") || a.Intro[0].Type != "answer" || a.Intro[1].Type != "shares" {
+		t.Errorf("sections %v, intro %+v", names, a.Intro)
 	}
-	checkSymbols(t, "brief", a.Brief)
+	checkSymbols(t, "intro", a.Intro)
 	known := map[int]bool{-1: true}
 	for _, s := range a.Solids {
 		known[s.Object] = true

@@ -16,6 +16,7 @@ import (
 	"pillbox/internal/follow"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
+	"pillbox/scene"
 )
 
 type explainRequest struct {
@@ -47,7 +48,7 @@ func (r *explainRequest) query() explain.Query {
 
 type explainAnswer struct {
 	Explanation json.RawMessage `json:"explanation"` // as printed by explain --json
-	Brief       explain.Blocks  `json:"brief"`       // the blocks directly below the title
+	Intro       explain.Blocks  `json:"intro"`       // the blocks directly below the title: the answer in one sentence first
 	Sections    []section       `json:"sections"`
 	Solids      []solid         `json:"solids"`
 	Lights      []light         `json:"lights"` // at the first hit
@@ -57,6 +58,7 @@ type explainAnswer struct {
 // light describes a light to a page.
 type light struct {
 	Light int        `json:"light"` // its number
+	Name  string     `json:"name"`  // "" if it has none
 	Label string     `json:"label"`
 	Table *tablePath `json:"table"` // nil: the default light at the eye
 }
@@ -65,12 +67,14 @@ type light struct {
 type section struct {
 	Name   string         `json:"name"`
 	Title  string         `json:"title"`
+	Ray    string         `json:"ray"` // the ray that all of it is about, as explain.RayName; ""
 	Blocks explain.Blocks `json:"blocks"`
 }
 
 // pathSegment is a straight segment of a path, in pixels of the picture.
 type pathSegment struct {
 	Kind   string     `json:"kind"`
+	Name   string     `json:"name"` // as explain.RayName; "" for a segment
 	From   [2]float64 `json:"from"`
 	To     [2]float64 `json:"to"`
 	Fate   string     `json:"fate"`   // visibility of a shadow ray
@@ -154,12 +158,34 @@ func (e *Engine) explain(ctx context.Context, r *explainRequest) (*explainAnswer
 	a.Solids, a.Lights = q.met(a.Path), q.lights()
 	document := q.explanation.Document(detail)
 	if q.path == nil {
-		a.Brief = document.Blocks()[1:]
+		a.Intro, a.Sections = parts(document.Blocks()[1:])
 		return a, nil
 	}
-	a.Brief = q.explanation.Document(explain.Brief).Blocks()[1:]
+	a.Intro = q.explanation.Document(explain.Brief).Select().Blocks()[1:]
 	a.Sections = sections(document)
 	return a, context.Cause(ctx)
+}
+
+// parts splits the blocks below the title of a document that has no sections: a heading begins a part, and so does the
+// first derivation.
+func parts(blocks explain.Blocks) (intro explain.Blocks, list []section) {
+	list = []section{}
+	for _, b := range blocks {
+		h, isHeading := b.(explain.Heading)
+		_, isDerived := b.(explain.Equations)
+		switch {
+		case isHeading:
+			list = append(list, section{Name: fmt.Sprintf("part%d", len(list)), Title: h.Text})
+		case len(list) > 0:
+			last := &list[len(list)-1]
+			last.Blocks = append(last.Blocks, b)
+		case isDerived:
+			list = append(list, section{Name: "part0", Title: "The numbers", Blocks: explain.Blocks{b}})
+		default:
+			intro = append(intro, b)
+		}
+	}
+	return intro, list
 }
 
 // sections splits a document into its sections.
@@ -176,7 +202,7 @@ func sections(d *explain.Document) []section {
 			blocks = blocks[1:]
 			first = blocks[0].(explain.Heading)
 		}
-		s := section{string(name), sectionTitle(name), blocks}
+		s := section{string(name), sectionTitle(name), sharedRay(blocks), blocks}
 		if s.Title == "" {
 			s.Title = first.Text
 		}
@@ -186,6 +212,20 @@ func sections(d *explain.Document) []section {
 		list = append(list, s)
 	}
 	return list
+}
+
+// sharedRay returns the ray that all headings are about, and "" if they are about several or none.
+func sharedRay(blocks explain.Blocks) string {
+	ray, headings := "", 0
+	for _, b := range blocks {
+		if h, ok := b.(explain.Heading); ok {
+			if headings++; headings > 1 && h.Ray != ray {
+				return ""
+			}
+			ray = h.Ray
+		}
+	}
+	return ray
 }
 
 // sectionTitle returns the title of a section that may have several headings: one for each solid, light or mirror ray. It
@@ -225,6 +265,7 @@ func (q *question) light(sections []tomltext.Section, number int) light {
 		return l
 	}
 	is := s.Lights[number]
+	l.Name = is.Name
 	kind := "point"
 	switch {
 	case is.Directional:
@@ -303,7 +344,7 @@ func (w *walker) add(s pathSegment, a, b geom.Vec3) {
 // path adds a ray, the shadow rays from its end, and the mirror ray from there. A camera ray is seen along its direction,
 // so it is added as a point.
 func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
-	ray := pathSegment{Kind: kind, Object: p.Hit.Object, Light: -1, Depth: p.Depth}
+	ray := pathSegment{Kind: kind, Name: explain.RayName(p.Depth, -1), Object: p.Hit.Object, Light: -1, Depth: p.Depth}
 	end := p.Ray.At(w.longer)
 	if p.IsSolid() {
 		end = p.Hit.Point
@@ -332,17 +373,19 @@ func (w *walker) light(p *follow.Path, a *follow.LightSample) {
 	if a.Visibility == follow.Blocked {
 		length = min(a.T, w.longer)
 	}
-	s := pathSegment{Kind: kindLight, Fate: a.Visibility.String(), Object: a.Object, Light: a.Index, Depth: p.Depth}
+	s := pathSegment{Kind: kindLight, Name: explain.RayName(p.Depth, a.Index), Fate: a.Visibility.String(), Object: a.Object, Light: a.Index, Depth: p.Depth}
 	w.add(s, ray.Origin, ray.At(max(0, length)))
 }
 
 type diagramRequest struct {
 	explainRequest
-	Dark bool `json:"dark"`
+	Dark  bool `json:"dark"`
+	Shown int  `json:"shown"` // the width in pixels at which only the plot is shown; 0: the whole diagram
 }
 
 type diagramAnswer struct {
 	SVG     string `json:"svg"`
+	Alt     string `json:"alt"`     // describes the diagram in a line
 	Message string `json:"message"` // why there is no diagram
 }
 
@@ -350,15 +393,18 @@ type diagramAnswer struct {
 const maxInset = 20_000_000
 
 func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer, error) {
+	if r.Shown < 0 || r.Shown > scene.MaxSide {
+		return nil, failure(StatusMalformed, "shown must lie between 0 and %d, got %d", scene.MaxSide, r.Shown)
+	}
 	q, err := e.question(ctx, &r.explainRequest)
 	if err != nil {
 		return nil, err
 	}
 	s, size := q.moment.scene, image.Pt(400, 150) // at most this size
-	if rays := size.X * size.Y * 4 * (s.Shading.Bounces + 1) * (1 + len(s.Lights)); rays > maxInset && r.Pixel != nil {
+	if rays := size.X * size.Y * 4 * (s.Shading.Bounces + 1) * (1 + len(s.Lights)); rays > maxInset && r.Pixel != nil && r.Shown == 0 {
 		return &diagramAnswer{Message: "the scene has too many lights for a diagram here"}, nil
 	}
-	d, err := diagram.Draw(q.explanation, diagram.Options{Dark: r.Dark})
+	d, err := diagram.Draw(q.explanation, diagram.Options{Dark: r.Dark, Width: r.Shown})
 	if errors.Is(err, diagram.ErrNoSolids) {
 		return &diagramAnswer{Message: err.Error()}, nil
 	}
@@ -369,5 +415,5 @@ func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer
 	if err := d.WriteSVG(&b); err != nil {
 		return nil, err
 	}
-	return &diagramAnswer{SVG: b.String()}, context.Cause(ctx)
+	return &diagramAnswer{SVG: b.String(), Alt: d.Title}, context.Cause(ctx)
 }

@@ -79,7 +79,7 @@ func (f capsuleFigure) draw(k *sketch) {
 	}
 	s := sideOf(c, k.ray)
 	at := func(t float64) chart.Point { return s.on(k.ray.At(t)) }
-	p := k.PlotOf(plotFrame(), k.capsuleSeen(&s, c.Radius, at), 70)
+	p := k.PlotOf(k.plotFrame, k.capsuleSeen(&s, c.Radius, at), 70)
 	k.stadiums(p, &s, c.Radius)
 	k.rayLine(p, at)
 	if k.isSegment() {
@@ -208,9 +208,12 @@ func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 	p.Name("distance "+short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), chart.Pt(1, 0), k.help)
 }
 
-// alongAxis draws the view along the axis in the column. In this view the solid is a disc. The caption
+// alongAxis draws the view along the axis in the column, if there is one. In this view the solid is a disc. The caption
 // names the solid as what, and ends with the key.
 func (k *sketch) alongAxis(c *shapes.Capsule, s *side, what, key string) {
+	if k.plotOnly {
+		return
+	}
 	tall := 180.0
 	if k.below > contentTop { // below the picture
 		tall = 120

@@ -64,7 +64,7 @@ func ofPair(x *explain.Pair, opt Options) *pairSketch {
 	if seen.Width() == 0 || seen.Height() == 0 { // bare points or segments
 		seen = seen.Include(seen.Middle(), max(seen.Width(), seen.Height(), 1)/4)
 	}
-	p := k.PlotOf(plotFrame(), seen, 50)
+	p := k.PlotOf(k.plotFrame, seen, 50)
 	for i := range k.axes {
 		k.pill(p, i)
 	}

@@ -16,7 +16,7 @@ func (f cylinderFigure) draw(k *sketch) {
 	around := &shapes.Capsule{A: c.A, B: c.B, Radius: c.Radius} // has the same axis
 	s := sideOf(around, k.ray)
 	at := func(t float64) chart.Point { return s.on(k.ray.At(t)) }
-	p := k.PlotOf(plotFrame(), k.capsuleSeen(&s, c.Radius, at), 70)
+	p := k.PlotOf(k.plotFrame, k.capsuleSeen(&s, c.Radius, at), 70)
 	k.rectangles(p, &s, c.Radius)
 	k.rayLine(p, at)
 	k.roots(p, at, func(t float64) chart.Point {

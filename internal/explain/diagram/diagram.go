@@ -4,7 +4,7 @@
 //
 // [Draw] turns an explanation of package explain into a drawing, which can be written as pixels or SVG.
 //
-// Conventions: a diagram is 1200 x 800 pixels. Lines are drawn as they are, not as the camera sees
+// Conventions: a whole diagram is 1200 x 800 pixels. Lines are drawn as they are, not as the camera sees
 // them. Symbols are those of the explanation's text.
 package diagram
 
@@ -28,6 +28,10 @@ import (
 type Options struct {
 	Dark bool // light on dark
 	Kind Kind // of diagram, for pixels and rays only
+
+	// Width is the width in pixels at which only the plot will be shown, with labels of at least 11
+	// pixels; 0 means the whole diagram.
+	Width int
 }
 
 // Kind is what a diagram of a pixel or a ray shows.
@@ -72,7 +76,12 @@ const (
 	columnRight   = 1172.0
 )
 
-func plotFrame() chart.Box { return chart.Rect(edge, contentTop, plotRight, contentBottom) }
+// The layout of a diagram that consists of the plot only.
+const (
+	narrowEdge  = 8.0
+	narrowRatio = 0.8 // of its height to its width
+	leastSize   = 11  // of text, in pixels as it is shown
+)
 
 // Draw draws an explanation. Of a pixel it draws the ray of the first sample, and the picture with the
 // pixel marked. The solid is that of WithSolid, otherwise the solid that is hit or touched, otherwise
@@ -241,6 +250,9 @@ func (k *sketch) isSegment() bool { return !math.IsInf(k.length, 1) }
 // numbers lists values of the derivation in the free part of the column. The text gets smaller, with more columns,
 // until all of them fit.
 func (k *sketch) numbers(symbols ...string) {
+	if k.plotOnly {
+		return
+	}
 	var entries []entry
 	for _, s := range symbols {
 		if v, ok := k.derivation.Lookup(s); ok {

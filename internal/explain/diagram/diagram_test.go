@@ -6,7 +6,9 @@ import (
 	"image/color"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +19,7 @@ import (
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
 	"pillbox/internal/fixture/lone"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
@@ -360,7 +363,7 @@ func TestDiagramOfPointHasNoLine(t *testing.T) {
 	p := geom.Vec3{X: 0.25, Y: 0.5}
 	k := sketchedSegment(t, box, geom.Segment{A: p, B: p}, Options{})
 	local, v := k.boxFrame(box)
-	k.rayPast(k.PlotOf(plotFrame(), k.Bounds(), 0), &v, local)
+	k.rayPast(k.PlotOf(k.plotFrame, k.Bounds(), 0), &v, local)
 	if n := count(k.Drawing, image.Rect(0, 0, width, height), k.colors.ray); n > 100 { // of the dot
 		t.Errorf("%d pixels are drawn", n)
 	}
@@ -556,4 +559,53 @@ func TestDiagramsHaveAxesAndAKey(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestPlotOnlyIsReadable: a diagram that consists of its plot only has no text below 11 pixels at the width for which it
+// is drawn, and none outside it.
+func TestPlotOnlyIsReadable(t *testing.T) {
+	sizes := regexp.MustCompile(`<svg [^>]*width="([\d.]+)"|<text x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)" textLength="([\d.]+)"`)
+	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
+		if s.Objects.Len() > 50 {
+			return // drawing the search tree of many solids takes long
+		}
+		prepared, err := pillbox.Prepare(s, pillbox.Picture{Size: image.Pt(80, 60)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []image.Point{{40, 30}, {20, 45}} {
+			x, err := explain.New(prepared).Pixel(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, kind := range Kinds() {
+				const shown = 340
+				d, err := Draw(x, Options{Width: shown, Kind: kind})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var svg strings.Builder
+				if err := d.WriteSVG(&svg); err != nil {
+					t.Fatal(err)
+				}
+				var wide float64
+				for _, m := range sizes.FindAllStringSubmatch(svg.String(), -1) {
+					number := func(i int) float64 {
+						n, _ := strconv.ParseFloat(m[i], 64)
+						return n
+					}
+					if m[1] != "" {
+						wide = number(1)
+						continue
+					}
+					if size := number(4) * shown / wide; size < leastSize-0.01 {
+						t.Errorf("%s %v: a text of %.2f pixels", kind, at, size)
+					}
+					if x := number(2); x < 0 || x+number(5) > wide {
+						t.Errorf("%s %v: a text from %g to %g in a width of %g", kind, at, x, x+number(5), wide)
+					}
+				}
+			}
+		}
+	})
 }

@@ -33,7 +33,7 @@ func drawPath(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 	}
 	s.title(title, "the whole path, seen from the side", s.Muted)
 	s.frame(s.spots)
-	s.Clipped(plotFrame(), func() { s.drawSolids() })
+	s.Clipped(s.plotFrame, func() { s.drawSolids() })
 	n := 0
 	for at := q; at != nil; at = at.Mirror {
 		s.drawRay(at, n)
@@ -101,7 +101,7 @@ func (s *profile) frame(spots []geom.Vec3) {
 		size = 1
 	}
 	seen = seen.Include(seen.Middle(), 0.3*size)
-	s.plot = s.PlotOf(plotFrame(), seen, 60)
+	s.plot = s.PlotOf(s.plotFrame, seen, 60)
 }
 
 // drawSolids draws the outlines of the recorded solids, and their names.
@@ -287,7 +287,7 @@ func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 	}
 	s.title(title, tally, s.Muted)
 	s.frame(s.spots)
-	s.Clipped(plotFrame(), func() {
+	s.Clipped(s.plotFrame, func() {
 		for object := range prepared.Scene.Objects.Len() {
 			isTested := slices.Contains(s.solids, int32(object))
 			if !isTested && prepared.Scene.Objects.Len() > mostPale {
@@ -364,7 +364,7 @@ func drawLight(prepared *follow.Prepared, q *follow.Path, title string, opt Opti
 	}
 	s.right = across
 	s.title(title, fmt.Sprintf("N, L and the angle between them: N · L = %s", short(a.Cos)), s.Muted)
-	s.plot = s.PlotOf(plotFrame(), chart.Rect(-1.1, -0.7, 1.1, 1.1), 30)
+	s.plot = s.PlotOf(s.plotFrame, chart.Rect(-1.1, -0.7, 1.1, 1.1), 30)
 	ground := chart.Rect(-1.1, -0.7, 1.1, 0)
 	surface := []chart.Point{ground.Min, {X: ground.Max.X, Y: ground.Min.Y}, ground.Max, {X: ground.Min.X, Y: ground.Max.Y}}
 	s.Fill(s.plot.AllOn(surface), s.solid)
@@ -424,7 +424,7 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 		seen = seen.Include(at(p), 0.1)
 	}
 	s.title(x.Title(), fmt.Sprintf("the picture of %d x %d pixels, one unit in front of the eye", w, h), s.Muted)
-	s.plot = s.PlotOf(plotFrame(), seen, 60)
+	s.plot = s.PlotOf(s.plotFrame, seen, 60)
 	var outline []chart.Point
 	for _, p := range corners {
 		outline = append(outline, s.plot.On(at(p)))

@@ -11,6 +11,9 @@ import (
 
 // inset draws the rendered picture into the column, with the pixel marked.
 func (k *sketch) inset(x *explain.Pixel) error {
+	if k.plotOnly {
+		return nil
+	}
 	const tallest = 150
 	const wide = columnRight - columnLeft
 	scale := min(wide/float64(x.Size.X), tallest/float64(x.Size.Y))

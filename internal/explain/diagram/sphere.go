@@ -34,7 +34,7 @@ func (k *sketch) sphere(center geom.Vec3, radius float64, name string) {
 	}
 
 	seen := chart.Nowhere().Include(middle, 1.2*radius).Include(foot, 0.2*radius)
-	p := k.PlotOf(plotFrame(), k.withEnds(seen, at, 3*radius), 40)
+	p := k.PlotOf(k.plotFrame, k.withEnds(seen, at, 3*radius), 40)
 	p.Disc(middle, radius, k.slice, k.outline)
 	k.rayLine(p, at)
 	if k.isSegment() {

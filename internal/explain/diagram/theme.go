@@ -56,6 +56,8 @@ func colorsOf(dark bool) colors {
 type canvas struct {
 	*chart.Drawing
 	colors
+	plotFrame chart.Box
+	plotOnly  bool // there is neither a title nor a column
 }
 
 func newCanvas(opt Options) *canvas {
@@ -63,13 +65,23 @@ func newCanvas(opt Options) *canvas {
 	if opt.Dark {
 		theme = chart.Dark()
 	}
-	return &canvas{chart.New(width, height, theme), colorsOf(opt.Dark)}
+	if opt.Width > 0 {
+		wide := float64(opt.Width) * sizeSmall / leastSize
+		tall := narrowRatio * wide
+		frame := chart.Rect(narrowEdge, narrowEdge, wide-narrowEdge, tall-narrowEdge)
+		return &canvas{chart.New(wide, tall, theme), colorsOf(opt.Dark), frame, true}
+	}
+	frame := chart.Rect(edge, contentTop, plotRight, contentBottom)
+	return &canvas{chart.New(width, height, theme), colorsOf(opt.Dark), frame, false}
 }
 
 // title writes the two lines at the top, the second in a color.
 func (c *canvas) title(first, second string, look chart.Hex) {
 	const wide = columnRight - edge - triadWidth
 	c.Title = first + ": " + second
+	if c.plotOnly {
+		return
+	}
 	c.Text(first, chart.Pt(edge, titleLine), c.Fonts.Fit(first, wide, chart.Bold(sizeTitle), sizeSmall), c.Ink)
 	c.Text(second, chart.Pt(edge, secondLine), c.Fonts.Fit(second, wide, chart.Regular(sizeLabel), 10), look)
 }
@@ -79,6 +91,9 @@ const triadWidth = 120.0
 
 // triad draws the axes of the scene in a view. project projects vectors to the view.
 func (c *canvas) triad(project func(geom.Vec3) chart.Point) {
+	if c.plotOnly {
+		return
+	}
 	const length, least = 30.0, 0.12
 	within := chart.Rect(columnRight-triadWidth+20, 4, width-4, contentTop-4)
 	origin := within.Middle()
@@ -109,7 +124,10 @@ func key(entries ...meaning) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// small writes a paragraph into the column on the right and returns the next baseline.
+// small writes a paragraph into the column on the right, if there is one, and returns the next baseline.
 func (c *canvas) small(text string, y float64, look chart.Hex) float64 {
+	if c.plotOnly {
+		return y
+	}
 	return c.Paragraph(text, chart.Pt(columnLeft, y), columnRight-columnLeft, chart.Regular(sizeSmall), look)
 }

@@ -15,6 +15,7 @@ type Step struct {
 	Value   any    // the exact value: float64 or *big.Int, or []any of three for a vector or a color
 	Note    string // what the step means
 	Verdict Verdict
+	Key     string // the key of the scene that holds a given value, such as sphere[0].radius; "" if none does
 
 	hidden bool
 }

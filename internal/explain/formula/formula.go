@@ -272,16 +272,13 @@ func (s symbol) String() string {
 
 // show returns the text of a formula, in which text(s) replaces the symbol s.
 func show(n node, text func(symbol) string) string {
-	var b strings.Builder
-	printer{&b, text}.node(n, leading)
-	return b.String()
+	w := &textWriter{text: text}
+	printer{w}.node(n, leading)
+	return w.String()
 }
 
 // printer writes formulas.
-type printer struct {
-	*strings.Builder
-	text func(symbol) string
-}
+type printer struct{ formulaWriter }
 
 // position is the position of a part of a formula, on which it depends whether a sign needs
 // parentheses.
@@ -292,17 +289,13 @@ const (
 	following                 // after an operator
 )
 
-// node writes a part of a formula. After an operator, a value with a sign is put into parentheses.
+// node writes a part of a formula.
 func (p printer) node(n node, at position) {
 	switch n := n.(type) {
 	case literal:
 		p.WriteString(n.text)
 	case symbol:
-		text := p.text(n)
-		if at == following && strings.HasPrefix(text, "-") {
-			text = "(" + text + ")"
-		}
-		p.WriteString(text)
+		p.symbol(n, at)
 	case group:
 		p.WriteString("(")
 		p.node(n.in, leading)

@@ -25,18 +25,25 @@ export class Marks {
     this.#lines.replaceChildren();
   }
 
-  // path draws the segments of an explanation, and a ring around a pixel, over a picture of a size.
-  path(segments, pixel, { width, height }) {
+  // path draws the segments of an explanation with their labels, and a ring around a pixel, over a picture of a size.
+  // label(segment) returns a text.
+  path(segments, pixel, { width, height }, label = () => '') {
     this.#lines.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    const unit = width / (this.#lines.getBoundingClientRect().width || width); // a pixel of the window
     const shown = segments.filter(({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]) > 0.5);
-    const drawn = [];
-    for (const { kind, fate, from, to } of shown) {
-      const ends = { x1: from[0], y1: from[1], x2: to[0], y2: to[1] };
-      const state = fate === 'blocked' ? 'blocked' : kind;
-      drawn.push(makeSVG('line', { ...ends, class: 'halo' }), makeSVG('line', { ...ends, class: `line is-${state}` }));
-    }
-    if (pixel) drawn.push(...crosshair(pixel, width));
+    const labels = new Labels(width, height, unit, shown);
+    if (pixel) labels.keepOff(pixel[0], pixel[1], 9);
+    const drawn = shown.map((segment) => ray(segment, unit));
+    for (const segment of segments) drawn.push(...labels.place(segment, label(segment)));
+    if (pixel) drawn.push(...crosshair(pixel, unit));
     this.#lines.replaceChildren(...drawn);
+  }
+
+  // light emphasizes the ray with a name; '' emphasizes none.
+  light(name) {
+    const lit = [...this.#lines.children].filter((mark) => mark.dataset.ray === name && name);
+    this.#lines.classList.toggle('lighting', lit.length > 0);
+    for (const mark of this.#lines.children) mark.classList.toggle('lit', lit.includes(mark));
   }
 
   // outline marks solids over a picture of a size. roles maps numbers of solids to names of ROLES,
@@ -96,8 +103,87 @@ function onBorder(ids, x, y, width, height, thick) {
     || (y >= thick && ids[at - thick * width] !== id) || (y + thick < height && ids[at + thick * width] !== id);
 }
 
+// ray returns the marks of a segment: a line with an arrow head or, if it is blocked, with a cross at its end. The kinds
+// differ in the dashes of their lines, too.
+function ray({ kind, fate, name, from, to }, unit) {
+  const ends = { x1: from[0], y1: from[1], x2: to[0], y2: to[1] };
+  const state = fate === 'blocked' ? 'blocked' : kind;
+  const group = makeSVG('g', { class: `ray is-${state}` },
+    makeSVG('line', { ...ends, class: 'halo' }), makeSVG('line', { ...ends, class: `line is-${state}` }), tip(state, from, to, 7 * unit));
+  group.dataset.ray = name ?? '';
+  return group;
+}
+
+// tip returns the mark at the end of a segment.
+function tip(state, from, to, size) {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const [x, y] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const at = (along, across) => `${to[0] + (along * x - across * y) * size} ${to[1] + (along * y + across * x) * size}`;
+  const d = state === 'blocked' ? `M${at(-1, -1)}L${at(1, 1)}M${at(-1, 1)}L${at(1, -1)}` : `M${at(-1.4, -0.8)}L${at(0, 0)}L${at(-1.4, 0.8)}`;
+  return makeSVG('path', { d, class: 'tip' });
+}
+
+const PLACES = [0.5, 0.65, 0.35, 0.8, 0.2]; // along the visible part of a ray, for its label
+const AWAY = [1, -1, 1.8, -1.8, 2.6, -2.6]; // from the ray, in heights of a label
+
+// Labels places labels beside rays, where they cover neither another label nor another ray.
+class Labels {
+  #taken = [];
+
+  constructor(width, height, unit, segments) {
+    this.width = width;
+    this.height = height;
+    this.unit = unit;
+    this.segments = segments;
+  }
+
+  // keepOff reserves a square around a point, of so many pixels of the window to each side.
+  keepOff(x, y, side) { this.#taken.push([x - side * this.unit, y - side * this.unit, x + side * this.unit, y + side * this.unit]); }
+
+  // place returns the label of a segment; nothing if there is no text, or no room.
+  place(segment, text) {
+    if (!text) return [];
+    const { unit } = this;
+    const { kind, fate, name, from, to } = segment;
+    const w = (6.9 * text.length + 8) * unit, h = 18 * unit;
+    const [begin, end] = visible(from, to, [0, 0, this.width, this.height]) ?? [0, 0];
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+    const side = length > 1 ? [-(to[1] - from[1]) / length, (to[0] - from[0]) / length] : [0, 1];
+    for (const away of AWAY) {
+      for (const share of PLACES) {
+        const at = begin + share * (end - begin);
+        const middle = [0, 1].map((i) => from[i] + at * (to[i] - from[i]) + away * side[i] * (i ? 1.1 * h : h * 0.6 + w / 2));
+        const box = [middle[0] - w / 2, middle[1] - h / 2, middle[0] + w / 2, middle[1] + h / 2];
+        if (box[0] < 0 || box[1] < 0 || box[2] > this.width || box[3] > this.height || this.#taken.some((other) => overlap(box, other))) continue;
+        if (this.segments.some((other) => visible(other.from, other.to, box))) continue;
+        this.#taken.push(box);
+        const label = makeSVG('text', {
+          x: middle[0], y: middle[1] + 4 * unit, class: `label is-${fate === 'blocked' ? 'blocked' : kind}`, 'font-size': 12 * unit, 'stroke-width': 3 * unit,
+        }, text);
+        label.dataset.ray = name ?? '';
+        return [label];
+      }
+    }
+    return [];
+  }
+}
+
+// visible returns the part of a segment in a box, as shares of its length; null if none is (Liang and Barsky, 1984).
+function visible(from, to, [left, top, right, bottom]) {
+  let begin = 0, end = 1;
+  const way = [to[0] - from[0], to[1] - from[1]];
+  for (const [p, q] of [[-way[0], from[0] - left], [way[0], right - from[0]], [-way[1], from[1] - top], [way[1], bottom - from[1]]]) {
+    if (p === 0 && q < 0) return null;
+    if (p < 0) begin = Math.max(begin, q / p);
+    if (p > 0) end = Math.min(end, q / p);
+  }
+  return begin <= end ? [begin, end] : null;
+}
+
+const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
 // crosshair returns a ring around a pixel, of the same size on the page for any picture.
-function crosshair([x, y], width) {
-  const at = { cx: x + 0.5, cy: y + 0.5, r: width / 110 };
+function crosshair([x, y], unit) {
+  const at = { cx: x + 0.5, cy: y + 0.5, r: Math.max(0.7, 8 * unit) };
   return [makeSVG('circle', { ...at, class: 'halo' }), makeSVG('circle', { ...at, class: 'ring' })];
 }

@@ -3,19 +3,21 @@ import { byId } from './dom.js';
 import { siteStore } from './storage.js';
 
 const LEAST = 20, MOST = 70; // percent of the window's width
+const USUAL = { two: 40, three: 30 }; // percent, by the number of columns
 const KEY = 'pillbox-split';
 
 export function initSplitter() {
   const bar = byId('splitter'), work = byId('work');
-  const set = (percent) => {
+  const show = (percent) => {
     const share = Math.max(LEAST, Math.min(MOST, percent));
     work.style.setProperty('--split', `${share}%`);
     bar.setAttribute('aria-valuenow', Math.round(share));
-    siteStore.write(KEY, share);
+    return share;
   };
+  const set = (percent) => siteStore.write(KEY, show(percent));
   bar.setAttribute('aria-valuemin', LEAST);
   bar.setAttribute('aria-valuemax', MOST);
-  set(Number(siteStore.read(KEY)) || 40);
+  show(Number(siteStore.read(KEY)) || (matchMedia('(min-width: 1280px)').matches ? USUAL.three : USUAL.two));
   bar.addEventListener('pointerdown', (event) => bar.setPointerCapture(event.pointerId));
   bar.addEventListener('pointermove', (event) => {
     if (!bar.hasPointerCapture(event.pointerId)) return;

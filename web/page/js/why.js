@@ -1,11 +1,14 @@
-// The panel with the explanation: a summary, the solids involved, the diagram, and every step in
-// folded sections.
+// The panel with the explanation: the answer in a sentence, the contributions, the diagram, and every step in folded
+// sections.
 import { aborted } from './failure.js';
 import { byId, make } from './dom.js';
 import { elements } from './blocks.js';
+import { bar, rows } from './shares.js';
 import { isDark } from './theme.js';
+import { showAll } from './numbers.js';
 
-const KINDS = { camera: 'ray', mirror: 'mirror ray', light: 'reaches the light', blocked: 'blocked', ray: 'ray', segment: 'segment' };
+const KINDS = { camera: 'camera ray', mirror: 'mirror ray', light: 'reaches the light', blocked: 'blocked', ray: 'ray', segment: 'segment' };
+const REST = 150; // ms without a change of the panel's width after which the diagram is drawn for it
 
 export class Why {
   #engine;
@@ -15,20 +18,26 @@ export class Why {
   #onSelect;
   #shown = null;     // the question whose answer is shown
   #open = new Set(); // sections that are unfolded
+  #body = null;      // of the request that is answered
+  #drawn = 0;        // the width for which its diagram is drawn
 
   // onAnswer receives every explanation, or null when the panel closes; onSelect receives a solid or
-  // light whose table is to be selected.
-  constructor(engine, session, { onAnswer, onSelect }) {
+  // light whose table is to be selected; onRay receives the name of the ray that the reader points at, or ''.
+  constructor(engine, session, { onAnswer, onSelect, onRay }) {
     this.#engine = engine;
     this.#session = session;
     this.#onAnswer = onAnswer;
     this.#onSelect = onSelect;
     byId('why-close').addEventListener('click', () => this.close());
-    byId('enlarge').addEventListener('click', ({ currentTarget: button }) => {
-      const figure = button.closest('figure');
-      button.setAttribute('aria-expanded', String(figure.classList.toggle('large')));
-      figure.scrollIntoView({ block: 'nearest' }); // it may have moved to another place
-    });
+    byId('digits').addEventListener('change', ({ target }) => showAll(byId('why'), target.checked));
+    for (const id of ['enlarge', 'diagram']) byId(id).addEventListener('click', () => this.#enlarge());
+    const rayOf = (target) => target.closest?.('[data-ray]')?.dataset.ray ?? '';
+    for (const type of ['pointerover', 'focusin']) byId('why').addEventListener(type, ({ target }) => onRay(rayOf(target)));
+    for (const type of ['pointerleave', 'focusout']) byId('why').addEventListener(type, () => onRay(''));
+    new ResizeObserver(() => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.#redraw(), REST);
+    }).observe(byId('why'));
   }
 
   // ask answers session.query for the current text. It returns the answer, or null if the request
@@ -42,7 +51,9 @@ export class Why {
     try {
       const answer = await this.#engine.call('explain', body, current.signal);
       this.#show(answer);
-      this.#draw(body, current.signal);
+      this.#body = body;
+      this.#drawn = 0;
+      this.#draw(current.signal);
       return answer;
     } catch (error) {
       if (!aborted(error)) this.#refuse(error);
@@ -74,7 +85,7 @@ export class Why {
   #blank() {
     byId('why-chip').hidden = true;
     byId('why-title').textContent = title(this.#session.query);
-    for (const id of ['why-solids', 'why-lights', 'brief', 'sections', 'legend']) byId(id).replaceChildren();
+    for (const id of ['why-solids', 'why-lights', 'shares', 'brief', 'sections', 'legend']) byId(id).replaceChildren();
     byId('diagram').closest('figure').dataset.empty = 'true';
   }
 
@@ -85,9 +96,12 @@ export class Why {
     if (color) byId('why-chip').style.backgroundColor = `rgb(${color.slice(0, 3).join(' ')})`;
     byId('why-title').textContent = title(this.#session.query);
     byId('why-solids').replaceChildren(...this.#solids(answer));
-    byId('why-lights').replaceChildren(...this.#lights(answer));
-    byId('brief').replaceChildren(...elements(answer.brief, 3));
-    byId('sections').replaceChildren(...answer.sections.map((section) => this.#section(section)));
+    const parts = answer.intro.find(({ type }) => type === 'shares')?.parts ?? [];
+    byId('shares').replaceChildren(...bar(parts));
+    byId('why-lights').replaceChildren(...rows(parts, this.#lights(answer)));
+    const values = new Map(); // of the symbols that all sections may use
+    byId('brief').replaceChildren(...elements(answer.intro.filter(({ type }) => type !== 'shares'), 3, values));
+    byId('sections').replaceChildren(...answer.sections.map((section, i) => this.#section(section, i + 1, new Map(values))));
     legend(answer.path);
     this.#onAnswer(answer);
   }
@@ -99,37 +113,70 @@ export class Why {
     }, solid.label)));
   }
 
-  // lights returns a line for each light: whether it reaches the visible point, and what blocks it.
-  #lights({ explanation, solids, lights }) {
-    const path = explanation.samples?.[0] ?? explanation;
+  // lights describes each light at the visible point: whether it arrives, and what blocks it.
+  #lights({ explanation, solids, lights, path }) {
+    const first = explanation.samples?.[0] ?? explanation;
     const label = (object) => solids.find((solid) => solid.object === object)?.label ?? 'a solid';
-    return (path.lights ?? []).map(({ index, fate, cos, blocker }) => {
-      const news = fate === 'arrives' ? `arrives, cosine ${Number(cos.toPrecision(3))}` : blocker ? `${fate} by ${label(blocker.object)}` : fate;
+    return (first.lights ?? []).map(({ index, fate, blocker }) => {
       const light = lights.find((l) => l.light === index);
-      const name = light?.table ? make('button', { type: 'button', title: 'Show it in the text', onclick: () => this.#onSelect(light) }, light.label)
-        : light?.label ?? `Light ${index}`;
-      return make('li', { className: fate === 'arrives' ? 'is-light' : 'is-blocked' }, make('span', { className: 'dot' }), make('span', {}, name, `: ${news}`));
+      return {
+        index,
+        element: light?.table ? make('button', { type: 'button', title: 'Show it in the text', onclick: () => this.#onSelect(light) }, light.label)
+          : light?.label ?? `Light ${index}`,
+        ray: path.find((ray) => ray.light === index && ray.depth === 0)?.name ?? '',
+        fate: blocker ? `${fate} by ${label(blocker.object)}` : fate,
+        arrives: fate === 'arrives',
+      };
     });
   }
 
-  #section({ name, title: heading, blocks }) {
-    const details = make('details', { open: this.#open.has(name) }, make('summary', {}, heading), ...elements(blocks, 4));
+  #section({ name, title: heading, ray, blocks }, number, values) {
+    const details = make('details', { open: this.#open.has(name) },
+      make('summary', {}, make('span', { className: 'count', 'aria-hidden': 'true' }, String(number)), heading), ...elements(blocks, 3, values));
+    if (ray) details.dataset.ray = ray;
     details.addEventListener('toggle', () => (details.open ? this.#open.add(name) : this.#open.delete(name)));
     return details;
   }
 
-  // draw shows the diagram as an image, so that its content cannot run scripts.
-  async #draw(body, signal) {
-    const image = byId('diagram');
-    const answer = await this.#engine.call('diagram', { ...body, dark: isDark() }, signal).catch(() => ({}));
-    if (signal.aborted) return;
-    image.closest('figure').dataset.empty = answer.svg ? '' : 'true';
-    if (!answer.svg) return;
-    const old = image.src;
-    image.src = URL.createObjectURL(new Blob([answer.svg], { type: 'image/svg+xml' }));
-    image.alt = 'Diagram of the ray and the solid that it hits';
-    if (old.startsWith('blob:')) URL.revokeObjectURL(old);
+  // draw shows the diagram, drawn for the width of the panel.
+  async #draw(signal) {
+    const image = byId('diagram'), figure = image.closest('figure');
+    const shown = Math.round(figure.clientWidth);
+    if (!shown || shown === this.#drawn) return;
+    this.#drawn = shown;
+    const answer = await this.#diagram({ shown }, signal);
+    if (!answer) return;
+    figure.dataset.empty = answer.svg ? '' : 'true';
+    if (answer.svg) show(image, answer);
   }
+
+  // redraw draws the diagram again after the panel has got another width.
+  #redraw() {
+    if (this.#shown && this.#body) this.#draw(this.#current.signal);
+  }
+
+  // diagram returns the diagram of the answer, and null if the request was replaced.
+  async #diagram(more, signal) {
+    const answer = await this.#engine.call('diagram', { ...this.#body, dark: isDark(), ...more }, signal).catch(() => ({}));
+    return signal.aborted ? null : answer;
+  }
+
+  // enlarge shows the whole diagram in a dialog.
+  async #enlarge() {
+    const answer = await this.#diagram({}, this.#current.signal);
+    if (!answer?.svg) return;
+    show(byId('diagram-whole'), answer);
+    byId('diagram-head').textContent = title(this.#session.query);
+    byId('diagram-dialog').showModal();
+  }
+}
+
+// show shows a diagram as an image, so that its content cannot run scripts.
+function show(image, { svg, alt }) {
+  const old = image.src;
+  image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  image.alt = alt;
+  if (old.startsWith('blob:')) URL.revokeObjectURL(old);
 }
 
 function title({ pixel, ray, segment, capsules }) {

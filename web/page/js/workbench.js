@@ -63,7 +63,7 @@ export class Workbench {
     });
     this.session = new Session(this.editor);
     this.timeline = new Timeline((time, moving) => this.#setTime(time, moving));
-    this.why = new Why(engine, this.session, { onAnswer: (answer) => this.#mark(answer), onSelect: (solid) => this.#select(solid) });
+    this.why = new Why(engine, this.session, { onAnswer: (answer) => this.#mark(answer), onSelect: (solid) => this.#select(solid), onRay: (name) => this.marks.light(name) });
     this.pointer = new Pointer(this.picture, {
       begin: () => new Gesture(this.session, engine, () => this.#shown()),
       why: (pixel) => this.ask({ pixel }),
@@ -420,7 +420,7 @@ export class Workbench {
     this.marks.outline(ids, rolesOf(answer), this.picture);
   }
 
-  #drawMarks(pixel) { this.marks.path(this.#answer?.path ?? [], pixel, this.picture); }
+  #drawMarks(pixel) { this.marks.path(this.#answer?.path ?? [], pixel, this.picture, (segment) => labelOf(segment, this.#answer)); }
 
   // identify returns the number of the solid that each pixel shows, from the engine.
   async #identify() {
@@ -480,6 +480,15 @@ export class Workbench {
 // tableOf returns the table that defines a solid or a light, or the placement that created it; null if
 // neither is in the text.
 const tableOf = (solid) => solid?.placement ?? solid?.table ?? null;
+
+// labelOf returns the label of a ray over the picture.
+function labelOf({ kind, fate, light, depth }, { lights }) {
+  if (kind === 'segment') return '';
+  if (kind !== 'light') return { camera: 'camera ray', ray: 'ray' }[kind] ?? (depth > 1 ? `mirror ${depth}` : 'mirror');
+  const named = lights.find((other) => other.light === light);
+  const name = named?.name ? `light \u201c${named.name}\u201d` : named && !named.table ? 'the light' : `light ${light}`;
+  return fate === 'blocked' ? `to ${name}: blocked` : `to ${name}`;
+}
 
 // rolesOf returns the role of every solid in an explanation.
 function rolesOf({ explanation, path, solids }) {

@@ -1,0 +1,217 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/shade"
+)
+
+// Contribution is what one source adds to the color of a ray.
+type Contribution struct {
+	Source Source
+	Light  int         // the index of the light; -1 unless Source is FromLight
+	Label  string      // "ambient light", the light's label, what the mirror shows, or "background"
+	Color  shade.Color // linear light, after the surface has reflected it
+	Share  float64     // of the luminance of the ray's color, 0 to 1; 0 if the color is black
+}
+
+// Source is where a part of a color comes from.
+type Source string
+
+// The sources of contributions.
+const (
+	FromAmbient    Source = "ambient"
+	FromLight      Source = "light"
+	FromMirror     Source = "mirror"
+	FromBackground Source = "background"
+)
+
+// answer adds the sentence that answers why a ray has its color, and the parts of this color.
+func (w *writer) answer(q *follow.Path) {
+	w.blocks = append(w.blocks, Answer{w.sentence(q)})
+	if parts := w.contributions(q); len(parts) > 0 {
+		w.blocks = append(w.blocks, Shares{parts})
+	}
+}
+
+// contributions returns the parts of the color of a path. They add up to its color before clamping, up to rounding.
+// A transparent background has none.
+func (t *Tracer) contributions(q *follow.Path) []Contribution {
+	if !q.Seen {
+		return nil
+	}
+	var parts []Contribution
+	add := func(s Source, light int, label string, c shade.Color) {
+		parts = append(parts, Contribution{Source: s, Light: light, Label: label, Color: c})
+	}
+	if !q.IsSolid() {
+		add(FromBackground, -1, "background", q.Color)
+		return shared(parts)
+	}
+	matte := 1.0
+	if q.Mirror != nil {
+		matte = 1 - q.Material.Mirror
+	}
+	reflected := func(c shade.Color) shade.Color { return shade.Lambert(q.Albedo, c).Scale(matte) }
+	add(FromAmbient, -1, "ambient light", reflected(t.prepared.Ambient(q.Normal)))
+	for i := range q.Lights {
+		if a := &q.Lights[i]; a.Visibility == follow.Visible {
+			add(FromLight, a.Index, t.lightLabel(a.Index), reflected(a.Irradiance))
+		}
+	}
+	if q.Mirror != nil {
+		add(FromMirror, -1, "mirror: "+t.shown(q.Mirror), q.Mirror.Color.Scale(q.Material.Mirror))
+	}
+	return shared(parts)
+}
+
+// shared sets the shares of the parts of a color.
+func shared(parts []Contribution) []Contribution {
+	sum := 0.0
+	for _, c := range parts {
+		sum += luminance(c.Color)
+	}
+	for i := range parts {
+		if sum > 0 {
+			parts[i].Share = luminance(parts[i].Color) / sum
+		}
+	}
+	return parts
+}
+
+// luminance returns the luminance of linear light in sRGB's primaries (IEC 61966-2-1).
+func luminance(c shade.Color) float64 {
+	return float64(0.2126*c.R) + float64(0.7152*c.G) + float64(0.0722*c.B)
+}
+
+// lightLabel describes a light in a sentence: light "sun", light 1, the light at the eye.
+func (t *Tracer) lightLabel(index int) string {
+	if len(t.prepared.Scene.Lights) == 0 {
+		return "the light at the eye"
+	}
+	if name := t.nameOfLight(index); name != "" {
+		return fmt.Sprintf("light %q", name)
+	}
+	return fmt.Sprintf("light %d", index)
+}
+
+// shown describes what a mirror ray shows.
+func (t *Tracer) shown(m *follow.Path) string {
+	if m.Hit.Object == accel.None {
+		return "the background"
+	}
+	return t.label(m.Hit.Object)
+}
+
+// sentence answers in one sentence why a ray has its color.
+func (t *Tracer) sentence(q *follow.Path) string {
+	if !q.IsSolid() {
+		if !q.Seen {
+			return "The ray hits no solid, and the background is transparent."
+		}
+		return "The ray hits no solid: the color is that of the background."
+	}
+	text := t.label(q.Hit.Object) + " " + t.lit(q)
+	if q.Mirror != nil {
+		text += "; it mirrors " + t.shown(q.Mirror)
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:] + "."
+}
+
+// lit says which lights arrive at the end of a path, and why the others do not.
+func (t *Tracer) lit(q *follow.Path) string {
+	lights := map[follow.Visibility][]string{}
+	var blockers []string
+	enclosing := accel.None // the last solid that blocks a light from inside
+	for i := range q.Lights {
+		a := &q.Lights[i]
+		lights[a.Visibility] = append(lights[a.Visibility], t.lightLabel(a.Index))
+		if a.Visibility == follow.Blocked && !slices.Contains(blockers, t.label(a.Object)) {
+			blockers = append(blockers, t.label(a.Object))
+		}
+		if a.Visibility == follow.Enclosed {
+			enclosing = a.Object
+		}
+	}
+	arrive, all := lights[follow.Visible], len(q.Lights)
+	switch {
+	case len(blockers) > 0:
+		return "is in the shadow of " + listed(blockers, "solids") + "; " + arriving(arrive, all)
+	case enclosing == q.Hit.Object && enclosing != accel.None:
+		return "is seen from inside; " + arriving(arrive, all)
+	case enclosing != accel.None:
+		return "is inside " + t.label(enclosing) + "; " + arriving(arrive, all)
+	case len(arrive) == all && all == 2:
+		return "is lit by both lights"
+	case len(arrive) == all && all > 2:
+		return fmt.Sprintf("is lit by all %d lights", all)
+	case len(arrive) > 0:
+		return "is lit by " + only(arrive, all) + listed(arrive, "lights")
+	case len(lights[follow.FacesAway]) == all && all == 1:
+		return "faces away from " + lights[follow.FacesAway][0]
+	case len(lights[follow.FacesAway]) == all:
+		return "faces away from every light"
+	case len(lights[follow.Outside]) == all && all == 1:
+		return "is outside the cone of " + lights[follow.Outside][0]
+	}
+	return "faces away from the lights, or is outside their cones"
+}
+
+func only(arrive []string, all int) string {
+	if len(arrive) < all {
+		return "only "
+	}
+	return ""
+}
+
+// arriving says which of all lights arrive.
+func arriving(arrive []string, all int) string {
+	switch len(arrive) {
+	case 0:
+		return "no light arrives"
+	case 1:
+		return "only " + arrive[0] + " arrives"
+	}
+	return fmt.Sprintf("%d of %d lights arrive: %s", len(arrive), all, listed(arrive, "lights"))
+}
+
+// mostNamed is the number of things up to which a sentence names all of them.
+const mostNamed = 3
+
+// listed returns things as a list for a sentence, or their number if they are many.
+func listed(things []string, kind string) string {
+	switch n := len(things); {
+	case n > mostNamed:
+		return fmt.Sprintf("%d %s", n, kind)
+	case n > 1:
+		return strings.Join(things[:n-1], ", ") + " and " + things[n-1]
+	}
+	return things[0]
+}
+
+// sharesText writes contributions as a line.
+func sharesText(parts []Contribution) string {
+	texts := make([]string, len(parts))
+	for i, c := range parts {
+		texts[i] = fmt.Sprintf("%s %s", c.Label, percent(c.Share))
+	}
+	return "The ray's color, by luminance: " + strings.Join(texts, ", ") + "."
+}
+
+// percent formats a share. A share that is not 0 is never printed as 0.
+func percent(share float64) string {
+	switch {
+	case share > 0 && share < 0.01:
+		return "below 1 %"
+	case share < 1 && share > 0.99:
+		return "over 99 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*share)
+}

@@ -1,0 +1,188 @@
+package explain
+
+import (
+	"image"
+	"math"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// answerOf returns the answer and the shares at the top of a document.
+func answerOf(t *testing.T, x Explanation, detail Detail) (string, []Contribution) {
+	t.Helper()
+	blocks := x.Document(detail).Blocks()
+	a, ok := blocks[1].(Answer)
+	if !ok {
+		t.Fatalf("%s has no answer below its title", x.Title())
+	}
+	s, _ := blocks[2].(Shares)
+	return a.Text, s.Parts
+}
+
+// pixelOf explains the ray through the center of a pixel, with all lights but those that dark selects, and with or
+// without ambient light.
+func pixelOf(t *testing.T, s *scene.Scene, p image.Point, dark func(light int) bool, ambient bool) *Pixel {
+	t.Helper()
+	other := *s
+	other.Lights = append(other.Lights[:0:0], s.Lights...)
+	for i := range other.Lights {
+		if dark(i) {
+			other.Lights[i].Color = shade.Color{}
+		}
+	}
+	if !ambient {
+		other.Shading.Ambient.Top, other.Shading.Ambient.Bottom = shade.Color{}, shade.Color{}
+	}
+	prepared, err := pillbox.Prepare(&other, pillbox.Picture{Antialias: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := New(prepared).Pixel(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func isNear(a, b shade.Color) bool {
+	const most = 1e-9
+	return math.Abs(a.R-b.R) < most && math.Abs(a.G-b.G) < most && math.Abs(a.B-b.B) < most
+}
+
+// TestContributionsAreWhatASourceAdds recomputes contributions from other renders: that of a light is the difference
+// that the light makes to the color without mirrors, and that of the ambient light is the color without lights. All of
+// them add up to the color.
+func TestContributionsAreWhatASourceAdds(t *testing.T) {
+	tried := map[Source]int{}
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		if len(s.Lights) == 0 {
+			return
+		}
+		none := func(int) bool { return false }
+		for i := range 4 {
+			p := image.Pt(s.Image.Width*(2*i+1)/8, s.Image.Height*5/8)
+			x := pixelOf(t, s, p, none, true)
+			path := x.Samples[0].Path
+			_, parts := answerOf(t, x, Usual)
+			var sum shade.Color
+			share := 0.0
+			for _, c := range parts {
+				tried[c.Source]++
+				sum, share = sum.Add(c.Color), share+c.Share
+				switch {
+				case path.Hit == nil || path.Hit.Mirror != nil:
+					continue // what a mirror shows depends on the lights, too
+				case c.Source == FromLight:
+					without := pixelOf(t, s, p, func(light int) bool { return light == c.Light }, true)
+					if d := path.Color.Sub(without.Samples[0].Color); !isNear(c.Color, d) {
+						t.Errorf("%s at %v adds %v, but the color without it differs by %v", c.Label, p, c.Color, d)
+					}
+				case c.Source == FromAmbient:
+					without := pixelOf(t, s, p, func(int) bool { return true }, true)
+					if !isNear(c.Color, without.Samples[0].Color) {
+						t.Errorf("ambient light at %v adds %v, but without lights the color is %v", p, c.Color, without.Samples[0].Color)
+					}
+				}
+			}
+			if !isNear(sum, path.Color) && path.Seen {
+				t.Errorf("the contributions at %v add up to %v, the color is %v", p, sum, path.Color)
+			}
+			if share != 0 && math.Abs(share-1) > 1e-9 {
+				t.Errorf("the shares at %v add up to %g", p, share)
+			}
+		}
+	})
+	for _, s := range []Source{FromAmbient, FromLight, FromMirror, FromBackground} {
+		if tried[s] == 0 {
+			t.Errorf("no contribution is of the kind %s", s)
+		}
+	}
+}
+
+// TestAnswerNamesWhatDecides: the sentence names the solid, everything that blocks a light, and the lights that arrive,
+// unless they are too many to be named.
+func TestAnswerNamesWhatDecides(t *testing.T) {
+	shadows, mirrors := 0, 0
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		for i := range 12 {
+			p := image.Pt(s.Image.Width*(i%4*2+1)/8, s.Image.Height*(i/4*2+1)/6)
+			x := pixelOf(t, s, p, func(int) bool { return false }, true)
+			text, _ := answerOf(t, x, Brief)
+			h := x.Samples[0].Hit
+			has := func(part string) {
+				t.Helper()
+				if !strings.Contains(strings.ToLower(text), strings.ToLower(part)) {
+					t.Errorf("pixel %v: %q lacks %q", p, text, part)
+				}
+			}
+			if h == nil {
+				has("no solid")
+				continue
+			}
+			has(x.tracer.label(h.Object))
+			blockers, arrive := map[string]bool{}, []string{}
+			for _, l := range h.Lights {
+				switch l.Visibility {
+				case Blocked:
+					blockers[x.tracer.label(l.Blocker)] = true
+				case Visible:
+					arrive = append(arrive, x.tracer.lightLabel(l.Light))
+				}
+			}
+			if len(blockers) > 0 {
+				shadows++
+				has("shadow")
+			}
+			for name := range blockers {
+				if len(blockers) <= mostNamed {
+					has(name)
+				}
+			}
+			if len(arrive) < len(h.Lights) && len(arrive) > 0 && len(arrive) <= mostNamed {
+				for _, name := range arrive {
+					has(name)
+				}
+			}
+			if len(blockers) > 0 && len(arrive) == 0 {
+				has("no light arrives")
+			}
+			if h.Mirror != nil {
+				mirrors++
+				has("it mirrors")
+			}
+		}
+	})
+	if shadows == 0 || mirrors == 0 {
+		t.Errorf("tried %d shadows and %d mirrors", shadows, mirrors)
+	}
+}
+
+// TestTermsAreTheFormula: the pieces of a formula are its text, and each symbol among them is one of the document.
+func TestTermsAreTheFormula(t *testing.T) {
+	all := 0
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		x := pixelOf(t, s, image.Pt(s.Image.Width/2, s.Image.Height/2), func(int) bool { return false }, true)
+		for _, b := range x.Document(Verbose).Blocks() {
+			e, _ := b.(Equations)
+			for _, step := range e.Steps {
+				text := ""
+				for _, term := range step.Terms {
+					text += term.Text
+					if term.Symbol != "" {
+						all++
+					}
+				}
+				if text != step.Formula {
+					t.Errorf("the terms of %s = %s are %q", step.Symbol, step.Formula, text)
+				}
+			}
+		}
+	})
+	if all < 1000 {
+		t.Errorf("only %d symbols", all)
+	}
+}

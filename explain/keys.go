@@ -1,0 +1,78 @@
+package explain
+
+import (
+	"strings"
+
+	"pillbox/internal/explain/formula"
+	"pillbox/scene"
+)
+
+// keyed sets the keys of the values that a derivation is given from a table of the scene. names maps symbols to the
+// table's keys.
+func keyed(steps []formula.Step, table string, names map[string]string) []formula.Step {
+	if table == "" {
+		return steps
+	}
+	for i := range steps {
+		if s := &steps[i]; s.Formula == "" && s.Symbol != "" {
+			if name, ok := names[s.Symbol]; ok {
+				s.Key = table + "." + name
+			}
+		}
+	}
+	return steps
+}
+
+// ofSolid sets the keys of a derivation about a solid.
+func (t *Tracer) ofSolid(object int32, steps []formula.Step) []formula.Step {
+	kind, _ := t.prepared.Scene.Of(int(object))
+	return keyed(steps, t.tableOf(object), measures(kind))
+}
+
+// measures returns the keys of a solid's table that derivations have symbols for, by symbol.
+func measures(k scene.Kind) map[string]string {
+	switch k {
+	case scene.KindSphere:
+		return map[string]string{"c": "center", "r": "radius"}
+	case scene.KindBox:
+		return map[string]string{"c": "center", "h": "half_extents"}
+	}
+	return map[string]string{"A": "a", "B": "b", "r": "radius"} // capsules and cylinders
+}
+
+// tableOf returns the table that holds the measures of a solid as they are in the scene, and "" if none does: if
+// placements made the solid, if it is a row of a bulk table or in an included file, or if the scene moves.
+func (t *Tracer) tableOf(object int32) string {
+	s := t.prepared.Scene
+	key, file, ok := s.Table(int(object))
+	from, _ := s.Origin(int(object))
+	if !ok || file != s.Name || mayMove(s) || from.Table == "place" || from.Table == "bulk" {
+		return ""
+	}
+	return key
+}
+
+// ofCamera sets the keys of a derivation about the camera.
+func (t *Tracer) ofCamera(steps []formula.Step, position string) []formula.Step {
+	s := t.prepared.Scene
+	if s.Camera == nil || mayMove(s) {
+		return steps
+	}
+	return keyed(steps, "camera", map[string]string{position: "position"})
+}
+
+// ofLight sets the keys of a derivation about a light. A spot light's direction follows from the place that it aims at.
+func (t *Tracer) ofLight(index int, steps []formula.Step) []formula.Step {
+	s := t.prepared.Scene
+	if len(s.Lights) == 0 || s.Lights[index].Attached || mayMove(s) {
+		return steps
+	}
+	key, file, ok := s.LightTable(index)
+	if !ok || file != s.Name || strings.HasPrefix(key, "part.") {
+		return steps
+	}
+	return keyed(steps, key, map[string]string{"P": "position", "I": "intensity"})
+}
+
+// mayMove reports whether a scene moves, or is a moment of a scene that does.
+func mayMove(s *scene.Scene) bool { return s.Moves() || s.Animation != nil }

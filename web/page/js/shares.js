@@ -1,0 +1,35 @@
+// The bar of contributions: which part of a color each source adds, and what became of every light.
+import { make } from './dom.js';
+
+const percent = (share) => (share > 0 && share < 0.01 ? '< 1 %' : share < 1 && share > 0.99 ? '> 99 %' : `${Math.round(100 * share)} %`);
+
+const ROOM = 0.12; // the share from which a part of the bar has room for a number
+
+// bar returns the bar of the parts of a color; nothing if all of it is black.
+export function bar(parts) {
+  if (!parts.some(({ share }) => share > 0)) return [];
+  return [make('div', { className: 'bar', role: 'img', 'aria-label': `Contributions: ${parts.map((part) => `${part.label} ${percent(part.share)}`).join(', ')}` },
+    ...parts.filter(({ share }) => share > 0).map((part) => {
+      const piece = make('span', { className: `is-${part.source}`, title: `${part.label} ${percent(part.share)}` }, part.share >= ROOM ? percent(part.share) : '');
+      piece.style.flexGrow = part.share;
+      return piece;
+    }))];
+}
+
+// rows returns a row for each part of a color and for each light that does not arrive. describe(light) returns
+// {element, ray, fate} of a light.
+export function rows(parts, lights) {
+  const row = (kind, ray, ...content) => {
+    const li = make('li', { className: `is-${kind}` }, make('span', { className: 'dot' }), ...content);
+    if (ray) li.dataset.ray = ray;
+    return li;
+  };
+  const amount = (part) => make('span', { className: 'amount' }, percent(part.share));
+  return [
+    ...parts.filter(({ source }) => source !== 'light').map((part) => row(part.source, part.source === 'mirror' ? 'mirror ray 1' : '', make('span', {}, part.label), amount(part))),
+    ...lights.map(({ index, element, ray, fate, arrives }) => {
+      const part = parts.find(({ source, light }) => source === 'light' && light === index);
+      return row(arrives ? 'light' : 'blocked', ray, make('span', {}, element, `: ${fate}`), ...(part ? [amount(part)] : []));
+    }),
+  ];
+}
