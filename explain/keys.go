@@ -34,10 +34,12 @@ func measures(k scene.Kind) map[string]string {
 	switch k {
 	case scene.KindSphere:
 		return map[string]string{"c": "center", "r": "radius"}
+	case scene.KindCapsule, scene.KindCylinder:
+		return map[string]string{"A": "a", "B": "b", "r": "radius"}
 	case scene.KindBox:
 		return map[string]string{"c": "center", "h": "half_extents"}
 	}
-	return map[string]string{"A": "a", "B": "b", "r": "radius"} // capsules and cylinders
+	return nil
 }
 
 // tableOf returns the table that holds the measures of a solid as they are in the scene, and "" if none does: if
