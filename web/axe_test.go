@@ -49,5 +49,12 @@ func TestAxe(t *testing.T) {
 		p.write("\nradios = 1\n")
 		p.wait(`!document.getElementById("problems").hidden`)
 		inspect("a mistake")
+		p.choose("lesson:shadows")
+		p.wait(`document.querySelectorAll("#lesson .predict .choices button").length > 6`)
+		inspect("a lesson")
+		p.click("#lesson .predict button")
+		p.wait(`document.querySelector("#lesson .verdict").textContent && document.getElementById("diagram").naturalWidth > 0`)
+		eval[any](p, `document.querySelectorAll("#lesson details").forEach((e) => { e.open = true; })`)
+		inspect("an answered question")
 	}
 }

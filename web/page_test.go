@@ -358,9 +358,56 @@ func TestLessonOpensWithItsRay(t *testing.T) {
 	if title := eval[string](p, `document.getElementById("why-title").textContent`); title != "Ray (0.6, 0, 0) along (0, 0, -1)" {
 		t.Errorf("explained is %q", title)
 	}
-	p.click(`#examples li:first-child button`)
+	p.click(`#lesson [data-example="0"]`)
 	p.wait(`document.getElementById("why-title").textContent.startsWith("Ray (0.6, 0, 5)")`)
 	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
+}
+
+// TestLessonIsProse: a lesson shows its page, with its scene one tab away; a symbol is emphasized in the page, the
+// derivation and the diagram together.
+func TestLessonIsProse(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#lesson=sphere&example=0", look{})
+	p.wait(`document.querySelector("#sections .equations") && document.querySelector(".marker")`)
+	visible := func(id string) bool {
+		return eval[bool](p, fmt.Sprintf(`document.getElementById(%q).checkVisibility()`, id))
+	}
+	if !visible("lesson") || visible("editor") || !strings.Contains(eval[string](p, `document.getElementById("lesson").textContent`), "Drop the perpendicular") {
+		t.Error("the page of the lesson is not shown")
+	}
+	eval[any](p, `document.querySelector('#lesson code [data-symbol="l"]').dispatchEvent(new PointerEvent("pointerover", { bubbles: true }))`)
+	for _, place := range []string{"#lesson", "#sections", "#diagram-frame"} {
+		lit := eval[[]string](p, fmt.Sprintf(`[...document.querySelectorAll(%q)].map((e) => e.dataset.symbol)`, place+" .lit"))
+		if len(lit) == 0 || slices.ContainsFunc(lit, func(s string) bool { return s != "l" }) {
+			t.Errorf("in %s %q is emphasized", place, lit)
+		}
+	}
+	p.click("#tab-scene")
+	if visible("lesson") || !visible("editor") {
+		t.Error("the scene is not shown")
+	}
+	p.choose("scene:demo")
+	p.wait(whole)
+	if visible("lesson") || visible("lesson-tabs") || !visible("editor") {
+		t.Error("the lesson is shown beside another scene")
+	}
+}
+
+// TestPredictions answers a question by a choice and one by a click on the picture. The explanation opens after the answer.
+func TestPredictions(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#lesson=camera", look{})
+	p.wait(`document.querySelectorAll("#lesson .predict .choices button").length > 6`)
+	if state := eval[string](p, `document.getElementById("why").dataset.state`); state != "empty" {
+		t.Errorf("before the answer the explanation is %s", state)
+	}
+	verdict := func(n int) string {
+		return fmt.Sprintf(`document.querySelectorAll("#lesson .predict")[%d].querySelector(".verdict").textContent`, n)
+	}
+	p.click("#lesson .predict button")
+	p.wait(verdict(0) + ` === "Not so: right of it."`)
+	p.wait(`document.getElementById("why-title").textContent === "Pixel 4, 1" && ` + answered)
+	p.click("#lesson .predict:nth-of-type(2) .pick")
+	p.clickPixel(4, 1)
+	p.wait(verdict(1) + ` === 'Right: sphere "ball".'`)
 }
 
 func TestTimeline(t *testing.T) {

@@ -65,5 +65,13 @@ func TestScreenshots(t *testing.T) {
 		p.key("r")
 		p.wait(`document.getElementById("editor").shadowRoot.querySelector(".cm-tooltip-autocomplete")`)
 		shot("completion")
+		p.choose("lesson:sphere")
+		p.wait(`document.querySelectorAll("#lesson .predict .choices button").length > 6`)
+		p.wait(whole)
+		shot("lesson")
+		p.click("#lesson .predict button")
+		p.wait(`document.querySelector("#lesson .verdict").textContent && document.querySelector(".marker") && ` + answered)
+		p.click("#tab-text")
+		shot("predicted")
 	}
 }

@@ -13,13 +13,14 @@ type Drawing struct {
 	Fonts *Fonts
 	Title string // describes the drawing in a line, for screen readers
 
-	size   Point
-	marks  []mark
-	clip   *Box // applies to the marks that follow
-	texts  []Box
-	labels []label // labels that are not placed yet
-	placed []Box
-	lines  []track // lines that labels avoid
+	size    Point
+	marks   []mark
+	clip    *Box // applies to the marks that follow
+	texts   []Box
+	labels  []label // labels that are not placed yet
+	placed  []Box
+	written []PlacedLabel
+	lines   []track // lines that labels avoid
 }
 
 // New returns an empty drawing with a width and height in pixels and the theme's background.

@@ -31,6 +31,16 @@ func (d *Drawing) PlaceLabels() {
 	d.labels = nil
 }
 
+// PlacedLabel is a label as PlaceLabels has written it.
+type PlacedLabel struct {
+	Text string
+	At   Point // the point that it labels
+	Box  Box   // around the text
+}
+
+// Labels returns the labels that PlaceLabels has written.
+func (d *Drawing) Labels() []PlacedLabel { return d.written }
+
 // track is the position of a line that labels avoid. Labels avoid firm lines more than others.
 type track struct {
 	a, b Point
@@ -72,6 +82,7 @@ func (d *Drawing) place(l label) {
 		}
 	}
 	d.placed = append(d.placed, best)
+	d.written = append(d.written, PlacedLabel{l.text, l.at, best})
 	if from, to, ok := l.leader(best); ok {
 		d.Line(from, to, Solid(d.Muted, 1))
 	}

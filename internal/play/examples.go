@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"pillbox/docs/lessons"
+	"pillbox/internal/lessons/prose"
 	"pillbox/scene"
 	"pillbox/scenes"
 )
@@ -29,6 +30,9 @@ type lesson struct {
 	Name     string    `json:"name"`
 	Title    string    `json:"title"`
 	Examples []example `json:"examples"`
+
+	Blocks    []prose.Block    `json:"blocks"`    // its page; the commands of the examples are blocks of the type example
+	Questions []lessonQuestion `json:"questions"` // to answer before the examples are explained
 }
 
 // example is a scene and a query about it: a pixel, ray, segment or pair of capsules.
@@ -100,26 +104,59 @@ var lessonList = sync.OnceValue(func() []lesson {
 		if !ok {
 			continue
 		}
-		title := l.Title
-		for line := range strings.Lines(read(lessons.Files(), l.Name+".md")) {
-			if heading, ok := strings.CutPrefix(line, "## "); ok {
-				title = strings.TrimSpace(heading)
-			}
-			words := strings.Fields(line)
-			if len(words) < 5 || strings.Join(words[:3], " ") != "$ render explain" {
-				continue
-			}
-			if name, ok := strings.CutSuffix(words[3], ".toml"); ok {
-				x := example{Title: title, Scene: name, Text: read(lessons.Files(), words[3])}
-				if x.ask(words[4:]) {
-					l.Examples = append(l.Examples, x)
-				}
-			}
-		}
+		l.Blocks = l.withExamples(prose.Parse(read(lessons.Files(), l.Name+".md")), l.Title)
+		l.Questions = lessonQuestions()[l.Name]
 		list = append(list, l)
 	}
 	return list
 })
+
+// withExamples adds the examples in the blocks to the lesson, and turns their commands into blocks of the type example.
+// title is the heading above the blocks.
+func (l *lesson) withExamples(blocks []prose.Block, title string) []prose.Block {
+	var out []prose.Block
+	for _, b := range blocks {
+		switch {
+		case b.Type == prose.Heading:
+			title = ""
+			for _, s := range b.Spans {
+				title += s.Text
+			}
+		case b.Type == prose.Details:
+			b.Blocks = l.withExamples(b.Blocks, title)
+		case b.Type == prose.Paragraph && b.Spans[0].Text == linkToPage:
+			continue
+		}
+		before := len(out)
+		for _, command := range b.Commands {
+			if x, ok := exampleOf(command, title); ok {
+				out = append(out, prose.Block{Type: prose.Example, Example: new(len(l.Examples))})
+				l.Examples = append(l.Examples, x)
+			}
+		}
+		if len(out) == before {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// exampleOf returns the example of a command. It returns false unless the command explains something in a lesson's scene.
+func exampleOf(command, title string) (example, bool) {
+	words := strings.Fields(command)
+	if len(words) < 4 || words[0] != "render" || words[1] != "explain" {
+		return example{}, false
+	}
+	name, ok := strings.CutSuffix(words[2], ".toml")
+	if !ok {
+		return example{}, false
+	}
+	x := example{Title: title, Scene: name, Text: read(lessons.Files(), words[2])}
+	return x, x.ask(words[3:])
+}
+
+// linkToPage begins the paragraph of a lesson that links to the playground, which the playground omits.
+const linkToPage = "This lesson in the playground"
 
 // lessonOf parses a line of the list of lessons, "1. [Title](name.md)". It does not set the examples.
 func lessonOf(line string) (l lesson, ok bool) {

@@ -14,7 +14,7 @@
 // The requests are
 //
 //	start     {} the engine's limits and views, the served file
-//	scenes    {} the shipped scenes and the lessons, with the queries of their examples
+//	scenes    {} the shipped scenes; the lessons with their pages, the queries of their examples, and questions
 //	check     SCENE: up to 1000 problems, with their positions and fixes; a summary of the scene; its tables
 //	plan      SCENE, view: rectangles into which several engines may share the picture
 //	render    SCENE, view, region, step: the picture, in frames
@@ -23,6 +23,7 @@
 //	explain   SCENE, pixel, ray, segment or capsules, solid, verbose: the explanation of the query, and its
 //	          path in the picture
 //	diagram   the fields of explain, dark, and shown, a width: a drawing of the explanation, as SVG
+//	predict   the fields of explain, and a prediction: a question with choices; with choice: whether it is right
 //	camera    SCENE, orbit, dolly, pan: the edits of the text that move the camera
 //	move      SCENE, object, what, from, to: the edits that move a solid or a placement along the view plane
 //	edit      SCENE, set: the edits that give keys values
@@ -109,6 +110,7 @@ func New(opt Options) *Engine {
 		"solids":   answer(e.solids),
 		"explain":  answer(e.explain),
 		"diagram":  answer(e.diagram),
+		"predict":  answer(e.predict),
 		"camera":   answer(e.camera),
 		"move":     answer(e.move),
 		"edit":     answer(e.edit),

@@ -12,6 +12,7 @@ import (
 	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/chart"
 	"pillbox/internal/explain/diagram"
 	"pillbox/internal/follow"
 	"pillbox/internal/text"
@@ -384,9 +385,37 @@ type diagramRequest struct {
 }
 
 type diagramAnswer struct {
-	SVG     string `json:"svg"`
-	Alt     string `json:"alt"`     // describes the diagram in a line
-	Message string `json:"message"` // why there is no diagram
+	SVG     string         `json:"svg"`
+	Alt     string         `json:"alt"`     // describes the diagram in a line
+	Labels  []diagramLabel `json:"labels"`  // of symbols
+	Message string         `json:"message"` // why there is no diagram
+}
+
+// diagramLabel is a symbol in a diagram. Coordinates are shares of the diagram's width and height.
+type diagramLabel struct {
+	Symbol string     `json:"symbol"`
+	At     [2]float64 `json:"at"`  // the point that has the symbol
+	Box    [4]float64 `json:"box"` // around the label: left, top, width, height
+}
+
+// marks returns the symbols among the labels of a diagram. The text of such a label is the symbol, or the symbol and its
+// value.
+func marks(d *chart.Drawing) []diagramLabel {
+	list := []diagramLabel{}
+	all := d.Bounds()
+	for _, l := range d.Labels() {
+		symbol, _, _ := strings.Cut(l.Text, " = ")
+		if symbol = strings.Trim(symbol, "|"); strings.Contains(symbol, " ") {
+			continue
+		}
+		x := func(v float64) float64 { return v / all.Width() }
+		y := func(v float64) float64 { return v / all.Height() }
+		list = append(list, diagramLabel{
+			symbol, [2]float64{x(l.At.X), y(l.At.Y)},
+			[4]float64{x(l.Box.Min.X), y(l.Box.Min.Y), x(l.Box.Width()), y(l.Box.Height())},
+		})
+	}
+	return list
 }
 
 // maxInset limits the number of rays of the small picture in a diagram.
@@ -415,5 +444,5 @@ func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer
 	if err := d.WriteSVG(&b); err != nil {
 		return nil, err
 	}
-	return &diagramAnswer{SVG: b.String(), Alt: d.Title}, context.Cause(ctx)
+	return &diagramAnswer{SVG: b.String(), Alt: d.Title, Labels: marks(d)}, context.Cause(ctx)
 }

@@ -62,9 +62,11 @@ function equation({ symbol: name, terms, value: full, result, note, verdict }, v
   if (terms.some((term) => term.symbol) && (terms.length > 1 || !name)) forms.push(terms.map((term) => (term.symbol ? substituted(term, values) : minus(term.text))));
   if (name && terms.some((term) => term.symbol)) forms.push([value(full)]);
   else if (!name && terms.length > 3) forms.push([minus(result)]);
-  return make('div', { className: `equation ${verdict ?? ''}` },
+  const element = make('div', { className: `equation ${verdict ?? ''}`, tabIndex: name ? 0 : undefined, role: 'group', 'aria-label': name ? `${name} =` : undefined },
     make('span', { className: 'left' }, name ? symbol(name) : ''),
     make('span', { className: 'forms' }, ...forms.map((form) => make('span', { className: 'form' }, lead, ...form)), noted(note, verdict)));
+  if (name) element.dataset.defines = name;
+  return element;
 }
 
 const minus = (text) => text.replaceAll('-', '\u2212');

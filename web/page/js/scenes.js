@@ -1,4 +1,4 @@
-// The list of scenes and lessons, and the bar with the examples of a lesson.
+// The list of scenes and lessons.
 import { byId, make } from './dom.js';
 import { fingerprint } from './draft.js';
 import { normalized } from './editor.js';
@@ -8,8 +8,9 @@ export class Scenes {
   #select = byId('scene');
   #link = null; // {text, hash}: the scene of the link that was opened last
 
-  // onOpen gets {document, query, size}.
-  constructor(list, file, onOpen) {
+  // onOpen gets {document, query, size}; onLesson gets a lesson and the number of its example, null for none.
+  constructor(list, file, onOpen, onLesson) {
+    this.onLesson = onLesson;
     this.#list = list;
     this.onOpen = onOpen;
     const group = (label, ...options) => options.length && make('optgroup', { label }, ...options);
@@ -17,32 +18,33 @@ export class Scenes {
     const groups = [
       group('Your file', ...(file ? [option('file', file.name)] : [])),
       group('Scenes', ...list.scenes.map(({ name, title }) => option(`scene:${name}`, name, title))),
-      group('Lessons', ...list.lessons.filter(({ examples }) => examples.length).map(({ name, title }) => option(`lesson:${name}:0`, title))),
+      group('Lessons', ...list.lessons.filter(({ examples }) => examples.length).map(({ name, title }) => option(`lesson:${name}`, title))),
     ];
     this.#select.replaceChildren(...groups.filter(Boolean));
-    this.#select.addEventListener('change', () => this.#choose(this.#select.value));
+    this.#select.addEventListener('change', () => this.choose(this.#select.value));
     this.file = file;
   }
 
   // choose opens a key that the user chose. The address follows, so that a reload and the browser's
   // Back button lead to the same scene.
-  #choose(key) {
+  choose(key) {
     if (this.open(key)) history.pushState(null, '', location.pathname + location.search + this.#address(key));
   }
 
   #address(key) {
-    const [kind, name, n] = key.split(':').map(encodeURIComponent);
-    if (kind === 'lesson') return `#lesson=${name}&example=${n}`;
+    const [kind, name, n] = key.split(':').map(encodeURIComponent); // n is missing, too, if the key has none
+    if (kind === 'lesson') return n === undefined ? `#lesson=${name}` : `#lesson=${name}&example=${n}`;
     return kind === 'scene' ? `#scene=${name}` : kind === 'link' ? this.#link.hash : '';
   }
 
-  // open opens the document of a key: file, link, scene:NAME or lesson:NAME:N. It returns false if
-  // no such document exists.
+  // open opens the document of a key: file, link, scene:NAME, lesson:NAME:N or, for a lesson whose examples
+  // are not explained yet, lesson:NAME. It returns false if no such document exists.
   open(key) {
     const found = this.#find(key);
     if (!found) return false;
     this.mark(key);
-    this.#bar(key);
+    const [kind, name, n] = key.split(':');
+    this.onLesson((kind === 'lesson' && this.lesson(name)) || null, n === undefined ? null : Number(n));
     this.onOpen(found);
     return true;
   }
@@ -58,7 +60,10 @@ export class Scenes {
   // first is the key of the document for an address without a scene.
   get first() { return this.file ? 'file' : this.#list.scenes.some(({ name }) => name === 'demo') ? 'scene:demo' : this.#select.options[0]?.value; }
 
-  mark(key) { this.#select.value = key.startsWith('lesson:') ? key.replace(/:\d+$/, ':0') : key; }
+  mark(key) { this.#select.value = key.startsWith('lesson:') ? key.replace(/:\d+$/, '') : key; }
+
+  // lesson returns the lesson with a name; undefined if none has it.
+  lesson(name) { return this.#list.lessons.find((other) => other.name === name); }
 
   #find(key) {
     if (key === 'file') return this.file && { document: this.file.document };
@@ -68,35 +73,16 @@ export class Scenes {
       const scene = this.#list.scenes.find((other) => other.name === name);
       return scene && { document: documentOf(key, name, scene.text) };
     }
-    const example = this.#list.lessons.find((lesson) => lesson.name === name)?.examples[Number(n)];
+    const example = this.lesson(name)?.examples[Number(n ?? 0)];
     if (!example) return null;
     const { text, pixel, ray, segment, capsules, solid, width, height, antialias } = example;
     const query = pixel ? { pixel } : ray ? { ray } : segment ? { segment } : capsules ? { capsules } : null;
     if (query && solid) query.solid = solid;
     const size = Object.fromEntries(Object.entries({ width, height, antialias }).filter(([, value]) => value));
-    return { document: documentOf(key, example.scene, text), query, size };
-  }
-
-  #bar(key) {
-    const bar = byId('lesson');
-    const [kind, name, n] = key.split(':');
-    const lesson = kind === 'lesson' && this.#list.lessons.find((l) => l.name === name);
-    bar.hidden = !lesson;
-    if (!lesson) return;
-    byId('lesson-title').textContent = `Lesson: ${lesson.title}`;
-    byId('examples').replaceChildren(...lesson.examples.map((example, i) => make('li', {}, make('button', {
-      type: 'button', 'aria-pressed': String(i === Number(n)), onclick: () => this.#choose(`lesson:${name}:${i}`),
-    }, titleOf(lesson.examples, i)))));
+    return { document: documentOf(`lesson:${name}:${n ?? 0}`, example.scene, text), query: n === undefined ? null : query, size };
   }
 }
 
 function documentOf(key, name, text) {
   return { key, name, file: false, text: normalized(text), base: fingerprint(text) };
-}
-
-// titleOf returns the title of an example, with a number if others have the same.
-function titleOf(examples, i) {
-  const { title } = examples[i];
-  const same = examples.filter((example) => example.title === title);
-  return same.length === 1 ? title : `${title || 'Example'} ${same.indexOf(examples[i]) + 1}`;
 }

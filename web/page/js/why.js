@@ -5,6 +5,7 @@ import { byId, make } from './dom.js';
 import { elements } from './blocks.js';
 import { bar, rows } from './shares.js';
 import { isDark } from './theme.js';
+import { markers } from './symbols.js';
 import { showAll } from './numbers.js';
 
 const KINDS = { camera: 'camera ray', mirror: 'mirror ray', light: 'reaches the light', blocked: 'blocked', ray: 'ray', segment: 'segment' };
@@ -30,7 +31,7 @@ export class Why {
     this.#onSelect = onSelect;
     byId('why-close').addEventListener('click', () => this.close());
     byId('digits').addEventListener('change', ({ target }) => showAll(byId('why'), target.checked));
-    for (const id of ['enlarge', 'diagram']) byId(id).addEventListener('click', () => this.#enlarge());
+    for (const id of ['enlarge', 'diagram-frame']) byId(id).addEventListener('click', () => this.#enlarge());
     const rayOf = (target) => target.closest?.('[data-ray]')?.dataset.ray ?? '';
     for (const type of ['pointerover', 'focusin']) byId('why').addEventListener(type, ({ target }) => onRay(rayOf(target)));
     for (const type of ['pointerleave', 'focusout']) byId('why').addEventListener(type, () => onRay(''));
@@ -147,7 +148,9 @@ export class Why {
     const answer = await this.#diagram({ shown }, signal);
     if (!answer) return;
     figure.dataset.empty = answer.svg ? '' : 'true';
-    if (answer.svg) show(image, answer);
+    if (!answer.svg) return;
+    show(image, answer);
+    byId('diagram-frame').replaceChildren(image, ...markers(answer.labels));
   }
 
   // redraw draws the diagram again after the panel has got another width.
@@ -179,7 +182,8 @@ function show(image, { svg, alt }) {
   if (old.startsWith('blob:')) URL.revokeObjectURL(old);
 }
 
-function title({ pixel, ray, segment, capsules }) {
+// title returns a title for a query.
+export function title({ pixel, ray, segment, capsules }) {
   if (pixel) return `Pixel ${pixel.join(', ')}`;
   if (capsules) return capsules.join(' and ');
   const numbers = ray ?? segment;

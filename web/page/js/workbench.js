@@ -3,6 +3,7 @@ import { Editor, normalized } from './editor.js';
 import { Failure, aborted } from './failure.js';
 import { Gesture } from './gesture.js';
 import { Latest } from './latest.js';
+import { Lesson } from './lesson.js';
 import { Marks } from './marks.js';
 import { Picture } from './picture.js';
 import { Pointer } from './pointer.js';
@@ -21,6 +22,7 @@ import { draftOf, keepDraft } from './draft.js';
 import { initPanes, showPane } from './panes.js';
 import { initShare } from './share.js';
 import { initSplitter } from './splitter.js';
+import { initSymbols } from './symbols.js';
 import { initTheme } from './theme.js';
 import { initViews } from './views.js';
 import { png } from './png.js';
@@ -44,6 +46,7 @@ export class Workbench {
   #coarse = null;    // resolves when a part of the current picture is visible
   #starting = null;  // resolves when the next picture begins
   #finished = Promise.resolve(); // the picture in progress
+  #pick = null;      // gets the solid that is clicked next, instead of an explanation
   #unkept = new Set(); // keys of documents with edits that the browser did not store
 
   constructor(engine, about) {
@@ -66,7 +69,7 @@ export class Workbench {
     this.why = new Why(engine, this.session, { onAnswer: (answer) => this.#mark(answer), onSelect: (solid) => this.#select(solid), onRay: (name) => this.marks.light(name) });
     this.pointer = new Pointer(this.picture, {
       begin: () => new Gesture(this.session, engine, () => this.#shown()),
-      why: (pixel) => this.ask({ pixel }),
+      why: (pixel) => (this.#pick ? this.#picked(pixel) : this.ask({ pixel })),
       hover: (pixel) => this.readout.point(pixel),
       leave: () => this.readout.point(this.pointer.crosshair),
       crosshair: (pixel) => this.#drawMarks(pixel),
@@ -78,6 +81,7 @@ export class Workbench {
     initTheme(() => this.#ask());
     initSplitter();
     initPanes();
+    initSymbols(byId('lesson'), byId('why'));
     initShare(this.session);
     initViews(this.about.views, (view) => {
       this.session.view = view;
@@ -95,14 +99,20 @@ export class Workbench {
         onStranger: (name) => this.#stranger(name),
       });
     }
-    this.scenes = new Scenes(await this.engine.call('scenes', {}), this.file, (found) => this.#open(found));
+    this.lesson = new Lesson({
+      open: (key) => this.scenes.choose(key),
+      has: (name) => this.scenes.lesson(name)?.examples.length > 0,
+      predict: ({ title: _, scene: __, ...body }, prediction, choice) => this.engine.call('predict', { ...body, prediction, choice }),
+      pick: () => new Promise((resolve) => { this.#pick = resolve; }),
+    });
+    this.scenes = new Scenes(await this.engine.call('scenes', {}), this.file, (found) => this.#open(found), (lesson, n) => this.lesson.show(lesson, n));
     this.open(link);
   }
 
   // open opens the scene or lesson of a link.
   open(link) {
     const found = link.scene ? this.scenes.open(`scene:${link.scene}`)
-      : link.lesson ? this.scenes.open(`lesson:${link.lesson}:${link.example ?? 0}`)
+      : link.lesson ? this.scenes.open(link.example === undefined ? `lesson:${link.lesson}` : `lesson:${link.lesson}:${link.example}`)
         : link.text ? (this.scenes.openText(link.text, 'Shared scene'), true)
           : this.scenes.open(this.scenes.first);
     if (link.broken || !found) {
@@ -121,6 +131,7 @@ export class Workbench {
 
   #open({ document: opened, query = null, size = {} }) {
     const { session } = this;
+    this.#pick = null;
     this.pointer.reset();
     this.editor.endGesture(); // while the session still has the document of the gesture
     this.timeline.reset();
@@ -147,6 +158,13 @@ export class Workbench {
       this.file.rebase(draft.base);
       this.#keep();
     } else say('Your edits are back, but this scene has changed since you made them. Undo shows the scene as it is now.');
+  }
+
+  // picked passes the solid at a pixel to the question that waits for a click.
+  async #picked(pixel) {
+    const pick = this.#pick;
+    this.#pick = null;
+    pick((await this.#probe(pixel))?.object ?? -1);
   }
 
   // ask explains a pixel, and selects the table of the solid that it shows.

@@ -1,0 +1,184 @@
+// Package prose reads the pages of the lessons for the playground: a small part of Markdown, as blocks of text.
+package prose
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Block is a part of a page. Its type says which other fields are set.
+type Block struct {
+	Type    Type     `json:"type"`
+	Level   int      `json:"level,omitempty"`   // of a heading: 1 for the title
+	Spans   []Span   `json:"spans,omitempty"`   // of a heading, a paragraph, and the summary of details
+	Items   [][]Span `json:"items,omitempty"`   // of a list
+	Text    string   `json:"text,omitempty"`    // of code
+	Blocks  []Block  `json:"blocks,omitempty"`  // of details
+	Example *int     `json:"example,omitempty"` // of an example: its number among those of the lesson
+
+	Commands []string `json:"-"` // of code: the lines after the prompt "$ ", without it
+}
+
+// Type is the type of a block.
+type Type string
+
+// The types of blocks. Example does not occur in the result of Parse: who knows which commands are examples sets it.
+const (
+	Heading   Type = "heading"
+	Paragraph Type = "paragraph"
+	List      Type = "list"
+	Code      Type = "code"
+	Details   Type = "details"
+	Example   Type = "example"
+)
+
+// Span is a piece of text. At most one of Code, Strong, Emphasis and Link is set.
+type Span struct {
+	Text     string `json:"text"`
+	Code     bool   `json:"code,omitempty"`
+	Strong   bool   `json:"strong,omitempty"`
+	Emphasis bool   `json:"emphasis,omitempty"`
+	Link     string `json:"link,omitempty"` // an address, as it is in the page
+}
+
+// Marks of the part of Markdown that the lessons use.
+const (
+	fence        = "```"
+	prompt       = "$ "
+	comment      = "<!--"
+	figure       = "!["
+	item         = "- "
+	detailsBegin = "<details><summary>"
+	summaryEnd   = "</summary>"
+	detailsEnd   = "</details>"
+)
+
+// Parse reads a page. Comments and figures are omitted. Lines of a paragraph are joined; anything that it does not
+// recognize is a paragraph, so every text has a result.
+func Parse(text string) []Block {
+	p := &parser{lines: strings.Split(text, "\n")}
+	return p.blocks("")
+}
+
+type parser struct{ lines []string }
+
+func (p *parser) next() string {
+	line := p.lines[0]
+	p.lines = p.lines[1:]
+	return line
+}
+
+// blocks reads blocks up to the line end, or to the last line.
+func (p *parser) blocks(end string) []Block {
+	var out []Block
+	for len(p.lines) > 0 {
+		line := p.next()
+		rest, isDetails := strings.CutPrefix(line, detailsBegin)
+		switch level := headingLevel(line); {
+		case end != "" && line == end:
+			return out
+		case strings.TrimSpace(line) == "", strings.HasPrefix(line, comment):
+		case strings.HasPrefix(line, figure):
+			p.paragraph(line)
+		case level > 0:
+			out = append(out, Block{Type: Heading, Level: level, Spans: spans(line[level+1:])})
+		case strings.HasPrefix(line, fence):
+			out = append(out, p.code())
+		case isDetails:
+			summary, _, _ := strings.Cut(rest, summaryEnd)
+			out = append(out, Block{Type: Details, Spans: spans(summary), Blocks: p.blocks(detailsEnd)})
+		case strings.HasPrefix(line, item):
+			out = append(out, p.list(line))
+		default:
+			out = append(out, Block{Type: Paragraph, Spans: spans(p.paragraph(line))})
+		}
+	}
+	return out
+}
+
+// headingLevel returns the level of the heading in a line, 0 if there is none.
+func headingLevel(line string) int {
+	level := len(line) - len(strings.TrimLeft(line, "#"))
+	if level > 0 && strings.HasPrefix(line[level:], " ") {
+		return level
+	}
+	return 0
+}
+
+func (p *parser) code() Block {
+	b := Block{Type: Code}
+	var lines []string
+	for len(p.lines) > 0 {
+		line := p.next()
+		if line == fence {
+			break
+		}
+		if command, ok := strings.CutPrefix(line, prompt); ok {
+			b.Commands = append(b.Commands, command)
+		}
+		lines = append(lines, line)
+	}
+	b.Text = strings.Join(lines, "\n")
+	return b
+}
+
+func (p *parser) list(line string) Block {
+	b := Block{Type: List}
+	for {
+		text := strings.TrimPrefix(line, item)
+		for len(p.lines) > 0 && strings.HasPrefix(p.lines[0], "  ") {
+			text += " " + strings.TrimSpace(p.next())
+		}
+		b.Items = append(b.Items, spans(text))
+		if len(p.lines) == 0 || !strings.HasPrefix(p.lines[0], item) {
+			return b
+		}
+		line = p.next()
+	}
+}
+
+// paragraph returns the line and those that continue it.
+func (p *parser) paragraph(line string) string {
+	lines := []string{line}
+	for len(p.lines) > 0 && strings.TrimSpace(p.lines[0]) != "" && !begins(p.lines[0]) {
+		lines = append(lines, p.next())
+	}
+	return strings.Join(lines, " ")
+}
+
+// begins reports whether a line begins a block that ends the paragraph above it.
+func begins(line string) bool {
+	return slices.ContainsFunc([]string{fence, item, comment, detailsBegin, detailsEnd, figure}, func(mark string) bool {
+		return strings.HasPrefix(line, mark)
+	})
+}
+
+var marked = regexp.MustCompile("`([^`]+)`" + `|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)]+)\)`)
+
+// spans splits text at code, emphasis and links.
+func spans(text string) []Span {
+	var out []Span
+	add := func(s Span) {
+		if s.Text != "" {
+			out = append(out, s)
+		}
+	}
+	last := 0
+	for _, at := range marked.FindAllStringSubmatchIndex(text, -1) {
+		add(Span{Text: text[last:at[0]]})
+		group := func(i int) string {
+			if at[2*i] < 0 {
+				return ""
+			}
+			return text[at[2*i]:at[2*i+1]]
+		}
+		add(Span{Text: group(1), Code: true})
+		add(Span{Text: group(2), Strong: true})
+		add(Span{Text: group(3), Emphasis: true})
+		add(Span{Text: strings.ReplaceAll(group(4), "`", ""), Link: group(5)})
+		last = at[1]
+	}
+	add(Span{Text: text[last:]})
+	return out
+}

@@ -1,0 +1,77 @@
+package prose
+
+import (
+	"io/fs"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pillbox/docs/lessons"
+)
+
+func TestParse(t *testing.T) {
+	const page = "# A *title*\n\nSome `r²` and\n[a link](x.md).\n\n<!-- only: x -->\n```console\n$ render x\nout\n```\n\n![A figure\nin two lines](x.png)\n\n" +
+		"- one\n  more\n- **two**\n\n<details><summary>Answer</summary>\n\nYes.\n\n</details>\n"
+	want := []Block{
+		{Type: Heading, Level: 1, Spans: []Span{{Text: "A "}, {Text: "title", Emphasis: true}}},
+		{Type: Paragraph, Spans: []Span{{Text: "Some "}, {Text: "r²", Code: true}, {Text: " and "}, {Text: "a link", Link: "x.md"}, {Text: "."}}},
+		{Type: Code, Text: "$ render x\nout", Commands: []string{"render x"}},
+		{Type: List, Items: [][]Span{{{Text: "one more"}}, {{Text: "two", Strong: true}}}},
+		{Type: Details, Spans: []Span{{Text: "Answer"}}, Blocks: []Block{{Type: Paragraph, Spans: []Span{{Text: "Yes."}}}}},
+	}
+	if got := Parse(page); !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%+v, want\n%+v", got, want)
+	}
+}
+
+// TestLessonsLoseNoWords: every word of a lesson outside figures and comments is in its blocks, in the same order.
+func TestLessonsLoseNoWords(t *testing.T) {
+	names, err := fs.Glob(lessons.Files(), "*.md")
+	if err != nil || len(names) < 13 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(lessons.Files(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(data)
+		at := 0
+		found := func(words string) {
+			for _, word := range strings.Fields(words) {
+				next := strings.Index(text[at:], word)
+				if next < 0 || strings.Count(text[at:at+next], "\n\n") > 12 {
+					t.Fatalf("%s: %q is not where it was", name, word)
+				}
+				at += next + len(word)
+			}
+		}
+		n := 0
+		var walk func([]Block)
+		walk = func(blocks []Block) {
+			for _, b := range blocks {
+				for _, list := range append([][]Span{b.Spans}, b.Items...) {
+					for _, s := range list {
+						if s.Link == "" { // a link's text lacks the marks of code
+							found(s.Text)
+							n += len(s.Text)
+						}
+					}
+				}
+				found(b.Text)
+				n += len(b.Text)
+				walk(b.Blocks)
+			}
+		}
+		walk(Parse(text))
+		if n < len(text)*6/10 {
+			t.Errorf("%s: %d of %d letters are in blocks", name, n, len(text))
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("# a\n\n- b\n```\nc")
+	f.Add("<details><summary>")
+	f.Fuzz(func(t *testing.T, text string) { Parse(text) })
+}

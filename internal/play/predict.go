@@ -1,0 +1,334 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"pillbox/exact"
+	"pillbox/explain"
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/internal/tomltext"
+	"pillbox/scene"
+)
+
+// prediction is a question about a ray, pixel, segment or pair of capsules, for the reader to answer before the
+// explanation. The answer is not part of it: it is computed from the scene.
+type prediction struct {
+	Kind   predictionKind `json:"kind"`
+	Object string         `json:"object,omitempty"` // the name of a solid, for Crossings and Inside
+	Light  int            `json:"light,omitempty"`  // the number of a light, for Light
+	Set    []setting      `json:"set,omitempty"`    // a change of the scene that the question supposes
+}
+
+// setting is a key of the scene with a value.
+type setting struct {
+	Key   string `json:"key"`
+	Value any    `json:"value"`
+}
+
+// predictionKind is what a prediction is about.
+type predictionKind string
+
+const (
+	predictHit       predictionKind = "hit"       // the solid that the ray hits first
+	predictCrossings predictionKind = "crossings" // how often the ray's line crosses a solid
+	predictInside    predictionKind = "inside"    // whether the ray starts inside a solid
+	predictSide      predictionKind = "side"      // on which side of the picture's center the pixel's ray passes
+	predictLight     predictionKind = "light"     // whether a light arrives at the first hit
+	predictMirror    predictionKind = "mirror"    // what the mirror shows
+	predictColor     predictionKind = "color"     // brighter or darker after the change
+	predictTests     predictionKind = "tests"     // how many of the solids the ray is tested against
+	predictSamples   predictionKind = "samples"   // whether all samples of the pixel see the same
+	predictTouches   predictionKind = "touches"   // how many solids the segment touches
+	predictRelation  predictionKind = "relation"  // how two capsules lie relative to each other
+)
+
+type predictRequest struct {
+	explainRequest
+	Prediction prediction `json:"prediction"`
+	Choice     *int       `json:"choice"` // missing: only ask
+}
+
+type predictAnswer struct {
+	Text    string   `json:"text"` // the question
+	Choices []choice `json:"choices"`
+	Right   *bool    `json:"right,omitempty"`  // of Choice
+	Answer  *int     `json:"answer,omitempty"` // the right choice, if the request has one
+}
+
+type choice struct {
+	Text   string `json:"text"`
+	Object *int32 `json:"object,omitempty"` // the solid that a click on the picture may choose; -1 for no solid
+}
+
+// posed is a prediction about a scene, with its answer.
+type posed struct {
+	text    string
+	choices []choice
+	answer  int
+}
+
+func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer, error) {
+	text := r.Text
+	before, err := e.question(ctx, &r.explainRequest)
+	if err != nil {
+		return nil, err
+	}
+	after := before
+	if len(r.Prediction.Set) > 0 {
+		if r.Text, err = applied(text, r.Prediction.Set); err != nil {
+			return nil, err
+		}
+		if after, err = e.question(ctx, &r.explainRequest); err != nil {
+			return nil, err
+		}
+	}
+	p, err := pose(&r.Prediction, before, after)
+	if err != nil {
+		return nil, err
+	}
+	a := &predictAnswer{Text: supposed(r.Prediction.Set) + p.text, Choices: p.choices}
+	if r.Choice != nil {
+		if *r.Choice < 0 || *r.Choice >= len(p.choices) {
+			return nil, failure(StatusMalformed, "choice must lie between 0 and %d, got %d", len(p.choices)-1, *r.Choice)
+		}
+		right := *r.Choice == p.answer
+		a.Right, a.Answer = &right, &p.answer
+	}
+	return a, nil
+}
+
+// applied returns a text with changed values.
+func applied(text string, set []setting) (string, error) {
+	t := newText(text)
+	var changes []tomltext.Change
+	for _, s := range set {
+		changes = append(changes, tomltext.Change{Path: s.Key, Value: s.Value})
+	}
+	edits, err := tomltext.Set(t.bytes, changes...)
+	if err != nil {
+		return "", refused("%v", err)
+	}
+	return string(tomltext.Apply(t.bytes, edits)), nil
+}
+
+// supposed describes the change that a question supposes.
+func supposed(set []setting) string {
+	text := ""
+	for i, s := range set {
+		text += [2]string{"Suppose ", ", and "}[min(i, 1)] + fmt.Sprintf("%s were %s", s.Key, written(s.Value))
+	}
+	if text != "" {
+		text += ". "
+	}
+	return text
+}
+
+// pose asks about the scene after a change; before is the scene of the text.
+func pose(p *prediction, before, after *question) (*posed, error) {
+	q := after.path
+	isRay := q != nil
+	switch p.Kind {
+	case predictTouches:
+		if x, ok := after.explanation.(*explain.Segment); ok {
+			return touches(x), nil
+		}
+	case predictRelation:
+		if x, ok := after.explanation.(*explain.Pair); ok {
+			return relation(x), nil
+		}
+	case predictSamples:
+		if x, ok := after.explanation.(*explain.Pixel); ok {
+			return samples(x), nil
+		}
+	case predictSide:
+		if x, ok := after.explanation.(*explain.Pixel); ok {
+			return side(x), nil
+		}
+	case predictHit:
+		if isRay {
+			return after.solidsFor("Which solid does the ray hit first?", q.Hit.Object), nil
+		}
+	case predictMirror:
+		if isRay && q.Mirror != nil {
+			return after.solidsFor("What does the mirror show here?", q.Mirror.Hit.Object), nil
+		}
+	case predictTests:
+		if isRay {
+			return tests(q, after.moment.scene), nil
+		}
+	case predictColor:
+		if isRay && before.path != nil {
+			return brighter(before.path, q), nil
+		}
+	case predictLight:
+		if isRay && p.Light >= 0 && p.Light < len(q.Lights) {
+			return after.arrives(&q.Lights[p.Light]), nil
+		}
+	case predictCrossings, predictInside:
+		if object, ok := explain.Solid(after.moment.scene, p.Object); ok && isRay {
+			return after.crossings(p.Kind, object), nil
+		}
+	}
+	return nil, failure(StatusMalformed, "there is no question %q about this", p.Kind)
+}
+
+func choices(texts ...string) []choice {
+	list := make([]choice, len(texts))
+	for i, t := range texts {
+		list[i].Text = t
+	}
+	return list
+}
+
+// mostChoices is the largest number of solids among the choices.
+const mostChoices = 8
+
+// solidsFor asks for a solid among the first of the scene.
+func (q *question) solidsFor(text string, answer int32) *posed {
+	p := &posed{text: text}
+	s := q.moment.scene
+	objects := []int32{}
+	for i := range min(s.Objects.Len(), mostChoices) {
+		objects = append(objects, int32(i))
+	}
+	if answer != accel.None && !slices.Contains(objects, answer) {
+		objects[len(objects)-1] = answer
+	}
+	for _, object := range append(objects, accel.None) {
+		name := "none: the background"
+		if object != accel.None {
+			name = s.Label(int(object))
+		}
+		if object == answer {
+			p.answer = len(p.choices)
+		}
+		p.choices = append(p.choices, choice{name, &object})
+	}
+	return p
+}
+
+func (q *question) crossings(kind predictionKind, object int32) *posed {
+	s := q.moment.scene
+	span, ok := s.Solid(int(object)).Span(q.path.Ray)
+	if kind == predictInside {
+		isInside := ok && span.Near.T < 0 && span.Far.T > 0
+		return yesNo(fmt.Sprintf("Does the ray start inside %s?", s.Label(int(object))), isInside)
+	}
+	p := &posed{text: fmt.Sprintf("How often does the line of the ray cross %s?", s.Label(int(object))), choices: choices("never", "once: it touches", "twice")}
+	switch {
+	case ok && span.Tangent:
+		p.answer = 1
+	case ok:
+		p.answer = 2
+	}
+	return p
+}
+
+func yesNo(text string, yes bool) *posed {
+	p := &posed{text: text, choices: choices("yes", "no")}
+	if !yes {
+		p.answer = 1
+	}
+	return p
+}
+
+func (q *question) arrives(a *follow.LightSample) *posed {
+	p := &posed{
+		text:    fmt.Sprintf("Does light %d arrive at the point that the ray hits?", a.Index),
+		choices: choices("yes, it arrives", "no, a solid blocks it", "no, the surface faces away from it", "no, the point is outside its cone"),
+	}
+	switch a.Visibility {
+	case follow.Blocked, follow.Enclosed:
+		p.answer = 1
+	case follow.FacesAway:
+		p.answer = 2
+	case follow.Outside:
+		p.answer = 3
+	}
+	return p
+}
+
+// brighter compares the colors by the sum of their channels.
+func brighter(before, after *follow.Path) *posed {
+	p := &posed{text: "What becomes of the color that the ray sees?", choices: choices("it gets brighter", "it gets darker", "it stays the same")}
+	was, is := before.Color.R+before.Color.G+before.Color.B, after.Color.R+after.Color.G+after.Color.B
+	switch {
+	case is < was:
+		p.answer = 1
+	case is == was:
+		p.answer = 2
+	}
+	return p
+}
+
+// tests asks which part of the solids a ray is tested against.
+func tests(q *follow.Path, s *scene.Scene) *posed {
+	tested := 0
+	for _, step := range q.Walk.Steps {
+		if step.Solid != nil {
+			tested++
+		}
+	}
+	all := s.Objects.Len()
+	p := &posed{
+		text:    fmt.Sprintf("The scene has %d solids. Against how many of them is the ray tested?", all),
+		choices: choices("up to a quarter", "up to half", "more than half"),
+	}
+	switch {
+	case 2*tested > all:
+		p.answer = 2
+	case 4*tested > all:
+		p.answer = 1
+	}
+	return p
+}
+
+func samples(x *explain.Pixel) *posed {
+	same := true
+	for _, s := range x.Samples {
+		same = same && s.Color == x.Samples[0].Color
+	}
+	p := yesNo(fmt.Sprintf("Do all %d samples of the pixel see the same color?", len(x.Samples)), same)
+	return p
+}
+
+// side asks on which side of the camera's axis the ray of a pixel leads.
+func side(x *explain.Pixel) *posed {
+	p := &posed{text: "Where does the ray of this pixel lead?", choices: choices("left of the picture's center", "right of it", "straight ahead, neither left nor right")}
+	switch across := x.Samples[0].Ray.Dir.Dot(follow.Of(x.Prepared()).View.Axes().X); {
+	case across > 0:
+		p.answer = 1
+	case across == 0:
+		p.answer = 2
+	}
+	return p
+}
+
+func touches(x *explain.Segment) *posed {
+	p := &posed{text: fmt.Sprintf("How many of the %d solids does the segment touch?", len(x.Solids))}
+	for i := range len(x.Solids) + 1 {
+		if p.choices = append(p.choices, choice{Text: fmt.Sprint(i)}); i == mostChoices {
+			p.choices[i].Text = "more"
+			break
+		}
+	}
+	for _, s := range x.Solids {
+		if s.Touches {
+			p.answer = min(p.answer+1, mostChoices)
+		}
+	}
+	return p
+}
+
+func relation(x *explain.Pair) *posed {
+	relations := []exact.Relation{exact.Apart, exact.Touching, exact.Overlapping}
+	p := &posed{text: fmt.Sprintf("How do %s and %s lie?", x.Names[0], x.Names[1])}
+	for _, r := range relations {
+		p.choices = append(p.choices, choice{Text: r.String()})
+	}
+	p.answer = slices.Index(relations, x.Relation)
+	return p
+}

@@ -1,0 +1,181 @@
+package play_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox/internal/play"
+)
+
+// predicted is an answer to the request predict.
+type predicted struct {
+	Text    string
+	Choices []struct {
+		Text   string
+		Object *int32
+	}
+	Right  *bool
+	Answer *int
+}
+
+// judge asks a question, and then tries every choice: exactly one must be right. It returns its text.
+func judge(t *testing.T, e *play.Engine, request object) string {
+	t.Helper()
+	asked := ask[predicted](t, e, "predict", request)
+	if asked.Answer != nil || asked.Right != nil || len(asked.Choices) < 2 || asked.Text == "" {
+		t.Fatalf("the question %+v", asked)
+	}
+	right := ""
+	for i, c := range asked.Choices {
+		request["choice"] = i
+		judged := ask[predicted](t, e, "predict", request)
+		if judged.Right == nil || judged.Answer == nil || *judged.Right != (*judged.Answer == i) || *judged.Right && right != "" {
+			t.Fatalf("choice %d of %q is judged %+v", i, asked.Text, judged)
+		}
+		if *judged.Right {
+			right = c.Text
+		}
+	}
+	if right == "" {
+		t.Fatalf("no choice is right: %+v", asked)
+	}
+	delete(request, "choice")
+	return right
+}
+
+// TestLessonsAskQuestions: every lesson with examples has at least three questions, and exactly one choice of each is
+// right.
+func TestLessonsAskQuestions(t *testing.T) {
+	e := engine()
+	a := ask[struct {
+		Lessons []struct {
+			Name      string
+			Examples  []object
+			Blocks    []object
+			Questions []struct {
+				Example    int
+				Prediction object
+			}
+		}
+	}](t, e, "scenes", object{})
+	for _, l := range a.Lessons {
+		if len(l.Examples) > 0 && len(l.Questions) < 3 {
+			t.Errorf("%s asks %d questions", l.Name, len(l.Questions))
+		}
+		if n := examplesIn(l.Blocks); n != len(l.Examples) {
+			t.Errorf("%s has %d examples, its page %d", l.Name, len(l.Examples), n)
+		}
+		answers := map[string]bool{}
+		for _, q := range l.Questions {
+			request := object{"prediction": q.Prediction}
+			for key, value := range l.Examples[q.Example] {
+				if key != "title" && key != "scene" {
+					request[key] = value
+				}
+			}
+			answer := judge(t, e, request)
+			answers[fmt.Sprint(q.Prediction["kind"], answer)] = true
+			t.Log(l.Name, ask[predicted](t, e, "predict", request).Text, answer)
+		}
+		if len(l.Questions) > 0 && len(answers) < 2 {
+			t.Errorf("all questions of %s have the answer %v", l.Name, answers)
+		}
+	}
+}
+
+// examplesIn counts the examples in the blocks of a page, which must be numbered in order.
+func examplesIn(blocks []object) int {
+	n := 0
+	for _, b := range blocks {
+		if b["type"] == "example" {
+			n++
+		}
+		if inner, ok := b["blocks"].([]any); ok {
+			var list []object
+			for _, x := range inner {
+				list = append(list, object(x.(map[string]any)))
+			}
+			n += examplesIn(list)
+		}
+	}
+	return n
+}
+
+// TestPredictionsFollowTheScene: the same questions have other answers in scenes that differ in one number.
+func TestPredictionsFollowTheScene(t *testing.T) {
+	const text = `
+[image]
+width = 80
+height = 60
+
+[camera]
+position = [0, 0, 9]
+look_at = [0, 0, 0]
+
+[[light]]
+position = [0, 5, 0]
+
+[[sphere]]
+name = "ball"
+center = [0, 2, 0]
+radius = 0.5
+
+[[sphere]]
+name = "mirror"
+center = [0, -2, 0]
+radius = 1
+material = "chrome"
+
+[material.chrome]
+mirror = 0.5
+`
+	e := engine()
+	down := []float64{0, -2, 9, 0, 0, -1}   // hits the mirror ball in front
+	top := []float64{3, 2, 0, -3, -3.02, 0} // hits it close to its top
+	question := func(ray []float64, kind, key string, value any, more object) string {
+		t.Helper()
+		p := object{"kind": kind}
+		for name, x := range more {
+			p[name] = x
+		}
+		if key != "" {
+			p["set"] = []object{{"key": key, "value": value}}
+		}
+		return judge(t, e, object{"text": text, "ray": ray, "prediction": p})
+	}
+	for _, test := range []struct {
+		got, want string
+	}{
+		{question(down, "hit", "", nil, nil), `sphere "mirror"`},
+		{question(down, "hit", "sphere[1].radius", 0.1, nil), `sphere "mirror"`},
+		{question(down, "hit", "sphere[1].center", []float64{0, -5, 0}, nil), "none: the background"},
+		{question(down, "hit", "sphere[0].center", []float64{0, -2, 3}, nil), `sphere "ball"`},
+		{question(down, "crossings", "", nil, object{"object": "mirror"}), "twice"},
+		{question(down, "crossings", "", nil, object{"object": "ball"}), "never"},
+		{question(down, "crossings", "sphere[1].center", []float64{1, -2, 0}, object{"object": "mirror"}), "once: it touches"},
+		{question(down, "inside", "", nil, object{"object": "mirror"}), "no"},
+		{question(down, "inside", "sphere[1].center", []float64{0, -2, 9}, object{"object": "mirror"}), "yes"},
+		{question(top, "light", "", nil, nil), "no, a solid blocks it"},
+		{question(top, "light", "sphere[0].center", []float64{9, 2, 0}, nil), "yes, it arrives"},
+		{question(top, "light", "light[0].position", []float64{0, -9, 0}, nil), "no, the surface faces away from it"},
+		{question(top, "color", "sphere[0].center", []float64{9, 2, 0}, nil), "it gets brighter"},
+		{question(top, "color", "shading.ambient", 0, nil), "it gets darker"},
+		{question(top, "color", "image.width", 90, nil), "it stays the same"},
+		{question(down, "mirror", "sphere[0].center", []float64{0, -2, 20}, nil), `sphere "ball"`},
+		{question(down, "mirror", "", nil, nil), "none: the background"},
+	} {
+		if test.got != test.want {
+			t.Errorf("got %q, want %q", test.got, test.want)
+		}
+	}
+	for _, bad := range []object{{"kind": "hits"}, {"kind": "touches"}, {"kind": "light", "light": 1}, {"kind": "crossings", "object": "none"}} {
+		if f := fails(t, e, "predict", object{"text": text, "ray": down, "prediction": bad}); !slices.Contains([]int{play.StatusMalformed, play.StatusRefused}, f.Status) {
+			t.Errorf("%v: %+v", bad, f)
+		}
+	}
+	if f := fails(t, e, "predict", object{"text": text, "ray": down, "prediction": object{"kind": "hit"}, "choice": 3}); f.Status != play.StatusMalformed || !strings.Contains(f.Message, "choice") {
+		t.Errorf("a choice that does not exist: %+v", f)
+	}
+}

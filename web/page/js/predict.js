@@ -1,0 +1,48 @@
+// Questions that the reader answers before the explanation. The engine computes the answer when the reader has chosen.
+import { make } from './dom.js';
+
+const DONE = { true: 'Right', false: 'Not so' };
+
+// card returns the element of a question. request(choice) sends it to the engine, without a choice for the question
+// alone; pick(cancel) resolves with the solid that the reader clicks in the picture, -1 for none; reveal() opens the
+// explanation.
+export function card(number, subject, { request, pick, reveal }) {
+  const verdict = make('p', { className: 'verdict', role: 'status' });
+  const box = make('div', { className: 'choices' });
+  const text = make('p', { className: 'question' }, '…');
+  const element = make('section', { className: 'predict', 'aria-label': `Question ${number}` },
+    make('p', { className: 'about' }, `Predict ${number}: ${subject}`), text, box, verdict);
+
+  async function choose(choice, buttons) {
+    const { right, answer, choices } = await request(choice);
+    element.dataset.right = right;
+    buttons.forEach((button, i) => {
+      button.setAttribute('aria-pressed', String(i === choice));
+      button.dataset.answer = i === answer ? 'right' : i === choice ? 'wrong' : '';
+    });
+    verdict.textContent = `${DONE[right]}: ${choices[answer].text}.`;
+    reveal();
+  }
+
+  async function show() {
+    const { text: question, choices } = await request();
+    text.textContent = question;
+    const buttons = choices.map((choice, i) => make('button', { type: 'button', 'aria-pressed': 'false', onclick: () => choose(i, buttons) }, choice.text));
+    box.replaceChildren(...buttons);
+    if (!choices.some(({ object }) => object !== undefined)) return;
+    box.append(make('button', {
+      type: 'button',
+      className: 'pick',
+      onclick: async ({ currentTarget }) => {
+        verdict.textContent = 'Click the picture, or move the crosshair there and press Enter.';
+        const object = await pick(currentTarget);
+        const choice = choices.findIndex((other) => other.object === object);
+        if (choice < 0) verdict.textContent = 'That solid is not among the choices.';
+        else choose(choice, buttons);
+      },
+    }, 'Click it in the picture'));
+  }
+
+  show().catch((error) => { text.textContent = error.message; });
+  return element;
+}
