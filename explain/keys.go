@@ -73,7 +73,11 @@ func (t *Tracer) ofLight(index int, steps []formula.Step) []formula.Step {
 	if !ok || file != s.Name || strings.HasPrefix(key, "part.") {
 		return steps
 	}
-	return keyed(steps, key, map[string]string{"P": "position", "I": "intensity"})
+	names := map[string]string{"P": "position", "I": "intensity"}
+	if s.Lights[index].Directional {
+		names["D"] = "direction" // the unit vector has the same direction as the one in the table
+	}
+	return keyed(steps, key, names)
 }
 
 // mayMove reports whether a scene moves, or is a moment of a scene that does.

@@ -216,3 +216,53 @@ func TestUnits(t *testing.T) {
 		t.Errorf("got %q, want %q", strings.Join(got, "|"), want)
 	}
 }
+
+// TestDragANumber drags the radius of a ball in the derivation: text, picture, derivation and diagram follow during the
+// drag, and the drag is one step to undo. An arrow key changes a coordinate by one step.
+func TestDragANumber(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	p.clickPixel(80, 60)
+	p.wait(answered)
+	eval[any](p, `document.querySelectorAll("#sections details").forEach((e) => { e.open = true; })`)
+	radius := `[...document.querySelectorAll('#sections [data-key="sphere[0].radius"]')]`
+	eval[any](p, radius+`[0].scrollIntoView({ block: "center" })`)
+	at := eval[[]float64](p, `(() => { const box = `+radius+`[0].getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; })()`)
+	before := p.pixels()
+	p.mouse(input.DispatchMouseEventTypeMousePressed, at[0], at[1])
+	for i := range 20 {
+		p.mouse(input.DispatchMouseEventTypeMouseMoved, at[0]-float64(i)-1, at[1])
+	}
+	p.wait(`document.getElementById("editor").editor.text.includes("radius = 0.8\n") && ` + radius + `[0].value === "0.8"`)
+	if old := eval[string](p, `document.getElementById("why").dataset.old ?? ""`); old != "" {
+		t.Error("during the drag the explanation is that of another picture")
+	}
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, at[0]-20, at[1])
+	after := p.changes(before)
+	times := eval[[]float64](p, `performance.getEntriesByName("pillbox drag").map((e) => e.duration).sort((a, b) => a - b)`)
+	t.Logf("from drag to coarse picture and explanation: median %.0f ms of %d", times[len(times)/2], len(times))
+	p.key("z", chromedp.ModifierCtrl)
+	p.changes(after)
+	if p.text() != ball {
+		t.Errorf("after one undo the text is %q", p.text())
+	}
+	p.wait(answered + ` && ` + radius + `[0].value === "1"`)
+	center := `document.querySelector('#sections [data-key="sphere[0].center"] data')`
+	eval[any](p, center+`.focus()`)
+	p.key(kb.ArrowUp)
+	p.wait(`document.getElementById("editor").editor.text.includes("center = [0.01, 0, 0]")`)
+	p.wait(answered + ` && ` + center + `.value === "0.01" && document.activeElement === ` + center)
+}
+
+// TestSuggestedPixel: the empty panel proposes pixels; the answer of a chosen one opens, and after it is closed the panel
+// proposes pixels again.
+func TestSuggestedPixel(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(shipped(t, "demo")), look{})
+	p.wait(`document.querySelectorAll("#suggestions button").length === 3`)
+	p.click("#suggestions button")
+	p.wait(answered + ` && document.querySelector("#brief .answer").textContent.includes("in the shadow of")`)
+	p.click("#why-close")
+	p.wait(`document.getElementById("suggestions").checkVisibility()`)
+	if groups := eval[[]string](p, `[...document.querySelectorAll("#scene optgroup")].map((g) => g.label)`); groups[0] != "Scenes" || groups[len(groups)-1] != "Test scenes" {
+		t.Errorf("the list has the groups %q", groups)
+	}
+}

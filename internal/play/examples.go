@@ -22,6 +22,7 @@ type scenesAnswer struct {
 type shippedScene struct {
 	Name  string `json:"name"`
 	Title string `json:"title"` // the first sentence of its first comment
+	Topic string `json:"topic"` // of topics
 	Text  string `json:"text"`
 }
 
@@ -54,21 +55,54 @@ func (e *Engine) scenes(context.Context, *nothing) (*scenesAnswer, error) {
 	return &scenesAnswer{shipped(), lessonList()}, nil
 }
 
-// shipped returns the shipped scenes that need no other files, with demo first.
+// shipped returns the shipped scenes that need no other files, by topic, with demo first.
 var shipped = sync.OnceValue(func() []shippedScene {
 	names, _ := fs.Glob(scenes.Files(), "*.toml") // the pattern is valid
 	var list []shippedScene
 	for _, file := range names {
-		text := read(scenes.Files(), file)
+		name, text := strings.TrimSuffix(file, ".toml"), read(scenes.Files(), file)
 		if _, err := scene.Decode(file, []byte(text)); err != nil {
 			continue // it needs other files
 		}
-		list = append(list, shippedScene{strings.TrimSuffix(file, ".toml"), titleOf(text), text})
+		list = append(list, shippedScene{name, titleOf(text), topicOf(name), text})
 	}
-	demo := slices.IndexFunc(list, func(s shippedScene) bool { return s.Name == "demo" })
-	first := list[demo]
-	return append([]shippedScene{first}, slices.Delete(list, demo, demo+1)...)
+	place := func(s shippedScene) int {
+		if s.Name == "demo" {
+			return -1
+		}
+		return slices.IndexFunc(topics(), func(t topic) bool { return t.name == s.Topic })
+	}
+	slices.SortStableFunc(list, func(a, b shippedScene) int { return place(a) - place(b) })
+	return list
 })
+
+// testScenes is the topic of scenes that test a boundary case.
+const testScenes = "Test scenes"
+
+// topic is a group of shipped scenes in the page's list.
+type topic struct{ name, scenes string }
+
+// topics returns the topics in the order of the list. Scenes of no other topic are test scenes.
+func topics() []topic {
+	return []topic{
+		{"Scenes", "demo chess chain lamp wave checker"},
+		{"Solids", "sphere capsule box cylinder axis-angle quaternion rotate"},
+		{"Light and color", "shadows shadows-off light-point light-directional light-camera light-default ambient hemisphere colors gradient transparent"},
+		{"Mirrors", "mirror mirror-mirror"},
+		{"Camera and samples", "perspective orthographic no-camera antialias adaptive"},
+		{testScenes, ""},
+	}
+}
+
+// topicOf returns the topic of a shipped scene.
+func topicOf(scene string) string {
+	for _, t := range topics() {
+		if slices.Contains(strings.Fields(t.scenes), scene) {
+			return t.name
+		}
+	}
+	return testScenes
+}
 
 // read returns an embedded file, which must exist.
 func read(files fs.FS, name string) string {

@@ -24,6 +24,7 @@
 //	          path in the picture
 //	diagram   the fields of explain, dark, and shown, a width: a drawing of the explanation, as SVG
 //	predict   the fields of explain, and a prediction: a question with choices; with choice: whether it is right
+//	suggest   SCENE: up to three pixels that are worth an explanation
 //	camera    SCENE, orbit, dolly, pan: the edits of the text that move the camera
 //	move      SCENE, object, what, from, to: the edits that move a solid or a placement along the view plane
 //	edit      SCENE, set: the edits that give keys values
@@ -111,6 +112,7 @@ func New(opt Options) *Engine {
 		"explain":  answer(e.explain),
 		"diagram":  answer(e.diagram),
 		"predict":  answer(e.predict),
+		"suggest":  answer(e.suggest),
 		"camera":   answer(e.camera),
 		"move":     answer(e.move),
 		"edit":     answer(e.edit),

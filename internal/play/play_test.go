@@ -429,7 +429,7 @@ func TestExplain(t *testing.T) {
 func TestLessons(t *testing.T) {
 	e := engine()
 	a := ask[struct {
-		Scenes  []struct{ Name, Title, Text string }
+		Scenes  []struct{ Name, Title, Topic, Text string }
 		Lessons []struct {
 			Name, Title string
 			Examples    []object
@@ -438,9 +438,16 @@ func TestLessons(t *testing.T) {
 	if len(a.Scenes) < 30 || a.Scenes[0].Name != "demo" || a.Scenes[0].Title != "A pill tray: capsules in two colors, a few balls and a mirror" {
 		t.Errorf("%d scenes, first %.80v", len(a.Scenes), a.Scenes[0])
 	}
+	topics := map[string]string{}
 	for _, s := range a.Scenes {
+		topics[s.Name] = s.Topic
 		if s.Title == "" {
 			t.Errorf("scene %s has no title", s.Name)
+		}
+	}
+	for name, want := range map[string]string{"tiny": "Test scenes", "up": "Test scenes", "chess": "Scenes", "mirror": "Mirrors"} {
+		if topics[name] != want {
+			t.Errorf("the topic of %s is %q, want %q", name, topics[name], want)
 		}
 	}
 	examples := 0

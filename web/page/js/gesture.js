@@ -9,13 +9,15 @@ export class Gesture {
   #running = null;
   #failed = false;
 
-  // shown() resolves when a picture of the latest text is visible.
-  constructor(session, engine, shown) {
+  // shown() resolves when a picture of the latest text is visible. If live is true, the pictures of the gesture are
+  // explained, too.
+  constructor(session, engine, shown, live = false) {
     this.session = session;
     this.engine = engine;
     this.shown = shown;
     this.#edits = session.editor.beginGesture();
     session.moving = true;
+    session.live = live;
   }
 
   // update sends the request name, with the scene from the start of the gesture and the fields of more,
@@ -27,17 +29,19 @@ export class Gesture {
 
   async end() {
     while (this.#running) await this.#running;
-    this.session.moving = false;
+    this.session.moving = this.session.live = false;
     this.session.editor.endGesture(this.#edits);
   }
 
   async #run() {
     for (let wanted; (wanted = this.#wanted) && !this.#failed;) {
       this.#wanted = undefined;
+      const start = performance.now();
       try {
         const answer = await this.engine.call(wanted.name, this.session.body({ text: this.#edits.text, ...wanted.more }));
         this.session.editor.showGesture(this.#edits, answer.edits);
         await this.shown();
+        performance.measure('pillbox drag', { start });
       } catch (error) {
         this.#failed = true;
         if (!aborted(error)) say(error.message, 'bad');

@@ -3,6 +3,8 @@ import { byId, make } from './dom.js';
 import { fingerprint } from './draft.js';
 import { normalized } from './editor.js';
 
+const TESTS = 'Test scenes'; // the topic that comes last
+
 export class Scenes {
   #list = { scenes: [], lessons: [] };
   #select = byId('scene');
@@ -15,10 +17,13 @@ export class Scenes {
     this.onOpen = onOpen;
     const group = (label, ...options) => options.length && make('optgroup', { label }, ...options);
     const option = (value, text, title = '') => make('option', { value, title }, text);
+    const topics = (scenes, last) => [...new Set(scenes.map(({ topic }) => topic))].filter((topic) => (topic === TESTS) === last)
+      .map((topic) => group(topic, ...scenes.filter((scene) => scene.topic === topic).map(({ name, title }) => option(`scene:${name}`, name, title))));
     const groups = [
       group('Your file', ...(file ? [option('file', file.name)] : [])),
-      group('Scenes', ...list.scenes.map(({ name, title }) => option(`scene:${name}`, name, title))),
+      ...topics(list.scenes, false),
       group('Lessons', ...list.lessons.filter(({ examples }) => examples.length).map(({ name, title }) => option(`lesson:${name}`, title))),
+      ...topics(list.scenes, true),
     ];
     this.#select.replaceChildren(...groups.filter(Boolean));
     this.#select.addEventListener('change', () => this.choose(this.#select.value));

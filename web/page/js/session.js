@@ -9,6 +9,7 @@ export class Session {
   time = undefined;
   query = null;    // {pixel}, {ray}, {segment} or {capsules}, perhaps with solid
   blocked = '';    // why the text cannot be rendered and explained; empty if it can
+  live = false;    // the pictures of the drag in progress are explained
   moving = false;  // a drag or an animation is in progress: pictures have one ray per pixel
 
   constructor(editor) { this.editor = editor; }

@@ -3,6 +3,7 @@
 import { aborted } from './failure.js';
 import { byId, make } from './dom.js';
 import { elements } from './blocks.js';
+import { equip, focusOf } from './drag.js';
 import { bar, rows } from './shares.js';
 import { isDark } from './theme.js';
 import { markers } from './symbols.js';
@@ -102,7 +103,10 @@ export class Why {
     byId('why-lights').replaceChildren(...rows(parts, this.#lights(answer)));
     const values = new Map(); // of the symbols that all sections may use
     byId('brief').replaceChildren(...elements(answer.intro.filter(({ type }) => type !== 'shares'), 3, values));
+    const refocus = focusOf(byId('sections'));
     byId('sections').replaceChildren(...answer.sections.map((section, i) => this.#section(section, i + 1, new Map(values))));
+    equip(byId('sections'));
+    refocus();
     legend(answer.path);
     this.#onAnswer(answer);
   }

@@ -16,6 +16,7 @@ import { Timeline } from './timeline.js';
 import { Why } from './why.js';
 import { amount, rounded, seconds } from './units.js';
 import { byId, say } from './dom.js';
+import { initDrag } from './drag.js';
 import { clearProblems, showHelp, showProblems } from './problems.js';
 import { download } from './download.js';
 import { draftOf, keepDraft } from './draft.js';
@@ -26,6 +27,7 @@ import { initSymbols } from './symbols.js';
 import { initTheme } from './theme.js';
 import { initViews } from './views.js';
 import { png } from './png.js';
+import { suggest } from './suggest.js';
 
 const PATIENCE = 250;    // ms to wait for the first part of a picture before a newer one replaces it
 const BUSY = 800;        // ms after which to repeat a request that the server was too busy for
@@ -45,6 +47,7 @@ export class Workbench {
   #ids = null;       // the solid that each pixel shows, computed on demand
   #coarse = null;    // resolves when a part of the current picture is visible
   #starting = null;  // resolves when the next picture begins
+  #explained = null; // resolves when the current picture of a live gesture is explained
   #finished = Promise.resolve(); // the picture in progress
   #pick = null;      // gets the solid that is clicked next, instead of an explanation
   #unkept = new Set(); // keys of documents with edits that the browser did not store
@@ -58,6 +61,7 @@ export class Workbench {
     this.renderer = new Renderer(engine, this.picture);
     this.checks = new Latest();
     this.helps = new Latest();
+    this.suggestions = new Latest();
     this.readout = new Readout((pixel, signal) => this.#probe(pixel, signal));
     this.editor = new Editor(byId('editor'), {
       ask: (name, body, signal) => engine.call(name, body, signal),
@@ -67,6 +71,7 @@ export class Workbench {
     this.session = new Session(this.editor);
     this.timeline = new Timeline((time, moving) => this.#setTime(time, moving));
     this.why = new Why(engine, this.session, { onAnswer: (answer) => this.#mark(answer), onSelect: (solid) => this.#select(solid), onRay: (name) => this.marks.light(name) });
+    initDrag(byId('sections'), () => new Gesture(this.session, engine, () => this.#shown(), true));
     this.pointer = new Pointer(this.picture, {
       begin: () => new Gesture(this.session, engine, () => this.#shown()),
       why: (pixel) => (this.#pick ? this.#picked(pixel) : this.ask({ pixel })),
@@ -177,7 +182,7 @@ export class Workbench {
 
   async #ask() {
     const { query } = this.session;
-    if (!query || this.session.moving) return;
+    if (!query || (this.session.moving && !this.session.live)) return;
     if (!this.session.valid) {
       this.why.wait(this.session.blocked);
       return;
@@ -198,7 +203,7 @@ export class Workbench {
 
   // isCurrent reports whether an answer that arrives now is about the visible picture and the current
   // text.
-  #isCurrent() { return this.#asking === this.#generation && this.session.valid && !this.session.moving; }
+  #isCurrent() { return this.#asking === this.#generation && this.session.valid && (!this.session.moving || this.session.live); }
 
   #select(solid) {
     if (this.session.valid) this.editor.select(tableOf(solid));
@@ -331,6 +336,7 @@ export class Workbench {
     this.#status('rendering');
     const result = this.renderer.show(session.body(extra), () => {
       this.#replaced();
+      if (session.live) this.#explained = this.#ask();
       coarse.resolve();
     });
     result.then((done) => done && this.#complete(done), (error) => this.#without(error)).finally(() => {
@@ -362,6 +368,7 @@ export class Workbench {
   async #shown() {
     await this.#starting;
     await this.#coarse?.promise;
+    await this.#explained;
   }
 
   #complete(done) {
@@ -374,6 +381,13 @@ export class Workbench {
     if (this.session.moving) return;
     this.readout.refresh();
     this.#ask();
+    this.#suggest();
+  }
+
+  // suggest proposes pixels while none is explained.
+  #suggest() {
+    if (this.session.query) return;
+    this.suggestions.run((signal) => suggest(this.engine, this.session.body(), signal, (pixel) => this.ask({ pixel })));
   }
 
   // without shows why there is no picture. The last one remains visible.
@@ -427,6 +441,7 @@ export class Workbench {
     this.#answer = answer;
     this.#drawMarks(this.session.query?.pixel ?? null);
     if (!answer) {
+      this.#suggest();
       this.marks.outline(null, new Map(), this.picture);
       this.editor.select(null);
       return;

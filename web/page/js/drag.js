@@ -1,0 +1,93 @@
+// Numbers of the scene in a derivation that can be dragged, or changed with the arrow keys. A drag is the same edit as in
+// the text, and one step to undo.
+import { say } from './dom.js';
+
+const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10 };
+const POSITIVE = /\.(radius|half_extents)$/; // keys whose numbers must be positive
+const NEVER_NEGATIVE = /\.intensity$/;
+const PER_DIGIT = 100; // steps across the leading digit of the largest number
+
+// grainOf returns the step by which numbers change: a hundredth of the leading digit's place.
+function grainOf(numbers) {
+  const largest = Math.max(...numbers.map(Math.abs));
+  return 10 ** Math.floor(Math.log10(largest || 1)) / PER_DIGIT;
+}
+
+// placeOf returns {key, numbers, i} for a number of the scene: its key, the numbers of the key, and its index.
+function placeOf(element) {
+  const holder = element.closest('[data-key]');
+  const all = holder.matches('data') ? [holder] : [...holder.querySelectorAll('data.number')];
+  return { key: holder.dataset.key, numbers: all.map((data) => Number(data.value)), i: all.indexOf(element) };
+}
+
+// changed returns the value of a key after its number i has changed by so many steps.
+function changed({ key, numbers, i }, steps) {
+  const grain = grainOf(numbers);
+  const exact = Math.round(numbers[i] / grain + steps) * grain;
+  const least = POSITIVE.test(key) ? grain : NEVER_NEGATIVE.test(key) ? 0 : -Infinity;
+  const value = Number(Math.max(least, exact).toPrecision(12));
+  return numbers.length === 1 ? value : numbers.map((number, at) => (at === i ? value : number));
+}
+
+// equip makes the numbers of the scene in an element draggable.
+export function equip(element) {
+  for (const holder of element.querySelectorAll('[data-key]')) {
+    const all = holder.matches('data') ? [holder] : holder.querySelectorAll('data.number');
+    all.forEach((data, i) => {
+      data.tabIndex = 0;
+      data.classList.add('drag');
+      data.setAttribute('role', 'spinbutton');
+      data.setAttribute('aria-valuenow', data.value);
+      data.setAttribute('aria-label', `${holder.dataset.key}${all.length > 1 ? ` ${'xyz'[i]}` : ''}`);
+    });
+  }
+}
+
+// initDrag changes the numbers in an element. begin() starts a gesture whose pictures are explained while it lasts.
+// The element may replace its content meanwhile.
+export function initDrag(element, begin) {
+  let drag = null;
+  element.addEventListener('pointerdown', (event) => {
+    const number = event.target.closest?.('data.drag');
+    if (!number || event.button !== 0) return;
+    event.preventDefault();
+    number.focus();
+    drag = { ...placeOf(number), from: event.clientX, id: event.pointerId, gesture: null };
+  });
+  addEventListener('pointermove', (event) => {
+    if (event.pointerId !== drag?.id) return;
+    const steps = Math.round(event.clientX - drag.from);
+    if (!drag.gesture && steps === 0) return;
+    drag.gesture ??= begin();
+    drag.gesture.update('edit', { set: [{ key: drag.key, value: changed(drag, steps) }] });
+  });
+  for (const type of ['pointerup', 'pointercancel']) {
+    addEventListener(type, (event) => {
+      if (event.pointerId !== drag?.id) return;
+      drag.gesture?.end();
+      drag = null;
+    });
+  }
+  let keys = Promise.resolve();
+  element.addEventListener('keydown', (event) => {
+    const steps = STEPS[event.key], number = event.target.closest?.('data.drag');
+    if (!steps || !number || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const place = placeOf(number);
+    keys = keys.then(async () => {
+      const gesture = begin();
+      gesture.update('edit', { set: [{ key: place.key, value: changed(place, event.shiftKey ? 10 * steps : steps) }] });
+      await gesture.end();
+    }).catch((error) => say(error.message, 'bad'));
+  });
+}
+
+// focusOf returns a function that focuses the number that has the focus now, after the content of an element was
+// replaced.
+export function focusOf(element) {
+  const number = document.activeElement?.closest?.('data.drag');
+  if (!number || !element.contains(number)) return () => {};
+  const { key, i } = placeOf(number);
+  const nth = [...element.querySelectorAll('data.drag')].filter((data) => placeOf(data).key === key && placeOf(data).i === i).indexOf(number);
+  return () => [...element.querySelectorAll('data.drag')].filter((data) => placeOf(data).key === key && placeOf(data).i === i)[nth]?.focus({ preventScroll: true });
+}
