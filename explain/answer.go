@@ -59,7 +59,7 @@ func (t *Tracer) contributions(q *follow.Path) []Contribution {
 		matte = 1 - q.Material.Mirror
 	}
 	reflected := func(c shade.Color) shade.Color { return shade.Lambert(q.Albedo, c).Scale(matte) }
-	add(FromAmbient, -1, "ambient light", reflected(t.prepared.Ambient(q.Normal)))
+	add(FromAmbient, -1, "ambient light", reflected(t.arrivingAmbient(q)))
 	for i := range q.Lights {
 		if a := &q.Lights[i]; a.Visibility == follow.Visible {
 			add(FromLight, a.Index, t.lightLabel(a.Index), reflected(a.Irradiance))
@@ -69,6 +69,14 @@ func (t *Tracer) contributions(q *follow.Path) []Contribution {
 		add(FromMirror, -1, "mirror: "+t.shown(q.Mirror), q.Mirror.Color.Scale(q.Material.Mirror))
 	}
 	return shared(parts)
+}
+
+// arrivingAmbient returns the ambient light that arrives at the end of a path: what solids do not hide.
+func (t *Tracer) arrivingAmbient(q *follow.Path) shade.Color {
+	if q.Occlusion == nil {
+		return t.prepared.Ambient(q.Normal)
+	}
+	return t.prepared.Scene.Shading.Ambient.Under(&q.Occlusion.Sky, q.Normal, t.prepared.View.Up())
 }
 
 // shared sets the shares of the parts of a color.

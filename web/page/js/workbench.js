@@ -386,7 +386,7 @@ export class Workbench {
 
   // suggest proposes pixels while none is explained.
   #suggest() {
-    if (this.session.query) return;
+    if (this.session.query || !this.session.valid) return;
     this.suggestions.run((signal) => suggest(this.engine, this.session.body(), signal, (pixel) => this.ask({ pixel })));
   }
 
