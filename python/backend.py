@@ -1,0 +1,46 @@
+"""Builds the package for pip (PEP 517 and PEP 660) with Go and Python alone, so it works offline."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sysconfig
+import tempfile
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+VERSION = re.search(r'__version__ = "(.*)"', (HERE / "pillbox" / "__init__.py").read_text("utf-8")).group(1)
+
+
+def get_requires_for_build_wheel(config_settings=None):
+    return []
+
+
+get_requires_for_build_editable = get_requires_for_build_wheel
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    """Builds the program for this machine, and a wheel that contains it."""
+    platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "render" + (".exe" if os.name == "nt" else ""))
+        subprocess.run(["go", "build", "-trimpath", "-o", program, "./cmd/render"], cwd=ROOT, check=True)
+        command = ["go", "run", "./internal/wheel", "-program", program, "-platform", platform, "-o", os.path.abspath(wheel_directory)]
+        return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    """Builds a wheel that refers to this folder."""
+    name = f"pillbox-{VERSION}-py3-none-any.whl"
+    info = f"pillbox-{VERSION}.dist-info"
+    files = {
+        "pillbox.pth": f"{HERE}\n",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: pillbox\nVersion: {VERSION}\nRequires-Python: >=3.9\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: pillbox\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    files[f"{info}/RECORD"] = "".join(f"{file},,\n" for file in [*files, f"{info}/RECORD"])
+    with zipfile.ZipFile(os.path.join(wheel_directory, name), "w") as wheel:
+        for file, text in files.items():
+            wheel.writestr(file, text)
+    return name
