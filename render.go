@@ -350,14 +350,15 @@ func Hash(img *image.NRGBA) string {
 //go:embed internal/accel/cost.go internal/accel/freelist.go internal/accel/kernels_absent.go
 //go:embed internal/accel/packet.go internal/accel/shaft.go
 //go:embed internal/accel/prefetch/*[^t].go internal/accel/prefetch/*.s
-//go:embed internal/follow/*[^t].go internal/follow/light.go
+//go:embed internal/arealight/*[^t].go internal/arealight/arealight.go
+//go:embed internal/follow/*[^t].go internal/follow/arealight.go internal/follow/light.go
 //go:embed internal/osfile/*[^t].go
 //go:embed internal/parallel/*[^t].go
 //go:embed internal/sampler/*[^t].go
 //go:embed internal/sourcehash/*[^t].go
 //go:embed internal/text/*[^t].go
 //go:embed internal/tomltext/*[^t].go internal/tomltext/edit.go
-//go:embed internal/tracer/*[^t].go internal/tracer/packet.go
+//go:embed internal/tracer/*[^t].go internal/tracer/packet.go internal/tracer/arealight.go
 //go:embed scene/*[^t].go scene/starter.toml scene/at.go scene/export.go scene/inspect.go scene/placement.go
 //go:embed scene/report.go scene/suggest.go scene/target.go
 //go:embed shade/*[^t].go shade/gradient.go shade/lambert.go shade/spot.go

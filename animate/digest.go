@@ -25,6 +25,9 @@ func Digest(s *scene.Scene, size image.Point, n int) string {
 		if l.IsSpot() {
 			fmt.Fprintln(h, l.Cone.Angle.Degrees(), l.Cone.Edge.Degrees())
 		}
+		if l.HasSize() {
+			fmt.Fprintln(h, l.Radius, l.Angle.Degrees())
+		}
 	}
 	var counts []any
 	for _, k := range scene.Kinds() {

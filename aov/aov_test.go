@@ -21,7 +21,6 @@ import (
 	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/follow"
 	"pillbox/internal/regress"
-	"pillbox/internal/sampler"
 	"pillbox/scene"
 	"pillbox/shade"
 )
@@ -348,7 +347,7 @@ func TestCostCountsTheWalk(t *testing.T) {
 		for i, got := range v.Values {
 			center := st.PixelRays(image.Pt(i%v.Region.Dx(), i/v.Region.Dx()), 1)
 			want := 0
-			for _, step := range st.Follow(st.CameraRay(center.Ray(0, 0)), sampler.Position{}, follow.Walks).Walk.Steps {
+			for _, step := range st.Follow(st.CameraRay(center.Ray(0, 0)), follow.PositionOf(&center, 0), follow.Walks).Walk.Steps {
 				if step.Solid != nil || step.Node.Outcome == accel.Entered || step.Node.Depth == 0 {
 					want++
 				}

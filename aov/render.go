@@ -265,15 +265,13 @@ func facing(q *follow.Interaction) float64 {
 	return cos
 }
 
-// lit returns the fraction of the lights that reach q.
+// lit returns the fraction of the lights that reach q. A light with a size counts with the fraction of it that does.
 func (j *job) lit(q *follow.Interaction) float32 {
-	arrive := 0
+	arrive := 0.0
 	for i := range j.prepared.Lights {
-		if j.prepared.SampleLight(q, i, follow.Ends).Visibility == follow.Visible {
-			arrive++
-		}
+		arrive += j.prepared.SampleLight(q, i, follow.Ends).Fraction
 	}
-	return float32(arrive) / float32(len(j.prepared.Lights))
+	return float32(arrive / float64(len(j.prepared.Lights)))
 }
 
 // open returns the open share of the sky above q.

@@ -74,7 +74,7 @@ func mixings(table string) map[string]mixing {
 	case "step":
 		return map[string]mixing{"position": mixVectors, "axis": mixVectors, "angle": mixNumbers}
 	case "light":
-		return map[string]mixing{"position": mixVectors, "direction": mixVectors, "cone": mixNumbers, "edge": mixNumbers, "color": mixColors, "intensity": mixNumbers, "attach": mixNothing}
+		return map[string]mixing{"position": mixVectors, "direction": mixVectors, "radius": mixNumbers, "angle": mixNumbers, "cone": mixNumbers, "edge": mixNumbers, "color": mixColors, "intensity": mixNumbers, "attach": mixNothing}
 	case "camera":
 		return map[string]mixing{"projection": mixNothing, "position": mixVectors, "look_at": mixVectors, "up": mixVectors, "fov": mixNumbers, "view_height": mixNumbers}
 	case "shading":

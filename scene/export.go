@@ -187,6 +187,13 @@ func (e *exporter) lights() {
 			e.key("cone", numberText(l.Cone.Angle.Degrees()))
 			e.key("edge", numberText(l.Cone.Edge.Degrees()))
 		}
+		switch {
+		case !l.HasSize():
+		case l.Directional:
+			e.key("angle", numberText(l.Angle.Degrees()))
+		default:
+			e.key("radius", numberText(l.Radius))
+		}
 		e.key("color", e.color(l.Color))
 		e.key("intensity", numberText(l.Intensity))
 	}

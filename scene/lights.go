@@ -48,6 +48,7 @@ func (l Light) placed(f *frame) Light {
 	}
 	if !l.Directional {
 		l.Position = f.point(l.Position)
+		l.Radius = float64(l.Radius * f.scale)
 	}
 	return l
 }
@@ -59,6 +60,9 @@ func (e *expander) lights(p *part, in *instance) (int, error) {
 		l := p.lights[i].placed(&in.frame)
 		if !geom.IsCoordinate(l.Position) {
 			return i, fmt.Errorf("outside the limits: position: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, l.Position)
+		}
+		if !lightRadii().contain(l.Radius) {
+			return i, fmt.Errorf("outside the limits: radius: %s, got %v", lightRadii().requirement(l.Radius), l.Radius)
 		}
 		if l.Name != "" && in.named {
 			l.Name = in.prefix + l.Name
@@ -184,6 +188,8 @@ func (l *loader) readLight(t table, m lightTable) Light {
 		light.Cone.Angle = geom.Angle(t.number("cone", m.Cone, cones()))
 	}
 	light.Cone.Edge = geom.Angle(t.number("edge", or(m.Edge, defaultEdge), edges()))
+	light.Radius = t.number("radius", or(m.Radius, defaultLightRadius), lightRadii())
+	light.Angle = geom.Angle(t.number("angle", or(m.Angle, defaultLightAngle), lightAngles()))
 	switch {
 	case m.Position == nil && m.Direction == nil:
 		t.missing("", CodeMissingKey, "must have a position or a direction")
@@ -193,6 +199,10 @@ func (l *loader) readLight(t table, m lightTable) Light {
 		t.wrongKey("direction", CodeConflict, conflict+" unless cone is set, for a spot light", "position")
 	case m.Cone == nil && m.Edge != nil:
 		t.wrongKey("edge", CodeMissingKey, "requires cone")
+	case m.Radius != nil && m.Position == nil:
+		t.wrongKey("radius", CodeMissingKey, "requires position: the size of a directional light is an angle")
+	case m.Angle != nil && m.Position != nil:
+		t.wrongKey("angle", CodeConflict, "only a directional light has an angle: the size of a light with a position is a radius, the opening of a spot light a cone")
 	case t.valid() && light.Cone.Edge > light.Cone.Angle/2:
 		t.wrong("edge", CodeOutOfRange, "must be at most half of cone, %v", light.Cone.Angle.Degrees()/2)
 	}

@@ -15,14 +15,15 @@ const MaxBytes = 1 << 29
 
 // Limits of the numbers in a scene file, besides those of package geom.
 const (
-	MaxSide      = 1 << 15 // largest width and height of a picture, in pixels
-	MaxPixels    = 1 << 28 // largest number of pixels of a picture
-	MaxAntialias = 16
-	MaxBounces   = 16
-	MaxSamples   = sampler.MaxPoints // largest number of sampled directions at a point
-	MaxIntensity = 1e15              // largest intensity of a light
-	MinCone      = 0.01              // smallest cone of a spot light, in degrees: rounding a cosine moves its border by at most 1e-9 degrees
-	MaxCone      = 180.0             // largest cone of a spot light, in degrees
+	MaxSide       = 1 << 15 // largest width and height of a picture, in pixels
+	MaxPixels     = 1 << 28 // largest number of pixels of a picture
+	MaxAntialias  = 16
+	MaxBounces    = 16
+	MaxSamples    = sampler.MaxPoints // largest number of points of a light with a size, and of directions of ambient occlusion
+	MaxIntensity  = 1e15              // largest intensity of a light
+	MinCone       = 0.01              // smallest cone of a spot light, in degrees: rounding a cosine moves its border by at most 1e-9 degrees
+	MaxCone       = 180.0             // largest cone of a spot light, in degrees
+	MaxLightAngle = 180.0             // largest angle of a directional light, in degrees: the whole sky
 
 	MaxName            = 1000       // largest number of characters in the name of a solid, light, placement, part or material
 	MaxAllowedOverlaps = 64         // largest number of pairs of patterns
@@ -56,6 +57,8 @@ const (
 	defaultLightColor          = "white"
 	defaultIntensity           = 1.0
 	defaultEdge                = 0.0
+	defaultLightRadius         = 0.0
+	defaultLightAngle          = 0.0
 	defaultColor               = "#cccccc"
 	defaultMirror              = 0.0
 	defaultScale               = 1.0
@@ -89,6 +92,8 @@ func sides() limits       { return limits{min: 1, max: MaxSide} }
 func antialiases() limits { return limits{min: 1, max: MaxAntialias} }
 func bounces() limits     { return limits{min: 0, max: MaxBounces} }
 func samples() limits     { return limits{min: 1, max: MaxSamples} }
+func lightRadii() limits  { return limits{min: 0, max: geom.MaxSize} }
+func lightAngles() limits { return limits{min: 0, max: MaxLightAngle} }
 func counts() limits      { return limits{min: 1, max: MaxPlaced} }
 func fractions() limits   { return limits{min: 0, max: 1} }
 func intensities() limits { return limits{min: 0, max: MaxIntensity} }

@@ -100,6 +100,8 @@ type (
 		Attach    any `toml:"attach"`
 		Position  any `toml:"position"`
 		Direction any `toml:"direction"`
+		Radius    any `toml:"radius"`
+		Angle     any `toml:"angle"`
 		Cone      any `toml:"cone"`
 		Edge      any `toml:"edge"`
 		Color     any `toml:"color"`

@@ -82,8 +82,9 @@ type Shading struct {
 	Shadows bool
 	Bounces int // largest number of reflections in mirrors along a path
 
-	// Samples is the number of directions in which ambient light is sampled at each point: a power of two, at most
-	// [MaxSamples]. Zero means the default of scene files, 16.
+	// Samples is the number of points on each light with a size, and of directions of ambient occlusion, that are
+	// tested at each point of a surface if they are needed: a power of two, at most [MaxSamples]. Zero means the default
+	// of scene files, 16.
 	Samples int
 
 	Occlusion Occlusion

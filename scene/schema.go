@@ -53,7 +53,7 @@ func fileSchema() *schema {
 			"ambient": anyOf(numberIn(fractions()), colorForm(), hemisphereForm()).doc("Light from all directions. A number is linear light, a color is sRGB.").or(defaultAmbient),
 			"shadows": typed("boolean").doc("Whether solids cast shadows.").or(defaultShadows),
 			"bounces": integerIn(bounces()).doc("The largest number of reflections of a ray.").or(defaultBounces),
-			"samples": powersOfTwo(samples()).doc("How many directions of ambient light are sampled at each point: a power of two.").or(defaultSamples),
+			"samples": powersOfTwo(samples()).doc("How many points on each light with a size, and directions of ambient occlusion, are tested at each point of a surface if they are needed.").or(defaultSamples),
 			"occlusion": tableOf("Ambient occlusion: solids darken the ambient light of surfaces near them. The table may be empty.", properties{
 				"distance": numberIn(sizes()).doc("How far from a surface solids darken it. Without it, solids at any distance do."),
 			}),
@@ -178,11 +178,13 @@ func lightForm() *schema {
 		"name":      nameForm().doc("A name for messages and reports. Unique among lights, solids and placements."),
 		"position":  vectorIn(coordinates()).doc("Position of a point light or spot light."),
 		"direction": nonzero(3).doc("The direction in which parallel light travels, or the axis of a spot light's cone."),
+		"radius":    numberIn(lightRadii()).doc("Radius of the ball from which a point light or spot light shines: shadows have soft edges.").or(defaultLightRadius),
+		"angle":     numberIn(lightAngles()).doc("The angle in degrees that a directional light covers in the sky: shadows have soft edges. That of the sun is 0.53.").or(defaultLightAngle),
 		"cone":      numberIn(cones()).doc("Makes a spot light of a light with a position and a direction: the whole angle of its opening, in degrees."),
 		"edge":      numberIn(edges()).doc("How many degrees inside its cone a spot light reaches its full strength. At most half of cone.").or(defaultEdge),
 		"color":     colorForm().doc("Color of the light.").or(defaultLightColor),
 		"intensity": numberIn(intensities()).doc("Factor of the color. Light does not weaken with distance.").or(defaultIntensity),
-	}).exactly([]string{"position"}, []string{"direction"}, []string{"position", "direction", "cone"}).needing("edge", "cone")
+	}).exactly([]string{"position"}, []string{"direction"}, []string{"position", "direction", "cone"}).needing("edge", "cone").needing("radius", "position").excluding("angle", "position")
 }
 
 // columnsDoc describes the columns with numbers in bulk files of each kind.
@@ -351,6 +353,15 @@ func integerIn(l limits) *schema {
 	return s
 }
 
+// powersOfTwo allows the powers of two within the limits, the smallest of which is 1.
+func powersOfTwo(l limits) *schema {
+	s := typed("integer")
+	for n := int64(1); l.contain(float64(n)); n *= 2 {
+		s.Enum = append(s.Enum, n)
+	}
+	return s
+}
+
 func numberIn(l limits) *schema {
 	s := typed("number")
 	if l == finite() {
@@ -360,15 +371,6 @@ func numberIn(l limits) *schema {
 	if l.open {
 		// The drafts disagree on exclusiveMinimum.
 		s.Not = &schema{Enum: []any{l.min, l.max}}
-	}
-	return s
-}
-
-// powersOfTwo allows the powers of two within the limits, the smallest of which is 1.
-func powersOfTwo(l limits) *schema {
-	s := typed("integer")
-	for n := int64(1); l.contain(float64(n)); n *= 2 {
-		s.Enum = append(s.Enum, n)
 	}
 	return s
 }

@@ -307,6 +307,9 @@ func TestSchemaDefaults(t *testing.T) {
 			}
 			tested++
 			text := base[name]
+			if name == "light" && key == "angle" {
+				text = "light = [{ direction = [0, -1, 0] %s }]\n"
+			}
 			var with string
 			if strings.Contains(text, "%s") {
 				with = fmt.Sprintf(text, fmt.Sprintf(", %s = %s", key, inTOML(p.Default)))

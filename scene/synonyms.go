@@ -29,6 +29,7 @@ const (
 	noteLookAt     = "look_at is a point"
 	noteDirection  = "direction is the way the light travels"
 	noteCone       = "cone is the whole angle of the opening, in degrees"
+	noteLightAngle = "angle is the whole angle that the light covers in the sky, in degrees"
 	noteEdge       = "edge is how many degrees inside the cone the light reaches its full strength"
 	noteAlpha      = "color has no alpha"
 	noteMirror     = "mirror is the weight of the mirror, 0 to 1"
@@ -117,6 +118,9 @@ func synonyms() []synonym {
 		{"bounces", "", "maxdepth depth reflections bounce maxbounces recursion maxtracelevel tracelevel raydepth recursiondepth maxrecursion"},
 		{"occlusion", "", "ao ambientocclusion ambientoccluder ssao skylight skydome"},
 		{"distance", "", "radius maxdistance maxdist range reach length dist r aodistance aoradius"},
+		{"samples", "", "lightsamples shadowsamples arealightsamples numsamples shadowrays softshadowsamples points samplecount"},
+		{"radius", "", "bulbradius sourceradius lightradius lightsize softsize shadowsoftsize shadowradius softness"},
+		{"angle", noteLightAngle, "angulardiameter angularsize angularradius sunangle sunsize sundiameter angdiam"},
 		{"direction", "", "dir sundirection vector axis normal rotation rotate"},
 		{"direction", noteDirection, "target lookat pointat to look aim forward"},
 		{"intensity", "", "power energy strength brightness radiance irradiance lumens candela watts scale i multiplier"},

@@ -17,8 +17,8 @@ import (
 //   - Objects does not have one entry for each solid, or a solid fails its own Validate;
 //   - a color of a surface, a light, the background or the ambient light has a channel outside 0..1,
 //     the weight of a mirror is outside 0..1, or the size of a checker is out of range;
-//   - bounces, the number of samples, the distance of occlusion, or a light's position, cone or intensity, are out of range, or a light's direction is not of
-//     unit length;
+//   - bounces, samples, the distance of occlusion, or a light's position, radius, angle, cone or intensity, are out of
+//     range, samples is not a power of two, or a light's direction is not of unit length;
 //   - AllowedOverlaps has too many entries or invalid patterns.
 //
 // NaN is always out of range. Validate does not check the size of the picture, antialiasing and the
@@ -137,6 +137,10 @@ func validateLight(l *shade.Light) error {
 		return fmt.Errorf("cone: %s, got %v", cones().requirement(l.Cone.Angle.Degrees()), l.Cone.Angle.Degrees())
 	case l.IsSpot() && !(0 <= l.Cone.Edge && l.Cone.Edge <= l.Cone.Angle/2):
 		return fmt.Errorf("edge: must lie between 0 and half of cone, %v, got %v", l.Cone.Angle.Degrees()/2, l.Cone.Edge.Degrees())
+	case !l.Directional && !lightRadii().contain(l.Radius):
+		return fmt.Errorf("radius: %s, got %v", lightRadii().requirement(l.Radius), l.Radius)
+	case l.Directional && !lightAngles().contain(l.Angle.Degrees()):
+		return fmt.Errorf("angle: %s, got %v", lightAngles().requirement(l.Angle.Degrees()), l.Angle.Degrees())
 	case !intensities().contain(l.Intensity):
 		return fmt.Errorf("intensity: %s, got %v", intensities().requirement(l.Intensity), l.Intensity)
 	}

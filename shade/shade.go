@@ -89,7 +89,7 @@ func (m Material) Surface() Surface {
 }
 
 // Light is a point light, a spot light or a directional light. Its strength does not fall off with
-// distance.
+// distance. With a Radius or an Angle it has a size, so its shadows have soft edges.
 type Light struct {
 	// Directional selects parallel light that travels along Direction; Position and Cone are ignored. All
 	// other light spreads from Position: along Direction if there is a Cone, or else in all directions.
@@ -97,9 +97,14 @@ type Light struct {
 	Position    geom.Vec3
 	Direction   geom.Vec3 // unit length; ignored for a point light
 	Cone        Cone
+	Radius      float64    // of the ball from which a point light or spot light shines; 0 for a point; ignored for a directional light
+	Angle       geom.Angle // the angle that a directional light covers in the sky, 0..180 degrees; 0 for parallel light; ignored for other lights
 	Color       Color
 	Intensity   float64 // >= 0, multiplies Color
 }
 
 // IsSpot reports whether l is a spot light.
 func (l *Light) IsSpot() bool { return !l.Directional && l.Cone != Cone{} }
+
+// HasSize reports whether l is a light with a size.
+func (l *Light) HasSize() bool { return l.Directional && l.Angle > 0 || !l.Directional && l.Radius > 0 }

@@ -114,8 +114,14 @@ func (f *search) found(q *follow.Interaction) bool {
 		return true
 	}
 	for i := 0; f.shadows && i < len(f.Lights); i++ {
-		if o, ok := asked(f.SampleLight(q, i, follow.Ends).Object); ok && o.Shadow {
+		a := f.SampleLight(q, i, follow.Ends)
+		if o, ok := asked(a.Object); ok && o.Shadow {
 			return true
+		}
+		for _, p := range a.Points {
+			if o, ok := asked(p.Object); ok && o.Shadow {
+				return true
+			}
 		}
 	}
 	if f.shadows && f.Scene.Shading.Occlusion.Enabled && f.MayOcclude(&q.Hit, q.Normal) {

@@ -86,6 +86,9 @@ func checkScene(s *scene.Scene) error {
 		if s.Lights[i].IsSpot() {
 			return no("spot lights")
 		}
+		if s.Lights[i].HasSize() {
+			return no("lights with a size")
+		}
 		if _, ok := hexOf(s.Lights[i].Color); !ok {
 			return no("light but of colors \"#rrggbb\"")
 		}

@@ -6,7 +6,6 @@ import (
 	"pillbox"
 
 	"pillbox/internal/follow"
-	"pillbox/internal/sampler"
 	"pillbox/scene"
 )
 
@@ -42,7 +41,7 @@ func Example() {
 	}
 	st := follow.Of(prepared)
 	center := st.PixelRays(image.Pt(1, 1), 1)
-	path := st.Follow(st.CameraRay(center.Ray(0, 0)), sampler.Position{X: 1, Y: 1}, follow.Walks)
+	path := st.Follow(st.CameraRay(center.Ray(0, 0)), follow.PositionOf(&center, 0), follow.Walks)
 	fmt.Println("meets solid", path.Hit.Object, "at", path.Hit.T)
 	for _, a := range path.Lights {
 		fmt.Println("light", a.Index, a.Visibility)

@@ -32,11 +32,12 @@ func prepare(t *testing.T, s *scene.Scene, pic pillbox.Picture) *follow.Prepared
 }
 
 // eachPath follows the ray through the center of every pixel.
-func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, p *follow.Path)) {
+func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, at sampler.Position, p *follow.Path)) {
 	packet := st.View.Packet(st.Region, 1)
 	for i := range packet.Len() {
 		d := st.CameraRay(packet.At(i))
-		f(d, st.Follow(d, sampler.Position{}, follow.Ends))
+		at := follow.PositionOf(&packet, i)
+		f(d, at, st.Follow(d, at, follow.Ends))
 	}
 }
 
@@ -44,8 +45,8 @@ func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, p *follow.Path))
 // recorded.
 func TestRecordingChangesNothing(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
-		eachPath(st, func(d accel.SecondaryRay, want *follow.Path) {
-			got := st.Follow(d, sampler.Position{}, follow.Walks)
+		eachPath(st, func(d accel.SecondaryRay, at sampler.Position, want *follow.Path) {
+			got := st.Follow(d, at, follow.Walks)
 			for q := got; q != nil; q = q.Mirror {
 				if len(q.Walk.Steps) == 0 && st.Scene.Objects.Len() > 0 {
 					t.Fatalf("%+v: no walk is recorded", d.Ray)
@@ -53,10 +54,16 @@ func TestRecordingChangesNothing(t *testing.T) {
 				q.Walk = follow.Walk{}
 				for i := range q.Lights {
 					a := &q.Lights[i]
-					if isCast := st.Scene.Shading.Shadows && (a.Visibility == follow.Visible || a.Visibility == follow.Blocked); isCast != (a.Walk != nil) {
+					if isCast := !a.Light.HasSize() && st.Scene.Shading.Shadows && (a.Visibility == follow.Visible || a.Visibility == follow.Blocked); isCast != (a.Walk != nil) {
 						t.Fatalf("%+v: light %d %v, its walk is %v", d.Ray, i, a.Visibility, a.Walk)
 					}
 					a.Walk = nil
+					for k := range a.Points {
+						if p := &a.Points[k]; p.Object != q.Hit.Object && p.Walk == nil {
+							t.Fatalf("%+v: the walk to point %d of light %d is not recorded", d.Ray, k, i)
+						}
+						a.Points[k].Walk = nil
+					}
 				}
 			}
 			if !reflect.DeepEqual(got, want) {
@@ -69,8 +76,8 @@ func TestRecordingChangesNothing(t *testing.T) {
 // TestStepsEqualPath compares Follow with calls of the individual steps.
 func TestStepsEqualPath(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
-		eachPath(st, func(d accel.SecondaryRay, p *follow.Path) {
-			for q := st.Intersect(d, sampler.Position{}, nil); ; q = st.Reflect(&q, nil) {
+		eachPath(st, func(d accel.SecondaryRay, at sampler.Position, p *follow.Path) {
+			for q := st.Intersect(d, at, nil); ; q = st.Reflect(&q, nil) {
 				if !reflect.DeepEqual(q, p.Interaction) {
 					t.Fatalf("%+v ends at %+v, on the path at %+v", d.Ray, q, p.Interaction)
 				}
@@ -81,7 +88,7 @@ func TestStepsEqualPath(t *testing.T) {
 					return
 				}
 				for i, want := range p.Lights {
-					if got := st.SampleLight(&q, i, follow.Ends); got != want {
+					if got := st.SampleLight(&q, i, follow.Ends); !reflect.DeepEqual(got, want) {
 						t.Fatalf("%+v: light %d: %+v, on the path %+v", d.Ray, i, got, want)
 					}
 				}

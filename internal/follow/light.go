@@ -5,6 +5,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/arealight"
 	"pillbox/shade"
 )
 
@@ -20,7 +21,24 @@ type LightSample struct {
 	Walk       *Walk       // the traversal of the shadow ray; nil without one, or if none are recorded
 	Object     int32       // the solid that blocks the light, or accel.None
 	T          float64     // the distance to Object, if Visibility is Blocked
-	Irradiance shade.Color // black unless Visibility is Visible
+	Irradiance shade.Color // black unless the light Arrives
+
+	// Fraction is how much of the light arrives, 0..1: of a light without a size, all or nothing; of one with a
+	// size, the weight of the visible points divided by that of all Points, or all if no shadow ray is cast.
+	Fraction float64
+
+	// The following fields are those of a light with a size, and zero for others.
+	Cap      arealight.Cap // the directions toward the light
+	Received float64       // what the surface receives if nothing blocks the light, as a factor of its strength: instead of Cos
+	Points   []LightPoint  // the points of the light that decide its Visibility; none if no shadow ray is cast
+}
+
+// LightPoint is a point of a light with a size, and what hides it.
+type LightPoint struct {
+	arealight.Point
+	Walk   *Walk   // the traversal of the shadow ray; nil if none are recorded
+	Object int32   // the solid that hides the point, or accel.None
+	T      float64 // the distance to Object
 }
 
 // Visibility is whether a light reaches an interaction, and if not, why.
@@ -32,11 +50,15 @@ const (
 	Outside                     // the interaction is outside the cone of a spot light
 	Enclosed                    // the interaction is inside a solid and the light is outside
 	Blocked                     // another solid blocks it
+	Partly                      // solids hide some points of a light with a size: a penumbra
 )
+
+// Arrives reports whether any light reaches the interaction.
+func (f Visibility) Arrives() bool { return f == Visible || f == Partly }
 
 // String describes the visibility in words, such as "faces away".
 func (f Visibility) String() string {
-	names := [...]string{"arrives", "faces away", "outside its cone", "enclosed", "blocked"}
+	names := [...]string{"arrives", "faces away", "outside its cone", "enclosed", "blocked", "partly blocked"}
 	if int(f) >= len(names) {
 		return fmt.Sprintf("Visibility(%d)", int(f))
 	}
@@ -47,6 +69,10 @@ func (f Visibility) String() string {
 func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) LightSample {
 	l := &s.Lights[light]
 	a := LightSample{Index: light, Light: l.Light, Object: accel.None}
+	if s.Emitters[light].HasSize() {
+		s.sampleArea(q, &a, record)
+		return a
+	}
 	a.Dir, a.Reach = l.Toward(q.Hit.Point)
 	a.Cos = shade.Cosine(q.Normal, a.Dir)
 	if !(a.Cos > 0) {
@@ -72,6 +98,6 @@ func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) Ligh
 			return a
 		}
 	}
-	a.Irradiance = l.Irradiance(weight)
+	a.Irradiance, a.Fraction = l.Irradiance(weight), 1
 	return a
 }

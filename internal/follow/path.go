@@ -61,8 +61,8 @@ func (w *Walk) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, WalkStep{Sol
 
 // Follow traces a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its closest hit, casts shadow rays
 // from there to the lights, and does the same for the reflected ray if the hit is on a mirror, up to the
-// scene's limit of bounces. The ray starts at the position at in the picture, as [PositionOf] returns it; the directions
-// of ambient occlusion depend on it.
+// scene's limit of bounces. The ray starts at the position at in the picture, as [PositionOf] returns it; the points of lights
+// with a size and the directions of ambient occlusion depend on it.
 func (s *Prepared) Follow(d accel.SecondaryRay, at sampler.Position, record Recording) *Path {
 	p := &Path{}
 	p.Interaction = s.Intersect(d, at, record.probe(&p.Walk))
@@ -82,7 +82,7 @@ func (s *Prepared) shade(p *Path, record Recording) {
 	p.Irradiance, p.Occlusion = s.ambient(&p.Interaction)
 	for i := range s.Lights {
 		a := s.SampleLight(&p.Interaction, i, record)
-		if a.Visibility == Visible {
+		if a.Visibility.Arrives() {
 			p.Irradiance = p.Irradiance.Add(a.Irradiance)
 		}
 		p.Lights = append(p.Lights, a)

@@ -20,6 +20,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/arealight"
 	"pillbox/internal/sampler"
 	"pillbox/scene"
 )
@@ -52,7 +53,8 @@ type Prepared struct {
 	Region    image.Rectangle // the part of it to render
 	Antialias int             // n, for n x n samples per pixel
 	Lights    []scene.PlacedLight
-	Sampler   sampler.Sampler // of the directions of ambient occlusion
+	Emitters  []arealight.Emitter // those of Lights; the zero Emitter for a light without a size
+	Sampler   sampler.Sampler     // of the points on lights with a size and the directions of ambient occlusion
 
 	// Eye lists the solids that contain the position of a perspective camera, as [accel.BVH.Enclosing]
 	// returns them. The rays of an orthographic camera start at different points; see
@@ -69,6 +71,9 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 	}
 	p := &Prepared{Scene: s, World: w, View: view, Size: size, Region: region, Antialias: antialias}
 	p.Lights = s.LightsFrom(view, w.Touching)
+	for i := range p.Lights {
+		p.Emitters = append(p.Emitters, arealight.New(&p.Lights[i].Light))
+	}
 	p.Sampler = sampler.New(s.Shading.SampleCount(), antialias*antialias)
 	if !view.Parallel() {
 		p.Eye = w.Enclosing(view.Position())

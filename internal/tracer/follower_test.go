@@ -21,7 +21,7 @@ import (
 // force.
 func TestPacketsEqualFollower(t *testing.T) {
 	seen := sights{}
-	for i := range often(400, 5000) {
+	for i := range often(500, 5000) {
 		s := randomScene(rand.New(rand.NewPCG(11, uint64(i))))
 		opt := options{Work: pillbox.Work{Linear: true}, tileSize: 9}
 		film := render(t, s, opt)
@@ -102,6 +102,13 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 			note("the edge of a spot light", a.Visibility == follow.Visible && a.Share < 1)
 			note("no shadows", !st.Scene.Shading.Shadows)
 			note("a light whose fate is: "+a.Visibility.String(), true)
+			note("a light below the horizon in part", a.Fraction > 0 && a.Received > 0 && !a.Cap.IsWhole(p.Normal))
+			note("a penumbra in a mirror", a.Visibility == follow.Partly && p.Depth > 0)
+			note("a penumbra of a spot light", a.Visibility == follow.Partly && a.Share < 1)
+			note("a penumbra seen from inside", a.Visibility == follow.Partly && p.Hit.Inside)
+			note("a point inside a ball of light", a.Visibility == follow.Visible && a.Cap.IsInside() && a.Received > 0)
+			note("a light with a size that no solid hides", a.Visibility == follow.Visible && len(a.Points) > 0)
+			note("a light with a size that solids hide", a.Visibility == follow.Blocked && len(a.Points) > 0)
 			note("a light inside a solid", len(st.Lights[a.Index].Inside) > 0 && a.Visibility == follow.Visible)
 			note("a light inside the solid it shines on", a.Visibility == follow.Visible && p.Hit.Inside && st.Scene.Shading.Shadows)
 		}
@@ -140,7 +147,7 @@ func (n sights) check(t *testing.T) {
 			t.Errorf("%s was seen %d times only", what, times)
 		}
 	}
-	if len(n) < 25 {
+	if len(n) < 33 {
 		t.Errorf("only %d things were looked for", len(n))
 	}
 }
@@ -173,14 +180,14 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 		}
 	}
 	ambient := func() shade.Color { return shade.Gray(shapetest.Uniform(rng, 0, 0.2)) }
-	s.Shading = scene.Shading{Ambient: shade.Even(ambient()), Shadows: rng.IntN(5) > 0, Bounces: rng.IntN(5), Samples: 1 << rng.IntN(4)}
+	s.Shading = scene.Shading{Ambient: shade.Even(ambient()), Shadows: rng.IntN(5) > 0, Bounces: rng.IntN(5), Samples: 1 << (1 + rng.IntN(4))}
 	if rng.IntN(2) == 0 {
 		s.Shading.Occlusion = scene.Occlusion{Enabled: true, Distance: max(0, shapetest.Uniform(rng, -1, 3))}
 	}
 	if rng.IntN(2) == 0 {
 		s.Shading.Ambient.Bottom = ambient()
 	}
-	for range rng.IntN(5) {
+	for range rng.IntN(6) {
 		s.Lights = append(s.Lights, scene.Light{Attached: rng.IntN(3) == 0, Light: shade.Light{
 			Directional: rng.IntN(2) == 0,
 			Position:    shapetest.Cube(rng, 4),
@@ -189,8 +196,13 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 			Intensity:   shapetest.Uniform(rng, 0, 3),
 		}})
 		if l := &s.Lights[len(s.Lights)-1]; rng.IntN(2) == 0 {
+			l.Direction = l.Position.Neg().Unit()
 			l.Cone.Angle = geom.Angle(shapetest.Uniform(rng, 20, 180))
 			l.Cone.Edge = geom.Angle(max(0, shapetest.Uniform(rng, -0.2, 0.5))) * l.Cone.Angle
+		}
+		if l := &s.Lights[len(s.Lights)-1]; rng.IntN(3) > 0 {
+			l.Radius = shapetest.LogUniform(rng, 0.05, 4)
+			l.Angle = geom.Angle(shapetest.LogUniform(rng, 0.1, 180))
 		}
 	}
 	for range rng.IntN(25) {

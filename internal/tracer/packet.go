@@ -38,6 +38,7 @@ type packetTracer struct {
 	blocked    []bool
 	pending    []lightSample
 	sky        skyRays
+	area       areaTracer
 }
 
 func newPacketTracer(ctx context.Context, p *follow.Prepared) *packetTracer {
@@ -160,7 +161,11 @@ func (t *packetTracer) illuminate(depth int) bool {
 		if t.ctx.Err() != nil {
 			return false
 		}
-		t.addLight(depth, i)
+		if !t.Emitters[i].HasSize() {
+			t.addLight(depth, i)
+		} else if !t.addAreaLight(depth, i) {
+			return false
+		}
 	}
 	return true
 }

@@ -1,0 +1,145 @@
+// Package arealight computes the light that arrives from lights with a size: balls of light, and directional lights
+// whose directions differ by up to an angle, like those from the disc of the sun.
+//
+// Such a light shines evenly: seen from a point, all directions of its [Cap] have the same radiance, which is chosen
+// so that a surface that the whole light reaches receives exactly as much as from a light without a size at the
+// center. [Cap.Cosine] integrates Lambert's law over the part of the cap that is above the surface. [Cap.Points]
+// chooses points of the light. If solids block some of them, the surface receives the share of the weights of those
+// that are visible: exactly 1 if all are, and exactly 0 if none is.
+//
+// The results have the same bits on every machine; see package geom for the rules.
+package arealight
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shade"
+)
+
+// Emitter is a light prepared for computing its caps. That of a light without a size is the zero Emitter.
+type Emitter struct {
+	center geom.Vec3 // of a ball
+	radius float64   // of a ball, or 0
+	sun    Cap       // of a directional light with a size; otherwise its Sin is 0
+}
+
+// minAngle is the smallest angle of a directional light that is not taken for 0, as a radius less than [geom.MinSize] is.
+// The directions of a smaller one would not differ much after rounding.
+const minAngle = 1e-12 * geom.Degree
+
+// New returns the emitter of a light.
+func New(l *shade.Light) Emitter {
+	switch {
+	case l.Directional && l.Angle < minAngle || !l.Directional && l.Radius < geom.MinSize:
+		return Emitter{}
+	case l.Directional:
+		sin, cos := (l.Angle / 2).SinCos()
+		return Emitter{sun: Cap{Axis: l.Direction.Neg(), Sin: sin, Cos: cos, Distance: math.Inf(1)}}
+	}
+	return Emitter{center: l.Position, radius: l.Radius}
+}
+
+// HasSize reports whether the light has a size. Only then may the other methods be called.
+func (e *Emitter) HasSize() bool { return e.radius > 0 || e.sun.Sin > 0 }
+
+// Ball returns the center and the radius of a ball of light. The radius of a directional light is 0.
+func (e *Emitter) Ball() (center geom.Vec3, radius float64) { return e.center, e.radius }
+
+// Cap is the set of the directions from a point toward a light: those that differ from an axis by at most an angle, up
+// to 90 degrees. A point inside the ball of a light has the cap of a point on its surface: the half of all directions
+// that contains the one to the center.
+type Cap struct {
+	Axis     geom.Vec3 // unit direction toward the center; zero at the center itself
+	Sin, Cos float64   // of the angle
+	Distance float64   // from the point to the center; infinite for a directional light
+}
+
+// From returns the cap of the light seen from p.
+func (e *Emitter) From(p geom.Vec3) Cap {
+	if e.radius == 0 {
+		return e.sun
+	}
+	d := e.center.Sub(p)
+	dist := d.Norm()
+	switch {
+	case dist == 0:
+		return Cap{Sin: 1}
+	case dist <= e.radius:
+		return Cap{Axis: d.Div(dist), Sin: 1, Distance: dist}
+	}
+	return Cap{
+		Axis:     d.Div(dist),
+		Sin:      e.radius / dist,
+		Cos:      math.Sqrt(float64((dist-e.radius)*(dist+e.radius))) / dist,
+		Distance: dist,
+	}
+}
+
+// IsInside reports whether the point lies inside the ball of the light or on its surface. No solid blocks the light
+// there.
+func (c *Cap) IsInside() bool { return c.Cos == 0 && !math.IsInf(c.Distance, 1) }
+
+// IsWhole reports whether no part of the cap is below the horizon of a surface with the unit normal n.
+func (c *Cap) IsWhole(n geom.Vec3) bool { return shade.Cosine(n, c.Axis) >= c.Sin }
+
+// Cosine returns what a surface with the unit normal n receives of the light if no solid is between them, 0..1, as a
+// factor of the light's strength. If the cap is not cut by the surface's horizon, it is the [shade.Cosine] toward the
+// center. Otherwise it is the integral of the cosine over the part of the cap above the horizon, divided by pi times
+// the square of the sine of the cap's angle.
+//
+// Source of the integral: Snyder, "Area light sources for real-time graphics", Microsoft Research, 1996.
+func (c *Cap) Cosine(n geom.Vec3) float64 {
+	cos := shade.Cosine(n, c.Axis)
+	switch {
+	case cos >= c.Sin:
+		return cos
+	case cos <= -c.Sin:
+		return 0
+	}
+	return c.clipped(cos)
+}
+
+// clipped is [Cap.Cosine] of a cap that the horizon cuts; cos is the cosine of the angle between the normal and the axis.
+func (c *Cap) clipped(cos float64) float64 {
+	// With the cap's angle a and w = sqrt(sin^2 a - cos^2), the integral divided by sin^2 a is
+	//
+	//	cos atan2(w, -cos cos a) + (atan(t) - w cos a) / sin^2 a, where t = w / cos a
+	//
+	// For a small cap the difference would lose its digits, but it equals t sin^2 a - (t - atan t).
+	const small = 0.25
+	w := math.Sqrt(float64((c.Sin - cos) * (c.Sin + cos)))
+	rest := 0.0
+	if t := w / c.Cos; t <= small {
+		u := t / c.Sin
+		rest = t - float64(float64(t*u)*float64(u*excess(float64(t*t))))
+	} else {
+		rest = (atan2(w, c.Cos) - float64(w*c.Cos)) / float64(c.Sin*c.Sin)
+	}
+	return max(0, (float64(cos*atan2(w, -float64(cos*c.Cos)))+rest)/math.Pi)
+}
+
+// excess returns (t - atan t) / t^3 for the square z of t, 0 <= z <= 1/16: 1/3 - z/5 + z^2/7 and so on. The first
+// term that is omitted is less than 1e-18.
+func excess(z float64) float64 {
+	const terms = 14
+	sum := 0.0
+	for k := terms - 1; k >= 0; k-- {
+		sum = 1/float64(2*k+3) - float64(z*sum)
+	}
+	return sum
+}
+
+// atan2 returns the angle in radians between the vector (x, y) and the x axis, 0..pi. y must not be negative, and
+// the length of the vector must lie between 1e-150 and 1e150. The error is a few units in the last place of pi. Its
+// three steps from the tangent of an angle to that of half of it end at the eighth part of a quarter turn at most.
+func atan2(y, x float64) float64 {
+	if x < 0 {
+		return math.Pi - atan2(y, -x)
+	}
+	t := y / (x + math.Sqrt(float64(x*x)+float64(y*y)))
+	t /= 1 + math.Sqrt(1+float64(t*t))
+	t /= 1 + math.Sqrt(1+float64(t*t))
+	z := float64(t * t)
+	return 8 * (t - float64(float64(t*z)*excess(z)))
+}

@@ -1,0 +1,61 @@
+package arealight
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/internal/sampler"
+	"pillbox/shade"
+)
+
+// Point is a point of a light, seen from a surface.
+type Point struct {
+	Dir    geom.Vec3 // unit direction toward it
+	Reach  float64   // solids closer than this hide it; infinite for a directional light
+	Weight float64   // the cosine of the angle to the surface's normal, positive
+}
+
+// Points appends the points of the light that a set of n sample points selects, without those below the horizon of a
+// surface with the unit normal n, and returns all. [Cap.Cosine] must be positive there. If all would be below the
+// horizon, it appends the point in the direction that is highest above the surface. If the cap [Cap.IsInside], all
+// directions are valid, but the points have no Reach.
+func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points []Point) []Point {
+	frame := sampler.Frame(c.Axis)
+	oneMinusCos := float64(c.Sin*c.Sin) / (1 + c.Cos)
+	before := len(points)
+	for k := range count {
+		u, v := set.Point(k)
+		local := sampler.Cap(u, v, oneMinusCos)
+		dir := frame.MulVec(local).Unit()
+		if w := shade.Cosine(n, dir); w > 0 {
+			points = append(points, Point{dir, c.reach(local.Z), w})
+		}
+	}
+	if len(points) == before {
+		points = append(points, c.highest(n))
+	}
+	return points
+}
+
+// reach returns the distance up to which solids hide the point of the light in a direction, given the cosine of the
+// angle between this direction and the axis: that to the front of the ball.
+func (c *Cap) reach(cos float64) float64 {
+	if math.IsInf(c.Distance, 1) {
+		return c.Distance
+	}
+	// The direction meets the ball at D cos -+ sqrt(R^2 - D^2 sin^2), where D is the distance to its center. The
+	// product of the two is D^2 - R^2, or D^2 times the square of the cap's cosine. So the closer one is:
+	sin2 := float64((1 - cos) * (1 + cos))
+	half := math.Sqrt(max(0, float64(c.Sin*c.Sin)-sin2))
+	return shade.BeforeLight(float64(c.Distance*float64(c.Cos*c.Cos)) / (cos + half))
+}
+
+// highest returns the point of the light in the direction of the cap that is highest above a surface that cuts the cap.
+func (c *Cap) highest(n geom.Vec3) Point {
+	up, ok := geom.Direction(n.AddScaled(-shade.Cosine(n, c.Axis), c.Axis))
+	dir := c.Axis
+	if ok {
+		dir = c.Axis.Scale(c.Cos).AddScaled(c.Sin, up).Unit()
+	}
+	return Point{dir, c.reach(c.Cos), 1}
+}

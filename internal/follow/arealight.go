@@ -1,0 +1,68 @@
+package follow
+
+import (
+	"pillbox/internal/accel"
+	"pillbox/internal/sampler"
+	"pillbox/shade"
+)
+
+// sampleArea completes a, the sample of a light with a size. It casts a shadow ray to each of the light's points.
+func (s *Prepared) sampleArea(q *Interaction, a *LightSample, record Recording) {
+	l := &s.Lights[a.Index]
+	a.Cap = s.Emitters[a.Index].From(q.Hit.Point)
+	a.Dir, a.Reach = a.Cap.Axis, shade.BeforeLight(a.Cap.Distance)
+	a.Cos = shade.Cosine(q.Normal, a.Dir)
+	a.Received = a.Cap.Cosine(q.Normal)
+	if !(a.Received > 0) {
+		a.Visibility = FacesAway
+		return
+	}
+	a.Share = l.Share(a.Dir)
+	weight := float64(a.Received * a.Share)
+	if !(weight > 0) {
+		a.Visibility = Outside
+		return
+	}
+	a.Fraction = 1
+	if s.Scene.Shading.Shadows && !a.Cap.IsInside() {
+		if q.Hit.Inside && l.Directional {
+			a.Visibility, a.Object, a.Fraction = Enclosed, q.Hit.Object, 0
+			return
+		}
+		s.castToPoints(q, a, record)
+	}
+	a.Irradiance = l.Irradiance(float64(weight * a.Fraction))
+}
+
+// castToPoints casts the shadow rays of a light with a size and sets the fields of a that depend on them.
+func (s *Prepared) castToPoints(q *Interaction, a *LightSample, record Recording) {
+	set := s.Sampler.Set(q.At, sampler.Light(a.Index), q.Depth)
+	all, visible := 0.0, 0.0
+	for _, p := range a.Cap.Points(q.Normal, set, s.Sampler.Points(), nil) {
+		point := LightPoint{Point: p}
+		if record == Walks {
+			point.Walk = &Walk{}
+		}
+		d := q.SpawnRay(p.Dir)
+		if s.HiddenFromInside(&d, p.Reach) {
+			point.Object, point.T = q.Hit.Object, s.exit(&d)
+		} else {
+			hit := s.World.TraverseBlocked(d, p.Reach, record.probe(point.Walk))
+			point.Object, point.T = hit.Object, hit.T
+		}
+		all += p.Weight
+		if point.Object == accel.None {
+			visible += p.Weight
+		} else if a.Object == accel.None {
+			a.Object, a.T = point.Object, point.T
+		}
+		a.Points = append(a.Points, point)
+	}
+	a.Fraction = visible / all
+	switch {
+	case visible == 0:
+		a.Visibility = Blocked
+	case visible < all:
+		a.Visibility = Partly
+	}
+}
