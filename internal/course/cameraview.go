@@ -2,6 +2,7 @@ package course
 
 import (
 	"encoding/json"
+	"fmt"
 	"image"
 	"math"
 	"slices"
@@ -111,14 +112,12 @@ func cameraStage() kind {
 			want := solveCamera(q)
 			e := Leeway * cameraScale(q)
 			if !near(given.Origin, want.Origin, e) {
-				return differ("origin", "is off", tripleOf(want.Origin), tripleOf(given.Origin))
+				return differ("origin", offBy(fmt.Sprintf("%.3g", given.Origin.Sub(want.Origin).Norm()), sense(want.Origin, given.Origin, [3]string{"x", "y", "z"})), tripleOf(want.Origin), tripleOf(given.Origin))
 			}
 			// The direction is a difference of positions, so it loses the digits that both have in common.
-			if length := given.Dir.Norm(); !near(given.Dir, want.Dir, ulps+2*e/q.camera.LookAt.Sub(q.camera.Position).Norm()) {
-				what := "is off"
-				if math.Abs(length-1) > 1e-6 {
-					what = normalWords(given.Dir, geom.Vec3{})
-				}
+			if !near(given.Dir, want.Dir, ulps+2*e/q.camera.LookAt.Sub(q.camera.Position).Norm()) {
+				p := planeOf(q)
+				what := directionWords(want.Dir, given.Dir, geom.Mat3{X: p.right, Y: p.up, Z: p.forward}, [3]string{"its part to the right", "its part upward", "its part forward"})
 				return differ("direction", what, tripleOf(want.Dir), tripleOf(given.Dir))
 			}
 			return nil
@@ -283,7 +282,7 @@ func cameraMistakes() []change[cameraQuestion, start] {
 			with(func(p *plane, _ *cameraQuestion) { p.x = -p.x })},
 		{Mistake{"the handedness is wrong", "Right is forward × up, and up is right × forward. With up × forward, both point the other way.", lesson},
 			with(func(p *plane, _ *cameraQuestion) { p.x, p.y = -p.x, -p.y })},
-		{Mistake{"the picture is upside down", "Row 0 is at the top, and y points up: y falls while the row number grows. And up' is right × forward, in this order.", lesson},
+		{Mistake{"the picture is upside down", "Row 0 is at the top, and y points up: y falls while the row number grows. And the direction up is right × forward, in this order.", lesson},
 			with(func(p *plane, _ *cameraQuestion) { p.y = -p.y })},
 		{Mistake{"the camera looks backward", "forward points from position to look_at: look_at - position.", lesson},
 			with(func(p *plane, q *cameraQuestion) {

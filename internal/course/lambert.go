@@ -259,7 +259,7 @@ func judgeLambert(q *lambertQuestion, given colorAnswer) *problem {
 	}
 	off := func(a, b float64) bool { return !(math.Abs(a-b) <= Leeway*16*most) } // 16: the power in the sRGB curve
 	if off(given.R, want.R) || off(given.G, want.G) || off(given.B, want.B) {
-		return differ("color", "is off", triple{want.R, want.G, want.B}, triple{given.R, given.G, given.B})
+		return differ("color", colorWords(geom.Vec3{X: want.R, Y: want.G, Z: want.B}, geom.Vec3{X: given.R, Y: given.G, Z: given.B}), triple{want.R, want.G, want.B}, triple{given.R, given.G, given.B})
 	}
 	for i, c := range [...]float64{want.R, want.G, want.B} {
 		lo, hi := int(shade.Encode8(c-Leeway*16*most)), int(shade.Encode8(c+Leeway*16*most))

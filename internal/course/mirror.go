@@ -150,7 +150,7 @@ func mirrorStage() kind {
 			most := q.tolerance()
 			for _, d := range [...]float64{given.R - want.R, given.G - want.G, given.B - want.B} {
 				if !(math.Abs(d) <= most) {
-					return differ("color", fmt.Sprintf("is off by more than %.2g", most), triple{want.R, want.G, want.B}, triple{given.R, given.G, given.B})
+					return differ("color", colorWords(geom.Vec3{X: want.R, Y: want.G, Z: want.B}, geom.Vec3{X: given.R, Y: given.G, Z: given.B}), triple{want.R, want.G, want.B}, triple{given.R, given.G, given.B})
 				}
 			}
 			return nil

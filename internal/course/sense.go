@@ -1,0 +1,75 @@
+package course
+
+import (
+	"fmt"
+	"math"
+
+	"pillbox/geom"
+)
+
+// sense describes how the three numbers of a wrong answer follow from the right ones: scaled, offset, mirrored or
+// exchanged; "" if in none of these ways. The names are those of the numbers.
+func sense(want, got geom.Vec3, names [3]string) string {
+	w, g := [3]float64{want.X, want.Y, want.Z}, [3]float64{got.X, got.Y, got.Z}
+	size := max(want.MaxAbs(), got.MaxAbs())
+	same := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*size }
+	if !(size > 0) || math.IsInf(size, 0) {
+		return ""
+	}
+	if f := got.Dot(want) / want.Norm2(); same(g[0], f*w[0]) && same(g[1], f*w[1]) && same(g[2], f*w[2]) {
+		return scaled(f)
+	}
+	for k := range 3 {
+		i, j := (k+1)%3, (k+2)%3
+		switch {
+		case same(g[k], -w[k]) && same(g[i], w[i]) && same(g[j], w[j]):
+			return fmt.Sprintf("mirrored: %s has the wrong sign", names[k])
+		case same(g[k], w[k]) && same(g[i], -w[i]) && same(g[j], -w[j]):
+			return fmt.Sprintf("turned by half a turn: %s and %s have the wrong signs", names[min(i, j)], names[max(i, j)])
+		case same(g[k], w[k]) && same(g[i], w[j]) && same(g[j], w[i]):
+			return fmt.Sprintf("%s and %s are exchanged", names[min(i, j)], names[max(i, j)])
+		}
+	}
+	if d := g[0] - w[0]; same(g[1]-w[1], d) && same(g[2]-w[2], d) {
+		return fmt.Sprintf("offset: each number is %+.4g off", d)
+	}
+	return ""
+}
+
+// scaled describes a factor.
+func scaled(f float64) string {
+	switch {
+	case math.Abs(f+1) < 1e-9:
+		return "reversed"
+	case f == 0:
+		return "zero"
+	}
+	return fmt.Sprintf("scaled: %.4g times the right one", f)
+}
+
+// offBy joins how far a value is off with its sense.
+func offBy(far, sense string) string {
+	if sense == "" {
+		return "is off by " + far
+	}
+	return "is off by " + far + "; it is " + sense
+}
+
+// directionWords describes what is wrong with a direction. The axes are those in which a mistake is visible, such as those of a
+// camera.
+func directionWords(want, got geom.Vec3, axes geom.Mat3, names [3]string) string {
+	if length := got.Norm(); math.Abs(length-1) > 1e-6 {
+		return normalWords(got, geom.Vec3{})
+	}
+	angle := math.Atan2(want.Cross(got).Norm(), want.Dot(got)) * 180 / math.Pi
+	how := sense(axes.TransposeMulVec(want), axes.TransposeMulVec(got), names)
+	if how == "" {
+		how = sense(want, got, [3]string{"x", "y", "z"})
+	}
+	return offBy(fmt.Sprintf("%.3g degrees", angle), how)
+}
+
+// colorWords describes what is wrong with a color.
+func colorWords(want, got geom.Vec3) string {
+	return offBy(fmt.Sprintf("%.3g", got.Sub(want).MaxAbs()), sense(want, got, [3]string{"red", "green", "blue"}))
+}

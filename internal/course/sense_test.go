@@ -1,0 +1,43 @@
+package course
+
+import (
+	"strings"
+	"testing"
+
+	"pillbox/geom"
+)
+
+// TestSense: the sense of a wrong vector is recognized, and no other one.
+func TestSense(t *testing.T) {
+	v := geom.Vec3{X: 0.2, Y: -0.5, Z: 0.7}
+	for _, c := range []struct {
+		got  geom.Vec3
+		says string
+	}{
+		{v.Neg(), "reversed"},
+		{v.Scale(2.5), "scaled: 2.5 times the right one"},
+		{geom.Vec3{X: -v.X, Y: v.Y, Z: v.Z}, "mirrored: x has the wrong sign"},
+		{geom.Vec3{X: -v.X, Y: -v.Y, Z: v.Z}, "turned by half a turn: x and y have the wrong signs"},
+		{geom.Vec3{X: v.X, Y: v.Z, Z: v.Y}, "y and z are exchanged"},
+		{v.Add(geom.Vec3{X: 0.25, Y: 0.25, Z: 0.25}), "offset: each number is +0.25 off"},
+		{geom.Vec3{X: 0.3, Y: 0.1, Z: 0.4}, ""},
+	} {
+		if got := sense(v, c.got, [3]string{"x", "y", "z"}); got != c.says {
+			t.Errorf("%v: %q, want %q", c.got, got, c.says)
+		}
+	}
+}
+
+// TestCameraSense: a mirrored picture is described in the camera's axes, with the angle.
+func TestCameraSense(t *testing.T) {
+	s, _ := Find("camera")
+	for m, mistake := range s.Mistakes() {
+		if mistake.Name != "x is mirrored" {
+			continue
+		}
+		v := verdict(t, answered(t, s, Options{Count: 20}, func(q question) any { return q.faulty(hypothesis{m}) }))
+		if v.First == nil || !strings.Contains(v.First.Problem, "degrees; it is mirrored: its part to the right has the wrong sign") {
+			t.Errorf("%+v", v.First)
+		}
+	}
+}
