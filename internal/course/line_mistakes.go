@@ -307,7 +307,7 @@ func sphereBy(q *lineQuestion, dot func(a, b geom.Vec3) float64) crossings {
 
 // sphereAlone returns the families of the stage sphere.
 func sphereAlone() []lineVariant {
-	slip := Mistake{"the dot product has a slip", "a · b is the sum a.x b.x + a.y b.y + a.z b.z. Check the indices and the signs.", "sphere.md"}
+	slip := Mistake{"the dot product has a slip", "a · b is the sum a.x b.x + a.y b.y + a.z b.z. Check the indices and the signs.", "vectors.md#the-dot-product"}
 	var all []lineVariant
 	for _, dot := range slips() {
 		all = append(all, lineVariant{slip, func(q *lineQuestion) crossings { return sphereBy(q, dot) }})
