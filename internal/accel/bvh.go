@@ -21,6 +21,7 @@ type BVH struct {
 	streams          freeList[stream]
 	packetTraversals freeList[packetTraversal]
 	shadows          freeList[shadowTracer]
+	covers           freeList[coverTracer]
 	reflections      freeList[reflectionTracer]
 }
 

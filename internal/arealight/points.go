@@ -59,3 +59,10 @@ func (c *Cap) highest(n geom.Vec3) Point {
 	}
 	return Point{dir, c.reach(c.Cos), 1}
 }
+
+// Between returns bounds of the distances of the light: no point of it that [Cap.Points] returns has a Reach less than
+// near, and none lies behind the plane that crosses the axis at far. Both are infinite for a directional light.
+func (c *Cap) Between() (near, far float64) {
+	const rounding = 0x1p-40 // more than the relative error of a Reach
+	return shade.BeforeLight(c.reach(1)), float64(float64(c.Distance*float64(c.Cos*c.Cos)) * (1 + rounding))
+}

@@ -37,6 +37,7 @@ type World interface {
 	NearestIfAny(p *geom.Packet, hits []accel.Hit) int
 	Reflected(rays []accel.SecondaryRay, hits []accel.Hit)
 	Blocked(rays []accel.SecondaryRay, dist []float64, blocked []bool)
+	Cover(l *accel.AreaLight, axes []accel.SecondaryRay, cones []accel.Cone, covers []accel.Cover)
 
 	TraverseNearest(r geom.Ray, p accel.Probe) accel.Hit
 	TraverseReflected(d accel.SecondaryRay, p accel.Probe) accel.Hit
@@ -46,15 +47,16 @@ type World interface {
 // Prepared is a scene prepared for one picture. It and what it holds must not be modified; it is
 // safe for concurrent use.
 type Prepared struct {
-	Scene     *scene.Scene
-	World     World
-	View      *camera.View
-	Size      image.Point     // of the whole picture, in pixels
-	Region    image.Rectangle // the part of it to render
-	Antialias int             // n, for n x n samples per pixel
-	Lights    []scene.PlacedLight
-	Emitters  []arealight.Emitter // those of Lights; the zero Emitter for a light without a size
-	Sampler   sampler.Sampler     // of the points on lights with a size and the directions of ambient occlusion
+	Scene      *scene.Scene
+	World      World
+	View       *camera.View
+	Size       image.Point     // of the whole picture, in pixels
+	Region     image.Rectangle // the part of it to render
+	Antialias  int             // n, for n x n samples per pixel
+	Lights     []scene.PlacedLight
+	Emitters   []arealight.Emitter // those of Lights; the zero Emitter for a light without a size
+	AreaLights []accel.AreaLight   // the same for the acceleration structure
+	Sampler    sampler.Sampler     // of the points on lights with a size and the directions of ambient occlusion
 
 	// Eye lists the solids that contain the position of a perspective camera, as [accel.BVH.Enclosing]
 	// returns them. The rays of an orthographic camera start at different points; see
@@ -72,7 +74,10 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 	p := &Prepared{Scene: s, World: w, View: view, Size: size, Region: region, Antialias: antialias}
 	p.Lights = s.LightsFrom(view, w.Touching)
 	for i := range p.Lights {
-		p.Emitters = append(p.Emitters, arealight.New(&p.Lights[i].Light))
+		l := &p.Lights[i]
+		e := arealight.New(&l.Light)
+		p.Emitters = append(p.Emitters, e)
+		p.AreaLights = append(p.AreaLights, p.areaLight(&e, l.Inside))
 	}
 	p.Sampler = sampler.New(s.Shading.SampleCount(), antialias*antialias)
 	if !view.Parallel() {

@@ -1,6 +1,8 @@
 package tracer
 
 import (
+	"slices"
+
 	"pillbox/internal/accel"
 	"pillbox/internal/arealight"
 	"pillbox/internal/sampler"
@@ -10,12 +12,17 @@ import (
 type areaSample struct {
 	ray    int32
 	weight float64 // what the hit receives of the whole light
-	end    int     // its points are those from the end of the previous sample to here
+	end    int     // if shadow rays are cast: its points are those from the end of the previous sample to here
 }
 
-// areaTracer holds the samples of a light with a size that wait for their shadow rays, and these rays.
+// areaTracer holds the samples of a light with a size, with the rays to its center and the cones around them, and the
+// shadow rays of some of them.
 type areaTracer struct {
 	samples []areaSample
+	axes    []accel.SecondaryRay
+	cones   []accel.Cone
+	caps    []arealight.Cap
+	covers  []accel.Cover
 	points  []arealight.Point
 	rays    []accel.SecondaryRay
 	dist    []float64
@@ -43,26 +50,64 @@ func (t *packetTracer) addAreaLight(depth, light int) bool {
 			t.noteLight(v, i, lit)
 		case h.Inside && l.Directional:
 		default:
-			t.aimAtPoints(depth, light, i, &c, weight)
-			if len(t.area.rays) >= maxAreaRays {
-				t.castToPoints(depth, light)
-				if t.ctx.Err() != nil {
-					return false
-				}
+			t.aimAtLight(depth, i, &c, weight)
+		}
+	}
+	return t.castToLight(depth, light)
+}
+
+// aimAtLight adds a sample whose light solids may hide.
+func (t *packetTracer) aimAtLight(depth int, i int32, c *arealight.Cap, weight float64) {
+	a := &t.area
+	a.axes = t.appendSecondary(a.axes, depth, i, c.Axis)
+	near, far := c.Between()
+	a.cones = append(a.cones, accel.Cone{Sin: c.Sin, Cos: c.Cos, Near: near, Far: far})
+	a.caps = append(a.caps, *c)
+	a.samples = append(a.samples, areaSample{ray: i, weight: weight})
+}
+
+// castToLight adds the light that arrives at the samples. It casts shadow rays only from points where solids may hide a
+// part of the light. It returns false if the context ends first.
+func (t *packetTracer) castToLight(depth, light int) bool {
+	a, v, l := &t.area, t.levels[depth], &t.Lights[light]
+	strength, lit := l.Strength(), lightHash(uint64(light)+1)
+	a.covers = resize(a.covers, len(a.axes))
+	t.World.Cover(&t.AreaLights[light], a.axes, a.cones, a.covers)
+	t.rays.Shadow += int64(len(a.axes)) * int64(t.Sampler.Points())
+	open := a.samples[:0]
+	for k, s := range a.samples {
+		cover := a.covers[k]
+		if cover == accel.Open && a.axes[k].Inside && !slices.Contains(t.AreaLights[light].Within, a.axes[k].Object) {
+			cover = accel.Partial
+		}
+		switch cover {
+		case accel.Open:
+			v.light[s.ray] = v.light[s.ray].Add(strength.Scale(s.weight))
+			t.noteLight(v, s.ray, lit)
+		case accel.Partial:
+			open = append(open, s)
+			t.aimAtPoints(depth, light, &open[len(open)-1], &a.caps[k])
+		}
+		if len(a.rays) >= maxAreaRays {
+			t.castToPoints(depth, light, open)
+			open = open[:0]
+			if t.ctx.Err() != nil {
+				return false
 			}
 		}
 	}
-	t.castToPoints(depth, light)
+	t.castToPoints(depth, light, open)
+	a.samples, a.axes, a.cones, a.caps = a.samples[:0], a.axes[:0], a.cones[:0], a.caps[:0]
 	return true
 }
 
-// aimAtPoints adds a sample with shadow rays to the points of a light.
-func (t *packetTracer) aimAtPoints(depth, light int, i int32, c *arealight.Cap, weight float64) {
-	a, h := &t.area, &t.levels[depth].hits[i]
+// aimAtPoints adds the shadow rays of a sample to the points of a light.
+func (t *packetTracer) aimAtPoints(depth, light int, s *areaSample, c *arealight.Cap) {
+	a, i := &t.area, s.ray
 	first := len(a.points)
 	set := t.Sampler.Set(t.position(depth, i), sampler.Light(light), depth)
-	a.points = c.Points(h.Normal, set, t.Sampler.Points(), a.points)
-	a.samples = append(a.samples, areaSample{i, weight, len(a.points)})
+	a.points = c.Points(t.levels[depth].hits[i].Normal, set, t.Sampler.Points(), a.points)
+	s.end = len(a.points)
 	for k := range a.points[first:] {
 		p := &a.points[first+k]
 		a.rays = t.appendSecondary(a.rays, depth, i, p.Dir)
@@ -70,15 +115,14 @@ func (t *packetTracer) aimAtPoints(depth, light int, i int32, c *arealight.Cap, 
 	}
 }
 
-// castToPoints traces the shadow rays of the samples that wait for them, and adds the light that arrives.
-func (t *packetTracer) castToPoints(depth, light int) {
+// castToPoints traces the shadow rays of samples and adds the light that arrives.
+func (t *packetTracer) castToPoints(depth, light int, samples []areaSample) {
 	a, v, l := &t.area, t.levels[depth], &t.Lights[light]
 	strength, lit := l.Strength(), lightHash(uint64(light)+1)
 	a.blocked = resize(a.blocked, len(a.rays))
 	t.World.Blocked(a.rays, a.dist, a.blocked)
-	t.rays.Shadow += int64(len(a.rays))
 	k := 0
-	for _, s := range a.samples {
+	for _, s := range samples {
 		all, visible := 0.0, 0.0
 		for ; k < s.end; k++ {
 			p := &a.points[k]
@@ -95,7 +139,7 @@ func (t *packetTracer) castToPoints(depth, light int) {
 			t.notePenumbra(v, s.ray, t.position(depth, s.ray))
 		}
 	}
-	a.samples, a.points, a.rays, a.dist = a.samples[:0], a.points[:0], a.rays[:0], a.dist[:0]
+	a.points, a.rays, a.dist = a.points[:0], a.rays[:0], a.dist[:0]
 }
 
 // notePenumbra records, if antialiasing is adaptive, that a hit lies in the penumbra of a light. No two pixels see the

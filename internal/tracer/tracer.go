@@ -40,7 +40,8 @@ type Work struct {
 	Rows     func(n int)         // if not nil, called when the first n rows are final, as in package pillbox
 }
 
-// Rays counts rays by purpose.
+// Rays counts rays by purpose. Of a light with a size, all points count, although no rays are cast from where they are known
+// to be all visible or all hidden.
 type Rays struct{ Primary, Shadow, Mirror int64 }
 
 func (r *Rays) add(o Rays) {

@@ -1,0 +1,104 @@
+package accel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/internal/sampler"
+	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
+)
+
+// coverWorld returns a world of up to 12 solids that overlap.
+func coverWorld(rng *rand.Rand) *BVH {
+	var s Source
+	for range 1 + rng.IntN(12) {
+		p, r := shapetest.Cube(rng, 3), shapetest.LogUniform(rng, 0.05, 2)
+		switch rng.IntN(4) {
+		case 0:
+			s.Spheres = append(s.Spheres, shapes.Sphere{Center: p, Radius: r})
+		case 1:
+			s.Capsules = append(s.Capsules, shapes.Capsule{A: p, B: shapetest.Cube(rng, 3), Radius: r})
+		case 2:
+			h := geom.Vec3{X: r, Y: shapetest.Uniform(rng, 0.05, 3), Z: r / 2}
+			s.Boxes = append(s.Boxes, shapes.Box{Center: p, HalfExtents: h, Rotation: shapetest.Rotation(rng)})
+		case 3:
+			s.Cylinders = append(s.Cylinders, shapes.Cylinder{A: p, B: p.AddScaled(r, shapetest.Direction(rng)), Radius: r})
+		}
+	}
+	return New(s)
+}
+
+// TestCoverAgreesWithRays: where Cover decides, all rays to the light, also those along the border of the cone, are blocked
+// or none is.
+func TestCoverAgreesWithRays(t *testing.T) {
+	decided := map[Cover]int{}
+	for seed := range uint64(600) {
+		rng := rand.New(rand.NewPCG(41, seed))
+		w := coverWorld(rng)
+		l := AreaLight{Center: shapetest.Cube(rng, 6), Radius: shapetest.LogUniform(rng, 1e-3, 1)}
+		if rng.IntN(2) == 0 {
+			l = AreaLight{Axis: shapetest.Direction(rng), Cos: math.Cos(shapetest.LogUniform(rng, 1e-4, 1.5))}
+		}
+		var axes []SecondaryRay
+		var cones []Cone
+		for range 40 {
+			// A point of a solid's surface, or one anywhere.
+			d := SecondaryRay{Ray: geom.Ray{Origin: shapetest.Cube(rng, 4)}, Object: None}
+			if hit := w.TraverseNearest(geom.Ray{Origin: d.Ray.Origin, Dir: shapetest.Direction(rng)}, nil); hit.Object != None && !hit.Inside && rng.IntN(4) > 0 {
+				d.Ray.Origin, d.Object = hit.Point, hit.Object
+			}
+			c := Cone{Sin: math.Sqrt(1 - l.Cos*l.Cos), Cos: l.Cos, Near: math.Inf(1), Far: math.Inf(1)}
+			d.Ray.Dir = l.Axis
+			if l.Radius > 0 {
+				v := l.Center.Sub(d.Ray.Origin)
+				dist := v.Norm()
+				if dist <= l.Radius {
+					continue
+				}
+				d.Ray.Dir = v.Div(dist)
+				c.Sin = l.Radius / dist
+				c.Cos = math.Sqrt((dist-l.Radius)*(dist+l.Radius)) / dist
+				c.Near, c.Far = (dist-l.Radius)*(1-0x1p-39), dist*c.Cos*c.Cos*(1+0x1p-40)
+			}
+			axes, cones = append(axes, d), append(cones, c)
+		}
+		covers := make([]Cover, len(axes))
+		w.Cover(&l, axes, cones, covers)
+		for i, cover := range covers {
+			decided[cover]++
+			if cover == Partial {
+				continue
+			}
+			d, c := axes[i], cones[i]
+			frame := sampler.Frame(d.Ray.Dir)
+			for range 300 {
+				u := rng.Float64()
+				if rng.IntN(2) == 0 {
+					u = 1 // the border
+				}
+				phi := 2 * math.Pi * rng.Float64()
+				drop := u * c.Sin * c.Sin / (1 + c.Cos)
+				s := math.Sqrt(drop * (2 - drop))
+				ray := d
+				ray.Ray.Dir = frame.MulVec(geom.Vec3{X: s * math.Cos(phi), Y: s * math.Sin(phi), Z: 1 - drop}).Unit()
+				reach := math.Inf(1)
+				if l.Radius > 0 {
+					half := math.Sqrt(max(0, c.Sin*c.Sin-s*s))
+					reach = axes[i].Ray.Origin.Sub(l.Center).Norm() * c.Cos * c.Cos / (1 - drop + half) * (1 - 0x1p-40)
+				}
+				if blocked := w.TraverseBlocked(ray, reach, nil).Object != None; blocked != (cover == Covered) {
+					t.Fatalf("scene %d, point %d: Cover says %d, but a ray %v is blocked: %v", seed, i, cover, ray.Ray, blocked)
+				}
+			}
+		}
+	}
+	for cover, n := range map[Cover]int{Partial: 500, Open: 500, Covered: 500} {
+		if decided[cover] < n {
+			t.Errorf("cover %d occurred %d times only", cover, decided[cover])
+		}
+	}
+	t.Log(decided)
+}
