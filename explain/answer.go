@@ -61,7 +61,7 @@ func (t *Tracer) contributions(q *follow.Path) []Contribution {
 	reflected := func(c shade.Color) shade.Color { return shade.Lambert(q.Albedo, c).Scale(matte) }
 	add(FromAmbient, -1, "ambient light", reflected(t.arrivingAmbient(q)))
 	for i := range q.Lights {
-		if a := &q.Lights[i]; a.Visibility == follow.Visible {
+		if a := &q.Lights[i]; a.Visibility.Arrives() {
 			add(FromLight, a.Index, t.lightLabel(a.Index), reflected(a.Irradiance))
 		}
 	}
@@ -140,7 +140,11 @@ func (t *Tracer) lit(q *follow.Path) string {
 	enclosing := accel.None // the last solid that blocks a light from inside
 	for i := range q.Lights {
 		a := &q.Lights[i]
-		lights[a.Visibility] = append(lights[a.Visibility], t.lightLabel(a.Index))
+		label, visibility := t.lightLabel(a.Index), a.Visibility
+		if visibility == follow.Partly {
+			label, visibility = "a part of "+label, follow.Visible
+		}
+		lights[visibility] = append(lights[visibility], label)
 		if a.Visibility == follow.Blocked && !slices.Contains(blockers, t.label(a.Object)) {
 			blockers = append(blockers, t.label(a.Object))
 		}
@@ -149,6 +153,7 @@ func (t *Tracer) lit(q *follow.Path) string {
 		}
 	}
 	arrive, all := lights[follow.Visible], len(q.Lights)
+	isPart := slices.ContainsFunc(q.Lights, func(a follow.LightSample) bool { return a.Visibility == follow.Partly })
 	switch {
 	case len(blockers) > 0:
 		return "is in the shadow of " + listed(blockers, "solids") + "; " + arriving(arrive, all)
@@ -156,9 +161,9 @@ func (t *Tracer) lit(q *follow.Path) string {
 		return "is seen from inside; " + arriving(arrive, all)
 	case enclosing != accel.None:
 		return "is inside " + t.label(enclosing) + "; " + arriving(arrive, all)
-	case len(arrive) == all && all == 2:
+	case len(arrive) == all && all == 2 && !isPart:
 		return "is lit by both lights"
-	case len(arrive) == all && all > 2:
+	case len(arrive) == all && all > 2 && !isPart:
 		return fmt.Sprintf("is lit by all %d lights", all)
 	case len(arrive) > 0:
 		return "is lit by " + only(arrive, all) + listed(arrive, "lights")

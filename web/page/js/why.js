@@ -130,7 +130,7 @@ export class Why {
           : light?.label ?? `Light ${index}`,
         ray: path.find((ray) => ray.light === index && ray.depth === 0)?.name ?? '',
         fate: blocker ? `${fate} by ${label(blocker.object)}` : fate,
-        arrives: fate === 'arrives',
+        arrives: !['blocked', 'enclosed', 'faces away', 'outside its cone'].includes(fate),
       };
     });
   }
