@@ -2,9 +2,9 @@ package shade
 
 import "pillbox/geom"
 
-// Sky counts directions in which a surface faces, sampled with a density proportional to the cosine of the
-// angle to its normal: all of them, and those that are open, in which no solid hides the sky. Directions above the horizon are
-// counted apart from those below. The zero Sky has no directions.
+// Sky counts sampled directions above a surface: all of them, and the open ones, in which no solid hides the sky. The
+// density of the samples is proportional to the cosine of the angle to the surface's normal. Directions above the horizon
+// are counted apart from those below. The zero Sky has no directions.
 type Sky struct{ Above, Below Part }
 
 // Part counts the directions in a part of the sky.
@@ -22,7 +22,8 @@ func (s *Sky) Add(dir, up geom.Vec3, isOpen bool) {
 	}
 }
 
-// Share returns the open share of all directions: the factor of ambient light that is the same in every direction.
+// Share returns the share of open directions among all. If the ambient light is the same from all directions, this share of
+// it arrives.
 func (s *Sky) Share() float64 {
 	return float64(s.Above.Open+s.Below.Open) / float64(s.Above.All+s.Below.All)
 }
@@ -36,12 +37,13 @@ func (s *Sky) share(p Part) float64 {
 	return float64(p.Open) / float64(p.All)
 }
 
-// Under returns the ambient light on a surface with the unit normal n that arrives under an open sky
-// of which s counts the directions, at least one. up has unit length.
+// Under returns the ambient light that arrives at a surface with the unit normal n if s counts the open directions above
+// it. s must have at least one direction. up has unit length.
 //
-// The sky that gives a surface the light of [Gradient.Toward] is Top above the horizon and Bottom below. Above the horizon lies the share
-// (1 + n.up) / 2 of what such a surface faces, weighted by the cosine. So each of the two parts of the light is multiplied
-// by the open share of its part of the sky. If all directions are open, the result is exactly that of Toward.
+// [Gradient.Toward] is the light that arrives if the sky is Top above the horizon, Bottom below, and open everywhere.
+// Weighted by the cosine of the angle to n, the share (1 + n.up) / 2 of the directions above the surface points above the
+// horizon. So Under multiplies each of the two parts of that light by the open share of its part of the sky. If all
+// directions are open, the result is exactly that of Toward.
 func (g Gradient) Under(s *Sky, n, up geom.Vec3) Color {
 	if g.IsEven() {
 		return g.Top.Scale(s.Share())

@@ -15,8 +15,9 @@ type hemisphere struct {
 	slack  float64
 }
 
-// hemisphereSlack is the slack of a hemisphere in units of [BVH.slack], which covers all errors except
-// that of the direction of a ray: rounding may turn it by a few 2^-53 below the plane.
+// hemisphereSlack is the slack of a hemisphere in units of [BVH.slack]. One unit covers all errors except that of a ray's
+// direction: because of rounding, the direction may point below the plane, by an angle of a few 2^-53. The second unit
+// covers this.
 const hemisphereSlack = 2
 
 // set sets h to the hemisphere around p with the axis n, which has unit length.

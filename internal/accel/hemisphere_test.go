@@ -11,8 +11,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestMayOccludeMissesNothing: if MayOcclude returns false, brute force finds no blocked ray, also among those along the
-// plane and those that graze solids. It returns false often enough to be of use.
+// TestMayOccludeMissesNothing: if MayOcclude returns false, brute force finds no blocked ray, not even among rays along the
+// plane and rays that graze solids. The test also counts how often MayOcclude returns false: often enough to save work.
 func TestMayOccludeMissesNothing(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testMayOccludeMissesNothing)
 }
@@ -64,8 +64,9 @@ func testMayOccludeMissesNothing(t *testing.T) {
 	}
 }
 
-// TestMayOccludeIsSharp: a solid occludes from just above the plane and just before the distance on, and not from
-// just below the plane, just beyond the distance, or if the ray leaves it.
+// TestMayOccludeIsSharp moves solids across the limits of the hemisphere by 0.0001. MayOcclude returns true if the solid's
+// top is just above the plane and its surface just nearer than the distance, and false otherwise. A solid does not occlude
+// rays that leave it.
 func TestMayOccludeIsSharp(t *testing.T) {
 	up := geom.Vec3{Y: 1}
 	turned := geom.RotationXYZ(10, 20, 30)

@@ -17,8 +17,8 @@ import (
 // units into the queue window by window, orders audits and gives slow units to second workers. Any number of programs can offer to
 // coordinate. One of them leads. It renews its term by changing a key of the jobs bucket; if the key stays the same for a whole
 // term, another program takes the lead. The terms are measured with the clock of the observer, so the clocks of machines
-// may differ. If two programs lead for a moment, they do the same work twice, but no harm: the server refuses a second copy
-// of a unit or a result.
+// may differ. If two programs lead for a moment, some work is done twice, without harm: the server refuses a second copy of
+// a unit or a result.
 
 // leadKey is the key of the jobs bucket that the leading coordinator changes.
 const leadKey = "coordinator"

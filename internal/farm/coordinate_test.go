@@ -38,8 +38,8 @@ func startCoordinator(t testing.TB, url, name string, window int, log *lines) (s
 	return stop
 }
 
-// submitBalls submits a film of different frames of 40 units each, and returns it and the hash of each frame. The window is that of the
-// submitting command.
+// submitBalls submits a film of different frames of 40 units each, and returns the job's identifier and the hash of each
+// frame. The submitting command has a window of the given size.
 func submitBalls(t testing.TB, f *Farm, frames, window int, audit float64) (id string, want []string) {
 	t.Helper()
 	const text = `format = 1
@@ -84,7 +84,8 @@ values = [[-4, 0, 0], [4, 1, 0]]
 	return j.ID, want
 }
 
-// wantFilm fails unless the result of a job is right. It fetches that with a small window.
+// wantFilm fetches the frames of a job with a window of the given size, deletes the job, and fails if a frame does not have
+// the wanted hash or a result of the job is left.
 func wantFilm(t testing.TB, f *Farm, id string, window int, want []string) {
 	t.Helper()
 	j, err := f.Attach(t.Context(), id, JobOptions{window: window})
@@ -114,7 +115,8 @@ func wantFilm(t testing.TB, f *Farm, id string, window int, want []string) {
 	}
 }
 
-// wantOver waits until a job is over, and fails if that is not as wanted.
+// wantOver waits until a job is over, and fails unless the job's failure contains the given text. An empty text means that
+// the job must not have failed.
 func wantOver(t testing.TB, f *Farm, id, failure string) {
 	t.Helper()
 	var r jobRecord
@@ -130,8 +132,8 @@ func wantOver(t testing.TB, f *Farm, id, failure string) {
 
 const submittedFrames, submittedWindow = 10, 90
 
-// TestCoordinatorFinishesLongJobs: a submitted job of many more units than the window has is finished although the command that submitted it
-// is gone, and the command that fetches it makes no unit be rendered again.
+// TestCoordinatorFinishesLongJobs: a coordinator finishes a submitted job of many more units than the window has, although
+// the command that submitted the job has ended. When another command fetches the film, no unit is rendered again.
 func TestCoordinatorFinishesLongJobs(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -153,7 +155,7 @@ func TestCoordinatorFinishesLongJobs(t *testing.T) {
 	}
 }
 
-// TestCoordinatorNeeded: without one, such a job stops after its window.
+// TestCoordinatorNeeded: if no program coordinates, only the first window of a submitted job enters the queue.
 func TestCoordinatorNeeded(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -166,7 +168,7 @@ func TestCoordinatorNeeded(t *testing.T) {
 	}
 }
 
-// TestCoordinatorsTakeTurns: when the leading coordinator dies, another one takes over, and continues where it was.
+// TestCoordinatorsTakeTurns: when the leading coordinator dies, another one takes the lead and finishes the job.
 func TestCoordinatorsTakeTurns(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -193,7 +195,7 @@ func TestCoordinatorsTakeTurns(t *testing.T) {
 	wantFilm(t, f, id, submittedWindow, want)
 }
 
-// lying returns what changes a pixel of every unit of one pixel.
+// lying is the damage function of a worker that flips a bit of each unit's pixel. The units must have one pixel.
 func lying(_ string, r []byte) ([]byte, error) {
 	film, err := decode(r, image.Rect(0, 0, 1, 1))
 	if err != nil {
@@ -203,7 +205,8 @@ func lying(_ string, r []byte) ([]byte, error) {
 	return encode(film), nil
 }
 
-// TestCoordinatorAudits: a liar is found, and the command that waits for the job gets only right pictures.
+// TestCoordinatorAudits: the coordinator's audits find a worker with wrong pixels, and the command that waits for the job
+// gets only right pictures.
 func TestCoordinatorAudits(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -223,7 +226,8 @@ func TestCoordinatorAudits(t *testing.T) {
 	wantFilm(t, f, id, 50, want)
 }
 
-// TestCoordinatorExpels: when a liar is found, what it rendered for shots that have left the window is rendered again.
+// TestCoordinatorExpels: when a worker is excluded for wrong pixels, its units are rendered again, also those of shots that
+// have left the window.
 func TestCoordinatorExpels(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -249,7 +253,8 @@ func TestCoordinatorExpels(t *testing.T) {
 	wantFilm(t, f, id, window, want)
 }
 
-// TestCoordinatorStragglers: a unit with a worker that is stuck goes to a second one, too.
+// TestCoordinatorStragglers: if a worker takes a unit and does not finish it, the coordinator gives the unit to a second
+// worker, too.
 func TestCoordinatorStragglers(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -266,7 +271,8 @@ func TestCoordinatorStragglers(t *testing.T) {
 	wantOver(t, f, id, "")
 }
 
-// TestCoordinatorReportsFailures to those who wait for the job, and a job that is submitted again is carried out again.
+// TestCoordinatorReportsFailures: commands that wait for a job learn why it failed. A failed job that is submitted again is
+// carried out again.
 func TestCoordinatorReportsFailures(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -307,7 +313,7 @@ func TestNoCoordinator(t *testing.T) {
 	cancel()
 }
 
-// TestFarewellWithoutServer: what ends while the server is away does not wait for it.
+// TestFarewellWithoutServer: if a program ends while the server is away, the context for its last messages ends at once.
 func TestFarewellWithoutServer(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, onPort(-1, t.TempDir()))

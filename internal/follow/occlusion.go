@@ -30,7 +30,8 @@ func (s *Prepared) HiddenFromInside(d *accel.SecondaryRay, reach float64) bool {
 	return d.Inside && s.exit(d) < reach
 }
 
-// exit returns where a ray leaves the solid on whose inner side it starts. It is 0 if rounding makes the ray miss.
+// exit returns the distance at which a ray leaves the solid on whose inner side it starts. It is 0 if the computed ray
+// misses the solid because of rounding.
 func (s *Prepared) exit(d *accel.SecondaryRay) float64 {
 	span, ok := s.Scene.Solid(int(d.Object)).Span(d.Ray)
 	if !ok {
@@ -82,8 +83,8 @@ func (s *Prepared) MayOcclude(h *accel.Hit, n geom.Vec3) bool {
 	return h.Inside || s.World.MayOcclude(h.Point, n, h.Object, s.Scene.Shading.Occlusion.Reach())
 }
 
-// ambient returns the ambient light that arrives at an interaction with a solid, and what hides the rest, which is nil
-// without ambient occlusion.
+// ambient returns the ambient light that arrives at an interaction with a solid, and the sampled occlusion, which is nil if
+// the scene has no ambient occlusion.
 func (s *Prepared) ambient(q *Interaction) (shade.Color, *Occlusion) {
 	if !s.Scene.Shading.Occlusion.Enabled {
 		return s.Ambient(q.Normal), nil

@@ -49,9 +49,10 @@ func open(t *testing.T, st *follow.Prepared, x, z, want float64) (mean, rms floa
 	return mean, math.Sqrt(rms)
 }
 
-// TestOcclusionClosedForms compares the open share with closed forms: within what the number of samples allows, and better
-// the more samples there are. The share that a solid hides is its form factor, seen from the point of the floor.
-// Source of the form factors: Howell, "A catalog of radiation heat transfer configuration factors", B-4, B-12 and B-42.
+// TestOcclusionClosedForms compares the open share with closed forms. The error must be as small as the number of samples
+// lets expect, and smaller with more samples. The share that a solid hides is its form factor, seen from the point of the
+// floor. Source of the form factors: Howell, "A catalog of radiation heat transfer configuration factors", B-4, B-12 and
+// B-42.
 func TestOcclusionClosedForms(t *testing.T) {
 	wall := slab(geom.Vec3{X: -1e9}, geom.Vec3{X: 1e9, Y: 4e9, Z: 4e9}) // its face is at x = 0
 	side := slab(geom.Vec3{Z: -1e9}, geom.Vec3{X: 4e9, Y: 4e9, Z: 1e9}) // at z = 0
@@ -109,8 +110,8 @@ func TestOcclusionClosedForms(t *testing.T) {
 	}
 }
 
-// TestOcclusionOfHemispheres: each part of the sky lights what faces it. A wall hides one half of both; a floor of infinite size hides all of
-// what is below the horizon.
+// TestOcclusionOfHemispheres: under a sky with one color above the horizon and another below, the floor hides the sky below
+// the horizon from the wall, and the wall hides one half of the sky above the horizon from the floor.
 func TestOcclusionOfHemispheres(t *testing.T) {
 	top, bottom := shade.Color{R: 0.75, G: 0.5, B: 0.125}, shade.Color{R: 0.25, G: 0.5, B: 1}
 	st := sky(t, 4096, 0, func(s *scene.Scene) {
@@ -136,7 +137,8 @@ func TestOcclusionOfHemispheres(t *testing.T) {
 	}
 }
 
-// TestOcclusionFromInside: a solid hides the whole sky from its inside, and with a distance only what is near.
+// TestOcclusionFromInside: seen from inside, a ball hides the whole sky. If occlusion has a distance, it hides only those
+// directions in which its surface is nearer than that.
 func TestOcclusionFromInside(t *testing.T) {
 	for _, distance := range []float64{0, 0.5, 1, 1.9, 2.1} {
 		s := scene.New()
@@ -176,7 +178,7 @@ func TestSkyIsOpenExactly(t *testing.T) {
 	}
 }
 
-// TestOcclusionNamesWhatHides: each hidden direction has the nearest solid before the distance.
+// TestOcclusionNamesWhatHides: for each hidden direction, SampleOcclusion returns the nearest solid before the distance.
 func TestOcclusionNamesWhatHides(t *testing.T) {
 	st := sky(t, 256, 0, func(s *scene.Scene) {
 		s.Spheres = append(s.Spheres, shapes.Sphere{Center: geom.Vec3{Y: 2}, Radius: 0.5}, shapes.Sphere{Center: geom.Vec3{Y: 4}, Radius: 2})

@@ -11,7 +11,7 @@ import (
 // accel groups. More would only need more memory.
 const occlusionRays = packetSide * packetSide
 
-// skyRays holds the rays into sampled directions above the hits of a level, and their results.
+// skyRays are rays into sampled directions above the hits of a level, and the results of tracing them.
 type skyRays struct {
 	rays    []accel.SecondaryRay
 	hits    []int32 // for each ray, the index of the hit that it leaves
@@ -59,8 +59,8 @@ func (t *packetTracer) occlude(depth int) bool {
 	return true
 }
 
-// traceSky finds which of the collected rays are blocked and counts their directions. It returns false if the context has
-// ended.
+// traceSky finds which of the collected rays are blocked, adds their directions to the skies of their hits, and empties the
+// collection. It returns false if the context has ended.
 func (t *packetTracer) traceSky(reach float64) bool {
 	if t.ctx.Err() != nil {
 		return false

@@ -14,13 +14,13 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// allRays is a world that never decides that no ray for ambient occlusion can be blocked.
+// allRays is a world in which MayOcclude always returns true, so that all rays for ambient occlusion are traced.
 type allRays struct{ follow.World }
 
 func (allRays) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
 
-// TestSkyDecisionIsExact compares pictures of random scenes with those for which all rays are cast, to the bit, and for
-// different numbers of workers and sizes of tiles.
+// TestSkyDecisionIsExact: pictures of random scenes have the same bits whether MayOcclude saves rays or all rays are
+// traced. The two pictures are rendered by different numbers of workers and with different sizes of tiles.
 func TestSkyDecisionIsExact(t *testing.T) {
 	all, cast := int64(0), int64(0)
 	for i := range often(300, 2000) {
@@ -52,7 +52,8 @@ func TestSkyDecisionIsExact(t *testing.T) {
 	}
 }
 
-// TestNoSkyNoRays: without occlusion, no rays are cast for it, and a single ball hides nothing from itself.
+// TestNoSkyNoRays: for a single ball, which hides no sky from itself, ambient occlusion changes neither the number of rays
+// nor the picture.
 func TestNoSkyNoRays(t *testing.T) {
 	s, err := scene.Decode("ball.toml", []byte("[image]\nwidth = 30\nheight = 20\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"))
 	if err != nil {
@@ -66,7 +67,8 @@ func TestNoSkyNoRays(t *testing.T) {
 	}
 }
 
-// TestManySamples: more directions than rays that are traced at once give the picture of package follow, too.
+// TestManySamples: if one point has more directions than rays are traced at once, the picture equals that of package
+// follow, too.
 func TestManySamples(t *testing.T) {
 	s := randomScene(rand.New(rand.NewPCG(11, 3)))
 	s.Lights, s.Image = nil, scene.Image{Width: 5, Height: 4, Antialias: 1, Background: s.Image.Background}
