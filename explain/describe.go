@@ -152,6 +152,7 @@ func (w *writer) path(q *follow.Path, level int) {
 		return
 	}
 	w.surface(q, level)
+	w.occlusion(q, level)
 	w.lights(q, level)
 	if q.Mirror != nil {
 		w.about(level+1, SectionMirror, fmt.Sprintf("Mirror ray %d", q.Mirror.Depth), RayName(q.Mirror.Depth, -1))

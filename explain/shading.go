@@ -264,8 +264,15 @@ func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 // ambient derives the ambient light on the surface where a path ends.
 func (t *Tracer) ambient(d *derive.Derivation, q *follow.Path) {
 	g := t.prepared.Scene.Shading.Ambient
-	if g.IsEven() {
+	o := q.Occlusion
+	switch {
+	case g.IsEven() && o == nil:
 		d.Given("ambient", light(g.Top), "")
+		return
+	case g.IsEven():
+		d.Given("sky", light(g.Top), "ambient light under an open sky")
+		share(d, "open", o.Above.Open+o.Below.Open, o.Above.All+o.Below.All, "directions are open")
+		d.Let("ambient", "open sky", "what arrives")
 		return
 	}
 	d.Know("N", formula.Vector(q.Normal), "the normal")
@@ -273,7 +280,29 @@ func (t *Tracer) ambient(d *derive.Derivation, q *follow.Path) {
 	d.Given("bottom", light(g.Bottom), "from below")
 	d.Given("up", formula.Vector(t.prepared.View.Up()), "the camera's up direction")
 	d.Let("k", "(1 + N · up) / 2", "0 if the surface faces straight down, 1 if straight up")
-	d.Let("ambient", "(1 - k) bottom + k top", "")
+	if o == nil {
+		d.Let("ambient", "(1 - k) bottom + k top", "")
+		return
+	}
+	part := func(symbol string, p shade.Part, where string) {
+		if p.All == 0 {
+			p = shade.Part{Open: o.Above.Open + o.Below.Open, All: o.Above.All + o.Below.All}
+			where = "directions in the whole sky, because none is " + where + ","
+		} else {
+			where = "directions " + where
+		}
+		share(d, symbol, p.Open, p.All, where+" are open")
+	}
+	part("over", o.Above, "above the horizon")
+	part("under", o.Below, "below the horizon")
+	d.Let("ambient", "((1 - k) * under) bottom + (k * over) top", "what arrives")
+}
+
+// share derives a share of directions.
+func share(d *derive.Derivation, symbol string, open, all int, note string) {
+	d.Given("a", formula.Real(float64(open)), "of")
+	d.Given("b", formula.Real(float64(all)), note)
+	d.Let(symbol, "a / b", "")
 }
 
 // albedo derives the color of the surface where a path ends.

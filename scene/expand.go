@@ -46,7 +46,7 @@ type measuring struct {
 	path   []*part           // unfinished parts, each of which places the next
 	open   map[*part]bool    // the same parts, as a set
 	solids map[*part]float64 // the number of solids of each finished part; the number of a part that is not placed can exceed an int
-	lights map[*part]float64 // the number of lights, likewise
+	lights map[*part]float64 // the number of lights of each finished part
 }
 
 func (m *measuring) part(p *part) {
@@ -249,7 +249,7 @@ func (e *expander) root(report func(*place, error)) {
 		}
 	}
 	for _, b := range root.bulks {
-		e.next[b.kind] = b.first // for the same reason
+		e.next[b.kind] = b.first // set here, too, because a previous placement may have failed
 		e.copy(b.kind, &b.solids)
 	}
 }

@@ -30,7 +30,7 @@ type part struct {
 
 	// Properties of a copy of the part, including nested placements.
 	total     [kindCount]int // number of solids of each kind; in the scene they are numbered in the same order
-	allLights int            // number of lights, likewise
+	allLights int            // number of lights
 	height    int            // depth of nested placements
 	named     bool           // whether a solid or light in it may have a name
 	numbered  bool           // whether total, allLights and the first indices of placements and bulk tables are set

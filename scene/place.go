@@ -17,7 +17,7 @@ type place struct {
 	variants map[int]*place // copies that an animation changes individually
 
 	first      [kindCount]int // number of solids of each kind in the outer part before those of this placement
-	firstLight int            // number of lights, likewise
+	firstLight int            // number of lights in the outer part before those of this placement
 }
 
 // step is the transformation from a copy to the next.

@@ -9,11 +9,11 @@ import (
 // may belong to several synonyms; the first whose key is allowed in the table counts.
 type synonym struct {
 	key   string
-	note  string // explanation of the key, if not only its name differs
+	note  string // explanation of the key; "" if the words differ from it only in name
 	words string // separated by spaces, in lower case, without underscores and hyphens
 }
 
-// Notes for keys whose values differ, too.
+// Notes for keys whose values have another meaning than those of the words of other programs.
 const (
 	noteHalf       = "half_extents is half the size"
 	noteDiameter   = "radius is half the diameter"

@@ -123,8 +123,8 @@ func manifests(t *testing.T, text string) []manifest {
 	}
 }
 
-// checkManifests returns what is wrong with the objects of a file: programs with flags that they do not have, volumes that no one
-// provides, files that are in no volume, ports and labels that belong to nothing.
+// checkManifests returns what is wrong with the objects of a file: commands with unknown flags, volumes that are not
+// defined, mounted files that a volume does not contain, and ports and labels that no other object has.
 func checkManifests(all []manifest) (problems []string) {
 	complain := func(m manifest, format string, args ...any) {
 		problems = append(problems, fmt.Sprintf("%s %s: ", m.Kind, m.Metadata.Name)+fmt.Sprintf(format, args...))

@@ -136,7 +136,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// TestSubmitNeedsRender, and says so.
+// TestSubmitNeedsRender: without the program render, submit fails with a message that names it.
 func TestSubmitNeedsRender(t *testing.T) {
 	t.Setenv("PATH", "")
 	if status, _, text := call(t, "submit", "nats://127.0.0.1:1", "s.toml"); status != cli.StatusFile || !strings.Contains(text, "the program render,") {

@@ -141,7 +141,7 @@ func TestStatusOfAServer(t *testing.T) {
 	}
 }
 
-// TestPurge: it reports how many results it deleted. The program prints the renderer that the farm then has.
+// TestPurge: the command reports the number of deleted results and the renderer that the farm has afterwards.
 func TestPurge(t *testing.T) {
 	p := &program{connected(io.Discard, io.Discard)}
 	srv, err := p.start(new(cobra.Command), serving{listen: "127.0.0.1:0", store: t.TempDir()})
@@ -191,7 +191,7 @@ func TestServeTLS(t *testing.T) {
 	}
 }
 
-// TestServeMonitor: the status page of a server with TLS and a token, which it needs no certificate to reach.
+// TestServeMonitor: a server with TLS and a token serves the status page, which connects to it without a certificate.
 func TestServeMonitor(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, token := filepath.Join(dir, "cert"), filepath.Join(dir, "key"), filepath.Join(dir, "token")

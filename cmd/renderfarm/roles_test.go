@@ -144,7 +144,8 @@ func TestRolesMayDoNothingElse(t *testing.T) {
 	}
 }
 
-// TestRolesNeedTokensOfTheirOwn, which are long enough.
+// TestRolesNeedTokensOfTheirOwn: two roles with the same token are an error, and so are tokens that are too short or
+// missing.
 func TestRolesNeedTokensOfTheirOwn(t *testing.T) {
 	dir := t.TempDir()
 	long, other, short := filepath.Join(dir, "long"), filepath.Join(dir, "other"), filepath.Join(dir, "short")

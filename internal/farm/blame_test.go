@@ -12,8 +12,8 @@ import (
 	"pillbox"
 )
 
-// TestFarmBrokenNode: a worker that fails at everything, or damages every result, is excluded, and the picture is
-// right, also if all units are audited. It is there first and so it gets many units.
+// TestFarmBrokenNode: a worker that fails at all units, or damages all results, is excluded, and the picture is right, with
+// and without an audit. That worker starts first, so it gets many units.
 func TestFarmBrokenNode(t *testing.T) {
 	t.Parallel()
 	for what, damage := range map[string]func(string, []byte) ([]byte, error){
@@ -46,7 +46,7 @@ func TestFarmBrokenNode(t *testing.T) {
 	}
 }
 
-// TestFarmExcludesBrokenNode that had several units before another worker came.
+// TestFarmExcludesBrokenNode: a worker that failed at several units before another worker joined is excluded.
 func TestFarmExcludesBrokenNode(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -70,7 +70,7 @@ func TestFarmExcludesBrokenNode(t *testing.T) {
 	}
 }
 
-// TestFarmVanishing: a unit that took several workers with it fails, and no further one is risked.
+// TestFarmVanishing: a unit at which several workers disappeared fails, and no further worker gets it.
 func TestFarmVanishing(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -100,7 +100,7 @@ func TestFarmVanishing(t *testing.T) {
 	}
 }
 
-// TestFarmHandsBack: workers that are told to end hand their units back, and that is no try.
+// TestFarmHandsBack: workers that are stopped hand their units back, and that does not count as an attempt.
 func TestFarmHandsBack(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -137,7 +137,7 @@ func TestFarmHandsBack(t *testing.T) {
 	}
 }
 
-// TestFarmAlwaysGarbles: the only worker's result is no good, again and again, until the job gives up.
+// TestFarmAlwaysGarbles: if the only worker damages each result, the job gives up on the unit in the end.
 func TestFarmAlwaysGarbles(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

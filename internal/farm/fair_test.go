@@ -9,7 +9,8 @@ import (
 
 func never(string) bool { return false }
 
-// TestSharesFollowWeights: whatever the lengths of their units, jobs get time in proportion to their weights, up to a unit or two.
+// TestSharesFollowWeights: jobs get time in proportion to their weights, up to one or two units, for any durations of
+// units.
 func TestSharesFollowWeights(t *testing.T) {
 	for seed := range 100 {
 		random := rand.New(rand.NewPCG(uint64(seed), 0))
@@ -42,8 +43,8 @@ func TestSharesFollowWeights(t *testing.T) {
 	}
 }
 
-// TestSharesNewJobIsNext: a job that comes, or gets units again, is chosen before one that has worked all the time, but gets
-// no credit for the time before.
+// TestSharesNewJobIsNext: a job that is new, or has units again, is chosen before a job that had units all the time. It is
+// not credited for the time without units.
 func TestSharesNewJobIsNext(t *testing.T) {
 	var s shares
 	s.set("film", 10)
@@ -77,7 +78,7 @@ func TestSharesNewJobIsNext(t *testing.T) {
 	}
 }
 
-// TestSharesAtOnce: several slots of a worker take units of all jobs before any is finished.
+// TestSharesAtOnce: several slots of a worker take units of all jobs before any unit is finished.
 func TestSharesAtOnce(t *testing.T) {
 	var s shares
 	for _, id := range []string{"a", "b", "c"} {

@@ -15,7 +15,7 @@ import (
 	"pillbox/scene"
 )
 
-// crowd is a scene with something everywhere, mirrors and files of its own.
+// crowd is a scene with solids in all parts of the picture, mirrors and files of its own.
 const crowd = `
 format = 1
 [image]
@@ -70,7 +70,7 @@ func crowdSource(t testing.TB) (*scene.Scene, *Source) {
 	return s, &Source{Data: []byte(crowd), Files: r.Files}
 }
 
-// TestSourceIsWhole: what was recorded gives the same scene again, and any change another hash.
+// TestSourceIsWhole: a recorded source decodes to the same scene, and a source with any change has another hash.
 func TestSourceIsWhole(t *testing.T) {
 	s, src := crowdSource(t)
 	again, err := src.Scene("elsewhere")
@@ -113,7 +113,8 @@ func renderHash(t testing.TB, s *scene.Scene) string {
 	return pillbox.Hash(film.Image)
 }
 
-// TestUnitsCoverEveryPixelOnce, whatever regions and cells, and the same cell of two regions has one key.
+// TestUnitsCoverEveryPixelOnce: the units of a plan cover each pixel once, for any regions and cells, and equal cells of
+// two regions have equal keys.
 func TestUnitsCoverEveryPixelOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -170,7 +171,7 @@ func TestUnitsCoverEveryPixelOnce(t *testing.T) {
 	}
 }
 
-// TestKeyNamesAllThatPixelsDependOn.
+// TestKeyNamesAllThatPixelsDependOn: the key of a unit changes with everything that its pixels depend on.
 func TestKeyNamesAllThatPixelsDependOn(t *testing.T) {
 	s, _ := crowdSource(t)
 	now, later := 0.5, 0.75
@@ -201,7 +202,7 @@ func TestKeyNamesAllThatPixelsDependOn(t *testing.T) {
 	}
 }
 
-// TestResultMayBeAnything: data that does not encode a film of that size is an error, not a panic.
+// TestResultMayBeAnything: decoding data that is not the result of a unit returns an error; it does not panic.
 func TestResultMayBeAnything(t *testing.T) {
 	s, _ := crowdSource(t)
 	r := image.Rect(3, 5, 40, 30)
@@ -264,7 +265,7 @@ func crowdShard(t testing.TB, s *scene.Scene, src *Source, count int, region ima
 	return Shard{Plan: Plan{Scene: src.Hash(), Shots: shots, Cell: ShardCell(shots, count)}, Count: count}
 }
 
-// TestShardsMakeThePicture, to the bit, for any number of them and any order.
+// TestShardsMakeThePicture: the assembled shards have the same bits as the picture, for any number of shards in any order.
 func TestShardsMakeThePicture(t *testing.T) {
 	s, src := crowdSource(t)
 	for _, region := range []image.Rectangle{{}, image.Rect(13, 7, 80, 69)} {
@@ -291,7 +292,7 @@ func TestShardsMakeThePicture(t *testing.T) {
 	}
 }
 
-// TestShardsOfAFilm: every frame has its own time and camera, also where the scene is prepared once for several.
+// TestShardsOfAFilm: every frame has its own time and camera, also if several frames share a prepared scene.
 func TestShardsOfAFilm(t *testing.T) {
 	s, src := crowdSource(t)
 	form := Shard{Plan: Plan{Scene: src.Hash()}, Count: 3, Output: Output{FPS: 4, Frames: 3}}
@@ -332,7 +333,7 @@ func TestShardsOfAFilm(t *testing.T) {
 	}
 }
 
-// TestAssembleRefuses what does not fit, and describes what is missing.
+// TestAssembleRefuses: Assemble rejects shards that do not belong together, and lists missing shards.
 func TestAssembleRefuses(t *testing.T) {
 	s, src := crowdSource(t)
 	region := image.Rect(0, 0, 40, 40)
@@ -362,7 +363,7 @@ func TestAssembleRefuses(t *testing.T) {
 	}
 }
 
-// withIndex returns the file of a shard with a change of what the file says of itself.
+// withIndex returns the file of a shard with a changed index.
 func withIndex(t testing.TB, f File, change func(*Shard)) File {
 	t.Helper()
 	s, err := f.read()
@@ -387,7 +388,7 @@ func withIndex(t testing.TB, f File, change func(*Shard)) File {
 	return fileOf(f.Name, out.Bytes())
 }
 
-// TestShardMayBeAnything: a file that was changed anywhere is refused, or gives the same pixels.
+// TestShardMayBeAnything: a file with a change at any position is rejected, or gives the same pixels.
 func TestShardMayBeAnything(t *testing.T) {
 	s, src := crowdSource(t)
 	var data bytes.Buffer
@@ -430,7 +431,7 @@ func TestShardMayBeAnything(t *testing.T) {
 	}
 }
 
-// TestShardIsCanceled.
+// TestShardIsCanceled: WriteShard returns if its context ends.
 func TestShardIsCanceled(t *testing.T) {
 	s, src := crowdSource(t)
 	ctx, cancel := context.WithCancel(t.Context())

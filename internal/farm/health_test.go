@@ -55,7 +55,7 @@ func openWith(t *testing.T, f *Farm, log *lines) *Job {
 	return j
 }
 
-// gate returns what lets a worker finish n units and then keeps it until the channel is closed.
+// gate returns a function for Worker.damage: the worker finishes n units, and then waits until the channel is closed.
 func gate(n int, open <-chan struct{}) func(string, []byte) ([]byte, error) {
 	var mu sync.Mutex
 	return func(_ string, r []byte) ([]byte, error) {
@@ -70,7 +70,8 @@ func gate(n int, open <-chan struct{}) func(string, []byte) ([]byte, error) {
 	}
 }
 
-// TestFarmEmptyStore: a server that comes back without its store is set up again, and everything is put back.
+// TestFarmEmptyStore: if the server restarts with an empty store, the coordinator sets up the farm again and restores its
+// job.
 func TestFarmEmptyStore(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, onPort(-1, t.TempDir()))
@@ -89,7 +90,7 @@ func TestFarmEmptyStore(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmLosesStreams: whatever is deleted under a job is made anew.
+// TestFarmLosesStreams: each stream or bucket that is deleted during a job is created again.
 func TestFarmLosesStreams(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{tasksStream, resultsStream, newsStream, "KV_" + jobsBucket, "OBJ_" + filesBucket} {
@@ -117,7 +118,7 @@ func TestFarmLosesStreams(t *testing.T) {
 	}
 }
 
-// TestFarmWaitsForServer that starts later than the program.
+// TestFarmWaitsForServer: Connect waits for a server that starts later than the program.
 func TestFarmWaitsForServer(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, onPort(-1, t.TempDir()))
@@ -143,7 +144,7 @@ func TestFarmWaitsForServer(t *testing.T) {
 	}
 }
 
-// TestFarmServerAway: job and worker say that the server is away and that it is back.
+// TestFarmServerAway: job and worker report that the server does not answer, and that it answers again.
 func TestFarmServerAway(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -161,8 +162,8 @@ func TestFarmServerAway(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmOtherToken: a server that comes back with another token refuses everybody, who say so, until they have
-// the token.
+// TestFarmOtherToken: if the server restarts with another token, jobs and workers report that it refuses them, until their
+// token files contain the new token.
 func TestFarmOtherToken(t *testing.T) {
 	t.Parallel()
 	dir, token := t.TempDir(), filepath.Join(t.TempDir(), "token")
@@ -195,7 +196,7 @@ func TestFarmOtherToken(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmClosedConnection ends jobs and workers.
+// TestFarmClosedConnection: jobs and workers end if their connection is closed for good.
 func TestFarmClosedConnection(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

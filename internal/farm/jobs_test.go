@@ -43,7 +43,7 @@ func submitFilm(t testing.TB, f *Farm, opt JobOptions) (id string, want []string
 	return j.ID, want
 }
 
-// stored returns how many results the farm has.
+// stored returns the number of results on the server.
 func (f *Farm) stored(t testing.TB) int {
 	t.Helper()
 	info, err := f.results.Info(t.Context())
@@ -63,7 +63,8 @@ func (f *Farm) queued(t testing.TB) int {
 	return int(info.State.Msgs) - 1
 }
 
-// TestFarmDetached: a submitted film is rendered while nobody waits, fetched by its name, and then forgotten.
+// TestFarmDetached: the farm renders a submitted film without a coordinator; its result is fetched by the name of the job,
+// which the farm then forgets.
 func TestFarmDetached(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -110,7 +111,7 @@ func TestFarmDetached(t *testing.T) {
 	}
 }
 
-// TestFarmSubmittedAndAttached: a command that renders what was submitted does not take it away.
+// TestFarmSubmittedAndAttached: a command that renders the scene of a submitted job does not delete the job's results.
 func TestFarmSubmittedAndAttached(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -125,7 +126,8 @@ func TestFarmSubmittedAndAttached(t *testing.T) {
 	}
 }
 
-// TestFarmFind: by the identifier, its beginning, and the name with or without its folder, if that is one job.
+// TestFarmFind: a job is found by its identifier, by the beginning of that, and by its name with or without the folder,
+// unless several jobs match.
 func TestFarmFind(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -165,7 +167,7 @@ func TestFarmFind(t *testing.T) {
 	}
 }
 
-// TestFarmResubmit: a canceled job has no units in the queue, and no one can wait for it, until it is submitted again.
+// TestFarmResubmit: a canceled job has no units in the queue, and waiting for it is an error, until it is submitted again.
 func TestFarmResubmit(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -193,7 +195,7 @@ func TestFarmResubmit(t *testing.T) {
 	}
 }
 
-// TestFarmLog contains what workers say of a unit that breaks, and what the coordinator does.
+// TestFarmLog: the log contains the workers' errors about a unit that fails, and the decisions of the coordinator.
 func TestFarmLog(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -220,7 +222,7 @@ func TestFarmLog(t *testing.T) {
 	}
 }
 
-// TestFarmPlanOfAnother: what is stored as the plan of a job may be anything.
+// TestFarmPlanOfAnother: a stored plan that is invalid, or belongs to another job, is an error.
 func TestFarmPlanOfAnother(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -253,7 +255,7 @@ func TestFarmPlanOfAnother(t *testing.T) {
 	}
 }
 
-// TestPlanCounts as many units as it yields.
+// TestPlanCounts: count returns the number of units that Units yields.
 func TestPlanCounts(t *testing.T) {
 	for _, region := range []image.Rectangle{image.Rect(0, 0, 64, 48), image.Rect(5, 17, 6, 18), image.Rect(15, 16, 33, 49)} {
 		for _, cell := range []image.Point{{}, {X: 16, Y: 16}, {X: 1, Y: 7}, {X: 64, Y: 48}, {X: 100, Y: 100}} {

@@ -25,15 +25,15 @@ import (
 	"pillbox/camera"
 )
 
-// testLease is as short as tests want.
+// testLease is the lease of farms in tests, short so that tests are quick.
 const testLease = 200 * time.Millisecond
 
-// onPort returns options for a server with its store in dir, on a port, or on one of its own choice if that is -1.
+// onPort returns options for a server with its store in dir, on the given port; -1 means any free port.
 func onPort(port int, dir string) *server.Options {
 	return &server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, MaxPayload: 4 << 20}
 }
 
-// serve starts a server on a port of its own choice, with its store in a folder of its own. It runs until the test ends.
+// serve starts a server on a free port, with a new folder for its store. The server runs until the test ends.
 func serve(t testing.TB) *server.Server {
 	t.Helper()
 	s := startServer(t, onPort(-1, t.TempDir()))
@@ -41,8 +41,8 @@ func serve(t testing.TB) *server.Server {
 	return s
 }
 
-// startServer starts a server, which the caller stops: behind the jobs and workers that use it, which wait for it for several
-// seconds.
+// startServer starts a server. The caller must stop it after the jobs and workers that use it, because they wait several
+// seconds for a server that does not answer.
 func startServer(t testing.TB, opt *server.Options) *server.Server {
 	t.Helper()
 	s, err := server.NewServer(opt)
@@ -76,7 +76,7 @@ func connectTo(t testing.TB, a Access) *Farm {
 	return f
 }
 
-// work starts a worker. What stop returns is how it ended.
+// startWorker starts a worker. stop ends it and returns the error of its Run.
 func startWorker(t testing.TB, url string, w *Worker) (stop func() error) {
 	t.Helper()
 	return runWorker(t, connect(t, url), w)
@@ -124,7 +124,7 @@ func nextUnit(t testing.TB, j *Job) (jetstream.Msg, error) {
 	return consumer.Next()
 }
 
-// wantPicture fails unless the job's picture is the scene's.
+// wantPicture fails unless the picture of the job equals that of the scene.
 func wantPicture(t testing.TB, j *Job) {
 	t.Helper()
 	s, _ := crowdSource(t)
@@ -209,7 +209,7 @@ func TestFarmMeasures(t *testing.T) {
 	}
 }
 
-// TestFarmGoesOn: a coordinator that is gone loses nothing, nor does a worker that leaves in the middle.
+// TestFarmGoesOn: if the coordinator ends, or a worker ends during a unit, no finished unit is lost.
 func TestFarmGoesOn(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -225,7 +225,7 @@ func TestFarmGoesOn(t *testing.T) {
 	wantPicture(t, open(t, f, JobOptions{}))
 }
 
-// slowly returns what keeps a worker at a unit for a while, once it has begun it.
+// slowly returns a function for Worker.damage that delays the result of each unit. It sends a value on began first.
 func slowly(began chan<- struct{}) func(string, []byte) ([]byte, error) {
 	return func(_ string, r []byte) ([]byte, error) {
 		began <- struct{}{}
@@ -234,7 +234,7 @@ func slowly(began chan<- struct{}) func(string, []byte) ([]byte, error) {
 	}
 }
 
-// TestFarmServerComesBack with its store.
+// TestFarmServerComesBack: jobs continue after the server was restarted with its store.
 func TestFarmServerComesBack(t *testing.T) {
 	if !*long {
 		t.Skip("long")
@@ -253,7 +253,7 @@ func TestFarmServerComesBack(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmPoison: a unit that no worker can render is reported with what they say; all others are rendered.
+// TestFarmPoison: a unit that no worker can render is reported with the workers' errors; all other units are rendered.
 func TestFarmPoison(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -281,7 +281,7 @@ func TestFarmPoison(t *testing.T) {
 	}
 }
 
-// flipping returns what flips a bit of the first pixel of every unit.
+// flipping returns a function for Worker.damage that flips a bit of the first pixel of every unit.
 func flipping(bit byte) func(string, []byte) ([]byte, error) {
 	return func(_ string, r []byte) ([]byte, error) {
 		for _, size := range []image.Point{{X: 32, Y: 16}, {X: 26, Y: 16}, {X: 32, Y: 6}, {X: 26, Y: 6}} {
@@ -294,7 +294,7 @@ func flipping(bit byte) func(string, []byte) ([]byte, error) {
 	}
 }
 
-// wantBad fails unless these workers are known for wrong pixels, and no others.
+// wantBad fails unless exactly these workers are recorded as bad.
 func wantBad(t testing.TB, j *Job, workers ...*Worker) {
 	t.Helper()
 	j.mu.Lock()
@@ -309,7 +309,7 @@ func wantBad(t testing.TB, j *Job, workers ...*Worker) {
 	}
 }
 
-// TestFarmAudit: who flips a bit is found out, and the picture is right. Who is honest stays.
+// TestFarmAudit: a worker that flips a bit is excluded, the other worker is not, and the picture is right.
 func TestFarmAudit(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -330,7 +330,7 @@ func TestFarmAudit(t *testing.T) {
 	}
 }
 
-// TestFarmAuditManyNames: who lies under several names, in several ways, gets nothing into a picture.
+// TestFarmAuditManyNames: wrong pixels of a malicious worker with several names do not get into a picture.
 func TestFarmAuditManyNames(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -352,8 +352,8 @@ func TestFarmAuditManyNames(t *testing.T) {
 	wantBad(t, j, liars...)
 }
 
-// TestFarmAuditOtherName: who gives wrong pixels the name of an honest worker has that one sent away, but
-// gets nothing into the picture.
+// TestFarmAuditOtherName: a worker that sends wrong pixels under the name of another worker can get that one excluded, but
+// no wrong pixels get into the picture.
 func TestFarmAuditOtherName(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -374,7 +374,7 @@ func TestFarmAuditOtherName(t *testing.T) {
 	_ = stop() // it may have been sent away
 }
 
-// wantEventually fails unless something is the case within a minute.
+// wantEventually fails unless is returns true within a minute.
 func wantEventually(t testing.TB, is func() bool) {
 	t.Helper()
 	for range 6000 {
@@ -386,7 +386,7 @@ func wantEventually(t testing.TB, is func() bool) {
 	t.Fatal("it never comes true")
 }
 
-// TestFarmAuditFilm: every frame of a film is right, and a liar is found out.
+// TestFarmAuditFilm: every frame of a film is right, and a worker that flips bits is excluded.
 func TestFarmAuditFilm(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -423,7 +423,7 @@ func TestFarmAuditFilm(t *testing.T) {
 	wantBad(t, j, liar)
 }
 
-// TestFarmGarbledOnce: a result that is no good is rendered again, by the only worker, too.
+// TestFarmGarbledOnce: a unit whose result is damaged is rendered again, also if there is only one worker.
 func TestFarmGarbledOnce(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -442,7 +442,8 @@ func TestFarmGarbledOnce(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmAuditAlone: with one worker, units are compared here, and a liar is found out.
+// TestFarmAuditAlone: if there is only one worker, the coordinator compares the units, and excludes a worker that flips
+// bits.
 func TestFarmAuditAlone(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -483,7 +484,7 @@ func TestFarmCancel(t *testing.T) {
 	}
 }
 
-// TestFarmZombie: a worker that comes back behind its lease adds nothing, and spoils nothing.
+// TestFarmZombie: a worker that continues after its lease has ended does not change any result.
 func TestFarmZombie(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -503,8 +504,8 @@ func TestFarmZombie(t *testing.T) {
 	}
 }
 
-// TestFarmRefusesOtherRenderers: a program with another renderer is refused, naming both, until the farm is purged with
-// it. Then the workers of before leave, and no result of before is used.
+// TestFarmRefusesOtherRenderers: a program with another renderer is refused with a message that names both renderers, until
+// Purge is called with that renderer. Then the earlier workers end, and no earlier result is used.
 func TestFarmRefusesOtherRenderers(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -550,8 +551,8 @@ func TestFarmRefusesOtherRenderers(t *testing.T) {
 	}
 }
 
-// TestFarmTakesNoNonsense: whatever is in the queue or among the results, the picture comes out right, and
-// no one falls over.
+// TestFarmTakesNoNonsense: invalid messages in the queue and among the results neither change the picture nor end a worker
+// or job.
 func TestFarmTakesNoNonsense(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -609,7 +610,7 @@ func TestFarmTakesNoNonsense(t *testing.T) {
 	}
 }
 
-// TestFarmMissedResult: a result that the command has lost from sight is found again.
+// TestFarmMissedResult: the coordinator finds a result whose message it has missed.
 func TestFarmMissedResult(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -623,7 +624,7 @@ func TestFarmMissedResult(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestCacheIsBounded: what was used last stays, and what is none of the cache's.
+// TestCacheIsBounded: the cache keeps the most recently used files, and does not remove files of others.
 func TestCacheIsBounded(t *testing.T) {
 	c := Cache{t.TempDir(), 350}
 	foreign := filepath.Join(c.Dir, "foreign")
@@ -670,7 +671,7 @@ var (
 	longFrames = flag.Int("frames", 100_000, "of the film of TestFarmLongFilm")
 )
 
-// TestFarmTenThousandUnits: each comes once, and what a unit costs beyond its pixels is little.
+// TestFarmTenThousandUnits: each of many small units is rendered once, and the overhead per unit is small.
 func TestFarmTenThousandUnits(t *testing.T) {
 	if !*long {
 		t.Skip("long")

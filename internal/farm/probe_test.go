@@ -8,14 +8,14 @@ import (
 	"pillbox"
 )
 
-// TestProbe: this machine gives the bits that all others give.
+// TestProbe: this machine renders the probe scenes to the expected bits.
 func TestProbe(t *testing.T) {
 	if err := checkProbe(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestProbeSeesEveryFeature: no feature can give other pixels without changing those of a probe scene.
+// TestProbeSeesEveryFeature: a change of any feature that decides pixels changes the picture of a probe scene.
 func TestProbeSeesEveryFeature(t *testing.T) {
 	all := probes()
 	before := make([]string, len(all))

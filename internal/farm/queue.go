@@ -62,7 +62,7 @@ type queue struct {
 	watched   time.Time // when watch began
 }
 
-// idle says when to look again for units of a job that had none.
+// idle records when to look again for units of a job that had none.
 type idle struct {
 	wait  time.Duration // doubles each time
 	until time.Time

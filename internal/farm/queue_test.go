@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestFarmSharesWorkers: a picture that comes when a film is under way takes turns with it, instead of waiting for its end.
+// TestFarmSharesWorkers: a picture that is submitted during a film takes turns with the film.
 func TestFarmSharesWorkers(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -34,7 +34,7 @@ func TestFarmSharesWorkers(t *testing.T) {
 	}
 }
 
-// TestFarmPause: of a paused job no unit is rendered, while others are, and it can be continued.
+// TestFarmPause: units of a paused job are not rendered while those of other jobs are; after Resume they are.
 func TestFarmPause(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -61,7 +61,7 @@ func TestFarmPause(t *testing.T) {
 	}
 }
 
-// TestFarmQueueEnds with the context, also while it waits.
+// TestFarmQueueEnds: waiting for a unit ends with the context.
 func TestFarmQueueEnds(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -83,7 +83,8 @@ func TestFarmQueueEnds(t *testing.T) {
 	q.close()
 }
 
-// TestFarmPriority: the record of a job has its priority, also if that is none that there can be.
+// TestFarmPriority: the record of a job has the priority of its options, by default DefaultPriority; a priority out of
+// range has the weight of the nearest valid one.
 func TestFarmPriority(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())

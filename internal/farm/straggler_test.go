@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestFarmStraggler: a unit with a worker that is stuck goes to a second one, too.
+// TestFarmStraggler: a unit whose worker is stuck also goes to a second worker.
 func TestFarmStraggler(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -24,7 +24,7 @@ func TestFarmStraggler(t *testing.T) {
 	}
 }
 
-// TestFarmSecondResult: the worker whose result comes second reports its pixels, for the audit.
+// TestFarmSecondResult: a worker whose result arrives second reports the hash of its pixels, so that they can be compared.
 func TestFarmSecondResult(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

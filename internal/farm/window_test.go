@@ -15,8 +15,8 @@ import (
 	"pillbox/scene"
 )
 
-// longFilm opens the job of a film of so many frames of 17 x 4 pixels, each of 68 units of one pixel, as a film at 4K has
-// units per frame.
+// longFilm opens the job of a film with the given number of frames of 17 x 4 pixels. A unit is one pixel, so a frame has 68
+// units, as many as one at 4K has.
 func longFilm(t testing.TB, f *Farm, frames int, opt JobOptions) (*Job, *scene.Scene) {
 	t.Helper()
 	const text = "format = 1\nimage = { width = 17, height = 4, antialias = 1 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
@@ -40,7 +40,7 @@ func longFilm(t testing.TB, f *Farm, frames int, opt JobOptions) (*Job, *scene.S
 	return j, s
 }
 
-// load is what a job has in the command and on the server.
+// load is the number of units and results of a job in the memory of the coordinator and on the server.
 type load struct{ units, seen, queued, results int }
 
 func (j *Job) load(t testing.TB) load {
@@ -56,8 +56,8 @@ func (l load) max(m load) load {
 	return load{max(l.units, m.units), max(l.seen, m.seen), max(l.queued, m.queued), max(l.results, m.results)}
 }
 
-// TestFarmWindow: of a film of many more units than the window has, the command and the server never have more, every frame
-// comes out right, and nothing is left.
+// TestFarmWindow: during a film with many more units than the window, neither the coordinator nor the server has more than
+// fit into the window. Every frame is right, and no units remain.
 func TestFarmWindow(t *testing.T) {
 	t.Parallel()
 	const window, frames, perFrame = 200, 30, 68
@@ -92,8 +92,8 @@ func TestFarmWindow(t *testing.T) {
 	}
 }
 
-// TestFarmWindowDemand: frames come out in any order and again, also those beyond the window and those whose results are
-// deleted.
+// TestFarmWindowDemand: frames can be fetched in any order and repeatedly, also beyond the window and after their results
+// were deleted.
 func TestFarmWindowDemand(t *testing.T) {
 	t.Parallel()
 	const window, frames = 150, 12
@@ -118,7 +118,8 @@ func TestFarmWindowDemand(t *testing.T) {
 	}
 }
 
-// TestFarmWindowResumes: a command that is started again does not render results a second time that are still there.
+// TestFarmWindowResumes: a coordinator that is started again does not have units rendered whose results are still on the
+// server.
 func TestFarmWindowResumes(t *testing.T) {
 	t.Parallel()
 	const window, frames, perFrame = 150, 4, 68
@@ -149,7 +150,8 @@ func TestFarmWindowResumes(t *testing.T) {
 	}
 }
 
-// TestFarmWindowPoison: a unit of a long film that cannot be rendered is reported, without waiting for what has no room.
+// TestFarmWindowPoison: a unit of a long film that cannot be rendered is reported before the later frames fit into the
+// window.
 func TestFarmWindowPoison(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -183,7 +185,8 @@ func TestFarmTooLargeToAudit(t *testing.T) {
 	}
 }
 
-// TestFarmLongFilm renders a film of 100,000 frames with as many units as it has at 4K, and logs what it takes.
+// TestFarmLongFilm renders a film of 100,000 frames, each with as many units as a frame at 4K, and logs the time and
+// memory.
 func TestFarmLongFilm(t *testing.T) {
 	if !*long {
 		t.Skip("long")

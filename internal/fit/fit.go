@@ -13,8 +13,8 @@
 // Shapira, "Determining the minimum-area encasing rectangle for an arbitrary closed curve", 1975).
 //
 // Lengths are in the units of the mesh. Products are rounded before they are added, never fused, so a
-// mesh gives the same solids on every machine. All functions are safe for concurrent use. Only
-// [Solid.Grow] modifies anything: its receiver.
+// mesh gives the same solids on every machine. All functions are safe for concurrent use. They do not
+// modify their arguments; [Solid.Grow] modifies its receiver.
 package fit
 
 import (

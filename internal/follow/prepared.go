@@ -44,7 +44,7 @@ type World interface {
 	TraverseBlocked(d accel.SecondaryRay, dist float64, p accel.Probe) accel.Hit
 }
 
-// Prepared is a scene prepared for one picture. It and what it holds must not be modified; it is
+// Prepared is a scene prepared for one picture. A Prepared, and the data that it refers to, must not be modified; it is
 // safe for concurrent use.
 type Prepared struct {
 	Scene      *scene.Scene

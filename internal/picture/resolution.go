@@ -60,10 +60,10 @@ func bmpDensity(dpi int) []byte {
 
 const metersPerInch = 0.0254
 
-// patcher passes what is written on to w, with the bytes at one place replaced by data.
+// patcher is a writer that passes its input on to w, after replacing the bytes at one position by data.
 type patcher struct {
 	w    io.Writer
-	at   int // offset of that place from the next byte to be written; negative once the place is reached
+	at   int // offset of that position from the next byte of the input; negative after the position was reached
 	data []byte
 }
 

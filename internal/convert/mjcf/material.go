@@ -156,7 +156,7 @@ func (f *finish) plain(color rgb) model.Color {
 	return color.color()
 }
 
-// look is the color or the material of a geom.
+// look describes the surface of a geom: its color or its material.
 type look struct {
 	finish    *finish // nil: no material
 	color     rgb
@@ -192,7 +192,7 @@ func (r *reader) look(t tag) (l look, err error) {
 	return l, nil
 }
 
-// label returns the label for a solid with a look.
+// label returns the name, and the color or the material, of a solid whose geom has the look l.
 func (r *reader) label(l look, name string) model.Label {
 	switch {
 	case l.finish == nil:
@@ -203,7 +203,8 @@ func (r *reader) label(l look, name string) model.Label {
 	return model.Label{Name: name, Material: l.finish.name}
 }
 
-// paved returns the label for a plane. If its texture is a checker, its material is a checker, too.
+// paved returns the label for a plane. If the plane's texture is a checker, the material in the label has a checker
+// pattern.
 func (r *reader) paved(p plane) model.Label {
 	f := p.look.finish
 	if f == nil || f.texture.builtin != "checker" || f.texture.kind != "2d" {

@@ -112,7 +112,8 @@ type Pose struct {
 // Point applies the pose to a point.
 func (p Pose) Point(v geom.Vec3) geom.Vec3 { return p.Position.Add(p.Rotation.Rotate(v)) }
 
-// Then returns the pose, in p's parent frame, of something with the pose inner in the frame p.
+// Then returns the composition of two poses: if inner is the pose of an object relative to the frame p, the result is its
+// pose relative to the parent frame of p.
 func (p Pose) Then(inner Pose) Pose {
 	return Pose{p.Point(inner.Position), p.Rotation.Mul(inner.Rotation)}
 }

@@ -145,7 +145,7 @@ func (r *molfile) version3000() error {
 			return err
 		}
 		switch {
-		case len(fields) == 0: // the end, or a line that says nothing
+		case len(fields) == 0: // the end of the data, or a line without data
 			if bytes.HasPrefix(r.Text, []byte("M  END")) {
 				return nil
 			}

@@ -46,13 +46,16 @@ func Write(w io.Writer, s *scene.Scene) error {
 }
 
 // Notes lists what POV-Ray shows differently from Pillbox, as sentences without a period.
-func Notes(s *scene.Scene) []string {
+func Notes(s *scene.Scene) (notes []string) {
+	if s.Shading.Occlusion.Enabled {
+		notes = append(notes, "POV-Ray shows ambient light without occlusion")
+	}
 	for i := range s.Objects.Len() {
 		if s.Objects.Material(i).Mirror > 0 && s.Shading.Bounces > 0 {
-			return []string{fmt.Sprintf("POV-Ray shows a mirror black, not matte, where a ray was reflected %d times before", s.Shading.Bounces)}
+			return append(notes, fmt.Sprintf("POV-Ray shows a mirror black, not matte, where a ray was reflected %d times before", s.Shading.Bounces))
 		}
 	}
-	return nil
+	return notes
 }
 
 // writer writes a scene. It keeps the first error until it is flushed.
@@ -69,7 +72,7 @@ type writer struct {
 }
 
 // unit returns the factor for lengths in a scene of the given extent. POV-Ray treats points within 1e-3 of a surface as
-// lying on it, and ignores what is 1e7 away.
+// lying on it, and ignores hits at distances above 1e7.
 func unit(extent float64) float64 {
 	const least, most = 1, 1 << 20
 	_, exponent := math.Frexp(extent)

@@ -8,7 +8,7 @@
 // the file; z is up.
 //
 // An invalid element is skipped with a warning, unless [Options.Strict] is set: an invalid origin counts
-// as no origin, an invalid shape is not shown, and a link that loses its joint stands at the origin.
+// as no origin, an invalid shape is not shown, and a link whose joint is invalid is placed at the origin.
 //
 // Source: the specification at wiki.ros.org/urdf/XML.
 package urdf

@@ -24,7 +24,7 @@ import (
 
 const token = "a token of the farm"
 
-// newFarm returns a connection to a new farm, and what stops its server.
+// newFarm returns a connection to a new farm, and a function that stops its server.
 func newFarm(t *testing.T) (f *farm.Farm, stop func()) {
 	t.Helper()
 	srv, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: 4 << 20})
@@ -85,7 +85,8 @@ func post(t *testing.T, h http.Handler, path string, fields url.Values) int {
 	return w.Code
 }
 
-// TestPageShowsJobs with names that are HTML as text, and their pages with the control for those who have the token.
+// TestPageShowsJobs: the pages show the names of jobs as text, even if they contain HTML, and have a form to control the
+// job if there is a token.
 func TestPageShowsJobs(t *testing.T) {
 	f, _ := newFarm(t)
 	id := submit(t, f, "<b>ball</b>.toml")
@@ -109,7 +110,7 @@ func TestPageShowsJobs(t *testing.T) {
 	}
 }
 
-// TestPageNeedsTheToken to change anything.
+// TestPageNeedsTheToken: a request without the token changes nothing.
 func TestPageNeedsTheToken(t *testing.T) {
 	f, _ := newFarm(t)
 	id := submit(t, f, "ball.toml")
@@ -145,7 +146,7 @@ func TestPageNeedsTheToken(t *testing.T) {
 	}
 }
 
-// TestPreview is the picture when it is done, and nothing before.
+// TestPreview: the preview of a finished job is its picture; a job without results has no preview.
 func TestPreview(t *testing.T) {
 	f, _ := newFarm(t)
 	id := submit(t, f, "ball.toml")
@@ -184,7 +185,7 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// TestMetrics has every job and worker, each line in the form that Prometheus reads.
+// TestMetrics: the metrics contain every job and worker, in the text format of Prometheus.
 func TestMetrics(t *testing.T) {
 	f, _ := newFarm(t)
 	id := submit(t, f, "a \"ball\"\\\n.toml")
@@ -206,7 +207,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestHealth: the probes tell a program that runs from a farm whose server is gone.
+// TestHealth: if the farm's server does not answer, /healthz still succeeds; /readyz, the pages and the metrics fail.
 func TestHealth(t *testing.T) {
 	f, stop := newFarm(t)
 	h := monitor.New(f, "")
@@ -219,7 +220,7 @@ func TestHealth(t *testing.T) {
 	h = monitor.New(f, "") // without a status that is still fresh
 	for path, want := range map[string]int{"/healthz": 200, "/readyz": 503, "/": 503, "/metrics": 503, "/jobs/x": 503} {
 		w := httptest.NewRecorder()
-		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond) // a request that is given up
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond) // so that the requests do not wait longer for the server
 		h.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil))
 		cancel()
 		if w.Code != want || bytes.Contains(w.Body.Bytes(), []byte("panic")) {
