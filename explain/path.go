@@ -57,6 +57,7 @@ const (
 	Outside   Visibility = "outside its cone" // the hit is outside the cone of a spot light
 	Enclosed  Visibility = "enclosed"         // the hit is inside a solid and the light is outside
 	Blocked   Visibility = "blocked"          // another solid blocks the light
+	Partly    Visibility = "partly blocked"   // solids hide some points of a light with a size
 )
 
 // handle holds the traced path of package follow.

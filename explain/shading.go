@@ -150,6 +150,16 @@ func (t *Tracer) arrival(q *follow.Path, a *follow.LightSample) []formula.Step {
 		return d.All()
 	}
 	switch {
+	case len(a.Points) > 0:
+		visible := 0
+		for _, p := range a.Points {
+			if p.Object == accel.None {
+				visible++
+			}
+		}
+		d.Decide(formula.Accepts, fmt.Sprintf("%d of %d points of the light are visible: with their weights, the share %s of it arrives", visible, len(a.Points), short(a.Fraction)))
+	case a.Walk == nil && a.Cap.IsInside() && a.Light.HasSize():
+		d.Decide(formula.Accepts, "the light arrives: the point is inside its ball")
 	case a.Walk == nil:
 		d.Decide(formula.Accepts, "the light arrives: the scene has no shadows")
 	case a.Light.Directional:
@@ -157,11 +167,20 @@ func (t *Tracer) arrival(q *follow.Path, a *follow.LightSample) []formula.Step {
 	default:
 		d.Decide(formula.Accepts, "nothing blocks the light, at distance "+short(a.Reach))
 	}
-	sum := "C * I * cos"
+	cos := "cos"
+	if a.Light.HasSize() {
+		d.Given("whole", formula.Real(a.Received), "Lambert's law over the part of the light above the horizon gives")
+		cos = "whole"
+	}
 	if a.Light.IsSpot() {
 		shareSteps(d, a)
-		sum = "C * I * (cos * share)"
+		cos = "(" + cos + " * share)"
 	}
+	if a.Light.HasSize() {
+		d.Given("part", formula.Real(a.Fraction), "of this, the part that solids do not hide is")
+		cos = "(" + cos + " * part)"
+	}
+	sum := "C * I * " + cos
 	d.Given("C", light(a.Light.Color), "the light's color")
 	d.Given("I", formula.Real(a.Light.Intensity), "intensity")
 	d.Let(fmt.Sprintf("E%d", a.Index), sum, "the light that it adds")
