@@ -2,18 +2,14 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"io/fs"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -66,13 +62,10 @@ on this machine only; --addr opens it to others.`,
 	flags.Lookup("addr").DefValue = s.addr
 	flags.BoolVar(&s.open, "open", false, "open the page in the browser")
 	flags.Var(cli.Text(&s.tokenFile, "FILE"), "token-file", "use the token in FILE instead of a new one")
-	flags.Var(cli.Text(&s.token, "SECRET"), "token", fmt.Sprintf("use this token, at least %d letters and digits; visible in the list of processes", leastToken))
+	flags.Var(cli.Text(&s.token, "SECRET"), "token", fmt.Sprintf("use this token, at least %d letters and digits; visible in the list of processes", server.LeastToken))
 	cli.NoCompletion(cmd, "addr", "token")
 	return cmd
 }
-
-// leastToken is the smallest length of a token: 16 hexadecimal digits have 64 bits.
-const leastToken = 16
 
 // maxServedBytes is the largest size of a served scene; each request contains the whole scene as JSON.
 const maxServedBytes = 1 << 20
@@ -122,7 +115,7 @@ func (s *serving) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	address := s.address(listener)
+	address := server.PageURL(listener.Addr(), s.token)
 	s.out.Printf("%s\n", address)
 	s.note("Ctrl-C ends")
 	if s.open {
@@ -141,18 +134,10 @@ func (s *serving) check() error {
 		return cli.Misuse(s.cmd, "want --token or --token-file, not both")
 	case isGiven("token-file") && s.tokenFile == "":
 		return cli.Misuse(s.cmd, "--token-file: must name a file")
-	case isGiven("token") && !isToken(s.token):
-		return cli.Misuse(s.cmd, "--token: must be at least %d letters and digits", leastToken)
+	case isGiven("token") && !server.IsToken(s.token):
+		return cli.Misuse(s.cmd, "--token: must be at least %d letters and digits", server.LeastToken)
 	}
 	return nil
-}
-
-// isToken reports whether a text is long enough for a secret and consists of characters allowed in an address.
-func isToken(text string) bool {
-	isPlain := func(r rune) bool {
-		return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '-' || r == '_'
-	}
-	return len(text) >= leastToken && !strings.ContainsFunc(text, func(r rune) bool { return !isPlain(r) })
 }
 
 // chooseToken reads the token or creates one. The token is needed because requests of other users on this machine come
@@ -162,29 +147,17 @@ func (s *serving) chooseToken() error {
 	case s.token != "":
 		return nil
 	case !s.cmd.Flags().Changed("token-file"):
-		s.token = rand.Text()
+		s.token = server.NewToken()
 		return nil
 	}
-	data, err := readToken(s.tokenFile)
-	if err != nil {
+	var err error
+	if s.token, err = server.ReadToken(s.tokenFile); err != nil {
 		return err
 	}
-	s.token = strings.TrimSpace(string(data))
-	if !isToken(s.token) {
-		return cli.Misuse(s.cmd, "--token-file: %s must contain at least %d letters and digits", s.tokenFile, leastToken)
+	if !server.IsToken(s.token) {
+		return cli.Misuse(s.cmd, "--token-file: %s must contain at least %d letters and digits", s.tokenFile, server.LeastToken)
 	}
 	return nil
-}
-
-// readToken returns the first kibibyte of the token file.
-func readToken(name string) ([]byte, error) {
-	const most = 1 << 10
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // listen returns the listener for the page.
@@ -199,16 +172,6 @@ func (s *serving) listen(ctx context.Context) (net.Listener, error) {
 		return nil, &cli.Failure{Status: cli.StatusFile, Err: err, Hint: "choose another address with --addr"}
 	}
 	return l, nil
-}
-
-// address returns the URL of the page, with the token.
-func (s *serving) address(l net.Listener) string {
-	host := l.Addr().String()
-	if tcp, ok := l.Addr().(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
-		host = fmt.Sprintf("127.0.0.1:%d", tcp.Port)
-	}
-	u := url.URL{Scheme: "http", Host: host, Path: "/", Fragment: "token=" + s.token} // browsers do not send the fragment
-	return u.String()
 }
 
 // serveFile opens the scene's file and starts to watch it.
@@ -294,9 +257,7 @@ func (s *serving) writeRedirect(address string) (folder, name string, err error)
 		return "", "", err
 	}
 	name = filepath.Join(folder, "open.html")
-	a := html.EscapeString(address)
-	page := fmt.Sprintf("<!doctype html>\n<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n<a href=\"%s\">Open the page</a>\n", a, a)
-	return folder, name, os.WriteFile(name, []byte(page), 0o600)
+	return folder, name, os.WriteFile(name, []byte(server.RedirectPage(address)), 0o600)
 }
 
 // servedDisk implements [server.Disk] for the file of a scene.

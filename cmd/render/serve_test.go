@@ -19,6 +19,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
+	"pillbox/internal/play/server"
 )
 
 // client sends requests to a running serve.
@@ -56,7 +57,7 @@ func serveWhile(t *testing.T, args []string, use func(c client)) (status int) {
 		t.Fatalf("status %d: %s", <-done, out.log.String())
 	}
 	page, token, ok := strings.Cut(address, "#token=")
-	if !ok || len(token) < leastToken {
+	if !ok || !server.IsToken(token) {
 		t.Errorf("the address %s has no token", address)
 	}
 	use(client{page, token})
