@@ -11,17 +11,10 @@ import (
 )
 
 func (p *program) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of the program",
-		Long: `Print the version of the program, the commit it was built from, the hash of the
-renderer's source, and its target. Programs whose renderers have the same hash render
-the same pixels.`,
-		GroupID:           groupProgram,
-		Args:              cli.WantArgs(0, 0, "no arguments"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(*cobra.Command, []string) error { return p.writeVersion() },
-	}
+	cmd := cli.VersionCommand(`Programs whose renderers have the same hash render
+the same pixels.`, p.writeVersion)
+	cmd.GroupID = groupProgram
+	return cmd
 }
 
 func (p *program) writeVersion() error {

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -212,28 +211,11 @@ func (p *program) fetchFilm(ctx context.Context, output string, shard func(w io.
 }
 
 func (p *program) listCommand() *cobra.Command {
-	var a farm.Access
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "list URL",
-		Short: "List jobs",
-		Args:  cli.WantArgs(1, 1, "the URL of a server"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := status(cmd, args[0], a)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return json.NewEncoder(p.out).Encode(s.Jobs)
-			}
-			w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
-			showJobs(w, s.Jobs)
-			return w.Flush()
-		},
-	}
-	accessFlags(cmd, &a)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as a JSON array")
-	return cmd
+	return p.listingCommand(listing{
+		use: "list URL", short: "List jobs", json: "print them as a JSON array",
+		part:  func(s *farm.Status) any { return s.Jobs },
+		table: func(w io.Writer, s *farm.Status) { showJobs(w, s.Jobs) },
+	})
 }
 
 // submitCommand returns the command submit. It runs the program render, so it takes the same flags.

@@ -17,11 +17,27 @@ import (
 )
 
 func (p *program) statusCommand() *cobra.Command {
+	return p.listingCommand(listing{
+		use: "status URL", short: "List jobs and workers", json: "print them as a JSON object",
+		part:  func(s *farm.Status) any { return s },
+		table: showStatus,
+	})
+}
+
+// listing describes a command that prints a part of a farm's status.
+type listing struct {
+	use, short, json string // json describes --json
+
+	part  func(*farm.Status) any // what --json prints
+	table func(io.Writer, *farm.Status)
+}
+
+func (p *program) listingCommand(l listing) *cobra.Command {
 	var a farm.Access
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "status URL",
-		Short: "List jobs and workers",
+		Use:   l.use,
+		Short: l.short,
 		Args:  cli.WantArgs(1, 1, "the URL of a server"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := status(cmd, args[0], a)
@@ -29,13 +45,15 @@ func (p *program) statusCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return json.NewEncoder(p.out).Encode(s)
+				return json.NewEncoder(p.out).Encode(l.part(s))
 			}
-			return p.showStatus(s)
+			w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+			l.table(w, s)
+			return w.Flush()
 		},
 	}
 	accessFlags(cmd, &a)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as a JSON object")
+	cmd.Flags().BoolVar(&asJSON, "json", false, l.json)
 	return cmd
 }
 
@@ -62,8 +80,8 @@ func showJobs(w io.Writer, jobs []farm.JobStatus) {
 	}
 }
 
-func (p *program) showStatus(s *farm.Status) error {
-	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+// showStatus prints tables of jobs and workers.
+func showStatus(w io.Writer, s *farm.Status) {
 	showJobs(w, s.Jobs)
 	fmt.Fprintln(w, "\nWORKER\tSLOTS\tRUNNING\tUNITS DONE\tPIXELS/S PER SLOT\tUP")
 	for _, k := range s.Workers {
@@ -77,5 +95,4 @@ func (p *program) showStatus(s *farm.Status) error {
 		}
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%v\n", text.Escape(k.ID), k.Slots, running, k.Units, rate, time.Duration(k.Uptime)*time.Second)
 	}
-	return w.Flush()
 }

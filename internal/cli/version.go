@@ -1,0 +1,19 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// VersionCommand returns the command version. After a sentence that all programs share, long explains what the hash of the
+// renderer means to the program's users. print prints the version.
+func VersionCommand(long string, print func() error) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of the program",
+		Long: `Print the version of the program, the commit it was built from, the hash of the
+renderer's source, and its target. ` + long,
+		Args:              WantArgs(0, 0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(*cobra.Command, []string) error { return print() },
+	}
+}
