@@ -124,6 +124,8 @@ class Light(_Table):
     edge: Optional[float] = None
     color: Optional[Color] = None
     intensity: Optional[float] = None
+    radius: Optional[float] = None
+    angle: Optional[float] = None
     attach: Optional[str] = None
     name: Optional[str] = None
 
