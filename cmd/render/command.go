@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"github.com/spf13/cobra"
 
 	"pillbox/internal/cli"
@@ -25,7 +26,14 @@ func (p *program) command() *cobra.Command {
 	root.PersistentFlags().BoolVar(&p.quiet, "quiet", false, "suppress progress, notes and warnings")
 
 	root.PersistentFlags().BoolVar(&p.attached, "attached", false, "for programs that run this one: end when standard input ends, print progress as JSON")
-	root.PersistentPreRun = func(*cobra.Command, []string) { p.err.Events = p.attached }
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		if p.attached {
+			p.err.Events = true
+			ctx, interrupt := context.WithCancel(cmd.Context())
+			p.interrupt = interrupt
+			cmd.SetContext(ctx)
+		}
+	}
 
 	root.AddGroup(
 		&cobra.Group{ID: groupPictures, Title: "Pictures:"},

@@ -2,15 +2,16 @@ package main
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"io"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"pillbox/internal/cli"
+	"pillbox/internal/osfile"
 )
 
 const dumpedScene = `format = 1
@@ -134,19 +135,32 @@ func TestAttachedEnds(t *testing.T) {
 	inFolder(t, nil)
 	heavy := "[image]\nwidth = 16384\nheight = 16384\nantialias = 3\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
 	in, to := io.Pipe()
-	ended := make(chan outcome)
-	go func() { ended <- (invocation{stdin: in}).run("-", "-o", "x.png", "--attached") }()
+	events, progress := io.Pipe()
+	ended := make(chan int)
+	go func() {
+		status := run(t.Context(), []string{"-", "-o", "x.png", "--attached"}, streams{
+			in:    in,
+			out:   cli.Screen{Writer: io.Discard},
+			err:   cli.Screen{Writer: progress},
+			files: new(osfile.Outputs),
+		})
+		_ = progress.Close()
+		ended <- status
+	}()
 	if _, err := to.Write(archived(t, "s.toml", heavy)); err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case got := <-ended:
-		t.Fatalf("ended early: %+v", got)
-	case <-time.After(300 * time.Millisecond):
+	lines := bufio.NewScanner(events)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), `{"stage":"rendering","done":`) {
+	}
+	if lines.Text() == "" {
+		t.Fatal("the command ended before standard input did, without an event")
 	}
 	_ = to.Close()
-	if got := <-ended; got.status != cli.StatusInterrupted || !strings.Contains(got.stderr, `{"stage":"rendering","done":`) {
-		t.Errorf("%+v", got)
+	for lines.Scan() {
+	}
+	if status := <-ended; status != cli.StatusInterrupted {
+		t.Errorf("exit status %d, want %d", status, cli.StatusInterrupted)
 	}
 	wantFiles(t, "x.partial.png")
 	if got := (invocation{stdin: strings.NewReader(small)}).run("-", "-o", "-", "--attached"); got.status != cli.StatusWrong || !strings.Contains(got.stderr, "must begin with an archive") {

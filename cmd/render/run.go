@@ -30,7 +30,7 @@ type program struct {
 	quiet   bool // no progress, no warnings
 
 	attached  bool             // another program runs this one: see the flag --attached
-	interrupt func()           // ends the command like Ctrl-C
+	interrupt func()           // ends an attached command like Ctrl-C
 	archive   *archive.Archive // the archive from standard input; nil before it is read, or if there is none
 
 	render renderFunc
@@ -47,15 +47,14 @@ func run(ctx context.Context, args []string, std streams) int {
 }
 
 func newProgram(std streams) *program {
-	p := &program{streams: std, started: time.Now(), render: pillbox.Render, folder: folderOf}
+	p := &program{streams: std, started: time.Now(), interrupt: func() {}, render: pillbox.Render, folder: folderOf}
 	p.results = &cli.Sticky{Writer: std.out.Writer}
 	p.out.Writer = p.results
 	return p
 }
 
 func (p *program) run(ctx context.Context, args []string) int {
-	ctx, p.interrupt = context.WithCancel(ctx)
-	defer p.interrupt()
+	defer func() { p.interrupt() }()
 	root := p.command()
 	root.SetArgs(append([]string{}, args...)) // with nil, Cobra would use os.Args
 	root.SetIn(p.in)
