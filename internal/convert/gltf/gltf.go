@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/qmuntal/gltf"
 	"github.com/qmuntal/gltf/ext/lightspunctual"
@@ -87,6 +88,9 @@ func Notes(s *scene.Scene) []string {
 	}
 	if points || len(s.Lights) == 0 {
 		notes = append(notes, "the light of a point light or spot light falls off with distance; it has its full brightness at the center of the solids")
+	}
+	if slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.HasSize() }) {
+		notes = append(notes, "lights are written without their size, which glTF does not have")
 	}
 	if edges {
 		notes = append(notes, "spot lights have the same edges, but viewers let them fall off along another curve")

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,6 +50,9 @@ func Write(w io.Writer, s *scene.Scene) error {
 func Notes(s *scene.Scene) (notes []string) {
 	if s.Shading.Occlusion.Enabled {
 		notes = append(notes, "POV-Ray shows ambient light without occlusion")
+	}
+	if slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.HasSize() }) {
+		notes = append(notes, "lights are written without their size, so POV-Ray shows hard shadows")
 	}
 	for i := range s.Objects.Len() {
 		if s.Objects.Material(i).Mirror > 0 && s.Shading.Bounces > 0 {

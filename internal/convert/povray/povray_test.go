@@ -163,6 +163,11 @@ func TestNotes(t *testing.T) {
 	if got := povray.Notes(s); got != nil || strings.Contains(write(t, s), "reflection") {
 		t.Errorf("without bounces, mirrors are matte, got %q", got)
 	}
+	s.Shading.Occlusion.Enabled = true
+	s.Lights = []scene.Light{{Light: shade.Light{Radius: 1}}, {Light: shade.Light{Directional: true, Angle: 2}}}
+	if got := povray.Notes(s); len(got) != 2 || !strings.Contains(got[0], "occlusion") || !strings.Contains(got[1], "size") {
+		t.Errorf("with occlusion and lights with a size: %q", got)
+	}
 }
 
 func TestWriteRefuses(t *testing.T) {
