@@ -290,7 +290,7 @@ func (t *Tracer) ambient(d *derive.Derivation, q *follow.Path) {
 		return
 	case g.IsEven():
 		d.Given("sky", light(g.Top), "ambient light under an open sky")
-		share(d, "open", o.Above.Open+o.Below.Open, o.Above.All+o.Below.All, "directions are open")
+		share(d, "open", o.Above.Open+o.Below.Open, o.Above.All+o.Below.All, "")
 		d.Let("ambient", "open sky", "what arrives")
 		return
 	}
@@ -306,21 +306,19 @@ func (t *Tracer) ambient(d *derive.Derivation, q *follow.Path) {
 	part := func(symbol string, p shade.Part, where string) {
 		if p.All == 0 {
 			p = shade.Part{Open: o.Above.Open + o.Below.Open, All: o.Above.All + o.Below.All}
-			where = "directions in the whole sky, because none is " + where + ","
-		} else {
-			where = "directions " + where
+			where = "in the whole sky, because none is " + where
 		}
-		share(d, symbol, p.Open, p.All, where+" are open")
+		share(d, symbol, p.Open, p.All, " "+where)
 	}
 	part("over", o.Above, "above the horizon")
 	part("under", o.Below, "below the horizon")
 	d.Let("ambient", "((1 - k) * under) bottom + (k * over) top", "what arrives")
 }
 
-// share derives a share of directions.
-func share(d *derive.Derivation, symbol string, open, all int, note string) {
-	d.Given("a", formula.Real(float64(open)), "of")
-	d.Given("b", formula.Real(float64(all)), note)
+// share derives the open share of the sampled directions; where is empty or begins with a space.
+func share(d *derive.Derivation, symbol string, open, all int, where string) {
+	d.Given("a", formula.Real(float64(open)), "open directions"+where)
+	d.Given("b", formula.Real(float64(all)), "all directions"+where)
 	d.Let(symbol, "a / b", "")
 }
 
