@@ -21,7 +21,7 @@ import (
 type Source struct {
 	Name   string    // used in messages
 	Text   io.Reader // the contents of the file, which may be compressed with gzip
-	Folder fs.FS     // contains the files to which Text may refer; nil if there are none
+	Folder fs.FS     // the files to which Text may refer; may be nil
 	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
 }
 

@@ -31,7 +31,7 @@ type program struct {
 
 	attached  bool             // another program runs this one: see the flag --attached
 	interrupt func()           // ends an attached command like Ctrl-C
-	archive   *archive.Archive // the archive from standard input; nil before it is read, or if there is none
+	archive   *archive.Archive // the archive from standard input; nil until one has been read
 
 	render renderFunc
 	folder func(scene string) fs.FS // returns the files that a scene may read

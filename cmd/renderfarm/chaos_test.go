@@ -51,7 +51,7 @@ type chaos struct {
 	port     int    // of the server
 	server   *process
 	workers  []*process // honest ones
-	intruder *process   // a worker that lies or fails; nil if there is none
+	intruder *process   // a worker that lies or fails, or nil
 
 	name    string   // of the job
 	audited bool     // the job

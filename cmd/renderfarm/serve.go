@@ -24,7 +24,7 @@ type serving struct {
 	workerTokenFile   string // file with the token for workers; "": none
 	viewerTokenFile   string // file with the token for viewers; "": none
 	cert, key         string
-	http              string        // address of the status page, "" for none
+	http              string        // address of the status page; if empty, there is no page
 	lease             time.Duration // for a new farm
 	insecure, scratch bool          // insecure: other machines may connect without a token; scratch: a power failure may lose the store
 }

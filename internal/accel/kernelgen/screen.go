@@ -103,7 +103,7 @@ func screen() {
 	VCVTPD2PSY(Mem{Base: e, Disp: enteredT}, t.AsX())
 	VCVTPD2PSY(Mem{Base: e, Disp: enteredT + 32}, other)
 	VINSERTF128(U8(1), other, t, t)
-	VMAXPS(t, zero(), t) // keeps NaN, which stands for empty bounds
+	VMAXPS(t, zero(), t) // keeps NaN, which marks empty bounds
 	rounded := YMM()
 	VCVTPS2PD(t.AsX(), rounded)
 	VMOVUPD(rounded, Mem{Base: e, Disp: enteredT})
