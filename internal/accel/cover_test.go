@@ -102,3 +102,38 @@ func TestCoverAgreesWithRays(t *testing.T) {
 	}
 	t.Log(decided)
 }
+
+// TestBehindFace: a cone that starts outside a face lies behind it if and only if its steepest ray does not descend to it.
+func TestBehindFace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(42, 1))
+	behind := map[bool]int{}
+	for range 20_000 {
+		b := shapes.Box{Center: shapetest.Cube(rng, 10), HalfExtents: geom.Vec3{X: 9, Y: 9, Z: 9}, Rotation: shapetest.Rotation(rng)}
+		normals := [3]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}
+		k := rng.IntN(3)
+		up, along := normals[k].Scale(float64(2*rng.IntN(2)-1)), normals[(k+1)%3].AddScaled(rng.NormFloat64(), normals[(k+2)%3]).Unit()
+		*[]*float64{&b.HalfExtents.X, &b.HalfExtents.Y, &b.HalfExtents.Z}[k] = 1
+		w := New(Source{Boxes: []shapes.Box{b}})
+		o := b.Center.AddScaled(1+shapetest.LogUniform(rng, 1e-6, 3), up)
+
+		// The axis rises by almost the angle of the cone, so the steepest ray is almost parallel to the face.
+		angle := shapetest.LogUniform(rng, 1e-4, 1.5)
+		rise := angle * (1 + shapetest.Uniform(rng, -0.2, 0.2))
+		if rise > math.Pi/2 {
+			continue
+		}
+		d := SecondaryRay{Ray: geom.Ray{Origin: o, Dir: along.Scale(math.Cos(rise)).AddScaled(math.Sin(rise), up)}, Object: None}
+		c := Cone{Sin: math.Sin(angle), Cos: math.Cos(angle), Near: math.Inf(1), Far: math.Inf(1)}
+		if math.Abs(rise-angle) < 1e-9 {
+			continue
+		}
+		got := w.newCoverTracer().isBehindFace(&w.boxes[0], &d, &c, 2*w.slack(o))
+		if want := rise > angle; got != want {
+			t.Fatalf("the axis rises by %v, the cone's angle is %v: behind the face: %v", rise, angle, got)
+		}
+		behind[got]++
+	}
+	if behind[true] < 5000 || behind[false] < 5000 {
+		t.Errorf("behind a face: %v", behind)
+	}
+}
