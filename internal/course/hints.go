@@ -26,7 +26,7 @@ func hints() map[string][HintCount]string {
 		},
 		"ahead": {
 			"The line has two crossings. The ray is the half of the line with t > 0. Which crossings are left in each case: outside, inside, beyond?",
-			"If the origin is inside, the first crossing lies behind it and the second one ahead.",
+			"If the origin is inside, the first crossing is behind it, and the second one is ahead of it.",
 			"Take the smaller root if it is greater than 0, otherwise the larger one if it is greater than 0, otherwise nothing.",
 		},
 		"segment": {
