@@ -14,6 +14,7 @@ import (
 	"pillbox/animate"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
+	"pillbox/internal/filmfile"
 	"pillbox/scene"
 )
 
@@ -84,15 +85,12 @@ type animating struct {
 	digest  func(frame int, s *scene.Scene) string // identifies what a frame shows
 }
 
-// errNoFFmpeg is the error for a format that requires ffmpeg if ffmpeg is not installed.
-var errNoFFmpeg = errors.New("the program ffmpeg is needed for that and not on the PATH; frames can be written without, as in -o frames/%04d.png")
-
 func (a *animating) run(ctx context.Context) error {
 	err := cli.CheckFlags(a.cmd, append(append(farmRules(), detachRules()...), cli.Excludes("shard", "force", "farm", "dpi"))...)
 	if err != nil {
 		return err
 	}
-	if a.force && !a.isNumbered() {
+	if a.force && !filmfile.IsNumbered(a.output) {
 		return cli.Misuse(a.cmd, "--force is for numbered frames, such as -o %s", "f%04d.png")
 	}
 	if a.shard.count > 0 {
@@ -105,10 +103,10 @@ func (a *animating) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := a.checkOutput(&a.claims, a.cmd, a.frameName(0), a.scene); err != nil {
+	if err := a.checkOutput(&a.claims, a.cmd, filmfile.Frame(a.output, 0), a.scene); err != nil {
 		return err
 	}
-	if partial, ok := (output{name: a.output}).partial(); ok && !a.isNumbered() {
+	if partial, ok := (output{name: a.output}).partial(); ok && !filmfile.IsNumbered(a.output) {
 		a.claims = append(a.claims, claim{a.cmd, partial.name})
 	}
 	s, src, err := a.loadSource(ctx, a.scene, loadOptions{record: a.farm.wanted(), outputs: a.claims})
@@ -146,7 +144,7 @@ func (a *animating) joinFarm(ctx context.Context, src *farm.Source) (leave func(
 	var shots []farm.Shot
 	number := make(map[int]int) // shot number by frame
 	for i, shot := range all {
-		if a.isNumbered() {
+		if filmfile.IsNumbered(a.output) {
 			s, err := a.film.At(i)
 			if err != nil {
 				return nil, err

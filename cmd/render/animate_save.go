@@ -9,14 +9,11 @@ import (
 	"image"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"sync/atomic"
 
 	"pillbox/animate"
 	"pillbox/internal/cli"
+	"pillbox/internal/filmfile"
 	"pillbox/internal/osfile"
 	"pillbox/pngfile"
 	"pillbox/scene"
@@ -24,63 +21,58 @@ import (
 
 // saver returns a function that renders the film and writes it in the format of the output's extension.
 func (a *animating) saver() (func(context.Context) error, error) {
-	if a.dpi > 0 && !a.isNumbered() {
+	if a.dpi > 0 && !filmfile.IsNumbered(a.output) {
 		return nil, cli.Misuse(a.cmd, "--dpi is for numbered frames, such as -o %s", "f%04d.png")
 	}
-	verbs := framePattern().FindAllString(a.output, -1)
-	switch ext := strings.ToLower(filepath.Ext(a.output)); {
-	case a.output == "":
-		return nil, cli.Misuse(a.cmd, "want an output, as in 'render animate %s -o film.gif'", a.scene)
-	case a.output == standard:
-		if a.out.IsTerminal() {
-			return nil, cli.Misuse(a.cmd, "a film on a terminal would be noise; redirect standard output")
-		}
-		return func(ctx context.Context) error {
-			_, err := a.stream(ctx, a.out, animate.NewY4M)
-			return err
-		}, nil
-	case len(verbs) > 1:
-		return nil, cli.Misuse(a.cmd, "output must have one number, got %q", a.output)
-	case len(verbs) == 1 && ext != ".png":
-		return nil, cli.Misuse(a.cmd, "numbered frames must end in .png, got %q", a.output)
-	case len(verbs) == 1 && framePattern().MatchString(filepath.Dir(a.output)):
-		return nil, cli.Misuse(a.cmd, "the number must be in the name of the files, not of their folder, got %q", a.output)
-	case len(verbs) == 1:
-		return a.saveFrames, nil
-	case ext == ".gif":
-		return a.saveGIF, nil
-	case ext == ".png":
-		return func(ctx context.Context) error { return a.saveFile(ctx, animate.NewAPNG) }, nil
-	case ext == ".mp4" || ext == ".webm":
-		if _, err := exec.LookPath("ffmpeg"); err != nil {
-			return nil, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", a.output, errNoFFmpeg)}
-		}
-		return func(ctx context.Context) error { return a.saveVideo(ctx, ext) }, nil
+	if a.output == standard {
+		return a.rawSaver()
 	}
-	return nil, cli.Misuse(a.cmd, "output must end in .gif, .png, .mp4 or .webm, or be -, got %q", a.output)
+	if a.output == "" {
+		return nil, cli.Misuse(a.cmd, "want an output, as in 'render animate %s -o film.gif'", a.scene)
+	}
+	format, err := filmfile.Parse(a.output)
+	if err != nil {
+		return nil, cli.Misuse(a.cmd, "%v", err)
+	}
+	switch format {
+	case filmfile.Frames:
+		return a.saveFrames, nil
+	case filmfile.GIF:
+		return a.saveGIF, nil
+	case filmfile.APNG:
+		return func(ctx context.Context) error { return a.saveFile(ctx, animate.NewAPNG) }, nil
+	}
+	if err := filmfile.FindFFmpeg(); err != nil {
+		return nil, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", a.output, err)}
+	}
+	return func(ctx context.Context) error { return a.saveVideo(ctx, format) }, nil
 }
 
-// framePattern matches the number format in the name of numbered frames, such as %04d.
-func framePattern() *regexp.Regexp { return regexp.MustCompile(`%(0?[1-9][0-9]?)?d`) }
-
-func (a *animating) isNumbered() bool { return framePattern().MatchString(a.output) }
+// rawSaver is saver for standard output.
+func (a *animating) rawSaver() (func(context.Context) error, error) {
+	if a.out.IsTerminal() {
+		return nil, cli.Misuse(a.cmd, "a film on a terminal would be noise; redirect standard output")
+	}
+	return func(ctx context.Context) error {
+		_, err := a.stream(ctx, a.out, animate.NewY4M)
+		return err
+	}, nil
+}
 
 // isGIF reports whether the output is a GIF. This process renders the small frames from which its palette is chosen.
-func (a *animating) isGIF() bool { return strings.EqualFold(filepath.Ext(a.output), ".gif") }
+func (a *animating) isGIF() bool {
+	return a.hasFormat(func(f filmfile.Format) bool { return f == filmfile.GIF })
+}
 
 // isVideo reports whether the output is a video. Videos have no transparency.
 func (a *animating) isVideo() bool {
-	switch strings.ToLower(filepath.Ext(a.output)) {
-	case ".gif", ".png":
-		return false
-	}
-	return true
+	return a.output == standard || a.hasFormat(filmfile.Format.IsVideo)
 }
 
-// frameName returns the name of a frame's file, or the name of the film if the output is not numbered.
-func (a *animating) frameName(number int) string {
-	verb := framePattern().FindString(a.output)
-	return strings.Replace(a.output, verb, fmt.Sprintf(verb, number), min(1, len(verb)))
+// hasFormat reports whether the output has a format for which is returns true.
+func (a *animating) hasFormat(is func(filmfile.Format) bool) bool {
+	format, err := filmfile.Parse(a.output)
+	return err == nil && is(format)
 }
 
 // A pass renders a range of frames once: those of the film, or the small ones for the palette.
@@ -211,7 +203,7 @@ func (a *animating) isThere(i int, s *scene.Scene) bool {
 	if a.force {
 		return false
 	}
-	data, err := os.ReadFile(a.frameName(a.film.First + i))
+	data, err := os.ReadFile(filmfile.Frame(a.output, a.film.First+i))
 	return err == nil && animate.HasNote(data, a.frameNote(i, s))
 }
 
@@ -249,7 +241,7 @@ func (a *animating) saveFrame(f animate.Frame) error {
 	if err := pngfile.EncodeImageAt(&png, f.Image, a.dpi); err != nil {
 		return err
 	}
-	return a.files.Write(a.frameName(a.film.First+f.Index), func(w io.Writer) error {
+	return a.files.Write(filmfile.Frame(a.output, a.film.First+f.Index), func(w io.Writer) error {
 		_, err := w.Write(animate.WithNote(png.Bytes(), a.frameNote(f.Index, f.Scene)))
 		return err
 	})
@@ -265,36 +257,19 @@ func (a *animating) noteFilm(rendered int) error {
 
 // saveVideo pipes raw video to ffmpeg and renames its output when it is complete. An interrupt does not reach ffmpeg.
 // Instead its input ends, so ffmpeg finishes the film with the frames received so far.
-func (a *animating) saveVideo(ctx context.Context, ext string) error {
+func (a *animating) saveVideo(ctx context.Context, format filmfile.Format) error {
 	to, err := a.files.Create(a.output)
 	if err != nil {
 		return err
 	}
-	codec := []string{"-c:v", "libx264", "-crf", "18", "-movflags", "+faststart", "-f", "mp4"}
-	if ext == ".webm" {
-		codec = []string{"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-f", "webm"}
-	}
-	// Both video formats require even sides, and the color matrix and range must be stated explicitly.
-	args := []string{"-y", "-loglevel", "error", "-f", "yuv4mpegpipe", "-i", "-",
-		"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
-		"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1", "-color_range", "tv"}
-	args = append(append(args, codec...), to.TempName())
-	ffmpeg := exec.Command("ffmpeg", args...)
-	cli.Isolate(ffmpeg)
-	var complaints bytes.Buffer
-	ffmpeg.Stderr = &complaints
-	in, err := ffmpeg.StdinPipe()
-	if err == nil {
-		err = ffmpeg.Start()
-	}
+	video, err := filmfile.NewVideo(to.TempName(), format, cli.Isolate)
 	if err != nil {
 		to.Discard()
 		return err
 	}
-	written, err := a.stream(ctx, in, animate.NewY4M)
-	in.Close()
-	if ended := ffmpeg.Wait(); ended != nil {
-		err = &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("ffmpeg: %w: %s", ended, strings.TrimSpace(complaints.String()))}
+	written, err := a.stream(ctx, video, animate.NewY4M)
+	if failed := video.Close(); failed != nil {
+		err = cli.Unavailable(failed)
 	}
 	return a.finishFilm(to, written, err)
 }

@@ -14,6 +14,7 @@ import (
 	"pillbox/animate"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
+	"pillbox/internal/filmfile"
 	"pillbox/scene"
 )
 
@@ -129,7 +130,7 @@ func (p *program) assembleFilm(cmd *cobra.Command, name string, shards []string,
 	if err != nil {
 		return err
 	}
-	if err := p.checkOutput(new(claims), cmd, a.frameName(0), shards...); err != nil {
+	if err := p.checkOutput(new(claims), cmd, filmfile.Frame(name, 0), shards...); err != nil {
 		return err
 	}
 	return save(cmd.Context())

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"image"
-	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,7 +11,6 @@ import (
 	"pillbox"
 	"pillbox/explain"
 	"pillbox/geom"
-	"pillbox/internal/chart"
 	"pillbox/internal/cli"
 	"pillbox/internal/explain/diagram"
 	"pillbox/internal/text"
@@ -179,27 +175,6 @@ func (e *explaining) check() error {
 	return nil
 }
 
-// diagramOutput returns the file for the diagram. The format in it applies to pictures only; draw writes SVG itself.
-func (e *explaining) diagramOutput() (output, error) {
-	out := output{name: e.diagram}
-	if !isSVG(e.diagram) {
-		var err error
-		if out, err = e.pictureOutput(e.cmd, e.diagram); err != nil {
-			return output{}, err
-		}
-	}
-	var inputs []string
-	if e.scene != "" {
-		inputs = append(inputs, e.scene)
-	}
-	return out, e.checkOutput(&e.claims, e.cmd, out.name, inputs...)
-}
-
-// isSVG reports whether a diagram is written as SVG.
-func isSVG(name string) bool {
-	return name == standard || strings.EqualFold(filepath.Ext(name), ".svg")
-}
-
 // explanation returns the explanation that the flags request.
 func (e *explaining) explanation(ctx context.Context) (explain.Explanation, error) {
 	if e.given("capsules") {
@@ -239,32 +214,6 @@ func (e *explaining) ask(ctx context.Context, s *scene.Scene, q explain.Query) (
 		return nil, cli.Misuse(e.cmd, "--%s: %v", invalid.Part, invalid.Err)
 	}
 	return x, err
-}
-
-// draw writes the diagram.
-func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output) error {
-	d, err := await(ctx, func() (*chart.Drawing, error) {
-		return diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark, Kind: diagram.Kind(e.kind)})
-	})
-	if impossible := (*diagram.KindError)(nil); errors.As(err, &impossible) {
-		return cli.Misuse(e.cmd, "--draw %s: %v", impossible.Kind, impossible)
-	}
-	if errors.Is(err, diagram.ErrNoSolids) {
-		return cli.Misuse(e.cmd, "--diagram: %v to draw", err)
-	}
-	if err != nil {
-		return err
-	}
-	if isSVG(out.name) {
-		err = e.writeOutput(ctx, out.name, d.WriteSVG)
-	} else {
-		err = e.save(out, d.Image())
-	}
-	if err == nil {
-		size := d.Bounds().Max
-		e.noteDrawing(out, image.Pt(int(math.Ceil(size.X)), int(math.Ceil(size.Y))))
-	}
-	return err
 }
 
 // write prints the explanation in the requested format.

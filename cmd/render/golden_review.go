@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillbox/golden"
 	"pillbox/internal/cli"
 	"pillbox/internal/review"
 	"pillbox/suite"
@@ -129,42 +127,6 @@ func (r *reviewing) undo(index int) (next int, err error) {
 	return r.session.Undo()
 }
 
-// An answer is the word that the user types, or its first letter.
-type answer string
-
-const (
-	answerAccept        = answer(review.Accept)
-	answerReject        = answer(review.Reject)
-	answerSkip          = answer(review.Skip)
-	answerUndo   answer = "undo"
-	answerOpen   answer = "open"
-	answerQuit   answer = "quit"
-	answerHelp   answer = "?"
-)
-
-func answers() []answer {
-	return []answer{answerAccept, answerReject, answerSkip, answerUndo, answerOpen, answerQuit, answerHelp}
-}
-
-// The prompts list the keys.
-const (
-	prompt       = "[a]ccept, [r]eject, [s]kip, [u]ndo, [o]pen, [q]uit or [?] "
-	narrowPrompt = "[a/r/s/u/o/q/?] "
-	lastPrompt   = "[u]ndo or Enter to finish "
-
-	typingRoom = 8 // columns for the user's answer
-)
-
-// reviewHelp is printed when the user types a question mark.
-const reviewHelp = `
-  a  accept  make the new picture the golden
-  r  reject  keep the golden, and remove NAME.new.png
-  s  skip    leave both; the scene stays pending
-  u  undo    take the last answer back: its files are as before
-  o  open    show want, got and their difference in the system's viewer
-  q  quit    leave this one and all others pending
-`
-
 // review shows a result, asks for a decision and carries it out. It returns the index of the next reference, or the
 // number of references if the user quits.
 func (r *reviewing) review(ctx context.Context, index int, result *suite.Result) (next int, err error) {
@@ -194,97 +156,6 @@ func (r *reviewing) review(ctx context.Context, index int, result *suite.Result)
 			return r.session.Len(), nil
 		}
 	}
-}
-
-// show prints the verdict about a result and, if the terminal can show them, its pictures.
-func (r *reviewing) show(index int, result *suite.Result) error {
-	r.out.Measure()
-	lines := lineCounter{Writer: r.out.Writer}
-	out := r.out
-	r.out.Writer = &lines
-	position := fmt.Sprintf("%d of %d  ", index+1, r.session.Len())
-	r.out.Printf("\n%s", position)
-	r.printLine(len(position), result)
-	r.out = out
-	if !r.preview {
-		return nil
-	}
-	return r.showPictures(result, lines.n)
-}
-
-// lineCounter counts the lines that are written.
-type lineCounter struct {
-	io.Writer
-	n int
-}
-
-func (c *lineCounter) Write(p []byte) (int, error) {
-	c.n += bytes.Count(p, []byte("\n"))
-	return c.Writer.Write(p)
-}
-
-// showPictures shows want, got and the changed pixels, as far as they exist, under a number of lines.
-func (r *reviewing) showPictures(result *suite.Result, above int) error {
-	const most, below = 3, 1
-	panels := r.out.NewPanels(most, above, below)
-	if result.Want != nil {
-		panels.Add(result.Want)
-	}
-	if result.Got != nil {
-		panels.Add(result.Got)
-	}
-	if result.Want != nil && result.Got != nil && result.Diff.Got == result.Diff.Want {
-		panels.AddMarks(golden.Changes(result.Got, result.Want, result.Diff))
-	}
-	return panels.Print(&r.out)
-}
-
-// ask prompts until the user gives a valid answer. If the size of the terminal changes, it calls show first.
-func (r *reviewing) ask(ctx context.Context, show func() error) (answer, error) {
-	printPrompt := func() {
-		text := prompt
-		if r.out.IsTerminal() && r.out.Columns < len(prompt)+typingRoom {
-			text = narrowPrompt
-		}
-		r.out.Printf(text)
-	}
-	again := func() {
-		if r.out.Measure() {
-			_ = show() // if this fails, printing the prompt fails, too
-		} else {
-			r.out.Printf("\n")
-		}
-		printPrompt()
-	}
-	for {
-		printPrompt()
-		// The user must not accept what could not be shown.
-		if r.results.Err != nil {
-			return "", r.results.Err
-		}
-		line, err := r.readLine(ctx, again)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return "", err
-		}
-		if r.results.Err != nil {
-			return "", r.results.Err
-		}
-		word := strings.ToLower(strings.TrimSpace(line))
-		for _, a := range answers() {
-			if word != "" && strings.HasPrefix(string(a), word) {
-				return a, nil
-			}
-		}
-		if err != nil {
-			r.out.Printf("\n")
-			return answerQuit, nil
-		}
-	}
-}
-
-// readLine returns the line that the user types. It calls again whenever the prompt should be repeated.
-func (r *reviewing) readLine(ctx context.Context, again func()) (string, error) {
-	return awaitWith(ctx, func() (string, error) { return r.lines.ReadString('\n') }, r.redraws, again)
 }
 
 // open shows the result in the system's image viewer: one picture with both versions and their difference, or the only

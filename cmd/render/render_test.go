@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"image"
 	"image/color"
 	"image/png"
@@ -134,16 +132,6 @@ func TestRenderPNG(t *testing.T) {
 				t.Errorf("%s of %s.toml is not the file that its pixels give", name, scene)
 			}
 		}
-	}
-}
-
-// TestWriteErrorEndsRender: rendering ends as soon as a byte cannot be written.
-func TestWriteErrorEndsRender(t *testing.T) {
-	full := errors.New("no more")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	w := tripwire{brokenWriter{full}, cancel}
-	if _, err := w.Write([]byte("text")); !errors.Is(err, full) || context.Cause(ctx) != err {
-		t.Errorf("Write = %v and the context ends with %v, want %v", err, context.Cause(ctx), full)
 	}
 }
 

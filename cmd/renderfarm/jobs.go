@@ -10,7 +10,6 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"pillbox"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
+	"pillbox/internal/filmfile"
 	"pillbox/internal/picture"
 	"pillbox/internal/text"
 )
@@ -144,7 +144,8 @@ func isPicture(name string) bool {
 
 // isFilm reports whether render can write a film to a file with that name.
 func isFilm(name string) bool {
-	return slices.Contains([]string{".gif", ".png", ".mp4", ".webm"}, strings.ToLower(filepath.Ext(name)))
+	_, err := filmfile.Parse(name)
+	return err == nil
 }
 
 func (p *program) fetch(ctx context.Context, f *farm.Farm, job, output string, keep bool) error {

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+
+	"pillbox"
+	"pillbox/internal/cli"
+	"pillbox/scene"
+)
+
+// prepareScene is [pillbox.Prepare] with a display of the progress.
+func (p *program) prepareScene(ctx context.Context, s *scene.Scene, pic pillbox.Picture) (*pillbox.Prepared, error) {
+	stage := cli.NewStage(&p.err, p.quiet, "building the search tree")
+	defer stage.Clear()
+	building := func(done, all int) { stage.Update(int64(done), int64(all)) }
+	building(0, s.Objects.Len())
+	return await(ctx, func() (*pillbox.Prepared, error) {
+		return pillbox.PrepareWith(s, pillbox.Options{Picture: pic, Work: pillbox.Work{Building: building}})
+	})
+}
+
+// renderPrepared returns a renderFunc that renders p. It ignores all options except Work.
+func renderPrepared(p *pillbox.Prepared) renderFunc {
+	return func(ctx context.Context, _ *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
+		return p.Render(ctx, opt.Work)
+	}
+}
+
+// draw renders with a progress bar. If the user interrupts, it returns the unfinished film and its percentage together
+// with the error.
+func (p *program) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
+	return p.drawBy(ctx, p.render, sc, opt, label)
+}
+
+// drawBy is draw with the given function for rendering.
+func (p *program) drawBy(ctx context.Context, render renderFunc, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
+	size, err := opt.SizeOf(sc)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !opt.Region.Empty() {
+		size = opt.Region.Size()
+	}
+	progress := p.newProgress(label, size)
+	defer progress.Clear()
+	opt.Progress = func(done, _ int) { progress.Update(done) }
+	film, err := render(ctx, sc, opt)
+	return film, progress.Percent(), err
+}
