@@ -16,6 +16,7 @@ import (
 
 // someKinds lists functions that intentionally handle only some kinds of solids, with the reason.
 var someKinds = map[string]string{
+	"outside.Marks":     "marks are balls, capsules and boxes",
 	"course.outward":    "normals of boxes are judged by faces",
 	"accel.numbering":   "it counts the kinds before one",
 	"course.Stages":     "no stage is about cylinders",

@@ -23,6 +23,8 @@
 //	explain   SCENE, pixel, ray, segment or capsules, solid, verbose: the explanation of the query, and its
 //	          path in the picture
 //	diagram   the fields of explain, dark, and shown, a width: a drawing of the explanation, as SVG
+//	outside   the fields of explain, none of them required, orbit, zoom, size and samples: a picture of the scene, its
+//	          camera and the path, as PNG, and the path in this picture
 //	predict   the fields of explain, and a prediction: a question with choices; with choice: whether it is right
 //	suggest   SCENE: up to three pixels that are worth an explanation
 //	camera    SCENE, orbit, dolly, pan: the edits of the text that move the camera
@@ -111,6 +113,7 @@ func New(opt Options) *Engine {
 		"solids":   answer(e.solids),
 		"explain":  answer(e.explain),
 		"diagram":  answer(e.diagram),
+		"outside":  answer(e.outside),
 		"predict":  answer(e.predict),
 		"suggest":  answer(e.suggest),
 		"camera":   answer(e.camera),

@@ -686,7 +686,7 @@ func TestHover(t *testing.T) {
 
 // FuzzAnswer: the answer to any request is JSON, or a failure that blames the client.
 func FuzzAnswer(f *testing.F) {
-	names := []string{"start", "scenes", "check", "plan", "render", "probe", "solids", "explain", "diagram", "camera", "move", "edit", "complete", "hover"}
+	names := []string{"start", "scenes", "check", "plan", "render", "probe", "solids", "explain", "diagram", "camera", "move", "edit", "complete", "hover", "outside", "suggest"}
 	text := "[image]\nwidth=16\nheight=9\n[camera]\nposition=[0,0,5]\nlook_at=[0,0,0]\n[[sphere]]\nname='é'\ncenter=[0,0,0]\nradius=1\n"
 	for i := range names {
 		f.Add(byte(i), must(json.Marshal(object{"text": text})))
@@ -696,6 +696,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(byte(9), must(json.Marshal(object{"text": text, "orbit": []float64{3, 1e300}, "dolly": 0.5, "pan": []float64{1e300, 0}})))
 	f.Add(byte(10), must(json.Marshal(object{"text": text, "object": 0, "from": []int{8, 4}, "to": []int{9, 4}})))
 	f.Add(byte(11), must(json.Marshal(object{"text": text, "set": []object{{"key": "camera.fov", "value": 3}}})))
+	f.Add(byte(14), must(json.Marshal(object{"text": text, "pixel": []int{8, 4}, "orbit": []float64{3, 1e300}, "zoom": 2, "size": []int{20, 10}, "samples": 1})))
 	f.Add(byte(4), must(json.Marshal(object{"text": text, "region": []int{1, 2, 3, 4}})))
 	e := play.New(play.Options{Limits: play.Limits{Body: 1 << 16, Pixels: 1 << 12, Samples: 1 << 14, Solids: 1 << 10, Seconds: 20, Renders: 1}, Workers: 1})
 	f.Fuzz(func(t *testing.T, which byte, body []byte) {

@@ -1,4 +1,4 @@
-// The engine within the page: the renderer as wasm, in workers. One worker answers queries; the others
+// The engine within the page: the renderer as wasm, in workers. One worker answers queries, one renders views from outside; the others
 // share the rectangles of a picture.
 import { Failure } from './failure.js';
 import { dispatch } from './frames.js';
@@ -9,7 +9,7 @@ const MOST_WORKERS = 16; // each worker holds the scene and about 50 MB
 
 export async function wasmEngine(onLoad) {
   const module = await compile('pillbox.wasm.xz', onLoad);
-  const questions = new WasmClient(module);
+  const questions = new WasmClient(module), sights = new WasmClient(module);
   const count = Math.min(MOST_WORKERS, Math.max(1, navigator.hardwareConcurrency || 2));
   const painters = Array.from({ length: count }, () => new WasmClient(module));
 
@@ -28,7 +28,9 @@ export async function wasmEngine(onLoad) {
     return { hash: '', ...picture.done, seconds: (performance.now() - begun) / 1000 };
   }
 
-  return { kind: 'wasm', call: (name, body, signal) => questions.call(name, body, { signal }), render };
+  // Views from outside have a worker of their own, so that they do not delay questions.
+  const call = (name, body, signal) => (name === 'outside' ? sights : questions).call(name, body, { signal });
+  return { kind: 'wasm', call, render };
 }
 
 // compile compiles the module once for all workers, while it downloads. The module is compressed with

@@ -5,6 +5,7 @@ import { Gesture } from './gesture.js';
 import { Latest } from './latest.js';
 import { Lesson } from './lesson.js';
 import { Marks } from './marks.js';
+import { Outside } from './outside.js';
 import { Picture } from './picture.js';
 import { Pointer } from './pointer.js';
 import { Readout } from './readout.js';
@@ -70,7 +71,9 @@ export class Workbench {
     });
     this.session = new Session(this.editor);
     this.timeline = new Timeline((time, moving) => this.#setTime(time, moving));
-    this.why = new Why(engine, this.session, { onAnswer: (answer) => this.#mark(answer), onSelect: (solid) => this.#select(solid), onRay: (name) => this.marks.light(name) });
+    this.why = new Why(engine, this.session, { onAnswer: (answer) => this.#mark(answer), onSelect: (solid) => this.#select(solid), onRay: (name) => this.#light(name) });
+    new ResizeObserver(() => this.#drawMarks(this.session.query?.pixel ?? null)).observe(stage); // the labels keep their size
+    this.outside = new Outside(engine, this.session, (segment) => labelOf(segment, this.#answer));
     initDrag(byId('sections'), () => new Gesture(this.session, engine, () => this.#shown(), true));
     this.pointer = new Pointer(this.picture, {
       begin: () => new Gesture(this.session, engine, () => this.#shown()),
@@ -354,6 +357,7 @@ export class Workbench {
     byId('facts').className = '';
     byId('facts').textContent = `${this.picture.width} × ${this.picture.height}`;
     byId('scale').textContent = '';
+    this.outside.refresh();
   }
 
   // forget removes the marks over the picture, except the ring around the pixel.
@@ -374,6 +378,7 @@ export class Workbench {
   #complete(done) {
     if (!this.session.valid) return; // the text is newer, and there is no picture of it yet
     this.#status('whole');
+    this.outside.refresh(); // in its final quality
     const { width, height } = this.picture;
     const rays = Object.values(done.rays ?? {}).reduce((a, b) => a + b, 0);
     byId('facts').textContent = `${width} × ${height}, ${seconds(done.waited)}${rays ? `, ${rounded(rays, 'ray')}` : ''}`;
@@ -440,6 +445,7 @@ export class Workbench {
     if (answer && !this.#isCurrent()) return; // the answer about the next picture follows
     this.#answer = answer;
     this.#drawMarks(this.session.query?.pixel ?? null);
+    this.outside.refresh();
     if (!answer) {
       this.#suggest();
       this.marks.outline(null, new Map(), this.picture);
@@ -451,6 +457,12 @@ export class Workbench {
     if (!ids || this.#answer !== answer) return; // another picture or question has replaced it
     this.#ids = ids;
     this.marks.outline(ids, rolesOf(answer), this.picture);
+  }
+
+  // light emphasizes a ray over the pictures.
+  #light(name) {
+    this.marks.light(name);
+    this.outside.light(name);
   }
 
   #drawMarks(pixel) { this.marks.path(this.#answer?.path ?? [], pixel, this.picture, (segment) => labelOf(segment, this.#answer)); }
@@ -515,8 +527,10 @@ export class Workbench {
 const tableOf = (solid) => solid?.placement ?? solid?.table ?? null;
 
 // labelOf returns the label of a ray over the picture.
-function labelOf({ kind, fate, light, depth }, { lights }) {
+function labelOf({ kind, fate, light, depth }, answer) {
   if (kind === 'segment') return '';
+  if (kind === 'eye') return 'camera';
+  const lights = answer?.lights ?? [];
   if (kind !== 'light') return { camera: 'camera ray', ray: 'ray' }[kind] ?? (depth > 1 ? `mirror ${depth}` : 'mirror');
   const named = lights.find((other) => other.light === light);
   const name = named?.name ? `light \u201c${named.name}\u201d` : named && !named.table ? 'the light' : `light ${light}`;

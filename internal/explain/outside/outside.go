@@ -1,0 +1,124 @@
+// Package outside shows a scene from outside: together with the camera that takes its picture, a pixel, and the rays
+// that decide its color.
+//
+// A [Subject] is what is shown. [Subject.Marks] returns a scene that contains only marks: capsules along the rays, balls
+// where they end, the body of the camera, the edges of its view and the pixel. The original scene is not changed.
+// [Subject.Render] renders both with another camera: each sample shows what is nearer. A mark behind a solid shines
+// through faintly. Marks neither cast shadows nor appear in mirrors.
+//
+// Conventions: those of packages follow and camera. The axis of a ray's capsule is exactly the segment from the ray's
+// origin to its end. A ray without an end is drawn up to [Subject.Far].
+package outside
+
+import (
+	"image"
+	"math"
+
+	"pillbox"
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/internal/follow"
+	"pillbox/scene"
+)
+
+// Subject is what a view from outside shows.
+type Subject struct {
+	Prepared *pillbox.Prepared // the scene as its own camera sees it
+	Pixel    *image.Point      // the pixel that is marked; nil for none
+	Path     *follow.Path      // the ray, shadow rays and mirror rays that are drawn; nil for none
+	Segment  *geom.Segment     // a segment that is drawn; nil for none
+}
+
+// Far returns the length at which rays that hit nothing are drawn.
+func (s *Subject) Far() float64 {
+	_, radius := s.Prepared.Scene().BoundingSphere()
+	return 4 * radius
+}
+
+// distance is the distance of the camera of [Subject.Camera], in radii of the sphere that it shows: the sphere fits
+// between the planes of a field of view of 40 degrees, 1/sin 20° = 2.92.
+const distance = 2.93
+
+// Camera returns a perspective camera on the axis of the scene's own camera that shows the camera and all ends of rays.
+// Move it around the point that it looks at to see them from the side.
+func (s *Subject) Camera() camera.Camera {
+	st := follow.Of(s.Prepared)
+	center, radius := s.focus()
+	return camera.Camera{
+		Position: center.AddScaled(distance*radius, st.View.Axes().Z),
+		LookAt:   center,
+		Up:       st.View.Up(),
+		FOV:      camera.DefaultFOV,
+	}
+}
+
+// focus returns a sphere around the camera, the corners of its picture, and the ends of rays.
+func (s *Subject) focus() (center geom.Vec3, radius float64) {
+	points := s.points()
+	bounds := geom.EmptyBounds()
+	for _, p := range points {
+		bounds = bounds.Union(geom.Bounds{Min: p, Max: p})
+	}
+	center = bounds.Center()
+	for _, p := range points {
+		radius = max(radius, p.Sub(center).Norm())
+	}
+	if radius == 0 {
+		_, radius = s.Prepared.Scene().BoundingSphere()
+	}
+	return center, radius
+}
+
+// points returns the points that the view should show. Lights and rays that lead far away are not among them.
+func (s *Subject) points() []geom.Vec3 {
+	st := follow.Of(s.Prepared)
+	points := []geom.Vec3{st.View.Position()}
+	if s.Segment != nil {
+		points = append(points, s.Segment.A, s.Segment.B)
+	}
+	for p := s.Path; p != nil; p = p.Mirror {
+		points = append(points, p.Ray.Origin)
+		if p.IsSolid() {
+			points = append(points, p.Hit.Point)
+		}
+	}
+	if len(points) == 1 || s.Path != nil && !s.Path.IsSolid() {
+		center, _ := st.Scene.BoundingSphere()
+		points = append(points, center)
+	}
+	return points
+}
+
+// imageDepth returns the distance from the camera at which its picture is drawn: near the camera, so that the pixel is
+// seen on the way to the first hit.
+func (s *Subject) imageDepth() float64 {
+	st := follow.Of(s.Prepared)
+	to, _ := st.Scene.BoundingSphere()
+	if s.Path != nil && s.Path.IsSolid() {
+		to = s.Path.Hit.Point
+	}
+	depth := to.Sub(st.View.Position()).Dot(st.View.Axes().Z.Neg())
+	if depth <= 0 {
+		_, depth = s.focus()
+	}
+	return depth / 4
+}
+
+// lit returns a copy of the scene with another camera, whose lights stay where the scene's own camera puts them.
+func (s *Subject) lit(c camera.Camera) *scene.Scene {
+	st := follow.Of(s.Prepared)
+	seen := *st.Scene
+	seen.Camera = &c
+	seen.Lights = make([]scene.Light, len(st.Lights))
+	for i := range st.Lights {
+		seen.Lights[i] = scene.Light{Light: st.Lights[i].Light}
+	}
+	seen.Image.Adaptive = false
+	return &seen
+}
+
+// thickness returns the radius of the capsules for a camera, so that they look equally thick from any distance.
+func thickness(c *camera.Camera) float64 {
+	const share = 0.0028 // of the distance
+	return max(share*c.Position.Sub(c.LookAt).Norm(), math.SmallestNonzeroFloat32)
+}
