@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pillbox/geom"
+	"pillbox/internal/lessons/broken"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -17,12 +18,16 @@ type trap struct {
 
 // traps returns all traps in the order of the lesson.
 func traps() []trap {
+	shared := func(name string, spoil func(*tracer)) trap {
+		m, _ := broken.Find(name)
+		return trap{name, m.Fault, m.Cure, spoil}
+	}
 	return []trap{
-		{"acne", "Every solid may shadow a point, its own too.", "A convex solid never shadows its own lit side.", acne},
+		shared("acne", acne),
 		{"behind", "The smaller root wins, whatever its sign.", "Only roots ahead of the eye count.", behind},
-		{"epsilon", "Crossings nearer than 0.001 are ignored.", "No tolerance: any scale will do.", epsilon},
+		shared("epsilon", epsilon),
 		{"slabs", "Slabs with min and max: one NaN spoils all.", "Slabs with comparisons pass over NaN.", slabs},
-		{"gamma", "Light is computed with sRGB values.", "Light is linear; only the picture is sRGB.", gamma},
+		shared("gamma", gamma),
 	}
 }
 

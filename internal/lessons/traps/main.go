@@ -4,8 +4,8 @@
 //	go run ./traps NAME OUT.png
 //
 // The right picture is rendered by package pillbox. The faulty one is rendered by a small tracer
-// with one mistake, so that the renderer itself needs no switches for mistakes. The scenes are the
-// TOML files in this folder. Traps prints how many pixels are wrong.
+// with one mistake, so that the renderer itself needs no switches for mistakes. The scenes are
+// TOML files in this folder and in that of package broken. Traps prints how many pixels are wrong.
 package main
 
 import (
@@ -21,6 +21,7 @@ import (
 
 	"pillbox"
 	"pillbox/golden"
+	"pillbox/internal/lessons/broken"
 	"pillbox/scene"
 )
 
@@ -92,6 +93,9 @@ func (t *trap) pictures() (fault, cure image.Image, err error) {
 
 func (t *trap) load() (*scene.Scene, error) {
 	name := t.name + ".toml"
+	if m, ok := broken.Find(t.name); ok {
+		return scene.Decode(name, []byte(m.Scene()))
+	}
 	data, err := scenes.ReadFile(name)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"pillbox"
 	"pillbox/golden"
+	"pillbox/internal/lessons/broken"
 )
 
 // TestTracerWithoutFaults: without a fault, the tracer's pictures equal the renderer's, so a difference shows the fault
@@ -62,6 +63,39 @@ func TestEpsilonSuitsItsScale(t *testing.T) {
 	}
 	if d, err := golden.Compare(fault, cure, golden.Tolerance{}); err != nil || d.Changed > 10 {
 		t.Errorf("%d pixels differ (%v), want at most 10", d.Changed, err)
+	}
+}
+
+// TestPageMakesTheSameMistakes: the mistakes that can be switched on in the playground give the pictures of the lesson.
+func TestPageMakesTheSameMistakes(t *testing.T) {
+	compared := 0
+	for _, x := range traps() {
+		m, ok := broken.Find(x.name)
+		if !ok {
+			continue
+		}
+		fault, _, err := x.pictures()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := x.load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := pillbox.Prepare(s, pillbox.Picture{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := broken.Render(t.Context(), p, m, pillbox.Work{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if compared++; !bytes.Equal(got.Pix, fault.(*image.NRGBA).Pix) {
+			t.Errorf("%s: the picture is another one", x.name)
+		}
+	}
+	if compared != 3 {
+		t.Errorf("%d mistakes are compared, want 3", compared)
 	}
 }
 

@@ -1,0 +1,174 @@
+// Package broken renders pictures with mistakes that many ray tracers have made, on purpose, for the lesson on numeric
+// traps.
+//
+// A [Mistake] has a name, and says in a line what the program does wrong and what would be right. [Render] makes the
+// mistake in an otherwise right renderer. [Mistake.Scene] is a scene in which the mistake is easy to see.
+//
+// Conventions: those of package pillbox. The pictures must not become goldens: callers label them.
+package broken
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"image"
+	"math"
+	"slices"
+
+	"pillbox"
+	"pillbox/internal/follow"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// Mistake is a typical mistake.
+type Mistake struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Fault string `json:"fault"` // what the program does, as a sentence
+	Cure  string `json:"cure"`  // what would be right, as a sentence
+}
+
+// The names of mistakes.
+const (
+	acne    = "acne"
+	epsilon = "epsilon"
+	gamma   = "gamma"
+	yDown   = "ydown"
+)
+
+// Mistakes returns all mistakes that can be made in any scene.
+func Mistakes() []Mistake {
+	return []Mistake{
+		{acne, "Acne", "Every solid may shadow a point, its own too.", "A convex solid never shadows its own lit side."},
+		{epsilon, "Fixed epsilon", "Crossings nearer than 0.001 are ignored.", "No tolerance: any scale will do."},
+		{gamma, "Gamma left out", "Light is computed with sRGB values.", "Light is linear; only the picture is sRGB."},
+		{yDown, "y down", "Rows are counted from the bottom.", "Row 0 is the top of the picture."},
+	}
+}
+
+// Find returns the mistake with a name, and false if none has it.
+func Find(name string) (Mistake, bool) {
+	all := Mistakes()
+	i := slices.IndexFunc(all, func(m Mistake) bool { return m.Name == name })
+	if i < 0 {
+		return Mistake{}, false
+	}
+	return all[i], true
+}
+
+//go:embed *.toml
+var scenes embed.FS
+
+// Scene returns the text of a scene in which the mistake is easy to see.
+func (m *Mistake) Scene() string {
+	name := m.Name
+	if name == yDown {
+		name = acne
+	}
+	data, err := scenes.ReadFile(name + ".toml")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(data)
+}
+
+// mostTests limits the tests of solids per shadow ray and light, because they are made without a tree.
+const mostTests = 4096
+
+// Render renders the region of a prepared picture with a mistake. It returns an error if the mistake takes too long in
+// the scene, or if ctx ends.
+func Render(ctx context.Context, p *pillbox.Prepared, m Mistake, w pillbox.Work) (*image.NRGBA, error) {
+	switch m.Name {
+	case acne:
+		return withLeast(ctx, p, 0, w)
+	case epsilon:
+		return withLeast(ctx, p, 1e-3, w)
+	case gamma:
+		return withoutGamma(ctx, p, w)
+	case yDown:
+		return upsideDown(ctx, p, w)
+	}
+	return nil, fmt.Errorf("there is no mistake %q", m.Name)
+}
+
+// withLeast renders with secondary rays that hit everything farther than least, also the solid that they leave.
+func withLeast(ctx context.Context, p *pillbox.Prepared, least float64, w pillbox.Work) (*image.NRGBA, error) {
+	st := *follow.Of(p)
+	if n := st.Scene.Objects.Len() * len(st.Lights); n > mostTests {
+		return nil, fmt.Errorf("the scene is too large for this mistake: solids times lights are %d, want at most %d", n, mostTests)
+	}
+	st.World = &careless{World: st.World, scene: st.Scene, least: least}
+	faulty := new(pillbox.Prepared)
+	follow.Hold(faulty, &st)
+	film, err := faulty.Render(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return film.Image, nil
+}
+
+// withoutGamma takes sRGB values for linear light, and linear light for sRGB values.
+func withoutGamma(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) (*image.NRGBA, error) {
+	s := *p.Scene()
+	list := s.Objects.List()
+	for i := range list {
+		m := &list[i].Material
+		m.Albedo = undecoded(m.Albedo)
+		if m.Checker != nil {
+			checker := *m.Checker
+			checker.Albedo = undecoded(checker.Albedo)
+			m.Checker = &checker
+		}
+	}
+	s.Objects = scene.NewObjects(list...)
+	s.Image.Background.Gradient = shade.Gradient{Top: undecoded(s.Image.Background.Top), Bottom: undecoded(s.Image.Background.Bottom)}
+	s.Lights = slices.Clone(s.Lights)
+	for i := range s.Lights {
+		s.Lights[i].Color = undecoded(s.Lights[i].Color)
+	}
+	faulty, err := p.Prepare(&s, p.Picture())
+	if err != nil {
+		return nil, err
+	}
+	w.Linear = true
+	film, err := faulty.Render(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range film.Linear {
+		for k, v := range [3]float64{c.R, c.G, c.B} {
+			film.Image.Pix[4*i+k] = uint8(math.Round(255 * v))
+		}
+	}
+	return film.Image, nil
+}
+
+// undecoded returns the sRGB values of a color.
+func undecoded(c shade.Color) shade.Color {
+	value := func(v float64) float64 { return float64(shade.Encode8(v)) / 255 }
+	return shade.Color{R: value(c.R), G: value(c.G), B: value(c.B)}
+}
+
+// upsideDown renders the rows of the picture in the reverse order.
+func upsideDown(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) (*image.NRGBA, error) {
+	pic := p.Picture()
+	r := pic.Region
+	pic.Region.Min.Y, pic.Region.Max.Y = pic.Size.Y-r.Max.Y, pic.Size.Y-r.Min.Y
+	mirrored, err := p.Prepare(p.Scene(), pic)
+	if err != nil {
+		return nil, err
+	}
+	film, err := mirrored.Render(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	img := film.Image
+	for y := range img.Rect.Dy() / 2 {
+		upper, lower := img.Pix[y*img.Stride:][:img.Stride], img.Pix[(img.Rect.Dy()-1-y)*img.Stride:][:img.Stride]
+		for i := range upper {
+			upper[i], lower[i] = lower[i], upper[i]
+		}
+	}
+	return img, nil
+}
