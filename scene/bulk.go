@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strings"
 
+	"pillbox/internal/archive"
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
@@ -108,7 +109,9 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 		l.incomplete = true
 		return
 	}
-	if err := b.read(content, l.progress); err != nil {
+	if done := b.readTable(archive.TableOf(content), l.progress); done != nil {
+		b = done
+	} else if err := b.read(content, l.progress); err != nil {
 		t.unreadable("file", err)
 		l.incomplete = true
 		return
@@ -239,13 +242,14 @@ const maxBulkErrors = 100
 
 // cappedErrors keeps the first errors of a file and counts all.
 type cappedErrors struct {
-	list  Errors
-	count int
+	list      Errors
+	count     int
+	countOnly bool // only counts
 }
 
 // add counts an error. It calls describe only for the first maxBulkErrors + 1 errors, which it keeps.
 func (s *cappedErrors) add(describe func() *Error) {
-	if s.count++; s.count <= maxBulkErrors+1 {
+	if s.count++; s.count <= maxBulkErrors+1 && !s.countOnly {
 		s.list = append(s.list, describe())
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"pillbox/exact"
 	"pillbox/geom"
+	"pillbox/internal/archive"
 	"pillbox/internal/text"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -28,6 +29,9 @@ type chunk struct {
 	syntax *Error // not nil if the chunk is not UTF-8
 	given  given
 	texts  [7]string // the long numbers of the row, see [exact.Decimal3]
+
+	table  *archive.Table // if not nil, the rows are its records instead of text
+	record int            // number of the current record
 }
 
 // given reports which optional groups of columns the row fills.
@@ -53,8 +57,7 @@ func (c *chunk) read() {
 
 // row reads the solid of the current row and returns its line. err is the error of next for the row.
 func (c *chunk) row(err error) (line int) {
-	n, o, bare := c.numbers, object{}, false
-	c.given, c.texts = given{}, [7]string{6: c.radius}
+	n, o, bare := c.newRow()
 	switch e := c.quoteError(err); {
 	case e != nil:
 		line = e.Line
@@ -72,13 +75,24 @@ func (c *chunk) row(err error) (line int) {
 		o.name = c.own.addName(c.name())
 		o.material, bare = c.surfaceOf(&n)
 	}
+	c.add(&n, o, bare)
+	return line
+}
+
+// newRow returns the defaults of a row.
+func (c *chunk) newRow() (n numbers, o object, bare bool) {
+	c.given, c.texts = given{}, [7]string{6: c.radius}
+	return c.numbers, object{}, false
+}
+
+// add adds the solid of a row.
+func (c *chunk) add(n *numbers, o object, bare bool) {
 	if c.exact {
 		c.long.set(len(c.objects), c.kind.withEnd(c.texts))
 	}
 	c.kind.row().add(&c.solids, n.measures(), n.rotation(c.given))
 	c.objects = append(c.objects, o)
 	c.solids.bare = append(c.solids.bare, bare)
-	return line
 }
 
 // wrong reports field i of the row.
@@ -112,11 +126,21 @@ func (c *chunk) readNumbers(n *numbers) {
 // has reports whether the row has a nonempty field in the group of column i. It returns false if i is
 // negative.
 func (c *chunk) has(i int) bool {
+	if c.table != nil {
+		return i >= 0 // numbers are never empty
+	}
 	return i >= 0 && slices.ContainsFunc(c.columns[i].group, func(i int) bool { return c.cell(i) != "" })
 }
 
 // number reads field i into x. If the field is empty or invalid, x keeps its value, the default.
 func (c *chunk) number(i int, col *column, x *float64) {
+	if c.table != nil {
+		*x = c.table.Number(c.record, i)
+		if !col.limits.contain(*x) {
+			c.errors.count++
+		}
+		return
+	}
 	field := c.cell(i)
 	v, err := strconv.ParseFloat(field, 64)
 	switch {
@@ -158,8 +182,11 @@ func (c *chunk) name() string {
 
 // cell returns field i of the row, or "" if i is negative.
 func (c *chunk) cell(i int) string {
-	if i < 0 {
+	switch {
+	case i < 0:
 		return ""
+	case c.table != nil:
+		return strings.TrimSpace(c.word(i))
 	}
 	return strings.TrimSpace(c.fields[i])
 }

@@ -6,8 +6,8 @@
 //
 // A member NAME.npy, a one-dimensional array of NumPy with named fields, stands for the file NAME.csv: the
 // fields become columns and the records become rows. So a program can pass millions of numbers without
-// writing and reading them as decimals; the decimals are made here, the shortest ones that read back to the
-// same bits.
+// writing and reading them as decimals. [TableOf] returns the numbers; a reader of the file gets decimals,
+// the shortest ones that read back to the same bits.
 package archive
 
 import (
@@ -118,6 +118,16 @@ func (o overlay) Open(name string) (fs.File, error) {
 		return &opened{Reader: from, info: info{path.Base(name), size}}, nil
 	}
 	return o.folder.Open(name)
+}
+
+// TableOf returns the table for which an open file of an archive stands, or nil if it is any other file.
+func TableOf(f fs.File) *Table {
+	if o, ok := f.(*opened); ok {
+		if r, ok := o.Reader.(*rows); ok {
+			return r.Table
+		}
+	}
+	return nil
 }
 
 // opened is an open file of an archive.

@@ -15,21 +15,53 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// table is an array of records in the format of NumPy's files, which the NumPy Enhancement Proposal 1 and
-// the documentation of numpy.lib.format describe.
-type table struct {
+// Table is an array of records in the format of NumPy's files, which the NumPy Enhancement Proposal 1 and
+// the documentation of numpy.lib.format describe. It is immutable and safe for concurrent use.
+type Table struct {
 	fields  []field
-	records []byte // of recordBytes each
+	records []byte // of stride bytes each
 	count   int
 	stride  int // size of a record in bytes
 }
 
-// field is a field of a record.
+// field is a field of a record. Its values are numbers or words.
 type field struct {
 	name   string
 	offset int
 	size   int
 	append func(out, value []byte) []byte // appends the text of the value
+	number func(value []byte) float64     // nil for words
+	word   func(value []byte) string      // nil for numbers
+}
+
+// Header returns the first line of the table as CSV: the names of the columns.
+func (t *Table) Header() []byte {
+	var line []byte
+	for i, f := range t.fields {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = quoted(line, f.name)
+	}
+	return append(line, '\n')
+}
+
+// Len returns the number of records.
+func (t *Table) Len() int { return t.count }
+
+// IsNumber reports whether a column has numbers; otherwise it has words.
+func (t *Table) IsNumber(column int) bool { return t.fields[column].number != nil }
+
+// Number returns a number of a record: the one that its text in the CSV stands for.
+func (t *Table) Number(record, column int) float64 {
+	f := &t.fields[column]
+	return f.number(t.records[record*t.stride+f.offset:][:f.size])
+}
+
+// Word returns a word of a record.
+func (t *Table) Word(record, column int) string {
+	f := &t.fields[column]
+	return f.word(t.records[record*t.stride+f.offset:][:f.size])
 }
 
 // header matches what NumPy writes before the records: a dictionary of Python with these keys in this order.
@@ -42,7 +74,7 @@ var (
 )
 
 // parseTable reads the header of a file.
-func parseTable(data []byte) (*table, error) {
+func parseTable(data []byte) (*Table, error) {
 	text, records, err := split(data)
 	if err != nil {
 		return nil, err
@@ -58,7 +90,7 @@ func parseTable(data []byte) (*table, error) {
 	if shape == nil {
 		return nil, fmt.Errorf("must have one dimension, got the shape (%.80s)", parts[2])
 	}
-	t := &table{records: records}
+	t := &Table{records: records}
 	for _, p := range pair.FindAllStringSubmatch(parts[1], -1) {
 		f, err := newField(p[1], p[2])
 		if err != nil {
@@ -109,29 +141,34 @@ func newField(name, typ string) (field, error) {
 	f := field{name: name, size: size}
 	switch parts[2] + parts[3] {
 	case "f8":
-		f.append = func(out, v []byte) []byte { return decimal(out, math.Float64frombits(order.Uint64(v))) }
+		f.number = func(v []byte) float64 { return math.Float64frombits(order.Uint64(v)) }
 	case "f4":
-		f.append = func(out, v []byte) []byte { return decimal(out, float64(math.Float32frombits(order.Uint32(v)))) }
+		f.number = func(v []byte) float64 { return float64(math.Float32frombits(order.Uint32(v))) }
 	case "i1", "i2", "i4", "i8":
 		shift := 64 - 8*size
-		f.append = func(out, v []byte) []byte { return strconv.AppendInt(out, int64(whole(order, v)<<shift)>>shift, 10) }
+		integer := func(v []byte) int64 { return int64(whole(order, v)<<shift) >> shift }
+		f.append = func(out, v []byte) []byte { return strconv.AppendInt(out, integer(v), 10) }
+		f.number = func(v []byte) float64 { return float64(integer(v)) }
 	case "u1", "u2", "u4", "u8":
 		f.append = func(out, v []byte) []byte { return strconv.AppendUint(out, whole(order, v), 10) }
+		f.number = func(v []byte) float64 { return float64(whole(order, v)) }
 	default:
 		switch parts[2] {
 		case "S":
-			f.append = func(out, v []byte) []byte { return quoted(out, string(bytes.TrimRight(v, "\x00"))) }
+			f.word = func(v []byte) string { return string(bytes.TrimRight(v, "\x00")) }
 		case "U":
 			f.size *= 4
-			f.append = func(out, v []byte) []byte { return quoted(out, characters(order, v)) }
+			f.word = func(v []byte) string { return characters(order, v) }
 		default:
 			return field{}, wrong
 		}
+		f.append = func(out, v []byte) []byte { return quoted(out, f.word(v)) }
+	}
+	if f.append == nil {
+		f.append = func(out, v []byte) []byte { return strconv.AppendFloat(out, f.number(v), 'g', -1, 64) }
 	}
 	return f, nil
 }
-
-func decimal(out []byte, x float64) []byte { return strconv.AppendFloat(out, x, 'g', -1, 64) }
 
 // whole returns an integer of 1, 2, 4 or 8 bytes.
 func whole(order binary.ByteOrder, v []byte) uint64 {
@@ -166,15 +203,8 @@ func quoted(out []byte, word string) []byte {
 }
 
 // content implements [content]. The size is estimated from the first rows.
-func (t *table) content() (size int64, from io.Reader) {
-	r := &rows{table: t}
-	for i, f := range t.fields {
-		if i > 0 {
-			r.ready = append(r.ready, ',')
-		}
-		r.ready = quoted(r.ready, f.name)
-	}
-	r.ready = append(r.ready, '\n')
+func (t *Table) content() (size int64, from io.Reader) {
+	r := &rows{Table: t, ready: t.Header()}
 	size = int64(len(r.ready))
 	if t.count > 0 {
 		sample := min(t.count, 100)
@@ -184,7 +214,7 @@ func (t *table) content() (size int64, from io.Reader) {
 }
 
 // text appends the rows of the records from..to.
-func (t *table) text(out []byte, from, to int) []byte {
+func (t *Table) text(out []byte, from, to int) []byte {
 	for i := from; i < to; i++ {
 		record := t.records[i*t.stride : (i+1)*t.stride]
 		for k := range t.fields {
@@ -201,7 +231,7 @@ func (t *table) text(out []byte, from, to int) []byte {
 
 // rows reads a table as CSV. It makes the text of many rows at a time, on all processors.
 type rows struct {
-	*table
+	*Table
 	ready []byte   // text that was not read yet
 	later [][]byte // more such text
 	next  int      // the first record without text
