@@ -2,6 +2,7 @@ package cast
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -34,6 +35,9 @@ const (
 // requestBytes is the size of the header of a request: its kind, a width and a number of rows.
 const requestBytes = 16
 
+// wholeRows is the largest number of rows that are read before the first row of the answer is written.
+const wholeRows = 4096
+
 // Serve answers requests of a program until the input ends, one after the other. Between requests it
 // keeps the prepared scene. All numbers are little-endian.
 //
@@ -46,6 +50,10 @@ const requestBytes = 16
 // piece of size 0 ends the answer. The data of a request with rows, and of Pixels, is in the format
 // [Records]; an invalid row gets a record that says so. The data of Names is the JSON of a [Table], and that of Bounds
 // consists of six float64 for each solid, the least and the greatest coordinates. Time has no data.
+//
+// The answer to a request of at most 4,096 rows begins after all its rows were read. So a program can write
+// such a request to a pipe and then read the answer. It must read the answer to a longer request while it
+// writes the rows.
 //
 // Serve ignores the settings Query, Count, Format and KeepGoing of opt. It returns nil at the end of the
 // input, an error for an invalid request, and errors as [Stream] does.
@@ -83,8 +91,8 @@ type server struct {
 	options  Options
 	from     *bufio.Reader
 	to       *bufio.Writer
-	small    map[Request]*worker // for requests of few rows
-	rows     []byte              // of such a request
+	small    map[Request][]*worker // for requests of at most wholeRows rows
+	whole    []byte                // memory for the rows of such a request
 }
 
 // piece writes a piece of an answer.
@@ -117,10 +125,18 @@ func (s *server) answer(ctx context.Context, kind Request, width uint32, count u
 		return s.pixels(ctx, image.Pt(int(width), int(count/uint64(width))))
 	case kind&^CountRequest > Request(Through) || width != 0 || count > math.MaxInt64/recordBytes:
 		return fmt.Errorf("invalid request: kind %d, width %d, %d rows", kind, width, count)
-	case count <= batchRows && (query == First || query == Segment || kind&CountRequest != 0):
-		return s.few(ctx, kind, int(count))
 	}
-	rows := &io.LimitedReader{R: s.from, N: int64(count) * recordBytes}
+	var rows io.Reader = &io.LimitedReader{R: s.from, N: int64(count) * recordBytes}
+	if count <= wholeRows {
+		whole, err := s.readWhole(int(count))
+		if err != nil {
+			return err
+		}
+		if query == First || query == Segment || kind&CountRequest != 0 {
+			return s.few(ctx, kind, whole)
+		}
+		rows = bytes.NewReader(whole)
+	}
 	opt := s.options
 	opt.Query, opt.Count = query, kind&CountRequest != 0
 	totals, err := Stream(ctx, s.prepared, rows, s, opt)
@@ -170,40 +186,59 @@ func (s *server) bounds() error {
 	return s.piece(out)
 }
 
-// few answers a request of at most batchRows rows whose answer has one record for each, on this
-// goroutine: starting others would take longer.
-func (s *server) few(ctx context.Context, kind Request, count int) error {
-	w := s.small[kind]
-	if w == nil {
+// readWhole reads all rows of a request of at most wholeRows rows. They are valid until its next call.
+func (s *server) readWhole(count int) ([]byte, error) {
+	if s.whole == nil {
+		s.whole = make([]byte, wholeRows*recordBytes)
+	}
+	rows := s.whole[:count*recordBytes]
+	if _, err := io.ReadFull(s.from, rows); err != nil {
+		return nil, fmt.Errorf("a request of %d rows: %w", count, err)
+	}
+	return rows, nil
+}
+
+// few answers a request whose answer has one record for each row. Other than [Stream] it keeps its memory
+// for the next request, and starts no goroutines for a single batch.
+func (s *server) few(ctx context.Context, kind Request, rows []byte) error {
+	const size = batchRows * recordBytes
+	parts := (len(rows) + size - 1) / size
+	workers := s.workers(kind, parts)
+	err := parallel.Each(ctx, s.options.Workers, parts, func(ctx context.Context, i int) error {
+		return workers[i].castPart(ctx, rows[i*size:min((i+1)*size, len(rows))], int64(i*batchRows))
+	})
+	for i := 0; i < parts && err == nil; i++ {
+		err = s.piece(workers[i].encoder.out)
+	}
+	return err
+}
+
+// workers returns at least n workers for a kind of requests.
+func (s *server) workers(kind Request, n int) []*worker {
+	if s.small == nil {
+		s.small = make(map[Request][]*worker)
+	}
+	for len(s.small[kind]) < n {
 		opt := s.options
 		opt.Query, opt.Count = Query(kind&^CountRequest), kind&CountRequest != 0
 		shared := &stream{Options: opt, world: treeOf(s.prepared)}
-		w = &worker{stream: shared, encoder: encoder{Options: &shared.Options}}
-		if s.small == nil {
-			s.small = make(map[Request]*worker)
-		}
-		s.small[kind] = w
+		s.small[kind] = append(s.small[kind], &worker{stream: shared, encoder: encoder{Options: &shared.Options}})
 	}
-	if s.rows == nil {
-		s.rows = make([]byte, batchRows*recordBytes)
-	}
-	rows := s.rows[:count*recordBytes]
-	if _, err := io.ReadFull(s.from, rows); err != nil {
-		return fmt.Errorf("a request of %d rows: %w", count, err)
-	}
+	return s.small[kind]
+}
+
+// castPart casts at most batchRows rows, the first of which has a number. The records, which are smaller
+// than a piece, stay in the encoder.
+func (w *worker) castPart(ctx context.Context, rows []byte, number int64) error {
 	in := decoder{Options: &w.stream.Options}
 	for text := range w.stream.Format.rows(rows) {
 		w.batch = append(w.batch, row{})
 		in.decode(text, &w.batch[len(w.batch)-1])
 	}
 	w.encoder.out = w.encoder.out[:0]
-	if count == 0 {
-		return nil
-	}
-	if err := w.castBatch(ctx, newJob(nil)); err != nil { // its output is smaller than a piece, so it stays in the encoder
-		return err
-	}
-	return s.piece(w.encoder.out)
+	j := newJob(nil)
+	j.row = number
+	return w.castBatch(ctx, j)
 }
 
 // pixels casts the rays through the centers of the pixels of a picture, row by row.

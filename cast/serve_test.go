@@ -111,7 +111,7 @@ func TestServeEqualsCast(t *testing.T) {
 		rows []float64
 	}
 	var requests []asked
-	for _, count := range []int{0, 1, 5, batchRows, batchRows + 1, 3000} {
+	for _, count := range []int{0, 1, 5, batchRows, batchRows + 1, 3000, wholeRows + 1} {
 		for q := First; q <= Through; q++ {
 			for _, kind := range []Request{Request(q), Request(q) | CountRequest} {
 				rows := make([]float64, 6*count)
@@ -160,6 +160,47 @@ func TestServeEqualsCast(t *testing.T) {
 		}
 		if len(data) != 0 {
 			t.Errorf("request %d has %d bytes too many", i, len(data))
+		}
+	}
+}
+
+// pacedReader gives its data in small pieces.
+type pacedReader struct{ rest []byte }
+
+func (r *pacedReader) Read(p []byte) (int, error) {
+	if len(r.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), 1000)], r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// writerFunc is a Write method.
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// TestServeReadsFewRowsFirst: no byte of the answer to a request of at most wholeRows rows is written before all its
+// rows were read.
+func TestServeReadsFewRowsFirst(t *testing.T) {
+	p := prepared(t, served)
+	for q := First; q <= Through; q++ {
+		rows := make([]float64, 6*wholeRows)
+		for i := range rows {
+			rows[i] = float64(i%7) - 3
+		}
+		from := &pacedReader{request(Request(q), 0, wholeRows, rows...)}
+		written := 0
+		err := Serve(t.Context(), p, from, writerFunc(func(data []byte) (int, error) {
+			if len(from.rest) > 0 {
+				t.Fatalf("query %d: %d bytes of the request were not read", q, len(from.rest))
+			}
+			written += len(data)
+			return len(data), nil
+		}), Options{})
+		if err != nil || written < wholeRows*HitBytes {
+			t.Errorf("query %d: %d bytes, %v", q, written, err)
 		}
 	}
 }

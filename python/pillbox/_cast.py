@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Type, cast
 
 from ._errors import ProgramError
-from ._program import Process, Source
+from ._program import Data, Process, Source
 from ._table import need_numpy
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ _FIRST, _AHEAD, _LINE, _SEGMENT, _THROUGH = range(5)
 _PIXELS, _NAMES, _TIME, _BOUNDS = 16, 17, 18, 19
 _COUNT = 256
 
-_INLINE_BYTES = 1 << 15  # requests up to this size fit into any pipe, so writing them never waits for the answer
+_HEADER = struct.Struct("<IIQ")  # of a request: its kind, a width and a number of rows
+_ROW_BYTES = 48
+_WHOLE_ROWS = 4096  # the program reads requests of up to this many rows before it answers
 
 
 def hit_type() -> "numpy.dtype[Any]":
@@ -51,10 +53,6 @@ def _count_type() -> "numpy.dtype[Any]":
     import numpy as np
 
     return np.dtype({"names": ["ray", "count", "touches", "error"], "formats": ["<i8", "<i4", "?", "?"], "offsets": [0, 8, 13, 14], "itemsize": 16})
-
-
-def _memory(rows: "NDArray[numpy.float64]") -> memoryview:
-    return rows.data.cast("B") if rows.size else memoryview(b"")
 
 
 class Solids:
@@ -193,12 +191,12 @@ class Caster:
         import numpy as np
 
         hits = np.empty(width * height, self._hit)
-        self._request(struct.pack("<IIQ", _PIXELS, width, width * height), None, hits)
+        self._request(_HEADER.pack(_PIXELS, width, width * height), hits)
         return View(hits.reshape(height, width))
 
     def at(self, time: float) -> "Caster":
         """Moves the scene to a time of its animation, in seconds, for the calls that follow. Returns this object."""
-        self._request(struct.pack("<IIQ", _TIME, 0, 1), memoryview(struct.pack("<6d", time, 0, 0, 0, 0, 0)), None)
+        self._request(_HEADER.pack(_TIME, 0, 1) + struct.pack("<6d", time, 0, 0, 0, 0, 0))
         return self
 
     def bounds(self) -> "NDArray[numpy.float64]":
@@ -206,14 +204,14 @@ class Caster:
         import numpy as np
 
         result = np.empty((len(self.solids), 2, 3))
-        self._request(struct.pack("<IIQ", _BOUNDS, 0, 0), None, result)
+        self._request(_HEADER.pack(_BOUNDS, 0, 0), result)
         return result
 
     @property
     def solids(self) -> Solids:
         """The numbers, kinds and names of the solids."""
         if self._solids is None:
-            table = json.loads(self._request(struct.pack("<IIQ", _NAMES, 0, 0), None, None))
+            table = json.loads(self._request(_HEADER.pack(_NAMES, 0, 0)))
             self._solids = Solids(table["kinds"], {int(number): name for number, name in table["names"].items()})
         return self._solids
 
@@ -242,51 +240,51 @@ class Caster:
         counts = {len(x) for x in (a, b) if x.ndim == 2 and len(x) != 1} or {1}
         if len(counts) > 1:
             raise ValueError(f"want as many origins as directions, got {a.shape} and {b.shape}")
-        rows = np.empty((counts.pop() if not (a.ndim == 2 and len(a) == 0 or b.ndim == 2 and len(b) == 0) else 0, 6))
+        count = min(counts)
+        request = np.empty(_HEADER.size + count * _ROW_BYTES, np.uint8)
+        _HEADER.pack_into(request.data, 0, kind, 0, count)
+        rows = request[_HEADER.size :].view(float).reshape(count, 6)
         rows[:, :3], rows[:, 3:] = a, b
-        header = struct.pack("<IIQ", kind, 0, len(rows))
-        if kind & _COUNT:
-            result = np.empty(len(rows), self._counted)
-            self._request(header, _memory(rows), result)
-        elif kind in (_FIRST, _SEGMENT):
-            result = np.empty(len(rows), self._hit)
-            self._request(header, _memory(rows), result)
+        result: "NDArray[Any]"
+        if kind & _COUNT or kind in (_FIRST, _SEGMENT):  # one record for each row
+            result = np.empty(count, self._counted if kind & _COUNT else self._hit)
+            self._request(request.data, result)
         else:
-            result = np.frombuffer(self._request(header, _memory(rows), None), self._hit)
+            result = np.frombuffer(self._request(request.data), self._hit)
         if result["error"].any():
             row = int(result["ray"][np.argmax(result["error"])])
             raise ValueError(f"row {row}: want finite coordinates of at most 1e15 in magnitude and a direction other than 0, got {rows[row].tolist()}")
         return result
 
-    def _request(self, header: bytes, rows: Optional[memoryview], into: Any) -> bytearray:
+    def _request(self, request: Data, into: Any = None) -> bytearray:
         """Sends a request. The answer fills the array into or, if that is None, is returned."""
         with self._lock:
             if self._broken:
                 raise ValueError("the Caster is closed")
             self._broken = True  # unless the whole answer arrives
-            data = self._exchange(header, rows, into)
+            data = self._exchange(request, into)
             self._broken = False
             return data
 
-    def _exchange(self, header: bytes, rows: Optional[memoryview], into: Any) -> bytearray:
-        body = rows if rows is not None else memoryview(b"")
-        if len(body) <= _INLINE_BYTES:
-            self._write(header + body.tobytes())
-            return self._read(into)
-        writer = threading.Thread(target=self._write, args=(header, body), daemon=True)
-        writer.start()
+    def _exchange(self, request: Data, into: Any) -> bytearray:
+        writer = threading.Thread(target=self._write, args=(request,), daemon=True)
+        whole = len(request) <= _HEADER.size + _WHOLE_ROWS * _ROW_BYTES
         try:
+            if whole:
+                self._write(request)
+            else:
+                writer.start()
             return self._read(into)
         except BaseException:
             self._process.kill()
             raise
         finally:
-            writer.join()
+            if not whole:
+                writer.join()
 
-    def _write(self, *pieces: Any) -> None:
+    def _write(self, request: Data) -> None:
         try:
-            for piece in pieces:
-                self._process.write(piece)
+            self._process.write(request)
         except (BrokenPipeError, ValueError):
             pass  # the program has ended; the reader reports it
 
@@ -314,5 +312,3 @@ class Caster:
                 raise ProgramError("render ended before it had answered")
             rest = rest[count:]
         return place
-
-
