@@ -68,6 +68,7 @@ class Scene(Part):
         parts: Optional[Dict[str, Part]] = None,
         include: Sequence[str] = (),
         format: Optional[int] = None,
+        more: Optional[Dict[str, Any]] = None,
         name: str = "scene.toml",
         folder: Path = ".",
     ) -> None:
@@ -76,7 +77,7 @@ class Scene(Part):
         self.animation, self.animate = animation, list(animate)
         self.allow_overlaps = list(allow_overlaps)
         self.materials, self.parts = dict(materials or {}), dict(parts or {})
-        self.include, self.format = list(include), format
+        self.include, self.format, self.more = list(include), format, dict(more or {})
         self.name, self.folder = name, os.fspath(folder)
         self._files: List[str] = []  # the files that a loaded scene names
         self.add(*things)
@@ -106,7 +107,7 @@ class Scene(Part):
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Scene(Sphere([0, 0, 0], 1)).save(folder + "/ball.toml")
         ...     load(folder + "/ball.toml").solids
-        [Sphere(center=(0, 0, 0), radius=1, name=None, material=None, color=None)]
+        [Sphere(center=(0, 0, 0), radius=1)]
         """
         target = pathlib.Path(path)
         tables = Tables(self._taken())
@@ -422,7 +423,7 @@ def _of(keys: Dict[str, Any]) -> Scene:
     for name, part in keys.get("part", {}).items():
         scene.parts[name] = Part()
         fill_group(scene.parts[name], part)
-    fill_group(scene, keys)
+    fill_group(scene, keys, ("format", "include", "image", "camera", "shading", "animation", "overlaps", "material", "part", "animate"))
     scene.animate = [Animate._of(a) for a in keys.get("animate", ())]
     return scene
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from ._table import Columns
 from ._toml import plain
@@ -18,28 +18,47 @@ Color = Union[str, Sequence[float]]
 T = TypeVar("T")
 
 
-@dataclass
 class _Table:
+    """A table of the scene format. Arrays become tuples of numbers when they are assigned."""
+
+    _more: Dict[str, Any]  # keys of a file that have no field
+
     def __post_init__(self) -> None:
-        self._more: Dict[str, Any] = {}  # keys of a file that have no field
-        for f in dataclasses.fields(self):
-            value = getattr(self, f.name)
-            if not isinstance(value, (_Table, Columns)):
-                setattr(self, f.name, plain(value))
+        self._more = {}
+
+    if not TYPE_CHECKING:  # so that type checkers report unknown attributes, too
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            fields = self.__dataclass_fields__
+            if name not in fields and name != "_more":
+                raise AttributeError(f"{type(self).__name__} has no key {name!r}; its keys are {', '.join(fields)}")
+            object.__setattr__(self, name, plain(value))
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.__dict__ == other.__dict__
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self._given().items())})"
+
+    def _given(self) -> Dict[str, Any]:
+        """Returns the values of the keys that are present."""
+        keys = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.repr}
+        return {**{key: value for key, value in keys.items() if value is not None}, **self._more}
 
     def _keys(self) -> Dict[str, Any]:
-        keys = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        return {**{key: v._keys() if isinstance(v, _Table) else v for key, v in keys.items() if v is not None}, **self._more}
+        return {key: v._keys() if isinstance(v, _Table) else v for key, v in self._given().items()}
 
     @classmethod
     def _of(cls: Type[T], keys: Mapping[str, Any]) -> T:
         names = {f.name for f in dataclasses.fields(cls)}
         table = cls(**{key: v for key, v in keys.items() if key in names})
-        table._more = {key: v for key, v in keys.items() if key not in names}  # type: ignore[attr-defined]
+        table._more = {key: plain(v) for key, v in keys.items() if key not in names}  # type: ignore[attr-defined]
         return table
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Sphere(_Table):
     """A sphere: all points within ``radius`` of ``center``. It has a ``material`` or a ``color`` or neither.
 
@@ -54,7 +73,7 @@ class Sphere(_Table):
     color: Optional[Color] = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Capsule(_Table):
     """A capsule: all points within ``radius`` of the line from ``a`` to ``b``, which may be one point.
 
@@ -70,7 +89,7 @@ class Capsule(_Table):
     color: Optional[Color] = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Box(_Table):
     """A box, turned in at most one way: ``rotate`` (degrees about x, y and z), ``axis`` and ``angle`` (degrees),
     ``quaternion`` (w, x, y, z), or ``axes`` (three unit vectors).
@@ -91,7 +110,7 @@ class Box(_Table):
     color: Optional[Color] = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Cylinder(_Table):
     """A cylinder with flat ends, whose centers are ``a`` and ``b``.
 
@@ -110,7 +129,7 @@ class Cylinder(_Table):
 Solid = Union[Sphere, Capsule, Box, Cylinder]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Light(_Table):
     """A point light has a ``position``, parallel light a ``direction``, a spot light both and a ``cone`` (degrees).
 
@@ -130,7 +149,7 @@ class Light(_Table):
     name: Optional[str] = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Checker(_Table):
     """Squares of a second color on the faces of boxes.
 
@@ -142,7 +161,7 @@ class Checker(_Table):
     size: float
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Material(_Table):
     """A surface: a matte ``color``, the weight 0..1 of a ``mirror``, and a ``checker`` on boxes.
 
@@ -162,7 +181,7 @@ class Material(_Table):
         return super()._of(keys)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Camera(_Table):
     """Where the picture is taken from. ``fov`` is the vertical field of view in degrees.
 
@@ -178,7 +197,7 @@ class Camera(_Table):
     view_height: Optional[float] = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Gradient(_Table):
     """Two colors of a background, or two colors or numbers of ambient light: from above and from below.
 
@@ -190,7 +209,7 @@ class Gradient(_Table):
     bottom: Union[float, Color]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Image(_Table):
     """The picture: its size in pixels, n x n rays per pixel (``antialias``), and its ``background``.
 
@@ -209,7 +228,7 @@ class Image(_Table):
         return super()._of(_gradient(keys, "background"))
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Shading(_Table):
     """Ambient light, shadows, and the largest number of reflections. ``occlusion`` has the keys of the table
     ``[shading.occlusion]``; with an empty dictionary solids darken the ambient light near them.
@@ -236,7 +255,7 @@ def _gradient(keys: Mapping[str, Any], name: str) -> Dict[str, Any]:
     return result
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Animation(_Table):
     """The film of a scene: its ``duration`` in seconds, frames per second, and the times with goldens.
 
@@ -249,7 +268,7 @@ class Animation(_Table):
     golden: Optional[Sequence[float]] = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Animate(_Table):
     """A key whose value changes over time: ``values`` at ascending ``times`` in seconds.
 
@@ -263,7 +282,7 @@ class Animate(_Table):
     ease: Optional[str] = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Step(_Table):
     """The offset from each copy of a placement to the next.
 
@@ -276,7 +295,7 @@ class Step(_Table):
     angle: Optional[float] = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Place(_Table):
     """Copies of a part. They are scaled, turned in at most one way, and moved to ``position``.
 
@@ -306,7 +325,7 @@ class Place(_Table):
         return super()._of(result)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Bulk(_Table):
     """A table of many solids: a CSV ``file`` in the scene's folder, or columns in memory.
 
@@ -325,10 +344,9 @@ class Bulk(_Table):
     color: Optional[Color] = None
     columns: Optional[Columns] = field(default=None, repr=False)
 
-    def _keys(self) -> Dict[str, Any]:
-        keys = super()._keys()
-        keys.pop("columns", None)
-        return keys
+    def __repr__(self) -> str:
+        table = super().__repr__()
+        return f"<{table[:-1]}): {len(self)} solids in memory>" if self.columns else table
 
     def __len__(self) -> int:
         """The number of solids in memory; 0 for a table in a file."""
@@ -342,7 +360,8 @@ _SOLIDS: Dict[str, Any] = {"sphere": Sphere, "capsule": Capsule, "box": Box, "cy
 
 @dataclass
 class Part:
-    """Solids and lights with coordinates of their own, which a Place copies into a scene.
+    """Solids and lights with coordinates of their own, which a Place copies into a scene. ``more`` has the tables for
+    which this package has no class, as dictionaries and lists.
 
     >>> finger = Part().add(Capsule([0, 0, 0], [0, 1, 0], 0.2, name="bone"))
     >>> len(finger.solids)
@@ -353,6 +372,7 @@ class Part:
     lights: List[Light] = field(default_factory=list)
     places: List[Place] = field(default_factory=list)
     bulks: List[Bulk] = field(default_factory=list)
+    more: Dict[str, Any] = field(default_factory=dict)
 
     def add(self: T, *things: Thing) -> T:
         """Adds solids, lights, placements and bulk tables, and returns this object."""
@@ -478,13 +498,15 @@ def group_keys(group: Part, tables: Tables) -> Dict[str, Any]:
     keys["light"] = [light._keys() for light in group.lights]
     keys["place"] = [place._keys() for place in group.places]
     keys["bulk"] = [k for bulk in group.bulks for k in tables.keys(bulk)]
-    return {key: value for key, value in keys.items() if value}
+    return {**{key: value for key, value in keys.items() if value}, **group.more}
 
 
-def fill_group(group: Part, keys: Mapping[str, Any]) -> None:
-    """Fills a part or scene with the tables of a document."""
+def fill_group(group: Part, keys: Mapping[str, Any], others: Iterable[str] = ()) -> None:
+    """Fills a part or scene with the tables of a document; others are keys that do not belong to groups."""
     for kind, cls in _SOLIDS.items():
         group.solids.extend(cls._of(k) for k in keys.get(kind, ()))
     group.lights.extend(Light._of(k) for k in keys.get("light", ()))
     group.places.extend(Place._of(k) for k in keys.get("place", ()))
     group.bulks.extend(Bulk._of(k) for k in keys.get("bulk", ()))
+    known = {*_SOLIDS, "light", "place", "bulk", *others}
+    group.more.update((key, value) for key, value in keys.items() if key not in known)

@@ -38,6 +38,11 @@ class Columns:
         self.values: List[Any] = []  # arrays, or lists without NumPy
         self.rows: Optional[int] = None
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Columns):
+            return NotImplemented
+        return self.names == other.names and self.rows == other.rows and all(list(a) == list(b) for a, b in zip(self.values, other.values))
+
     def _add(self, what: str, name: str, values: Any) -> None:
         if self.rows is None:
             self.rows = len(values)
@@ -134,10 +139,6 @@ class Columns:
         writer.writerow(self.names)
         writer.writerows(zip(*map(_strings, self.values)))
         return out.getvalue()
-
-    def as_dict(self) -> Dict[str, Any]:
-        """Returns the columns by name."""
-        return dict(zip(self.names, self.values))
 
 
 def _strings(values: Any) -> List[str]:

@@ -159,6 +159,60 @@ def test_arrays_become_numbers():
     assert pillbox.Scene(ball).dumps() == '\n[[sphere]]\ncenter = [1, 2, 3]\nradius = 0.5\nname = "x"\n'
 
 
+def test_assigned_arrays_become_numbers():
+    scene = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1), camera=pillbox.Camera([1, 2, 3], [0, 0, 0]))
+    scene.camera.position, scene.solids[0].radius = np.array([4.0, 5.0, 6.0]), np.float64(0.5)
+    assert scene.camera.position == (4.0, 5.0, 6.0) and "radius = 0.5\n" in scene.dumps()
+
+
+def test_unknown_attributes_are_refused():
+    light = pillbox.Light([0, 1, 0])
+    with pytest.raises(AttributeError, match="Light has no key 'brightness'; its keys are position, direction,"):
+        light.brightness = 2
+    with pytest.raises(TypeError):
+        pillbox.Sphere([0, 0, 0], 1, colour="red")
+
+
+def test_tables_and_keys_without_a_class_are_kept():
+    """A scene for a newer program keeps what this package does not know."""
+    from pillbox import _document
+
+    tables = {
+        "sphere": [{"center": [0, 0, 0], "radius": 1, "glow": {"color": "red"}}],
+        "outline": {"width": 2, "inner": {"x": [1, 2.5]}},
+        "note": [{"text": "a"}, {"text": "b", "at": [0, 0, 1]}],
+        "part": {"arm": {"sphere": [{"center": [0, 0, 0], "radius": 1}], "note": [{"text": "c"}]}},
+    }
+    scene = _document._of(tables)
+    assert scene.more == {"outline": tables["outline"], "note": tables["note"]}
+    assert scene.parts["arm"].more == {"note": [{"text": "c"}]}
+    assert repr(scene.solids[0]) == "Sphere(center=(0, 0, 0), radius=1, glow={'color': 'red'})"
+    text = scene.dumps()
+    for line in ("[sphere.glow]", "[outline]\nwidth = 2\n", "[outline.inner]\nx = [1, 2.5]\n", '[[note]]\ntext = "b"\nat = [0, 0, 1]\n', '[[part.arm.note]]\ntext = "c"\n'):
+        assert line in text, text
+
+
+def test_scenes_can_be_copied_and_pickled():
+    import copy
+    import pickle
+
+    for scene in (generated(3), pillbox.load(ROOT / "scenes" / "parts.toml")):
+        for again in (copy.deepcopy(scene), pickle.loads(pickle.dumps(scene))):
+            assert again == scene and again.dumps() == scene.dumps() and again._source() is not None
+            again.solids.clear()
+            assert again != scene or not scene.solids
+    hits = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1)).cast([0, 0, 5], [0, 0, -1])
+    assert pickle.loads(pickle.dumps(hits)) == hits
+
+
+def test_representations():
+    scene = pillbox.Scene(pillbox.Light([0, 1, 0]))
+    table = scene.spheres([[0, 0, 0]], 1, color="red")
+    assert repr(scene) == "<Scene scene.toml: 0 solids, 0 placements, 1 bulk tables, 1 lights>"
+    assert repr(table) == "<Bulk(shape='sphere', color='red'): 1 solids in memory>"
+    assert repr(pillbox.Material(checker=pillbox.Checker("red", 2))) == "Material(checker=Checker(color='red', size=2))"
+
+
 def test_invalid_scenes_have_problems():
     with pytest.raises(pillbox.SceneError) as caught:
         pillbox.Scene(pillbox.Sphere([0, 0, 0], -1), pillbox.Sphere([0, 0, "x"], 1)).render()
