@@ -3,10 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +15,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/course"
 	"pillbox/internal/course/learner"
+	"pillbox/internal/osfile"
 )
 
 // allStages is the argument that runs the stages in order, up to the first that fails.
@@ -34,17 +35,28 @@ fails; --extra adds the optional stage cylinder.
 With --hint, no command is run: the hint is printed. Each stage has three, each of which
 helps more than the one before.
 
+With --picture, COMMAND is run once more, to render a picture: each answer is a pixel. The
+picture, the right one and the pixels that differ are drawn side by side to FILE; the first
+that differs is marked and described. With STAGE all, the picture is that of the last stage.
+
+With --watch, COMMAND is graded again whenever a file that it names is saved, or a file with
+the same extension in the same folder.
+
 The exit status is 0 if all answers are right, 1 if not, and 3 if COMMAND could not be
 run, gave no answer for the time of --timeout, or wrote a line that is not an answer.`,
 		Example: `  render grade sphere -- python3 tracer.py
   render grade box --seed 7 -- node tracer.js
   render grade all -- ./tracer
+  render grade sphere --picture sphere.png --watch -- python3 tracer.py
   render grade sphere --hint 1`,
 		DisableFlagsInUseLine: true,
 		GroupID:               groupCourse,
 		ValidArgsFunction:     completeGrade,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dash := cmd.ArgsLenAtDash()
+			if err := cli.CheckFlags(cmd, cli.Excludes("hint", "picture", "watch")); err != nil {
+				return err
+			}
 			if cli.Given(cmd, "hint") && len(args) > 0 && dash != 0 {
 				return g.printHint(cmd, args)
 			}
@@ -56,7 +68,7 @@ run, gave no answer for the time of --timeout, or wrote a line that is not an an
 			case len(args) == 1:
 				return cli.Misuse(cmd, "want a command to judge, as in 'render grade %s -- python3 tracer.py'", args[0])
 			}
-			g.cmd, g.command = cmd, args[1:]
+			g.cmd, g.command, g.folder = cmd, args[1:], g.opt.Folder
 			return g.run(cmd.Context(), args[0])
 		},
 	}
@@ -65,6 +77,9 @@ run, gave no answer for the time of --timeout, or wrote a line that is not an an
 	g.timeout = 10 * time.Second
 	outputFlag(cmd, &g.output, "draw the differences of the first wrong picture to FILE")
 	cmd.Flags().BoolVar(&g.extra, "extra", false, "with STAGE all, run the optional stage cylinder, too")
+	cmd.Flags().Var(cli.Text(&g.picture, "FILE"), "picture", "render a picture with COMMAND's answers, and draw it beside the right one to FILE")
+	cli.Must(cmd.MarkFlagFilename("picture", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
+	cmd.Flags().BoolVar(&g.watch, "watch", false, "grade again whenever a file of COMMAND is saved, until Ctrl-C")
 	jsonFlag(cmd, &g.json, "print each verdict as a JSON object")
 	cmd.Flags().Var(cli.Int(&g.hint, 1, course.HintCount), "hint", fmt.Sprintf("print this hint for the stage, 1 to %d, and run nothing", course.HintCount))
 	cli.NoCompletion(cmd, "timeout", "hint")
@@ -88,7 +103,13 @@ type grading struct {
 	json    bool
 	extra   bool   // all includes the optional stages
 	output  string // file name
+	picture string // file name
 	hint    int    // number of the hint to print
+	watch   bool
+	folder  string // of --folder; "" if it is not given
+
+	difference *output // nil: not drawn
+	canvas     *output // nil: not drawn
 }
 
 // printHint prints a hint for a stage.
@@ -112,19 +133,39 @@ func (g *grading) run(ctx context.Context, name string) error {
 	if name == allStages {
 		names = g.allNames()
 	}
-	out, draws, err := g.differenceOutput()
-	if err != nil {
+	for _, name := range names {
+		if _, err := g.stage(g.cmd, name); err != nil {
+			return err
+		}
+	}
+	var err error
+	if g.difference, err = g.drawingOutput("output", g.output); err != nil {
 		return err
 	}
-	folder, err := g.files.TempFolder("render-grade-")
+	if g.canvas, err = g.drawingOutput("picture", g.picture); err != nil {
+		return err
+	}
+	if g.difference != nil && g.canvas != nil && osfile.Canonical(g.output) == osfile.Canonical(g.picture) {
+		return cli.Misuse(g.cmd, "--output and --picture must be different files, got %s twice", g.output)
+	}
+	if g.watch {
+		return g.keepGrading(ctx, names)
+	}
+	return g.round(ctx, names)
+}
+
+// round grades stages up to the first that fails, and draws the pictures.
+func (g *grading) round(ctx context.Context, names []string) error {
+	folder, err := g.files.TempFolder(tempPrefix)
 	if err != nil {
 		return err
 	}
 	defer g.files.RemoveFolder(folder)
-	if g.opt.Folder == "" {
-		g.opt.Folder = folder
+	if g.folder != "" {
+		folder = g.folder
 	}
-	for _, name := range names {
+	g.opt.Folder = folder
+	for i, name := range names {
 		exam, err := g.exam(g.cmd, name)
 		if err != nil {
 			return err
@@ -132,15 +173,15 @@ func (g *grading) run(ctx context.Context, name string) error {
 		if err := g.writeScenes(exam); err != nil {
 			return err
 		}
-		if err := g.grade(ctx, exam); err != nil {
-			if draws {
-				err = cmp.Or(g.drawDifference(exam, out), err)
-			}
+		if err := g.grade(ctx, exam, i == len(names)-1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// tempPrefix is the beginning of the names of temporary folders.
+const tempPrefix = "render-grade-"
 
 // allNames returns the names of the stages that `grade all` runs.
 func (g *grading) allNames() []string {
@@ -150,42 +191,76 @@ func (g *grading) allNames() []string {
 	return namesOf(course.Stages())
 }
 
-// grade runs the learner's command on one stage. If the command fails, grade still reports the answers received before.
-func (g *grading) grade(ctx context.Context, exam *course.Exam) error {
+// result is the result of one exam, and of its canvas if that was rendered.
+type result struct {
+	exam    *course.Exam
+	verdict course.Verdict
+	trouble error    // what the command did wrong
+	log     []string // the last lines of its standard error
+	picture *course.Comparison
+}
+
+// grade runs the learner's command on one stage. If the command fails, grade still reports the answers received before. It
+// draws the canvas of the stage if that fails or is the last one.
+func (g *grading) grade(ctx context.Context, exam *course.Exam, last bool) error {
+	r := &result{exam: exam}
+	var err error
+	if r.log, r.trouble, err = g.sit(ctx, exam); err != nil {
+		return err
+	}
+	if r.verdict, err = exam.Verdict(); err != nil {
+		return err
+	}
+	if !g.json {
+		g.printResult(r)
+	}
+	failure := g.failure(r)
+	if g.canvas != nil && (failure != nil || last) {
+		failure = g.drawCanvas(ctx, r, failure)
+	}
+	if g.json {
+		g.printRecord(r)
+	}
+	if failure != nil && g.difference != nil {
+		failure = cmp.Or(g.drawDifference(exam, *g.difference), failure)
+	}
+	return failure
+}
+
+// sit runs the learner's command on an exam. The error is one of starting the command, or the cause of ctx.
+func (g *grading) sit(ctx context.Context, exam *course.Exam) (log []string, trouble, err error) {
 	l, err := learner.Start(g.command, g.timeout)
 	if err != nil {
-		return &cli.Failure{Status: cli.StatusFile, Err: startError(g.command[0], err)}
+		return nil, nil, &cli.Failure{Status: cli.StatusFile, Err: startError(g.command[0], err)}
 	}
-	trouble := l.Sit(ctx, exam)
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	v, err := exam.Verdict()
-	if err != nil {
-		return err
-	}
-	g.report(exam, v, trouble, l.Log())
+	trouble = l.Sit(ctx, exam)
+	return l.Log(), trouble, context.Cause(ctx)
+}
+
+// failure returns the error for a result that is not right.
+func (g *grading) failure(r *result) error {
 	switch {
-	case trouble != nil:
-		return &cli.Failure{Status: cli.StatusFile, Err: g.wording(exam, trouble)}
-	case !v.Passed:
+	case r.trouble != nil:
+		return &cli.Failure{Status: cli.StatusFile, Err: g.wording(r.exam, r.trouble)}
+	case !r.verdict.Passed:
 		return &cli.Failure{Status: cli.StatusDifferent}
 	}
 	return nil
 }
 
-// differenceOutput returns the output for the picture of the difference, and whether -o was given.
-func (g *grading) differenceOutput() (out output, wanted bool, err error) {
-	if !g.cmd.Flags().Changed("output") {
-		return output{}, false, nil
+// drawingOutput returns the output of a flag for a drawing; nil if the flag is not given.
+func (g *grading) drawingOutput(flag, name string) (*output, error) {
+	if !g.cmd.Flags().Changed(flag) {
+		return nil, nil
 	}
-	if g.output == standard {
-		return output{}, false, cli.Misuse(g.cmd, "standard output is for the verdict; give -o a file")
+	if name == standard {
+		return nil, cli.Misuse(g.cmd, "standard output is for the verdict; give %s a file", cli.FlagName(g.cmd.Flag(flag)))
 	}
-	if out, err = g.pictureOutput(g.cmd, g.output); err != nil {
-		return output{}, false, err
+	out, err := g.pictureOutput(g.cmd, name)
+	if err != nil {
+		return nil, err
 	}
-	return out, true, g.checkOutput(&g.claims, g.cmd, out.name, g.scenes...)
+	return &out, g.checkOutput(&g.claims, g.cmd, out.name, append(slices.Clone(g.scenes), g.command...)...)
 }
 
 // drawDifference draws how the first wrong picture differs from the right one, if there is a wrong one.
@@ -219,79 +294,62 @@ func (g *grading) wording(exam *course.Exam, trouble error) error {
 	return fmt.Errorf("%s: %s %w", exam.Stage.Name, g.command[0], trouble)
 }
 
-// report prints a verdict.
-func (g *grading) report(exam *course.Exam, v course.Verdict, trouble error, log []string) {
-	if g.json {
-		g.reportJSON(exam, v, trouble, log)
+// printResult prints a result for people.
+func (g *grading) printResult(r *result) {
+	if r.verdict.First != nil || r.trouble == nil {
+		g.printSpans(r.verdict.Report())
+	}
+	if r.trouble == nil {
 		return
 	}
-	if v.First != nil || trouble == nil {
-		g.printVerdict(v)
-	}
-	if trouble == nil {
-		return
-	}
-	for _, line := range log {
+	for _, line := range r.log {
 		g.err.Printf("| %s\n", line)
 	}
 }
 
-// reportJSON prints a verdict as one line of JSON.
-func (g *grading) reportJSON(exam *course.Exam, v course.Verdict, trouble error, log []string) {
+// printRecord prints a result as one line of JSON.
+func (g *grading) printRecord(r *result) {
 	record := struct {
 		course.Verdict
-		Failure string   `json:"failure,omitempty"` // why grading stopped before all answers
-		Stderr  []string `json:"stderr,omitempty"`  // the last lines that the command wrote to standard error
-	}{Verdict: v}
-	if trouble != nil {
-		record.Failure, record.Stderr = g.wording(exam, trouble).Error(), log
+		Failure string         `json:"failure,omitempty"` // why grading stopped before all answers
+		Stderr  []string       `json:"stderr,omitempty"`  // the last lines that the command wrote to standard error
+		Picture *pictureRecord `json:"picture,omitempty"`
+	}{Verdict: r.verdict, Picture: g.pictureRecord(r)}
+	if r.trouble != nil {
+		record.Failure, record.Stderr = g.wording(r.exam, r.trouble).Error(), r.log
 	}
 	printJSON(g.out, []any{record})
 }
 
-// printVerdict prints a verdict for people.
-func (g *grading) printVerdict(v course.Verdict) {
+// printSpans prints text for people.
+func (g *grading) printSpans(all []course.Span) {
 	out := &g.out
-	if v.Passed {
-		answers := fmt.Sprintf("all %d answers are right", v.Questions)
-		if v.Questions == 1 {
-			answers = "the answer is right"
+	for _, s := range all {
+		switch s.Look {
+		case course.Flow:
+			out.Printf("%s", out.Flow(2, s.Text))
+		case "":
+			for i, line := range strings.Split(s.Text, "\n") {
+				if i > 0 {
+					out.Printf("\n")
+				}
+				out.Printf("%s", line)
+			}
+		default:
+			out.Printf("%s", out.Paint(colorOf(s.Look), s.Text))
 		}
-		out.Printf("%s: %s %s\n", v.Stage, out.Paint(cli.Cyan, "passed:"), answers)
-		return
 	}
-	w := v.First
-	out.Printf("%s: %s %d of %d answers are right, %d before the first that is wrong\n", v.Stage, out.Paint(cli.Red, "not passed:"), v.Right, v.Questions, v.Before)
-	for _, c := range v.Classes {
-		if c.Questions > 0 {
-			out.Printf("  %-10s  %d of %d wrong\n", string(c.Class), c.Wrong, c.Questions)
-		}
-	}
-	out.Printf("\nQuestion %d, %s: %s\n", w.ID, string(w.Class), w.Case)
-	out.Printf("  question  %s\n  answer    %s\n  expected  %s\n", string(w.Question), inJSON(w.Answer), inJSON(w.Expected))
-	out.Printf("\n%s: %s", out.Paint(cli.Bold, w.Field), w.Problem)
-	if w.Want != nil || w.Got != nil {
-		out.Printf("; expected %s, got %s", inJSON(w.Want), inJSON(w.Got))
-	}
-	out.Printf("\n")
-	switch len(v.Mistakes) {
-	case 0:
-	case 1:
-		out.Printf("\nThe wrong answers are those of a known mistake: ")
-	default:
-		out.Printf("\nThe wrong answers are those of known mistakes that these questions do not tell apart:\n")
-	}
-	for _, m := range v.Mistakes {
-		out.Printf("%s.\n  %s\n  Read docs/lessons/%s\n", out.Paint(cli.Yellow, m.Name), out.Flow(2, m.Advice), m.Lesson)
-	}
-	out.Printf("\nThe lesson: docs/lessons/%s\nThis derives the question:\n%s\n", w.Lesson, cli.Fitted(w.Derive.Command())) // a command made of numbers and known words, so it is printed without escaping
 }
 
-// inJSON returns a value as JSON.
-func inJSON(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
+// colorOf returns the color of emphasized text.
+func colorOf(l course.Look) string {
+	switch l {
+	case course.Good:
+		return cli.Cyan
+	case course.Bad:
+		return cli.Red
+	case course.Name:
+		return cli.Yellow
 	}
-	return string(data)
+	return cli.Bold
 }

@@ -69,30 +69,30 @@ func (w *watching) run(ctx context.Context) error {
 	w.inputs = watch.Start()
 	defer w.inputs.Close()
 	for ctx.Err() == nil {
-		w.untilChanged(ctx)
+		repeat(ctx, w.inputs, func(current context.Context) { w.once(ctx, current) })
 	}
 	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
-// untilChanged renders the scene and returns when an input has changed or ctx ends. A change cancels the render;
-// untilChanged waits until it has ended, so that only one scene is in memory.
-func (w *watching) untilChanged(ctx context.Context) {
+// repeat calls once and returns when an input has changed or ctx ends. A change ends the context of once; repeat waits until
+// once has returned, so that only one scene is in memory.
+func repeat(ctx context.Context, inputs *watch.Files, once func(current context.Context)) {
 	current, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		w.once(ctx, current)
+		once(current)
 	}()
 	select {
-	case <-w.inputs.Changed():
+	case <-inputs.Changed():
 		cancel()
 		<-done
 		return
 	case <-done:
 	}
 	select {
-	case <-w.inputs.Changed():
+	case <-inputs.Changed():
 	case <-ctx.Done():
 	}
 }
@@ -162,9 +162,9 @@ func (w *watching) picture(ctx, current context.Context, s *scene.Scene) error {
 }
 
 // clear clears the terminal.
-func (w *watching) clear() {
+func (p *program) clear() {
 	const fromTheTop = "\x1b[H\x1b[2J"
-	if w.err.Color {
-		w.err.Printf("%s", cli.Fitted(fromTheTop))
+	if p.err.Color {
+		p.err.Printf("%s", cli.Fitted(fromTheTop))
 	}
 }

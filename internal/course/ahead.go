@@ -52,7 +52,7 @@ func aheadStage() kind {
 		},
 		scale:   func(q *aheadQuestion) float64 { return lineScale((*lineQuestion)(q)) },
 		derive:  func(q *aheadQuestion) Derivation { return deriveLine((*lineQuestion)(q)) },
-		library: aheadMistakes(), alone: aheadAlone(), pairSample: 200,
+		library: aheadMistakes(), alone: aheadAlone(), pairSample: 200, pixels: aheadPixels(),
 	}
 }
 

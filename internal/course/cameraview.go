@@ -124,7 +124,7 @@ func cameraStage() kind {
 		},
 		scale:   cameraScale,
 		derive:  deriveCamera,
-		changes: cameraMistakes(), pairSample: 200,
+		changes: cameraMistakes(), pairSample: 200, pixels: cameraPixels(),
 	}
 }
 

@@ -8,7 +8,9 @@ import (
 )
 
 // capsuleStage returns the stage about the crossings of a line and a capsule.
-func capsuleStage() kind { return lineStage(capsuleAsks(), readLine, "capsule.md", capsuleMistakes()) }
+func capsuleStage() kind {
+	return lineStage(capsuleAsks(), readLine, "capsule.md", capsuleMistakes(), portraitCapsule())
+}
 
 // capsuleAsks returns the kinds of questions about a line and a capsule.
 func capsuleAsks() []ask[lineQuestion] {

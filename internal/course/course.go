@@ -39,11 +39,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
 	"io"
 	"slices"
 
 	"pillbox/internal/follow"
 	"pillbox/scene"
+	"pillbox/shade"
 	"pillbox/shapes"
 )
 
@@ -131,6 +133,8 @@ type kind interface {
 	cases() []caseName
 	randomMistakes() []Mistake
 	question(d *dice, i int, h Head) question
+	grid() image.Point
+	pixel(d *dice, at image.Point, h Head) question
 }
 
 // caseName identifies a kind of question within a class.
@@ -161,6 +165,12 @@ type question interface {
 
 	// explain returns a command that derives the question.
 	explain() Derivation
+
+	// color returns the color that an answer gives to the pixel of a canvas; false if numbers are missing.
+	color(at image.Point, fields answer) (shade.Color, bool)
+
+	// rightColor is color for the right answer.
+	rightColor(at image.Point) shade.Color
 }
 
 // Head contains the fields at the beginning of every question.
@@ -191,6 +201,8 @@ type stageOf[Q, A any] struct {
 	changes []change[Q, A]
 	alone   []variant[Q, A] // families of thresholds or digits; they are not tried together with other mistakes
 	random  []random[Q, A]
+
+	pixels pixels[Q, A] // how the stage's answers make a picture
 
 	pairSample int // the number of questions on which two mistakes at once are tried first; 0: they are not tried
 }
@@ -351,6 +363,8 @@ type Exam struct {
 	lines    int // number of lines read
 
 	firstAnswer answer // the wrong answer to question first
+
+	canvas bool // the questions are those of a [Canvas]
 }
 
 // Exam returns the questions that the options select. It returns an error if there are too many.
@@ -396,8 +410,12 @@ func (e *Exam) WriteQuestions(ctx context.Context, w io.Writer, done func()) err
 }
 
 func (e *Exam) question(i int) question {
-	index, head := e.head(i)
 	d := newDice(&e.opt, i)
+	if e.canvas {
+		at := e.pixelOf(i)
+		return e.Stage.kind.pixel(d, at, Head{i, e.Stage.Name, Ordinary, pixelName(at)})
+	}
+	index, head := e.head(i)
 	_, _, d.turn = pick(e.cases, i, e.opt.Count)
 	if head.Class == Scaled {
 		d.rescale()
@@ -420,7 +438,7 @@ func (e *Exam) HasScenes() bool { return e.Stage.Name == "mirror" || e.Stage.Nam
 // SceneFile returns the scene of a question and the file name by which the question refers to it. It returns false if the
 // question has no scene, or one of the user's.
 func (e *Exam) SceneFile(i int) (name, text string, ok bool) {
-	if e.opt.Folder == "" {
+	if e.opt.Folder == "" || e.canvas && i > 0 { // a canvas has one scene
 		return "", "", false
 	}
 	switch q := e.question(i).(type) {

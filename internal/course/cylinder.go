@@ -9,7 +9,7 @@ import (
 
 // cylinderStage returns the stage about the crossings of a line and a cylinder.
 func cylinderStage() kind {
-	return lineStage(cylinderAsks(), readLine, "cylinder.md", cylinderMistakes())
+	return lineStage(cylinderAsks(), readLine, "cylinder.md", cylinderMistakes(), portraitCylinder())
 }
 
 // axisOf returns the direction and the length of a cylinder's axis.

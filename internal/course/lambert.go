@@ -188,7 +188,7 @@ func lambertStage() kind {
 		judge:   judgeLambert,
 		scale:   func(*lambertQuestion) float64 { return 1 },
 		derive:  deriveLambert,
-		changes: lambertMistakes(), pairSample: 200,
+		changes: lambertMistakes(), pairSample: 200, pixels: lambertPixels(),
 	}
 }
 

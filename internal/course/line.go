@@ -47,15 +47,16 @@ type lineMistakes struct {
 	alone   []lineVariant
 }
 
-// lineStage returns a stage about a line and one kind of solid. lesson is the page about it.
-func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, lesson string, own lineMistakes) kind {
+// lineStage returns a stage about a line and one kind of solid. lesson is the page about it, and portrait the solid of its
+// canvas.
+func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, lesson string, own lineMistakes, portrait shapes.Shape) kind {
 	return &stageOf[lineQuestion, crossings]{
 		asks: asks, solve: solveLine, read: read, judge: judgeLine, scale: lineScale, derive: deriveLine,
 		library:    append(aheadOnly(lesson), own.library...),
 		changes:    append(lineChanges(lesson), own.changes...),
 		alone:      append(roundings(lesson), own.alone...),
 		random:     []random[lineQuestion, crossings]{shortFloats(lesson)},
-		pairSample: 200,
+		pairSample: 200, pixels: linePixels(portrait),
 	}
 }
 

@@ -159,7 +159,7 @@ func mirrorStage() kind {
 		derive: func(q *mirrorQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--brief"}, Stdin: q.text}
 		},
-		changes: mirrorMistakes(), pairSample: 60,
+		changes: mirrorMistakes(), pairSample: 60, pixels: mirrorPixels(),
 	}
 }
 

@@ -53,7 +53,7 @@ func nearestStage() kind {
 		derive: func(q *nearestQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--section", "tests,hit"}, Stdin: q.solids.toml()}
 		},
-		library: nearestMistakes(), changes: nearestChanges(), alone: nearestAlone(), pairSample: 200,
+		library: nearestMistakes(), changes: nearestChanges(), alone: nearestAlone(), pairSample: 200, pixels: nearestPixels(),
 	}
 }
 

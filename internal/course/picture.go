@@ -85,7 +85,7 @@ func pictureStage() kind {
 			middle := q.st.Size.Div(2)
 			return q.derivePixel(middle)
 		},
-		library: pictureMistakes(),
+		library: pictureMistakes(), pixels: wholePicture(),
 	}
 }
 

@@ -108,7 +108,7 @@ func segmentStage() kind {
 				Stdin: toml(&q.sphere),
 			}
 		},
-		library: segmentMistakes(), changes: segmentChanges(), alone: segmentAlone(), pairSample: 200,
+		library: segmentMistakes(), changes: segmentChanges(), alone: segmentAlone(), pairSample: 200, pixels: segmentPixels(),
 	}
 }
 

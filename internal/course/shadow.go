@@ -57,7 +57,7 @@ func shadowStage() kind {
 				Stdin: q.lights.toml() + q.solids.toml(),
 			}
 		},
-		changes: shadowMistakes(), alone: shadowAlone(), pairSample: 200,
+		changes: shadowMistakes(), alone: shadowAlone(), pairSample: 200, pixels: shadowPixels(),
 		random: []random[shadowQuestion, shadowAnswer]{acne(), onlyLights(false), onlyLights(true)},
 	}
 }

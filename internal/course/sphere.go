@@ -8,7 +8,9 @@ import (
 )
 
 // sphereStage returns the stage about the crossings of a line and a sphere.
-func sphereStage() kind { return lineStage(sphereAsks(), readLine, "sphere.md", sphereMistakes()) }
+func sphereStage() kind {
+	return lineStage(sphereAsks(), readLine, "sphere.md", sphereMistakes(), portraitSphere())
+}
 
 // sphereAsks returns the kinds of questions about a line and a sphere.
 func sphereAsks() []ask[lineQuestion] {

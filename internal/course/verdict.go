@@ -74,7 +74,7 @@ func (e *Exam) take(i int, fields answer) {
 	}
 	_, head := e.head(i)
 	e.wrongs[head.Class]++
-	if i%e.stride() == 0 {
+	if e.canvas || i%e.stride() == 0 {
 		e.wrong[i] = fields
 	}
 	if e.first < 0 || i < e.first {

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/course"
+)
+
+// drawCanvas runs the learner's command on the canvas of a stage, and draws the picture of the answers beside the right one.
+// It returns failure, or the failure of the canvas if that is nil.
+func (g *grading) drawCanvas(ctx context.Context, r *result, failure error) error {
+	c, trouble, err := g.paint(ctx, r.exam.Stage)
+	if err != nil {
+		return err
+	}
+	r.picture = &c
+	img := c.Draw()
+	if err := g.save(*g.canvas, img); err != nil {
+		return err
+	}
+	if !g.json {
+		g.out.Printf("\nPicture %s: ", g.canvas.name)
+		g.printSpans(c.Report())
+	}
+	g.noteDrawing(*g.canvas, img.Bounds().Size())
+	switch {
+	case failure != nil:
+		return failure
+	case trouble != nil:
+		return &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("for the picture: %w", g.wording(r.exam, trouble))}
+	case c.First != nil:
+		return &cli.Failure{Status: cli.StatusDifferent}
+	}
+	return nil
+}
+
+// paint runs the learner's command on the canvas of a stage, in a folder of its own.
+func (g *grading) paint(ctx context.Context, stage *course.Stage) (c course.Comparison, trouble, err error) {
+	folder, err := g.files.TempFolder(tempPrefix)
+	if err != nil {
+		return c, nil, err
+	}
+	defer g.files.RemoveFolder(folder)
+	e := *g
+	e.opt.Folder = folder
+	canvas, err := stage.Canvas(e.opt)
+	if err != nil {
+		return c, nil, err
+	}
+	if err := e.writeScenes(canvas.Exam); err != nil {
+		return c, nil, err
+	}
+	if _, trouble, err = g.sit(ctx, canvas.Exam); err != nil {
+		return c, nil, err
+	}
+	c, err = canvas.Compare()
+	return c, trouble, err
+}
+
+// pictureRecord is what --json prints of a picture.
+type pictureRecord struct {
+	File    string        `json:"file"`
+	Width   int           `json:"width"`
+	Height  int           `json:"height"`
+	Differ  int           `json:"differ"`  // number of pixels that differ or have no answer
+	Missing int           `json:"missing"` // of these, number of pixels without an answer
+	First   *course.Pixel `json:"first,omitempty"`
+}
+
+// pictureRecord returns the record of a result's picture; nil if it has none.
+func (g *grading) pictureRecord(r *result) *pictureRecord {
+	if r.picture == nil {
+		return nil
+	}
+	size := r.picture.Want.Rect.Size()
+	return &pictureRecord{g.canvas.name, size.X, size.Y, len(r.picture.Wrong), r.picture.Missing, r.picture.First}
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/course"
+	"pillbox/internal/osfile"
+)
+
+// Positions in the drawing of a canvas: the upper left corners of the first two panels, and the side of a pixel.
+var panels = [2]image.Point{{X: 20, Y: 94}, {X: 400, Y: 94}}
+
+const panelZoom = 4
+
+// readDrawing returns the learner's picture and the right one from a drawing.
+func readDrawing(t *testing.T, name string) (got, want *image.NRGBA) {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader([]byte(readText(t, name))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out [2]*image.NRGBA
+	for k := range out {
+		out[k] = image.NewNRGBA(image.Rect(0, 0, 90, 60))
+		for i := range 90 * 60 {
+			out[k].Set(i%90, i/90, img.At(panels[k].X+i%90*panelZoom+panelZoom/2, panels[k].Y+i/90*panelZoom+panelZoom/2))
+		}
+	}
+	return out[0], out[1]
+}
+
+// pictureVerdict is the part of the JSON that the tests read.
+type pictureVerdict struct {
+	Picture struct {
+		Differ, Missing int
+		First           *course.Pixel
+	}
+	Failure string
+}
+
+func readVerdict(t *testing.T, got outcome) (v pictureVerdict) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(got.stdout), &v); err != nil {
+		t.Fatalf("%v: %+v", err, got)
+	}
+	return v
+}
+
+// TestGradePicture: for a solution, both pictures are equal. Without -long, only some stages are tested.
+func TestGradePicture(t *testing.T) {
+	node, file := interpreter(t, "node"), solution(t, "tracer.mjs")
+	inFolder(t, nil)
+	for _, s := range course.AllStages() {
+		if !*long && !slices.Contains([]string{"sphere", "overlap", "picture"}, s.Name) {
+			continue
+		}
+		got := invocation{}.run("grade", s.Name, "--count", "1", "--picture", "out.png", "--", node, file)
+		if got.status != cli.StatusDone || !strings.Contains(got.stdout, "\nPicture out.png: all 5400 pixels are as expected\n") {
+			t.Errorf("%s: %+v", s.Name, got)
+		}
+		if yours, ours := readDrawing(t, "out.png"); !bytes.Equal(yours.Pix, ours.Pix) {
+			t.Errorf("%s: the pictures differ", s.Name)
+		}
+	}
+}
+
+// TestGradePictureOfMistake: for a program with a mistake, the named pixel is the first that differs.
+func TestGradePictureOfMistake(t *testing.T) {
+	node := interpreter(t, "node")
+	text := readText(t, solution(t, "tracer.mjs"))
+	inFolder(t, map[string]string{"tracer.mjs": strings.Replace(text, `case "sphere": return unit(sub(p, s.center));`, `case "sphere": return unit(sub(s.center, p));`, 1)})
+	got := invocation{}.run("grade", "sphere", "--json", "--picture", "out.png", "--", node, "tracer.mjs")
+	v := readVerdict(t, got)
+	yours, ours := readDrawing(t, "out.png")
+	first := image.Point{}
+	ring := image.Rectangle{}
+	if v.Picture.First != nil {
+		first = image.Pt(v.Picture.First.X, v.Picture.First.Y)
+		ring = image.Rectangle{first, first}.Inset(-4)
+	}
+	different := 0
+	for i := range 90 * 60 {
+		p := image.Pt(i%90, i/90)
+		if p.In(ring) && p != first {
+			continue // the mark is the same in both
+		}
+		if yours.NRGBAAt(p.X, p.Y) == ours.NRGBAAt(p.X, p.Y) {
+			continue
+		}
+		if different == 0 && p != first {
+			t.Errorf("the first pixel that differs is %v, named is %v", p, first)
+		}
+		different++
+	}
+	if got.status != cli.StatusDifferent || different == 0 || v.Picture.Differ < different || v.Picture.First == nil || v.Picture.First.Field != "normals[0]" || v.Picture.First.Problem != "points inward, must point outward" {
+		t.Errorf("%d pixels differ: %+v", different, got)
+	}
+}
+
+// TestGradePictureOfBrokenPrograms: a program that ends early, hangs or writes nonsense gets a picture of the answers so
+// far; one that cannot be run gets none.
+func TestGradePictureOfBrokenPrograms(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("no shell here")
+	}
+	inFolder(t, nil)
+	const miss = `echo '{"id":0,"count":0,"t":[],"points":[],"normals":[]}'`
+	for name, c := range map[string]struct {
+		program, failure string
+		status           int
+	}{
+		"crash":   {miss + "; exit 3", "sphere: /bin/sh ended with exit status 3", cli.StatusFile},
+		"hang":    {miss + "; sleep 100", "sphere: /bin/sh gave no answer for 500ms", cli.StatusFile},
+		"garbage": {miss + "; echo what", "sphere: /bin/sh: line 2 of the answers: no JSON object", cli.StatusFile},
+	} {
+		os.Remove("out.png")
+		got := invocation{}.run("grade", "sphere", "--json", "--timeout", "0.5", "--picture", "out.png", "--", "/bin/sh", "-c", c.program)
+		v := readVerdict(t, got)
+		if got.status != c.status || !strings.HasPrefix(v.Failure, c.failure) || v.Picture.Missing != 90*60-1 || v.Picture.First.X != 1 || v.Picture.First.Y != 0 || v.Picture.First.Problem != "there is no answer" {
+			t.Errorf("%s: %+v", name, got)
+		}
+		readDrawing(t, "out.png")
+	}
+	os.Remove("out.png")
+	if got := (invocation{}).run("grade", "sphere", "--picture", "out.png", "--", "./missing"); got.status != cli.StatusFile || !strings.Contains(got.stderr, "cannot run ./missing") {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat("out.png"); err == nil {
+		t.Error("a program that cannot be run has a picture")
+	}
+}
+
+// TestGradePictureFlags: files that cannot be written are refused before anything runs.
+func TestGradePictureFlags(t *testing.T) {
+	inFolder(t, map[string]string{"tracer.py": "", "tracer.png": ""})
+	for args, says := range map[string]string{
+		"grade sphere --picture - -- true":                  "standard output is for the verdict; give --picture a file",
+		"grade sphere --picture out.txt -- true":            "output must end in",
+		"grade sphere --picture tracer.png -- ./tracer.png": "would replace the input",
+		"grade picture -o a.png --picture a.png -- true":    "must be different files",
+		"grade sphere --hint 1 --picture out.png":           "--hint",
+		"grade sphere --watch -- true":                      "--watch needs a command that names a file",
+	} {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status != cli.StatusWrong || !strings.Contains(got.stderr, says) {
+			t.Errorf("%s: %+v, want %q", args, got, says)
+		}
+	}
+	if got := (invocation{}).run("grade", "sphere", "--picture", filepath.Join("missing", "out.png"), "--", "true"); got.status != cli.StatusFile {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestGradeWatch: grade runs again when the program, or a file beside it with the same extension, is saved.
+func TestGradeWatch(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("no shell here")
+	}
+	const wrong = `cat > /dev/null; echo '{"id":0,"count":1,"t":[0],"points":[[0,0,0]],"normals":[[0,0,0]]}'`
+	inFolder(t, map[string]string{"tracer.sh": ". ./part.sh", "part.sh": "exit 7"})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // only for a change that is missed
+	defer cancel()
+	s := &script{steps: []step{
+		{"ended with exit status 7", nil},
+		{"Watching tracer.sh and 2 more (Ctrl-C to stop)", func() { writeText(t, "part.sh", wrong) }},
+		{"not passed", nil},
+		{"Watching", func() { writeText(t, "tracer.sh", "echo what") }},
+		{"no JSON object", nil},
+		{"Watching", cancel},
+	}}
+	for i := range s.steps {
+		if s.steps[i].then == nil {
+			s.steps[i].then = func() {}
+		}
+	}
+	status := run(ctx, []string{"grade", "sphere", "--count", "1", "--watch", "--", "/bin/sh", "tracer.sh"}, streams{
+		in: strings.NewReader(""), out: cli.Screen{Writer: s}, err: cli.Screen{Writer: s, Columns: 100}, files: new(osfile.Outputs),
+	})
+	if status != cli.StatusInterrupted || len(s.steps) > 0 {
+		t.Errorf("status %d, %d steps left:\n%s", status, len(s.steps), s.log.String())
+	}
+}
+
+// TestCommandFiles: a command's files are those that it names and those beside them with the same extension.
+func TestCommandFiles(t *testing.T) {
+	inFolder(t, map[string]string{"a.py": "", "b.py": "", "c.txt": "", "d/e.js": "", "d/f.js": "", "tool": "", "other": ""})
+	for command, want := range map[string][]string{
+		"python3 a.py":      {"a.py", "b.py"},
+		"node d/e.js c.txt": {"d/e.js", "c.txt", "d/f.js"},
+		"./tool":            {"tool"},
+		"tool -x":           nil,
+		"python3 missing":   nil,
+	} {
+		got := commandFiles(strings.Fields(command))
+		for i := range got {
+			got[i] = filepath.ToSlash(got[i])
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package course
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// painted returns the comparison of a canvas that was answered by a function; for nil, there is no answer.
+func painted(t *testing.T, s *Stage, answer func(i int, q question) any) Comparison {
+	t.Helper()
+	c, err := s.Canvas(Options{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range c.Len() {
+		a := answer(i, c.question(i))
+		if a == nil {
+			continue
+		}
+		data, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := fmt.Appendf(nil, `{"id":%d`, i)
+		if string(data) != "{}" {
+			line = append(append(line, ','), data[1:len(data)-1]...)
+		}
+		if err := c.Judge(append(line, '}')); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := c.Compare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// canvasStages returns the stages whose canvas has a question for each pixel.
+func canvasStages() []*Stage {
+	var all []*Stage
+	for _, s := range AllStages() {
+		if s.Name != pictureName {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// firstDifference returns the first pixel, row by row, in which two pictures differ.
+func firstDifference(a, b *image.NRGBA) (image.Point, bool) {
+	for i := 0; i < len(a.Pix); i += 4 {
+		if [4]byte(a.Pix[i:i+4]) != [4]byte(b.Pix[i:i+4]) {
+			return image.Pt(i/4%a.Rect.Dx(), i/4/a.Rect.Dx()), true
+		}
+	}
+	return image.Point{}, false
+}
+
+// save writes a picture to the folder in the environment variable COURSE_PICTURES, if it is set.
+func save(t *testing.T, name string, m image.Image) {
+	t.Helper()
+	folder := os.Getenv("COURSE_PICTURES")
+	if folder == "" {
+		return
+	}
+	f, err := os.Create(filepath.Join(folder, name+".png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, m); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCanvasOfRightAnswers: right answers make the right picture.
+func TestCanvasOfRightAnswers(t *testing.T) {
+	for _, s := range canvasStages() {
+		c := painted(t, s, func(_ int, q question) any { return q.expected() })
+		if p, differ := firstDifference(c.Got, c.Want); differ || c.First != nil || len(c.Wrong) != 0 || c.Missing != 0 {
+			t.Errorf("%s: %v, %+v", s.Name, p, c.First)
+		}
+		save(t, s.Name, c.Draw())
+	}
+}
+
+// TestCanvasOfMistakes: the named pixel is the first that differs, and the pictures show most mistakes. Without -long, the
+// test takes a sample of the mistakes.
+func TestCanvasOfMistakes(t *testing.T) {
+	step := 31
+	if *long {
+		step = 1
+	}
+	seen, all := 0, 0
+	for _, s := range canvasStages() {
+		can, _ := s.kind.pairs()
+		for m := len(s.Name) % step; m < len(can); m += step {
+			c := painted(t, s, func(_ int, q question) any { return q.faulty(hypothesis{m}) })
+			all++
+			p, differ := firstDifference(c.Got, c.Want)
+			if differ {
+				seen++
+			} else {
+				t.Logf("%s: %s is not visible", s.Name, s.Mistakes()[m].Name)
+			}
+			if differ != (c.First != nil) || differ && p != image.Pt(c.First.X, c.First.Y) {
+				t.Errorf("%s, %s: the first different pixel is %v, named is %+v", s.Name, s.Mistakes()[m].Name, p, c.First)
+			}
+			if m%5 == 0 {
+				save(t, fmt.Sprintf("%s-%d", s.Name, m), c.Draw())
+			}
+		}
+	}
+	t.Logf("the pictures show %d of %d mistakes", seen, all)
+	if 10*seen < 7*all {
+		t.Errorf("the pictures show %d of %d mistakes", seen, all)
+	}
+}
+
+// TestCanvasWithoutAnswers: pixels without an answer are transparent; the first is named. Answers that cannot be drawn have
+// a color of their own.
+func TestCanvasWithoutAnswers(t *testing.T) {
+	for _, s := range AllStages() {
+		none := painted(t, s, func(int, question) any { return nil })
+		if none.First == nil || *none.First.at() != (image.Point{}) || len(none.Wrong) != none.Missing || none.Got.NRGBAAt(3, 3).A != 0 {
+			t.Errorf("%s without answers: %d missing, %+v", s.Name, none.Missing, none.First)
+		}
+		save(t, s.Name+"-none", none.Draw())
+	}
+	for _, s := range canvasStages() {
+		half := painted(t, s, func(i int, q question) any {
+			switch {
+			case i < 500:
+				return q.expected()
+			case i < 2500:
+				return map[string]any{"id": i, "count": 1, "t": []any{nil}, "color": "red"}
+			}
+			return nil
+		})
+		size := half.Want.Rect.Size()
+		if at := *half.First.at(); at != image.Pt(500%size.X, 500/size.X) || half.Missing != size.X*size.Y-2500 || half.Got.NRGBAAt(at.X, at.Y) != Nonsense() || half.First.Field == "" {
+			t.Errorf("%s with half the answers: %d missing, %+v", s.Name, half.Missing, half.First)
+		}
+		save(t, s.Name+"-half", half.Draw())
+	}
+}
+
+func (p *Pixel) at() *image.Point { return &image.Point{X: p.X, Y: p.Y} }
+
+// TestCanvasOfPictures: in the stage picture, the only answer is the picture. Pixels that differ by a few steps are right.
+func TestCanvasOfPictures(t *testing.T) {
+	s, _ := Find(pictureName)
+	for _, c := range []struct {
+		name  string
+		spoil func(img *image.NRGBA)
+		wrong int
+		first image.Point
+	}{
+		{"right", func(*image.NRGBA) {}, 0, image.Point{}},
+		{"rounded", func(img *image.NRGBA) { img.Pix[400] ^= 3 }, 0, image.Point{}},
+		{"wrong", func(img *image.NRGBA) { img.Pix[4*95] ^= 128; img.Pix[4*200+1] ^= 128 }, 2, image.Pt(5, 1)},
+	} {
+		got := painted(t, s, func(_ int, q question) any {
+			p := q.(*asked[pictureQuestion, pictureAnswer])
+			img := solvePicture(&p.q).img.(*image.NRGBA)
+			c.spoil(img)
+			f, err := os.Create(p.q.png)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if err := png.Encode(f, img); err != nil {
+				t.Fatal(err)
+			}
+			return struct{}{}
+		})
+		if len(got.Wrong) != c.wrong || c.wrong > 0 && *got.First.at() != c.first {
+			t.Errorf("%s: %d pixels, %+v", c.name, len(got.Wrong), got.First)
+		}
+		save(t, "picture-"+c.name, got.Draw())
+	}
+}

@@ -1,0 +1,109 @@
+package course
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Span is a part of a verdict for people. Its text may contain line breaks.
+type Span struct {
+	Text string `json:"text"`
+	Look Look   `json:"look,omitempty"`
+}
+
+// Look says how to emphasize a span; "" is plain.
+type Look string
+
+const (
+	Good   Look = "good"   // the stage is passed
+	Bad    Look = "bad"    // it is not
+	Strong Look = "strong" // the wrong field
+	Name   Look = "name"   // the name of a mistake
+	Flow   Look = "flow"   // a long sentence, which may be wrapped; it starts in column 2
+)
+
+// spans collects the spans of a report.
+type spans []Span
+
+func (s *spans) add(look Look, format string, args ...any) {
+	*s = append(*s, Span{fmt.Sprintf(format, args...), look})
+}
+
+// Report returns the verdict for people. The programs and the page print the same text.
+func (v *Verdict) Report() []Span {
+	var out spans
+	if v.Passed {
+		answers := fmt.Sprintf("all %d answers are right", v.Questions)
+		if v.Questions == 1 {
+			answers = "the answer is right"
+		}
+		out.add("", "%s: ", v.Stage)
+		out.add(Good, "passed:")
+		out.add("", " %s\n", answers)
+		return out
+	}
+	out.add("", "%s: ", v.Stage)
+	out.add(Bad, "not passed:")
+	out.add("", " %d of %d answers are right, %d before the first that is wrong\n", v.Right, v.Questions, v.Before)
+	for _, c := range v.Classes {
+		if c.Questions > 0 {
+			out.add("", "  %-10s  %d of %d wrong\n", c.Class, c.Wrong, c.Questions)
+		}
+	}
+	w := v.First
+	if w == nil {
+		return out
+	}
+	out.add("", "\nQuestion %d, %s: %s\n", w.ID, w.Class, w.Case)
+	out.add("", "  question  %s\n  answer    %s\n  expected  %s\n\n", w.Question, inJSON(w.Answer), inJSON(w.Expected))
+	out.add(Strong, "%s", w.Field)
+	out.add("", ": %s", w.Problem)
+	if w.Want != nil || w.Got != nil {
+		out.add("", "; expected %s, got %s", inJSON(w.Want), inJSON(w.Got))
+	}
+	out.add("", "\n")
+	switch len(v.Mistakes) {
+	case 0:
+	case 1:
+		out.add("", "\nThe wrong answers are those of a known mistake: ")
+	default:
+		out.add("", "\nThe wrong answers are those of known mistakes that these questions do not tell apart:\n")
+	}
+	for _, m := range v.Mistakes {
+		out.add(Name, "%s", m.Name)
+		out.add("", ".\n  ")
+		out.add(Flow, "%s", m.Advice)
+		out.add("", "\n  Read docs/lessons/%s\n", m.Lesson)
+	}
+	out.add("", "\nThe lesson: docs/lessons/%s\nThis derives the question:\n%s\n", w.Lesson, w.Derive.Command())
+	return out
+}
+
+// Report returns what the picture shows, for people.
+func (c *Comparison) Report() []Span {
+	var out spans
+	out.add("", "%s\n", c.Summary())
+	if c.First != nil {
+		out.add("", "  %s\n", c.First.Text())
+	}
+	return out
+}
+
+// TextOf joins spans.
+func TextOf(all []Span) string {
+	var b strings.Builder
+	for _, s := range all {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+// inJSON returns a value as JSON.
+func inJSON(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
