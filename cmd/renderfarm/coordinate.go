@@ -26,8 +26,8 @@ command if the server is another NATS server. If it runs on several machines, on
 them works, and another takes over when that one is silent.`,
 		Args: cli.WantArgs(1, 1, "the URL of a server"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a.Patience, a.Log, a.Await = -1, p.log, true
-			f, err := connect(cmd.Context(), cmd, args[0], a)
+			a.Patience, a.Await = -1, true
+			f, err := p.connect(cmd.Context(), cmd, args[0], a)
 			if err != nil {
 				return err
 			}

@@ -23,16 +23,22 @@ import (
 	"pillbox/internal/text"
 )
 
+// How long a command tries to reach a server that does not answer. A command that waits for a job also waits for the server.
+const (
+	atOnce  time.Duration = 0
+	patient               = time.Minute
+)
+
 // jobCommand returns a command with the arguments URL JOB. It connects to the farm and calls a function with the job.
-func (p *program) jobCommand(name, short, long string, do func(ctx context.Context, f *farm.Farm, job string) error) *cobra.Command {
-	var a farm.Access
+func (p *program) jobCommand(name, short, long string, patience time.Duration, do func(ctx context.Context, f *farm.Farm, job string) error) *cobra.Command {
+	a := farm.Access{Patience: patience}
 	cmd := &cobra.Command{
 		Use:   name + " URL JOB",
 		Short: short,
 		Long:  long + "\n\nJOB is the identifier of a job, the first four digits or more of one, or the name of its\nscene.",
 		Args:  cli.WantArgs(2, 2, "the URL of a server and a job"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := connect(cmd.Context(), cmd, args[0], a)
+			f, err := p.connect(cmd.Context(), cmd, args[0], a)
 			if err != nil {
 				return err
 			}
@@ -47,31 +53,32 @@ func (p *program) jobCommand(name, short, long string, do func(ctx context.Conte
 func (p *program) cancelCommand() *cobra.Command {
 	return p.jobCommand("cancel", "Cancel a job; finished units are kept",
 		`Take the units of a job out of the queue. The units that are finished are kept for
-seven days: 'renderfarm resubmit' continues the job.`,
+seven days: 'renderfarm resubmit' continues the job.`, atOnce,
 		func(ctx context.Context, f *farm.Farm, job string) error { return f.Cancel(ctx, job) })
 }
 
 func (p *program) resubmitCommand() *cobra.Command {
 	return p.jobCommand("resubmit", "Continue a canceled job",
-		"Put the units of a canceled job that are not finished into the queue again.",
+		"Put the units of a canceled job that are not finished into the queue again.", atOnce,
 		func(ctx context.Context, f *farm.Farm, job string) error { return f.Resubmit(ctx, job) })
 }
 
 func (p *program) pauseCommand() *cobra.Command {
 	return p.jobCommand("pause", "Pause a job",
-		"Let workers take no more units of a job until 'renderfarm resume'. They finish those that they have.",
+		"Let workers take no more units of a job until 'renderfarm resume'. They finish those that they have.", atOnce,
 		func(ctx context.Context, f *farm.Farm, job string) error { return f.Pause(ctx, job) })
 }
 
 func (p *program) resumeCommand() *cobra.Command {
-	return p.jobCommand("resume", "Continue a paused job", "Let workers take units of a paused job again.",
+	return p.jobCommand("resume", "Continue a paused job", "Let workers take units of a paused job again.", atOnce,
 		func(ctx context.Context, f *farm.Farm, job string) error { return f.Resume(ctx, job) })
 }
 
 func (p *program) waitCommand() *cobra.Command {
 	return p.jobCommand("wait", "Wait until a job is done",
-		`Wait until all units of a job are finished, or until the command that renders it ends. If some cannot be rendered, the exit status is
-3, and the message contains the workers' errors.`,
+		`Wait until all units of a job are finished, or until the command that renders it ends.
+If some cannot be rendered, the exit status is 3, and the message contains the workers'
+errors.`, patient,
 		func(ctx context.Context, f *farm.Farm, job string) error {
 			return f.Wait(ctx, job, farm.JobOptions{Log: p.log})
 		})
@@ -80,7 +87,7 @@ func (p *program) waitCommand() *cobra.Command {
 func (p *program) logCommand() *cobra.Command {
 	var asJSON bool
 	cmd := p.jobCommand("log", "Show what went wrong in a job",
-		"Print the errors of workers and the decisions of the coordinator in the last 24 hours.",
+		"Print the errors of workers and the decisions of the coordinator in the last 24 hours.", atOnce,
 		func(ctx context.Context, f *farm.Farm, job string) error {
 			events, err := f.Log(ctx, job)
 			if err != nil {
@@ -113,7 +120,7 @@ func (p *program) fetchCommand() *cobra.Command {
 		`Wait until a job that was submitted is done, write the file that 'render -o FILE' would
 have written, and delete the result from the server. For a film in a format other than
 .shard, it needs the program render, in the folder of this program or on the PATH. Of a
-.shard, 'render assemble' makes any format.`,
+.shard, 'render assemble' makes any format.`, patient,
 		func(ctx context.Context, f *farm.Farm, job string) error {
 			return p.fetch(ctx, f, job, output, keep)
 		})

@@ -23,7 +23,7 @@ func (p *program) accompany(cmd *cobra.Command, s serving, srv *server.Server) (
 	if err := checkLease(cmd, s.lease); err != nil {
 		return nil, err
 	}
-	f, err := connect(cmd.Context(), cmd, srv.ClientURL(), farm.Access{TokenFile: s.tokenFile, Lease: s.lease, Server: srv})
+	f, err := p.connect(cmd.Context(), cmd, srv.ClientURL(), farm.Access{TokenFile: s.tokenFile, Lease: s.lease, Server: srv})
 	if err != nil {
 		return nil, err
 	}

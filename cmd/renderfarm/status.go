@@ -40,7 +40,7 @@ func (p *program) listingCommand(l listing) *cobra.Command {
 		Short: l.short,
 		Args:  cli.WantArgs(1, 1, "the URL of a server"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := status(cmd, args[0], a)
+			s, err := p.status(cmd, args[0], a)
 			if err != nil {
 				return err
 			}
@@ -58,8 +58,8 @@ func (p *program) listingCommand(l listing) *cobra.Command {
 }
 
 // status returns the jobs and workers of the farm with the given URL.
-func status(cmd *cobra.Command, url string, a farm.Access) (*farm.Status, error) {
-	f, err := connect(cmd.Context(), cmd, url, a)
+func (p *program) status(cmd *cobra.Command, url string, a farm.Access) (*farm.Status, error) {
+	f, err := p.connect(cmd.Context(), cmd, url, a)
 	if err != nil {
 		return nil, err
 	}

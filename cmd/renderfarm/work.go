@@ -38,7 +38,7 @@ func (p *program) workCommand() *cobra.Command {
 	const usualCache, usualReplicas = 10, 1
 	w := &working{program: p, cache: usualCache, worker: farm.Worker{Log: p.log}}
 	w.access.Replicas, w.access.Lease = usualReplicas, usualLease
-	w.access.Patience, w.access.Log = -1, p.log
+	w.access.Patience = -1
 	cmd := &cobra.Command{
 		Use:   "work URL",
 		Short: "Run a worker, which renders units from the queue",
@@ -83,7 +83,7 @@ func (w *working) run(cmd *cobra.Command, url string) error {
 		go func() { _, _ = io.Copy(io.Discard, w.in); cancel() }()
 	}
 	var err error
-	if w.worker.Farm, err = connect(ctx, cmd, url, w.access); err != nil {
+	if w.worker.Farm, err = w.connect(ctx, cmd, url, w.access); err != nil {
 		return err
 	}
 	defer w.worker.Farm.Close()

@@ -14,12 +14,12 @@ import (
 func (j *Job) audit(w *work) error {
 	j.mu.Lock()
 	now, bad := *w, j.bad[w.worker]
-	if now.state == doubted && now.asked.IsZero() {
+	if !bad && j.apply(w, ordered) {
 		w.asked = time.Now()
 	}
 	j.mu.Unlock()
 	switch {
-	case now.state != doubted:
+	case now.state != doubted && now.state != compared:
 		return nil
 	case bad && len(now.errors) == 0:
 		if err := j.discard(j.ctx, now.seq); err != nil {
@@ -27,9 +27,9 @@ func (j *Job) audit(w *work) error {
 		}
 		j.lose(w, now.seq, "discarded", "")
 		return nil
-	case bad || !now.asked.IsZero() && time.Since(now.asked) > j.patience():
+	case bad || now.state == compared && time.Since(now.asked) > j.patience():
 		return j.judge(w, stored{})
-	case now.asked.IsZero():
+	case now.state == doubted:
 		return j.enqueue(w, now.worker)
 	}
 	return nil
@@ -38,12 +38,12 @@ func (j *Job) audit(w *work) error {
 // compare compares the hash of a unit's pixels from an audit with that of the stored result.
 func (j *Job) compare(w *work, worker, sum string) error {
 	j.mu.Lock()
-	if w.state != doubted || worker == w.worker || j.bad[worker] || j.bad[w.worker] {
+	if w.state != doubted && w.state != compared || worker == w.worker || j.bad[worker] || j.bad[w.worker] {
 		j.mu.Unlock()
 		return nil
 	}
 	if sum == w.sum {
-		j.trust(w)
+		j.settle(w, confirmed)
 		j.mu.Unlock()
 		return nil
 	}
@@ -73,12 +73,14 @@ func (j *Job) judge(w *work, other stored) error {
 		j.ban(worker)
 		j.mu.Lock()
 	}
-	first, there := w.stored, w.state == done || w.state == doubted
+	first, there := w.stored, w.state.hasResult()
 	right := there && w.sum == truth
-	if !right {
+	if right {
+		j.settle(w, confirmed)
+	} else {
 		w.own = data
+		j.settle(w, corrected)
 	}
-	j.trust(w) // only now, because this wakes the callers of Wait
 	j.mu.Unlock()
 	if right {
 		return nil
@@ -95,6 +97,14 @@ func (j *Job) judge(w *work, other stored) error {
 	return err
 }
 
+// settle ends the comparison of a unit. The caller holds the lock.
+func (j *Job) settle(w *work, e event) {
+	if j.apply(w, e) {
+		j.finished(w)
+		j.touch()
+	}
+}
+
 // ban adds a worker to j.bad, marks all its results for comparison, and writes the ban to the server, where the worker
 // reads it and ends.
 func (j *Job) ban(worker string) {
@@ -106,8 +116,7 @@ func (j *Job) ban(worker string) {
 	j.bad[worker] = true
 	n := 0
 	for _, w := range j.byKey {
-		if w.worker == worker && w.state == done && w.own == nil {
-			j.doubt(w)
+		if w.worker == worker && j.apply(w, suspected) {
 			n++
 		}
 	}

@@ -77,8 +77,8 @@ func TestFarmAuditMeanwhile(t *testing.T) {
 			j.mu.Lock()
 			state, own := w.state, w.own
 			j.mu.Unlock()
-			if state != done || !bytes.Equal(own, right) {
-				t.Fatalf("the unit is in state %d with %d bytes of its own", state, len(own))
+			if state != replaced || !bytes.Equal(own, right) {
+				t.Fatalf("the unit is %v with %d bytes of its own", state, len(own))
 			}
 			wantPicture(t, j)
 		})

@@ -47,13 +47,12 @@ type attempts struct {
 	failed  map[string]string // errors, by worker, of all rounds
 	rounds  int               // number of finished rounds
 	since   time.Time         // since when no worker is left that could try it; zero: one is left
-	gone    bool              // it is not in the queue and must be put back
 	refused int               // how many times the queue refused it, because it was still there
 }
 
 // heard handles a worker's news about its attempt at a unit. The caller holds the lock.
 func (j *Job) heard(w *work, n news) {
-	if w.state != waiting {
+	if !w.state.waits() {
 		return
 	}
 	if !slices.Equal(w.tried, n.Tried) {
@@ -69,7 +68,7 @@ func (j *Job) heard(w *work, n news) {
 		j.failedAt(w, n.Worker, n.Error)
 	}
 	if n.Final {
-		w.gone = true
+		j.apply(w, removed)
 		j.nudge()
 	}
 }
@@ -101,7 +100,7 @@ func (j *Job) finished(w *work) {
 		}
 		delete(w.failed, worker)
 	}
-	w.tried, w.back, w.since, w.gone = nil, nil, time.Time{}, false
+	w.tried, w.back, w.since = nil, nil, time.Time{}
 }
 
 // review writes the list of excluded workers to the server, puts units back that have left the queue without a result, and
@@ -113,10 +112,9 @@ func (j *Job) review() error {
 	var tried, gone []*work
 	for _, w := range j.byKey {
 		switch {
-		case w.state != waiting:
-		case w.gone:
+		case w.state == unqueued:
 			gone = append(gone, w)
-		case len(w.tried) > 0:
+		case w.state == queued && len(w.tried) > 0:
 			tried = append(tried, w)
 		}
 	}
@@ -163,7 +161,8 @@ func (j *Job) putBack(w *work) error {
 	defer j.mu.Unlock()
 	switch {
 	case err == nil || w.refused == most:
-		w.gone, w.refused = false, 0
+		w.refused = 0
+		j.apply(w, putBack)
 	case isAlreadyThere(err):
 		w.refused++
 		time.AfterFunc(250*time.Millisecond, j.nudge)
@@ -181,7 +180,7 @@ func (j *Job) decide(w *work, workers []WorkerStatus) error {
 		return !w.back[s.ID] && (!enough || slices.Contains(w.tried, s.ID))
 	})
 	switch {
-	case w.state != waiting || left:
+	case !w.state.waits() || left:
 		w.since = time.Time{}
 	case w.since.IsZero():
 		w.since = time.Now()
@@ -199,17 +198,16 @@ func (j *Job) decide(w *work, workers []WorkerStatus) error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if w.state != waiting {
+	if !w.state.waits() {
 		return nil
 	}
 	w.tried, w.back, w.since = nil, nil, time.Time{}
 	if w.rounds++; w.rounds < maxRounds && !enough {
-		w.gone = true
+		j.apply(w, removed)
 		j.nudge()
 		return nil
 	}
-	w.state = failed
-	j.open--
+	j.apply(w, abandoned)
 	j.touch()
 	return nil
 }

@@ -66,7 +66,7 @@ type observed struct {
 
 // see records the present revision of leadKey, and returns how long this program has read the same revision.
 func (o *observed) see(revision uint64) time.Duration {
-	if o.revision != revision {
+	if o.revision != revision || o.since.IsZero() {
 		o.revision, o.since = revision, time.Now()
 	}
 	return time.Since(o.since)
@@ -203,32 +203,64 @@ func (c *coordination) stopAll() {
 	clear(c.jobs)
 }
 
-// waitForCoordinator waits until the coordinator has finished a submitted job. It reports if no program coordinates.
-func (f *Farm) waitForCoordinator(ctx context.Context, id string, log func(text string)) error {
-	var seen observed
+// waitForEnd waits until another program ends a job: the coordinator ends a submitted job, and the command that renders another job
+// deletes its record. It reports if the server is in trouble or no program coordinates.
+func (f *Farm) waitForEnd(ctx context.Context, id string, detached bool, log func(text string)) error {
+	if log == nil {
+		log = func(string) {}
+	}
+	var leader observed
 	var trouble reminder
-	began := time.Now()
 	for ; ctx.Err() == nil; pause(ctx, min(f.term()/3, time.Second)) {
-		r, err := f.record(ctx, id)
+		r, kept, err := f.look(ctx, id)
 		switch {
-		case errors.Is(err, jetstream.ErrKeyNotFound):
-			return fmt.Errorf("job %s is not there any more: submit it again", id)
+		case ctx.Err() != nil || err != nil && !f.nc.IsConnected(): // see watchConnection
 		case err != nil:
-			continue // the server is away
+			trouble.remind(log, "the server cannot serve the farm: %s; trying again", escape(err))
+		case r == nil && detached:
+			return fmt.Errorf("job %s is not there any more: submit it again", id)
+		case r == nil && kept:
+			return nil
+		case r == nil:
+			trouble.remind(log, "the server has lost its data; waiting for the command of the job, which puts the job back")
 		case r.Canceled:
 			return ErrCanceled
 		case r.Over:
 			return r.failure()
-		}
-		silent := time.Since(began)
-		if entry, err := f.jobs.Get(ctx, leadKey); err == nil {
-			silent = seen.see(entry.Revision())
-		}
-		if silent > 2*f.term() && log != nil {
+		case detached && f.leaderSilence(ctx, &leader) > 2*f.term():
 			trouble.remind(log, "no program coordinates submitted jobs; start one with 'renderfarm coordinate URL'")
+		default:
+			trouble.over(log, "the job goes on")
 		}
 	}
 	return context.Cause(ctx)
+}
+
+// look reads the record of a job; r is nil if there is none. kept is false if the server has lost the list of jobs since this
+// program connected.
+func (f *Farm) look(ctx context.Context, id string) (r *jobRecord, kept bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	found, err := f.record(ctx, id)
+	if err == nil {
+		return &found, true, nil
+	}
+	if !errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, false, err
+	}
+	born, err := f.jobsBorn(ctx)
+	return nil, born.Equal(f.born["KV_"+jobsBucket]), err
+}
+
+// leaderSilence returns how long this program has not seen the leading coordinator renew its term.
+func (f *Farm) leaderSilence(ctx context.Context, leader *observed) time.Duration {
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	revision := uint64(0) // no program leads
+	if entry, err := f.jobs.Get(ctx, leadKey); err == nil {
+		revision = entry.Revision()
+	}
+	return leader.see(revision)
 }
 
 // failure returns why units of a job that is over cannot be rendered, nil if all are rendered.

@@ -93,7 +93,7 @@ func (j *Job) Forget(ctx context.Context) error {
 	j.mu.Lock()
 	var all []uint64
 	for _, w := range j.byKey {
-		if w.state == done && w.seq > 0 {
+		if w.seq > 0 && (w.state.hasResult() || w.state == replaced) {
 			all = append(all, w.seq)
 		}
 	}

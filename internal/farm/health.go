@@ -25,10 +25,13 @@ const (
 	// checkTime is the time between two checks that the server has all streams of the farm and can store data.
 	checkTime = 3 * time.Second
 
-	// usualSilence is the time without progress after which a coordinator reports what its job is waiting for. It repeats a report after
-	// remindTime.
-	usualSilence = 8 * time.Second
+	// usualSilence is the time without progress after which a coordinator reports what its job is waiting for. It is noticed at the
+	// next check: up to checkTime later, and after the answers of the workers. A report is repeated after remindTime.
+	usualSilence = 5 * time.Second
 	remindTime   = 20 * time.Second
+
+	// answerLimit is the time after which a server that has not answered is regarded as away.
+	answerLimit = 5 * time.Second
 
 	// beatBytes is the size of a test write. On a full disk, a small write can still succeed in the last, partly filled block of a
 	// file; one of this size cannot.
@@ -125,8 +128,6 @@ func isOutage(err error) bool {
 // renew creates the streams that are missing on the server, and returns the creation times of all streams. If a time has
 // changed, the server has lost the contents of that stream, and a program has created it again.
 func (f *Farm) renew(ctx context.Context) (born map[string]time.Time, err error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
 	again := &Farm{nc: f.nc, renderer: f.renderer}
 	err = again.setUp(ctx, Access{Replicas: f.access.Replicas, Lease: f.lease})
 	return again.born, err
@@ -135,7 +136,9 @@ func (f *Farm) renew(ctx context.Context) (born map[string]time.Time, err error)
 // check creates streams that the server has lost, and puts the data of the job back. The error says why the server cannot
 // serve the farm.
 func (j *Job) check() error {
-	born, err := j.farm.renew(j.ctx)
+	ctx, cancel := context.WithTimeout(j.ctx, answerLimit)
+	defer cancel()
+	born, err := j.farm.renew(ctx)
 	var lost []string
 	for _, name := range slices.Sorted(maps.Keys(born)) {
 		if !born[name].Equal(j.born[name]) {
@@ -156,8 +159,6 @@ func (j *Job) check() error {
 		}
 		j.born = born
 	}
-	ctx, cancel := context.WithTimeout(j.ctx, 5*time.Second)
-	defer cancel()
 	if _, err := j.farm.jobs.Put(ctx, beatKey, make([]byte, beatBytes)); err != nil {
 		return fmt.Errorf("the server cannot store anything: %s; trying again (is its disk full?)", escape(err))
 	}
@@ -191,13 +192,9 @@ func (j *Job) restore(lost []string) error {
 	j.mu.Lock()
 	if slices.Contains(lost, resultsStream) {
 		for _, w := range j.byKey {
-			if w.state != done && w.state != doubted || w.fetched || w.own != nil {
-				continue
+			if !w.fetched && j.apply(w, lostStore) {
+				w.stored = stored{}
 			}
-			if w.state == done {
-				j.open++
-			}
-			w.state, w.stored = waiting, stored{}
 		}
 		clear(j.seen)
 		j.window.fetched = nil
@@ -250,7 +247,11 @@ func (j *Job) explainSilence(trouble *reminder) {
 	j.mu.Lock()
 	quiet, open := time.Since(j.progress), j.open
 	j.mu.Unlock()
-	if open == 0 || j.paused.Load() || j.opt.silence < 0 || quiet < cmp.Or(j.opt.silence, usualSilence) {
+	if open == 0 || j.opt.silence < 0 || quiet < cmp.Or(j.opt.silence, usualSilence) {
+		return
+	}
+	if j.paused.Load() {
+		trouble.remind(j.say, "%s left, and the job is paused; continue it with 'renderfarm resume URL %.8s'", text.Count(open, "unit"), j.ID)
 		return
 	}
 	workers, err := j.farm.ping()
@@ -287,17 +288,12 @@ func (j *Job) say(text string) { j.log("%s", text) }
 func (f *Farm) connectPatiently(ctx context.Context, opts []nats.Option) (err error) {
 	var trouble reminder
 	for began := time.Now(); ; {
-		if f.nc == nil {
-			if f.nc, err = nats.Connect(f.access.URL, opts...); err != nil {
-				f.nc = nil
-				err = fmt.Errorf("the farm cannot be reached: %w", err)
-			}
-		}
-		if f.nc != nil {
-			if err = f.setUp(ctx, f.access); err == nil {
-				trouble.over(f.say, "the server answers")
-				return nil
-			}
+		slow := time.AfterFunc(answerLimit, func() { trouble.remind(f.say, "the server has not answered yet; waiting for it") })
+		err = f.enter(ctx, opts)
+		slow.Stop()
+		if err == nil {
+			trouble.over(f.say, "the server answers")
+			return nil
 		}
 		if errors.Is(err, errNotSetUp) && ctx.Err() == nil {
 			pause(ctx, time.Second)
@@ -317,6 +313,51 @@ func (f *Farm) connectPatiently(ctx context.Context, opts []nats.Option) (err er
 		f.Close()
 	}
 	return err
+}
+
+// enter connects to the server, unless there is a connection already, and sets up the farm.
+func (f *Farm) enter(ctx context.Context, opts []nats.Option) (err error) {
+	if f.nc == nil {
+		d := new(dialer)
+		stop := context.AfterFunc(ctx, d.abort)
+		f.nc, err = nats.Connect(f.access.URL, append(opts, nats.SetCustomDialer(d))...)
+		stop()
+		if err != nil {
+			f.nc = nil
+			return fmt.Errorf("the farm cannot be reached: %w", err)
+		}
+	}
+	return f.setUp(ctx, f.access)
+}
+
+// dialer makes connections for [nats.Connect], which does not take a context. Safe for concurrent use.
+type dialer struct {
+	mu      sync.Mutex
+	last    net.Conn
+	aborted bool
+}
+
+// Dial implements [nats.CustomDialer].
+func (d *dialer) Dial(network, address string) (net.Conn, error) {
+	conn, err := net.DialTimeout(network, address, answerLimit)
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.last = conn; d.aborted {
+		conn.Close()
+	}
+	return conn, nil
+}
+
+// abort closes the last connection, and all that are made later.
+func (d *dialer) abort() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.aborted = true; d.last != nil {
+		d.last.Close()
+	}
 }
 
 // isAway reports whether err means that no server answers at the address: it does not run, or the network is down.

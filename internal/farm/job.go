@@ -19,8 +19,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"pillbox"
-	"pillbox/internal/parallel"
 	"pillbox/scene"
 )
 
@@ -79,38 +77,6 @@ type Job struct {
 
 	nudged chan struct{} // see nudge
 }
-
-// work is a unit with its state in the job.
-type work struct {
-	Unit
-	key   string
-	shots int  // number of shots in the window that contain it
-	audit bool // its result must be compared with that of another worker
-	state state
-	stored
-	attempts
-	own     []byte    // result rendered by the coordinator, if the stored one was wrong
-	second  bool      // it was given to a second worker
-	fetched bool      // its result was read from the server and is part of a picture
-	asked   time.Time // when a comparison was ordered; zero: not yet
-	errors  []string  // why results of it were lost
-}
-
-// stored describes a result on the server.
-type stored struct {
-	worker string // that has rendered it, according to the message
-	sum    string // hash of its pixels
-	seq    uint64 // its sequence number in the stream of results
-}
-
-type state int
-
-const (
-	waiting state = iota // it has no result
-	doubted              // it has a result that must be compared
-	done
-	failed
-)
 
 // ErrCanceled is the error for a job that was canceled.
 var ErrCanceled = errors.New("the job was canceled")
@@ -240,11 +206,11 @@ func (j *Job) start(ctx context.Context) error {
 	if _, err := j.farm.makeConsumer(ctx, j.ID); err != nil {
 		return err
 	}
-	watch, err := j.watchRecord(j.epoch)
+	updates, err := j.watchRecord()
 	if err != nil {
 		return err
 	}
-	j.tasks.Go(func() { j.followRecord(watch) })
+	j.tasks.Go(func() { j.followRecord(updates) })
 	news := jetstream.OrderedConsumerConfig{FilterSubjects: []string{"pillbox.news." + j.ID + ".*"}, DeliverPolicy: jetstream.DeliverNewPolicy}
 	if _, err := j.follow(newsStream, news, j.news); err != nil {
 		return err
@@ -271,108 +237,13 @@ func (j *Job) start(ctx context.Context) error {
 	return j.sweep(ctx)
 }
 
-// watchRecord starts to watch the record of the job.
-func (j *Job) watchRecord(ctx context.Context) (jetstream.KeyWatcher, error) {
-	return j.farm.jobs.Watch(ctx, jobKey(j.ID), jetstream.UpdatesOnly())
-}
-
-// followRecord ends the job when its record is canceled or deleted, and updates j.paused.
-func (j *Job) followRecord(watch jetstream.KeyWatcher) {
-	for {
-		epoch := j.currentEpoch()
-		for epoch.Err() == nil && watch != nil {
-			select {
-			case entry := <-watch.Updates():
-				var r jobRecord
-				switch {
-				case entry == nil:
-				case entry.Operation() == jetstream.KeyValueDelete: // by Purge
-					j.stop(ErrCanceled)
-				case unmarshal(entry.Value(), &r) == nil && r.Canceled:
-					j.stop(ErrCanceled)
-				default:
-					j.paused.Store(r.Paused)
-				}
-			case <-epoch.Done():
-			}
-		}
-		if watch != nil {
-			_ = watch.Stop()
-		}
-		if j.ctx.Err() != nil {
-			return
-		}
-		var err error
-		if watch, err = j.watchRecord(j.currentEpoch()); err != nil {
-			watch = nil
-			pause(j.ctx, 250*time.Millisecond)
-		}
-	}
-}
-
-// follow calls take for every message of a stream until the job ends. If no message arrives for j.patience, it reads the
-// stream again from the start, so take must accept messages that it has seen. The returned channel is closed when take has
-// seen all existing messages.
-func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take func(msg jetstream.Msg, seq uint64)) (<-chan struct{}, error) {
-	consumer, messages, err := j.messages(stream, config)
-	if err != nil {
-		return nil, err
-	}
-	ready := make(chan struct{})
-	caughtUp := sync.OnceFunc(func() { close(ready) })
-	if consumer.CachedInfo().NumPending == 0 {
-		caughtUp()
-	}
-	j.tasks.Go(func() {
-		for {
-			var meta *jetstream.MsgMetadata
-			wait, cancel := context.WithTimeout(j.currentEpoch(), j.patience())
-			msg, err := messages.Next(jetstream.NextContext(wait))
-			cancel()
-			if err == nil {
-				meta, err = msg.Metadata()
-			}
-			if err == nil {
-				take(msg, meta.Sequence.Stream)
-				if meta.NumPending == 0 {
-					caughtUp()
-				}
-				continue
-			}
-			// The server does not answer, or no message has arrived: a message can be lost when one server of a cluster
-			// fails. So read the stream again.
-			messages.Stop()
-			for _, messages, err = j.messages(stream, config); err != nil; _, messages, err = j.messages(stream, config) {
-				if pause(j.ctx, 250*time.Millisecond); j.ctx.Err() != nil {
-					return
-				}
-			}
-		}
-	})
-	return ready, nil
-}
-
-// messages starts to read a stream. Reading ends with the job.
-func (j *Job) messages(stream string, config jetstream.OrderedConsumerConfig) (jetstream.Consumer, jetstream.MessagesContext, error) {
-	consumer, err := j.farm.js.OrderedConsumer(j.ctx, stream, config)
-	if err != nil {
-		return nil, nil, err
-	}
-	messages, err := consumer.Messages()
-	if err != nil {
-		return nil, nil, err
-	}
-	context.AfterFunc(j.ctx, messages.Stop)
-	return consumer, messages, nil
-}
-
 // patience is the time without news after which the job checks for lost messages and units.
 func (j *Job) patience() time.Duration { return 3 * j.farm.lease }
 
 // sweep puts all units without a result into the queue. The server refuses those that are in the queue already.
 func (j *Job) sweep(ctx context.Context) error {
 	j.mu.Lock()
-	missing := slices.DeleteFunc(slices.Concat(j.shots...), func(w *work) bool { return w.state != waiting })
+	missing := slices.DeleteFunc(slices.Concat(j.shots...), func(w *work) bool { return !w.state.waits() })
 	j.mu.Unlock()
 	for _, w := range missing {
 		if err := j.enqueue(w, ""); err != nil {
@@ -424,7 +295,7 @@ func (j *Job) drive() {
 		}
 		var doubts []*work
 		for _, w := range j.byKey {
-			if w.state == doubted {
+			if w.state == doubted || w.state == compared {
 				doubts = append(doubts, w)
 			}
 		}
@@ -448,43 +319,33 @@ func (j *Job) result(msg jetstream.Msg, seq uint64) {
 func (j *Job) noteResult(key string, h nats.Header, seq uint64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	s := stored{nameOf(h.Get(workerHeader)), h.Get(sumHeader), seq}
+	if !isHash(s.sum) {
+		s.sum = "" // no pixels have this hash
+	}
 	w := j.byKey[key]
 	if w == nil {
-		j.remember(key, stored{nameOf(h.Get(workerHeader)), h.Get(sumHeader), seq})
+		j.remember(key, s)
 		return
 	}
-	if w.own != nil || w.seq == seq && w.state != waiting && w.state != failed {
-		return
+	if w.state.hasResult() && w.seq == seq {
+		return // it was read before
 	}
-	if w.state == waiting || w.state == doubted { // the result that was doubted has been deleted
-		j.open--
-	}
-	w.state, w.stored = done, stored{nameOf(h.Get(workerHeader)), h.Get(sumHeader), seq}
-	if !isHash(w.sum) {
-		w.sum = "" // no pixels have this hash
+	w.stored = s
+	if !j.apply(w, j.arrival(w, s)) {
+		return // it is the coordinator's own
 	}
 	j.finished(w)
 	j.timed(h.Get(secondsHeader))
-	if w.audit || j.bad[w.worker] {
-		j.doubt(w)
-	}
 	j.touch()
 }
 
-// doubt marks the result of a unit for comparison. The caller holds the lock.
-func (j *Job) doubt(w *work) {
-	w.state, w.asked = doubted, time.Time{}
-	j.open++
-}
-
-// trust marks a unit as done with a right result. The caller holds the lock.
-func (j *Job) trust(w *work) {
-	if w.state == waiting || w.state == doubted {
-		j.open--
+// arrival returns the event for a stored result of a unit. The caller holds the lock.
+func (j *Job) arrival(w *work, s stored) event {
+	if w.audit || j.bad[s.worker] {
+		return unproven
 	}
-	w.state = done
-	j.finished(w)
-	j.touch()
+	return arrived
 }
 
 // touch records that the state of the job has changed and wakes the goroutines that wait for that. The caller holds the
@@ -507,12 +368,12 @@ func (j *Job) news(msg jetstream.Msg, _ uint64) {
 	n.Worker = nameOf(n.Worker)
 	j.mu.Lock()
 	w := j.byKey[keyOf(msg.Subject())]
-	if w == nil || w.state == done {
+	if w == nil || !w.state.isOpen() {
 		j.mu.Unlock()
 		return
 	}
 	if n.Sum != "" {
-		unseen := w.state == waiting // and there is a result nevertheless, so it was dropped from seen
+		unseen := w.state.waits() // and there is a result nevertheless, so it was dropped from seen
 		j.mu.Unlock()
 		if unseen {
 			j.readResult(j.ctx, w.key)
@@ -522,177 +383,6 @@ func (j *Job) news(msg jetstream.Msg, _ uint64) {
 	}
 	defer j.mu.Unlock()
 	j.heard(w, n)
-}
-
-// Wait waits until every unit is done or failed, and compared if it is audited. If the job was not submitted and has more
-// units than fit into the window, Wait waits only for those in the window; [Job.Picture] removes units from it.
-func (j *Job) Wait(ctx context.Context) error { return j.until(ctx, j.isSettled) }
-
-// until waits until is returns true. It calls is with the lock held.
-func (j *Job) until(ctx context.Context, is func() bool) error {
-	for {
-		j.mu.Lock()
-		ok, changed := is(), j.changed
-		j.mu.Unlock()
-		if ok {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-j.ctx.Done():
-			return context.Cause(j.ctx)
-		}
-	}
-}
-
-// fetchesAtOnce is the number of results that are fetched from, or deleted on, the server at the same time.
-const fetchesAtOnce = 16
-
-// Picture waits for the units of a shot and returns its film. It uses opt.Progress and opt.Rows and ignores other options.
-// If some units cannot be rendered, Picture waits for all others, and the error lists the failed units with the reasons. If
-// ctx ends, Picture returns the incomplete film with the error. In a job with an audit, Picture first waits until all units
-// are audited.
-func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
-	c := newCanvas(&j.plan.Shots[shot], opt)
-	if j.opt.Audit > 0 {
-		if err := j.Wait(ctx); err != nil {
-			return c.film, err
-		}
-	}
-	var mu sync.Mutex
-	units := j.units(shot)
-	defer j.leave(shot)
-	err := parallel.Each(ctx, fetchesAtOnce, len(units), func(ctx context.Context, i int) error {
-		film, err := j.fetch(ctx, units[i])
-		if film == nil || err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		c.put(film)
-		return nil
-	})
-	if err == nil && c.final < c.film.Region.Dy() {
-		if err = j.Wait(ctx); err == nil {
-			return nil, j.Failures()
-		}
-	}
-	if err == nil {
-		j.release(ctx, shot)
-	}
-	return c.film, err
-}
-
-// fetch waits for a unit and returns its film, or nil if the unit has failed.
-func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
-	const misses = 20 // because one server of a cluster may lag behind the others
-	for i := 0; ; i++ {
-		var now work
-		if err := j.until(ctx, func() bool { now = *w; return now.state == done || now.state == failed }); err != nil {
-			return nil, err
-		}
-		if now.state == failed {
-			return nil, nil
-		}
-		if now.own != nil {
-			return decode(now.own, w.Rect)
-		}
-		msg, err := j.farm.results.GetMsg(ctx, now.seq)
-		if errors.Is(err, jetstream.ErrMsgNotFound) && i >= misses {
-			j.lose(w, now.seq, "its result is gone", "")
-			continue
-		}
-		if err == nil && msg.Subject != resultSubject(j.group, w.key) { // the server has lost its store and numbers messages from 1 again
-			j.lose(w, now.seq, "its result is gone", "")
-			continue
-		}
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, err
-			}
-			if j.ctx.Err() != nil {
-				return nil, context.Cause(j.ctx)
-			}
-			pause(ctx, 250*time.Millisecond) // the server does not answer
-			continue
-		}
-		film, err := decode(msg.Data, w.Rect)
-		if its := msg.Header.Get(rendererHeader); err == nil && its != j.farm.renderer {
-			err = &otherRenderer{what: "the result", its: its, own: j.farm.renderer}
-		}
-		if err == nil && sumOf(msg.Data) != now.sum {
-			err = errors.New("other pixels than were announced")
-		}
-		if err == nil {
-			j.mu.Lock()
-			w.fetched = true
-			j.mu.Unlock()
-			return film, nil
-		}
-		j.log("unit %.12s... of worker %s: %v; it is rendered again", w.key, now.worker, err)
-		if err := j.discard(ctx, now.seq); err != nil {
-			return nil, err
-		}
-		j.lose(w, now.seq, err.Error(), now.worker)
-	}
-}
-
-// discard deletes the result with the given number.
-func (j *Job) discard(ctx context.Context, seq uint64) error {
-	if err := j.farm.results.DeleteMsg(ctx, seq); !errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
-		return err
-	}
-	return nil // it does not exist any more
-}
-
-// lose handles the loss of result number seq of a unit: unless the coordinator has rendered the unit itself or another
-// result has arrived, the unit goes back into the queue, or fails if too many results were lost. If worker is not "", it
-// has delivered a damaged result, and another worker gets the unit.
-func (j *Job) lose(w *work, seq uint64, why, worker string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if w.own != nil || w.seq != seq || w.state != done && w.state != doubted {
-		return
-	}
-	if w.state == done {
-		j.open++
-	}
-	w.state = waiting
-	switch {
-	case worker != "" && worker != coordinator:
-		w.tried = with(w.tried, worker)
-		w.back = map[string]bool{worker: true}
-		j.failedAt(w, worker, why)
-	default:
-		w.errors = append(w.errors, why)
-	}
-	if w.gone = true; len(w.errors) > maxErrors {
-		w.state = failed
-		j.open--
-	}
-	j.nudge()
-	j.touch()
-}
-
-// Failures returns an error that lists units that cannot be rendered, with the reasons, or nil if no unit has failed.
-func (j *Job) Failures() error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	const most = 10
-	var all []error
-	for _, w := range j.byKey {
-		if w.state == failed {
-			all = append(all, fmt.Errorf("picture %d, pixels %d,%d,%d,%d cannot be rendered: %s", w.Shot,
-				w.Rect.Min.X, w.Rect.Min.Y, w.Rect.Max.X, w.Rect.Max.Y, w.reasons()))
-		}
-	}
-	slices.SortFunc(all, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
-	if len(all) > most {
-		all = append(all[:most], fmt.Errorf("and %d more", len(all)-most))
-	}
-	return errors.Join(all...)
 }
 
 // Close ends the coordination of the job. If every unit is done or failed and the job is not detached, the farm removes its
@@ -725,82 +415,4 @@ func (j *Job) tell(err error) {
 	if err != nil && j.ctx.Err() == nil {
 		j.log("%v", err)
 	}
-}
-
-// cell returns the size of units: that of the options; or that of an earlier job with the same scene, picture size and
-// antialiasing, so that both have the same units; or a size found by a measurement.
-func (j *Job) cell(ctx context.Context) (image.Point, error) {
-	own := j.opt.Cell
-	most := j.farm.maxUnit()
-	if own != (image.Point{}) {
-		if own.X < 1 || own.Y < 1 || own.X*own.Y > most {
-			return own, fmt.Errorf("units of %d x %d pixels, which a message of the server cannot hold", own.X, own.Y)
-		}
-		return own, nil
-	}
-	name := "cell." + j.group
-	entry, err := j.farm.jobs.Get(ctx, name)
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		if own, err = j.measure(ctx, most); err != nil {
-			return own, err
-		}
-		if _, err = j.farm.jobs.Create(ctx, name, marshal(own)); err == nil {
-			return own, nil
-		}
-		entry, err = j.farm.jobs.Get(ctx, name) // another program was faster
-	}
-	if err == nil {
-		err = unmarshal(entry.Value(), &own)
-	}
-	if err == nil && (own.X < 1 || own.Y < 1 || own.X > scene.MaxSide || own.Y > scene.MaxSide || own.X*own.Y > most) {
-		err = fmt.Errorf("the farm has units of %d x %d pixels for this picture, which cannot be", own.X, own.Y)
-	}
-	return own, err
-}
-
-// measure renders small samples and returns a size of units that take about unitTime each. If the plan would then have
-// fewer than many units, they are smaller, but take at least the time least. A unit has at most most pixels.
-func (j *Job) measure(ctx context.Context, most int) (image.Point, error) {
-	const (
-		unitTime = 2 * time.Second
-		least    = 200 * time.Millisecond // distributing a unit costs a few milliseconds
-		many     = 64
-		side     = 16 // of a sample, in pixels
-		tries    = 4
-	)
-	shot := j.plan.Shots[0]
-	size := shot.Region.Size()
-	t := j.plan.task(Unit{0, shot.Region})
-	if _, err := j.worlds.prepared(ctx, t); err != nil {
-		return size, err
-	}
-	began, pixels := time.Now(), 0
-	for i := range tries * tries {
-		at := image.Pt(i%tries, i/tries)
-		corner := shot.Region.Min.Add(image.Pt(size.X*at.X/tries, size.Y*at.Y/tries))
-		t.Region = image.Rectangle{corner, corner.Add(image.Pt(side, side))}.Intersect(shot.Region)
-		if _, err := j.worlds.render(ctx, t, 1); err != nil {
-			return size, err
-		}
-		pixels += sizeOf(t.Region)
-	}
-	rate := float64(pixels) / time.Since(began).Seconds()
-	n := min(rate*unitTime.Seconds(), max(rate*least.Seconds(), float64(j.plan.pixels())/many), float64(most))
-	return cellOf(shot.Size, int(n)), nil
-}
-
-// cellOf returns the size of a unit with about n pixels for pictures of a size: the whole picture, full rows, or a square.
-func cellOf(size image.Point, n int) image.Point {
-	const edge = 16 // sides of units are multiples of it where possible
-	switch {
-	case n >= size.X*size.Y:
-		return size
-	case n >= edge*size.X:
-		return image.Pt(size.X, n/size.X/edge*edge)
-	}
-	side := edge
-	for (side+edge)*(side+edge) <= n {
-		side += edge
-	}
-	return image.Pt(min(side, size.X), min(side, max(1, n/min(side, size.X))))
 }

@@ -200,16 +200,13 @@ func (f *Farm) Wait(ctx context.Context, job string, opt JobOptions) error {
 	if err != nil {
 		return err
 	}
-	if !r.Detached {
-		return f.waitForCommand(ctx, id)
-	}
 	switch {
 	case r.Canceled:
 		return fmt.Errorf("job %s: %w", id, ErrCanceled)
 	case r.Over:
 		return r.failure()
-	case r.Audit > 0: // only the coordinator audits
-		return f.waitForCoordinator(ctx, id, opt.Log)
+	case !r.Detached || r.Audit > 0: // only the coordinator audits
+		return f.waitForEnd(ctx, id, r.Detached, opt.Log)
 	}
 	j, err := f.Attach(ctx, id, opt)
 	if err != nil {
@@ -220,30 +217,6 @@ func (f *Farm) Wait(ctx context.Context, job string, opt JobOptions) error {
 		return err
 	}
 	return j.Failures()
-}
-
-// waitForCommand waits until the command that renders a job deletes its record.
-func (f *Farm) waitForCommand(ctx context.Context, id string) error {
-	watch, err := f.jobs.Watch(ctx, jobKey(id))
-	if err != nil {
-		return err
-	}
-	defer watch.Stop()
-	for {
-		select {
-		case entry := <-watch.Updates():
-			var r jobRecord
-			switch {
-			case entry == nil: // all existing entries were read
-			case entry.Operation() != jetstream.KeyValuePut:
-				return nil
-			case unmarshal(entry.Value(), &r) == nil && r.Canceled:
-				return ErrCanceled
-			}
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
 }
 
 // Pause stops workers from taking units of a job until [Farm.Resume]. They finish the units that they have.

@@ -84,7 +84,7 @@ type Farm struct {
 // client reconnects as soon as the server answers.
 func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	opts := []nats.Option{nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
-		nats.Timeout(5 * time.Second), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2)}
+		nats.Timeout(answerLimit), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2)}
 	if a.Creds != "" {
 		opts = append(opts, nats.UserCredentials(a.Creds))
 	}

@@ -276,7 +276,7 @@ func TestFarmPoison(t *testing.T) {
 	defer j.mu.Unlock()
 	for i, w := range j.shots[0] {
 		if (w.state == done) != (i != 4) {
-			t.Errorf("unit %d is in state %d", i, w.state)
+			t.Errorf("unit %d is %v", i, w.state)
 		}
 	}
 }

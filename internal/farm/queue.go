@@ -58,8 +58,9 @@ type queue struct {
 	paused    map[string]bool
 	idle      map[string]idle // jobs that had no unit when a slot last looked
 	consumers map[string]jetstream.Consumer
-	watch     jetstream.KeyWatcher
-	watched   time.Time // when watch began
+	updates   <-chan jetstream.KeyValueEntry // of the records of jobs; nil: not watched
+	unwatch   context.CancelFunc
+	watched   time.Time // when that began
 }
 
 // idle records when to look again for units of a job that had none.
@@ -76,7 +77,7 @@ const (
 
 // newQueue returns the queue of a worker. It receives wakes until ctx ends.
 func newQueue(ctx context.Context, f *Farm) (*queue, error) {
-	q := &queue{farm: f, woken: make(chan struct{})}
+	q := &queue{farm: f, woken: make(chan struct{}), unwatch: func() {}}
 	wakes, err := f.nc.Subscribe(wakeSubject, func(*nats.Msg) { q.wake() })
 	if err != nil {
 		return nil, err
@@ -202,11 +203,12 @@ func (q *queue) finish(c choice, took time.Duration) {
 
 // refresh takes what has changed of the jobs. The caller holds the lock.
 func (q *queue) refresh(ctx context.Context) error {
-	if renewed := q.renewed.Swap(false); renewed || q.watch == nil || time.Since(q.watched) > rewatch {
+	if renewed := q.renewed.Swap(false); renewed || q.updates == nil || time.Since(q.watched) > rewatch {
 		q.unwatch()
+		var watching context.Context
+		watching, q.unwatch = context.WithCancel(ctx)
 		var err error
-		if q.watch, err = q.farm.jobs.Watch(ctx, jobKey("*")); err != nil {
-			q.watch = nil
+		if q.updates, err = q.farm.watch(watching, []string{jobKey("*")}); err != nil {
 			return err
 		}
 		q.watched, q.paused, q.consumers = time.Now(), make(map[string]bool), make(map[string]jetstream.Consumer)
@@ -224,9 +226,9 @@ func (q *queue) refresh(ctx context.Context) error {
 	}
 	for {
 		select {
-		case entry, ok := <-q.watch.Updates():
+		case entry, ok := <-q.updates:
 			if !ok {
-				q.watch = nil
+				q.updates = nil
 				return errors.New("the list of jobs is closed")
 			}
 			if entry != nil {
@@ -244,30 +246,15 @@ func (q *queue) takeAll(ctx context.Context) error {
 	defer cancel()
 	for {
 		select {
-		case entry, ok := <-q.watch.Updates():
+		case entry, ok := <-q.updates:
 			if !ok || entry == nil {
 				return nil
 			}
 			q.take(entry)
 		case <-ctx.Done(): // the server is away
-			q.unwatch()
+			q.updates = nil
 			return ctx.Err()
 		}
-	}
-}
-
-// close stops following the jobs.
-func (q *queue) close() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.unwatch()
-}
-
-// unwatch stops following the jobs. The caller holds the lock.
-func (q *queue) unwatch() {
-	if q.watch != nil {
-		_ = q.watch.Stop()
-		q.watch = nil
 	}
 }
 

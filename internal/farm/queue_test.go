@@ -80,7 +80,6 @@ func TestFarmQueueEnds(t *testing.T) {
 	}
 	cancel()
 	all.Wait()
-	q.close()
 }
 
 // TestFarmPriority: the record of a job has the priority of its options, by default DefaultPriority; a priority out of

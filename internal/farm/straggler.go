@@ -129,7 +129,7 @@ func (j *Job) duplicate() error {
 func (j *Job) giveToSecond(ctx context.Context, c CurrentUnit, slow string) error {
 	j.mu.Lock()
 	w := j.byKey[c.Unit]
-	if w == nil || w.state != waiting || w.second {
+	if w == nil || !w.state.waits() || w.second {
 		j.mu.Unlock()
 		return nil
 	}

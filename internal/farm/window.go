@@ -126,7 +126,7 @@ func (j *Job) windowShots() []int {
 
 // canRetire reports whether a shot can leave the window of a submitted job: its units are done. The caller holds the lock.
 func (j *Job) canRetire(shot int) bool {
-	return j.wanted[shot] == 0 && !slices.ContainsFunc(j.shots[shot], func(w *work) bool { return w.state != done })
+	return j.wanted[shot] == 0 && !slices.ContainsFunc(j.shots[shot], func(w *work) bool { return w.state != done && w.state != replaced })
 }
 
 // retire takes shots out of the window of a submitted job until the job ends.
@@ -157,8 +157,11 @@ func (j *Job) drop(shot int) {
 			continue
 		}
 		delete(j.byKey, w.key)
+		if w.state.isOpen() {
+			j.open--
+		}
 		switch {
-		case j.keep && w.own != nil: // what the server has now is not in stored
+		case j.keep && w.state == replaced: // what the server has now is not in stored
 			j.dropped = true
 			continue
 		case j.keep:
@@ -196,13 +199,11 @@ func (j *Job) cutShot(shot int) []*work {
 		if w == nil {
 			w = &work{Unit: u, key: key, audit: rand.Float64() < j.opt.Audit}
 			j.byKey[key] = w
+			j.open++
 			if s, ok := j.seen[key]; ok {
-				w.state, w.stored = done, s
-				if w.audit || j.bad[s.worker] {
-					j.doubt(w)
-				}
+				w.stored = s
+				j.apply(w, j.arrival(w, s))
 			} else {
-				j.open++
 				missing = append(missing, w)
 			}
 		}
@@ -241,7 +242,7 @@ func (j *Job) lookUp(missing []*work) []*work {
 	}))
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return slices.DeleteFunc(missing, func(w *work) bool { return w.state != waiting })
+	return slices.DeleteFunc(missing, func(w *work) bool { return !w.state.waits() })
 }
 
 // readResult reads the result of a unit from the server, if there is one.

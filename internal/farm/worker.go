@@ -106,17 +106,16 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer cancel(nil)
 	defer context.AfterFunc(w.Farm.alive, func() { cancel(context.Cause(w.Farm.alive)) })()
 	w.leave = cancel
-	orders, err := w.Farm.jobs.WatchFiltered(ctx, []string{bannedKey(w.id), versionKey})
+	orders, err := w.Farm.watch(ctx, []string{bannedKey(w.id), versionKey})
 	if err != nil {
 		return err
 	}
-	defer orders.Stop()
 	if w.queue, err = newQueue(ctx, w.Farm); err != nil {
 		return err
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		for entry := range orders.Updates() {
+		for entry := range orders {
 			w.obey(entry)
 		}
 	})
@@ -125,9 +124,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		wg.Go(func() { w.slot(ctx) })
 	}
 	<-ctx.Done()
-	orders.Stop()
 	wg.Wait()
-	w.queue.close()
 	w.acks.Wait()
 	last, done := w.Farm.farewell(ctx)
 	defer done()
@@ -183,15 +180,22 @@ func (w *Worker) watchServer(ctx context.Context) {
 // jobsBorn returns when the jobs bucket was created. If it does not exist, jobsBorn first creates the missing streams of
 // the farm.
 func (w *Worker) jobsBorn(ctx context.Context) (time.Time, error) {
-	short, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
-	if status, err := w.Farm.jobs.Status(short); err == nil {
-		if bucket, ok := status.(*jetstream.KeyValueBucketStatus); ok {
-			return bucket.StreamInfo().Created, nil
-		}
+	if born, err := w.Farm.jobsBorn(ctx); err == nil {
+		return born, nil
 	}
 	born, err := w.Farm.renew(ctx)
 	return born["KV_"+jobsBucket], err
+}
+
+// jobsBorn returns when the jobs bucket was created.
+func (f *Farm) jobsBorn(ctx context.Context) (time.Time, error) {
+	status, err := f.jobs.Status(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return status.(*jetstream.KeyValueBucketStatus).StreamInfo().Created, nil
 }
 
 const maxName = 100 // bytes

@@ -1,0 +1,161 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pillbox"
+	"pillbox/internal/cli"
+	"pillbox/internal/farm"
+	"pillbox/internal/osfile"
+	"pillbox/internal/picture"
+	"pillbox/scene"
+)
+
+// asProgram names an environment variable that makes the test binary act as the program.
+const asProgram = "RENDERFARM_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// child is the program as a separate process.
+type child struct {
+	*exec.Cmd
+	said bytes.Buffer // not to be read before wait
+	reap func()
+}
+
+// startProcess starts the program with the given arguments. It is killed when the test ends.
+func startProcess(t *testing.T, args ...string) *child {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &child{Cmd: exec.Command(exe, args...)}
+	c.Env = append(os.Environ(), asProgram+"=1")
+	c.Stderr = &c.said
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c.reap = sync.OnceFunc(func() { _ = c.Cmd.Wait() })
+	t.Cleanup(func() {
+		c.kill()
+		if t.Failed() {
+			t.Logf("renderfarm %s:\n%s", strings.Join(args, " "), c.said.String())
+		}
+	})
+	return c
+}
+
+// kill ends the process at once, without a chance to clean up, and waits for its end.
+func (c *child) kill() {
+	_ = c.Process.Kill()
+	c.reap()
+}
+
+// status waits until the process ends, and returns its exit status.
+func (c *child) status() int {
+	c.reap()
+	return c.ProcessState.ExitCode()
+}
+
+// eventually fails the test unless is returns true within a minute.
+func eventually(t *testing.T, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it does not happen")
+		}
+	}
+}
+
+// TestProcessesKilled kills the worker, the server with its coordinator and a second coordinator in the middle of a detached,
+// audited job, and starts them again. The job continues, and the picture is right.
+func TestProcessesKilled(t *testing.T) {
+	dir := t.TempDir()
+	address := freeAddress(t)
+	url := "nats://" + address
+	startServer := func() *child {
+		return startProcess(t, "serve", "--listen", address, "--store", filepath.Join(dir, "store"), "--http", "127.0.0.1:0", "--lease", "1s")
+	}
+	server := startServer()
+	f, err := farm.Connect(t.Context(), "test", farm.Access{URL: url, Patience: -1, Await: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	coordinator := startProcess(t, "coordinate", url)
+
+	const text = "image = { width = 320, height = 240, antialias = 4 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+	s, err := scene.Decode("ball.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shot, err := farm.NewShot(s, pillbox.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := f.Open(t.Context(), &farm.Source{Data: []byte(text)}, s, []farm.Shot{shot},
+		farm.JobOptions{Name: s.Name, Detached: true, Audit: 1, Cell: image.Pt(8, 8)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+
+	worker := startProcess(t, "work", url, "--slots", "1")
+	results := func() int {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if s, err := f.Status(ctx); err == nil {
+			return s.Results
+		}
+		return 0
+	}
+	const units = 40 * 30
+	eventually(t, func() bool { return results() > 5 })
+	worker.kill()
+	if n := results(); n == units {
+		t.Error("the job is over before anything is killed: make its picture larger")
+	}
+	server.kill()
+	coordinator.kill()
+	server = startServer()
+	startProcess(t, "work", url, "--slots", "1")
+	coordinator = startProcess(t, "coordinate", url)
+	eventually(t, func() bool { return results() > units/4 })
+	server.kill() // whichever of the two coordinators leads, it is killed now or before
+	startServer()
+	coordinator.kill()
+
+	wait := startProcess(t, "wait", url, j.ID)
+	if status := wait.status(); status != cli.StatusDone {
+		t.Fatalf("status %d: %s", status, wait.said.String())
+	}
+	name := filepath.Join(dir, "ball.png")
+	if fetch := startProcess(t, "fetch", url, j.ID, "-o", name); fetch.status() != cli.StatusDone {
+		t.Fatalf("status %d: %s", fetch.status(), fetch.said.String())
+	}
+	film, err := pillbox.Render(t.Context(), s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := osfile.ReadPNG(name)
+	if err != nil || pillbox.Hash(picture.Straighten(img)) != pillbox.Hash(film.Image) {
+		t.Errorf("another picture, %v", err)
+	}
+}

@@ -1,0 +1,106 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// watch returns a channel of the changes to keys of the jobs bucket, which is closed when ctx ends. The Stop method of the
+// library's watcher is not needed, and would wait for an answer of the server.
+func (f *Farm) watch(ctx context.Context, keys []string, opts ...jetstream.WatchOpt) (<-chan jetstream.KeyValueEntry, error) {
+	watcher, err := f.jobs.WatchFiltered(ctx, keys, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return watcher.Updates(), nil
+}
+
+// watchRecord starts to watch the record of the job until the epoch ends.
+func (j *Job) watchRecord() (<-chan jetstream.KeyValueEntry, error) {
+	return j.farm.watch(j.currentEpoch(), []string{jobKey(j.ID)}, jetstream.UpdatesOnly())
+}
+
+// followRecord ends the job when its record is canceled or deleted, and updates j.paused.
+func (j *Job) followRecord(updates <-chan jetstream.KeyValueEntry) {
+	for {
+		for entry := range updates {
+			var r jobRecord
+			switch {
+			case entry == nil:
+			case entry.Operation() == jetstream.KeyValueDelete: // by Purge
+				j.stop(ErrCanceled)
+			case unmarshal(entry.Value(), &r) == nil && r.Canceled:
+				j.stop(ErrCanceled)
+			default:
+				j.paused.Store(r.Paused)
+			}
+		}
+		var err error
+		for updates, err = j.watchRecord(); err != nil; updates, err = j.watchRecord() {
+			if pause(j.ctx, 250*time.Millisecond); j.ctx.Err() != nil {
+				return
+			}
+		}
+	}
+}
+
+// follow calls take for every message of a stream until the job ends. If no message arrives for j.patience, it reads the
+// stream again from the start, so take must accept messages that it has seen. The returned channel is closed when take has
+// seen all existing messages.
+func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take func(msg jetstream.Msg, seq uint64)) (<-chan struct{}, error) {
+	consumer, messages, err := j.messages(stream, config)
+	if err != nil {
+		return nil, err
+	}
+	ready := make(chan struct{})
+	caughtUp := sync.OnceFunc(func() { close(ready) })
+	if consumer.CachedInfo().NumPending == 0 {
+		caughtUp()
+	}
+	j.tasks.Go(func() {
+		for {
+			var meta *jetstream.MsgMetadata
+			wait, cancel := context.WithTimeout(j.currentEpoch(), j.patience())
+			msg, err := messages.Next(jetstream.NextContext(wait))
+			cancel()
+			if err == nil {
+				meta, err = msg.Metadata()
+			}
+			if err == nil {
+				take(msg, meta.Sequence.Stream)
+				if meta.NumPending == 0 {
+					caughtUp()
+				}
+				continue
+			}
+			// The server does not answer, or no message has arrived: a message can be lost when one server of a cluster
+			// fails. So read the stream again.
+			messages.Stop()
+			for _, messages, err = j.messages(stream, config); err != nil; _, messages, err = j.messages(stream, config) {
+				if pause(j.ctx, 250*time.Millisecond); j.ctx.Err() != nil {
+					return
+				}
+			}
+		}
+	})
+	return ready, nil
+}
+
+// messages starts to read a stream. Reading ends with the job.
+func (j *Job) messages(stream string, config jetstream.OrderedConsumerConfig) (jetstream.Consumer, jetstream.MessagesContext, error) {
+	consumer, err := j.farm.js.OrderedConsumer(j.ctx, stream, config)
+	if err != nil {
+		return nil, nil, err
+	}
+	messages, err := consumer.Messages()
+	if err != nil {
+		return nil, nil, err
+	}
+	context.AfterFunc(j.ctx, messages.Stop)
+	return consumer, messages, nil
+}

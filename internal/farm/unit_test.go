@@ -1,0 +1,78 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+const allStates, allEvents = int(failed) + 1, int(abandoned) + 1
+
+// TestStates: each state can be reached; from each state in which the job waits for the unit it can become done; the
+// coordinator's own result is final, and events about a result change only units that have one.
+func TestStates(t *testing.T) {
+	t.Parallel()
+	reached := map[state]bool{queued: true}
+	for range allStates {
+		for s := range reached {
+			for e := range allEvents {
+				if next, ok := s.after(event(e)); ok {
+					reached[next] = true
+				}
+			}
+		}
+	}
+	for i := range allStates {
+		s := state(i)
+		if !reached[s] {
+			t.Errorf("no unit is ever %v", s)
+		}
+		for e := range allEvents {
+			next, ok := s.after(event(e))
+			switch event(e) {
+			case arrived, unproven, corrected:
+				if ok == (s == replaced) {
+					t.Errorf("event %d in state %v leads to %v", e, s, next)
+				}
+			case suspected, ordered, confirmed, lost, lostOften, lostStore:
+				if ok && !s.hasResult() {
+					t.Errorf("event %d changes a unit that is %v", e, s)
+				}
+			default:
+				if ok && !s.waits() {
+					t.Errorf("event %d changes a unit that is %v", e, s)
+				}
+			}
+			if ok && s.isOpen() && next == s && !(s == doubted && event(e) == unproven) {
+				t.Errorf("event %d leaves a unit %v", e, s)
+			}
+		}
+	}
+}
+
+// TestApplyCounts: after any sequence of events, the job's number of open units is the number of units that are open.
+func TestApplyCounts(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		j := &Job{byKey: make(map[string]*work)}
+		var all []*work
+		for range 5 {
+			all = append(all, new(work))
+			j.open++
+		}
+		for range 60 {
+			j.apply(all[random.IntN(len(all))], event(random.IntN(allEvents)))
+			open := 0
+			for _, w := range all {
+				if w.state.isOpen() {
+					open++
+				}
+			}
+			if j.open != open {
+				t.Fatalf("%d units are open, counted %d", open, j.open)
+			}
+		}
+	}
+}
