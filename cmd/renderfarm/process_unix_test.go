@@ -87,6 +87,7 @@ func eventually(t *testing.T, is func() bool) {
 // TestProcessesKilled kills the worker, the server with its coordinator and a second coordinator in the middle of a detached,
 // audited job, and starts them again. The job continues, and the picture is right.
 func TestProcessesKilled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	address := freeAddress(t)
 	url := "nats://" + address
