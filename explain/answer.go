@@ -145,8 +145,12 @@ func (t *Tracer) lit(q *follow.Path) string {
 			label, visibility = "a part of "+label, follow.Visible
 		}
 		lights[visibility] = append(lights[visibility], label)
-		if a.Visibility == follow.Blocked && !slices.Contains(blockers, t.label(a.Object)) {
-			blockers = append(blockers, t.label(a.Object))
+		if a.Visibility == follow.Blocked {
+			for _, label := range t.blockers(a) {
+				if !slices.Contains(blockers, label) {
+					blockers = append(blockers, label)
+				}
+			}
 		}
 		if a.Visibility == follow.Enclosed {
 			enclosing = a.Object
@@ -175,6 +179,18 @@ func (t *Tracer) lit(q *follow.Path) string {
 		return "is outside the cone of " + lights[follow.Outside][0]
 	}
 	return "faces away from the lights, or is outside their cones"
+}
+
+// blockers returns the labels of the solids that block a light: of one with a size, those that hide its points.
+func (t *Tracer) blockers(a *follow.LightSample) []string {
+	if len(a.Points) == 0 {
+		return []string{t.label(a.Object)}
+	}
+	var labels []string
+	for _, h := range hiders(lightPoints(a)) {
+		labels = append(labels, t.label(h.object))
+	}
+	return labels
 }
 
 func only(arrive []string, all int) string {

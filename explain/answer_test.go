@@ -129,7 +129,7 @@ func TestAnswerNamesWhatDecides(t *testing.T) {
 				switch l.Visibility {
 				case Blocked:
 					blockers[x.tracer.label(l.Blocker)] = true
-				case Visible:
+				case Visible, Partly:
 					arrive = append(arrive, x.tracer.lightLabel(l.Light))
 				}
 			}

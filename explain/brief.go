@@ -224,10 +224,17 @@ func (w *briefWriter) lightItems(q *follow.Path) []Item {
 		a := &q.Lights[i]
 		text := fmt.Sprintf("light %d, ", a.Index)
 		switch a.Visibility {
-		case follow.Visible:
-			text += "cosine " + short(a.Cos)
+		case follow.Visible, follow.Partly:
+			if a.Light.HasSize() {
+				text += "whole " + short(a.Received)
+			} else {
+				text += "cosine " + short(a.Cos)
+			}
 			if a.Share < 1 {
 				text += fmt.Sprintf(", %s of its strength", short(a.Share))
+			}
+			if a.Visibility == follow.Partly {
+				text += fmt.Sprintf(", %s visible, the share %s", visibleText(a), short(a.Fraction))
 			}
 			text += ": adds " + colorText(a.Irradiance)
 			arrive = append(arrive, Item{Text: text, Verdict: Accepts})
@@ -239,7 +246,11 @@ func (w *briefWriter) lightItems(q *follow.Path) []Item {
 		case follow.Enclosed:
 			text += fmt.Sprintf("outside %s, which blocks it from inside", w.label(a.Object))
 		case follow.Blocked:
-			text += fmt.Sprintf("blocked by %s at %s", w.label(a.Object), short(a.T))
+			if all := w.blockers(a); len(all) > 1 {
+				text += "blocked by " + listed(all, "solids")
+			} else {
+				text += fmt.Sprintf("blocked by %s at %s", w.label(a.Object), short(a.T))
+			}
 		}
 		others = append(others, Item{Text: text, Verdict: Rejects})
 	}

@@ -227,6 +227,9 @@ func (w *writer) lights(q *follow.Path, level int) {
 		}
 		w.about(level+1, SectionLights, fmt.Sprintf("Light %s: %s", which, w.lightText(a)), RayName(q.Depth, a.Index))
 		w.equations(w.lightSteps(q, a))
+		if len(a.Points) > 0 {
+			w.hidden(lightPoints(a), "point")
+		}
 		if a.Walk == nil {
 			continue
 		}
@@ -262,6 +265,12 @@ func (w *writer) lightText(a *follow.LightSample) string {
 		text = "directional, along " + vectorText(a.Light.Direction)
 	case a.Light.IsSpot():
 		text += fmt.Sprintf(", along %s in a cone of %s degrees", vectorText(a.Light.Direction), short(a.Light.Cone.Angle.Degrees()))
+	}
+	switch {
+	case a.Light.Directional && a.Light.HasSize():
+		text += fmt.Sprintf(", %s degrees across", short(a.Light.Angle.Degrees()))
+	case a.Light.HasSize():
+		text += ", a ball of radius " + short(a.Light.Radius)
 	}
 	if lights[a.Index].Attached {
 		text += ", attached to the camera"

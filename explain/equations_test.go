@@ -221,10 +221,10 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 		steps := tracer.lightSteps(q, a)
 		want("L", derived(t, steps, "L"), a.Dir)
 		want("cos", derived(t, steps, "cos"), geom.Vec3{X: a.Cos})
-		if a.Light.IsSpot() && a.Visibility == follow.Visible {
+		if a.Light.IsSpot() && a.Visibility.Arrives() {
 			want("share", derived(t, steps, "share"), geom.Vec3{X: a.Share})
 		}
-		if a.Visibility == follow.Visible {
+		if a.Visibility.Arrives() {
 			want("E", derived(t, steps, "E"+string(rune('0'+a.Index))), asVector(a.Irradiance))
 		}
 		if a.Walk != nil {

@@ -92,6 +92,7 @@ type pathJSON struct {
 	Irradiance *colorArray `json:"irradiance,omitempty"`
 	Albedo     *colorArray `json:"albedo,omitempty"`
 	Matte      *colorArray `json:"matte,omitempty"`
+	Occlusion  *skyJSON    `json:"occlusion,omitempty"`
 	Lights     []lightJSON `json:"lights,omitempty"`
 	Mirror     *pathJSON   `json:"mirror,omitempty"`
 	Surface    []stepJSON  `json:"surface,omitempty"`
@@ -163,10 +164,49 @@ type lightJSON struct {
 	Cos     float64      `json:"cos"`
 	Share   *float64     `json:"share,omitempty"`
 	Adds    colorArray   `json:"adds"`
+	Area    *areaJSON    `json:"area,omitempty"`
 	Blocker *blockerJSON `json:"blocker"`
 	Walk    *walkJSON    `json:"walk,omitempty"`
 	Tests   []testJSON   `json:"tests,omitempty"`
 	Steps   []stepJSON   `json:"steps,omitempty"`
+}
+
+// areaJSON is what a point sees of a light with a size.
+type areaJSON struct {
+	Degrees  float64          `json:"degrees"`
+	Received float64          `json:"received"`
+	Fraction float64          `json:"fraction"`
+	Visible  int              `json:"visible"`
+	All      int              `json:"all"`
+	Points   []visibilityJSON `json:"points,omitempty"`
+	Hiders   []hiderJSON      `json:"hiders"`
+}
+
+// skyJSON is what a point sees of the sky.
+type skyJSON struct {
+	Reach      *finite          `json:"reach"`
+	Above      skyPartJSON      `json:"above"`
+	Below      skyPartJSON      `json:"below"`
+	Directions []visibilityJSON `json:"directions,omitempty"`
+	Hiders     []hiderJSON      `json:"hiders"`
+}
+
+type skyPartJSON struct {
+	Open int `json:"open"`
+	All  int `json:"all"`
+}
+
+type visibilityJSON struct {
+	Toward   vectorArray  `json:"toward"`
+	Weight   float64      `json:"weight"`
+	HiddenBy *blockerJSON `json:"hidden_by"`
+}
+
+type hiderJSON struct {
+	solidJSON
+	Count   int     `json:"count"`
+	Weight  float64 `json:"weight"`
+	Nearest float64 `json:"nearest"`
 }
 
 type blockerJSON struct {
@@ -365,6 +405,7 @@ func (w *jsonWriter) path(q *follow.Path) pathJSON {
 	}
 	irradiance, albedo, matte := channels(q.Irradiance), channels(q.Albedo), channels(q.Matte)
 	out.Irradiance, out.Albedo, out.Matte = &irradiance, &albedo, &matte
+	out.Occlusion = w.sky(q.Occlusion)
 	for i := range q.Lights {
 		out.Lights = append(out.Lights, w.light(q, &q.Lights[i]))
 	}
@@ -459,8 +500,20 @@ func (w *jsonWriter) light(q *follow.Path, a *follow.LightSample) lightJSON {
 	}
 	if a.Object != accel.None {
 		out.Blocker = &blockerJSON{w.solidOf(a.Object), nil}
-		if a.Visibility == follow.Blocked {
+		if a.Visibility != follow.Enclosed {
 			out.Blocker.T = maybe(a.T)
+		}
+	}
+	if a.Light.HasSize() {
+		points := lightPoints(a)
+		out.Area = &areaJSON{
+			Degrees:  2 * math.Atan2(a.Cap.Sin, a.Cap.Cos) * 180 / math.Pi,
+			Received: a.Received,
+			Fraction: a.Fraction,
+			Visible:  visible(points),
+			All:      len(points),
+			Points:   w.samples(points),
+			Hiders:   w.hiders(points),
 		}
 	}
 	if a.Walk != nil {
@@ -471,6 +524,45 @@ func (w *jsonWriter) light(q *follow.Path, a *follow.LightSample) lightJSON {
 	}
 	if w.derive {
 		out.Steps = jsonSteps(w.lightSteps(q, a))
+	}
+	return out
+}
+
+// sky returns the JSON of o, or nil if o is nil.
+func (w *jsonWriter) sky(o *follow.Occlusion) *skyJSON {
+	if o == nil {
+		return nil
+	}
+	directions := skyDirections(o)
+	return &skyJSON{
+		Reach:      maybe(o.Reach),
+		Above:      skyPartJSON{o.Above.Open, o.Above.All},
+		Below:      skyPartJSON{o.Below.Open, o.Below.All},
+		Directions: w.samples(directions),
+		Hiders:     w.hiders(directions),
+	}
+}
+
+// samples lists samples in explanations that include derivations.
+func (w *jsonWriter) samples(samples []visibilitySample) []visibilityJSON {
+	if !w.derive {
+		return nil
+	}
+	var out []visibilityJSON
+	for _, s := range samples {
+		j := visibilityJSON{Toward: arrayOf(s.dir), Weight: s.weight}
+		if s.object != accel.None {
+			j.HiddenBy = &blockerJSON{w.solidOf(s.object), maybe(s.t)}
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+func (w *jsonWriter) hiders(samples []visibilitySample) []hiderJSON {
+	out := []hiderJSON{}
+	for _, h := range hiders(samples) {
+		out = append(out, hiderJSON{w.solidOf(h.object), h.count, h.weight, h.nearest})
 	}
 	return out
 }

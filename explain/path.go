@@ -42,9 +42,10 @@ type LightSample struct {
 	Cos        float64   // cosine of the angle between Dir and the normal that faces the ray
 	Share      float64   // fraction of the light's strength that is emitted toward the hit: 1 except for spot lights; 0 if the surface FacesAway
 	Visibility Visibility
-	Blocker    int32       // the number of the solid that blocks the light if it is Blocked or Enclosed, otherwise -1
-	T          float64     // the distance to Blocker along Dir, if the light is Blocked
-	Irradiance shade.Color // black unless the light is Visible
+	Blocker    int32       // the number of the solid that blocks the light if it is Blocked, Partly blocked or Enclosed, otherwise -1; of several, one
+	T          float64     // the distance to Blocker: along Dir if the light is Blocked and has no size, otherwise toward the first point that it hides
+	Fraction   float64     // of the light: 1 or 0 without a size, otherwise the share of the weights of its visible points
+	Irradiance shade.Color // black unless the light is Visible or Partly blocked
 }
 
 // Visibility says whether the light of a light source arrives at a hit.
@@ -103,6 +104,7 @@ func hitOf(q *follow.Path) *Hit {
 			Visibility: Visibility(a.Visibility.String()),
 			Blocker:    a.Object,
 			T:          a.T,
+			Fraction:   a.Fraction,
 			Irradiance: a.Irradiance,
 		})
 	}

@@ -146,18 +146,16 @@ func (t *Tracer) arrival(q *follow.Path, a *follow.LightSample) []formula.Step {
 		d.Decide(formula.Rejects, fmt.Sprintf("the light is outside %s, which blocks it from inside", t.label(a.Object)))
 		return d.All()
 	case follow.Blocked:
-		d.Decide(formula.Rejects, fmt.Sprintf("%s blocks the light at %s", t.label(a.Object), short(a.T)))
+		reason := fmt.Sprintf("%s blocks the light at %s", t.label(a.Object), short(a.T))
+		if len(a.Points) > 0 {
+			reason = visibleText(a) + " of the light are visible"
+		}
+		d.Decide(formula.Rejects, reason)
 		return d.All()
 	}
 	switch {
 	case len(a.Points) > 0:
-		visible := 0
-		for _, p := range a.Points {
-			if p.Object == accel.None {
-				visible++
-			}
-		}
-		d.Decide(formula.Accepts, fmt.Sprintf("%d of %d points of the light are visible: with their weights, the share %s of it arrives", visible, len(a.Points), short(a.Fraction)))
+		d.Decide(formula.Accepts, fmt.Sprintf("%s of the light are visible: with their weights, the share %s of it arrives", visibleText(a), short(a.Fraction)))
 	case a.Walk == nil && a.Cap.IsInside() && a.Light.HasSize():
 		d.Decide(formula.Accepts, "the light arrives: the point is inside its ball")
 	case a.Walk == nil:
@@ -256,7 +254,7 @@ func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 	t.ambient(d, q)
 	sum := []string{"ambient"}
 	for i := range q.Lights {
-		if a := &q.Lights[i]; a.Visibility == follow.Visible {
+		if a := &q.Lights[i]; a.Visibility.Arrives() {
 			name := fmt.Sprintf("E%d", a.Index)
 			d.Know(name, light(a.Irradiance), fmt.Sprintf("light %d adds", a.Index))
 			sum = append(sum, name)

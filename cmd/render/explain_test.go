@@ -241,15 +241,16 @@ func TestExplainCompletes(t *testing.T) {
 	}
 }
 
-// TestExplainDiagramOfMiss: the diagram of a ray that hits nothing shows what it missed, for every kind of diagram but the
-// angle of the light, which needs a normal.
+// TestExplainDiagramOfMiss: the diagram of a ray that hits nothing shows what it missed, for every kind of diagram that does
+// not need a point of a surface.
 func TestExplainDiagramOfMiss(t *testing.T) {
 	files := map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n", "pair.toml": handAndArm}
 	inFolder(t, files)
 	for name := range files {
 		for _, kind := range diagram.Kinds() {
 			for _, query := range [][]string{{"--pixel", "0,0"}, {"--ray", "0,99,0,0,1,0"}} {
-				if kind == diagram.Light || kind == diagram.Camera && query[0] == "--ray" {
+				needsHit := slices.Contains([]diagram.Kind{diagram.Light, diagram.Disc, diagram.Sky}, kind)
+				if needsHit || kind == diagram.Camera && query[0] == "--ray" {
 					continue
 				}
 				args := append([]string{"explain", name}, query...)
@@ -276,6 +277,9 @@ func TestExplainDraw(t *testing.T) {
 		"s.toml --ray 0,0,9,0,0,1 --draw light":  "--draw light: the ray hits no solid",
 		"s.toml --ray 0,0,9,0,0,1 --draw camera": "--draw camera needs --pixel",
 		"o.toml --pixel 1,1 --draw camera":       "--draw camera: an orthographic camera has no eye",
+		"s.toml --pixel 0,0 --draw sky":          "--draw sky: the ray of the first sample hits no solid; choose another pixel",
+		"s.toml --pixel 20,15 --draw disc":       "--draw disc: no light has a size; give a light a radius",
+		"s.toml --pixel 20,15 --draw sky":        "--draw sky: the scene has no ambient occlusion; add the table [shading.occlusion]",
 	} {
 		got := invocation{}.run(strings.Fields("explain " + args + " --diagram x.svg")...)
 		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, want) || got.stdout != "" {

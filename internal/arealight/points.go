@@ -37,6 +37,9 @@ func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points []Point) []
 	return points
 }
 
+// Reach returns the distance up to which solids hide the light in a direction of the cap, of unit length.
+func (c *Cap) Reach(dir geom.Vec3) float64 { return c.reach(min(1, c.Axis.Dot(dir))) }
+
 // reach returns the distance up to which solids hide the point of the light in a direction, given the cosine of the
 // angle between this direction and the axis: that to the front of the ball.
 func (c *Cap) reach(cos float64) float64 {

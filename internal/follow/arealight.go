@@ -47,12 +47,7 @@ func (s *Prepared) castToPoints(q *Interaction, a *LightSample, record Recording
 			point.Walk = &Walk{}
 		}
 		d := q.SpawnRay(p.Dir)
-		if s.HiddenFromInside(&d, p.Reach) {
-			point.Object, point.T = q.Hit.Object, s.exit(&d)
-		} else {
-			hit := s.World.TraverseBlocked(d, p.Reach, record.probe(point.Walk))
-			point.Object, point.T = hit.Object, hit.T
-		}
+		point.Object, point.T = s.Hides(&d, p.Reach, record.probe(point.Walk))
 		all += p.Weight
 		if point.Object == accel.None {
 			visible += p.Weight

@@ -60,17 +60,9 @@ func (s *Prepared) SampleOcclusion(q *Interaction) *Occlusion {
 	o := &Occlusion{Reach: s.Scene.Shading.Occlusion.Reach()}
 	dirs, up := s.Directions(q.At, q.Depth, q.Normal), s.View.Up()
 	for k := range s.Sampler.Points() {
-		a := SkySample{Dir: dirs.Toward(k), Object: accel.None}
+		a := SkySample{Dir: dirs.Toward(k)}
 		d := q.SpawnRay(a.Dir)
-		reach := o.Reach
-		if d.Inside {
-			if t := s.exit(&d); t < reach {
-				a.Object, a.T, reach = d.Object, t, t
-			}
-		}
-		if hit := s.World.TraverseBlocked(d, reach, nil); hit.Object != accel.None {
-			a.Object, a.T = hit.Object, hit.T
-		}
+		a.Object, a.T = s.Hides(&d, o.Reach, nil)
 		o.Add(a.Dir, up, a.Object == accel.None)
 		o.Samples = append(o.Samples, a)
 	}

@@ -44,10 +44,12 @@ const (
 	Tree   Kind = "tree"   // the boxes of the search tree that the ray enters and skips, seen from the side
 	Light  Kind = "light"  // the normal, the direction to the first light, and the angle between them
 	Camera Kind = "camera" // of a pixel: the picture before the eye, with forward, right and up
+	Disc   Kind = "disc"   // what the point sees of a light with a size, with the light's sample points
+	Sky    Kind = "sky"    // what the point sees of the sky, with the directions of ambient occlusion
 )
 
 // Kinds returns all kinds.
-func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera} }
+func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera, Disc, Sky} }
 
 // ErrNoSolids reports that a segment has no solid to be drawn with, because the scene is empty.
 var ErrNoSolids = errors.New("the scene has no solids")
@@ -91,34 +93,54 @@ const (
 // diagram is of kind Tree. The error is ErrNoSolids, a [*KindError] or that of rendering the picture.
 // Draw panics for explanations of other packages.
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
-	var s *profile
+	var prepared *follow.Prepared
+	var path *follow.Path
+	var line *explain.Line
 	switch x := x.(type) {
 	case *explain.Pixel:
-		prepared, path := follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path)
-		if opt.Kind == Camera {
-			if prepared.View.Parallel() {
-				return nil, &KindError{Camera, "an orthographic camera has no eye with a picture in front of it"}
-			}
-			return drawCamera(x, opt).Drawing, nil
-		}
-		if opt.Kind == Light && !path.IsSolid() {
-			return nil, &KindError{Light, "the ray of the first sample hits no solid"}
-		}
-		s = ofPath(prepared, path, x.Line, x.Title(), opt)
+		prepared, path, line = follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path), x.Line
 	case *explain.Ray:
-		path := follow.Of(x.Path)
-		switch {
-		case opt.Kind == Camera:
-			return nil, &KindError{Camera, "a ray has no picture"}
-		case opt.Kind == Light && !path.IsSolid():
-			return nil, &KindError{Light, "the ray hits no solid"}
-		}
-		s = ofPath(follow.Of(x.Prepared()), path, x.Line, x.Title(), opt)
+		prepared, path, line = follow.Of(x.Prepared()), follow.Of(x.Path), x.Line
+	default:
+		return drawSolid(x, opt)
 	}
-	if s != nil {
+	if reason := impossible(prepared, path, x, opt.Kind); reason != "" {
+		return nil, &KindError{opt.Kind, reason}
+	}
+	switch opt.Kind {
+	case Camera:
+		return drawCamera(x.(*explain.Pixel), opt).Drawing, nil
+	case Disc:
+		return drawDisc(prepared, path, x, opt)
+	case Sky:
+		return drawSky(prepared, path, x, opt)
+	}
+	if s := ofPath(prepared, path, line, x.Title(), opt); s != nil {
 		return s.Drawing, nil
 	}
 	return drawSolid(x, opt)
+}
+
+// impossible says why an explanation cannot be drawn as a diagram of a kind, and what to do instead. It returns "" if it
+// can.
+func impossible(prepared *follow.Prepared, q *follow.Path, x explain.Explanation, kind Kind) string {
+	needsHit := kind == Light || kind == Disc || kind == Sky
+	_, isPixel := x.(*explain.Pixel)
+	switch {
+	case needsHit && !q.IsSolid() && isPixel:
+		return "the ray of the first sample hits no solid; choose another pixel, or draw path or tree"
+	case needsHit && !q.IsSolid():
+		return "the ray hits no solid; choose another ray, or draw path or tree"
+	case kind == Camera && !isPixel:
+		return "a ray has no picture; choose a pixel, or draw path"
+	case kind == Camera && prepared.View.Parallel():
+		return "an orthographic camera has no eye with a picture in front of it; draw path"
+	case kind == Disc && sizedLight(prepared, q) == nil:
+		return "no light has a size; give a light a radius or, if it is directional, an angle"
+	case kind == Sky && q.Occlusion == nil:
+		return "the scene has no ambient occlusion; add the table [shading.occlusion]"
+	}
+	return ""
 }
 
 // ofPath draws the kinds of diagrams that show a path. It returns nil for those that show a solid.
@@ -174,7 +196,9 @@ type sketch struct {
 func ofPixel(x *explain.Pixel, opt Options) (*sketch, error) {
 	k := newSketch(follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path), x.Line, opt)
 	k.title(x.Title(), k.situation(), k.Muted)
-	return k, k.inset(x)
+	var err error
+	k.below, err = k.inset(x)
+	return k, err
 }
 
 func ofRay(x *explain.Ray, opt Options) *sketch {

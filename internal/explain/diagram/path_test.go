@@ -182,6 +182,10 @@ func TestImpossibleKinds(t *testing.T) {
 		{"a ray that misses", ray(geom.Vec3{Z: 1}), Light, false},
 		{"a ray that hits", ray(geom.Vec3{Z: -1}), Light, true},
 		{"a ray that hits", ray(geom.Vec3{Z: -1}), Camera, false},
+		{"lights without a size", ray(geom.Vec3{Z: -1}), Disc, false},
+		{"no ambient occlusion", ray(geom.Vec3{Z: -1}), Sky, false},
+		{"a ray that misses", ray(geom.Vec3{Z: 1}), Disc, false},
+		{"a ray that misses", ray(geom.Vec3{Z: 1}), Sky, false},
 	} {
 		_, err := Draw(c.x, Options{Kind: c.kind})
 		var wrong *KindError

@@ -9,10 +9,11 @@ import (
 	"pillbox/internal/chart"
 )
 
-// inset draws the rendered picture into the column, with the pixel marked.
-func (k *sketch) inset(x *explain.Pixel) error {
-	if k.plotOnly {
-		return nil
+// inset draws the rendered picture into the column, with the pixel marked, and returns where the free part of the column
+// begins.
+func (c *canvas) inset(x *explain.Pixel) (below float64, err error) {
+	if c.plotOnly {
+		return contentTop, nil
 	}
 	const tallest = 150
 	const wide = columnRight - columnLeft
@@ -20,21 +21,20 @@ func (k *sketch) inset(x *explain.Pixel) error {
 	size := image.Pt(max(1, int(scale*float64(x.Size.X))), max(1, int(scale*float64(x.Size.Y))))
 	p, err := x.Prepared().Prepare(x.Prepared().Scene(), pillbox.Picture{Size: size, Antialias: 2})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	film, err := p.Render(context.Background(), pillbox.Work{})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	corner := image.Pt(int(columnLeft+(wide-float64(size.X))/2), int(contentTop))
-	k.Picture(film.Image, corner)
+	c.Picture(film.Image, corner)
 	box := chart.Rect(0, 0, float64(size.X), float64(size.Y)).Moved(chart.Pt(float64(corner.X), float64(corner.Y)))
-	k.crosshair(box, chart.Pt(
+	c.crosshair(box, chart.Pt(
 		(float64(x.At.X)+0.5)/float64(x.Size.X)*box.Width(),
 		(float64(x.At.Y)+0.5)/float64(x.Size.Y)*box.Height(),
 	).Add(box.Min))
-	k.below = box.Max.Y + 8
-	return nil
+	return box.Max.Y + 8, nil
 }
 
 // crosshair marks a point in a picture, visibly on any color.

@@ -25,6 +25,7 @@ type colors struct {
 	solid, slice, outline chart.Hex // a solid, the part of it in the plane of the ray, its edge
 	ray, normal, help     chart.Hex
 	accepted              chart.Hex
+	glow, sky             chart.Hex // the visible part of a light, and of the sky
 	axes                  [3]chart.Hex
 	relations             map[exact.Relation]chart.Hex // verdicts on two capsules
 }
@@ -34,8 +35,8 @@ func colorsOf(dark bool) colors {
 		return colors{
 			solid: 0x1b2a3a, slice: 0x24425f, outline: 0x6fb1ff,
 			ray: 0xffa25e, normal: 0xc9a8ff, help: 0x63d2c6,
-			accepted: 0x5ee08a,
-			axes:     [3]chart.Hex{0xff7f7f, 0x7fd88f, 0x7fb0ff},
+			accepted: 0x5ee08a, glow: 0x574c1c, sky: 0x1d3a5c,
+			axes: [3]chart.Hex{0xff7f7f, 0x7fd88f, 0x7fb0ff},
 			relations: map[exact.Relation]chart.Hex{
 				exact.Apart: 0x5ee08a, exact.Touching: 0xf2c14e, exact.Overlapping: 0xff8a80,
 			},
@@ -44,8 +45,8 @@ func colorsOf(dark bool) colors {
 	return colors{
 		solid: 0xedf4fc, slice: 0xd3e5f8, outline: 0x2f6db5,
 		ray: 0xc2500c, normal: 0x7a3bd1, help: 0x0f766e,
-		accepted: 0x15803d,
-		axes:     [3]chart.Hex{0xc0352b, 0x1e8449, 0x1f5fbf},
+		accepted: 0x15803d, glow: 0xfff0b0, sky: 0xe3effc,
+		axes: [3]chart.Hex{0xc0352b, 0x1e8449, 0x1f5fbf},
 		relations: map[exact.Relation]chart.Hex{
 			exact.Apart: 0x15803d, exact.Touching: 0x8a5a00, exact.Overlapping: 0xb42318,
 		},

@@ -1,0 +1,118 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/internal/text"
+)
+
+// visibilitySample is a direction in which the renderer tested what is visible: toward a point of a light with a size, or
+// toward the sky.
+type visibilitySample struct {
+	dir    geom.Vec3
+	weight float64
+	object int32 // the solid that hides it, or accel.None
+	t      float64
+}
+
+// lightPoints returns the points of a light with a size that were tested.
+func lightPoints(a *follow.LightSample) []visibilitySample {
+	var all []visibilitySample
+	for _, p := range a.Points {
+		all = append(all, visibilitySample{p.Dir, p.Weight, p.Object, p.T})
+	}
+	return all
+}
+
+// skyDirections returns the directions of ambient occlusion. Their weights are equal and add up to 1.
+func skyDirections(o *follow.Occlusion) []visibilitySample {
+	var all []visibilitySample
+	for _, p := range o.Samples {
+		all = append(all, visibilitySample{p.Dir, 1 / float64(len(o.Samples)), p.Object, p.T})
+	}
+	return all
+}
+
+// visible counts the samples that no solid hides.
+func visible(samples []visibilitySample) int {
+	n := 0
+	for _, s := range samples {
+		if s.object == accel.None {
+			n++
+		}
+	}
+	return n
+}
+
+// hider is a solid that hides samples.
+type hider struct {
+	object  int32
+	count   int
+	weight  float64
+	nearest float64
+}
+
+// hiders returns the solids that hide samples, those first that hide the most.
+func hiders(samples []visibilitySample) []hider {
+	var all []hider
+	for _, s := range samples {
+		if s.object == accel.None {
+			continue
+		}
+		i := slices.IndexFunc(all, func(h hider) bool { return h.object == s.object })
+		if i < 0 {
+			i = len(all)
+			all = append(all, hider{object: s.object, nearest: s.t})
+		}
+		all[i].count++
+		all[i].weight += s.weight
+		all[i].nearest = min(all[i].nearest, s.t)
+	}
+	slices.SortFunc(all, func(a, b hider) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.object, b.object))
+	})
+	return all
+}
+
+// mostHidden is the largest number of hidden samples that an explanation lists unless it is verbose.
+const mostHidden = 16
+
+// hidden lists the solids that hide samples and, if there are few or the explanation is verbose, the samples; what is
+// "point" or "direction".
+func (w *writer) hidden(samples []visibilitySample, what string) {
+	var items []Item
+	for _, h := range hiders(samples) {
+		items = append(items, Item{
+			Text:    fmt.Sprintf("%s hides %d, weight %s, the nearest at %s", w.label(h.object), h.count, short(h.weight), short(h.nearest)),
+			Verdict: Rejects,
+		})
+	}
+	if n := len(samples) - visible(samples); w.detail == Verbose || n <= mostHidden {
+		for k, s := range samples {
+			item := Item{Text: fmt.Sprintf("%s %d, L = %s, weight %s: ", what, k, vectorText(s.dir), short(s.weight))}
+			switch {
+			case s.object != accel.None:
+				item.Text += fmt.Sprintf("hidden by %s at %s", w.label(s.object), short(s.t))
+				item.Verdict = Rejects
+			case w.detail == Verbose:
+				item.Text += "visible"
+				item.Verdict = Accepts
+			default:
+				continue
+			}
+			items = append(items, item)
+		}
+	}
+	w.list(items)
+}
+
+// visibleText states how many points of a light are visible: "11 of 16 points".
+func visibleText(a *follow.LightSample) string {
+	points := lightPoints(a)
+	return fmt.Sprintf("%d of %s", visible(points), text.Count(len(points), "point"))
+}

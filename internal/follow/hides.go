@@ -1,0 +1,18 @@
+package follow
+
+import "pillbox/internal/accel"
+
+// Hides returns the nearest solid that hides what lies at the distance reach along a secondary ray, and the distance to
+// it, or accel.None. It follows the rules of shadow rays. The probe, which may be nil, observes the traversal.
+func (s *Prepared) Hides(d *accel.SecondaryRay, reach float64, p accel.Probe) (object int32, t float64) {
+	object = accel.None
+	if d.Inside {
+		if exit := s.exit(d); exit < reach {
+			object, t, reach = d.Object, exit, exit
+		}
+	}
+	if hit := s.World.TraverseBlocked(*d, reach, p); hit.Object != accel.None {
+		object, t = hit.Object, hit.T
+	}
+	return object, t
+}
