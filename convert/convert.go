@@ -31,19 +31,20 @@ type Format struct {
 	Title      string   // a short description
 	Extensions []string // lower-case, with the dot; files may also have .gz after it
 
-	read func(model.Source, Options) (*model.Scene, error)
+	read       func(model.Source, Options) (*model.Scene, error)
+	assemblies *molecule.Format // nil: the format has no biological assemblies
 }
 
 // Formats returns all formats, sorted by name.
 func Formats() []Format {
 	return []Format{
-		{"mjcf", "models of MuJoCo", []string{".xml", ".mjcf"}, readMJCF},
-		{"mmcif", "molecules in PDBx/mmCIF", []string{".cif", ".mmcif"}, ofMolecule(molecule.ReadMMCIF)},
-		{"nff", "scenes in the Neutral File Format", []string{".nff"}, readNFF},
-		{"pdb", "molecules in the format of the Protein Data Bank", []string{".pdb", ".ent"}, ofMolecule(molecule.ReadPDB)},
-		{"sdf", "molecules in structure-data files and molfiles", []string{".sdf", ".mol"}, ofMolecule(molecule.ReadSDF)},
-		{"urdf", "robots in the Unified Robot Description Format", []string{".urdf"}, readURDF},
-		{"xyz", "molecules as elements and positions", []string{".xyz", ".extxyz"}, ofMolecule(molecule.ReadXYZ)},
+		{"mjcf", "models of MuJoCo", []string{".xml", ".mjcf"}, readMJCF, nil},
+		{"mmcif", "molecules in PDBx/mmCIF", []string{".cif", ".mmcif"}, ofMolecule(molecule.ReadMMCIF), &molecule.MMCIF},
+		{"nff", "scenes in the Neutral File Format", []string{".nff"}, readNFF, nil},
+		{"pdb", "molecules in the format of the Protein Data Bank", []string{".pdb", ".ent"}, ofMolecule(molecule.ReadPDB), &molecule.PDB},
+		{"sdf", "molecules in structure-data files and molfiles", []string{".sdf", ".mol"}, ofMolecule(molecule.ReadSDF), nil},
+		{"urdf", "robots in the Unified Robot Description Format", []string{".urdf"}, readURDF, nil},
+		{"xyz", "molecules as elements and positions", []string{".xyz", ".extxyz"}, ofMolecule(molecule.ReadXYZ), nil},
 	}
 }
 

@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"fmt"
+
 	"pillbox/internal/convert/mjcf"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/molecule"
@@ -37,9 +39,12 @@ type URDF struct {
 type Molecule struct {
 	Style       Style
 	Color       Coloring
-	Model       int  // number of the model, frame or record in the file, from 1; 0: the first
-	NoWater     bool // omit water
-	NoHydrogens bool // omit hydrogen
+	Model       int    // number of the model, frame or record in the file, from 1; 0: the first
+	Select      string // which atoms, such as "chain A and not water"; "": all
+	Assembly    string // name of the biological assembly to show; "": the atoms as in the file
+	NoWater     bool   // omit water
+	NoHydrogens bool   // omit hydrogen
+	Cell        bool   // show the edges of the unit cell
 }
 
 // Style selects how atoms and bonds are shown.
@@ -50,6 +55,7 @@ const (
 	SpaceFill      = Style(molecule.SpaceFill)      // atoms with van der Waals radii, no bonds
 	Sticks         = Style(molecule.Sticks)         // bonds; atoms without bonds are small balls
 	BallsAndSticks = Style(molecule.BallsAndSticks) // small balls and thin bonds
+	Tube           = Style(molecule.Tube)           // a smooth tube through each chain; other atoms except water as sticks
 )
 
 // Coloring selects the property that determines the color of an atom. The file must contain the property.
@@ -57,10 +63,34 @@ type Coloring uint8
 
 // The colorings of molecules.
 const (
-	ByElement = Coloring(molecule.ByElement)
-	ByChain   = Coloring(molecule.ByChain)
-	ByResidue = Coloring(molecule.ByResidue) // the kind of residue
+	ByElement  = Coloring(molecule.ByElement)
+	ByChain    = Coloring(molecule.ByChain)
+	ByResidue  = Coloring(molecule.ByResidue)  // the kind of residue
+	ByBFactor  = Coloring(molecule.ByBFactor)  // the B-factor, or what the file has in its place
+	ByPosition = Coloring(molecule.ByPosition) // the position of the residue in its chain
 )
+
+// Assembly describes a biological assembly: copies of chains.
+type Assembly molecule.Assembly
+
+// Assemblies lists the biological assemblies of a file. Those options that select atoms affect the numbers of atoms. It returns
+// an error if the format or the file has none. Other errors are those of [Format.Read].
+func (f Format) Assemblies(src Source, opt Options) ([]Assembly, error) {
+	if f.assemblies == nil {
+		return nil, fmt.Errorf("%s: files of the format %s have no biological assemblies", src.Name, f.Name)
+	}
+	text, err := decompressed(src.Name, src.Text)
+	if err != nil {
+		return nil, err
+	}
+	src.Text = text
+	found, err := molecule.Assemblies(model.Source(src), opt.molecule(), *f.assemblies)
+	var list []Assembly
+	for _, a := range found {
+		list = append(list, Assembly(a))
+	}
+	return list, err
+}
 
 func readMJCF(src model.Source, opt Options) (*model.Scene, error) {
 	m := opt.MJCF
@@ -81,12 +111,15 @@ func readURDF(src model.Source, opt Options) (*model.Scene, error) {
 	})
 }
 
-func ofMolecule(read func(model.Source, molecule.Options) (*model.Scene, error)) func(model.Source, Options) (*model.Scene, error) {
-	return func(src model.Source, opt Options) (*model.Scene, error) {
-		m := opt.Molecule
-		return read(src, molecule.Options{
-			Style: molecule.Style(m.Style), Color: molecule.Coloring(m.Color),
-			Model: m.Model, NoWater: m.NoWater, NoHydrogens: m.NoHydrogens,
-		})
+// molecule returns the options for package molecule.
+func (o *Options) molecule() molecule.Options {
+	m := o.Molecule
+	return molecule.Options{
+		Style: molecule.Style(m.Style), Color: molecule.Coloring(m.Color), Model: m.Model, Select: m.Select, Assembly: m.Assembly,
+		NoWater: m.NoWater, NoHydrogens: m.NoHydrogens, Cell: m.Cell,
 	}
+}
+
+func ofMolecule(read func(model.Source, molecule.Options) (*model.Scene, error)) func(model.Source, Options) (*model.Scene, error) {
+	return func(src model.Source, opt Options) (*model.Scene, error) { return read(src, opt.molecule()) }
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,6 +39,7 @@ Formats:
 		Example: `  render import humanoid.xml --keyframe squat -o - | render - -o squat.png
   render import arm.urdf
   render import arm.urdf --geometry visual --joint elbow=-1.2 -o bent.toml
+  render import 4hhb.cif --assembly 1 --style tube --select 'not water'
   render import - --format urdf -o - < arm.urdf | render - -o arm.png`,
 		GroupID:           groupScenes,
 		Args:              cli.WantArgs(1, 1, "one file"),
@@ -63,16 +63,12 @@ Formats:
 	flags.Var(cli.Text(&c.opt.Camera, "NAME"), "camera", "look through this camera of a robot (default: the first that shows a MuJoCo model from outside)")
 	flags.Var(cli.Word(&c.geometry, []string{"collision", "visual"}), "geometry", "what to show of a robot's links (default: collision)")
 	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or meters; may be given several times")
-	flags.Var(cli.Word(&c.style, styles), "style", "how to show a molecule (default: spacefill)")
-	flags.Var(cli.Word(&c.color, colorings), "color", "color atoms by this property (default: element)")
-	flags.Var(cli.Int(&c.opt.Molecule.Model, 1, math.MaxInt32), "model", "show this model, frame or record of the file, from 1")
-	flags.BoolVar(&c.opt.Molecule.NoWater, "no-water", false, "skip water")
-	flags.BoolVar(&c.opt.Molecule.NoHydrogens, "no-hydrogens", false, "skip hydrogen")
+	c.moleculeFlags(cmd)
 	cli.Must(cmd.MarkFlagFilename("output", "toml"))
 	for _, name := range [...]string{"format", "geometry", "style", "color"} {
 		cli.Must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(strings.Split(flags.Lookup(name).Value.Type(), "|"), cobra.ShellCompDirectiveNoFileComp)))
 	}
-	cli.NoCompletion(cmd, "fit", "groups", "keyframe", "qpos", "camera", "joint", "model")
+	cli.NoCompletion(cmd, "fit", "groups", "keyframe", "qpos", "camera", "joint", "model", "select", "assembly")
 	return cmd
 }
 
@@ -93,16 +89,13 @@ type importing struct {
 	opt      convert.Options
 }
 
-// styles and colorings are the flag values for convert.Style and convert.Coloring, in the order of these.
-var (
-	styles    = []string{"spacefill", "sticks", "balls-and-sticks"}
-	colorings = []string{"element", "chain", "residue"}
-)
-
 func (c *importing) run(ctx context.Context) error {
 	format, err := c.check()
 	if err != nil {
 		return err
+	}
+	if c.lists() {
+		return c.printAssemblies(ctx, format)
 	}
 	s, err := c.read(ctx, format)
 	if err != nil {
@@ -155,13 +148,20 @@ func (c *importing) check() (convert.Format, error) {
 	}
 	c.opt.Approximate = c.opt.Approximate || c.opt.Fit > 0
 	c.opt.URDF.Visual = c.geometry == "visual"
-	c.opt.Molecule.Style = convert.Style(max(0, slices.Index(styles, c.style)))
-	c.opt.Molecule.Color = convert.Coloring(max(0, slices.Index(colorings, c.color)))
+	if err := c.setMolecule(); err != nil {
+		return format, err
+	}
 	if err := c.checkRoot(); err != nil {
 		return format, err
 	}
+	if c.lists() {
+		return format, nil
+	}
 	return format, c.checkScene()
 }
+
+// lists reports whether to list the file's assemblies instead of writing a scene.
+func (c *importing) lists() bool { return c.opt.Molecule.Assembly == listAssemblies }
 
 // checkScene sets the default name of the scene file and checks that the file can be written.
 func (c *importing) checkScene() error {
@@ -214,10 +214,16 @@ func (c *importing) folder() string {
 
 // read reads the file to import.
 func (c *importing) read(ctx context.Context, format convert.Format) (*convert.Scene, error) {
-	return await(ctx, func() (*convert.Scene, error) {
+	return importFile(ctx, c, func(src convert.Source) (*convert.Scene, error) { return format.Read(src, c.opt) })
+}
+
+// importFile calls read with the file to import.
+func importFile[T any](ctx context.Context, c *importing, read func(convert.Source) (T, error)) (T, error) {
+	return await(ctx, func() (T, error) {
 		in, err := c.openInput(c.input)
 		if err != nil {
-			return nil, err
+			var none T
+			return none, err
 		}
 		defer in.Close()
 		src := convert.Source{Name: c.input, Text: in, Folder: scene.Folder(c.folder()), Dir: c.dir}
@@ -229,7 +235,7 @@ func (c *importing) read(ctx context.Context, format convert.Format) (*convert.S
 				defer func() { c.program.in = &seen }()
 			}
 		}
-		return format.Read(src, c.opt)
+		return read(src)
 	})
 }
 

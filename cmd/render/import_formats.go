@@ -27,6 +27,9 @@ func flagFormats() map[string][]string {
 		"style":        molecules,
 		"color":        molecules,
 		"model":        molecules,
+		"select":       molecules,
+		"assembly":     {"mmcif", "pdb"},
+		"cell":         {"mmcif", "pdb", "xyz"},
 		"no-water":     {"mmcif", "pdb"},
 		"no-hydrogens": molecules,
 	}

@@ -189,11 +189,97 @@ func TestImportMolecule(t *testing.T) {
 	}
 	for args, says := range map[string]string{
 		"import water.xyz --model 3 -o x.toml": "--model: must be at most 2",
-		"import water.xyz --style ball":        "must be spacefill, sticks, balls-and-sticks",
+		"import water.xyz --style ball":        "must be spacefill, sticks, balls-and-sticks, tube",
 		"import water.xyz --no-water":          "--no-water is for mmcif and pdb, and the file is xyz",
 	} {
 		if got := (invocation{}).run(strings.Fields(args)...); got.status != cli.StatusWrong || !strings.Contains(got.stderr, says) {
 			t.Errorf("%s: %+v, want %q", args, got, says)
 		}
+	}
+}
+
+// dimer is a molecule with a biological assembly of two copies.
+const dimer = `data_dimer
+_pdbx_struct_assembly.id 1
+_pdbx_struct_assembly.details author_defined_assembly
+_pdbx_struct_assembly.oligomeric_details dimeric
+_pdbx_struct_assembly_gen.assembly_id 1
+_pdbx_struct_assembly_gen.oper_expression 1,2
+_pdbx_struct_assembly_gen.asym_id_list A
+loop_
+_pdbx_struct_oper_list.id
+_pdbx_struct_oper_list.matrix[1][1]
+_pdbx_struct_oper_list.matrix[1][2]
+_pdbx_struct_oper_list.matrix[1][3]
+_pdbx_struct_oper_list.vector[1]
+_pdbx_struct_oper_list.matrix[2][1]
+_pdbx_struct_oper_list.matrix[2][2]
+_pdbx_struct_oper_list.matrix[2][3]
+_pdbx_struct_oper_list.vector[2]
+_pdbx_struct_oper_list.matrix[3][1]
+_pdbx_struct_oper_list.matrix[3][2]
+_pdbx_struct_oper_list.matrix[3][3]
+_pdbx_struct_oper_list.vector[3]
+1 1 0 0 0 0 1 0 0 0 0 1 0
+2 -1 0 0 20 0 -1 0 0 0 0 1 0
+loop_
+_atom_site.type_symbol
+_atom_site.label_atom_id
+_atom_site.label_comp_id
+_atom_site.label_asym_id
+_atom_site.label_seq_id
+_atom_site.Cartn_x
+_atom_site.Cartn_y
+_atom_site.Cartn_z
+C CA GLY A 1 0 0 0
+C CA GLY A 2 3.8 0 0
+O O HOH A . 0 5 0
+`
+
+// TestImportAssembly: assemblies are listed and shown, and selections and styles apply to them.
+func TestImportAssembly(t *testing.T) {
+	inFolder(t, map[string]string{"dimer.cif": dimer})
+	want := "ASSEMBLY  COPIES  ATOMS  CHAINS  DETAILS\n1         2       6      A       dimeric, author defined assembly\n"
+	if got := (invocation{}).run("import", "dimer.cif", "--assembly", "list"); got != (outcome{stdout: want}) {
+		t.Errorf("%+v", got)
+	}
+	if n := len(names(t)); n != 1 {
+		t.Errorf("%d files after listing", n)
+	}
+	want = strings.Replace(want, " 6 ", " 4 ", 1)
+	if got := (invocation{stdin: strings.NewReader(dimer)}).run("import", "-", "--format", "mmcif", "--assembly", "list", "--select", "protein"); got != (outcome{stdout: want}) {
+		t.Errorf("%+v", got)
+	}
+	for args, hit := range map[string]string{
+		"":                           "1/A.GLY1.CA,",
+		"--select water":             ",,",
+		"--style tube":               ",,false",
+		"--no-water --style spheres": "1/A.GLY1.CA,",
+		"--color position":           "1/A.GLY1.CA,",
+	} {
+		if got := (invocation{}).run(strings.Fields("import dimer.cif -o dimer.toml --assembly 1 " + args)...); got != (outcome{}) {
+			t.Errorf("%s: %+v", args, got)
+		}
+		got := (invocation{stdin: strings.NewReader("ox,oy,oz,dx,dy,dz\n0.1,0,9,0,0,-1\n")}).run("cast", "dimer.toml")
+		if !strings.Contains(got.stdout, hit) || got.status != 0 {
+			t.Errorf("%s: %+v, want %s", args, got, hit)
+		}
+	}
+	for args, says := range map[string]string{
+		"--assembly 2":                 `--assembly: dimer.cif has no assembly "2"; it has 1`,
+		"--select watr":                `--select: column 1: want a selection such as chain A, ligand or not water, got "watr"; did you mean "water"?`,
+		"--select=":                    "--select: column 1: want a selection",
+		"--cell":                       "--cell: dimer.cif has no unit cell",
+		"--color bfactor":              "--color: dimer.cif has no B-factors",
+		"--assembly list --format sdf": "--assembly is for mmcif and pdb, and the file is sdf",
+	} {
+		got := (invocation{}).run(strings.Fields("import dimer.cif -o other.toml " + args)...)
+		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, says) {
+			t.Errorf("%s: %+v, want %q", args, got, says)
+		}
+	}
+	got := (invocation{}).run("import", "dimer.cif", "-o", "other.toml", "--select", "chain A B")
+	if want := "dimer.cif: warning: --select: column 9: no atom has chain \"B\"\n"; got != (outcome{stderr: want}) {
+		t.Errorf("%+v, want %s", got, want)
 	}
 }

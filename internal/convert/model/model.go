@@ -42,6 +42,7 @@ type Scene struct {
 	Width, Height int            // of the picture; 0: the default of scene files
 	Background    *Gradient      // nil: the default of scene files
 	Camera        *camera.Camera // if nil or invalid, writing adds a camera that shows all solids except grounds
+	Tight         bool           // the added camera looks along the shortest principal axis, and its picture is filled
 	From          geom.Vec3      // from the solids toward the added camera; zero: to the right, above, in front
 	Ambient       *Gradient      // nil: the default of scene files or, if no light is valid, a gray gradient
 	Materials     []Material     // unused materials are not written

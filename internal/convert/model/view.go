@@ -10,6 +10,9 @@ import (
 // view returns a camera that shows all solids except grounds, from the scene's direction. Its distance is the smallest at
 // which the sphere around their bounds fits into the picture.
 func (s *Scene) view(root *Part) camera.Camera {
+	if s.Tight {
+		return s.tightView(root)
+	}
 	up, ok := geom.Direction(s.Up)
 	if !ok {
 		up = camera.DefaultUp()

@@ -7,6 +7,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/lines"
 	"pillbox/internal/convert/model"
+	"pillbox/internal/convert/selection"
 	"pillbox/scene"
 )
 
@@ -23,14 +24,26 @@ type molecule struct {
 	bonded   bool        // whether the file contains all bonds
 	known    []knownBond // bonds that the file defines for all residues of a kind
 	words    map[string]string
+	recent   [recentWords]string // some of the words
+	symbols  map[string]uint8    // elements by symbols in the file
 
-	group            []candidate // the atoms of the current residue
-	sums             map[byte]altSum
-	account          model.Account
-	file             string // the file's name
-	tooDense         bool   // see grid
-	left             int    // number of atoms that Options exclude
-	hiddenAlternates int
+	group       []candidate // the atoms of the current residue
+	sums        map[byte]altSum
+	account     model.Account
+	file        string               // the file's name
+	tooDense    bool                 // see grid
+	selection   *selection.Selection // nil: all atoms
+	assemblies  []assembly
+	assemblyAt  map[string]int      // indices in assemblies, by name
+	operators   map[string]operator // by name
+	cell        cell
+	edges       geom.Mat3 // of the unit cell, if it has one
+	hasCell     bool
+	chosen      *chosenAssembly   // nil: the atoms of the file
+	chainCopies int               // number of copies of chains in assemblies that were computed
+	classes     []selection.Class // of residues
+	hasBFactors bool
+	hidden      map[int32]int32 // number of atoms at alternate locations that are not shown, by residue
 }
 
 // atom is an atom that is shown.
@@ -41,6 +54,9 @@ type atom struct {
 	residue int32 // index in residues, or noResidue
 	element uint8
 	inBond  bool // the file contains bonds of it
+
+	occupancy float64
+	bFactor   float64 // in square angstrom
 }
 
 const noResidue = -1
@@ -50,7 +66,18 @@ type residue struct {
 	chain  string
 	kind   string // usually three letters
 	number string // with the insertion code
+	unit   string // the chain to which assemblies refer
+	member membership
 }
+
+// membership says whether a residue is a monomer of a polymer, according to the file.
+type membership uint8
+
+const (
+	unknownMember membership = iota
+	isMember
+	notMember
+)
 
 // bond is a bond between two atoms, given by their indices.
 type bond struct{ a, b int32 }
@@ -64,7 +91,6 @@ type candidate struct {
 	atom
 	residue   residue
 	alternate byte // 0: not at an alternate location
-	occupancy float64
 }
 
 // altSum is the sum of occupancies of an alternate location.
@@ -75,29 +101,37 @@ type altSum struct {
 
 // word returns the string for b. Equal strings share memory.
 func (m *molecule) word(b []byte) string {
-	if s, ok := m.words[string(b)]; ok {
-		return s
+	if len(b) == 0 {
+		return ""
 	}
-	s := string(b)
-	m.words[s] = s
+	// Most words occur many times within a few lines.
+	recent := &m.recent[(b[0]*31^b[len(b)/2]*7^b[len(b)-1])&(recentWords-1)]
+	if *recent == string(b) {
+		return *recent
+	}
+	s, ok := m.words[string(b)]
+	if !ok {
+		s = string(b)
+		m.words[s] = s
+	}
+	*recent = s
 	return s
 }
 
-// isWater reports whether a kind of residue is water.
-func isWater(kind string) bool {
-	switch kind {
-	case "HOH", "WAT", "H2O", "DOD", "TIP", "TIP3", "TIP4", "SOL", "SPC":
-		return true
+const recentWords = 128
+
+// elementNumber returns the element for a symbol.
+func (m *molecule) elementNumber(symbol []byte) uint8 {
+	n, ok := m.symbols[string(symbol)]
+	if !ok {
+		n = numberOf(string(symbol))
+		m.symbols[string(symbol)] = n
 	}
-	return false
+	return n
 }
 
 // addResidue adds an atom of a residue. When the residue ends, one of its alternate locations is chosen.
 func (m *molecule) addResidue(c candidate) {
-	if m.NoWater && isWater(c.residue.kind) || m.NoHydrogens && c.element == hydrogen {
-		m.left++
-		return
-	}
 	if n := len(m.group); n > 0 && !m.group[n-1].residue.sameAs(c.residue) {
 		m.endResidue()
 	}
@@ -110,10 +144,11 @@ func (r residue) sameAs(q residue) bool { return r.chain == q.chain && r.number 
 // endResidue adds the atoms of the current residue, at its most likely alternate location.
 func (m *molecule) endResidue() {
 	best := m.likeliest()
+	hidden := int32(0)
 	for i := range m.group {
 		c := &m.group[i]
 		if c.alternate != 0 && c.alternate != best {
-			m.hiddenAlternates++
+			hidden++
 			continue
 		}
 		if n := len(m.residues); n == 0 || m.residues[n-1] != c.residue {
@@ -121,6 +156,9 @@ func (m *molecule) endResidue() {
 		}
 		c.atom.residue = int32(len(m.residues) - 1)
 		m.atoms = append(m.atoms, c.atom)
+	}
+	if hidden > 0 {
+		m.hidden[int32(len(m.residues)-1)] += hidden
 	}
 	m.group = m.group[:0]
 }
@@ -149,10 +187,6 @@ func (m *molecule) likeliest() (best byte) {
 
 // add adds an atom that belongs to no residue. Its name consists of its element and its number in the file.
 func (m *molecule) add(a atom) {
-	if m.NoHydrogens && a.element == hydrogen {
-		m.left++
-		return
-	}
 	a.name = elements[a.element].symbol + strconv.Itoa(a.serial)
 	a.residue = noResidue
 	m.atoms = append(m.atoms, a)
@@ -167,7 +201,7 @@ func (m *molecule) fullName(a *atom) string {
 		return a.name
 	}
 	r := &m.residues[a.residue]
-	if *r == (residue{}) {
+	if r.kind == "" && r.chain == "" && r.number == "" {
 		return a.name
 	}
 	chain := r.chain

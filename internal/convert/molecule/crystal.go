@@ -16,11 +16,12 @@ func cellItems() [6]string {
 	return [...]string{"length_a", "length_b", "length_c", "angle_alpha", "angle_beta", "angle_gamma"}
 }
 
-// cellParameter is a length or an angle of a cell and its place in the file. Line 0 means that it is unknown.
+// cellParameter is a length or an angle of a cell and its place in the file.
 type cellParameter struct {
-	x            float64
-	text         string
-	line, column int
+	x     float64
+	text  string
+	at    scene.Error
+	known bool
 }
 
 // readCell reads parameters of the cell. They may be distributed over several places in the file.
@@ -34,8 +35,7 @@ func (c *cif) readCell() error {
 		if err != nil {
 			return err
 		}
-		v := c.values[c.columns[item]]
-		c.cell[i] = cellParameter{x, string(text), v.line, v.column}
+		c.cell[i] = cellParameter{x: x, text: string(text), at: c.fields.place(c.columns[item]), known: true}
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func (c *cif) readCell() error {
 func (u *cell) invalid() (i int, code scene.Code, problem string, found bool) {
 	for i, p := range u {
 		switch isAngle := i >= 3; {
-		case p.line == 0:
+		case !p.known:
 			return i, scene.CodeMissingKey, "missing, and the atoms have coordinates of a unit cell", true
 		case !isAngle && !(p.x > 0):
 			return i, scene.CodeOutOfRange, "must be positive", true
@@ -56,17 +56,20 @@ func (u *cell) invalid() (i int, code scene.Code, problem string, found bool) {
 	return 0, "", "", false
 }
 
-// axes returns the edges of a cell whose parameters are not [cell.invalid]: a along x, b in the plane of x and y. It returns
-// false if no cell has these angles.
+// axes returns the edges of a cell: a along x, b in the plane of x and y. It returns false if a parameter is
+// [cell.invalid], or if no cell has these angles.
 //
 // Source: International Tables for Crystallography, volume F, section 11.4, and the convention of PDB files.
 func (u *cell) axes() (geom.Mat3, bool) {
+	if _, _, _, invalid := u.invalid(); invalid {
+		return geom.Mat3{}, false
+	}
 	a, b, c := u[0].x, u[1].x, u[2].x
 	_, cosAlpha := sincos(u[3].x)
 	_, cosBeta := sincos(u[4].x)
 	sinGamma, cosGamma := sincos(u[5].x)
-	y := (cosAlpha - cosBeta*cosGamma) / sinGamma
-	z := 1 - cosBeta*cosBeta - y*y
+	y := (cosAlpha - float64(cosBeta*cosGamma)) / sinGamma
+	z := 1 - float64(cosBeta*cosBeta) - float64(y*y)
 	if !(z > 0) { // such angles are impossible, or the edges lie in a plane
 		return geom.Mat3{}, false
 	}
@@ -77,13 +80,7 @@ func (u *cell) axes() (geom.Mat3, bool) {
 	}, true
 }
 
-// sincos returns the sine and the cosine of an angle in degrees. It is exact for a right angle.
-func sincos(degrees float64) (sin, cos float64) {
-	if degrees == 90 {
-		return 1, 0
-	}
-	return math.Sincos(degrees * math.Pi / 180)
-}
+func sincos(degrees float64) (sin, cos float64) { return geom.Angle(degrees).SinCos() }
 
 // crystalSite reads an atom with fractional coordinates. It skips atoms without a position and dummy atoms. Disorder groups
 // are treated as alternate locations.
@@ -106,7 +103,8 @@ func (c *cif) crystalSite() error {
 	if c.full() {
 		return tooMany(c.Reader)
 	}
-	a := candidate{occupancy: 1}
+	var a candidate
+	a.occupancy = 1
 	var err error
 	if a.at, err = c.vector(fractions()); err != nil {
 		return err
@@ -169,12 +167,12 @@ func (c *cif) toAngstrom() error {
 func (c *cif) wrongCell(i int, code scene.Code, problem string) error {
 	message := "_cell." + cellItems()[i] + ": " + problem
 	p := c.cell[i]
-	if p.line == 0 {
+	if !p.known {
 		e := c.firstFraction
 		e.Severity, e.Code, e.Message = scene.SeverityError, code, message
 		return &e
 	}
-	return c.ErrorAt(p.line, p.column, []byte(p.text), code, message)
+	return c.ErrorAt(p.at.Line, p.at.Column, []byte(p.text), code, message)
 }
 
 // componentAtom is an atom of a chemical component, such as a ligand. It has up to three positions.

@@ -153,7 +153,11 @@ func (e *element) reach() float64 {
 	return e.covalent
 }
 
-const hydrogen = 1
+// Atomic numbers.
+const (
+	hydrogen = 1
+	carbon   = 6
+)
 
 // isotopes are the symbols of the isotopes of hydrogen.
 const isotopes = "DT"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"pillbox/geom"
@@ -16,7 +17,7 @@ import (
 // _category.item or, in the core dictionary for small molecules, _category_item. readMMCIF reads the first data block that
 // contains atoms of a structure, a crystal or a chemical component.
 func readMMCIF(l *lines.Reader, m *molecule) error {
-	c := &cif{Reader: l, molecule: m}
+	c := newCIF(l, m)
 	for {
 		err := c.Next()
 		if err == io.EOF {
@@ -35,10 +36,25 @@ func readMMCIF(l *lines.Reader, m *molecule) error {
 	}
 }
 
+// fields gives the values of the current row of a table, by the index of their column.
+type fields interface {
+	bytes(column int) []byte // nil if the value is null; valid until the next row
+	float(column int, item string) (float64, error)
+	place(column int) scene.Error // of the value in the file
+}
+
+// newCIF returns a reader of the tables of a file.
+func newCIF(l *lines.Reader, m *molecule) *cif {
+	c := &cif{Reader: l, molecule: m}
+	c.fields = (*textRow)(c)
+	return c
+}
+
 // cif splits a file into tokens and collects values into rows.
 type cif struct {
 	*lines.Reader
 	*molecule
+	fields fields
 
 	inText bool   // within a text field, between lines that begin with a semicolon
 	long   []byte // the contents of that field
@@ -51,9 +67,10 @@ type cif struct {
 	arena       []byte // texts of the values of the current row, one after the other
 	values      []value
 	columns     map[string]int
+	site        siteColumns
+	joined      []byte // the number of the current residue with its insertion code
 	lastModel   string
 	connections []connection
-	cell        cell
 	fractional  bool // the atoms have fractional coordinates
 
 	firstFraction scene.Error // the place of the first atom with fractional coordinates
@@ -143,7 +160,7 @@ func (c *cif) bare(token []byte, column int) error {
 		return err
 	case hasPrefixFold(token, "data_"):
 		err := c.end()
-		c.skip = len(c.atoms)+len(c.group)+c.left+len(c.components) > 0
+		c.skip = len(c.atoms)+len(c.group)+len(c.components) > 0
 		return err
 	case hasPrefixFold(token, "save_"), equalFold(token, "global_"), equalFold(token, "stop_"):
 		return c.end()
@@ -240,6 +257,10 @@ func (c *cif) begin() error {
 		c.reader = (*cif).connection
 	case "_chem_comp_bond":
 		c.reader = (*cif).knownBond
+	case "_pdbx_struct_assembly", "_pdbx_struct_assembly_gen", "_pdbx_struct_oper_list":
+		if c.readsAssemblies() {
+			c.reader = assemblyReader(category)
+		}
 	case "_struct":
 		c.reader = func(c *cif) error {
 			c.title = strings.Join(strings.Fields(c.get("title")), " ")
@@ -262,6 +283,7 @@ func (c *cif) begin() error {
 // findPositions determines which columns contain the atoms' positions.
 func (c *cif) findPositions() error {
 	if c.has(cartesian()) {
+		c.site = c.findSite()
 		return nil
 	}
 	if c.has(fractions()) {
@@ -328,8 +350,10 @@ func (c *cif) end() error {
 // bytes returns the first of the row's items that is not null, and nil if none exists.
 func (c *cif) bytes(items ...string) []byte {
 	for _, item := range items {
-		if i, ok := c.columns[item]; ok && !c.values[i].isNull {
-			return c.arena[c.values[i].start:c.values[i].end]
+		if i, ok := c.columns[item]; ok {
+			if text := c.fields.bytes(i); text != nil {
+				return text
+			}
 		}
 	}
 	return nil
@@ -337,21 +361,59 @@ func (c *cif) bytes(items ...string) []byte {
 
 func (c *cif) get(items ...string) string { return c.word(c.bytes(items...)) }
 
-// float parses a number of the row. It ignores a standard uncertainty in parentheses.
-func (c *cif) float(item string) (float64, error) {
-	v := c.values[c.columns[item]]
+// column returns the index of the column of an item, or -1.
+func (c *cif) column(item string) int {
+	if i, ok := c.columns[item]; ok {
+		return i
+	}
+	return -1
+}
+
+// first returns the value in the first of the columns that exists and is not null, and nil if none exists.
+func (c *cif) first(columns ...int) []byte {
+	for _, i := range columns {
+		if i >= 0 {
+			if text := c.fields.bytes(i); text != nil {
+				return text
+			}
+		}
+	}
+	return nil
+}
+
+func (c *cif) float(item string) (float64, error) { return c.fields.float(c.columns[item], item) }
+
+// textRow gives the values of a row of a text file.
+type textRow cif
+
+func (c *textRow) bytes(column int) []byte {
+	if v := &c.values[column]; !v.isNull {
+		return c.arena[v.start:v.end:v.end]
+	}
+	return nil
+}
+
+func (c *textRow) place(column int) scene.Error {
+	v := &c.values[column]
+	return scene.Error{File: c.Name, Line: v.line, Column: v.column}
+}
+
+// float parses a number. It ignores a standard uncertainty in parentheses.
+func (c *textRow) float(column int, item string) (float64, error) {
+	v := &c.values[column]
 	text := c.arena[v.start:v.end]
 	number := text
-	if i := bytes.IndexByte(text, '('); i > 0 && text[len(text)-1] == ')' {
-		number = text[:i]
+	if n := len(text); n > 0 && text[n-1] == ')' {
+		if i := bytes.IndexByte(text, '('); i > 0 {
+			number = text[:i]
+		}
 	}
 	x, code, problem := lines.ParseNumber(number)
 	if problem == "" && math.Abs(x) > geom.MaxCoordinate {
 		code, problem = scene.CodeOutOfRange, "is too large"
 	}
 	if problem != "" {
-		e := c.ErrorAt(v.line, v.column, text, code, item+": "+problem)
-		return 0, e
+		return 0, c.ErrorAt(v.line, v.column, text, code, item+": "+problem)
 	}
 	return x, nil
 }
@@ -366,9 +428,30 @@ func (c *cif) vector(items [3]string) (v geom.Vec3, err error) {
 	return v, nil
 }
 
+// siteColumns are the indices of the columns of _atom_site. A column that does not exist is -1.
+type siteColumns struct {
+	at                                         [3]int
+	model, id, symbol, alternate, occupancy, b int
+	name, chain, kind, number                  [2]int // the author's, and the standard one
+	insertion                                  int
+}
+
+func (c *cif) findSite() (s siteColumns) {
+	for i, item := range cartesian() {
+		s.at[i] = c.column(item)
+	}
+	both := func(item string) [2]int { return [2]int{c.column("auth_" + item), c.column("label_" + item)} }
+	s.model, s.id, s.symbol = c.column("pdbx_pdb_model_num"), c.column("id"), c.column("type_symbol")
+	s.alternate, s.occupancy, s.b = c.column("label_alt_id"), c.column("occupancy"), c.column("b_iso_or_equiv")
+	s.name, s.chain, s.kind, s.number = both("atom_id"), both("asym_id"), both("comp_id"), both("seq_id")
+	s.insertion = c.column("pdbx_pdb_ins_code")
+	return s
+}
+
 // atomSite processes an atom of a structure.
 func (c *cif) atomSite() error {
-	if model := c.bytes("pdbx_pdb_model_num"); c.models == 0 || string(model) != c.lastModel {
+	s := &c.site
+	if model := c.first(s.model); c.models == 0 || string(model) != c.lastModel {
 		c.lastModel = string(model)
 		c.models++
 	}
@@ -380,26 +463,69 @@ func (c *cif) atomSite() error {
 	}
 	var a candidate
 	var err error
-	if a.at, err = c.vector(cartesian()); err != nil {
-		return err
+	for i, to := range [...]*float64{&a.at.X, &a.at.Y, &a.at.Z} {
+		if *to, err = c.fields.float(s.at[i], cartesian()[i]); err != nil {
+			return err
+		}
 	}
-	a.name = c.get("auth_atom_id", "label_atom_id")
-	a.element = numberOf(string(c.bytes("type_symbol")))
-	a.residue = c.residueOf("", "")
-	if alternate := c.bytes("label_alt_id"); len(alternate) > 0 {
+	a.name = c.word(c.first(s.name[0], s.name[1]))
+	a.element = c.elementNumber(c.first(s.symbol))
+	a.serial = serialNumber(c.first(s.id))
+	a.residue = c.siteResidue()
+	if alternate := c.first(s.alternate); len(alternate) > 0 {
 		a.alternate = alternate[0]
 	}
 	a.occupancy = 1
-	if c.bytes("occupancy") != nil {
-		if a.occupancy, err = c.float("occupancy"); err != nil {
+	if c.first(s.occupancy) != nil {
+		if a.occupancy, err = c.fields.float(s.occupancy, "occupancy"); err != nil {
 			return err
 		}
+	}
+	if c.first(s.b) != nil {
+		if a.bFactor, err = c.fields.float(s.b, "b_iso_or_equiv"); err != nil {
+			return err
+		}
+		c.hasBFactors = c.hasBFactors || a.bFactor != 0
 	}
 	if a.element == unknown {
 		c.unknownAtom(c.Where())
 	}
 	c.addResidue(a)
 	return nil
+}
+
+// serialNumber returns the number of an atom, or 0 if the text is not a number.
+func serialNumber(text []byte) int {
+	n, err := strconv.Atoi(string(text))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// siteResidue returns the residue of an atom of a structure. Chains and numbers are those of the authors; assemblies refer to
+// the standard chains.
+func (c *cif) siteResidue() residue {
+	s := &c.site
+	r := residue{
+		chain: c.word(c.first(s.chain[0], s.chain[1])),
+		kind:  c.word(c.first(s.kind[0], s.kind[1])),
+		unit:  c.word(c.first(s.chain[1], s.chain[0])),
+	}
+	number := c.first(s.number[0], s.number[1])
+	if code := c.first(s.insertion); code != nil {
+		c.joined = append(append(c.joined[:0], number...), code...)
+		number = c.joined
+	}
+	r.number = c.word(number)
+	switch {
+	case s.number[1] < 0:
+	case c.first(s.number[1]) == nil:
+		r.member = notMember
+	default:
+		r.member = isMember
+	}
+	return r
 }
 
 // finish completes the molecule after the last line.
@@ -410,7 +536,7 @@ func (c *cif) finish() error {
 			return err
 		}
 	}
-	if len(c.atoms)+c.left == 0 {
+	if len(c.atoms) == 0 {
 		if err := c.addComponents(); err != nil {
 			return err
 		}

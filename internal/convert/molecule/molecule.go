@@ -16,6 +16,7 @@ import (
 
 	"pillbox/internal/convert/lines"
 	"pillbox/internal/convert/model"
+	"pillbox/internal/convert/selection"
 )
 
 // Style selects how atoms and bonds are shown.
@@ -25,6 +26,7 @@ const (
 	SpaceFill      Style = iota // atoms with van der Waals radii, no bonds
 	Sticks                      // bonds; atoms without any as small balls
 	BallsAndSticks              // small balls and thin bonds
+	Tube                        // a smooth tube through each chain; other atoms except water as sticks
 )
 
 // Coloring selects what the color of an atom depends on.
@@ -33,16 +35,23 @@ type Coloring uint8
 const (
 	ByElement Coloring = iota
 	ByChain
-	ByResidue // the kind of residue
+	ByResidue  // the kind of residue
+	ByBFactor  // from the smallest B-factor of the shown atoms to the largest
+	ByPosition // of the residue in its chain, from the first to the last one; ligands and water by element
 )
 
 // Options select what of a molecule is shown, and how.
 type Options struct {
 	Style       Style
 	Color       Coloring
-	Model       int  // number of the model, frame or record in the file, from 1; 0: the first
-	NoWater     bool // omit water
-	NoHydrogens bool // omit hydrogen
+	Model       int    // number of the model, frame or record in the file, from 1; 0: the first
+	Select      string // which atoms, in the language of package selection; "": all
+	Assembly    string // name of the biological assembly; "": the atoms as in the file
+	NoWater     bool   // omit water
+	NoHydrogens bool   // omit hydrogen
+	Cell        bool   // show the edges of the unit cell
+
+	listAssemblies bool // read assemblies although none is chosen
 }
 
 // MaxAtoms is the largest number of atoms in a file.
@@ -73,9 +82,41 @@ func ReadSDF(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in SDF", readSDF)
 }
 
-func read(src model.Source, opt Options, kind string, from format) (*model.Scene, error) {
-	m := &molecule{Options: opt, words: make(map[string]string), sums: make(map[byte]altSum)}
-	m.wanted, m.file = max(1, opt.Model), src.Name
+// Assemblies describes the biological assemblies of a file in one of the formats that have them. The error concerns the file
+// or an option, or is that of src.Text.
+func Assemblies(src model.Source, opt Options, from Format) ([]Assembly, error) {
+	opt.Assembly, opt.listAssemblies = "", true
+	m, err := load(src, opt, from.read)
+	if err != nil {
+		return nil, err
+	}
+	if len(m.assemblies) == 0 {
+		return nil, fmt.Errorf("--assembly: %s describes no biological assemblies", m.file)
+	}
+	return m.describe()
+}
+
+// Format is a format whose files may describe biological assemblies.
+type Format struct{ read format }
+
+// The formats with assemblies.
+var (
+	PDB   = Format{readPDB}
+	MMCIF = Format{readMMCIF}
+)
+
+// load reads the atoms that the options select.
+func load(src model.Source, opt Options, from format) (*molecule, error) {
+	m := &molecule{
+		Options: opt, file: src.Name, wanted: max(1, opt.Model), words: make(map[string]string), symbols: make(map[string]uint8),
+		sums: make(map[byte]altSum), hidden: make(map[int32]int32), operators: make(map[string]operator), assemblyAt: make(map[string]int),
+	}
+	if opt.Select != "" {
+		var err error
+		if m.selection, err = selection.Parse(opt.Select); err != nil {
+			return nil, fmt.Errorf("--select: %w", err)
+		}
+	}
 	l := lines.New(src.Name, src.Text)
 	if err := from(l, m); err != nil {
 		return nil, err
@@ -84,30 +125,80 @@ func read(src model.Source, opt Options, kind string, from format) (*model.Scene
 	if len(m.atoms) == 0 {
 		return nil, m.nothing(l)
 	}
-	if err := m.checkColor(src.Name); err != nil {
+	m.classify()
+	if err := m.chooseAssembly(); err != nil {
 		return nil, err
 	}
-	s := &model.Scene{Source: src.Name + ", " + kind}
+	return m, m.selectAtoms()
+}
+
+func read(src model.Source, opt Options, kind string, from format) (*model.Scene, error) {
+	m, err := load(src, opt, from)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.checkOptions(); err != nil {
+		return nil, err
+	}
+	s := &model.Scene{Source: src.Name + ", " + kind, Tight: true}
 	if m.title != "" {
 		s.Notes = append(s.Notes, m.title)
 	}
-	if m.hiddenAlternates > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("Of atoms in several places the likeliest are shown: %d others are not.", m.hiddenAlternates))
+	if opt.Select != "" {
+		s.Notes = append(s.Notes, "Atoms: "+opt.Select)
+	}
+	if m.chosen != nil {
+		s.Notes = append(s.Notes, "Biological assembly "+m.chosen.name+".")
+	}
+	if n := m.hiddenAlternates(); n > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("Of atoms in several places the likeliest are shown: %d others are not.", n))
 	}
 	if m.models > 1 {
 		s.Notes = append(s.Notes, fmt.Sprintf("Model %d of %d.", m.wanted, m.models))
 	}
-	m.show(s)
-	return s, nil
+	return s, m.show(s)
+}
+
+// hiddenAlternates returns the number of atoms of the shown residues that are at less likely alternate locations.
+func (m *molecule) hiddenAlternates() (n int) {
+	last := int32(noResidue)
+	for i := range m.atoms {
+		if r := m.atoms[i].residue; r != last && r != noResidue {
+			n += int(m.hidden[r])
+			last = r
+		}
+	}
+	return n
+}
+
+// checkOptions returns an error if the options need something that the shown atoms do not have.
+func (m *molecule) checkOptions() error {
+	if m.Style == Tube && !slices.ContainsFunc(m.classes, func(c selection.Class) bool { return c&(selection.Protein|selection.Nucleic) != 0 }) {
+		return fmt.Errorf("--style: %s has no chains of protein or nucleic acid for tubes", m.file)
+	}
+	if axes, ok := m.cell.axes(); ok {
+		m.edges, m.hasCell = axes, true
+	}
+	if m.Cell && !m.hasCell {
+		return fmt.Errorf("--cell: %s has no unit cell", m.file)
+	}
+	return m.checkColor(m.file)
 }
 
 // checkColor returns an error if atoms are to be colored by something that the file does not contain.
 func (m *molecule) checkColor(file string) error {
 	what := "residues"
-	has := func(r residue) bool { return r != residue{} }
+	has := func(r residue) bool { return r.chain != "" || r.kind != "" || r.number != "" }
 	switch m.Color {
 	case ByElement:
 		return nil
+	case ByBFactor:
+		if m.hasBFactors {
+			return nil
+		}
+		return fmt.Errorf("--color: %s has no B-factors", file)
+	case ByPosition:
+		what = "residues of chains"
 	case ByChain:
 		what = "chains"
 		has = func(r residue) bool { return r.chain != "" }
@@ -123,8 +214,6 @@ func (m *molecule) nothing(l *lines.Reader) error {
 	switch {
 	case m.wanted > m.models && m.models > 0:
 		return fmt.Errorf("--model: must be at most %d, the number of models in %s, got %d", m.models, l.Name, m.wanted)
-	case m.left > 0:
-		return fmt.Errorf("%s: nothing to show: the options skip all atoms", l.Name)
 	}
 	return l.Whole("has no atoms")
 }

@@ -15,11 +15,13 @@ const maxTitle = 200
 
 // readPDB reads records with fixed columns.
 func readPDB(l *lines.Reader, m *molecule) error {
-	r := &pdb{Reader: l, molecule: m}
+	r := &pdb{Reader: l, molecule: m, closed: make(map[string]int), rows: make(map[string][3][4]float64)}
 	for {
 		err := l.Next()
 		if err == io.EOF {
 			m.endResidue()
+			r.endGenerator()
+			r.findMembers()
 			m.resolve(r.pairs)
 			return nil
 		}
@@ -37,6 +39,12 @@ type pdb struct {
 	*molecule
 	ended bool     // the last model has ended, and no other has begun
 	pairs [][2]int // serial numbers of bonded atoms
+
+	closed      map[string]int           // by chain, the number of residues before its TER record
+	rows        map[string][3][4]float64 // of operators
+	biomolecule string                   // name of the assembly in the current lines of remark 350
+	current     generator
+	names       []string // of its operators
 }
 
 // record processes a line. Its first six columns are the type of the record.
@@ -59,6 +67,19 @@ func (r *pdb) record() error {
 		if r.models == r.wanted {
 			return r.atomRecord()
 		}
+	case "TER":
+		if r.models == r.wanted && !r.ended {
+			r.endResidue()
+			if n := len(r.residues); n > 0 {
+				r.closed[r.residues[n-1].chain] = n
+			}
+		}
+	case "CRYST1":
+		r.cellRecord()
+	case "REMARK":
+		if r.readsAssemblies() && string(r.Columns(8, 10)) == "350" {
+			return r.assemblyRecord()
+		}
 	case "CONECT":
 		return r.bondRecord()
 	}
@@ -77,6 +98,10 @@ func (r *pdb) atomRecord() error {
 	c.name = r.word(r.Columns(13, 16))
 	c.serial = r.serial(r.Columns(7, 11))
 	c.element = r.elementOf()
+	if x, _, problem := lines.ParseNumber(r.Columns(61, 66)); problem == "" { // some programs write other texts here
+		c.bFactor = x
+		r.hasBFactors = r.hasBFactors || x != 0
+	}
 	c.residue = residue{chain: r.word(r.Columns(22, 22)), kind: r.word(r.Columns(18, 20)), number: r.word(bytes.TrimSpace(r.Columns(23, 27)))}
 	if alternate := r.Columns(17, 17); len(alternate) > 0 {
 		c.alternate = alternate[0]
@@ -90,8 +115,18 @@ func (r *pdb) atomRecord() error {
 	if c.element == unknown {
 		r.unknownAtom(r.Where())
 	}
+	c.residue.unit = c.residue.chain
 	r.addResidue(c)
 	return nil
+}
+
+// findMembers marks residues after the TER record of their chain: these are not monomers of the polymer.
+func (r *pdb) findMembers() {
+	for i := range r.residues {
+		if end, ok := r.closed[r.residues[i].chain]; ok && i >= end {
+			r.residues[i].member = notMember
+		}
+	}
 }
 
 // serial parses an atom's number. For atoms beyond 99,999 some programs write letters or asterisks; for these it returns 0,

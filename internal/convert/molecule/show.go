@@ -1,7 +1,12 @@
 package molecule
 
 import (
+	"slices"
+	"strings"
+
+	"pillbox/geom"
 	"pillbox/internal/convert/model"
+	"pillbox/internal/convert/selection"
 	"pillbox/scene"
 )
 
@@ -13,84 +18,220 @@ const (
 )
 
 // show adds spheres and capsules for the atoms and bonds.
-func (m *molecule) show(s *model.Scene) {
-	p := &painter{molecule: m, scene: s, known: make(map[string]bool)}
-	alone := make([]bool, len(m.atoms)) // which atoms have no bonds
-	for i := range alone {
-		alone[i] = true
+func (m *molecule) show(s *model.Scene) error {
+	p := &painter{molecule: m, scene: s, known: make(map[string]bool), ofResidue: make([]model.Label, len(m.residues))}
+	p.placeParts()
+	style := m.Style
+	switch m.Color {
+	case ByBFactor:
+		p.ramp = m.bFactorRamp()
+	case ByPosition:
+		p.ramp, p.positions = positionRamp(), m.positions()
 	}
-	if m.Style != SpaceFill {
-		bonds := m.findBonds()
-		radius := stickRadius
-		if m.Style == BallsAndSticks {
-			radius = rodRadius
-		}
-		s.Capsules = make([]model.Capsule, 0, 2*len(bonds))
-		for _, b := range bonds {
-			alone[b.a], alone[b.b] = false, false
-			p.stick(&m.atoms[b.a], &m.atoms[b.b], radius)
-		}
+	if style == Tube {
+		p.tubes()
+		m.keep(func(i int) bool {
+			r := m.atoms[i].residue
+			return r == noResidue || m.classes[r]&(polymer|selection.Water) == 0
+		})
+		style, p.Color = Sticks, ByElement
 	}
-	if m.Style != Sticks {
-		s.Spheres = make([]model.Sphere, 0, len(m.atoms))
-	}
-	for i := range m.atoms {
-		a := &m.atoms[i]
-		radius := elements[a.element].radius()
-		if m.Style != SpaceFill {
-			radius *= ballScale
-		}
-		if m.Style != Sticks || alone[i] {
-			label := p.label(a)
-			label.Name = m.fullName(a)
-			s.Spheres = append(s.Spheres, model.Sphere{Center: a.at, Radius: radius, Label: label})
-		}
+	p.show(style)
+	if m.Cell {
+		p.cellEdges()
 	}
 	if m.tooDense {
 		s.Account.Note("crowded place", "left without bonds", scene.Error{File: m.file})
 	}
 	s.Account.Add(m.account)
+	return nil
 }
 
-// painter assigns colors to atoms, as materials of the scene.
+// show adds solids in a style other than [Tube].
+func (p *painter) show(style Style) {
+	alone := make([]bool, len(p.atoms)) // which atoms have no bonds
+	for i := range alone {
+		alone[i] = true
+	}
+	if style != SpaceFill {
+		bonds := p.findBonds()
+		radius := stickRadius
+		if style == BallsAndSticks {
+			radius = rodRadius
+		}
+		p.sticks(bonds, radius)
+		for _, b := range bonds {
+			alone[b.a], alone[b.b] = false, false
+		}
+	}
+	if style != Sticks {
+		p.reserve()
+	}
+	for i := range p.atoms {
+		a := &p.atoms[i]
+		radius := elements[a.element].radius()
+		if style != SpaceFill {
+			radius *= ballScale
+		}
+		if style != Sticks || alone[i] {
+			label := p.label(a)
+			label.Name = p.fullName(a)
+			part := p.part(a)
+			part.Spheres = append(part.Spheres, model.Sphere{Center: a.at, Radius: radius, Label: label})
+		}
+	}
+}
+
+// reserve makes room for a sphere for each atom.
+func (p *painter) reserve() {
+	counts := make(map[*model.Part]int)
+	for first := 0; first < len(p.atoms); {
+		end := p.residueEnd(first)
+		counts[p.part(&p.atoms[first])] += end - first
+		first = end
+	}
+	for part, n := range counts {
+		part.Spheres = slices.Grow(part.Spheres, n)
+	}
+}
+
+// painter assigns colors to atoms, as materials of the scene, and solids to parts.
 type painter struct {
 	*molecule
-	scene  *model.Scene
-	known  map[string]bool
-	chains int
+	scene     *model.Scene
+	known     map[string]bool
+	chains    int
+	parts     []*model.Part              // by index of the residue; nil: the scene
+	ofElement [len(elements)]model.Label // by element
+	ofResidue []model.Label              // by index of the residue
+	ramp      *ramp                      // for B-factors or positions
+	positions []float64                  // by index of the residue
 }
 
-// stick adds a bond: one capsule or, if the atoms have different colors, one for each half.
-func (p *painter) stick(a, b *atom, radius float64) {
-	first, second := p.label(a), p.label(b)
-	if a.at == b.at {
+// part returns the part for the solids of an atom.
+func (p *painter) part(a *atom) *model.Part {
+	if p.parts == nil || a.residue == noResidue {
+		return &p.scene.Part
+	}
+	return p.parts[a.residue]
+}
+
+// placeParts adds the parts of the chosen assembly and their placements: one part for all chains with the same copies. Chains
+// with one copy that is not moved remain in the scene itself.
+func (p *painter) placeParts() {
+	if p.chosen == nil {
 		return
 	}
-	if first == second {
-		p.scene.Capsules = append(p.scene.Capsules, model.Capsule{A: a.at, B: b.at, Radius: radius, Label: first})
-		return
+	p.parts = make([]*model.Part, len(p.residues))
+	shown := make([]bool, len(p.residues))
+	for i := range p.atoms {
+		if r := p.atoms[i].residue; r != noResidue {
+			shown[r] = true
+		}
 	}
-	middle := a.at.AddScaled(0.5, b.at.Sub(a.at))
-	p.scene.Capsules = append(p.scene.Capsules,
-		model.Capsule{A: a.at, B: middle, Radius: radius, Label: first},
-		model.Capsule{A: middle, B: b.at, Radius: radius, Label: second})
+	made := make(map[string]*model.Part) // by the names of movements
+	ofUnit := make(map[string]*model.Part)
+	for i := range p.residues {
+		unit := p.residues[i].unit
+		if !shown[i] {
+			continue
+		}
+		if ofUnit[unit] == nil {
+			moves := p.chosen.movements[unit]
+			var key strings.Builder
+			for _, v := range moves {
+				key.WriteString(v.name)
+				key.WriteByte(0)
+			}
+			part := made[key.String()]
+			if part == nil {
+				part = p.place(moves)
+				made[key.String()] = part
+			}
+			ofUnit[unit] = part
+		}
+		p.parts[i] = ofUnit[unit]
+	}
+}
+
+// place returns a part and adds its copies to the scene.
+func (p *painter) place(moves []movement) *model.Part {
+	if len(moves) == 1 && moves[0].isIdentity() {
+		return &p.scene.Part
+	}
+	part := &model.Part{Name: "unit"}
+	for _, v := range moves {
+		p.scene.Places = append(p.scene.Places, model.Place{Part: part, Name: v.name, Pose: v.pose})
+	}
+	return part
+}
+
+// sticks adds the bonds: one capsule each or, if the atoms have different colors, one for each half.
+func (p *painter) sticks(bonds []bond, radius float64) {
+	for _, bond := range bonds {
+		a, b := &p.atoms[bond.a], &p.atoms[bond.b]
+		if a.at == b.at {
+			continue
+		}
+		first, second := p.label(a), p.label(b)
+		from, to := p.part(a), p.part(b)
+		if first == second && from == to {
+			from.Capsules = append(from.Capsules, model.Capsule{A: a.at, B: b.at, Radius: radius, Label: first})
+			continue
+		}
+		middle := a.at.AddScaled(0.5, b.at.Sub(a.at))
+		from.Capsules = append(from.Capsules, model.Capsule{A: a.at, B: middle, Radius: radius, Label: first})
+		to.Capsules = append(to.Capsules, model.Capsule{A: middle, B: b.at, Radius: radius, Label: second})
+	}
+}
+
+// cellEdges adds the edges of the unit cell.
+func (p *painter) cellEdges() {
+	const radius = 0.1
+	label := p.material("unit cell", "#808080")
+	edges := [...]geom.Vec3{p.edges.X, p.edges.Y, p.edges.Z}
+	for i, edge := range edges {
+		u, v := edges[(i+1)%3], edges[(i+2)%3]
+		for _, corner := range [...]geom.Vec3{{}, u, v, u.Add(v)} {
+			p.scene.Capsules = append(p.scene.Capsules, model.Capsule{A: corner, B: corner.Add(edge), Radius: radius, Label: label})
+		}
+	}
 }
 
 // label returns the label with an atom's material.
 func (p *painter) label(a *atom) model.Label {
-	e := &elements[a.element]
-	name, color := e.name, e.color
-	if a.residue != noResidue {
-		switch r := &p.residues[a.residue]; p.Color {
-		case ByChain:
-			name, color = "chain "+r.chain, ""
-		case ByResidue:
-			name, color = r.kind, residueColor(r.kind)
+	switch {
+	case a.residue == noResidue && p.Color != ByBFactor, p.Color == ByElement:
+	case p.Color == ByBFactor:
+		return p.ramp.label(p.scene, a.bFactor)
+	case p.Color == ByPosition:
+		if at := p.positions[a.residue]; at >= 0 {
+			return p.ramp.label(p.scene, at)
 		}
+	default:
+		label := &p.ofResidue[a.residue]
+		if label.Material == "" {
+			switch r := &p.residues[a.residue]; p.Color {
+			case ByChain:
+				*label = p.material("chain "+r.chain, "")
+			case ByResidue:
+				*label = p.material(r.kind, residueColor(r.kind))
+			}
+		}
+		return *label
 	}
-	if p.Color != ByElement {
-		name = p.word([]byte(name))
+	label := &p.ofElement[a.element]
+	if label.Material == "" {
+		e := &elements[a.element]
+		*label = p.material(e.name, e.color)
 	}
+	return *label
+}
+
+// material returns a label with a material, which it adds to the scene if it is new. Without a color, the material has the
+// next one of the chains' colors.
+func (p *painter) material(name string, color model.Color) model.Label {
+	name = p.word([]byte(name))
 	if !p.known[name] {
 		p.known[name] = true
 		if color == "" {

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pillbox/geom"
 	"pillbox/internal/convert/lines"
 	"pillbox/scene"
 )
@@ -43,6 +45,7 @@ func readFrame(l *lines.Reader, m *molecule) error {
 	columns, title := propertiesOf(string(l.Text))
 	if m.models == m.wanted {
 		m.title = title
+		m.edges, m.hasCell = latticeOf(string(l.Text))
 	}
 	for serial := 1; serial <= n; serial++ {
 		if err := l.Within(fmt.Sprintf("atom %d of %d", serial, n)); err != nil {
@@ -80,6 +83,27 @@ func elementNamed(text string) uint8 {
 		end = len(text)
 	}
 	return numberOf(text[:end])
+}
+
+// latticeOf returns the edges of the unit cell in the comment of a frame in the extended format: Lattice="ax ay az bx ...".
+func latticeOf(comment string) (edges geom.Mat3, ok bool) {
+	_, text, ok := strings.Cut(comment, `Lattice="`)
+	if !ok {
+		return edges, false
+	}
+	text, _, _ = strings.Cut(text, `"`)
+	words := strings.Fields(text)
+	for i, to := range [...]*float64{&edges.X.X, &edges.X.Y, &edges.X.Z, &edges.Y.X, &edges.Y.Y, &edges.Y.Z, &edges.Z.X, &edges.Z.Y, &edges.Z.Z} {
+		if len(words) != 9 {
+			return geom.Mat3{}, false
+		}
+		x, _, problem := lines.ParseNumber([]byte(words[i]))
+		if problem != "" || math.Abs(x) > geom.MaxCoordinate {
+			return geom.Mat3{}, false
+		}
+		*to = x
+	}
+	return edges, edges.X != geom.Vec3{} && edges.Y != geom.Vec3{} && edges.Z != geom.Vec3{}
 }
 
 // properties holds the columns of a frame that contain the elements and the coordinates.

@@ -1,0 +1,118 @@
+package model_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/model"
+	"pillbox/internal/convert/model/modeltest"
+)
+
+// TestTight: the camera of a tight view looks along the axis of the smallest variance, the axis of the largest one lies across
+// the picture, and the projections of the balls touch the margin on two opposite sides.
+func TestTight(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		turn, _ := geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+		s := &model.Scene{Tight: true}
+		if seed%2 == 0 {
+			s.Width, s.Height = 300, 700
+		}
+		sizes := [3]float64{10, 4, 1}
+		for range 2 + rng.IntN(300) {
+			p := geom.Vec3{X: sizes[0] * rng.NormFloat64(), Y: sizes[1] * rng.NormFloat64(), Z: sizes[2] * rng.NormFloat64()}
+			s.Spheres = append(s.Spheres, model.Sphere{Center: turn.MulVec(p).Add(geom.Vec3{X: 50}), Radius: 0.5 + rng.Float64()})
+		}
+		loaded := modeltest.Load(t, s)
+		c := loaded.Camera
+		back := c.Position.Sub(c.LookAt).Unit()
+		right := c.Up.Cross(back).Unit()
+		up := back.Cross(right)
+		checkVariances(t, s.Spheres, right, up, back)
+
+		// The tangent of the angle between the view and the plane through the eye that touches a ball, on each side.
+		var sides [4]float64
+		for _, b := range s.Spheres {
+			q := b.Center.Sub(c.Position)
+			depth := -q.Dot(back)
+			if depth <= b.Radius {
+				t.Fatalf("seed %d: a ball is behind the camera", seed)
+			}
+			for i, x := range [...]float64{q.Dot(right), -q.Dot(right), q.Dot(up), -q.Dot(up)} {
+				angle := math.Atan2(x, depth) + math.Asin(b.Radius/math.Hypot(x, depth))
+				sides[i] = max(sides[i], math.Tan(angle))
+			}
+		}
+		tan := math.Tan(c.FOV.Degrees() * math.Pi / 360)
+		aspect := float64(loaded.Image.Width) / float64(loaded.Image.Height)
+		const margin = 1.06
+		across, along := max(sides[0], sides[1])*margin/(tan*aspect), max(sides[2], sides[3])*margin/tan
+		if math.Abs(max(across, along)-1) > 1e-6 {
+			t.Errorf("seed %d: the balls fill %.6f of the width and %.6f of the height inside the margin", seed, across, along)
+		}
+		touching := sides[:2]
+		if along > across {
+			touching = sides[2:]
+		}
+		if math.Abs(touching[0]-touching[1]) > 1e-6*touching[0] {
+			t.Errorf("seed %d: the margins on both sides differ: %v", seed, touching)
+		}
+	}
+}
+
+// checkVariances checks that axes are principal axes, the first with the largest variance of the centers.
+func checkVariances(t *testing.T, balls []model.Sphere, axes ...geom.Vec3) {
+	t.Helper()
+	var mean geom.Vec3
+	for _, b := range balls {
+		mean = mean.AddScaled(1/float64(len(balls)), b.Center)
+	}
+	covariance := func(u, v geom.Vec3) (sum float64) {
+		for _, b := range balls {
+			q := b.Center.Sub(mean)
+			sum += q.Dot(u) * q.Dot(v)
+		}
+		return sum
+	}
+	var last = math.Inf(1)
+	total := covariance(axes[0], axes[0]) + covariance(axes[1], axes[1]) + covariance(axes[2], axes[2])
+	for i, u := range axes {
+		own := covariance(u, u)
+		if own > last+1e-9*total {
+			t.Errorf("axis %d has a larger variance than the one before", i)
+		}
+		last = own
+		for _, v := range axes[:i] {
+			if c := covariance(u, v); math.Abs(c) > 1e-8*total {
+				t.Errorf("axis %d has the covariance %g with another one, of %g", i, c, total)
+			}
+		}
+	}
+}
+
+// TestTightFew: one ball, and balls in a line or in a plane, are seen from the front.
+func TestTightFew(t *testing.T) {
+	at := func(points ...geom.Vec3) *model.Scene {
+		s := &model.Scene{Tight: true}
+		for _, p := range points {
+			s.Spheres = append(s.Spheres, model.Sphere{Center: p, Radius: 1})
+		}
+		return s
+	}
+	for _, c := range []struct {
+		scene *model.Scene
+		want  geom.Vec3
+	}{
+		{at(geom.Vec3{X: 5}), geom.Vec3{Z: 1}},
+		{at(geom.Vec3{}, geom.Vec3{X: 3}), geom.Vec3{Z: 1}},
+		{at(geom.Vec3{}, geom.Vec3{X: 3}, geom.Vec3{Y: 1}), geom.Vec3{Z: 1}},
+		{at(geom.Vec3{}, geom.Vec3{Z: 3}, geom.Vec3{Y: 1}), geom.Vec3{X: -1}},
+	} {
+		loaded := modeltest.Load(t, c.scene)
+		if back := loaded.Camera.Position.Sub(loaded.Camera.LookAt).Unit(); back.Sub(c.want).Norm() > 1e-9 {
+			t.Errorf("the camera is in the direction %v, want %v", back, c.want)
+		}
+	}
+}

@@ -1,0 +1,339 @@
+package molecule
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/model"
+	"pillbox/internal/text"
+	"pillbox/scene"
+)
+
+// Limits of assemblies. The largest viruses have a few thousand copies of each chain.
+const (
+	maxAssemblies  = 10_000    // in a file
+	maxUnits       = 10_000    // chains in an entry of a PDB file
+	maxCopies      = 100_000   // of one chain
+	maxChainCopies = 1_000_000 // of all chains, in all assemblies that are computed
+)
+
+// operator is a movement of a chain: a matrix and a translation.
+type operator struct {
+	turn  geom.Mat3
+	shift geom.Vec3
+	at    scene.Error // the place in the file
+}
+
+// operatorOf returns the operator whose matrix and translation have some rows.
+func operatorOf(rows [3][4]float64) (o operator) {
+	column := func(i int) geom.Vec3 { return geom.Vec3{X: rows[0][i], Y: rows[1][i], Z: rows[2][i]} }
+	o.turn = geom.Mat3{X: column(0), Y: column(1), Z: column(2)}
+	o.shift = column(3)
+	return o
+}
+
+// assembly is a biological assembly: copies of chains.
+type assembly struct {
+	name       string
+	details    string
+	generators []generator
+}
+
+// generator makes copies of some chains.
+type generator struct {
+	expression string // of operators
+	units      []string
+	at         scene.Error // the place in the file
+}
+
+// Assembly describes a biological assembly that a file contains.
+type Assembly struct {
+	Name    string
+	Details string   // such as "author_defined_assembly, dimeric"
+	Units   []string // chains that are copied
+	Copies  int      // of the chain with the most copies
+	Atoms   int      // in all copies
+}
+
+// addGenerator adds a generator to the assembly with a name.
+func (m *molecule) addGenerator(name string, g generator) {
+	a := m.assemblyNamed(name)
+	a.generators = append(a.generators, g)
+}
+
+// assemblyNamed returns the assembly with a name, which it adds if it is new.
+func (m *molecule) assemblyNamed(name string) *assembly {
+	i, ok := m.assemblyAt[name]
+	if !ok {
+		i = len(m.assemblies)
+		m.assemblyAt[name] = i
+		m.assemblies = append(m.assemblies, assembly{name: name})
+	}
+	return &m.assemblies[i]
+}
+
+// movement is an operator of an assembly, which may be a product.
+type movement struct {
+	name string
+	pose model.Pose
+}
+
+// isIdentity reports whether the movement does not move anything.
+func (v *movement) isIdentity() bool {
+	return v.pose.Position == geom.Vec3{} && v.pose.Rotation == model.Quaternion{W: 1}
+}
+
+// chosenAssembly is the assembly that is shown.
+type chosenAssembly struct {
+	name      string
+	movements map[string][]movement // by unit, without duplicates
+}
+
+// chooseAssembly sets the assembly of the options.
+func (m *molecule) chooseAssembly() error {
+	if m.Assembly == "" {
+		return nil
+	}
+	i, ok := m.assemblyAt[m.Assembly]
+	if !ok {
+		if len(m.assemblies) == 0 {
+			return fmt.Errorf("--assembly: %s describes no biological assemblies", m.file)
+		}
+		var names []string
+		for _, a := range m.assemblies {
+			names = append(names, text.Escape(a.name))
+		}
+		const most = 20
+		if len(names) > most {
+			names = append(names[:most], fmt.Sprintf("%d more", len(names)-most))
+		}
+		return fmt.Errorf("--assembly: %s has no assembly %q; it has %s", m.file, m.Assembly, text.Series(names, "and"))
+	}
+	chosen, err := m.moved(&m.assemblies[i])
+	m.chosen = chosen
+	return err
+}
+
+// moved returns the movements of an assembly.
+func (m *molecule) moved(a *assembly) (*chosenAssembly, error) {
+	c := &chosenAssembly{a.name, make(map[string][]movement)}
+	seen := make(map[string]map[string]bool) // by unit, names of movements
+	for _, g := range a.generators {
+		names, problem := expand(g.expression, func(name string) bool { _, ok := m.operators[name]; return ok })
+		if problem != "" {
+			return nil, g.wrong(scene.CodeOutOfRange, problem)
+		}
+		if m.chainCopies += len(names) * len(g.units); m.chainCopies > maxChainCopies {
+			return nil, g.wrong(scene.CodeTooManySolids, fmt.Sprintf("assemblies must have at most %d copies of chains", maxChainCopies))
+		}
+		var moves []movement
+		for _, product := range names {
+			v, err := m.product(product, &g)
+			if err != nil {
+				return nil, err
+			}
+			moves = append(moves, v)
+		}
+		for _, unit := range g.units {
+			if seen[unit] == nil {
+				seen[unit] = make(map[string]bool)
+			}
+			for _, v := range moves {
+				if !seen[unit][v.name] {
+					seen[unit][v.name] = true
+					c.movements[unit] = append(c.movements[unit], v)
+				}
+			}
+		}
+	}
+	return c, nil
+}
+
+// wrong returns an error about the generator's expression.
+func (g *generator) wrong(code scene.Code, message string) error {
+	e := g.at
+	e.Severity, e.Code, e.Message, e.Value = scene.SeverityError, code, message, strconv.Quote(text.Shorten(g.expression))
+	return &e
+}
+
+// product returns the product of the operators with some names. The last one is applied first.
+func (m *molecule) product(names []string, g *generator) (movement, error) {
+	v := movement{strings.Join(names, "-"), model.Pose{Rotation: model.Quaternion{W: 1}}}
+	for _, name := range names {
+		o, ok := m.operators[name]
+		if !ok {
+			return v, g.wrong(scene.CodeUnknownValue, fmt.Sprintf("the file has no operator %q", text.Shorten(name)))
+		}
+		pose, err := o.pose(name)
+		if err != nil {
+			return v, err
+		}
+		v.pose = v.pose.Then(pose)
+	}
+	return v, nil
+}
+
+// roundOperator is the largest deviation of an operator's matrix from a rotation. Files contain at least four digits.
+const roundOperator = 1e-3
+
+// pose returns the operator as a rotation and a translation.
+func (o *operator) pose(name string) (model.Pose, error) {
+	determinant := o.turn.X.Dot(o.turn.Y.Cross(o.turn.Z))
+	if !(o.turn.OrthonormalError() <= roundOperator && determinant > 0) {
+		e := o.at
+		e.Severity, e.Code = scene.SeverityError, scene.CodeOutOfRange
+		e.Message = fmt.Sprintf("operator %s: must be a rotation and a translation", text.Shorten(name))
+		return model.Pose{}, &e
+	}
+	return model.Pose{Position: o.shift, Rotation: model.QuaternionOf(o.turn)}, nil
+}
+
+// expand returns the products of operators' names that an expression stands for, such as 1,3-5 or (X0)(1-60). If it is
+// invalid, problem describes why. The function says whether an operator exists, since a name may look like a range.
+func expand(expression string, exists func(string) bool) (products [][]string, problem string) {
+	e := &expansion{text: strings.ReplaceAll(strings.Join(strings.Fields(expression), ""), "'", ""), exists: exists}
+	products = e.list(0)
+	if e.problem == "" && e.text != "" {
+		e.fail("want a comma between operators")
+	}
+	if e.problem == "" && len(products) == 0 {
+		e.fail("want operators, such as 1 or (1-60)")
+	}
+	return products, e.problem
+}
+
+// expansion is the state of expanding an expression. The text is what is left of it.
+type expansion struct {
+	text    string
+	exists  func(string) bool
+	problem string
+}
+
+func (e *expansion) fail(problem string) {
+	if e.problem == "" {
+		e.problem = problem
+	}
+}
+
+// list expands products separated by commas. Without a problem, there are at most maxCopies.
+func (e *expansion) list(depth int) (all [][]string) {
+	const maxDepth = 8
+	if depth > maxDepth {
+		e.fail(fmt.Sprintf("parentheses must nest at most %d deep", maxDepth))
+		return nil
+	}
+	for e.problem == "" {
+		all = append(all, e.product(depth)...)
+		if e.limit(len(all)); !strings.HasPrefix(e.text, ",") {
+			return all
+		}
+		e.text = e.text[1:]
+	}
+	return nil
+}
+
+func (e *expansion) limit(n int) {
+	if n > maxCopies {
+		e.fail(fmt.Sprintf("an assembly must have at most %d copies of a chain", maxCopies))
+	}
+}
+
+// product expands lists in parentheses, one after the other, or a name or range.
+func (e *expansion) product(depth int) (all [][]string) {
+	if !strings.HasPrefix(e.text, "(") {
+		return e.names()
+	}
+	const maxFactors = 8
+	for factors := 0; strings.HasPrefix(e.text, "(") && e.problem == ""; factors++ {
+		e.text = e.text[1:]
+		factor := e.list(depth + 1)
+		switch {
+		case e.problem != "":
+			return nil
+		case !strings.HasPrefix(e.text, ")"):
+			e.fail("a parenthesis is not closed")
+			return nil
+		case factors == maxFactors:
+			e.fail(fmt.Sprintf("a product must have at most %d factors", maxFactors))
+			return nil
+		}
+		e.text = e.text[1:]
+		if factors == 0 {
+			all = factor
+			continue
+		}
+		if e.limit(len(all) * len(factor)); e.problem != "" {
+			return nil
+		}
+		var product [][]string
+		for _, a := range all {
+			for _, b := range factor {
+				product = append(product, slices.Concat(a, b))
+			}
+		}
+		all = product
+	}
+	return all
+}
+
+// names expands a name or a range of numbers.
+func (e *expansion) names() [][]string {
+	end := strings.IndexAny(e.text, ",()")
+	if end < 0 {
+		end = len(e.text)
+	}
+	word := e.text[:end]
+	e.text = e.text[end:]
+	if word == "" {
+		e.fail("want an operator, such as 1 or 1-60")
+		return nil
+	}
+	from, to, isRange := strings.Cut(word, "-")
+	if e.exists(word) || !isRange {
+		return [][]string{{word}}
+	}
+	low, err1 := strconv.Atoi(from)
+	high, err2 := strconv.Atoi(to)
+	if err1 != nil || err2 != nil || low > high || low < 0 {
+		e.fail("a range must have two numbers, the smaller one first")
+		return nil
+	}
+	if high-low >= maxCopies {
+		e.limit(maxCopies + 1)
+		return nil
+	}
+	var all [][]string
+	for n := low; n <= high; n++ {
+		all = append(all, []string{strconv.Itoa(n)})
+	}
+	return all
+}
+
+// describe returns the assemblies of the file. The number of atoms counts those that the options select.
+func (m *molecule) describe() ([]Assembly, error) {
+	atoms := make(map[string]int) // by unit
+	for i := range m.atoms {
+		if r := m.atoms[i].residue; r != noResidue {
+			atoms[m.residues[r].unit]++
+		}
+	}
+	var list []Assembly
+	for i := range m.assemblies {
+		c, err := m.moved(&m.assemblies[i])
+		if err != nil {
+			return nil, err
+		}
+		d := Assembly{Name: c.name, Details: m.assemblies[i].details}
+		for unit, moves := range c.movements {
+			d.Copies = max(d.Copies, len(moves))
+			d.Atoms += len(moves) * atoms[unit]
+			d.Units = append(d.Units, unit)
+		}
+		slices.Sort(d.Units)
+		list = append(list, d)
+	}
+	return list, nil
+}

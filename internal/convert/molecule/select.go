@@ -1,0 +1,217 @@
+package molecule
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"pillbox/internal/convert/selection"
+	"pillbox/scene"
+)
+
+// isWater reports whether a kind of residue is water.
+func isWater(kind string) bool {
+	switch kind {
+	case "HOH", "WAT", "H2O", "DOD", "TIP", "TIP3", "TIP4", "SOL", "SPC":
+		return true
+	}
+	return false
+}
+
+// isAminoAcid reports whether a kind of residue is an amino acid of proteins, in the names of the Protein Data Bank or of
+// programs for molecular dynamics.
+func isAminoAcid(kind string) bool {
+	switch kind {
+	case "ALA", "ARG", "ASN", "ASP", "CYS", "GLN", "GLU", "GLY", "HIS", "ILE", "LEU", "LYS", "MET", "PHE", "PRO", "SER", "THR", "TRP",
+		"TYR", "VAL", "MSE", "SEC", "PYL", "ASX", "GLX", "UNK", "HID", "HIE", "HIP", "HSD", "HSE", "HSP", "CYX", "CYM", "ASH", "GLH", "LYN":
+		return true
+	}
+	return false
+}
+
+// isNucleotide reports whether a kind of residue is a nucleotide of RNA or DNA.
+func isNucleotide(kind string) bool {
+	switch kind {
+	case "A", "C", "G", "U", "I", "N", "DA", "DC", "DG", "DT", "DU", "DI", "DN":
+		return true
+	}
+	return false
+}
+
+// isCap reports whether a kind of residue is a group at an end of a protein that is no amino acid.
+func isCap(kind string) bool {
+	switch kind {
+	case "ACE", "NH2", "NME", "NMA", "FOR":
+		return true
+	}
+	return false
+}
+
+// classify determines the class of each residue: from the membership in the file, from its kind and from its atoms.
+func (m *molecule) classify() {
+	m.classes = make([]selection.Class, len(m.residues))
+	for first := 0; first < len(m.atoms); {
+		end := m.residueEnd(first)
+		if r := m.atoms[first].residue; r != noResidue {
+			m.classes[r] |= m.classOf(&m.residues[r], m.atoms[first:end])
+		}
+		first = end
+	}
+	for i := range m.residues { // caps, and monomers with few atoms, are of the class of their neighbors
+		r := &m.residues[i]
+		if m.classes[i]&^selection.Single != 0 || r.member == notMember || r.member == unknownMember && !isCap(r.kind) {
+			continue
+		}
+		for _, k := range [...]int{i - 1, i + 1} {
+			if 0 <= k && k < len(m.residues) && m.residues[k].chain == r.chain && m.residues[k].unit == r.unit {
+				m.classes[i] |= m.classes[k] & (selection.Protein | selection.Nucleic)
+			}
+		}
+	}
+}
+
+// residueEnd returns the index after the last atom of the residue that begins at an index. An atom without a residue is
+// alone.
+func (m *molecule) residueEnd(first int) int {
+	end := first + 1
+	if r := m.atoms[first].residue; r != noResidue {
+		for end < len(m.atoms) && m.atoms[end].residue == r {
+			end++
+		}
+	}
+	return end
+}
+
+// classOf returns the class of a residue with some atoms.
+func (m *molecule) classOf(r *residue, atoms []atom) (class selection.Class) {
+	if len(atoms) == 1 {
+		class = selection.Single
+	}
+	if isWater(r.kind) {
+		return class | selection.Water
+	}
+	if r.member == notMember {
+		return class
+	}
+	var n, alpha, carbonyl, sugar, phosphate bool
+	for i := range atoms {
+		switch a := &atoms[i]; a.name {
+		case "N":
+			n = true
+		case "CA":
+			alpha = a.element == carbon
+		case "C":
+			carbonyl = true
+		case "C3'", "C3*":
+			sugar = true
+		case "P":
+			phosphate = true
+		}
+	}
+	switch {
+	case alpha && (isAminoAcid(r.kind) || n && carbonyl || r.member == isMember), isAminoAcid(r.kind) && (n || carbonyl):
+		return class | selection.Protein
+	case isNucleotide(r.kind) && (sugar || phosphate), sugar && phosphate, r.member == isMember && (sugar || phosphate):
+		return class | selection.Nucleic
+	}
+	return class
+}
+
+// atomList gives package selection the atoms of a molecule.
+type atomList struct {
+	*molecule
+	numbers []residueNumber
+}
+
+// residueNumber is the number of a residue and its insertion code.
+type residueNumber struct {
+	number    int
+	insertion string
+	ok        bool
+}
+
+func (m *molecule) list() atomList {
+	l := atomList{m, make([]residueNumber, len(m.residues))}
+	for i := range m.residues {
+		text := m.residues[i].number
+		digits := len(text)
+		for digits > 0 && (text[digits-1] < '0' || text[digits-1] > '9') {
+			digits--
+		}
+		if n, err := strconv.Atoi(text[:digits]); err == nil {
+			l.numbers[i] = residueNumber{n, text[digits:], true}
+		}
+	}
+	return l
+}
+
+func (l atomList) Len() int { return len(l.atoms) }
+
+func (l atomList) Atom(i int) selection.Atom {
+	a := &l.atoms[i]
+	s := selection.Atom{
+		At: a.at, Name: a.name, Element: elements[a.element].symbol, ID: -1 - i, Serial: a.serial, BFactor: a.bFactor, Occupancy: a.occupancy,
+	}
+	if a.residue != noResidue {
+		r, number := &l.residues[a.residue], &l.numbers[a.residue]
+		s.Chain, s.Residue, s.ID, s.Class = r.chain, r.kind, int(a.residue), l.classes[a.residue]
+		s.Number, s.Insertion, s.Numbered = number.number, number.insertion, number.ok
+	}
+	return s
+}
+
+// selectAtoms removes the atoms that the options do not select.
+func (m *molecule) selectAtoms() error {
+	if m.chosen != nil {
+		m.keep(func(i int) bool {
+			r := m.atoms[i].residue
+			return r != noResidue && len(m.chosen.movements[m.residues[r].unit]) > 0
+		})
+		if len(m.atoms) == 0 {
+			return fmt.Errorf("--assembly: assembly %s has no atoms in %s", m.chosen.name, m.file)
+		}
+	}
+	if m.selection != nil {
+		r := m.selection.Of(m.list())
+		if r.Count == 0 && len(r.Unmatched) > 0 {
+			return fmt.Errorf("--select: selects nothing in %s: %v", m.file, r.Unmatched[0])
+		}
+		if r.Count == 0 {
+			return fmt.Errorf("--select: selects nothing in %s", m.file)
+		}
+		for _, u := range r.Unmatched {
+			m.account.Warn(&scene.Error{File: m.file, Message: fmt.Sprintf("--select: %v", u)})
+		}
+		m.keep(func(i int) bool { return r.Selected[i] })
+	}
+	if m.NoWater || m.NoHydrogens {
+		m.keep(func(i int) bool {
+			a := &m.atoms[i]
+			isWater := a.residue != noResidue && m.classes[a.residue]&selection.Water != 0
+			return !(m.NoWater && isWater) && !(m.NoHydrogens && a.element == hydrogen)
+		})
+	}
+	if len(m.atoms) == 0 {
+		return fmt.Errorf("%s: nothing to show: the options skip all atoms", m.file)
+	}
+	return nil
+}
+
+// keep removes atoms and their bonds, except those for which is returns true.
+func (m *molecule) keep(is func(i int) bool) {
+	at := make([]int32, len(m.atoms)) // the new index of each atom, or -1
+	kept := m.atoms[:0]
+	for i := range m.atoms {
+		at[i] = -1
+		if is(i) {
+			at[i] = int32(len(kept))
+			kept = append(kept, m.atoms[i])
+		}
+	}
+	m.atoms = kept
+	m.bonds = slices.DeleteFunc(m.bonds, func(b bond) bool { return at[b.a] < 0 || at[b.b] < 0 })
+	for i := range m.bonds {
+		b := &m.bonds[i]
+		b.a, b.b = at[b.a], at[b.b]
+	}
+}

@@ -1,0 +1,171 @@
+package molecule_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/model"
+	"pillbox/internal/convert/model/modeltest"
+	"pillbox/internal/convert/molecule"
+)
+
+// helix returns a file with alpha carbons on a helix, without those of some residues, and a second place for one.
+func helix(n int, missing ...int) (string, []geom.Vec3) {
+	var text strings.Builder
+	var at []geom.Vec3
+	for i := range n {
+		sin, cos := geom.Angle(100 * float64(i)).SinCos()
+		p := geom.Vec3{X: math.Round(2300*cos) / 1000, Y: math.Round(2300*sin) / 1000, Z: 1.5 * float64(i)}
+		at = append(at, p)
+		skip := false
+		for _, m := range missing {
+			skip = skip || m == i
+		}
+		if skip {
+			continue
+		}
+		if i == 1 {
+			text.WriteString(atomLine("ATOM", 2*i+1, " CA", "B", "ALA", "A", i+1, p.Add(geom.Vec3{X: 0.5}), 0.3, "C"))
+			text.WriteString(atomLine("ATOM", 2*i+1, " CA", "A", "ALA", "A", i+1, p, 0.7, "C"))
+			continue
+		}
+		text.WriteString(atomLine("ATOM", 2*i+1, " CA", "", "ALA", "A", i+1, p, 1, "C"))
+	}
+	return text.String(), at
+}
+
+// TestTube: a tube passes through the alpha carbons, is smooth, and has a gap where residues are missing.
+func TestTube(t *testing.T) {
+	text, at := helix(12, 6, 8)
+	s := read(t, molecule.ReadPDB, text, molecule.Options{Style: molecule.Tube, Color: molecule.ByPosition})
+	if len(s.Capsules) != 8*(5+3-1+0) {
+		t.Fatalf("%d capsules, want 8 for each of the 5 steps of the first and the 2 of the last piece", len(s.Capsules))
+	}
+	if len(s.Spheres) != 1 || s.Spheres[0].Center != at[7] || s.Spheres[0].Name != "A.ALA8.CA" {
+		t.Errorf("the lone residue is %v", s.Spheres)
+	}
+	for i, c := range s.Capsules[:40] {
+		if i%8 == 0 && c.A != at[i/8] {
+			t.Errorf("piece %d begins at %v, want %v", i, c.A, at[i/8])
+		}
+		if i > 0 {
+			last := s.Capsules[i-1]
+			cos := c.B.Sub(c.A).Unit().Dot(last.B.Sub(last.A).Unit())
+			if c.A != last.B || cos < 0.89 {
+				t.Errorf("piece %d of the tube turns by a cosine of %g", i, cos)
+			}
+		}
+	}
+	if first, second := s.Capsules[3].Material, s.Capsules[4].Material; first != "position 1 of 32" || second == first {
+		t.Errorf("the colors in the first step are %q and %q", first, second)
+	}
+	modeltest.Load(t, s)
+}
+
+// TestTubeSpline compares with the definition of the spline by Barry and Goldman's recursion.
+func TestTubeSpline(t *testing.T) {
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		var text strings.Builder
+		var p [4]geom.Vec3
+		for i := range p {
+			x := func() float64 { return math.Round(1000*rng.Float64()) / 1000 }
+			p[i] = geom.Vec3{X: 3*float64(i) + x(), Y: x(), Z: x()}
+			text.WriteString(atomLine("ATOM", i+1, " CA", "", "GLY", "A", i+1, p[i], 1, "C"))
+		}
+		s := read(t, molecule.ReadPDB, text.String(), molecule.Options{Style: molecule.Tube})
+		var knots [4]float64
+		for i := range 3 {
+			knots[i+1] = knots[i] + math.Sqrt(p[i+1].Sub(p[i]).Norm())
+		}
+		for n := 1; n < 8; n++ {
+			x := knots[1] + float64(n)/8*(knots[2]-knots[1])
+			points, order := p[:], 1
+			for len(points) > 1 {
+				var next []geom.Vec3
+				for i := range points[1:] {
+					low, high := max(i, 0), i+order
+					if order == 3 {
+						low, high = 1, 2
+					} else if order == 2 {
+						low, high = i, i+2
+					}
+					w := (x - knots[low]) / (knots[high] - knots[low])
+					next = append(next, points[i].Scale(1-w).AddScaled(w, points[i+1]))
+				}
+				points = next
+				order++
+			}
+			if got := s.Capsules[8+n].A; got.Sub(points[0]).Norm() > 1e-12 {
+				t.Errorf("seed %d: point %d is %v, want %v", seed, n, got, points[0])
+			}
+		}
+	}
+}
+
+// TestTubeOthers: besides tubes, ligands and ions are shown, but no water and no side chains; nucleic acids have tubes, too.
+func TestTubeOthers(t *testing.T) {
+	var text strings.Builder
+	for i := range 3 {
+		x := 6.5 * float64(i)
+		if i > 0 {
+			text.WriteString(atomLine("ATOM", 4*i+1, " P", "", "DA", "B", i+1, geom.Vec3{X: x}, 1, "P"))
+		}
+		text.WriteString(atomLine("ATOM", 4*i+2, " O5'", "", "DA", "B", i+1, geom.Vec3{X: x + 1.6}, 1, "O"))
+		text.WriteString(atomLine("ATOM", 4*i+3, " C3'", "", "DA", "B", i+1, geom.Vec3{X: x + 3, Y: 1}, 1, "C"))
+	}
+	text.WriteString(atomLine("HETATM", 20, " C1", "", "LIG", "B", 9, geom.Vec3{Y: 9}, 1, "C") + atomLine("HETATM", 21, " O1", "", "LIG", "B", 9, geom.Vec3{Y: 10.4}, 1, "O"))
+	text.WriteString(atomLine("HETATM", 22, "MG", "", "MG", "B", 10, geom.Vec3{Y: 20}, 1, "MG") + atomLine("HETATM", 23, " O", "", "HOH", "B", 11, geom.Vec3{Y: 30}, 1, "O"))
+	s := read(t, molecule.ReadPDB, text.String(), molecule.Options{Style: molecule.Tube, Color: molecule.ByChain})
+	if len(s.Capsules) != 18 || len(s.Spheres) != 1 || s.Spheres[0].Material != "magnesium" {
+		t.Errorf("%d capsules and spheres %v, want 16 pieces of the tube, 2 halves of a bond, 1 ion", len(s.Capsules), s.Spheres)
+	}
+	if c := s.Capsules[0]; c.A != (geom.Vec3{X: 1.6}) || c.Material != "chain B" {
+		t.Errorf("the tube begins with %v", c)
+	}
+	_, err := molecule.ReadXYZ(model.Source{Name: "m", Text: strings.NewReader("1\n\nC 0 0 0\n")}, molecule.Options{Style: molecule.Tube})
+	if err == nil || err.Error() != "--style: m has no chains of protein or nucleic acid for tubes" {
+		t.Error(err)
+	}
+}
+
+// TestCell: the edges of the unit cell, from all formats with cells.
+func TestCell(t *testing.T) {
+	atom := atomLine("ATOM", 1, " CA", "", "GLY", "A", 1, geom.Vec3{}, 1, "C")
+	cif := "data_x\n_cell.length_a 10\n_cell.length_b 20\n_cell.length_c 30\n_cell.angle_alpha 90\n_cell.angle_beta 90\n_cell.angle_gamma 120\n" +
+		"loop_\n_atom_site.type_symbol\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\nC 0 0 0\n"
+	for _, c := range []struct {
+		from reader
+		text string
+	}{
+		{molecule.ReadPDB, "CRYST1   10.000   20.000   30.000  90.00  90.00 120.00 P 1\n" + atom},
+		{molecule.ReadMMCIF, cif},
+		{molecule.ReadXYZ, "1\nLattice=\"10 0 0 -10 17.320508075688775 0 0 0 30\" Properties=species:S:1:pos:R:3\nC 0 0 0\n"},
+	} {
+		s := read(t, c.from, c.text, molecule.Options{Cell: true})
+		lengths := make(map[string]int)
+		var far geom.Vec3
+		for _, edge := range s.Capsules {
+			lengths[fmt.Sprintf("%.6f", edge.B.Sub(edge.A).Norm())]++
+			if edge.B.Norm() > far.Norm() {
+				far = edge.B
+			}
+		}
+		if len(s.Capsules) != 12 || lengths["10.000000"] != 4 || lengths["20.000000"] != 4 || lengths["30.000000"] != 4 {
+			t.Errorf("the edges are %v", lengths)
+		}
+		if want := (geom.Vec3{X: 0, Y: 20 * math.Sqrt(0.75), Z: 30}); far.Sub(want).Norm() > 1e-9 && far.Sub(geom.Vec3{X: -10, Y: want.Y, Z: 30}).Norm() > 1e-9 {
+			t.Errorf("the far corner is %v, want %v", far, want)
+		}
+	}
+	for _, text := range []string{atom, "CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1\n" + atom} {
+		_, err := molecule.ReadPDB(model.Source{Name: "m", Text: strings.NewReader(text)}, molecule.Options{Cell: true})
+		if err == nil || err.Error() != "--cell: m has no unit cell" {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package selection
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// property is a property of atoms that is compared with values.
+type property struct {
+	name     string
+	text     func(*Atom) string                            // nil for numbers
+	number   func(*Atom) (x float64, code string, ok bool) // nil for texts
+	exact    bool                                          // case matters
+	coded    bool                                          // numbers may have insertion codes
+	both     bool                                          // values that look like numbers are numbers of residues
+	synonyms []string
+}
+
+func numberOf(a *Atom) (float64, string, bool) { return float64(a.Number), a.Insertion, a.Numbered }
+
+// properties returns the properties in the order of the documentation.
+func properties() []property {
+	return []property{
+		{name: "chain", text: func(a *Atom) string { return a.Chain }, exact: true},
+		{name: "residue", text: func(a *Atom) string { return a.Residue }, number: numberOf, coded: true, both: true},
+		{name: "resname", text: func(a *Atom) string { return a.Residue }, synonyms: []string{"resn"}},
+		{name: "number", number: numberOf, coded: true, synonyms: []string{"resid", "resi", "resnum", "resseq"}},
+		{name: "name", text: func(a *Atom) string { return a.Name }, synonyms: []string{"atom"}},
+		{name: "element", text: func(a *Atom) string { return a.Element }, synonyms: []string{"elem"}},
+		{name: "serial", number: func(a *Atom) (float64, string, bool) { return float64(a.Serial), "", a.Serial != 0 }, synonyms: []string{"index"}},
+		{name: "bfactor", number: func(a *Atom) (float64, string, bool) { return a.BFactor, "", true }},
+		{name: "occupancy", number: func(a *Atom) (float64, string, bool) { return a.Occupancy, "", true }},
+	}
+}
+
+// namedClass is a class of atoms.
+type namedClass struct {
+	name     string
+	has      func(*Atom) bool
+	synonyms []string
+}
+
+// classes returns the classes in the order of the documentation.
+func classes() []namedClass {
+	return []namedClass{
+		{name: "all", has: func(*Atom) bool { return true }},
+		{name: "none", has: func(*Atom) bool { return false }},
+		{name: "protein", has: func(a *Atom) bool { return a.Class&Protein != 0 }},
+		{name: "nucleic", has: func(a *Atom) bool { return a.Class&Nucleic != 0 }},
+		{name: "polymer", has: func(a *Atom) bool { return a.Class&polymer != 0 }},
+		{name: "ligand", has: isLigand},
+		{name: "ion", has: func(a *Atom) bool { return isLigand(a) && a.Class&Single != 0 && a.Residue != "" }},
+		{name: "water", has: func(a *Atom) bool { return a.Class&Water != 0 }, synonyms: []string{"solvent"}},
+		{name: "backbone", has: isBackbone},
+		{name: "sidechain", has: func(a *Atom) bool { return a.Class&polymer != 0 && !isBackbone(a) }},
+		{name: "hydrogen", has: func(a *Atom) bool { return a.Element == "H" }},
+	}
+}
+
+func isLigand(a *Atom) bool { return a.Class&(polymer|Water) == 0 }
+
+// isBackbone reports whether an atom belongs to the chain of a polymer. Hydrogens belong to it with the atoms to which they
+// are bonded.
+func isBackbone(a *Atom) bool {
+	switch {
+	case a.Class&Protein != 0:
+		switch a.Name {
+		case "N", "CA", "C", "O", "OXT", "H", "H1", "H2", "H3", "HA", "HA2", "HA3", "HXT", "D", "D1", "D2", "D3", "DA":
+			return true
+		}
+	case a.Class&Nucleic != 0:
+		switch strings.ReplaceAll(a.Name, "*", "'") {
+		case "P", "OP1", "OP2", "OP3", "O1P", "O2P", "O3P", "O5'", "C5'", "C4'", "C3'", "O3'", "H5'", "H5''", "H4'", "H3'", "HO3'", "HO5'":
+			return true
+		}
+	}
+	return false
+}
+
+// operators are the words of the language that are neither properties nor classes.
+var operators = []string{"and", "or", "not", "byres", "bychain", "within", "of", "to"}
+
+// Keyword is a word of the language and its synonyms. Plurals in s are synonyms, too.
+type Keyword struct {
+	Name     string
+	Synonyms []string
+}
+
+// Keywords returns the words of the language: operators, properties, classes.
+func Keywords() (all []Keyword) {
+	for _, name := range operators {
+		all = append(all, Keyword{Name: name})
+	}
+	for _, p := range properties() {
+		all = append(all, Keyword{p.name, p.synonyms})
+	}
+	for _, c := range classes() {
+		all = append(all, Keyword{c.name, c.synonyms})
+	}
+	return all
+}
+
+// keyword returns the keyword that a word means, or "".
+func keyword(word string) string {
+	for _, k := range Keywords() {
+		if k.is(word) || k.is(strings.TrimSuffix(word, "s")) && !slices.Contains(operators, k.Name) {
+			return k.Name
+		}
+	}
+	return ""
+}
+
+func (k Keyword) is(word string) bool { return word == k.Name || slices.Contains(k.Synonyms, word) }
+
+// value is a value of a selection: a text, a pattern, or a range of numbers.
+type value struct {
+	property *property
+	text     string // as the user wrote it
+	column   int
+	isRange  bool
+	low      bound
+	high     bound
+	outside  bool // selects numbers outside of the range
+	pattern  bool // text contains * or ? with their special meaning
+}
+
+// bound is an end of a range. Open bounds exclude the number itself.
+type bound struct {
+	x    float64
+	code string // insertion code; "": all
+	open bool
+}
+
+func (v *value) matches(a *Atom) bool {
+	if v.isRange {
+		x, code, ok := v.property.number(a)
+		return ok && (v.low.below(x, code) && v.high.above(x, code)) != v.outside
+	}
+	s := v.property.text(a)
+	switch {
+	case v.pattern:
+		ok, err := path.Match(strings.ToUpper(v.text), strings.ToUpper(s))
+		return ok && err == nil
+	case v.property.exact:
+		return s == v.text
+	}
+	return equalFold(s, v.text)
+}
+
+func equalFold(s, t string) bool { return len(s) == len(t) && strings.EqualFold(s, t) }
+
+// compare returns the order of a number and the bound, -1 if the number is smaller.
+func (b *bound) compare(x float64, code string) int {
+	if c := cmp.Compare(x, b.x); c != 0 || b.code == "" {
+		return c
+	}
+	return cmp.Compare(strings.ToUpper(code), b.code)
+}
+
+func (b *bound) below(x float64, code string) bool {
+	c := b.compare(x, code)
+	return c > 0 || c == 0 && !b.open
+}
+
+func (b *bound) above(x float64, code string) bool {
+	c := b.compare(x, code)
+	return c < 0 || c == 0 && !b.open
+}
