@@ -135,31 +135,38 @@ func (n *naming) hasAllOf(other *naming, label string) bool {
 // findEffects counts the pixels of a unit by the solids that they show in the present scene and in s.
 func (t *trial) findEffects(u *unit, s *scene.Scene) error {
 	if t.names == nil {
-		pic := pillbox.Picture{Size: t.Diff.Got}
+		pic := pillbox.Picture{Size: t.Diff.Got, Antialias: 1}
 		var err error
 		if t.tree, err = pillbox.Prepare(t.present.Scene, pic); err != nil {
 			return err
 		}
 		t.names = newNaming(t.present.Scene, centers(t.tree))
 	}
-	shown, err := t.shown(s)
+	other, shown, err := t.shown(s)
 	if err != nil {
 		return err
 	}
 	before := newNaming(s, shown)
 	type pair struct{ on, before int32 } // solids' numbers
-	counts := make(map[pair]int)
+	labels := make(map[pair]Effect)      // by solids, with Pixels 0
+	pixels := make(map[Effect][]int)
 	for i, on := range t.names.shown {
-		if u.pixels.has(i) {
-			counts[pair{on, before.shown[i]}]++
+		if !u.pixels.has(i) {
+			continue
 		}
+		p := pair{on, before.shown[i]}
+		e, ok := labels[p]
+		if !ok {
+			e = Effect{On: t.names.label(p.on), Before: t.names.labelOf(before, p.before)}
+			labels[p] = e
+		}
+		pixels[e] = append(pixels[e], i)
 	}
-	sums := make(map[Effect]int) // by label, with Pixels 0
-	for p, n := range counts {
-		sums[Effect{On: t.names.label(p.on), Before: t.names.labelOf(before, p.before)}] += n
-	}
-	for e, n := range sums {
-		e.Pixels = n
+	for e, changed := range pixels {
+		e.Pixels = len(changed)
+		if e.On == e.Before && e.On != background {
+			e.Penumbra, e.Sky = softChanges(follow.Of(t.tree), follow.Of(other), changed)
+		}
 		u.effects = append(u.effects, e)
 	}
 	slices.SortFunc(u.effects, func(a, b Effect) int {
@@ -175,25 +182,22 @@ func (t *trial) findEffects(u *unit, s *scene.Scene) error {
 	return nil
 }
 
-// shown returns the solid visible at the center of each pixel in another scene. It reuses the present scene's
+// shown prepares another scene and returns the solid visible at the center of each pixel. It reuses the present scene's
 // acceleration structure if the solids are the same, and traces no rays if the camera is the same, too.
-func (t *trial) shown(s *scene.Scene) ([]int32, error) {
+func (t *trial) shown(s *scene.Scene) (*pillbox.Prepared, []int32, error) {
 	size := t.Diff.Got
-	if !scene.SameSolids(s, t.present.Scene) {
-		p, err := pillbox.Prepare(s, pillbox.Picture{Size: size})
-		if err != nil {
-			return nil, err
-		}
-		return centers(p), nil
+	prepare := pillbox.Prepare
+	if scene.SameSolids(s, t.present.Scene) {
+		prepare = t.tree.Prepare
 	}
-	if s.CameraFor(size.X, size.Y) == t.present.Scene.CameraFor(size.X, size.Y) {
-		return t.names.shown, nil
-	}
-	p, err := t.tree.Prepare(s, pillbox.Picture{Size: size})
+	p, err := prepare(s, pillbox.Picture{Size: size, Antialias: 1})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return centers(p), nil
+	if scene.SameSolids(s, t.present.Scene) && s.CameraFor(size.X, size.Y) == t.present.Scene.CameraFor(size.X, size.Y) {
+		return p, t.names.shown, nil
+	}
+	return p, centers(p), nil
 }
 
 // maxEffects is the largest number of effects that are listed for an edit. Beyond it, the smallest are summed up in the

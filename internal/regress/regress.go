@@ -143,6 +143,11 @@ type Effect struct {
 	On     string `json:"on"`     // what the present picture shows: a solid's label or "the background"
 	Before string `json:"before"` // what is seen there if the edit is undone; equal to On if it is the same
 	Pixels int    `json:"pixels"`
+
+	// Penumbra counts those of the pixels at whose centers another part of a light with a size arrives. Sky counts those
+	// at whose centers another share of the sky is open to ambient light. Both are 0 if On and Before differ.
+	Penumbra int `json:"penumbra,omitempty"`
+	Sky      int `json:"sky,omitempty"`
 }
 
 // Cluster lists the edits that change a connected set of pixels.

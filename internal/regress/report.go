@@ -232,9 +232,28 @@ func detail(v any) string {
 // String returns the effect in words: 80 on box "floor".
 func (f Effect) String() string {
 	if f.On == f.Before {
-		return fmt.Sprintf("%d on %s", f.Pixels, f.On)
+		return fmt.Sprintf("%d on %s", f.Pixels, f.On) + f.soft()
 	}
 	return fmt.Sprintf("%d show %s instead of %s", f.Pixels, f.On, f.Before)
+}
+
+// soft describes the changes of soft light: ", where a penumbra changes".
+func (f Effect) soft() string {
+	var words []string
+	add := func(n int, what string) {
+		switch {
+		case n == f.Pixels:
+			words = append(words, "where "+what)
+		case n > 0:
+			words = append(words, fmt.Sprintf("%d of them where %s", n, what))
+		}
+	}
+	add(f.Penumbra, "a penumbra changes")
+	add(f.Sky, "solids hide more or less of the sky")
+	if len(words) == 0 {
+		return ""
+	}
+	return ", " + strings.Join(words, ", ")
 }
 
 // maxValue is the largest number of characters of a value in the text.
