@@ -42,6 +42,30 @@ func TestAxe(t *testing.T) {
 		p.wait(`document.getElementById("diagram-dialog").open`)
 		inspect("the whole diagram")
 		eval[any](p, `document.getElementById("diagram-dialog").close()`)
+		p.click("#outside-toggle")
+		p.settled("")
+		inspect("from outside")
+		p.click("#outside-toggle")
+		pick := func(id, value string) {
+			eval[any](p, fmt.Sprintf(`(() => { const list = document.getElementById(%q); list.value = %q; list.dispatchEvent(new Event("change")); })()`, id, value))
+		}
+		for _, view := range []string{"depth", "normal", "facing", "shadow", "object"} {
+			pick("view", view)
+			p.wait(fmt.Sprintf(`document.getElementById("view-legend").dataset.view === %q && document.getElementById("view-legend").checkVisibility() && `, view) + whole)
+			inspect("the view " + view)
+		}
+		pick("view", "color")
+		pick("trap", "epsilon")
+		p.wait(`document.getElementById("broken-count").textContent`)
+		eval[any](p, `{ document.getElementById("broken-scene").hidden = false; }`) // shown if no pixel is wrong
+		inspect("a mistake of the renderer")
+		p.click("#broken-off")
+		p.click("#gallery-open")
+		p.wait(`document.querySelectorAll("#gallery .thumbnail[data-done]").length > 3`)
+		p.click("#gallery summary")
+		inspect("the gallery")
+		eval[any](p, `document.getElementById("gallery").close()`)
+		p.wait(whole)
 		p.click("#share")
 		inspect("the link")
 		eval[any](p, `document.getElementById("share-dialog").close()`)

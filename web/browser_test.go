@@ -162,7 +162,7 @@ func newTab(t *testing.T, l look) *page {
 	t.Helper()
 	main := needBrowser(t)
 	ctx, cancel := chromedp.NewContext(main)
-	ctx, stop := context.WithTimeout(ctx, 2*patience)
+	ctx, stop := context.WithTimeout(ctx, 5*patience)
 	p := &page{T: t, ctx: ctx}
 	p.do(chromedp.Navigate("about:blank"))
 	var listening sync.WaitGroup

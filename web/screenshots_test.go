@@ -50,6 +50,24 @@ func TestScreenshots(t *testing.T) {
 		p.wait(`document.getElementById("diagram-dialog").open`)
 		shot("diagram")
 		eval[any](p, `document.getElementById("diagram-dialog").close()`)
+		pick := func(id, value string) {
+			eval[any](p, fmt.Sprintf(`(() => { const list = document.getElementById(%q); list.value = %q; list.dispatchEvent(new Event("change")); })()`, id, value))
+		}
+		for _, view := range []string{"depth", "normal", "object"} {
+			pick("view", view)
+			p.wait(fmt.Sprintf(`document.getElementById("view-legend").dataset.view === %q && document.getElementById("view-legend").checkVisibility() && `, view) + whole)
+			shot(view)
+		}
+		pick("view", "color")
+		pick("trap", "acne")
+		p.wait(`document.getElementById("broken-count").textContent`)
+		shot("trap")
+		p.click("#broken-off")
+		p.wait(whole + ` && document.getElementById("broken").hidden`)
+		p.click("#gallery-open")
+		p.wait(`document.querySelectorAll("#gallery .thumbnail[data-done]").length > 5`)
+		shot("gallery")
+		eval[any](p, `document.getElementById("gallery").close()`)
 		p.click("#share")
 		p.wait(`document.getElementById("share-dialog").open`)
 		shot("share")

@@ -87,7 +87,7 @@ func topics() []topic {
 	return []topic{
 		{"Scenes", "demo chess chain lamp wave checker"},
 		{"Solids", "sphere capsule box cylinder axis-angle quaternion rotate"},
-		{"Light and color", "shadows shadows-off light-point light-directional light-camera light-default ambient hemisphere colors gradient transparent"},
+		{"Light and color", "shadows shadows-off light-point light-directional light-camera light-default ambient hemisphere occlusion colors gradient transparent"},
 		{"Mirrors", "mirror mirror-mirror"},
 		{"Camera and samples", "perspective orthographic no-camera antialias adaptive"},
 		{testScenes, ""},

@@ -13,11 +13,11 @@
 //
 // The requests are
 //
-//	start     {} the engine's limits and views, the served file
+//	start     {} the engine's limits, views and traps, the served file
 //	scenes    {} the shipped scenes; the lessons with their pages, the queries of their examples, and questions
 //	check     SCENE: up to 1000 problems, with their positions and fixes; a summary of the scene; its tables
-//	plan      SCENE, view: rectangles into which several engines may share the picture
-//	render    SCENE, view, region, step: the picture, in frames
+//	plan      SCENE, view, trap: rectangles into which several engines may share the picture
+//	render    SCENE, view, region, step, trap: the picture, in frames; with trap, it has that mistake on purpose
 //	probe     SCENE, x, y: what a pixel shows
 //	solids    SCENE, numbers: the names of solids, and their tables in the text
 //	explain   SCENE, pixel, ray, segment or capsules, solid, verbose: the explanation of the query, and its
@@ -55,6 +55,7 @@ import (
 	"time"
 
 	"pillbox/aov"
+	"pillbox/internal/lessons/broken"
 	"pillbox/internal/parallel"
 	"pillbox/scene"
 )
@@ -250,7 +251,14 @@ type startAnswer struct {
 	Version string       `json:"version"`
 	File    *FileState   `json:"file"`
 	Views   []viewAnswer `json:"views"`
+	Traps   []trapAnswer `json:"traps"`
 	Limits  Limits       `json:"limits"`
+}
+
+// trapAnswer is a mistake that a picture can be rendered with, and a scene that shows it.
+type trapAnswer struct {
+	broken.Mistake
+	Scene string `json:"scene"`
 }
 
 type viewAnswer struct {
@@ -262,6 +270,9 @@ func (e *Engine) start(context.Context, *nothing) (*startAnswer, error) {
 	a := &startAnswer{Engine: e.Name, Version: e.Version, Limits: e.Limits}
 	for _, k := range aov.Kinds() {
 		a.Views = append(a.Views, viewAnswer{k.String(), k.Meaning()})
+	}
+	for _, m := range broken.Mistakes() {
+		a.Traps = append(a.Traps, trapAnswer{m, m.Scene()})
 	}
 	if e.File != nil {
 		state := e.File.State()

@@ -91,7 +91,10 @@ func apply(text string, edits []edit) string {
 
 // frames assembles the frames of a render into a picture.
 type frames struct {
-	head   struct{ Width, Height int }
+	head struct {
+		Width, Height int
+		Broken        string
+	}
 	done   struct{ Hash string }
 	image  *image.NRGBA
 	coarse int // number of coarse pictures
@@ -196,6 +199,48 @@ func TestRenderViews(t *testing.T) {
 }
 
 // TestRenderAbandoned: a canceled render ends at once and leaves no goroutine running.
+// TestTraps: a picture with a mistake differs from the right one, says so in its first frame, and has no hash, so that
+// nobody can take it for a golden.
+func TestTraps(t *testing.T) {
+	e := engine()
+	traps := ask[struct {
+		Traps []struct{ Name, Title, Fault, Cure, Scene string }
+	}](t, e, "start", object{}).Traps
+	if len(traps) < 4 {
+		t.Errorf("%d mistakes can be switched on, want 4", len(traps))
+	}
+	for _, trap := range traps {
+		right, wrong := frames{}, frames{}
+		render(t, e, &right, object{"text": trap.Scene})
+		render(t, e, &wrong, object{"text": trap.Scene, "trap": trap.Name})
+		if bytes.Equal(right.image.Pix, wrong.image.Pix) {
+			t.Errorf("%s changes nothing", trap.Name)
+		}
+		if wrong.head.Broken != trap.Fault || wrong.done.Hash != "" || right.head.Broken != "" || right.done.Hash == "" {
+			t.Errorf("%s: the head is %+v, the hash %q", trap.Name, wrong.head, wrong.done.Hash)
+		}
+		if trap.Title == "" || trap.Cure == "" {
+			t.Errorf("%s is not described", trap.Name)
+		}
+		// Parts of the picture are the same.
+		part := frames{}
+		render(t, e, &part, object{"text": trap.Scene, "trap": trap.Name, "region": []int{100, 50, 64, 32}})
+		for y := 50; y < 82; y++ {
+			if got, want := part.image.Pix[part.image.PixOffset(100, y):][:256], wrong.image.Pix[wrong.image.PixOffset(100, y):][:256]; !bytes.Equal(got, want) {
+				t.Fatalf("%s: row %d of a part differs", trap.Name, y)
+			}
+		}
+	}
+	for _, request := range []object{{"trap": "none"}, {"trap": "acne", "view": "depth"}} {
+		request["text"] = demo(t)
+		for _, name := range []string{"render", "plan"} {
+			if f := fails(t, e, name, request); f.Status != play.StatusMalformed {
+				t.Errorf("%s %v: %v", name, request["trap"], f)
+			}
+		}
+	}
+}
+
 func TestRenderAbandoned(t *testing.T) {
 	e := engine()
 	body := must(json.Marshal(object{"text": demo(t), "antialias": 8}))

@@ -13,6 +13,7 @@ import (
 
 	"pillbox"
 	"pillbox/aov"
+	"pillbox/internal/lessons/broken"
 	"pillbox/internal/parallel"
 )
 
@@ -36,6 +37,7 @@ type renderRequest struct {
 	View   string  `json:"view"`
 	Region *[4]int `json:"region"` // x, y, w, h
 	Step   int     `json:"step"`
+	Trap   string  `json:"trap"` // the name of a mistake with which the picture is rendered; "": none
 }
 
 type headFrame struct {
@@ -43,10 +45,11 @@ type headFrame struct {
 	Height    int    `json:"height"`
 	Antialias int    `json:"antialias"`
 	View      string `json:"view"`
+	Broken    string `json:"broken,omitempty"` // the mistake in the picture, in words: pages must show it beside the picture
 }
 
 type doneFrame struct {
-	Hash    string       `json:"hash"`
+	Hash    string       `json:"hash"` // "" for a part of a picture, and for a picture that is broken on purpose
 	Rays    pillbox.Rays `json:"rays"`
 	Seconds float64      `json:"seconds"`
 	Scale   *scaleAnswer `json:"scale"`
@@ -63,7 +66,8 @@ type canvas struct {
 	*picture
 	prepared *pillbox.Prepared
 	view     string
-	kind     aov.Kind // for viewID, it is Object
+	kind     aov.Kind        // for viewID, it is Object
+	trap     *broken.Mistake // made on purpose; nil: none
 }
 
 func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*canvas, error) {
@@ -83,7 +87,23 @@ func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*can
 	if err != nil {
 		return nil, err
 	}
-	return &canvas{p, prepared, view, kind}, nil
+	return &canvas{picture: p, prepared: prepared, view: view, kind: kind}, nil
+}
+
+// spoil makes the mistake with a name in the canvas; "" makes none.
+func (c *canvas) spoil(name string) error {
+	if name == "" {
+		return nil
+	}
+	m, ok := broken.Find(name)
+	switch {
+	case !ok:
+		return failure(StatusMalformed, "there is no mistake %q", name)
+	case !c.isColor():
+		return failure(StatusMalformed, "a mistake changes colors only, not the view %s", c.view)
+	}
+	c.trap = &m
+	return nil
 }
 
 func (c *canvas) isColor() bool { return c.view == aov.Color.String() }
@@ -132,6 +152,7 @@ func (c *canvas) rectangles() []image.Rectangle {
 type planRequest struct {
 	sceneRequest
 	View string `json:"view"`
+	Trap string `json:"trap"`
 }
 
 type planAnswer struct {
@@ -145,6 +166,9 @@ func (e *Engine) plan(ctx context.Context, r *planRequest) (*planAnswer, error) 
 	if err != nil {
 		return nil, err
 	}
+	if err := c.spoil(r.Trap); err != nil {
+		return nil, err
+	}
 	a := &planAnswer{headFrame: c.head(), Step: c.coarseStep()}
 	for _, r := range c.rectangles() {
 		a.Rects = append(a.Rects, [4]int{r.Min.X, r.Min.Y, r.Dx(), r.Dy()})
@@ -152,7 +176,13 @@ func (e *Engine) plan(ctx context.Context, r *planRequest) (*planAnswer, error) 
 	return a, nil
 }
 
-func (c *canvas) head() headFrame { return headFrame{c.size.X, c.size.Y, c.antialias, c.view} }
+func (c *canvas) head() headFrame {
+	h := headFrame{Width: c.size.X, Height: c.size.Y, Antialias: c.antialias, View: c.view}
+	if c.trap != nil {
+		h.Broken = c.trap.Fault
+	}
+	return h
+}
 
 // tile is a rendered rectangle of a view.
 type tile struct {
@@ -168,6 +198,13 @@ func (c *canvas) render(ctx context.Context, region image.Rectangle) (tile, erro
 	p, err := c.moment.prepare(pic)
 	if err != nil {
 		return tile{}, err
+	}
+	if c.trap != nil {
+		img, err := broken.Render(ctx, p, *c.trap, pillbox.Work{Workers: 1})
+		if err != nil && ctx.Err() == nil {
+			err = refused("%v", err)
+		}
+		return tile{image: img}, err
 	}
 	if c.isColor() {
 		film, err := p.Render(ctx, pillbox.Work{Workers: 1})
@@ -253,6 +290,9 @@ func (e *Engine) render(ctx context.Context, body []byte, emit func([]byte) erro
 	if err != nil {
 		return nil, err
 	}
+	if err := c.spoil(r.Trap); err != nil {
+		return nil, err
+	}
 	step, regions, err := c.wanted(&r)
 	if err != nil {
 		return nil, err
@@ -305,7 +345,7 @@ func (e *Engine) paint(ctx context.Context, c *canvas, p *painter, step int, reg
 		done.Scale = t.scale
 	}
 	var film *image.NRGBA
-	if c.isColor() && step > 0 && len(regions) > 0 {
+	if c.isColor() && c.trap == nil && step > 0 && len(regions) > 0 {
 		film = image.NewNRGBA(whole)
 	}
 	var mu sync.Mutex // guards done; the rectangles of film do not overlap

@@ -10,24 +10,55 @@ import (
 )
 
 // careless is a world whose secondary rays hit the first crossing that is farther than least, also of the solid that
-// they leave. Camera rays are right.
+// they leave. Camera rays are right, and shadow rays do not notice that they start inside another solid.
 type careless struct {
 	follow.World
 	scene *scene.Scene
 	least float64
 }
 
-// first returns the closest hit of a ray before reach.
+// isBlocked reports whether a ray crosses any solid between least and reach.
+func (w *careless) isBlocked(d *accel.SecondaryRay, reach float64) accel.Hit {
+	entered := w.World.TraverseBlocked(accel.SecondaryRay{Ray: d.Ray, Object: accel.None}, reach, nil)
+	switch {
+	case entered.Object == accel.None: // the ray may leave its own solid from inside
+		return w.crossing(d.Ray, d.Object, reach)
+	case entered.T > w.least:
+		return entered
+	}
+	return w.first(d.Ray, reach)
+}
+
+// reflected returns the closest crossing of a ray that is farther than least.
+func (w *careless) reflected(r geom.Ray) accel.Hit {
+	hit := w.World.TraverseNearest(r, nil)
+	if hit.Object == accel.None || hit.T > w.least {
+		return hit
+	}
+	return w.first(r, math.Inf(1))
+}
+
+// first returns the closest crossing of a ray between least and reach.
 func (w *careless) first(r geom.Ray, reach float64) accel.Hit {
 	best := accel.Hit{T: reach, Object: accel.None}
 	for i := range w.scene.Objects.Len() {
-		h, ok := w.scene.Solid(i).Intersect(r, w.least, best.T)
-		if !ok {
-			continue
+		if hit := w.crossing(r, int32(i), best.T); hit.Object != accel.None {
+			best = hit
 		}
-		best = accel.Hit{T: h.T, Object: int32(i), Point: r.At(h.T), Normal: h.Normal, Inside: h.Normal.Dot(r.Dir) > 0}
 	}
 	return best
+}
+
+// crossing returns the first crossing of a ray with a solid between least and reach.
+func (w *careless) crossing(r geom.Ray, object int32, reach float64) accel.Hit {
+	if object == accel.None {
+		return accel.Hit{T: reach, Object: accel.None}
+	}
+	h, ok := w.scene.Solid(int(object)).Intersect(r, w.least, reach)
+	if !ok {
+		return accel.Hit{T: reach, Object: accel.None}
+	}
+	return accel.Hit{T: h.T, Object: object, Point: r.At(h.T), Normal: h.Normal, Inside: h.Normal.Dot(r.Dir) > 0}
 }
 
 // Near returns true: solids may be everywhere.
@@ -44,23 +75,29 @@ func (w *careless) Cover(_ *accel.AreaLight, _ []accel.SecondaryRay, _ []accel.C
 // Reflected is TraverseReflected for several rays.
 func (w *careless) Reflected(rays []accel.SecondaryRay, hits []accel.Hit) {
 	for i := range rays {
-		hits[i] = w.first(rays[i].Ray, math.Inf(1))
+		hits[i] = w.reflected(rays[i].Ray)
 	}
 }
 
 // Blocked is TraverseBlocked for several rays.
 func (w *careless) Blocked(rays []accel.SecondaryRay, dist []float64, blocked []bool) {
+	w.World.Blocked(rays, dist, blocked) // by other solids
 	for i := range rays {
-		blocked[i] = w.first(rays[i].Ray, dist[i]).Object != accel.None
+		switch {
+		case !blocked[i]:
+			blocked[i] = w.crossing(rays[i].Ray, rays[i].Object, dist[i]).Object != accel.None
+		case w.least > 0: // the crossing may be too near to count
+			blocked[i] = w.isBlocked(&rays[i], dist[i]).Object != accel.None
+		}
 	}
 }
 
 // TraverseReflected returns the closest hit of a reflected ray.
 func (w *careless) TraverseReflected(d accel.SecondaryRay, _ accel.Probe) accel.Hit {
-	return w.first(d.Ray, math.Inf(1))
+	return w.reflected(d.Ray)
 }
 
 // TraverseBlocked returns a solid that blocks a light at the distance dist.
 func (w *careless) TraverseBlocked(d accel.SecondaryRay, dist float64, _ accel.Probe) accel.Hit {
-	return w.first(d.Ray, dist)
+	return w.isBlocked(&d, dist)
 }

@@ -13,11 +13,13 @@ export class Picture {
     this.width = canvas.width;
     this.height = canvas.height;
     this.pixels = null;
+    this.broken = ''; // the mistake in the picture, in words; '' if it is right
   }
 
   // begin prepares for a picture. The previous one stays until the first part arrives.
-  begin({ width, height }) {
+  begin({ width, height, broken = '' }) {
     this.#fit(width, height);
+    this.broken = broken;
     if (width !== this.width || height !== this.height || !this.pixels) {
       this.width = this.#canvas.width = width;
       this.height = this.#canvas.height = height;

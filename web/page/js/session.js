@@ -6,6 +6,7 @@ export class Session {
   document = { key: '', name: 'scene', file: false, text: '', base: '' };
   size = {};       // width, height, antialias, if a lesson sets them
   view = 'color';
+  trap = '';       // the mistake that the picture is rendered with, on purpose; '' for none
   time = undefined;
   query = null;    // {pixel}, {ray}, {segment} or {capsules}, perhaps with solid
   blocked = '';    // why the text cannot be rendered and explained; empty if it can

@@ -1,6 +1,7 @@
 // The workbench connects the parts of the page: a change in one updates the others.
 import { Editor, normalized } from './editor.js';
 import { Failure, aborted } from './failure.js';
+import { Gallery } from './gallery.js';
 import { Gesture } from './gesture.js';
 import { Latest } from './latest.js';
 import { Lesson } from './lesson.js';
@@ -14,8 +15,9 @@ import { Scenes } from './scenes.js';
 import { ServedFile } from './file.js';
 import { Session } from './session.js';
 import { Timeline } from './timeline.js';
+import { Traps } from './traps.js';
 import { Why } from './why.js';
-import { amount, rounded, seconds } from './units.js';
+import { rounded, seconds } from './units.js';
 import { byId, say } from './dom.js';
 import { initDrag } from './drag.js';
 import { clearProblems, showHelp, showProblems } from './problems.js';
@@ -28,7 +30,9 @@ import { initSymbols } from './symbols.js';
 import { initTheme } from './theme.js';
 import { initViews } from './views.js';
 import { png } from './png.js';
+import { showLegend, showNames } from './legend.js';
 import { suggest } from './suggest.js';
+import { write } from './link.js';
 
 const PATIENCE = 250;    // ms to wait for the first part of a picture before a newer one replaces it
 const BUSY = 800;        // ms after which to repeat a request that the server was too busy for
@@ -93,7 +97,20 @@ export class Workbench {
     initShare(this.session);
     initViews(this.about.views, (view) => {
       this.session.view = view;
+      this.traps.allow(view === 'color');
       this.#render();
+    });
+    this.traps = new Traps(this.about.traps, {
+      onChange: (name) => {
+        this.session.trap = name;
+        this.#render();
+      },
+      onScene: async ({ name, title, scene }) => {
+        history.pushState(null, '', location.pathname + location.search + await write(scene, {}));
+        this.scenes.openText(scene, title);
+        this.traps.choose(name);
+        this.session.trap = name;
+      },
     });
     this.#downloads();
     this.#keys();
@@ -113,7 +130,9 @@ export class Workbench {
       predict: ({ title: _, scene: __, ...body }, prediction, choice) => this.engine.call('predict', { ...body, prediction, choice }),
       pick: () => new Promise((resolve) => { this.#pick = resolve; }),
     });
-    this.scenes = new Scenes(await this.engine.call('scenes', {}), this.file, (found) => this.#open(found), (lesson, n) => this.lesson.show(lesson, n));
+    const list = await this.engine.call('scenes', {});
+    new Gallery(list, (body, listener, signal) => this.engine.render(body, listener, signal), (key) => this.scenes.choose(key));
+    this.scenes = new Scenes(list, this.file, (found) => this.#open(found), (lesson, n) => this.lesson.show(lesson, n));
     this.open(link);
   }
 
@@ -129,6 +148,7 @@ export class Workbench {
     }
     if (link.view && this.about.views.some(({ name }) => name === link.view)) {
       byId('view').value = this.session.view = link.view;
+      this.traps.allow(link.view === 'color');
     }
     if (link.time !== undefined) {
       this.session.time = link.time;
@@ -147,6 +167,8 @@ export class Workbench {
     session.size = size;
     session.time = undefined;
     session.moving = false;
+    session.trap = '';
+    this.traps.reset();
     this.why.close();
     session.query = query;
     this.readout.point(null);
@@ -332,6 +354,7 @@ export class Workbench {
     if (!this.session.valid) return; // the text has changed, and is being checked
     const { session } = this;
     const extra = { view: session.view };
+    if (session.trap && session.view === 'color') extra.trap = session.trap;
     if (session.moving) extra.antialias = 1;
     this.#coarse?.resolve();
     const coarse = this.#coarse = Promise.withResolvers();
@@ -356,7 +379,8 @@ export class Workbench {
     byId('why').dataset.old = 'true';
     byId('facts').className = '';
     byId('facts').textContent = `${this.picture.width} × ${this.picture.height}`;
-    byId('scale').textContent = '';
+    this.traps.show(this.picture.broken);
+    showLegend(this.session.view, null);
     this.outside.refresh();
   }
 
@@ -382,11 +406,47 @@ export class Workbench {
     const { width, height } = this.picture;
     const rays = Object.values(done.rays ?? {}).reduce((a, b) => a + b, 0);
     byId('facts').textContent = `${width} × ${height}, ${seconds(done.waited)}${rays ? `, ${rounded(rays, 'ray')}` : ''}`;
-    byId('scale').textContent = done.scale ? `${amount(done.scale.from)} to ${amount(done.scale.to)} ${done.scale.unit ?? ''}` : '';
+    showLegend(this.session.view, done.scale);
     if (this.session.moving) return;
+    if (this.session.view === 'object') this.#names();
+    if (this.picture.broken) this.#countWrong();
     this.readout.refresh();
     this.#ask();
     this.#suggest();
+  }
+
+  // names shows the names of the solids in the picture.
+  async #names() {
+    const generation = this.#generation;
+    const ids = this.#ids ?? await this.#identify();
+    if (!ids || generation !== this.#generation) return;
+    this.#ids = ids;
+    const describe = async (numbers) => (await this.engine.call('solids', this.session.body({ numbers }))).solids;
+    showNames(this.picture, ids, describe, (solid) => this.#select(solid)).catch(() => {}); // the text has errors by now
+  }
+
+  // countWrong compares the visible picture, which is broken on purpose, with the right one.
+  async #countWrong() {
+    const generation = this.#generation, { width, height, pixels } = this.picture;
+    const right = await this.#pixelsOf({ view: 'color' }).catch(() => null);
+    if (!right || generation !== this.#generation || right.length !== pixels.length) return;
+    let wrong = 0;
+    for (let at = 0; at < right.length; at += 4) {
+      if (right[at] !== pixels[at] || right[at + 1] !== pixels[at + 1] || right[at + 2] !== pixels[at + 2] || right[at + 3] !== pixels[at + 3]) wrong++;
+    }
+    this.traps.count(wrong, width * height);
+  }
+
+  // pixelsOf returns the pixels of a picture of the current text; more holds fields of the request.
+  async #pixelsOf(more) {
+    const { width, height } = this.picture;
+    const all = new Uint8Array(4 * width * height);
+    const pixels = ({ x, y, w, h, step, data }) => {
+      if (step !== 1) return;
+      for (let row = 0; row < h; row++) all.set(data.subarray(4 * w * row, 4 * w * (row + 1)), 4 * ((y + row) * width + x));
+    };
+    await this.engine.render(this.session.body({ width, height, ...more }), { pixels });
+    return all;
   }
 
   // suggest proposes pixels while none is explained.
@@ -470,15 +530,8 @@ export class Workbench {
   // identify returns the number of the solid that each pixel shows, from the engine.
   async #identify() {
     if (!this.session.valid) return null;
-    const { width, height } = this.picture;
-    const ids = new Uint8Array(4 * width * height);
-    const pixels = ({ x, y, w, h, step, data }) => {
-      if (step !== 1) return;
-      for (let row = 0; row < h; row++) ids.set(data.subarray(4 * w * row, 4 * w * (row + 1)), 4 * ((y + row) * width + x));
-    };
     try {
-      await this.engine.render(this.session.body({ view: 'id', width, height, antialias: 1 }), { pixels });
-      return new Uint32Array(ids.buffer);
+      return new Uint32Array((await this.#pixelsOf({ view: 'id', antialias: 1 })).buffer);
     } catch {
       return null; // the text has errors by now
     }
@@ -488,6 +541,10 @@ export class Workbench {
     byId('png').addEventListener('click', async () => {
       if (!this.picture.pixels || byId('stage').dataset.state !== 'whole') {
         say(byId('stage').dataset.state === 'stale' ? 'There is no picture of the current text.' : 'The picture is not complete yet.');
+        return;
+      }
+      if (this.picture.broken) {
+        say('This picture is broken on purpose. Show the right picture to download it.', 'bad');
         return;
       }
       download(await png(this.picture.pixels, this.picture.width, this.picture.height), `${this.session.document.name}.png`);

@@ -1,0 +1,106 @@
+// The gallery: all scenes and lessons by topic, with thumbnails that the engine renders when they come into sight.
+import { Picture } from './picture.js';
+import { byId, make } from './dom.js';
+import { aborted } from './failure.js';
+
+const WIDTH = 208; // pixels of a thumbnail
+const TESTS = 'Test scenes'; // the topic that is folded
+
+export class Gallery {
+  #render;
+  #choose;
+  #queue = [];
+  #current = null; // the thumbnail that is rendered
+  #dialog = byId('gallery');
+
+  // list is the engine's answer to the request scenes; render(body, listener, signal) renders a picture; choose(key)
+  // opens a scene or a lesson.
+  constructor(list, render, choose) {
+    this.#render = render;
+    this.#choose = choose;
+    const seen = new IntersectionObserver((entries) => entries.filter(({ isIntersecting }) => isIntersecting).forEach(({ target }) => {
+      seen.unobserve(target);
+      this.#queue.push(target);
+      this.#proceed();
+    }), { root: this.#dialog, rootMargin: '120px' });
+    byId('gallery-open').addEventListener('click', () => {
+      if (!byId('gallery-list').hasChildNodes()) this.#fill(list, seen);
+      this.#dialog.showModal();
+      this.#mark();
+      this.#proceed();
+    });
+    this.#dialog.addEventListener('close', () => this.#current?.abort());
+  }
+
+  #fill({ scenes, lessons }, seen) {
+    const topics = [...new Set(scenes.map(({ topic }) => topic))];
+    const scenesOf = (topic) => scenes.filter((scene) => scene.topic === topic).map(({ name, title, text }) => this.#card(`scene:${name}`, name, title, { text }, seen));
+    const lessonCards = lessons.filter(({ examples }) => examples.length).map(({ name, title, examples: [{ text, width, height }] }) => (
+      this.#card(`lesson:${name}`, title, '', { text, ...(height ? { width, height } : {}) }, seen)));
+    const section = (topic, cards) => make('section', { 'aria-label': topic }, make('h3', {}, topic), make('ul', { className: 'cards' }, ...cards));
+    byId('gallery-list').replaceChildren(
+      ...topics.filter((topic) => topic !== TESTS).map((topic) => section(topic, scenesOf(topic))),
+      section('Lessons', lessonCards),
+      make('details', {}, make('summary', {}, TESTS), make('p', { className: 'quiet' }, 'Scenes that test a boundary case: tiny, huge, seen from inside.'), make('ul', { className: 'cards' }, ...scenesOf(TESTS))),
+    );
+  }
+
+  #card(key, name, title, body, seen) {
+    const thumbnail = make('span', { className: 'thumbnail' }, make('canvas', { width: 1, height: 1, 'aria-hidden': 'true' }));
+    thumbnail.body = body;
+    seen.observe(thumbnail);
+    const card = make('button', {
+      type: 'button',
+      className: 'card',
+      onclick: () => {
+        this.#dialog.close();
+        this.#choose(key);
+      },
+    }, thumbnail, make('span', { className: 'name' }, name), title ? make('span', { className: 'title' }, title) : null);
+    card.dataset.key = key;
+    return make('li', {}, card);
+  }
+
+  // mark marks the card of the open document, and brings it into sight.
+  #mark() {
+    const open = byId('scene').value;
+    for (const card of this.#dialog.querySelectorAll('.card')) {
+      const isOpen = card.dataset.key === open;
+      if (isOpen) card.setAttribute('aria-current', 'true');
+      else card.removeAttribute('aria-current');
+      if (isOpen && card.checkVisibility()) card.focus();
+    }
+  }
+
+  // proceed renders the next thumbnail; one at a time, so that the picture of the scene does not wait.
+  async #proceed() {
+    if (this.#current || !this.#dialog.open) return;
+    const thumbnail = this.#queue.shift();
+    if (!thumbnail) return;
+    this.#current = new AbortController();
+    try {
+      await this.#paint(thumbnail, this.#current.signal);
+    } catch (error) {
+      if (aborted(error)) this.#queue.unshift(thumbnail);
+      else thumbnail.classList.add('failed');
+    }
+    this.#current = null;
+    this.#proceed();
+  }
+
+  async #paint(thumbnail, signal) {
+    const picture = new Picture(thumbnail.firstChild, () => {});
+    const { width = 0, height = 0 } = thumbnail.body;
+    const size = height ? { width: WIDTH, height: Math.round(WIDTH * height / width) } : { width: WIDTH };
+    let head;
+    await this.#render({ ...thumbnail.body, ...size, antialias: 2 }, {
+      head: (news) => { head = news; },
+      pixels: (part) => {
+        if (head) picture.begin(head);
+        head = null;
+        picture.draw(part);
+      },
+    }, signal);
+    thumbnail.dataset.done = 'true';
+  }
+}
