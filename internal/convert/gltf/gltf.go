@@ -90,7 +90,10 @@ func Notes(s *scene.Scene) []string {
 		notes = append(notes, "the light of a point light or spot light falls off with distance; it has its full brightness at the center of the solids")
 	}
 	if slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.HasSize() }) {
-		notes = append(notes, "lights are written without their size, which glTF does not have")
+		notes = append(notes, "lights are written without their size, which glTF does not have: shadows are hard")
+	}
+	if s.Shading.Occlusion.Enabled {
+		notes = append(notes, "glTF has no ambient occlusion between solids")
 	}
 	if edges {
 		notes = append(notes, "spot lights have the same edges, but viewers let them fall off along another curve")

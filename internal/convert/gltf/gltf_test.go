@@ -384,6 +384,11 @@ func TestNotesAndEmptyScene(t *testing.T) {
 	if got := gltf.Notes(s); len(got) != 2 || !strings.Contains(strings.Join(got, "\n"), "size") {
 		t.Errorf("a scene with a light of a size has notes %q", got)
 	}
+	s.Shading.Occlusion.Enabled = true
+	if got := gltf.Notes(s); len(got) != 3 || !strings.Contains(strings.Join(got, "\n"), "occlusion") {
+		t.Errorf("a scene with ambient occlusion has notes %q", got)
+	}
+	s.Shading.Occlusion.Enabled = false
 	s.Lights[0].Angle = 0
 	s.Lights = append(s.Lights, scene.Light{Light: shade.Light{Direction: geom.Vec3{Y: -1}, Cone: shade.Cone{Angle: 40, Edge: 5}, Color: shade.White(), Intensity: 1}})
 	if got := gltf.Notes(s); len(got) != 3 {

@@ -257,6 +257,21 @@ func TestReadSpotLights(t *testing.T) {
 	}
 }
 
+// TestReadBulbs: the radius of a bulb is that of the ball of light. A file without one keeps its hard shadows.
+func TestReadBulbs(t *testing.T) {
+	text := `<mujoco><default><default class="soft"><light bulbradius="0.3"/></default></default><visual><headlight active="0"/></visual><worldbody><geom size="1"/>
+<light pos="0 0 9"/><light pos="0 0 9" bulbradius="0.25"/><light pos="0 0 9" class="soft" type="point"/><light pos="0 0 9" directional="true" bulbradius="1"/></worldbody></mujoco>`
+	s := load(t, text, mjcf.Options{})
+	for i, want := range []float64{0, 0.25, 0.3, 0} {
+		if got := s.Lights[i].Radius; got != want {
+			t.Errorf("light %d has the radius %v, want %v", i, got, want)
+		}
+	}
+	if _, err := read(world(`<geom size="1"/><light bulbradius="-1"/>`), mjcf.Options{Strict: true}, nil); err == nil {
+		t.Error("a negative radius is no error")
+	}
+}
+
 // TestReadGlobal: coordinates of the world, as old models have them, give the same as those of bodies.
 func TestReadGlobal(t *testing.T) {
 	local := load(t, world(`<body pos="1 0 0" euler="0 0 90"><geom size=".1" pos="1 0 0"/><joint type="free"/>

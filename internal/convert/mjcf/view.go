@@ -66,6 +66,7 @@ type lamp struct {
 	directional bool
 	cone, edge  float64   // in degrees; 0: the light shines in all directions
 	direction   geom.Vec3 // in the body; ignored if the light is aimed at a body
+	radius      float64   // of the bulb
 	color       rgb
 	ambient     rgb
 	name        string
@@ -149,6 +150,12 @@ func (r *reader) light(t tag, in context) error {
 		if err := l.spot(t); err != nil {
 			return err
 		}
+	}
+	if l.radius, err = t.float("bulbradius", 0); err != nil {
+		return err
+	}
+	if !(0 <= l.radius && l.radius <= geom.MaxSize) {
+		return t.source("bulbradius").Wrong("bulbradius", scene.CodeOutOfRange, "must be 0 or more, and at most 1e15")
 	}
 	if l.direction, err = t.vector("dir", geom.Vec3{Z: -1}); err != nil {
 		return err
@@ -265,6 +272,9 @@ func (r *reader) lights() error {
 				continue
 			}
 			l.Beam = &model.Beam{Direction: direction, Cone: lamp.cone, Edge: lamp.edge}
+		}
+		if !lamp.directional {
+			l.Radius = lamp.radius
 		}
 		for i := range ambient {
 			ambient[i] += lamp.ambient[i]

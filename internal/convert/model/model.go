@@ -61,6 +61,7 @@ type Light struct {
 	Directional bool
 	Vector      geom.Vec3 // the position or, if Directional, the direction in which the light travels, not zero
 	Beam        *Beam     // the cone of a spot light; nil: the light shines in all directions
+	Radius      float64   // of the ball from which a light with a position shines; 0: a point
 	Color       Color     // "": white
 	Intensity   float64   // 0 to 1e15
 }

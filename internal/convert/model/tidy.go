@@ -206,7 +206,7 @@ func (p *Part) uniquify(taken names) {
 // isPossible reports whether a light is valid in a scene file.
 func (l *Light) isPossible() bool {
 	return geom.IsCoordinate(l.Vector) && (!l.Directional || l.Vector != geom.Vec3{}) && 0 <= l.Intensity && l.Intensity <= scene.MaxIntensity &&
-		(l.Beam == nil || !l.Directional && l.Beam.isPossible())
+		(l.Beam == nil || !l.Directional && l.Beam.isPossible()) && 0 <= l.Radius && l.Radius <= geom.MaxSize && !(l.Directional && l.Radius > 0)
 }
 
 func (b *Beam) isPossible() bool {

@@ -197,6 +197,9 @@ func (e *writer) light(prefix string, l *Light) {
 		e.key("cone", numberText(b.Cone))
 		e.key("edge", numberText(b.Edge))
 	}
+	if l.Radius > 0 {
+		e.key("radius", numberText(l.Radius))
+	}
 	e.text("color", string(l.Color))
 	e.key("intensity", numberText(l.Intensity))
 }

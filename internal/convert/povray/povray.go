@@ -52,7 +52,7 @@ func Notes(s *scene.Scene) (notes []string) {
 		notes = append(notes, "POV-Ray shows ambient light without occlusion")
 	}
 	if slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.HasSize() }) {
-		notes = append(notes, "lights are written without their size, so POV-Ray shows hard shadows")
+		notes = append(notes, "lights with a size become area lights, whose penumbras have other noise")
 	}
 	for i := range s.Objects.Len() {
 		if s.Objects.Material(i).Mirror > 0 && s.Shading.Bounces > 0 {
@@ -140,10 +140,13 @@ func (t *writer) lights() {
 		shadowless = " shadowless"
 	}
 	for _, l := range s.LightsFrom(t.view, noPoint) {
-		if l.Directional {
+		switch {
+		case l.Directional && l.HasSize():
+			t.sun(&l.Light, shadowless)
+		case l.Directional:
 			t.parallel(l.Direction, l.Strength(), shadowless)
-		} else {
-			t.put("light_source { ", t.point(l.Position), " rgb ", color(l.Strength()), t.spotlight(&l.Light), shadowless, " }\n")
+		default:
+			t.put("light_source { ", t.point(l.Position), " rgb ", color(l.Strength()), t.spotlight(&l.Light), t.area(l.Radius*t.unit), shadowless, " }\n")
 		}
 	}
 	if g := s.Shading.Ambient; !g.IsEven() {
@@ -163,6 +166,37 @@ func (t *writer) spotlight(l *shade.Light) string {
 	half := l.Cone.Angle.Degrees() / 2
 	to := l.Position.AddScaled(max(t.radius, l.Position.Sub(t.center).Norm()), l.Direction) // far enough for the direction's digits
 	return " spotlight radius " + number(half-l.Cone.Edge.Degrees()) + " falloff " + number(half) + " tightness 0 point_at " + t.point(to)
+}
+
+// area returns the keywords that make a light a disc of the given radius, which faces each point that it lights. Lambert's law
+// applies to each point of the disc. It returns "" for the radius 0.
+func (t *writer) area(radius float64) string {
+	if radius == 0 {
+		return ""
+	}
+	// POV-Ray subdivides grids of 2^k + 1 points, where neighboring points differ in visibility. With adaptive 2 it begins
+	// with 5 x 5 of them.
+	side := 5
+	for side*side < 4*t.scene.Shading.SampleCount() {
+		side = 2*side - 1
+	}
+	d := number(2 * radius)
+	return fmt.Sprintf(" area_light <%s,0,0>, <0,%s,0>, %d, %d circular orient jitter adaptive 2 area_illumination on", d, d, side, side)
+}
+
+// sun writes a directional light with an angle. Area lights cannot be parallel in POV-Ray, so this one is at a place: so far
+// away that its direction differs by less than 0.03 degrees within the scene, if POV-Ray's largest distance allows.
+func (t *writer) sun(l *shade.Light, shadowless string) {
+	const far, most = 2000, 4e6
+	away := min(far*t.radius, max(4*t.radius, most/t.unit))
+	if away == 0 {
+		away = 1
+	}
+	half := l.Angle / 2
+	if most := geom.Angle(89); half > most { // a disc does not cover more of the sky
+		half = most
+	}
+	t.put("light_source { ", t.point(t.center.AddScaled(-away, l.Direction)), " rgb ", color(l.Strength()), t.area(away*half.Tan()*t.unit), shadowless, " }\n")
 }
 
 // parallel writes light that travels along a direction. POV-Ray gives it a place: behind all solids.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"image/png"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/convert/povray"
 	"pillbox/scene"
@@ -107,6 +109,106 @@ func TestSpotLight(t *testing.T) {
 	}
 }
 
+// TestAreaLights: a ball of light becomes a disc of its radius, and a sun one that covers its angle from far away. The grid
+// has at least four times as many points as samples.
+func TestAreaLights(t *testing.T) {
+	s := decode(t, ball)
+	s.Lights = []scene.Light{
+		{Light: shade.Light{Position: geom.Vec3{Y: 9}, Radius: 0.75, Color: shade.White(), Intensity: 1}},
+		{Light: shade.Light{Directional: true, Direction: geom.Vec3{X: -1}, Angle: 6, Color: shade.White(), Intensity: 1}},
+		{Light: shade.Light{Position: geom.Vec3{Y: 9}, Direction: geom.Vec3{Y: -1}, Cone: shade.Cone{Angle: 40}, Radius: 0.5, Color: shade.White(), Intensity: 1}},
+	}
+	for samples, side := range map[int]int{1: 5, 4: 5, 16: 9, 64: 17, 4096: 129} {
+		s.Shading.Samples = samples
+		lights := strings.Split(write(t, s), "light_source { ")[1:]
+		if want := fmt.Sprintf("<0,9,0> rgb <1,1,1> area_light <1.5,0,0>, <0,1.5,0>, %d, %d circular orient jitter adaptive 2 area_illumination on }", side, side); !strings.HasPrefix(lights[0], want) {
+			t.Errorf("%s, want %s", lights[0], want)
+		}
+		var at geom.Vec3
+		var width float64
+		text := strings.NewReplacer("<", "", ">", "", ",", " ").Replace(lights[1])
+		if _, err := fmt.Sscanf(text, "%g %g %g rgb 1 1 1 area_light %g", &at.X, &at.Y, &at.Z, &width); err != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
+		if got := 2 * math.Atan(width/2/at.X) * 180 / math.Pi; math.Abs(got-6) > 1e-9 || at.X < 1000 || at.Y != 0 {
+			t.Errorf("the sun is at %v, %v degrees across", at, got)
+		}
+		if !strings.Contains(lights[2], " spotlight ") || !strings.Contains(lights[2], " area_light <1,0,0>") {
+			t.Errorf("%s is no spot light with an area", lights[2])
+		}
+	}
+}
+
+// TestPOVRayShowsPenumbras: with many points, POV-Ray shows the same soft shadows.
+func TestPOVRayShowsPenumbras(t *testing.T) {
+	program, err := exec.LookPath("povray")
+	if err != nil {
+		t.Skip("povray is not installed")
+	}
+	s := decode(t, `
+[image]
+width = 80
+height = 60
+[camera]
+position = [0, 5, 7]
+look_at = [0, 0, 0]
+[shading]
+ambient = 0.1
+samples = 256
+[[light]]
+position = [2, 5, 1]
+radius = 0.8
+intensity = 0.5
+[[light]]
+direction = [-1, -2, 1]
+angle = 10
+intensity = 0.4
+[[sphere]]
+center = [0, 1, 0]
+radius = 0.7
+[[box]]
+center = [0, -0.1, 0]
+half_extents = [5, 0.1, 5]
+`)
+	film, err := pillbox.Render(t.Context(), s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "scene.pov")
+	if err := os.WriteFile(name, []byte(write(t, s)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := exec.Command(program, "+I"+name, "+O"+name+".png", "-D", "+W80", "+H60", "-A").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	file, err := os.Open(name + ".png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	picture, err := png.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	off, far := 0, 0
+	for y := range 60 {
+		for x := range 80 {
+			r, _, _, _ := picture.At(x, y).RGBA()
+			d := math.Abs(float64(r>>8) - float64(film.Image.NRGBAAt(x, y).R))
+			if d > 4 {
+				off++
+			}
+			if d > 16 {
+				far++
+			}
+		}
+	}
+	// Without sizes, hundreds of pixels differ: every penumbra.
+	if off > 60 || far > 6 {
+		t.Errorf("%d of 4800 pixels differ by more than 4 levels, %d by more than 16", off, far)
+	}
+}
+
 // TestWriteLeavesOutWhatIsThere: two bones and a ball share a joint, which belongs to the ball.
 func TestWriteLeavesOutWhatIsThere(t *testing.T) {
 	const bone = "[[capsule]]\na = [0, 0, 0]\nb = [%d, 0, 0]\nradius = 1\n"
@@ -165,7 +267,7 @@ func TestNotes(t *testing.T) {
 	}
 	s.Shading.Occlusion.Enabled = true
 	s.Lights = []scene.Light{{Light: shade.Light{Radius: 1}}, {Light: shade.Light{Directional: true, Angle: 2}}}
-	if got := povray.Notes(s); len(got) != 2 || !strings.Contains(got[0], "occlusion") || !strings.Contains(got[1], "size") {
+	if got := povray.Notes(s); len(got) != 2 || !strings.Contains(got[0], "occlusion") || !strings.Contains(got[1], "area lights") {
 		t.Errorf("with occlusion and lights with a size: %q", got)
 	}
 }
