@@ -38,6 +38,7 @@ type Format struct {
 // Formats returns all formats, sorted by name.
 func Formats() []Format {
 	return []Format{
+		{"bcif", "molecules in BinaryCIF", []string{".bcif"}, ofMolecule(molecule.ReadBinaryCIF), &molecule.BinaryCIF},
 		{"mjcf", "models of MuJoCo", []string{".xml", ".mjcf"}, readMJCF, nil},
 		{"mmcif", "molecules in PDBx/mmCIF", []string{".cif", ".mmcif"}, ofMolecule(molecule.ReadMMCIF), &molecule.MMCIF},
 		{"nff", "scenes in the Neutral File Format", []string{".nff"}, readNFF, nil},

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"pillbox/convert"
+	"pillbox/internal/convert/binarycif/bciftest"
 	"pillbox/scene"
 )
 
@@ -32,7 +33,10 @@ func load(t *testing.T, s *convert.Scene) *scene.Scene {
 // shown only if they say so.
 func TestFormats(t *testing.T) {
 	atom := "HETATM    1  O   HOH A   1       0.000   0.000   0.000  1.00  0.00           O\n"
+	binary := bciftest.File(bciftest.Category("_atom_site", 2, bciftest.Strings("type_symbol", []string{"C", "H"}, nil),
+		bciftest.Floats("Cartn_x", []float64{0, 5}, nil, 10), bciftest.Floats("Cartn_y", []float64{0, 0}, nil, 0), bciftest.Floats("Cartn_z", []float64{0, 0}, nil, 0)))
 	files := map[string]string{
+		"bcif":  string(binary),
 		"mjcf":  `<mujoco><worldbody><geom size="1"/><geom type="ellipsoid" size="1 2 3" pos="5 0 0"/></worldbody></mujoco>`,
 		"mmcif": "data_x\nloop_\n_atom_site.type_symbol\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\nC 0 0 0\nH 5 0 0\n",
 		"nff":   "v\nfrom 9 0 0\nat 0 0 0\nup 0 0 1\nangle 45\nhither 1\nresolution 8 8\ns 0 0 0 1\nc\n5 0 0 1\n5 0 3 2\n",

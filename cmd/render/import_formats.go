@@ -11,7 +11,7 @@ import (
 
 // flagFormats returns, for each flag that does not apply to all formats, those to which it applies.
 func flagFormats() map[string][]string {
-	molecules := []string{"mmcif", "pdb", "sdf", "xyz"}
+	molecules := []string{"bcif", "mmcif", "pdb", "sdf", "xyz"}
 	return map[string][]string{
 		"approximate":  {"mjcf", "nff", "urdf"},
 		"groups":       {"mjcf"},
@@ -28,9 +28,9 @@ func flagFormats() map[string][]string {
 		"color":        molecules,
 		"model":        molecules,
 		"select":       molecules,
-		"assembly":     {"mmcif", "pdb"},
-		"cell":         {"mmcif", "pdb", "xyz"},
-		"no-water":     {"mmcif", "pdb"},
+		"assembly":     {"bcif", "mmcif", "pdb"},
+		"cell":         {"bcif", "mmcif", "pdb", "xyz"},
+		"no-water":     {"bcif", "mmcif", "pdb"},
 		"no-hydrogens": molecules,
 	}
 }

@@ -49,6 +49,9 @@ func (l *Reader) Next() error {
 	return err
 }
 
+// Rest returns a reader of the bytes after the line, for formats that do not consist of lines.
+func (l *Reader) Rest() io.Reader { return l.from }
+
 // Columns returns the text between two columns, counted from 1 and both included, without surrounding space.
 func (l *Reader) Columns(from, to int) []byte {
 	if from > len(l.Text) {

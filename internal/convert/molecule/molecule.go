@@ -1,4 +1,4 @@
-// Package molecule reads atoms and bonds: PDB, mmCIF, XYZ and SDF.
+// Package molecule reads atoms and bonds: PDB, mmCIF, BinaryCIF, XYZ and SDF.
 //
 // Atoms become spheres and bonds become capsules, in the style given by [Options]. Bonds are those in the
 // file; where it contains none, they are found by distance, with covalent radii. Atoms in residues are named
@@ -72,6 +72,11 @@ func ReadMMCIF(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in mmCIF", readMMCIF)
 }
 
+// ReadBinaryCIF reads the binary form of the same files. The error concerns the file or an option, or is that of src.Text.
+func ReadBinaryCIF(src model.Source, opt Options) (*model.Scene, error) {
+	return read(src, opt, "a molecule in BinaryCIF", readBinaryCIF)
+}
+
 // ReadXYZ reads a file of elements and positions. The error concerns the file or an option, or is that of src.Text.
 func ReadXYZ(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in XYZ", readXYZ)
@@ -101,8 +106,9 @@ type Format struct{ read format }
 
 // The formats with assemblies.
 var (
-	PDB   = Format{readPDB}
-	MMCIF = Format{readMMCIF}
+	PDB       = Format{readPDB}
+	MMCIF     = Format{readMMCIF}
+	BinaryCIF = Format{readBinaryCIF}
 )
 
 // load reads the atoms that the options select.
