@@ -157,6 +157,63 @@ func TestStepLightsItsRay(t *testing.T) {
 	}
 }
 
+// TestEmphasisIsShared: pointing at a ray over the picture, focusing a part of the diagram, or focusing a formula of a lesson
+// emphasizes the symbol in the derivation and in the diagram, and the ray.
+func TestEmphasisIsShared(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(shipped(t, "demo")), look{})
+	p.clickPixel(226, 137)
+	p.wait(answered + ` && ` + rays + ` > 1 && document.querySelector(".marker")`)
+	lit := func(selector string) string {
+		return eval[string](p, fmt.Sprintf(`[...new Set([...document.querySelectorAll(%q)].map((e) => e.dataset.symbol ?? e.dataset.ray))].join("|")`, selector))
+	}
+	want := func(moment, symbols, drawn, ray string) {
+		t.Helper()
+		if got := lit("#sections [data-symbol].lit"); got != symbols {
+			t.Errorf("%s: lit in the derivation is %q, want %q", moment, got, symbols)
+		}
+		if got := lit(".marker.lit"); got != drawn {
+			t.Errorf("%s: lit in the diagram is %q, want %q", moment, got, drawn)
+		}
+		if got := lit("#rays > .lit"); got != ray {
+			t.Errorf("%s: the ray %q is lit, want %q", moment, got, ray)
+		}
+	}
+	// The middle of a shadow ray over the picture.
+	toLight := "shadow ray to light 0 from the end of the camera ray"
+	at := eval[[]float64](p, fmt.Sprintf(`(() => { const l = [...document.querySelectorAll("#rays > g")].find((e) => e.dataset.ray === %q).querySelector(".line");
+		return ["x1", "y1", "x2", "y2"].map((key) => Number(l.getAttribute(key))); })()`, toLight))
+	along := 15 / math.Hypot(at[2]-at[0], at[3]-at[1])
+	x, y := p.place(at[0]+along*(at[2]-at[0])-0.5, at[1]+along*(at[3]-at[1])-0.5)
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, x, y)
+	want("pointing at the shadow ray", "L", "", toLight)
+	if n := eval[int](p, `document.querySelectorAll("#why-lights .lit-ray").length`); n != 1 {
+		t.Errorf("%d lights are lit", n)
+	}
+	x, y = p.place(20, 10)
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, x, y)
+	want("pointing elsewhere", "", "", "")
+	// Keys reach the rays and the parts of the diagram.
+	eval[any](p, `document.getElementById("stage").focus()`)
+	p.key("r")
+	want("the first ray", "d", "d", "camera ray")
+	eval[any](p, `document.querySelector("button.marker").focus()`)
+	for range 20 {
+		if eval[string](p, `document.activeElement.dataset.symbol`) == "t_near" {
+			break
+		}
+		p.key(kb.ArrowRight)
+	}
+	want("a part of the diagram", "t_near", "t_near", "camera ray")
+	if eval[int](p, `document.querySelectorAll('button.marker[tabindex="0"]').length`) != 1 {
+		t.Error("Tab stops at several parts of the diagram")
+	}
+
+	p = open(t, serve(t, nil)+"/#lesson=sphere&example=0", look{})
+	p.wait(answered + ` && document.querySelector(".marker")`)
+	eval[any](p, `document.querySelector("#lesson code[tabindex]").focus()`)
+	p.wait(`document.querySelectorAll("#lesson .lit").length > 1 && document.querySelectorAll("#sections [data-symbol].lit").length > 1 && document.querySelector("#rays > .lit")`)
+}
+
 // TestPhoneFillsTheReadout: on a touch screen, which has no hovering, a tap shows the data of a pixel.
 func TestPhoneFillsTheReadout(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), phone)

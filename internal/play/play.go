@@ -22,7 +22,8 @@
 //	solids    SCENE, numbers: the names of solids, and their tables in the text
 //	explain   SCENE, pixel, ray, segment or capsules, solid, verbose: the explanation of the query, and its
 //	          path in the picture
-//	diagram   the fields of explain, dark, and shown, a width: a drawing of the explanation, as SVG
+//	diagram   the fields of explain, dark, kind, and shown, a width: a drawing of the explanation, as SVG, and the
+//	          kinds that can be drawn
 //	outside   the fields of explain, none of them required, orbit, zoom, size and samples: a picture of the scene, its
 //	          camera and the path, as PNG, and the path in this picture
 //	predict   the fields of explain, and a prediction: a question with choices; with choice: whether it is right

@@ -471,6 +471,69 @@ func TestExplain(t *testing.T) {
 }
 
 // TestLessons: every example of every lesson can be explained and drawn.
+// TestDiagramKinds: in a penumbra the diagram shows what the point sees of the light; another kind can be chosen; and the
+// path names the rays to the light's points.
+func TestDiagramKinds(t *testing.T) {
+	const soft = `
+[image]
+width = 40
+height = 30
+[camera]
+position = [0, 6, 0.1]
+look_at = [0, 0, 0]
+[shading.occlusion]
+[[light]]
+name = "lamp"
+position = [0, 4, 0]
+radius = 1
+[[sphere]]
+name = "ball"
+center = [1.5, 1, 0]
+radius = 0.7
+[[box]]
+center = [0, -1, 0]
+half_extents = [9, 1, 9]
+`
+	e := engine()
+	type drawing struct {
+		SVG, Kind string
+		Kinds     []string
+	}
+	kinds := map[string]int{}
+	for x := 18; x < 30; x++ {
+		request := object{"text": soft, "pixel": []int{x, 15}, "shown": 300}
+		d := ask[drawing](t, e, "diagram", request)
+		if !slices.Contains(d.Kinds, d.Kind) || !slices.Contains(d.Kinds, "sky") || d.SVG == "" {
+			t.Fatalf("pixel %d: the diagram is a %q of %q", x, d.Kind, d.Kinds)
+		}
+		delete(request, "shown")
+		answer := ask[struct {
+			Path  []struct{ Fate string }
+			Intro []struct{ Text string }
+		}](t, e, "explain", request)
+		partly := slices.ContainsFunc(answer.Path, func(s struct{ Fate string }) bool { return s.Fate == "partly blocked" })
+		if partly != (d.Kind == "disc") {
+			t.Errorf("pixel %d: the light is partly blocked: %v; the diagram is a %q", x, partly, d.Kind)
+		}
+		if partly && !strings.Contains(answer.Intro[0].Text, `a part of light "lamp"`) {
+			t.Errorf("pixel %d in the penumbra is explained by %q", x, answer.Intro[0].Text)
+		}
+		kinds[d.Kind]++
+	}
+	if kinds["disc"] < 2 || kinds["solid"] < 5 {
+		t.Errorf("the diagrams are %v", kinds)
+	}
+	if d := ask[drawing](t, e, "diagram", object{"text": soft, "pixel": []int{3, 3}, "shown": 300, "kind": "sky"}); d.Kind != "sky" {
+		t.Errorf("the diagram is a %q", d.Kind)
+	}
+	if d := ask[drawing](t, e, "diagram", object{"text": demo(t), "pixel": []int{3, 700}, "shown": 300, "kind": "sky"}); d.Kind != "solid" {
+		t.Errorf("without occlusion, the diagram is a %q", d.Kind)
+	}
+	if f := fails(t, e, "diagram", object{"text": soft, "pixel": []int{3, 3}, "kind": "other"}); f.Status != play.StatusMalformed {
+		t.Error(f)
+	}
+}
+
 func TestLessons(t *testing.T) {
 	e := engine()
 	a := ask[struct {

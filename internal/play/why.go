@@ -1,11 +1,13 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
+	"slices"
 	"sort"
 	"strings"
 
@@ -380,12 +382,15 @@ func (w *walker) light(p *follow.Path, a *follow.LightSample) {
 
 type diagramRequest struct {
 	explainRequest
-	Dark  bool `json:"dark"`
-	Shown int  `json:"shown"` // the width in pixels at which only the plot is shown; 0: the whole diagram
+	Dark  bool         `json:"dark"`
+	Kind  diagram.Kind `json:"kind"`  // of [diagram.Possible]; "": one that suits the explanation
+	Shown int          `json:"shown"` // the width in pixels at which only the plot is shown; 0: the whole diagram
 }
 
 type diagramAnswer struct {
 	SVG     string         `json:"svg"`
+	Kind    diagram.Kind   `json:"kind"`
+	Kinds   []diagram.Kind `json:"kinds"`   // that can be drawn
 	Alt     string         `json:"alt"`     // describes the diagram in a line
 	Labels  []diagramLabel `json:"labels"`  // of symbols
 	Message string         `json:"message"` // why there is no diagram
@@ -433,7 +438,17 @@ func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer
 	if rays := size.X * size.Y * 4 * (s.Shading.Bounces + 1) * (1 + len(s.Lights)); rays > maxInset && r.Pixel != nil && r.Shown == 0 {
 		return &diagramAnswer{Message: "the scene has too many lights for a diagram here"}, nil
 	}
-	d, err := diagram.Draw(q.explanation, diagram.Options{Dark: r.Dark, Width: r.Shown})
+	kinds := diagram.Possible(q.explanation)
+	kind := cmp.Or(r.Kind, q.suitedKind(kinds))
+	if kind != "" && !slices.Contains(diagram.Kinds(), kind) {
+		return nil, failure(StatusMalformed, "there is no diagram %q", kind)
+	}
+	if kinds == nil {
+		kind = ""
+	} else if !slices.Contains(kinds, kind) {
+		kind = diagram.Solid // the edited scene or another pixel does not allow the one that was chosen
+	}
+	d, err := diagram.Draw(q.explanation, diagram.Options{Dark: r.Dark, Kind: kind, Width: r.Shown})
 	if errors.Is(err, diagram.ErrNoSolids) {
 		return &diagramAnswer{Message: err.Error()}, nil
 	}
@@ -444,5 +459,18 @@ func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer
 	if err := d.WriteSVG(&b); err != nil {
 		return nil, err
 	}
-	return &diagramAnswer{SVG: b.String(), Alt: d.Title, Labels: marks(d)}, context.Cause(ctx)
+	return &diagramAnswer{SVG: b.String(), Kind: kind, Kinds: kinds, Alt: d.Title, Labels: marks(d)}, context.Cause(ctx)
+}
+
+// suitedKind returns the kind of diagram that suits an explanation, among those that can be drawn: in a penumbra what the
+// point sees of the light, elsewhere the solid and the ray.
+func (q *question) suitedKind(kinds []diagram.Kind) diagram.Kind {
+	if q.path == nil {
+		return ""
+	}
+	partly := slices.ContainsFunc(q.path.Lights, func(a follow.LightSample) bool { return a.Visibility == follow.Partly })
+	if partly && slices.Contains(kinds, diagram.Disc) {
+		return diagram.Disc
+	}
+	return diagram.Solid
 }

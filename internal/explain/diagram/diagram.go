@@ -121,6 +121,22 @@ func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	return drawSolid(x, opt)
 }
 
+// Possible returns the kinds of diagrams that an explanation can be drawn as. It returns none for segments and capsules, to
+// which kinds do not apply.
+func Possible(x explain.Explanation) []Kind {
+	var prepared *follow.Prepared
+	var path *follow.Path
+	switch x := x.(type) {
+	case *explain.Pixel:
+		prepared, path = follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path)
+	case *explain.Ray:
+		prepared, path = follow.Of(x.Prepared()), follow.Of(x.Path)
+	default:
+		return nil
+	}
+	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return impossible(prepared, path, x, k) != "" })
+}
+
 // impossible says why an explanation cannot be drawn as a diagram of a kind, and what to do instead. It returns "" if it
 // can.
 func impossible(prepared *follow.Prepared, q *follow.Path, x explain.Explanation, kind Kind) string {

@@ -8,11 +8,14 @@ const ROLES = {
   path: { color: [170, 90, 230], veil: 14, outlined: false },
   blocker: { color: [235, 94, 40], veil: 70, outlined: true },
 };
+const CLOSE = 6;   // screen pixels: how far from a ray the pointer may be
 const VISIBLE = 4; // screen pixels: the size from which a single pixel of the picture is discernible
 
 export class Marks {
   #outlines; // a canvas over the picture
   #lines;    // an SVG over both
+  #segments = []; // what is drawn
+  #unit = 1;    // a pixel of the window, in those of the picture
 
   // outlines is a canvas, lines an SVG element; both lie over the picture.
   constructor(outlines, lines) {
@@ -23,6 +26,7 @@ export class Marks {
   clear() {
     this.#outlines.width = this.#outlines.width; // assigning the width clears a canvas
     this.#lines.replaceChildren();
+    this.#segments = [];
   }
 
   // path draws the segments of an explanation with their labels, and a ring around a pixel, over a picture of a size.
@@ -31,12 +35,24 @@ export class Marks {
     this.#lines.setAttribute('viewBox', `0 0 ${width} ${height}`);
     const unit = width / (this.#lines.getBoundingClientRect().width || width); // a pixel of the window
     const shown = segments.filter(({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]) > 0.5);
+    this.#segments = segments;
+    this.#unit = unit;
     const labels = new Labels(width, height, unit, shown);
     if (pixel) labels.keepOff(pixel[0], pixel[1], 9);
     const drawn = shown.map((segment) => ray(segment, unit));
     for (const segment of segments) drawn.push(...labels.place(segment, label(segment)));
     if (pixel) drawn.push(...crosshair(pixel, unit));
     this.#lines.replaceChildren(...drawn);
+  }
+
+  // near returns the name of the ray that is drawn closest to a pixel, '' if none is close.
+  near([x, y]) {
+    let name = '', least = CLOSE * this.#unit;
+    for (const segment of this.#segments) {
+      const distance = distanceTo(x + 0.5, y + 0.5, segment);
+      if (distance < least) [name, least] = [segment.name ?? '', distance];
+    }
+    return name;
   }
 
   // light emphasizes the ray with a name; '' emphasizes none.
@@ -101,6 +117,13 @@ function onBorder(ids, x, y, width, height, thick) {
   const at = y * width + x, id = ids[at];
   return (x >= thick && ids[at - thick] !== id) || (x + thick < width && ids[at + thick] !== id)
     || (y >= thick && ids[at - thick * width] !== id) || (y + thick < height && ids[at + thick * width] !== id);
+}
+
+// distanceTo returns the distance of a point from a segment.
+function distanceTo(x, y, { from, to }) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const share = Math.max(0, Math.min(1, ((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - from[0] - share * dx, y - from[1] - share * dy);
 }
 
 // ray returns the marks of a segment: a line with an arrow head or, if it is blocked, with a cross at its end. The kinds

@@ -19,7 +19,7 @@ export class Pointer {
   crosshair = null;
 
   // acts has these functions: begin() starts a gesture, why(pixel), hover(pixel), leave(), grab(pixel)
-  // returns the number of the solid there, if any, and crosshair(pixel).
+  // returns the number of the solid there, if any, crosshair(pixel), and nextRay(), which emphasizes a ray.
   constructor(picture, acts) {
     this.picture = picture;
     this.acts = acts;
@@ -141,6 +141,7 @@ export class Pointer {
     if (step && event.shiftKey) this.#nudge(step.map((x) => x * NUDGE));
     else if (step) this.#walk(step, event.altKey ? 1 : 10);
     else if (event.key === 'Enter' || event.key === ' ') this.acts.why(this.#here());
+    else if (event.key === 'r') this.acts.nextRay();
     else if (event.key === '+' || event.key === '=') this.#once((drag) => drag.update('camera', { dolly: 1 / 1.1 }));
     else if (event.key === '-') this.#once((drag) => drag.update('camera', { dolly: 1.1 }));
     else return;

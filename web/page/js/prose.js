@@ -21,7 +21,7 @@ export function prose(blocks, parts) {
 
 function spans(list, { link }) {
   return list.map(({ text, code, strong, emphasis, link: address }) => {
-    if (code) return make('code', {}, ...formula(text));
+    if (code) return make('code', { tabIndex: text.includes(' = ') ? 0 : undefined }, ...formula(text)); // a formula can be focused
     if (strong) return make('strong', {}, text);
     if (emphasis) return make('em', {}, text);
     const href = address && link(address);

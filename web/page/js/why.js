@@ -10,6 +10,9 @@ import { markers } from './symbols.js';
 import { showAll } from './numbers.js';
 
 const KINDS = { camera: 'camera ray', mirror: 'mirror ray', light: 'reaches the light', blocked: 'blocked', ray: 'ray', segment: 'segment' };
+const DIAGRAMS = { // titles of kinds of diagrams
+  solid: 'ray and solid', path: 'whole path', tree: 'search tree', light: 'angle of the light', camera: 'pixel and camera', disc: 'light, seen from the point', sky: 'sky, seen from the point',
+};
 const REST = 150; // ms without a change of the panel's width after which the diagram is drawn for it
 
 export class Why {
@@ -22,20 +25,23 @@ export class Why {
   #open = new Set(); // sections that are unfolded
   #body = null;      // of the request that is answered
   #drawn = 0;        // the width for which its diagram is drawn
+  #kind = '';        // the kind of diagram that the reader chose; '' for one that suits the answer
 
   // onAnswer receives every explanation, or null when the panel closes; onSelect receives a solid or
-  // light whose table is to be selected; onRay receives the name of the ray that the reader points at, or ''.
-  constructor(engine, session, { onAnswer, onSelect, onRay }) {
+  // light whose table is to be selected.
+  constructor(engine, session, { onAnswer, onSelect }) {
     this.#engine = engine;
     this.#session = session;
     this.#onAnswer = onAnswer;
     this.#onSelect = onSelect;
     byId('why-close').addEventListener('click', () => this.close());
     byId('digits').addEventListener('change', ({ target }) => showAll(byId('why'), target.checked));
+    byId('diagram-kind').addEventListener('change', ({ target }) => {
+      this.#kind = target.value;
+      this.#drawn = 0;
+      this.#redraw();
+    });
     for (const id of ['enlarge', 'diagram-frame']) byId(id).addEventListener('click', () => this.#enlarge());
-    const rayOf = (target) => target.closest?.('[data-ray]')?.dataset.ray ?? '';
-    for (const type of ['pointerover', 'focusin']) byId('why').addEventListener(type, ({ target }) => onRay(rayOf(target)));
-    for (const type of ['pointerleave', 'focusout']) byId('why').addEventListener(type, () => onRay(''));
     new ResizeObserver(() => {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.#redraw(), REST);
@@ -49,7 +55,10 @@ export class Why {
     const current = this.#current = new AbortController();
     const body = this.#session.body(this.#session.query);
     byId('why').dataset.state = 'answer';
-    if (this.#shown !== this.#session.query) this.#blank();
+    if (this.#shown !== this.#session.query) {
+      this.#kind = '';
+      this.#blank();
+    }
     try {
       const answer = await this.#engine.call('explain', body, current.signal);
       this.#show(answer);
@@ -155,6 +164,9 @@ export class Why {
     if (!answer.svg) return;
     show(image, answer);
     byId('diagram-frame').replaceChildren(image, ...markers(answer.labels));
+    const kinds = answer.kinds ?? [];
+    byId('diagram-kind-field').hidden = kinds.length < 2;
+    byId('diagram-kind').replaceChildren(...kinds.map((kind) => make('option', { value: kind, selected: kind === answer.kind }, DIAGRAMS[kind] ?? kind)));
   }
 
   // redraw draws the diagram again after the panel has got another width.
@@ -164,7 +176,7 @@ export class Why {
 
   // diagram returns the diagram of the answer, and null if the request was replaced.
   async #diagram(more, signal) {
-    const answer = await this.#engine.call('diagram', { ...this.#body, dark: isDark(), ...more }, signal).catch(() => ({}));
+    const answer = await this.#engine.call('diagram', { ...this.#body, dark: isDark(), kind: this.#kind, ...more }, signal).catch(() => ({}));
     return signal.aborted ? null : answer;
   }
 

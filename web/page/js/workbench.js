@@ -26,7 +26,7 @@ import { draftOf, keepDraft } from './draft.js';
 import { initPanes, showPane } from './panes.js';
 import { initShare } from './share.js';
 import { initSplitter } from './splitter.js';
-import { initSymbols } from './symbols.js';
+import { Emphasis, initMarkers } from './symbols.js';
 import { initTheme } from './theme.js';
 import { initViews } from './views.js';
 import { png } from './png.js';
@@ -54,6 +54,7 @@ export class Workbench {
   #starting = null;  // resolves when the next picture begins
   #explained = null; // resolves when the current picture of a live gesture is explained
   #finished = Promise.resolve(); // the picture in progress
+  #pointed = '';     // the ray under the pointer
   #pick = null;      // gets the solid that is clicked next, instead of an explanation
   #unkept = new Set(); // keys of documents with edits that the browser did not store
 
@@ -75,15 +76,23 @@ export class Workbench {
     });
     this.session = new Session(this.editor);
     this.timeline = new Timeline((time, moving) => this.#setTime(time, moving));
-    this.why = new Why(engine, this.session, { onAnswer: (answer) => this.#mark(answer), onSelect: (solid) => this.#select(solid), onRay: (name) => this.#light(name) });
+    this.why = new Why(engine, this.session, { onAnswer: (answer) => this.#mark(answer), onSelect: (solid) => this.#select(solid) });
+    this.emphasis = new Emphasis([byId('lesson'), byId('why')], (name) => this.#light(name));
     new ResizeObserver(() => this.#drawMarks(this.session.query?.pixel ?? null)).observe(stage); // the labels keep their size
     this.outside = new Outside(engine, this.session, (segment) => labelOf(segment, this.#answer));
     initDrag(byId('sections'), () => new Gesture(this.session, engine, () => this.#shown(), true));
     this.pointer = new Pointer(this.picture, {
       begin: () => new Gesture(this.session, engine, () => this.#shown()),
       why: (pixel) => (this.#pick ? this.#picked(pixel) : this.ask({ pixel })),
-      hover: (pixel) => this.readout.point(pixel),
-      leave: () => this.readout.point(this.pointer.crosshair),
+      hover: (pixel) => {
+        this.readout.point(pixel);
+        this.#pointAtRay(this.marks.near(pixel));
+      },
+      leave: () => {
+        this.readout.point(this.pointer.crosshair);
+        this.#pointAtRay('');
+      },
+      nextRay: () => this.#nextRay(),
       crosshair: (pixel) => this.#drawMarks(pixel),
       grab: async (pixel) => (this.session.valid ? (await this.#probe(pixel))?.object ?? -1 : -1),
     });
@@ -93,7 +102,7 @@ export class Workbench {
     initTheme(() => this.#ask());
     initSplitter();
     initPanes();
-    initSymbols(byId('lesson'), byId('why'));
+    initMarkers(byId('diagram-frame'));
     initShare(this.session);
     initViews(this.about.views, (view) => {
       this.session.view = view;
@@ -519,6 +528,22 @@ export class Workbench {
     this.marks.outline(ids, rolesOf(answer), this.picture);
   }
 
+  // pointAtRay emphasizes the ray under the pointer; '' for none.
+  #pointAtRay(name) {
+    if (name === this.#pointed) return;
+    this.#pointed = name;
+    this.emphasis.ray(name);
+  }
+
+  // nextRay emphasizes the next ray over the picture.
+  #nextRay() {
+    const rays = (this.#answer?.path ?? []).filter(({ name }) => name);
+    if (rays.length === 0) return;
+    const next = rays[(rays.findIndex(({ name }) => name === this.#pointed) + 1) % rays.length];
+    this.#pointAtRay(next.name);
+    say(labelOf(next, this.#answer));
+  }
+
   // light emphasizes a ray over the pictures.
   #light(name) {
     this.marks.light(name);
@@ -591,7 +616,7 @@ function labelOf({ kind, fate, light, depth }, answer) {
   if (kind !== 'light') return { camera: 'camera ray', ray: 'ray' }[kind] ?? (depth > 1 ? `mirror ${depth}` : 'mirror');
   const named = lights.find((other) => other.light === light);
   const name = named?.name ? `light \u201c${named.name}\u201d` : named && !named.table ? 'the light' : `light ${light}`;
-  return fate === 'blocked' ? `to ${name}: blocked` : `to ${name}`;
+  return { blocked: `to ${name}: blocked`, 'partly blocked': `to ${name}: in part` }[fate] ?? `to ${name}`;
 }
 
 // rolesOf returns the role of every solid in an explanation.
