@@ -226,7 +226,7 @@ func (w *briefWriter) lightItems(q *follow.Path) []Item {
 		switch a.Visibility {
 		case follow.Visible, follow.Partly:
 			if a.Light.HasSize() {
-				text += "whole " + short(a.Received)
+				text += "integrated cosine " + short(a.Received)
 			} else {
 				text += "cosine " + short(a.Cos)
 			}

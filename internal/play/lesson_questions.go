@@ -61,6 +61,13 @@ func lessonQuestions() map[string][]lessonQuestion {
 			{0, supposing(about(predictColor, ""), "light[0].position", []any{4, 5, 0})},
 			{4, about(predictLight, "")},
 		},
+		"penumbra": {
+			{0, about(predictLight, "")},
+			{2, about(predictLight, "")},
+			{0, supposing(about(predictColor, ""), "light[0].radius", 0.2)},
+			{4, about(predictSky, "")},
+			{4, supposing(about(predictSky, ""), "cylinder[0].radius", 0.5)},
+		},
 		"mirrors": {
 			{0, about(predictHit, "")},
 			{0, about(predictMirror, "")},

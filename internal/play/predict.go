@@ -37,6 +37,7 @@ const (
 	predictInside    predictionKind = "inside"    // whether the ray starts inside a solid
 	predictSide      predictionKind = "side"      // on which side of the picture's center the pixel's ray passes
 	predictLight     predictionKind = "light"     // whether a light arrives at the first hit
+	predictSky       predictionKind = "sky"       // how much of the sky is open
 	predictMirror    predictionKind = "mirror"    // what the mirror shows
 	predictColor     predictionKind = "color"     // brighter or darker after the change
 	predictTests     predictionKind = "tests"     // how many of the solids the ray is tested against
@@ -167,6 +168,10 @@ func pose(p *prediction, before, after *question) (*posed, error) {
 		if isRay && p.Light >= 0 && p.Light < len(q.Lights) {
 			return after.arrives(&q.Lights[p.Light]), nil
 		}
+	case predictSky:
+		if isRay && q.Occlusion != nil {
+			return openSky(q.Occlusion), nil
+		}
 	case predictCrossings, predictInside:
 		if object, ok := explain.Solid(after.moment.scene, p.Object); ok && isRay {
 			return after.crossings(p.Kind, object), nil
@@ -240,12 +245,32 @@ func (q *question) arrives(a *follow.LightSample) *posed {
 		text:    fmt.Sprintf("Does light %d arrive at the point that the ray hits?", a.Index),
 		choices: choices("yes, it arrives", "no, a solid blocks it", "no, the surface faces away from it", "no, the point is outside its cone"),
 	}
+	if a.Light.HasSize() {
+		p.choices = append(p.choices, choices("in part: solids hide some of it")...)
+	}
 	switch a.Visibility {
+	case follow.Partly:
+		p.answer = len(p.choices) - 1
 	case follow.Blocked, follow.Enclosed:
 		p.answer = 1
 	case follow.FacesAway:
 		p.answer = 2
 	case follow.Outside:
+		p.answer = 3
+	}
+	return p
+}
+
+// openSky asks for the share of the sampled directions in which the sky is open.
+func openSky(o *follow.Occlusion) *posed {
+	p := &posed{text: "How much of the sky is open above the point that the ray hits?", choices: choices("all of it", "more than 60 %", "about half", "less than 40 %")}
+	switch share := float64(o.Above.Open+o.Below.Open) / float64(len(o.Samples)); {
+	case share == 1:
+	case share > 0.6:
+		p.answer = 1
+	case share >= 0.4:
+		p.answer = 2
+	default:
 		p.answer = 3
 	}
 	return p

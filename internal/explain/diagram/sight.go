@@ -48,8 +48,9 @@ type sample struct {
 // lowered is the label of the directions below the surface's horizon.
 const lowered int32 = -2
 
-// sightCells is the number of cells of the grid from which the regions are computed.
-const sightCells = 160
+// sightCells is the number of cells of the grid from which the regions are computed. It is odd, so no point of the grid lies
+// on a line through the middle of the disc.
+const sightCells = 161
 
 // newSight begins a diagram of the end of a path. middle is the direction in the middle of the disc.
 func newSight(prepared *follow.Prepared, q *follow.Path, middle geom.Vec3, opt Options) *sight {
