@@ -122,6 +122,9 @@ func (l *Reader) Number(field string, text []byte) (float64, error) {
 
 // ParseNumber parses a finite number. If it cannot, problem describes why.
 func ParseNumber(text []byte) (x float64, code scene.Code, problem string) {
+	if x, ok := parseDecimal(text); ok {
+		return x, "", ""
+	}
 	x, err := strconv.ParseFloat(string(text), 64)
 	switch {
 	case len(text) == 0:
@@ -132,6 +135,43 @@ func ParseNumber(text []byte) (x float64, code scene.Code, problem string) {
 		return 0, scene.CodeNotFinite, "must be finite"
 	}
 	return x, "", ""
+}
+
+// parseDecimal parses digits with at most one decimal point between them. It returns false for other texts and for more digits
+// than a float64 holds exactly. The quotient of two exact numbers is rounded once, so the result is the number closest to the
+// decimal, which strconv.ParseFloat returns, too.
+func parseDecimal(text []byte) (x float64, ok bool) {
+	const most = 15 // 10^15 < 2^53
+	powers := [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+	digits := text
+	if len(digits) > 0 && digits[0] == '-' {
+		digits = digits[1:]
+	}
+	n, point := int64(0), -1
+	for i, c := range digits {
+		switch {
+		case '0' <= c && c <= '9':
+			n = 10*n + int64(c-'0')
+		case c == '.' && point < 0 && 0 < i && i < len(digits)-1:
+			point = i
+		default:
+			return 0, false
+		}
+		if i > most {
+			return 0, false
+		}
+	}
+	if len(digits) == 0 || len(digits) > most {
+		return 0, false
+	}
+	x = float64(n)
+	if point >= 0 {
+		x /= powers[len(digits)-1-point]
+	}
+	if len(digits) < len(text) {
+		x = -x
+	}
+	return x, true
 }
 
 // Integer parses an integer from least to most.

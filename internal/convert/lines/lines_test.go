@@ -3,6 +3,9 @@ package lines_test
 import (
 	"fmt"
 	"io"
+	"math"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -97,6 +100,30 @@ func TestLongLine(t *testing.T) {
 		r := lines.New("f", strings.NewReader(strings.Repeat("x", n)+"\nnext\n"))
 		if err := r.Next(); (err == nil) != (n < lines.MaxLine) {
 			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+}
+
+// TestParseNumber compares random texts, most of them decimals, with package strconv.
+func TestParseNumber(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const signs = "0123456789012345678901234567890.-+eE_x"
+	for range 300_000 {
+		text := make([]byte, 1+rng.IntN(19))
+		for i := range text {
+			text[i] = signs[rng.IntN(len(signs))]
+		}
+		x, _, problem := lines.ParseNumber(text)
+		want, err := strconv.ParseFloat(string(text), 64)
+		if (err == nil) != (problem == "") || err == nil && math.Float64bits(x) != math.Float64bits(want) {
+			t.Fatalf("%q is %v, %q; want %v, %v", text, x, problem, want, err)
+		}
+	}
+	for _, text := range []string{"", "-", ".", "-.5", "5.", "1.5.2", "123456789012345", "1234567890123456", "0.00000000000001", "-0", "-0.0"} {
+		x, _, problem := lines.ParseNumber([]byte(text))
+		want, err := strconv.ParseFloat(text, 64)
+		if (err == nil) != (problem == "") || err == nil && math.Float64bits(x) != math.Float64bits(want) {
+			t.Errorf("%q is %v, %q; want %v, %v", text, x, problem, want, err)
 		}
 	}
 }

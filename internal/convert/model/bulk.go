@@ -27,17 +27,19 @@ func (e *writer) bulk(prefix, part string, k kind) {
 		}
 		w := bufio.NewWriterSize(to, 1<<16)
 		line := append([]byte(strings.Join(k.columns(), ",")), ",material,color,name\n"...)
+		var numbers []float64
 		for size := 0; i < k.len() && size < maxTableBytes; i++ {
 			size += len(line)
 			w.Write(line)
-			line = appendRow(line[:0], k.at(i).row(), *k.at(i).label(), e.known)
+			numbers = k.at(i).row(numbers[:0])
+			line = appendRow(line[:0], numbers, k.at(i).label(), e.known)
 		}
 		w.Write(line)
 		e.err = w.Flush()
 	}
 }
 
-func appendRow(line []byte, numbers []float64, label Label, known map[string]bool) []byte {
+func appendRow(line []byte, numbers []float64, label *Label, known map[string]bool) []byte {
 	for _, x := range numbers {
 		line = append(appendNumber(line, x), ',')
 	}

@@ -37,10 +37,10 @@ type solid interface {
 	// corners calls visit with balls whose convex hull contains the solid.
 	corners(visit func(center geom.Vec3, radius float64))
 
-	// keys writes the keys of the solid's table, except those of the label. row returns the numbers for the columns of a
+	// keys writes the keys of the solid's table, except those of the label. row appends the numbers for the columns of a
 	// bulk file.
 	keys(*writer)
-	row() []float64
+	row([]float64) []float64
 }
 
 // label returns l. By embedding Label, every solid has this method.
@@ -85,8 +85,8 @@ func (s *Sphere) keys(e *writer) {
 	e.key("radius", numberText(s.Radius))
 }
 
-func (s *Sphere) row() []float64 {
-	return []float64{s.Center.X, s.Center.Y, s.Center.Z, s.Radius}
+func (s *Sphere) row(to []float64) []float64 {
+	return append(to, s.Center.X, s.Center.Y, s.Center.Z, s.Radius)
 }
 
 func (c *Capsule) corners(visit func(geom.Vec3, float64)) {
@@ -100,15 +100,15 @@ func (c *Capsule) keys(e *writer) {
 	e.key("radius", numberText(c.Radius))
 }
 
-func (c *Capsule) row() []float64 {
-	return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
+func (c *Capsule) row(to []float64) []float64 {
+	return append(to, c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius)
 }
 
 // A cylinder lies inside the capsule with the same numbers, and has the same keys and columns.
 
 func (c *Cylinder) corners(visit func(geom.Vec3, float64)) { (*Capsule)(c).corners(visit) }
 func (c *Cylinder) keys(e *writer)                         { (*Capsule)(c).keys(e) }
-func (c *Cylinder) row() []float64                         { return (*Capsule)(c).row() }
+func (c *Cylinder) row(to []float64) []float64             { return (*Capsule)(c).row(to) }
 
 func (b *Box) corners(visit func(geom.Vec3, float64)) {
 	h, m := b.HalfExtents, b.Rotation.Matrix()
@@ -124,7 +124,7 @@ func (b *Box) keys(e *writer) {
 	e.rotation(b.Rotation)
 }
 
-func (b *Box) row() []float64 {
+func (b *Box) row(to []float64) []float64 {
 	h, q := b.HalfExtents, b.Rotation.Unit()
-	return []float64{b.Center.X, b.Center.Y, b.Center.Z, h.X, h.Y, h.Z, q.W, q.X, q.Y, q.Z}
+	return append(to, b.Center.X, b.Center.Y, b.Center.Z, h.X, h.Y, h.Z, q.W, q.X, q.Y, q.Z)
 }

@@ -48,14 +48,48 @@ func numberText(x float64) string { return string(appendNumber(nil, x)) }
 
 // appendNumber appends x with at most 12 digits; further digits are rounding errors of the conversion.
 func appendNumber(to []byte, x float64) []byte {
+	// Most coordinates have three decimals. Integers are formatted faster, with the same result.
+	const decimals, most = 1000, 1e6
+	if n := math.Round(float64(x * decimals)); math.Abs(x) < most && n/decimals == x {
+		return appendThousandths(to, int64(n))
+	}
 	const precision = 12
 	return strconv.AppendFloat(to, x+0, 'g', precision, 64) // + 0 turns -0 into 0
 }
 
+// appendThousandths appends n / 1000 without zeros at its end.
+func appendThousandths(to []byte, n int64) []byte {
+	if n < 0 {
+		to, n = append(to, '-'), -n
+	}
+	to = strconv.AppendInt(to, n/1000, 10)
+	if n %= 1000; n == 0 {
+		return to
+	}
+	to = append(to, '.', byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10))
+	for to[len(to)-1] == '0' {
+		to = to[:len(to)-1]
+	}
+	return to
+}
+
 func vector(v [3]float64) geom.Vec3 { return geom.Vec3{X: v[0], Y: v[1], Z: v[2]} }
+
+// isPlain reports whether a name consists of printable ASCII characters other than space.
+func isPlain(name string) bool {
+	for i := range len(name) {
+		if name[i] <= ' ' || name[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
 
 // clean returns a name that is valid in tables and scene files: in one line, without surrounding space.
 func clean(name string) string {
+	if isPlain(name) {
+		return name
+	}
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return '_'

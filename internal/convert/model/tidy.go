@@ -49,7 +49,7 @@ func tidy(s *Scene) (*tidied, error) {
 		root = t.shallow(root, 0)
 	}
 	root = t.copied(root)
-	root.uniquify(make(names))
+	root.uniquify()
 	switch {
 	case t.total(root) == 0:
 		return nil, s.Account.nothing()
@@ -168,7 +168,7 @@ func (t *tidier) part(p *Part) *Part {
 	}
 	at := len(t.parts)
 	q := t.copied(p)
-	q.uniquify(make(names))
+	q.uniquify()
 	like := t.similar[p.Name]
 	if i := slices.IndexFunc(like, q.equal); i >= 0 {
 		t.done[p] = like[i]
@@ -188,17 +188,18 @@ func (p *Part) equal(q *Part) bool {
 
 // uniquify changes names in the part that are taken or duplicate, or that could be mistaken for names of solids in a
 // placement.
-func (p *Part) uniquify(taken names) {
-	names := p.names()
-	for _, name := range names {
+func (p *Part) uniquify() {
+	list := p.names()
+	for _, name := range list {
 		*name = clean(*name)
 	}
-	if p.isAmbiguous(names) {
-		for _, name := range names {
+	if p.isAmbiguous(list) {
+		for _, name := range list {
 			*name = plainName(*name)
 		}
 	}
-	for _, name := range names {
+	taken := make(names, len(list))
+	for _, name := range list {
 		rename(name, taken)
 	}
 }
@@ -228,7 +229,7 @@ func plainName(name string) string { return strings.NewReplacer("/", "_", "[", "
 // names returns the names in the part. Those of lights and placements come first, because names of placements are prefixes
 // of the names of many solids.
 func (p *Part) names() []*string {
-	var names []*string
+	names := make([]*string, 0, len(p.Lights)+len(p.Places)+p.Len())
 	add := func(name *string) {
 		if *name != "" {
 			names = append(names, name)
@@ -250,6 +251,9 @@ func (p *Part) names() []*string {
 // isAmbiguous reports whether a name such as a/b or a[1] could also be the name of something in the placement a. If there
 // are duplicate names, which will be changed, it returns true for any such name.
 func (p *Part) isAmbiguous(names []*string) bool {
+	if !slices.ContainsFunc(names, func(name *string) bool { return strings.ContainsAny(*name, "/[") }) {
+		return false // most parts have no such names, and many names
+	}
 	placed := make(map[string]bool)
 	for i := range p.Places {
 		placed[p.Places[i].Name] = true
@@ -332,8 +336,9 @@ func (t *tidier) lights(p *Part) int {
 func (t *tidier) reach(p *Part) float64 {
 	r, known := t.reaches[p]
 	if !known {
+		include := func(center geom.Vec3, radius float64) { r = max(r, center.Norm()+radius) }
 		for s := range p.solids() {
-			s.corners(func(center geom.Vec3, radius float64) { r = max(r, center.Norm()+radius) })
+			s.corners(include)
 		}
 		for i := range p.Places {
 			r = max(r, t.reachOf(&p.Places[i]))

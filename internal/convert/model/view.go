@@ -68,11 +68,12 @@ func BoundingSphere(root *Part) (center geom.Vec3, radius float64) {
 func (p *Part) corners(at Pose, grounds bool, visit func(center geom.Vec3, radius float64)) {
 	turn := at.Rotation.Matrix()
 	point := func(v geom.Vec3) geom.Vec3 { return at.Position.Add(turn.MulVec(v)) }
+	moved := func(center geom.Vec3, radius float64) { visit(point(center), radius) }
 	for s := range p.solids() {
 		if b, ok := s.(*Box); ok && b.Ground && !grounds {
 			continue
 		}
-		s.corners(func(center geom.Vec3, radius float64) { visit(point(center), radius) })
+		s.corners(moved)
 	}
 	for i := range p.Places {
 		pl := &p.Places[i]

@@ -2,6 +2,7 @@ package molecule
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"pillbox/geom"
@@ -143,6 +144,9 @@ func (r residue) sameAs(q residue) bool { return r.chain == q.chain && r.number 
 
 // endResidue adds the atoms of the current residue, at its most likely alternate location.
 func (m *molecule) endResidue() {
+	if n := len(m.atoms); n+len(m.group) > cap(m.atoms) {
+		m.atoms = slices.Grow(m.atoms, n+len(m.group)) // double it: files have many atoms, and copying them takes time
+	}
 	best := m.likeliest()
 	hidden := int32(0)
 	for i := range m.group {
@@ -165,6 +169,9 @@ func (m *molecule) endResidue() {
 
 // likeliest returns the alternate location with the largest sum of occupancies, the first one of several.
 func (m *molecule) likeliest() (best byte) {
+	if !slices.ContainsFunc(m.group, func(c candidate) bool { return c.alternate != 0 }) {
+		return 0
+	}
 	clear(m.sums)
 	for i := range m.group {
 		if alternate := m.group[i].alternate; alternate != 0 {
@@ -204,11 +211,10 @@ func (m *molecule) fullName(a *atom) string {
 	if r.kind == "" && r.chain == "" && r.number == "" {
 		return a.name
 	}
-	chain := r.chain
-	if chain != "" {
-		chain += "."
+	if r.chain == "" {
+		return r.kind + r.number + "." + a.name
 	}
-	return chain + r.kind + r.number + "." + a.name
+	return r.chain + "." + r.kind + r.number + "." + a.name
 }
 
 // resolve adds bonds for pairs of serial numbers, except those of atoms that are not shown.

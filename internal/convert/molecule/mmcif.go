@@ -154,6 +154,7 @@ func (c *cif) bare(token []byte, column int) error {
 	switch {
 	case token[0] == '_':
 		return c.tag(strings.ToLower(string(token)))
+	case bytes.IndexByte(token, '_') < 0: // not one of the reserved words
 	case equalFold(token, "loop_"):
 		err := c.end()
 		c.loop = true
