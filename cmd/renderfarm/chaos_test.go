@@ -53,6 +53,8 @@ type chaos struct {
 	workers  []*process // honest ones
 	intruder *process   // a worker that lies or fails, or nil
 
+	coordinator *process
+
 	name    string   // of the job
 	audited bool     // the job
 	submit  []string // arguments of renderfarm; nil: the job is not submitted
@@ -301,6 +303,12 @@ var allFaults = []fault{
 	}},
 	{"a lying worker", func(c *chaos) bool { return c.audited && c.intrude("liar") }},
 	{"a failing worker", func(c *chaos) bool { return c.intrude("broken") }},
+	{"kill -9 of a coordinator, then another", func(c *chaos) bool {
+		c.coordinator.kill()
+		time.Sleep(c.between(0, 2*time.Second))
+		c.coordinator = c.start("renderfarm", "coordinate", c.proxy.url())
+		return true
+	}},
 	{"all connections closed", func(c *chaos) bool {
 		c.proxy.cut()
 		return true
@@ -427,9 +435,11 @@ func (c *chaos) prepare(n int) (output string, want []byte) {
 		c.Fatal(err)
 	}
 	os.Remove(filepath.Join(c.dir, output))
-	if n%5 == 3 && !film {
-		c.audited = false
+	if n%5 == 3 || n%5 == 1 {
 		c.submit = append([]string{"submit", c.proxy.url()}, render...)
+		if c.audited {
+			c.submit = append(c.submit, "--audit", "1")
+		}
 		c.command = []string{"renderfarm", "fetch", c.proxy.url(), "-o", output}
 		return output, want
 	}
@@ -581,8 +591,9 @@ func TestChaos(t *testing.T) {
 	for range 3 {
 		c.workers = append(c.workers, c.startWorker("renderfarm"))
 	}
+	c.coordinator = c.start("renderfarm", "coordinate", c.proxy.url()) // beside that of the server
 	defer func() {
-		for _, p := range append(c.workers, c.running, c.intruder, c.server) {
+		for _, p := range append(c.workers, c.running, c.intruder, c.coordinator, c.server) {
 			p.kill()
 		}
 	}()

@@ -271,6 +271,24 @@ func TestCoordinatorStragglers(t *testing.T) {
 	wantOver(t, f, id, "")
 }
 
+// TestCoordinatorAfterLoss: a coordinator carries out jobs that are submitted after the server has lost all data.
+func TestCoordinatorAfterLoss(t *testing.T) {
+	t.Parallel()
+	srv := startServer(t, onPort(-1, t.TempDir()))
+	t.Cleanup(func() { stopServer(srv) })
+	url, port := srv.ClientURL(), portOf(srv)
+	connect(t, url).Close() // sets the lease
+	var log lines
+	startCoordinator(t, url, "one", 50, &log)
+	stopServer(srv)
+	srv = startServer(t, onPort(port, t.TempDir()))
+	f := connect(t, url)
+	startWorker(t, url, &Worker{Slots: 1})
+	id, want := submitBalls(t, f, 4, 50, 1)
+	wantOver(t, f, id, "")
+	wantFilm(t, f, id, 50, want)
+}
+
 // TestCoordinatorReportsFailures: commands that wait for a job learn why it failed. A failed job that is submitted again is
 // carried out again.
 func TestCoordinatorReportsFailures(t *testing.T) {

@@ -295,6 +295,10 @@ func (f *Farm) connectPatiently(ctx context.Context, opts []nats.Option) (err er
 			trouble.over(f.say, "the server answers")
 			return nil
 		}
+		if errors.Is(ctx.Err(), context.Canceled) {
+			err = context.Cause(ctx)
+			break
+		}
 		if errors.Is(err, errNotSetUp) && ctx.Err() == nil {
 			pause(ctx, time.Second)
 			continue
@@ -304,10 +308,7 @@ func (f *Farm) connectPatiently(ctx context.Context, opts []nats.Option) (err er
 			break
 		}
 		trouble.remind(f.say, "%s; trying again until the server answers", escape(err))
-		if pause(ctx, time.Second/2); errors.Is(ctx.Err(), context.Canceled) {
-			err = context.Cause(ctx)
-			break
-		}
+		pause(ctx, time.Second/2)
 	}
 	if f.nc != nil {
 		f.Close()
@@ -324,10 +325,23 @@ func (f *Farm) enter(ctx context.Context, opts []nats.Option) (err error) {
 		stop()
 		if err != nil {
 			f.nc = nil
-			return fmt.Errorf("the farm cannot be reached: %w", err)
+			return fmt.Errorf("the farm at %s cannot be reached: %w", text.Escape(withoutCredentials(f.access.URL)), err)
 		}
 	}
 	return f.setUp(ctx, f.access)
+}
+
+// withoutCredentials returns the addresses of servers without the names, passwords and tokens in them.
+func withoutCredentials(urls string) string {
+	all := strings.Split(urls, ",")
+	for i, url := range all {
+		scheme, rest, found := strings.Cut(url, "://")
+		if !found {
+			scheme, rest = "nats", url
+		}
+		all[i] = scheme + "://" + rest[strings.LastIndexByte(rest, '@')+1:]
+	}
+	return strings.Join(all, ",")
 }
 
 // dialer makes connections for [nats.Connect], which does not take a context. Safe for concurrent use.

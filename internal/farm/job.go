@@ -148,6 +148,9 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 	opt.Name = record.Name
 	j := f.newJob(plan, opt, func(ctx context.Context, hash string) (*scene.Scene, error) { return loadScene(ctx, hash, f.get) })
 	j.keep = true
+	if j.born, err = f.renew(ctx); err != nil { // a coordinator can have been connected when the server lost its data
+		return nil, err
+	}
 	j.paused.Store(record.Paused)
 	j.first = max(0, min(record.Finished, len(j.plan.Shots)))
 	if err := j.cut(); err != nil {

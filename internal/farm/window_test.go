@@ -197,8 +197,8 @@ func TestFarmLongFilm(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(f.Close)
-	startWorker(t, url, &Worker{Slots: 2})
 	j, _ := longFilm(t, f, *longFrames, JobOptions{})
+	answerAtOnce(t, j, connect(t, url))
 	began := time.Now()
 	var most load
 	for i := range *longFrames {

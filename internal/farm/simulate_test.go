@@ -1,0 +1,49 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"image"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"pillbox"
+)
+
+// answerAtOnce takes all units of a job, whose units must have one pixel, from the queue and stores the same pixel as the result
+// of each. It costs much less than a [Worker], so that a simulation is long enough to see whether memory grows. stop ends it.
+func answerAtOnce(t testing.TB, j *Job, f *Farm) (stop func()) {
+	t.Helper()
+	consumer, err := f.tasks.Consumer(t.Context(), consumerName(j.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := encode(&pillbox.Film{Image: image.NewNRGBA(image.Rect(0, 0, 1, 1))})
+	ctx, cancel := context.WithCancel(context.Background())
+	var working sync.WaitGroup
+	working.Go(func() {
+		const batch = 500
+		for ctx.Err() == nil {
+			units, err := consumer.Fetch(batch, jetstream.FetchMaxWait(time.Second))
+			if err != nil {
+				pause(ctx, 100*time.Millisecond)
+				continue
+			}
+			for msg := range units.Messages() {
+				if _, err := f.js.PublishMsgAsync(f.resultMessage(j.group, keyOf(msg.Subject()), "simulated", data)); err != nil {
+					t.Error(err)
+				}
+				if err := msg.Ack(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	stop = sync.OnceFunc(func() { cancel(); working.Wait() })
+	t.Cleanup(stop)
+	return stop
+}
