@@ -111,7 +111,7 @@ func (p *program) assemblePicture(cmd *cobra.Command, name string, shards []stri
 func (p *program) assembleFilm(cmd *cobra.Command, name string, shards []string, whole *farm.Assembly, dpi int) error {
 	a := &animating{program: p, cmd: cmd, scene: "SCENE", output: name, force: true, dpi: dpi}
 	shot := &whole.Plan.Shots[0]
-	a.film = animate.Film{Scene: imageSettings(whole), FPS: whole.FPS, End: whole.Frames, Options: pillbox.Options{Picture: pillbox.Picture{Size: shot.Size, Antialias: shot.Antialias}}}
+	a.film = animate.Film{Scene: imageSettings(whole), FPS: whole.FPS, First: whole.First(), End: whole.First() + whole.Frames, Options: pillbox.Options{Picture: pillbox.Picture{Size: shot.Size, Antialias: shot.Antialias}}}
 	picture := func(ctx context.Context, i int) (*image.NRGBA, error) {
 		film, err := whole.Picture(ctx, i, pillbox.Options{})
 		if err != nil {

@@ -11,13 +11,14 @@ import (
 
 // TestShards: assembling shards produces the same file as a single process, for pictures and films of every kind.
 func TestShards(t *testing.T) {
-	for _, test := range []struct{ what, args, out string }{
-		{"small.toml", "--antialias 2", "out.png"},
-		{"small.toml", "--region 3,4,30,20", "out.tif"},
-		{"clear.toml", "", "out.png"},
-		{"animate bouncing.toml", "--to 2", "out.gif"},
-		{"animate bouncing.toml", "--from 0.5 --to 2", "out.png"},
-		{"animate small.toml", "--turntable 1 --fps 5", "f/%02d.png"},
+	for _, test := range []struct{ what, args, out, first string }{ // first is the number in the name of the first file
+		{"small.toml", "--antialias 2", "out.png", ""},
+		{"small.toml", "--region 3,4,30,20", "out.tif", ""},
+		{"clear.toml", "", "out.png", ""},
+		{"animate bouncing.toml", "--to 2", "out.gif", ""},
+		{"animate bouncing.toml", "--from 0.5 --to 2", "out.png", ""},
+		{"animate small.toml", "--turntable 1 --fps 5", "f/%02d.png", "00"},
+		{"animate bouncing.toml", "--from 0.5 --to 1 --fps 10", "f/%02d.png", "05"},
 	} {
 		inFolder(t, map[string]string{"small.toml": small, "clear.toml": strings.Replace(small, "height = 30", "height = 30\nbackground = \"transparent\"", 1), "bouncing.toml": bouncing})
 		const count = 3
@@ -27,7 +28,7 @@ func TestShards(t *testing.T) {
 			parts += fmt.Sprintf(" part-%d.shard", i)
 		}
 		mustRun(t, test.what+" "+test.args+" -o "+test.out)
-		first := strings.Replace(test.out, "%02d", "00", 1)
+		first := strings.Replace(test.out, "%02d", test.first, 1)
 		want := readText(t, first)
 		if err := os.Remove(first); err != nil {
 			t.Fatal(err)

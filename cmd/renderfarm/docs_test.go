@@ -284,6 +284,16 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
+// buildPrograms builds render and renderfarm into a folder.
+func buildPrograms(t *testing.T, dir string) {
+	t.Helper()
+	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/render", "./cmd/renderfarm")
+	build.Dir = "../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
 // TestDocsWalk runs the walk of docs/farm.md with the programs and the scenes of the repository.
 func TestDocsWalk(t *testing.T) {
 	if !*long {
@@ -298,11 +308,7 @@ func TestDocsWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/render", "./cmd/renderfarm")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	buildPrograms(t, dir)
 	if err := os.Symlink(filepath.Join(root, "scenes"), filepath.Join(dir, "scenes")); err != nil {
 		t.Skip(err)
 	}

@@ -6,9 +6,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,6 +138,84 @@ func TestJobs(t *testing.T) {
 	if text := must("list", url); strings.Contains(text, id) {
 		t.Errorf("the job is still listed: %s", text)
 	}
+}
+
+// TestFetchFilms: a film that was submitted is fetched in each format, as the same files that render animate writes.
+func TestFetchFilms(t *testing.T) {
+	if !*long {
+		t.Skip("long: it builds two programs")
+	}
+	dir := t.TempDir()
+	buildPrograms(t, dir)
+	url := startServer(t)
+	startWorking(t, url)
+	moving := ball + "name = \"ball\"\n[animation]\nduration = 1\n[[animate]]\ntarget = \"ball.center\"\ntimes = [0, 1]\nvalues = [[-1, 0, 0], [1, 0, 0]]\n"
+	writeFile(t, filepath.Join(dir, "move.toml"), []byte(moving))
+	must := func(name string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(filepath.Join(dir, name), args...)
+		var errors bytes.Buffer
+		cmd.Dir, cmd.Stderr = dir, &errors
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s %s: %v: %s", name, strings.Join(args, " "), err, errors.String())
+		}
+		return strings.TrimSpace(string(out))
+	}
+	_, noFFmpeg := exec.LookPath("ffmpeg")
+	for _, test := range []struct{ flags, output string }{
+		{"--fps 4", "film.gif"},
+		{"--fps 4", "film.png"},
+		{"--fps 4", "%04d.png"},
+		{"--fps 8 --from 0.25 --to 0.75", "frame-%d.png"},
+		{"--turntable 0.5 --fps 8", "turn.png"},
+		{"--fps 8", "film.mp4"},
+		{"--fps 8", "film.webm"},
+	} {
+		if video := strings.HasSuffix(test.output, ".mp4") || strings.HasSuffix(test.output, ".webm"); video && noFFmpeg != nil {
+			continue
+		}
+		flags := strings.Fields(test.flags)
+		want, got := filepath.Join(dir, "want"), filepath.Join(dir, "got")
+		for _, folder := range []string{want, got} {
+			if err := errors.Join(os.RemoveAll(folder), os.Mkdir(folder, 0o700)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		must("render", append([]string{"animate", "move.toml", "-o", filepath.Join(want, test.output)}, flags...)...)
+		id := must("renderfarm", append([]string{"submit", url, "animate", "move.toml"}, flags...)...)
+		must("renderfarm", "fetch", url, id, "-o", filepath.Join(got, test.output))
+		if name := test.output; strings.HasSuffix(name, ".webm") { // the files have random identifiers
+			for _, folder := range []string{want, got} {
+				raw := exec.Command("ffmpeg", "-loglevel", "error", "-i", name, "-f", "rawvideo", "raw")
+				raw.Dir = folder
+				if err := errors.Join(raw.Run(), os.Remove(filepath.Join(folder, name))); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if got, want := folder(t, got), folder(t, want); !maps.Equal(got, want) {
+			t.Errorf("%s %s: fetch writes %v, want %v", test.flags, test.output, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+		}
+	}
+}
+
+// folder returns the contents of the files in a folder.
+func folder(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(map[string]string)
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[e.Name()] = string(data)
+	}
+	return all
 }
 
 // TestSubmitNeedsRender: without the program render, submit fails with a message that names it.

@@ -208,6 +208,14 @@ func (s *Shard) validate() error {
 	return nil
 }
 
+// First returns the number of a film's first frame, which is not 0 for a film that does not begin at time 0.
+func (s *Shard) First() int {
+	if t := s.Plan.Shots[0].Time; s.Frames > 0 && t != nil {
+		return int(min(max(math.Round(*t*s.FPS), 0), math.MaxInt32)) // see [animate.Film.Time]
+	}
+	return 0
+}
+
 // File is an open shard file.
 type File struct {
 	Name string // for messages
