@@ -329,7 +329,7 @@ var allFaults = []fault{
 		return true
 	}},
 	{"a job canceled, then submitted again", func(c *chaos) bool {
-		if !c.running.isRunning() {
+		if !c.running.isRunning() || c.expect != "" {
 			return false
 		}
 		c.expect = "canceled"
@@ -544,6 +544,7 @@ func (c *chaos) job(n, faults int) {
 		text, _ := c.running.lines.get()
 		if c.expect == "" || !errors.As(c.running.err, new(*exec.ExitError)) {
 			c.fail("the command ends with %v:\n%s", c.running.err, text)
+			c.id = ""
 		}
 		switch c.expect {
 		case "canceled":

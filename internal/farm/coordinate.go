@@ -178,20 +178,32 @@ func (c *coordination) carry(ctx context.Context, id string, r jobRecord) error 
 	opt := c.opt
 	opt.Audit = r.Audit
 	opt.Log = func(text string) { c.log(fmt.Sprintf("job %.8s...: %s", id, text)) }
-	j, err := c.farm.Attach(ctx, id, opt)
+	failures, err := c.finish(ctx, id, opt)
+	if errors.Is(err, errLost) {
+		failures, err = err, nil
+	}
 	if err != nil {
 		return err
 	}
-	defer j.Close()
-	if err := j.Wait(ctx); err != nil {
-		return err
-	}
 	failure := ""
-	if err := j.Failures(); err != nil {
-		failure = err.Error()
+	if failures != nil {
+		failure = failures.Error()
 		failure = failure[:min(len(failure), maxNews)]
 	}
 	return c.farm.update(ctx, id, func(r *jobRecord) { r.Over, r.Failure = true, failure })
+}
+
+// finish carries out a job until all its units are done or failed, and returns the failures.
+func (c *coordination) finish(ctx context.Context, id string, opt JobOptions) (failures, err error) {
+	j, err := c.farm.Attach(ctx, id, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer j.Close()
+	if err := j.Wait(ctx); err != nil {
+		return nil, err
+	}
+	return j.Failures(), nil
 }
 
 // stopAll stops all jobs, and waits for that.

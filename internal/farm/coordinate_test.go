@@ -289,6 +289,32 @@ func TestCoordinatorAfterLoss(t *testing.T) {
 	wantFilm(t, f, id, 50, want)
 }
 
+// TestCoordinatorLostScene: if the server loses the files of a submitted job, the commands that wait for the job learn that, and
+// it can be submitted again.
+func TestCoordinatorLostScene(t *testing.T) {
+	t.Parallel()
+	url := serve(t).ClientURL()
+	f := connect(t, url)
+	var log lines
+	startCoordinator(t, url, "one", 50, &log)
+	id, want := submitBalls(t, f, 4, 50, 1)
+	waited := make(chan error, 1)
+	go func() { waited <- f.Wait(t.Context(), id, JobOptions{}) }()
+	if err := f.js.DeleteStream(t.Context(), "OBJ_"+filesBucket); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-waited; err == nil || !strings.Contains(err.Error(), "submit the job again") {
+		t.Fatalf("got %v", err)
+	}
+	startWorker(t, url, &Worker{Slots: 1})
+	again, _ := submitBalls(t, connect(t, url), 4, 50, 1)
+	if again != id {
+		t.Errorf("the job is now %s, was %s", again, id)
+	}
+	wantOver(t, f, id, "")
+	wantFilm(t, connect(t, url), id, 50, want)
+}
+
 // TestCoordinatorReportsFailures: commands that wait for a job learn why it failed. A failed job that is submitted again is
 // carried out again.
 func TestCoordinatorReportsFailures(t *testing.T) {

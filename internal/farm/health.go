@@ -174,7 +174,7 @@ func (j *Job) restore(lost []string) error {
 			return err
 		}
 	case slices.Contains(lost, "OBJ_"+filesBucket) || slices.Contains(lost, "KV_"+jobsBucket):
-		j.stop(fmt.Errorf("the server has lost the scene or the record of the job: submit the job again"))
+		j.stop(errLost)
 		return nil
 	}
 	if r, err := j.farm.record(j.ctx, j.ID); err == nil && r.Canceled {

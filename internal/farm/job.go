@@ -141,6 +141,10 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 	if !record.Detached {
 		return nil, fmt.Errorf("job %s was not submitted: its results go to the command that renders it", id)
 	}
+	born, err := f.renew(ctx) // a coordinator can have been connected when the server lost its data
+	if err != nil {
+		return nil, err
+	}
 	plan, err := f.plan(ctx, id, record)
 	if err != nil {
 		return nil, err
@@ -148,9 +152,7 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 	opt.Name = record.Name
 	j := f.newJob(plan, opt, func(ctx context.Context, hash string) (*scene.Scene, error) { return loadScene(ctx, hash, f.get) })
 	j.keep = true
-	if j.born, err = f.renew(ctx); err != nil { // a coordinator can have been connected when the server lost its data
-		return nil, err
-	}
+	j.born = born
 	j.paused.Store(record.Paused)
 	j.first = max(0, min(record.Finished, len(j.plan.Shots)))
 	if err := j.cut(); err != nil {

@@ -39,6 +39,9 @@ type storedPlan struct {
 	Output Output `json:"output"`
 }
 
+// errLost is the error for a submitted job that cannot continue. The command that submitted it has ended and cannot put it back.
+var errLost = errors.New("the server has lost the scene or the record of the job: submit the job again")
+
 // maxPlan is the largest size of a stored plan. It is enough for several hundred thousand shots with cameras.
 const maxPlan = 1 << 28 // bytes
 
@@ -61,6 +64,9 @@ func (f *Farm) putPlan(ctx context.Context, p storedPlan) (string, error) {
 func (f *Farm) plan(ctx context.Context, id string, r jobRecord) (storedPlan, error) {
 	var p storedPlan
 	data, err := f.get(ctx, r.Plan)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return p, fmt.Errorf("job %s: %w", id, errLost)
+	}
 	if err != nil {
 		return p, fmt.Errorf("the plan of job %s: %w", id, err)
 	}

@@ -677,6 +677,11 @@ func TestFarmTenThousandUnits(t *testing.T) {
 		t.Skip("long")
 	}
 	url := serve(t).ClientURL()
+	first, err := Connect(t.Context(), "first", Access{URL: url}) // with the usual lease
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Close()
 	w := &Worker{Slots: 2}
 	startWorker(t, url, w)
 	s, src := crowdSource(t)

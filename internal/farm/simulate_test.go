@@ -34,7 +34,7 @@ func answerAtOnce(t testing.TB, j *Job, f *Farm) (stop func()) {
 				continue
 			}
 			for msg := range units.Messages() {
-				if _, err := f.js.PublishMsgAsync(f.resultMessage(j.group, keyOf(msg.Subject()), "simulated", data)); err != nil {
+				if _, err := f.js.PublishMsgAsync(f.resultMessage(j.group, keyOf(msg.Subject()), "simulated", data), jetstream.WithStallWait(time.Minute)); err != nil {
 					t.Error(err)
 				}
 				if err := msg.Ack(); err != nil {
