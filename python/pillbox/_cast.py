@@ -75,6 +75,9 @@ class Solids:
     def __len__(self) -> int:
         return sum(self.kinds.values())
 
+    def __repr__(self) -> str:
+        return f"<Solids: {len(self)}, {len(self.names)} with names>"
+
     def kind(self, number: int) -> str:
         """Returns the kind of a solid: ``"sphere"``, ``"capsule"``, ``"box"`` or ``"cylinder"``."""
         if number >= 0:
@@ -104,6 +107,9 @@ class View:
 
     def __init__(self, hits: "NDArray[numpy.void]") -> None:
         self.hits = hits
+
+    def __repr__(self) -> str:
+        return f"<View {self.hits.shape[1]} x {self.hits.shape[0]}>"
 
     @property
     def depth(self) -> "NDArray[numpy.float64]":
@@ -228,8 +234,14 @@ class Caster:
 
     def __del__(self) -> None:
         process = getattr(self, "_process", None)
-        if process is not None and process.running:
+        if process is not None:
             process.kill()
+
+    def __repr__(self) -> str:
+        return "<Caster: closed>" if self._broken else f"<Caster: {len(self.solids)} solids>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a Caster cannot be pickled or copied; make one of the scene in each process")
 
     def _ask(self, kind: int, first: "ArrayLike", second: "ArrayLike") -> "NDArray[Any]":
         import numpy as np
@@ -258,6 +270,8 @@ class Caster:
 
     def _request(self, request: Data, into: Any = None) -> bytearray:
         """Sends a request. The answer fills the array into or, if that is None, is returned."""
+        if not self._process.owned:
+            raise RuntimeError("this Caster belongs to another process; make one of the scene in each process")
         with self._lock:
             if self._broken:
                 raise ValueError("the Caster is closed")

@@ -346,6 +346,8 @@ class Scene(Part):
         ...     os.path.getsize(folder + "/ball.glb") > 1000
         True
         """
+        if pathlib.Path(path).suffix.lower() == ".gltf":
+            raise ValueError("to_gltf writes binary glTF, whose files end in .glb")
         self._export(path, "glb", time, *([] if lights == "standard" else ["--lights", lights]))
 
     def to_povray(self, path: Path, *, time: Optional[float] = None) -> None:
@@ -429,7 +431,7 @@ def _of(keys: Dict[str, Any]) -> Scene:
 
 
 def load(path: Path) -> Scene:
-    """Reads a scene file. Raises SceneError with all its problems if it is invalid.
+    """Reads a scene file. Raises SceneError with all its problems if it is invalid, and OSError if it cannot be read.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -438,8 +440,14 @@ def load(path: Path) -> Scene:
     ...     load(file).solids[0].radius
     1
     """
-    full = os.path.abspath(path)
+    full = _readable(path)
     return _parse([full], None, os.path.dirname(full), os.path.basename(full))
+
+
+def _readable(path: Path) -> str:
+    """Returns the absolute path of a file, or raises the OSError that says why it cannot be read."""
+    with open(path, "rb"):
+        return os.path.abspath(path)
 
 
 def loads(text: str, *, folder: Path = ".", name: str = "scene.toml") -> Scene:
@@ -452,7 +460,7 @@ def loads(text: str, *, folder: Path = ".", name: str = "scene.toml") -> Scene:
 
 
 def _import(path: Path, *flags: str) -> Scene:
-    text = run(["import", os.path.abspath(path), "-o", "-", *flags])
+    text = run(["import", _readable(path), "-o", "-", *flags])
     name = pathlib.Path(path).name.split(".")[0] + ".toml"
     return loads(text.decode("utf-8"), folder=".", name=name)
 

@@ -41,6 +41,9 @@ class Explanation:
         """Returns a diagram as SVG. ``draw`` is ``"solid"`` (the default), ``"path"``, ``"tree"``, ``"light"`` or ``"camera"``."""
         return self._run("--diagram=-", f"--theme={theme}", *([f"--draw={draw}"] if draw else []))
 
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.data['query']}>"
+
     def __str__(self) -> str:
         return self.text()
 

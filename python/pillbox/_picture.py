@@ -10,7 +10,7 @@ import os
 import pathlib
 import struct
 import zlib
-from typing import TYPE_CHECKING, Any, Iterator, Tuple, Union, cast
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Tuple, Union, cast
 
 from ._table import need_numpy
 
@@ -70,6 +70,11 @@ class Picture:
         except ImportError:
             return _decode(self.png)
         return cast("NDArray[numpy.uint8]", np.array(image))
+
+    def __array__(self, dtype: Any = None, copy: "Optional[bool]" = None) -> "NDArray[Any]":
+        if copy is False:
+            raise ValueError("the pixels of a Picture are compressed; an array of them is a copy")
+        return self.array if dtype is None else self.array.astype(dtype)
 
     def pil(self) -> Any:
         """Returns the picture as a PIL.Image.Image. Needs Pillow."""

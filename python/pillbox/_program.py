@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tarfile
@@ -20,6 +21,10 @@ from ._errors import Problem, ProgramError, SceneError, SceneWarning, _problem
 from ._progress import Progress, Reporter
 
 Data = Union[bytes, memoryview]
+
+# What messages say for the command line: a flag is a keyword argument here.
+_HINT = re.compile(r"run 'render.*' for help\Z")
+_FLAG = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,7 @@ class Process:
     """
 
     def __init__(self, args: Sequence[str], source: Optional[Source] = None, reporter: Optional[Reporter] = None) -> None:
+        self._owner = os.getpid()
         self._reporter = reporter
         self._messages: List[str] = []
         self._source = source
@@ -169,13 +175,16 @@ class Process:
             problems = problems_of(self._source, "off")
             if any(p.severity == "error" for p in problems):
                 return SceneError(problems)
-        text = "\n".join(self._messages)
+        lines = [line for line in self._messages if not _HINT.match(line)]
+        text = _FLAG.sub(lambda flag: flag.group(1).replace("-", "_"), "\n".join(lines))
         if text.startswith("render: "):
             text = text[len("render: ") :]
         return ProgramError(text or f"render ended with status {status}", status)
 
     def kill(self) -> None:
-        """Ends the program now. Does nothing if it has ended."""
+        """Ends the program now. Does nothing if it has ended, or in a process that was forked from its owner."""
+        if not self.owned:
+            return
         if self._popen.poll() is None:
             self._popen.kill()
         self._popen.wait()
@@ -192,9 +201,9 @@ class Process:
             self._reporter.close()
 
     @property
-    def running(self) -> bool:
-        """Whether the program has not ended."""
-        return self._popen.poll() is None
+    def owned(self) -> bool:
+        """Whether this process started the program. Only its owner may use it."""
+        return self._owner == os.getpid()
 
     def __enter__(self) -> "Process":
         return self

@@ -32,6 +32,8 @@ class _Table:
             fields = self.__dataclass_fields__
             if name not in fields and name != "_more":
                 raise AttributeError(f"{type(self).__name__} has no key {name!r}; its keys are {', '.join(fields)}")
+            if name == "material" and isinstance(value, Material):
+                raise TypeError("material is a name; write scene.materials[name] = Material(...), and the name here")
             object.__setattr__(self, name, plain(value))
 
     def __eq__(self, other: object) -> bool:
@@ -387,7 +389,7 @@ class Part:
             elif isinstance(thing, Bulk):
                 self.bulks.append(thing)
             else:
-                raise TypeError(f"want a solid, a Light, a Place or a Bulk, got {type(thing).__name__}")
+                raise TypeError(f"want solids, lights, placements and bulk tables, one by one, got {type(thing).__name__}")
         return self  # type: ignore[return-value]
 
     def spheres(self, centers: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:
@@ -395,7 +397,8 @@ class Part:
 
         ``centers`` has the shape (n, 3); ``radii`` is one number or n. ``colors`` are n words, or have the shape (n, 3):
         floats 0..1, or integers 0..255 of the type uint8. ``names`` and ``materials`` are n words; an empty word stands
-        for none. ``color`` or ``material`` is for the solids without one of their own.
+        for none. ``color`` or ``material`` is for the solids without one of their own, as is a single word for ``colors``
+        or ``materials``.
 
         >>> import pillbox
         >>> len(pillbox.Scene().spheres([[0, 0, 0], [1, 0, 0]], 0.5, ["red", "#00f"]))
@@ -454,6 +457,10 @@ class Part:
         return self._bulk(shape, columns, *rest)
 
     def _bulk(self, shape: str, columns: Columns, colors: Any, names: Any, materials: Any, color: Optional[Color], material: Optional[str]) -> Bulk:
+        if isinstance(colors, str):
+            color, colors = colors, None
+        if isinstance(materials, str):
+            material, materials = materials, None
         if colors is not None:
             columns.colors(colors)
         if names is not None:

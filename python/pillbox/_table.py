@@ -107,7 +107,10 @@ class Columns:
             text[:, 1:] = digits[values].view("S1").reshape(len(values), 6)
             self._add("colors", "color", text.view("S7")[:, 0])
         else:
+            before = len(self.values)
             self.vectors("colors", ("r", "g", "b"), values)
+            if any(len(channel) and (channel.max() if numpy else max(channel)) > 1 for channel in self.values[before:]):
+                raise ValueError("colors: want numbers 0..1, or an array of the type uint8 with integers 0..255")
 
     def split(self) -> Iterator["Columns"]:
         """Returns tables with the same rows that are small enough for the program."""

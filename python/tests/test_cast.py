@@ -1,5 +1,6 @@
 """Casting."""
 
+import os
 import pathlib
 import struct
 import subprocess
@@ -157,6 +158,40 @@ def test_closed_caster(demo):
     caster.close()
     with pytest.raises(ValueError, match="closed"):
         caster.cast([0, 0, 9], [0, 0, -1])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_forked_process_leaves_the_caster_alone(demo):
+    with demo.caster() as caster:
+        child = os.fork()
+        if child == 0:
+            try:
+                caster.cast([0, 0, 9], [0, 0, -1])
+            except RuntimeError:
+                caster.close()
+                os._exit(7)
+            os._exit(1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        assert len(caster.cast([0, 0, 9], [0, 0, -1])) == 1
+
+
+def test_caster_cannot_be_copied(demo):
+    import copy
+    import pickle
+
+    with demo.caster() as caster:
+        for use in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match="in each process"):
+                use(caster)
+
+
+def test_representations(demo):
+    with demo.caster() as caster:
+        assert repr(caster) == f"<Caster: {len(caster.solids)} solids>"
+        assert repr(caster.view(16, 9)) == "<View 16 x 9>"
+    assert repr(caster) == "<Caster: closed>"
+    assert repr(demo.explain((3, 4))) == "<Explanation: pixel>"
+    assert repr(caster.solids).startswith("<Solids: ")
 
 
 def test_type_of_hits():

@@ -45,6 +45,11 @@ def test_array_without_pillow(monkeypatch):
     assert (picture.array == want).all() and want.shape[2] == 4
 
 
+def test_pictures_are_arrays():
+    picture = pillbox.Picture.open(ROOT / "golden" / "sphere.png")
+    assert (np.asarray(picture) == picture.array).all() and np.asarray(picture, dtype=float).dtype == float
+
+
 def test_region_is_part_of_the_picture():
     scene = pillbox.load(ROOT / "scenes" / "demo.toml")
     whole = scene.render(width=80).array
@@ -141,6 +146,8 @@ def test_exports(tmp_path):
     assert "povray" in (tmp_path / "c.pov").read_text() and "<mujoco" in (tmp_path / "c.xml").read_text() and "<robot" in (tmp_path / "c.urdf").read_text()
     with pytest.raises(pillbox.ProgramError):
         scene.to_gltf("/proc/no/a.glb")
+    with pytest.raises(ValueError, match=".glb"):
+        scene.to_gltf(tmp_path / "a.gltf")
 
 
 MODEL = """<mujoco><worldbody><body name="arm" pos="0 0 1"><joint axis="0 1 0"/>

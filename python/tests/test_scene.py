@@ -249,6 +249,7 @@ def test_shapes_of_bulk_arrays():
         lambda: scene.spheres([[0, 0, 0]], [1, 2]),
         lambda: scene.spheres([[0, 0, 0]], 1, ["red", "blue"]),
         lambda: scene.spheres([[0, 0, 0]], 1, np.zeros((1, 4), np.uint8)),
+        lambda: scene.spheres([[0, 0, 0]], 1, [[255, 0, 0]]),
         lambda: scene.capsules([[0, 0, 0]], [[0, 1, 0], [0, 2, 0]], 1),
         lambda: scene.boxes([[0, 0, 0]], [[1, 1, 1]], quaternions=[[1, 0, 0]]),
     ):
@@ -266,6 +267,20 @@ def test_byte_colors_are_those_of_words():
         scene.spheres(np.arange(3 * len(colors)).reshape(-1, 3) / 20, 0.2, given)
         pictures.add(scene.render(width=64).png)
     assert len(pictures) == 1
+
+
+def test_one_color_for_a_whole_table():
+    one, other = pillbox.Scene(), pillbox.Scene()
+    one.spheres([[0, 0, 0]], 1, "red")
+    other.spheres([[0, 0, 0]], 1, color="red")
+    assert one.dumps() == other.dumps() and one == other
+    one.spheres([[0, 0, 0]], 1, materials="steel")
+    assert one.bulks[1].material == "steel" and one != other
+
+
+def test_materials_are_named():
+    with pytest.raises(TypeError, match="materials\\[name\\]"):
+        pillbox.Sphere([0, 0, 0], 1, material=pillbox.Material("red"))
 
 
 def test_tables_are_split(monkeypatch):
