@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/golden"
 	"pillbox/internal/cli"
 	"pillbox/internal/course"
 	"pillbox/internal/course/learner"
@@ -265,10 +266,15 @@ func (g *grading) drawingOutput(flag, name string) (*output, error) {
 
 // drawDifference draws how the first wrong picture differs from the right one, if there is a wrong one.
 func (g *grading) drawDifference(exam *course.Exam, out output) error {
-	img, ok := exam.Difference()
+	got, want, ok := exam.FirstPicture()
 	if !ok {
 		return nil
 	}
+	d, err := golden.Compare(got, want, golden.Tolerance{MaxChannel: course.PictureStep})
+	if err != nil {
+		return err
+	}
+	img := golden.Picture(got, want, d)
 	if err := g.save(out, img); err != nil {
 		return err
 	}

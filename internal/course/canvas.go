@@ -166,14 +166,14 @@ func (c Canvas) comparePicture(a *asked[pictureQuestion, pictureAnswer]) (Compar
 	}
 	for y := range size.Y {
 		for x := range size.X {
-			want := opaque(right.img, x, y)
+			want := pixelAt(right.img, x, y)
 			out.Want.SetNRGBA(x, y, want)
 			if given.img == nil || given.img.Bounds().Size() != size {
 				out.Wrong = append(out.Wrong, image.Pt(x, y))
 				out.Missing++
 				continue
 			}
-			got := opaque(given.img, x, y)
+			got := pixelAt(given.img, x, y)
 			out.Got.SetNRGBA(x, y, got)
 			if step := largestStep(got, want); step > maxStep {
 				if len(out.Wrong) == 0 {
@@ -189,15 +189,13 @@ func (c Canvas) comparePicture(a *asked[pictureQuestion, pictureAnswer]) (Compar
 	return out, nil
 }
 
-// opaque returns the color of a pixel, counted from the upper left corner of the image, without its alpha.
-func opaque(m image.Image, x, y int) color.NRGBA {
-	c := color.NRGBAModel.Convert(m.At(m.Bounds().Min.X+x, m.Bounds().Min.Y+y)).(color.NRGBA)
-	c.A = 255
-	return c
+// pixelAt returns the color of a pixel, counted from the upper left corner of the image.
+func pixelAt(m image.Image, x, y int) color.NRGBA {
+	return color.NRGBAModel.Convert(m.At(m.Bounds().Min.X+x, m.Bounds().Min.Y+y)).(color.NRGBA)
 }
 
 // bytesOf returns the channels of a color.
-func bytesOf(c color.NRGBA) [3]int { return [3]int{int(c.R), int(c.G), int(c.B)} }
+func bytesOf(c color.NRGBA) [4]int { return [4]int{int(c.R), int(c.G), int(c.B), int(c.A)} }
 
 // largestStep returns the largest difference of two colors in a channel.
 func largestStep(a, b color.NRGBA) int {

@@ -10,7 +10,6 @@ import (
 
 	"pillbox"
 	"pillbox/geom"
-	"pillbox/golden"
 	"pillbox/internal/follow"
 	"pillbox/internal/osfile"
 	"pillbox/shade"
@@ -78,8 +77,8 @@ func pictureStage() kind {
 			if a.img == nil || b.img == nil {
 				return false
 			}
-			d, err := golden.Compare(a.img, b.img, golden.Tolerance{MaxChannel: maxStep})
-			return err == nil && d.Got == d.Want && float64(d.Changed) <= 10*maxShare*float64(d.Want.X*d.Want.Y)
+			d, ok := compare(a.img, b.img)
+			return ok && float64(d.changed) <= 10*maxShare*float64(d.all)
 		},
 		derive: func(q *pictureQuestion) Derivation {
 			middle := q.st.Size.Div(2)
@@ -117,41 +116,66 @@ func judgePicture(q *pictureQuestion, given pictureAnswer) *problem {
 	if given.err != nil {
 		return &problem{field: "png", what: fmt.Sprintf("cannot be read: %v", given.err)}
 	}
-	d, err := golden.Compare(given.img, solvePicture(q).img, golden.Tolerance{MaxChannel: maxStep})
-	switch all := d.Want.X * d.Want.Y; {
-	case err != nil:
-		return &problem{field: "png", what: err.Error()}
-	case d.Got != d.Want:
-		return &problem{field: "png", what: fmt.Sprintf("has %d x %d pixels, want %d x %d", d.Got.X, d.Got.Y, d.Want.X, d.Want.Y)}
-	case float64(d.Changed) > maxShare*float64(all):
-		derivation := q.derivePixel(d.MaxAt)
+	want := solvePicture(q).img
+	d, ok := compare(given.img, want)
+	switch {
+	case !ok:
+		got, want := given.img.Bounds(), want.Bounds()
+		return &problem{field: "png", what: fmt.Sprintf("has %d x %d pixels, want %d x %d", got.Dx(), got.Dy(), want.Dx(), want.Dy())}
+	case float64(d.changed) > maxShare*float64(d.all):
+		derivation := q.derivePixel(d.mostAt)
 		return &problem{field: "png", what: fmt.Sprintf("%d of %d pixels differ by more than %d steps, most of all pixel %d,%d, by %d; at most %g %% may",
-			d.Changed, all, maxStep, d.MaxAt.X, d.MaxAt.Y, d.Max, 100*maxShare), derive: &derivation}
+			d.changed, d.all, maxStep, d.mostAt.X, d.mostAt.Y, d.most, 100*maxShare), derive: &derivation}
 	}
 	return nil
 }
 
-// Difference draws how the picture of the first wrong answer differs from the right one. It returns false if no answer is
-// wrong, or if that picture cannot be read or compared.
-func (e *Exam) Difference() (image.Image, bool) {
+// difference counts the pixels in which two pictures differ.
+type difference struct {
+	all     int
+	changed int // by more than maxStep
+	most    int // steps
+	mostAt  image.Point
+}
+
+// compare compares pictures; false if their sizes differ. Alpha counts like a channel.
+func compare(got, want image.Image) (d difference, ok bool) {
+	size := want.Bounds().Size()
+	if got.Bounds().Size() != size {
+		return d, false
+	}
+	d.all = size.X * size.Y
+	for y := range size.Y {
+		for x := range size.X {
+			step := largestStep(pixelAt(got, x, y), pixelAt(want, x, y))
+			if step > maxStep {
+				d.changed++
+			}
+			if step > d.most {
+				d.most, d.mostAt = step, image.Pt(x, y)
+			}
+		}
+	}
+	return d, true
+}
+
+// FirstPicture returns the picture of the first wrong answer, and the right one. It returns false if no answer is wrong, or
+// if the answer is not a picture of the right size.
+func (e *Exam) FirstPicture() (got, want image.Image, ok bool) {
 	if e.first < 0 {
-		return nil, false
+		return nil, nil, false
 	}
 	a, ok := e.question(e.first).(*asked[pictureQuestion, pictureAnswer])
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
-	given := a.read(&a.q, &reader{})
-	if given.img == nil {
-		return nil, false
-	}
-	want := solvePicture(&a.q).img
-	d, err := golden.Compare(given.img, want, golden.Tolerance{MaxChannel: maxStep})
-	if err != nil {
-		return nil, false
-	}
-	return golden.Picture(given.img, want, d), true
+	given := a.read(&a.q, &reader{fields: e.firstAnswer})
+	want = solvePicture(&a.q).img
+	return given.img, want, given.img != nil
 }
+
+// PictureStep is the number of 8-bit steps by which a channel of a pixel may differ.
+const PictureStep = maxStep
 
 // painter renders pictures. Mistakes replace some of its functions.
 type painter struct {

@@ -91,6 +91,15 @@ func (e *Exam) Unanswered() (i int, ok bool) {
 	return i, i >= 0
 }
 
+// Progress states how many questions have an answer, and which is the first without one.
+func (e *Exam) Progress() string {
+	first, open := e.Unanswered()
+	if !open {
+		return fmt.Sprintf("all %d questions are answered", e.Len())
+	}
+	return fmt.Sprintf("%d of %d questions are answered, the first without an answer has the id %d", e.Answered(), e.Len(), first)
+}
+
 // Tally counts the questions and the results in a class.
 type Tally struct {
 	Class     Class `json:"class"`

@@ -192,23 +192,22 @@ func (l *Learner) judge(ctx context.Context, exam *course.Exam) error {
 
 // timedOut describes what the program failed to do in time.
 func (l *Learner) timedOut(exam *course.Exam) error {
-	first, open := exam.Unanswered()
-	if !open {
+	if _, open := exam.Unanswered(); !open {
 		return fmt.Errorf("answered everything but did not end within %v: it must end when its standard input ends", l.timeout)
 	}
-	return fmt.Errorf("gave no answer for %v: %d of %d questions are answered, the first without an answer has the id %d", l.timeout, exam.Answered(), exam.Len(), first)
+	return fmt.Errorf("gave no answer for %v: %s", l.timeout, exam.Progress())
 }
 
 // ended returns the error for a program that has ended, if it ended wrongly.
 func (l *Learner) ended(exam *course.Exam, status error) error {
-	first, open := exam.Unanswered()
+	_, open := exam.Unanswered()
 	switch {
 	case status != nil && open:
-		return fmt.Errorf("ended with %v: %d of %d questions are answered, the first without an answer has the id %d", status, exam.Answered(), exam.Len(), first)
+		return fmt.Errorf("ended with %v: %s", status, exam.Progress())
 	case status != nil:
 		return fmt.Errorf("answered everything and ended with %v", status)
 	case open:
-		return fmt.Errorf("ended without all answers: %d of %d questions are answered, the first without an answer has the id %d", exam.Answered(), exam.Len(), first)
+		return fmt.Errorf("ended without all answers: %s", exam.Progress())
 	}
 	return nil
 }
