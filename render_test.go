@@ -21,6 +21,7 @@ import (
 
 	"pillbox"
 	"pillbox/camera"
+	"pillbox/figure"
 	"pillbox/geom"
 	"pillbox/golden"
 	"pillbox/internal/fixture/shipped"
@@ -131,7 +132,7 @@ func prepare(t testing.TB, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepare
 func TestGolden(t *testing.T) {
 	for _, p := range pictures(t) {
 		t.Run(p.name, func(t *testing.T) {
-			checkGolden(t, filepath.Join("golden", p.name), shipped.Render(t, p.load(t), pillbox.Options{}).Image)
+			checkGolden(t, filepath.Join("golden", p.name), annotated(t, p.load(t)))
 		})
 	}
 }
@@ -298,6 +299,16 @@ func straight(img image.Image) *image.NRGBA {
 		return &image.NRGBA{Pix: rgba.Pix, Stride: rgba.Stride, Rect: rgba.Rect}
 	}
 	return img.(*image.NRGBA)
+}
+
+// annotated returns the picture of a scene with its annotations.
+func annotated(t *testing.T, s *scene.Scene) *image.NRGBA {
+	t.Helper()
+	film, err := figure.Render(t.Context(), s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return film.Image
 }
 
 func TestGoldenHasNoOrphans(t *testing.T) {

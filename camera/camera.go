@@ -92,6 +92,7 @@ func (c Camera) View(width, height int) (*View, error) {
 	up := right.Cross(forward).Unit()
 	return &View{
 		worldUp: worldUp,
+		pixel:   pixel,
 		axes:    geom.Mat3{X: right, Y: up, Z: forward.Neg()},
 		grid: geom.Packet{
 			Parallel: c.Projection == Orthographic,
@@ -127,6 +128,7 @@ func (c Camera) pixelSize(height int) (float64, error) {
 // concurrent use.
 type View struct {
 	grid    geom.Packet
+	pixel   float64 // edge length, see pixelSize
 	worldUp geom.Vec3
 	axes    geom.Mat3
 }
@@ -151,6 +153,34 @@ func (v *View) Up() geom.Vec3 { return v.worldUp }
 // Axes returns the camera's own axes: X points right and Y up in the picture, Z points toward the
 // viewer.
 func (v *View) Axes() geom.Mat3 { return v.axes }
+
+// Project returns where a point appears in the picture, in pixels from its top left corner, and its depth: the distance
+// from the camera's position along the view. It is the inverse of [View.Packet] but for rounding. Points with a depth of
+// 0 or less are behind the camera; a perspective view of them is meaningless.
+func (v *View) Project(p geom.Vec3) (x, y, depth float64) {
+	from := p.Sub(v.grid.Origin)
+	depth = from.Dot(v.grid.Dir)
+	pixel := v.PixelAt(depth)
+	return v.grid.CenterX + from.Dot(v.axes.X)/pixel, v.grid.CenterY - from.Dot(v.axes.Y)/pixel, depth
+}
+
+// PixelAt returns the edge length of a pixel in scene units at a depth, which matters only to perspective views.
+func (v *View) PixelAt(depth float64) float64 {
+	if v.grid.Parallel {
+		return v.pixel
+	}
+	return float64(v.pixel * depth)
+}
+
+// Ray returns the ray through a position in the picture, in pixels from its top left corner.
+func (v *View) Ray(x, y float64) geom.Ray {
+	p := v.grid
+	right, up := x-p.CenterX, p.CenterY-y
+	if p.Parallel {
+		return geom.Ray{Origin: p.Origin.AddScaled(up, p.DY).AddScaled(right, p.DX), Dir: p.Dir}
+	}
+	return geom.Ray{Origin: p.Origin, Dir: p.Dir.AddScaled(up, p.DY).AddScaled(right, p.DX).Unit()}
+}
 
 // Parallel reports whether the projection is orthographic: all rays have the same direction, but
 // different origins.

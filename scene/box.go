@@ -11,7 +11,7 @@ import (
 type boxKind struct{}
 
 func (boxKind) traits() traits {
-	return traits{name: "box", plural: "boxes", about: "Boxes, each turned by one of rotate, axis and angle, quaternion, or axes.", turns: true}
+	return traits{name: "box", plural: "boxes", lengths: []string{"x", "y", "z"}, about: "Boxes, each turned by one of rotate, axis and angle, quaternion, or axes.", turns: true}
 }
 
 func (boxKind) keys() []measure {

@@ -9,7 +9,7 @@ import (
 type capsuleKind struct{}
 
 func (capsuleKind) traits() traits {
-	return traits{name: "capsule", plural: "capsules", about: "Pills: cylinders with round ends.", pill: true}
+	return traits{name: "capsule", plural: "capsules", lengths: []string{"length", "diameter"}, about: "Pills: cylinders with round ends.", pill: true}
 }
 
 func (capsuleKind) keys() []measure {

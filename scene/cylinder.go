@@ -12,7 +12,7 @@ import (
 type cylinderKind struct{}
 
 func (cylinderKind) traits() traits {
-	return traits{name: "cylinder", plural: "cylinders", about: "Cylinders with flat ends.", directed: true}
+	return traits{name: "cylinder", plural: "cylinders", lengths: []string{"length", "diameter"}, about: "Cylinders with flat ends.", directed: true}
 }
 
 func (cylinderKind) keys() []measure {

@@ -154,8 +154,8 @@ const (
 	CodeUnknownColor     Code = "unknown-color"       // not the name of a color
 	CodeUnknownMaterial  Code = "unknown-material"    // there is no [material.NAME] with this name
 	CodeDuplicateName    Code = "duplicate-name"      // two solids, placements or lights, or materials or parts of different files, have the same name, or a file is included twice
-	CodeEmptyName        Code = "empty-name"          // a name without characters
-	CodeTooLong          Code = "too-long"            // a name of more than MaxName characters
+	CodeEmptyName        Code = "empty-name"          // a name or text without characters
+	CodeTooLong          Code = "too-long"            // a name of more than MaxName characters, or a text of more than MaxText
 	CodeConflict         Code = "conflict"            // two keys that exclude each other
 	CodeDegenerateCamera Code = "degenerate-camera"   // the camera has no direction or no up direction, or the solids of a scene without a camera cannot be framed
 	CodeTooManyPixels    Code = "too-many-pixels"     // width times height is above the limit
@@ -165,19 +165,21 @@ const (
 	CodeUnknownPart      Code = "unknown-part"        // there is no [part.NAME] with this name
 	CodeCycle            Code = "cycle"               // a part that contains itself
 	CodeTooDeep          Code = "too-deep"            // placements that nest deeper than MaxNesting
-	CodeTooManySolids    Code = "too-many-solids"     // placements that make more than MaxPlaced solids or MaxPlacedLights lights
-	CodePlacedOutOfRange Code = "placed-out-of-range" // a solid or light that is outside the limits where a placement puts it
+	CodeTooManySolids    Code = "too-many-solids"     // placements that make more than MaxPlaced solids, MaxPlacedLights lights or MaxAnnotations labels and dimensions
+	CodePlacedOutOfRange Code = "placed-out-of-range" // a solid, light, label or dimension that is outside the limits where a placement puts it
 	CodeUnknownColumn    Code = "unknown-column"      // no such column in a bulk file for this shape; case matters
 	CodeMissingColumn    Code = "missing-column"      // a required column or the whole header is missing
 	CodeDuplicateColumn  Code = "duplicate-column"    // two columns of one name
 	CodeTooManyDigits    Code = "too-many-digits"     // a number with too many digits for exact overlaps, see [WithAllDigits]
 	CodeTooManyPlaces    Code = "too-many-places"     // a time with more decimal places than file names have
 	CodeBadPattern       Code = "bad-pattern"         // a name pattern that path.Match refuses
-	CodeUnknownTarget    Code = "unknown-target"      // the target of animate does not exist, or cannot change over time
-	CodeAmbiguousTarget  Code = "ambiguous-target"    // the target of animate has several meanings
+	CodeUnknownTarget    Code = "unknown-target"      // the target of animate does not exist, or cannot change over time, or what a label or dimension is on does not exist
+	CodeAmbiguousTarget  Code = "ambiguous-target"    // the target of animate, or what a label or dimension is on, has several meanings
 	CodeNotAscending     Code = "not-ascending"       // times that do not ascend
-	CodeLengthsDiffer    Code = "lengths-differ"      // the numbers of values and times differ
+	CodeLengthsDiffer    Code = "lengths-differ"      // the numbers of values and times, or of materials and texts, differ
 	CodeNotMixable       Code = "not-mixable"         // values that cannot be interpolated
+	CodeUnknownCharacter Code = "unknown-character"   // a character of a text that the font lacks
+	CodeScaleBar         Code = "scale-bar"           // a scale bar without a depth in a perspective picture, or longer than the picture
 	CodeMoreErrors       Code = "more-errors"         // a bulk file has more errors than are reported
 )
 

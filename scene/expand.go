@@ -8,11 +8,11 @@ import (
 	"pillbox/internal/text"
 )
 
-// measure counts the solids and lights of each part, including those of nested placements, before any is
+// measure counts the solids, lights and annotations of each part, including those of nested placements, before any is
 // built. It reports placements that cannot be expanded: of a part that contains itself, nested too deep, or
 // with too many solids or lights.
 func (l *loader) measure() {
-	m := measuring{open: make(map[*part]bool), solids: make(map[*part]float64), lights: make(map[*part]float64)}
+	m := measuring{open: make(map[*part]bool), solids: make(map[*part]float64), lights: make(map[*part]float64), notes: make(map[*part]float64)}
 	for _, name := range l.partNames {
 		m.part(l.parts[name])
 	}
@@ -20,6 +20,7 @@ func (l *loader) measure() {
 	m.part(root)
 	l.limit(m.solids, l.mostPlaced, CodeTooManySolids, "solids")
 	l.limit(m.lights, min(MaxPlacedLights, l.mostPlaced), CodeTooManySolids, "lights")
+	l.limit(m.notes, MaxAnnotations, CodeTooManySolids, "labels and dimensions")
 }
 
 // limit reports an error if the placements of the scene make more solids or lights than the limit. each
@@ -47,6 +48,7 @@ type measuring struct {
 	open   map[*part]bool    // the same parts, as a set
 	solids map[*part]float64 // the number of solids of each finished part; the number of a part that is not placed can exceed an int
 	lights map[*part]float64 // the number of lights of each finished part
+	notes  map[*part]float64 // the number of labels and dimensions of each finished part
 }
 
 func (m *measuring) part(p *part) {
@@ -64,7 +66,7 @@ func (m *measuring) part(p *part) {
 		p.named = p.named || b.index.name >= 0
 	}
 	p.named = p.named || slices.ContainsFunc(p.lights, func(l partLight) bool { return l.Name != "" })
-	solids, lights := float64(n), float64(len(p.lights))
+	solids, lights, notes := float64(n), float64(len(p.lights)), float64(p.notes())
 	for _, pl := range p.places {
 		if pl.part == nil {
 			continue
@@ -80,9 +82,10 @@ func (m *measuring) part(p *part) {
 		}
 		solids += float64(float64(pl.copies) * m.solids[pl.part])
 		lights += float64(float64(pl.copies) * m.lights[pl.part])
+		notes += float64(float64(pl.copies) * m.notes[pl.part])
 		p.named = p.named || pl.name != "" && pl.part.named
 	}
-	m.solids[p], m.lights[p] = solids, lights
+	m.solids[p], m.lights[p], m.notes[p] = solids, lights, notes
 	m.open[p], m.path = false, m.path[:len(m.path)-1]
 }
 
@@ -120,11 +123,12 @@ func (p *part) number() {
 	for k := range kindCount {
 		p.total[k] = len(p.own[k].objects)
 	}
-	p.allLights = len(p.lights)
+	p.allLights, p.allNotes = len(p.lights), p.notes()
 	for _, pl := range p.places {
 		pl.part.number()
 		pl.first, pl.firstLight = p.total, p.allLights
 		p.allLights += pl.copies * pl.part.allLights
+		p.allNotes += pl.copies * pl.part.allNotes
 		for k := range kindCount {
 			p.total[k] += pl.copies * pl.part.total[k]
 		}
@@ -141,6 +145,7 @@ func (l *loader) expand() {
 	s := l.scene
 	if l.failed() {
 		s.root.places = nil // their parts may be invalid, or they may have too many solids
+		s.root.labels, s.root.dimensions = nil, nil
 	}
 	s.root.number()
 	e := &expander{scene: s, valid: []bool{}, rows: kindTable()}
@@ -173,6 +178,7 @@ func newExpander(s *Scene) *expander {
 		k.row().adopt(s, new(solids))
 	}
 	s.Objects = Objects{}
+	s.Annotations.Labels, s.Annotations.Dimensions = nil, nil
 	e := &expander{scene: s, rows: kindTable()}
 	e.makeRoom()
 	return e
@@ -239,6 +245,8 @@ func exactly[T any](s []T, n int) []T {
 // limits.
 func (e *expander) root(report func(*place, error)) {
 	root := e.scene.root
+	identity := identityFrame()
+	_, _ = e.annotate(root, &identity) // within the limits, as read
 	for k := range kindCount {
 		e.copy(k, &root.own[k])
 	}
@@ -252,6 +260,7 @@ func (e *expander) root(report func(*place, error)) {
 		e.next[b.kind] = b.first // set here, too, because a previous placement may have failed
 		e.copy(b.kind, &b.solids)
 	}
+	e.scene.centerLabels()
 }
 
 // copy adds solids of the scene itself, which need no transformation. It copies nothing if s uses the
@@ -296,7 +305,7 @@ type instance struct {
 // place adds the copies of a placement. around is the instance of the part that contains the placement.
 // The error names a solid or light that is outside the limits.
 func (e *expander) place(pl *place, around *instance) error {
-	if pl.part.total == ([kindCount]int{}) && pl.part.allLights == 0 {
+	if pl.part.total == ([kindCount]int{}) && pl.part.allLights == 0 && pl.part.allNotes == 0 {
 		return nil
 	}
 	in := instance{named: around.named && pl.name != ""}
@@ -319,6 +328,9 @@ func (e *expander) place(pl *place, around *instance) error {
 
 // part adds the solids of an instance of a part, including its placements.
 func (e *expander) part(p *part, in *instance) error {
+	if t, err := e.annotate(p, &in.frame); err != nil {
+		return fmt.Errorf("%s %w", text.ShortenMiddle(t.key("")), err)
+	}
 	for k := range kindCount {
 		if i, err := e.solids(k, &p.own[k], in); err != nil {
 			return fmt.Errorf("%s (%s) %w", text.Shorten(segmentOf(p, k, nil, i)), text.ShortenMiddle(p.element(k, i).key("")), err)

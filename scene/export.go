@@ -37,6 +37,7 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 	e.settings()
 	e.lights()
 	e.usedMaterials()
+	e.annotations()
 	e.solids()
 	return errors.Join(e.err, e.w.Flush())
 }

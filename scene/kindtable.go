@@ -56,10 +56,11 @@ type definition[T any] interface {
 // traits are the properties of a kind.
 type traits struct {
 	name, plural string
-	about        string // for the schema
-	turns        bool   // solids have a rotation about their center
-	directed     bool   // a and b must differ, so that the axis has a direction
-	pill         bool   // the measures fit in an [exact.Decimal3], so overlaps are exact
+	about        string   // for the schema
+	lengths      []string // words for the lengths that a dimension can measure, the default first
+	turns        bool     // solids have a rotation about their center
+	directed     bool     // a and b must differ, so that the axis has a direction
+	pill         bool     // the measures fit in an [exact.Decimal3], so overlaps are exact
 }
 
 // measure is a key of a solid whose value is a number or a vector. Its numbers are also columns of bulk

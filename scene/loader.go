@@ -199,6 +199,7 @@ func (l *loader) document(root map[string]any) {
 	l.shading(own.raw.Shading)
 	l.overlaps(own.raw.Overlaps)
 	l.readMaterials()
+	l.annotations(&own.raw)
 	l.readParts()
 	l.part(l.scene.root, own, own.raw.partTable)
 	for _, name := range l.partNames {
@@ -206,6 +207,7 @@ func (l *loader) document(root map[string]any) {
 	}
 	l.uniqueNames(l.scene.root)
 	l.measure()
+	l.aimAnnotations()
 	l.animation(own)
 	l.expand()
 	l.keepDecimals()
@@ -217,6 +219,8 @@ func (l *loader) document(root map[string]any) {
 	l.unusedOcclusion()
 	l.unusedParts()
 	l.framing()
+	l.legendOfUsed()
+	l.fitScaleBar()
 	l.placeAttached()
 	l.inspectPlacedLights()
 	l.inspect()

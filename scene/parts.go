@@ -28,12 +28,16 @@ type part struct {
 	bulks  []*bulk
 	lights []partLight
 
+	labels     []partLabel
+	dimensions []partDimension
+
 	// Properties of a copy of the part, including nested placements.
 	total     [kindCount]int // number of solids of each kind; in the scene they are numbered in the same order
 	allLights int            // number of lights
+	allNotes  int            // number of labels and dimensions
 	height    int            // depth of nested placements
 	named     bool           // whether a solid or light in it may have a name
-	numbered  bool           // whether total, allLights and the first indices of placements and bulk tables are set
+	numbered  bool           // whether total, allLights, allNotes and the first indices of placements and bulk tables are set
 }
 
 // solids are solids of one kind, each with its object.
@@ -155,13 +159,15 @@ func (src *source) named(key string, v any) (all []namedTable, ok bool) {
 	return all, true
 }
 
-// part reads the solids, the lights and the placements of a part.
+// part reads the contents of a part.
 func (l *loader) part(p *part, src *source, m partTable) {
 	l.raws[p] = m
 	for k := range kindCount {
 		l.solids(p, k, m.Solids[k])
 	}
 	each(p, "light", m.Light, func(t table, m lightTable) { l.light(p, t, m) })
+	each(p, "label", m.Label, func(t table, m labelTable) { l.label(p, t, m) })
+	each(p, "dimension", m.Dimension, func(t table, m dimensionTable) { l.dimension(p, t, m) })
 	each(p, "place", m.Place, func(t table, m placeTable) { l.place(p, t, m) })
 	each(p, "bulk", m.Bulk, func(t table, m bulkTable) { l.bulk(p, src, t, m) })
 	slices.SortStableFunc(p.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })

@@ -20,6 +20,10 @@ type (
 		Part      any `toml:"part"`
 		Animation any `toml:"animation"`
 		Animate   any `toml:"animate"`
+		Title     any `toml:"title"`
+		Axes      any `toml:"axes"`
+		ScaleBar  any `toml:"scale_bar"`
+		Legend    any `toml:"legend"`
 		partTable
 	}
 	// includedTable has the keys that an included file may have.
@@ -34,6 +38,68 @@ type (
 		Light  any            `toml:"light"`
 		Place  any            `toml:"place"`
 		Bulk   any            `toml:"bulk"`
+
+		Label     any `toml:"label"`
+		Dimension any `toml:"dimension"`
+	}
+	labelTable struct {
+		Text   any `toml:"text"`
+		At     any `toml:"at"`
+		On     any `toml:"on"`
+		Offset any `toml:"offset"`
+		Anchor any `toml:"anchor"`
+		Leader any `toml:"leader"`
+		Hidden any `toml:"hidden"`
+		letteringKeys
+	}
+	dimensionTable struct {
+		From   any `toml:"from"`
+		To     any `toml:"to"`
+		On     any `toml:"on"`
+		Across any `toml:"across"`
+		Offset any `toml:"offset"`
+		Text   any `toml:"text"`
+		Hidden any `toml:"hidden"`
+		quantityKeys
+		letteringKeys
+	}
+	titleTable struct {
+		Text any `toml:"text"`
+		Side any `toml:"side"`
+		letteringKeys
+	}
+	axesTable struct {
+		At     any `toml:"at"`
+		Length any `toml:"length"`
+		Corner any `toml:"corner"`
+		Texts  any `toml:"texts"`
+		Hidden any `toml:"hidden"`
+		letteringKeys
+	}
+	scaleBarTable struct {
+		Length any `toml:"length"`
+		Depth  any `toml:"depth"`
+		Corner any `toml:"corner"`
+		quantityKeys
+		letteringKeys
+	}
+	legendTable struct {
+		Materials any `toml:"materials"`
+		Texts     any `toml:"texts"`
+		Corner    any `toml:"corner"`
+		letteringKeys
+	}
+	// letteringKeys say how texts look.
+	letteringKeys struct {
+		Size  any `toml:"size"`
+		Color any `toml:"color"`
+		Halo  any `toml:"halo"`
+	}
+	// quantityKeys say how a length is written.
+	quantityKeys struct {
+		Factor any `toml:"factor"`
+		Unit   any `toml:"unit"`
+		Digits any `toml:"digits"`
 	}
 	placeTable struct {
 		Part     any `toml:"part"`

@@ -50,6 +50,8 @@ type Scene struct {
 	// [MaxAllowedOverlaps]. They do not affect the picture.
 	AllowedOverlaps [][2]string
 
+	Annotations Annotations // what package figure draws over the picture
+
 	Animation *Animation // nil if the file has none; see [Scene.At]
 
 	Files []File // other files that were read, each once

@@ -89,6 +89,31 @@ func fileSchema() *schema {
 			}),
 		},
 
+		"title": tableOf("A text at the top or bottom of the picture.", properties{
+			"text": captionForm().doc("The text; several lines are separated by \\n."),
+			"side": oneOf(sideWords()...).doc("Where the title is.").or(defaultTitleSide),
+		}.with(letteringForms(defaultTitleSize))).requiring("text"),
+
+		"axes": tableOf("Arrows along the axes of the scene.", properties{
+			"at":     vectorIn(coordinates()).doc("Where the axes start.").or(defaultOrigin()),
+			"length": numberIn(sizes()).doc("Length of the axes, in scene units or, in a corner, in pixels.").or(defaultAxis),
+			"corner": oneOf(cornerWords()...).doc("Puts the axes into a corner of the picture, where they show only directions. Requires length. Not together with at."),
+			"texts":  arrayOfN(3, captionForm()).doc("Names of the axes.").or(defaultAxisTexts()),
+			"hidden": hiddenForm(),
+		}.with(letteringForms(defaultLettering)).with(properties{"color": colorForm().doc("Color of all axes. Without it, x is red, y green and z blue.")})).needing("corner", "length").excluding("corner", "at"),
+
+		"scale_bar": tableOf("A line of a known length in the scene.", properties{
+			"length": numberIn(sizes()).doc("Length of the bar in scene units."),
+			"depth":  numberIn(sizes()).doc("Distance from the camera, along the view, at which the bar has its length. Required with a perspective camera."),
+			"corner": oneOf(cornerWords()...).doc("Where the bar is.").or(defaultBarCorner),
+		}.with(quantityForms()).with(letteringForms(defaultLettering))).requiring("length"),
+
+		"legend": tableOf("A list of materials with their colors.", properties{
+			"materials": listOf("Names of materials. Without it, all named materials of solids.", typed("string")),
+			"texts":     listOf("Texts to show in place of the names of materials. Requires materials.", captionForm()),
+			"corner":    oneOf(cornerWords()...).doc("Where the legend is.").or(defaultLegend),
+		}.with(letteringForms(defaultLettering))).needing("texts", "materials"),
+
 		"include": listOf("Files whose parts and materials the scene may use, in its folder or below. They must not contain other tables.", typed("string")),
 
 		"part": {
@@ -119,6 +144,8 @@ func contents(light string) properties {
 		"place": arrayOf("Copies of parts.", "place"),
 		"bulk":  arrayOf("Solids by the thousand, each a row of a CSV file. The other keys are the defaults for columns and fields that the file does not have.", "bulk"),
 	}
+	all["label"] = arrayOf("A text at a point, or on solids.", "label")
+	all["dimension"] = arrayOf("A line with arrows and a length.", "dimension")
 	for _, k := range Kinds() {
 		all[k.String()] = arrayOf(k.row().traits().about, k.String())
 	}
@@ -141,6 +168,26 @@ func definitions() properties {
 			"attach": oneOf(attachedToCamera).doc("The light moves with the camera. The axes of its position or direction point to the right and up in the picture, and toward the viewer; its position is relative to the camera's."),
 		}),
 		"part_light": lightForm(),
+
+		"label": tableOf("", properties{
+			"text":   captionForm().doc("The text; several lines are separated by \\n."),
+			"at":     vectorIn(coordinates()).doc("The point that the label is at."),
+			"on":     anyOf(typed("string"), listOf("", typed("string"))).doc("Name of the solid or placement that the label is on, or several names. The label is at the center of their bounds."),
+			"offset": arrayOfN(2, numberIn(shifts())).doc("From the point to the text: pixels to the right and down.").or(defaultOffset()),
+			"anchor": oneOf(anchorWords()...).doc("The point of the text's box that lies at the offset from the point.").or(defaultAnchor),
+			"leader": typed("boolean").doc("Whether a line connects the text with the point.").or(defaultLeader),
+			"hidden": hiddenForm(),
+		}.with(letteringForms(defaultLettering))).requiring("text").exactly([]string{"at"}, []string{"on"}),
+
+		"dimension": tableOf("", properties{
+			"from":   vectorIn(coordinates()).doc("One end of the measured length."),
+			"to":     vectorIn(coordinates()).doc("The other end."),
+			"on":     typed("string").doc("Name of a solid to measure, instead of from and to."),
+			"across": oneOf(acrossWords()...).doc("What to measure of the solid: the diameter of a sphere, the length or diameter of a capsule or cylinder, the x, y or z edge of a box."),
+			"offset": vectorIn(coordinates()).doc("From the measured length to the line, in scene units.").or(defaultOrigin()),
+			"text":   captionForm().doc("The text, in which {} stands for the length.").or(defaultPattern),
+			"hidden": hiddenForm(),
+		}.with(quantityForms()).with(letteringForms(defaultLettering))).exactly([]string{"from", "to"}, []string{"on"}).needing("across", "on"),
 
 		"place": tableOf("", properties{
 			"part":     typed("string").doc("Name of the part."),
@@ -185,6 +232,31 @@ func lightForm() *schema {
 		"color":     colorForm().doc("Color of the light.").or(defaultLightColor),
 		"intensity": numberIn(intensities()).doc("Factor of the color. Light does not weaken with distance.").or(defaultIntensity),
 	}).exactly([]string{"position"}, []string{"direction"}, []string{"position", "direction", "cone"}).needing("edge", "cone").needing("radius", "position").excluding("angle", "position")
+}
+
+// captionForm returns the schema of a text that is drawn.
+func captionForm() *schema { return &schema{Type: "string", MinLength: 1} }
+
+func hiddenForm() *schema {
+	return oneOf(hiddenWords()...).doc("How the parts that solids hide are drawn: as all others, with dashed lines, or not at all.").or(defaultHidden)
+}
+
+// letteringForms returns the keys that say how texts look.
+func letteringForms(size float64) properties {
+	return properties{
+		"size":  numberIn(letterings()).doc("Size of the text in pixels of a picture of the scene's own height.").or(size),
+		"color": colorForm().doc("Color of texts and lines.").or(defaultInk),
+		"halo":  colorForm().doc("Color of a border around the letters. Without it, they have none."),
+	}
+}
+
+// quantityForms returns the keys that say how a length is written.
+func quantityForms() properties {
+	return properties{
+		"factor": numberIn(sizes()).doc("Factor from scene units to the unit.").or(defaultFactor),
+		"unit":   typed("string").doc("Unit to write after the number.").or(defaultUnit),
+		"digits": integerIn(digits()).doc("Number of decimal places. Without it, up to 3, without zeros at the end."),
+	}
 }
 
 // columnsDoc describes the columns with numbers in bulk files of each kind.

@@ -99,7 +99,7 @@ func TestSchemaTakesGoodScenes(t *testing.T) {
 func visible(es Errors) bool {
 	return slices.ContainsFunc(es, func(e *Error) bool {
 		switch e.Code {
-		case CodeNotAscending, CodeTooManyPlaces, CodeLengthsDiffer, CodeUnknownTarget, CodeAmbiguousTarget, CodeNotMixable, CodeNotOrthonormal, CodeNoLength, CodeUnknownPart, CodeCycle, CodeTooDeep, CodeTooManySolids, CodePlacedOutOfRange, CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
+		case CodeUnknownCharacter, CodeScaleBar, CodeNotAscending, CodeTooManyPlaces, CodeLengthsDiffer, CodeUnknownTarget, CodeAmbiguousTarget, CodeNotMixable, CodeNotOrthonormal, CodeNoLength, CodeUnknownPart, CodeCycle, CodeTooDeep, CodeTooManySolids, CodePlacedOutOfRange, CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
 			return false
 		}
 		// What the values of animate must be depends on the target.
@@ -227,6 +227,12 @@ func keysOfTables(t *testing.T) map[string][]string {
 		"place":            fieldsOf[placeTable]().keys,
 		"place.step":       fieldsOf[stepTable]().keys,
 		"bulk":             fieldsOf[bulkTable]().keys,
+		"label":            fieldsOf[labelTable]().keys,
+		"dimension":        fieldsOf[dimensionTable]().keys,
+		"title":            fieldsOf[titleTable]().keys,
+		"axes":             fieldsOf[axesTable]().keys,
+		"scale_bar":        fieldsOf[scaleBarTable]().keys,
+		"legend":           fieldsOf[legendTable]().keys,
 	}
 }
 
@@ -297,12 +303,18 @@ func TestSchemaDefaults(t *testing.T) {
 		"cylinder":   "cylinder = [{ a = [0, 0, 0], b = [0, 0, 1], radius = 1 %s }]\n",
 		"bulk":       "bulk = [{ file = \"atoms.csv\", shape = \"sphere\" %s }]\n",
 		"place":      "part.p.sphere = [{ center = [0, 0, 0], radius = 1 }]\nplace = [{ part = \"p\" %s }]\n",
+		"label":      "label = [{ text = \"A\", at = [0, 0, 0] %s }]\n",
+		"dimension":  "dimension = [{ from = [0, 0, 0], to = [1, 0, 0] %s }]\n",
+		"title":      "title.text = \"A\"\n",
+		"axes":       "axes = { %s }\n",
+		"scale_bar":  "camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = \"orthographic\" }\nscale_bar.length = 1\n",
+		"legend":     "material.m.mirror = 0.0\nsphere = [{ center = [0, 0, 0], radius = 1, material = \"m\" }]\nlegend.size = 16\n",
 		"place.step": "part.p.sphere = [{ center = [0, 0, 0], radius = 1 }]\nplace = [{ part = \"p\", count = 2, step = { angle = 90, axis = [0, 1, 0] %s } }]\n",
 	}
 	tested := 0
 	for name, table := range schemaTables() {
 		for key, p := range table.Properties {
-			if p.Default == nil || name == "material" {
+			if p.Default == nil || name == "material" || name+"."+key == "legend.size" {
 				continue
 			}
 			tested++
@@ -312,7 +324,7 @@ func TestSchemaDefaults(t *testing.T) {
 			}
 			var with string
 			if strings.Contains(text, "%s") {
-				with = fmt.Sprintf(text, fmt.Sprintf(", %s = %s", key, inTOML(p.Default)))
+				with = strings.Replace(fmt.Sprintf(text, fmt.Sprintf(", %s = %s", key, inTOML(p.Default))), "{ ,", "{", 1)
 				text = fmt.Sprintf(text, "")
 			} else {
 				with = text + strings.TrimPrefix(name+".", ".") + key + " = " + inTOML(p.Default) + "\n"
@@ -353,7 +365,7 @@ func reference(t *testing.T) map[string]map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heading := regexp.MustCompile(`^### (?:\x60\[+([a-z]+(?:\.[a-z]+)*)|(Any solid))`)
+	heading := regexp.MustCompile(`^### (?:\x60\[+([a-z_]+(?:\.[a-z]+)*)|(Any solid))`)
 	row := regexp.MustCompile(`^\| \x60([a-z_]+)\x60 \| (.*?) ?\|`)
 	found := make(map[string]map[string]string)
 	var current []string

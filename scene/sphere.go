@@ -9,7 +9,7 @@ import (
 type sphereKind struct{}
 
 func (sphereKind) traits() traits {
-	return traits{name: "sphere", plural: "spheres", about: "Balls.", pill: true}
+	return traits{name: "sphere", plural: "spheres", lengths: []string{"diameter"}, about: "Balls.", pill: true}
 }
 
 func (sphereKind) keys() []measure {

@@ -19,7 +19,8 @@ import (
 //     the weight of a mirror is outside 0..1, or the size of a checker is out of range;
 //   - bounces, samples, the distance of occlusion, or a light's position, radius, angle, cone or intensity, are out of
 //     range, samples is not a power of two, or a light's direction is not of unit length;
-//   - AllowedOverlaps has too many entries or invalid patterns.
+//   - AllowedOverlaps has too many entries or invalid patterns;
+//   - an annotation has a value that scene files do not allow.
 //
 // NaN is always out of range. Validate does not check the size of the picture, antialiasing and the
 // camera, because options of the renderer can replace them; the renderer checks these. Scenes that this
@@ -29,7 +30,7 @@ func (s *Scene) Validate() error {
 		return fmt.Errorf("a scene of %d solids must have as many objects, got %d", n, s.Objects.Len())
 	}
 	checks := [...]func() error{
-		s.Image.Background.validate, s.Shading.validate, s.validateLights, s.validateMaterials, s.validateSolids, s.validateOverlaps,
+		s.Image.Background.validate, s.Shading.validate, s.validateLights, s.validateMaterials, s.validateSolids, s.validateOverlaps, s.validateAnnotations,
 	}
 	for _, check := range checks {
 		if err := check(); err != nil {

@@ -42,6 +42,7 @@ import (
 	"sync/atomic"
 
 	"pillbox"
+	"pillbox/figure"
 	"pillbox/scene"
 )
 
@@ -56,7 +57,7 @@ type Options struct {
 	// folder scenes/ that contains the scene, or else next to the scene.
 	Golden string
 
-	// Render renders a scene; nil means [pillbox.Render] without options. It is called from several goroutines.
+	// Render renders a scene; nil means [figure.Render] without options. It is called from several goroutines.
 	Render RenderFunc
 
 	// Limit bounds the time for finding causes; nil means no bound.
@@ -95,7 +96,7 @@ func (o *Options) renderer() RenderFunc {
 		if first == nil {
 			first, tree = s, p
 		}
-		film, err := p.Render(ctx, pillbox.Work{})
+		film, err := figure.RenderPrepared(ctx, p, pillbox.Work{})
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"pillbox"
 	"pillbox/animate"
+	"pillbox/figure"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/internal/filmfile"
@@ -19,7 +20,7 @@ import (
 )
 
 func (p *program) animateCommand() *cobra.Command {
-	a := &animating{program: p, render: animate.Local, preview: animate.Local}
+	a := &animating{program: p, render: annotatedFrames(animate.Local), preview: annotatedFrames(animate.Local)}
 	a.digest = a.ownDigest
 	cmd := &cobra.Command{
 		Use:   "animate SCENE -o OUT",
@@ -162,7 +163,7 @@ func (a *animating) joinFarm(ctx context.Context, src *farm.Source) (leave func(
 	if err != nil {
 		return nil, err
 	}
-	a.render = func(ctx context.Context, f animate.Frame, opt pillbox.Options) (*image.NRGBA, error) {
+	a.render = annotatedFrames(func(ctx context.Context, f animate.Frame, opt pillbox.Options) (*image.NRGBA, error) {
 		n, ok := number[f.Index]
 		if !ok { // its file was up to date when the job started
 			return animate.Local(ctx, f, opt)
@@ -172,8 +173,28 @@ func (a *animating) joinFarm(ctx context.Context, src *farm.Source) (leave func(
 			return nil, err
 		}
 		return film.Image, nil
-	}
+	})
 	return c.leave, nil
+}
+
+// annotatedFrames returns a function that renders frames with another one and draws the annotations of their scenes.
+func annotatedFrames(render animate.RenderFunc) animate.RenderFunc {
+	return func(ctx context.Context, f animate.Frame, opt pillbox.Options) (*image.NRGBA, error) {
+		img, err := render(ctx, f, opt)
+		if err != nil || f.Scene.Annotations.IsEmpty() {
+			return img, err
+		}
+		p, err := pillbox.Prepare(f.Scene, opt.Picture)
+		if err != nil {
+			return nil, err
+		}
+		fig, err := figure.New(p)
+		if err != nil {
+			return nil, err
+		}
+		fig.Draw(&pillbox.Film{Image: img, Region: p.Picture().Region})
+		return img, nil
+	}
 }
 
 // plan determines the frames of the film.

@@ -23,7 +23,7 @@ func TestComplete(t *testing.T) {
 		{[]string{".h"}, ".hidden.toml :4"},
 		{[]string{"missing/"}, ":4"},
 		{[]string{"scene.toml", ""}, ":4"},
-		{[]string{"scene.toml", "-o", ""}, "png jpg jpeg tiff tif bmp :8"},
+		{[]string{"scene.toml", "-o", ""}, "png jpg jpeg tiff tif bmp svg pdf :8"},
 		{[]string{"scene.toml", "--width", ""}, ":4"},
 		{[]string{"scene.toml", "--wi"}, "--width :4"},
 		{[]string{"scene.toml", "--aov", "co"}, "color= cost= :6"},

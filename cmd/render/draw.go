@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pillbox"
+	"pillbox/figure"
 	"pillbox/internal/cli"
 	"pillbox/scene"
 )
@@ -23,6 +24,19 @@ func (p *program) prepareScene(ctx context.Context, s *scene.Scene, pic pillbox.
 func renderPrepared(p *pillbox.Prepared) renderFunc {
 	return func(ctx context.Context, _ *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
 		return p.Render(ctx, opt.Work)
+	}
+}
+
+// annotated returns a renderFunc that draws a figure over the films of another one. For no figure, it returns that one.
+func annotated(f *figure.Figure, render renderFunc) renderFunc {
+	if f == nil {
+		return render
+	}
+	return func(ctx context.Context, sc *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
+		return f.Over(opt.Work, func(w pillbox.Work) (*pillbox.Film, error) {
+			opt.Work = w
+			return render(ctx, sc, opt)
+		})
 	}
 }
 

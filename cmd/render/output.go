@@ -25,6 +25,8 @@ type output struct {
 	name   string // as given on the command line
 	format picture.Format
 	dpi    int // resolution to write into the file; 0: none
+
+	vectors vectorWriter // writes SVG or PDF; nil for a picture
 }
 
 // pictureOutput returns the output for a name, and an error if the name has no known extension. Devices and pipes need
@@ -178,10 +180,10 @@ func (o output) canStream() bool {
 	return err == nil && !t.Special && o.format == picture.PNG
 }
 
-// partial returns the output for an unfinished picture. It returns false for standard output, devices and pipes, which
-// receive only complete pictures.
+// partial returns the output for an unfinished picture. It returns false for standard output, devices, pipes, SVG and
+// PDF, which receive only complete pictures.
 func (o output) partial() (output, bool) {
-	if o.name == standard {
+	if o.name == standard || o.vectors != nil {
 		return output{}, false
 	}
 	if t, err := osfile.Locate(o.name); err != nil || t.Special {

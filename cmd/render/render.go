@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
+	"pillbox/figure"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
@@ -25,6 +26,7 @@ type rendering struct {
 	scene   string // file name
 	output  string // file name
 	dpi     int
+	size    lengthFlag
 	opt     pillbox.Options
 	moment  secondsFlag
 	claims  claims
@@ -35,6 +37,7 @@ type rendering struct {
 	views   viewsFlag
 
 	prepared *pillbox.Prepared // the prepared scene; nil before prepare is called
+	figure   *figure.Figure    // nil if the scene has no annotations and the output is a picture
 
 	shard shardFlag
 	farm  farmFlags
@@ -49,8 +52,9 @@ func (p *program) renderCommand() *cobra.Command {
 TOML, to a picture. The pixels are the same on every machine.
 
 The picture goes to the scene's base name with .png in the current folder. -o names
-another file; its extension may be .png, .jpg, .jpeg, .tiff, .tif or .bmp. JPEG and
-BMP show transparent pixels as black. With "-" the scene comes from standard input
+another file; its extension may be .png, .jpg, .jpeg, .tiff, .tif or .bmp, or .svg or
+.pdf, in which annotations are vectors and text. JPEG and BMP show transparent pixels
+as black. With "-" the scene comes from standard input
 (the picture is then scene.png) or the picture goes to standard output. For a scene
 named like a command, write ./check. Ctrl-C writes the finished part to
 OUT.partial.png.
@@ -82,7 +86,10 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	// Cobra's own version flag would require the version's text at every start of the program.
 	cmd.Flags().BoolVar(&r.version, "version", false, "show the version")
 	outputFlag(cmd, &r.output, "write the picture to FILE, or to standard output if it is -")
+	cli.Must(cmd.MarkFlagFilename("output", "png", "jpg", "jpeg", "tiff", "tif", "bmp", "svg", "pdf"))
 	dpiFlag(cmd, &r.dpi)
+	cmd.Flags().Var(&r.size, "size", "width of the printed picture, such as 85mm; sets the pixels from --dpi; units: mm, cm, in, pt")
+	cli.NoCompletion(cmd, "size")
 	pictureFlags(cmd, &r.opt)
 	jsonFlag(cmd, &r.json, "print the problems of the scene as JSON on standard output")
 	cmd.Flags().BoolVar(&r.stats, "stats", false, "print times and counts as a line of JSON on standard error")
@@ -157,8 +164,12 @@ func (r *rendering) run(ctx context.Context) error {
 func (r *rendering) check() error {
 	err := cli.CheckFlags(r.cmd, append(append(farmRules(), detachRules()...),
 		cli.Excludes("verify", "output", "stats", "aov", "shard", "farm", "dpi"),
-		cli.Excludes("shard", "aov", "stats", "farm", "dpi"))...)
+		cli.Excludes("shard", "aov", "stats", "farm", "dpi"),
+		cli.Needs("size", "dpi"), cli.Excludes("size", "width", "height"))...)
 	if err != nil {
+		return err
+	}
+	if err := r.applySize(); err != nil {
 		return err
 	}
 	if !r.cmd.Flags().Changed("output") {
@@ -175,9 +186,14 @@ func (r *rendering) checkOutputs(ctx context.Context) (output, error) {
 	if err := r.checkViews(); err != nil {
 		return output{}, err
 	}
-	out, err := r.pictureOutput(r.cmd, r.output)
-	if err != nil {
-		return output{}, err
+	out := output{name: r.output, vectors: vectorFormat(r.output)}
+	if out.vectors == nil {
+		var err error
+		if out, err = r.pictureOutput(r.cmd, r.output); err != nil {
+			return output{}, err
+		}
+	} else if !r.opt.Region.Empty() {
+		return output{}, cli.Misuse(r.cmd, "--region: SVG and PDF files contain the whole picture")
 	}
 	out.dpi = r.dpi
 	if partial, ok := out.partial(); ok {
@@ -198,10 +214,14 @@ func (r *rendering) ready(ctx context.Context, s *stats) (sc *scene.Scene, leave
 		return nil, nil, err
 	}
 	s.Load = lap.seconds()
-	if !r.farm.wanted() || len(r.views.wanted) > 0 {
+	isFigure := !sc.Annotations.IsEmpty() || vectorFormat(r.output) != nil
+	if !r.farm.wanted() || len(r.views.wanted) > 0 || isFigure {
 		if err := r.prepare(ctx, sc); err != nil {
 			return nil, nil, err
 		}
+	}
+	if err := r.arrange(sc); err != nil {
+		return nil, nil, err
 	}
 	s.Build = lap.seconds()
 	if r.farm.wanted() {

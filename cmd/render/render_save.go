@@ -19,15 +19,22 @@ func (r *rendering) prepare(ctx context.Context, sc *scene.Scene) (err error) {
 
 // draw renders the prepared scene here, or the scene on a farm, with a progress bar.
 func (r *rendering) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
-	if r.prepared == nil || r.farm.wanted() {
-		return r.program.draw(ctx, sc, opt, label)
+	render := r.render
+	if r.prepared != nil && !r.farm.wanted() {
+		render = renderPrepared(r.prepared)
 	}
-	return r.drawBy(ctx, renderPrepared(r.prepared), sc, opt, label)
+	if vectorFormat(r.output) == nil { // otherwise the annotations are not part of the pixels
+		render = annotated(r.figure, render)
+	}
+	return r.drawBy(ctx, render, sc, opt, label)
 }
 
 // drawTo renders and writes the picture. If the user interrupts, it returns the unfinished film and its percentage
 // together with the error.
 func (r *rendering) drawTo(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
+	if out.vectors != nil {
+		return r.drawVectors(ctx, sc, out, s)
+	}
 	if out.canStream() {
 		return r.drawAndSave(ctx, sc, out, s)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pillbox"
+	"pillbox/figure"
 	"pillbox/internal/archive"
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
@@ -37,7 +38,7 @@ type program struct {
 	folder func(scene string) fs.FS // returns the files that a scene may read
 }
 
-// A renderFunc renders like [pillbox.Render], in this process or on a farm.
+// A renderFunc renders like [figure.Render], in this process or on a farm.
 type renderFunc func(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*pillbox.Film, error)
 
 // run runs the program and returns its exit status. The context ends when the user interrupts. Reading a scene then
@@ -47,7 +48,7 @@ func run(ctx context.Context, args []string, std streams) int {
 }
 
 func newProgram(std streams) *program {
-	p := &program{streams: std, started: time.Now(), interrupt: func() {}, render: pillbox.Render, folder: folderOf}
+	p := &program{streams: std, started: time.Now(), interrupt: func() {}, render: figure.Render, folder: folderOf}
 	p.results = &cli.Sticky{Writer: std.out.Writer}
 	p.out.Writer = p.results
 	return p

@@ -69,6 +69,9 @@ func (r *rendering) runShard(ctx context.Context) error {
 		return err
 	}
 	sc, src, err := r.loadSource(ctx, r.scene, r.loading())
+	if err == nil {
+		err = refuseAnnotations(sc, "--shard")
+	}
 	if err != nil {
 		return err
 	}
@@ -126,6 +129,9 @@ func (a *animating) runShard(ctx context.Context) error {
 		return err
 	}
 	sc, src, err := a.loadSource(ctx, a.scene, loadOptions{record: true, outputs: a.claims})
+	if err == nil {
+		err = refuseAnnotations(sc, "--shard")
+	}
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,9 @@ func detachRules() []cli.FlagRule {
 // runDetached submits the picture to the farm.
 func (r *rendering) runDetached(ctx context.Context) error {
 	sc, src, err := r.loadSource(ctx, r.scene, r.loading())
+	if err == nil {
+		err = refuseAnnotations(sc, "--detach")
+	}
 	if err != nil {
 		return err
 	}
@@ -28,6 +31,9 @@ func (r *rendering) runDetached(ctx context.Context) error {
 // runDetached submits the film to the farm.
 func (a *animating) runDetached(ctx context.Context) error {
 	sc, src, err := a.loadSource(ctx, a.scene, loadOptions{record: true})
+	if err == nil {
+		err = refuseAnnotations(sc, "--detach")
+	}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,181 @@
+package figure
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/internal/ink"
+	"pillbox/scene"
+)
+
+// Kinds of entries.
+const (
+	kindTitle     = "title"
+	kindLabel     = "label"
+	kindDimension = "dimension"
+	kindAxes      = "axes"
+	kindScaleBar  = "scale_bar"
+	kindLegend    = "legend"
+)
+
+func (l *layout) title(t *scene.Title) {
+	text := l.lettered(kindTitle, t.Text, &t.Lettering, true)
+	at, anchor := ink.Point{X: float64(l.Size.X) / 2, Y: float64(0.6 * text.size)}, scene.Anchor{X: 0, Y: -1}
+	if t.Bottom {
+		at.Y, anchor.Y = float64(l.Size.Y)-float64(0.6*text.size), 1
+	}
+	b := text.boxAt(at, anchor)
+	l.write(&text, b.moved(l.settle(text.room(b), text.size)), 0)
+}
+
+// corner returns a box of a width and height in a corner of the picture.
+func (l *layout) corner(name string, width, height, size float64) box {
+	away := math.Floor(float64(margin*size) + 0.5)
+	b := box{ink.Point{X: away, Y: away}, ink.Point{X: away + width, Y: away + height}}
+	if strings.HasSuffix(name, "right") {
+		b = b.moved(ink.Point{X: math.Floor(float64(l.Size.X) - float64(2*away) - width)})
+	}
+	if strings.HasPrefix(name, "bottom") {
+		b = b.moved(ink.Point{Y: math.Floor(float64(l.Size.Y) - float64(2*away) - height)})
+	}
+	return b
+}
+
+func (l *layout) legend(g *scene.Legend) {
+	if len(g.Entries) == 0 {
+		return
+	}
+	var rows []lettered
+	width := 0.0
+	for _, e := range g.Entries {
+		rows = append(rows, l.lettered(kindLegend, e.Text, &g.Lettering, false))
+		width = max(width, rows[len(rows)-1].width)
+	}
+	size := rows[0].size
+	swatch, step := float64(1.4*rows[0].cap), float64(1.5*size)
+	indent := swatch + float64(0.5*size)
+	whole := l.corner(g.Corner, indent+width, swatch+float64(step*float64(len(rows)-1)), size)
+	whole = whole.moved(l.settle(whole.grown(0.2*size), size))
+	p := l.pen(&g.Lettering, scene.HiddenDraw)
+	for i := range rows {
+		top := whole.min.Add(ink.Point{Y: float64(step * float64(i))})
+		square := []ink.Point{top, {X: top.X + swatch, Y: top.Y}, {X: top.X + swatch, Y: top.Y + swatch}, {X: top.X, Y: top.Y + swatch}}
+		l.lines = append(l.lines, &ink.Fill{Points: square, Color: inkOf(g.Entries[i].Color)},
+			&ink.Line{Points: append(square, square[0]), Width: p.width, Round: true, Color: p.color})
+		b := rows[i].boxAt(ink.Point{X: top.X + indent, Y: top.Y + float64(swatch/2)}, scene.Anchor{X: -1})
+		l.write(&rows[i], b, -1)
+	}
+}
+
+func (l *layout) scaleBar(b *scene.ScaleBar) error {
+	pixels, err := b.Pixels(l.View, l.Size.X)
+	if err != nil {
+		return err
+	}
+	text := l.lettered(kindScaleBar, b.Write(b.Length), &b.Lettering, false)
+	thick := float64(0.16 * text.size)
+	whole := l.corner(b.Corner, max(pixels, text.width), text.height()+float64(gap*text.size)+thick, text.size)
+	whole = whole.moved(l.settle(whole.grown(0.1*text.size), text.size))
+	left := whole.middle().X - float64(pixels/2)
+	bar := box{ink.Point{X: left, Y: whole.max.Y - thick}, ink.Point{X: left + pixels, Y: whole.max.Y}}
+	l.lines = append(l.lines, &ink.Fill{
+		Points: []ink.Point{bar.min, {X: bar.max.X, Y: bar.min.Y}, bar.max, {X: bar.min.X, Y: bar.max.Y}},
+		Color:  inkOf(b.Color),
+	})
+	l.write(&text, text.boxAt(ink.Point{X: whole.middle().X, Y: whole.min.Y}, scene.Anchor{Y: -1}), 0)
+	return nil
+}
+
+// axisColors are the colors of the x, y and z axes without a color of their own.
+func axisColors() [3]ink.Color {
+	return [3]ink.Color{{R: 200, G: 30, B: 30}, {R: 20, G: 130, B: 40}, {R: 30, G: 70, B: 200}}
+}
+
+func (l *layout) axes(a *scene.Axes) {
+	directions := [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
+	order := []int{0, 1, 2} // the farthest tip first
+	slices.SortStableFunc(order, func(i, j int) int {
+		toward := l.View.Axes().Z
+		return int(math.Copysign(1, directions[i].Dot(toward)-directions[j].Dot(toward)))
+	})
+	for _, i := range order {
+		p := l.pen(&a.Lettering, a.Hidden)
+		if p.color = axisColors()[i]; a.HasColor {
+			p.color = inkOf(a.Color)
+		}
+		text := l.lettered(kindAxes, a.Texts[i], &a.Lettering, false)
+		tip, ok := l.axis(a, p, directions[i], text.size)
+		if !ok {
+			continue
+		}
+		b := text.boxAt(tip, scene.Anchor{})
+		b = b.moved(l.settle(text.room(b), text.size))
+		l.write(&text, b, 0)
+		l.texts[len(l.texts)-1].(*ink.Text).Color = p.color
+	}
+}
+
+// axis draws an axis and returns where its text belongs, and false if the text is not shown.
+func (l *layout) axis(a *scene.Axes, p pen, direction geom.Vec3, size float64) (ink.Point, bool) {
+	var start, tip ink.Point
+	shown := true
+	if a.Corner == "" {
+		t, ok := l.track(a.At, a.At.AddScaled(a.Length, direction))
+		if !ok {
+			return tip, false
+		}
+		start, tip = t.p.Point, t.q.Point
+		length := tip.Sub(start).Norm()
+		l.draw(p, &t, 0, 1-min(0.5, float64(0.7*arrowhead*size)/max(length, size)))
+		shown = l.isShown(t.q) && !(a.Hidden == scene.HiddenHide && l.hidden(t.b, nil))
+	} else {
+		reach := float64(a.Length * l.scale)
+		around := reach + float64(1.2*size)
+		start = l.corner(a.Corner, 2*around, 2*around, 0.3*size).middle()
+		axes := l.View.Axes()
+		tip = start.Add(ink.Point{X: float64(reach * direction.Dot(axes.X)), Y: -float64(reach * direction.Dot(axes.Y))})
+		l.line(p, start, start.Between(tip, 1-min(0.5, float64(0.7*arrowhead*size)/max(tip.Sub(start).Norm(), size))), false)
+	}
+	way := tip.Sub(start)
+	length := way.Norm()
+	if length < arrowhead*size { // the axis points toward the viewer or away
+		return tip.Add(ink.Point{X: float64(0.8 * size), Y: float64(0.8 * size)}), shown
+	}
+	way = way.Scale(1 / length)
+	if shown {
+		l.arrow(p, tip, way, size)
+	}
+	return tip.Add(way.Scale(0.8 * size)), shown
+}
+
+func (l *layout) label(x *scene.Label) {
+	at := l.project(x.At)
+	if !l.isShown(at) {
+		return
+	}
+	isHidden := x.Hidden != scene.HiddenDraw && l.hidden(x.At, x.On)
+	if isHidden && x.Hidden == scene.HiddenHide {
+		return
+	}
+	text := l.lettered(kindLabel, x.Text, &x.Lettering, false)
+	b := text.boxAt(at.Add(ink.Point{X: float64(x.Offset[0] * l.scale), Y: float64(x.Offset[1] * l.scale)}), x.Anchor)
+	b = b.moved(l.settle(text.room(b), text.size))
+	if x.Leader {
+		l.leader(l.pen(&x.Lettering, x.Hidden), at.Point, b, text.size, isHidden)
+	}
+	align := -x.Anchor.X
+	l.write(&text, b, -align)
+}
+
+// leader draws a line from a text's box to its point, unless the point is in the box.
+func (l *layout) leader(p pen, at ink.Point, b box, size float64, dashed bool) {
+	end := b.grown(0.25 * size).nearest(at)
+	if end == at {
+		return
+	}
+	l.line(p, at, end, dashed)
+	radius := float64(dotRadius * size)
+	l.lines = append(l.lines, &ink.Line{Points: []ink.Point{at}, Width: 2 * radius, Round: true, Color: p.color})
+}

@@ -1,0 +1,166 @@
+package figure
+
+import (
+	"math"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/internal/ink"
+	"pillbox/scene"
+	"pillbox/shapes"
+)
+
+func (l *layout) dimension(d *scene.Dimension) {
+	from, to, length := d.From, d.To, d.To.Sub(d.From).Norm()
+	if d.Across != "" {
+		from, to, length = l.across(d)
+	}
+	t, ok := l.track(from.Add(d.Offset), to.Add(d.Offset))
+	if !ok {
+		return
+	}
+	p := l.pen(&d.Lettering, d.Hidden)
+	text := l.lettered(kindDimension, strings.ReplaceAll(d.Text, "{}", d.Write(length)), &d.Lettering, false)
+	measured := l.project(from.Add(to.Sub(from).Scale(0.5)))
+	if d.Offset != (geom.Vec3{}) {
+		l.extension(p, from, d.Offset, text.size)
+		l.extension(p, to, d.Offset, text.size)
+	}
+	way := t.q.Sub(t.p.Point)
+	pixels := way.Norm()
+	if !(pixels > 1) { // seen from its end, the line has no direction
+		return
+	}
+	way = way.Scale(1 / pixels)
+	l.measuringLine(p, &t, way, pixels, text.size)
+
+	middle := l.at(&t, 0.5)
+	at := l.project(middle)
+	if !l.isShown(at) || d.Hidden == scene.HiddenHide && l.hidden(middle, nil) {
+		return
+	}
+	// The text is beside the line: on the side away from what is measured or, on the measured length itself, above.
+	side := way.Left()
+	away := at.Sub(measured.Point)
+	toward := float64(side.X*away.X) + float64(side.Y*away.Y)
+	if away.Norm() < 1 {
+		if toward = -side.Y; math.Abs(side.Y) < 0.1 {
+			toward = side.X
+		}
+	}
+	if toward < 0 {
+		side = side.Scale(-1)
+	}
+	distance := float64(text.width/2*math.Abs(side.X)) + float64(text.height()/2*math.Abs(side.Y)) + float64(gap*text.size)
+	b := text.boxAt(at.Add(side.Scale(distance)), scene.Anchor{})
+	l.write(&text, b.moved(l.settle(text.room(b), text.size)), 0)
+}
+
+// measuringLine draws the line of a dimension with its arrows. Arrows that do not fit between its ends point inward from
+// outside.
+func (l *layout) measuringLine(p pen, t *track, way ink.Point, pixels, size float64) {
+	head := float64(arrowhead * size)
+	ends := [2]struct {
+		at   projected
+		in   geom.Vec3
+		away ink.Point
+	}{{t.p, t.a, way.Scale(-1)}, {t.q, t.b, way}}
+	fits := pixels > 2.5*head
+	if inset := float64(0.7*head) / pixels; fits {
+		l.draw(p, t, inset, 1-inset)
+	} else {
+		l.draw(p, t, 0, 1)
+	}
+	for _, e := range ends {
+		hidden := p.hidden != scene.HiddenDraw && l.hidden(e.in, nil)
+		if hidden && p.hidden == scene.HiddenHide {
+			continue
+		}
+		if fits {
+			l.arrow(p, e.at.Point, e.away, size)
+			continue
+		}
+		l.arrow(p, e.at.Point, e.away.Scale(-1), size)
+		l.line(p, e.at.Add(e.away.Scale(0.7*head)), e.at.Add(e.away.Scale(2*head)), hidden)
+	}
+}
+
+// extension draws the line from a measured point to the line of its dimension, and a little further.
+func (l *layout) extension(p pen, from, offset geom.Vec3, size float64) {
+	a, b := l.project(from), l.project(from.Add(offset))
+	pixels := b.Sub(a.Point).Norm()
+	if !(a.depth > 0 && b.depth > 0 && pixels > 1) {
+		return
+	}
+	further := float64(0.35*size) / pixels
+	if t, ok := l.track(from, from.Add(offset.Scale(1+further))); ok {
+		p.width = float64(0.7 * p.width)
+		l.draw(p, &t, min(0.5, float64(0.2*size)/pixels), 1)
+	}
+}
+
+// across returns the ends of a length of a solid, and the length.
+func (l *layout) across(d *scene.Dimension) (from, to geom.Vec3, length float64) {
+	right := l.View.Axes().X
+	switch s := l.Scene.Solid(d.Solid).(type) {
+	case *shapes.Sphere:
+		return s.Center.AddScaled(-s.Radius, right), s.Center.AddScaled(s.Radius, right), 2 * s.Radius
+	case *shapes.Capsule:
+		axis, ok := geom.Direction(s.B.Sub(s.A))
+		if !ok {
+			axis = right
+		}
+		if d.Across == "diameter" {
+			return l.girth(s.A, s.B, axis, s.Radius)
+		}
+		return s.A.AddScaled(-s.Radius, axis), s.B.AddScaled(s.Radius, axis), s.B.Sub(s.A).Norm() + 2*s.Radius
+	case *shapes.Cylinder:
+		axis, _ := geom.Direction(s.B.Sub(s.A))
+		if d.Across == "diameter" {
+			return l.girth(s.A, s.B, axis, s.Radius)
+		}
+		return s.A, s.B, s.B.Sub(s.A).Norm()
+	case *shapes.Box:
+		return l.edge(s, d.Across)
+	}
+	panic("figure: a solid of an unknown kind")
+}
+
+// girth returns the ends of the diameter through the middle of a round solid that is seen in its full length.
+func (l *layout) girth(a, b, axis geom.Vec3, radius float64) (from, to geom.Vec3, length float64) {
+	middle := a.Add(b.Sub(a).Scale(0.5))
+	side, ok := geom.Direction(axis.Cross(l.toward(middle)))
+	if !ok {
+		side = l.View.Axes().X
+	}
+	return middle.AddScaled(-radius, side), middle.AddScaled(radius, side), 2 * radius
+}
+
+// toward returns a vector from a point toward the camera.
+func (l *layout) toward(p geom.Vec3) geom.Vec3 {
+	if l.View.Parallel() {
+		return l.View.Axes().Z
+	}
+	return l.View.Position().Sub(p)
+}
+
+// edge returns the ends of one of the four edges along an axis of a box: the lowest in the picture of those on its
+// outline, where one of the two faces beside the edge is visible.
+func (l *layout) edge(b *shapes.Box, axis string) (from, to geom.Vec3, length float64) {
+	axes := [3]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}
+	half := [3]float64{b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z}
+	i := strings.Index("xyz", axis)
+	j, k := (i+1)%3, (i+2)%3
+	lowest, onOutline := math.Inf(-1), false
+	for _, signs := range [4][2]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}} {
+		middle := b.Center.AddScaled(float64(signs[0]*half[j]), axes[j]).AddScaled(float64(signs[1]*half[k]), axes[k])
+		toward := l.toward(middle)
+		outline := float64(signs[0]*axes[j].Dot(toward)) > 0 != (float64(signs[1]*axes[k].Dot(toward)) > 0)
+		y := l.project(middle).Y
+		if outline && !onOutline || outline == onOutline && y > lowest {
+			lowest, onOutline = y, outline
+			from, to = middle.AddScaled(-half[i], axes[i]), middle.AddScaled(half[i], axes[i])
+		}
+	}
+	return from, to, 2 * half[i]
+}

@@ -1,0 +1,141 @@
+// Package figure draws the annotations of a scene over its picture: labels, dimensions, a title, axes, a scale bar and
+// a legend.
+//
+// [Render] renders a scene and draws its annotations. [New] arranges the annotations for a prepared scene; a [Figure]
+// draws them into pixels, with the same bits on every machine, or writes the picture with them as SVG or PDF. The
+// renderer knows nothing of annotations, and annotations do not affect what the renderer computes: the rays of this
+// package only decide what solids hide.
+//
+// Conventions: positions are pixels of the whole picture, with (0, 0) at its top left corner and y down. Lengths in
+// pixels that a scene states refer to a picture of the scene's own height and change with the height of the picture.
+package figure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+
+	"pillbox"
+	"pillbox/internal/follow"
+	"pillbox/internal/ink"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// Figure is the arranged annotations of a picture. It is immutable and safe for concurrent use.
+type Figure struct {
+	page    ink.Page
+	entries []Entry
+}
+
+// Entry is a text of a figure.
+type Entry struct {
+	Kind string // "title", "label", "dimension", "axes", "scale_bar" or "legend"
+	Text string
+
+	// X and Y are the middle of the text's box, which extends from the height of capitals to the baseline.
+	X, Y float64
+}
+
+// String returns what the entry is and where, such as label "A" at (12.5, 30).
+func (e Entry) String() string { return fmt.Sprintf("%s %q at (%.1f, %.1f)", e.Kind, e.Text, e.X, e.Y) }
+
+// New arranges the annotations of the scene that p was prepared from. It returns an error if p was not returned by a
+// Prepare function or a scale bar does not fit into the picture.
+func New(p *pillbox.Prepared) (*Figure, error) {
+	if p == nil || follow.Of(p) == nil {
+		return nil, errors.New("want a scene from pillbox.Prepare, got none")
+	}
+	l := newLayout(follow.Of(p))
+	if err := l.all(); err != nil {
+		return nil, err
+	}
+	f := &Figure{entries: l.entries}
+	f.page.Size = l.Size
+	if t := l.Scene.Annotations.Title; t != nil {
+		f.page.Title = t.Text
+	}
+	f.page.Marks = append(l.lines, l.texts...)
+	return f, nil
+}
+
+// Entries returns the texts of the figure, in the order in which they were placed. The caller owns the slice.
+func (f *Figure) Entries() []Entry { return append([]Entry(nil), f.entries...) }
+
+// Draw draws the annotations into the part of the picture that a film shows, unless the film is nil.
+func (f *Figure) Draw(film *pillbox.Film) {
+	if film != nil {
+		f.page.Draw(film.Image, film.Region.Min)
+	}
+}
+
+// WriteSVG writes a picture, without annotations, and the annotations as SVG: the picture is embedded, lines are paths,
+// and texts are texts in an embedded font. dpi is the number of pixels per inch when printed; 0 means the 96 of CSS.
+func (f *Figure) WriteSVG(w io.Writer, picture *image.NRGBA, dpi int) error {
+	if err := f.check(picture); err != nil {
+		return err
+	}
+	return f.page.WriteSVG(w, picture, dpi)
+}
+
+// WritePDF is WriteSVG for PDF.
+func (f *Figure) WritePDF(w io.Writer, picture *image.NRGBA, dpi int) error {
+	if err := f.check(picture); err != nil {
+		return err
+	}
+	return f.page.WritePDF(w, picture, dpi)
+}
+
+func (f *Figure) check(picture *image.NRGBA) error {
+	if picture == nil || picture.Rect.Size() != f.page.Size {
+		return fmt.Errorf("want the whole picture of %d x %d pixels", f.page.Size.X, f.page.Size.Y)
+	}
+	return nil
+}
+
+// Render is [pillbox.Render], and draws the annotations of the scene over a finished film. opt.Rows is then called once.
+// It does not draw over [pillbox.Film.Linear].
+func Render(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
+	if s == nil || s.Annotations.IsEmpty() {
+		return pillbox.Render(ctx, s, opt)
+	}
+	p, err := pillbox.PrepareWith(s, opt)
+	if err != nil {
+		return nil, err
+	}
+	return RenderPrepared(ctx, p, opt.Work)
+}
+
+// RenderPrepared is [Render] for a prepared scene.
+func RenderPrepared(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) (*pillbox.Film, error) {
+	if p == nil || follow.Of(p) == nil || p.Scene().Annotations.IsEmpty() {
+		return p.Render(ctx, w)
+	}
+	f, err := New(p) // first, because rendering takes longer
+	if err != nil {
+		return nil, err
+	}
+	return f.Over(w, func(w pillbox.Work) (*pillbox.Film, error) { return p.Render(ctx, w) })
+}
+
+// Over calls render and draws the annotations over the film, unless render returns an error. The work that it passes to
+// render has no Rows; it calls w.Rows once, when the annotations are drawn.
+func (f *Figure) Over(w pillbox.Work, render func(pillbox.Work) (*pillbox.Film, error)) (*pillbox.Film, error) {
+	rows := w.Rows
+	w.Rows = nil
+	film, err := render(w)
+	if err != nil {
+		return film, err
+	}
+	f.Draw(film)
+	if rows != nil {
+		rows(film, film.Image.Rect.Dy())
+	}
+	return film, nil
+}
+
+func inkOf(c shade.Color) ink.Color {
+	return ink.Color{R: shade.Encode8(c.R), G: shade.Encode8(c.G), B: shade.Encode8(c.B)}
+}

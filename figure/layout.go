@@ -1,0 +1,366 @@
+package figure
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/internal/ink"
+	"pillbox/scene"
+)
+
+// Proportions of annotations, as multiples of the size of their text.
+const (
+	lineWidth  = 1.0 / 12
+	haloWidth  = 1.0 / 8
+	leading    = 1.3  // between baselines
+	descent    = 0.22 // of the longest letters below the baseline
+	margin     = 1.0  // around titles, legends and so on
+	gap        = 0.35 // between a text and what it belongs to
+	arrowhead  = 0.6  // length of an arrow's head; its width is two thirds of that
+	dotRadius  = 0.14
+	dashLength = 0.3
+	dashGap    = 0.2
+)
+
+// layout arranges annotations.
+type layout struct {
+	*follow.Prepared
+	fonts *ink.Fonts
+	scale float64 // pixels of the picture per pixel that the scene states
+
+	lines, texts []ink.Mark
+	entries      []Entry
+	placed       []box // the boxes of texts, which others avoid
+	shifts       []ink.Point
+}
+
+func newLayout(p *follow.Prepared) *layout {
+	return &layout{Prepared: p, fonts: ink.NewFonts(), scale: float64(p.Size.Y) / float64(p.Scene.Image.Height), shifts: shifts()}
+}
+
+// all arranges all annotations. Earlier ones keep their places.
+func (l *layout) all() error {
+	a := &l.Scene.Annotations
+	if a.Title != nil {
+		l.title(a.Title)
+	}
+	if a.Legend != nil {
+		l.legend(a.Legend)
+	}
+	if a.ScaleBar != nil {
+		if err := l.scaleBar(a.ScaleBar); err != nil {
+			return err
+		}
+	}
+	if a.Axes != nil {
+		l.axes(a.Axes)
+	}
+	for i := range a.Dimensions {
+		l.dimension(&a.Dimensions[i])
+	}
+	for i := range a.Labels {
+		l.label(&a.Labels[i])
+	}
+	return nil
+}
+
+// box is a rectangle in the picture.
+type box struct{ min, max ink.Point }
+
+func (b box) moved(by ink.Point) box { return box{b.min.Add(by), b.max.Add(by)} }
+
+func (b box) middle() ink.Point { return b.min.Between(b.max, 0.5) }
+
+func (b box) overlaps(c box) bool {
+	return b.min.X < c.max.X && c.min.X < b.max.X && b.min.Y < c.max.Y && c.min.Y < b.max.Y
+}
+
+func (b box) holds(c box) bool {
+	return b.min.X <= c.min.X && c.max.X <= b.max.X && b.min.Y <= c.min.Y && c.max.Y <= b.max.Y
+}
+
+func (b box) grown(by float64) box {
+	by = float64(by) // a product in the argument must not be fused with the sums
+	d := ink.Point{X: by, Y: by}
+	return box{b.min.Sub(d), b.max.Add(d)}
+}
+
+// nearest returns the point of the box that is the closest to p.
+func (b box) nearest(p ink.Point) ink.Point {
+	return ink.Point{X: max(b.min.X, min(p.X, b.max.X)), Y: max(b.min.Y, min(p.Y, b.max.Y))}
+}
+
+// picture returns the box of the whole picture.
+func (l *layout) picture() box {
+	return box{max: ink.Point{X: float64(l.Size.X), Y: float64(l.Size.Y)}}
+}
+
+// lettered is a text with its look, in pixels of the picture.
+type lettered struct {
+	kind  string
+	lines []string
+	width float64 // of the longest line
+	cap   float64 // height of capitals
+	size  float64
+	bold  bool
+	look  *scene.Lettering
+}
+
+func (l *layout) lettered(kind, text string, look *scene.Lettering, bold bool) lettered {
+	t := lettered{kind: kind, lines: strings.Split(text, "\n"), size: float64(look.Size * l.scale), bold: bold, look: look}
+	for _, line := range t.lines {
+		t.width = max(t.width, l.fonts.Width(line, t.size, bold))
+	}
+	t.cap = l.fonts.CapHeight(t.size, bold)
+	return t
+}
+
+// height returns the height of the text's box, from the capitals of the first line to the baseline of the last.
+func (t *lettered) height() float64 {
+	return t.cap + float64(float64(len(t.lines)-1)*float64(leading*t.size))
+}
+
+// boxAt returns the text's box whose anchor lies at p.
+func (t *lettered) boxAt(p ink.Point, a scene.Anchor) box {
+	w, h := t.width/2, t.height()/2
+	middle := ink.Point{X: p.X - float64(float64(a.X)*w), Y: p.Y - float64(float64(a.Y)*h)}
+	half := ink.Point{X: w, Y: h}
+	return box{middle.Sub(half), middle.Add(half)}
+}
+
+// room returns the box around the text's box that other texts stay out of.
+func (t *lettered) room(b box) box {
+	b.max.Y += float64(descent * t.size)
+	return b.grown(0.1 * t.size)
+}
+
+// write writes a text into its box. x is how lines that are shorter than the box are aligned: -1 left, 0 middle, 1 right.
+func (l *layout) write(t *lettered, b box, x int) {
+	for i, line := range t.lines {
+		at := ink.Point{X: b.min.X, Y: b.min.Y + t.cap + float64(float64(i)*float64(leading*t.size))}
+		at.X += float64((t.width - l.fonts.Width(line, t.size, t.bold)) * float64(x+1) / 2)
+		mark := &ink.Text{Text: line, At: at, Size: t.size, Bold: t.bold, Color: inkOf(t.look.Color)}
+		if t.look.HasHalo {
+			mark.Halo = ink.Halo{Width: float64(haloWidth * t.size), Color: inkOf(t.look.Halo)}
+		}
+		l.texts = append(l.texts, mark)
+	}
+	l.entries = append(l.entries, Entry{t.kind, strings.Join(t.lines, "\n"), b.middle().X, b.middle().Y})
+}
+
+// reach is how far texts move to avoid others: steps of a half of their size in each direction.
+const reach = 16
+
+// shifts returns the shifts that are tried to avoid other texts, in steps: the shortest first, then upward ones.
+func shifts() []ink.Point {
+	var all []ink.Point
+	for y := -reach; y <= reach; y++ {
+		for x := -reach; x <= reach; x++ {
+			if x*x+y*y <= reach*reach {
+				all = append(all, ink.Point{X: float64(x), Y: float64(y)})
+			}
+		}
+	}
+	length2 := func(p ink.Point) float64 { return float64(p.X*p.X) + float64(p.Y*p.Y) }
+	slices.SortStableFunc(all, func(p, q ink.Point) int { return cmp.Compare(length2(p), length2(q)) })
+	return all
+}
+
+// settle reserves room for a text: the nearest place where it overlaps no other text and does not leave the picture. It
+// returns how far the text moves there, or (0, 0) if there is no such place.
+func (l *layout) settle(room box, size float64) ink.Point {
+	step := size / 2
+	near := room.grown(float64((reach + 1) * step))
+	var others []box
+	for _, o := range l.placed {
+		if o.overlaps(near) {
+			others = append(others, o)
+		}
+	}
+	shift := ink.Point{}
+	for _, s := range l.shifts {
+		moved := room.moved(s.Scale(step))
+		if l.picture().holds(moved) && !slices.ContainsFunc(others, moved.overlaps) {
+			shift = s.Scale(step)
+			break
+		}
+	}
+	l.placed = append(l.placed, room.moved(shift))
+	return shift
+}
+
+// projected is a point of the scene in the picture.
+type projected struct {
+	ink.Point
+	depth float64
+}
+
+func (l *layout) project(p geom.Vec3) projected {
+	x, y, depth := l.View.Project(p)
+	return projected{ink.Point{X: x, Y: y}, depth}
+}
+
+// isShown reports whether a point is in front of the camera and in the picture.
+func (l *layout) isShown(p projected) bool {
+	return p.depth > 0 && l.picture().holds(box{p.Point, p.Point})
+}
+
+// hidden reports whether a point in front of the camera is hidden by solids other than those given: whether the ray to
+// it meets one more than a pixel's width before it. A point on a surface that faces the camera is so visible, although
+// rounding may put it slightly inside.
+func (l *layout) hidden(p geom.Vec3, on []scene.Range) bool {
+	depth := p.Sub(l.View.Position()).Dot(l.View.Axes().Z.Neg())
+	ray, distance := geom.Ray{Dir: l.View.Axes().Z.Neg()}, depth
+	if l.View.Parallel() {
+		ray.Origin = p.AddScaled(-depth, ray.Dir)
+	} else {
+		way := p.Sub(l.View.Position())
+		ray.Origin, distance = l.View.Position(), way.Norm()
+		direction, ok := geom.Direction(way)
+		if !ok {
+			return false
+		}
+		ray.Dir = direction
+	}
+	hit := l.World.TraverseNearest(ray, nil)
+	if hit.Object == accel.None || !(hit.T < distance-l.View.PixelAt(depth)) {
+		return false
+	}
+	return !slices.ContainsFunc(on, func(r scene.Range) bool {
+		return r.First <= int(hit.Object) && int(hit.Object) < r.First+r.Count
+	})
+}
+
+// pen is how a line is drawn.
+type pen struct {
+	width     float64
+	dash, gap float64
+	color     ink.Color
+	hidden    scene.Hidden
+}
+
+func (l *layout) pen(look *scene.Lettering, hidden scene.Hidden) pen {
+	size := float64(look.Size * l.scale)
+	return pen{float64(lineWidth * size), float64(dashLength * size), float64(dashGap * size), inkOf(look.Color), hidden}
+}
+
+// line draws a line of the picture.
+func (l *layout) line(p pen, a, b ink.Point, dashed bool) {
+	parts := [][]ink.Point{{a, b}}
+	if dashed {
+		parts = ink.Dashes(parts[0], p.dash, p.gap)
+	}
+	for _, part := range parts {
+		l.lines = append(l.lines, &ink.Line{Points: part, Width: p.width, Color: p.color})
+	}
+}
+
+// arrow draws the head of an arrow with its tip at a point and the given direction, of length 1.
+func (l *layout) arrow(p pen, tip, direction ink.Point, size float64) {
+	base := tip.Sub(direction.Scale(arrowhead * size))
+	side := direction.Left().Scale(arrowhead * size / 3)
+	l.lines = append(l.lines, &ink.Fill{Points: []ink.Point{tip, base.Add(side), base.Sub(side)}, Color: p.color})
+}
+
+// track is a line in the scene, from a to b, in front of the camera.
+type track struct {
+	a, b geom.Vec3
+	p, q projected
+}
+
+// track returns the part of the line from a to b in front of the camera, and false if there is none.
+func (l *layout) track(a, b geom.Vec3) (track, bool) {
+	t := track{a: a, b: b, p: l.project(a), q: l.project(b)}
+	if !(t.p.depth > 0 || t.q.depth > 0) {
+		return t, false
+	}
+	// A point very close to the plane of a perspective camera would be far away in the picture.
+	least := float64(0x1p-10 * max(t.p.depth, t.q.depth))
+	if t.p.depth < least {
+		t.a = b.AddScaled((t.q.depth-least)/(t.q.depth-t.p.depth), a.Sub(b))
+		t.p = l.project(t.a)
+	}
+	if t.q.depth < least {
+		t.b = a.AddScaled((t.p.depth-least)/(t.p.depth-t.q.depth), b.Sub(a))
+		t.q = l.project(t.b)
+	}
+	return t, t.p.depth > 0 && t.q.depth > 0
+}
+
+// at returns the point of the scene that divides the line in the picture at s, 0 to 1.
+func (l *layout) at(t *track, s float64) geom.Vec3 {
+	if !l.View.Parallel() {
+		// The inverse of the depth is linear in the picture.
+		s = float64(s*t.p.depth) / (t.q.depth + float64(s*(t.p.depth-t.q.depth)))
+	}
+	return t.a.AddScaled(s, t.b.Sub(t.a))
+}
+
+// samplesPerPixel is the number of points of a line that are tested in each pixel. Between points with different answers,
+// the place where solids begin to hide the line is found by bisection.
+const samplesPerPixel, bisections, mostSamples = 4, 6, 1 << 16
+
+// draw draws the part of a line between two places in the picture, 0 <= from < to <= 1, as far as it is visible or the
+// pen draws hidden lines.
+func (l *layout) draw(p pen, t *track, from, to float64) {
+	from, to = l.clip(t, from, to)
+	if !(from < to) {
+		return
+	}
+	along := func(s float64) ink.Point { return t.p.Between(t.q.Point, s) }
+	if p.hidden == scene.HiddenDraw {
+		l.line(p, along(from), along(to), false)
+		return
+	}
+	isHidden := func(s float64) bool { return l.hidden(l.at(t, s), nil) }
+	length := float64(t.q.Sub(t.p.Point).Norm() * (to - from))
+	n := geom.ClampInt(math.Ceil(length*samplesPerPixel), 1, mostSamples)
+	sample := func(i int) float64 { return from + float64((to-from)*(float64(i)+0.5))/float64(n) }
+	start, now := from, isHidden(sample(0))
+	finish := func(end float64) {
+		if !now || p.hidden == scene.HiddenDash {
+			l.line(p, along(start), along(end), now)
+		}
+		start = end
+	}
+	for i := 1; i < n; i++ {
+		next := isHidden(sample(i))
+		if next == now {
+			continue
+		}
+		low, high := sample(i-1), sample(i)
+		for range bisections {
+			if middle := (low + high) / 2; isHidden(middle) == now {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		finish(high)
+		now = next
+	}
+	finish(to)
+}
+
+// clip returns the part of a line that lies in the picture or near it.
+func (l *layout) clip(t *track, from, to float64) (float64, float64) {
+	b := l.picture().grown(float64(l.Size.Y))
+	way := t.q.Sub(t.p.Point)
+	for _, side := range [2][4]float64{{t.p.X, way.X, b.min.X, b.max.X}, {t.p.Y, way.Y, b.min.Y, b.max.Y}} {
+		at, by := side[0], side[1]
+		if by == 0 {
+			if at < side[2] || at > side[3] {
+				return 1, 0
+			}
+			continue
+		}
+		in, out := (side[2]-at)/by, (side[3]-at)/by
+		from, to = max(from, min(in, out)), min(to, max(in, out))
+	}
+	return from, to
+}

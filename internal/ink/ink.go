@@ -1,0 +1,162 @@
+// Package ink writes lines and texts over a picture: into its pixels, as SVG and as PDF.
+//
+// A [Page] lists marks, and later ones cover earlier ones. [Page.Draw] draws them into a picture with the same bits on
+// every machine. [Page.WriteSVG] and [Page.WritePDF] embed the picture once, and write lines as vectors and texts as
+// texts, with the letters that they use.
+//
+// Conventions: lengths are pixels and y points down, with the top left corner of the picture at (0, 0). The position of
+// a text is the left end of its baseline, and the size of a text is the em. Colors are sRGB. A Page belongs to one
+// goroutine.
+package ink
+
+import (
+	"image"
+	"math"
+
+	"pillbox/internal/typeface"
+)
+
+// Point is a position in the picture.
+type Point struct{ X, Y float64 }
+
+// Add returns p+q. The conversions keep compilers from fusing products in q with the sums.
+func (p Point) Add(q Point) Point { return Point{p.X + float64(q.X), p.Y + float64(q.Y)} }
+
+// Sub returns p-q.
+func (p Point) Sub(q Point) Point { return Point{p.X - float64(q.X), p.Y - float64(q.Y)} }
+
+// Scale returns s*p.
+func (p Point) Scale(s float64) Point { return Point{float64(s * p.X), float64(s * p.Y)} }
+
+// Norm returns the distance of p from (0, 0).
+func (p Point) Norm() float64 { return math.Sqrt(float64(p.X*p.X) + float64(p.Y*p.Y)) }
+
+// Left returns p turned by 90 degrees counterclockwise in the picture.
+func (p Point) Left() Point { return Point{p.Y, -p.X} }
+
+// Between returns the point that divides the line from p (t = 0) to q (t = 1).
+func (p Point) Between(q Point, t float64) Point { return p.Add(q.Sub(p).Scale(t)) }
+
+// Color is an opaque sRGB color.
+type Color struct{ R, G, B uint8 }
+
+// Page is a list of marks over a picture.
+type Page struct {
+	Size  image.Point // of the picture, in pixels
+	Title string      // describes the page in a line; may be empty
+	Marks []Mark      // the last covers the others
+}
+
+// Mark is a [Line], a [Fill] or a [Text].
+type Mark interface{ mark() }
+
+// Line is a line through several points, with round joins. Its ends are round, too, if Round is set, and otherwise flat.
+type Line struct {
+	Points []Point
+	Width  float64
+	Round  bool
+	Color  Color
+}
+
+// Fill is a filled polygon.
+type Fill struct {
+	Points []Point
+	Color  Color
+}
+
+// Text is a line of text.
+type Text struct {
+	Text  string
+	At    Point
+	Size  float64
+	Bold  bool
+	Color Color
+	Halo  Halo
+}
+
+// Halo is a border around letters. The zero value is none.
+type Halo struct {
+	Width float64
+	Color Color
+}
+
+func (*Line) mark() {}
+func (*Fill) mark() {}
+func (*Text) mark() {}
+
+// Fonts measures texts. It is not safe for concurrent use.
+type Fonts struct{ regular, bold *typeface.Face }
+
+// NewFonts returns the fonts of texts.
+func NewFonts() *Fonts { return &Fonts{typeface.Regular(), typeface.Bold()} }
+
+func (f *Fonts) face(bold bool) *typeface.Face {
+	if bold {
+		return f.bold
+	}
+	return f.regular
+}
+
+// Width returns the width of a line of text.
+func (f *Fonts) Width(text string, size float64, bold bool) float64 {
+	face := f.face(bold)
+	units := 0
+	for _, letter := range letters(face, text) {
+		units += face.Advance(letter)
+	}
+	return inPixels(face, units, size)
+}
+
+// CapHeight returns the height of capitals above the baseline.
+func (f *Fonts) CapHeight(size float64, bold bool) float64 {
+	face := f.face(bold)
+	return inPixels(face, face.CapHeight(), size)
+}
+
+// letters returns the letters of a text. A character that the font does not have becomes the font's letter for missing
+// characters, a box.
+func letters(face *typeface.Face, text string) []uint16 {
+	var all []uint16
+	for _, r := range text {
+		letter, _ := face.Index(r)
+		all = append(all, letter)
+	}
+	return all
+}
+
+func inPixels(face *typeface.Face, units int, size float64) float64 {
+	return float64(float64(units)*size) / float64(face.UnitsPerEm())
+}
+
+// Dashes returns the parts of a line that remain if it is interrupted, with dashes and gaps of the given lengths. The
+// first dash begins at the first point.
+func Dashes(points []Point, dash, gap float64) (parts [][]Point) {
+	left, draws := dash, true // the length of the current dash or gap that remains
+	var part []Point
+	for i, p := range points[:max(0, len(points)-1)] {
+		q := points[i+1]
+		length, at := q.Sub(p).Norm(), 0.0
+		if draws && part == nil {
+			part = []Point{p}
+		}
+		for length-at >= left {
+			at += left
+			x := p.Between(q, at/length)
+			if draws {
+				parts = append(parts, append(part, x))
+				part, left = nil, gap
+			} else {
+				part, left = []Point{x}, dash
+			}
+			draws = !draws
+		}
+		left -= length - at
+		if draws {
+			part = append(part, q)
+		}
+	}
+	if len(part) > 1 {
+		parts = append(parts, part)
+	}
+	return parts
+}

@@ -1,0 +1,205 @@
+package ink_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"pillbox/internal/ink"
+)
+
+// Example draws a line with a label, and prints the gray of a row of pixels across the line.
+func Example() {
+	img := image.NewNRGBA(image.Rect(0, 0, 8, 3))
+	page := ink.Page{Size: img.Rect.Size()}
+	page.Marks = append(page.Marks,
+		&ink.Fill{Points: []ink.Point{{X: 0, Y: 0}, {X: 8, Y: 0}, {X: 8, Y: 3}, {X: 0, Y: 3}}, Color: ink.Color{R: 255, G: 255, B: 255}},
+		&ink.Line{Points: []ink.Point{{X: 3, Y: -1}, {X: 3, Y: 4}}, Width: 1.5})
+	page.Draw(img, image.Point{})
+	for x := range 8 {
+		fmt.Print(img.NRGBAAt(x, 1).R, " ")
+	}
+	// Output: 255 255 64 64 255 255 255 255
+}
+
+func point(rng *rand.Rand, size float64) ink.Point {
+	return ink.Point{X: (1.4*rng.Float64() - 0.2) * size, Y: (1.4*rng.Float64() - 0.2) * size}
+}
+
+// marks returns a random mark of each kind, on a picture of some size.
+func marks(rng *rand.Rand, size float64) []ink.Mark {
+	p, q, r := point(rng, size), point(rng, size), point(rng, size)
+	return []ink.Mark{
+		&ink.Line{Points: []ink.Point{p, q, r}, Width: 0.3 + 6*rng.Float64(), Round: rng.IntN(2) == 0},
+		&ink.Fill{Points: []ink.Point{p, q, r, point(rng, size), point(rng, size)}},
+		&ink.Text{Text: "å8Ω", At: ink.Point{X: 2 * rng.Float64(), Y: size * (0.6 + 0.3*rng.Float64())}, Size: size * (0.2 + 0.3*rng.Float64()), Bold: rng.IntN(2) == 0},
+	}
+}
+
+// winding returns how often polygons wind around a point: the sum of the angles under which their edges appear, the
+// definition.
+func winding(polygons [][]ink.Point, at ink.Point) int {
+	sum := 0.0
+	for _, points := range polygons {
+		for i, p := range points {
+			a, b := p.Sub(at), points[(i+1)%len(points)].Sub(at)
+			sum += math.Atan2(a.X*b.Y-a.Y*b.X, a.X*b.X+a.Y*b.Y)
+		}
+	}
+	return int(math.Round(sum / (2 * math.Pi)))
+}
+
+// TestCoverageAgainstSamples compares coverage with the share of sample points that are inside by the definition.
+func TestCoverageAgainstSamples(t *testing.T) {
+	const size, side = 8, 12
+	for seed := range uint64(5) {
+		for _, m := range marks(rand.New(rand.NewPCG(seed, 1)), size) {
+			polygons := ink.Polygons(m)
+			got := ink.Covered(polygons, image.Rect(0, 0, size, size))
+			for i, covered := range got {
+				inside := 0
+				for s := range side * side {
+					at := ink.Point{X: float64(i%size) + (float64(s%side)+0.5)/side, Y: float64(i/size) + (float64(s/side)+0.5)/side}
+					if winding(polygons, at) != 0 {
+						inside++
+					}
+				}
+				// Either may be wrong by half the distance of its samples along each edge in the pixel.
+				if is, want := float64(covered)/ink.FullCoverage, float64(inside)/(side*side); math.Abs(is-want) > 0.11 {
+					t.Fatalf("seed %d: coverage of pixel %d, %d of %+v = %.3f, samples %.3f", seed, i%size, i/size, m, is, want)
+				}
+			}
+		}
+	}
+}
+
+// TestCoverageOfRectangles: for rectangles with corners at 1/32 of a pixel, coverage is exactly their area in each pixel.
+func TestCoverageOfRectangles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const size = 5
+	overlap := func(from, to, pixel float64) float64 { return max(0, min(to, pixel+1)-max(from, pixel)) }
+	for range 500 {
+		coordinate := func() float64 { return float64(rng.IntN(32*size)) / 32 }
+		x, y := [2]float64{coordinate(), coordinate()}, [2]float64{coordinate(), coordinate()}
+		corners := []ink.Point{{X: x[0], Y: y[0]}, {X: x[1], Y: y[0]}, {X: x[1], Y: y[1]}, {X: x[0], Y: y[1]}}
+		for i, got := range ink.Covered([][]ink.Point{corners}, image.Rect(0, 0, size, size)) {
+			want := overlap(min(x[0], x[1]), max(x[0], x[1]), float64(i%size)) * overlap(min(y[0], y[1]), max(y[0], y[1]), float64(i/size))
+			if float64(got) != want*ink.FullCoverage {
+				t.Fatalf("coverage of pixel %d of %v = %v, want %v", i, corners, float64(got)/ink.FullCoverage, want)
+			}
+		}
+	}
+}
+
+// TestOverlapsCoverOnce: polygons over each other cover a pixel as one does.
+func TestOverlapsCoverOnce(t *testing.T) {
+	for _, m := range marks(rand.New(rand.NewPCG(3, 3)), 20) {
+		once := ink.Polygons(m)
+		if _, fill := m.(*ink.Fill); fill {
+			continue // its polygon may cross itself with opposite windings
+		}
+		rect := image.Rect(0, 0, 20, 20)
+		if !reflect.DeepEqual(ink.Covered(once, rect), ink.Covered(append(once, once...), rect)) {
+			t.Errorf("%+v twice covers more than once", m)
+		}
+	}
+}
+
+func noise(rng *rand.Rand, r image.Rectangle) *image.NRGBA {
+	img := image.NewNRGBA(r)
+	for i := range img.Pix {
+		img.Pix[i] = uint8(rng.IntN(256))
+	}
+	return img
+}
+
+// TestDrawRegion: the pixels of a part are those of the whole.
+func TestDrawRegion(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 5))
+	const size = 40
+	page := ink.Page{Size: image.Pt(size, size)}
+	for range 6 {
+		page.Marks = append(page.Marks, marks(rng, size)...)
+	}
+	page.Marks = append(page.Marks, &ink.Text{Text: "halo", At: ink.Point{X: 3, Y: 20}, Size: 14, Halo: ink.Halo{Width: 2, Color: ink.Color{R: 255}}})
+	whole := noise(rng, image.Rect(0, 0, size, size))
+	for range 20 {
+		x, y := rng.IntN(size), rng.IntN(size)
+		region := image.Rect(x, y, x+1+rng.IntN(size-x), y+1+rng.IntN(size-y))
+		part := image.NewNRGBA(image.Rectangle{Max: region.Size()})
+		want := image.NewNRGBA(whole.Rect)
+		copy(want.Pix, whole.Pix)
+		for y := range region.Dy() {
+			for x := range region.Dx() {
+				part.SetNRGBA(x, y, whole.NRGBAAt(region.Min.X+x, region.Min.Y+y))
+			}
+		}
+		page.Draw(want, image.Point{})
+		page.Draw(part, region.Min)
+		for y := range region.Dy() {
+			for x := range region.Dx() {
+				if part.NRGBAAt(x, y) != want.NRGBAAt(region.Min.X+x, region.Min.Y+y) {
+					t.Fatalf("pixel %d, %d of %v differs", x, y, region)
+				}
+			}
+		}
+	}
+}
+
+// TestBlend compares the mixed colors with the formula of the operator over, for all weights of some colors.
+func TestBlend(t *testing.T) {
+	for _, under := range []color.NRGBA{{0, 0, 0, 0}, {10, 200, 30, 255}, {255, 0, 7, 128}, {9, 9, 9, 1}} {
+		for tenths := range 11 {
+			share := float64(tenths) / 10
+			img := image.NewNRGBA(image.Rect(0, 0, 1, 1))
+			img.SetNRGBA(0, 0, under)
+			page := ink.Page{Marks: []ink.Mark{&ink.Fill{Points: []ink.Point{{}, {X: share}, {X: share, Y: 1}, {Y: 1}}, Color: ink.Color{R: 40, G: 80, B: 120}}}}
+			page.Draw(img, image.Point{})
+			alpha := share*255 + float64(under.A)*(1-share)
+			got := img.NRGBAAt(0, 0)
+			if math.Abs(float64(got.A)-alpha) > 1 {
+				t.Errorf("%v under %v: alpha %d, want %v", under, share, got.A, alpha)
+			}
+			want := (share*255*40 + float64(under.A)*(1-share)*float64(under.R)) / alpha
+			if alpha > 0 && math.Abs(float64(got.R)-want) > 1.1 { // the share is rounded to 1/256
+				t.Errorf("%v under %v: red %d, want %v", under, share, got.R, want)
+			}
+		}
+	}
+}
+
+// TestDashes: the parts of a line have the given lengths, lie on it and begin where it does.
+func TestDashes(t *testing.T) {
+	line := []ink.Point{{X: 0, Y: 0}, {X: 10, Y: 0}, {X: 10, Y: 7}}
+	parts := ink.Dashes(line, 4, 2)
+	want := [][]ink.Point{{{0, 0}, {4, 0}}, {{6, 0}, {10, 0}}, {{10, 2}, {10, 6}}}
+	if !reflect.DeepEqual(parts, want) {
+		t.Errorf("Dashes = %v, want %v", parts, want)
+	}
+	if parts := ink.Dashes(line[:1], 4, 2); parts != nil {
+		t.Errorf("a point has the dashes %v", parts)
+	}
+}
+
+// TestFarAway: marks far outside of the picture, or of no extent, draw nothing and do not fail.
+func TestFarAway(t *testing.T) {
+	img := noise(rand.New(rand.NewPCG(1, 1)), image.Rect(0, 0, 9, 9))
+	before := bytes.Clone(img.Pix)
+	page := ink.Page{}
+	for _, far := range []float64{1e3, 1e18, -1e300, math.Inf(1), math.NaN()} {
+		page.Marks = append(page.Marks,
+			&ink.Line{Points: []ink.Point{{X: far, Y: far}, {X: far + 1, Y: far}}, Width: 2, Round: true},
+			&ink.Fill{Points: []ink.Point{{X: far, Y: 1}, {X: far, Y: 2}, {X: far, Y: 8}}},
+			&ink.Text{Text: "far", At: ink.Point{X: far, Y: 5}, Size: 9})
+	}
+	page.Marks = append(page.Marks, &ink.Line{Width: 2}, &ink.Fill{}, &ink.Text{Size: 5}, &ink.Line{Points: []ink.Point{{X: 4, Y: 4}, {X: 4, Y: 4}}, Width: 3})
+	page.Draw(img, image.Point{})
+	if !bytes.Equal(img.Pix, before) {
+		t.Error("something was drawn")
+	}
+}

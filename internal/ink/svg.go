@@ -1,0 +1,177 @@
+package ink
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/xml"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pillbox/internal/typeface"
+	"pillbox/pngfile"
+)
+
+// WriteSVG writes the picture and the marks as an SVG file (SVG 1.1, W3C, 2011). dpi is the number of pixels per inch of
+// its printed size; if it is 0, a pixel is that of CSS, 1/96 inch. The fonts of texts are embedded with the letters that
+// the texts use; programs that ignore embedded fonts use an installed font called Go, or else another.
+func (p *Page) WriteSVG(w io.Writer, picture *image.NRGBA, dpi int) error {
+	s := svg{Writer: bufio.NewWriter(w)} // keeps its first error
+	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%s" height="%s" viewBox="0 0 %d %d" role="img">`+"\n",
+		inInches(p.Size.X, dpi), inInches(p.Size.Y, dpi), p.Size.X, p.Size.Y)
+	if p.Title != "" {
+		s.printf("<title>%s</title>\n", escaped(p.Title))
+	}
+	s.fonts(p.usedLetters())
+	s.printf(`<image width="%d" height="%d" xlink:href="data:image/png;base64,`, p.Size.X, p.Size.Y)
+	data := base64.NewEncoder(base64.StdEncoding, s)
+	if err := pngfile.Encode(data, picture); err != nil {
+		return err
+	}
+	if err := data.Close(); err != nil {
+		return err
+	}
+	s.printf(`"/>` + "\n")
+	for _, m := range p.Marks {
+		s.mark(m)
+	}
+	s.printf("</svg>\n")
+	return s.Flush()
+}
+
+// inInches returns a length of SVG.
+func inInches(pixels, dpi int) string {
+	if dpi == 0 {
+		return strconv.Itoa(pixels)
+	}
+	return strconv.FormatFloat(float64(pixels)/float64(dpi), 'f', -1, 64) + "in"
+}
+
+// usedLetters returns the letters of the regular and of the bold font that the texts use, sorted, each with a character
+// that shows it.
+func (p *Page) usedLetters() (used [2]map[uint16]rune) {
+	fonts := NewFonts()
+	for _, m := range p.Marks {
+		t, ok := m.(*Text)
+		if !ok {
+			continue
+		}
+		i := fontIndex(t.Bold)
+		if used[i] == nil {
+			used[i] = make(map[uint16]rune)
+		}
+		runes := []rune(t.Text)
+		for j, letter := range letters(fonts.face(t.Bold), t.Text) {
+			if first, known := used[i][letter]; !known || runes[j] < first {
+				used[i][letter] = runes[j]
+			}
+		}
+	}
+	return used
+}
+
+// fontIndex returns the index of a font in the lists of this package.
+func fontIndex(bold bool) int {
+	if bold {
+		return 1
+	}
+	return 0
+}
+
+// faces returns the fonts, in the order of fontIndex.
+func faces() [2]*typeface.Face { return [2]*typeface.Face{typeface.Regular(), typeface.Bold()} }
+
+// sortedKeys returns the letters of a set in ascending order.
+func sortedKeys(letters map[uint16]rune) []uint16 {
+	all := make([]uint16, 0, len(letters))
+	for l := range letters {
+		all = append(all, l)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// svg writes elements of SVG.
+type svg struct{ *bufio.Writer }
+
+func (s svg) printf(format string, args ...any) { fmt.Fprintf(s, format, args...) }
+
+// fonts embeds the letters that texts use.
+func (s svg) fonts(used [2]map[uint16]rune) {
+	if used[0] == nil && used[1] == nil {
+		return
+	}
+	s.printf("<style>\n")
+	for i, face := range faces() {
+		if used[i] != nil {
+			s.printf(`@font-face { font-family: "Go"; font-weight: %s; src: url("data:font/ttf;base64,%s") format("truetype"); }`+"\n",
+				weight(i == 1), base64.StdEncoding.EncodeToString(face.Subset(sortedKeys(used[i]))))
+		}
+	}
+	s.printf("text { font-family: \"Go\", sans-serif; white-space: pre; }\n</style>\n")
+}
+
+func weight(bold bool) string {
+	if bold {
+		return "bold"
+	}
+	return "normal"
+}
+
+func (s svg) mark(m Mark) {
+	switch m := m.(type) {
+	case *Line:
+		ends := "butt"
+		if m.Round {
+			ends = "round"
+		}
+		s.printf(`<path d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-linecap="%s" stroke-linejoin="round"/>`+"\n",
+			path(m.Points), hex(m.Color), decimal(m.Width), ends)
+	case *Fill:
+		s.printf(`<path d="%sZ" fill="%s"/>`+"\n", path(m.Points), hex(m.Color))
+	case *Text:
+		s.text(m)
+	}
+}
+
+func (s svg) text(t *Text) {
+	attributes := ""
+	if t.Bold {
+		attributes += ` font-weight="bold"`
+	}
+	at := fmt.Sprintf(`x="%s" y="%s" font-size="%s"`, decimal(t.At.X), decimal(t.At.Y), decimal(t.Size))
+	if t.Halo.Width > 0 {
+		// An element of its own, hidden from screen readers: many programs ignore the attribute paint-order.
+		s.printf(`<text %s%s fill="none" stroke="%s" stroke-width="%s" stroke-linejoin="round" aria-hidden="true">%s</text>`+"\n",
+			at, attributes, hex(t.Halo.Color), decimal(2*t.Halo.Width), escaped(t.Text))
+	}
+	s.printf(`<text %s%s fill="%s">%s</text>`+"\n", at, attributes, hex(t.Color), escaped(t.Text))
+}
+
+// path returns the data of a path.
+func path(points []Point) string {
+	var b strings.Builder
+	for i, p := range points {
+		b.WriteByte("ML"[min(i, 1)])
+		b.WriteString(decimal(p.X) + " " + decimal(p.Y))
+	}
+	return b.String()
+}
+
+func hex(c Color) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// decimal formats a length, rounded to a thousandth of a pixel.
+func decimal(x float64) string {
+	return strconv.FormatFloat(math.Floor(float64(1000*x)+0.5)/1000+0, 'f', -1, 64) // + 0 turns -0 into 0
+}
+
+// escaped escapes text for XML.
+func escaped(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a Builder has no errors
+	return b.String()
+}

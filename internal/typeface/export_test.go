@@ -1,0 +1,4 @@
+package typeface
+
+// Open returns the font in a file.
+func Open(data []byte) *Face { return open("test", data) }

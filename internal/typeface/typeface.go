@@ -1,0 +1,141 @@
+// Package typeface reads the letters of the built-in fonts: their outlines, their widths, and the font files with only
+// the letters that a text needs.
+//
+// Conventions: lengths are whole font units, [Face.UnitsPerEm] of which are the size of the text. x points to the right
+// and y down, with the origin at the left end of the baseline. All numbers are integers from the font file, so they are
+// the same on every machine. The fonts have no kerning: a letter's width does not depend on its neighbors.
+package typeface
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+)
+
+// Face is a font. It is not safe for concurrent use, because it reads letters into its own memory.
+type Face struct {
+	name   string
+	data   []byte
+	font   *sfnt.Font
+	buffer sfnt.Buffer
+	unit   fixed.Int26_6 // the size at which sfnt returns font units
+}
+
+// Regular returns the font Go Regular.
+func Regular() *Face { return open("Go Regular", goregular.TTF) }
+
+// Bold returns the font Go Bold.
+func Bold() *Face { return open("Go Bold", gobold.TTF) }
+
+func open(name string, data []byte) *Face {
+	f, err := sfnt.Parse(data)
+	if err != nil {
+		panic(fmt.Sprintf("typeface: a built-in font does not parse: %v", err))
+	}
+	return &Face{name: name, data: data, font: f, unit: fixed.Int26_6(f.UnitsPerEm())}
+}
+
+// Name returns the full name of the font.
+func (f *Face) Name() string { return f.name }
+
+// UnitsPerEm returns the number of font units in the size of a text.
+func (f *Face) UnitsPerEm() int { return int(f.unit) }
+
+// Index returns the number of a character's letter in the font, and false if the font does not have the character.
+func (f *Face) Index(r rune) (uint16, bool) {
+	i, err := f.font.GlyphIndex(&f.buffer, r)
+	return uint16(i), err == nil && i != 0
+}
+
+// Missing returns the first character of a text that the font does not have, and its index among the characters of
+// the text, or -1 if the font has all of them.
+func (f *Face) Missing(text string) (missing rune, index int) {
+	n := 0
+	for _, r := range text {
+		if _, ok := f.Index(r); !ok {
+			return r, n
+		}
+		n++
+	}
+	return 0, -1
+}
+
+// Advance returns the distance from the origin of a letter to that of the next one.
+func (f *Face) Advance(letter uint16) int {
+	a, err := f.font.GlyphAdvance(&f.buffer, sfnt.GlyphIndex(letter), f.unit, font.HintingNone)
+	if err != nil {
+		panic(fmt.Sprintf("typeface: letter %d of a built-in font has no width: %v", letter, err))
+	}
+	return int(a)
+}
+
+// CapHeight returns the height of capitals above the baseline.
+func (f *Face) CapHeight() int {
+	m, err := f.font.Metrics(&f.buffer, f.unit, font.HintingNone)
+	if err != nil {
+		panic(fmt.Sprintf("typeface: a built-in font has no metrics: %v", err))
+	}
+	return int(m.CapHeight)
+}
+
+// Metrics describe a whole font. Unlike elsewhere, heights above the baseline are positive.
+type Metrics struct {
+	Left, Bottom, Right, Top int // bounds of all letters
+	Ascent, Descent          int // of a line of text; Descent is negative
+	Stem                     int // width of stems, in thousandths of the size
+}
+
+// Metrics returns the metrics of the font.
+func (f *Face) Metrics() Metrics {
+	tables := tablesOf(f.data)
+	number := func(table string, at int) int { return int(int16(binary.BigEndian.Uint16(tables[table][at:]))) }
+	// The font file does not state the width of stems; this estimate from the weight is the usual one.
+	weight := number("OS/2", 4)
+	return Metrics{
+		Left: number("head", 36), Bottom: number("head", 38), Right: number("head", 40), Top: number("head", 42),
+		Ascent: number("hhea", 4), Descent: number("hhea", 6),
+		Stem: 50 + weight*weight/(65*65),
+	}
+}
+
+// Point is a point of an outline.
+type Point struct{ X, Y int }
+
+// Curve is a part of an outline: a quadratic Bezier curve from the end of the curve before, which ends in To. A
+// straight line has its Control at To.
+type Curve struct{ Control, To Point }
+
+// Contour is a closed outline. It ends where it starts.
+type Contour struct {
+	Start  Point
+	Curves []Curve
+}
+
+// Outline returns the contours of a letter. A point is inside the letter if the contours wind around it a number of
+// times other than zero.
+func (f *Face) Outline(letter uint16) []Contour {
+	segments, err := f.font.LoadGlyph(&f.buffer, sfnt.GlyphIndex(letter), f.unit, nil)
+	if err != nil {
+		panic(fmt.Sprintf("typeface: letter %d of a built-in font has no outline: %v", letter, err))
+	}
+	var all []Contour
+	point := func(p fixed.Point26_6) Point { return Point{int(p.X), int(p.Y)} }
+	for _, s := range segments {
+		p, q := point(s.Args[0]), point(s.Args[1])
+		if s.Op == sfnt.SegmentOpMoveTo {
+			all = append(all, Contour{Start: p})
+			continue
+		}
+		if s.Op == sfnt.SegmentOpLineTo {
+			q = p
+		}
+		last := &all[len(all)-1]
+		last.Curves = append(last.Curves, Curve{p, q}) // a TrueType font has no cubic curves
+	}
+	return all
+}

@@ -1,0 +1,562 @@
+package scene
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/internal/text"
+)
+
+// partLabel is a label of a part, with the paths of the solids that it is on.
+type partLabel struct {
+	table table
+	Label
+	rawOn any // the value of the key on, until it is resolved
+	on    []solidPath
+}
+
+// partDimension is a dimension of a part, with the path of the solid that it measures, if any.
+type partDimension struct {
+	table table
+	Dimension
+	rawOn any
+	on    []solidPath
+}
+
+// solidPath leads from a part to solids in it.
+type solidPath struct {
+	hops    []hop
+	element element
+}
+
+// annotations reads the tables of annotations that a scene has only once.
+func (l *loader) annotations(raw *rawFile) {
+	a := &l.scene.Annotations
+	a.Title = readOnce(l, "title", raw.Title, l.title)
+	a.Axes = readOnce(l, "axes", raw.Axes, l.axes)
+	a.ScaleBar = readOnce(l, "scale_bar", raw.ScaleBar, l.scaleBar)
+	a.Legend = readOnce(l, "legend", raw.Legend, l.legend)
+}
+
+// readOnce reads a table, or returns nil if the file does not have it.
+func readOnce[M, T any](l *loader, key string, v any, read func(table, M) T) *T {
+	t := l.table(key)
+	m, ok := fieldsOf[M]().fill(t, v)
+	if v == nil || !ok {
+		return nil
+	}
+	x := read(t, m)
+	return &x
+}
+
+func (l *loader) title(t table, m titleTable) Title {
+	side, _ := t.word("side", or(m.Side, defaultTitleSide), sideWords())
+	return Title{Text: t.caption("text", m.Text, true), Bottom: side == 1, Lettering: t.lettering(m.letteringKeys, defaultTitleSize)}
+}
+
+// sideWords returns the words for the sides of the picture where a title can be.
+func sideWords() []string { return []string{defaultTitleSide, "bottom"} }
+
+func (l *loader) axes(t table, m axesTable) Axes {
+	a := Axes{
+		At:        t.vector("at", or(m.At, defaultOrigin()), coordinates()),
+		Length:    t.number("length", or(m.Length, defaultAxis), sizes()),
+		HasColor:  m.Color != nil,
+		Hidden:    t.hidden("hidden", m.Hidden),
+		Lettering: t.lettering(m.letteringKeys, defaultLettering),
+	}
+	if m.Corner != nil {
+		a.Corner = t.wordOf("corner", m.Corner, cornerWords())
+		if m.At != nil {
+			t.wrongKey("at", CodeConflict, conflict, "corner")
+		}
+		if m.Length == nil {
+			t.missing("length", CodeMissingKey, "required in a corner: the length of the axes in pixels")
+		}
+	}
+	list, ok := or(m.Texts, defaultAxisTexts()).([]any)
+	if !ok || len(list) != len(a.Texts) {
+		t.wrong("texts", CodeWrongLength, "must be an array of 3 texts")
+		return a
+	}
+	for i, v := range list {
+		a.Texts[i] = t.caption(indexed("texts", i), v, false)
+	}
+	return a
+}
+
+func (l *loader) scaleBar(t table, m scaleBarTable) ScaleBar {
+	b := ScaleBar{
+		Length:    t.number("length", m.Length, sizes()),
+		Corner:    t.wordOf("corner", or(m.Corner, defaultBarCorner), cornerWords()),
+		Quantity:  t.quantity(m.quantityKeys),
+		Lettering: t.lettering(m.letteringKeys, defaultLettering),
+	}
+	if m.Depth != nil {
+		b.Depth = t.number("depth", m.Depth, sizes())
+	}
+	return b
+}
+
+// fitScaleBar reports a scale bar that has no single length in the picture, or does not fit into it.
+func (l *loader) fitScaleBar() {
+	b := l.scene.Annotations.ScaleBar
+	if b == nil || l.failed() {
+		return
+	}
+	t := l.table("scale_bar")
+	view, err := l.scene.View(l.scene.Image.Width, l.scene.Image.Height)
+	if err != nil {
+		return // which is reported
+	}
+	if view.Parallel() && b.Depth != 0 {
+		t.warn("depth", CodeUnusedKey, "has no effect in an orthographic picture")
+	}
+	if _, err := b.Pixels(view, l.scene.Image.Width); errors.Is(err, errNoDepth) {
+		t.missing("depth", CodeScaleBar, "%v", err)
+	} else if err != nil {
+		t.wrong("length", CodeScaleBar, "%v", err)
+	}
+}
+
+var errNoDepth = errors.New("required with a perspective camera, where a length has no single scale: the distance from the camera, along the view, at which the bar has its length; or use an orthographic camera")
+
+// Pixels returns the length of the bar in pixels in a picture of the given width. It returns an error if the view is
+// perspective and the bar has no depth, or if the bar is longer than nine tenths of the picture.
+func (b *ScaleBar) Pixels(view *camera.View, width int) (float64, error) {
+	if !view.Parallel() && b.Depth == 0 {
+		return 0, errNoDepth
+	}
+	pixels := b.Length / view.PixelAt(b.Depth)
+	if most := 0.9 * float64(width); !(pixels <= most) {
+		return 0, fmt.Errorf("must be shorter: the bar has %.4g pixels, and the picture a width of %d", pixels, width)
+	}
+	return pixels, nil
+}
+
+func (l *loader) legend(t table, m legendTable) Legend {
+	g := Legend{
+		Corner:    t.wordOf("corner", or(m.Corner, defaultLegend), cornerWords()),
+		Lettering: t.lettering(m.letteringKeys, defaultLettering),
+	}
+	if m.Materials == nil {
+		if m.Texts != nil {
+			t.wrongKey("texts", CodeMissingKey, "requires materials")
+		}
+		return g // with the materials of solids, see legendOfUsed
+	}
+	names := t.texts("materials", m.Materials)
+	texts := names
+	if m.Texts != nil {
+		if texts = t.texts("texts", m.Texts); len(texts) != len(names) {
+			t.wrong("texts", CodeLengthsDiffer, "must have as many elements as materials, %d", len(names)).got("%d", len(texts))
+			return g
+		}
+	}
+	for i, name := range names {
+		at, found := slices.BinarySearchFunc(l.scene.Materials, name, func(m Material, name string) int { return cmp.Compare(m.Name, name) })
+		switch {
+		case found:
+			g.Entries = append(g.Entries, entryOf(&l.scene.Materials[at], texts[i]))
+		case l.materials != nil:
+			l.materials.reportUnknown(&t.wrong(indexed("materials", i), CodeUnknownMaterial, unknownMaterial).Error, name)
+		}
+	}
+	for i, s := range texts {
+		key := indexed("texts", i)
+		if m.Texts == nil {
+			key = indexed("materials", i)
+		}
+		t.caption(key, s, false)
+	}
+	return g
+}
+
+// legendOfUsed lists the materials that solids use, in a legend that names none.
+func (l *loader) legendOfUsed() {
+	g := l.scene.Annotations.Legend
+	if g == nil || len(g.Entries) > 0 || l.failed() {
+		return
+	}
+	for _, m := range l.scene.Materials {
+		if l.materials.named[m.Name].used.Load() {
+			g.Entries = append(g.Entries, entryOf(&m, m.Name))
+			if code, flaw := textFlaw(m.Name, false); flaw != "" {
+				l.table("legend").missing("", code, "material %q: %s", m.Name, flaw)
+			}
+		}
+	}
+	if len(g.Entries) == 0 {
+		l.table("legend").warn("", CodeUnusedKey, "has no effect: no solid has a material with a name")
+	}
+}
+
+// label reads a table [[label]] of the scene or of a part.
+func (l *loader) label(p *part, t table, m labelTable) {
+	x := partLabel{table: t, Label: Label{
+		Text:      t.caption("text", m.Text, true),
+		Leader:    t.boolean("leader", or(m.Leader, defaultLeader)),
+		Hidden:    t.hidden("hidden", m.Hidden),
+		Lettering: t.lettering(m.letteringKeys, defaultLettering),
+	}}
+	offset := t.numbers("offset", or(m.Offset, defaultOffset()), 2, shifts())
+	x.Offset = [2]float64{offset[0], offset[1]}
+	i, _ := t.word("anchor", or(m.Anchor, defaultAnchor), anchorWords())
+	x.Anchor = Anchor{i%3 - 1, i/3 - 1}
+	switch {
+	case m.At == nil && m.On == nil:
+		t.missing("", CodeMissingKey, "must have at, a point, or on, the name of a solid or placement")
+	case m.At != nil && m.On != nil:
+		t.wrongKey("on", CodeConflict, conflict, "at")
+	case m.At != nil:
+		x.At = t.vector("at", m.At, coordinates())
+	default:
+		x.rawOn = m.On
+	}
+	p.labels = append(p.labels, x)
+}
+
+// dimension reads a table [[dimension]] of the scene or of a part.
+func (l *loader) dimension(p *part, t table, m dimensionTable) {
+	x := partDimension{table: t, Dimension: Dimension{
+		Offset:    t.vector("offset", or(m.Offset, defaultOrigin()), coordinates()),
+		Text:      t.caption("text", or(m.Text, defaultPattern), false),
+		Hidden:    t.hidden("hidden", m.Hidden),
+		Quantity:  t.quantity(m.quantityKeys),
+		Lettering: t.lettering(m.letteringKeys, defaultLettering),
+	}}
+	if m.Across != nil {
+		x.Across = t.wordOf("across", m.Across, acrossWords())
+	}
+	switch points := m.From != nil || m.To != nil; {
+	case points && m.On != nil:
+		t.wrongKey("on", CodeConflict, conflict, "from and to")
+	case points && m.Across != nil:
+		t.wrongKey("across", CodeMissingKey, "requires on, the name of a solid")
+	case points:
+		x.From, x.To = t.vector("from", m.From, coordinates()), t.vector("to", m.To, coordinates())
+	case m.On == nil:
+		t.missing("", CodeMissingKey, "must have from and to, or on, the name of a solid")
+	case m.Across == nil || x.Across != "": // otherwise the word is reported
+		x.rawOn = m.On
+	}
+	p.dimensions = append(p.dimensions, x)
+}
+
+// acrossWords returns the lengths of solids of any kind.
+func acrossWords() (words []string) {
+	for _, k := range Kinds() {
+		for _, w := range k.row().traits().lengths {
+			if !slices.Contains(words, w) {
+				words = append(words, w)
+			}
+		}
+	}
+	return words
+}
+
+// Lengths returns the words for the lengths of solids of the kind that a [Dimension] can measure, the default first.
+func (k Kind) Lengths() []string { return slices.Clone(k.row().traits().lengths) }
+
+// aimAnnotations finds the solids that labels and dimensions are on.
+func (l *loader) aimAnnotations() {
+	l.aimPart(l.scene.root)
+	for _, name := range l.partNames {
+		l.aimPart(l.parts[name])
+	}
+}
+
+func (l *loader) aimPart(p *part) {
+	for i := range p.labels {
+		if x := &p.labels[i]; x.rawOn != nil {
+			x.on = l.aimLabel(p, x.table, x.rawOn)
+		}
+	}
+	for i := range p.dimensions {
+		if x := &p.dimensions[i]; x.rawOn != nil {
+			l.aimDimension(p, x)
+		}
+	}
+}
+
+// aimLabel returns the solids and placements that the value of a label's key on names: a name, or an array of names.
+func (l *loader) aimLabel(p *part, t table, v any) (on []solidPath) {
+	list, isList := v.([]any)
+	if !isList {
+		if found, ok := l.aimAt(p, t, "on", v); ok {
+			on = append(on, solidPath{found.hops, found.element})
+		}
+		return on
+	}
+	if len(list) == 0 || len(list) > MaxAnnotations {
+		t.wrong("on", CodeWrongLength, "must have 1 to %d names", MaxAnnotations)
+		return nil
+	}
+	for i, v := range list {
+		if found, ok := l.aimAt(p, t, indexed("on", i), v); ok {
+			on = append(on, solidPath{found.hops, found.element})
+		}
+	}
+	return on
+}
+
+// aimDimension finds the solid that a dimension measures.
+func (l *loader) aimDimension(p *part, x *partDimension) {
+	t := x.table
+	found, ok := l.aimAt(p, t, "on", x.rawOn)
+	if !ok {
+		return
+	}
+	kind, isSolid := ParseKind(found.element.table)
+	if !isSolid {
+		t.wrong("on", CodeUnknownTarget, "must be the name of a solid: a placement has no length of its own")
+		return
+	}
+	x.on = []solidPath{{found.hops, found.element}}
+	known := kind.row().traits().lengths
+	switch {
+	case x.Across == "" && kind == KindBox:
+		t.missing("across", CodeMissingKey, "required for a box: x, y or z, its own axis along which to measure")
+	case x.Across == "":
+		x.Across = known[0]
+	case !slices.Contains(known, x.Across):
+		t.wrong("across", CodeUnknownValue, "must be %s for a %s", text.Series(known, "or"), kind)
+	}
+}
+
+// aimAt returns what a path names in a part: a solid or a placement.
+func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
+	words, ok := t.text(key, v)
+	if !ok {
+		return target{}, false
+	}
+	s := l.search()
+	if p.isRoot() {
+		s.whole(words)
+	}
+	if s.dropOthers(); len(s.found) == 0 {
+		s.within(target{base: p, part: p}, words)
+		s.dropOthers()
+	}
+	switch {
+	case len(s.found) == 1:
+		for _, h := range s.found[0].hops {
+			if pl := s.found[0].pathPlace(h); h.copy == allCopies && pl.copies > 1 {
+				t.wrong(key, CodeAmbiguousTarget, "may mean any of %d copies of a placement: write an index, such as %s[0]", pl.copies, text.Shorten(pl.labels()[0]))
+				return target{}, false
+			}
+		}
+		return s.found[0], true
+	case len(s.found) > 1:
+		var readings []string
+		for i := range s.found {
+			readings = append(readings, s.found[i].String())
+		}
+		t.wrong(key, CodeAmbiguousTarget, "may mean %s", strings.Join(readings, " or "))
+	case !l.lacksInclude && !l.lacksParts && !l.lacksSolids():
+		e := t.wrong(key, CodeUnknownTarget, "must be the name of a solid or placement")
+		if !l.speller.stopped { // listing all names takes long
+			l.speller.suggest(&e.Error, words, p.solidNames())
+		}
+	}
+	return target{}, false
+}
+
+// dropOthers removes what is neither a solid nor a placement from what was found.
+func (s *search) dropOthers() {
+	s.found = slices.DeleteFunc(s.found, func(t target) bool {
+		_, isSolid := ParseKind(t.element.table)
+		return !isSolid && t.element.table != "place"
+	})
+}
+
+// pathPlace returns the placement of one of the target's hops.
+func (t *target) pathPlace(h hop) *place {
+	p := t.base
+	for _, other := range t.hops {
+		if pl := p.places[other.place]; other == h {
+			return pl
+		}
+		p = p.places[other.place].part
+	}
+	panic("scene: a hop that is not in the path")
+}
+
+// solidNames returns the names of the solids of the part's own tables and of its placements.
+func (p *part) solidNames() (names []string) {
+	for k := range kindCount {
+		for _, o := range p.own[k].objects {
+			names = append(names, p.tables.name(o))
+		}
+	}
+	for _, pl := range p.places {
+		names = append(names, pl.name)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
+}
+
+// notes returns the number of the part's own labels and dimensions.
+func (p *part) notes() int { return len(p.labels) + len(p.dimensions) }
+
+// annotate adds the labels and dimensions of an instance of a part. If one is outside the limits there, it returns its
+// table and an error.
+func (e *expander) annotate(p *part, f *frame) (table, error) {
+	first := e.next // the solids of the instance begin here
+	a := &e.scene.Annotations
+	for i := range p.labels {
+		x := p.labels[i].Label
+		x.At, x.On = f.point(x.At), nil
+		for _, path := range p.labels[i].on {
+			x.On = append(x.On, e.ranges(p, first, path.hops, path.element)...)
+		}
+		if !geom.IsCoordinate(x.At) {
+			return p.labels[i].table, fmt.Errorf("outside the limits: at: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, x.At)
+		}
+		a.Labels = append(a.Labels, x)
+	}
+	for i := range p.dimensions {
+		x := p.dimensions[i].Dimension
+		x.From, x.To, x.Offset = f.point(x.From), f.point(x.To), f.rotation.MulVec(x.Offset.Scale(f.scale))
+		for _, path := range p.dimensions[i].on {
+			x.Solid = e.ranges(p, first, path.hops, path.element)[0].First
+		}
+		for _, v := range []geom.Vec3{x.From, x.To, x.Offset} {
+			if !geom.IsCoordinate(v) {
+				return p.dimensions[i].table, fmt.Errorf("outside the limits: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, v)
+			}
+		}
+		a.Dimensions = append(a.Dimensions, x)
+	}
+	return table{}, nil
+}
+
+// ranges returns the object numbers of the solids to which a path leads from an instance of a part, whose solids of each
+// kind begin at the given indices.
+func (e *expander) ranges(p *part, first [kindCount]int, hops []hop, at element) (all []Range) {
+	for _, h := range hops {
+		pl := p.places[h.place]
+		p = pl.part
+		for k := range kindCount {
+			first[k] += pl.first[k] + max(0, h.copy)*p.total[k]
+		}
+	}
+	if k, isSolid := ParseKind(at.table); isSolid {
+		index := at.index
+		if at.bulk > 0 {
+			index += p.bulks[at.bulk-1].first
+		}
+		return []Range{{e.first[k] + first[k] + index, 1}}
+	}
+	pl := p.places[at.index]
+	copies := 1
+	if at.copy == allCopies {
+		copies = pl.copies
+	}
+	for k := range kindCount {
+		if n := copies * pl.part.total[k]; n > 0 {
+			all = append(all, Range{e.first[k] + first[k] + pl.first[k] + max(0, at.copy)*pl.part.total[k], n})
+		}
+	}
+	return all
+}
+
+// centerLabels moves the labels that are on solids to the centers of the solids' bounds.
+func (s *Scene) centerLabels() {
+	for i := range s.Annotations.Labels {
+		x := &s.Annotations.Labels[i]
+		if len(x.On) == 0 {
+			continue
+		}
+		b := geom.EmptyBounds()
+		for _, r := range x.On {
+			for n := range r.Count {
+				b = b.Union(s.Solid(r.First + n).Bounds())
+			}
+		}
+		x.At = b.Min.Add(b.Max.Sub(b.Min).Scale(0.5))
+	}
+}
+
+// lettering reads how texts look.
+func (t table) lettering(m letteringKeys, size float64) Lettering {
+	x := Lettering{
+		Size:  t.number("size", or(m.Size, size), letterings()),
+		Color: t.color("color", or(m.Color, defaultInk)),
+	}
+	if m.Halo != nil {
+		x.HasHalo, x.Halo = true, t.color("halo", m.Halo)
+	}
+	return x
+}
+
+// quantity reads how a length is written.
+func (t table) quantity(m quantityKeys) Quantity {
+	q := Quantity{Factor: t.number("factor", or(m.Factor, defaultFactor), sizes())}
+	if unit, ok := t.text("unit", or(m.Unit, defaultUnit)); ok && unit != "" {
+		q.Unit = t.caption("unit", unit, false)
+	}
+	if m.Digits != nil {
+		q.HasDigits, q.Digits = true, t.integer("digits", m.Digits, digits())
+	}
+	return q
+}
+
+func (q *Quantity) write(x float64) string {
+	n := 3
+	if q.HasDigits {
+		n = q.Digits
+	}
+	s := strconv.FormatFloat(x, 'f', n, 64)
+	if !q.HasDigits {
+		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	}
+	if q.Unit != "" {
+		s += " " + q.Unit
+	}
+	return s
+}
+
+// caption reads a text that is drawn. It may have several lines if lines is set.
+func (t table) caption(key string, v any, lines bool) string {
+	s, ok := t.text(key, v)
+	if !ok {
+		return ""
+	}
+	if code, flaw := textFlaw(s, lines); flaw != "" {
+		t.wrong(key, code, "%s", flaw)
+	}
+	return s
+}
+
+// texts reads an array of strings.
+func (t table) texts(key string, v any) []string {
+	list, ok := v.([]any)
+	if !ok {
+		t.wrongType(key, v, "must be an array of strings")
+		return nil
+	}
+	all := make([]string, len(list))
+	for i, v := range list {
+		all[i], _ = t.text(indexed(key, i), v)
+	}
+	return all
+}
+
+// wordOf reads one of the given words.
+func (t table) wordOf(key string, v any, known []string) string {
+	if i, ok := t.word(key, v, known); ok {
+		return known[i]
+	}
+	return ""
+}
+
+func (t table) hidden(key string, v any) Hidden {
+	i, _ := t.word(key, or(v, defaultHidden), hiddenWords())
+	return Hidden(i)
+}

@@ -1,0 +1,200 @@
+package scene
+
+import (
+	"fmt"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/internal/text"
+	"pillbox/internal/typeface"
+	"pillbox/shade"
+)
+
+// Annotations are what is drawn over the finished picture. The renderer ignores them; package figure draws them. Lengths
+// in pixels are those of a picture of the size that the scene states. In a picture of another size, they change with its
+// height.
+type Annotations struct {
+	Title      *Title      // nil: none, as for all pointers here
+	Labels     []Label     // the scene's own, then those of placements, depth first
+	Dimensions []Dimension // in the same order
+	Axes       *Axes
+	ScaleBar   *ScaleBar
+	Legend     *Legend
+}
+
+// IsEmpty reports whether there is nothing to draw.
+func (a *Annotations) IsEmpty() bool {
+	return a.Title == nil && len(a.Labels) == 0 && len(a.Dimensions) == 0 && a.Axes == nil && a.ScaleBar == nil && a.Legend == nil
+}
+
+// Lettering is how texts look.
+type Lettering struct {
+	Size    float64 // of the em, in pixels
+	Color   shade.Color
+	HasHalo bool        // whether there is a border around the letters
+	Halo    shade.Color // of that border
+}
+
+// Hidden is how a label or a line is drawn where solids hide it.
+type Hidden int
+
+const (
+	HiddenDraw Hidden = iota // as elsewhere
+	HiddenDash               // lines are dashed, texts are drawn
+	HiddenHide               // not at all
+)
+
+// hiddenWords returns the words for the values of Hidden, in their order.
+func hiddenWords() []string { return []string{"draw", "dash", "hide"} }
+
+// Anchor is the point of a text's box that lies at its position: -1, 0 or 1 for left, middle and right, and for top,
+// middle and bottom.
+type Anchor struct{ X, Y int }
+
+// anchorWords returns the words for anchors, row by row from the top left.
+func anchorWords() []string {
+	return []string{"top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right"}
+}
+
+// cornerWords returns the words for the corners of the picture.
+func cornerWords() []string { return []string{"top-left", "top-right", "bottom-left", "bottom-right"} }
+
+// Range is a number of solids with consecutive object numbers.
+type Range struct{ First, Count int }
+
+// Label is a text at a point. Its box extends from the height of capitals to the baseline.
+type Label struct {
+	Text   string // lines are separated by \n
+	At     geom.Vec3
+	On     []Range // the solids that the label is on, whose center is At; empty for a label at a point
+	Offset [2]float64
+	Anchor Anchor // of the text, which lies at Offset from the projection of At, in pixels to the right and down
+	Leader bool   // draw a line from the text to the point
+	Hidden Hidden
+	Lettering
+}
+
+// Dimension is a line with arrows at its ends and a length.
+type Dimension struct {
+	From, To geom.Vec3 // the measured points, unless Across is set
+
+	// Across measures a solid: "diameter", "length", "x", "y" or "z". Solid is its object number.
+	Across string
+	Solid  int
+
+	Offset geom.Vec3 // from the measured points to the line, in scene coordinates
+	Text   string    // {} stands for the length
+	Hidden Hidden
+	Quantity
+	Lettering
+}
+
+// Quantity is how a length is written.
+type Quantity struct {
+	Factor    float64 // converts scene units to the unit
+	Unit      string
+	HasDigits bool // without digits, up to three decimal places that are not zero
+	Digits    int  // number of decimal places
+}
+
+// Write returns the text of a length in scene units.
+func (q *Quantity) Write(length float64) string {
+	return q.write(float64(length * q.Factor))
+}
+
+// Title is a text at the top or bottom of the picture.
+type Title struct {
+	Text   string
+	Bottom bool
+	Lettering
+}
+
+// Axes are three arrows along the axes of the scene, named by Texts.
+type Axes struct {
+	At       geom.Vec3
+	Length   float64 // in scene units or, in a corner, in pixels
+	Corner   string  // "": the axes start at At; otherwise they are in this corner of the picture
+	Texts    [3]string
+	HasColor bool // without, the axes are red, green and blue
+	Hidden   Hidden
+	Lettering
+}
+
+// ScaleBar is a line of a known length in the scene.
+type ScaleBar struct {
+	Length float64
+	Depth  float64 // perspective only: the distance from the camera, along the view, at which the bar has its length
+	Corner string
+	Quantity
+	Lettering
+}
+
+// Legend lists materials with their colors.
+type Legend struct {
+	Entries []LegendEntry
+	Corner  string
+	Lettering
+}
+
+// LegendEntry is a line of a legend.
+type LegendEntry struct {
+	Material string // its name in the scene file
+	Text     string
+	Color    shade.Color
+}
+
+// Limits of annotations.
+const (
+	MaxText        = 500  // characters in a text
+	MaxAnnotations = 4096 // labels and dimensions, those of placements included
+	MaxLettering   = 1000 // size of a text, in pixels
+	MaxDigits      = 9    // decimal places of a length
+)
+
+// Defaults of annotations.
+const (
+	defaultLettering = 16.0
+	defaultTitleSize = 24.0
+	defaultInk       = "black"
+	defaultAnchor    = "center"
+	defaultHidden    = "draw"
+	defaultLeader    = false
+	defaultFactor    = 1.0
+	defaultUnit      = ""
+	defaultPattern   = lengthMark
+	defaultTitleSide = "top"
+	defaultBarCorner = "bottom-left"
+	defaultLegend    = "top-right"
+	defaultAxis      = 1.0
+)
+
+// lengthMark stands for the length in the text of a dimension.
+const lengthMark = "{}"
+
+func defaultOffset() []any    { return []any{0.0, 0.0} }
+func defaultAxisTexts() []any { return []any{"x", "y", "z"} }
+
+func letterings() limits { return limits{min: 1, max: MaxLettering} }
+func digits() limits     { return limits{min: 0, max: MaxDigits} }
+func shifts() limits     { return limits{min: -MaxSide, max: MaxSide} }
+
+// textFlaw returns what is wrong with a text, or "".
+func textFlaw(s string, lines bool) (code Code, flaw string) {
+	n := 0
+	for range s {
+		n++
+	}
+	if n == 0 {
+		return CodeEmptyName, "must not be empty"
+	}
+	if n > MaxText {
+		return CodeTooLong, fmt.Sprintf("must have at most %d characters", MaxText)
+	}
+	if lines {
+		s = strings.ReplaceAll(s, "\n", " ")
+	}
+	if r, i := typeface.Regular().Missing(s); i >= 0 {
+		return CodeUnknownCharacter, fmt.Sprintf("the font has no character %s (%U), which is number %d of the text", text.Escape(string(r)), r, i+1)
+	}
+	return "", ""
+}
