@@ -45,6 +45,7 @@ type Molecule struct {
 	NoWater     bool   // omit water
 	NoHydrogens bool   // omit hydrogen
 	Cell        bool   // show the edges of the unit cell
+	Print       bool   // white background, ambient occlusion and antialiasing, for pictures in print
 }
 
 // Style selects how atoms and bonds are shown.
@@ -116,7 +117,7 @@ func (o *Options) molecule() molecule.Options {
 	m := o.Molecule
 	return molecule.Options{
 		Style: molecule.Style(m.Style), Color: molecule.Coloring(m.Color), Model: m.Model, Select: m.Select, Assembly: m.Assembly,
-		NoWater: m.NoWater, NoHydrogens: m.NoHydrogens, Cell: m.Cell,
+		NoWater: m.NoWater, NoHydrogens: m.NoHydrogens, Cell: m.Cell, Print: m.Print,
 	}
 }
 

@@ -65,7 +65,7 @@ Formats:
 	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or meters; may be given several times")
 	c.moleculeFlags(cmd)
 	cli.Must(cmd.MarkFlagFilename("output", "toml"))
-	for _, name := range [...]string{"format", "geometry", "style", "color"} {
+	for _, name := range [...]string{"format", "geometry", "style", "color", "look"} {
 		cli.Must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(strings.Split(flags.Lookup(name).Value.Type(), "|"), cobra.ShellCompDirectiveNoFileComp)))
 	}
 	cli.NoCompletion(cmd, "fit", "groups", "keyframe", "qpos", "camera", "joint", "model", "select", "assembly")
@@ -85,6 +85,7 @@ type importing struct {
 	geometry string
 	style    string
 	color    string
+	look     string
 	claims   claims
 	opt      convert.Options
 }

@@ -26,6 +26,7 @@ func flagFormats() map[string][]string {
 		"joint":        {"urdf"},
 		"style":        molecules,
 		"color":        molecules,
+		"look":         molecules,
 		"model":        molecules,
 		"select":       molecules,
 		"assembly":     {"bcif", "mmcif", "pdb"},

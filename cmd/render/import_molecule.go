@@ -27,6 +27,7 @@ func (c *importing) moleculeFlags(cmd *cobra.Command) {
 	flags.Var(cli.Int(&m.Model, 1, math.MaxInt32), "model", "show this model, frame or record of the file, from 1")
 	flags.BoolVar(&m.NoWater, "no-water", false, "skip water")
 	flags.BoolVar(&m.NoHydrogens, "no-hydrogens", false, "skip hydrogen")
+	flags.Var(cli.Word(&c.look, looks), "look", "light and background of a molecule's picture (default: plain)")
 	flags.BoolVar(&m.Cell, "cell", false, "show the edges of a crystal's unit cell")
 }
 
@@ -35,6 +36,7 @@ func (c *importing) moleculeFlags(cmd *cobra.Command) {
 var (
 	styles    = []string{"spacefill", "sticks", "balls-and-sticks", "tube", "spheres"}
 	colorings = []string{"element", "chain", "residue", "bfactor", "position"}
+	looks     = []string{"plain", "print"}
 )
 
 // setMolecule sets the options for the values of flags.
@@ -47,6 +49,7 @@ func (c *importing) setMolecule() error {
 	}
 	m.Style = convert.Style(max(0, slices.Index(styles, c.style)) % (len(styles) - 1))
 	m.Color = convert.Coloring(max(0, slices.Index(colorings, c.color)))
+	m.Print = c.look == "print"
 	if m.Style == convert.Tube && c.color == "" {
 		m.Color = convert.ByChain
 	}

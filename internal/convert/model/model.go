@@ -40,11 +40,13 @@ type Scene struct {
 
 	Up            geom.Vec3      // zero: y
 	Width, Height int            // of the picture; 0: the default of scene files
+	Antialias     int            // n x n rays per pixel; 0: the default of scene files
 	Background    *Gradient      // nil: the default of scene files
 	Camera        *camera.Camera // if nil or invalid, writing adds a camera that shows all solids except grounds
 	Tight         bool           // the added camera looks along the shortest principal axis, and its picture is filled
 	From          geom.Vec3      // from the solids toward the added camera; zero: to the right, above, in front
 	Ambient       *Gradient      // nil: the default of scene files or, if no light is valid, a gray gradient
+	Occlusion     float64        // distance of ambient occlusion; 0: none
 	Materials     []Material     // unused materials are not written
 
 	Part

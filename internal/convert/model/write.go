@@ -123,11 +123,14 @@ func (e *writer) head(s *Scene) {
 }
 
 func (e *writer) settings(s *Scene, t *tidied) {
-	if s.Width > 0 || s.Height > 0 || s.Background != nil {
+	if s.Width > 0 || s.Height > 0 || s.Background != nil || s.Antialias > 0 {
 		e.table("[image]")
 		if s.Width > 0 && s.Height > 0 {
 			e.key("width", strconv.Itoa(s.Width))
 			e.key("height", strconv.Itoa(s.Height))
+		}
+		if s.Antialias > 0 {
+			e.key("antialias", strconv.Itoa(s.Antialias))
 		}
 		if s.Background != nil {
 			e.gradient("background", *s.Background)
@@ -146,6 +149,10 @@ func (e *writer) settings(s *Scene, t *tidied) {
 	if ambient != nil {
 		e.table("[shading]")
 		e.gradient("ambient", *ambient)
+	}
+	if s.Occlusion > 0 {
+		e.table("[shading.occlusion]")
+		e.key("distance", numberText(s.Occlusion))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pillbox/geom"
 	"pillbox/internal/convert/lines"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/selection"
@@ -50,6 +51,7 @@ type Options struct {
 	NoWater     bool   // omit water
 	NoHydrogens bool   // omit hydrogen
 	Cell        bool   // show the edges of the unit cell
+	Print       bool   // white background, ambient occlusion and antialiasing, for pictures in print
 
 	listAssemblies bool // read assemblies although none is chosen
 }
@@ -162,7 +164,22 @@ func read(src model.Source, opt Options, kind string, from format) (*model.Scene
 	if m.models > 1 {
 		s.Notes = append(s.Notes, fmt.Sprintf("Model %d of %d.", m.wanted, m.models))
 	}
+	if opt.Print {
+		printLook(s)
+	}
 	return s, m.show(s)
+}
+
+// printLook sets the light and the background for a picture in print.
+func printLook(s *model.Scene) {
+	const (
+		antialias = 3
+		reach     = 10 // of ambient occlusion in angstrom, several times the size of an atom
+	)
+	s.Antialias, s.Occlusion = antialias, reach
+	s.Background = &model.Gradient{Top: "#ffffff", Bottom: "#ffffff"}
+	s.Ambient = &model.Gradient{Top: "#c8c8c8", Bottom: "#b0b0b0"}
+	s.Lights = []model.Light{{Attached: true, Directional: true, Vector: geom.Vec3{X: 0.5, Y: -0.8, Z: -0.7}, Intensity: 0.5}}
 }
 
 // hiddenAlternates returns the number of atoms of the shown residues that are at less likely alternate locations.

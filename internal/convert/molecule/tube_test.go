@@ -11,6 +11,7 @@ import (
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/model/modeltest"
 	"pillbox/internal/convert/molecule"
+	"pillbox/shade"
 )
 
 // helix returns a file with alpha carbons on a helix, without those of some residues, and a second place for one.
@@ -167,5 +168,15 @@ func TestCell(t *testing.T) {
 		if err == nil || err.Error() != "--cell: m has no unit cell" {
 			t.Error(err)
 		}
+	}
+}
+
+// TestPrint: the look for print has ambient occlusion, antialiasing and a white background.
+func TestPrint(t *testing.T) {
+	text, _ := helix(5)
+	loaded := modeltest.Load(t, read(t, molecule.ReadPDB, text, molecule.Options{Print: true}))
+	white := shade.Color{R: 1, G: 1, B: 1}
+	if b := loaded.Image.Background; loaded.Image.Antialias != 3 || b.Top != white || b.Bottom != white || loaded.Shading.Occlusion.Reach() != 10 || len(loaded.Lights) != 1 {
+		t.Errorf("the picture is %+v, %+v, %+v, with %d lights", loaded.Image, b, loaded.Shading, len(loaded.Lights))
 	}
 }
