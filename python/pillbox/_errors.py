@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, List, Mapping, Sequence, Tuple
+from typing import Any, Mapping, Optional, Sequence, Tuple
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class ProgramError(PillboxError, RuntimeError):
     2
     """
 
-    def __init__(self, message: str, status: "int | None" = None) -> None:
+    def __init__(self, message: str, status: Optional[int] = None) -> None:
         super().__init__(message)
         self.message = message
         self.status = status
@@ -110,7 +110,3 @@ class SceneWarning(UserWarning):
     >>> caught[0].category.__name__
     'SceneWarning'
     """
-
-
-def _all(problems: List[Problem], severity: str) -> List[Problem]:
-    return [p for p in problems if p.severity == severity]

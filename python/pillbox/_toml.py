@@ -45,7 +45,7 @@ def plain(value: Any) -> Any:
         return value
     if hasattr(value, "tolist"):
         value = value.tolist()
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, range)):
         return tuple(map(plain, value))
     if isinstance(value, Mapping):
         return {str(key): plain(v) for key, v in value.items()}

@@ -154,6 +154,7 @@ def test_long_decimals_survive():
 
 
 def test_arrays_become_numbers():
+    assert pillbox.Animate("a.b", range(3), np.zeros(3)).times == (0, 1, 2)
     ball = pillbox.Sphere(np.array([1, 2, 3]), np.float32(0.5), name=np.str_("x"))
     assert ball == pillbox.Sphere((1, 2, 3), 0.5, name="x")
     assert pillbox.Scene(ball).dumps() == '\n[[sphere]]\ncenter = [1, 2, 3]\nradius = 0.5\nname = "x"\n'

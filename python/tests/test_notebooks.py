@@ -1,0 +1,87 @@
+"""The notebooks and the guide in docs run, and show what they contain."""
+
+import ast
+import base64
+import contextlib
+import io
+import json
+import pathlib
+import re
+import shutil
+
+import pytest
+
+import pillbox
+
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+NOTEBOOKS = sorted((DOCS / "python").glob("*.ipynb"))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the files of docs/python, as the working directory."""
+    shutil.copytree(DOCS / "python", tmp_path / "docs")
+    monkeypatch.chdir(tmp_path / "docs")
+    return tmp_path / "docs"
+
+
+def run(source, names):
+    """Runs a cell. Returns what it prints, and the value of its last line."""
+    tree = ast.parse(source, feature_version=(3, 9))
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    printed, value = io.StringIO(), None
+    with contextlib.redirect_stdout(printed):
+        exec(compile(tree, "cell", "exec"), names)
+        if last is not None:
+            value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+    return printed.getvalue(), value
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_notebooks_have_current_outputs(path, folder):
+    names = {"__name__": "__main__"}
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        printed, value = run("".join(cell["source"]), names)
+        outputs = {"stream": "", "text/plain": None, "image/png": None}
+        for output in cell["outputs"]:
+            assert output["output_type"] in ("stream", "execute_result") and output.get("name", "stdout") == "stdout"
+            found = {"stream": output["text"]} if "text" in output else output["data"]
+            outputs.update((kind, "".join(text)) for kind, text in found.items())
+        assert printed == outputs["stream"]
+        assert (None if value is None else repr(value)) == outputs["text/plain"]
+        if outputs["image/png"] is not None:
+            assert pillbox.Picture(value._repr_png_()) == pillbox.Picture(base64.b64decode(outputs["image/png"]))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+@pytest.mark.filterwarnings("default")
+def test_notebooks_run_in_jupyter(path, folder, monkeypatch):
+    pytest.importorskip("ipykernel")
+    nbformat = pytest.importorskip("nbformat")
+    preprocessors = pytest.importorskip("nbconvert.preprocessors")
+    monkeypatch.setenv("PYTHONPATH", str(pathlib.Path(pillbox.__file__).parents[1]))
+    notebook = nbformat.read(path, as_version=4)
+    preprocessors.ExecutePreprocessor(timeout=600, kernel_name="python3").preprocess(notebook, {"metadata": {"path": str(folder)}})
+    assert not any(output.get("name") == "stderr" for cell in notebook.cells for output in cell.get("outputs", ()))
+
+
+def test_guide_runs_and_shows_its_pictures(folder):
+    """The blocks of docs/python.md run one after the other, and write the pictures that the page shows."""
+    guide = (DOCS / "python.md").read_text("utf-8")
+    shown = re.findall(r"!\[.*?\]\(python/(.*?)\)", guide)
+    for name in shown:
+        (folder / name).unlink()
+    names = {"__name__": "__main__"}
+    for block in re.findall(r"```python\n(.*?)```", guide, re.DOTALL):
+        run(block, names)
+    assert len(shown) > 2
+    for name in shown:
+        assert pillbox.Picture.open(folder / name) == pillbox.Picture.open(DOCS / "python" / name), name
+
+
+def test_sources_are_for_python_3_9():
+    """Their syntax is that of Python 3.9; mypy, with python_version in pyproject.toml, checks what they import and call."""
+    for path in pathlib.Path(pillbox.__file__).parent.glob("*.py"):
+        ast.parse(path.read_text("utf-8"), feature_version=(3, 9))
