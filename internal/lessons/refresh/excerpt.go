@@ -52,6 +52,33 @@ func excerpt(text string, only []string) ([]string, error) {
 	return out, nil
 }
 
+// chosenLines returns the lines of an output that begin with one of the given words, each with the lines that continue it.
+// They are indented by two spaces. It returns an error if a word begins no line.
+func chosenLines(text string, words []string) ([]string, error) {
+	var out []string
+	found := make([]bool, len(words))
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		k := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(strings.TrimSpace(lines[i])+" ", w+" ") })
+		if k < 0 {
+			continue
+		}
+		found[k] = true
+		indent := depth(lines[i])
+		out = append(out, "  "+strings.TrimSpace(lines[i]))
+		for i+1 < len(lines) && notBlank(lines[i+1]) && depth(lines[i+1]) > indent {
+			i++
+			out = append(out, strings.Repeat(" ", 2+depth(lines[i])-indent)+strings.TrimSpace(lines[i]))
+		}
+	}
+	for k, ok := range found {
+		if !ok {
+			return nil, fmt.Errorf("the output has no line that begins with %q", words[k])
+		}
+	}
+	return out, nil
+}
+
 func notBlank(line string) bool { return strings.TrimSpace(line) != "" }
 
 // depth returns the indentation of a line.

@@ -9,7 +9,11 @@
 //
 //	<!-- only: Tested | Closest hit -->
 //
-// reduces each output to the sections whose headings begin with these words. Pictures are compared
+// reduces each output to the sections whose headings begin with these words, and
+//
+//	<!-- lines: t_near | t_far -->
+//
+// to the lines that begin with these words, and the lines that continue them. Pictures are compared
 // as pixels. The exit status is 0, or 1 if -check finds something out of date, or 2 if a page or a
 // command is wrong.
 package main

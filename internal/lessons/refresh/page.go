@@ -26,9 +26,23 @@ type part struct {
 
 // block is a fenced console block.
 type block struct {
-	line     int      // number of its first command's line
-	only     []string // the sections to keep; if empty, all
+	line     int // number of its first command's line
+	keep     keep
 	commands []command
+}
+
+// keep says which parts of an output to keep; all if both lists are empty.
+type keep struct {
+	only  []string // the sections whose headings begin with these words
+	lines []string // the lines that begin with these words
+}
+
+// of returns the lines of an output to keep.
+func (k keep) of(text string) ([]string, error) {
+	if len(k.lines) > 0 {
+		return chosenLines(text, k.lines)
+	}
+	return excerpt(text, k.only)
 }
 
 // command is a command line and its output.
@@ -43,7 +57,7 @@ const (
 	prompt     = "$ "
 )
 
-var onlyComment = regexp.MustCompile(`^<!-- only: (.*) -->$`)
+var keepComment = regexp.MustCompile(`^<!-- (only|lines): (.*) -->$`)
 
 // parse splits a page into parts. The name is used in messages.
 func parse(name, text string) (*page, error) {
@@ -65,8 +79,13 @@ func parse(name, text string) (*page, error) {
 		}
 		b.line = i + 2
 		if i > 0 {
-			if m := onlyComment.FindStringSubmatch(lines[i-1]); m != nil {
-				b.only = strings.Split(m[1], " | ")
+			if m := keepComment.FindStringSubmatch(lines[i-1]); m != nil {
+				words := strings.Split(m[2], " | ")
+				if m[1] == "only" {
+					b.keep.only = words
+				} else {
+					b.keep.lines = words
+				}
 			}
 		}
 		p.parts = append(p.parts, part{line: i + 2 - len(prose), prose: prose}, part{line: b.line, block: b})
@@ -104,14 +123,14 @@ func (p *page) refreshed(output func(command string) (string, error)) (fresh *pa
 			fresh.parts = append(fresh.parts, old)
 			continue
 		}
-		b := &block{line: old.line, only: old.block.only}
+		b := &block{line: old.line, keep: old.block.keep}
 		same := true
 		for _, c := range old.block.commands {
 			text, err := output(c.line)
 			if err != nil {
 				return nil, nil, fmt.Errorf("%s:%d: %w", p.name, old.line, err)
 			}
-			lines, err := excerpt(text, b.only)
+			lines, err := b.keep.of(text)
 			if err != nil {
 				return nil, nil, fmt.Errorf("%s:%d: `%s`: %w", p.name, old.line, c.line, err)
 			}

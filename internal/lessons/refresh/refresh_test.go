@@ -124,13 +124,25 @@ func TestExcerpt(t *testing.T) {
 		{[]string{"Inner"}, "  ...\n\n    Inner\n\n      deep\n\n  ..."},
 		{[]string{"Light", "The winner"}, "  ...\n\n  Light\n\n    cos = 1\n\n  The winner\n\n    p = 0"},
 	} {
-		got, err := excerpt(output, c.only)
+		got, err := keep{only: c.only}.of(output)
 		if err != nil || strings.Join(got, "\n") != c.want {
 			t.Errorf("%q: got\n%s\n(%v), want\n%s", c.only, strings.Join(got, "\n"), err, c.want)
 		}
 	}
 	if got, err := excerpt("", nil); err != nil || got != nil {
 		t.Errorf("no output gives %q, %v", got, err)
+	}
+}
+
+// TestChosenLines: lines are kept with the lines that continue them.
+func TestChosenLines(t *testing.T) {
+	const text = "  Tested\n\n    t  = 1\n    tx = 2\n    p  = o\n       = 3\n\n  Light\n\n    t  = 5   far\n"
+	got, err := keep{lines: []string{"p", "t"}}.of(text)
+	if want := "  t  = 1\n  p  = o\n     = 3\n  t  = 5   far"; err != nil || strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s\n(%v), want\n%s", strings.Join(got, "\n"), err, want)
+	}
+	if _, err := (keep{lines: []string{"t", "q"}}).of(text); err == nil {
+		t.Error("a word that begins no line is no error")
 	}
 }
 
