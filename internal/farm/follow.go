@@ -65,9 +65,7 @@ func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take
 	j.tasks.Go(func() {
 		for {
 			var meta *jetstream.MsgMetadata
-			wait, cancel := context.WithTimeout(j.currentEpoch(), j.patience())
-			msg, err := messages.Next(jetstream.NextContext(wait))
-			cancel()
+			msg, err := messages.Next(jetstream.NextMaxWait(j.patience()))
 			if err == nil {
 				meta, err = msg.Metadata()
 			}
@@ -91,7 +89,7 @@ func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take
 	return ready, nil
 }
 
-// messages starts to read a stream. Reading ends with the job.
+// messages starts to read a stream. Reading ends with the epoch.
 func (j *Job) messages(stream string, config jetstream.OrderedConsumerConfig) (jetstream.Consumer, jetstream.MessagesContext, error) {
 	consumer, err := j.farm.js.OrderedConsumer(j.ctx, stream, config)
 	if err != nil {
@@ -101,6 +99,6 @@ func (j *Job) messages(stream string, config jetstream.OrderedConsumerConfig) (j
 	if err != nil {
 		return nil, nil, err
 	}
-	context.AfterFunc(j.ctx, messages.Stop)
+	context.AfterFunc(j.currentEpoch(), messages.Stop)
 	return consumer, messages, nil
 }

@@ -207,25 +207,27 @@ func (j *Job) restore(lost []string) error {
 	return j.sweep(j.ctx)
 }
 
-// farewell returns a context for the last messages of a program or a job, whose work ends with ctx. It ends after five seconds,
-// or when ctx has ended and there is no connection to the server. The caller must call cancel.
+// farewell returns a context for the last messages of a program or a job, whose work ends with ctx. The context ends answerLimit later
+// than ctx, or as soon as ctx has ended and there is no connection to the server. The caller must call cancel.
 func (f *Farm) farewell(ctx context.Context) (last context.Context, cancel context.CancelFunc) {
-	last, end := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	last, end := context.WithCancel(context.WithoutCancel(ctx))
 	lost := f.nc.StatusChanged(nats.RECONNECTING, nats.CLOSED)
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
+		defer end()
 		select {
 		case <-ctx.Done():
 		case <-last.Done():
 		}
-		for last.Err() == nil && f.nc.IsConnected() {
+		for limit := time.After(answerLimit); last.Err() == nil && f.nc.IsConnected(); {
 			select {
 			case <-lost:
+			case <-limit:
+				return
 			case <-last.Done():
 			}
 		}
-		end()
 	}()
 	return last, func() {
 		end()

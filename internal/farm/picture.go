@@ -40,6 +40,30 @@ func (j *Job) until(ctx context.Context, is func() bool) error {
 	}
 }
 
+// settledUnit waits until the job does not wait for a unit any more, and returns it as it is then. Unlike until, it is not woken by other
+// units.
+func (j *Job) settledUnit(ctx context.Context, w *work) (work, error) {
+	for {
+		j.mu.Lock()
+		now := *w
+		if now.state.isOpen() && w.settled == nil {
+			w.settled = make(chan struct{})
+		}
+		settled := w.settled
+		j.mu.Unlock()
+		if !now.state.isOpen() {
+			return now, nil
+		}
+		select {
+		case <-settled:
+		case <-ctx.Done():
+			return now, context.Cause(ctx)
+		case <-j.ctx.Done():
+			return now, context.Cause(j.ctx)
+		}
+	}
+}
+
 // fetchesAtOnce is the number of results that are fetched from, or deleted on, the server at the same time.
 const fetchesAtOnce = 16
 
@@ -82,8 +106,8 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 	const misses = 20 // because one server of a cluster may lag behind the others
 	for i := 0; ; i++ {
-		var now work
-		if err := j.until(ctx, func() bool { now = *w; return !now.state.isOpen() }); err != nil {
+		now, err := j.settledUnit(ctx, w)
+		if err != nil {
 			return nil, err
 		}
 		switch now.state {

@@ -18,6 +18,8 @@ type work struct {
 	fetched bool      // its result was read from the server and is part of a picture
 	asked   time.Time // in the state compared: when the comparison was ordered
 	errors  []string  // why results of it were lost
+
+	settled chan struct{} // closed when the job does not wait for the unit any more; nil: no goroutine needs that
 }
 
 // stored describes a result on the server.
@@ -113,6 +115,9 @@ func (j *Job) apply(w *work, e event) bool {
 	}
 	if w.state = next; w.state.isOpen() {
 		j.open++
+	} else if w.settled != nil {
+		close(w.settled)
+		w.settled = nil
 	}
 	return true
 }

@@ -72,6 +72,7 @@ type Worker struct {
 
 	id     string
 	leave  context.CancelCauseFunc // makes Run return
+	last   context.Context         // see farewell
 	worlds *worlds
 	queue  *queue
 	acks   sync.WaitGroup // running calls of confirm
@@ -106,6 +107,9 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer cancel(nil)
 	defer context.AfterFunc(w.Farm.alive, func() { cancel(context.Cause(w.Farm.alive)) })()
 	w.leave = cancel
+	last, done := w.Farm.farewell(ctx)
+	defer done()
+	w.last = last
 	orders, err := w.Farm.watch(ctx, []string{bannedKey(w.id), versionKey})
 	if err != nil {
 		return err
@@ -126,8 +130,6 @@ func (w *Worker) Run(ctx context.Context) error {
 	<-ctx.Done()
 	wg.Wait()
 	w.acks.Wait()
-	last, done := w.Farm.farewell(ctx)
-	defer done()
 	_ = w.Farm.nc.FlushWithContext(last) // the messages that hand units back
 	return context.Cause(ctx)
 }
@@ -281,9 +283,9 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	stop(sizeOf(o.Region))
 	switch {
 	case err == nil:
-		w.acks.Go(func() { w.confirm(ctx, msg, key) }) // in the background, so that the slot can take the next unit
+		w.acks.Go(func() { w.confirm(msg, key) }) // in the background, so that the slot can take the next unit
 	case ctx.Err() != nil:
-		w.handBack(ctx, msg, job, key, tried, again > 1 && !o.Second)
+		w.handBack(msg, job, key, tried, again > 1 && !o.Second)
 	case isOutage(err) || o.Second:
 		w.log("unit %.12s...: %v", key, err)
 		_ = msg.NakWithDelay(delay)
@@ -294,20 +296,16 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 }
 
 // handBack returns a unit to the queue because this worker ends. That does not count as an attempt.
-func (w *Worker) handBack(ctx context.Context, msg jetstream.Msg, job, key string, tried []string, announced bool) {
-	ctx, cancel := w.Farm.farewell(ctx)
-	defer cancel()
+func (w *Worker) handBack(msg jetstream.Msg, job, key string, tried []string, announced bool) {
 	if announced {
-		_ = w.report(ctx, job, key, news{Tried: tried, Back: true})
+		_ = w.report(w.last, job, key, news{Tried: tried, Back: true})
 	}
 	_ = msg.Nak()
 }
 
-// confirm removes a unit whose result is stored from the queue, even if ctx has ended.
-func (w *Worker) confirm(ctx context.Context, msg jetstream.Msg, key string) {
-	ctx, cancel := w.Farm.farewell(ctx)
-	defer cancel()
-	if err := msg.DoubleAck(ctx); err != nil && !errors.Is(err, nats.ErrNoResponders) { // no responders: the job is done or canceled
+// confirm removes a unit whose result is stored from the queue, even if the worker ends.
+func (w *Worker) confirm(msg jetstream.Msg, key string) {
+	if err := msg.DoubleAck(w.last); err != nil && !errors.Is(err, nats.ErrNoResponders) { // no responders: the job is done or canceled
 		w.log("unit %.12s...: its result is stored, but the queue does not know: %v", key, err)
 	}
 }
@@ -359,26 +357,20 @@ func readOrder(data []byte, name string, maxUnit int, renderer string) (*order, 
 // counts the unit as finished.
 func (w *Worker) renewLease(msg jetstream.Msg, job, key string) (stop func(pixels int)) {
 	began := time.Now()
+	var beat *time.Timer
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.running[key] = running{job, began}
-	w.mu.Unlock()
-	done := make(chan struct{})
-	var beat sync.WaitGroup
-	beat.Go(func() {
-		tick := time.NewTicker(w.Farm.lease / 3)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				_ = msg.InProgress()
-			case <-done:
-				return
-			}
+	beat = time.AfterFunc(w.Farm.lease/3, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if _, ok := w.running[key]; ok {
+			_ = msg.InProgress()
+			beat.Reset(w.Farm.lease / 3)
 		}
 	})
 	return func(pixels int) {
-		close(done)
-		beat.Wait()
+		beat.Stop()
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		delete(w.running, key)
