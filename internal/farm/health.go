@@ -297,10 +297,6 @@ func (f *Farm) connectPatiently(ctx context.Context, opts []nats.Option) (err er
 			trouble.over(f.say, "the server answers")
 			return nil
 		}
-		if errors.Is(ctx.Err(), context.Canceled) {
-			err = context.Cause(ctx)
-			break
-		}
 		if errors.Is(err, errNotSetUp) && ctx.Err() == nil {
 			pause(ctx, time.Second)
 			continue
@@ -310,7 +306,10 @@ func (f *Farm) connectPatiently(ctx context.Context, opts []nats.Option) (err er
 			break
 		}
 		trouble.remind(f.say, "%s; trying again until the server answers", escape(err))
-		pause(ctx, time.Second/2)
+		if pause(ctx, time.Second/2); errors.Is(ctx.Err(), context.Canceled) {
+			err = context.Cause(ctx)
+			break
+		}
 	}
 	if f.nc != nil {
 		f.Close()
@@ -325,6 +324,12 @@ func (f *Farm) enter(ctx context.Context, opts []nats.Option) (err error) {
 		stop := context.AfterFunc(ctx, d.abort)
 		f.nc, err = nats.Connect(f.access.URL, append(opts, nats.SetCustomDialer(d))...)
 		stop()
+		if d.hasAborted() {
+			if err == nil {
+				f.nc.Close()
+			}
+			err = context.Cause(ctx)
+		}
 		if err != nil {
 			f.nc = nil
 			return fmt.Errorf("the farm at %s cannot be reached: %w", text.Escape(withoutCredentials(f.access.URL)), err)
@@ -374,6 +379,13 @@ func (d *dialer) abort() {
 	if d.aborted = true; d.last != nil {
 		d.last.Close()
 	}
+}
+
+// hasAborted reports whether abort has closed a connection.
+func (d *dialer) hasAborted() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.aborted && d.last != nil
 }
 
 // isAway reports whether err means that no server answers at the address: it does not run, or the network is down.
