@@ -30,6 +30,7 @@ import (
 var (
 	long        = flag.Bool("long", false, "drive a browser")
 	screenshots = flag.String("screenshots", "", "take the screenshots of the documentation, and others, into this `folder`")
+	times       = flag.Bool("times", false, "measure the times from a drag to the coarse picture")
 	axe         = flag.String("axe", "", "look for barriers with this `file`, axe.min.js of axe-core")
 )
 
@@ -73,7 +74,7 @@ func TestMain(m *testing.M) {
 // needBrowser skips a test if no browser is installed, or if the flag for browser tests is not set.
 func needBrowser(t *testing.T) context.Context {
 	t.Helper()
-	if !*long && *axe == "" && *screenshots == "" {
+	if !*long && !*times && *axe == "" && *screenshots == "" {
 		t.Skip("drives a browser; needs -long")
 	}
 	found := false

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -417,10 +418,16 @@ func TestTimeline(t *testing.T) {
 	eval[any](p, `(() => { const t = document.getElementById("time"); t.value = 1; t.dispatchEvent(new Event("input")); })()`)
 	at := p.changes(before)
 	p.click("#play")
-	for range 3 {
-		at = p.changes(at)
+	for range 3 { // the picture is whole only for a moment
+		for begun := time.Now(); p.pixels() == at; time.Sleep(20 * time.Millisecond) {
+			if time.Since(begun) > patience {
+				t.Fatal("the picture does not move")
+			}
+		}
+		at = p.pixels()
 	}
 	p.click("#play")
+	p.wait(whole)
 }
 
 // TestShareAndDownload opens the link to a scene, which must show the same picture, and downloads the picture, which must

@@ -26,9 +26,7 @@ func TestScreenshots(t *testing.T) {
 		p := open(t, url+"/#scene=demo", l)
 		shot := func(moment string) {
 			t.Helper()
-			png, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
-			p.must(err)
-			p.must(os.WriteFile(filepath.Join(*screenshots, fmt.Sprintf("playground-%s-%s.png", name, moment)), png, 0o644))
+			p.snap(fmt.Sprintf("playground-%s-%s", name, moment))
 		}
 		shot("begin")
 		p.clickPixel(905, 548) // in the shadow of the amber ball
@@ -96,4 +94,15 @@ func TestScreenshots(t *testing.T) {
 		p.click("#tab-text")
 		shot("predicted")
 	}
+}
+
+// snap takes a picture of the page if -screenshots is set.
+func (p *page) snap(moment string) {
+	p.Helper()
+	if *screenshots == "" {
+		return
+	}
+	png, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	p.must(err)
+	p.must(os.WriteFile(filepath.Join(*screenshots, moment+".png"), png, 0o644))
 }

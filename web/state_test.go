@@ -295,6 +295,7 @@ func TestDragANumber(t *testing.T) {
 	}
 	p.mouse(input.DispatchMouseEventTypeMouseReleased, at[0]-20, at[1])
 	after := p.changes(before)
+	p.wait(answered + ` && [...document.querySelectorAll("#sections details")].every((e) => e.children.length > 1)`)
 	times := eval[[]float64](p, `performance.getEntriesByName("pillbox drag").map((e) => e.duration).sort((a, b) => a - b)`)
 	t.Logf("from drag to coarse picture and explanation: median %.0f ms of %d", times[len(times)/2], len(times))
 	p.key("z", chromedp.ModifierCtrl)

@@ -191,8 +191,8 @@ type tile struct {
 	scale *scaleAnswer
 }
 
-// render renders a rectangle on the calling goroutine.
-func (c *canvas) render(ctx context.Context, region image.Rectangle) (tile, error) {
+// render renders a rectangle on a number of goroutines.
+func (c *canvas) render(ctx context.Context, region image.Rectangle, workers int) (tile, error) {
 	pic := c.prepared.Picture()
 	pic.Region = region
 	p, err := c.moment.prepare(pic)
@@ -200,20 +200,20 @@ func (c *canvas) render(ctx context.Context, region image.Rectangle) (tile, erro
 		return tile{}, err
 	}
 	if c.trap != nil {
-		img, err := broken.Render(ctx, p, *c.trap, pillbox.Work{Workers: 1})
+		img, err := broken.Render(ctx, p, *c.trap, pillbox.Work{Workers: workers})
 		if err != nil && ctx.Err() == nil {
 			err = refused("%v", err)
 		}
 		return tile{image: img}, err
 	}
 	if c.isColor() {
-		film, err := p.Render(ctx, pillbox.Work{Workers: 1})
+		film, err := p.Render(ctx, pillbox.Work{Workers: workers})
 		if err != nil {
 			return tile{}, err
 		}
 		return tile{image: film.Image, rays: film.Rays}, nil
 	}
-	views, err := aov.Render(ctx, p, []aov.Kind{c.kind}, pillbox.Work{Workers: 1})
+	views, err := aov.Render(ctx, p, []aov.Kind{c.kind}, pillbox.Work{Workers: workers})
 	if err != nil {
 		return tile{}, err
 	}
@@ -239,7 +239,7 @@ func numbers(v *aov.View) *image.NRGBA {
 }
 
 // coarse renders the picture with one pixel for each square of step x step pixels.
-func (c *canvas) coarse(ctx context.Context, step int) (tile, error) {
+func (c *canvas) coarse(ctx context.Context, step, workers int) (tile, error) {
 	size := image.Pt((c.size.X+step-1)/step, (c.size.Y+step-1)/step)
 	p, err := c.moment.prepare(pillbox.Picture{Size: size, Antialias: 1})
 	if err != nil {
@@ -247,7 +247,7 @@ func (c *canvas) coarse(ctx context.Context, step int) (tile, error) {
 	}
 	small := *c
 	small.prepared = p
-	return small.render(ctx, p.Picture().Region)
+	return small.render(ctx, p.Picture().Region, workers)
 }
 
 // painter sends the frames of a render.
@@ -335,7 +335,7 @@ func (e *Engine) paint(ctx context.Context, c *canvas, p *painter, step int, reg
 	whole := image.Rectangle{Max: c.size}
 	done := &doneFrame{}
 	if step > 0 {
-		t, err := c.coarse(ctx, step)
+		t, err := c.coarse(ctx, step, e.Workers)
 		if err != nil {
 			return nil, err
 		}
@@ -350,7 +350,7 @@ func (e *Engine) paint(ctx context.Context, c *canvas, p *painter, step int, reg
 	}
 	var mu sync.Mutex // guards done; the rectangles of film do not overlap
 	err := parallel.Each(ctx, e.Workers, len(regions), func(ctx context.Context, i int) error {
-		t, err := c.render(ctx, regions[i])
+		t, err := c.render(ctx, regions[i], 1)
 		if err != nil {
 			return err
 		}

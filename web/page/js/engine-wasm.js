@@ -14,6 +14,7 @@ export async function wasmEngine(onLoad) {
   const painters = Array.from({ length: count }, () => new WasmClient(module));
 
   async function render(body, listener, signal) {
+    if (body.step) return coarse(body, listener, signal);
     const plan = await questions.call('plan', body, { signal });
     listener.head?.({ ...plan, view: body.view ?? 'color' });
     const begun = performance.now();
@@ -26,6 +27,20 @@ export async function wasmEngine(onLoad) {
     }));
     signal?.throwIfAborted();
     return { hash: '', ...picture.done, seconds: (performance.now() - begun) / 1000 };
+  }
+
+  // coarse renders a coarse picture alone, on the painter that is free first.
+  async function coarse(body, listener, signal) {
+    let done = {};
+    const onFrame = (frame) => {
+      const last = dispatch(frame, listener);
+      if (last?.error) throw new Failure(500, last.error);
+      done = last?.done ?? done;
+    };
+    const painter = painters.find((other) => !other.busy) ?? painters[0];
+    await painter.call('render', body, { signal, onFrame });
+    signal?.throwIfAborted();
+    return done;
   }
 
   // Views from outside have a worker of their own, so that they do not delay questions.

@@ -37,12 +37,18 @@ export class Gallery {
     const scenesOf = (topic) => scenes.filter((scene) => scene.topic === topic).map(({ name, title, text }) => this.#card(`scene:${name}`, name, title, { text }, seen));
     const lessonCards = lessons.filter(({ examples }) => examples.length).map(({ name, title, examples: [{ text, width, height }] }) => (
       this.#card(`lesson:${name}`, title, '', { text, ...(height ? { width, height } : {}) }, seen)));
+    const tests = make('details', {}, make('summary', {}, TESTS), make('p', { className: 'quiet' }, 'Scenes that test a boundary case: tiny, huge, seen from inside.'), make('ul', { className: 'cards' }, ...scenesOf(TESTS)));
     const section = (topic, cards) => make('section', { 'aria-label': topic }, make('h3', {}, topic), make('ul', { className: 'cards' }, ...cards));
-    byId('gallery-list').replaceChildren(
-      ...topics.filter((topic) => topic !== TESTS).map((topic) => section(topic, scenesOf(topic))),
-      section('Lessons', lessonCards),
-      make('details', {}, make('summary', {}, TESTS), make('p', { className: 'quiet' }, 'Scenes that test a boundary case: tiny, huge, seen from inside.'), make('ul', { className: 'cards' }, ...scenesOf(TESTS))),
-    );
+    const sections = [...topics.filter((topic) => topic !== TESTS).map((topic) => section(topic, scenesOf(topic))), section('Lessons', lessonCards)];
+    byId('gallery-list').replaceChildren(...sections, tests);
+    byId('gallery-topics').replaceChildren(...[...sections, tests].map((part) => make('button', {
+      type: 'button',
+      onclick: () => {
+        if (part === tests) tests.open = true;
+        part.scrollIntoView();
+        part.querySelector(part === tests ? 'summary' : '.card').focus({ preventScroll: true });
+      },
+    }, part === tests ? TESTS : part.getAttribute('aria-label'))));
   }
 
   #card(key, name, title, body, seen) {

@@ -16,7 +16,7 @@ export class Gesture {
     this.engine = engine;
     this.shown = shown;
     this.#edits = session.editor.beginGesture();
-    session.moving = true;
+    session.moving = session.dragging = true;
     session.live = live;
   }
 
@@ -29,7 +29,7 @@ export class Gesture {
 
   async end() {
     while (this.#running) await this.#running;
-    this.session.moving = this.session.live = false;
+    this.session.moving = this.session.dragging = this.session.live = false;
     this.session.editor.endGesture(this.#edits);
   }
 

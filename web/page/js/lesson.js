@@ -20,6 +20,7 @@ export class Lesson {
   // show shows the page of a lesson, null for none, and marks the example that is open, null for none.
   show(lesson, n) {
     byId('lesson-tabs').hidden = !lesson;
+    byId('tab-text').textContent = lesson ? 'Lesson' : 'Text';
     if (lesson?.name !== this.#shown) {
       this.#shown = lesson?.name ?? '';
       byId('lesson').replaceChildren(...(lesson ? this.#page(lesson) : []));

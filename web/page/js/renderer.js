@@ -13,8 +13,9 @@ export class Renderer {
 
   // show renders the scene of body into the picture. It returns the statistics of the last frame, or
   // null if another request replaced this one, and throws a Failure if there is no picture. onCoarse
-  // is called when the first part is visible.
-  async show(body, onCoarse) {
+  // is called when the first part is visible. If fine is true, coarse parts are left out: a picture of the
+  // same scene is visible already.
+  async show(body, onCoarse, fine = false) {
     this.cancel();
     const current = this.#current = new AbortController();
     const begun = performance.now();
@@ -22,7 +23,7 @@ export class Renderer {
     const listener = {
       head: (news) => { head = news; },
       pixels: (part) => {
-        if (current.signal.aborted) return;
+        if (current.signal.aborted || (fine && part.step > 1)) return;
         if (head) this.#picture.begin(head);
         this.#picture.draw(part);
         if (!head) return;

@@ -11,6 +11,7 @@ export class Session {
   query = null;    // {pixel}, {ray}, {segment} or {capsules}, perhaps with solid
   blocked = '';    // why the text cannot be rendered and explained; empty if it can
   live = false;    // the pictures of the drag in progress are explained
+  dragging = false; // a drag changes the text: pictures are coarse first
   moving = false;  // a drag or an animation is in progress: pictures have one ray per pixel
 
   constructor(editor) { this.editor = editor; }

@@ -12,6 +12,8 @@ export class WasmClient {
 
   constructor(module) { this.#module = module; }
 
+  get busy() { return this.#running !== null; }
+
   // call returns the answer to a request; onFrame receives the frames of a picture. Aborting a queued
   // call removes it from the queue. Aborting the running call ends the worker, unless the call
   // finishes soon; queued calls go to a new worker.

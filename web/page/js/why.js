@@ -146,7 +146,8 @@ export class Why {
 
   #section({ name, title: heading, ray, blocks }, number, values) {
     const details = make('details', { open: this.#open.has(name) },
-      make('summary', {}, make('span', { className: 'count', 'aria-hidden': 'true' }, String(number)), heading), ...elements(blocks, 3, values));
+      make('summary', {}, make('span', { className: 'count', 'aria-hidden': 'true' }, String(number)), heading));
+    if (details.open || !this.#session.live) details.append(...elements(blocks, 3, values)); // folded sections follow after the drag
     if (ray) details.dataset.ray = ray;
     details.addEventListener('toggle', () => (details.open ? this.#open.add(name) : this.#open.delete(name)));
     return details;

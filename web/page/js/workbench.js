@@ -36,6 +36,9 @@ import { write } from './link.js';
 
 const PATIENCE = 250;    // ms to wait for the first part of a picture before a newer one replaces it
 const BUSY = 800;        // ms after which to repeat a request that the server was too busy for
+const REFINE = 120;      // ms without movement after which a coarse picture of a drag is refined
+const COARSE = 160 * 90; // about this many squares has a coarse picture
+const QUICK = 12, SLOW = 30; // ms for a coarse picture, below and above which its squares get smaller or larger
 const HELP_DELAY = 200;  // ms without cursor movement after which the key is explained
 const LAST = 'The picture is the last one without errors.';
 const CHECKING = 'The text is being checked.';
@@ -53,6 +56,8 @@ export class Workbench {
   #coarse = null;    // resolves when a part of the current picture is visible
   #starting = null;  // resolves when the next picture begins
   #explained = null; // resolves when the current picture of a live gesture is explained
+  #detail = 1;       // number of squares of a coarse picture, in those of a usual one
+  #refining;         // the timer of the next refinement
   #finished = Promise.resolve(); // the picture in progress
   #pointed = '';     // the ray under the pointer
   #pick = null;      // gets the solid that is clicked next, instead of an explanation
@@ -359,26 +364,46 @@ export class Workbench {
     return this.#starting;
   }
 
-  async #start() {
+  // start starts a picture. While the text is dragged it is coarse, and refined when the drag rests.
+  async #start(coarse = this.session.dragging) {
     if (!this.session.valid) return; // the text has changed, and is being checked
     const { session } = this;
     const extra = { view: session.view };
     if (session.trap && session.view === 'color') extra.trap = session.trap;
     if (session.moving) extra.antialias = 1;
+    if (coarse) extra.step = this.#step();
+    clearTimeout(this.#refining);
     this.#coarse?.resolve();
-    const coarse = this.#coarse = Promise.withResolvers();
-    this.#generation++;
+    const first = this.#coarse = Promise.withResolvers();
+    const refined = session.dragging && !coarse;
+    if (!refined) this.#generation++; // a refined picture shows the same scene
     this.#status('rendering');
     const result = this.renderer.show(session.body(extra), () => {
-      this.#replaced();
-      if (session.live) this.#explained = this.#ask();
-      coarse.resolve();
-    });
-    result.then((done) => done && this.#complete(done), (error) => this.#without(error)).finally(() => {
-      coarse.resolve();
-      if (this.#coarse === coarse) this.#coarse = null;
+      if (!refined) this.#replaced();
+      if (session.live && !refined) this.#explained = this.#ask();
+      first.resolve();
+    }, refined);
+    const then = coarse ? (done) => this.#refineLater(done) : (done) => this.#complete(done);
+    result.then((done) => done && then(done), (error) => this.#without(error)).finally(() => {
+      first.resolve();
+      if (this.#coarse === first) this.#coarse = null;
     });
     this.#finished = result.catch(() => null);
+  }
+
+  // step returns the side of the squares of a coarse picture.
+  #step() {
+    const { width, height } = this.picture;
+    let step = 2;
+    while ((width / step) * (height / step) > COARSE * this.#detail) step *= 2;
+    return step;
+  }
+
+  // refineLater adapts the squares of coarse pictures to the time that this one took, and refines it if nothing changes.
+  #refineLater({ waited }) {
+    if (1000 * waited < QUICK) this.#detail = Math.min(4, 2 * this.#detail);
+    else if (1000 * waited > SLOW) this.#detail = Math.max(0.25, this.#detail / 2);
+    this.#refining = setTimeout(() => { if (this.session.dragging && !this.#starting) this.#start(false); }, REFINE);
   }
 
   // replaced removes the marks and data of the previous picture when the next one appears.
@@ -389,7 +414,7 @@ export class Workbench {
     byId('facts').className = '';
     byId('facts').textContent = `${this.picture.width} × ${this.picture.height}`;
     this.traps.show(this.picture.broken);
-    showLegend(this.session.view, null);
+    if (byId('view-legend').dataset.view !== this.session.view) showLegend(this.session.view, null);
     this.outside.refresh();
   }
 
@@ -522,6 +547,7 @@ export class Workbench {
       return;
     }
     delete byId('why').dataset.old;
+    if (this.session.moving) return; // the outlines follow when the drag has ended
     const ids = this.#ids ?? await this.#identify();
     if (!ids || this.#answer !== answer) return; // another picture or question has replaced it
     this.#ids = ids;

@@ -1,0 +1,59 @@
+package web_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+)
+
+// TestTaskWhyIsItDark: somebody who knows nothing about the page clicks a dark pixel and reads why it is dark.
+func TestTaskWhyIsItDark(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#scene=demo", look{})
+	p.wait(`[...document.querySelectorAll("#suggestions button")].some((e) => e.checkVisibility() && e.textContent.startsWith("Why is it dark here?"))`)
+	p.clickPixel(905, 548)
+	p.wait(`document.querySelector("#brief .answer")?.textContent.includes("in the shadow of")`)
+	p.snap("task-dark")
+}
+
+// TestTaskMakeTheBallSmaller: the same reader clicks a ball, unfolds the steps that a hint speaks of, and drags its radius.
+func TestTaskMakeTheBallSmaller(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#scene=demo", look{})
+	p.clickPixel(215, 365) // the green ball
+	p.wait(`document.querySelector("#brief .answer")?.textContent.includes("green ball") && document.getElementById("drag-hint").checkVisibility()`)
+	p.snap("task-ball")
+	eval[any](p, `[...document.querySelectorAll("#sections details")].find((e) => e.textContent.includes("radius"))?.querySelector("summary").click()`)
+	number := `document.querySelector('#sections details[open] [data-key$=".radius"]')`
+	p.wait(number)
+	eval[any](p, number+`.scrollIntoView({ block: "center" })`)
+	before, steps := p.pixels(), eval[string](p, `document.querySelector("#sections details[open]").textContent`)
+	x, y := middleOf(p, `#sections details[open] [data-key$=".radius"]`)
+	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, x-10, y)
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, x-10, y)
+	p.changes(before)
+	p.wait(answered)
+	if eval[string](p, `document.querySelector("#sections details[open]").textContent`) == steps {
+		t.Error("the derivation is the same")
+	}
+	p.snap("task-smaller")
+}
+
+// TestTaskLessonAboutShadows: the same reader looks for a lesson about shadows and answers its questions.
+func TestTaskLessonAboutShadows(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#scene=demo", look{})
+	p.click("#gallery-open")
+	p.wait(`document.getElementById("gallery").open`)
+	eval[any](p, `[...document.querySelectorAll("#gallery-topics button")].find((e) => e.textContent === "Lessons").click()`)
+	p.wait(`(() => { const b = document.querySelector('[data-key="lesson:shadows"]').getBoundingClientRect(); return b.top > 0 && b.bottom < innerHeight; })() && document.querySelector('[data-key="lesson:shadows"] [data-done]')`)
+	p.snap("task-lessons")
+	p.click(`[data-key="lesson:shadows"]`)
+	p.wait(`document.querySelectorAll("#lesson .predict .choices button").length > 6 && ` + whole)
+	p.snap("task-questions")
+	for i := range eval[int](p, `document.querySelectorAll("#lesson .predict").length`) {
+		eval[any](p, fmt.Sprintf(`document.querySelectorAll("#lesson .predict")[%d].querySelector(".choices button").click()`, i))
+		p.wait(fmt.Sprintf(`document.querySelectorAll("#lesson .predict")[%d].querySelector(".verdict").textContent && `, i) + answered)
+	}
+	p.wait(`[...document.querySelectorAll("#lesson .predict")].every((e) => e.dataset.right)`)
+	p.snap("task-answered")
+}
