@@ -17,12 +17,16 @@ from ._explain import Explanation
 from ._golden import assert_golden
 from ._picture import Film, Picture
 from ._program import program
-from ._scene import Animate, Animation, Box, Bulk, Camera, Capsule, Checker, Cylinder, Gradient, Image, Light, Material, Part, Place, Shading, Sphere, Step
+from ._scene import (
+    Animate, Animation, Axes, Box, Bulk, Camera, Capsule, Checker, Cylinder, Dimension, Gradient, Image, Label, Legend, Light, Material, Part,
+    Place, ScaleBar, Shading, Sphere, Step, Title,
+)  # fmt: skip
 
 __version__ = "0.2.0"
 
 __all__ = [
-    "Animate", "Animation", "Box", "Bulk", "Camera", "Capsule", "Caster", "Checker", "Cylinder", "Explanation", "Film", "Gradient", "Image", "Light",
-    "Material", "Part", "Picture", "PillboxError", "Place", "Problem", "ProgramError", "Scene", "SceneError", "SceneWarning", "Shading", "Solids",
-    "Sphere", "Step", "View", "assert_golden", "from_mjcf", "from_pdb", "from_urdf", "hit_type", "load", "loads", "program",
+    "Animate", "Animation", "Axes", "Box", "Bulk", "Camera", "Capsule", "Caster", "Checker", "Cylinder", "Dimension", "Explanation", "Film",
+    "Gradient", "Image", "Label", "Legend", "Light", "Material", "Part", "Picture", "PillboxError", "Place", "Problem", "ProgramError",
+    "ScaleBar", "Scene", "SceneError", "SceneWarning", "Shading", "Solids", "Sphere", "Step", "Title", "View", "assert_golden", "from_mjcf",
+    "from_pdb", "from_urdf", "hit_type", "load", "loads", "program",
 ]  # fmt: skip

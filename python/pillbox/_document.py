@@ -14,7 +14,9 @@ from ._explain import Explanation
 from ._picture import Film, Picture
 from ._program import Member, Process, Source, parse_problems, problems_of, run
 from ._progress import Progress
-from ._scene import Animate, Animation, Camera, Image, Material, Part, Shading, Tables, Thing, fill_group, group_keys
+from ._scene import (
+    Animate, Animation, Axes, Camera, Dimension, Image, Label, Legend, Material, Part, ScaleBar, Shading, Tables, Thing, Title, fill_group, group_keys,
+)  # fmt: skip
 from ._toml import dumps, loads as _loads, plain
 
 if TYPE_CHECKING:
@@ -23,6 +25,12 @@ if TYPE_CHECKING:
 
 Path = Union[str, "os.PathLike[str]"]
 Region = Tuple[int, int, int, int]
+
+# The tables of a scene that are attributes, and the arrays of tables with the attributes that list them.
+_TABLES = {
+    "image": Image, "camera": Camera, "shading": Shading, "animation": Animation, "title": Title, "axes": Axes, "scale_bar": ScaleBar, "legend": Legend,
+}  # fmt: skip
+_LISTS = {"label": ("labels", Label), "dimension": ("dimensions", Dimension), "animate": ("animate", Animate)}
 
 
 @dataclass
@@ -46,6 +54,12 @@ class Scene(Part):
     camera: Optional[Camera] = None
     shading: Optional[Shading] = None
     animation: Optional[Animation] = None
+    title: Optional[Title] = None
+    axes: Optional[Axes] = None
+    scale_bar: Optional[ScaleBar] = None
+    legend: Optional[Legend] = None
+    labels: List[Label] = field(default_factory=list)
+    dimensions: List[Dimension] = field(default_factory=list)
     animate: List[Animate] = field(default_factory=list)
     allow_overlaps: List[Sequence[str]] = field(default_factory=list)
     materials: Dict[str, Material] = field(default_factory=dict)
@@ -57,11 +71,17 @@ class Scene(Part):
 
     def __init__(
         self,
-        *things: Thing,
+        *things: Union[Thing, Label, Dimension, Animate],
         image: Optional[Image] = None,
         camera: Optional[Camera] = None,
         shading: Optional[Shading] = None,
         animation: Optional[Animation] = None,
+        title: Optional[Title] = None,
+        axes: Optional[Axes] = None,
+        scale_bar: Optional[ScaleBar] = None,
+        legend: Optional[Legend] = None,
+        labels: Sequence[Label] = (),
+        dimensions: Sequence[Dimension] = (),
         animate: Sequence[Animate] = (),
         allow_overlaps: Sequence[Sequence[str]] = (),
         materials: Optional[Dict[str, Material]] = None,
@@ -74,13 +94,30 @@ class Scene(Part):
     ) -> None:
         super().__init__()
         self.image, self.camera, self.shading = image, camera, shading
-        self.animation, self.animate = animation, list(animate)
+        self.animation, self.title, self.axes, self.scale_bar, self.legend = animation, title, axes, scale_bar, legend
+        self.labels, self.dimensions, self.animate = list(labels), list(dimensions), list(animate)
         self.allow_overlaps = list(allow_overlaps)
         self.materials, self.parts = dict(materials or {}), dict(parts or {})
         self.include, self.format, self.more = list(include), format, dict(more or {})
         self.name, self.folder = name, os.fspath(folder)
         self._files: List[str] = []  # the files that a loaded scene names
         self.add(*things)
+
+    def add(self, *things: Union[Thing, Label, Dimension, Animate]) -> "Scene":
+        """Adds solids, lights, placements, bulk tables, labels, dimensions and animated keys, and returns this scene.
+
+        >>> from pillbox import Sphere
+        >>> Scene().add(Sphere([0, 0, 0], 1, name="ball"), Label("a ball", on="ball")).labels
+        [Label(text='a ball', on='ball')]
+        """
+        for thing in things:
+            for name, cls in _LISTS.values():
+                if isinstance(thing, cls):
+                    getattr(self, name).append(thing)
+                    break
+            else:
+                super().add(thing)  # type: ignore[arg-type]
+        return self
 
     def __repr__(self) -> str:
         return f"<Scene {self.name}: {len(self.solids)} solids, {len(self.places)} placements, {len(self.bulks)} bulk tables, {len(self.lights)} lights>"
@@ -135,7 +172,7 @@ class Scene(Part):
 
     def _keys(self, tables: Tables) -> Dict[str, Any]:
         keys: Dict[str, Any] = {"format": self.format, "include": plain(self.include) or None}
-        for key in ("image", "camera", "shading", "animation"):
+        for key in _TABLES:
             table = getattr(self, key)
             keys[key] = None if table is None else table._keys()
         keys["overlaps"] = {"allow": plain(self.allow_overlaps)} if self.allow_overlaps else None
@@ -143,7 +180,8 @@ class Scene(Part):
         own = group_keys(self, tables)
         keys["part"] = {name: group_keys(p, tables) for name, p in self.parts.items()} or None
         keys.update(own)
-        keys["animate"] = [a._keys() for a in self.animate] or None
+        for key, (name, _) in _LISTS.items():
+            keys[key] = [table._keys() for table in getattr(self, name)] or None
         return keys
 
     def _source(self) -> Source:
@@ -417,7 +455,7 @@ def _parse(args: Sequence[str], text: Optional[bytes], folder: str, name: str) -
 def _of(keys: Dict[str, Any]) -> Scene:
     """Returns the scene with the given tables."""
     scene = Scene(include=keys.get("include", ()), format=keys.get("format"))
-    for key, cls in (("image", Image), ("camera", Camera), ("shading", Shading), ("animation", Animation)):
+    for key, cls in _TABLES.items():
         if key in keys:
             setattr(scene, key, cls._of(keys[key]))  # type: ignore[attr-defined]
     scene.allow_overlaps = list(keys.get("overlaps", {}).get("allow", ()))
@@ -425,8 +463,9 @@ def _of(keys: Dict[str, Any]) -> Scene:
     for name, part in keys.get("part", {}).items():
         scene.parts[name] = Part()
         fill_group(scene.parts[name], part)
-    fill_group(scene, keys, ("format", "include", "image", "camera", "shading", "animation", "overlaps", "material", "part", "animate"))
-    scene.animate = [Animate._of(a) for a in keys.get("animate", ())]
+    fill_group(scene, keys, ("format", "include", "overlaps", "material", "part", *_TABLES, *_LISTS))
+    for key, (name, kind) in _LISTS.items():
+        setattr(scene, name, [kind._of(table) for table in keys.get(key, ())])  # type: ignore[attr-defined]
     return scene
 
 

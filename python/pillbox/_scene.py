@@ -19,7 +19,8 @@ T = TypeVar("T")
 
 
 class _Table:
-    """A table of the scene format. Arrays become tuples of numbers when they are assigned."""
+    """A table of the scene format. Arrays become tuples of numbers when they are assigned. A field such as ``from_``
+    stands for the key without the underscore, which is a word of Python."""
 
     _more: Dict[str, Any]  # keys of a file that have no field
 
@@ -45,17 +46,17 @@ class _Table:
         return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self._given().items())})"
 
     def _given(self) -> Dict[str, Any]:
-        """Returns the values of the keys that are present."""
+        """Returns the values that are present, by field."""
         keys = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.repr}
         return {**{key: value for key, value in keys.items() if value is not None}, **self._more}
 
     def _keys(self) -> Dict[str, Any]:
-        return {key: v._keys() if isinstance(v, _Table) else v for key, v in self._given().items()}
+        return {name.rstrip("_"): v._keys() if isinstance(v, _Table) else v for name, v in self._given().items()}
 
     @classmethod
     def _of(cls: Type[T], keys: Mapping[str, Any]) -> T:
-        names = {f.name for f in dataclasses.fields(cls)}
-        table = cls(**{key: v for key, v in keys.items() if key in names})
+        names = {f.name.rstrip("_"): f.name for f in dataclasses.fields(cls)}
+        table = cls(**{names[key]: v for key, v in keys.items() if key in names})
         table._more = {key: plain(v) for key, v in keys.items() if key not in names}  # type: ignore[attr-defined]
         return table
 
@@ -282,6 +283,117 @@ class Animate(_Table):
     times: Sequence[float]
     values: Sequence[Any]
     ease: Optional[str] = None
+
+
+@dataclass(eq=False, repr=False)
+class Label(_Table):
+    """A text that is drawn over the picture, at a point or on named solids.
+
+    >>> Label("palm", on="hand", offset=[20, -10], leader=True).on
+    'hand'
+    """
+
+    text: str
+    at: Optional[Vector] = None
+    on: Union[None, str, Sequence[str]] = None
+    offset: Optional[Sequence[float]] = None
+    anchor: Optional[str] = None
+    leader: Optional[bool] = None
+    hidden: Optional[str] = None
+    size: Optional[float] = None
+    color: Optional[Color] = None
+    halo: Optional[Color] = None
+
+
+@dataclass(eq=False, repr=False)
+class Dimension(_Table):
+    """A line with arrows and its length, between two points or along a named solid.
+
+    >>> Dimension([0, 0, 0], [2, 0, 0], unit="cm").to
+    (2, 0, 0)
+    """
+
+    from_: Optional[Vector] = None
+    to: Optional[Vector] = None
+    on: Optional[str] = None
+    across: Optional[str] = None
+    offset: Optional[Vector] = None
+    text: Optional[str] = None
+    factor: Optional[float] = None
+    unit: Optional[str] = None
+    digits: Optional[int] = None
+    hidden: Optional[str] = None
+    size: Optional[float] = None
+    color: Optional[Color] = None
+    halo: Optional[Color] = None
+
+
+@dataclass(eq=False, repr=False)
+class Title(_Table):
+    """A text at the top or bottom of the picture.
+
+    >>> Title("Two helices", side="bottom").side
+    'bottom'
+    """
+
+    text: str
+    side: Optional[str] = None
+    size: Optional[float] = None
+    color: Optional[Color] = None
+    halo: Optional[Color] = None
+
+
+@dataclass(eq=False, repr=False)
+class Axes(_Table):
+    """Arrows along the axes of the scene, at a point or in a corner of the picture.
+
+    >>> Axes(length=50, corner="bottom-left").length
+    50
+    """
+
+    at: Optional[Vector] = None
+    length: Optional[float] = None
+    corner: Optional[str] = None
+    texts: Optional[Sequence[str]] = None
+    hidden: Optional[str] = None
+    size: Optional[float] = None
+    color: Optional[Color] = None
+    halo: Optional[Color] = None
+
+
+@dataclass(eq=False, repr=False)
+class ScaleBar(_Table):
+    """A line of a known length. With a perspective camera, ``depth`` is the distance at which it has this length.
+
+    >>> ScaleBar(10, unit="Å").length
+    10
+    """
+
+    length: float
+    depth: Optional[float] = None
+    corner: Optional[str] = None
+    factor: Optional[float] = None
+    unit: Optional[str] = None
+    digits: Optional[int] = None
+    size: Optional[float] = None
+    color: Optional[Color] = None
+    halo: Optional[Color] = None
+
+
+@dataclass(eq=False, repr=False)
+class Legend(_Table):
+    """The colors of materials, with their names or other texts.
+
+    >>> Legend(["steel"], ["stainless steel"]).texts
+    ('stainless steel',)
+    """
+
+    materials: Optional[Sequence[str]] = None
+    texts: Optional[Sequence[str]] = None
+    corner: Optional[str] = None
+    size: Optional[float] = None
+    color: Optional[Color] = None
+    halo: Optional[Color] = None
 
 
 @dataclass(eq=False, repr=False)
