@@ -83,7 +83,7 @@ func TestFlagsWithoutEffect(t *testing.T) {
 func TestImportFlagsOfOtherFormats(t *testing.T) {
 	inFolder(t, nil)
 	values := map[string]string{"groups": "0", "keyframe": "k", "qpos": "1", "root": ".", "fit": "2", "camera": "c", "geometry": "visual",
-		"joint": "j=1", "style": "sticks", "color": "chain", "model": "1", "select": "all", "assembly": "1", "look": "print"} // for flags that take a value
+		"joint": "j=1", "style": "sticks", "color": "chain", "model": "1", "select": "all", "assembly": "1", "look": "print", "label": "chain"} // for flags that take a value
 	for flag, formats := range flagFormats() {
 		args := []string{"import", "-", "-o", "-", "--" + flag}
 		if value := values[flag]; value != "" {

@@ -68,7 +68,7 @@ Formats:
 	for _, name := range [...]string{"format", "geometry", "style", "color", "look"} {
 		cli.Must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(strings.Split(flags.Lookup(name).Value.Type(), "|"), cobra.ShellCompDirectiveNoFileComp)))
 	}
-	cli.NoCompletion(cmd, "fit", "groups", "keyframe", "qpos", "camera", "joint", "model", "select", "assembly")
+	cli.NoCompletion(cmd, "fit", "groups", "keyframe", "qpos", "camera", "joint", "model", "select", "assembly", "label")
 	return cmd
 }
 
@@ -86,6 +86,7 @@ type importing struct {
 	style    string
 	color    string
 	look     string
+	labels   []string
 	claims   claims
 	opt      convert.Options
 }

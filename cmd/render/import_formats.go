@@ -27,6 +27,7 @@ func flagFormats() map[string][]string {
 		"style":        molecules,
 		"color":        molecules,
 		"look":         molecules,
+		"label":        {"bcif", "mmcif", "pdb"},
 		"model":        molecules,
 		"select":       molecules,
 		"assembly":     {"bcif", "mmcif", "pdb"},

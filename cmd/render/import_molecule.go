@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -27,6 +28,7 @@ func (c *importing) moleculeFlags(cmd *cobra.Command) {
 	flags.Var(cli.Int(&m.Model, 1, math.MaxInt32), "model", "show this model, frame or record of the file, from 1")
 	flags.BoolVar(&m.NoWater, "no-water", false, "skip water")
 	flags.BoolVar(&m.NoHydrogens, "no-hydrogens", false, "skip hydrogen")
+	flags.Var(&listFlag[string]{&c.labels, "chain,ligand", parseLabel}, "label", "label the chains or the ligands of a molecule, or both")
 	flags.Var(cli.Word(&c.look, looks), "look", "light and background of a molecule's picture (default: plain)")
 	flags.BoolVar(&m.Cell, "cell", false, "show the edges of a crystal's unit cell")
 }
@@ -49,11 +51,19 @@ func (c *importing) setMolecule() error {
 	}
 	m.Style = convert.Style(max(0, slices.Index(styles, c.style)) % (len(styles) - 1))
 	m.Color = convert.Coloring(max(0, slices.Index(colorings, c.color)))
+	m.NameChains, m.NameLigands = slices.Contains(c.labels, "chain"), slices.Contains(c.labels, "ligand")
 	m.Print = c.look == "print"
 	if m.Style == convert.Tube && c.color == "" {
 		m.Color = convert.ByChain
 	}
 	return nil
+}
+
+func parseLabel(s string) (string, error) {
+	if s != "chain" && s != "ligand" {
+		return "", errors.New("must be chain, ligand or chain,ligand")
+	}
+	return s, nil
 }
 
 // listAssemblies is the value of --assembly that lists all.

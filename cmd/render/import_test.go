@@ -256,6 +256,7 @@ func TestImportAssembly(t *testing.T) {
 		"--style tube":               ",,false",
 		"--no-water --style spheres": "1/A.GLY1.CA,",
 		"--color position":           "1/A.GLY1.CA,",
+		"--label chain --look print": "1/A.GLY1.CA,",
 	} {
 		if got := (invocation{}).run(strings.Fields("import dimer.cif -o dimer.toml --assembly 1 " + args)...); got != (outcome{}) {
 			t.Errorf("%s: %+v", args, got)
@@ -270,6 +271,8 @@ func TestImportAssembly(t *testing.T) {
 		"--select watr":                `--select: column 1: want a selection such as chain A, ligand or not water, got "watr"; did you mean "water"?`,
 		"--select=":                    "--select: column 1: want a selection",
 		"--cell":                       "--cell: dimer.cif has no unit cell",
+		"--label ligand":               "--label: dimer.cif has no ligands",
+		"--label x":                    "--label: must be chain, ligand or chain,ligand",
 		"--color bfactor":              "--color: dimer.cif has no B-factors",
 		"--assembly list --format sdf": "--assembly is for bcif, mmcif and pdb, and the file is sdf",
 	} {

@@ -97,6 +97,7 @@ type Part struct {
 	Boxes     []Box
 	Cylinders []Cylinder
 	Lights    []Light // invalid ones are not written
+	Captions  []Caption
 	Places    []Place
 }
 
@@ -106,6 +107,14 @@ func (p *Part) Len() (n int) {
 		n += k.len()
 	}
 	return n
+}
+
+// Caption is a text that is drawn over the picture at a point, a [[label]] of scene files. Its letters have a white border.
+type Caption struct {
+	Text    string
+	At      geom.Vec3
+	OffsetX float64 // pixels from the point to the left end of the text, with a line between them; 0: the text is at the point
+	OffsetY float64
 }
 
 // Label holds the properties of a solid other than its geometry. All may be empty.

@@ -183,7 +183,7 @@ func (t *tidier) part(p *Part) *Part {
 
 // equal reports whether two parts have the same solids, lights and placements.
 func (p *Part) equal(q *Part) bool {
-	return slices.EqualFunc(p.Lights, q.Lights, Light.equal) && slices.EqualFunc(p.kinds(), q.kinds(), kind.equal) && slices.Equal(p.Places, q.Places)
+	return slices.EqualFunc(p.Lights, q.Lights, Light.equal) && slices.EqualFunc(p.kinds(), q.kinds(), kind.equal) && slices.Equal(p.Captions, q.Captions) && slices.Equal(p.Places, q.Places)
 }
 
 // uniquify changes names in the part that are taken or duplicate, or that could be mistaken for names of solids in a

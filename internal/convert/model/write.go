@@ -261,6 +261,10 @@ func (e *writer) part(prefix string, p *Part) {
 			e.surface(label.Material, label.Color)
 		}
 	}
+	for i := range p.Captions {
+		e.array(prefix, "label")
+		e.caption(&p.Captions[i])
+	}
 	for i := range p.Places {
 		e.array(prefix, "place")
 		e.place(&p.Places[i])
@@ -268,6 +272,18 @@ func (e *writer) part(prefix string, p *Part) {
 	for _, k := range bulks {
 		e.bulk(prefix, p.Name, k)
 	}
+}
+
+func (e *writer) caption(c *Caption) {
+	e.text("text", c.Text)
+	e.key("at", vectorText(c.At))
+	if c.OffsetX != 0 {
+		e.key("offset", "["+numberText(c.OffsetX)+", "+numberText(c.OffsetY)+"]")
+		e.text("anchor", "left")
+		e.key("leader", "true")
+	}
+	e.key("size", "22")
+	e.text("halo", "white")
 }
 
 func (e *writer) array(prefix, name string) { e.table("[[" + prefix + name + "]]") }

@@ -51,6 +51,8 @@ type Options struct {
 	NoWater     bool   // omit water
 	NoHydrogens bool   // omit hydrogen
 	Cell        bool   // show the edges of the unit cell
+	NameChains  bool   // label each chain
+	NameLigands bool   // label each ligand that has at least two atoms
 	Print       bool   // white background, ambient occlusion and antialiasing, for pictures in print
 
 	listAssemblies bool // read assemblies although none is chosen

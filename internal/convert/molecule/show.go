@@ -21,6 +21,9 @@ const (
 func (m *molecule) show(s *model.Scene) error {
 	p := &painter{molecule: m, scene: s, known: make(map[string]bool), ofResidue: make([]model.Label, len(m.residues))}
 	p.placeParts()
+	if err := p.captions(); err != nil {
+		return err
+	}
 	style := m.Style
 	switch m.Color {
 	case ByBFactor:
