@@ -85,9 +85,9 @@ type topic struct{ name, scenes string }
 // topics returns the topics in the order of the list. Scenes of no other topic are test scenes.
 func topics() []topic {
 	return []topic{
-		{"Scenes", "demo chess chain lamp wave checker"},
+		{"Scenes", "demo still-life chess chain lamp wave checker"},
 		{"Solids", "sphere capsule box cylinder axis-angle quaternion rotate"},
-		{"Light and color", "shadows shadows-off light-point light-directional light-camera light-default ambient hemisphere occlusion colors gradient transparent"},
+		{"Light and color", "shadows shadows-off light-point light-directional light-camera light-default ambient hemisphere occlusion penumbra colors gradient transparent"},
 		{"Mirrors", "mirror mirror-mirror"},
 		{"Camera and samples", "perspective orthographic no-camera antialias adaptive"},
 		{testScenes, ""},
