@@ -11,7 +11,8 @@ export class Lesson {
   #acts;
 
   // acts has open(key), which opens an example; predict(example, prediction, choice), a request to the engine;
-  // pick(), which resolves with the solid that is clicked next.
+  // pick(), which resolves with the solid that is clicked next; preview(example), which shows the beginning of its ray,
+  // null for none.
   constructor(acts) {
     this.#acts = acts;
     for (const tab of Object.keys(TABS)) byId(`tab-${tab}`).addEventListener('click', () => this.#turn(tab));
@@ -55,6 +56,7 @@ export class Lesson {
     const questions = lesson.questions.map(({ example: n, prediction }, i) => card(i + 1, title(lesson.examples[n]), {
       request: (choice) => this.#acts.predict(lesson.examples[n], prediction, choice),
       pick: () => this.#acts.pick(),
+      preview: (yes) => this.#acts.preview(yes ? lesson.examples[n] : null),
       reveal: () => this.#acts.open(key(n)),
     }));
     return [heading, make('details', { className: 'predictions', open: true }, make('summary', {}, 'Predict first'), ...questions), ...rest];

@@ -4,14 +4,17 @@ import { make } from './dom.js';
 const DONE = { true: 'Right', false: 'Not so' };
 
 // card returns the element of a question. request(choice) sends it to the engine, without a choice for the question
-// alone; pick(cancel) resolves with the solid that the reader clicks in the picture, -1 for none; reveal() opens the
-// explanation.
-export function card(number, subject, { request, pick, reveal }) {
+// alone; pick(cancel) resolves with the solid that the reader clicks in the picture, -1 for none; preview(yes) shows the
+// ray in the picture, or hides it; reveal() opens the explanation.
+export function card(number, subject, { request, pick, preview, reveal }) {
   const verdict = make('p', { className: 'verdict', role: 'status' });
   const box = make('div', { className: 'choices' });
   const text = make('p', { className: 'question' }, '…');
   const element = make('section', { className: 'predict', 'aria-label': `Question ${number}` },
     make('p', { className: 'about' }, `Predict ${number}: ${subject}`), text, box, verdict);
+
+  for (const type of ['pointerenter', 'focusin']) element.addEventListener(type, () => preview(true));
+  for (const type of ['pointerleave', 'focusout']) element.addEventListener(type, () => preview(false));
 
   async function choose(choice, buttons) {
     const { right, answer, choices } = await request(choice);

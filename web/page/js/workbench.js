@@ -39,6 +39,7 @@ const BUSY = 800;        // ms after which to repeat a request that the server w
 const REFINE = 120;      // ms without movement after which a coarse picture of a drag is refined
 const COARSE = 160 * 90; // about this many squares has a coarse picture
 const QUICK = 12, SLOW = 30; // ms for a coarse picture, below and above which its squares get smaller or larger
+const BEGINNING = 0.35;  // the share of a ray that is shown before its question is answered
 const HELP_DELAY = 200;  // ms without cursor movement after which the key is explained
 const LAST = 'The picture is the last one without errors.';
 const CHECKING = 'The text is being checked.';
@@ -73,6 +74,7 @@ export class Workbench {
     this.checks = new Latest();
     this.helps = new Latest();
     this.suggestions = new Latest();
+    this.previews = new Latest();
     this.readout = new Readout((pixel, signal) => this.#probe(pixel, signal));
     this.editor = new Editor(byId('editor'), {
       ask: (name, body, signal) => engine.call(name, body, signal),
@@ -143,6 +145,7 @@ export class Workbench {
       has: (name) => this.scenes.lesson(name)?.examples.length > 0,
       predict: ({ title: _, scene: __, ...body }, prediction, choice) => this.engine.call('predict', { ...body, prediction, choice }),
       pick: () => new Promise((resolve) => { this.#pick = resolve; }),
+      preview: (example) => this.#preview(example),
     });
     const list = await this.engine.call('scenes', {});
     new Gallery(list, (body, listener, signal) => this.engine.render(body, listener, signal), (key) => this.scenes.choose(key));
@@ -202,6 +205,23 @@ export class Workbench {
       this.file.rebase(draft.base);
       this.#keep();
     } else say('Your edits are back, but this scene has changed since you made them. Undo shows the scene as it is now.');
+  }
+
+  // preview shows the beginning of the ray of a question over the picture, without its end, which would answer it.
+  #preview(example) {
+    this.previews.run(async (signal) => {
+      if (this.#answer) return; // its rays are shown
+      if (!example || normalized(example.text) !== this.editor.text) {
+        this.#drawMarks(this.session.query?.pixel ?? null);
+        return;
+      }
+      const { pixel, ray, segment, capsules, solid } = example;
+      const { path } = await this.engine.call('explain', this.session.body({ pixel, ray, segment, capsules, solid }), signal);
+      if (this.#answer) return;
+      const begun = path.filter(({ kind }) => kind === 'ray' || kind === 'segment').slice(0, 1)
+        .map((first) => ({ ...first, to: first.kind === 'segment' ? first.to : first.from.map((x, i) => x + BEGINNING * (first.to[i] - x)) }));
+      this.marks.path(begun, pixel ?? null, this.picture, (first) => (first.kind === 'ray' ? 'the ray of the question' : ''));
+    });
   }
 
   // picked passes the solid at a pixel to the question that waits for a click.
