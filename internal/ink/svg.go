@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -87,12 +88,7 @@ func faces() [2]*typeface.Face { return [2]*typeface.Face{typeface.Regular(), ty
 
 // sortedKeys returns the letters of a set in ascending order.
 func sortedKeys(letters map[uint16]rune) []uint16 {
-	all := make([]uint16, 0, len(letters))
-	for l := range letters {
-		all = append(all, l)
-	}
-	slices.Sort(all)
-	return all
+	return slices.Sorted(maps.Keys(letters))
 }
 
 // svg writes elements of SVG.

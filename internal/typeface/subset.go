@@ -2,6 +2,7 @@ package typeface
 
 import (
 	"encoding/binary"
+	"maps"
 	"slices"
 )
 
@@ -90,11 +91,7 @@ func keep(kept map[uint16]bool, letter uint16, outline func(uint16) []byte) {
 
 // assemble returns the font file with the given tables.
 func assemble(tables map[string][]byte) []byte {
-	tags := make([]string, 0, len(tables))
-	for tag := range tables {
-		tags = append(tags, tag)
-	}
-	slices.Sort(tags)
+	tags := slices.Sorted(maps.Keys(tables))
 	n, selector := len(tags), 0
 	for 2<<selector <= n {
 		selector++

@@ -3,6 +3,7 @@ package scene
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -106,17 +107,14 @@ func (e *exporter) axes(x *Axes) {
 
 // legend writes the legend, and those of its materials that no solid has.
 func (e *exporter) legend(g *Legend) {
-	written := make(map[string]bool)
-	for _, name := range e.materials {
-		written[name] = true
-	}
+	written := slices.Sorted(maps.Values(e.materials))
 	var names, texts []string
 	for _, x := range g.Entries {
 		names, texts = append(names, tomltext.Quote(x.Material)), append(texts, tomltext.Quote(x.Text))
-		if written[x.Material] {
+		if slices.Contains(written, x.Material) {
 			continue
 		}
-		written[x.Material] = true
+		written = append(written, x.Material)
 		if x.Material == "" {
 			e.fail(fmt.Errorf("legend: the entry %q must name a material", x.Text))
 		}
