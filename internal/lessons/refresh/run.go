@@ -51,8 +51,9 @@ func (r *runner) prepare(folder string) error {
 	r.programs = []program{
 		{"render ", filepath.Join(r.bin, "render")},
 		{"go run ./traps ", filepath.Join(r.bin, "traps")},
+		{"go run ./figures ", filepath.Join(r.bin, "figures")},
 	}
-	build := exec.Command("go", "build", "-o", r.bin+string(filepath.Separator), "./cmd/render", "./internal/lessons/traps")
+	build := exec.Command("go", "build", "-o", r.bin+string(filepath.Separator), "./cmd/render", "./internal/lessons/traps", "./internal/lessons/figures")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%v: %w\n%s", build, err, out)
 	}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"pillbox/internal/chart"
+)
+
+// Colors of the figures.
+const (
+	lightColor   chart.Hex = 0xb45309
+	surfaceColor chart.Hex = 0x2563eb
+	shareColor   chart.Hex = 0x15803d
+)
+
+// patch returns the width of the patch that a beam of a given width lights on a surface whose normal has the given angle,
+// in degrees, to the beam.
+func patch(width, angle float64) float64 { return width / math.Cos(angle*math.Pi/180) }
+
+// beam draws a beam of light that meets a surface head-on, and one that is turned by 60 degrees.
+func beam() (*chart.Drawing, string) {
+	const side, height = 400, 300
+	const width = 1.2 // of the beam
+	d := chart.New(2*side, height, chart.Light())
+	numbers := ""
+	for i, angle := range [...]float64{0, 60} {
+		frame := chart.Rect(float64(i)*side, 0, float64(i+1)*side, height)
+		p := d.PlotOf(frame, chart.Rect(-2, -1.2, 2, 1.8), 12)
+		sin, cos := math.Sincos(angle * math.Pi / 180)
+		along := chart.Pt(cos, -sin) // of the surface
+		normal := chart.Pt(sin, cos)
+		half := patch(width, angle) / 2
+		p.Segment(along.Scale(-1.9), along.Scale(1.9), chart.Solid(d.Muted, 3))
+		p.Segment(along.Scale(-half), along.Scale(half), chart.Solid(surfaceColor, 7))
+		for k := range 5 {
+			x := width * (float64(k)/4 - 0.5)
+			foot := along.Scale(x / cos)
+			d.Arrow(p.On(chart.Pt(x, 1.7)), p.On(foot), chart.Solid(lightColor, 2).Crossable())
+		}
+		d.Arrow(p.On(chart.Point{}), p.On(normal.Scale(0.95)), chart.Solid(d.Ink, 2.5))
+		p.Name("N", normal.Scale(0.95), normal, d.Ink)
+		lit := patch(width, angle)
+		p.Name(fmt.Sprintf("lit: %.3g", lit), along.Scale(-0.4*half).Sub(normal.Scale(0.12)), normal.Scale(-1), surfaceColor)
+		p.Name(fmt.Sprintf("beam: %.3g", width), chart.Pt(width/2, 1.5), chart.Pt(1, 0), lightColor)
+		numbers += fmt.Sprintf("angle %g degrees: the beam of width %.3g lights a patch of width %.3g, so each part of it gets the share %.3g\n", angle, width, lit, width/lit)
+	}
+	d.PlaceLabels()
+	return d, numbers
+}
+
+// slabs draws a ray in a plane that crosses two slabs, and below it the two intervals and what they share.
+func slabs() (*chart.Drawing, string) {
+	const width, height, bars = 760, 430, 120
+	d := chart.New(width, height, chart.Light())
+	p := d.PlotOf(chart.Rect(0, 0, width, height-bars), chart.Rect(-4.4, -1.9, 3.6, 2.1), 8)
+	h := chart.Pt(2, 1)
+	o, dir := chart.Pt(-4, -1.7), chart.Pt(0.8, 0.6)
+	seen := p.Seen()
+	// The slab across x lies between two upright lines, the one across y between two level ones.
+	d.Fill(p.AllOn([]chart.Point{{X: -h.X, Y: seen.Min.Y}, {X: h.X, Y: seen.Min.Y}, {X: h.X, Y: seen.Max.Y}, {X: -h.X, Y: seen.Max.Y}}), surfaceColor.Between(d.Paper, 0.86))
+	d.Fill(p.AllOn([]chart.Point{{X: seen.Min.X, Y: -h.Y}, {X: seen.Max.X, Y: -h.Y}, {X: seen.Max.X, Y: h.Y}, {X: seen.Min.X, Y: h.Y}}), lightColor.Between(d.Paper, 0.86))
+	d.Fill(p.AllOn([]chart.Point{{X: -h.X, Y: -h.Y}, {X: h.X, Y: -h.Y}, {X: h.X, Y: h.Y}, {X: -h.X, Y: h.Y}}), shareColor.Between(d.Paper, 0.72))
+	inX, outX := (-h.X-o.X)/dir.X, (h.X-o.X)/dir.X
+	inY, outY := (-h.Y-o.Y)/dir.Y, (h.Y-o.Y)/dir.Y
+	near, far := max(inX, inY), min(outX, outY)
+	at := func(t float64) chart.Point { return o.Add(dir.Scale(t)) }
+	d.Arrow(p.On(o), p.On(at(6.2)), chart.Solid(d.Ink, 2).Crossable())
+	p.Segment(at(near), at(far), chart.Solid(shareColor, 6).Crossable())
+	p.Spot("o", o, chart.Pt(-1, 1), d.Ink)
+	for _, s := range []struct {
+		name string
+		t    float64
+		side chart.Point
+		c    chart.Hex
+	}{{"in_x", inX, chart.Pt(-1, 1), surfaceColor}, {"out_x", outX, chart.Pt(1, -1), surfaceColor}, {"in_y", inY, chart.Pt(1, -1), lightColor}, {"out_y", outY, chart.Pt(-1, 1), lightColor}} {
+		p.Spot(s.name, at(s.t), s.side, s.c)
+	}
+	p.Name("slab across x", chart.Pt(0, seen.Max.Y-0.2), chart.Pt(0, 1), surfaceColor)
+	p.Name("slab across y", chart.Pt(3, 0.1), chart.Pt(0, 1), lightColor)
+	// The number line of t, from 0 to end.
+	const end = 8
+	x := func(t float64) float64 { return 150 + t*70 }
+	for i, bar := range []struct {
+		name     string
+		from, to float64
+		c        chart.Hex
+	}{{"in x's slab", inX, outX, surfaceColor}, {"in y's slab", inY, outY, lightColor}, {"in both", near, far, shareColor}} {
+		y := float64(height - bars + 26 + 32*i)
+		d.Text(bar.name, chart.Pt(20, y+5), chart.Regular(16), bar.c)
+		d.Line(chart.Pt(x(0), y), chart.Pt(x(end), y), chart.Solid(d.Faint, 2))
+		d.Line(chart.Pt(x(bar.from), y), chart.Pt(x(bar.to), y), chart.Solid(bar.c, 8))
+		d.TextOver(fmt.Sprintf("%.3g", bar.from), chart.Pt(x(bar.from)-8, y-9), chart.Regular(14), d.Ink)
+		d.TextOver(fmt.Sprintf("%.3g", bar.to), chart.Pt(x(bar.to)-8, y-9), chart.Regular(14), d.Ink)
+	}
+	d.PlaceLabels()
+	return d, fmt.Sprintf("in x's slab from t = %.4g to %.4g, in y's slab from %.4g to %.4g, in both from %.4g to %.4g\n", inX, outX, inY, outY, near, far)
+}
