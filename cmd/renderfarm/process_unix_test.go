@@ -84,6 +84,22 @@ func eventually(t *testing.T, is func() bool) {
 	}
 }
 
+// TestServeStoreInUse: a second server cannot use the store of another one.
+func TestServeStoreInUse(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "store")
+	release, err := osfile.Reserve(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, _, text := call(t, "serve", "--listen", "127.0.0.1:0", "--store", dir); status != cli.StatusFile || !strings.Contains(text, "store is in use by another process") {
+		t.Errorf("status %d, %s", status, text)
+	}
+	release()
+	if status, _, text := call(t, "serve", "--listen", "127.0.0.1:0", "--store", dir); status != cli.StatusInterrupted {
+		t.Errorf("after the first one has ended: status %d, %s", status, text)
+	}
+}
+
 // TestProcessesKilled kills the worker, the server with its coordinator and a second coordinator in the middle of a detached,
 // audited job, and starts them again. The job continues, and the picture is right.
 func TestProcessesKilled(t *testing.T) {

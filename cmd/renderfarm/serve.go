@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox/internal/cli"
+	"pillbox/internal/osfile"
 )
 
 // serving holds the flags of one run of `renderfarm serve`, or of the server of `renderfarm local`.
@@ -133,6 +134,14 @@ with the same --store, it continues where it stopped, even after a power failure
 				cli.Needs("worker-token-file", "token-file"), cli.Needs("viewer-token-file", "token-file")); err != nil {
 				return err
 			}
+			if _, err := s.options(cmd); err != nil { // before the folder is created
+				return err
+			}
+			release, err := osfile.Reserve(s.store) // two servers would destroy each other's data
+			if err != nil {
+				return cli.Unavailable(err)
+			}
+			defer release()
 			srv, err := p.start(cmd, s)
 			if err != nil {
 				return err

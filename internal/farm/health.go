@@ -332,11 +332,27 @@ func (f *Farm) enter(ctx context.Context, opts []nats.Option) (err error) {
 		}
 		if err != nil {
 			f.nc = nil
-			return fmt.Errorf("the farm at %s cannot be reached: %w", text.Escape(withoutCredentials(f.access.URL)), err)
+			return &unreachable{withoutCredentials(f.access.URL), err}
 		}
 	}
 	return f.setUp(ctx, f.access)
 }
+
+// unreachable is the error for servers to which no connection can be made.
+type unreachable struct {
+	urls string
+	err  error
+}
+
+func (e *unreachable) Error() string {
+	reason := escape(e.err)
+	if errors.Is(e.err, nats.ErrNoServers) {
+		reason = "no server answers"
+	}
+	return fmt.Sprintf("the farm at %s cannot be reached: %s", text.Escape(e.urls), reason)
+}
+
+func (e *unreachable) Unwrap() error { return e.err }
 
 // withoutCredentials returns the addresses of servers without the names, passwords and tokens in them.
 func withoutCredentials(urls string) string {

@@ -136,7 +136,7 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 		return nil, err
 	}
 	if record.Canceled {
-		return nil, fmt.Errorf("job %s: %w", id, ErrCanceled)
+		return nil, fmt.Errorf("job %s: %w; 'renderfarm resubmit' continues it", id, ErrCanceled)
 	}
 	if !record.Detached {
 		return nil, fmt.Errorf("job %s was not submitted: its results go to the command that renders it", id)

@@ -208,7 +208,7 @@ func (f *Farm) Wait(ctx context.Context, job string, opt JobOptions) error {
 	}
 	switch {
 	case r.Canceled:
-		return fmt.Errorf("job %s: %w", id, ErrCanceled)
+		return fmt.Errorf("job %s: %w; 'renderfarm resubmit' continues it", id, ErrCanceled)
 	case r.Over:
 		return r.failure()
 	case !r.Detached || r.Audit > 0: // only the coordinator audits

@@ -3,6 +3,7 @@
 package osfile
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,6 +31,23 @@ func lockFolder(folder string) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// Reserve creates a folder unless it exists, and locks it for this process until release is called or the process ends. The error says so
+// if another process has locked the folder. On systems without flock, Reserve only creates the folder.
+func Reserve(folder string) (release func(), err error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(folder, lockName), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if !tryLock(f) {
+		f.Close()
+		return nil, fmt.Errorf("%s is in use by another process", folder)
+	}
+	return func() { f.Close() }, nil
 }
 
 // removeDead removes the temporary folders of this user whose processes have ended. It keeps folders

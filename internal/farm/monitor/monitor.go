@@ -13,6 +13,7 @@ import (
 	"html/template"
 	"image/png"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -92,7 +93,7 @@ func (m *monitor) current(ctx context.Context) (*farm.Status, error) {
 type view struct {
 	Status  *farm.Status
 	Job     *farm.JobStatus // nil: the page of all jobs
-	Events  []farm.Event    // of each job, the oldest first
+	Events  []farm.Event    // the newest first
 	Control bool            // the page has buttons to control the job
 	Error   string
 }
@@ -140,6 +141,7 @@ func (m *monitor) show(w http.ResponseWriter, r *http.Request, status int, messa
 }
 
 func (m *monitor) write(w http.ResponseWriter, status int, v view) {
+	slices.SortStableFunc(v.Events, func(a, b farm.Event) int { return b.Time.Compare(a.Time) })
 	var page bytes.Buffer
 	if err := m.page.Execute(&page, v); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
