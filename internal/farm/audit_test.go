@@ -52,7 +52,11 @@ func TestFarmAuditMeanwhile(t *testing.T) {
 				if _, err := f.js.PublishMsg(t.Context(), f.resultMessage(j.group, w.key, worker, data)); err != nil {
 					t.Fatal(err)
 				}
-				wantEventually(t, func() bool { j.mu.Lock(); defer j.mu.Unlock(); return w.state.hasResult() && w.state.isOpen() && w.worker == worker })
+				wantEventually(t, func() bool {
+					j.mu.Lock()
+					defer j.mu.Unlock()
+					return w.state.hasResult() && w.state.isOpen() && w.worker == worker
+				})
 			}
 			first, other := wrong, right
 			if firstIsRight {
