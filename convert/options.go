@@ -74,7 +74,13 @@ const (
 )
 
 // Assembly describes a biological assembly: copies of chains.
-type Assembly molecule.Assembly
+type Assembly struct {
+	Name    string
+	Details string   // such as "author_defined_assembly, dimeric"
+	Units   []string // chains that are copied
+	Copies  int      // of the chain with the most copies
+	Atoms   int      // in all copies
+}
 
 // Assemblies lists the biological assemblies of a file. Those options that select atoms affect the numbers of atoms. It returns
 // an error if the format or the file has none. Other errors are those of [Format.Read].

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -43,6 +44,9 @@ func TestAgreesWithPOVRay(t *testing.T) {
 	scenes["silhouettes of cylinders"] = &cylinders
 	for _, name := range shipped.Names(t) {
 		s := *shipped.Load(t, name)
+		if slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.HasSize() }) { // POV-Ray samples them at other points: see the tests of package povray
+			continue
+		}
 		s.Image.Antialias = 1
 		s.Shading.Occlusion.Enabled = false // not exported: see povray.Notes
 		if name == "cylinder-rim" {         // its rays meet silhouettes exactly, where rounding decides
