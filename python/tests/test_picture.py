@@ -175,6 +175,13 @@ def test_molecule(tmp_path):
     (tmp_path / "water.xyz").write_text("3\nwater\nO 0 0 0\nH 0.76 0.59 0\nH -0.76 0.59 0\n")
     scene = pillbox.from_pdb(tmp_path / "water.xyz", hydrogens=False)
     assert len(scene.solids) == 1 and scene.name == "water.toml"
+    assert len(pillbox.from_pdb(tmp_path / "water.xyz", select="element H", look="print").solids) == 2
+    atom = "ATOM  {:5d}  CA  ALA {}{:4d}    {:8.3f}{:8.3f}{:8.3f}  1.00  0.00           C\n"
+    (tmp_path / "two.pdb").write_text("".join(atom.format(i, chain, i, 3.8 * i, y, 0) for chain, y in (("A", 0), ("B", 9)) for i in range(1, 5)))
+    labeled = pillbox.from_pdb(tmp_path / "two.pdb", style="tube", label="chain")
+    assert [label.text for label in labeled.labels] == ["A", "B"] and labeled.render(width=32).width == 32
+    with pytest.raises(pillbox.ProgramError, match="label: .* has no ligands"):
+        pillbox.from_pdb(tmp_path / "two.pdb", label=["chain", "ligand"])
 
 
 def test_json_of_problems_is_complete():
