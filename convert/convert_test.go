@@ -94,3 +94,19 @@ func TestFormats(t *testing.T) {
 		t.Errorf("a file that is not read is of %+v", f)
 	}
 }
+
+// TestDecompressionBomb: a file that decompression makes a hundred times as large is refused.
+func TestDecompressionBomb(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	block := bytes.Repeat([]byte("#\n"), 1<<19)
+	for range 70 {
+		z.Write(block)
+	}
+	z.Close()
+	f, _ := convert.Named("mmcif")
+	_, err := f.Read(convert.Source{Name: "f", Text: &packed}, convert.Options{})
+	if want := "f: the decompressed file is more than 100 times as large as the file; decompress it first"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

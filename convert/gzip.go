@@ -10,6 +10,13 @@ import (
 // MaxDecompressed is the largest size in bytes of a file after decompression.
 const MaxDecompressed = 8 << 30
 
+// A file that is more than maxRatio times as large after decompression is refused once it has more than freeBytes. Text with
+// numbers shrinks to about a fourth; gzip can shrink a file that is made for this to a thousandth.
+const (
+	maxRatio  = 100
+	freeBytes = 64 << 20
+)
+
 // decompressed returns the contents of a file, decompressed if it begins with the magic number of gzip
 // (RFC 1952, section 2.3.1), whatever its name. No file of a supported format begins with this number.
 // Errors contain the name.
@@ -18,24 +25,41 @@ func decompressed(name string, file io.Reader) (io.Reader, error) {
 	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {
 		return buffered, nil
 	}
-	text, err := gzip.NewReader(buffered)
+	packed := &counter{from: buffered}
+	text, err := gzip.NewReader(bufio.NewReader(packed))
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot decompress the file: %w", name, err)
 	}
-	return &limitedText{name: name, text: text, left: MaxDecompressed}, nil
+	return &limitedText{name: name, text: text, packed: packed}, nil
+}
+
+// counter counts the bytes that are read.
+type counter struct {
+	from io.Reader
+	n    int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	c.n += int64(n)
+	return n, err
 }
 
 // limitedText reads decompressed text up to a limit. Its errors contain the name of the file.
 type limitedText struct {
-	name string
-	text io.Reader
-	left int64
+	name   string
+	text   io.Reader
+	packed *counter
+	n      int64
 }
 
 func (l *limitedText) Read(p []byte) (int, error) {
 	n, err := l.text.Read(p)
-	if l.left -= int64(n); l.left < 0 {
+	switch l.n += int64(n); {
+	case l.n > MaxDecompressed:
 		return 0, fmt.Errorf("%s: the decompressed file must have at most %d bytes", l.name, int64(MaxDecompressed))
+	case l.n > freeBytes && l.n/maxRatio > l.packed.n:
+		return 0, fmt.Errorf("%s: the decompressed file is more than %d times as large as the file; decompress it first", l.name, maxRatio)
 	}
 	if err != nil && err != io.EOF {
 		err = fmt.Errorf("%s: cannot decompress the file: %w", l.name, err)
