@@ -79,7 +79,7 @@ func judgeAhead(q *aheadQuestion, given distance) *problem {
 	return differ("t", p, expected, got)
 }
 
-// firstAhead describes what is wrong with a distance as that of the first crossing ahead with a solid; "" if it is right.
+// firstAhead checks the distance of the first crossing ahead with a solid. It describes the error; "" means none.
 func firstAhead(s shapes.Shape, c chord, given distance) string {
 	switch {
 	case !given.OK && c.certain && c.far.lo > 0:

@@ -68,7 +68,7 @@ func lenNaN(line []byte) int {
 	return 0
 }
 
-// problem describes what is wrong with an answer.
+// problem describes an error in an answer.
 type problem struct {
 	field string // such as t[0]
 	what  string // the description
@@ -95,7 +95,8 @@ type reader struct {
 // nowhere returns a point whose coordinates are NaN.
 func nowhere() geom.Vec3 { return geom.Vec3{X: math.NaN(), Y: math.NaN(), Z: math.NaN()} }
 
-// anything returns the vector of a mistake's answer that only rounding decides about. It equals every vector.
+// anything returns a vector that [alike] considers equal to every vector. It stands for a part of a mistake's answer that
+// depends on rounding.
 func anything() geom.Vec3 { return geom.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)} }
 
 func (r *reader) fail(field, format string, args ...any) {
@@ -238,7 +239,7 @@ func compact(v any) string {
 	return string(data)
 }
 
-// fit is the result of comparing a mistake's answer with the learner's on one question.
+// fit is how the answer of a mistake and that of the learner compare on one question.
 type fit uint8
 
 const (

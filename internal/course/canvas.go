@@ -82,7 +82,7 @@ type Comparison struct {
 	First   *Pixel        // the first of Wrong; nil if there is none
 }
 
-// Pixel describes what is wrong with a pixel of a canvas.
+// Pixel describes the error in a pixel of a canvas.
 type Pixel struct {
 	X        int             `json:"x"`
 	Y        int             `json:"y"`
@@ -121,7 +121,7 @@ func (c Canvas) Compare() (Comparison, error) {
 				got = encoded(color)
 			}
 			if got == want {
-				got.B ^= 1 // what is wrong is too small for a color
+				got.B ^= 1 // the error is too small to change the color
 			}
 			out.Got.SetNRGBA(at.X, at.Y, got)
 		}

@@ -106,7 +106,7 @@ func AllStages() []*Stage { return append(Stages(), ExtraStages()...) }
 // pictureName is the name of the stage whose questions may be about the user's scenes.
 const pictureName = "picture"
 
-// Find returns the stage with a name, which may be an optional one, and false if none exists.
+// Find returns the stage with the given name, or false. It also finds optional stages.
 func Find(name string) (*Stage, bool) {
 	all := AllStages()
 	i := slices.IndexFunc(all, func(s *Stage) bool { return s.Name == name })
@@ -148,7 +148,7 @@ type question interface {
 	// line encodes the question as JSON.
 	line() ([]byte, error)
 
-	// judge returns what is wrong with an answer; nil if it is right.
+	// judge returns the first error in an answer, or nil.
 	judge(fields answer) *problem
 
 	// expected returns the right answer.
@@ -359,7 +359,7 @@ type Exam struct {
 	right    int
 	wrong    map[int]answer // wrong answers to the questions on which mistakes are compared, by question
 	wrongs   map[Class]int
-	first    int // the lowest number of a question with a wrong answer; -1 if none exists
+	first    int // the lowest number of a question with a wrong answer, or -1
 	lines    int // number of lines read
 
 	firstAnswer answer // the wrong answer to question first

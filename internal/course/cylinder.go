@@ -255,7 +255,7 @@ func (t *tube) outermost(parts ...[]shapes.Hit) crossings {
 	return crossingsAt(t.r, func(_ geom.Vec3, i int) geom.Vec3 { return [...]geom.Vec3{near.Normal, far.Normal}[i] }, near.T, far.T)
 }
 
-// isDisc reports whether a normal of a cylinder is that of one of its discs.
+// isDisc reports whether a normal of a cylinder is the normal of one of its discs.
 func isDisc(c *shapes.Cylinder, n geom.Vec3) bool {
 	u, _ := axisOf(c)
 	return math.Abs(n.Dot(u)) > 0.5

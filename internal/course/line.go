@@ -40,7 +40,7 @@ func finites[T any](list []T, of func(T) any) []any {
 	return out
 }
 
-// lineMistakes are the mistakes of a stage about a line and one kind of solid, besides those of all such stages.
+// lineMistakes are the mistakes that only one of the stages about a line and a solid has.
 type lineMistakes struct {
 	library []lineVariant
 	changes []lineChange
@@ -212,7 +212,7 @@ func outward(s shapes.Shape, p geom.Vec3) (away geom.Vec3, radius float64) {
 	panic("course: a solid without a center")
 }
 
-// normalWords describes what is wrong with a normal.
+// normalWords describes the error in a normal.
 func normalWords(n, away geom.Vec3) string {
 	switch length := n.Norm(); {
 	case math.Abs(length-1) > 1e-6:

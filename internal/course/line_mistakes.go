@@ -772,7 +772,7 @@ func capsuleAlone() []lineVariant {
 			}
 			ball := solveLine(&lineQuestion{q.ray, &shapes.Capsule{A: c.A, B: c.A, Radius: c.Radius}})
 			for i, p := range ball.Points {
-				if roots { // the normals are those of the capsule
+				if roots { // the normals are the capsule's
 					ball.Normals[i] = rightNormal(c)(p, i)
 				}
 			}

@@ -183,7 +183,8 @@ func solveMirror(q *mirrorQuestion) light {
 	return light{c.R, c.G, c.B}
 }
 
-// size returns how far away the scene's solids are from the ray's origin, or from that of the scene.
+// size returns the length to which rounding errors are relative: the distance from the ray's origin to the far side of the
+// scene's bounding sphere, or the largest coordinate of the sphere's center if that is larger.
 func (q *mirrorQuestion) size() float64 {
 	center, radius := q.st.Scene.BoundingSphere()
 	return max(center.Sub(q.ray.Origin).Norm()+radius, center.MaxAbs())
@@ -579,7 +580,7 @@ func (t *tracer) see(r geom.Ray) shade.Color {
 	return t.follow(t.st.ViewerRay(r), 0)
 }
 
-// meet returns the first hit of a ray that leaves a solid; object -1 if none exists.
+// meet returns the first hit of a ray that leaves a solid. If the ray hits nothing, object is -1.
 func (t *tracer) meet(d *accel.SecondaryRay, reach float64) (object int, at float64, inside bool) {
 	object, at = -1, reach
 	for k, s := range t.solids {
@@ -658,7 +659,7 @@ func crossingNormal(s shapes.Shape, r geom.Ray, inside bool) geom.Vec3 {
 	return span.Near.Normal
 }
 
-// decoded computes linear colors with another curve than that of sRGB.
+// decoded computes linear colors with a curve other than the sRGB curve.
 func (t *tracer) decoded(curve func(shade.Color) shade.Color) {
 	t.albedo = curve
 	t.light = func(l shade.Light) shade.Light {

@@ -187,7 +187,7 @@ func portraitCylinder() shapes.Shape {
 }
 
 // segmentPixels returns the picture of the stage segment: a segment, and for every pixel a sphere around it. It is light
-// where the sphere touches the segment; the color is that of the closest point of the segment.
+// where the sphere touches the segment; the color shows which point of the segment is the closest.
 func segmentPixels() pixels[segmentQuestion, segmentAnswer] {
 	return pixels[segmentQuestion, segmentAnswer]{
 		ask: func(_ *dice, at image.Point) segmentQuestion {
@@ -366,7 +366,7 @@ func nearestPixels() pixels[nearestQuestion, nearestAnswer] {
 }
 
 // cameraPixels returns the picture of the stage camera: what our renderer sees along the ray of the answer. The left half is
-// the picture of a perspective camera, the right half that of an orthographic one.
+// the picture of a perspective camera, the right half the picture of an orthographic one.
 func cameraPixels() pixels[cameraQuestion, start] {
 	scene := onceStillLife()
 	return pixels[cameraQuestion, start]{

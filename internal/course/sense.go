@@ -8,7 +8,7 @@ import (
 )
 
 // sense describes how the three numbers of a wrong answer follow from the right ones: scaled, offset, mirrored or
-// exchanged; "" if in none of these ways. The names are those of the numbers.
+// exchanged; "" if none of these applies. names are the names of the three numbers.
 func sense(want, got geom.Vec3, names [3]string) string {
 	w, g := [3]float64{want.X, want.Y, want.Z}, [3]float64{got.X, got.Y, got.Z}
 	size := max(want.MaxAbs(), got.MaxAbs())
@@ -55,8 +55,8 @@ func offBy(far, sense string) string {
 	return "is off by " + far + "; it is " + sense
 }
 
-// directionWords describes what is wrong with a direction. The axes are those in which a mistake is visible, such as those of a
-// camera.
+// directionWords describes the error in a direction. axes is the frame in which mistakes are easy to see, such as the axes of
+// a camera.
 func directionWords(want, got geom.Vec3, axes geom.Mat3, names [3]string) string {
 	if length := got.Norm(); math.Abs(length-1) > 1e-6 {
 		return normalWords(got, geom.Vec3{})
@@ -69,7 +69,7 @@ func directionWords(want, got geom.Vec3, axes geom.Mat3, names [3]string) string
 	return offBy(fmt.Sprintf("%.3g degrees", angle), how)
 }
 
-// colorWords describes what is wrong with a color.
+// colorWords describes the error in a color.
 func colorWords(want, got geom.Vec3) string {
 	return offBy(fmt.Sprintf("%.3g", got.Sub(want).MaxAbs()), sense(want, got, [3]string{"red", "green", "blue"}))
 }

@@ -25,7 +25,7 @@ func (c *Comparison) Summary() string {
 	return out + fmt.Sprintf("; the first is pixel %d,%d", c.First.X, c.First.Y)
 }
 
-// Text describes what is wrong with the pixel.
+// Text describes the error in the pixel.
 func (p *Pixel) Text() string {
 	out := p.Problem
 	if p.Field != "" {

@@ -32,8 +32,8 @@ const mostTried = 2000
 // stride returns the distance between the questions to compare.
 func (e *Exam) stride() int { return (e.opt.Count + mostTried - 1) / mostTried }
 
-// Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is not a JSON object (a blank
-// line is none), or if its id is missing, unknown or already answered.
+// Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is not a JSON object, as a
+// blank line is not, or if its id is missing, unknown or already answered.
 func (e *Exam) Judge(line []byte) error {
 	e.lines++
 	nonsense := func(format string, args ...any) error {

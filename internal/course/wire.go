@@ -63,7 +63,7 @@ func boxFieldsOf(b *shapes.Box) boxFields {
 // look contains the material of a solid in a question.
 type look struct {
 	Color  string   `json:"color,omitempty"`  // "#rrggbb", sRGB; "" in questions about geometry only
-	Mirror *float64 `json:"mirror,omitempty"` // 0 is none
+	Mirror *float64 `json:"mirror,omitempty"` // 0 means no mirror
 }
 
 // solidJSON encodes a solid of any kind as an object with its type.
