@@ -21,6 +21,7 @@ import (
 	"pillbox"
 	"pillbox/aov"
 	"pillbox/explain"
+	"pillbox/figure"
 	"pillbox/internal/parallel"
 	"pillbox/internal/play"
 	"pillbox/scene"
@@ -148,11 +149,11 @@ func render(t testing.TB, e *play.Engine, f *frames, request object) {
 
 // TestRender: the rectangles of a render, and those of a plan, add up to exactly the picture that package pillbox renders.
 func TestRender(t *testing.T) {
-	for _, name := range []string{"demo", "adaptive", "transparent", "orthographic", "wave"} {
+	for _, name := range []string{"demo", "adaptive", "transparent", "orthographic", "wave", "annotations"} {
 		e, text := engine(), file(t, "../../scenes/"+name+".toml")
 		s := must(scene.Decode("s", []byte(text)))
 		s = must(s.At(0.5))
-		want := must(pillbox.Render(context.Background(), s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(151, 0)}})).Image
+		want := must(figure.Render(context.Background(), s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(151, 0)}})).Image
 		var whole frames
 		request := object{"text": text, "width": 151, "time": 0.5}
 		render(t, e, &whole, request)

@@ -13,6 +13,7 @@ import (
 
 	"pillbox"
 	"pillbox/aov"
+	"pillbox/figure"
 	"pillbox/internal/lessons/broken"
 	"pillbox/internal/parallel"
 )
@@ -68,6 +69,7 @@ type canvas struct {
 	view     string
 	kind     aov.Kind        // for viewID, it is Object
 	trap     *broken.Mistake // made on purpose; nil: none
+	figure   *figure.Figure  // the annotations; nil if there are none, or the view is not the color
 }
 
 func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*canvas, error) {
@@ -87,7 +89,13 @@ func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*can
 	if err != nil {
 		return nil, err
 	}
-	return &canvas{picture: p, prepared: prepared, view: view, kind: kind}, nil
+	c := &canvas{picture: p, prepared: prepared, view: view, kind: kind}
+	if c.isColor() && !prepared.Scene().Annotations.IsEmpty() {
+		if c.figure, err = figure.New(prepared); err != nil {
+			return nil, refused("%v", err)
+		}
+	}
+	return c, nil
 }
 
 // spoil makes the mistake with a name in the canvas; "" makes none.
@@ -211,6 +219,9 @@ func (c *canvas) render(ctx context.Context, region image.Rectangle, workers int
 		if err != nil {
 			return tile{}, err
 		}
+		if c.figure != nil {
+			c.figure.Draw(film)
+		}
 		return tile{image: film.Image, rays: film.Rays}, nil
 	}
 	views, err := aov.Render(ctx, p, []aov.Kind{c.kind}, pillbox.Work{Workers: workers})
@@ -247,6 +258,11 @@ func (c *canvas) coarse(ctx context.Context, step, workers int) (tile, error) {
 	}
 	small := *c
 	small.prepared = p
+	if c.figure != nil {
+		if small.figure, err = figure.New(p); err != nil {
+			return tile{}, refused("%v", err)
+		}
+	}
 	return small.render(ctx, p.Picture().Region, workers)
 }
 
