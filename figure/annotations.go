@@ -177,5 +177,5 @@ func (l *layout) leader(p pen, at ink.Point, b box, size float64, dashed bool) {
 	}
 	l.line(p, at, end, dashed)
 	radius := float64(dotRadius * size)
-	l.lines = append(l.lines, &ink.Line{Points: []ink.Point{at}, Width: 2 * radius, Round: true, Color: p.color})
+	l.lines = append(l.lines, &ink.Line{Points: []ink.Point{at, at}, Width: 2 * radius, Round: true, Color: p.color})
 }

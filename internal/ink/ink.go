@@ -50,7 +50,8 @@ type Page struct {
 // Mark is a [Line], a [Fill] or a [Text].
 type Mark interface{ mark() }
 
-// Line is a line through several points, with round joins. Its ends are round, too, if Round is set, and otherwise flat.
+// Line is a line through at least two points, with round joins. Its ends are round, too, if Round is set, and otherwise
+// flat. A round line between two equal points is a dot.
 type Line struct {
 	Points []Point
 	Width  float64
