@@ -3,6 +3,7 @@ package peers
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"pillbox/scene"
 )
@@ -11,9 +12,10 @@ import (
 // shading, the background, each light and each solid. Numbers are separated by spaces.
 //
 //	camera  position, right, up, ahead   from the middle of the picture to the edge of a square
-//	shading AMBIENT BOUNCES OFFSET       gray light; reflections; from a surface to the start of a ray that leaves it
+//	shading AMBIENT BOUNCES OFFSET REACH gray light; reflections; from a surface to the start of a ray that leaves it;
+//	                                     solids closer than this hide the sky; 0: no ambient occlusion
 //	sky     R G B
-//	light   X Y Z INTENSITY
+//	light   X Y Z INTENSITY RADIUS
 //	sphere  X Y Z RADIUS                 R G B MIRROR
 //	capsule AX AY AZ BX BY BZ RADIUS     R G B MIRROR
 //	box     X Y Z HX HY HZ, nine of the rotation by rows  R G B MIRROR
@@ -23,10 +25,14 @@ func (s *Scene) WriteEmbree(w io.Writer) error {
 	right, up, ahead := s.axes()
 	tan := s.eyeTan()
 	t.put("camera ", joinVec(" ", s.Camera.Position), " ", joinVec(" ", right.Scale(tan)), " ", joinVec(" ", up.Scale(tan)), " ", joinVec(" ", ahead), "\n")
-	fmt.Fprintf(t, "shading %v %d %v\n", s.Shading.Ambient.Top.R, s.Shading.Bounces, s.offset)
+	reach := 0.0
+	if s.Shading.Occlusion.Enabled {
+		reach = min(s.Shading.Occlusion.Reach(), math.MaxFloat32)
+	}
+	fmt.Fprintf(t, "shading %v %d %v %v\n", s.Shading.Ambient.Top.R, s.Shading.Bounces, s.offset, reach)
 	fmt.Fprintf(t, "sky %s\n", joinColor(" ", s.Image.Background.Top))
 	for _, l := range s.Lights {
-		fmt.Fprintf(t, "light %s %v\n", joinVec(" ", l.Position), l.Intensity)
+		fmt.Fprintf(t, "light %s %v %v\n", joinVec(" ", l.Position), l.Intensity, l.Radius)
 	}
 	for i, x := range s.Spheres {
 		t.put("sphere ", joinVec(" ", x.Center), " ", number(x.Radius), s.rgbm(s.Number(scene.KindSphere, i)))

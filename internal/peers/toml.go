@@ -40,9 +40,15 @@ func (s *Scene) tomlHead(t text) {
 	fmt.Fprintf(t, "[image]\nwidth = %d\nheight = %d\nbackground = [%s]\n", s.Image.Width, s.Image.Height, encoded(s.Image.Background.Top))
 	fmt.Fprintf(t, "\n[camera]\nposition = [%s]\nlook_at = [%s]\nup = [%s]\nfov = %v\n", joinVec(", ", s.Camera.Position), joinVec(", ", s.Camera.LookAt),
 		joinVec(", ", s.Camera.Up), s.Camera.FOV.Degrees())
-	fmt.Fprintf(t, "\n[shading]\nambient = %v\nshadows = %v\nbounces = %d\n", s.Shading.Ambient.Top.R, s.Shading.Shadows, s.Shading.Bounces)
+	fmt.Fprintf(t, "\n[shading]\nambient = %v\nshadows = %v\nbounces = %d\nsamples = %d\n", s.Shading.Ambient.Top.R, s.Shading.Shadows, s.Shading.Bounces, s.Shading.SampleCount())
+	if o := s.Shading.Occlusion; o.Enabled {
+		t.put("\n[shading.occlusion]\n")
+		if o.Distance > 0 {
+			t.put("distance = ", number(o.Distance), "\n")
+		}
+	}
 	for _, l := range s.Lights {
-		fmt.Fprintf(t, "\n[[light]]\nposition = [%s]\nintensity = %v\n", joinVec(", ", l.Position), l.Intensity)
+		fmt.Fprintf(t, "\n[[light]]\nposition = [%s]\nintensity = %v\nradius = %v\n", joinVec(", ", l.Position), l.Intensity, l.Radius)
 	}
 	written := map[look]bool{}
 	for _, l := range s.looks {

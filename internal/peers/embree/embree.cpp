@@ -1,14 +1,17 @@
 // A small renderer with Embree 3. It does the work that "render bench" measures: one ray through the
-// center of every pixel, Lambert's law, optional shadow rays to each light, and reflected rays. It
-// reads the format of peers.WriteEmbree and prints one line of JSON.
+// center of every pixel, Lambert's law, optional shadow rays to each light, and reflected rays. Lights
+// may be balls, and ambient light may be occluded; both take 16 rays per point. It reads the format of
+// peers.WriteEmbree and prints one line of JSON.
 //
-//     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES CYLINDERS [OUT.ppm]
+//     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES CYLINDERS SAMPLES [OUT.ppm]
 //
 // BOUNCES is the largest number of reflections of a ray, unless the file contains a smaller one. MIRRORS
 // selects how reflected rays are traced, and the shadow rays from their hits: as "packets" of 16 pixels,
 // or "single". CYLINDERS selects the substitute for cylinders, which Embree does not have: "functions",
 // a user geometry whose functions intersect 16 rays at a time with a cylinder, or "prisms" with 32 sides,
-// each made of 62 quads.
+// each made of 62 quads. SAMPLES selects which rays to a light with a size, or into the sky, are traced
+// together: 16 from each "point", one from each of 16 "pixels", or one by one ("single"). The sample
+// points are those of package sampler, in single precision, computed 16 at a time.
 //
 // The program uses the fast features of Embree: coherent packets of 16 rays, tiles distributed to the
 // given number of threads, denormals off, and Embree's own primitives for spheres and capsules.
@@ -23,6 +26,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -59,7 +63,7 @@ double seconds() {
 
 struct Light {
   Vec at;
-  float intensity;
+  float intensity, radius;
 };
 
 struct Material {
@@ -84,6 +88,7 @@ enum Geometry : unsigned { sphereGeometry, capsuleGeometry, boxGeometry, cylinde
 struct Input {
   Vec eye, right, up, ahead, sky;
   float ambient = 0, offset = 0;     // offset: the distance from the surface at which secondary rays start
+  float skyReach = 0;               // solids closer than this hide the sky; 0: the sky is never hidden
   int bounces = 0;
   std::vector<Light> lights;
   std::vector<float> spheres;        // x, y, z, radius
@@ -178,9 +183,11 @@ Input read(const char *path) {
       in.ambient = r.number();
       in.bounces = r.number();
       in.offset = r.number();
+      in.skyReach = r.number();
     } else if (what == "light") {
       Vec at = r.vec();
-      in.lights.push_back({at, float(r.number())});
+      float intensity = r.number();
+      in.lights.push_back({at, intensity, float(r.number())});
     } else if (what == "sky") {
       in.sky = r.vec();
     } else if (what == "sphere") {
@@ -373,11 +380,92 @@ struct Picture {
 // How reflected rays are traced.
 enum class Mirrors { packets, single };
 
+// Which sampled rays are traced together.
+enum class Together { point, pixels, single };
+
+constexpr int samples = 16;
+
+uint64_t mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+  x = (x ^ x >> 27) * 0x94d049bb133111eb;
+  return x ^ x >> 31;
+}
+
+uint32_t scramble(uint32_t x, uint32_t seed) {
+  x ^= x * 0x3d20adea;
+  x += seed;
+  x *= seed >> 16 | 1;
+  x ^= x * 0x05526c56;
+  x ^= x * 0x53a22864;
+  return x;
+}
+
+uint32_t reverse(uint32_t x) {
+  x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
+  x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
+  x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
+  return __builtin_bswap32(x);
+}
+
+uint32_t pascal(uint32_t i) {
+  i ^= i >> 1 & 0x55555555;
+  i ^= i >> 2 & 0x33333333;
+  i ^= i >> 4 & 0x0f0f0f0f;
+  i ^= i >> 8 & 0x00ff00ff;
+  return i ^ i >> 16;
+}
+
+uint32_t interleave(uint32_t v) {
+  v &= 63;
+  v = (v | v << 4) & 0x0f0f;
+  v = (v | v << 2) & 0x3333;
+  return (v | v << 1) & 0x5555;
+}
+
+// Samples are the points in the unit disc for one purpose at one point.
+struct Samples {
+  alignas(64) float x[samples], y[samples];
+};
+
+constexpr uint32_t occlusionPurpose = 0;
+
+// sample computes the points of package sampler for a picture with one ray per pixel: a Sobol' sequence with Owen
+// scrambling, mapped to the disc by concentric squares.
+void sample(uint32_t px, uint32_t py, uint32_t purpose, uint32_t reflections, Samples &s) {
+  uint64_t h = mix(uint64_t(px >> 6) << 32 | py >> 6);
+  h = mix(h + (uint64_t(purpose) << 32) + reflections);
+  const uint32_t pixel = reverse(scramble(reverse((interleave(px) | interleave(py) << 1) << 20), uint32_t(h))) >> 20;
+  const uint64_t seeds = mix(h);
+  const uint32_t first = pixel * samples, su = uint32_t(seeds), sv = uint32_t(seeds >> 32);
+  for (int k = 0; k < samples; k++) {
+    const uint32_t i = first | k;
+    const float a = float(int32_t(reverse(scramble(i, su)) ^ 0x80000000)) * 0x1p-31f, b = float(int32_t(reverse(scramble(pascal(i), sv)) ^ 0x80000000)) * 0x1p-31f;
+    const bool wide = std::abs(a) > std::abs(b);
+    const float r = wide ? a : b, t = (wide ? b : a) / (r != 0 ? r : 1), z = t * t;
+    const float sine = t * (0.785398163f + z * (-0.0807455122f + z * (0.00249039457f + z * (-3.65762042e-5f + z * 3.13361689e-7f))));
+    const float cosine = std::sqrt(1 - sine * sine);
+    s.x[k] = r * (wide ? cosine : sine);
+    s.y[k] = r * (wide ? sine : cosine);
+  }
+}
+
+// A frame has a given direction as its third axis.
+struct Frame {
+  Vec x, y, z;
+
+  explicit Frame(Vec n) : z(n) {
+    const float sign = std::copysign(1.f, n.z), a = -1 / (sign + n.z), b = n.x * n.y * a;
+    x = {1 + sign * n.x * n.x * a, sign * b, -sign * n.x};
+    y = {b, sign + n.y * n.y * a, -n.y};
+  }
+};
+
 // A packet is a block of 4 x 4 pixels; those outside the picture are not active.
 class Packet {
  public:
-  Packet(const Input &in, RTCScene scene, Picture &picture, Mirrors mirrors, Cylinders cylinders, int left, int top)
-      : in(in), scene(scene), picture(picture), mirrors(mirrors), cylinders(cylinders), left(left), top(top) {}
+  Packet(const Input &in, RTCScene scene, Picture &picture, Mirrors mirrors, Cylinders cylinders, Together together, int left, int top)
+      : in(in), scene(scene), picture(picture), mirrors(mirrors), cylinders(cylinders), together(together), left(left), top(top) {}
 
   // render sets the packet's pixels and returns the number of those that show a solid.
   long render(bool shadows) {
@@ -469,8 +557,14 @@ class Packet {
       normal[i] = facing(i);
       brightness[i] = in.ambient;
     }
+    if (in.skyReach > 0) darken(depth);
     const bool single = depth > 0 && mirrors == Mirrors::single;
-    for (const Light &light : in.lights) shine(light, shadows, single);
+    for (size_t k = 0; k < in.lights.size(); k++) {
+      if (in.lights[k].radius > 0)
+        shineSoftly(in.lights[k], k, shadows, depth);
+      else
+        shine(in.lights[k], shadows, single);
+    }
     for (int i = 0; i < 16; i++) {
       if (!active[i]) continue;
       const Material &m = material(i);
@@ -538,6 +632,117 @@ class Packet {
     }
   }
 
+  // Beams are rays from one point. Those without weight are not cast.
+  struct Beams {
+    alignas(64) float x[samples], y[samples], z[samples], far[samples], weight[samples];
+  };
+
+  // darken multiplies the ambient light at the active points by the open share of the sky.
+  void darken(int depth) {
+    for (int i = 0; i < 16; i++) {
+      valid[i] = 0;
+      if (!active[i]) continue;
+      Samples s;
+      sample(x(i), y(i), occlusionPurpose, depth, s);
+      const Frame f(normal[i]);
+      Beams &b = beams[i];
+      for (int k = 0; k < samples; k++) {
+        const float height = std::sqrt(std::max(1 - s.x[k] * s.x[k] - s.y[k] * s.y[k], 0.f));
+        b.x[k] = f.x.x * s.x[k] + f.y.x * s.y[k] + f.z.x * height;
+        b.y[k] = f.x.y * s.x[k] + f.y.y * s.y[k] + f.z.y * height;
+        b.z[k] = f.x.z * s.x[k] + f.y.z * s.y[k] + f.z.z * height;
+        b.far[k] = in.skyReach;
+        b.weight[k] = 1;
+      }
+      valid[i] = -1;
+      whole[i] = in.ambient / samples;
+      brightness[i] = 0;
+    }
+    cast(RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT);
+  }
+
+  // shineSoftly adds the light that arrives from a ball of light.
+  void shineSoftly(const Light &light, uint32_t number, bool shadows, int depth) {
+    for (int i = 0; i < 16; i++) {
+      valid[i] = 0;
+      if (!active[i]) continue;
+      const Vec to = light.at - point[i];
+      const float distance = std::sqrt(dot(to, to)), sine = light.radius / distance, cosine = std::sqrt(std::max(1 - sine * sine, 0.f));
+      const Vec axis = to * (1 / distance);
+      const float c = dot(normal[i], axis);
+      if (!(c > -sine)) continue;
+      whole[i] = light.intensity * (c < sine ? clipped(c, sine, cosine) : c);
+      if (!shadows) {
+        brightness[i] += whole[i];
+        continue;
+      }
+      Samples s;
+      sample(x(i), y(i), number + 1, depth, s);
+      const Frame f(axis);
+      const Vec n = normal[i];
+      const float drop = sine * sine / (1 + cosine), near = distance * cosine * cosine;
+      Beams &b = beams[i];
+      float sum = 0;
+      for (int k = 0; k < samples; k++) {
+        const float fall = (s.x[k] * s.x[k] + s.y[k] * s.y[k]) * drop, stretch = std::sqrt(drop * (2 - fall));
+        const float u = s.x[k] * stretch, v = s.y[k] * stretch, w = 1 - fall;
+        b.x[k] = f.x.x * u + f.y.x * v + f.z.x * w;
+        b.y[k] = f.x.y * u + f.y.y * v + f.z.y * w;
+        b.z[k] = f.x.z * u + f.y.z * v + f.z.z * w;
+        b.far[k] = near / (w + std::sqrt(std::max(sine * sine - (1 - w) * (1 + w), 0.f)));
+        b.weight[k] = std::max(n.x * b.x[k] + n.y * b.y[k] + n.z * b.z[k], 0.f);
+        sum += b.weight[k];
+      }
+      if (!(sum > 0)) continue;
+      valid[i] = -1;
+      whole[i] /= sum;
+    }
+    if (shadows) cast(RTC_INTERSECT_CONTEXT_FLAG_COHERENT);
+  }
+
+  // clipped is Lambert's law for a ball of light that the horizon cuts. See arealight.Cap.Cosine.
+  static float clipped(float c, float sine, float cosine) {
+    const double w = std::sqrt((double(sine) - c) * (double(sine) + c));
+    return std::max(0., (c * std::atan2(w, -double(c) * cosine) + (std::atan2(w, cosine) - w * cosine) / (double(sine) * sine)) / M_PI);
+  }
+
+  // cast traces the beams of the valid points, and adds the weights of those that are not blocked to the brightness.
+  void cast(RTCIntersectContextFlags flags) {
+    context.flags = flags;
+    for (int p = 0; p < 16; p++) {
+      if (together != Together::pixels && !valid[p]) continue;
+      alignas(64) RTCRay16 s;
+      alignas(64) int open[16];
+      for (int lane = 0; lane < 16; lane++) {
+        const int i = together == Together::pixels ? lane : p, k = together == Together::pixels ? p : lane;
+        const bool is = valid[i] && beams[i].weight[k] > 0;
+        const Vec from = point[i] + normal[i] * in.offset;
+        open[lane] = is ? -1 : 0;
+        s.org_x[lane] = is ? from.x : 0;
+        s.org_y[lane] = is ? from.y : 0;
+        s.org_z[lane] = is ? from.z : 0;
+        s.dir_x[lane] = is ? beams[i].x[k] : 0;
+        s.dir_y[lane] = is ? beams[i].y[k] : 0;
+        s.dir_z[lane] = is ? beams[i].z[k] : 0;
+        s.tnear[lane] = 0;
+        s.tfar[lane] = is ? beams[i].far[k] : 0;
+        s.time[lane] = 0;
+        s.mask[lane] = -1;
+        s.id[lane] = lane;
+        s.flags[lane] = 0;
+      }
+      occlude(s, open, together == Together::single);
+      for (int lane = 0; lane < 16; lane++) {
+        const int i = together == Together::pixels ? lane : p, k = together == Together::pixels ? p : lane;
+        if (open[lane] && !(s.tfar[lane] < 0)) lit[i] += beams[i].weight[k];
+      }
+    }
+    for (int i = 0; i < 16; i++) {
+      if (valid[i]) brightness[i] += whole[i] * lit[i];
+      lit[i] = 0;
+    }
+  }
+
   // reflect replaces the rays that hit mirrors by reflected rays, deactivates the others, and reports whether any ray is active.
   bool reflect() {
     bool left = false;
@@ -565,6 +770,7 @@ class Packet {
   Picture &picture;
   Mirrors mirrors;
   Cylinders cylinders;
+  Together together;
   int left, top;
   RTCIntersectContext context;
   alignas(64) RTCRayHit16 r;
@@ -572,6 +778,12 @@ class Packet {
   int shown[16];
   Vec point[16], normal[16], sum[16];
   float brightness[16], weight[16];
+
+  // For sampled light: whether beams leave a point, the light of all of them divided by their weights, and the weights of
+  // those that are not blocked.
+  int valid[16];
+  float whole[16], lit[16] = {};
+  Beams beams[16];
 };
 
 void flushDenormals() {
@@ -581,7 +793,7 @@ void flushDenormals() {
 
 // render renders the whole picture on several threads and returns the number of pixels that show a
 // solid.
-long render(const Input &in, RTCScene scene, Picture &picture, int threads, bool shadows, Mirrors mirrors, Cylinders cylinders) {
+long render(const Input &in, RTCScene scene, Picture &picture, int threads, bool shadows, Mirrors mirrors, Cylinders cylinders, Together together) {
   const int columns = (picture.width + tileSide - 1) / tileSide, rows = (picture.height + tileSide - 1) / tileSide;
   std::atomic<int> nextTile(0);
   std::atomic<long> hits(0);
@@ -591,7 +803,7 @@ long render(const Input &in, RTCScene scene, Picture &picture, int threads, bool
     for (int tile; (tile = nextTile++) < columns * rows;) {
       const int left = tile % columns * tileSide, top = tile / columns * tileSide;
       for (int y = top; y < std::min(top + tileSide, picture.height); y += 4)
-        for (int x = left; x < std::min(left + tileSide, picture.width); x += 4) own += Packet(in, scene, picture, mirrors, cylinders, x, y).render(shadows);
+        for (int x = left; x < std::min(left + tileSide, picture.width); x += 4) own += Packet(in, scene, picture, mirrors, cylinders, together, x, y).render(shadows);
     }
     hits += own;
   };
@@ -618,14 +830,16 @@ bool countBytes(void *sum, ssize_t bytes, bool) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 10) fail("want FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES CYLINDERS [OUT.ppm]");
+  if (argc < 11) fail("want FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES CYLINDERS SAMPLES [OUT.ppm]");
   const int threads = std::atoi(argv[4]), repeat = std::atoi(argv[5]);
   const bool shadows = std::atoi(argv[6]);
-  const std::string_view how = argv[7], as = argv[9];
+  const std::string_view how = argv[7], as = argv[9], from = argv[10];
   if (how != "packets" && how != "single") fail("mirrors travel as packets or single");
   const Mirrors mirrors = how == "single" ? Mirrors::single : Mirrors::packets;
   if (as != "functions" && as != "prisms") fail("cylinders are functions or prisms");
   const Cylinders cylinders = as == "prisms" ? Cylinders::prisms : Cylinders::functions;
+  if (from != "point" && from != "pixels" && from != "single") fail("samples are traced per point, per pixels or single");
+  const Together together = from == "point" ? Together::point : from == "pixels" ? Together::pixels : Together::single;
   Picture picture{std::atoi(argv[2]), std::atoi(argv[3]), {}, {}};
   if (picture.width < 1 || picture.height < 1 || threads < 1 || repeat < 1) fail("width, height, threads and repeat must be at least 1");
   picture.pixels.resize(size_t(picture.width) * picture.height);
@@ -646,12 +860,12 @@ int main(int argc, char **argv) {
   long hits = 0;
   for (int i = 0; i < repeat; i++) {
     const double from = seconds();
-    hits = render(in, scene, picture, threads, shadows, mirrors, cylinders);
+    hits = render(in, scene, picture, threads, shadows, mirrors, cylinders, together);
     best = std::min(best, seconds() - from);
   }
   std::printf("{\"best_s\":%.6f,\"ns_per_pixel\":%.3f,\"parse_s\":%.6f,\"build_s\":%.6f,\"heap_bytes\":%ld,\"hits\":%ld}\n", best,
               1e9 * best * threads / (double(picture.width) * picture.height), parsed - start, built - parsed, bytes.load(), hits);
-  if (argc > 10) write(argv[10], picture);
+  if (argc > 11) write(argv[11], picture);
   rtcReleaseScene(scene);
   rtcReleaseDevice(device);
 }

@@ -57,11 +57,15 @@ func bulkForm(shadows bool) form {
 
 // mirroredOnce returns the bulk form with shadows and a single reflection.
 func mirroredOnce() form {
-	f := bulkForm(shadowed)
+	return bulkForm(shadowed).changed("bulk-once.toml", func(s *peers.Scene) { s.Shading.Bounces = min(s.Shading.Bounces, 1) })
+}
+
+// changed returns the form under another name, for a scene that is changed before it is written.
+func (f form) changed(name string, change func(*peers.Scene)) form {
 	write := f.write
-	f.name, f.write = "bulk-once.toml", func(s *peers.Scene, w io.Writer) error {
+	f.name, f.write = name, func(s *peers.Scene, w io.Writer) error {
 		t := *s
-		t.Shading.Bounces = min(t.Shading.Bounces, 1)
+		change(&t)
 		return write(&t, w)
 	}
 	return f
@@ -96,6 +100,9 @@ func newLibrary(cache string, size image.Point) (*library, error) {
 	l := &library{pictureSize: size}
 	sum := sha256.New()
 	forms := []form{tomlForm(unshadowed), tomlForm(shadowed), povrayForm, tachyonForm, embreeForm, bulkForm(unshadowed), bulkForm(shadowed)}
+	for _, k := range softKinds() {
+		forms = append(forms, k.bulk(), k.embree())
+	}
 	forms = append(forms, bulkForm(unshadowed).parts...)
 	for _, small := range []named{l.mixed(9), l.rods(cylinders, 3)} {
 		scene := small.make()

@@ -40,18 +40,19 @@ func main() {
 
 // options are the flags.
 type options struct {
-	solids    []int // ascending
-	rodCounts []int // capsules, and as many cylinders, in scenes of their own; ascending
-	scenes    []named
-	rounds    int
-	repeat    int
-	threads   int
-	cache     string
-	size      image.Point // of the pictures
+	solids     []int // ascending
+	softCounts []int // solids in scenes with soft light; ascending
+	rodCounts  []int // capsules, and as many cylinders, in scenes of their own; ascending
+	scenes     []named
+	rounds     int
+	repeat     int
+	threads    int
+	cache      string
+	size       image.Point // of the pictures
 }
 
 func parseOptions(args []string, messages io.Writer) (options, error) {
-	o := options{solids: []int{30, 1000, 100_000, 1_000_000}, rodCounts: []int{1000, 100_000}, size: image.Pt(1920, 1080)}
+	o := options{solids: []int{30, 1000, 100_000, 1_000_000}, rodCounts: []int{1000, 100_000}, softCounts: []int{30, 1000, 100_000}, size: image.Pt(1920, 1080)}
 	flags := flag.NewFlagSet("scripts/bench", flag.ContinueOnError)
 	flags.SetOutput(messages)
 	flags.Func("solids", "`N,...` solids in each scene (default 30,1000,100000,1000000)", func(s string) (err error) {
@@ -60,6 +61,10 @@ func parseOptions(args []string, messages io.Writer) (options, error) {
 	})
 	flags.Func("rods", "`N,...` capsules, and as many cylinders, in scenes of their own (default 1000,100000)", func(s string) (err error) {
 		o.rodCounts, err = parseSolids(s)
+		return err
+	})
+	flags.Func("soft", "`N,...` solids in scenes with soft shadows and with ambient occlusion; sphereflakes among -scenes get them, too (default 30,1000,100000)", func(s string) (err error) {
+		o.softCounts, err = parseSolids(s)
 		return err
 	})
 	names := "sphereflake-4,sphereflake-5,sphereflake-6,lattice,rings,molecules"

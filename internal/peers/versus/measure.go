@@ -48,6 +48,7 @@ const (
 	perPixel    quantity = iota // ns of one processor
 	renderTime                  // seconds, on all threads
 	renderAlone                 // seconds, on one thread
+	softTime                    // seconds, on all threads, of a scene with soft light
 	buildTime                   // seconds
 	heapBytes
 	tablesToFile // seconds of a whole process; Pillbox reads a scene of tables
@@ -108,6 +109,9 @@ func (b *bench) measure(ctx context.Context) error {
 			if err := b.measureRods(ctx, n); err != nil {
 				return err
 			}
+		}
+		if err := b.measureSoft(ctx, round); err != nil {
+			return err
 		}
 		for _, n := range b.scenes {
 			say("round %d of %d: %s", round+1, b.rounds, n.name)
@@ -242,6 +246,9 @@ func (b *bench) compare(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+	if err := b.compareSoft(ctx); err != nil {
+		return err
 	}
 	for _, n := range b.rodCounts {
 		if err := b.compareRods(ctx, n); err != nil {

@@ -62,7 +62,7 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 		}
 		var best report
 		for _, mirrors := range []string{"packets", "single"} {
-			r, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, b.last.Shading.Bounces, cylinderFunctions, true, b.repeat})
+			r, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, b.last.Shading.Bounces, cylinderFunctions, "point", true, b.repeat})
 			if err != nil {
 				return err
 			}
@@ -73,7 +73,7 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 		b.log.add(record{what: renderTime, program: embree, scene: n.name}, best.Best)
 		b.log.add(record{what: buildTime, program: embree, scene: n.name}, best.Build)
 	}
-	mine, err := b.benchOurs(ctx, scene, work{size.Width, size.Height, "", b.last.Shading.Bounces, "", true, b.repeat}, b.threads)
+	mine, err := b.benchOurs(ctx, scene, work{size.Width, size.Height, "", b.last.Shading.Bounces, "", "", true, b.repeat}, b.threads)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (b *bench) compareNamed(ctx context.Context, n named) error {
 	}
 	for _, mirrors := range []string{"packets", "single"} {
 		picture := filepath.Join(b.work, "embree.ppm")
-		if _, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, 1, cylinderFunctions, true, 1}, picture); err != nil {
+		if _, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, 1, cylinderFunctions, "point", true, 1}, picture); err != nil {
 			return err
 		}
 		got, err := readPicture(picture, decodePPM)

@@ -98,6 +98,7 @@ type work struct {
 	mirrors       string
 	bounces       int    // largest number of reflections
 	cylinders     string // what replaces cylinders
+	samples       string // which rays to a light with a size, or into the sky, Embree traces together
 	shadows       bool
 	repeat        int
 }
@@ -107,12 +108,12 @@ const cylinderFunctions, cylinderPrisms = "functions", "prisms"
 
 // plain returns the work for a random scene.
 func (b *bench) plain(shadows bool, repeat int) work {
-	return work{b.size.X, b.size.Y, "packets", 0, cylinderFunctions, shadows, repeat}
+	return work{b.size.X, b.size.Y, "packets", 0, cylinderFunctions, "point", shadows, repeat}
 }
 
 // benchEmbree measures how fast Embree renders a scene. If a file is named, it writes the picture.
 func (b *bench) benchEmbree(ctx context.Context, scene string, w work, picture ...string) (report, error) {
-	args := []string{scene, strconv.Itoa(w.width), strconv.Itoa(w.height), strconv.Itoa(b.threads), strconv.Itoa(w.repeat), "0", w.mirrors, strconv.Itoa(w.bounces), w.cylinders}
+	args := []string{scene, strconv.Itoa(w.width), strconv.Itoa(w.height), strconv.Itoa(b.threads), strconv.Itoa(w.repeat), "0", w.mirrors, strconv.Itoa(w.bounces), w.cylinders, w.samples}
 	if w.shadows {
 		args[5] = "1"
 	}
