@@ -201,8 +201,7 @@ func (s *coverTracer) misses(d *SecondaryRay, c *Cone, at primRef, margin float6
 	// The plane that touches the cone on the side of a point q of the solid has the normal cos a b - sin a axis, where b
 	// points from the axis to q.
 	for _, q := range s.bvh.landmarks(at) {
-		f := q.Sub(o)
-		b, ok := geom.Direction(f.AddScaled(-f.Dot(axis), axis))
+		b, ok := aside(q.Sub(o), axis)
 		if !ok {
 			continue
 		}
@@ -212,6 +211,20 @@ func (s *coverTracer) misses(d *SecondaryRay, c *Cone, at primRef, margin float6
 		}
 	}
 	return at.kind() == boxKind && s.isBehindFace(&s.bvh.boxes[at.index()], d, c, margin)
+}
+
+// aside returns the direction of the part of f that is perpendicular to the unit vector axis, and false if f is so close to
+// the axis that this part consists of rounding errors.
+func aside(f, axis geom.Vec3) (geom.Vec3, bool) {
+	// The first difference may keep a part along the axis: an error of 2^-53 of f, which can be much of a short difference. The
+	// second removes it, unless nothing else is left.
+	const perpendicular = 0x1p-50
+	b, ok := geom.Direction(f.AddScaled(-f.Dot(axis), axis))
+	if !ok {
+		return b, false
+	}
+	b, ok = geom.Direction(b.AddScaled(-b.Dot(axis), axis))
+	return b, ok && math.Abs(b.Dot(axis)) <= perpendicular
 }
 
 // isBehindFace reports whether the whole cone lies on the outer side of a face of a box.

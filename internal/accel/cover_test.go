@@ -137,3 +137,27 @@ func TestBehindFace(t *testing.T) {
 		t.Errorf("behind a face: %v", behind)
 	}
 }
+
+// TestAsideIsPerpendicular: the direction from an axis to a point beside it is perpendicular to the axis, or there is none,
+// also if the point is so close to the axis that rounding errors dominate. Otherwise a plane through the origin of a cone
+// would not touch the cone.
+func TestAsideIsPerpendicular(t *testing.T) {
+	rng := rand.New(rand.NewPCG(43, 1))
+	found, none := 0, 0
+	for range 20_000 {
+		axis := shapetest.Direction(rng)
+		f := axis.Scale(shapetest.LogUniform(rng, 1e-3, 1e3)).AddScaled(shapetest.LogUniform(rng, 1e-20, 1), shapetest.Direction(rng))
+		b, ok := aside(f, axis)
+		if !ok {
+			none++
+			continue
+		}
+		found++
+		if math.Abs(b.Dot(axis)) > 1e-15 || math.Abs(b.Norm()-1) > 1e-15 {
+			t.Fatalf("aside(%v, %v) = %v, at the angle with the cosine %v", f, axis, b, b.Dot(axis))
+		}
+	}
+	if found < 1000 || none < 100 {
+		t.Errorf("%d directions, %d times none", found, none)
+	}
+}

@@ -19,9 +19,16 @@ func (s *Prepared) Directions(at sampler.Position, depth int, n geom.Vec3) Direc
 	return Directions{s.Sampler.Set(at, sampler.Occlusion, depth), sampler.Frame(n)}
 }
 
-// Toward returns direction k, of unit length up to rounding.
-func (d *Directions) Toward(k int) geom.Vec3 {
-	return d.frame.MulVec(sampler.Hemisphere(d.points.Point(k)))
+// Sectors is the number of parts of the hemisphere that [Directions.Toward] distinguishes.
+const Sectors = sectorSide * sectorSide
+
+const sectorSide = 4
+
+// Toward returns direction k, of unit length up to rounding, and the sector that contains it, 0 to Sectors - 1. The nets of
+// package sampler put equally many directions into each sector if there are at least Sectors.
+func (d *Directions) Toward(k int) (dir geom.Vec3, sector int) {
+	u, v := d.points.Point(k)
+	return d.frame.MulVec(sampler.Hemisphere(u, v)), int(u*sectorSide)*sectorSide + int(v*sectorSide)
 }
 
 // HiddenFromInside reports whether a ray that starts on the inner side of a solid's surface is blocked by
@@ -60,7 +67,8 @@ func (s *Prepared) SampleOcclusion(q *Interaction) *Occlusion {
 	o := &Occlusion{Reach: s.Scene.Shading.Occlusion.Reach()}
 	dirs, up := s.Directions(q.At, q.Depth, q.Normal), s.View.Up()
 	for k := range s.Sampler.Points() {
-		a := SkySample{Dir: dirs.Toward(k)}
+		a := SkySample{}
+		a.Dir, _ = dirs.Toward(k)
 		d := q.SpawnRay(a.Dir)
 		a.Object, a.T = s.Hides(&d, o.Reach, nil)
 		o.Add(a.Dir, up, a.Object == accel.None)

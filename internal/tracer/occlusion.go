@@ -7,17 +7,27 @@ import (
 	"pillbox/shade"
 )
 
-// occlusionRays is the number of rays that are traced at once for ambient occlusion: as many as package
-// accel groups. More would only need more memory.
-const occlusionRays = packetSide * packetSide
+// sectorRays is the number of rays into a sector of the sky from which on they are traced, and maxSkyRays the same for all
+// rays. More would only need more memory.
+const (
+	sectorRays = 512
+	maxSkyRays = sectorRays * follow.Sectors
+)
 
-// skyRays are rays into sampled directions above the hits of a level, and the results of tracing them.
+// skyRays are rays into sampled directions above the hits of a level. Those into the same sector of the sky have similar
+// directions, so they are traced together.
 type skyRays struct {
-	rays    []accel.SecondaryRay
-	hits    []int32 // for each ray, the index of the hit that it leaves
+	sectors [follow.Sectors]sectorOfSky
+	n       int         // the number of collected rays
+	skies   []shade.Sky // for each hit of the level
 	dist    []float64
 	blocked []bool
-	skies   []shade.Sky // for each hit of the level
+}
+
+// sectorOfSky holds the rays into a sector.
+type sectorOfSky struct {
+	rays []accel.SecondaryRay
+	hits []int32 // for each ray, the index of the hit that it leaves
 }
 
 // occlude computes the ambient light at the hits of a level that some solid may darken. It returns false if the context ends
@@ -26,7 +36,6 @@ func (t *packetTracer) occlude(depth int) bool {
 	v, b, up := t.levels[depth], &t.sky, t.View.Up()
 	reach := t.Scene.Shading.Occlusion.Reach()
 	b.skies = resize(b.skies, len(v.hits))
-	b.rays, b.hits = b.rays[:0], b.hits[:0]
 	for _, i := range v.met {
 		h := &v.hits[i]
 		b.skies[i] = shade.Sky{}
@@ -35,14 +44,16 @@ func (t *packetTracer) occlude(depth int) bool {
 		}
 		dirs := t.Directions(t.position(depth, i), depth, h.Normal)
 		for k := range t.Sampler.Points() {
-			dir := dirs.Toward(k)
-			b.rays = t.appendSecondary(b.rays, depth, i, dir)
-			if t.HiddenFromInside(&b.rays[len(b.rays)-1], reach) {
+			dir, sector := dirs.Toward(k)
+			s := &b.sectors[sector]
+			s.rays = t.appendSecondary(s.rays, depth, i, dir)
+			if t.HiddenFromInside(&s.rays[len(s.rays)-1], reach) {
 				b.skies[i].Add(dir, up, false)
-				b.rays = b.rays[:len(b.rays)-1]
+				s.rays = s.rays[:len(s.rays)-1]
 				continue
 			}
-			if b.hits = append(b.hits, i); len(b.hits) == occlusionRays && !t.traceSky(reach) {
+			s.hits = append(s.hits, i)
+			if b.n++; b.n == maxSkyRays && !t.traceSky(reach) {
 				return false
 			}
 		}
@@ -62,21 +73,25 @@ func (t *packetTracer) occlude(depth int) bool {
 // traceSky finds which of the collected rays are blocked, adds their directions to the skies of their hits, and empties the
 // collection. It returns false if the context has ended.
 func (t *packetTracer) traceSky(reach float64) bool {
-	if t.ctx.Err() != nil {
-		return false
-	}
 	b, up := &t.sky, t.View.Up()
-	b.dist, b.blocked = resize(b.dist, len(b.rays)), resize(b.blocked, len(b.rays))
-	for k := range b.dist {
-		b.dist[k] = reach
+	alive := t.ctx.Err() == nil
+	for k := range b.sectors {
+		s := &b.sectors[k]
+		if alive {
+			b.dist, b.blocked = resize(b.dist, len(s.rays)), resize(b.blocked, len(s.rays))
+			for k := range b.dist {
+				b.dist[k] = reach
+			}
+			t.World.Blocked(s.rays, b.dist, b.blocked)
+			t.rays.Shadow += int64(len(s.rays))
+			for k, i := range s.hits {
+				b.skies[i].Add(s.rays[k].Ray.Dir, up, !b.blocked[k])
+			}
+		}
+		s.rays, s.hits = s.rays[:0], s.hits[:0]
 	}
-	t.World.Blocked(b.rays, b.dist, b.blocked)
-	t.rays.Shadow += int64(len(b.rays))
-	for k, i := range b.hits {
-		b.skies[i].Add(b.rays[k].Ray.Dir, up, !b.blocked[k])
-	}
-	b.rays, b.hits = b.rays[:0], b.hits[:0]
-	return true
+	b.n = 0
+	return alive
 }
 
 // position returns the position in the picture of the camera ray from which ray i of a level descends.
