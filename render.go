@@ -105,7 +105,9 @@ type Film struct {
 	Rays Rays
 }
 
-// Rays counts rays by purpose. Shadow rays go toward lights and, for ambient occlusion, into the sky.
+// Rays counts rays by purpose. Shadow rays go toward lights and, for ambient occlusion, into the sky. The count does not
+// depend on Work: rays into the sky count if they are cast, while for a light with a size all its points count, wherever
+// a surface faces it and shadows are on, although no rays are cast where solids are known to hide all or nothing of it.
 type Rays struct {
 	Primary int64 `json:"primary"`
 	Shadow  int64 `json:"shadow"`

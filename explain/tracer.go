@@ -44,6 +44,7 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 
 // viewer traces a ray that may start anywhere, and records its path.
 func (t *Tracer) viewer(r geom.Ray) *follow.Path {
+	// The ray belongs to no pixel, so it gets the sample points of pixel 0, 0.
 	return t.prepared.Follow(t.prepared.ViewerRay(r), sampler.Position{}, follow.Walks)
 }
 
