@@ -55,9 +55,12 @@ func (k softKind) once() form {
 // softWays are the ways to trace sampled rays with Embree: which rays are traced together.
 func softWays() []string { return []string{"point", "pixels", "single"} }
 
-// softScenes returns the scenes that are rendered with soft light.
+// softScenes returns the scenes that are rendered with soft light: none unless numbers of solids are given.
 func (b *bench) softScenes() []named {
 	var list []named
+	if len(b.softCounts) == 0 {
+		return nil
+	}
 	for _, n := range b.softCounts {
 		list = append(list, b.mixed(n))
 	}
