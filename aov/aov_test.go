@@ -63,7 +63,8 @@ func prepare(t *testing.T, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepare
 type oracle struct {
 	s     *scene.Scene
 	brute *accel.BruteForce
-	eye   geom.Vec3 // of a perspective camera
+	sized *follow.Prepared // samples lights with a size; tests every solid, too
+	eye   geom.Vec3        // of a perspective camera
 }
 
 func (o *oracle) nearest(p geom.Packet) accel.Hit {
@@ -81,25 +82,35 @@ func (o *oracle) facing(h accel.Hit) geom.Vec3 {
 }
 
 // lit returns how many lights reach a point.
-func (o *oracle) lit(r geom.Ray, h accel.Hit, lights []scene.PlacedLight) int {
-	n := 0
-	for _, l := range lights {
-		dir, reach := l.Toward(h.Point)
-		if !(o.facing(h).Dot(dir) > 0) || l.IsSpot() && l.Cone.Falloff().At(-l.Direction.Dot(dir)) == 0 {
-			continue
-		}
-		blocked := []bool{false}
-		if o.s.Shading.Shadows {
-			d := o.leave(r, h, dir)
-			o.brute.Blocked([]accel.SecondaryRay{d}, []float64{reach}, blocked)
-			surrounds := !l.Directional && slices.Contains(o.brute.Touching(l.Position), h.Object)
-			blocked[0] = blocked[0] || h.Inside && !surrounds
-		}
-		if !blocked[0] {
-			n++
+// lit returns the fraction of the lights that reach the point that the only ray of packet hits.
+func (o *oracle) lit(packet geom.Packet, h accel.Hit, lights []scene.PlacedLight) float32 {
+	r := packet.Ray(0, 0)
+	sum := 0.0
+	for i, l := range lights {
+		switch {
+		case l.HasSize():
+			q := o.sized.InteractionOf(o.sized.CameraRay(r), follow.PositionOf(&packet, 0), h)
+			sum += o.sized.SampleLight(&q, i, follow.Ends).Fraction
+		case o.arrives(r, h, l):
+			sum++
 		}
 	}
-	return n
+	return float32(sum / float64(len(lights)))
+}
+
+// arrives reports whether a light without a size reaches a hit of r.
+func (o *oracle) arrives(r geom.Ray, h accel.Hit, l scene.PlacedLight) bool {
+	dir, reach := l.Toward(h.Point)
+	if !(o.facing(h).Dot(dir) > 0) || l.IsSpot() && l.Cone.Falloff().At(-l.Direction.Dot(dir)) == 0 {
+		return false
+	}
+	if !o.s.Shading.Shadows {
+		return true
+	}
+	blocked := []bool{false}
+	o.brute.Blocked([]accel.SecondaryRay{o.leave(r, h, dir)}, []float64{reach}, blocked)
+	surrounds := !l.Directional && slices.Contains(o.brute.Touching(l.Position), h.Object)
+	return !blocked[0] && (!h.Inside || surrounds)
 }
 
 // leave returns a ray from where the camera's ray, which is r or was reflected to be r, hit.
@@ -169,7 +180,8 @@ func TestValuesEqualBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := oracle{s: s, brute: accel.NewBruteForce(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders})}
+		o := oracle{s: s, brute: accel.NewBruteForce(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders}),
+			sized: follow.Of(prepare(t, s, opt.Picture)).Brute()}
 		lights := s.LightsFrom(view, o.brute.Touching)
 		for i := range size.X * size.Y {
 			at := image.Pt(i%size.X, i/size.X)
@@ -190,7 +202,7 @@ func TestValuesEqualBruteForce(t *testing.T) {
 				want[Normal] = []float32{float32(n.X), float32(n.Y), float32(n.Z)}
 				want[Object][0] = float32(h.Object)
 				want[Facing][0] = float32(cos)
-				want[Shadow][0] = float32(o.lit(r, h, lights)) / float32(len(lights))
+				want[Shadow][0] = o.lit(packet, h, lights)
 				want[Bounces][0] = float32(o.bounces(r, h))
 			}
 			for _, v := range views {
