@@ -29,7 +29,8 @@ const (
 	winnerFirst                // omits the numbers in formulas, except for the closest hit
 	noNumbers                  // omits all numbers in formulas, and how the normal is derived
 	rootsOnly                  // omits how the root of the closest hit is derived
-	mostBrief   = rootsOnly
+	noAverage                  // omits how the samples of the pixel are averaged
+	mostBrief   = noAverage
 )
 
 // briefDocument composes a brief explanation of a ray.
@@ -66,8 +67,10 @@ func (x *Pixel) brief() *Document {
 		w.shortened(w.rayThrough(x, s), winnerFirst)
 		w.end(s.traced())
 		w.crossings(s.traced(), x.Line)
-		w.section(2, SectionPixel, "The pixel")
-		w.shortened(w.pixelSteps(x), winnerFirst)
+		if w.brevity < noAverage {
+			w.section(2, SectionPixel, "The pixel")
+			w.shortened(w.pixelSteps(x), winnerFirst)
+		}
 	})
 }
 
@@ -132,7 +135,7 @@ func (w *briefWriter) winnerSteps(q *follow.Path) []formula.Step {
 		}
 	}
 	isNeeded := neededFor(tested, root)
-	if w.brevity == rootsOnly {
+	if w.brevity >= rootsOnly {
 		isNeeded = func(s formula.Step) bool { return s.Symbol == root }
 	}
 	steps := formula.Keep(tested, func(s formula.Step) bool { return isNeeded(s) || s.Verdict == formula.Accepts })

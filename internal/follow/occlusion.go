@@ -28,8 +28,11 @@ const sectorSide = 4
 // package sampler put equally many directions into each sector if there are at least Sectors.
 func (d *Directions) Toward(k int) (dir geom.Vec3, sector int) {
 	u, v := d.points.Point(k)
-	return d.frame.MulVec(sampler.Hemisphere(u, v)), int(u*sectorSide)*sectorSide + int(v*sectorSide)
+	return d.frame.MulVec(sampler.Hemisphere(u, v)), sectorOf(u)*sectorSide + sectorOf(v)
 }
+
+// sectorOf returns which of the equal parts of [0, 1) contains u.
+func sectorOf(u float64) int { return geom.ClampInt(u*sectorSide, 0, sectorSide-1) }
 
 // HiddenFromInside reports whether a ray that starts on the inner side of a solid's surface is blocked by
 // this solid: it does not leave the solid before the distance reach. It returns false for rays that start outside.
