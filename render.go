@@ -100,14 +100,15 @@ type Film struct {
 	// samples are transparent.
 	Linear []shade.Color
 
-	// Rays counts the rays that were cast. It excludes the rays that adaptive antialiasing casts
+	// Rays counts the rays, as type [Rays] describes. It excludes the rays that adaptive antialiasing casts
 	// through pixels beside a tile to decide which pixels of the tile to refine.
 	Rays Rays
 }
 
-// Rays counts rays by purpose. Shadow rays go toward lights and, for ambient occlusion, into the sky. The count does not
-// depend on Work: rays into the sky count if they are cast, while for a light with a size all its points count, wherever
-// a surface faces it and shadows are on, although no rays are cast where solids are known to hide all or nothing of it.
+// Rays counts rays by purpose. Shadow rays go toward lights and, for ambient occlusion, into the sky. The count does
+// not depend on Work. A ray into the sky counts only if it is cast. A light with a size counts differently: where a
+// surface faces the light and shadows are on, all the light's points count, even if no rays are cast because all or
+// none of the light is known to be hidden.
 type Rays struct {
 	Primary int64 `json:"primary"`
 	Shadow  int64 `json:"shadow"`
@@ -117,9 +118,9 @@ type Rays struct {
 // Render renders s. The scene must not be modified during the call; concurrent calls may render the
 // same scene.
 //
-// If ctx ends early, Render returns the unfinished film and ctx.Err(). It does not look at ctx while it
-// builds the bounding-volume hierarchy. For all other errors the film is nil: ctx is nil, Workers is
-// negative, or [Prepare] returns an error.
+// If ctx ends early, Render returns the unfinished film and ctx.Err(). It does not check ctx while it builds
+// the bounding-volume hierarchy. For all other errors the film is nil: ctx is nil, Workers is negative, or
+// [Prepare] returns an error.
 func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 	// Validate first: preparing a large scene takes long.
 	if err := opt.Work.validate(ctx); err != nil {
@@ -340,9 +341,9 @@ func Hash(img *image.NRGBA) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// sources are the files that decide pixels: those of this package and of all packages of the module that it
-// imports, for every system, without tests. A test compares them with the imports. The patterns leave out names that end
-// in t.go, as those of tests do, so other files with such a name are listed one by one.
+// sources are the files that decide pixels: those of this package and of all packages of the module that it imports,
+// directly or indirectly, for all systems, without tests. A test compares them with the imports. The patterns skip
+// names that end in t.go, as the names of tests do, so other files with such names are listed one by one.
 //
 //go:embed go.mod *[^t].go
 //go:embed camera/*[^t].go

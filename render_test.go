@@ -292,8 +292,8 @@ func TestGoldenHashes(t *testing.T) {
 	}
 }
 
-// straight returns a decoded PNG with straight alpha. The decoder gives opaque pictures as
-// RGBA, in which nothing is premultiplied.
+// straight returns a decoded PNG with straight alpha. The decoder returns opaque pictures as image.RGBA;
+// their bytes are the same in both forms.
 func straight(img image.Image) *image.NRGBA {
 	if rgba, ok := img.(*image.RGBA); ok && rgba.Opaque() {
 		return &image.NRGBA{Pix: rgba.Pix, Stride: rgba.Stride, Rect: rgba.Rect}
@@ -596,7 +596,7 @@ func TestHashDependsOnSizeAndPixels(t *testing.T) {
 
 // TestRenderChecksOptionsFirst: errors of the options are reported before a scene, which may be large, is prepared.
 func TestRenderChecksOptionsFirst(t *testing.T) {
-	none := &scene.Scene{} // not fit to be rendered
+	none := &scene.Scene{} // invalid: created without scene.New
 	_, err := pillbox.Render(t.Context(), none, pillbox.Options{Work: pillbox.Work{Workers: -1}})
 	if err == nil || !strings.Contains(err.Error(), "got -1") {
 		t.Errorf("Render with -1 workers: %v", err)
@@ -688,7 +688,8 @@ func TestPreparedRefusesOtherSolids(t *testing.T) {
 	}
 }
 
-// TestRenderReturnsTheContextsError: Render returns ctx.Err(), also if the context has another cause.
+// TestRenderReturnsTheContextsError: Render returns ctx.Err(), even if the context was canceled with another
+// cause.
 func TestRenderReturnsTheContextsError(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("a cause"))
@@ -723,7 +724,7 @@ func TestRenderAfterPanic(t *testing.T) {
 	}
 }
 
-// panicAfter returns a callback that panics from its call number n on.
+// panicAfter returns a callback that returns from its first n calls and panics in all later ones.
 func panicAfter[T any](n int) func(T, T) {
 	return func(T, T) {
 		if n--; n < 0 {
@@ -732,7 +733,8 @@ func panicAfter[T any](n int) func(T, T) {
 	}
 }
 
-// TestRenderRefusesScenesWithoutDefaults: a literal has no shadows, ambient light or background.
+// TestRenderRefusesScenesWithoutDefaults: Render rejects a scene that was not created with scene.New, because
+// it would have no shadows, ambient light or background.
 func TestRenderRefusesScenesWithoutDefaults(t *testing.T) {
 	literal := &scene.Scene{Spheres: []shapes.Sphere{{Radius: 1}}, Objects: scene.NewObjects(scene.Object{})}
 	for _, pic := range []pillbox.Picture{{}, {Size: image.Pt(10, 10)}, {Size: image.Pt(10, 10), Antialias: 1}, {Size: image.Pt(10, 0)}} {
@@ -743,8 +745,7 @@ func TestRenderRefusesScenesWithoutDefaults(t *testing.T) {
 	}
 }
 
-// TestBuildingProgress: building the search tree reports many steps, and at the last one all solids are
-// in it.
+// TestBuildingProgress: building the search tree reports many steps, and the last one counts all solids.
 func TestBuildingProgress(t *testing.T) {
 	var text strings.Builder
 	for i := range 20_000 {

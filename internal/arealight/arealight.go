@@ -1,11 +1,11 @@
 // Package arealight computes the light that arrives from lights with a size: balls of light, and directional lights
 // whose directions differ by up to an angle, like those from the disc of the sun.
 //
-// Such a light shines evenly: seen from a point, all directions of its [Cap] have the same radiance, which is chosen
-// so that a surface that the whole light reaches receives exactly as much as from a light without a size at the
-// center. [Cap.Cosine] integrates Lambert's law over the part of the cap that is above the surface. [Cap.Points]
-// chooses points of the light. If solids block some of them, the surface receives the share of the weights of those
-// that are visible: exactly 1 if all are, and exactly 0 if none is.
+// Such a light shines evenly: seen from a point, all directions of its [Cap] have the same radiance. A surface that
+// the whole light reaches receives exactly as much as from a light without a size at the center. [Cap.Cosine]
+// integrates Lambert's law over the part of the cap that is above the surface. [Cap.Points] chooses points of the
+// light. If solids hide some of them, the surface receives a part of this: the weight of the visible points divided
+// by that of all points, exactly 1 if all are visible, and exactly 0 if none is.
 //
 // The results have the same bits on every machine; see package geom for the rules.
 package arealight
@@ -17,15 +17,15 @@ import (
 	"pillbox/shade"
 )
 
-// Emitter is a light prepared for computing its caps. That of a light without a size is the zero Emitter.
+// Emitter is a light prepared for computing its caps. A light without a size has the zero Emitter.
 type Emitter struct {
 	center geom.Vec3 // of a ball
 	radius float64   // of a ball, or 0
 	sun    Cap       // of a directional light with a size; otherwise its Sin is 0
 }
 
-// minAngle is the smallest angle of a directional light that is not taken for 0, as a radius less than [geom.MinSize] is.
-// The directions of a smaller one would not differ much after rounding.
+// minAngle is the smallest angle that counts. A directional light with a smaller angle counts as one without a size,
+// like a ball whose radius is less than [geom.MinSize]: its directions would not differ much after rounding.
 const minAngle = 1e-12 * geom.Degree
 
 // New returns the emitter of a light.
@@ -47,8 +47,8 @@ func (e *Emitter) HasSize() bool { return e.radius > 0 || e.sun.Sin > 0 }
 func (e *Emitter) Ball() (center geom.Vec3, radius float64) { return e.center, e.radius }
 
 // Cap is the set of the directions from a point toward a light: those that differ from an axis by at most an angle, up
-// to 90 degrees. A point inside the ball of a light has the cap of a point on its surface: the half of all directions
-// that contains the one to the center.
+// to 90 degrees. For a point inside the ball of a light, as for one on its surface, it is the hemisphere around the
+// direction to the center.
 type Cap struct {
 	Axis     geom.Vec3 // unit direction toward the center; zero at the center itself
 	Sin, Cos float64   // of the angle
@@ -83,8 +83,8 @@ func (c *Cap) IsInside() bool { return c.Cos == 0 && !math.IsInf(c.Distance, 1) 
 // IsWhole reports whether no part of the cap is below the horizon of a surface with the unit normal n.
 func (c *Cap) IsWhole(n geom.Vec3) bool { return shade.Cosine(n, c.Axis) >= c.Sin }
 
-// Cosine returns what a surface with the unit normal n receives of the light if no solid is between them, 0..1, as a
-// factor of the light's strength. If the cap is not cut by the surface's horizon, it is the [shade.Cosine] toward the
+// Cosine returns the light that a surface with the unit normal n receives if no solid is between them, as a factor of
+// the light's strength, 0..1. If the surface's horizon does not cut the cap, this is the [shade.Cosine] toward the
 // center. Otherwise it is the integral of the cosine over the part of the cap above the horizon, divided by pi times
 // the square of the sine of the cap's angle.
 //
@@ -131,8 +131,8 @@ func excess(z float64) float64 {
 }
 
 // atan2 returns the angle in radians between the vector (x, y) and the x axis, 0..pi. y must not be negative, and
-// the length of the vector must lie between 1e-150 and 1e150. The error is a few units in the last place of pi. Its
-// three steps from the tangent of an angle to that of half of it end at the eighth part of a quarter turn at most.
+// the length of the vector must lie between 1e-150 and 1e150. The error is a few units in the last place of pi. The
+// angle is halved three times, so that the series is computed for at most an eighth of a quarter turn.
 func atan2(y, x float64) float64 {
 	if x < 0 {
 		return math.Pi - atan2(y, -x)

@@ -141,7 +141,7 @@ func TestExcess(t *testing.T) {
 	}
 }
 
-// TestPoints: the points lie above the horizon and on the front of the ball, which shadow rays do not pass, and their
+// TestPoints: the points lie above the horizon and on the front of the ball, shadow rays end before the ball, and the
 // weights are the cosines.
 func TestPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
@@ -196,7 +196,7 @@ func TestHighestPoint(t *testing.T) {
 	}
 }
 
-// TestInsideBall: inside the ball, the cap is the half of all directions around that to the center, as on its surface.
+// TestInsideBall: inside the ball, as on its surface, the cap is the hemisphere around the direction to the center.
 func TestInsideBall(t *testing.T) {
 	e, n := ball(geom.Vec3{X: 2}, 2), geom.Vec3{X: 0.6, Y: 0.8}
 	for _, x := range []float64{0, 0.5, 1.9} {

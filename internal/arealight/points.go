@@ -15,10 +15,10 @@ type Point struct {
 	Weight float64   // the cosine of the angle to the surface's normal, positive
 }
 
-// Points appends the points of the light that a set of n sample points selects, without those below the horizon of a
-// surface with the unit normal n, and returns all. [Cap.Cosine] must be positive there. If all would be below the
-// horizon, it appends the point in the direction that is highest above the surface. If the cap [Cap.IsInside], all
-// directions are valid, but the points have no Reach.
+// Points appends points of the light to points and returns the result. The set has count sample points, each of
+// which selects a point of the light; points below the horizon of a surface with the unit normal n are skipped. If
+// all are below it, Points appends the point in the direction that is highest above the surface. [Cap.Cosine] must
+// be positive for n. If the cap [Cap.IsInside], all directions are valid, but the points have no Reach.
 func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points []Point) []Point {
 	frame := sampler.Frame(c.Axis)
 	oneMinusCos := float64(c.Sin*c.Sin) / (1 + c.Cos)

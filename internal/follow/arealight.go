@@ -9,7 +9,8 @@ import (
 	"pillbox/shapes"
 )
 
-// sampleArea completes a, the sample of a light with a size. It casts a shadow ray to each of the light's points.
+// sampleArea completes a, the sample of a light with a size. If solids may hide the light, it casts a shadow ray
+// to each of the light's points.
 func (s *Prepared) sampleArea(q *Interaction, a *LightSample, record Recording) {
 	l := &s.Lights[a.Index]
 	a.Cap = s.Emitters[a.Index].From(q.Hit.Point)

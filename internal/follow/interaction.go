@@ -31,8 +31,8 @@ func (s *Prepared) ViewerRay(r geom.Ray) accel.SecondaryRay {
 	return accel.SecondaryRay{Ray: r, Object: accel.None, Eye: s.World.Enclosing(r.Origin)}
 }
 
-// PositionOf returns where ray i of a packet that [camera.View.Packet] made starts in the picture. The packet's density
-// is the number of samples per pixel in each direction: the antialiasing, or 1.
+// PositionOf returns the position in the picture at which ray i of p starts. [camera.View.Packet] must have returned p.
+// Its density is the number of samples per pixel in each direction: the antialiasing, or 1.
 func PositionOf(p *geom.Packet, i int) sampler.Position {
 	side := geom.ClampInt(p.Density, 1, scene.MaxAntialias)
 	x, y := p.X0+i%p.NX, p.Y0+i/p.NX
@@ -48,8 +48,8 @@ func floorDiv(a, b int) int {
 	return a / b
 }
 
-// Intersect returns where a ray of a camera or a viewer ends. It starts at the position at in the picture; that of a ray
-// that does not start at a pixel is zero. The probe, which may be nil, observes the traversal.
+// Intersect returns where a ray of a camera or a viewer ends. at is the position in the picture at which the ray
+// starts, or zero if it does not start at a pixel. The probe, which may be nil, observes the traversal.
 func (s *Prepared) Intersect(d accel.SecondaryRay, at sampler.Position, p accel.Probe) Interaction {
 	return s.InteractionOf(d, at, s.World.TraverseNearest(d.Ray, p))
 }

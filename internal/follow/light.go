@@ -9,7 +9,7 @@ import (
 	"pillbox/shade"
 )
 
-// LightSample is what a light contributes at an interaction.
+// LightSample describes the contribution of one light at an interaction.
 type LightSample struct {
 	Index      int // index of the light in Prepared.Lights
 	Light      shade.Light
@@ -23,13 +23,14 @@ type LightSample struct {
 	T          float64     // the distance to Object, if Visibility is Blocked
 	Irradiance shade.Color // black unless the light Arrives
 
-	// Fraction is how much of the light arrives, 0..1: of a light without a size, all or nothing; of one with a
-	// size, the weight of the visible points divided by that of all Points, or all if no shadow ray is cast.
+	// Fraction is the part of the light that arrives, 0..1. For a light without a size it is 0 or 1. For a
+	// light with a size it is the weight of its visible Points divided by that of all, or 0 or 1 if no shadow
+	// ray is cast.
 	Fraction float64
 
 	// The following fields are those of a light with a size, and zero for others.
 	Cap      arealight.Cap // the directions toward the light
-	Received float64       // what the surface receives if nothing blocks the light, as a factor of its strength: instead of Cos
+	Received float64       // replaces Cos: the factor of the light's strength that the surface receives if nothing blocks the light
 	Points   []LightPoint  // the points of the light that decide its Visibility; none if no shadow ray is cast
 }
 
@@ -41,7 +42,7 @@ type LightPoint struct {
 	T      float64 // the distance to Object
 }
 
-// Visibility is whether a light reaches an interaction, and if not, why.
+// Visibility says whether a light reaches an interaction, and if not, why.
 type Visibility uint8
 
 const (
@@ -49,7 +50,7 @@ const (
 	FacesAway                   // the surface faces away from the light
 	Outside                     // the interaction is outside the cone of a spot light
 	Enclosed                    // the interaction is inside a solid and the light is outside
-	Blocked                     // another solid blocks it
+	Blocked                     // solids block the whole light
 	Partly                      // solids hide some points of a light with a size: a penumbra
 )
 

@@ -13,8 +13,8 @@ type Directions struct {
 	frame  geom.Mat3
 }
 
-// Directions returns the directions above a surface with the unit normal n, at the given number of reflections of a path
-// that begins at a position of the picture. Their number is that of the sampler's points.
+// Directions returns directions above a surface with the unit normal n, as many as the sampler has points. They depend
+// on where the path starts in the picture and on depth, the number of reflections before the surface.
 func (s *Prepared) Directions(at sampler.Position, depth int, n geom.Vec3) Directions {
 	return Directions{s.Sampler.Set(at, sampler.Occlusion, depth), sampler.Frame(n)}
 }
@@ -34,8 +34,9 @@ func (d *Directions) Toward(k int) (dir geom.Vec3, sector int) {
 // sectorOf returns which of the equal parts of [0, 1) contains u.
 func sectorOf(u float64) int { return geom.ClampInt(u*sectorSide, 0, sectorSide-1) }
 
-// HiddenFromInside reports whether a ray that starts on the inner side of a solid's surface is blocked by
-// this solid: it does not leave the solid before the distance reach. It returns false for rays that start outside.
+// HiddenFromInside reports whether a ray that starts on the inner side of a solid's surface is blocked by that
+// solid: whether it meets the solid's far side before the distance reach. It returns false for rays that start
+// outside.
 func (s *Prepared) HiddenFromInside(d *accel.SecondaryRay, reach float64) bool {
 	return d.Inside && s.exit(d) < reach
 }
@@ -57,7 +58,7 @@ type SkySample struct {
 	T      float64 // the distance to it
 }
 
-// Occlusion is how much of the sky solids hide at an interaction.
+// Occlusion describes which part of the sky solids hide at an interaction.
 type Occlusion struct {
 	shade.Sky
 	Samples []SkySample
@@ -80,8 +81,8 @@ func (s *Prepared) SampleOcclusion(q *Interaction) *Occlusion {
 	return o
 }
 
-// MayOcclude reports whether any of the directions above a hit may be hidden; n is the normal that faces the ray. If
-// it returns false, none is.
+// MayOcclude reports whether solids may hide directions above a hit; n is the normal that faces the ray. If it
+// returns false, no direction is hidden.
 func (s *Prepared) MayOcclude(h *accel.Hit, n geom.Vec3) bool {
 	return h.Inside || s.World.MayOcclude(h.Point, n, h.Object, s.Scene.Shading.Occlusion.Reach())
 }

@@ -31,7 +31,8 @@ func slab(center, half geom.Vec3) shapes.Box {
 	return shapes.Box{Center: center, HalfExtents: half, Rotation: geom.Identity()}
 }
 
-// open returns the mean and the root mean square error of the open share above a point of the floor, over pixels.
+// open samples the sky above one point of the floor for each of 64 pixels. It returns the mean of the open
+// shares, and their root mean square error.
 func open(t *testing.T, st *follow.Prepared, x, z, want float64) (mean, rms float64) {
 	t.Helper()
 	const pixels = 64
@@ -49,14 +50,15 @@ func open(t *testing.T, st *follow.Prepared, x, z, want float64) (mean, rms floa
 	return mean, math.Sqrt(rms)
 }
 
-// TestOcclusionClosedForms compares the open share with closed forms. The error must be as small as the number of samples
-// lets expect, and smaller with more samples. The share that a solid hides is its form factor, seen from the point of the
-// floor. Source of the form factors: Howell, "A catalog of radiation heat transfer configuration factors", B-4, B-12 and
-// B-42.
+// TestOcclusionClosedForms compares the open share with closed forms. The error must be at most that of independent
+// samples, and smaller with more samples. The share that a solid hides is its form factor, seen from the point of the
+// floor. Source of the form factors: Howell, "A catalog of radiation heat transfer configuration factors", B-4, B-12
+// and B-42.
 func TestOcclusionClosedForms(t *testing.T) {
 	wall := slab(geom.Vec3{X: -1e9}, geom.Vec3{X: 1e9, Y: 4e9, Z: 4e9}) // its face is at x = 0
 	side := slab(geom.Vec3{Z: -1e9}, geom.Vec3{X: 4e9, Y: 4e9, Z: 1e9}) // at z = 0
-	// Directions have even density in the disc below them. Those that reach the wall before the distance are beyond a chord.
+	// Projected onto the floor, directions fill a disc evenly. Those that reach the wall before the distance are beyond
+	// a chord of the disc.
 	within := func(chord float64) float64 {
 		return (math.Acos(chord) - chord*math.Sqrt(1-chord*chord)) / math.Pi
 	}
@@ -102,7 +104,7 @@ func TestOcclusionClosedForms(t *testing.T) {
 				}
 				last = rms
 			}
-			// A net's error falls faster than the square root, which would give 1/32.
+			// The error of independent samples would fall to 1/32; that of a net falls faster.
 			if last > first/60 {
 				t.Errorf("the error falls from %.5f to %.5f with 1024 times as many samples", first, last)
 			}
@@ -137,8 +139,8 @@ func TestOcclusionOfHemispheres(t *testing.T) {
 	}
 }
 
-// TestOcclusionFromInside: seen from inside, a ball hides the whole sky. If occlusion has a distance, it hides only those
-// directions in which its surface is nearer than that.
+// TestOcclusionFromInside: seen from inside, a ball hides the whole sky. If occlusion has a distance, the ball hides
+// only the directions in which its surface is nearer than the distance.
 func TestOcclusionFromInside(t *testing.T) {
 	for _, distance := range []float64{0, 0.5, 1, 1.9, 2.1} {
 		s := scene.New()
@@ -147,8 +149,9 @@ func TestOcclusionFromInside(t *testing.T) {
 		s.Objects = scene.NewObjects(scene.Object{})
 		st := prepare(t, s, pillbox.Picture{Size: image.Pt(16, 16)})
 		q := st.Intersect(st.ViewerRay(geom.Ray{Dir: geom.Vec3{X: 1}}), sampler.Position{X: 3}, nil)
-		// The chord along a direction at the angle a from the normal has the length 2 cos a. Below the direction, in the disc,
-		// those that are longer than the distance have sin^2 a < 1 - distance^2 / 4.
+		// The chord in a direction at the angle a from the normal has the length 2 cos a. It is longer than the
+		// distance if sin^2 a < 1 - distance^2 / 4: a disc with this part of the area of the disc onto which the
+		// directions are projected.
 		want := 0.0
 		if 0 < distance && distance < 2 {
 			want = 1 - distance*distance/4
@@ -194,7 +197,7 @@ func TestOcclusionNamesWhatHides(t *testing.T) {
 			t.Fatalf("sphere %d at %v, but the ray enters it at %v", a.Object, a.T, span.Near.T)
 		}
 	}
-	// Form factors: (0.5/2)^2 = 1/16 is before (2/4)^2 = 1/4.
+	// Sphere 0 has the form factor (0.5/2)^2 = 1/16 and is in front of sphere 1, which has (2/4)^2 = 1/4.
 	for object, want := range map[int32]int{0: 16, 1: 48, accel.None: 192} {
 		if got := hides[object]; math.Abs(float64(got-want)) > 2 {
 			t.Errorf("object %d: %d of 256 directions, want %d", object, got, want)

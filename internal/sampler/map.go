@@ -6,8 +6,8 @@ import (
 	"pillbox/geom"
 )
 
-// Disc maps the unit square to the unit disc. It preserves areas up to a factor, and neighborhoods: concentric
-// squares become concentric circles. The result is less than 1 from the center.
+// Disc maps the unit square to the unit disc. It multiplies all areas by pi and keeps neighborhoods:
+// concentric squares become concentric circles. The distance of the result from the center is less than 1.
 //
 // Source: Shirley and Chiu, "A low distortion map between disk and square", Journal of Graphics Tools 2(3), 1997.
 func Disc(u, v float64) (x, y float64) {

@@ -28,7 +28,8 @@ func TestDiscPreservesAreas(t *testing.T) {
 	}
 }
 
-// TestDisc: concentric squares become circles, to rounding, opposite points opposite points, and the center the center.
+// TestDisc: the center stays the center, opposite points stay opposite, and concentric squares become circles, up to
+// rounding.
 func TestDisc(t *testing.T) {
 	if x, y := Disc(0.5, 0.5); x != 0 || y != 0 {
 		t.Errorf("Disc(0.5, 0.5) = %v, %v, want 0, 0", x, y)

@@ -57,7 +57,7 @@ type Position struct {
 	Sample int // the number of the antialiasing sample, 0 <= Sample < samples
 }
 
-// Purpose is what a set is for. Sets for different purposes are independent.
+// Purpose says what a set is used for. Sets for different purposes are independent.
 type Purpose uint32
 
 // Light is the purpose of points on the light with the given index.
@@ -92,8 +92,8 @@ func (s Set) Point(k int) (u, v float64) {
 	return fraction(scramble(i, s.u)), fraction(scramble(pascal(i), s.v))
 }
 
-// fraction returns the middle of the interval of 2^-32 whose binary digits are those of x, the lowest bit being the
-// first after the point.
+// fraction returns the middle of an interval of length 2^-32. Its lower end has the binary digits of x; the lowest
+// bit is the first digit after the point.
 func fraction(x uint32) float64 { return (float64(bits.Reverse32(x)) + 0.5) * 0x1p-32 }
 
 // pascal returns the digits of the second coordinate of Sobol's point i; those of the first are i itself. The

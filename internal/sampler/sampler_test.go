@@ -200,8 +200,9 @@ func TestShuffleKeepsQuadrants(t *testing.T) {
 	}
 }
 
-// shadowError returns the error of the share of a set's points that lie on one side of a line through the unit disc,
-// which is what a straight edge hides of a light. The line is at the given distance from the center.
+// shadowError returns an error of a shadow: the share of a set's points on one side of a line through the unit disc,
+// minus the exact share. A straight edge hides such a part of a light. The line is at the given distance from the
+// center.
 func shadowError(s Sampler, set Set, normal [2]float64, at float64) float64 {
 	n := 0
 	for k := range s.Points() {
@@ -212,7 +213,7 @@ func shadowError(s Sampler, set Set, normal [2]float64, at float64) float64 {
 	return float64(n)/float64(s.Points()) - (1 - (math.Acos(at)-at*math.Sqrt(1-at*at))/math.Pi)
 }
 
-// errorsOf returns the errors of the share of a light that each pixel of a square in the picture sees past an edge.
+// errorsOf returns the errors of the share of a light that each pixel of a square sees past a straight edge.
 func errorsOf(side, points int, purpose Purpose, at float64) []float64 {
 	s := New(points, 1)
 	errors := make([]float64, 0, side*side)
@@ -232,9 +233,9 @@ func meanSquare(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// TestConvergence: the error of a shadow's edge falls faster than that of random points, whose exponent is -0.5.
-// Owen's scrambled nets have -0.75 for the indicator of a set with a smooth border. It is unbiased as well: the average
-// error of many pixels is small.
+// TestConvergence: the error of a shadow's edge falls faster than that of random points, whose exponent is -0.5. Owen's
+// scrambled nets have -0.75 for the indicator of a set with a smooth border. The error is also unbiased: its average
+// over many pixels is small.
 func TestConvergence(t *testing.T) {
 	var logN, logE []float64
 	for m := 2; m <= 12; m++ {

@@ -25,7 +25,7 @@ const minSameCosine = 0.99
 type features struct {
 	object int32
 	next   int32      // index of the features that a mirror shows there, or -1
-	lit    uint64     // exclusive or of the hashes of the lights that reach the hit
+	lit    uint64     // combined hash of the lights that reach the hit; noteSky and notePenumbra change it
 	cell   shade.Cell // square of a checkered face
 	normal geom.Vec3  // facing the ray
 }
@@ -169,15 +169,15 @@ func (t *packetTracer) featuresOf(depth, i int) features {
 	return features{object: h.Object, next: -1, lit: v.lit[i], cell: cell, normal: h.Normal}
 }
 
-// noteLight records, if antialiasing is adaptive, that a light reaches the hit of a ray; light is its
-// hash.
+// noteLight adds a light to those that reach the hit of a ray, if antialiasing is adaptive. light is the
+// light's hash.
 func (t *packetTracer) noteLight(v *level, ray int32, light uint64) {
 	if t.adaptive {
 		v.lit[ray] ^= light
 	}
 }
 
-// noteSky records, if antialiasing is adaptive, that a part of the ambient light reaches the hit of a ray.
+// noteSky records, if antialiasing is adaptive, that solids hide the sky or a part of it at the hit of a ray.
 func (t *packetTracer) noteSky(v *level, ray int32, s *shade.Sky) {
 	if t.adaptive && s.Share() < 1 {
 		v.lit[ray] ^= lightHash(0)

@@ -124,8 +124,8 @@ func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	}
 }
 
-// sideOf returns the width or the height of a picture, a third of the usual one with -short, for the
-// race detector: small pictures show it as much as large ones.
+// sideOf returns the width or height of a picture: usual, or a third of it with -short. The race detector
+// runs with -short: small pictures show races as well as large ones do.
 func sideOf(usual int) int {
 	if testing.Short() {
 		return usual / 3
@@ -139,8 +139,8 @@ func antialiased(t *testing.T, s scene.Scene, adaptive bool, opt options) *pillb
 	return render(t, &s, opt)
 }
 
-// TestAdaptiveSeesEverySquare: a pixel gets all its samples if its center ray and that of a neighbor
-// hit different squares, also squares of the same color.
+// TestAdaptiveSeesEverySquare: a pixel gets all its samples if its center ray and that of a neighbor hit
+// different squares, even if the squares have the same color.
 func TestAdaptiveSeesEverySquare(t *testing.T) {
 	s := &scene.Scene{
 		Image:  scene.Image{Width: 40, Height: 30, Antialias: 2, Adaptive: true},

@@ -11,12 +11,12 @@ import (
 // areaSample is a ray at whose hit a light with a size contributes unless solids block all of it.
 type areaSample struct {
 	ray    int32
-	weight float64 // what the hit receives of the whole light
-	end    int     // if shadow rays are cast: its points are those from the end of the previous sample to here
+	weight float64 // the factor of the light's strength that the hit receives if nothing blocks the light
+	end    int     // if shadow rays are cast: its points are those before this index and after the previous sample's points
 }
 
-// areaTracer holds the samples of a light with a size, with the rays to its center and the cones around them, and the
-// shadow rays of some of them.
+// areaTracer holds the samples of a light with a size: the rays to its center, the cones around these rays, and the
+// shadow rays of the samples that need them.
 type areaTracer struct {
 	samples []areaSample
 	axes    []accel.SecondaryRay
@@ -56,7 +56,8 @@ func (t *packetTracer) addAreaLight(depth, light int) bool {
 	return t.castToLight(depth, light)
 }
 
-// aimAtLight adds a sample whose light solids may hide.
+// aimAtLight adds a sample for the hit of ray i, at which solids may hide the light. c holds the directions
+// toward the light.
 func (t *packetTracer) aimAtLight(depth int, i int32, c *arealight.Cap, weight float64) {
 	a := &t.area
 	a.axes = t.appendSecondary(a.axes, depth, i, c.Axis)
@@ -142,8 +143,9 @@ func (t *packetTracer) castToPoints(depth, light int, samples []areaSample) {
 	a.points, a.rays, a.dist = a.points[:0], a.rays[:0], a.dist[:0]
 }
 
-// notePenumbra records, if antialiasing is adaptive, that a hit lies in the penumbra of a light. No two pixels see the
-// same part of the light, so the hash depends on the pixel; its lower bits keep it apart from those of lights.
+// notePenumbra records, if antialiasing is adaptive, that a hit lies in the penumbra of a light. The hash depends on
+// the pixel, so that neighboring pixels in a penumbra differ: no two pixels see the same part of the light. The
+// constant distinguishes it from the hashes of lights.
 func (t *packetTracer) notePenumbra(v *level, ray int32, at sampler.Position) {
 	t.noteLight(v, ray, lightHash(uint64(uint32(at.X))<<40^uint64(uint32(at.Y))<<16|0x8000))
 }

@@ -18,11 +18,11 @@ import (
 	"pillbox/shade"
 )
 
-// The stages of a picture, one benchmark each, and then all of them, on the scenes that
-// scripts/bench renders. Stages between loading and encoding run on one goroutine, Render on
-// all of them.
+// Each stage of making a picture has a benchmark, and BenchmarkWhole measures all stages together. The scenes
+// are those of scripts/bench. Stages between loading and encoding run on one goroutine; Render uses all
+// processors.
 
-// ofSolids runs a benchmark for scenes of growing size; a million solids only with -long.
+// ofSolids runs a benchmark for scenes of growing size. The scene of a million solids needs -long.
 func ofSolids(b *testing.B, run func(b *testing.B, s *peers.Scene)) {
 	counts := []int{30, 1000, 100_000}
 	if *long {
@@ -33,7 +33,7 @@ func ofSolids(b *testing.B, run func(b *testing.B, s *peers.Scene)) {
 	}
 }
 
-// perUnit reports the time for each of n things done in every iteration.
+// perUnit reports the time per unit of work; every iteration does n units.
 func perUnit(b *testing.B, n int, unit string) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/"+unit)
 }
@@ -100,7 +100,7 @@ func BenchmarkBuild(b *testing.B) {
 
 const packetSide = accel.PacketSide
 
-// A view of a benchmark's scene, cut into packets as Render cuts its tiles.
+// packets is a view of a benchmark's scene, divided into packets as Render divides its tiles.
 type packets struct {
 	world *accel.BVH
 	rays  []geom.Packet
@@ -126,7 +126,7 @@ func newPackets(b *testing.B, s *peers.Scene) *packets {
 	return p
 }
 
-// A lit point is one that faces the scene's light.
+// litPoint is a hit whose surface faces the scene's light.
 type litPoint struct {
 	departure accel.SecondaryRay
 	reach     float64
@@ -160,7 +160,7 @@ func BenchmarkPrimary(b *testing.B) {
 			b.Run(fmt.Sprintf("projection=%v", projection), func(b *testing.B) {
 				s.Camera.Projection, s.Camera.ViewHeight = projection, 20 // the cube's edge
 				p := newPackets(b, s)
-				hits := make([]accel.Hit, packetSide*packetSide) // as Render, which keeps no others
+				hits := make([]accel.Hit, packetSide*packetSide) // reused for every packet, as in Render
 				for b.Loop() {
 					for i := range p.rays {
 						p.world.Nearest(&p.rays[i], hits[:p.rays[i].Len()])
@@ -256,8 +256,7 @@ func BenchmarkRender(b *testing.B) {
 	})
 }
 
-// BenchmarkWhole goes from the text of a scene to that of a picture, which is written while it
-// is rendered.
+// BenchmarkWhole decodes the text of a scene, renders it, and encodes the picture while it is being rendered.
 func BenchmarkWhole(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {
 		data := written(b, s.WriteTOML)

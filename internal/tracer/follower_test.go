@@ -47,7 +47,7 @@ func TestPacketsEqualFollower(t *testing.T) {
 	seen.check(t)
 }
 
-// followed returns the average of side x side samples of a pixel.
+// followed returns the average color of side x side samples of a pixel, as package follow computes it.
 func followed(st *follow.Prepared, p image.Point, side int, seen sights) shade.Color {
 	var sum shade.Color
 	weight, n := st.Antialias*st.Antialias/(side*side), 0
@@ -131,7 +131,8 @@ func (n sights) occlusion(st *follow.Prepared, p *follow.Path, o *follow.Occlusi
 	}
 }
 
-// cellOf returns the square that a path ends on, and false if none exist.
+// cellOf returns the square of a checkered face that a path ends on, and false if it does not end on such a
+// face.
 func cellOf(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 	if !p.IsSolid() {
 		return shade.Cell{}, false
@@ -139,7 +140,7 @@ func cellOf(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 	return st.Cell(&p.Hit)
 }
 
-// check fails for events that were too rare to count as tested.
+// check reports an error for each event that happened too rarely to count as tested.
 func (n sights) check(t *testing.T) {
 	const enough = 100
 	for what, times := range n {

@@ -7,8 +7,8 @@ import (
 	"pillbox/shade"
 )
 
-// sectorRays is the number of rays into a sector of the sky from which on they are traced, and maxSkyRays the same for all
-// rays. More would only need more memory.
+// maxSkyRays is the number of collected rays into the sky at which they are traced: sectorRays for each sector on
+// average. Larger numbers would only need more memory.
 const (
 	sectorRays = 512
 	maxSkyRays = sectorRays * follow.Sectors

@@ -67,8 +67,8 @@ func TestNoSkyNoRays(t *testing.T) {
 	}
 }
 
-// TestManySamples: if one point has more directions than rays are traced at once, the picture equals that of package
-// follow, too.
+// TestManySamples compares pictures with those of package follow if each point has more directions than are traced
+// at once.
 func TestManySamples(t *testing.T) {
 	var s *scene.Scene
 	var film *pillbox.Film

@@ -60,7 +60,7 @@ type level struct {
 	hits     []accel.Hit
 	met      []int32       // indices of the rays that hit a solid
 	light    []shade.Color // irradiance at the hits
-	lit      []uint64      // exclusive or of the hashes of the lights that reach the hits, if antialiasing is adaptive
+	lit      []uint64      // combined hashes of the lights that reach the hits, if antialiasing is adaptive
 	mirrored []shade.Color // colors that mirrors show at the hits
 	color    []shade.Color // colors of the rays
 }
@@ -68,7 +68,7 @@ type level struct {
 // lightSample is a ray at whose hit the current light contributes unless a solid blocks it.
 type lightSample struct {
 	ray int32
-	cos float64 // times the share of a spot light's strength
+	cos float64 // cosine of the angle between the normal and the light, times the share of a spot light's strength
 }
 
 // blocks divides a rectangle into squares of the given side, row by row. Those at the right and lower

@@ -170,8 +170,8 @@ func mean(sum shade.Color, n int) shade.Color {
 	return sum
 }
 
-// encode returns a pixel with straight alpha. c is the average color of its samples that are not
-// transparent: seen of all.
+// encode returns a pixel with straight alpha. seen is the number of its samples that are not transparent, out
+// of all; c is their average color.
 func encode(c shade.Color, seen, all int) uint32 {
 	if seen == 0 {
 		return 0

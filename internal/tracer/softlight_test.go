@@ -31,8 +31,8 @@ func above(m geom.Vec3) cone { return cone{m, 1, 0} }
 // lens returns the integral of the cosine of the angle to n over the directions in both a and b, all of which must be above the
 // horizon of n.
 //
-// By Stokes' theorem it is n.E, where E is half the integral of r x dr along the border: an arc of the circle around each of
-// the two cones, which lies in the other cone.
+// By Stokes' theorem it is n.E, where E is half the integral of r x dr along the border. The border consists of two
+// arcs: of the circle around each cone, the arc inside the other cone.
 func lens(a, b cone, n geom.Vec3) float64 {
 	c := a.axis.Dot(b.axis)
 	switch {
@@ -80,7 +80,7 @@ func oracles() []oracle {
 		distance = 2.0
 	)
 	up := geom.Vec3{Y: 1}
-	// The wall's face contains the y axis, and so does that of the wall beside it.
+	// The wall's face contains the y axis, and so does the face of the wall beside it.
 	in, across := geom.Vec3{X: math.Cos(0.5), Z: math.Sin(0.5)}, geom.Vec3{X: -math.Sin(0.5), Z: math.Cos(0.5)}
 	wall := func(n geom.Vec3) string {
 		c := n.Scale(-1e6)
@@ -92,7 +92,8 @@ func oracles() []oracle {
 	}
 	return []oracle{
 		{"a ball of light over an edge", "ambient = 0\n[[light]]\nposition = [3, 6, 0]\nradius = 1.5\n" + floor + cube + "center = [-1e6, 1000002, 0]\n", -1.7, 0, 2, func(p geom.Vec3) (want, whole float64) {
-			// The edge is at the height 2 above the z axis. Below the solid, points see what is beyond the plane through it.
+			// The edge lies at the height 2 above the z axis. A point below the solid sees the light beyond the plane
+			// through the point and the edge.
 			l := coneTo(p, lamp, 1.5)
 			return lens(l, above(geom.Vec3{X: 2, Y: p.X}.Unit()), up) / (math.Pi * l.sin * l.sin), l.axis.Y
 		}},
@@ -107,8 +108,8 @@ func oracles() []oracle {
 			return 1 - lens(above(up), coneTo(p, geom.Vec3{Y: 2}, 1.2), up)/math.Pi, 1
 		}},
 		{"a near wall", sky + fmt.Sprintf("distance = %v\n", distance) + floor + wall(in), 2.5, 0, 2, func(p geom.Vec3) (want, whole float64) {
-			// The directions have even density in the disc below them. Those that reach the wall before the distance are
-			// beyond a chord.
+			// Projected onto the floor, the directions fill a disc evenly. Those that reach the wall before the
+			// distance are beyond a chord of the disc.
 			chord := min(p.Dot(in)/distance, 1)
 			return 1 - (math.Acos(chord)-chord*math.Sqrt(1-chord*chord))/math.Pi, 1
 		}},
@@ -145,7 +146,7 @@ func (o *oracle) render(t *testing.T, samples int, size image.Point) ([]float64,
 	return colors, points
 }
 
-// noise holds the errors of pictures with more and more samples.
+// noise holds the errors of pictures with 4, 8, 16, ... samples.
 type noise struct {
 	samples []float64
 	rms     []float64 // the root mean square over the pixels
@@ -153,7 +154,7 @@ type noise struct {
 	mean    []float64 // the mean over the pixels
 }
 
-// measure renders the scene with 4 to so many samples.
+// measure renders the scene with 4, 8, 16, ... samples, up to most.
 func (o *oracle) measure(t *testing.T, most int, size image.Point) noise {
 	t.Helper()
 	var e noise

@@ -25,8 +25,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// castAll is a world that decides nothing without rays, so that all shadow rays to lights with a size and all rays into the
-// sky are cast.
+// castAll is a world without shortcuts: all shadow rays to lights with a size and all rays into the sky are cast.
 type castAll struct{ follow.World }
 
 func (castAll) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }

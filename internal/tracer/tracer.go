@@ -40,8 +40,8 @@ type Work struct {
 	Rows     func(n int)         // if not nil, called when the first n rows are final, as in package pillbox
 }
 
-// Rays counts rays by purpose. Of a light with a size, all points count, although no rays are cast from where they are known
-// to be all visible or all hidden.
+// Rays counts rays by purpose. For a light with a size, all its points count, even where no rays are cast because all
+// or none of the light is known to be hidden.
 type Rays struct{ Primary, Shadow, Mirror int64 }
 
 func (r *Rays) add(o Rays) {
@@ -50,9 +50,9 @@ func (r *Rays) add(o Rays) {
 	r.Mirror += o.Mirror
 }
 
-// Render renders the region of p to f, and returns how many rays it cast, except those that
-// adaptive antialiasing casts outside of tiles. If ctx ends early, Render returns ctx.Err(). Pixels of
-// tiles that were not finished are then zero if their tile was begun, and otherwise unchanged.
+// Render renders the region of p to f and returns its counts of rays, without those that adaptive
+// antialiasing casts outside of tiles. If ctx ends early, Render returns ctx.Err(). The pixels of an
+// unfinished tile are then zero if the tile was begun, and otherwise unchanged.
 func Render(ctx context.Context, p *follow.Prepared, f Film, w Work) (Rays, error) {
 	j := newJob(p, f, w)
 	err := j.run(ctx)
@@ -167,7 +167,8 @@ func (j *job) finish(tile image.Rectangle, rays *Rays) {
 	j.finishRows(tile)
 }
 
-// finishRows reports how many rows are final if the tile was the last one of its row of tiles.
+// finishRows counts a rendered tile as finished in its row of tiles. If this makes more rows at the top
+// final, it reports their number.
 func (j *job) finishRows(tile image.Rectangle) {
 	j.left[(tile.Min.Y-j.prepared.Region.Min.Y)/j.tileSize] -= tile.Dx() * tile.Dy()
 	before := j.final

@@ -47,7 +47,7 @@ func renderUntil(ctx context.Context, s *scene.Scene, opt options) (*pillbox.Fil
 	return renderPrepared(ctx, follow.Of(prepared), opt)
 }
 
-// renderPrepared renders p. It ignores the picture in opt unless brute is set.
+// renderPrepared renders p. It ignores the picture in opt.
 func renderPrepared(ctx context.Context, p *follow.Prepared, opt options) (*pillbox.Film, error) {
 	if opt.brute {
 		p = p.Brute()
@@ -165,8 +165,9 @@ func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 	}
 }
 
-// TestTwoHalvesArePointLight: of two spot lights that shine into opposite half spaces exactly one reaches what a point
-// light in their place reaches, so pixels have the same bits, and one shadow ray is cast for each of its.
+// TestTwoHalvesArePointLight: two spot lights that shine from one point into opposite half spaces replace a point
+// light. Exactly one of the two reaches each place that the point light reaches, so the pixels have the same bits and
+// the number of shadow rays is the same.
 func TestTwoHalvesArePointLight(t *testing.T) {
 	for _, name := range []string{"demo", "light-point", "chain"} {
 		s := *shipped.Load(t, name)
@@ -187,7 +188,8 @@ func TestTwoHalvesArePointLight(t *testing.T) {
 	}
 }
 
-// TestNoShadowRaysOutsideCone: a spot light that shines away from all solids casts none, and adds nothing.
+// TestNoShadowRaysOutsideCone: a spot light that shines away from all solids adds no light, and no shadow
+// rays are cast to it.
 func TestNoShadowRaysOutsideCone(t *testing.T) {
 	s := *shipped.Load(t, "demo")
 	_, radius := s.BoundingSphere()
@@ -317,8 +319,8 @@ func TestMovedIsSamePicture(t *testing.T) {
 	}
 }
 
-// speckled counts the pixels that differ from all four neighbors by more than limit in a channel, as
-// shadow acne does.
+// speckled counts the pixels that differ from each of their four neighbors by more than limit in some
+// channel, as pixels with shadow acne do.
 func speckled(img *image.NRGBA, limit int) int {
 	differ := func(x0, y0, x1, y1 int) bool {
 		a, b := img.NRGBAAt(x0, y0), img.NRGBAAt(x1, y1)
@@ -430,7 +432,7 @@ func TestNoAcne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// One is allowed: a corner of a room can look like this.
+		// One such pixel is allowed: a corner of a room can look like this.
 		if n := speckled(render(t, s, options{}).Image, 12); n > 1 {
 			t.Errorf("%s: %d pixels stand out from all their neighbors", name, n)
 		}
