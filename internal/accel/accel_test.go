@@ -77,12 +77,13 @@ func scatter(rng *rand.Rand, n int, lo, hi float64) *solids {
 	return &s
 }
 
-// grazingPoint returns a point of one of the solids at which rays are hard.
+// grazingPoint returns a point of one of the solids at which rounding errors matter most; see
+// [shapetest.GrazingPoint].
 func (s *solids) grazingPoint(rng *rand.Rand) geom.Vec3 {
 	return shapetest.GrazingPoint(rng, s.shape(int32(rng.IntN(s.len()))))
 }
 
-// ray returns a ray that grazes something, at a distance log-uniform up to far.
+// ray returns a ray through a grazing point. It starts before the point, at a distance log-uniform up to far.
 func (s *solids) ray(rng *rand.Rand, far float64) geom.Ray {
 	target := s.grazingPoint(rng)
 	d := shapetest.Direction(rng)

@@ -56,7 +56,8 @@ func (bvh *BVH) Enclosing(p geom.Vec3) []int32 { return bvh.at(p, encloses) }
 // ascending order.
 func (bvh *BVH) Touching(p geom.Vec3) []int32 { return bvh.at(p, shapes.Contains) }
 
-// at returns the object numbers of the solids near p for which is returns true, in ascending order.
+// at returns the object numbers of the solids near p for which the function is returns true, in ascending
+// order.
 func (bvh *BVH) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	var found []int32
 	around := geom.Bounds{Min: p, Max: p}.Expand(bvh.slack(p))

@@ -21,7 +21,7 @@ func (r ratio) worst() float64 { return max(r.primary, r.shadow, r.mirror) }
 // scaled maps a number between 0 and 1 to a range, by equal factors.
 func scaled(v, lo, hi float64) float64 { return lo * math.Pow(hi/lo, v) }
 
-// spheres are clusters of spheres around random points, and a large box below them.
+// spheres returns clusters of spheres around random points, and a large box below them.
 func (c *trial) spheres(rng *rand.Rand) ([]shapes.Sphere, []shapes.Box) {
 	n, clusters := int(scaled(c[0], 10, 30_000)), int(scaled(c[1], 1, 300))
 	tight, size, spread := scaled(c[2], 1e-4, 1), scaled(c[3], 1e-5, 0.3), scaled(c[4], 1, 1000)
@@ -38,7 +38,8 @@ func (c *trial) spheres(rng *rand.Rand) ([]shapes.Sphere, []shapes.Box) {
 	return s, []shapes.Box{{Center: geom.Vec3{Y: below - 1}, HalfExtents: geom.Vec3{X: 20, Y: 0.5, Z: 20}, Rotation: geom.Identity()}}
 }
 
-// packets returns packets of neighboring rays from an eye at a distance, of some field of view.
+// packets returns packets of neighboring rays from an eye. The trial determines the distance of the eye and
+// the field of view.
 func (c *trial) packets() []geom.Packet {
 	eye := geom.Vec3{X: 0.3, Y: scaled(c[6], 0.01, 30), Z: scaled(c[7], 0.1, 100)}
 	dir := eye.Neg().Unit()

@@ -16,7 +16,7 @@ type Cone struct {
 	Far      float64 // all rays end before the plane that crosses the axis at this distance; infinite likewise
 }
 
-// Cover is what solids may hide of a light with a size.
+// Cover says how much of a light with a size solids hide.
 type Cover uint8
 
 const (
@@ -39,10 +39,10 @@ type AreaLight struct {
 	Within []int32
 }
 
-// Cover stores in covers, for each point from which rays toward a light with a size start, whether solids hide the light
-// there. Open and Covered mean that [BVH.Blocked] returns the same for all rays in the cone of the point that end at
-// the light; a decision for all costs much less than these rays. axes[i] is the ray to the center of the light, and
-// cones[i] the cone around it. The lengths of axes, cones and covers must be equal.
+// Cover stores in covers, for each point from which rays toward a light with a size start, whether solids hide the
+// light there. Open means that [BVH.Blocked] returns false for all rays in the point's cone that end at the light, and
+// Covered that it returns true for all. One decision costs much less than these rays. axes[i] is the ray to the center
+// of the light, and cones[i] the cone around it. The lengths of axes, cones and covers must be equal.
 func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []Cover) {
 	if bvh.Len() == 0 {
 		for i := range covers {
@@ -64,8 +64,8 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 	bvh.covers.put(s)
 }
 
-// coverTracer decides for groups of points that leave the same solid. The shaft from all points to the light gives the
-// solids that may block any ray; these are tested for each point. If there are too many, the group is divided.
+// coverTracer decides for groups of points on the same solid. It finds the solids in the shaft from all points of a
+// group to the light, and tests these solids for each point. If there are too many, it divides the group.
 type coverTracer struct {
 	bvh    *BVH
 	light  *AreaLight
@@ -80,8 +80,8 @@ type coverTracer struct {
 	candidates [maxCandidates]primRef
 }
 
-// maxCandidates is the largest number of solids that are tested for each point of a group, and minDivided the number of
-// points from which on a group with more solids is divided.
+// maxCandidates is the largest number of solids that are tested for each point of a group. A group with more solids is
+// divided if it has at least minDivided points.
 const (
 	maxCandidates = 12
 	minDivided    = 4
@@ -185,7 +185,8 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone, candidates []primRef) Cov
 	return cover
 }
 
-// ignores reports whether a solid around both the eye and the light cannot block: rays meet it behind the light only.
+// ignores reports whether a solid cannot block because it contains both the eye and the light: rays leave it only
+// behind the light.
 func (s *coverTracer) ignores(d *SecondaryRay, at primRef) bool {
 	return len(d.Eye) > 0 && len(s.light.Within) > 0 &&
 		slices.Contains(s.light.Within, s.bvh.number(at)) && slices.Contains(d.Eye, s.bvh.number(at))
@@ -240,7 +241,8 @@ func (s *coverTracer) isBehindFace(b *box, d *SecondaryRay, c *Cone, margin floa
 	return isOut(p.X, u.X, b.HalfExtents.X) || isOut(p.Y, u.Y, b.HalfExtents.Y) || isOut(p.Z, u.Z, b.HalfExtents.Z)
 }
 
-// landmarks returns points of a solid on whose side of the cone a separating plane is likely to lie.
+// landmarks returns points of a solid. If a plane separates the solid from a cone, it is likely to touch the
+// cone on the side of one of these points.
 func (bvh *BVH) landmarks(at primRef) [3]geom.Vec3 {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
@@ -326,8 +328,8 @@ func (s *coverTracer) covered(d *SecondaryRay, c *Cone, at primRef, margin float
 	return first*tan*inflation > enough*margin && last+float64(2*margin) < c.Near
 }
 
-// isApart reports whether the plane halfway between a point and the middle of a solid's bounds shows that the point is
-// outside the solid.
+// isApart reports whether the point p is outside a solid. It tests only planes that are perpendicular to the line from
+// p to the middle of the solid's bounds: one of them must separate p from the solid.
 func (s *coverTracer) isApart(at primRef, p geom.Vec3, margin float64) bool {
 	n, ok := geom.Direction(s.bvh.shape(at).Bounds().Center().Sub(p))
 	return ok && s.bvh.least(at, n)-n.Dot(p) > margin

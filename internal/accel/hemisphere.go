@@ -6,8 +6,8 @@ import (
 	"pillbox/geom"
 )
 
-// hemisphere is the volume of all points that rays from one point reach within a distance, if they leave
-// it on the outer side of a plane.
+// hemisphere is a half ball: the points within a distance of a center, on the outer side of a plane through
+// the center.
 type hemisphere struct {
 	shaft
 	center geom.Vec3
@@ -65,9 +65,9 @@ func (b *box) gap(p geom.Vec3) float64 {
 	return geom.Vec3{X: beyond(q.X, b.HalfExtents.X), Y: beyond(q.Y, b.HalfExtents.Y), Z: beyond(q.Z, b.HalfExtents.Z)}.Norm()
 }
 
-// MayOcclude reports whether a solid other than the given object may block a ray that leaves p before
-// the distance reach, which may be infinite. The ray may have any direction at an angle of at most 90 degrees with the unit
-// vector n, up to rounding. If MayOcclude returns false, no such ray is blocked.
+// MayOcclude reports whether a solid other than the given object may block a ray from p within the distance reach,
+// which may be infinite. The ray may have any direction at an angle of at most 90 degrees from the unit vector n, up to
+// rounding. If MayOcclude returns false, no such ray is blocked.
 func (bvh *BVH) MayOcclude(p, n geom.Vec3, object int32, reach float64) bool {
 	h := bvh.hemispheres.take(newHemisphereTraversal)
 	h.set(p, n, reach, hemisphereSlack*bvh.slack(p))

@@ -13,10 +13,10 @@ const lanes = 4
 // laneGroups returns the number of groups of lanes rays that n rays take.
 func laneGroups(n int) uint64 { return uint64(n+lanes-1) / lanes }
 
-// verdict is the result of a kernel that tests rays against a solid. The lower half is nonzero if a ray
-// hit the solid or, for shadow rays, if one remains open. The upper half is nonzero if the portable code
-// must test the rays again: on a machine
-// without kernels, at a tie of two hits, or in a case that the kernel does not handle.
+// verdict is the result of a kernel that tests rays against a solid. The lower half is nonzero if a ray hits
+// the solid or, for shadow rays, if a ray is still not blocked. The upper half is nonzero if the portable
+// code must test the rays again: on a machine without kernels, at a tie of two hits, or in a case that the
+// kernel does not handle.
 type verdict uint64
 
 const undecided verdict = 1 << 32

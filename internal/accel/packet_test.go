@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// shot returns a random camera that looks at a hard point of a solid: from far away with a tiny field
-// of view, from nearby, or from inside.
+// shot returns a random camera that looks at a grazing point of a solid: from far away with a tiny field of
+// view, from nearby, or from inside.
 func (s *solids) shot(rng *rand.Rand, far float64) camera.Camera {
 	target := s.grazingPoint(rng)
 	away := shapetest.LogUniform(rng, 1e-3, far)

@@ -9,7 +9,7 @@ import (
 	"pillbox/shapes"
 )
 
-// TestPairsAreAllOverlappingBounds compares with every pair in turn.
+// TestPairsAreAllOverlappingBounds compares Pairs with a test of all pairs, one by one.
 func TestPairsAreAllOverlappingBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	s := scatter(rng, 600, 0.05, 1.5)

@@ -163,8 +163,8 @@ func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 	s.ahead.set(dir, slack-back.least(from.Min, from.Max))
 }
 
-// test tests a solid against every active ray. It reports false, without testing, if no ray can hit the
-// solid.
+// test tests a solid against every active ray and returns true. If no ray can hit the solid, because it lies
+// outside the shaft or is the solid that the rays leave, test skips it and returns false.
 func (s *reflectionTracer) test(at primRef) bool {
 	if at == s.singles.own || !s.shaft.admits(&s.bvh.solids, at) {
 		return false

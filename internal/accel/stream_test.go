@@ -45,7 +45,7 @@ func randomWorld(rng *rand.Rand, n int) *BVH {
 	return New(Source{Spheres: spheres, Capsules: capsules, Boxes: boxes, Cylinders: cylinders})
 }
 
-// randomQuery returns a query of a ray, half of which leave a solid.
+// randomQuery returns a random query. Half of the rays leave a solid.
 func randomQuery(rng *rand.Rand, w *BVH) rayQuery {
 	from := randomVector(rng)
 	q := rayQuery{ray: geom.Ray{Origin: from, Dir: randomVector(rng).Scale(0.2).Sub(from).Unit()}, object: noPrim, other: crossingRule(rng.IntN(2)), tMax: math.Inf(1)}

@@ -28,7 +28,8 @@ func climb[T any](n int, start T, change func(x T, step float64) T, score func(T
 	return best, top
 }
 
-// least returns the least number in [0, hi] for which ok holds, which it does from there on.
+// least returns the least number in [0, hi] for which ok returns true. ok must return true for all larger
+// numbers, too.
 func least(hi float64, ok func(float64) bool) float64 {
 	if ok(0) {
 		return 0
@@ -235,8 +236,9 @@ func testMarginIsTight(t *testing.T) {
 	checkPacket(t, New(Source{Spheres: []shapes.Sphere{s}}), NewBruteForce(Source{Spheres: []shapes.Sphere{s}}), &p)
 }
 
-// skewPacket returns two rays of a packet whose DX and DY are as far from perpendicular as
-// [newProjection] accepts. The first is shorter than where the packet is nearest to the axis.
+// skewPacket returns two rays of a packet whose DX and DY are as far from perpendicular as [newProjection]
+// accepts. The unscaled direction of the first ray is shorter than the packet's direction nearest to the
+// axis.
 func skewPacket() geom.Packet {
 	const (
 		skew = 0x1.6ap-16 // almost 2^-15.5
@@ -248,7 +250,7 @@ func skewPacket() geom.Packet {
 	}
 }
 
-// TestShortestIsTight has one wall so close in front of another that culling the second depends on the
+// TestShortestIsTight puts one wall so close in front of another that culling the second depends on the
 // estimate of the packet's shortest direction.
 func TestShortestIsTight(t *testing.T) { WithAndWithoutKernels(t, testShortestIsTight) }
 

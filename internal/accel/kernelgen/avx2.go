@@ -82,7 +82,7 @@ func load(at Mem) reg.VecVirtual {
 	return v
 }
 
-// all returns a vector with the number at at in every lane.
+// all returns a vector with the number in memory at at, in every lane.
 func all(at Mem) reg.VecVirtual {
 	v := YMM()
 	VBROADCASTSD(at, v)
@@ -477,7 +477,7 @@ func param(name string) Mem {
 
 func (r *traversalRegisters) field(at int) Mem { return Mem{Base: r.d, Disp: at} }
 
-// onStack is the entry on the stack with the given index: a key, or a half of a child.
+// onStack returns the memory operand of the stack entry with the given index: a key, or one half of a child.
 func (r *traversalRegisters) onStack(array int, index reg.GPVirtual) Mem {
 	return Mem{Base: r.d, Index: index, Scale: 4, Disp: traversalStack + array*stackSize}
 }
@@ -507,7 +507,7 @@ func (r *traversalRegisters) giveBack(label string, order, n, count reg.GPVirtua
 	Label(label + "None")
 }
 
-// push pushes the children that the ray enters on the stack, nearest on top, and returns its height.
+// push pushes the children that the ray enters on the stack, nearest on top, and returns the stack's height.
 func (r *traversalRegisters) push() reg.GPVirtual {
 	node, n, hits := GP64(), GP64(), GP32()
 	MOVL(r.field(traversalFirst), node.As32())

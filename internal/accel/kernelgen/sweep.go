@@ -124,7 +124,8 @@ func (s *sweeping) include(axis int, k reg.GPVirtual) {
 	ADDQ(s.counted, s.count)
 }
 
-// cost returns half the area of the side's bounds times the number of items. The upper ends are negated, and so are the lengths, whose signs cancel out.
+// cost returns half the area of the side's bounds times the number of items. The upper ends are negated, and so are the
+// lengths, whose signs cancel out.
 func (s *sweeping) cost() reg.VecVirtual {
 	ends, upper := YMM(), XMM()
 	VANDPS(s.ends, s.side, ends)

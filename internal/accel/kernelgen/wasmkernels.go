@@ -59,8 +59,8 @@ func (w *wasm) packet(offset local, parallel bool) *group {
 	return g
 }
 
-// attempt writes body in a block with the label next. If body jumps to the label slow, the lanes of the
-// group are added to again.
+// attempt writes body in a block with the label next. If body jumps to the label slow, the lowest bit of
+// again is set, so that the portable code tests the rays again.
 func (w *wasm) attempt(g *group, again local, body func()) {
 	w.block(g.next, func() {
 		w.block(g.slow, func() {

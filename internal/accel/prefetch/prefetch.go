@@ -1,10 +1,10 @@
 // Package prefetch makes the processor begin to load memory while it does other work. In a large scene,
 // most of what a ray needs is not in the cache, and waiting for it takes longer than using it.
 //
-// Prefetching does not affect results, and every pointer is valid, even nil. A request takes about two
-// nanoseconds, so it pays only for memory that is probably not in the cache. Where [Available] is
-// false, requests have no effect, and callers can skip work that only prepares them. All functions are
-// safe for concurrent use.
+// Prefetching does not affect results, and every pointer is allowed, even nil. A request takes about two
+// nanoseconds, so it pays only for memory that is probably not in the cache. Where [Available] is false,
+// requests have no effect, and callers can skip work that only prepares requests. All functions are safe for
+// concurrent use.
 package prefetch
 
 import "unsafe"
