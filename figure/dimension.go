@@ -39,7 +39,8 @@ func (l *layout) dimension(d *scene.Dimension) {
 	if !l.isShown(at) || d.Hidden == scene.HiddenHide && l.hidden(middle, nil) {
 		return
 	}
-	// The text is beside the line: on the side away from what is measured or, on the measured length itself, above.
+	// The text is beside the line, on the side away from the measured length. If the line is the measured length
+	// itself, the text is above it.
 	side := way.Left()
 	away := at.Sub(measured.Point)
 	toward := float64(side.X*away.X) + float64(side.Y*away.Y)
@@ -99,7 +100,7 @@ func (l *layout) extension(p pen, from, offset geom.Vec3, size float64) {
 	}
 }
 
-// across returns the ends of a length of a solid, and the length.
+// across returns the ends of the length of a solid that a dimension shows, and that length.
 func (l *layout) across(d *scene.Dimension) (from, to geom.Vec3, length float64) {
 	right := l.View.Axes().X
 	switch s := l.Scene.Solid(d.Solid).(type) {
@@ -126,7 +127,8 @@ func (l *layout) across(d *scene.Dimension) (from, to geom.Vec3, length float64)
 	panic("figure: a solid of an unknown kind")
 }
 
-// girth returns the ends of the diameter through the middle of a round solid that is seen in its full length.
+// girth returns the ends of a diameter through the middle of a round solid, and its length. The diameter is
+// perpendicular to the axis and to the direction of view, so it appears in full length.
 func (l *layout) girth(a, b, axis geom.Vec3, radius float64) (from, to geom.Vec3, length float64) {
 	middle := a.Add(b.Sub(a).Scale(0.5))
 	side, ok := geom.Direction(axis.Cross(l.toward(middle)))
@@ -144,8 +146,9 @@ func (l *layout) toward(p geom.Vec3) geom.Vec3 {
 	return l.View.Position().Sub(p)
 }
 
-// edge returns the ends of one of the four edges along an axis of a box: the lowest in the picture of those on its
-// outline, where one of the two faces beside the edge is visible.
+// edge returns the ends of one of the four edges of a box along an axis, and its length. It prefers edges on the
+// outline of the box, where exactly one of the two faces beside the edge is visible, and of these the lowest in
+// the picture.
 func (l *layout) edge(b *shapes.Box, axis string) (from, to geom.Vec3, length float64) {
 	axes := [3]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}
 	half := [3]float64{b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z}

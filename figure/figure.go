@@ -2,9 +2,8 @@
 // a legend.
 //
 // [Render] renders a scene and draws its annotations. [New] arranges the annotations for a prepared scene; a [Figure]
-// draws them into pixels, with the same bits on every machine, or writes the picture with them as SVG or PDF. The
-// renderer knows nothing of annotations, and annotations do not affect what the renderer computes: the rays of this
-// package only decide what solids hide.
+// draws them into pixels, with the same bits on every machine, or writes the picture with them as SVG or PDF.
+// Annotations do not affect what the renderer computes: the rays of this package only decide what solids hide.
 //
 // Conventions: positions are pixels of the whole picture, with (0, 0) at its top left corner and y down. Lengths in
 // pixels that a scene states refer to a picture of the scene's own height and change with the height of the picture.
@@ -39,7 +38,7 @@ type Entry struct {
 	X, Y float64
 }
 
-// String returns what the entry is and where, such as label "A" at (12.5, 30).
+// String describes the entry and its position, such as label "A" at (12.5, 30.0).
 func (e Entry) String() string { return fmt.Sprintf("%s %q at (%.1f, %.1f)", e.Kind, e.Text, e.X, e.Y) }
 
 // New arranges the annotations of the scene that p was prepared from. It returns an error if p was not returned by a

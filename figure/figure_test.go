@@ -161,7 +161,7 @@ func TestScaleBarLength(t *testing.T) {
 	}
 }
 
-// box returns the box of a text with some room, as wide as the regular font makes it.
+// boxOf returns the box of a text with some room above and below.
 func boxOf(m *ink.Text) (x0, y0, x1, y1 float64) {
 	return m.At.X, m.At.Y - 0.72*m.Size, m.At.X + ink.NewFonts().Width(m.Text, m.Size, m.Bold), m.At.Y + 0.2*m.Size
 }
@@ -202,7 +202,7 @@ func TestLabelsAvoidEachOther(t *testing.T) {
 	}
 }
 
-// lineLengths returns the lengths of all lines that end in neither of two points and have the width of the first.
+// lineLengths returns the sum of the lengths of all lines with two points, and their number.
 func lineLengths(f *figure.Figure) (sum float64, parts int) {
 	for _, m := range f.Marks() {
 		if m, ok := m.(*ink.Line); ok && len(m.Points) == 2 {
@@ -374,7 +374,8 @@ func TestMovingLabels(t *testing.T) {
 	}
 }
 
-// TestNewErrors: what cannot be arranged is an error.
+// TestNewErrors: New rejects scenes whose annotations cannot be arranged, and Prepare rejects characters that
+// the font does not have.
 func TestNewErrors(t *testing.T) {
 	if _, err := figure.New(nil); err == nil {
 		t.Error("nil gave no error")

@@ -139,7 +139,7 @@ func (t *lettered) room(b box) box {
 	return b.grown(0.1 * t.size)
 }
 
-// write writes a text into its box. x is how lines that are shorter than the box are aligned: -1 left, 0 middle, 1 right.
+// write writes a text into its box. x aligns lines that are shorter than the box: -1 left, 0 middle, 1 right.
 func (l *layout) write(t *lettered, b box, x int) {
 	for i, line := range t.lines {
 		at := ink.Point{X: b.min.X, Y: b.min.Y + t.cap + float64(float64(i)*float64(leading*t.size))}
@@ -210,9 +210,9 @@ func (l *layout) isShown(p projected) bool {
 	return p.depth > 0 && l.picture().holds(box{p.Point, p.Point})
 }
 
-// hidden reports whether a point in front of the camera is hidden by solids other than those given: whether the ray to
-// it meets one more than a pixel's width before it. A point on a surface that faces the camera is so visible, although
-// rounding may put it slightly inside.
+// hidden reports whether solids other than those given hide a point in front of the camera: whether the ray to the
+// point meets one of them more than a pixel's width before the point. So a point on a surface that faces the camera is
+// visible, even if rounding puts it slightly inside the solid.
 func (l *layout) hidden(p geom.Vec3, on []scene.Range) bool {
 	depth := p.Sub(l.View.Position()).Dot(l.View.Axes().Z.Neg())
 	ray, distance := geom.Ray{Dir: l.View.Axes().Z.Neg()}, depth
@@ -236,7 +236,7 @@ func (l *layout) hidden(p geom.Vec3, on []scene.Range) bool {
 	})
 }
 
-// pen is how a line is drawn.
+// pen holds the style of a line.
 type pen struct {
 	width     float64
 	dash, gap float64
@@ -301,8 +301,8 @@ func (l *layout) at(t *track, s float64) geom.Vec3 {
 	return t.a.AddScaled(s, t.b.Sub(t.a))
 }
 
-// samplesPerPixel is the number of points of a line that are tested in each pixel. Between points with different answers,
-// the place where solids begin to hide the line is found by bisection.
+// samplesPerPixel is the number of points of a line that are tested in each pixel. Between a visible point and a hidden
+// one, the place where solids begin to hide the line is found by bisection.
 const samplesPerPixel, bisections, mostSamples = 4, 6, 1 << 16
 
 // draw draws the part of a line between two places in the picture, 0 <= from < to <= 1, as far as it is visible or the

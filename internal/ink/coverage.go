@@ -62,7 +62,8 @@ func (c *coverage) edge(p, q Point) {
 }
 
 // row calls paint for each pixel with coverage in row y of the clip, counted from its top. The coverage is 1 to
-// fullCoverage. sums must have as many elements as the row, all 0, and has them again afterwards.
+// fullCoverage. sums is scratch memory with an element for each pixel of the row. All elements must be 0, and
+// row sets them to 0 again.
 func (c *coverage) row(y int, sums []int32, paint func(x int, covered int32)) {
 	first, last := len(sums), -1
 	for _, line := range c.rows[y*rowsPerPixel:][:rowsPerPixel] {

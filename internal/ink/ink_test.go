@@ -96,7 +96,7 @@ func TestCoverageOfRectangles(t *testing.T) {
 	}
 }
 
-// TestOverlapsCoverOnce: polygons over each other cover a pixel as one does.
+// TestOverlapsCoverOnce: drawing the same polygons twice gives the coverage of drawing them once.
 func TestOverlapsCoverOnce(t *testing.T) {
 	for _, m := range marks(rand.New(rand.NewPCG(3, 3)), 20) {
 		once := ink.Polygons(m)

@@ -102,7 +102,7 @@ func components(c Color) string {
 	return channel(c.R) + " " + channel(c.G) + " " + channel(c.B)
 }
 
-// textString returns a string object with any characters.
+// textString returns s as a PDF string object. s may contain any characters.
 func textString(s string) string {
 	var b strings.Builder
 	b.WriteString("<feff")

@@ -44,7 +44,7 @@ func (p *Page) WriteSVG(w io.Writer, picture *image.NRGBA, dpi int) error {
 	return s.Flush()
 }
 
-// inInches returns a length of SVG.
+// inInches returns a length for SVG, in inches, or in pixels if dpi is 0.
 func inInches(pixels, dpi int) string {
 	if dpi == 0 {
 		return strconv.Itoa(pixels)
