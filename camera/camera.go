@@ -34,7 +34,7 @@ func (p Projection) String() string {
 	return fmt.Sprintf("Projection(%d)", int(p))
 }
 
-// Camera describes where the picture is taken from.
+// Camera describes the viewpoint, the orientation and the projection of a picture.
 type Camera struct {
 	Projection Projection
 	Position   geom.Vec3
@@ -164,7 +164,8 @@ func (v *View) Project(p geom.Vec3) (x, y, depth float64) {
 	return v.grid.CenterX + from.Dot(v.axes.X)/pixel, v.grid.CenterY - from.Dot(v.axes.Y)/pixel, depth
 }
 
-// PixelAt returns the edge length of a pixel in scene units at a depth, which matters only to perspective views.
+// PixelAt returns the edge length of a pixel in scene units at a depth. In an orthographic view, all depths give
+// the same length.
 func (v *View) PixelAt(depth float64) float64 {
 	if v.grid.Parallel {
 		return v.pixel

@@ -179,7 +179,7 @@ func TestViewRefusesDegenerateCameras(t *testing.T) {
 	}
 }
 
-// TestAxes: they are a rotation, and a picture's right, its up and its back are along them.
+// TestAxes: the axes are a rotation. X points right in the picture, Y up and Z backward.
 func TestAxes(t *testing.T) {
 	for _, p := range []camera.Projection{camera.Perspective, camera.Orthographic} {
 		v, err := look(p).View(40, 30)

@@ -243,8 +243,8 @@ func root(x *big.Int) (int64, bool) {
 	return r.Int64(), new(big.Int).Mul(r, r).Cmp(x) == 0
 }
 
-// turn returns a and b rotated and scaled by a random quaternion of integers, of which the scale is
-// the norm; in the plane by one about the third axis.
+// turn returns a and b rotated and scaled by a random quaternion of integers; the scale is its norm. In two
+// dimensions, the rotation is about the third axis.
 func (m *maker) turn(a, b pill) (pill, pill) {
 	w, x, y, z := 1+m.Int64N(3), int64(0), int64(0), m.within(3)
 	if m.dim == 3 {

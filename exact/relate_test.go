@@ -164,7 +164,7 @@ func TestRelate3SkewAxesPassEachOther(t *testing.T) {
 	}
 }
 
-// The same questions, asked differently, must get the same answers.
+// Changes that keep the position of the capsules relative to each other must keep the result.
 func TestRelate3Invariance(t *testing.T) {
 	m := newMaker(3, 3)
 	for range 3000 {

@@ -94,7 +94,7 @@ func TestAngleSinCosWithinOneUlp(t *testing.T) {
 	worst := 0.0
 	for _, x := range angles(3000) {
 		if math.Mod(x, 90) == 0 {
-			continue // TestAngleSinCosQuarterTurns asks for more
+			continue // TestAngleSinCosQuarterTurns is stricter
 		}
 		sin, cos := geom.Angle(x).SinCos()
 		wantSin, wantCos := bigSinCos(x, pi)

@@ -8,8 +8,8 @@ import (
 	"pillbox/geom"
 )
 
-// rotationUlps is how far the rotations of this package are from orthonormal and from each
-// other, in units of the last place of 1.
+// rotationUlps is the largest deviation of this package's rotations from orthonormal and from each other, in
+// units of the last place of 1.
 const rotationUlps = 8
 
 // distanceMat returns the largest difference between components of m and n.
@@ -248,8 +248,8 @@ func TestMat3OrthonormalError(t *testing.T) {
 	}
 }
 
-// TestOrthonormalizedProducts: a product of any number of rotations stays one, and comes no further
-// from the exact product than rounding takes it.
+// TestOrthonormalizedProducts: a product of any number of rotations remains a rotation, and differs from the
+// exact product only by rounding errors.
 func TestOrthonormalizedProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 6))
 	angle := func() geom.Angle { return geom.Angle(720 * (rng.Float64() - 0.5)) }
@@ -273,7 +273,7 @@ func TestOrthonormalizedProducts(t *testing.T) {
 	}
 }
 
-// TestOrthonormalizedKeepsQuarterTurns: to the bit.
+// TestOrthonormalizedKeepsQuarterTurns: Orthonormalized returns quarter turns unchanged, to the bit.
 func TestOrthonormalizedKeepsQuarterTurns(t *testing.T) {
 	for x := geom.Angle(0); x < 360; x += 90 {
 		for y := geom.Angle(0); y < 360; y += 90 {
@@ -282,7 +282,7 @@ func TestOrthonormalizedKeepsQuarterTurns(t *testing.T) {
 			}
 		}
 	}
-	// Far from orthonormal, one step goes most of the way.
+	// Even for an error of 1e-8, one step suffices.
 	m := geom.RotationXYZ(10, 20, 30)
 	m.X = m.X.Scale(1 + 1e-8)
 	m.Y = m.Y.Add(m.Z.Scale(1e-8))

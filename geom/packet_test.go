@@ -54,7 +54,7 @@ func TestPacketRayParallel(t *testing.T) {
 	}
 }
 
-// TestPacketRayDensity holds two samples a pixel to the centers of the pixel's quarters.
+// TestPacketRayDensity: with a density of 2, the samples lie at the centers of a pixel's quarters.
 func TestPacketRayDensity(t *testing.T) {
 	p := fourByTwo()
 	p.Parallel, p.Density, p.NX, p.NY = true, 2, 8, 4

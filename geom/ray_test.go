@@ -200,8 +200,8 @@ func TestSegmentClosest(t *testing.T) {
 	}
 }
 
-// TestSegmentClosestAgainstBigFloat compares with the exact nearest point, and holds the
-// result to be the point at its own parameter.
+// TestSegmentClosestAgainstBigFloat compares the results of Closest with the exact nearest point, and checks
+// that each point is the point at the returned parameter.
 func TestSegmentClosestAgainstBigFloat(t *testing.T) {
 	for _, pair := range segmentPairs(4000) {
 		s, p := pair[0], pair[1].A
@@ -250,8 +250,8 @@ func ExampleSegment_Closest() {
 	// {4 0 0} 1
 }
 
-// TestToward: what was brought to unit length once stays as it is, and anything finite but zero has a
-// direction.
+// TestToward: Toward keeps the direction of a ray that it has returned, and finds a direction for every
+// finite vector except zero.
 func TestToward(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 10_000 {

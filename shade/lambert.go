@@ -39,9 +39,10 @@ func BeforeLight(dist float64) float64 { return float64(dist * beforeLight) }
 // Source: Lambert, Photometria, 1760.
 func Cosine(normal, toLight geom.Vec3) float64 { return normal.Dot(toLight) }
 
-// Irradiance returns the irradiance from the light on a surface that it reaches. cos is the [Cosine]
-// there, 0 < cos <= 1; for a spot light, times the share that [Falloff.At] returns. There is no falloff
-// with distance and no factor 1/pi, so a white surface facing a white light of intensity 1 is white.
+// Irradiance returns the irradiance from the light on a surface that it reaches. cos is the factor of the
+// light's strength that the surface receives, 0 < cos <= 1: the [Cosine]; for a spot light, multiplied by the
+// share that [Falloff.At] returns; for a light with a size, less if solids hide a part of it. There is no
+// falloff with distance and no factor 1/pi, so a white surface facing a white light of intensity 1 is white.
 func (l *Light) Irradiance(cos float64) Color { return l.Strength().Scale(cos) }
 
 // Strength returns the light's color times its intensity.

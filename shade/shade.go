@@ -71,15 +71,15 @@ type Material struct {
 	Checker *Checker // pattern on the faces of boxes, without effect on other solids; nil for none; must not be modified
 }
 
-// Surface is how a [Material] looks: materials with equal surfaces look the same. It can be compared
-// with == and be the key of a map.
+// Surface describes the appearance of a [Material]: materials with equal surfaces look the same. It can be
+// compared with == and be the key of a map.
 type Surface struct {
 	Albedo  Color
 	Mirror  float64
 	Checker Checker // zero: none
 }
 
-// Surface returns how m looks.
+// Surface returns the appearance of m.
 func (m Material) Surface() Surface {
 	s := Surface{Albedo: m.Albedo, Mirror: m.Mirror}
 	if m.Checker != nil {

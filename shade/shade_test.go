@@ -56,7 +56,7 @@ func fraction(num, den int64) *big.Float {
 	return new(big.Float).SetPrec(200).Quo(new(big.Float).SetPrec(200).SetInt64(num), new(big.Float).SetInt64(den))
 }
 
-// TestSRGBTables derives both tables anew.
+// TestSRGBTables computes both tables again, with 200 bits.
 func TestSRGBTables(t *testing.T) {
 	for k := range 256 {
 		want, _ := linear(fraction(int64(k), 255)).Float64()

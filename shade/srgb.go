@@ -21,9 +21,9 @@ func decode(v float64) float64 {
 	if v <= 0.04045 {
 		return v / 12.92
 	}
-	// x = (v + 0.055)/1.055 carries its rounding error along as dx, because x^2.4 would
-	// magnify it; the Lo constants are what 0.055 and 1.055 lose as float64. The explicit
-	// math.FMA is exact on every platform.
+	// x = (v + 0.055)/1.055 carries its rounding error along as dx, because x^2.4 would magnify it. offsetLo
+	// and scaleLo are the differences between 0.055 and 1.055 and their float64 values. The explicit math.FMA
+	// is exact on every platform.
 	const (
 		offset, offsetLo = 0.055, -2.7755575615628914e-19
 		scale, scaleLo   = 1.055, 6.217248937900877e-17
@@ -122,8 +122,8 @@ func (c Color) SRGB() (r, g, b float64, ok bool) {
 	return r, g, b, okR && okG && okB
 }
 
-// encodeExactly returns an x with decode(x) == v, and false if it finds none. decode is the rounding of
-// a function that rises, to within two units in the last place, so bisection ends near such an x.
+// encodeExactly returns an x with decode(x) == v, and false if it finds none. decode approximates an
+// increasing function to within two units in the last place, so bisection ends near such an x.
 func encodeExactly(v float64) (float64, bool) {
 	if !(0 <= v && v <= 1) {
 		return 0, false

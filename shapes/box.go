@@ -22,8 +22,8 @@ type Box struct {
 // orthonormal, is wrong by up to three times this error.
 const maxSkew = 64 * 0x1p-52
 
-// IsRotation reports whether the columns of m are orthonormal to within 64 units in the last place of
-// 1, as a box requires of its Rotation. It is also true for reflections.
+// IsRotation reports whether the columns of m are orthonormal to within 64 units in the last place of 1, as a
+// box requires of its Rotation. It returns true for reflections, too.
 func IsRotation(m geom.Mat3) bool { return m.OrthonormalError() <= maxSkew } // false for NaN
 
 // Validate returns an error if the center or a half extent is out of range, or if Rotation
@@ -188,9 +188,10 @@ func (b *Box) slabs(r geom.Ray) (near, far face, ok bool) {
 	return near, far, near.t <= far.t
 }
 
-// slab returns the distances t at which a coordinate t d enters and leaves the interval from lower to
-// upper. If d is 0 the coordinate is constant: it gets infinities that make the interval empty or leave
-// it as it is, and, if it lies on a face, one NaN (0 * Inf), which the caller must ignore.
+// slab returns the distances t at which a coordinate t d enters and leaves the interval from lower to upper.
+// If d is 0, the coordinate is constant, and slab returns infinities: they make the intersection with other
+// slabs empty if the coordinate is outside the interval, and otherwise do not change it. If the coordinate is
+// also at an end of the interval, one result is NaN (0 * Inf), which the caller must ignore.
 func slab(lower, upper, d float64) (in, out float64) {
 	inv := 1 / d
 	if inv < 0 { // d may be -0

@@ -81,7 +81,7 @@ func TestBoxIntersectAlongFace(t *testing.T) {
 	}
 }
 
-// TestBoxSpanTouchesEdgesAndCorners: one common point is a tangent.
+// TestBoxSpanTouchesEdgesAndCorners: a line with only one point in common with the box is a tangent.
 func TestBoxSpanTouchesEdgesAndCorners(t *testing.T) {
 	h := math.Sqrt2
 	at := func(dist float64, n geom.Vec3) shapes.Hit { return shapes.Hit{T: dist, Normal: n} }

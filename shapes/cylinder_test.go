@@ -77,8 +77,8 @@ func TestCylinderSpanDiscAndSide(t *testing.T) {
 	})
 }
 
-// TestCylinderRim: a ray exactly through the rim gets the normal of the disc, at every scale; one in the
-// plane of the disc gets the side's.
+// TestCylinderRim: a ray exactly through the rim gets the normal of the disc, at every scale. A ray in the
+// plane of the disc gets the normal of the side.
 func TestCylinderRim(t *testing.T) {
 	for exp := -49; exp <= 46; exp++ {
 		k := math.Ldexp(1, exp)
@@ -90,7 +90,8 @@ func TestCylinderRim(t *testing.T) {
 				t.Fatal(err)
 			}
 			up, down := way(0, 0, 1), way(0, 0, -1)
-			// Of slope 1, through rims: the distances to disc and side are the same numbers.
+			// A ray of slope 1 through the rims: its distances to the disc and to the side are the same
+			// numbers.
 			slant := ray(geom.Vec3{}, vec(1, 0, 1)).Dir
 			rise, fall := turn.MulVec(slant), way(slant.X, 0, -slant.Z)
 			span := func(name string, r geom.Ray, near, far geom.Vec3, tangent bool) {

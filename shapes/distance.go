@@ -124,16 +124,16 @@ func (b *Box) Reach(n geom.Vec3) float64 {
 // touch, and negative if they overlap; then its magnitude is about the least distance by which one
 // solid must move to separate them. The result is numeric.
 //
-// For flat faces, straight edges and corners, finitely many axes suffice, as for boxes. Rims need
-// searches: where a rim meets an edge, an axis or a side, over the axes perpendicular to that; where
-// two rims meet, over all directions near the best axis so far. Near its maximum the gap hardly depends
-// on the axis, so the searches are accurate up to rounding.
+// For flat faces, straight edges and corners, finitely many axes suffice, as for boxes. Rims need searches.
+// Where a rim may meet an edge, an axis or a side, the search covers the directions perpendicular to the
+// edge, the axis or the side. Where two rims may meet, it covers all directions near the best axis so far.
+// Near its maximum the gap hardly depends on the axis, so the searches are accurate up to rounding.
 func (c *Cylinder) Separation(o Shape) float64 {
 	b := bodyOf(c)
 	return b.separation(bodyOf(o))
 }
 
-// body is what Separation needs of a solid. The solid is symmetric about its center.
+// body holds the properties of a solid that Separation uses. The solid is symmetric about its center.
 type body struct {
 	center geom.Vec3
 	reach  func(n geom.Vec3) float64 // half the width along a unit vector

@@ -50,7 +50,7 @@ func (v bigVec) cross(w bigVec) bigVec {
 
 func (v bigVec) norm() *big.Float { return root(v.dot(v)) }
 
-// float rounds v, scaled to about unit length first so that nothing underflows.
+// unit returns v with unit length, rounded. It scales v before rounding, so that nothing underflows.
 func (v bigVec) unit() geom.Vec3 {
 	n := v.norm()
 	if n.Sign() == 0 {
@@ -59,8 +59,7 @@ func (v bigVec) unit() geom.Vec3 {
 	return geom.Vec3{X: float(quo(v[0], n)), Y: float(quo(v[1], n)), Z: float(quo(v[2], n))}
 }
 
-// extent is the part of a line inside a solid, or nil if none exists. A nil end is
-// infinitely far.
+// extent is the part of a line inside a solid. A nil extent is empty. A nil end is infinitely far.
 type extent struct{ near, far *big.Float }
 
 // union returns the smallest extent around both.
@@ -182,8 +181,8 @@ func (l line) box(b *shapes.Box, grow *big.Float) *extent {
 	return x
 }
 
-// exactExtent returns where l meets the solid whose surface is moved outward by grow, inward if
-// that is negative.
+// exactExtent returns where l meets the solid whose surface is moved outward by grow, or inward if grow is
+// negative.
 func exactExtent(s shapes.Shape, l line, grow float64) *extent {
 	switch s := s.(type) {
 	case *shapes.Sphere:

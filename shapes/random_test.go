@@ -169,8 +169,8 @@ func awayFromLine(p, a, b bigVec) bigVec {
 	return f.addScaled(quo(w.dot(f), sub(newFloat(0), w.dot(w))), w)
 }
 
-// checkDisc checks that p lies within the cylinder and, if n is the normal of a disc, on that disc. It
-// reports whether no other check is necessary.
+// checkDisc checks that p lies within the cylinder and, if n is the normal of a disc, on that disc. done is
+// true if no other check is necessary.
 func checkDisc(c *shapes.Cylinder, p bigVec, n geom.Vec3, e float64) (done bool, err error) {
 	w := newVec(c.B).sub(newVec(c.A))
 	length := w.norm()

@@ -65,9 +65,9 @@ func Corner(b *shapes.Box, toward geom.Vec3) geom.Vec3 {
 	return b.Center.Add(q)
 }
 
-// GrazingPoint returns a point of a solid at which rays are hard: on the surface of a sphere or a
-// capsule, where many directions are tangent; at a corner, in the middle of an edge or of a face, or
-// at the center of a box; on a rim or the side of a cylinder.
+// GrazingPoint returns a point of a solid near which intersections with rays are hard to compute: on the
+// surface of a sphere or a capsule, where many directions are tangent; at a corner, in the middle of an edge
+// or of a face, or at the center of a box; on a rim or the side of a cylinder.
 func GrazingPoint(rng *rand.Rand, shape shapes.Shape) geom.Vec3 {
 	switch s := shape.(type) {
 	case *shapes.Sphere:
