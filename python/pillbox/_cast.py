@@ -155,6 +155,8 @@ class Caster:
         self._counted = _count_type()
         self._lock = threading.Lock()
         self._solids: Optional[Solids] = None
+        if not callable(getattr(scene, "_source", None)):
+            raise TypeError(f"want a Scene, got {type(scene).__name__}")
         source: Source = scene._source()
         args = ["cast", "-", "--serve"] + (["--workers", str(workers)] if workers else [])
         self._process = Process(args, source)
@@ -202,7 +204,11 @@ class Caster:
 
     def at(self, time: float) -> "Caster":
         """Moves the scene to a time of its animation, in seconds, for the calls that follow. Returns this object."""
-        self._request(_HEADER.pack(_TIME, 0, 1) + struct.pack("<6d", time, 0, 0, 0, 0, 0))
+        try:
+            row = struct.pack("<6d", time, 0, 0, 0, 0, 0)
+        except struct.error:
+            raise TypeError(f"want a time in seconds, got {time!r:.60}") from None
+        self._request(_HEADER.pack(_TIME, 0, 1) + row)
         return self
 
     def bounds(self) -> "NDArray[numpy.float64]":

@@ -6,7 +6,7 @@ import os
 import pathlib
 import shutil
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._cast import Caster, Solids, View
 from ._errors import Problem, ProgramError, SceneError
@@ -15,7 +15,7 @@ from ._picture import Film, Picture
 from ._program import Member, Process, Source, parse_problems, problems_of, run
 from ._progress import Progress
 from ._scene import (
-    Animate, Animation, Axes, Camera, Dimension, Image, Label, Legend, Material, Part, ScaleBar, Shading, Tables, Thing, Title, fill_group, group_keys,
+    Animate, Animation, Axes, Camera, Dimension, Image, Label, Legend, Material, Part, ScaleBar, Shading, Tables, Thing, Title, fill_group, group_keys, keys_of,
 )  # fmt: skip
 from ._toml import dumps, loads as _loads, plain
 
@@ -147,6 +147,8 @@ class Scene(Part):
         [Sphere(center=(0, 0, 0), radius=1)]
         """
         target = pathlib.Path(path)
+        if target.suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".webp"):
+            raise ValueError(f"save writes the scene as TOML; scene.render().save({str(path)!r}) writes a picture")
         tables = Tables(self._taken())
         texts = {target: dumps(self._keys(tables))}
         for name, columns in tables.files:
@@ -167,21 +169,24 @@ class Scene(Part):
 
     def _taken(self) -> List[str]:
         """Returns the files that the scene names, whose names its tables in memory must not get."""
+        for name, part in self.parts.items():
+            if not isinstance(part, Part):
+                raise TypeError(f"scene.parts[{name!r}]: want Part().add(...), got {part!r:.60}")
         groups = [self, *self.parts.values()]
         return self._files + [b.file for g in groups for b in g.bulks if b.file]
 
     def _keys(self, tables: Tables) -> Dict[str, Any]:
         keys: Dict[str, Any] = {"format": self.format, "include": plain(self.include) or None}
-        for key in _TABLES:
+        for key, cls in _TABLES.items():
             table = getattr(self, key)
-            keys[key] = None if table is None else table._keys()
+            keys[key] = None if table is None else keys_of(table, cls, f"scene.{key}")
         keys["overlaps"] = {"allow": plain(self.allow_overlaps)} if self.allow_overlaps else None
-        keys["material"] = {name: m._keys() for name, m in self.materials.items()} or None
+        keys["material"] = {name: keys_of(m, Material, f"scene.materials[{name!r}]") for name, m in self.materials.items()} or None
         own = group_keys(self, tables)
         keys["part"] = {name: group_keys(p, tables) for name, p in self.parts.items()} or None
         keys.update(own)
-        for key, (name, _) in _LISTS.items():
-            keys[key] = [table._keys() for table in getattr(self, name)] or None
+        for key, (name, kind) in _LISTS.items():
+            keys[key] = [keys_of(table, kind, f"scene.{name}[{i}]") for i, table in enumerate(getattr(self, name))] or None
         return keys
 
     def _source(self) -> Source:
@@ -532,6 +537,8 @@ def from_urdf(path: Path, *, joints: Optional[Dict[str, float]] = None, geometry
     ...     list(from_urdf(file).parts)
     ['base']
     """
+    if joints is not None and not isinstance(joints, Mapping):
+        raise TypeError(f"joints: want a dictionary of positions by name, got {type(joints).__name__}")
     positions = [f"--joint={name}={float(value)!r}" for name, value in (joints or {}).items()]
     return _import(path, *positions, *_flags(geometry=geometry, camera=camera, fit=fit, root=root), *_switch(approximate=approximate, strict=strict))
 

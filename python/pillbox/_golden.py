@@ -31,6 +31,8 @@ def assert_golden(got: "Union[Scene, Picture]", name: str, *, folder: "Optional[
     ...     assert_golden(ball, "ball", folder=folder, width=32)
     """
     __tracebackhide__ = True
+    if not hasattr(got, "render") and not isinstance(got, Picture):
+        raise TypeError(f"want a Scene or a Picture, then a name, got {type(got).__name__}")
     if folder is None:
         caller = inspect.stack()[1].filename
         folder = pathlib.Path(caller).resolve().parent / "golden"

@@ -135,6 +135,8 @@ Solid = Union[Sphere, Capsule, Box, Cylinder]
 @dataclass(eq=False, repr=False)
 class Light(_Table):
     """A point light has a ``position``, parallel light a ``direction``, a spot light both and a ``cone`` (degrees).
+    Shadows have soft edges if the light has a size: a ``radius``, or for parallel light an ``angle`` (degrees).
+    ``attach="camera"`` moves the light with the camera.
 
     >>> Light(position=[3, 6, 4], intensity=0.9).intensity
     0.9
@@ -233,8 +235,9 @@ class Image(_Table):
 
 @dataclass(eq=False, repr=False)
 class Shading(_Table):
-    """Ambient light, shadows, and the largest number of reflections. ``occlusion`` has the keys of the table
-    ``[shading.occlusion]``; with an empty dictionary solids darken the ambient light near them.
+    """Ambient light, shadows, the largest number of reflections, and the number of ``samples``, a power of two, of lights
+    with a size and of ambient occlusion. ``occlusion`` has the keys of the table ``[shading.occlusion]``; with an empty
+    dictionary solids darken the ambient light near them.
 
     >>> Shading(ambient=0.2, shadows=False).bounces is None
     True
@@ -467,6 +470,26 @@ class Bulk(_Table):
         return (self.columns.rows or 0) if self.columns else 0
 
 
+def keys_of(table: Any, cls: Any, what: str) -> Dict[str, Any]:
+    """Returns the keys of a table, or raises the TypeError that says what it should have been."""
+    if not isinstance(table, cls):
+        names = " or ".join(c.__name__ for c in (cls if isinstance(cls, tuple) else (cls,)))
+        raise TypeError(f"{what}: want {names}(...), got {table!r:.60}")
+    return table._keys()  # type: ignore[no-any-return]
+
+
+def _advice(thing: Any) -> str:
+    """Returns how a thing is put into a scene that ``add`` does not take."""
+    kind = type(thing).__name__
+    if isinstance(thing, (list, tuple)):
+        return "write add(*things) for a list"
+    if isinstance(thing, (Material, Part)):
+        return f"write scene.{kind.lower()}s[name] = {kind}(...)"
+    if isinstance(thing, (Image, Camera, Shading, Animation, Title, Axes, ScaleBar, Legend)):
+        return f"write scene.{'scale_bar' if kind == 'ScaleBar' else kind.lower()} = {kind}(...)"
+    return f"got {kind}"
+
+
 Thing = Union[Sphere, Capsule, Box, Cylinder, Light, Place, Bulk]
 
 _SOLIDS: Dict[str, Any] = {"sphere": Sphere, "capsule": Capsule, "box": Box, "cylinder": Cylinder}
@@ -488,6 +511,14 @@ class Part:
     bulks: List[Bulk] = field(default_factory=list)
     more: Dict[str, Any] = field(default_factory=dict)
 
+    if not TYPE_CHECKING:  # so that type checkers report unknown attributes, too
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            cls = type(self)  # a class derived by a user may have other attributes
+            if name not in cls.__dataclass_fields__ and not name.startswith("_") and cls.__module__.startswith("pillbox."):
+                raise AttributeError(f"{cls.__name__} has no attribute {name!r}; it has {', '.join(cls.__dataclass_fields__)}")
+            object.__setattr__(self, name, value)
+
     def add(self: T, *things: Thing) -> T:
         """Adds solids, lights, placements and bulk tables, and returns this object."""
         assert isinstance(self, Part)
@@ -501,7 +532,7 @@ class Part:
             elif isinstance(thing, Bulk):
                 self.bulks.append(thing)
             else:
-                raise TypeError(f"want solids, lights, placements and bulk tables, one by one, got {type(thing).__name__}")
+                raise TypeError(f"add takes solids, lights, placements and bulk tables, and for scenes labels, dimensions and animated keys; {_advice(thing)}")
         return self  # type: ignore[return-value]
 
     def spheres(self, centers: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:
@@ -510,7 +541,7 @@ class Part:
         ``centers`` has the shape (n, 3); ``radii`` is one number or n. ``colors`` are n words, or have the shape (n, 3):
         floats 0..1, or integers 0..255 of the type uint8. ``names`` and ``materials`` are n words; an empty word stands
         for none. ``color`` or ``material`` is for the solids without one of their own, as is a single word for ``colors``
-        or ``materials``.
+        or ``materials``. The arrays are copied.
 
         >>> import pillbox
         >>> len(pillbox.Scene().spheres([[0, 0, 0], [1, 0, 0]], 0.5, ["red", "#00f"]))
@@ -594,7 +625,7 @@ class Tables:
 
     def keys(self, bulk: Bulk) -> List[Dict[str, Any]]:
         """Returns the keys of a bulk table; of more than one if it is too large for one file."""
-        keys = bulk._keys()
+        keys = keys_of(bulk, Bulk, "bulks")
         if bulk.columns is None:
             return [keys]
         result = []
@@ -612,10 +643,12 @@ class Tables:
 def group_keys(group: Part, tables: Tables) -> Dict[str, Any]:
     """Returns the arrays of tables of a part or scene."""
     keys: Dict[str, Any] = {}
+    solids = tuple(_SOLIDS.values())
+    own = [(s, keys_of(s, solids, f"solids[{i}]")) for i, s in enumerate(group.solids)]
     for kind, cls in _SOLIDS.items():
-        keys[kind] = [s._keys() for s in group.solids if isinstance(s, cls)]
-    keys["light"] = [light._keys() for light in group.lights]
-    keys["place"] = [place._keys() for place in group.places]
+        keys[kind] = [k for s, k in own if isinstance(s, cls)]
+    keys["light"] = [keys_of(light, Light, f"lights[{i}]") for i, light in enumerate(group.lights)]
+    keys["place"] = [keys_of(place, Place, f"places[{i}]") for i, place in enumerate(group.places)]
     keys["bulk"] = [k for bulk in group.bulks for k in tables.keys(bulk)]
     return {**{key: value for key, value in keys.items() if value}, **group.more}
 

@@ -31,7 +31,8 @@ def need_numpy(what: str) -> Any:
 
 
 class Columns:
-    """The columns of a table, by name. All have the same length."""
+    """The columns of a table, by name. All have the same length. Arrays are copied: a caller may
+    fill them again."""
 
     def __init__(self) -> None:
         self.names: List[str] = []
@@ -61,7 +62,7 @@ class Columns:
             for i, name in enumerate(names):
                 self._add(what, name, [row[i] for row in rows])
             return
-        array = numpy.asarray(values, dtype=float)
+        array = numpy.array(values, dtype=float)
         if array.size == 0:
             array = array.reshape(-1, len(names))
         if array.ndim != 2 or array.shape[1] != len(names):
@@ -75,7 +76,7 @@ class Columns:
         if numpy is None:
             self._add(what, name, [float(values)] * (self.rows or 0) if isinstance(values, (int, float)) else list(map(float, values)))
             return
-        array = numpy.asarray(values, dtype=float)
+        array = numpy.array(values, dtype=float)
         if array.ndim == 0:
             array = numpy.broadcast_to(array, (self.rows or 0,))
         if array.ndim != 1:

@@ -124,11 +124,19 @@ def test_time_and_bounds():
         for time in (0.5, 2, 0):
             assert np.allclose(caster.at(time).bounds()[0].mean(0), [5 * time, 0, 0])
             assert caster.cast([5 * time, 0, 9], [0, 0, -1])["object"][0] == 0
+        with pytest.raises(TypeError, match="want a time in seconds, got 'a'"):
+            caster.at("a")
+        assert caster.at(1).bounds()[0].mean(0)[0] == 5
     still = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1)).caster()
     with pytest.raises(pillbox.ProgramError, match="no \\[animation\\]"):
         still.at(1)
     with pytest.raises(ValueError, match="closed"):
         still.bounds()
+
+
+def test_a_caster_needs_a_scene():
+    with pytest.raises(TypeError, match="want a Scene, got list"):
+        pillbox.Caster([pillbox.Sphere([0, 0, 0], 1)])
 
 
 def test_threads_share_a_caster(demo):

@@ -125,6 +125,11 @@ def test_golden(tmp_path):
         pillbox.assert_golden(ball, "ball", folder=tmp_path, width=32, max_pixels=10**6, max_channel=255)
 
 
+def test_golden_arguments_in_the_wrong_order():
+    with pytest.raises(TypeError, match="want a Scene or a Picture, then a name, got str"):
+        pillbox.assert_golden("ball", pillbox.Scene())
+
+
 def test_golden_is_updated_by_the_environment(tmp_path, monkeypatch):
     monkeypatch.setenv("GOLDEN_UPDATE", "1")
     ball = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1))
@@ -169,6 +174,8 @@ def test_joints_of_a_urdf(tmp_path):
     )
     scene = pillbox.from_urdf(tmp_path / "arm.urdf", joints={"j": np.pi / 2})
     assert np.allclose(scene.caster().bounds()[0].mean(0), [0, 1, 0], atol=1e-9)
+    with pytest.raises(TypeError, match="joints: want a dictionary of positions by name, got list"):
+        pillbox.from_urdf(tmp_path / "arm.urdf", joints=[1])
 
 
 def test_molecule(tmp_path):

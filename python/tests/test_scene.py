@@ -180,6 +180,56 @@ def test_unknown_attributes_are_refused():
         light.brightness = 2
     with pytest.raises(TypeError):
         pillbox.Sphere([0, 0, 0], 1, colour="red")
+    with pytest.raises(AttributeError, match="Scene has no attribute 'light'; it has solids, lights,"):
+        pillbox.Scene().light = light
+    with pytest.raises(AttributeError, match="Part has no attribute"):
+        pillbox.Part().light = light
+
+
+def test_a_subclass_may_have_attributes():
+    class Lamp(pillbox.Scene):
+        def __init__(self, height):
+            super().__init__(pillbox.Sphere([0, height, 0], 1))
+            self.height = height
+
+    assert Lamp(2).height == 2
+
+
+@pytest.mark.parametrize(
+    "fill, message",
+    [
+        (lambda s: setattr(s, "camera", [4, 3, 6]), "scene.camera: want Camera\\(...\\), got \\[4, 3, 6\\]"),
+        (lambda s: setattr(s, "title", "A lamp"), "scene.title: want Title"),
+        (lambda s: s.materials.update(steel={"color": "red"}), "scene.materials\\['steel'\\]: want Material"),
+        (lambda s: s.labels.append("ball"), "scene.labels\\[0\\]: want Label"),
+        (lambda s: s.solids.append(pillbox.Light([0, 1, 0])), "solids\\[0\\]: want Sphere or Capsule or Box or Cylinder"),
+        (lambda s: s.parts.update(arm=[pillbox.Sphere([0, 0, 0], 1)]), "scene.parts\\['arm'\\]: want Part"),
+        (lambda s: s.add([pillbox.Sphere([0, 0, 0], 1)]), "write add\\(\\*things\\)"),
+        (lambda s: s.add(pillbox.Camera([4, 3, 6], [0, 0, 0])), "write scene.camera = Camera"),
+        (lambda s: s.add(pillbox.Material("red")), "write scene.materials\\[name\\] = Material"),
+        (lambda s: s.add(pillbox.ScaleBar(1)), "write scene.scale_bar = ScaleBar"),
+        (lambda s: s.add("ball"), "got str"),
+    ],
+)
+def test_things_in_the_wrong_place(fill, message):
+    scene = pillbox.Scene()
+    with pytest.raises(TypeError, match=message):
+        fill(scene)
+        scene.dumps()
+
+
+def test_arrays_are_copied():
+    scene, centers, radii = pillbox.Scene(), np.zeros((2, 3)), np.ones(2)
+    scene.spheres(centers, radii)
+    before = scene.dumps(), scene.bulks[0].columns.text()
+    centers[:], radii[:] = 5, 7
+    assert (scene.dumps(), scene.bulks[0].columns.text()) == before
+
+
+def test_save_is_not_for_pictures(tmp_path):
+    with pytest.raises(ValueError, match="scene.render\\(\\).save"):
+        pillbox.Scene(pillbox.Sphere([0, 0, 0], 1)).save(tmp_path / "ball.png")
+    assert not list(tmp_path.iterdir())
 
 
 def test_tables_and_keys_without_a_class_are_kept():
