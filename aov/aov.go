@@ -41,9 +41,9 @@ const (
 	// positive values in gray and negative ones in red.
 	Facing
 
-	// Shadow is the fraction of the lights that reach the point, 0..1. A scene without lights counts as
-	// having one, at the camera. A light does not reach a surface that faces away from it, nor a point
-	// outside its cone. A picture shows the fraction in gray.
+	// Shadow is the fraction of the lights that reach the point, 0..1. A light with a size counts with its visible
+	// fraction. A scene without lights counts as having one, at the camera. A light does not reach a surface that faces
+	// away from it, nor a point outside its cone. A picture shows the fraction in gray.
 	Shadow
 
 	// Occlusion is the open share of the sky above the point, 0..1, by the directions that the picture

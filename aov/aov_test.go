@@ -59,7 +59,7 @@ func prepare(t *testing.T, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepare
 	return p
 }
 
-// oracle finds what views show by asking every solid about every ray.
+// oracle computes the values of views by testing every solid with every ray.
 type oracle struct {
 	s     *scene.Scene
 	brute *accel.BruteForce
@@ -81,8 +81,8 @@ func (o *oracle) facing(h accel.Hit) geom.Vec3 {
 	return h.Normal
 }
 
-// lit returns how many lights reach a point.
-// lit returns the fraction of the lights that reach the point that the only ray of packet hits.
+// lit returns the fraction of the lights that reach the point that the only ray of packet hits. A light with a size
+// counts with its visible fraction.
 func (o *oracle) lit(packet geom.Packet, h accel.Hit, lights []scene.PlacedLight) float32 {
 	r := packet.Ray(0, 0)
 	sum := 0.0
@@ -113,7 +113,7 @@ func (o *oracle) arrives(r geom.Ray, h accel.Hit, l scene.PlacedLight) bool {
 	return !blocked[0] && (!h.Inside || surrounds)
 }
 
-// leave returns a ray from where the camera's ray, which is r or was reflected to be r, hit.
+// leave returns the secondary ray that starts at the hit h of r and has the direction dir.
 func (o *oracle) leave(r geom.Ray, h accel.Hit, dir geom.Vec3) accel.SecondaryRay {
 	return accel.SecondaryRay{Ray: geom.Ray{Origin: h.Point, Dir: dir}, Object: h.Object, Inside: h.Inside, Eye: o.brute.Enclosing(o.eye)}
 }
@@ -130,8 +130,9 @@ func (o *oracle) bounces(r geom.Ray, h accel.Hit) int {
 	return n
 }
 
-// TestNormalsOnRims: in scenes/cylinder-rim.toml rays pass exactly through points of rims, whose coordinates are multiples of 1/16, as
-// those of the rays are. They see the normals that docs/scene.md promises: of the disc, but in its plane those of the side.
+// TestNormalsOnRims: in scenes/cylinder-rim.toml, rays pass exactly through points of rims, because the coordinates of
+// both are multiples of 1/16. They see the normals that docs/scene.md promises: the normal of the disc, or that of the
+// side if the ray lies in the plane of the disc.
 func TestNormalsOnRims(t *testing.T) {
 	view := render(t, load(t, "../scenes/cylinder-rim.toml"), pillbox.Options{}, Normal)[0]
 	at := func(x, y int) geom.Vec3 { // in sixteenths
@@ -168,8 +169,8 @@ func TestNormalsOnRims(t *testing.T) {
 	}
 }
 
-// TestValuesEqualBruteForce holds every value but color and cost of every pixel of every
-// shipped scene to the oracle.
+// TestValuesEqualBruteForce compares all views of every shipped scene, except color, occlusion and cost, with the
+// oracle.
 func TestValuesEqualBruteForce(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		opt.Antialias = 2 // which must not matter
@@ -215,12 +216,12 @@ func TestValuesEqualBruteForce(t *testing.T) {
 	})
 }
 
-// same compares bit by bit, except for the bits of NaN.
+// same reports whether two lists have equal numbers. NaN equals NaN, and 0 equals -0.
 func same(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return x == y || isNaN(x) && isNaN(y) })
 }
 
-// TestColorEncodesToThePicture encodes linear color and gets the picture.
+// TestColorEncodesToThePicture: the view of the color, encoded as sRGB, equals the picture.
 func TestColorEncodesToThePicture(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		for opt.Antialias = range 4 { // 0 is the scene's own
@@ -251,8 +252,8 @@ func checkEncoded(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 	}
 }
 
-// TestColorOfAdaptiveAntialiasing expects the average where the picture has it, elsewhere the
-// center.
+// TestColorOfAdaptiveAntialiasing: the color is the average of all samples in pixels that adaptive antialiasing
+// refines, and that of the ray through the center in all others.
 func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 	s := load(t, "../scenes/adaptive.toml")
 	opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(56, 0)}}
@@ -283,7 +284,8 @@ func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 	}
 }
 
-// TestFacingNeverNegativeOutside looks at a normal that rounding has turned away.
+// TestFacingNeverNegativeOutside: if rounding turns a normal slightly away from the ray, facing is 0 outside a solid
+// and -0 inside.
 func TestFacingNeverNegativeOutside(t *testing.T) {
 	for _, inside := range []bool{false, true} {
 		q := &follow.Interaction{Normal: geom.Vec3{X: 1, Y: 1e-17}}
@@ -294,12 +296,12 @@ func TestFacingNeverNegativeOutside(t *testing.T) {
 	}
 }
 
-// TestSingleKeepsEncoding looks at both sides of every threshold of the sRGB curve, where the
-// nearest 32-bit number often lies on the wrong side.
+// TestSingleKeepsEncoding tests single on both sides of every threshold of the sRGB encoding, where the nearest float32
+// often lies on the wrong side.
 func TestSingleKeepsEncoding(t *testing.T) {
 	crossed := 0
 	for k := range 255 {
-		lo, hi := 0.0, 1.0 // encoded as k at most, and as more
+		lo, hi := 0.0, 1.0 // encoded as at most k, and as more than k
 		for math.Nextafter(lo, 1) < hi {
 			if mid := (lo + hi) / 2; int(shade.Encode8(mid)) <= k {
 				lo = mid
@@ -327,7 +329,7 @@ func TestSingleKeepsEncoding(t *testing.T) {
 	}
 }
 
-// TestObjectEqualsObjectMap compares with the map of package regress.
+// TestObjectEqualsObjectMap compares the pictures of solids with the maps of package regress.
 func TestObjectEqualsObjectMap(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		got := render(t, s, opt, Object)[0].Image()
@@ -350,7 +352,7 @@ func TestObjectEqualsObjectMap(t *testing.T) {
 	})
 }
 
-// TestCostCountsTheWalk counts the steps that package follow records.
+// TestCostCountsTheWalk compares the cost with the number of steps that package follow records.
 func TestCostCountsTheWalk(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		opt.Antialias = 1
@@ -371,7 +373,8 @@ func TestCostCountsTheWalk(t *testing.T) {
 	})
 }
 
-// TestRegionsAndWorkersChangeNothing renders parts by several goroutines.
+// TestRegionsAndWorkersChangeNothing: a region that several goroutines rendered equals the same part of the whole
+// picture.
 func TestRegionsAndWorkersChangeNothing(t *testing.T) {
 	for _, file := range []string{"../scenes/demo.toml", "../scenes/adaptive.toml"} {
 		s := load(t, file)
@@ -498,7 +501,7 @@ func readPFM(r io.Reader) (size image.Point, channels int, values []float32, err
 	return size, channels, values, nil
 }
 
-// full is a writer that has room for so many bytes.
+// full is a writer with room for a number of bytes.
 type full struct{ room int }
 
 func (w *full) Write(p []byte) (int, error) {
@@ -603,7 +606,7 @@ func TestPictureKeepsPixels(t *testing.T) {
 	}
 }
 
-// TestSheet checks size, sameness and the picture in the first cell.
+// TestSheet checks a sheet's size, that two sheets of a scene are equal, and the picture in the first cell.
 func TestSheet(t *testing.T) {
 	s := load(t, "../scenes/mirror.toml")
 	opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(200, 0), Region: image.Rect(0, 0, 1, 1)}, Work: pillbox.Work{Workers: 1}}

@@ -23,7 +23,7 @@ const (
 	lineOf  = 17 // line height of a view's meaning
 	cellMin = 190
 
-	maxColumns = 8 // of cells with this width
+	maxColumns = 8 // the largest number of columns
 )
 
 // Sizes of text in pixels.

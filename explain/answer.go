@@ -181,7 +181,8 @@ func (t *Tracer) lit(q *follow.Path) string {
 	return "faces away from the lights, or is outside their cones"
 }
 
-// blockers returns the labels of the solids that block a light: of one with a size, those that hide its points.
+// blockers returns the labels of the solids that block a light. For a light with a size, these are the solids that hide
+// points of it.
 func (t *Tracer) blockers(a *follow.LightSample) []string {
 	if len(a.Points) == 0 {
 		return []string{t.label(a.Object)}
@@ -211,7 +212,7 @@ func arriving(arrive []string, all int) string {
 	return fmt.Sprintf("%d of %d lights arrive: %s", len(arrive), all, listed(arrive, "lights"))
 }
 
-// mostNamed is the number of things up to which a sentence names all of them.
+// mostNamed is the largest number of things that a sentence names one by one.
 const mostNamed = 3
 
 // listed returns things as a list for a sentence, or their number if they are many.

@@ -23,8 +23,8 @@ func answerOf(t *testing.T, x Explanation, detail Detail) (string, []Contributio
 	return a.Text, s.Parts
 }
 
-// pixelOf explains the ray through the center of a pixel, with all lights but those that dark selects, and with or
-// without ambient light.
+// pixelOf explains the ray through the center of a pixel. The lights that dark selects are black, and so is the ambient
+// light unless ambient is set.
 func pixelOf(t *testing.T, s *scene.Scene, p image.Point, dark func(light int) bool, ambient bool) *Pixel {
 	t.Helper()
 	other := *s
@@ -53,9 +53,9 @@ func isNear(a, b shade.Color) bool {
 	return math.Abs(a.R-b.R) < most && math.Abs(a.G-b.G) < most && math.Abs(a.B-b.B) < most
 }
 
-// TestContributionsAreWhatASourceAdds recomputes contributions from other renders: that of a light is the difference
-// that the light makes to the color without mirrors, and that of the ambient light is the color without lights. All of
-// them add up to the color.
+// TestContributionsAreWhatASourceAdds recomputes contributions by explaining changed scenes. If no mirror is involved,
+// a light's contribution is the change of the color when the light is black, and that of the ambient light is the color
+// when all lights are black. All contributions of a ray add up to its color.
 func TestContributionsAreWhatASourceAdds(t *testing.T) {
 	tried := map[Source]int{}
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
@@ -161,7 +161,7 @@ func TestAnswerNamesWhatDecides(t *testing.T) {
 	}
 }
 
-// TestTermsAreTheFormula: the pieces of a formula are its text, and each symbol among them is one of the document.
+// TestTermsAreTheFormula: the terms of each formula, joined, are its text.
 func TestTermsAreTheFormula(t *testing.T) {
 	all := 0
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {

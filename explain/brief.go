@@ -165,7 +165,7 @@ func neededFor(steps []formula.Step, symbols ...string) func(formula.Step) bool 
 		if s.Symbol == "" || !wanted[s.Symbol] || s.Hidden() {
 			continue
 		}
-		delete(wanted, s.Symbol) // an earlier definition of the same symbol is wanted only by this one
+		delete(wanted, s.Symbol) // an earlier definition is needed only if this formula uses the symbol
 		for _, symbol := range s.Symbols() {
 			wanted[symbol] = true
 		}

@@ -12,7 +12,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// often returns how often a random test runs: the second number with -long.
+// often returns usual, or thorough if the flag -long is set.
 func often(usual, thorough int) int {
 	if *long {
 		return thorough
@@ -20,8 +20,7 @@ func often(usual, thorough int) int {
 	return usual
 }
 
-// TestCapsulesAreWhole: the integers of a pair of capsules, times the unit, are the decimals of the
-// capsules.
+// TestCapsulesAreWhole: the integer radius of each capsule of a pair, times the unit, is the capsule's decimal radius.
 func TestCapsulesAreWhole(t *testing.T) {
 	for i := range often(1000, 100_000) {
 		rng := rand.New(rand.NewPCG(9, uint64(i)))

@@ -101,7 +101,8 @@ func srgbText(x *Pixel) string {
 	return text
 }
 
-// sample describes a camera ray: the first in full, the others only in a verbose explanation.
+// sample describes a camera ray in full if it is the first, or if the explanation is verbose. At the second ray of any
+// other explanation it lists all further rays, each in one line.
 func (w *writer) sample(x *Pixel, i int) {
 	s := &x.Samples[i]
 	title := "The ray"

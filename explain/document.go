@@ -32,8 +32,8 @@ type Heading struct {
 	Ray     string // the ray that the part is about, see [RayName]; "" if it is about none, or about several
 }
 
-// Answer is one sentence that answers the question of the document: which lights arrive, what blocks the others, and
-// what a mirror shows.
+// Answer is one sentence that answers the document's question. For a pixel or a ray, it states which lights arrive,
+// what blocks the others, and what a mirror shows. For a segment, it counts the solids that the segment touches.
 type Answer struct{ Text string }
 
 // Shares are the parts that make up the color of the first ray: ambient light, each light that arrives, and the
@@ -270,8 +270,8 @@ func (d *Document) about(level int, s Section, text, ray string) {
 	d.blocks = append(d.blocks, Heading{level, s, text, ray})
 }
 
-// RayName names a ray of a path: the camera ray, the mirror ray after the given number of reflections, or, unless light
-// is negative, the shadow ray from its end to the light with this index.
+// RayName returns the name of a ray of a path: of the camera ray or, after some reflections, of a mirror ray. If light
+// is not negative, it returns the name of the shadow ray from the end of that ray to the light with this index.
 func RayName(reflections, light int) string {
 	name := "camera ray"
 	if reflections > 0 {
@@ -304,11 +304,11 @@ type Section string
 // The sections, in the order in which they appear in a document.
 const (
 	SectionCamera  Section = "camera"  // the camera ray
-	SectionTree    Section = "tree"    // the camera ray's traversal of the tree
+	SectionTree    Section = "tree"    // the traversal of the tree
 	SectionTests   Section = "tests"   // the solids that the ray is tested against
 	SectionHit     Section = "hit"     // the closest hit: solid, point and normal
 	SectionLights  Section = "lights"  // the light that arrives at the hit, and what blocks the other lights
-	SectionMirror  Section = "mirror"  // mirror rays, with all of the above
+	SectionMirror  Section = "mirror"  // mirror rays, each with all other parts
 	SectionColor   Section = "color"   // the color of the ray
 	SectionLine    Section = "line"    // both ends of the whole line in a solid
 	SectionSamples Section = "samples" // the other samples of the pixel

@@ -103,7 +103,7 @@ func TestEquationsHold(t *testing.T) {
 	t.Logf("%d steps", all)
 }
 
-// TestEquationsOfHardRaysHold does the same for random solids and rays that graze them.
+// TestEquationsOfHardRaysHold evaluates the equations about random solids, rays that graze them, and segments.
 func TestEquationsOfHardRaysHold(t *testing.T) {
 	for i := range often(500, 100_000) {
 		rng := rand.New(rand.NewPCG(6, uint64(i)))
@@ -135,7 +135,7 @@ func TestEquationsOfCapsulesHold(t *testing.T) {
 	}
 }
 
-// derived returns the last value of a symbol in some steps, as a vector or in x.
+// derived returns the last value of a symbol in some steps. A number is returned as the X of a vector.
 func derived(t *testing.T, steps []formula.Step, symbol string) geom.Vec3 {
 	t.Helper()
 	for _, s := range slices.Backward(steps) {

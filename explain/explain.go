@@ -1,6 +1,7 @@
-// Package explain explains why a pixel has its color. An explanation contains the steps of the computation, with the numbers of that
-// pixel: the camera ray, the traversal of the search tree, the roots of the solids that were tested, the closest hit,
-// its normal, the lights and what blocks them, mirrors, and the color. [Detail] selects how many of the steps are written.
+// Package explain explains why a pixel has its color. An explanation contains the steps of the computation, with the
+// numbers of that pixel: the camera ray, the traversal of the search tree, the roots of the solids that were tested,
+// the closest hit, its normal, the lights and what blocks them, mirrors, and the color. [Detail] selects how many of
+// the steps are written.
 //
 // The package does not trace or shade rays itself: package follow does, by the renderer's rules. A test
 // compares the explained colors with rendered pictures, bit for bit. Roots and normals are derived
@@ -30,7 +31,7 @@ type Explanation interface {
 	// Title describes the subject in a line.
 	Title() string
 
-	// Document returns the explanation as text.
+	// Document returns the explanation as a sequence of blocks of text and equations.
 	Document(Detail) *Document
 
 	// JSON returns the explanation as one JSON object that follows [Schema], with every number in full.

@@ -129,8 +129,8 @@ func aimed(t *testing.T, tracer *Tracer, r geom.Ray) *Ray {
 	return x
 }
 
-// TestRayOfSampleEqualsSample traces the rays of a pixel's samples again, as a user does who copies
-// them from JSON: they get the same colors, to the bit.
+// TestRayOfSampleEqualsSample traces the ray of a pixel's first sample again, like a user who copies it from JSON. It
+// has the same hit and, unless the color depends on sampled directions, the same color, bit for bit.
 func TestRayOfSampleEqualsSample(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		prepared, err := pillbox.Prepare(s, opt.Picture)

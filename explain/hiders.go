@@ -57,7 +57,7 @@ type hider struct {
 	nearest float64
 }
 
-// hiders returns the solids that hide samples, those first that hide the most.
+// hiders returns the solids that hide samples, sorted by the number of samples that they hide, largest first.
 func hiders(samples []visibilitySample) []hider {
 	var all []hider
 	for _, s := range samples {
@@ -82,8 +82,8 @@ func hiders(samples []visibilitySample) []hider {
 // mostHidden is the largest number of hidden samples that an explanation lists unless it is verbose.
 const mostHidden = 16
 
-// hidden lists the solids that hide samples and, if there are few or the explanation is verbose, the samples; what is
-// "point" or "direction".
+// hidden lists the solids that hide samples. If at most mostHidden samples are hidden, it also lists these; if the
+// explanation is verbose, it lists all samples. what is "point" or "direction".
 func (w *writer) hidden(samples []visibilitySample, what string) {
 	var items []Item
 	for _, h := range hiders(samples) {

@@ -171,7 +171,7 @@ type lightJSON struct {
 	Steps   []stepJSON   `json:"steps,omitempty"`
 }
 
-// areaJSON is what a point sees of a light with a size.
+// areaJSON describes how much of a light with a size is visible from a point.
 type areaJSON struct {
 	Degrees  float64          `json:"degrees"`
 	Received float64          `json:"received"`
@@ -182,7 +182,7 @@ type areaJSON struct {
 	Hiders   []hiderJSON      `json:"hiders"`
 }
 
-// skyJSON is what a point sees of the sky.
+// skyJSON describes how much of the sky is visible from a point.
 type skyJSON struct {
 	Reach      *finite          `json:"reach"`
 	Above      skyPartJSON      `json:"above"`
@@ -543,7 +543,7 @@ func (w *jsonWriter) sky(o *follow.Occlusion) *skyJSON {
 	}
 }
 
-// samples lists samples in explanations that include derivations.
+// samples returns the JSON of samples, or nil if the explanation includes no derivations.
 func (w *jsonWriter) samples(samples []visibilitySample) []visibilityJSON {
 	if !w.derive {
 		return nil

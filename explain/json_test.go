@@ -142,7 +142,7 @@ func readBack(t *testing.T, x *Pixel, data []byte) {
 	}
 }
 
-// TestJSONOfNamelessSceneFollowsSchema: the key exists even if the scene has no name.
+// TestJSONOfNamelessSceneFollowsSchema: the key "scene" exists even if the scene has no name.
 func TestJSONOfNamelessSceneFollowsSchema(t *testing.T) {
 	s := lone.Scene(&shapes.Sphere{Radius: 1})
 	s.Name = ""

@@ -54,7 +54,7 @@ func (t *Tracer) tableOf(object int32) string {
 	return key
 }
 
-// ofCamera sets the keys of a derivation about the camera.
+// ofCamera sets the keys of a derivation about the camera; position is the symbol of the camera's position.
 func (t *Tracer) ofCamera(steps []formula.Step, position string) []formula.Step {
 	s := t.prepared.Scene
 	if s.Camera == nil || mayMove(s) {

@@ -64,7 +64,7 @@ func TestLineTellsBothEnds(t *testing.T) {
 	}
 }
 
-// notes returns what the steps of a document say.
+// notes returns the notes of a document's steps, one per line.
 func notes(d *Document) string {
 	var all []string
 	for _, s := range d.steps() {
@@ -157,8 +157,8 @@ func TestTiesAreTold(t *testing.T) {
 	}
 }
 
-// TestSegmentWithSolid: the requested solid is derived even if the scene has more solids than are
-// explained without a request.
+// TestSegmentWithSolid: the chosen solid is derived even if the scene has so many solids that it would be omitted
+// otherwise.
 func TestSegmentWithSolid(t *testing.T) {
 	s := lone.Scene(&shapes.Sphere{Radius: 1})
 	for range 20 {

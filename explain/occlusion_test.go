@@ -18,8 +18,8 @@ import (
 	"pillbox/shade"
 )
 
-// TestOcclusionNamesHiders: the explanation counts the open directions and those that each solid hides. A disc at height 1 hides
-// the form factor r^2 / (1 + r^2), here 1/2, and a ball behind it nothing.
+// TestOcclusionNamesHiders: the explanation counts the open directions, and the directions that each solid hides. A
+// disc at height 1 hides the form factor r^2 / (1 + r^2), here 1/2. A ball behind the disc hides nothing.
 func TestOcclusionNamesHiders(t *testing.T) {
 	s, err := scene.Decode("disc.toml", []byte(`
 [image]
@@ -116,7 +116,8 @@ func lastValue(t *testing.T, steps []formula.Step, symbol string) [3]float64 {
 	return [3]float64{}
 }
 
-// TestSumsOfSoftLight: in every detail, the derivations add up what arrives of all lights, whole or in part, and of the sky.
+// TestSumsOfSoftLight: in every detail, the derivations add up the ambient light and the light of every source that
+// arrives, whole or in part.
 func TestSumsOfSoftLight(t *testing.T) {
 	near := func(got [3]float64, want shade.Color) bool {
 		w := channels(want)

@@ -42,9 +42,9 @@ type LightSample struct {
 	Cos        float64   // cosine of the angle between Dir and the normal that faces the ray
 	Share      float64   // fraction of the light's strength that is emitted toward the hit: 1 except for spot lights; 0 if the surface FacesAway
 	Visibility Visibility
-	Blocker    int32       // the number of the solid that blocks the light if it is Blocked, Partly blocked or Enclosed, otherwise -1; of several, one
+	Blocker    int32       // the number of the solid that blocks the light if it is Blocked, Partly blocked or Enclosed, otherwise -1; if several do, one of them
 	T          float64     // the distance to Blocker: along Dir if the light is Blocked and has no size, otherwise toward the first point that it hides
-	Fraction   float64     // of the light: 1 or 0 without a size, otherwise the share of the weights of its visible points
+	Fraction   float64     // visible fraction of the light: 1 or 0 without a size, otherwise the share of the weights of its visible points
 	Irradiance shade.Color // black unless the light is Visible or Partly blocked
 }
 

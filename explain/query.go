@@ -18,7 +18,7 @@ type Query struct {
 	Ray      *[2]geom.Vec3 // what a ray sees: its origin, and a direction of any length
 	Segment  *geom.Segment // which solids a segment touches
 	Capsules *[2]string    // whether two capsules or spheres overlap, by their names as in [Solid]
-	Solid    string        // also derive this solid, by its name as in [Solid]; "" for nothing, and with Capsules
+	Solid    string        // also derive this solid, by its name as in [Solid]; "" for none; ignored with Capsules
 }
 
 // QueryError reports an invalid query.
@@ -70,7 +70,7 @@ func Explain(p *pillbox.Prepared, q Query) (Explanation, error) {
 	return q.explain(New(p), object)
 }
 
-// explain answers a query, with the derivation of a solid unless that is accel.None.
+// explain answers a query. It also derives the given solid, unless object is accel.None.
 func (q *Query) explain(t *Tracer, object int32) (Explanation, error) {
 	switch {
 	case q.Pixel != nil:

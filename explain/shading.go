@@ -365,7 +365,7 @@ func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
 	return d.All()
 }
 
-// mostTerms is the number of samples up to which their sum is printed.
+// mostTerms is the largest number of samples whose sum is printed.
 const mostTerms = 4
 
 // averageSteps derives the color of a pixel from those of its samples.

@@ -207,7 +207,7 @@ const (
 	relationGap = ": "
 )
 
-// noted writes a line with its note if both fit.
+// noted writes a line with its note. It returns false, and writes nothing, if they do not fit side by side.
 func (t *textWriter) noted(line, note, look string) bool {
 	if utf8.RuneCountInString(t.indent+line+note) > t.style.Columns {
 		return false

@@ -115,8 +115,8 @@ func throughBody(d *Derivation) Chord {
 	return c
 }
 
-// bodyEnd derives where the line enters or leaves the body and returns the part of the
-// capsule's surface in which it enters or leaves the capsule there.
+// bodyEnd derives where the line enters or leaves the body. It returns the part of the capsule's surface through which
+// the line then enters or leaves the capsule: a ball if the line passes through an end of the body.
 func bodyEnd(d *Derivation, side string) string {
 	y, t := "y_"+side, "body_"+side
 	switch {
@@ -234,8 +234,8 @@ func (c capsule) Touches(d *Derivation) bool {
 	return atMost(d, "D", "r²")
 }
 
-// perpendicular replaces D, the squared distance found from the ends, by that along the common
-// perpendicular if this meets both the axis and the segment.
+// perpendicular derives the squared distance where the common perpendicular of the two lines meets the axis, if that is
+// between the ends of the axis. It replaces D, the squared distance found from the ends, if D is larger.
 func perpendicular(d *Derivation) {
 	d.Let("n", "w × e", "perpendicular to both")
 	if d.HoldsThen("|n|² = 0", "parallel, or one of them is a point: the ends decide") {

@@ -1,8 +1,8 @@
 // Package derive derives the numbers of packages shapes and exact, formula by formula.
 //
-// [Of] returns the derivations for one solid: where a line crosses it, the normal there, and whether a segment
-// touches it. [Capsules] derives whether two capsules overlap, in integers. The results have the bits of the packages
-// that are explained.
+// [Of] returns the derivations for one solid: where a line crosses it, the normal there, and whether a segment touches
+// it. [Capsules] derives whether two capsules overlap, in integers. The results equal those of the explained packages,
+// bit for bit.
 //
 // Conventions: a ray has the origin o and the direction d, a segment the ends P and Q. A derivation
 // must not be used concurrently.

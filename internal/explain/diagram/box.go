@@ -18,7 +18,7 @@ type frameView struct {
 	halfExtents geom.Vec3 // half extents as drawn
 }
 
-// look sets the direction of view. Of the views from the side where a line along d, in the box's frame,
+// look sets the direction of view for a line along d in the box's frame. Of the views from the side where the line
 // comes from, it selects the one with the largest angle to the line.
 func (v *frameView) look(d geom.Vec3) {
 	side := func(x float64) float64 {
@@ -227,7 +227,7 @@ func (v *frameView) behind(middle geom.Vec3) bool {
 	return true
 }
 
-// rayPast draws the ray or the segment, dashed inside the box, beyond the box, and beyond its own ends.
+// rayPast draws the ray or the segment. It is dashed inside and behind the box, and beyond its own ends.
 func (k *sketch) rayPast(p *chart.Plot, v *frameView, local geom.Ray) {
 	at := func(t float64) chart.Point { return v.on(local.At(t)) }
 	from, to, ok := p.Seen().Clip(at(0), at(1))

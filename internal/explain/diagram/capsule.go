@@ -14,7 +14,7 @@ import (
 // axis at a distance.
 type side struct {
 	a, u, v geom.Vec3 // end A, and the plot's x and y
-	length  float64   // of the axis; end B lies there, or at its negative if x runs from B to A
+	length  float64   // of the axis, which is the x of end B; negative if x runs from B to A
 	depth   float64   // of the plane, from the axis
 	slice   float64   // radius of the stadium; 0 if the plane misses
 }
@@ -266,10 +266,10 @@ func (k *sketch) what() string {
 	return "ray"
 }
 
-// isPoint reports whether a line is a point in the view along the axis, up to what is visible.
+// isPoint reports whether a line looks like a point in the view along the axis.
 func isPoint(flat func(t float64) chart.Point) bool { return flat(1).Sub(flat(0)).Norm() < invisible }
 
-// across draws the ray as seen along the axis, and its distance from it.
+// across draws the ray as seen along the axis, and its distance from the axis.
 func (k *sketch) across(p *chart.Plot, flat func(t float64) chart.Point) {
 	from, to, ok := p.Seen().Clip(flat(0), flat(1))
 	if isPoint(flat) || !ok {

@@ -167,7 +167,7 @@ func (k *pairSketch) column() {
 	}
 }
 
-// verdict returns the color of a relation of integers: that of the relation of the capsules that follows from it.
+// verdict returns the color of a relation of integers: the color of the capsules' relation that follows from it.
 func (k *pairSketch) verdict(s explain.Step) chart.Hex {
 	for relation, look := range k.relations {
 		if strings.HasSuffix(s.Note, ": "+relation.String()) {

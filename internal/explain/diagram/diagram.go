@@ -1,6 +1,7 @@
-// Package diagram draws explanations: a ray or a segment with a solid, drawn in a plane or a coordinate
-// frame in which lengths are not distorted, beside the numbers of the derivation; and two capsules,
-// beside the integers that decide whether they overlap.
+// Package diagram draws explanations: a ray or a segment with a solid, beside the numbers of the derivation; other
+// views of a ray, such as its path or the search tree (see [Kind]); and two capsules, beside the integers that decide
+// whether they overlap. Solids are drawn in a plane or a coordinate frame in which lengths are true, except that thin
+// boxes are drawn thicker.
 //
 // [Draw] turns an explanation of package explain into a drawing, which can be written as pixels or SVG.
 //
@@ -44,8 +45,8 @@ const (
 	Tree   Kind = "tree"   // the boxes of the search tree that the ray enters and skips, seen from the side
 	Light  Kind = "light"  // the normal, the direction to the first light, and the angle between them
 	Camera Kind = "camera" // of a pixel: the picture before the eye, with forward, right and up
-	Disc   Kind = "disc"   // what the point sees of a light with a size, with the light's sample points
-	Sky    Kind = "sky"    // what the point sees of the sky, with the directions of ambient occlusion
+	Disc   Kind = "disc"   // a light with a size as the point sees it, with the light's sample points
+	Sky    Kind = "sky"    // the sky as the point sees it, with the directions of ambient occlusion
 )
 
 // Kinds returns all kinds.
@@ -121,8 +122,8 @@ func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	return drawSolid(x, opt)
 }
 
-// Possible returns the kinds of diagrams that an explanation can be drawn as. It returns none for segments and capsules, to
-// which kinds do not apply.
+// Possible returns the kinds of diagrams as which an explanation can be drawn. It returns none for segments and
+// capsules, to which kinds do not apply.
 func Possible(x explain.Explanation) []Kind {
 	var prepared *follow.Prepared
 	var path *follow.Path
@@ -137,8 +138,8 @@ func Possible(x explain.Explanation) []Kind {
 	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return impossible(prepared, path, x, k) != "" })
 }
 
-// impossible says why an explanation cannot be drawn as a diagram of a kind, and what to do instead. It returns "" if it
-// can.
+// impossible returns why an explanation cannot be drawn as a diagram of a kind, and what to do instead. It returns ""
+// if the diagram is possible.
 func impossible(prepared *follow.Prepared, q *follow.Path, x explain.Explanation, kind Kind) string {
 	needsHit := kind == Light || kind == Disc || kind == Sky
 	_, isPixel := x.(*explain.Pixel)

@@ -29,7 +29,7 @@ import (
 
 var long = flag.Bool("long", false, "run the checks that take long, too")
 
-// often returns how often a random test runs: the second number with -long.
+// often returns usual, or thorough if the flag -long is set.
 func often(usual, thorough int) int {
 	if *long {
 		return thorough

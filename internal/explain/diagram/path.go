@@ -21,7 +21,7 @@ type profile struct {
 	prepared  *follow.Prepared
 	right, up geom.Vec3
 	plot      *chart.Plot
-	solids    []int32 // that the path hits, or that block lights
+	solids    []int32 // that the path hits, that block lights or, for a tree, that are tested
 	spots     []geom.Vec3
 }
 
@@ -199,7 +199,7 @@ func (s *profile) drawShadowRay(q *follow.Path, a *follow.LightSample) {
 	}
 }
 
-// lightAt draws a point light or a spot light, which the drawing shows, and the axis of the latter.
+// lightAt draws a point light or a spot light inside the drawing. For a spot light, it also draws the axis.
 func (s *profile) lightAt(a *follow.LightSample, look chart.Hex) {
 	at := s.project(a.Light.Position)
 	s.plot.Spot(fmt.Sprintf("light %d", a.Index), at, chart.Pt(0, 1), look)

@@ -126,8 +126,8 @@ half_extents = [4, 0.5, 4]
 	}
 }
 
-// TestKindsOfMiss: the diagrams of a ray that hits nothing show the solid that it missed, or its path. It has no normal to
-// draw.
+// TestKindsOfMiss: the diagrams of a ray that hits nothing show the solid that it missed, or its path. A diagram of
+// kind Light is impossible, because there is no normal.
 func TestKindsOfMiss(t *testing.T) {
 	x, err := tracerOf(t, hall).Ray(geom.Vec3{Y: 9}, geom.Vec3{Y: 1})
 	if err != nil {
@@ -152,7 +152,8 @@ func TestKindsOfMiss(t *testing.T) {
 	}
 }
 
-// TestImpossibleKinds: a diagram of another kind than the requested one is never drawn.
+// TestImpossibleKinds: if a diagram of the requested kind is impossible, Draw returns a [KindError], and no diagram of
+// another kind.
 func TestImpossibleKinds(t *testing.T) {
 	parallel := tracerOf(t, "[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\nprojection = \"orthographic\"\nview_height = 4\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
 	pixel := func(x, y int) explain.Explanation {
@@ -195,7 +196,7 @@ func TestImpossibleKinds(t *testing.T) {
 	}
 }
 
-// TestHull of a square with points inside and on its edges.
+// TestHull computes the hull of a square with points inside and on its edges.
 func TestHull(t *testing.T) {
 	corners := []chart.Point{{X: 0, Y: 0}, {X: 2, Y: 0}, {X: 2, Y: 2}, {X: 0, Y: 2}}
 	got := hull(append([]chart.Point{{X: 1, Y: 1}, {X: 1, Y: 0}, {X: 0, Y: 0}}, corners...))

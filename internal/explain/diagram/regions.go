@@ -15,8 +15,8 @@ type region struct {
 	area    float64       // inside the outline, including regions that it surrounds
 }
 
-// newLabelGrid labels the points of a grid around the unit disc, with cells in each direction. label returns the label of
-// a point, and [beyond] for points beyond the disc.
+// newLabelGrid labels the points of a grid around the unit disc, with the given number of cells in each direction.
+// label returns the label of a point; for points beyond the disc, it must return [beyond].
 func newLabelGrid(cells int, label func(chart.Point) int32) *labelGrid {
 	g := &labelGrid{side: cells + 1, label: label, crossings: map[gridEdge]chart.Point{}}
 	for j := range g.side {
@@ -27,8 +27,8 @@ func newLabelGrid(cells int, label func(chart.Point) int32) *labelGrid {
 	return g
 }
 
-// regions divides the disc into regions. The result begins with the largest ones, so each comes before those that it surrounds.
-// Parts that are narrower than a cell of the grid may be missing.
+// regions divides the disc into regions, the largest first, so each comes before those that it surrounds. Parts that
+// are narrower than a cell of the grid may be missing.
 //
 // Source of the method: Lorensen and Cline, "Marching cubes", 1987; here in two dimensions, for several labels, and
 // with outlines that are found by bisection.

@@ -18,8 +18,9 @@ import (
 	"pillbox/shade"
 )
 
-// sight is a diagram of what a point of a surface sees of a light with a size, or of the sky. Each point of a disc is a
-// direction. The regions of the disc are computed by casting rays in many directions, independently of the samples.
+// sight is a diagram of a light with a size, or of the sky, as a point of a surface sees it. Each point of a disc
+// represents a direction. The regions of the disc are computed by casting rays in many directions, independently of the
+// samples.
 type sight struct {
 	*canvas
 	prepared  *follow.Prepared
@@ -35,7 +36,7 @@ type sight struct {
 	open    color.Color // of what no solid hides
 	samples []sample
 	tints   map[int32]color.Color // of solids in the disc
-	share   float64               // of the weight of all directions, that of the open ones
+	share   float64               // the weight of the open directions divided by that of all
 }
 
 // sample is a direction that the renderer chose.
@@ -48,8 +49,8 @@ type sample struct {
 // lowered is the label of the directions below the surface's horizon.
 const lowered int32 = -2
 
-// sightCells is the number of cells of the grid from which the regions are computed. It is odd, so no point of the grid lies
-// on a line through the middle of the disc.
+// sightCells is the number of cells of the grid from which the regions are computed. It is odd, so no point of the grid
+// lies on a line through the middle of the disc.
 const sightCells = 161
 
 // newSight begins a diagram of the end of a path. middle is the direction in the middle of the disc.
@@ -64,7 +65,7 @@ func newSight(prepared *follow.Prepared, q *follow.Path, middle geom.Vec3, opt O
 	return s
 }
 
-// drawDisc draws what the end of a path sees of a light with a size.
+// drawDisc draws a light with a size as the end of a path sees it.
 func drawDisc(prepared *follow.Prepared, q *follow.Path, x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	a := sizedLight(prepared, q)
 	name := lightName(prepared, a.Index)
@@ -102,7 +103,8 @@ func discOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 		s.reach = func(geom.Vec3) float64 { return 0 }
 	}
 	for _, p := range a.Points {
-		// The chord from the axis is longer than that of the rim by the square root of the share of the disc's area.
+		// The chord from the middle to a direction, divided by the chord to the rim, is the radius in the disc: its
+		// square is the share of the disc's area inside that radius.
 		flat := chart.Pt(p.Dir.Dot(s.right), p.Dir.Dot(s.up)).Unit(chart.Point{})
 		at := flat.Scale(p.Dir.Sub(middle).Norm() / math.Sqrt(2*oneMinusCos))
 		s.samples = append(s.samples, sample{at, p.Weight, p.Object})
@@ -176,7 +178,7 @@ func visiblePoints(a *follow.LightSample) int {
 	return n
 }
 
-// drawSky draws what the end of a path sees of the sky.
+// drawSky draws the sky as the end of a path sees it.
 func drawSky(prepared *follow.Prepared, q *follow.Path, x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	o := q.Occlusion
 	s := skyOf(prepared, q, opt)
@@ -252,7 +254,8 @@ func (s *sight) draw(x explain.Explanation) error {
 	return nil
 }
 
-// label returns what is seen in the direction of a point of the disc: accel.None for the light or the sky.
+// label returns the number of the solid that is seen in the direction of a point of the disc, or accel.None if the
+// light or the sky is seen there. For other points it returns [beyond] or [lowered].
 func (s *sight) label(p chart.Point) int32 {
 	if p.Dot(p) > 1 {
 		return beyond
@@ -275,7 +278,8 @@ func (s *sight) tint(found []region) {
 	}
 }
 
-// tinted mixes color n of a sequence, without the green and red of the samples, with a background.
+// tinted returns color n of a sequence, mixed with the background. The sequence omits the green and the red of the
+// samples.
 func tinted(n int, paper chart.Hex) color.Color {
 	strong := [...]chart.Hex{0x2f6db5, 0x8a3bd1, 0x0f8a86, 0x9a5b13, 0x5b6878, 0xb0307f}
 	return paper.Between(strong[n%len(strong)], 0.45)
@@ -314,7 +318,7 @@ func (s *sight) dots() {
 // mostNames is the largest number of solids that are named in the disc.
 const mostNames = 6
 
-// names labels the largest regions, and the weights of the samples if they are few.
+// names labels the largest regions that show a solid or lie below the surface's horizon.
 func (s *sight) names(found []region) {
 	named := map[int32]bool{}
 	for _, r := range found {

@@ -93,7 +93,7 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// sightOf returns the unfinished diagram of what a pixel sees, and false if the pixel shows no solid.
+// sightOf returns the unfinished diagram of a light or the sky for a pixel, and false if the pixel shows no solid.
 func sightOf(t *testing.T, tracer *explain.Tracer, at image.Point, kind Kind) (*sight, bool) {
 	t.Helper()
 	x, err := tracer.Pixel(at)
@@ -110,8 +110,8 @@ func sightOf(t *testing.T, tracer *explain.Tracer, at image.Point, kind Kind) (*
 	return discOf(prepared, q, Options{}), true
 }
 
-// TestSamplesLieInTheirRegions: the samples, which the renderer tested, are hidden exactly where the outlines show a solid,
-// although the regions come from other rays.
+// TestSamplesLieInTheirRegions: a sample that the renderer tested is hidden exactly if the region around it shows a
+// solid, although the regions come from other rays.
 func TestSamplesLieInTheirRegions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	tracer := tracerOf(t, strings.Replace(tabletop, "samples = 16", "samples = 64", 1))
@@ -173,8 +173,8 @@ func TestSightMatchesClosedForms(t *testing.T) {
 	}
 }
 
-// TestSightTexts: the diagrams name what hides the light and the sky, and the title, which is the alternative text, says how
-// much.
+// TestSightTexts: the diagrams name the solids that hide the light and the sky. The title, which is the alternative
+// text, states how much they hide.
 func TestSightTexts(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		x, err := tracerOf(t, tabletop).Pixel(image.Pt(31, 38))

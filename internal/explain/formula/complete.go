@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Complete returns the visible steps, with the hidden definitions that they need made visible: those of
-// symbols that have another value, or none, in known. It adds the definitions of the steps to known, so that
-// one map can serve all derivations of a document, in order.
+// Complete returns the visible steps, preceded by the hidden definitions that they need. It omits such a definition if
+// known has the same value for the symbol. It adds the definitions of the steps to known, so that one map can serve all
+// derivations of a document, in order.
 func Complete(steps []Step, known map[string]any) []Step {
 	needed := neededBy(steps)
 	var out []Step

@@ -7,7 +7,7 @@ import (
 	"pillbox/internal/explain/formula"
 )
 
-// Where a line passes a point, with the numbers in place of the symbols.
+// This example computes where a line is nearest to the origin, and prints the numbers in place of the symbols.
 func Example() {
 	d := formula.New[formula.Float]()
 	d.Given("o", formula.Vector(geom.Vec3{X: -3, Y: 0.6}), "from")

@@ -280,8 +280,7 @@ func show(n node, text func(symbol) string) string {
 // printer writes formulas.
 type printer struct{ formulaWriter }
 
-// position is the position of a part of a formula, on which it depends whether a sign needs
-// parentheses.
+// position is the position of a part of a formula. It decides whether a sign needs parentheses.
 type position uint8
 
 const (

@@ -103,7 +103,7 @@ func TestIntegersAreExact(t *testing.T) {
 	}
 }
 
-// TestNumbersGetTheDigitsTheyNeed subtracts two numbers that agree in their first digits.
+// TestNumbersGetTheDigitsTheyNeed subtracts two numbers that are nearly equal.
 func TestNumbersGetTheDigitsTheyNeed(t *testing.T) {
 	d := New[Float]()
 	d.Know("r", Real(1), "")
@@ -177,8 +177,8 @@ func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
 	}
 }
 
-// TestDerivation: the values of defined symbols can be read, and a silent derivation computes the same
-// values without recording steps.
+// TestDerivation: the values of defined symbols can be read, and a silent derivation computes the same values without
+// visible steps.
 func TestDerivation(t *testing.T) {
 	derive := func(silent bool) *Derivation[Float] {
 		d := New[Float]()
@@ -244,7 +244,7 @@ func TestDerivationPanics(t *testing.T) {
 	}
 }
 
-// TestIntegersFollowTheRulesOfFloats: formulas that are valid for both print alike for integers and for
+// TestIntegersFollowTheRulesOfFloats: formulas that are valid for both give the same numbers for integers and for
 // floats.
 func TestIntegersFollowTheRulesOfFloats(t *testing.T) {
 	floats, integers := New[Float](), New[Integer]()

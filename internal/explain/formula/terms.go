@@ -36,7 +36,7 @@ func (s Step) Terms() []Term {
 // termWriter collects the pieces that a printer writes.
 type termWriter struct{ terms []Term }
 
-// WriteString adds text, to the piece before if that is text.
+// WriteString adds text. It extends the last piece if that is text.
 func (w *termWriter) WriteString(text string) (int, error) {
 	if last := len(w.terms) - 1; last >= 0 && w.terms[last].Symbol == "" {
 		w.terms[last].Text += text

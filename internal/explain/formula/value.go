@@ -79,7 +79,7 @@ func (v Value[T]) plain() any {
 	return []any{v.x[0].plain(), v.x[1].plain(), v.x[2].plain()}
 }
 
-// Text writes the value, its numbers rounded to so many significant digits.
+// Text writes the value with its numbers rounded to the given number of significant digits.
 func (v Value[T]) Text(digits int) string {
 	if v.parts == 1 {
 		return v.x[0].Text(digits)

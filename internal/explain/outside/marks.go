@@ -19,7 +19,7 @@ const (
 	markSegment = "segment"
 	markEnd     = "end"
 	markLight   = "light"
-	markSample  = "sample" // a ray to one point of a light with a size, or into the sky
+	markSample  = "sample" // a ray into the sky
 )
 
 // Colors of marks, as sRGB values.
