@@ -217,7 +217,8 @@ func TestResultOriginInline(t *testing.T) {
 	}
 }
 
-// TestReportsOnAFullDisk: a report that cannot be written completely returns the write error, wherever it occurs.
+// TestReportsOnAFullDisk: if a report cannot be written completely, writing it returns the error, however much was
+// written.
 func TestReportsOnAFullDisk(t *testing.T) {
 	results := []*Result{result("ball", New, nil), result("second", Identical, nil)}
 	report := &Report{Tally: Tally{New: 1}}

@@ -37,8 +37,8 @@ func tree(t *testing.T) map[string]string {
 	return all
 }
 
-// TestBackupKeepsLinks: Restore brings back a symbolic link that tidying removed, and leaves everything else that is no
-// regular file as it is.
+// TestBackupKeepsLinks: Restore recreates a symbolic link that Tidy removed, and does not change other links or
+// folders.
 func TestBackupKeepsLinks(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = 3")

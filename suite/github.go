@@ -17,9 +17,9 @@ type annotation struct {
 	Title, Text string
 }
 
-// annotations returns the annotations for a result that does not pass. If the picture changed, there is one at each
-// edit that changed pixels; the first contains the verdict and all causes. If the scene is invalid, there is one for
-// each error.
+// annotations returns the annotations for a result that does not pass. If the scene is invalid, there is one for each
+// error. Otherwise the first contains the verdict and all causes, and each further edit that changed pixels has one at
+// its line.
 func annotations(r *Result) []annotation {
 	if r.Verdict.Passes() {
 		return nil

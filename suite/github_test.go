@@ -33,7 +33,7 @@ func TestGitHubAnnotations(t *testing.T) {
 	}
 }
 
-// TestCauseOfFailed: an error and the cause that it may quote are reported once.
+// TestCauseOfFailed: if the error of a failed result quotes the cause, no report repeats the cause.
 func TestCauseOfFailed(t *testing.T) {
 	const cause = "the camera moved"
 	r := result("a", Failed, errors.New("changed: 3 pixels; "+cause+"; disk full"))

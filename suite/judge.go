@@ -120,7 +120,7 @@ func (r *Result) render(ctx context.Context) error {
 	return err
 }
 
-// moment returns the scene at the reference's moment; for nil it returns nil.
+// moment returns the scene at the reference's moment, or s itself if the reference has no moment or s is nil.
 func (r *Reference) moment(s *scene.Scene) (*scene.Scene, error) {
 	if s == nil || r.At == nil {
 		return s, nil

@@ -79,8 +79,8 @@ func isLink(mode fs.FileMode) bool { return mode&(fs.ModeSymlink|fs.ModeIrregula
 func linkError(name string) error { return &fs.PathError{Op: "open", Path: name, Err: errLink} }
 
 // write creates or replaces a file of the reference. It checks for links again after fill has returned and before write
-// renames the file, so a link that appears in the meantime is refused, too. A named pipe is refused, because opening it
-// would wait for a reader.
+// renames the file, so a link that appears in the meantime is refused, too. Anything that is not a regular file is
+// refused: opening a named pipe, for example, would wait for a reader.
 func (r *Reference) write(write WriteFunc, name string, fill func(io.Writer) error) error {
 	if err := r.checkLink(name); err != nil {
 		return err

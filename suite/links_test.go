@@ -23,8 +23,8 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// linkedProject creates a folder repo with an accepted scene of several files, and a folder outside of it that repo
-// must not be able to change. It changes to repo.
+// linkedProject creates a folder repo with an accepted scene of several files, and a folder beside it whose files no
+// operation in repo may change. It changes to repo.
 func linkedProject(t *testing.T) {
 	t.Helper()
 	fixture.Folder(t, map[string]string{

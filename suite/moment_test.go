@@ -11,7 +11,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// waver has a ball that moves, and two moments.
+// waver is a scene with a moving ball and three moments.
 const waver = fixture.Ball + `
 [animation]
 duration = 2
@@ -105,8 +105,8 @@ func accept(t *testing.T, arg string) {
 	}
 }
 
-// TestFindMoments: each entry of Options.Scenes finds its references, and the Argument of each of these finds that
-// reference alone.
+// TestFindMoments: each entry of Options.Scenes finds its references. The Argument of each of these finds it again:
+// first, and if it is a moment, alone.
 func TestFindMoments(t *testing.T) {
 	fixture.Folder(t, map[string]string{
 		"scenes/walk.toml": waver, "else/run.toml": waver, "scenes/odd@7.toml": fixture.Ball, "golden/walk@3.png": "",

@@ -40,8 +40,8 @@ func TestJudgeReadsNoPipe(t *testing.T) {
 	}
 }
 
-// TestAcceptWritesNoPipe replaces the picture and its copy of the scene by a named pipe after a scene was judged. Accept must
-// refuse it, because opening a pipe that has no reader would block forever.
+// TestAcceptWritesNoPipe replaces the picture, or the copy of the scene, by a named pipe after the scene was judged.
+// Accept must refuse it, because opening a pipe that has no reader would block forever.
 func TestAcceptWritesNoPipe(t *testing.T) {
 	for _, name := range []string{"golden/ball.png", "golden/ball.scene.toml"} {
 		project(t)

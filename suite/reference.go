@@ -89,8 +89,8 @@ func (r *Reference) firstFile() string {
 	return ""
 }
 
-// Argument returns the entry of [Options.Scenes] that finds the reference: its name, or the path of
-// its scene.
+// Argument returns the entry of [Options.Scenes] that finds the reference: its name, or the path of its scene, followed
+// by the moment if there is one.
 func (r *Reference) Argument() string {
 	switch {
 	case r.refused != nil:

@@ -98,7 +98,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestClustersOf: any number of single pixels is one line of the table.
+// TestClustersOf: several clusters of one pixel are summed up in one line below the table.
 func TestClustersOf(t *testing.T) {
 	cluster := func(pixels, largest int) golden.Cluster {
 		return golden.Cluster{Pixels: pixels, Max: largest, MaxAt: image.Pt(largest, 1)}

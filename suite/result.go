@@ -75,7 +75,7 @@ type Edit struct {
 	At     Location // the place in the present text; for a removed key, table or row, the table that contained it
 }
 
-// String returns a line for each edit, followed by indented lines about its effects.
+// String returns a line for each edit, followed by indented lines about its effects. It shortens long lists.
 func (w *Why) String() string { return w.report.Text }
 
 // MarshalJSON encodes the edits with all details.
@@ -168,8 +168,8 @@ func (r *Reference) Gone() string {
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Cause explains why the picture differs: one line for each edit of the scene, and indented lines about the edit's
-// effects. It is empty if there is nothing to explain, before [Result.Study], and for a failed reference, whose Err has
-// the explanation.
+// effects, shortened if there are many. It is empty if there is nothing to explain, before [Result.Study], and for a
+// failed reference, whose Err has the explanation.
 func (r *Result) Cause() string {
 	switch {
 	case r.Verdict == Failed:
@@ -185,7 +185,7 @@ func (r *Result) Cause() string {
 	}
 }
 
-// differs reports whether both pictures exist and are not equal.
+// differs reports whether judging found two pictures that are not equal. It returns false for a failed result.
 func (r *Result) differs() bool {
 	return r.Verdict == Changed || r.Verdict == Tolerated || r.Verdict == Resized
 }

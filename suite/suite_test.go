@@ -279,7 +279,7 @@ type testCase struct {
 	detail  string  // must occur in the result's Detail
 	cause   string  // must occur in the result's Cause
 	err     string  // must occur in the result's Err
-	left    string  // the only file that remains where the scenes are not as accepted
+	left    string  // the only file that a check with proposals writes; "" if it writes none
 	after   Verdict // the verdict after everything is accepted; "" is identical
 }
 
@@ -335,7 +335,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestResultPropose: Propose writes pictures only for results whose picture differs from the accepted one.
+// TestResultPropose: a check that proposes the pictures of results that do not pass, and tidies the others, writes only
+// the expected file.
 func TestResultPropose(t *testing.T) {
 	for _, test := range cases() {
 		t.Run(test.name, func(t *testing.T) {
@@ -364,8 +365,8 @@ func TestResultPropose(t *testing.T) {
 	}
 }
 
-// TestResultAccept accepts every change. Afterwards nothing is pending and every accepted scene is an exact copy; only
-// references within a tolerance are unchanged.
+// TestResultAccept accepts every change. Afterwards nothing is pending and every accepted scene is an exact copy,
+// except for references within a tolerance, which are not accepted.
 func TestResultAccept(t *testing.T) {
 	for _, test := range cases() {
 		t.Run(test.name, func(t *testing.T) {
@@ -579,7 +580,7 @@ func TestCheckRenamed(t *testing.T) {
 	}
 }
 
-// TestResultReleased: a released result can be neither accepted nor removed; both return an error.
+// TestResultReleased: Accept, Propose and Draw of a released result return an error and change no files.
 func TestResultReleased(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")

@@ -74,8 +74,9 @@ func (d *differ) replaced(at location, a, b any) plan {
 	}
 }
 
-// narrowed returns the location and the values of the only element in which two arrays differ. If they differ in
-// several elements, or are not arrays, it returns its arguments.
+// narrowed returns the location and the values of the only element in which two arrays of equal length differ. If that
+// element is an array too, narrowed looks for the only difference within it. In all other cases it returns its
+// arguments.
 func narrowed(at location, a, b any) (location, any, any) {
 	as, aok := a.([]any)
 	bs, bok := b.([]any)
@@ -269,9 +270,9 @@ func (d *differ) items(at location, s items) (was, is []*item, order int) {
 	return was, is, order
 }
 
-// mixed returns the values of the items that exist for the given choice of undone edits. Their order is that of the
-// first or of the second sequence. An item that only the other sequence has comes after the item that precedes it
-// there.
+// mixed returns the values of the items that exist for the given choice of undone edits, in the order of the first
+// sequence if byFirst is set, otherwise in that of the second. Each item that only the other sequence has follows the
+// common item that precedes it there.
 func mixed(was, is []*item, byFirst bool, u undone) []any {
 	base, other := is, was
 	if byFirst {

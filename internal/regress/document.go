@@ -146,7 +146,7 @@ func encode(doc any) []byte {
 	return b.Bytes()
 }
 
-// lines sets the lines of the edits: where they are in the present version.
+// lines sets the line in the present version for each edit that has none yet.
 func (v *Version) lines(edits []*edit) {
 	paths := make(map[string][]string) // by file
 	for _, e := range edits {

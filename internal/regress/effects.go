@@ -105,7 +105,8 @@ func (n *naming) label(number int32) string {
 }
 
 // labelOf returns the name, in n's scene, of a solid of another scene. If n's scene does not contain the solid, labelOf
-// returns its name in the other scene, preceded by "former" if that name refers to something else in n's scene.
+// returns its name in the other scene. A name that is an index is preceded by "former", unless n's scene has a solid
+// with this name that the other scene lacks: that solid is probably the changed one.
 func (n *naming) labelOf(other *naming, number int32) string {
 	if number == accel.None {
 		return background
@@ -121,8 +122,8 @@ func (n *naming) labelOf(other *naming, number int32) string {
 	return label
 }
 
-// hasAllOf reports whether n's scene contains all solids that have a label in the other scene. If so, those solids
-// exist under a different label, and the label itself refers to something else in n's scene.
+// hasAllOf reports whether n's scene contains every solid that has the given label in the other scene. If it does, none
+// of them is a changed version of a solid of n's scene. It returns true if no solid has the label.
 func (n *naming) hasAllOf(other *naming, label string) bool {
 	for i := range other.Objects.Len() {
 		if _, same := n.numbers()[solidOf(other.Scene, i)]; !same && other.label(int32(i)) == label {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// none is the index that means no partner.
+// none is the index for no partner or no edit.
 const none = -1
 
 // A record is a table of an array, or a row of a file, that must be matched with its other version.
@@ -69,7 +69,8 @@ func rest(partner []int) []int {
 const maxCandidates = 1 << 16
 
 // alike pairs those of the given records that may be versions of each other: those with the fewest different keys
-// first, then those closest to each other, then in order.
+// first, then those closest to each other, then in order. If there are more than [maxCandidates] pairs, it pairs all
+// records in order.
 func (m *matcher) alike(as, bs []int) {
 	if len(as)*len(bs) > maxCandidates {
 		for k := range min(len(as), len(bs)) {
@@ -106,9 +107,9 @@ func (m *matcher) alike(as, bs []int) {
 	}
 }
 
-// mayBeVersions reports whether two tables may be versions of each other. Placements must have the same part, tracks the same
-// target, and bulk tables the same file. Solids and rows that are farther apart than their sizes may differ only in
-// place, surface and name.
+// mayBeVersions reports whether two tables may be versions of each other. Placements must have the same part, tracks
+// the same target, bulk tables the same file, and lights must be of the same kind. Solids and rows that are farther
+// apart than their sizes may differ only in place, surface and name.
 func mayBeVersions(a, b table, different []string, distance float64) bool {
 	for _, key := range []string{"part", "target", "file"} {
 		if !equal(a[key], b[key]) {
@@ -163,7 +164,7 @@ func differentKeys(a, b table) (keys []string) {
 	return keys
 }
 
-// apart returns the distance between two tables: the sum of the distances between their points.
+// apart returns the distance between two tables: the sum of the absolute differences of their coordinates.
 func apart(a, b table) float64 {
 	sum := 0.0
 	for _, key := range placeKeys() {

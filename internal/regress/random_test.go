@@ -104,7 +104,7 @@ func (m *model) lists(f func(path string, list []table, set func([]table))) {
 	f("csv beads.csv row ", m.rows, func(l []table) { m.rows = l })
 }
 
-// find returns the path of an element and the element, or nil if none exists.
+// find returns the element with the given ID and its path, or nil if no element has this ID.
 func (m *model) find(id int) (path string, t table) {
 	m.lists(func(list string, elements []table, _ func([]table)) {
 		for i, e := range elements {
@@ -453,7 +453,8 @@ func (c *combination) without(undone ...int) *model {
 	return m
 }
 
-// combination returns two to six random changes that affect different elements, and a scene with all of them.
+// combination returns a random model with two to six random changes. It returns false if one of the changes has no
+// effect or if two of them overlap.
 func (d *drawer) combination() (combination, bool) {
 	c := combination{was: d.model()}
 	for range 2 + d.IntN(5) {
@@ -632,8 +633,8 @@ type counted struct {
 	pixels map[int]bool
 }
 
-// units renders the scene without each edit or group of the report. Together they must be the changes of the
-// combination, each exactly once.
+// units renders the scene without each edit or group of the report, and checks that together they are the changes of
+// the combination, each exactly once.
 func (r *recount) units() (all []counted) {
 	t := r.t
 	seen := make(map[int]bool)

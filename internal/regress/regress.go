@@ -58,12 +58,13 @@ type Report struct {
 	// camera, and both pictures have the same size.
 	ShadingOnly bool `json:"shading_only"`
 
-	// Edits are the differences between the values in the two texts; comments and formatting do not count. Those that change the most pixels come first, then those without
-	// effect, then those that were not examined, and last the renames. Edits of a group are adjacent.
+	// Edits are the differences between the values in the two texts; comments and formatting do not count. Edits that
+	// change the most pixels come first, then those without effect, then those that were not examined, and last the
+	// renames. Edits of a group are adjacent.
 	Edits []Edit `json:"edits"`
 
-	// Several counts the changed pixels that also change if all edits are undone together, but do not change if any one
-	// examined edit or group is undone.
+	// Several counts the changed pixels that also change if all edits are undone together, but not if a single examined
+	// edit or group is undone.
 	Several int `json:"several"`
 
 	// Renderer counts the pixels, outside of masks, in which rendering the accepted scene today differs from the
@@ -144,8 +145,9 @@ type Effect struct {
 	Before string `json:"before"` // what is seen there if the edit is undone; equal to On if it is the same
 	Pixels int    `json:"pixels"`
 
-	// Penumbra counts those of the pixels at whose centers another part of a light with a size arrives. Sky counts those
-	// at whose centers another share of the sky is open to ambient light. Both are 0 if On and Before differ.
+	// Penumbra counts those of the Pixels at whose centers a light with a size is partly hidden in at least one of the
+	// two pictures, and not to the same degree in both. Sky counts those at whose centers solids hide a different share
+	// of the sky. Both are 0 if On and Before differ.
 	Penumbra int `json:"penumbra,omitempty"`
 	Sky      int `json:"sky,omitempty"`
 }

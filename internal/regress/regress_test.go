@@ -343,7 +343,7 @@ func TestExplainOrder(t *testing.T) {
 	}
 }
 
-// TestExplainOrderBesideOthers: the order remains while another edit of the array is undone.
+// TestExplainOrderBesideOthers: undoing another edit of a reordered array keeps the present order.
 func TestExplainOrderBesideOthers(t *testing.T) {
 	const a, b = "[[sphere]]\nname = \"a\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"red\"\n", "[[sphere]]\nname = \"b\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"blue\"\n"
 	const c = "[[sphere]]\nname = \"c\"\ncenter = [3, 0, 0]\nradius = 0.2\n"
@@ -611,8 +611,8 @@ func TestExplainAttach(t *testing.T) {
 	}
 }
 
-// TestExplainSpotLight: an edit of a spot light in a part is a cause, and so is one of the placement that moves the light. A
-// point light that becomes a spot light is the same light, of which only both keys together can be undone.
+// TestExplainSpotLight: edits of a spot light in a part, and of the placement that moves the light, are reported as
+// causes. If a point light becomes a spot light, the two new keys form one group.
 func TestExplainSpotLight(t *testing.T) {
 	const lamp = "[[part.lamp.light]]\nname = \"bulb\"\nposition = [0, 0, 4]\ndirection = [0, 0, -1]\ncone = 30\nedge = 5\n[[place]]\npart = \"lamp\"\nname = \"lamp\"\nposition = [0, 0, 1]\n"
 	dim := strings.Replace(pills, "direction = [0, 0, -1]", "direction = [0, 0, -1]\nintensity = 0.2", 1)

@@ -41,7 +41,7 @@ func (t *trial) report() Report {
 	return r
 }
 
-// addEdits adds the edits of a unit. If the present text contains one of them, that one comes first.
+// addEdits adds the edits of a unit. Those that the present text contains come first.
 func (t *trial) addEdits(r *Report, u *unit) {
 	slices.SortStableFunc(u.edits, func(i, j int) int {
 		return cmp.Compare(t.edits[i].isGone(), t.edits[j].isGone())

@@ -11,9 +11,9 @@ import (
 	"pillbox/scene"
 )
 
-// softChanges counts those of the given pixels at whose centers another part of a light with a size arrives in one
-// picture than in the other, and those at which another share of the sky is open. It compares lights in the order of the
-// scenes, and none if their numbers differ.
+// softChanges counts the given pixels at whose centers the penumbra of a light changes (see [otherPenumbra]), and those
+// at whose centers solids hide a different share of the sky. It pairs the lights of both scenes by index, and counts no
+// penumbras if the scenes differ in the number of lights.
 func softChanges(a, b *follow.Prepared, pixels []int) (penumbras, skies int) {
 	isLit := (hasSizes(a.Scene) || hasSizes(b.Scene)) && len(a.Lights) == len(b.Lights)
 	isOccluded := a.Scene.Shading.Occlusion.Enabled && b.Scene.Shading.Occlusion.Enabled
@@ -40,14 +40,15 @@ func hasSizes(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.HasSize() })
 }
 
-// centerOf returns where the ray through the center of a pixel ends: on a solid.
+// centerOf returns the interaction of the ray through the center of a pixel, which must hit a solid.
 func centerOf(p *follow.Prepared, pixel int) follow.Interaction {
 	at := image.Pt(pixel%p.Size.X, pixel/p.Size.X)
 	rays := p.PixelRays(at, 1)
 	return p.Intersect(p.CameraRay(rays.At(0)), sampler.Position{X: at.X, Y: at.Y}, nil)
 }
 
-// otherPenumbra reports whether a light arrives in part in at least one picture, and not equally in both.
+// otherPenumbra reports whether any light with a size is partly hidden at p in a or at q in b, and not to the same
+// degree.
 func otherPenumbra(a, b *follow.Prepared, p, q *follow.Interaction) bool {
 	for i := range a.Lights {
 		if !a.Emitters[i].HasSize() && !b.Emitters[i].HasSize() {

@@ -119,8 +119,8 @@ func recountSoft(t *testing.T, was, is *scene.Scene, changed map[int]bool) (penu
 	return penumbras, skies
 }
 
-// TestSoftLightIsRecounted: edits of sizes, samples, distances and solids that only shift penumbras name the pixels in
-// which soft light changes. Each number is recounted by following the rays of both scenes.
+// TestSoftLightIsRecounted edits lights, ambient light, and solids that cast shadows. It recounts the pixels with
+// changed penumbras or a changed share of the sky by following the rays of both scenes.
 func TestSoftLightIsRecounted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(50, 0))
 	number := func(min, max float64) string { return fmt.Sprintf("%.3f", min+(max-min)*rng.Float64()) }

@@ -83,7 +83,7 @@ func (t *trial) plan(a, b documents, renames []rename) {
 	}
 	for file := range a {
 		if _, ok := b[file]; !ok {
-			t.fixed[file] = encode(a[file]) // an edit may name this file
+			t.fixed[file] = encode(a[file]) // undoing an edit may bring back a reference to this file
 		}
 	}
 }
@@ -148,7 +148,8 @@ func (t *trial) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// acceptedPicture renders the accepted scene. It returns nil if there is no time, or if rendering fails.
+// acceptedPicture renders the accepted scene and records the pixels in which it differs from the accepted and from the
+// present picture. It returns nil if there is no time, or if rendering fails.
 func (t *trial) acceptedPicture(ctx context.Context) (*image.NRGBA, error) {
 	img := t.got
 	if !sameScene(t.accepted.Scene, t.present.Scene) {
@@ -187,8 +188,8 @@ func (t *trial) hasTime() bool { return t.More == nil || t.More() }
 // is decoded again, which takes less time than rendering it.
 const maxKeptSolids = 1 << 12
 
-// joinInseparable makes each edit a unit. It then joins units that cannot be undone alone with as few others as possible. This
-// ends, because undoing all edits yields the accepted scene.
+// joinInseparable makes each edit a unit. It then joins each unit that cannot be undone alone with the units that it
+// needs. This ends, because undoing all edits yields the accepted scene.
 func (t *trial) joinInseparable(ctx context.Context) {
 	for i, e := range t.edits {
 		if e.Action == ActionRenamed {

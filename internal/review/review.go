@@ -55,9 +55,9 @@ func New(pending []suite.Reference, write suite.WriteFunc) *Session {
 // Len returns the number of references.
 func (s *Session) Len() int { return len(s.pending) }
 
-// Judge judges the reference with the given index, from 0, and studies the result. A reviewer decides about the result
-// that Judge returns, because a scene may change during a review. Besides, the pictures of all references together might
-// not fit into memory. If ctx ends, the error is its cause.
+// Judge judges the reference with the given index, from 0, and studies the result. The reviewer then decides about this
+// result. A session judges each reference again because scenes may change during a review, and because the pictures of
+// all references together might not fit into memory. If ctx ends, the error is its cause.
 func (s *Session) Judge(ctx context.Context, o suite.Options, index int) (*suite.Result, error) {
 	result := suite.Judge(ctx, o, s.pending[index])
 	result.Study(ctx)
@@ -95,7 +95,8 @@ func (s *Session) apply(d Decision, result *suite.Result) error {
 	return nil
 }
 
-// CanUndo reports whether [Session.Undo] has a decision to undo: the last one, once.
+// CanUndo reports whether [Session.Undo] can undo a decision. It can undo only the last one, once, and not after
+// [Session.Forget].
 func (s *Session) CanUndo() bool { return s.last != nil }
 
 // Undo restores the files that the last decision changed, and returns the index of its reference. It must only be called

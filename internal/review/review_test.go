@@ -14,7 +14,7 @@ import (
 	"pillbox/suite"
 )
 
-// project creates a project with three pending references, a changed one, an orphan and a new one, and returns them.
+// project creates a project with three pending references and returns them: a changed one, a new one and an orphan.
 func project(t *testing.T) []suite.Reference {
 	t.Helper()
 	fixture.Folder(t, fixture.Scenes())
@@ -47,7 +47,7 @@ func failed(t *testing.T) func(*suite.Result) {
 	return func(r *suite.Result) { t.Errorf("%v", r) }
 }
 
-// state is what a session should know after some decisions.
+// state is the expected state of the files and counts after some decisions.
 type state struct {
 	files  map[string]string
 	counts map[review.Decision]int
@@ -128,7 +128,7 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// TestPicture: the picture of a result shows what there is of it.
+// TestPicture: the picture of a result is the comparison of both versions or, if only one exists, that version.
 func TestPicture(t *testing.T) {
 	s := review.New(project(t), new(osfile.Outputs).Write)
 	var got []string
