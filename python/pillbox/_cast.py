@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import struct
 import threading
 from types import TracebackType
@@ -208,6 +209,8 @@ class Caster:
             row = struct.pack("<6d", time, 0, 0, 0, 0, 0)
         except struct.error:
             raise TypeError(f"want a time in seconds, got {time!r:.60}") from None
+        if not math.isfinite(time):
+            raise ValueError(f"want a finite time in seconds, got {time!r}")  # and the process goes on
         self._request(_HEADER.pack(_TIME, 0, 1) + row)
         return self
 

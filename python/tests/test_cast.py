@@ -126,6 +126,8 @@ def test_time_and_bounds():
             assert caster.cast([5 * time, 0, 9], [0, 0, -1])["object"][0] == 0
         with pytest.raises(TypeError, match="want a time in seconds, got 'a'"):
             caster.at("a")
+        with pytest.raises(ValueError, match="want a finite time in seconds, got nan"):
+            caster.at(float("nan"))
         assert caster.at(1).bounds()[0].mean(0)[0] == 5
     still = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1)).caster()
     with pytest.raises(pillbox.ProgramError, match="no \\[animation\\]"):
