@@ -1,8 +1,8 @@
 // Package convert converts files of other programs to scenes.
 //
-// A [Format] reads one kind of file into a [Scene], which can be written as a scene file. [Formats]
-// lists all formats. Readers limit the size of files, and report an error at a place in a file with the position.
-// [Scene.Notes] lists the elements of a file that were skipped or are shown differently.
+// A [Format] reads one kind of file into a [Scene], which can be written as a scene file. [Formats] lists all formats.
+// Readers limit the size of files. Errors about a place in a file contain its position. [Scene.Notes] lists the
+// elements of a file that were skipped or are shown differently.
 package convert
 
 import (

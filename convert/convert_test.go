@@ -28,9 +28,9 @@ func load(t *testing.T, s *convert.Scene) *scene.Scene {
 	return loaded
 }
 
-// TestFormats: every format reads a file of that format, by its name and by each of its extensions, and the
-// result can be written and loaded. Options reach the reader: here each file has a second solid that is
-// shown only if they say so.
+// TestFormats: every format reads a file of that format, by its name and by each of its extensions, and the result can
+// be written and loaded. Options reach the reader: each file has a second solid, and the options determine whether it
+// is shown.
 func TestFormats(t *testing.T) {
 	atom := "HETATM    1  O   HOH A   1       0.000   0.000   0.000  1.00  0.00           O\n"
 	binary := bciftest.File(bciftest.Category("_atom_site", 2, bciftest.Strings("type_symbol", []string{"C", "H"}, nil),
@@ -95,7 +95,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestDecompressionBomb: a file that decompression makes a hundred times as large is refused.
+// TestDecompressionBomb: a large file that decompression makes more than a hundred times as large is refused.
 func TestDecompressionBomb(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

@@ -69,7 +69,7 @@ const (
 	ByElement  = Coloring(molecule.ByElement)
 	ByChain    = Coloring(molecule.ByChain)
 	ByResidue  = Coloring(molecule.ByResidue)  // the kind of residue
-	ByBFactor  = Coloring(molecule.ByBFactor)  // the B-factor, or what the file has in its place
+	ByBFactor  = Coloring(molecule.ByBFactor)  // the B-factor, or the number that the file contains in its place
 	ByPosition = Coloring(molecule.ByPosition) // the position of the residue in its chain
 )
 
@@ -82,8 +82,8 @@ type Assembly struct {
 	Atoms   int      // in all copies
 }
 
-// Assemblies lists the biological assemblies of a file. Those options that select atoms affect the numbers of atoms. It returns
-// an error if the format or the file has none. Other errors are those of [Format.Read].
+// Assemblies lists the biological assemblies of a file. The numbers of atoms count only those that the options select.
+// It is an error if the format or the file has no assemblies. Other errors are those of [Format.Read].
 func (f Format) Assemblies(src Source, opt Options) ([]Assembly, error) {
 	if f.assemblies == nil {
 		return nil, fmt.Errorf("%s: files of the format %s have no biological assemblies", src.Name, f.Name)

@@ -1,8 +1,8 @@
 // Package binarycif reads BinaryCIF, the binary form of CIF: tables whose columns are encoded one by one, in MessagePack.
 //
-// [Parse] finds the tables, and [Category.Decode] decodes a column. The sizes that a file claims are checked before memory is
-// allocated for them: what is decoded has at most a few times [MaxRows] values per column. Errors do not
-// contain the name of the file.
+// [Parse] finds the tables, and [Category.Decode] decodes a column. The sizes that a file claims are checked before
+// memory is allocated for them: a decoded column has at most a few times [MaxRows] values. Errors do not contain the
+// name of the file.
 //
 // Sources: "BinaryCIF Format" and "Encoding Methods" of the Mol* project; Sehnal et al., "BinaryCIF and CIFTools", PLOS
 // Computational Biology 16(10), 2020; the MessagePack specification.

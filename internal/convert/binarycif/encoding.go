@@ -10,7 +10,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// numbers is a list of integers or of floats. Bytes, which are not decoded yet, are neither.
+// numbers is a list of integers, of floats, or of bytes that are not decoded yet. The other two fields are nil.
 type numbers struct {
 	ints   []int32
 	floats []float64
@@ -117,7 +117,7 @@ func byteArray(e *value, data []byte) (n numbers, err error) {
 	return n, nil
 }
 
-// scaled converts integers to floats.
+// scaled converts integers to floats by a function.
 func (n numbers) scaled(kind string, of func(int32) float64) (numbers, error) {
 	if n.floats != nil {
 		return n, fmt.Errorf("%s: wants integers", kind)
@@ -129,7 +129,7 @@ func (n numbers) scaled(kind string, of func(int32) float64) (numbers, error) {
 	return numbers{floats: floats}, nil
 }
 
-// size returns the number of values before an encoding.
+// size returns srcSize: how many values there were before they were encoded.
 func size(e *value, rows int) (int, error) {
 	n, ok := e.key("srcSize").integer()
 	if !ok || n < 0 || n > int64(most(rows)) {
@@ -138,7 +138,7 @@ func size(e *value, rows int) (int, error) {
 	return int(n), nil
 }
 
-// runs repeats values: each pair is a value and the number of repeats.
+// runs decodes RunLength: each pair of integers is a value and how often it occurs.
 func (n numbers) runs(e *value, rows int) (numbers, error) {
 	want, err := size(e, rows)
 	if err != nil || n.floats != nil || len(n.ints)%2 != 0 {
@@ -168,7 +168,7 @@ func wrongIf(is bool, message string) error {
 	return nil
 }
 
-// sums adds up differences. Like the encoder's, the sums have 32 bits.
+// sums decodes Delta: it adds up differences. The sums wrap around at 32 bits, like those of the encoder.
 func (n numbers) sums(e *value) (numbers, error) {
 	origin, ok := e.key("origin").integer()
 	if !ok || n.floats != nil || origin != int64(int32(origin)) {
@@ -182,7 +182,7 @@ func (n numbers) sums(e *value) (numbers, error) {
 	return n, nil
 }
 
-// unpacked decodes IntegerPacking: a value at an end of the range of packed integers continues with the next one.
+// unpacked decodes IntegerPacking: a packed integer at an end of its range is added to the next one.
 func (n numbers) unpacked(e *value, rows int) (numbers, error) {
 	want, err := size(e, rows)
 	if err != nil {
@@ -219,7 +219,7 @@ func (n numbers) unpacked(e *value, rows int) (numbers, error) {
 	return numbers{ints: out}, nil
 }
 
-// cut cuts a text at offsets, which count the units of UTF-16.
+// cut cuts a text into strings at offsets, which count units of UTF-16.
 func cut(whole string, offsets []int32) ([]string, error) {
 	units := utf16.Encode([]rune(whole))
 	simple := len(units) == len(whole)

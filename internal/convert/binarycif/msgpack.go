@@ -52,7 +52,7 @@ func (v *value) key(name string) *value {
 func (v *value) word(name string) string { return string(v.key(name).bytes) }
 func (v *value) isTrue() bool            { return v.kind == kindBool && v.int != 0 }
 
-// integer returns an integer, which some encoders write as a float.
+// integer returns the value if it is an integer, and false otherwise. Some encoders write integers as floats.
 func (v *value) integer() (int64, bool) {
 	if v.kind == kindFloat && v.float == math.Trunc(v.float) && math.Abs(v.float) < 1<<53 {
 		return int64(v.float), true
@@ -60,7 +60,7 @@ func (v *value) integer() (int64, bool) {
 	return v.int, v.kind == kindInt
 }
 
-// number returns a finite number.
+// number returns the value if it is a finite number, and false otherwise.
 func (v *value) number() (float64, bool) {
 	if v.kind == kindInt {
 		return float64(v.int), true
@@ -68,11 +68,11 @@ func (v *value) number() (float64, bool) {
 	return v.float, v.kind == kindFloat && !math.IsNaN(v.float) && !math.IsInf(v.float, 0)
 }
 
-// decoder decodes MessagePack. The data is what is left of it.
+// decoder decodes MessagePack. data is the part that has not been read.
 type decoder struct {
 	data   []byte
 	read   int // number of bytes before data
-	values int // number of values for which there is memory
+	values int // number of elements of arrays and maps so far
 }
 
 var errTruncated = errors.New("the file is truncated")

@@ -243,7 +243,8 @@ func spot(c shade.Cone) *lightspunctual.Spot {
 	return &lightspunctual.Spot{InnerConeAngle: inner, OuterConeAngle: &outer}
 }
 
-// lightsExtension returns the extension's object with one key: the library can only read it.
+// lightsExtension returns the JSON object of the lights extension with one key. The library cannot make it: it only
+// reads this extension.
 func lightsExtension(key string, value any) gltf.Extensions {
 	return gltf.Extensions{lightspunctual.ExtensionName: map[string]any{key: value}}
 }

@@ -80,7 +80,8 @@ func decode(t *testing.T, s *scene.Scene) *library.Document {
 	return doc
 }
 
-// off returns the distance of a point from the surface of a solid.
+// off returns how far a point is from where the vertices of a solid must be: from the surface of a sphere or a capsule,
+// from a rim of a cylinder, or from a corner of a box.
 func off(s *scene.Scene, number int, p geom.Vec3) float64 {
 	kind, i := s.Of(number)
 	switch kind {
@@ -304,7 +305,7 @@ radius = 1
 	}
 }
 
-// upright returns a scene whose camera has an axis up.
+// upright returns a scene whose camera has the given up vector.
 func upright(t *testing.T, up geom.Vec3) *scene.Scene {
 	t.Helper()
 	s, err := scene.Decode("up.toml", fmt.Appendf(nil, "[camera]\nposition = [3, 4, 5]\nlook_at = [0, 0, 0]\nup = [%v, %v, %v]\n", up.X, up.Y, up.Z))
@@ -314,7 +315,7 @@ func upright(t *testing.T, up geom.Vec3) *scene.Scene {
 	return s
 }
 
-// TestAxisUp: whichever axis is up in the camera becomes y, and the camera sees the same picture.
+// TestAxisUp: whichever axis is up in the camera becomes y, and the camera still shows the same picture.
 func TestAxisUp(t *testing.T) {
 	for _, up := range []geom.Vec3{{X: 1}, {X: -1}, {Y: -1}, {Z: 1}, {Z: -1}} {
 		s := upright(t, up)

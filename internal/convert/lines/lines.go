@@ -186,7 +186,7 @@ func (l *Reader) Integer(field string, text []byte, least, most int) (int, error
 	return n, nil
 }
 
-// Within advances to a line that must exist.
+// Within advances to the next line. If there is none, the error states that the file ends before what.
 func (l *Reader) Within(what string) error {
 	err := l.Next()
 	if err == io.EOF {

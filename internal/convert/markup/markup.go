@@ -85,7 +85,7 @@ func (p *parser) advance(to int) {
 	p.offset = to
 }
 
-// move returns the position after a text that starts at a position.
+// move returns the position after a text that starts at the given line and column.
 func move(text []byte, line, column int) (int, int) {
 	if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
 		line += bytes.Count(text, []byte("\n"))
@@ -173,7 +173,7 @@ func (e *Element) Attr(name string) (value string, ok bool) {
 	return "", false
 }
 
-// Get returns the value of an attribute, or "".
+// Get returns the value of an attribute without surrounding space, or "" if the attribute does not exist.
 func (e *Element) Get(name string) string {
 	value, _ := e.Attr(name)
 	return value

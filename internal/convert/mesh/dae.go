@@ -46,7 +46,7 @@ type dae struct {
 	visited int // number of nodes
 }
 
-// collect stores all elements by ID.
+// collect stores e and its descendants by ID. Of elements with the same ID it stores the first.
 func (d *dae) collect(e *markup.Element) {
 	if id := e.Get("id"); id != "" && d.ids[id] == nil {
 		d.ids[id] = e
@@ -295,7 +295,7 @@ func (d *dae) primitives(e *markup.Element, in affine) error {
 	return nil
 }
 
-// faces adds the polygons whose corners are in one list.
+// faces adds a polygon, a fan or a strip of triangles with the given corners.
 func (d *dae) faces(e *markup.Element, corners []geom.Vec3) error {
 	problem := ""
 	if e.Name == "tristrips" {
@@ -312,7 +312,7 @@ func (d *dae) faces(e *markup.Element, corners []geom.Vec3) error {
 	return nil
 }
 
-// sizes returns the numbers of corners of the polygons of a polylist.
+// sizes returns the numbers of corners of the polygons of a polylist, or nil for other elements.
 func sizes(e *markup.Element) ([]int, error) {
 	if v := e.Child("vcount"); v != nil {
 		return integers(v)
@@ -380,7 +380,8 @@ func (d *dae) source(e *markup.Element) ([]geom.Vec3, error) {
 	return points, nil
 }
 
-// whole parses an attribute that is an integer. It returns without if the attribute does not exist.
+// whole parses an attribute that is an integer from 0 to 2^30. It returns the argument without if the attribute does
+// not exist.
 func whole(e *markup.Element, attr string, without int) (int, error) {
 	text, ok := e.Attr(attr)
 	if !ok {

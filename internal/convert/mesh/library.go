@@ -27,7 +27,7 @@ type Library struct {
 	fits   map[*Mesh]fit.Fit
 }
 
-// result holds the result of a call of Open.
+// result is a mesh that was read or scaled, or the error, kept for the next call.
 type result struct {
 	mesh *Mesh
 	err  error
@@ -165,7 +165,8 @@ func (m *Mesh) Scaled(scale geom.Vec3) (*Mesh, error) {
 	return s, err
 }
 
-// Moved returns the mesh with each vertex replaced by move of it. The result shares the triangles.
+// Moved returns the mesh with move applied to every vertex. It shares the triangles. It returns an error if a
+// coordinate becomes too large.
 func (m *Mesh) Moved(move func(geom.Vec3) geom.Vec3) (*Mesh, error) {
 	moved := &Mesh{Vertices: make([]geom.Vec3, len(m.Vertices)), Triangles: m.Triangles}
 	for i, p := range m.Vertices {
@@ -197,7 +198,7 @@ func Describe(f *fit.Fit) string {
 	return fmt.Sprintf("%s of %.2f times %s", what, ratio, of)
 }
 
-// AddSolids adds fitted solids to a part, at a pose. If there are several, each name has a number appended.
+// AddSolids adds fitted solids to a part, at a pose. If there are several, a number is appended to the name of each.
 func AddSolids(p *model.Part, f *fit.Fit, at model.Pose, label model.Label) {
 	name := label.Name
 	for i := range f.Solids {
@@ -220,8 +221,9 @@ func AddSolids(p *model.Part, f *fit.Fit, at model.Pose, label model.Label) {
 }
 
 // Candidates returns the possible paths, in the source's folder, of a file to which a robot's description in folder dir
-// refers. The file is next to the description or in a package ("package://NAME/FILE", "model://NAME/FILE"). A package is
-// dir or a folder above it, or lies directly in one of these.
+// refers. A plain name is relative to dir. A "file://" URL is relative to dir or to the source's folder. A file of a
+// package ("package://NAME/FILE", "model://NAME/FILE") is looked for in dir and in every folder above it, with and
+// without the folder NAME.
 func Candidates(dir, name string) (all []string) {
 	dir = path.Clean(dir)
 	name = filepath.ToSlash(name)

@@ -14,7 +14,7 @@ import (
 	"pillbox/scene"
 )
 
-// A tetrahedron in the text formats.
+// The corners and faces of a tetrahedron, which the tests write in every format.
 var (
 	corners = [4]geom.Vec3{{}, {X: 1}, {Y: 2}, {Z: 0.5}}
 	faces   = [4][3]int{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}
@@ -138,8 +138,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestNodes: the transformations of a node are applied in the order of the file, the last first, and a node may be
-// instantiated several times.
+// TestNodes: the last transformation of a node is applied first, and a node may be instantiated several times.
 func TestNodes(t *testing.T) {
 	text := dae("1", `<library_nodes><node id="n"><matrix>0 -1 0 1  1 0 0 0  0 0 1 0  0 0 0 1</matrix><instance_geometry url="#g"/></node></library_nodes>
 <library_visual_scenes><visual_scene id="s">

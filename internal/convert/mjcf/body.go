@@ -165,8 +165,8 @@ func (r *reader) frame(e *markup.Element, in context) error {
 	return r.contents(e, in)
 }
 
-// replicate reads its contents several times, each time moved and rotated further. The names of elements directly in it get
-// a number as suffix. Elements in bodies need none, because the names of the bodies distinguish them.
+// replicate reads the contents of e several times, each time moved and rotated further. The names of elements directly
+// in e get a number as suffix. Elements in bodies need none, because the names of the bodies distinguish them.
 func (r *reader) replicate(e *markup.Element, in context) error {
 	count, err := strconv.Atoi(e.Get("count"))
 	if err != nil || count < 0 || count > maxElements {

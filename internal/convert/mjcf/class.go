@@ -92,7 +92,7 @@ func (c *class) chain(name string) []*markup.Element {
 	return chain
 }
 
-// with returns the element or the default that has one of the attributes, or nil.
+// with returns the element if it has one of the attributes, otherwise its first default that has one, or nil.
 func (t tag) with(attrs ...string) *markup.Element {
 	if has(t.Element, attrs) {
 		return t.Element
@@ -114,7 +114,8 @@ func has(e *markup.Element, attrs []string) bool {
 	return false
 }
 
-// source returns the element or the default that has an attribute. If none has it, it returns the element itself.
+// source returns the element if it has the attribute, otherwise its first default that has it. If none has it, source
+// returns the element.
 func (t tag) source(attr string) *markup.Element {
 	if e := t.with(attr); e != nil {
 		return e
@@ -139,7 +140,7 @@ func (t tag) word(attr string, words ...string) (string, error) {
 // Defaults of switches.
 const off, on = false, true
 
-// is returns the value of a switch.
+// is returns the value of an attribute that is true or false, and otherwise if the attribute does not exist.
 func (t tag) is(attr string, otherwise bool) (bool, error) {
 	words := []string{"false", "true"}
 	if otherwise {

@@ -187,7 +187,7 @@ type plane struct {
 	look look
 }
 
-// endless is the width of an infinite plane as a multiple of the radius of the model.
+// endless is the least half width of an infinite plane, as a multiple of the model's radius.
 const endless = 25
 
 // ground adds the planes as boxes whose upper faces are the planes.

@@ -43,8 +43,8 @@ func (b *body) weigh(t tag, s *solid, err error) {
 	}
 }
 
-// inertialFrame returns the inertial frame of a body. It returns false if it is unknown; that of several geoms is not
-// computed. Source: MuJoCo's user_objects.cc, mjCBody::InertiaFromGeom.
+// inertialFrame returns the inertial frame of a body. It returns false if the frame is unknown, and for several geoms,
+// because their common frame is not computed. Source: MuJoCo's user_objects.cc, mjCBody::InertiaFromGeom.
 func (b *body) inertialFrame() (model.Pose, bool) {
 	switch {
 	case b.inertia != nil:
@@ -62,7 +62,7 @@ func (r *reader) align(b *body, key *keyframe) {
 		return
 	}
 	if q := key.qpos[b.joints[0].at]; q != q {
-		return // the position in the file is not used
+		return // the keyframe does not contain this joint
 	}
 	frame, ok := b.inertialFrame()
 	if !ok {

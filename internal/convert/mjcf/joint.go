@@ -123,7 +123,8 @@ type keyframe struct {
 	mpos, mrot []float64
 }
 
-// positions returns the keyframe that [Options] select, or nil.
+// positions returns the joint positions that [Options] select, by QPos or by a keyframe. It returns nil if they select
+// none.
 func (r *reader) positions(root *markup.Element) (*keyframe, error) {
 	if r.QPos != nil {
 		qpos, err := r.withoutDeformable(r.QPos)
@@ -266,7 +267,7 @@ func (k *keyframe) move(b *body) {
 	}
 }
 
-// move changes a pose by the position of a joint.
+// move changes the pose of the joint's body in its parent by the joint's position in qpos.
 func (j *joint) move(p *model.Pose, qpos []float64) {
 	q := qpos[j.at:]
 	if math.IsNaN(q[0]) {
@@ -288,7 +289,8 @@ func (j *joint) move(p *model.Pose, qpos []float64) {
 	}
 }
 
-// unit returns the rotation for the quaternion in the first four numbers.
+// unit returns the rotation for the quaternion in the first four numbers. It returns no rotation if one of them is
+// missing or NaN.
 func unit(q []float64) model.Quaternion {
 	if len(q) < 4 || math.IsNaN(q[0]+q[1]+q[2]+q[3]) {
 		return model.Quaternion{}

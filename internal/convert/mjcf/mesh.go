@@ -19,12 +19,12 @@ import (
 // meshAsset is a mesh in the assets. Its file is read when a geom uses it.
 type meshAsset struct {
 	tag
-	compiler compiler // that of its file
+	compiler compiler // the settings of its file
 	folders  []string // folders, in the source's folder, in which to look for files
 
 	read bool
 	mesh *mesh.Mesh // as geoms use it: moved by refpos, rotated by refquat and scaled
-	err  error      // does not contain the name
+	err  error      // does not contain the name of the mesh
 
 	measured bool
 	inertia  inertiaBox
@@ -47,7 +47,7 @@ func (r *reader) meshAsset(t tag) error {
 	return nil
 }
 
-// open returns the mesh as geoms use it. The error does not contain the name.
+// open returns the mesh as geoms use it. The error does not contain the name of the mesh.
 func (r *reader) open(a *meshAsset) (*mesh.Mesh, error) {
 	if !a.read {
 		a.read = true
@@ -80,7 +80,7 @@ func (r *reader) load(a *meshAsset) (*mesh.Mesh, error) {
 	return m.Scaled(scale)
 }
 
-// raw returns the mesh from a file, or from the vertices and faces in the model.
+// raw returns the mesh as it is in its file, or as the vertices and faces in the model define it.
 func (r *reader) raw(a *meshAsset) (*mesh.Mesh, error) {
 	switch {
 	case a.get("builtin") != "" && a.get("builtin") != "none":
@@ -142,7 +142,7 @@ func (r *reader) assetOf(t tag) (*meshAsset, error) {
 	return a, nil
 }
 
-// sourceOf returns the file of the mesh that a geom uses, or the mesh's name if it has none.
+// sourceOf returns the file of the mesh that a geom uses, or the name of the mesh if it has no file.
 func (r *reader) sourceOf(t tag) string {
 	if a, err := r.assetOf(t); err == nil && a.Get("file") != "" {
 		return a.Get("file")
@@ -150,7 +150,7 @@ func (r *reader) sourceOf(t tag) string {
 	return t.get("mesh")
 }
 
-// addMesh adds the solids fitted to the mesh of a geom.
+// addMesh adds the solids fitted to the mesh of a geom, or notes that the mesh is skipped.
 func (r *reader) addMesh(t tag, in context, label model.Label) error {
 	if !r.Approximate {
 		r.scene.Account.SkipUnlessApproximate("mesh", t.Where())

@@ -41,7 +41,7 @@ const (
 	maxGroup    = 5
 )
 
-// Read reads a model. The error concerns a file or an option, or is that of src.Text.
+// Read reads a model. An error concerns a file or an option, or comes from src.Text.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	root, err := markup.Parse(src.Name, src.Text)
 	if err != nil {
@@ -104,7 +104,8 @@ func (r *reader) sections(root *markup.Element, in *includer, depth int) error {
 	return each(root, "asset", func(e *markup.Element) error { return r.assets(e, in, depth) })
 }
 
-// tolerate returns err if the reader is strict. Otherwise it notes that an element is skipped.
+// tolerate returns err if the reader is strict, or if err concerns the whole file: see [model.Account.Tolerate].
+// Otherwise it adds a warning that an element is skipped, and returns nil.
 func (r *reader) tolerate(err error) error {
 	if r.Strict {
 		return err
@@ -112,7 +113,7 @@ func (r *reader) tolerate(err error) error {
 	return r.scene.Account.Tolerate(err)
 }
 
-// each calls do with every child that has a name.
+// each calls do with every child of e whose name is name. It returns the first error.
 func each(e *markup.Element, name string, do func(*markup.Element) error) error {
 	for _, c := range e.Children {
 		if c.Name != name {
@@ -193,7 +194,8 @@ func newReader(src model.Source, opt Options) *reader {
 	return r
 }
 
-// shown reports whether a group is converted. Numbers above the last group mean the last group.
+// shown reports whether a group is converted. A negative number means group 0, and one above the last group means the
+// last group.
 func (r *reader) shown(group int) bool {
 	return slices.Contains(r.Groups, max(0, min(group, maxGroup)))
 }

@@ -64,8 +64,8 @@ func TestReadGroups(t *testing.T) {
 	}
 }
 
-// TestReadClasses: an element's own attributes take precedence over those of its class, and these over those of the class's
-// parent. If a class has two elements of a kind, the last one counts.
+// TestReadClasses: an element's own attributes take precedence over those of its class, and these over those of the
+// class's parent. If a class has two elements of a kind, the attributes of the last one take precedence.
 func TestReadClasses(t *testing.T) {
 	m := must(t, `<mujoco><default><geom size="1" pos="1 0 0" rgba="1 0 0 1"/>
 <default class="a"><geom size="2"/><geom size="3"/><default class="b"><geom rgba="0 1 0 1"/></default></default></default>
@@ -79,7 +79,7 @@ func TestReadClasses(t *testing.T) {
 	}
 }
 
-// TestReadAccount: elements that scenes do not have are counted per kind.
+// TestReadAccount: elements that a scene cannot show are counted by kind.
 func TestReadAccount(t *testing.T) {
 	text := `<mujoco><asset><mesh name="b" file="b.obj"/></asset><tendon><spatial/></tendon><deformable><flex/></deformable><worldbody>
 <geom type="mesh" mesh="a"/><geom type="capsule" mesh="a"/><geom type="hfield"/><geom type="sdf"/><geom type="box" mesh="b"/><geom type="box" mesh="b"/>
@@ -257,7 +257,8 @@ func TestReadSpotLights(t *testing.T) {
 	}
 }
 
-// TestReadBulbs: the radius of a bulb is that of the ball of light. A file without one keeps its hard shadows.
+// TestReadBulbs: the radius of a bulb becomes that of the ball of light. Without a bulb radius, a light is a point with
+// hard shadows. A directional light ignores the radius.
 func TestReadBulbs(t *testing.T) {
 	text := `<mujoco><default><default class="soft"><light bulbradius="0.3"/></default></default><visual><headlight active="0"/></visual><worldbody><geom size="1"/>
 <light pos="0 0 9"/><light pos="0 0 9" bulbradius="0.25"/><light pos="0 0 9" class="soft" type="point"/><light pos="0 0 9" directional="true" bulbradius="1"/></worldbody></mujoco>`
@@ -272,7 +273,8 @@ func TestReadBulbs(t *testing.T) {
 	}
 }
 
-// TestReadGlobal: coordinates of the world, as old models have them, give the same as those of bodies.
+// TestReadGlobal: a model with global coordinates, as in old versions of MuJoCo, gives the same scene as one with local
+// coordinates.
 func TestReadGlobal(t *testing.T) {
 	local := load(t, world(`<body pos="1 0 0" euler="0 0 90"><geom size=".1" pos="1 0 0"/><joint type="free"/>
 <body pos="0 0 1"><joint axis="1 0 0" pos="0 1 0"/><geom type="capsule" size=".1" fromto="0 0 0 0 0 1"/></body></body>`), mjcf.Options{QPos: []float64{1, 0, 0, 1, 0, 0, 1, 0.5}})
@@ -284,7 +286,7 @@ func TestReadGlobal(t *testing.T) {
 	}
 }
 
-// TestReadNames: names are kept, and copies in a row become copies of one part.
+// TestReadNames: replicated elements have the names that MuJoCo gives them, and all copies of a body share one part.
 func TestReadNames(t *testing.T) {
 	text := world(`<replicate count="12" offset="1 0 0" sep="_"><body name="b"><geom name="g" size=".1"/></body><geom name="h" size=".1"/></replicate>`)
 	s := load(t, text, mjcf.Options{})
@@ -473,7 +475,7 @@ func TestReadTolerates(t *testing.T) {
 	}
 }
 
-// TestReadDeep: bodies may nest more deeply than placements in a scene.
+// TestReadDeep: bodies may nest more deeply than placements in a scene can.
 func TestReadDeep(t *testing.T) {
 	text := world(strings.Repeat(`<body pos="1 0 0" euler="0 0 10"><geom size="0.5"/>`, 100) + strings.Repeat("</body>", 100))
 	s := load(t, text, mjcf.Options{})

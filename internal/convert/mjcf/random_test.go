@@ -9,8 +9,8 @@ import (
 	"pillbox/geom"
 )
 
-// generator generates random models with all features of MJCF that this package supports. The same seed gives the same
-// model. MuJoCo can read it.
+// generator generates random models with bodies, joints, geoms, default classes, frames, replicated elements and
+// keyframes. The same seed gives the same model. MuJoCo can read it.
 type generator struct {
 	*rand.Rand
 	strings.Builder
@@ -139,7 +139,7 @@ func (g *generator) defaults() {
 		geom(), geom(), joint(), geom(), joint())
 }
 
-// sizes returns three sizes, or a random part of them.
+// sizes returns three random sizes or, if all is false, the first one to three of them.
 func (g *generator) sizes(all bool) string {
 	s := []float64{0.3, 0.2, 0.4}
 	for i := range s {

@@ -72,7 +72,8 @@ type lamp struct {
 	name        string
 }
 
-// fixed is a light or a camera that is fixed to a body, in one of MuJoCo's modes.
+// fixed holds what lights and cameras have in common: a pose in a body, and one of MuJoCo's modes, which determines
+// whether they move with this body or are aimed at another.
 type fixed struct {
 	element *markup.Element
 	body    *body
@@ -168,7 +169,7 @@ func (r *reader) light(t tag, in context) error {
 		return t.source("dir").Wrong("dir", scene.CodeZeroVector, "must not be zero")
 	}
 	l.direction = turn.Rotate(l.direction)
-	l.at.Rotation = model.Quaternion{} // only its direction rotates a light
+	l.at.Rotation = model.Quaternion{} // its direction contains the rotation
 	r.lamps = append(r.lamps, l)
 	return nil
 }
@@ -195,9 +196,10 @@ func (l *lamp) spot(t tag) error {
 	return nil
 }
 
-// coneOf returns the angle and the edge, in degrees, of a cone that contains as much light as a spot light of OpenGL. The
-// strength of the latter is the cosine to the power of an exponent, up to the cutoff; the integrals of both over the
-// cosine are equal. The cone ends at the cutoff. It is narrower if its edge would otherwise extend beyond the axis.
+// coneOf returns the angle and the edge, in degrees, of a cone that contains as much light as a spot light of OpenGL:
+// the integrals of both over the cosine are equal. The strength of a spot light of OpenGL is the cosine to the power of
+// the exponent, up to the cutoff. The cone ends at the cutoff. It is narrower if its edge would otherwise extend beyond
+// the axis.
 func coneOf(cutoff, exponent float64) (cone, edge float64) {
 	_, outer := geom.Angle(cutoff).SinCos()
 	light := (1 - math.Pow(outer, exponent+1)) / (exponent + 1)
@@ -264,7 +266,7 @@ func (r *reader) lights() error {
 		if lamp.directional {
 			unit, ok := geom.Direction(direction)
 			if !ok {
-				continue // it is at the point at which it is aimed
+				continue // the light is at the point at which it is aimed
 			}
 			l.Vector = unit
 		} else if lamp.cone > 0 {
@@ -303,7 +305,8 @@ type viewpoint struct {
 	width, height int
 }
 
-// outside reports whether the camera is likely to show the model.
+// outside reports whether the camera probably shows the model from outside: whether it is in the model's own file and
+// is not fixed to a body that joints move.
 func (v *viewpoint) outside() bool {
 	for b := v.body; b != nil && v.mode == "fixed"; b = b.parent {
 		if len(b.joints) > 0 {
@@ -398,7 +401,7 @@ func upright(target, from geom.Vec3) geom.Vec3 {
 	return up
 }
 
-// take sets the scene's camera. In MJCF a camera looks along its -z axis, and y is up.
+// take sets the scene's camera to v. In MJCF a camera looks along its -z axis, and y is up.
 func (r *reader) take(v viewpoint) error {
 	at, target, err := r.standing(v.fixed)
 	if err != nil {

@@ -35,7 +35,7 @@ func (a *Account) SkipBecause(noun, reason string, at scene.Error) {
 	a.Note(noun, "skipped: "+reason, at)
 }
 
-// SkipUnlessApproximate counts an element that is skipped unless the user requests approximations.
+// SkipUnlessApproximate counts an element that is skipped because the user did not request approximations.
 func (a *Account) SkipUnlessApproximate(noun string, at scene.Error) {
 	a.Note(noun, "skipped (--approximate shows what contains it)", at)
 }

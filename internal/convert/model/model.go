@@ -1,10 +1,10 @@
 // Package model holds a scene while it is converted from another program's file: the readers of
 // formats fill a [Scene], and [Scene.Write] writes it as a scene file.
 //
-// A [Scene] has the elements of a scene file: parts and placements, materials by name, colors as text.
-// It need not be valid: writing makes names unique, merges equal parts, omits unused materials, writes
-// large numbers of solids to bulk tables, and adds a camera and lights if none exist. A scene that
-// was written can be loaded. The [Account] lists what of the other program's file cannot be shown.
+// A [Scene] has the elements of a scene file: parts and placements, materials by name, colors as text. It need not be
+// valid: writing makes names unique, merges equal parts, omits unused materials, writes large numbers of solids to bulk
+// tables, and adds a camera and lights if none exist. A scene that was written can be loaded. The [Account] lists the
+// elements of the other program's file that are skipped or shown differently.
 //
 // Conventions: as in scene files, lengths are in units of the file, angles in degrees, and coordinates
 // right-handed. The field Up contains the up direction. Numbers are written with 12 digits.
@@ -26,7 +26,7 @@ type Source struct {
 	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
 }
 
-// HasRoot reports whether the user chose a Folder with --root. Otherwise it is the file's own folder.
+// HasRoot reports whether the user chose a Folder with --root. Otherwise, Folder is the file's own folder.
 func (s *Source) HasRoot() bool { return s.Dir != "" }
 
 // Scene is a scene converted from another program's file. The embedded Part contains the scene's own solids, lights and
@@ -34,7 +34,7 @@ func (s *Source) HasRoot() bool { return s.Dir != "" }
 type Scene struct {
 	File   string   // name of the source, in errors of writing
 	Source string   // name and format of the source, for the first line of the scene file
-	Maker  string   // the command that makes it, also for that line; "": render import
+	Maker  string   // the command that makes the scene, also for the first line; "": render import
 	Notes  []string // more lines of comments
 	Files  []string // names of the files that were read in addition to the source
 
@@ -43,7 +43,7 @@ type Scene struct {
 	Antialias     int            // n x n rays per pixel; 0: the default of scene files
 	Background    *Gradient      // nil: the default of scene files
 	Camera        *camera.Camera // if nil or invalid, writing adds a camera that shows all solids except grounds
-	Tight         bool           // the added camera looks along the shortest principal axis, and its picture is filled
+	Tight         bool           // the added camera looks along the shortest principal axis, and the solids fill the picture
 	From          geom.Vec3      // from the solids toward the added camera; zero: to the right, above, in front
 	Ambient       *Gradient      // nil: the default of scene files or, if no light is valid, a gray gradient
 	Occlusion     float64        // distance of ambient occlusion; 0: none

@@ -10,8 +10,8 @@ import (
 	"pillbox/scene"
 )
 
-// maxReach is the largest allowed distance of solids from the origin. An added camera is less than seven times as far away:
-// the sphere around all solids has at most twice that radius, and the camera is 2.93 radii away.
+// maxReach is the largest allowed distance of solids from the origin. An added camera is less than seven times as far
+// away: the radius of the sphere around all solids is at most 2 maxReach, and the camera is 2.93 radii from its center.
 const maxReach = geom.MaxCoordinate / 10
 
 // sharing is the largest number of earlier parts with the same name with which a part is compared. Few suffice, because a
@@ -75,7 +75,8 @@ func (t *tidier) tooFar(file string, root *Part) error {
 	}
 }
 
-// farthest returns the name of the solid or placement of a part that reaches farthest, or "" if it has none.
+// farthest returns the name of the solid or placement that reaches farthest from the origin of a part, or "" if it has
+// no name.
 func (t *tidier) farthest(p *Part) (name string) {
 	most := 0.0
 	for s := range p.solids() {
@@ -124,7 +125,8 @@ func (t *tidier) shallow(p *Part, depth int) *Part {
 	return &q
 }
 
-// hoist appends a placement without the placements in its part, and then these placements.
+// hoist appends a placement of a copy of its part that has no placements. Then it appends the placements in the part,
+// with their poses and names adjusted.
 func (p *Part) hoist(place Place) {
 	bare := *place.Part
 	bare.Places = nil
@@ -140,7 +142,8 @@ func (p *Part) hoist(place Place) {
 	}
 }
 
-// copied returns a modifiable copy of a part, whose placements refer to parts that are written.
+// copied returns a modifiable copy of a part, without invalid lights and empty placements. Its placements refer to
+// parts that are written.
 func (t *tidier) copied(p *Part) *Part {
 	q := *p
 	q.Places = slices.Clone(p.Places)
@@ -181,7 +184,8 @@ func (t *tidier) part(p *Part) *Part {
 	return q
 }
 
-// equal reports whether two parts have the same solids, lights and placements.
+// equal reports whether two parts have the same solids, lights, captions and placements. It does not compare their
+// names.
 func (p *Part) equal(q *Part) bool {
 	return slices.EqualFunc(p.Lights, q.Lights, Light.equal) && slices.EqualFunc(p.kinds(), q.kinds(), kind.equal) && slices.Equal(p.Captions, q.Captions) && slices.Equal(p.Places, q.Places)
 }
@@ -223,7 +227,7 @@ func (l Light) equal(m Light) bool {
 	return l == m
 }
 
-// plainName replaces the characters of a name that occur in names of solids in placements.
+// plainName replaces / and [ in a name, because names of solids in placements contain them.
 func plainName(name string) string { return strings.NewReplacer("/", "_", "[", "(").Replace(name) }
 
 // names returns the names in the part. Those of lights and placements come first, because names of placements are prefixes
@@ -248,8 +252,8 @@ func (p *Part) names() []*string {
 	return names
 }
 
-// isAmbiguous reports whether a name such as a/b or a[1] could also be the name of something in the placement a. If there
-// are duplicate names, which will be changed, it returns true for any such name.
+// isAmbiguous reports whether a name such as a/b or a[1] could also be the name of something in the placement a. If
+// there are duplicate names, which will be changed, it returns true for any name with / or [.
 func (p *Part) isAmbiguous(names []*string) bool {
 	if !slices.ContainsFunc(names, func(name *string) bool { return strings.ContainsAny(*name, "/[") }) {
 		return false // most parts have no such names, and many names
@@ -275,7 +279,7 @@ func (p *Part) isAmbiguous(names []*string) bool {
 	return special && twice
 }
 
-// names holds the names that are taken, each with the number after which to look for a free one.
+// names maps each name that is taken to the last number that was appended to it, or 1 if none was.
 type names map[string]int
 
 // rename changes a name if it is taken, and marks the result as taken.
@@ -332,7 +336,8 @@ func (t *tidier) lights(p *Part) int {
 	return n
 }
 
-// reach is how far from its origin a part reaches at most.
+// reach returns an upper bound for the distance of a part's contents from the part's origin: its solids, and the solids
+// and lights of its placements.
 func (t *tidier) reach(p *Part) float64 {
 	r, known := t.reaches[p]
 	if !known {
@@ -348,7 +353,8 @@ func (t *tidier) reach(p *Part) float64 {
 	return r
 }
 
-// reachOf is how far a placement reaches at most from the origin of the part that contains it.
+// reachOf returns an upper bound for the distance of the solids and lights of a placement from the origin of the part
+// that contains it.
 func (t *tidier) reachOf(pl *Place) float64 {
 	own := t.reach(pl.Part)
 	for i := range pl.Part.Lights {

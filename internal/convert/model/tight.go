@@ -56,14 +56,14 @@ func (w *wedge) include(x, z, r float64) {
 	w.high, w.low = max(w.high, at+x), max(w.low, at-x)
 }
 
-// center returns the coordinate to the side of the camera, distance its coordinate z: the smallest with which the wedge
-// contains all balls.
+// center and distance return the coordinates of the camera, to the side and along z. The distance is the smallest with
+// which the wedge contains all balls.
 func (w *wedge) center() float64   { return (w.high - w.low) / 2 }
 func (w *wedge) distance() float64 { return (w.high + w.low) / 2 / w.tan }
 
-// principalAxes returns the axes of the ellipsoid of inertia of the solids' corners, the longest first, with determinant 1. The
-// largest component of the first two is positive. Every operation is exact or rounded by itself, so the axes are the same on
-// every machine.
+// principalAxes returns the axes of the ellipsoid of inertia of the solids' corners, the longest first, with
+// determinant 1. The largest component of each of the first two is positive. Every operation is exact or rounded by
+// itself, so the axes are the same on every machine.
 func principalAxes(root *Part) geom.Mat3 {
 	n := 0.0
 	var sum geom.Vec3

@@ -7,8 +7,9 @@ import (
 	"pillbox/geom"
 )
 
-// view returns a camera that shows all solids except grounds, from the scene's direction. Its distance is the smallest at
-// which the sphere around their bounds fits into the picture.
+// view returns a camera that shows all solids except grounds. For a tight scene, see [Scene.tightView]. Otherwise it
+// looks from the scene's direction, from about the smallest distance at which the sphere around the solids fits into
+// the picture.
 func (s *Scene) view(root *Part) camera.Camera {
 	if s.Tight {
 		return s.tightView(root)

@@ -20,16 +20,16 @@ import (
 // bulky is the number of solids of one kind in a part above which they are written to a bulk table.
 const bulky = 1000
 
-// Tables is the destination of bulk tables. Create creates the file with a name, beside the scene. If it is nil, all solids
-// are written to the scene file.
+// Tables is the destination of bulk tables. Create creates the file with a name, beside the scene. If Create is nil,
+// all solids are written to the scene file.
 type Tables struct {
 	Prefix string // prefix of file names: the scene's name without its extension
 	Create func(name string) (io.Writer, error)
 }
 
-// Write writes the scene as a scene file to w. If a part has more than a thousand solids of one kind, it writes these to
-// bulk tables. It does not change the scene. It returns an error if there are no solids, if there are more or larger ones
-// than a scene may have, or if writing fails.
+// Write writes the scene as a scene file to w. If a part has more than a thousand solids of one kind, it writes these
+// to bulk tables. It does not change the scene. It returns an error if there are no solids, if the scene exceeds a
+// limit of scene files, or if writing fails.
 func (s *Scene) Write(w io.Writer, tables Tables) error {
 	t, err := tidy(s)
 	if err != nil {
@@ -52,8 +52,8 @@ func (s *Scene) Write(w io.Writer, tables Tables) error {
 	return errors.Join(e.err, e.Flush())
 }
 
-// WritePart writes the scene's own solids as a named part, in a file that scenes can include. It does not write lights, the
-// camera and placements. Errors are those of [Scene.Write].
+// WritePart writes the scene's own solids as a named part, in a file that scenes can include. It does not write lights,
+// the camera or placements. Errors are those of [Scene.Write].
 func (s *Scene) WritePart(w io.Writer, name string, tables Tables) error {
 	t, err := tidy(s)
 	if err != nil {
@@ -315,7 +315,8 @@ func (e *writer) place(p *Place) {
 	e.key("step", "{ "+step+" }")
 }
 
-// rotation writes a rotation: in degrees about one axis if the angle is a round number, else as a quaternion.
+// rotation writes a rotation. It writes degrees about a coordinate axis if these have at most six decimal places, and
+// otherwise a quaternion. It writes nothing for the identity.
 func (e *writer) rotation(q Quaternion) {
 	if !q.turns() {
 		return
@@ -346,5 +347,5 @@ func (e *writer) rotation(q Quaternion) {
 	e.key("quaternion", "["+strings.Join([]string{numberText(q.W), numberText(q.X), numberText(q.Y), numberText(q.Z)}, ", ")+"]")
 }
 
-// near reports whether two numbers of at most 1 differ only by rounding.
+// near reports whether two numbers, at most 1 in magnitude, differ only by rounding.
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-14 }

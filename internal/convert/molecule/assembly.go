@@ -27,7 +27,8 @@ type operator struct {
 	at    scene.Error // the place in the file
 }
 
-// operatorOf returns the operator whose matrix and translation have some rows.
+// operatorOf converts three rows to an operator. Each row consists of three elements of the matrix and one of the
+// translation.
 func operatorOf(rows [3][4]float64) (o operator) {
 	column := func(i int) geom.Vec3 { return geom.Vec3{X: rows[0][i], Y: rows[1][i], Z: rows[2][i]} }
 	o.turn = geom.Mat3{X: column(0), Y: column(1), Z: column(2)}
@@ -75,7 +76,7 @@ func (m *molecule) assemblyNamed(name string) *assembly {
 	return &m.assemblies[i]
 }
 
-// movement is an operator of an assembly, which may be a product.
+// movement is an operator of an assembly, or a product of operators.
 type movement struct {
 	name string
 	pose model.Pose
@@ -92,7 +93,7 @@ type chosenAssembly struct {
 	movements map[string][]movement // by unit, without duplicates
 }
 
-// chooseAssembly sets the assembly of the options.
+// chooseAssembly finds the assembly that the options name and computes its movements.
 func (m *molecule) chooseAssembly() error {
 	if m.Assembly == "" {
 		return nil
@@ -159,7 +160,7 @@ func (g *generator) wrong(code scene.Code, message string) error {
 	return &e
 }
 
-// product returns the product of the operators with some names. The last one is applied first.
+// product returns the product of the operators with the given names. The last one is applied first.
 func (m *molecule) product(names []string, g *generator) (movement, error) {
 	v := movement{strings.Join(names, "-"), model.Pose{Rotation: model.Quaternion{W: 1}}}
 	for _, name := range names {
@@ -179,7 +180,7 @@ func (m *molecule) product(names []string, g *generator) (movement, error) {
 // roundOperator is the largest deviation of an operator's matrix from a rotation. Files contain at least four digits.
 const roundOperator = 1e-3
 
-// pose returns the operator as a rotation and a translation.
+// pose returns the operator as a rotation and a translation, or an error if its matrix is not a rotation.
 func (o *operator) pose(name string) (model.Pose, error) {
 	determinant := o.turn.X.Dot(o.turn.Y.Cross(o.turn.Z))
 	if !(o.turn.OrthonormalError() <= roundOperator && determinant > 0) {
@@ -192,7 +193,8 @@ func (o *operator) pose(name string) (model.Pose, error) {
 }
 
 // expand returns the products of operators' names that an expression stands for, such as 1,3-5 or (X0)(1-60). If it is
-// invalid, problem describes why. The function says whether an operator exists, since a name may look like a range.
+// invalid, problem describes why. exists reports whether the file has an operator with a name; it is needed because a
+// name may look like a range.
 func expand(expression string, exists func(string) bool) (products [][]string, problem string) {
 	e := &expansion{text: strings.ReplaceAll(strings.Join(strings.Fields(expression), ""), "'", ""), exists: exists}
 	products = e.list(0)
@@ -205,7 +207,7 @@ func expand(expression string, exists func(string) bool) (products [][]string, p
 	return products, e.problem
 }
 
-// expansion is the state of expanding an expression. The text is what is left of it.
+// expansion is the state of expanding an expression. text is the part that is not expanded yet.
 type expansion struct {
 	text    string
 	exists  func(string) bool

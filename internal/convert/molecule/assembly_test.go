@@ -120,7 +120,7 @@ func check(t *testing.T, from reader, text, assembly string, at map[string]geom.
 	}
 }
 
-// identities returns operators, numbered from 1, that move by their number along x.
+// identities returns n operators, numbered from 1. Operator i moves by i - 1 along x.
 func identities(n int) string {
 	text := "loop_\n_pdbx_struct_oper_list.id\n"
 	for i := range 3 {

@@ -25,14 +25,14 @@ type molecule struct {
 	bonded   bool        // whether the file contains all bonds
 	known    []knownBond // bonds that the file defines for all residues of a kind
 	words    map[string]string
-	recent   [recentWords]string // some of the words
+	recent   [recentWords]string // words that were used recently, by hash
 	symbols  map[string]uint8    // elements by symbols in the file
 
 	group       []candidate // the atoms of the current residue
 	sums        map[byte]altSum
 	account     model.Account
 	file        string               // the file's name
-	tooDense    bool                 // see grid
+	tooDense    bool                 // not all pairs of atoms were tested for bonds: see grid
 	selection   *selection.Selection // nil: all atoms
 	assemblies  []assembly
 	assemblyAt  map[string]int      // indices in assemblies, by name
@@ -54,7 +54,7 @@ type atom struct {
 	serial  int   // number by which bonds in the file refer to it
 	residue int32 // index in residues, or noResidue
 	element uint8
-	inBond  bool // the file contains bonds of it
+	inBond  bool // the file contains bonds of this atom
 
 	occupancy float64
 	bFactor   float64 // in square angstrom
@@ -139,7 +139,8 @@ func (m *molecule) addResidue(c candidate) {
 	m.group = append(m.group, c)
 }
 
-// sameAs reports whether two atoms belong to the same residue. Its kind may differ between alternate locations.
+// sameAs reports whether two atoms belong to the same residue, by its chain and number. Its kind may differ between
+// alternate locations.
 func (r residue) sameAs(q residue) bool { return r.chain == q.chain && r.number == q.number }
 
 // endResidue adds the atoms of the current residue, at its most likely alternate location.
@@ -167,7 +168,8 @@ func (m *molecule) endResidue() {
 	m.group = m.group[:0]
 }
 
-// likeliest returns the alternate location with the largest sum of occupancies, the first one of several.
+// likeliest returns the alternate location with the largest sum of occupancies in the current residue; of several, the
+// first in the file. It returns 0 if the residue has none.
 func (m *molecule) likeliest() (best byte) {
 	if !slices.ContainsFunc(m.group, func(c candidate) bool { return c.alternate != 0 }) {
 		return 0
@@ -199,7 +201,7 @@ func (m *molecule) add(a atom) {
 	m.atoms = append(m.atoms, a)
 }
 
-// full reports whether there are too many atoms.
+// full reports whether the largest number of atoms has been reached.
 func (m *molecule) full() bool { return len(m.atoms)+len(m.group) >= MaxAtoms }
 
 // fullName returns the name of an atom with that of its residue.
@@ -217,7 +219,7 @@ func (m *molecule) fullName(a *atom) string {
 	return r.chain + "." + r.kind + r.number + "." + a.name
 }
 
-// resolve adds bonds for pairs of serial numbers, except those of atoms that are not shown.
+// resolve adds bonds for pairs of serial numbers. It ignores pairs with an atom that was not read.
 func (m *molecule) resolve(pairs [][2]int) {
 	if len(pairs) == 0 {
 		return

@@ -40,7 +40,7 @@ func (c *cif) readCell() error {
 	return nil
 }
 
-// invalid returns the index of the first parameter that is unknown or out of range, and what is wrong with it. It returns
+// invalid returns the index of the first parameter that is unknown or out of range, and what is wrong with it. found is
 // false if there is none.
 func (u *cell) invalid() (i int, code scene.Code, problem string, found bool) {
 	for i, p := range u {
@@ -223,6 +223,7 @@ func (c *cif) componentAtom() error {
 }
 
 // addComponents adds the atoms of the component to the molecule, with the first kind of position that all of them have.
+// It returns an error if there is no such kind.
 func (c *cif) addComponents() error {
 	if len(c.components) == 0 || c.wanted != 1 {
 		return nil

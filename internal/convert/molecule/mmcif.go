@@ -36,11 +36,11 @@ func readMMCIF(l *lines.Reader, m *molecule) error {
 	}
 }
 
-// fields gives the values of the current row of a table, by the index of their column.
+// fields provides the values of the current row of a table by column index.
 type fields interface {
 	bytes(column int) []byte // nil if the value is null; valid until the next row
 	float(column int, item string) (float64, error)
-	place(column int) scene.Error // of the value in the file
+	place(column int) scene.Error // the position of the value; without a line in a binary file
 }
 
 // newCIF returns a reader of the tables of a file.
@@ -58,10 +58,10 @@ type cif struct {
 
 	inText bool   // within a text field, between lines that begin with a semicolon
 	long   []byte // the contents of that field
-	skip   bool   // an earlier data block contained atoms, so this one is skipped
+	skip   bool   // this data block is skipped, because an earlier one contained atoms
 
-	loop        bool     // in a table
-	inRows      bool     // in the rows of that table, after its names
+	loop        bool     // reading a table
+	inRows      bool     // reading the rows of the table, after its names
 	tags        []string // lower-case
 	reader      rowReader
 	arena       []byte // texts of the values of the current row, one after the other
@@ -87,7 +87,7 @@ type value struct {
 // rowReader processes a row of a category.
 type rowReader func(*cif) error
 
-// maxTags is the largest number of names of a table.
+// maxTags is the largest number of names in a table.
 const maxTags = 10_000
 
 // readLine reads the tokens of a line.
@@ -227,7 +227,8 @@ func (c *cif) value(text []byte, isNull bool, column int) error {
 	return nil
 }
 
-// withDot converts a name from the core dictionary to the form with a dot, if it is one that is used here.
+// withDot converts a name of the core dictionary, such as _cell_length_a, to the form with a dot. It converts only the
+// names of atom sites and cells, and returns all others unchanged.
 func withDot(name string) string {
 	if strings.Contains(name, ".") || strings.HasPrefix(name, "_atom_site_aniso") {
 		return name
@@ -240,7 +241,7 @@ func withDot(name string) string {
 	return name
 }
 
-// begin selects the reader for the rows of the current category.
+// begin selects the reader for the rows of the current category. The reader is nil if the category is skipped.
 func (c *cif) begin() error {
 	c.reader = nil
 	if c.skip || len(c.tags) == 0 {
@@ -303,7 +304,7 @@ func (c *cif) findPositions() error {
 func cartesian() [3]string { return [3]string{"cartn_x", "cartn_y", "cartn_z"} }
 func fractions() [3]string { return [3]string{"fract_x", "fract_y", "fract_z"} }
 
-// has reports whether the table has all of the columns.
+// has reports whether the table has columns for all three items.
 func (c *cif) has(items [3]string) bool {
 	for _, item := range items {
 		if _, ok := c.columns[item]; !ok {
@@ -320,15 +321,16 @@ func (c *cif) row() error {
 	return err
 }
 
-// wrongItem returns an error about the item named c.tags[tag]. The message contains that name shortened and escaped, because
-// a name may have any length and contain escape sequences.
+// wrongItem returns an error about the item named c.tags[tag]. The message contains the name shortened and escaped,
+// because a name may have any length and contain escape sequences.
 func (c *cif) wrongItem(part []byte, code scene.Code, tag int, problem string) error {
 	const most = 80
 	name := c.tags[tag]
 	return c.Wrong(part, code, text.Escape(name[:min(len(name), most)])+": "+problem)
 }
 
-// end ends a table or a row of pairs.
+// end finishes a table, or a row of pairs of names and values. It returns an error if a value is missing or a text is
+// not closed.
 func (c *cif) end() error {
 	var err error
 	switch {
@@ -348,7 +350,8 @@ func (c *cif) end() error {
 	return err
 }
 
-// bytes returns the first of the row's items that is not null, and nil if none exists.
+// bytes returns the row's value for the first of the items that has one. It returns nil if all values are null or
+// missing.
 func (c *cif) bytes(items ...string) []byte {
 	for _, item := range items {
 		if i, ok := c.columns[item]; ok {
@@ -370,7 +373,8 @@ func (c *cif) column(item string) int {
 	return -1
 }
 
-// first returns the value in the first of the columns that exists and is not null, and nil if none exists.
+// first returns the row's value in the first of the columns that has one; a column -1 does not exist. It returns nil if
+// all values are null or missing.
 func (c *cif) first(columns ...int) []byte {
 	for _, i := range columns {
 		if i >= 0 {
@@ -384,7 +388,7 @@ func (c *cif) first(columns ...int) []byte {
 
 func (c *cif) float(item string) (float64, error) { return c.fields.float(c.columns[item], item) }
 
-// textRow gives the values of a row of a text file.
+// textRow provides the values of a row of a text file.
 type textRow cif
 
 func (c *textRow) bytes(column int) []byte {
@@ -433,7 +437,7 @@ func (c *cif) vector(items [3]string) (v geom.Vec3, err error) {
 type siteColumns struct {
 	at                                         [3]int
 	model, id, symbol, alternate, occupancy, b int
-	name, chain, kind, number                  [2]int // the author's, and the standard one
+	name, chain, kind, number                  [2]int // the author's, then the standard one
 	insertion                                  int
 }
 
@@ -504,8 +508,8 @@ func serialNumber(text []byte) int {
 	return n
 }
 
-// siteResidue returns the residue of an atom of a structure. Chains and numbers are those of the authors; assemblies refer to
-// the standard chains.
+// siteResidue returns the residue of an atom of a structure. The chain and the number are the author's or, if the file
+// lacks these, the standard ones. The unit, to which assemblies refer, is the standard chain.
 func (c *cif) siteResidue() residue {
 	s := &c.site
 	r := residue{
@@ -546,7 +550,8 @@ func (c *cif) finish() error {
 	return nil
 }
 
-// residueOf returns the residue that the row's items describe. In connections, the items of both partners have prefixes.
+// residueOf returns the residue of one partner of a connection: the residue in the items with a prefix. insertion is
+// the item with its insertion code; "" means pdbx_pdb_ins_code.
 func (c *cif) residueOf(prefix, insertion string) residue {
 	if insertion == "" {
 		insertion = "pdbx_pdb_ins_code"
@@ -562,13 +567,13 @@ func (c *cif) residueOf(prefix, insertion string) residue {
 	}
 }
 
-// connection is a bond between two atoms in the file.
+// connection is a bond that the file lists.
 type connection struct{ a, b atomName }
 
 // atomName identifies an atom in a connection.
 type atomName struct{ chain, number, atom string }
 
-// connection processes a bond, if it is of a kind that is shown.
+// connection reads a row of _struct_conn. It keeps covalent, disulfide and metal bonds between atoms in the file.
 func (c *cif) connection() error {
 	kind := strings.ToLower(string(c.bytes("conn_type_id")))
 	if !strings.HasPrefix(kind, "covale") && kind != "disulf" && kind != "metalc" {
@@ -588,7 +593,7 @@ func (c *cif) connection() error {
 	return nil
 }
 
-// knownBond processes a bond that all residues of a kind have.
+// knownBond reads a bond that all residues of a kind have.
 func (c *cif) knownBond() error {
 	if len(c.known) >= MaxAtoms {
 		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
@@ -597,7 +602,7 @@ func (c *cif) knownBond() error {
 	return nil
 }
 
-// resolveConnections adds the bonds for the file's connections.
+// resolveConnections adds a bond for each connection whose two atoms were read.
 func (c *cif) resolveConnections() {
 	if len(c.connections) == 0 {
 		return

@@ -4,10 +4,10 @@
 // file; where it contains none, they are found by distance, with covalent radii. Atoms in residues are named
 // CHAIN.RESIDUE.ATOM, others by element and number. Lengths are in angstrom, as in the files; y is up.
 //
-// Sources: "Atomic Coordinate Entry Format Version 3.3" (wwPDB) for PDB; Hall, Allen and Brown, "The
-// Crystallographic Information File", Acta Cryst. A47 (1991), and the PDBx/mmCIF dictionary for mmCIF; "CTfile
-// Formats" (BIOVIA) for SDF, versions 2000 and 3000. XYZ has no specification; what is read is what most
-// programs write, and the properties of the extended form.
+// Sources: "Atomic Coordinate Entry Format Version 3.3" (wwPDB) for PDB; Hall, Allen and Brown, "The Crystallographic
+// Information File", Acta Cryst. A47 (1991), and the PDBx/mmCIF dictionary for mmCIF; "CTfile Formats" (BIOVIA) for
+// SDF, versions 2000 and 3000. XYZ has no specification; the reader accepts what most programs write, and the
+// properties of the extended form.
 package molecule
 
 import (
@@ -25,7 +25,7 @@ type Style uint8
 
 const (
 	SpaceFill      Style = iota // atoms with van der Waals radii, no bonds
-	Sticks                      // bonds; atoms without any as small balls
+	Sticks                      // bonds; atoms without bonds as small balls
 	BallsAndSticks              // small balls and thin bonds
 	Tube                        // a smooth tube through each chain; other atoms except water as sticks
 )
@@ -64,35 +64,36 @@ const MaxAtoms = 10_000_000
 // format reads one file format.
 type format func(*lines.Reader, *molecule) error
 
-// ReadPDB reads a file in the format of the Protein Data Bank. The error concerns the file or an option, or is that of
+// ReadPDB reads a file in the format of the Protein Data Bank. An error concerns the file or an option, or comes from
 // src.Text.
 func ReadPDB(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in PDB", readPDB)
 }
 
-// ReadMMCIF reads a macromolecular Crystallographic Information File. The error concerns the file or an option, or is that
-// of src.Text.
+// ReadMMCIF reads a macromolecular Crystallographic Information File. An error concerns the file or an option, or comes
+// from src.Text.
 func ReadMMCIF(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in mmCIF", readMMCIF)
 }
 
-// ReadBinaryCIF reads the binary form of the same files. The error concerns the file or an option, or is that of src.Text.
+// ReadBinaryCIF reads a file in BinaryCIF, the binary form of mmCIF. An error concerns the file or an option, or comes
+// from src.Text.
 func ReadBinaryCIF(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in BinaryCIF", readBinaryCIF)
 }
 
-// ReadXYZ reads a file of elements and positions. The error concerns the file or an option, or is that of src.Text.
+// ReadXYZ reads a file of elements and positions. An error concerns the file or an option, or comes from src.Text.
 func ReadXYZ(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in XYZ", readXYZ)
 }
 
-// ReadSDF reads a structure-data file or a molfile. The error concerns the file or an option, or is that of src.Text.
+// ReadSDF reads a structure-data file or a molfile. An error concerns the file or an option, or comes from src.Text.
 func ReadSDF(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in SDF", readSDF)
 }
 
-// Assemblies describes the biological assemblies of a file in one of the formats that have them. The error concerns the file
-// or an option, or is that of src.Text.
+// Assemblies describes the biological assemblies of a file. An error concerns the file, which may have none, or an
+// option, or comes from src.Text.
 func Assemblies(src model.Source, opt Options, from Format) ([]Assembly, error) {
 	opt.Assembly, opt.listAssemblies = "", true
 	m, err := load(src, opt, from.read)

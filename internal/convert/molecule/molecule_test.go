@@ -313,7 +313,7 @@ func TestBonds(t *testing.T) {
 	}
 }
 
-// TestCrowd: atoms that are all at one place take no more time than others, and a note reports the omission.
+// TestCrowd: if thousands of atoms are at one place, not all pairs are tested for bonds, and a note reports this.
 func TestCrowd(t *testing.T) {
 	const n = 20_000
 	s := read(t, molecule.ReadXYZ, fmt.Sprintf("%d\n\n%s", n, strings.Repeat("C 0 0 0\n", n)), molecule.Options{Style: molecule.Sticks})

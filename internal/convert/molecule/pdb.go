@@ -10,7 +10,8 @@ import (
 	"pillbox/scene"
 )
 
-// maxTitle is the number of bytes of a title that are kept.
+// maxTitle limits the length of titles, in bytes or characters. A PDB title may be longer by the length of its last
+// line.
 const maxTitle = 200
 
 // readPDB reads records with fixed columns.

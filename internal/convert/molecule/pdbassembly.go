@@ -41,7 +41,7 @@ func (r *pdb) assemblyRecord() error {
 	return nil
 }
 
-// shortTitle returns the beginning of a text that is at most as long as titles are.
+// shortTitle returns at most the first maxTitle characters of a text.
 func shortTitle(text string) string {
 	runes := []rune(text)
 	return string(runes[:min(len(runes), maxTitle)])
@@ -65,7 +65,7 @@ func (r *pdb) addUnits(list string) error {
 	return nil
 }
 
-// operatorRecord reads a row of a matrix. The operators of an assembly are named by its name and their number.
+// operatorRecord reads a row of a matrix. The name of an operator consists of the name of its assembly and its number.
 func (r *pdb) operatorRecord() error {
 	fields := lines.Fields(r.Text[min(11, len(r.Text)):])
 	if len(fields) < 6 {

@@ -7,7 +7,7 @@ import (
 	"pillbox/internal/convert/model"
 )
 
-// rampSteps is the number of colors of a ramp. Each is a material of the scene.
+// rampSteps is the number of colors of a ramp. Each color that is used is a material of the scene.
 const rampSteps = 32
 
 // rampColor returns the color at a place of the ramp, from 0 to 1: from dark violet-blue over green to bright yellow. Its

@@ -119,7 +119,7 @@ func (r *molfile) atom(serial int, symbol, x, y, z []byte) (err error) {
 	return nil
 }
 
-// pair adds the bond between two atoms.
+// pair reads the numbers of two bonded atoms.
 func (r *molfile) pair(a, b []byte, atoms int) error {
 	i, err := r.Integer("first atom", a, 1, atoms)
 	if err != nil {

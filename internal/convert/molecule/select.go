@@ -38,7 +38,7 @@ func isNucleotide(kind string) bool {
 	return false
 }
 
-// isCap reports whether a kind of residue is a group at an end of a protein that is no amino acid.
+// isCap reports whether a kind of residue is a cap: a group at an end of a protein that is not an amino acid.
 func isCap(kind string) bool {
 	switch kind {
 	case "ACE", "NH2", "NME", "NMA", "FOR":
@@ -57,7 +57,7 @@ func (m *molecule) classify() {
 		}
 		first = end
 	}
-	for i := range m.residues { // caps, and monomers with few atoms, are of the class of their neighbors
+	for i := range m.residues { // caps, and monomers with few atoms, have the class of their neighbors
 		r := &m.residues[i]
 		if m.classes[i]&^selection.Single != 0 || r.member == notMember || r.member == unknownMember && !isCap(r.kind) {
 			continue
@@ -82,7 +82,7 @@ func (m *molecule) residueEnd(first int) int {
 	return end
 }
 
-// classOf returns the class of a residue with some atoms.
+// classOf returns the class of a residue that has the given atoms.
 func (m *molecule) classOf(r *residue, atoms []atom) (class selection.Class) {
 	if len(atoms) == 1 {
 		class = selection.Single
@@ -117,7 +117,7 @@ func (m *molecule) classOf(r *residue, atoms []atom) (class selection.Class) {
 	return class
 }
 
-// atomList gives package selection the atoms of a molecule.
+// atomList provides the atoms of a molecule to package selection.
 type atomList struct {
 	*molecule
 	numbers []residueNumber
@@ -197,7 +197,7 @@ func (m *molecule) selectAtoms() error {
 	return nil
 }
 
-// keep removes atoms and their bonds, except those for which is returns true.
+// keep removes the atoms for which is returns false, and their bonds.
 func (m *molecule) keep(is func(i int) bool) {
 	at := make([]int32, len(m.atoms)) // the new index of each atom, or -1
 	kept := m.atoms[:0]

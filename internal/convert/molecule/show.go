@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// Sizes in angstrom of parts that are not to scale.
+// Sizes of sticks, rods and balls, which are not to scale. The radii are in angstrom.
 const (
 	stickRadius = 0.2  // of Sticks
 	rodRadius   = 0.15 // of BallsAndSticks
@@ -157,7 +157,8 @@ func (p *painter) placeParts() {
 	}
 }
 
-// place returns a part and adds its copies to the scene.
+// place returns a new part, and adds a placement of it for each movement to the scene. If the only movement is the
+// identity, it returns the scene's own part instead.
 func (p *painter) place(moves []movement) *model.Part {
 	if len(moves) == 1 && moves[0].isIdentity() {
 		return &p.scene.Part

@@ -68,7 +68,8 @@ func (p *painter) tracePoint(atoms []atom) (tracePoint, bool) {
 	return tracePoint{}, false
 }
 
-// continues reports whether a residue is the next one of a chain.
+// continues reports whether a tube continues from one residue to the next: whether they are in the same chain and close
+// enough.
 func (p *painter) continues(last, next tracePoint) bool {
 	a, b := &p.residues[last.atom.residue], &p.residues[next.atom.residue]
 	class := p.classes[last.atom.residue] & polymer

@@ -14,7 +14,8 @@ import (
 	"pillbox/shade"
 )
 
-// helix returns a file with alpha carbons on a helix, without those of some residues, and a second place for one.
+// helix returns a PDB file of n alpha carbons on a helix, and their positions. The file omits the missing ones, and one
+// has an alternate location.
 func helix(n int, missing ...int) (string, []geom.Vec3) {
 	var text strings.Builder
 	var at []geom.Vec3

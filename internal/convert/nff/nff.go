@@ -42,7 +42,7 @@ const (
 	maxSurfaces = 100_000
 )
 
-// Read reads a file. The error is a [*scene.Error], with a position if it concerns a place in the file, or that of
+// Read reads a file. The error is a [*scene.Error], with a position if it concerns a place in the file, or comes from
 // src.Text.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	r := &reader{
@@ -106,7 +106,7 @@ func (r *reader) peek() ([]byte, error) {
 	return r.rest[:end], nil
 }
 
-// space is what separates words within a line.
+// space contains the characters that separate words within a line.
 const space = " \t\v\f\r"
 
 // next reads a word.
@@ -116,7 +116,7 @@ func (r *reader) next() ([]byte, error) {
 	return word, err
 }
 
-// want reads a word and returns an error if none exists.
+// want reads a word. It returns an error that mentions what if the file has ended.
 func (r *reader) want(what string) ([]byte, error) {
 	word, err := r.next()
 	if err == io.EOF {
@@ -153,7 +153,7 @@ func (r *reader) entity(keyword []byte) error {
 	}
 }
 
-// number reads a number within the limits of a coordinate, and returns an error if none exists.
+// number reads a number within the limits of a coordinate. It returns an error if the next word is not such a number.
 func (r *reader) number(name string) (float64, error) {
 	word, err := r.want(name)
 	if err != nil {
@@ -194,8 +194,8 @@ func (r *reader) vector(name string) (geom.Vec3, error) {
 	return geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, nil
 }
 
-// viewpoint reads the camera, whose keys have a fixed order. The near plane, hither, is ignored: what is
-// nearer is visible, too.
+// viewpoint reads the camera, whose keys have a fixed order. The near plane, hither, is ignored: solids in front of it
+// are visible, too.
 func (r *reader) viewpoint() error {
 	var c camera.Camera
 	for _, key := range [...]string{"from", "at", "up", "angle", "hither", "resolution"} {
@@ -364,7 +364,7 @@ func (r *reader) sphere() error {
 	return nil
 }
 
-// room returns an error if the file has too many solids.
+// room returns an error if the scene already has the largest number of solids.
 func (r *reader) room() error {
 	if r.scene.Len()+len(r.pending) >= MaxSolids {
 		return r.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("there are more than %d solids", MaxSolids))
@@ -405,7 +405,7 @@ func (r *reader) cone() error {
 	return nil
 }
 
-// joint is a place at which a cylinder ends, or a sphere that covers the end.
+// joint identifies an end of a cylinder, or a sphere that covers such an end.
 type joint struct {
 	center  geom.Vec3
 	radius  float64

@@ -184,8 +184,9 @@ func (t *writer) area(radius float64) string {
 	return fmt.Sprintf(" area_light <%s,0,0>, <0,%s,0>, %d, %d circular orient jitter adaptive 2 area_illumination on", d, d, side, side)
 }
 
-// sun writes a directional light with an angle. Area lights cannot be parallel in POV-Ray, so this one is at a place: so far
-// away that its direction differs by less than 0.03 degrees within the scene, if POV-Ray's largest distance allows.
+// sun writes a directional light with an angle. Area lights cannot be parallel in POV-Ray, so this one is a distant
+// disc: at 2,000 times the radius of the scene, where its direction differs by less than 0.03 degrees within the scene,
+// or closer if POV-Ray's largest distance requires it.
 func (t *writer) sun(l *shade.Light, shadowless string) {
 	const far, most = 2000, 4e6
 	away := min(far*t.radius, max(4*t.radius, most/t.unit))
@@ -199,7 +200,8 @@ func (t *writer) sun(l *shade.Light, shadowless string) {
 	t.put("light_source { ", t.point(t.center.AddScaled(-away, l.Direction)), " rgb ", color(l.Strength()), t.area(away*half.Tan()*t.unit), shadowless, " }\n")
 }
 
-// parallel writes light that travels along a direction. POV-Ray gives it a place: behind all solids.
+// parallel writes light that travels along a direction. POV-Ray requires a position for such a light; this one is
+// outside all solids.
 func (t *writer) parallel(along geom.Vec3, c shade.Color, shadowless string) {
 	from := t.center.AddScaled(-4*t.radius, along)
 	t.put("light_source { ", t.point(from), " rgb ", color(c), " parallel point_at ", t.point(t.center), shadowless, " }\n")
@@ -324,7 +326,7 @@ func (t *writer) surface(solid int, matrix string) {
 		t.put(" pigment { function { Checker(x,y,z,", join(t.scene.Boxes[box].HalfExtents.Scale(t.unit)), ",", t.length(m.Checker.Size),
 			") } color_map { [0.5 rgb ", color(m.Albedo), "] [0.5 rgb ", color(m.Checker.Albedo), "] } }")
 	}
-	// A mirror is matte if no bounces are left.
+	// Without bounces, Pillbox shows mirrors as matte.
 	if m.Mirror > 0 && t.scene.Shading.Bounces > 0 {
 		own := 1 - m.Mirror
 		t.put(" finish { ambient ", t.ambient(own), " diffuse ", number(own), " reflection ", number(m.Mirror), " }")

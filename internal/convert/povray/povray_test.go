@@ -109,8 +109,8 @@ func TestSpotLight(t *testing.T) {
 	}
 }
 
-// TestAreaLights: a ball of light becomes a disc of its radius, and a sun one that covers its angle from far away. The grid
-// has at least four times as many points as samples.
+// TestAreaLights: a ball of light becomes a disc of its radius, and a directional light with an angle becomes a distant
+// disc that covers this angle. The grid has at least four times as many points as samples.
 func TestAreaLights(t *testing.T) {
 	s := decode(t, ball)
 	s.Lights = []scene.Light{
@@ -209,7 +209,7 @@ half_extents = [5, 0.1, 5]
 	}
 }
 
-// TestWriteLeavesOutWhatIsThere: two bones and a ball share a joint, which belongs to the ball.
+// TestWriteLeavesOutWhatIsThere: a ball and two capsules share a sphere, which is written only once, for the ball.
 func TestWriteLeavesOutWhatIsThere(t *testing.T) {
 	const bone = "[[capsule]]\na = [0, 0, 0]\nb = [%d, 0, 0]\nradius = 1\n"
 	got := write(t, decode(t, ball+fmt.Sprintf(bone, 2)+fmt.Sprintf(bone, -2)))

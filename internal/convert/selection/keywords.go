@@ -61,8 +61,8 @@ func classes() []namedClass {
 
 func isLigand(a *Atom) bool { return a.Class&(polymer|Water) == 0 }
 
-// isBackbone reports whether an atom belongs to the chain of a polymer. Hydrogens belong to it with the atoms to which they
-// are bonded.
+// isBackbone reports whether an atom belongs to the chain of a polymer. Hydrogens belong to the chain if the atoms to
+// which they are bonded do.
 func isBackbone(a *Atom) bool {
 	switch {
 	case a.Class&Protein != 0:

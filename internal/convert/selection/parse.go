@@ -115,7 +115,8 @@ type parser struct {
 
 func (p *parser) done() bool { return p.next == len(p.tokens) }
 
-// word returns the keyword or sign of the next token, or "".
+// word returns the next token: the keyword if the token is a keyword or one of its synonyms, otherwise its text. It
+// returns "" at the end and for a text in quotes.
 func (p *parser) word() string {
 	if p.done() || p.tokens[p.next].quoted {
 		return ""
@@ -135,7 +136,7 @@ func (p *parser) word() string {
 	return t
 }
 
-// take advances if the next token is the keyword or sign.
+// take advances past the next token if it is the given keyword or sign, and reports whether it did.
 func (p *parser) take(word string) bool {
 	if p.word() != word {
 		return false
@@ -152,7 +153,7 @@ func (p *parser) expected(message string) error {
 	t := p.tokens[p.next]
 	e := &Error{Column: t.column, Message: message, Value: t.text}
 	if p.next > 0 {
-		// A word such as AND is a value, which may not be what the user meant.
+		// A word such as AND is a value; the user may have meant the keyword.
 		before := p.tokens[p.next-1]
 		if word := strings.ToLower(before.text); !before.quoted && word != before.text && keyword(word) != "" {
 			e.Column, e.Value, e.Suggestion = before.column, before.text, word
@@ -173,7 +174,7 @@ func names() (all []string) {
 	return slices.DeleteFunc(all, func(s string) bool { return len(s) < 2 })
 }
 
-// nested counts the depth of the factor that begins, and returns an error if it is too large.
+// nested increases the nesting depth by one, and returns an error if it is too large.
 func (p *parser) nested() error {
 	if p.depth++; p.depth > MaxDepth {
 		return p.expected(fmt.Sprintf("parentheses and operators must nest at most %d deep", MaxDepth))
@@ -284,7 +285,7 @@ func (p *parser) values(pr *property) (node, error) {
 	return l, nil
 }
 
-// example describes the values of a property.
+// example describes the values of a property, for messages.
 func (pr *property) example() string {
 	switch {
 	case pr.both:
@@ -309,7 +310,7 @@ func (p *parser) isValue() bool {
 // numbers matches a number or a range in one word.
 var numbers = regexp.MustCompile(`^(-?\d+(?:\.\d+)?)([A-Za-z]?)(?:[-:](-?\d+(?:\.\d+)?)([A-Za-z]?))?$`)
 
-// value parses a value, and "to" with an end of a range.
+// value parses a value: a word, or a range such as 10-20 or 10 to 20.
 func (p *parser) value(pr *property) (value, error) {
 	t := p.tokens[p.next]
 	v := value{property: pr, text: t.text, column: t.column}
@@ -341,7 +342,7 @@ func (p *parser) value(pr *property) (value, error) {
 	return v, nil
 }
 
-// takeSign advances if the next token is the text without quotes.
+// takeSign advances past the next token if it is sign, without quotes, and reports whether it did.
 func (p *parser) takeSign(sign string) bool {
 	if p.done() || p.tokens[p.next].quoted || p.tokens[p.next].text != sign {
 		return false
@@ -362,7 +363,8 @@ func (p *parser) upper(v *value) error {
 	return nil
 }
 
-// bound returns the number that the next token is.
+// bound parses the next token as a number, without advancing. It returns false if the token is not a number that the
+// property can have.
 func (p *parser) bound(pr *property) (bound, bool) {
 	if p.done() || p.tokens[p.next].quoted {
 		return bound{}, false

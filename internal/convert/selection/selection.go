@@ -14,13 +14,14 @@
 //	text       = "chain" | "residue" | "resname" | "name" | "element" .
 //	numeric    = "number" | "serial" | "bfactor" | "occupancy" .
 //	range      = bound [ ( "-" | ":" | "to" ) bound ] .
-//	compare    = ( "<" | "<=" | ">" | ">=" | "=" | "!=" ) bound .
+//	compare    = ( "<" | "<=" | ">" | ">=" | "=" | "==" | "!=" ) bound .
 //
-// So "not", "within", "byres" and "bychain" apply to the factor that follows, and "and" binds more tightly than "or". The
-// words of the language are lower case. A value is a word or is in quotes; a word of the language is a value only in quotes.
-// In a word, * matches any letters and ? one letter. A word after "residue" is a number or a range of numbers if it looks like one, and otherwise a name. Chains are
-// compared exactly, other texts ignoring case. A bound of "number" may end in an insertion code, as 52A does;
-// without a code it includes all codes. Keywords have plurals and synonyms: see [Keywords].
+// So "not", "within", "byres" and "bychain" apply to the factor that follows, and "and" binds more tightly than "or".
+// The words of the language are lower case. A value is a word or is in quotes; a word of the language is a value only
+// in quotes. In a word, * matches any characters and ? one character. A word after "residue" is a number or a range of
+// numbers if it looks like one, and otherwise a name. Chains are compared exactly; patterns and other texts are
+// compared ignoring case. A bound of "number" may end in an insertion code, as 52A does; without a code it includes all
+// codes. Keywords have plurals and synonyms: see [Keywords].
 //
 // A class is a property of residues: see [Class]. Lengths are in the unit of the coordinates.
 package selection
@@ -76,7 +77,7 @@ type Selection struct {
 	values []value
 }
 
-// Result is what a selection selects in one molecule.
+// Result lists the atoms of one molecule that a selection selects, and the values that match no atom.
 type Result struct {
 	Selected  []bool // for each atom
 	Count     int    // of the selected atoms
@@ -122,7 +123,8 @@ type run struct {
 	matched []bool // by index in Selection.values
 }
 
-// similar returns the value of an atom that is most similar to v.
+// similar returns the value of an atom that is most similar to v. It returns "" if none is similar, and for ranges and
+// patterns.
 func (r *run) similar(v *value) string {
 	if v.isRange || v.pattern {
 		return ""
@@ -193,7 +195,7 @@ func (r *run) each(has func(*Atom) bool) []bool {
 	return selected
 }
 
-// list selects atoms that match one of the selection's values from first to last, which is not included.
+// list selects the atoms that match at least one of the values of the selection with the indices first to last - 1.
 type list struct {
 	selection   *Selection
 	first, last int

@@ -12,7 +12,7 @@ import (
 // Searching", Communications of the ACM 18(9), 1975.
 type tree []geom.Vec3
 
-// newTree rearranges the points.
+// newTree returns a tree of the points, which it rearranges.
 func newTree(points []geom.Vec3) tree {
 	t := tree(points)
 	t.build(0)

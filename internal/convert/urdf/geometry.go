@@ -18,8 +18,8 @@ func (r *reader) solids(p *model.Part, l *link) error {
 	return each(l.Element, kind, func(e *markup.Element) error { return r.tolerate(r.geometry(p, e, painted)) })
 }
 
-// geometry adds the shapes of a collision or visual element. A collision element has no material of its own, so it gets the
-// material painted.
+// geometry adds the shapes of a collision or visual element. A collision element without a material gets the material
+// painted.
 func (r *reader) geometry(p *model.Part, e *markup.Element, painted surface) (err error) {
 	own := painted
 	if m := e.Child("material"); m != nil {
@@ -45,7 +45,8 @@ func (r *reader) geometry(p *model.Part, e *markup.Element, painted surface) (er
 	return nil
 }
 
-// surfaceOrNone reads a material. An invalid material is treated as none.
+// surfaceOrNone reads a material. An invalid material is an error if the reader is strict; otherwise it is treated as
+// none.
 func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
 	s, err := r.surface(m)
 	if err != nil {
@@ -153,7 +154,7 @@ func (r *reader) round(p *model.Part, e *markup.Element, at model.Pose, label mo
 // empty is the word, before the noun, that describes shapes without volume.
 const empty = "empty "
 
-// size returns the value of an attribute that is a length, or 0.
+// size returns the value of a required attribute that is a length or 0.
 func size(e *markup.Element, attr string) (float64, error) {
 	if _, err := required(e, attr); err != nil {
 		return 0, err

@@ -32,17 +32,17 @@ import (
 // Options select the geometry and the joint positions.
 type Options struct {
 	Visual      bool               // convert visual geometry instead of collision geometry
-	Joints      map[string]float64 // radians or meters by the names of joints; others are at 0, mimics follow
+	Joints      map[string]float64 // positions in radians or meters by joint name; others are at 0, except those that mimic a joint
 	Camera      string             // name of a camera sensor of Gazebo to use; "": a camera that shows everything
 	Approximate bool               // meshes become the solids that contain them
 	Fit         int                // the number of solids for each mesh, at most; 0 means 1
 	Strict      bool               // an invalid element is an error; else it is skipped with a warning
 }
 
-// maxLinks is the longest chain of links.
+// maxLinks is the largest number of links in a chain.
 const maxLinks = 1000
 
-// Read reads a robot. The error concerns a file or an option, or is that of src.Text.
+// Read reads a robot. An error concerns a file or an option, or comes from src.Text.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	root, err := markup.Parse(src.Name, src.Text)
 	if err != nil {
@@ -116,7 +116,8 @@ type reader struct {
 	dir    string // path of the robot's folder in the source's folder
 }
 
-// tolerate returns err if the reader is strict. Otherwise it notes that an element is skipped.
+// tolerate returns err if the reader is strict, or if err concerns the whole file: see [model.Account.Tolerate].
+// Otherwise it adds a warning that an element is skipped, and returns nil.
 func (r *reader) tolerate(err error) error {
 	if r.Strict {
 		return err
@@ -124,7 +125,7 @@ func (r *reader) tolerate(err error) error {
 	return r.scene.Account.Tolerate(err)
 }
 
-// each calls do with every child of e that has a name.
+// each calls do with every child of e whose name is name. It returns the first error.
 func each(e *markup.Element, name string, do func(*markup.Element) error) error {
 	for _, c := range e.Children {
 		if c.Name == name {
@@ -136,8 +137,8 @@ func each(e *markup.Element, name string, do func(*markup.Element) error) error 
 	return nil
 }
 
-// materials reads the named materials of the robot and of its links, to which others may refer. An invalid material is
-// reported where it is used.
+// materials reads the materials of the robot and of its links, so that later elements can refer to them by name. An
+// invalid material is an error if the reader is strict; otherwise it is reported where it is used.
 func (r *reader) materials(root *markup.Element) error {
 	define := func(m *markup.Element) error {
 		if _, err := r.surface(m); err != nil && r.Strict {
@@ -153,7 +154,8 @@ func (r *reader) materials(root *markup.Element) error {
 	})
 }
 
-// surface reads a material.
+// surface reads a material and stores its color under its name. A material without a color gets the color that is
+// stored under its name. If another color is stored there, the result has no name.
 func (r *reader) surface(m *markup.Element) (surface, error) {
 	s := surface{name: m.Get("name")}
 	if c := m.Child("color"); c != nil {
@@ -179,7 +181,7 @@ func (r *reader) surface(m *markup.Element) (surface, error) {
 	return s, nil
 }
 
-// label returns the label for a solid with a material.
+// label returns the label for a solid that has this material and the given name.
 func (s surface) label(name string) model.Label {
 	l := model.Label{Name: name, Color: s.color}
 	if s.color != "" {
@@ -239,7 +241,7 @@ func unknownJoint(name string, known []string) error {
 	return fmt.Errorf("%s", message)
 }
 
-// moves reports whether the joint has a position.
+// moves reports whether the joint turns about an axis or slides along it, so that it has a position.
 func (j *joint) moves() bool {
 	return j.kind == "revolute" || j.kind == "continuous" || j.kind == "prismatic"
 }
@@ -284,7 +286,7 @@ func (r *reader) readJoint(e *markup.Element) (err error) {
 	return nil
 }
 
-// end returns the link that an element of a joint refers to.
+// end returns the link to which the child of a joint with the given name refers, and that child.
 func (r *reader) end(j *markup.Element, name string) (*link, *markup.Element, error) {
 	e := j.Child(name)
 	if e == nil {
@@ -350,7 +352,8 @@ func (j *joint) readMimic() error {
 	return nil
 }
 
-// origin reads the pose of an element in its parent. An invalid pose is treated as none.
+// origin reads the pose of an element in its parent. An invalid pose is an error if the reader is strict; otherwise it
+// is treated as none.
 func (r *reader) origin(e *markup.Element) (model.Pose, error) {
 	p, err := origin(e)
 	if err != nil {
@@ -385,7 +388,8 @@ func turned(rpy geom.Vec3) model.Quaternion {
 
 func degrees(radians float64) geom.Angle { return geom.Angle(radians * (180 / math.Pi)) }
 
-// value returns the position of a joint: the given one, or that derived from the joint that it follows.
+// value returns the position of a joint: the one in the options, or else the one derived from the joint that it mimics,
+// or else 0.
 func (r *reader) value(j *joint) (float64, error) {
 	scale, sum := 1.0, 0.0
 	for range len(r.joints) {
@@ -427,7 +431,8 @@ func (r *reader) motion(j *joint) (model.Pose, error) {
 	return model.Pose{Position: axis.Scale(x)}, nil
 }
 
-// roots returns the links without a parent. There should be one.
+// roots returns the links without a parent. A robot should have one; if it has several, this is an error if the reader
+// is strict, and otherwise a warning.
 func (r *reader) roots() ([]*link, error) {
 	var roots []*link
 	for _, l := range r.order {
@@ -475,7 +480,7 @@ func (r *reader) assemble(root *markup.Element) error {
 	return nil
 }
 
-// kind returns which kind of geometry is converted, and which is not.
+// kind returns the kind of geometry that is converted, and the other kind.
 func (r *reader) kind() (shown, other string) {
 	if r.Visual {
 		return "visual", "collision"
@@ -483,7 +488,7 @@ func (r *reader) kind() (shown, other string) {
 	return "collision", "visual"
 }
 
-// has reports whether any link has a kind of geometry.
+// has reports whether any link has geometry of a kind: "visual" or "collision".
 func (r *reader) has(kind string) bool {
 	return slices.ContainsFunc(r.order, func(l *link) bool { return l.Child(kind) != nil })
 }
@@ -504,7 +509,7 @@ func (r *reader) ring(l *link) *link {
 	return l
 }
 
-// part returns the part of a link and its descendants.
+// part returns the part of a link: its solids, and placements of the parts of its children.
 func (r *reader) part(l *link, depth int) (*model.Part, error) {
 	l.seen = true
 	if depth == maxLinks {

@@ -227,9 +227,7 @@ func TestReadTolerates(t *testing.T) {
 	}
 }
 
-// TestReadEmptyShapes: shapes without volume replace something in some files. They are counted, and a
-// capsule without length is a sphere.
-// TestReadCamera: a sensor of Gazebo looks along its x axis from its link, as joints have it, with z up.
+// TestReadCamera: a camera sensor of Gazebo looks along its x axis, with z up, from where the joints place its link.
 func TestReadCamera(t *testing.T) {
 	const robot = `<robot name="r"><link name="a"><collision><geometry><sphere radius="1"/></geometry></collision></link>
 <link name="b"/><joint name="j" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0 0 2"/><axis xyz="0 0 1"/></joint>
@@ -270,6 +268,8 @@ func TestReadCamera(t *testing.T) {
 	}
 }
 
+// TestReadEmptyShapes: shapes without volume, which some files use as placeholders, are skipped and counted. A capsule
+// without length is a ball.
 func TestReadEmptyShapes(t *testing.T) {
 	s, m := load(t, `<robot><link name="a"><collision><geometry>
 <box size="1 1 0"/><sphere radius="0"/><cylinder radius="0" length="0"/><cylinder radius="1" length="0"/><capsule radius="1" length="0"/>

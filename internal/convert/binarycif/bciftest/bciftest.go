@@ -53,7 +53,7 @@ func Floats(name string, list []float64, mask []int32, factor float64) Map {
 	return column(name, m, mask)
 }
 
-// Quantized returns a column of floats that are min + k (max - min) / (steps - 1).
+// Quantized returns a column of the floats low + k (high - low) / (count - 1), one for each k in steps.
 func Quantized(name string, steps []int32, low, high float64, count int) Map {
 	m := encoded(steps, "IntegerPacking")
 	m[1] = append([]any{Map{"kind", "IntervalQuantization", "min", low, "max", high, "numSteps", count, "srcType", 33}}, m[1].([]any)...)
