@@ -11,7 +11,7 @@ import (
 
 var long = flag.Bool("long", false, "fit more meshes")
 
-// cases returns a number of cases, or the larger one for long tests.
+// cases returns few or, for long tests, many.
 func cases(few, many int) int {
 	if *long {
 		return many
@@ -139,7 +139,8 @@ func boxMesh(center geom.Vec3, half geom.Vec3, axes geom.Mat3) (vertices []geom.
 	return vertices, triangles
 }
 
-// lathe returns a mesh of revolution around an axis from a profile of pairs: radius and height.
+// lathe returns a mesh of revolution around the z axis, with each vertex moved by move. The profile consists of pairs
+// of a radius and a height.
 func lathe(profile [][2]float64, sides int, move func(geom.Vec3) geom.Vec3) (vertices []geom.Vec3, triangles [][3]int) {
 	for _, p := range profile {
 		for i := range sides {

@@ -23,7 +23,8 @@ func newPiece(triangles [][3]geom.Vec3, kinds []Kind) piece {
 // gain is the least fraction of the volume that a cut must save.
 const gain = 0.01
 
-// split divides a piece into up to n pieces. In each step it cuts the one with the largest solid.
+// split divides a piece into up to n pieces. In each step it cuts the piece with the largest solid among those that can
+// be cut.
 func split(whole piece, n int, kinds []Kind) []piece {
 	pieces := []piece{whole}
 	for len(pieces) < n {
@@ -167,7 +168,7 @@ func extremePoints(triangles [][3]geom.Vec3) []geom.Vec3 {
 
 var fewDirections = append(fibonacci(23), geom.Vec3{X: 1}, geom.Vec3{Y: 1}, geom.Vec3{Z: 1})
 
-// roughVolume estimates the volume of the best solid around triangles, with only three candidate axes.
+// roughVolume estimates the volume of the best solid around triangles, with only six candidate axes and a few points.
 func roughVolume(triangles [][3]geom.Vec3, normal geom.Vec3, kinds []Kind) float64 {
 	points := extremePoints(triangles)
 	u, v := perpendicular(normal)

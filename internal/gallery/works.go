@@ -6,12 +6,12 @@ import (
 	"pillbox/geom"
 )
 
-// head writes the image, the camera and a soft key light.
+// head writes the comment, the picture's size and antialiasing, and the rest of the scene's settings.
 func (f *files) head(comment, rest string) {
 	f.put("# %s\n\n[image]\nwidth = 400\nheight = 266\nantialias = 2\n%s", comment, rest)
 }
 
-// solid writes a table.
+// solid writes the table of a solid.
 func (f *files) solid(kind, format string, args ...any) {
 	f.put("\n[[%s]]\n%s\n", kind, fmt.Sprintf(format, args...))
 }
@@ -76,7 +76,7 @@ rotate = [0, 25, -66]
 	}
 }
 
-// robot writes an arm with six joints that reaches for a cube.
+// robot writes an arm with three joints, a wrist and two fingers that reaches for a cube.
 func robot(f *files, _ int) {
 	f.head("A robot arm. Written by 'go run ./internal/gallery robot'.", `background = { top = "#8fa3b5", bottom = "#e6e2d8" }
 

@@ -3,7 +3,8 @@
 //
 // Conventions: a scene has a plain background, white point lights, gray ambient light, and a perspective camera with a
 // vertical field of view. Every number has enough digits to be read back exactly. Writers return the first error of the
-// writer below them. Colors are multiples of 1/255 in sRGB, so that formats with 8-bit colors can hold the same scene.
+// io.Writer to which they write. Colors are multiples of 1/255 in sRGB, so that formats with 8-bit colors can hold the
+// same scene.
 package peers
 
 import (

@@ -6,8 +6,8 @@
 //     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES CYLINDERS SAMPLES [OUT.ppm]
 //
 // BOUNCES is the largest number of reflections of a ray, unless the file contains a smaller one. MIRRORS
-// selects how reflected rays are traced, and the shadow rays from their hits: as "packets" of 16 pixels,
-// or "single". CYLINDERS selects the substitute for cylinders, which Embree does not have: "functions",
+// selects how reflected rays, and the shadow rays from their hits, are traced: in "packets" of 16 rays or
+// one by one ("single"). CYLINDERS selects the substitute for cylinders, which Embree does not have: "functions",
 // a user geometry whose functions intersect 16 rays at a time with a cylinder, or "prisms" with 32 sides,
 // each made of 62 quads. SAMPLES selects which rays to a light with a size, or into the sky, are traced
 // together: 16 from each "point", one from each of 16 "pixels", or one by one ("single"). The sample
@@ -423,7 +423,7 @@ uint32_t interleave(uint32_t v) {
   return (v | v << 1) & 0x5555;
 }
 
-// Samples are the points in the unit disc for one purpose at one point.
+// Samples are points in the unit disc for one purpose (a light, or the sky) at one point of a surface.
 struct Samples {
   alignas(64) float x[samples], y[samples];
 };
@@ -632,7 +632,7 @@ class Packet {
     }
   }
 
-  // Beams are rays from one point. Those without weight are not cast.
+  // Beams are the sampled rays from one point. Beams with weight 0 are not cast.
   struct Beams {
     alignas(64) float x[samples], y[samples], z[samples], far[samples], weight[samples];
   };
@@ -779,8 +779,8 @@ class Packet {
   Vec point[16], normal[16], sum[16];
   float brightness[16], weight[16];
 
-  // For sampled light: whether beams leave a point, the light of all of them divided by their weights, and the weights of
-  // those that are not blocked.
+  // For sampled light, at each point: whether beams leave it, the light of all its beams divided by the sum of their
+  // weights, and the sum of the weights of the beams that are not blocked.
   int valid[16];
   float whole[16], lit[16] = {};
   Beams beams[16];

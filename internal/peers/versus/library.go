@@ -94,8 +94,8 @@ type library struct {
 	lastDir     string       // the name of the folder of that scene
 }
 
-// newLibrary returns the library in a folder below cache. The folder's name is a hash of what the writers write for a small
-// scene, so files from other versions of the writers are not used.
+// newLibrary returns the library in a folder below cache. The folder's name is a hash of what the writers write for two
+// small scenes, so files from other versions of the writers are not used.
 func newLibrary(cache string, size image.Point) (*library, error) {
 	l := &library{pictureSize: size}
 	sum := sha256.New()
@@ -138,7 +138,7 @@ func (l *library) namedFile(n named, f form) (string, error) {
 	return l.file(n, f)
 }
 
-// remake sets last to the scene.
+// remake generates a scene and stores it in last, unless last is this scene.
 func (l *library) remake(n named) {
 	if l.last == nil || l.lastDir != n.name {
 		say("making the scene %s", n.name)
@@ -146,7 +146,8 @@ func (l *library) remake(n named) {
 	}
 }
 
-// file returns the name of the file with a scene in the given form, and writes the file if it does not exist.
+// file returns the name of the file with a scene in the given form. It writes this file and those to which it refers if
+// they do not exist.
 func (l *library) file(n named, f form) (string, error) {
 	dir := filepath.Join(l.dir, n.name)
 	for _, part := range f.parts {

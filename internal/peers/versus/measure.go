@@ -27,7 +27,7 @@ type bench struct {
 	*library
 	work string // folder
 	log  records
-	busy float64 // number of busy processors before the start
+	busy float64 // number of processors that other programs kept busy before the start
 }
 
 // A record identifies a measurement.
@@ -36,7 +36,7 @@ type record struct {
 	program string
 	solids  int
 	shadows bool
-	scene   string // of a named scene, which has no number of solids; of a scene of rods, their kind
+	scene   string // the name of a named scene, which has no number of solids; or the kind of the solids in a scene of rods
 }
 
 // records holds a number for each round and record, and several for [processTime].

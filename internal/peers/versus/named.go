@@ -15,7 +15,7 @@ type named struct {
 	make func() *peers.Scene
 }
 
-// namedScenes returns the scenes that are not random. Most of them consist of mirrors.
+// namedScenes returns the scenes that have names. All of them except molecules contain mirrors.
 func namedScenes() []named {
 	flake := func(generations int) func() *peers.Scene {
 		return func() *peers.Scene { return peers.Sphereflake(generations) }
@@ -48,7 +48,8 @@ func parseScenes(s string) ([]named, error) {
 	return list, nil
 }
 
-// measureNamed measures Pillbox, both variants of Embree, and POV-Ray on a named scene.
+// measureNamed measures Pillbox and both variants of Embree on a named scene, and POV-Ray if the scene is a
+// sphereflake.
 func (b *bench) measureNamed(ctx context.Context, n named) error {
 	scene, err := b.namedFile(n, bulkForm(shadowed))
 	if err != nil {
@@ -97,10 +98,10 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 	return err
 }
 
-// compareNamed checks that both variants of Embree render the same picture of a named scene, with one reflection. With more
-// reflections, rounding dominates, because each curved mirror magnifies differences. If Pillbox itself renders the rings
-// with solids rounded to single precision, 0.1 % of the pixels change with one reflection, 4 % with two and 8 % with four.
-// Between Pillbox and Embree it is 0.6 %, 8 % and 12 %.
+// compareNamed checks that both variants of Embree render the same picture of a named scene, with one reflection. With
+// more reflections, rounding dominates, because each curved mirror magnifies differences. If Pillbox itself renders the
+// rings with solids rounded to single precision, 0.1 % of the pixels change with one reflection, 4 % with two and 8 %
+// with four. Between Pillbox and Embree, 0.6 %, 8 % and 12 % of the pixels differ.
 func (b *bench) compareNamed(ctx context.Context, n named) error {
 	if b.embree == "" {
 		return nil

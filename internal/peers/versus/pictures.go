@@ -37,7 +37,7 @@ const (
 	closeColors  = 0.001
 	closeShadows = 0.01 // with shadows in Embree, whose shadow rays start at a distance from the surface
 	closePrisms  = 0.01 // with prisms in place of cylinders in Embree, with and without shadows
-	closeMirrors = 0.02 // with one reflection in Embree, which shows more shadows; see compareNamed
+	closeMirrors = 0.02 // of all pixels, for scenes of mirrors with one reflection; see compareNamed
 	coarseColors = 0.03 // colors of Tachyon, which stores linear light in 8 bits
 )
 

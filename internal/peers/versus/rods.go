@@ -6,8 +6,8 @@ import (
 	"pillbox/internal/peers"
 )
 
-// rodKind is a kind of solid with an axis and a radius: capsules or cylinders. Two scenes of n solids differ only in the
-// kind.
+// rodKind is a kind of solid with an axis and a radius: capsules or cylinders. The scene of n capsules and that of n
+// cylinders differ only in the kind.
 type rodKind struct {
 	name string // singular
 	make func(seed uint64, n int) *peers.Scene

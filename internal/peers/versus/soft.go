@@ -41,13 +41,13 @@ func softKinds() []softKind {
 	}
 }
 
-// file returns the start of the names of files.
+// file returns the beginning of the names of files with this kind of light.
 func (k softKind) file() string { return strings.ReplaceAll(k.name, " ", "-") }
 
 func (k softKind) bulk() form   { return bulkForm(shadowed).changed("bulk-"+k.file()+".toml", k.change) }
 func (k softKind) embree() form { return embreeForm.changed(k.file()+".txt", k.change) }
 
-// once is bulk with a single reflection.
+// once returns the bulk form with at most one reflection.
 func (k softKind) once() form {
 	return k.bulk().changed("bulk-"+k.file()+"-once.toml", func(s *peers.Scene) { s.Shading.Bounces = min(s.Shading.Bounces, 1) })
 }
@@ -55,7 +55,8 @@ func (k softKind) once() form {
 // softWays are the ways to trace sampled rays with Embree: which rays are traced together.
 func softWays() []string { return []string{"point", "pixels", "single"} }
 
-// softScenes returns the scenes that are rendered with soft light: none unless numbers of solids are given.
+// softScenes returns the scenes that are rendered with soft light: random ones, and the sphereflakes among the named
+// scenes. It returns none if no numbers of solids are given.
 func (b *bench) softScenes() []named {
 	var list []named
 	if len(b.softCounts) == 0 {
@@ -119,8 +120,8 @@ func (b *bench) measureSoft(ctx context.Context, round int) error {
 	return nil
 }
 
-// compareSoft checks that Embree renders the same pictures with soft light, mirrors with one reflection; see compareNamed.
-// The sample points are the same, so even the noise is.
+// compareSoft checks that Embree renders the same pictures with soft light, with at most one reflection: see
+// compareNamed. The sample points are the same, so the noise is the same, too.
 func (b *bench) compareSoft(ctx context.Context) error {
 	if b.embree == "" {
 		return nil

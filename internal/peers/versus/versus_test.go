@@ -125,7 +125,7 @@ func TestLibraryKeepsScenesApart(t *testing.T) {
 	}
 }
 
-// checker returns a picture with a dark background whose first pixels show solids.
+// checker returns a picture with a black background. Its last pixels show solids; the argument is their number.
 func checker(solids int) *picture {
 	p := &picture{width: 100, height: 100, pixels: make([][3]uint8, 10_000)}
 	for i := range solids {
