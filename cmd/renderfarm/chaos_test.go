@@ -36,21 +36,23 @@ var (
 	chaosScene    = flag.String("scene", "", "for -chaos: the scene")
 )
 
-// How long a command may be silent while no unit is finished, and how long it may take altogether after the last fault.
+// chaosSilence is how long a command may print nothing while no unit is finished. chaosEnd is how long it may take after
+// the last fault.
 const (
 	chaosSilence = 30 * time.Second
 	chaosEnd     = 3 * time.Minute
 )
 
-// chaos is a farm of real processes on this machine and what breaks them. Everything is called from one goroutine, except for watch.
+// chaos is a farm of processes on this machine, with the state of a test that breaks it. Only one goroutine calls the
+// methods, except watch.
 type chaos struct {
 	*testing.T
 	random   *rand.Rand
 	dir      string
-	proxy    *proxy // between the server and all other programs
+	proxy    *proxy // all programs connect to the server through it
 	port     int    // of the server
 	server   *process
-	workers  []*process // honest ones
+	workers  []*process // the honest workers
 	intruder *process   // a worker that lies or fails, or nil
 
 	coordinator *process
@@ -63,21 +65,22 @@ type chaos struct {
 	running *process // the command
 	expect  string   // why the command may end without its output; "" if it may not
 
-	bag    []fault        // those that come next, so that all come about equally often
+	bag    []fault        // the next faults: a shuffled list of all faults, so that all are about equally frequent
 	counts map[string]int // of faults
 	faults int
-	broken []string // what went wrong
+	broken []string // problems found
 }
 
 // process is a running program.
 type process struct {
 	cmd   *exec.Cmd
 	done  chan struct{} // closed when it has ended
-	err   error         // why, when it has ended
+	err   error         // the result of Wait; valid when done is closed
 	lines journal
 }
 
-// journal collects what a process says. Safe for concurrent use.
+// journal collects the last lines that a process writes to standard error, and the time of the last write. Safe for
+// concurrent use.
 type journal struct {
 	mu   sync.Mutex
 	text []byte
@@ -116,7 +119,7 @@ func (c *chaos) start(name string, args ...string) *process {
 
 func (p *process) signal(s syscall.Signal) { _ = p.cmd.Process.Signal(s) }
 
-// kill ends a process at once, and waits for that. It may be nil.
+// kill kills a process and waits until it has ended. p may be nil.
 func (p *process) kill() {
 	if p == nil {
 		return
@@ -137,14 +140,14 @@ func (c *chaos) run(name string, args ...string) (string, error) {
 	return strings.TrimSpace(out.String()), nil
 }
 
-// fail notes that something went wrong with the job.
+// fail records a problem with the job and fails the test.
 func (c *chaos) fail(format string, args ...any) {
 	text := c.name + ": " + fmt.Sprintf(format, args...)
 	c.broken = append(c.broken, text)
 	c.Error(text)
 }
 
-// between returns a random time between two.
+// between returns a random time from least to most.
 func (c *chaos) between(least, most time.Duration) time.Duration {
 	return least + time.Duration(c.random.Int64N(int64(most-least)))
 }
@@ -218,8 +221,8 @@ func (p *proxy) cut() {
 	}
 }
 
-// fault is a way to break the farm. do breaks it, repairs what would not come back by itself, and may return without having done
-// anything if the job does not suit it.
+// fault is a way to break the farm. do breaks the farm and repairs what would not come back by itself. It returns false
+// if it did nothing because the fault does not apply now.
 type fault struct {
 	name string
 	do   func(c *chaos) bool
@@ -278,7 +281,7 @@ var allFaults = []fault{
 			c.Fatal(err)
 		}
 		if err := js.DeleteStream(all[c.random.IntN(len(all))]); err != nil {
-			return false // a restart on an empty store came before
+			return false // the stream does not exist: the server has restarted with an empty store
 		}
 		return c.lost()
 	}},
@@ -320,7 +323,7 @@ var allFaults = []fault{
 	}},
 	{"a job paused, then resumed", func(c *chaos) bool {
 		if _, err := c.run("renderfarm", "pause", c.proxy.url(), c.name); err != nil {
-			return false // it is not there
+			return false // the server does not have the job
 		}
 		time.Sleep(c.between(0, 4*time.Second))
 		if _, err := c.run("renderfarm", "resume", c.proxy.url(), c.name); err != nil && c.running.isRunning() {
@@ -352,7 +355,8 @@ func (c *chaos) draw() fault {
 	return f
 }
 
-// lost says that the server may have lost the job. Running commands put it back, but not if it was submitted.
+// lost records that the server may have lost the job, so that the command of a submitted job may end without its output.
+// (The command of any other job puts it back.) It always returns true.
 func (c *chaos) lost() bool {
 	if c.submit != nil {
 		c.expect = "lost"
@@ -360,7 +364,7 @@ func (c *chaos) lost() bool {
 	return true
 }
 
-// intrude starts a bad worker, unless there is one.
+// intrude starts the given program as a bad worker. It returns false if a bad worker is running already.
 func (c *chaos) intrude(program string) bool {
 	if c.intruder != nil && c.intruder.isRunning() {
 		return false
@@ -378,7 +382,7 @@ func (p *process) isRunning() bool {
 	}
 }
 
-// checkWorkers replaces honest workers that have ended.
+// checkWorkers records a problem for each honest worker that has ended, and replaces the worker.
 func (c *chaos) checkWorkers() {
 	for i, w := range c.workers {
 		if !w.isRunning() {
@@ -389,7 +393,8 @@ func (c *chaos) checkWorkers() {
 	}
 }
 
-// startCommand starts the command of the job. If the job is to be submitted and is not there, it does that first.
+// startCommand starts the command of the job. If the job must be submitted and has no identifier yet, startCommand
+// submits it first.
 func (c *chaos) startCommand() {
 	if c.submit != nil && c.id == "" {
 		var err error
@@ -409,7 +414,8 @@ func (c *chaos) startCommand() {
 	c.running = c.start(c.command[0], args...)
 }
 
-// prepare chooses the job number n, and renders its output in one process. It returns the name of the output.
+// prepare chooses the job number n and renders its output in one process. It returns the name of the output, and the
+// contents that the farm's output must have.
 func (c *chaos) prepare(n int) (output string, want []byte) {
 	c.name = fmt.Sprintf("job-%d.toml", n)
 	scene, err := os.ReadFile(*chaosScene)
@@ -488,7 +494,7 @@ func (c *chaos) watch(ctx context.Context, running func() *process, report func(
 	}
 }
 
-// job renders the job number n while it causes up to so many faults.
+// job renders the job number n, and causes at most the given number of faults in the meantime.
 func (c *chaos) job(n, faults int) {
 	output, want := c.prepare(n)
 	var mu sync.Mutex

@@ -45,12 +45,13 @@ func (p *program) coordinate(ctx context.Context, f *farm.Farm) error {
 	return f.Coordinate(ctx, host, p.log)
 }
 
-// coordinateOn carries out the submitted jobs of the server srv until stop is called. It begins when a program has set up the farm.
+// coordinateOn carries out the submitted jobs of the server srv until stop is called. It waits until a program has set
+// up the farm.
 func (p *program) coordinateOn(ctx context.Context, s serving, srv *server.Server) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() {
-		const again = 10 * time.Second // a farm that another renderer has set up may be purged
+		const again = 10 * time.Second // Connect fails for a farm of another renderer, until someone purges the farm
 		for ctx.Err() == nil {
 			f, err := farm.Connect(ctx, "coordinator", farm.Access{URL: srv.ClientURL(), TokenFile: s.tokenFile, Server: srv, Patience: -1, Await: true})
 			if err == nil {

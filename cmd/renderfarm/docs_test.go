@@ -23,7 +23,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// documented returns the blocks of docs/farm.md in a language.
+// documented returns the code blocks of docs/farm.md that are in the given language.
 func documented(t *testing.T, language string) []string {
 	t.Helper()
 	data, err := os.ReadFile("../../docs/farm.md")
@@ -40,7 +40,8 @@ func documented(t *testing.T, language string) []string {
 	return all
 }
 
-// checkCommand returns an error unless renderfarm has the command with these arguments. It runs nothing.
+// checkCommand returns an error unless renderfarm has a command that accepts these arguments. It does not run the
+// command.
 func checkCommand(args []string) error {
 	p := &program{connected(io.Discard, io.Discard)}
 	cmd, rest, err := p.command().Find(args)
@@ -53,7 +54,7 @@ func checkCommand(args []string) error {
 	return cmd.ValidateArgs(cmd.Flags().Args())
 }
 
-// manifest is what the test reads of an object of Kubernetes.
+// manifest contains the fields of a Kubernetes object that the test reads.
 type manifest struct {
 	Kind     string
 	Metadata named
@@ -90,7 +91,8 @@ type volume struct {
 	}
 }
 
-// has reports whether a file is in the volume of a secret.
+// has reports whether a volume that mounts a secret contains a file. secrets maps each secret's name to its keys and
+// data.
 func (v *volume) has(file string, secrets map[string]map[string]string) bool {
 	data, key := secrets[v.Secret.Name], file
 	if v.Secret.Items != nil {
@@ -105,7 +107,7 @@ func (v *volume) has(file string, secrets map[string]map[string]string) bool {
 	return ok
 }
 
-// manifests returns the objects of a file.
+// manifests returns the Kubernetes objects in a YAML text.
 func manifests(t *testing.T, text string) []manifest {
 	t.Helper()
 	var all []manifest
@@ -123,15 +125,15 @@ func manifests(t *testing.T, text string) []manifest {
 	}
 }
 
-// checkManifests returns what is wrong with the objects of a file: commands with unknown flags, volumes that are not
-// defined, mounted files that a volume does not contain, and ports and labels that no other object has.
+// checkManifests returns the problems of the objects of a file: commands or flags that do not exist, volumes that are
+// not defined, files that their volume does not contain, addresses without a service, and labels that no pod has.
 func checkManifests(all []manifest) (problems []string) {
 	complain := func(m manifest, format string, args ...any) {
 		problems = append(problems, fmt.Sprintf("%s %s: ", m.Kind, m.Metadata.Name)+fmt.Sprintf(format, args...))
 	}
 	secrets := make(map[string]map[string]string)
 	var pods []map[string]string
-	served := make(map[string]bool) // URLs
+	served := make(map[string]bool) // URLs of services
 	for _, m := range all {
 		pods = append(pods, m.Spec.Template.Metadata.Labels)
 		switch m.Kind {
@@ -173,7 +175,7 @@ func checkManifests(all []manifest) (problems []string) {
 				mounted[at.Path] = v
 			}
 			if len(c.Args) == 0 || c.Args[0] != "renderfarm" {
-				continue // shards are the business of render
+				continue // the containers for shards run the program render
 			}
 			if err := checkCommand(c.Args[1:]); err != nil {
 				complain(m, "%v", err)
@@ -294,7 +296,7 @@ func buildPrograms(t *testing.T, dir string) {
 	}
 }
 
-// TestDocsWalk runs the walk of docs/farm.md with the programs and the scenes of the repository.
+// TestDocsWalk runs the commands of "A walk" in docs/farm.md with the programs and the scenes of the repository.
 func TestDocsWalk(t *testing.T) {
 	if !*long {
 		t.Skip("long: it builds two programs")

@@ -23,13 +23,15 @@ import (
 	"pillbox/internal/text"
 )
 
-// How long a command tries to reach a server that does not answer. A command that waits for a job also waits for the server.
+// How long a command tries to reach a server that does not answer: atOnce, or patient for a command that waits for a
+// job.
 const (
 	atOnce  time.Duration = 0
 	patient               = time.Minute
 )
 
-// jobCommand returns a command with the arguments URL JOB. It connects to the farm and calls a function with the job.
+// jobCommand returns a command with the arguments URL and JOB. It connects to the farm and calls do with the farm and
+// JOB.
 func (p *program) jobCommand(name, short, long string, patience time.Duration, do func(ctx context.Context, f *farm.Farm, job string) error) *cobra.Command {
 	a := farm.Access{Patience: patience}
 	cmd := &cobra.Command{
@@ -204,7 +206,8 @@ func (p *program) fetchPicture(ctx context.Context, j *farm.Job, output string) 
 	return p.files.Write(output, func(w io.Writer) error { return format.Encode(w, film.Image, 0) })
 }
 
-// fetchFilm writes a film with the program render, which reads the file that shard writes.
+// fetchFilm writes a film to output: it has the function shard write a shard file, and runs render assemble on that
+// file.
 func (p *program) fetchFilm(ctx context.Context, output string, shard func(w io.Writer) error) error {
 	dir, err := p.files.TempFolder("renderfarm-")
 	if err != nil {

@@ -76,7 +76,7 @@ func startWorking(t *testing.T, url string) {
 	t.Cleanup(func() { cancel(); <-ended; f.Close() })
 }
 
-// TestJobs: a job is listed, canceled, submitted again, waited for and fetched.
+// TestJobs lists, cancels, resubmits, waits for and fetches a job.
 func TestJobs(t *testing.T) {
 	url := startServer(t)
 	f, err := farm.Connect(t.Context(), "test", farm.Access{URL: url})
@@ -140,7 +140,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// TestFetchFilms: a film that was submitted is fetched in each format, as the same files that render animate writes.
+// TestFetchFilms: in each format, fetch writes a submitted film as the same files as render animate.
 func TestFetchFilms(t *testing.T) {
 	if !*long {
 		t.Skip("long: it builds two programs")

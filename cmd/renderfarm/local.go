@@ -59,7 +59,7 @@ func (p *program) local(cmd *cobra.Command, n int) error {
 	defer srv.WaitForShutdown()
 	defer srv.Shutdown()
 	a := farm.Access{URL: srv.ClientURL(), TokenFile: token}
-	f, err := p.connect(ctx, cmd, a.URL, a) // creates the farm's queues first, because workers would compete for doing so
+	f, err := p.connect(ctx, cmd, a.URL, a) // creates the farm's streams, so that the workers do not all try to
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,9 @@ import (
 	"pillbox/internal/farm/monitor"
 )
 
-// accompany sets up the farm on srv, because clients with the tokens of workers and viewers have no permission to do so. If
-// --http was given, it also serves the status page and prints its address. stop ends the connection and the page.
+// accompany sets up the farm on srv, because clients with the tokens of workers and viewers have no permission to set it
+// up. If --http was given, accompany also serves the status page and prints its address. stop ends the connection and
+// the page.
 func (p *program) accompany(cmd *cobra.Command, s serving, srv *server.Server) (stop func(), err error) {
 	if err := checkLease(cmd, s.lease); err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func (p *program) startMonitor(cmd *cobra.Command, s serving, f *farm.Farm) (sto
 	if err != nil {
 		return nil, cli.Unavailable(err)
 	}
-	const patience = 10 * time.Second // with those who read or write slowly
+	const patience = 10 * time.Second // with clients that read or write slowly
 	web := &http.Server{Handler: monitor.New(f, token), ReadTimeout: patience, WriteTimeout: 2 * patience, MaxHeaderBytes: 1 << 14}
 	done := make(chan struct{})
 	go func() {

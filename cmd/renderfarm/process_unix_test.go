@@ -35,8 +35,8 @@ func TestMain(m *testing.M) {
 // child is the program as a separate process.
 type child struct {
 	*exec.Cmd
-	said bytes.Buffer // not to be read before wait
-	reap func()
+	said bytes.Buffer // standard error; must not be read before the process has ended
+	reap func() // waits until the process has ended
 }
 
 // startProcess starts the program with the given arguments. It is killed when the test ends.
@@ -74,7 +74,7 @@ func (c *child) status() int {
 	return c.ProcessState.ExitCode()
 }
 
-// eventually fails the test unless is returns true within a minute.
+// eventually waits until is returns true, and fails the test if that takes more than a minute.
 func eventually(t *testing.T, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {

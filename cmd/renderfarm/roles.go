@@ -31,13 +31,13 @@ func readToken(cmd *cobra.Command, flag, file string) (string, error) {
 	return token, nil
 }
 
-// role is a token, and what clients with this token may do.
+// role is a token with the permissions of clients that have it.
 type role struct {
 	token       string
 	permissions *server.Permissions // nil: everything
 }
 
-// roles authenticates clients: those that have one of the tokens are accepted.
+// roles authenticates clients: a client is accepted if it has one of the tokens.
 type roles []role
 
 // Check implements [server.Authentication].

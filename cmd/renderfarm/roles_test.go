@@ -20,7 +20,7 @@ import (
 	"pillbox/internal/farm"
 )
 
-// roleServer is a server with a token for each role, whose files are named after them.
+// roleServer is a server with a token for each role. The file of a token has the name of the role.
 type roleServer struct {
 	url string
 	dir string
@@ -28,7 +28,7 @@ type roleServer struct {
 
 func (s roleServer) token(role string) string { return filepath.Join(s.dir, role) }
 
-// connect returns a connection to the farm in a role.
+// connect returns a connection to the farm with the token of a role.
 func (s roleServer) connect(t *testing.T, role string) *farm.Farm {
 	t.Helper()
 	f, err := farm.Connect(t.Context(), "test", farm.Access{URL: s.url, TokenFile: s.token(role)})

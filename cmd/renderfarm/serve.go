@@ -30,10 +30,11 @@ type serving struct {
 	insecure, scratch bool          // insecure: other machines may connect without a token; scratch: a power failure may lose the store
 }
 
-// maxPayload is the largest message: the pixels of a unit of two million pixels.
+// maxPayload is the size of the largest message in bytes. The result of a unit of two million pixels fits into it.
 const maxPayload = 8 << 20
 
-// options returns the options of the server. It returns an error for a server that anyone could use without --insecure.
+// options returns the options of the server. It returns an error if a flag is invalid, or if anyone on the network could
+// use the server and --insecure is not given.
 func (s *serving) options(cmd *cobra.Command) (*server.Options, error) {
 	host, port, err := net.SplitHostPort(s.listen)
 	if err != nil {
@@ -73,7 +74,7 @@ func (s *serving) options(cmd *cobra.Command) (*server.Options, error) {
 	return o, nil
 }
 
-// start starts a server.
+// start starts a server and waits until clients can connect to it.
 func (p *program) start(cmd *cobra.Command, s serving) (*server.Server, error) {
 	o, err := s.options(cmd)
 	if err != nil {

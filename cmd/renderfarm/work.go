@@ -26,7 +26,7 @@ type working struct {
 
 const usualLease = 30 * time.Second
 
-// checkLease refuses a lease that a farm cannot have.
+// checkLease returns an error unless the lease is from one second to one hour.
 func checkLease(cmd *cobra.Command, lease time.Duration) error {
 	if lease < time.Second || lease > time.Hour {
 		return cli.Misuse(cmd, "--lease: must be 1s to 1h, got %v", lease)

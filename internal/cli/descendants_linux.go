@@ -29,8 +29,8 @@ func WatchDescendants() *Descendants {
 	return d
 }
 
-// mostRounds is how often Kill lists and kills processes. The bound matters if a process forks faster than Kill can
-// list; then some processes survive.
+// mostRounds is the largest number of times that Kill lists and kills processes. It ends the loop if a process forks
+// faster than Kill can list; then some processes survive.
 const mostRounds = 1000
 
 // Kill kills the remaining descendants of this process and waits for them to end. It spares cmd itself, and the children

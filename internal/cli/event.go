@@ -20,7 +20,7 @@ type eventWriter struct {
 	last  time.Time // when the last event was printed
 }
 
-// newEventWriter returns nil if no events are to be printed.
+// newEventWriter returns a writer of the events of a stage. It returns nil if events are not wanted or quiet is set.
 func newEventWriter(to *Screen, quiet bool, stage string) *eventWriter {
 	if !to.Events || quiet {
 		return nil
@@ -28,7 +28,7 @@ func newEventWriter(to *Screen, quiet bool, stage string) *eventWriter {
 	return &eventWriter{to: to, stage: stage, last: time.Now()}
 }
 
-// write prints an event, unless it printed one a moment ago.
+// write prints an event, unless the last one was printed, or the writer was created, less than barInterval ago.
 func (w *eventWriter) write(done, all int64) {
 	if w == nil || time.Since(w.last) < barInterval {
 		return

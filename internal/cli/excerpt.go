@@ -8,7 +8,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Excerpt is a line of text as shown on a terminal. The cells [From, To), at least one, are to be marked.
+// Excerpt is a line of text as shown on a terminal. The caller marks its cells [From, To), which are at least one.
 type Excerpt struct {
 	Text     string
 	From, To int
@@ -81,7 +81,7 @@ func layOut(line string, column, end int) (glyphs []glyph, from, to int) {
 		glyphs = append(glyphs, g)
 	}
 	if from < 0 {
-		from = at // the mark points behind the end of the line
+		from = at // the mark is after the end of the line
 	}
 	return glyphs, from, max(to, from+1)
 }
@@ -105,7 +105,8 @@ func harmless(r rune) rune {
 	return unicode.ReplacementChar
 }
 
-// window returns at most width cells of a longer line, starting a few cells before the mark.
+// window returns an excerpt of a longer line that starts a few cells before the mark. It has at most width cells, or
+// leastWidth if that is more.
 func window(glyphs []glyph, from, to, width int) Excerpt {
 	width = max(width, leastWidth)
 	room := width - 2*uniseg.StringWidth(ellipsis)
@@ -130,7 +131,8 @@ func window(glyphs []glyph, from, to, width int) Excerpt {
 	return x
 }
 
-// assemble joins glyphs. The first glyph has start cells to its left in the line.
+// assemble joins glyphs to an excerpt. The first glyph has start cells to its left in the line; the mark is at the cells
+// [from, to) of the line.
 func assemble(glyphs []glyph, start, from, to int) Excerpt {
 	var b strings.Builder
 	for _, g := range glyphs {

@@ -61,8 +61,8 @@ func (f *floatFlag) String() string { return "" }
 
 func (f *floatFlag) Type() string { return "X" }
 
-// Text returns the value of a flag that takes any text. Help shows form as the value's name. The flag library would
-// take the name from backquotes in the usage text, but shell completions would then show the backquotes.
+// Text returns the value of a flag that takes any text. Help shows form in the place of the text. The flag library could
+// take form from backquotes in the usage text, but shell completions would then show the backquotes.
 func Text(value *string, form string) pflag.Value { return &textFlag{value, form} }
 
 type textFlag struct {
@@ -197,7 +197,8 @@ func FlagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// WantArgs returns an argument check that requires from least to most arguments; what names them in the message.
+// WantArgs returns an argument check that requires from least to most arguments. The message of its error contains what,
+// which describes the arguments.
 func WantArgs(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
@@ -207,7 +208,7 @@ func WantArgs(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// Quoted returns the number of arguments and the arguments in quotes, for messages.
+// Quoted returns arguments for a message: their number and the arguments, such as "2: a b", or "none".
 func Quoted(args []string) string {
 	if len(args) == 0 {
 		return "none"

@@ -26,12 +26,12 @@ type Panels struct {
 
 const (
 	panelGap   = 1  // columns between two panels
-	panelRows  = 24 // at most
+	panelRows  = 24 // maximum height
 	fewestRows = 4  // minimum height, unless the screen is smaller: in fewer rows a picture is not recognizable
 )
 
-// NewPanels returns panels that fit most pictures side by side on the screen, with below lines of text under them. The
-// above lines over them may scroll away if the screen is too small.
+// NewPanels returns panels that are small enough for the given number of pictures side by side on the screen, with below
+// lines of text under them. The above lines of text over them may scroll away if the screen is too small.
 func (s *Screen) NewPanels(most, above, below int) *Panels {
 	p := &Panels{width: max(1, (s.Columns-(most-1)*panelGap)/most), rows: panelRows}
 	if s.Rows > 0 {
@@ -120,7 +120,7 @@ func writeCells(w io.Writer, panels []*image.RGBA, draw func(b *strings.Builder,
 	return err
 }
 
-// writeHalfBlock prints the pixels (x, y) and (x, y+1) as a half block.
+// writeHalfBlock appends the pixels (x, y) and (x, y+1) to b as a half block.
 func writeHalfBlock(b *strings.Builder, p *image.RGBA, x, y int) {
 	if y >= p.Rect.Dy() {
 		b.WriteString(Plain + " ")
@@ -137,7 +137,7 @@ func writeHalfBlock(b *strings.Builder, p *image.RGBA, x, y int) {
 	b.WriteRune('▀')
 }
 
-// writeSpace prints the average of the pixels (x, y) and (x, y+1) as a colored space.
+// writeSpace appends the average of the pixels (x, y) and (x, y+1) to b, as a colored space.
 func writeSpace(b *strings.Builder, p *image.RGBA, x, y int) {
 	if y >= p.Rect.Dy() {
 		b.WriteString(Plain + " ")

@@ -129,8 +129,8 @@ func (s *Screen) Measure() (changed bool) {
 	return s.Columns != was.Columns || s.Rows != was.Rows
 }
 
-// hasUTF8 reports whether the locale uses UTF-8. As POSIX specifies, the first of these variables that is set decides.
-// Windows and macOS always use UTF-8.
+// hasUTF8 reports whether the locale uses UTF-8. As POSIX specifies, the first of the three variables that is set
+// decides. If none is set, Windows and macOS use UTF-8, and other systems do not.
 func hasUTF8(getenv func(string) string) bool {
 	locale := strings.ToLower(cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG")))
 	if locale == "" {
@@ -148,8 +148,8 @@ func wantsColor(getenv func(string) string) bool {
 	return runtime.GOOS != "windows" || getenv("TERM") != "" || getenv("WT_SESSION") != ""
 }
 
-// Sticky is a writer that stores its first error and then writes nothing more. A command can print line after line and
-// check for an error once, at the end.
+// Sticky is a writer that stores its first error and then writes nothing more. So a command can print line after line,
+// and check for an error only at the end.
 type Sticky struct {
 	io.Writer
 	Err error

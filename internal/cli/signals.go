@@ -6,12 +6,12 @@ import (
 	"os/signal"
 )
 
-// Interruptible returns a context that ends at the first signal that asks the program to end, such as Ctrl-C. At the
-// second such signal, kill is called on another goroutine.
+// Interruptible returns a context that ends at the first signal to end the program, such as Ctrl-C. At the second such
+// signal, Interruptible calls kill on another goroutine.
 func Interruptible(kill func()) context.Context {
 	signals := make(chan os.Signal, 2)
 	for _, s := range endings() {
-		if !signal.Ignored(s) { // nohup, and shells that start a job in the background, ignore some
+		if !signal.Ignored(s) { // nohup, and shells that start a job in the background, set some signals to be ignored
 			signal.Notify(signals, s)
 		}
 	}

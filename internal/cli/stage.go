@@ -11,8 +11,8 @@ import (
 	"pillbox/internal/text"
 )
 
-// Stage shows, on a terminal, the progress of work before rendering, such as loading: its label, the finished
-// percentage and the elapsed time, which is updated even while no step ends. It shows nothing before the first
+// Stage shows, on a terminal, the progress of work before rendering, such as loading: its label, the finished percentage
+// and the elapsed time. The elapsed time is updated even while no step ends. Stage shows nothing before the first
 // [Stage.Update].
 type Stage struct {
 	to    *Screen
@@ -29,7 +29,8 @@ type Stage struct {
 // stageDelay prevents a line for work that ends almost at once.
 const stageDelay = 500 * time.Millisecond
 
-// NewStage begins a stage; end it with [Stage.Clear]. It shows nothing if quiet is set or to is not a terminal.
+// NewStage begins a stage; end it with [Stage.Clear]. It shows no line if quiet is set or to is not a terminal. It
+// prints events if to.Events is set and quiet is not.
 func NewStage(to *Screen, quiet bool, label string) *Stage {
 	g := &Stage{to: to, label: label, event: newEventWriter(to, quiet, label), stop: make(chan struct{})}
 	if !to.IsTerminal() || quiet {

@@ -10,7 +10,7 @@ import (
 )
 
 // OpenViewer opens a file or a web address in the program that the user has configured for it. It starts a command that
-// does so. The caller must call wait; the command ends with ctx at the latest.
+// opens the program. The caller must call wait, which waits for the command; the command ends with ctx at the latest.
 func OpenViewer(ctx context.Context, name string) (wait func() error, err error) {
 	var tried []string
 	for _, opener := range openersOf(runtime.GOOS) {

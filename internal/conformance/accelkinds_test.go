@@ -15,7 +15,8 @@ import (
 	"pillbox/scene"
 )
 
-// accelSources are the packages with declarations per kind of solid, such as sphereKind, meetSphere and sphereFrom.
+// accelSources lists the packages that have declarations for each kind of solid, such as sphereKind, meetSphere and
+// sphereFrom.
 var accelSources = []string{"internal/accel", "internal/accel/kernelgen"}
 
 // someAccelKinds lists declarations in [accelSources] that intentionally handle only some kinds, with the reason.
@@ -186,8 +187,8 @@ func namesIn(body ast.Node) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// familiesOf groups names that differ only in the kind, which it replaces by a star. It omits names without a kind or with
-// two kinds.
+// familiesOf groups names that differ only in a kind. The name of a family has a star in place of the kind, and its
+// value lists the kinds. Names that contain no kind or two kinds are omitted.
 func familiesOf(names, kinds []string) map[string][]string {
 	families := map[string][]string{}
 	for _, name := range names {

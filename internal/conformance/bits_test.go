@@ -21,8 +21,8 @@ import (
 	"testing"
 )
 
-// exempt lists packages that the root package imports but that need not be checked, with the reason why they cannot affect
-// a pixel.
+// exempt lists packages that the root package imports but that need not pass the check, with the reason why they cannot
+// affect a pixel.
 var exempt = map[string]string{
 	"internal/osfile": "it names temporary files at random, and computes nothing",
 }
@@ -52,7 +52,7 @@ func deciding(t *testing.T) []string {
 	return folders
 }
 
-// TestDecidingPackages: the packages to check include those that are imported indirectly, and no programs.
+// TestDecidingPackages: deciding returns packages that are imported indirectly, too, but no programs.
 func TestDecidingPackages(t *testing.T) {
 	got := deciding(t)
 	for _, folder := range []string{".", "geom", "shapes", "camera", "shade", "scene", "internal/accel", "internal/follow", "internal/tracer"} {
@@ -123,7 +123,7 @@ func fused(t *testing.T, goTool, arch string) []string {
 // changes of the rounding mode.
 var inexactOp = regexp.MustCompile(`(?m)^\s+(VF\w*(ADD|SUB)\w*|V?\w*RCP\w*|V?\w*RSQRT\w*|V?LDMXCSR|\w+_SAE|\w+\.R\w_SAE)\b.*`)
 
-// TestKernelsAreExact: no kernel contains such an instruction.
+// TestKernelsAreExact: the kernels for amd64 contain no instruction that inexactOp matches.
 func TestKernelsAreExact(t *testing.T) {
 	const name = "internal/accel/kernels_amd64.s"
 	code, err := os.ReadFile(name)
@@ -198,10 +198,11 @@ var forbidden = map[string]string{
 	"time": "Now Since Until",
 }
 
-// randomPackages generate numbers from a seed that is not in the source.
+// randomPackages lists packages that generate numbers from a seed that is not in the source.
 var randomPackages = []string{"math/rand", "math/rand/v2", "crypto/rand"}
 
-// TestNothingDiffersBetweenMachines: the packages to check use none of these functions.
+// TestNothingDiffersBetweenMachines: the packages that decide pixels use nothing that machineDependent finds, such as
+// the functions in forbidden.
 func TestNothingDiffersBetweenMachines(t *testing.T) {
 	fset := token.NewFileSet()
 	imp := compiledImporter(t, fset)
@@ -285,7 +286,8 @@ func machineDependencies(t *testing.T, imp types.Importer, fset *token.FileSet, 
 	return found
 }
 
-// compiledImporter returns an importer of compiled packages: the root package's dependencies, and those of the test source.
+// compiledImporter returns an importer of compiled packages: the root package with its dependencies, and those that the
+// test source imports.
 func compiledImporter(t *testing.T, fset *token.FileSet) types.Importer {
 	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "math/rand/v2", "time").Output()
 	if err != nil {

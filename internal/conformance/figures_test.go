@@ -19,7 +19,7 @@ import (
 	"pillbox/shapes"
 )
 
-// figure is a sentence on a page, or a part of one, with %v in place of the numbers that it must contain.
+// figure is a sentence or a part of one that a page must contain, with %v in place of its numbers.
 type figure struct {
 	page, text string
 	numbers    []any
@@ -34,13 +34,13 @@ func stored(x float64) uint8 { return shade.Encode8(x) }
 // light returns the linear value for an 8-bit value of a picture.
 func light(n float64) float64 { return shade.FromSRGB(n/255, n/255, n/255).R }
 
-// share returns the name of the fraction with numerator 1 that is closest to a number.
+// share returns the words for the fraction with numerator 1 that is closest to x, such as "a third".
 func share(x float64) string {
 	names := map[int]string{2: "half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh"}
 	return names[int(math.Round(1/x))]
 }
 
-// numerals are small numbers as words.
+// numerals contains the words for small numbers.
 var numerals = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
 
 // power formats a power of two.
@@ -65,7 +65,8 @@ func sphereflake(depth int) string {
 	return thousands(n)
 }
 
-// figures are the numbers in prose that arithmetic or the program can recompute, except those in the output of commands.
+// figures returns the numbers in prose that arithmetic or the program can recompute, except those in the output of
+// commands.
 func figures(t *testing.T) []figure {
 	const lessons, perf = "docs/lessons/", "docs/performance.md"
 	six, seven, tenth, fifth := math.Pow(0.8, 6), math.Pow(0.8, 7), 0.1, 0.2
@@ -179,13 +180,14 @@ func TestDocsFigures(t *testing.T) {
 	}
 }
 
-// between is the range of numbers that are rounded to the same digits.
+// between is a range of numbers that all round to the same digits.
 type between struct{ lo, hi float64 }
 
 // number matches a number in a table.
 var number = regexp.MustCompile(`[\d,]*\d(\.\d+)?`)
 
-// cell parses the first number in a cell of a table, or the range in parentheses if one follows.
+// cell parses the first number in a cell of a table, or the range in parentheses if one follows. It returns false if
+// there is no number.
 func cell(text string) (between, bool) {
 	var found []between
 	for _, digits := range number.FindAllString(text, 3) {
@@ -249,7 +251,8 @@ func TestDocsRatios(t *testing.T) {
 	t.Logf("%d ratios", checked)
 }
 
-// operands returns the columns of which a column contains the ratio. "peer" means the faster of the two other programs.
+// operands returns the columns over and under whose ratio the column with the given name contains. If over has several
+// columns, the smallest of their numbers counts: "peer" means the faster of the two other programs.
 func operands(head []string, name string) (over []int, under int, ok bool) {
 	a, b, ok := strings.Cut(name, " / ")
 	if !ok || strings.Contains(name, ",") {
@@ -267,7 +270,7 @@ func operands(head []string, name string) (over []int, under int, ok bool) {
 	return over, under, under >= 0 && !slices.Contains(over, -1)
 }
 
-// least returns the smallest number in some cells.
+// least returns the smallest number in the cells with the given indices. It returns false if one of them has no number.
 func least(cells []string, at []int) (between, bool) {
 	best := between{math.Inf(1), math.Inf(1)}
 	for _, i := range at {

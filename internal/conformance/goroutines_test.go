@@ -28,8 +28,8 @@ var starters = map[string]string{
 	"cmd/renderfarm":          "it is the process",
 }
 
-// TestGoroutines: libraries start goroutines with package parallel only. A panic on any other goroutine would end the whole
-// process, such as a server.
+// TestGoroutines: only the packages in starters start goroutines without package parallel. A panic on such a goroutine
+// ends the whole process, such as a server.
 func TestGoroutines(t *testing.T) {
 	found := packages(t)
 	for _, pkg := range slices.Sorted(maps.Keys(found)) {
@@ -46,7 +46,7 @@ func TestGoroutines(t *testing.T) {
 	}
 }
 
-// goroutines returns the positions in a folder's sources that start goroutines, or name a function that does.
+// goroutines returns where a folder's sources, except tests, use a go statement, sync.WaitGroup or package errgroup.
 func goroutines(t *testing.T, folder string) []token.Position {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, "*.go"))

@@ -13,11 +13,12 @@ import (
 	"testing"
 )
 
-// standalone lists packages that have nothing to do with ray tracing, with the only packages of this module that each may
-// import.
+// standalone lists packages that have nothing to do with ray tracing. Of the packages of this module, each may import
+// only those in its list.
 var standalone = map[string][]string{"internal/chart": nil, "golden": {"internal/chart", "internal/osfile", "internal/parallel", "internal/text", "internal/tomltext"}, "internal/osfile": nil, "pngfile": nil}
 
-// libraries lists the modules outside of the standard library, and the packages that may import them, not counting tests.
+// libraries lists the modules that are not part of the standard library, with the packages whose code, except tests, may
+// import them.
 var libraries = map[string][]string{
 	"github.com/BurntSushi/toml":        {"internal/tomltext"},
 	"github.com/pelletier/go-toml/v2":   {"internal/tomltext"},
@@ -84,7 +85,7 @@ func layers(t *testing.T) map[string]int {
 	return layers
 }
 
-// packageAt returns the name, in this file, of the package in a folder.
+// packageAt returns the name that these tests use for the package in a folder.
 func packageAt(folder string) string {
 	if folder == "." {
 		return "pillbox"

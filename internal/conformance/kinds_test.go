@@ -74,7 +74,8 @@ func TestKindsAreComplete(t *testing.T) {
 	}
 }
 
-// mentionedKinds returns the kinds that a function mentions, grouped by the form in which it mentions them.
+// mentionedKinds returns the kinds of solids that a function mentions, grouped by the form of the mention, such as "a
+// Kind" for scene.KindBox.
 func mentionedKinds(body ast.Node) map[string][]string {
 	found := make(map[string][]string)
 	mention := func(what, word string) {

@@ -23,9 +23,9 @@ import (
 	"pillbox/scene"
 )
 
-// TestAgreesWithPOVRay renders random scenes of 1,000 solids, one of them with cylinders only, and every shipped scene with
-// POV-Ray as well, an independent program. The pictures may differ only in single pixels on silhouettes and shadow edges.
-// With -long, large pictures are compared in full size.
+// TestAgreesWithPOVRay renders scenes with Pillbox and with POV-Ray, an independent program: random scenes of 1,000
+// solids, one of them with cylinders only, and every shipped scene without lights that have a size. The pictures may
+// differ only in single pixels on silhouettes and shadow edges. With -long, large pictures are compared in full size.
 func TestAgreesWithPOVRay(t *testing.T) {
 	program, err := exec.LookPath("povray")
 	if err != nil {

@@ -69,8 +69,8 @@ func embeddedFiles(t *testing.T, root string) map[string]bool {
 	return names
 }
 
-// rendererFiles returns the names of all files, tests excepted, of the root package and the packages of the module that
-// it imports, directly or not, for every system.
+// rendererFiles returns the names of the renderer's files for all systems: the sources, except tests, and the embedded
+// files of the root package and of the packages of this module that it imports directly or indirectly, and go.mod.
 func rendererFiles(t *testing.T, root string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{"go.mod": true}

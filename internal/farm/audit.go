@@ -8,9 +8,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// audit moves the check of a doubted result forward. First it puts an order into the queue, so that another worker renders
-// the unit for comparison. If no comparison has arrived after j.patience, judge renders the unit on this machine. A result
-// of a worker in j.bad is discarded and rendered again, unless w has errors already; then judge decides.
+// audit takes the next step in the check of a doubted result. It puts an order into the queue, so that another worker
+// renders the unit for comparison. If no comparison has arrived after j.patience, it calls judge. It discards a result
+// of a worker in j.bad, so that the unit is rendered again; if a result of the unit was lost before, it calls judge
+// instead.
 func (j *Job) audit(w *work) error {
 	j.mu.Lock()
 	now, bad := *w, j.bad[w.worker]
@@ -35,7 +36,9 @@ func (j *Job) audit(w *work) error {
 	return nil
 }
 
-// compare compares the hash of a unit's pixels from an audit with that of the stored result.
+// compare compares sum, the hash of the pixels that another worker rendered for a unit, with the hash of the stored
+// result. If they differ, it calls judge. It does nothing if the stored result is not in doubt, if both are of the same
+// worker, or if one of the workers is in j.bad.
 func (j *Job) compare(w *work, worker, sum string) error {
 	j.mu.Lock()
 	if w.state != doubted && w.state != compared || worker == w.worker || j.bad[worker] || j.bad[w.worker] {
@@ -53,9 +56,9 @@ func (j *Job) compare(w *work, worker, sum string) error {
 	return j.judge(w, stored{worker: worker, sum: sum})
 }
 
-// judge renders a unit on this machine and bans each worker that reported other pixels: the worker of the stored result,
-// and that of other unless its worker is "". The unit is done then, even if its result was replaced or deleted in the
-// meantime.
+// judge renders a unit on this machine and bans the workers that reported other pixels: the worker of the stored result
+// and, unless it is "", other.worker. Unless it returns an error before that, the unit then needs no further check, even
+// if its result was replaced or deleted in the meantime.
 func (j *Job) judge(w *work, other stored) error {
 	film, err := j.worlds.render(j.ctx, j.plan.task(w.Unit), 1)
 	if err != nil {
@@ -97,7 +100,7 @@ func (j *Job) judge(w *work, other stored) error {
 	return err
 }
 
-// settle ends the comparison of a unit. The caller holds the lock.
+// settle applies e, the end of the comparison of a unit. The caller holds the lock.
 func (j *Job) settle(w *work, e event) {
 	if j.apply(w, e) {
 		j.finished(w)
@@ -105,8 +108,8 @@ func (j *Job) settle(w *work, e event) {
 	}
 }
 
-// ban adds a worker to j.bad, marks all its results for comparison, and writes the ban to the server, where the worker
-// reads it and ends.
+// ban adds a worker to j.bad, marks its results in the window for comparison, and writes the ban to the server, where
+// the worker reads it and ends. If shots have left the window of a submitted job, ban also calls expel.
 func (j *Job) ban(worker string) {
 	j.mu.Lock()
 	if j.bad[worker] {

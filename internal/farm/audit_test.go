@@ -20,7 +20,7 @@ func TestFarmAuditMeanwhile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			url := serve(t).ClientURL()
-			f := connectTo(t, Access{URL: url, Lease: time.Hour}) // nothing is compared because time has passed
+			f := connectTo(t, Access{URL: url, Lease: time.Hour}) // so that the coordinator does not compare units because it has waited too long
 			s, src := crowdSource(t)
 			shot, err := NewShot(s, pillbox.Options{}, nil)
 			if err != nil {
@@ -30,7 +30,7 @@ func TestFarmAuditMeanwhile(t *testing.T) {
 			goOn := make(chan struct{})
 			j, err := f.Open(t.Context(), src, s, []Shot{shot}, JobOptions{Audit: 1, Cell: image.Pt(90, 70), Log: func(text string) {
 				t.Log(text)
-				if strings.Contains(text, "is in error") { // nothing is decided about the unit yet
+				if strings.Contains(text, "is in error") { // logged before judge decides about the unit
 					banned <- struct{}{}
 					<-goOn
 				}

@@ -13,12 +13,14 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// If a worker fails at a unit, another worker tries it. The news about the unit (see type news) list the workers that have tried it; these hand
-// it back when the server delivers it to them again. A round ends when no worker is left that could try the unit. The unit
-// fails for good after maxRounds rounds, or after a round in which maxTries workers have tried it. A worker that fails at units, or
-// delivers damaged results for them, is excluded if other workers then render maxFaults of these units.
+// If a worker fails at a unit, another worker tries it. The latest news about the unit (see type news) lists the workers
+// that have tried it in this round. If the server delivers the unit to one of them again, that worker hands it back. A
+// round ends when no worker is left that could try the unit. The unit fails for good after maxRounds rounds, or after a
+// round in which maxTries workers have tried it. A worker that fails at units, or delivers damaged results for them, is
+// excluded if other workers then render maxFaults of these units.
 const (
-	// maxTries is the number of workers that try a unit in a round: each fails, or disappears while it has the unit.
+	// maxTries is the largest number of workers that try a unit in one round. A worker's attempt ends when it fails, or
+	// disappears while it has the unit.
 	maxTries = 5
 
 	// maxRounds is the number of rounds for a unit. There are several because the cause of a failure can be temporary.
@@ -31,9 +33,9 @@ const (
 // blame records the failures of workers in one job. The lock of the job guards its fields, except for reviewed.
 type blame struct {
 	faults   map[string]int    // by worker: the number of units at which it failed and that another worker rendered
-	excluded map[string]string // workers to exclude, with the reasons, until review writes that to the server
+	excluded map[string]string // workers to exclude, with the reasons; review writes them to the server and clears the map
 	named    map[string]bool   // workers whose first failure was logged
-	reviewed time.Time         // when review last looked for units that no worker is left for
+	reviewed time.Time         // when review last looked for units that no worker is left to try
 }
 
 func newBlame() blame {
@@ -42,12 +44,12 @@ func newBlame() blame {
 
 // attempts records the attempts of workers at one unit.
 type attempts struct {
-	tried   []string          // workers that have tried it in this round, according to the news; the last may still have it
-	back    map[string]bool   // workers in tried that have handed it back
+	tried   []string          // workers that have tried the unit in this round, according to the news; the last one may still be rendering it
+	back    map[string]bool   // workers in tried that have handed the unit back
 	failed  map[string]string // errors, by worker, of all rounds
 	rounds  int               // number of finished rounds
-	since   time.Time         // since when no worker is left that could try it; zero: one is left
-	refused int               // how many times the queue refused it, because it was still there
+	since   time.Time         // when decide first found that no worker is left to try the unit; zero: a worker is left
+	refused int               // how many times the queue refused the unit because it still contained it
 }
 
 // heard handles a worker's news about its attempt at a unit. The caller holds the lock.
@@ -103,8 +105,8 @@ func (j *Job) finished(w *work) {
 	w.tried, w.back, w.since = nil, nil, time.Time{}
 }
 
-// review writes the list of excluded workers to the server, puts units back that have left the queue without a result, and
-// ends the round of each unit that no worker is left for.
+// review writes the workers to exclude to the server, puts units back into the queue that have left it without a result,
+// and calls decide for units that workers have tried.
 func (j *Job) review() error {
 	j.mu.Lock()
 	excluded := maps.Clone(j.excluded)
@@ -149,10 +151,10 @@ func (j *Job) review() error {
 	return nil
 }
 
-// putBack puts a unit into the queue. The queue refuses it until the worker that had it last has removed it; then putBack
-// is called again.
+// putBack puts a unit into the queue. The queue refuses the unit until the worker that had it last has removed it; in
+// that case nudge makes review call putBack again.
 func (j *Job) putBack(w *work) error {
-	const most = 40 // after so many refusals, the unit in the queue is a new one
+	const most = 40 // after this many refusals, the unit in the queue is not the old one: it was put back already
 	j.mu.Lock()
 	o := order{task: j.plan.task(w.Unit), Group: j.group, Tried: w.tried}
 	j.mu.Unlock()
@@ -171,8 +173,8 @@ func (j *Job) putBack(w *work) error {
 	return err
 }
 
-// decide ends the round of a unit if no worker has been left to try it for the time of a lease; during this time, new
-// workers can connect. It begins the next round, or lets the unit fail.
+// decide ends the round of a unit if, for the time of a lease, none of the connected workers could try it. (New workers
+// can connect during this time.) It then begins the next round, or lets the unit fail.
 func (j *Job) decide(w *work, workers []WorkerStatus) error {
 	j.mu.Lock()
 	enough := len(w.tried) >= maxTries
@@ -232,11 +234,11 @@ func (w *work) reasons() string {
 	return strings.Join(append(all, w.errors...), "; ")
 }
 
-// tried returns the workers that have tried a unit in this round, according to the last news about it, or to the order if
-// there are no news.
+// tried returns the workers that have tried a unit in this round, according to the last news about it. If there is none,
+// it returns o.Tried.
 func (f *Farm) tried(ctx context.Context, job, key string, o *order) []string {
 	msg, err := f.news.GetLastMsgForSubject(ctx, newsSubject(job, key))
-	if err != nil { // there are no news, or they cannot be read
+	if err != nil { // there is no news, or it cannot be read
 		return o.Tried
 	}
 	var n news
@@ -257,8 +259,7 @@ func newsSubject(job, key string) string { return "pillbox.news." + job + "." + 
 // bannedKey returns the key, in the jobs bucket, of the reason why a worker is excluded.
 func bannedKey(worker string) string { return "banned." + worker }
 
-// with returns a copy of a list of workers with another one appended, or the last maxTries of it. It does not modify the
-// list.
+// with returns a new list: workers followed by worker, cut to its last maxTries names.
 func with(workers []string, worker string) []string {
 	all := append(slices.Clone(workers), worker)
 	return all[max(0, len(all)-maxTries):]

@@ -12,8 +12,8 @@ import (
 	"pillbox"
 )
 
-// TestFarmBrokenNode: a worker that fails at all units, or damages all results, is excluded, and the picture is right, with
-// and without an audit. That worker starts first, so it gets many units.
+// TestFarmBrokenNode: a worker that fails at all units, or damages all results, is excluded if it gets enough units, and
+// the picture is right, with and without an audit. That worker starts first, so it usually gets enough units.
 func TestFarmBrokenNode(t *testing.T) {
 	t.Parallel()
 	for what, damage := range map[string]func(string, []byte) ([]byte, error){
@@ -37,7 +37,7 @@ func TestFarmBrokenNode(t *testing.T) {
 			faults := j.faults[broken.id]
 			j.mu.Unlock()
 			if faults < maxFaults {
-				continue // the other one was faster: it had too few units to be noticed
+				continue // the other worker was faster, so this one got too few units
 			}
 			if err := <-ended; err == nil || !strings.Contains(err.Error(), "the farm excludes this worker: it fails at units that other workers render") {
 				t.Errorf("a worker that %s, audit %v, ends with %v", what, audit, err)
@@ -104,7 +104,7 @@ func TestFarmVanishing(t *testing.T) {
 func TestFarmHandsBack(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
-	if f, err := Connect(t.Context(), "first", Access{URL: url, Lease: time.Hour}); err != nil { // nothing is handed on by waiting
+	if f, err := Connect(t.Context(), "first", Access{URL: url, Lease: time.Hour}); err != nil { // so that no lease ends during the test
 		t.Fatal(err)
 	} else {
 		f.Close()
@@ -137,7 +137,8 @@ func TestFarmHandsBack(t *testing.T) {
 	}
 }
 
-// TestFarmAlwaysGarbles: if the only worker damages each result, the job gives up on the unit in the end.
+// TestFarmAlwaysGarbles: if the only worker damages each result, the job finally reports that the units cannot be
+// rendered.
 func TestFarmAlwaysGarbles(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

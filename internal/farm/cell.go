@@ -76,7 +76,8 @@ func (j *Job) measure(ctx context.Context, most int) (image.Point, error) {
 	return cellOf(shot.Size, int(n)), nil
 }
 
-// cellOf returns the size of a unit with about n pixels for pictures of a size: the whole picture, full rows, or a square.
+// cellOf returns the size of a unit with about n pixels for pictures of a size: the whole picture; full rows; a square,
+// if n is at least edge x edge; or else part of a column that is at most edge pixels wide.
 func cellOf(size image.Point, n int) image.Point {
 	const edge = 16 // sides of units are multiples of it where possible
 	switch {

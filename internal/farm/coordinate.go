@@ -13,12 +13,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// The command that submits a job does not wait for it. So a farm has a coordinator for submitted jobs: a program that puts their
-// units into the queue window by window, orders audits and gives slow units to second workers. Any number of programs can offer to
-// coordinate. One of them leads. It renews its term by changing a key of the jobs bucket; if the key stays the same for a whole
-// term, another program takes the lead. The terms are measured with the clock of the observer, so the clocks of machines
-// may differ. If two programs lead for a moment, some work is done twice, without harm: the server refuses a second copy of
-// a unit or a result.
+// The command that submits a job does not wait for it. So a farm has a coordinator for submitted jobs: a program that
+// puts their units into the queue window by window, orders audits and gives slow units to second workers. Any number of
+// programs can offer to coordinate. One of them leads. It renews its term by changing a key of the jobs bucket; if the
+// key stays the same for a whole term, another program takes the lead. Each program measures terms with its own clock,
+// so the clocks of machines may differ. If two programs lead for a moment, some work is done twice, without harm: the
+// server refuses a second copy of a unit or a result.
 
 // leadKey is the key of the jobs bucket that the leading coordinator changes.
 const leadKey = "coordinator"
@@ -32,24 +32,24 @@ const lookTime = 2 * time.Second
 // lead is the value of leadKey.
 type lead struct {
 	Holder string `json:"holder"`
-	Beat   int    `json:"beat"` // differs each time
+	Beat   int    `json:"beat"` // changes with each renewal
 }
 
 // coordination is the work of one program that offers to coordinate. Only Coordinate's goroutine uses its fields.
 type coordination struct {
 	farm *Farm
 	log  func(text string)
-	opt  JobOptions // for tests: window and times
+	opt  JobOptions // of each job, except for Audit and Log, which carry sets
 	name string
 	beat int
 
 	trouble reminder
 
 	own     uint64    // revision of leadKey that this program wrote; 0: it does not lead
-	renewed time.Time // when it wrote that
+	renewed time.Time // when this program last renewed its term
 	observed
-	jobs    map[string]*carried // that it carries out, by identifier
-	running sync.WaitGroup      // the goroutines of these
+	jobs    map[string]*carried // jobs that this program carries out, by identifier
+	running sync.WaitGroup      // the goroutines of these jobs
 }
 
 // carried is a job that the coordinator carries out.
@@ -75,10 +75,11 @@ func (o *observed) see(revision uint64) time.Duration {
 // term is how long a silent coordinator keeps the lead.
 func (f *Farm) term() time.Duration { return min(f.lease, maxTerm) }
 
-// Coordinate carries out submitted jobs, alone or in turn with other programs that call it for the same farm, until ctx or the
-// connection ends. It returns the reason. The name is for people; log receives messages about jobs, if it is not nil.
+// Coordinate carries out submitted jobs, alone or in turn with other programs that call it for the same farm, until ctx
+// or the connection ends. It returns the reason, or the error that has kept it from starting. name identifies this
+// program to people; log may be nil, or is called with messages about jobs.
 func (f *Farm) Coordinate(ctx context.Context, name string, log func(text string)) error {
-	return f.coordinate(ctx, name, JobOptions{Log: log, silence: -1}) // that no worker is there is for those who wait
+	return f.coordinate(ctx, name, JobOptions{Log: log, silence: -1}) // silence: the commands that wait for the jobs report that there are no workers
 }
 
 func (f *Farm) coordinate(ctx context.Context, name string, opt JobOptions) error {
@@ -127,7 +128,7 @@ func (c *coordination) elect(ctx context.Context) bool {
 	switch {
 	case err == nil:
 		c.own, c.renewed = revision, time.Now()
-	case errors.Is(err, jetstream.ErrKeyExists) || time.Since(c.renewed) > c.farm.term(): // another was faster, or leads now
+	case errors.Is(err, jetstream.ErrKeyExists) || time.Since(c.renewed) > c.farm.term(): // another program was faster, or may lead now
 		c.own = 0
 	}
 	return c.own != 0
@@ -138,11 +139,11 @@ func (c *coordination) resign(ctx context.Context) {
 	if c.own != 0 {
 		ctx, cancel := c.farm.farewell(ctx)
 		defer cancel()
-		_ = c.farm.jobs.Delete(ctx, leadKey, jetstream.LastRevision(c.own)) // otherwise the term ends by itself
+		_ = c.farm.jobs.Delete(ctx, leadKey, jetstream.LastRevision(c.own)) // if this fails, the term ends by itself
 	}
 }
 
-// adopt begins to carry out the submitted jobs that are not finished.
+// adopt begins to carry out the submitted jobs that are neither over nor canceled.
 func (c *coordination) adopt(ctx context.Context) error {
 	for id, job := range c.jobs {
 		select {
@@ -173,7 +174,7 @@ func (c *coordination) adopt(ctx context.Context) error {
 	return nil
 }
 
-// carry carries out a job until it is finished or ctx ends, and records the end.
+// carry carries out a job until all its units are done or failed, and then records that the job is over.
 func (c *coordination) carry(ctx context.Context, id string, r jobRecord) error {
 	opt := c.opt
 	opt.Audit = r.Audit
@@ -206,7 +207,7 @@ func (c *coordination) finish(ctx context.Context, id string, opt JobOptions) (f
 	return j.Failures(), nil
 }
 
-// stopAll stops all jobs, and waits for that.
+// stopAll stops all jobs of this program and waits until their goroutines have ended.
 func (c *coordination) stopAll() {
 	for _, job := range c.jobs {
 		job.stop()
@@ -215,8 +216,8 @@ func (c *coordination) stopAll() {
 	clear(c.jobs)
 }
 
-// waitForEnd waits until another program ends a job: the coordinator ends a submitted job, and the command that renders another job
-// deletes its record. It reports if the server is in trouble or no program coordinates.
+// waitForEnd waits until another program ends a job: the coordinator ends a submitted job, and the command that renders
+// any other job deletes its record. It logs when the server is in trouble or no program coordinates.
 func (f *Farm) waitForEnd(ctx context.Context, id string, detached bool, log func(text string)) error {
 	if log == nil {
 		log = func(string) {}
@@ -248,8 +249,8 @@ func (f *Farm) waitForEnd(ctx context.Context, id string, detached bool, log fun
 	return context.Cause(ctx)
 }
 
-// look reads the record of a job; r is nil if there is none. kept is false if the server has lost the list of jobs since this
-// program connected.
+// look reads the record of a job; r is nil if there is none. In that case, kept is false if the server has lost the list
+// of jobs since this program connected.
 func (f *Farm) look(ctx context.Context, id string) (r *jobRecord, kept bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
@@ -264,7 +265,7 @@ func (f *Farm) look(ctx context.Context, id string) (r *jobRecord, kept bool, er
 	return nil, born.Equal(f.born["KV_"+jobsBucket]), err
 }
 
-// leaderSilence returns how long this program has not seen the leading coordinator renew its term.
+// leaderSilence returns for how long this program has seen no coordinator begin or renew a term.
 func (f *Farm) leaderSilence(ctx context.Context, leader *observed) time.Duration {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
@@ -275,7 +276,8 @@ func (f *Farm) leaderSilence(ctx context.Context, leader *observed) time.Duratio
 	return leader.see(revision)
 }
 
-// failure returns why units of a job that is over cannot be rendered, nil if all are rendered.
+// failure returns an error with the reasons why units of a job that is over cannot be rendered, or nil if all are
+// rendered.
 func (r *jobRecord) failure() error {
 	if r.Failure == "" {
 		return nil

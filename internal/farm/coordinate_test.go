@@ -16,7 +16,8 @@ import (
 	"pillbox/scene"
 )
 
-// startCoordinator runs a coordinator with its own connection until stop is called or the test ends. Its jobs have small windows.
+// startCoordinator runs a coordinator with its own connection until stop is called or the test ends. The windows of its
+// jobs have the given size; 0 means maxWindow.
 func startCoordinator(t testing.TB, url, name string, window int, log *lines) (stop func()) {
 	t.Helper()
 	f := connect(t, url)
@@ -289,8 +290,8 @@ func TestCoordinatorAfterLoss(t *testing.T) {
 	wantFilm(t, f, id, 50, want)
 }
 
-// TestCoordinatorLostScene: if the server loses the files of a submitted job, the commands that wait for the job learn that, and
-// it can be submitted again.
+// TestCoordinatorLostScene: if the server loses the files of a submitted job, the commands that wait for the job report
+// this, and the job can be submitted again.
 func TestCoordinatorLostScene(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -315,8 +316,8 @@ func TestCoordinatorLostScene(t *testing.T) {
 	wantFilm(t, connect(t, url), id, 50, want)
 }
 
-// TestCoordinatorReportsFailures: commands that wait for a job learn why it failed. A failed job that is submitted again is
-// carried out again.
+// TestCoordinatorReportsFailures: commands that wait for a failed job get the reason. When the job is submitted again,
+// it is carried out again.
 func TestCoordinatorReportsFailures(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -338,7 +339,7 @@ func TestCoordinatorReportsFailures(t *testing.T) {
 	wantFilm(t, f, id, 0, want)
 }
 
-// TestNoCoordinator: the command that waits for an audited job says that nobody audits it.
+// TestNoCoordinator: the command that waits for an audited job reports that no program coordinates submitted jobs.
 func TestNoCoordinator(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())

@@ -11,7 +11,7 @@ import (
 // Networks", 1996, section 2.
 type shares struct {
 	jobs map[string]*share
-	now  float64 // virtual time: the largest used of a job when it was chosen
+	now  float64 // virtual time: the largest value that used has had in a job when it was chosen
 }
 
 // share contains the time that one job has used.
@@ -35,8 +35,8 @@ func (s *shares) set(id string, weight float64) {
 // remove removes a job.
 func (s *shares) remove(id string) { delete(s.jobs, id) }
 
-// next returns the job that has used the least time, except for jobs for which skip returns true. It returns false if no
-// job is left.
+// next returns the job that has used the least time for its weight, except for jobs for which skip returns true. It
+// returns false if no job is left.
 func (s *shares) next(skip func(id string) bool) (id string, ok bool) {
 	for job, share := range s.jobs {
 		if skip(job) {

@@ -15,7 +15,7 @@ import (
 	"pillbox/scene"
 )
 
-// crowd is a scene with solids in all parts of the picture, mirrors and files of its own.
+// crowd is a scene with mirrors, solids in all parts of the picture, and more solids in a file.
 const crowd = `
 format = 1
 [image]
@@ -59,7 +59,7 @@ func crowdFiles() fstest.MapFS {
 	return fstest.MapFS{"more.csv": {Data: []byte(csv.String())}}
 }
 
-// crowdSource returns that scene and its source.
+// crowdSource returns the scene crowd and its source.
 func crowdSource(t testing.TB) (*scene.Scene, *Source) {
 	t.Helper()
 	r := osfile.Record(crowdFiles(), scene.MaxBulkBytes)
@@ -292,7 +292,8 @@ func TestShardsMakeThePicture(t *testing.T) {
 	}
 }
 
-// TestShardsOfAFilm: every frame has its own time and camera, also if several frames share a prepared scene.
+// TestShardsOfAFilm: every frame is rendered at its own time and with its own camera, even if several frames share a
+// prepared scene.
 func TestShardsOfAFilm(t *testing.T) {
 	s, src := crowdSource(t)
 	form := Shard{Plan: Plan{Scene: src.Hash()}, Count: 3, Output: Output{FPS: 4, Frames: 3}}

@@ -14,15 +14,15 @@ import (
 	"pillbox/scene"
 )
 
-// Output describes the pictures of the job.
+// Output returns the description of the pictures of the job.
 func (j *Job) Output() Output { return j.output }
 
 // Detached reports whether the farm keeps the job when it is done, until [Job.Forget].
 func (j *Job) Detached() bool { return j.keep }
 
-// WriteShard waits for all units and writes them as a file of one shard, which contains the whole plan and is read by
-// [Assemble]. If some units cannot be rendered, the error lists them with the reasons. progress may be nil; it is called
-// with the number of pixels written and the number of all pixels.
+// WriteShard waits for all units and writes them as the file of a single shard, which contains the whole plan;
+// [Assemble] can read it. If some units cannot be rendered, the error lists them with the reasons. progress may be nil;
+// it is called with the number of pixels written and the number of all pixels.
 func (j *Job) WriteShard(ctx context.Context, w io.Writer, progress func(done, all int)) error {
 	s := &Shard{Format: Format, Plan: j.plan, Count: 1, Output: j.output}
 	if err := s.validate(); err != nil { // see [JobOptions.Output]
@@ -54,7 +54,7 @@ func (j *Job) WriteShard(ctx context.Context, w io.Writer, progress func(done, a
 	return f.finish()
 }
 
-// writeShot writes the units of a shot, the first of which has the given number in the plan.
+// writeShot writes the units of a shot. first is the number of its first unit in the plan.
 func (j *Job) writeShot(ctx context.Context, f *shardWriter, shot, first int, note string) error {
 	units := j.units(shot)
 	defer j.leave(shot)
@@ -119,8 +119,8 @@ func (j *Job) Forget(ctx context.Context) error {
 	return j.farm.jobs.Purge(ctx, jobKey(j.ID))
 }
 
-// outside returns the numbers of the results of units that are not in the window, and the keys of units whose results may have been
-// dropped. The caller holds the lock.
+// outside looks at the units that are not in the window. It returns the numbers of the results in j.seen, and the keys
+// of the units that have none there, if results were dropped from it. The caller holds the lock.
 func (j *Job) outside() (all []uint64, unknown []string) {
 	for _, u := range j.plan.Units() {
 		t := j.plan.task(u)

@@ -10,8 +10,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// watch returns a channel of the changes to keys of the jobs bucket, which is closed when ctx ends. The Stop method of the
-// library's watcher is not needed, and would wait for an answer of the server.
+// watch returns a channel of the changes to keys of the jobs bucket. The channel is closed when ctx ends. (The library's
+// watcher also has a method Stop, but it would wait for an answer of the server.)
 func (f *Farm) watch(ctx context.Context, keys []string, opts ...jetstream.WatchOpt) (<-chan jetstream.KeyValueEntry, error) {
 	watcher, err := f.jobs.WatchFiltered(ctx, keys, opts...)
 	if err != nil {
@@ -25,14 +25,14 @@ func (j *Job) watchRecord() (<-chan jetstream.KeyValueEntry, error) {
 	return j.farm.watch(j.currentEpoch(), []string{jobKey(j.ID)}, jetstream.UpdatesOnly())
 }
 
-// followRecord ends the job when its record is canceled or deleted, and updates j.paused.
+// followRecord ends the job when its record is canceled, or deleted by [Purge], and updates j.paused.
 func (j *Job) followRecord(updates <-chan jetstream.KeyValueEntry) {
 	for {
 		for entry := range updates {
 			var r jobRecord
 			switch {
 			case entry == nil:
-			case entry.Operation() == jetstream.KeyValueDelete: // by Purge
+			case entry.Operation() == jetstream.KeyValueDelete: // by the function Purge
 				j.stop(ErrCanceled)
 			case unmarshal(entry.Value(), &r) == nil && r.Canceled:
 				j.stop(ErrCanceled)
@@ -50,8 +50,8 @@ func (j *Job) followRecord(updates <-chan jetstream.KeyValueEntry) {
 }
 
 // follow calls take for every message of a stream until the job ends. If no message arrives for j.patience, it reads the
-// stream again from the start, so take must accept messages that it has seen. The returned channel is closed when take has
-// seen all existing messages.
+// stream again from the start, so take must accept messages that it has handled before. The returned channel is closed
+// when take has handled all messages that existed at the start.
 func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take func(msg jetstream.Msg, seq uint64)) (<-chan struct{}, error) {
 	consumer, messages, err := j.messages(stream, config)
 	if err != nil {

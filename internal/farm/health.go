@@ -25,8 +25,9 @@ const (
 	// checkTime is the time between two checks that the server has all streams of the farm and can store data.
 	checkTime = 3 * time.Second
 
-	// usualSilence is the time without progress after which a coordinator reports what its job is waiting for. It is noticed at the
-	// next check: up to checkTime later, and after the answers of the workers. A report is repeated after remindTime.
+	// usualSilence is the time without progress after which a coordinator reports what its job is waiting for. The
+	// report comes with the next check: up to checkTime later, and after the workers had time to reply. It is repeated
+	// after remindTime.
 	usualSilence = 5 * time.Second
 	remindTime   = 20 * time.Second
 
@@ -59,7 +60,8 @@ func (r *reminder) remind(say func(string), format string, args ...any) {
 	say(text)
 }
 
-// over calls say with a text if remind has reported a problem since the last call of over, and returns whether it has.
+// over calls say with a text if remind has reported a problem since the last call of over. It reports whether it called
+// say.
 func (r *reminder) over(say func(string), text string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -133,8 +135,8 @@ func (f *Farm) renew(ctx context.Context) (born map[string]time.Time, err error)
 	return again.born, err
 }
 
-// check creates streams that the server has lost, and puts the data of the job back. The error says why the server cannot
-// serve the farm.
+// check creates streams that the server has lost, and puts the data of the job back. The error says why the server
+// cannot serve the farm. If the farm has got another identity, check ends the job and returns nil.
 func (j *Job) check() error {
 	ctx, cancel := context.WithTimeout(j.ctx, answerLimit)
 	defer cancel()
@@ -165,8 +167,9 @@ func (j *Job) check() error {
 	return nil
 }
 
-// restore stores the source, the plan and the record of the job again, and puts its units without a result into the queue.
-// lost lists the streams that the server has lost.
+// restore stores the source, the plan and the record of the job again, and puts its units without a result into the
+// queue. lost lists the streams that the server has lost. A job that was attached to has no source; restore ends it if
+// the files or the records are lost.
 func (j *Job) restore(lost []string) error {
 	switch {
 	case j.source != nil:
@@ -207,8 +210,9 @@ func (j *Job) restore(lost []string) error {
 	return j.sweep(j.ctx)
 }
 
-// farewell returns a context for the last messages of a program or a job, whose work ends with ctx. The context ends answerLimit later
-// than ctx, or as soon as ctx has ended and there is no connection to the server. The caller must call cancel.
+// farewell returns a context for the last messages of a program or a job that ends with ctx. The context ends
+// answerLimit later than ctx, or as soon as ctx has ended and there is no connection to the server. The caller must call
+// cancel.
 func (f *Farm) farewell(ctx context.Context) (last context.Context, cancel context.CancelFunc) {
 	last, end := context.WithCancel(context.WithoutCancel(ctx))
 	lost := f.nc.StatusChanged(nats.RECONNECTING, nats.CLOSED)
@@ -286,7 +290,8 @@ func (j *Job) explainSilence(trouble *reminder) {
 func (j *Job) say(text string) { j.log("%s", text) }
 
 // connectPatiently connects to the server and sets up the farm. While the server does not answer, it tries again until
-// f.access.Patience is over. It returns other errors at once.
+// f.access.Patience is over. While f.access.Await is set and no program has set up the farm, it tries again until ctx
+// ends. It returns other errors at once.
 func (f *Farm) connectPatiently(ctx context.Context, opts []nats.Option) (err error) {
 	var trouble reminder
 	for began := time.Now(); ; {
@@ -388,7 +393,7 @@ func (d *dialer) Dial(network, address string) (net.Conn, error) {
 	return conn, nil
 }
 
-// abort closes the last connection, and all that are made later.
+// abort closes the last connection and makes Dial close all later ones.
 func (d *dialer) abort() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -397,7 +402,7 @@ func (d *dialer) abort() {
 	}
 }
 
-// hasAborted reports whether abort has closed a connection.
+// hasAborted reports whether abort was called and a connection was closed because of it.
 func (d *dialer) hasAborted() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -36,7 +36,7 @@ func (l *lines) have(part string) bool {
 	return strings.Contains(l.text.String(), part)
 }
 
-// openWith opens the job of the crowd's picture, and collects its messages.
+// openWith opens a job that renders the scene crowd, and collects its messages.
 func openWith(t *testing.T, f *Farm, log *lines) *Job {
 	t.Helper()
 	s, src := crowdSource(t)
@@ -55,7 +55,8 @@ func openWith(t *testing.T, f *Farm, log *lines) *Job {
 	return j
 }
 
-// gate returns a function for Worker.damage: the worker finishes n units, and then waits until the channel is closed.
+// gate returns a function for Worker.damage: the worker finishes n units; at later units it waits until the channel is
+// closed.
 func gate(n int, open <-chan struct{}) func(string, []byte) ([]byte, error) {
 	var mu sync.Mutex
 	return func(_ string, r []byte) ([]byte, error) {

@@ -65,7 +65,8 @@ func (f *Farm) checkIdentity(ctx context.Context) error {
 	return f.compareIdentity(agreed)
 }
 
-// compareIdentity returns an error unless data is an identity, as the farm stores it, that matches that of this program.
+// compareIdentity returns nil if data, the stored identity of the farm, matches the identity of this program, and an
+// error if not.
 func (f *Farm) compareIdentity(data []byte) error {
 	var v identity
 	if err := unmarshal(data, &v); err != nil || !v.matches(f.identity()) {
@@ -74,9 +75,9 @@ func (f *Farm) compareIdentity(data []byte) error {
 	return nil
 }
 
-// Purge connects to a farm, cancels its jobs, deletes its results, and sets its identity to that of this program.
-// Afterwards the farm serves programs with the same renderer; workers with another renderer end. The files of scenes
-// remain. Purge returns the number of deleted results.
+// Purge connects to a farm, sets its identity to that of this program, and deletes its jobs, results, agreed sizes of
+// units and exclusions of workers. Afterwards the farm serves programs with the same renderer; workers with another
+// renderer end. The files of scenes remain. Purge returns the number of deleted results.
 func Purge(ctx context.Context, name string, a Access) (results int, err error) {
 	a.purges = true
 	f, err := Connect(ctx, name, a)

@@ -39,8 +39,8 @@ type JobOptions struct {
 	slowTime time.Duration // for tests: replaces usualSlowTime; 0: no change
 }
 
-// Job coordinates the rendering of a plan on a farm. Close must be called. If the job is not done then, workers go on with
-// the units in the queue, and opening the same job again continues it. Safe for concurrent use.
+// Job coordinates the rendering of a plan on a farm. Close must be called. If Close is called before the job is done,
+// workers go on with the units in the queue, and opening the same job again continues it. Safe for concurrent use.
 type Job struct {
 	ID string
 
@@ -50,10 +50,10 @@ type Job struct {
 	group  string // identifies results of the same scene, size, antialiasing and renderer; part of their subjects, and so shared by jobs
 	opt    JobOptions
 	born   map[string]time.Time // like Farm.born, updated by check; only watchHealth and the functions that it calls use it
-	source *Source              // nil if the job was attached to
+	source *Source              // nil if Attach returned the job
 	worlds *worlds              // for the units that the coordinator renders itself
-	share  float64              // of the units of a submitted job: those that the coordinator audits
-	keep   bool                 // as JobOptions.Detached
+	share  float64              // JobOptions.Audit as given to Open, for the record of the job
+	keep   bool                 // the job is detached, see JobOptions
 	stop   context.CancelCauseFunc
 	ctx    context.Context
 	paused atomic.Bool
@@ -123,9 +123,9 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 	return j, j.begin(ctx)
 }
 
-// Attach continues a submitted job, which is specified as in [Farm.Find]. It uses opt.Audit and opt.Log and ignores other
-// options. The error is [ErrCanceled] if the job was canceled. Attach refuses other jobs, because the command that renders
-// them fetches their results.
+// Attach continues a submitted job, which is specified as in [Farm.Find]. It uses opt.Audit and opt.Log and ignores
+// other options. The error is [ErrCanceled] if the job was canceled. Attach returns an error for a job that was not
+// submitted, because the command that renders it fetches the results.
 func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, error) {
 	id, err := f.Find(ctx, job)
 	if err != nil {
@@ -264,8 +264,8 @@ func (j *Job) sweep(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// enqueue puts a unit into the queue. If audit is the name of a worker, another worker renders the unit to compare the
-// pixels.
+// enqueue puts a unit into the queue. If audit is not "", it is the name of the worker that rendered the stored result,
+// and another worker must render the unit for comparison.
 func (j *Job) enqueue(w *work, audit string) error {
 	name := w.key
 	if audit != "" {
@@ -278,8 +278,8 @@ func (j *Job) enqueue(w *work, audit string) error {
 	return err
 }
 
-// drive runs until the job ends: it calls sweep after a reconnection and when nothing has changed for j.patience, and it
-// calls review and audit.
+// drive calls review and audit until the job ends. It calls sweep after a reconnection, and when nothing has changed for
+// j.patience.
 func (j *Job) drive() {
 	connections := j.farm.nc.Stats().Reconnects
 	tick := time.NewTicker(max(j.farm.lease/10, 50*time.Millisecond))
@@ -315,7 +315,7 @@ func (j *Job) drive() {
 	}
 }
 
-// result handles a message of the stream of results, of which only the headers were read.
+// result handles a message of the stream of results, which is read without the data of its messages.
 func (j *Job) result(msg jetstream.Msg, seq uint64) {
 	j.noteResult(keyOf(msg.Subject()), msg.Headers(), seq)
 }
@@ -338,14 +338,15 @@ func (j *Job) noteResult(key string, h nats.Header, seq uint64) {
 	}
 	w.stored = s
 	if !j.apply(w, j.arrival(w, s)) {
-		return // it is the coordinator's own
+		return // the coordinator has rendered the unit itself
 	}
 	j.finished(w)
 	j.timed(h.Get(secondsHeader))
 	j.touch()
 }
 
-// arrival returns the event for a stored result of a unit. The caller holds the lock.
+// arrival returns the event for a stored result of a unit: unproven if the result must be compared, arrived if not. The
+// caller holds the lock.
 func (j *Job) arrival(w *work, s stored) event {
 	if w.audit || j.bad[s.worker] {
 		return unproven
@@ -353,8 +354,8 @@ func (j *Job) arrival(w *work, s stored) event {
 	return arrived
 }
 
-// touch records that the state of the job has changed and wakes the goroutines that wait for that. The caller holds the
-// lock.
+// touch records that the state of the job has changed and wakes the goroutines that wait for a change. The caller holds
+// the lock.
 func (j *Job) touch() {
 	j.moved, j.progress = time.Now(), time.Now()
 	close(j.changed)
@@ -378,7 +379,7 @@ func (j *Job) news(msg jetstream.Msg, _ uint64) {
 		return
 	}
 	if n.Sum != "" {
-		unseen := w.state.waits() // and there is a result nevertheless, so it was dropped from seen
+		unseen := w.state.waits() // the server has a result, but it was dropped from seen
 		j.mu.Unlock()
 		if unseen {
 			j.readResult(j.ctx, w.key)

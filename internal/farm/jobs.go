@@ -18,7 +18,7 @@ import (
 type jobRecord struct {
 	Name     string    `json:"name"`
 	Units    int       `json:"units"`
-	Fed      int       `json:"fed"` // number of units that were put into the queue at least once
+	Fed      int       `json:"fed"` // number of units that were put into the queue or had a result already
 	Started  time.Time `json:"started"`
 	Plan     string    `json:"plan"`               // hash of the stored file with the [storedPlan]
 	Detached bool      `json:"detached,omitempty"` // the farm keeps the job and its results until [Job.Forget]
@@ -149,7 +149,7 @@ func (f *Farm) Find(ctx context.Context, job string) (string, error) {
 	return "", fmt.Errorf("there are %d jobs %q; name one by the beginning of its identifier: %s", len(found), job, strings.Join(found, ", "))
 }
 
-// Output returns what the shots of a submitted job make.
+// Output returns the description of the pictures of a job.
 func (f *Farm) Output(ctx context.Context, job string) (Output, error) {
 	id, err := f.Find(ctx, job)
 	if err != nil {
@@ -286,7 +286,7 @@ const coordinator = "coordinator"
 func logSubject(id, line string) string { return "pillbox.news." + id + ".log." + line }
 
 // Log returns the errors and unusual events of a job that the server still has, in order. The server keeps them for 24
-// hours, and the last messages of each unit.
+// hours, but only the last maxErrors messages of each unit.
 func (f *Farm) Log(ctx context.Context, job string) ([]Event, error) {
 	id, err := f.Find(ctx, job)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"pillbox"
 )
 
-// submitFilm submits two frames of the crowd, with previews, and returns the job's identifier and the hashes of the frames.
+// submitFilm submits a film of two frames of the scene crowd, with previews, and returns the job's identifier and the
+// hashes of the frames.
 func submitFilm(t testing.TB, f *Farm, opt JobOptions) (id string, want []string) {
 	t.Helper()
 	s, src := crowdSource(t)
@@ -53,7 +54,7 @@ func (f *Farm) stored(t testing.TB) int {
 	return int(info.State.Msgs)
 }
 
-// queued returns how many units and audits are in the queue, which has one message more.
+// queued returns the number of units and audits in the queue. It does not count the anchor.
 func (f *Farm) queued(t testing.TB) int {
 	t.Helper()
 	info, err := f.tasks.Info(t.Context())
@@ -79,7 +80,7 @@ func TestFarmDetached(t *testing.T) {
 		t.Fatalf("job %s, want %s, %v", j.ID, id, err)
 	}
 	j.Close()
-	wantEventually(t, func() bool { // the queue hears of the last unit behind its result
+	wantEventually(t, func() bool { // a worker removes a unit from the queue after it has stored the result
 		status, err := f.Status(t.Context())
 		return err == nil && len(status.Jobs) == 1 && status.Jobs[0].State == "done" && status.Jobs[0].Done == status.Jobs[0].Units
 	})
@@ -126,8 +127,8 @@ func TestFarmSubmittedAndAttached(t *testing.T) {
 	}
 }
 
-// TestFarmFind: a job is found by its identifier, by the beginning of that, and by its name with or without the folder,
-// unless several jobs match.
+// TestFarmFind: a job is found by its identifier, by the beginning of its identifier, and by its name with or without
+// the folder, unless several jobs match.
 func TestFarmFind(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())

@@ -36,8 +36,8 @@ type Access struct {
 
 	// Patience is how long Connect tries to reach a server that does not answer; negative: until ctx ends.
 	Patience time.Duration
-	Await    bool              // wait until another program has set up the farm, until ctx ends
-	Log      func(text string) `json:"-"` // called with a line about problems of the connection, and when they are over; may be nil
+	Await    bool              // wait, until ctx ends, for another program to set up the farm
+	Log      func(text string) `json:"-"` // called with a line when the connection has a problem and when the problem is over; may be nil
 
 	purges   bool   // set the identity of the farm to that of this program
 	renderer string // for tests: used instead of the hash of this program's source; "": none
@@ -198,8 +198,9 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 	return nil
 }
 
-// anchorSubject is the subject of a message that is always the first of the queue, and that no consumer gets. The server counts all
-// units of a job when a worker asks for the next one and no message of the queue is older than this: 0.5 ms for 10,000 units.
+// anchorSubject is the subject of a message that is always the oldest of the queue; no consumer receives it. Without it,
+// the next unit of a job could be the oldest message. If a worker requests such a unit, the server counts all units of
+// the job, which takes 0.5 ms for 10,000 units.
 const anchorSubject = "pillbox.task.anchor"
 
 // anchor puts the first message into the empty queue.
@@ -214,7 +215,8 @@ func (f *Farm) anchor(ctx context.Context) error {
 // errNotSetUp is the error for a farm that no program has set up.
 var errNotSetUp = errors.New("no program has set up the farm")
 
-// isSetUp returns errNotSetUp unless a program has set up the farm. The lease is what that does last.
+// isSetUp returns nil if a program has set up the farm, and errNotSetUp if not. It looks for the lease, which setUp
+// stores after everything else.
 func (f *Farm) isSetUp(ctx context.Context) error {
 	jobs, err := f.js.KeyValue(ctx, jobsBucket)
 	if err == nil {
@@ -295,7 +297,7 @@ func (f *Farm) putSource(ctx context.Context, s *Source) error {
 	return nil
 }
 
-// put stores a file under its hash, unless the server has it already and keeps it for at least keepFiles/2.
+// put stores a file under its hash, unless the server already has it and will keep it for keepFiles/2 or longer.
 func (f *Farm) put(ctx context.Context, data []byte) error {
 	hash := hashOf(data)
 	if info, err := f.files.GetInfo(ctx, hash); err == nil && info.Size == uint64(len(data)) && time.Since(info.ModTime) < keepFiles/2 {
@@ -331,7 +333,8 @@ func (f *Farm) get(ctx context.Context, hash string) ([]byte, error) {
 	return data, nil
 }
 
-// maxUnit returns the largest number of pixels of a unit whose result fits into a message.
+// maxUnit returns the largest number of pixels that a unit may have. The result of such a unit always fits into a
+// message of the server.
 func (f *Farm) maxUnit() int {
 	const headers = 1 << 12
 	most := int(f.nc.MaxPayload()) - headers

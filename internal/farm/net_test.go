@@ -94,7 +94,7 @@ func runWorker(t testing.TB, f *Farm, w *Worker) (stop func() error) {
 	return stop
 }
 
-// open opens the job of the crowd's picture in small units.
+// open opens a job that renders the scene crowd, by default in small units.
 func open(t testing.TB, f *Farm, opt JobOptions) *Job {
 	t.Helper()
 	s, src := crowdSource(t)
@@ -143,15 +143,15 @@ func wantPicture(t testing.TB, j *Job) {
 	}
 }
 
-// rendered counts the units that a worker has rendered.
+// rendered returns the number of units that a worker has finished, failed at or handed back.
 func (w *Worker) rendered() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.units
 }
 
-// TestFarmRendersOnce: the picture is the same, every unit is rendered once, and a second request gets the stored
-// results.
+// TestFarmRendersOnce: a farm renders the same picture as one process, each unit is rendered once, and a second request
+// gets the stored results.
 func TestFarmRendersOnce(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -281,7 +281,8 @@ func TestFarmPoison(t *testing.T) {
 	}
 }
 
-// flipping returns a function for Worker.damage that flips a bit of the first pixel of every unit.
+// flipping returns a function for Worker.damage that flips the bits set in bit, in the first pixel of every unit of
+// open's jobs.
 func flipping(bit byte) func(string, []byte) ([]byte, error) {
 	return func(_ string, r []byte) ([]byte, error) {
 		for _, size := range []image.Point{{X: 32, Y: 16}, {X: 26, Y: 16}, {X: 32, Y: 6}, {X: 26, Y: 6}} {
@@ -367,11 +368,11 @@ func TestFarmAuditOtherName(t *testing.T) {
 		msg.Header.Set(workerHeader, honest.id)
 		msg.Header.Set(sumHeader, hashOf(nil))
 		msg.Data = []byte("nonsense")
-		_, _ = f.js.PublishMsg(t.Context(), msg) // beside the first, or as the first
+		_, _ = f.js.PublishMsg(t.Context(), msg) // before or after the worker's own result
 	}
 	startWorker(t, url, &Worker{Slots: 2})
 	wantPicture(t, j)
-	_ = stop() // it may have been sent away
+	_ = stop() // the farm may have excluded it
 }
 
 // wantEventually fails unless is returns true within a minute.
@@ -497,7 +498,7 @@ func TestFarmZombie(t *testing.T) {
 	startWorker(t, url, &Worker{Slots: 2})
 	wantPicture(t, j)
 	zombie := &Worker{Farm: f, Name: "zombie", id: "zombie", worlds: j.worlds, last: t.Context(), running: make(map[string]running), slowest: make(map[string]time.Duration)}
-	zombie.take(t.Context(), msg) // at last
+	zombie.take(t.Context(), msg) // after all units are done
 	info, err := f.results.Info(t.Context())
 	if err != nil || info.State.Msgs != 15 {
 		t.Errorf("%d results, %v", info.State.Msgs, err)
@@ -525,7 +526,7 @@ func TestFarmRefusesOtherRenderers(t *testing.T) {
 		t.Errorf("purged %d results, %v", n, err)
 	}
 	wantEventually(t, func() bool { return waiting.ctx.Err() != nil })
-	if err := context.Cause(waiting.ctx); !errors.Is(err, ErrCanceled) { // its units may be done
+	if err := context.Cause(waiting.ctx); !errors.Is(err, ErrCanceled) { // even if its units are done
 		t.Errorf("the job ends with %v", err)
 	}
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "and this program renderer") {
@@ -536,7 +537,7 @@ func TestFarmRefusesOtherRenderers(t *testing.T) {
 	if err != nil || info.State.Msgs != 0 {
 		t.Errorf("%d results are left, %v", info.State.Msgs, err)
 	}
-	// One that came in spite of that is not used.
+	// A result of the old renderer that arrives after the purge is not used.
 	j := open(t, g, JobOptions{})
 	w := j.shots[0][0]
 	black := encode(&pillbox.Film{Image: image.NewNRGBA(image.Rectangle{Max: w.Rect.Size()})})
@@ -591,7 +592,7 @@ func TestFarmTakesNoNonsense(t *testing.T) {
 	if _, err := f.Status(t.Context()); err != nil {
 		t.Error(err)
 	}
-	// A scene whose files are not what their names say.
+	// A stored file that does not have the hash in its name.
 	if _, err := f.files.PutBytes(t.Context(), hashOf([]byte("a")), []byte("b")); err != nil {
 		t.Fatal(err)
 	}
@@ -624,7 +625,7 @@ func TestFarmMissedResult(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestCacheIsBounded: the cache keeps the most recently used files, and does not remove files of others.
+// TestCacheIsBounded: the cache keeps the most recently used files, and does not remove other files in its folder.
 func TestCacheIsBounded(t *testing.T) {
 	c := Cache{t.TempDir(), 350}
 	foreign := filepath.Join(c.Dir, "foreign")
@@ -637,7 +638,7 @@ func TestCacheIsBounded(t *testing.T) {
 		if err := c.keep(hashOf(files[i]), files[i]); err != nil {
 			t.Fatal(err)
 		}
-		// As if it had been long ago, except for the first, which is used all the time.
+		// Set the time of the last use to long ago. The call of read below then makes file 0 the most recently used one.
 		then := time.Unix(int64(i), 0)
 		if err := os.Chtimes(filepath.Join(c.Dir, hashOf(files[i])), then, then); err != nil {
 			t.Fatal(err)

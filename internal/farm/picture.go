@@ -17,8 +17,9 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// Wait waits until every unit is done or failed, and compared if it is audited. If the job was not submitted and has more
-// units than fit into the window, Wait waits only for those in the window; [Job.Picture] removes units from it.
+// Wait waits until every unit is done or failed, and compared if it is audited. If the job was not submitted and has
+// more units than fit into the window, Wait waits only for the units in the window; [Job.Picture] removes units from the
+// window.
 func (j *Job) Wait(ctx context.Context) error { return j.until(ctx, j.isSettled) }
 
 // until waits until is returns true. It calls is with the lock held.
@@ -40,8 +41,8 @@ func (j *Job) until(ctx context.Context, is func() bool) error {
 	}
 }
 
-// settledUnit waits until the job does not wait for a unit any more, and returns it as it is then. Unlike until, it is not woken by other
-// units.
+// settledUnit waits until a unit is done, failed or replaced, and returns a copy of it. Unlike until, it is not woken by
+// other units.
 func (j *Job) settledUnit(ctx context.Context, w *work) (work, error) {
 	for {
 		j.mu.Lock()
@@ -104,7 +105,7 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 
 // fetch waits for a unit and returns its film, or nil if the unit has failed.
 func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
-	const misses = 20 // because one server of a cluster may lag behind the others
+	const misses = 20 // how often a missing result is requested again, because one server of a cluster may lag behind the others
 	for i := 0; ; i++ {
 		now, err := j.settledUnit(ctx, w)
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 // Shot is a picture of a scene, or a rectangle of a picture.
 type Shot struct {
 	Size      image.Point     `json:"size"`   // of the whole picture
-	Region    image.Rectangle `json:"region"` // the rectangle of it to render
+	Region    image.Rectangle `json:"region"` // the rectangle of the picture to render
 	Antialias int             `json:"antialias"`
 	Time      *float64        `json:"time,omitempty"`   // for [scene.Scene.At]; nil: the scene is not animated, or is rendered as it was loaded
 	Camera    *camera.Camera  `json:"camera,omitempty"` // nil: the camera of the scene
@@ -71,7 +71,8 @@ func (s *Shot) validate() error {
 	return nil
 }
 
-// scene returns the scene that the shot shows: of, at the time and with the camera of the shot.
+// scene returns the scene that the shot shows: the given scene at the time of the shot, with the camera of the shot. It
+// does not modify the given scene.
 func (s *Shot) scene(of *scene.Scene) (*scene.Scene, error) {
 	if s.Time != nil {
 		var err error

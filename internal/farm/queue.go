@@ -60,18 +60,18 @@ type queue struct {
 	consumers map[string]jetstream.Consumer
 	updates   <-chan jetstream.KeyValueEntry // of the records of jobs; nil: not watched
 	unwatch   context.CancelFunc
-	watched   time.Time // when that began
+	watched   time.Time // when updates was opened
 }
 
 // idle records when to look again for units of a job that had none.
 type idle struct {
-	wait  time.Duration // doubles each time
+	wait  time.Duration // doubles each time the job has no unit
 	until time.Time
 }
 
 const (
 	quickLook = 10 * time.Millisecond // the first wait for a unit of a job that has none
-	slowLook  = time.Second           // the longest one; it finds units that were handed back
+	slowLook  = time.Second           // the longest wait, after which units that were handed back are found
 	rewatch   = 30 * time.Second      // time after which the list of jobs is read again
 )
 
@@ -123,7 +123,8 @@ func (q *queue) next(ctx context.Context) (msg jetstream.Msg, done func(), err e
 	return nil, nil, ctx.Err()
 }
 
-// choice is the job that a slot takes its next unit of. Without a consumer there is none, and the slot waits.
+// choice is the job from which a slot takes its next unit. If consumer is nil, no job may have a unit, and the slot
+// waits until woken is closed or the time wait is over.
 type choice struct {
 	job      string
 	consumer jetstream.Consumer
@@ -133,7 +134,7 @@ type choice struct {
 	woken <-chan struct{}
 }
 
-// choose returns the job that has had the least of those that may have units.
+// choose returns the job that has used the least time for its weight, of those that may have units.
 func (q *queue) choose(ctx context.Context) choice {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -173,7 +174,7 @@ func (q *queue) isIdle(id string) {
 	q.idle[id] = idle{wait, time.Now().Add(wait)}
 }
 
-// fetch returns a unit of the chosen job, nil if it has none. Several slots may fetch at once.
+// fetch returns a unit of the chosen job, or nil if the job has none. Several slots may call it at the same time.
 func (q *queue) fetch(c choice) jetstream.Msg {
 	var msg jetstream.Msg
 	batch, err := c.consumer.FetchNoWait(1)
@@ -194,14 +195,15 @@ func (q *queue) fetch(c choice) jetstream.Msg {
 	return msg
 }
 
-// finish charges a job for a unit that took so long.
+// finish corrects the charge of a job for a unit when its duration is known.
 func (q *queue) finish(c choice, took time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.shares.end(c.job, c.estimate, took)
 }
 
-// refresh takes what has changed of the jobs. The caller holds the lock.
+// refresh applies the changes of the jobs' records since its last call. If the queue does not follow the changes, or was
+// renewed, or has followed them for the time rewatch, refresh reads all records again. The caller holds the lock.
 func (q *queue) refresh(ctx context.Context) error {
 	if renewed := q.renewed.Swap(false); renewed || q.updates == nil || time.Since(q.watched) > rewatch {
 		q.unwatch()

@@ -208,7 +208,8 @@ func (s *Shard) validate() error {
 	return nil
 }
 
-// First returns the number of a film's first frame, which is not 0 for a film that does not begin at time 0.
+// First returns the number of the film's first frame. It is 0 if the film begins at time 0, or if the plan is not a
+// film.
 func (s *Shard) First() int {
 	if t := s.Plan.Shots[0].Time; s.Frames > 0 && t != nil {
 		return int(min(max(math.Round(*t*s.FPS), 0), math.MaxInt32)) // see [animate.Film.Time]

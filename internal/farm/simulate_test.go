@@ -14,8 +14,9 @@ import (
 	"pillbox"
 )
 
-// answerAtOnce takes all units of a job, whose units must have one pixel, from the queue and stores the same pixel as the result
-// of each. It costs much less than a [Worker], so that a simulation is long enough to see whether memory grows. stop ends it.
+// answerAtOnce takes all units of a job from the queue and stores the same pixel as the result of each; the units must
+// have one pixel. It costs much less than a [Worker], so a test can simulate a job that is long enough to show whether
+// memory grows. stop ends it.
 func answerAtOnce(t testing.TB, j *Job, f *Farm) (stop func()) {
 	t.Helper()
 	consumer, err := f.tasks.Consumer(t.Context(), consumerName(j.ID))

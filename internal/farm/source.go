@@ -23,8 +23,8 @@ type Source struct {
 }
 
 const (
-	maxFiles  = 1 << 12 // that a scene can name
-	maxSource = 2 << 30 // total size of these and the scene file, in bytes
+	maxFiles  = 1 << 12 // number of files that a scene can name
+	maxSource = 2 << 30 // total size of these files and the scene file, in bytes
 
 	maxManifest = 1 << 24 // bytes
 )

@@ -43,7 +43,7 @@ type WorkerStatus struct {
 	Busy    float64        `json:"busy_s"`  // time spent on these units, in seconds, added over all slots
 	Uptime  float64        `json:"up_s"`    // time since the worker started, in seconds
 	Running map[string]int `json:"running"` // number of running units, by job
-	Current []CurrentUnit  `json:"current"` // running units, the slowest first, at most maxCurrent
+	Current []CurrentUnit  `json:"current"` // running units, the longest running first, at most maxCurrent
 }
 
 // state returns the status with which the worker replies to a ping.

@@ -13,8 +13,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A worker can be stuck at a unit and still renew its lease. So a unit that takes much longer than the others of its job also goes
-// to a second worker. The result that arrives first is used. The second is compared with it if the unit is waiting to be audited.
+// A worker can be stuck at a unit and still renew its lease. So a unit that takes much longer than the others of its job
+// also goes to a second worker. The result that arrives first is used. The other result is compared with it if the unit
+// is waiting to be audited.
 const (
 	// A second worker gets a unit that takes slowFactor times as long as the slowest finished unit of the job. The factor is large
 	// because durations differ: a unit that shows only background is quick.
@@ -24,13 +25,13 @@ const (
 	// duration, that time is slowFactor times as long.
 	usualSlowTime = 15 * time.Second
 
-	// A worker gives up on a unit that takes hangFactor times as long as the slowest unit of the job that it has rendered, and at least
-	// leastLimit: then its renderer hangs, and another worker gets the unit. The factor is much larger than slowFactor, because a
-	// unit that is given up counts as a failure of the worker.
+	// A worker gives up on a unit that takes hangFactor times as long as the slowest unit of the job that it has
+	// rendered, and at least leastLimit: it assumes that the renderer hangs, and another worker gets the unit. The
+	// factor is much larger than slowFactor, because a unit that is given up counts as a failure of the worker.
 	hangFactor = 50
 	leastLimit = 5 * time.Minute
 
-	// maxCurrent is the largest number of running units that a worker reports individually, the slowest first.
+	// maxCurrent is the largest number of running units that a worker reports individually, the longest running first.
 	maxCurrent = 16
 
 	secondMark    = "second-" // prefix of the key, in the queue, for a second worker
@@ -55,8 +56,8 @@ type CurrentUnit struct {
 	Time float64 `json:"s"`    // since it began, in seconds
 }
 
-// current returns the running units of the worker, at most maxCurrent of them, the slowest first. The caller holds the
-// lock.
+// current returns the running units of the worker, the longest running first, at most maxCurrent of them. The caller
+// holds the lock.
 func (w *Worker) current() []CurrentUnit {
 	var all []CurrentUnit
 	for key, r := range w.running {
@@ -84,7 +85,7 @@ func (w *Worker) limit(job string) time.Duration {
 	return min(max(hangFactor*slowest, leastLimit), maxUnitTime)
 }
 
-// took notes how long a unit of a job took the worker.
+// took records how long a unit of a job took this worker.
 func (w *Worker) took(job string, t time.Duration) {
 	const most = 1000 // jobs
 	w.mu.Lock()
@@ -95,7 +96,7 @@ func (w *Worker) took(job string, t time.Duration) {
 	w.slowest[job] = max(w.slowest[job], t)
 }
 
-// duplicate gives each unit that takes too long to a second worker.
+// duplicate gives each unit that takes too long to a second worker, if there are two workers or more.
 func (j *Job) duplicate() error {
 	least := cmp.Or(j.opt.slowTime, usualSlowTime).Seconds()
 	j.mu.Lock()

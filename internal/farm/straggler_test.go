@@ -48,7 +48,8 @@ func TestFarmSecondResult(t *testing.T) {
 	}
 }
 
-// TestWorkerLimit follows the slowest unit of the job, within bounds.
+// TestWorkerLimit: the limit is hangFactor times the time of the job's slowest unit, but at least leastLimit and at most
+// maxUnitTime.
 func TestWorkerLimit(t *testing.T) {
 	w := &Worker{slowest: make(map[string]time.Duration)}
 	for _, test := range []struct{ took, want time.Duration }{

@@ -11,7 +11,7 @@ type work struct {
 	shots  int  // number of shots in the window that contain it
 	audit  bool // its result must be compared with that of another worker
 	state  state
-	stored // in the states doubted, compared and done
+	stored // valid in the states doubted, compared and done
 	attempts
 	own     []byte    // in the state replaced: the result that the coordinator has rendered
 	second  bool      // it was given to a second worker
@@ -19,17 +19,17 @@ type work struct {
 	asked   time.Time // in the state compared: when the comparison was ordered
 	errors  []string  // why results of it were lost
 
-	settled chan struct{} // closed when the job does not wait for the unit any more; nil: no goroutine needs that
+	settled chan struct{} // closed when the job no longer waits for the unit; nil: no goroutine waits for that
 }
 
 // stored describes a result on the server.
 type stored struct {
-	worker string // that has rendered it, according to the message
+	worker string // the worker that rendered it, according to the message
 	sum    string // hash of its pixels
 	seq    uint64 // its sequence number in the stream of results
 }
 
-// state is how far a unit is between the plan and the picture. It changes only by events, see [Job.apply].
+// state is the progress of a unit from the plan to the picture. It changes only by events, see [Job.apply].
 type state uint8
 
 const (
@@ -37,7 +37,7 @@ const (
 	unqueued              // it has no result, and must be put back into the queue
 	doubted               // it has a result that must be compared, and the comparison is not yet ordered
 	compared              // it has a result that another worker compares
-	done                  // it has a result
+	done                  // it has a result that need not be compared
 	replaced              // the coordinator has rendered it, because the stored result was wrong
 	failed                // it cannot be rendered
 )
@@ -46,7 +46,7 @@ func (s state) String() string {
 	return [...]string{"queued", "unqueued", "doubted", "compared", "done", "replaced", "failed"}[s]
 }
 
-// event is what can happen to a unit.
+// event is something that changes the state of a unit.
 type event uint8
 
 const (
@@ -57,14 +57,15 @@ const (
 	confirmed              // another worker, or the coordinator, has rendered the same pixels
 	corrected              // the coordinator has rendered other pixels than the stored ones
 	lost                   // the stored result is gone, or was deleted
-	lostOften              // the same, and too often
-	lostStore              // the server has lost all results; all units without one are put into the queue next
+	lostOften              // the stored result is gone, and too many were lost before
+	lostStore              // the server has lost all results; the caller puts all units without a result into the queue
 	removed                // a worker has removed it from the queue without a result, or a round of attempts has ended
 	putBack                // the coordinator has put it back into the queue
 	abandoned              // too many workers have failed at it
 )
 
-// after returns the state that follows s. It returns false if the event makes no difference, because it comes too late.
+// after returns the state that follows s. It returns false if the event changes nothing, because it comes too late for
+// state s.
 func (s state) after(e event) (next state, ok bool) {
 	switch e {
 	case arrived:
@@ -95,7 +96,7 @@ func (s state) after(e event) (next state, ok bool) {
 	panic("an unknown event")
 }
 
-// waits reports whether the unit has no result, and can get one.
+// waits reports whether the unit has no result but can still get one.
 func (s state) waits() bool { return s == queued || s == unqueued }
 
 // isOpen reports whether the job waits for the unit: it has no result, or one that must be compared.
@@ -104,7 +105,8 @@ func (s state) isOpen() bool { return s.waits() || s == doubted || s == compared
 // hasResult reports whether the server has a result of the unit, as far as the coordinator knows.
 func (s state) hasResult() bool { return s == doubted || s == compared || s == done }
 
-// apply changes the state of a unit according to an event, and reports whether the event makes a difference. The caller holds the lock.
+// apply changes the state of a unit according to an event. It returns false if the event changes nothing. The caller
+// holds the lock.
 func (j *Job) apply(w *work, e event) bool {
 	next, ok := w.state.after(e)
 	if !ok {

@@ -12,11 +12,11 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// A job with more units than fit into the window has only some of them in the memory of the coordinator and in the queue: those
-// of the shots that are fetched next. The coordinator cuts later shots into units when the window has room. So the number of units
-// in memory is bounded for films of any length. A shot leaves the window when a command has fetched it, and the server keeps
-// only the results that were fetched last. A submitted job can be without a command that fetches: its shots leave the window when their
-// units are done and audited, and the server keeps all results.
+// If a job has more units than fit into the window, only the units of the shots that are fetched next are in the memory
+// of the coordinator and in the queue. The coordinator cuts later shots into units when the window has room. So the
+// number of units in memory is bounded for films of any length. A shot leaves the window when a command has fetched it,
+// and the server keeps only the results that were fetched last. For a submitted job, there may be no command that
+// fetches: its shots leave the window when their units are done and audited, and the server keeps all results.
 const (
 	// maxWindow is the largest number of units in the window, unless a single shot has more. It is enough for thousands of slots; a
 	// unit takes about 1 kB in the coordinator and in the server.
@@ -26,9 +26,10 @@ const (
 	// again can fetch them again.
 	maxFetched = 1 << 14
 
-	// maxWhole is the largest number of units of a job that has all of them in the window although they are more than maxWindow. Two
-	// kinds of jobs do: audited ones, because they are fetched only when the audit is complete, and submitted ones, so that workers can
-	// render them without a coordinator. Longer jobs cannot be audited by a command, and need a coordinator if they are submitted.
+	// maxWhole is the largest number of units that an audited or a submitted job has in the window all at once, even if
+	// they are more than maxWindow. An audited job needs this because it is fetched only when the audit is complete; a
+	// submitted job, so that workers can render it without a coordinator. With more units, a command cannot audit a job,
+	// and a submitted job needs a coordinator.
 	maxWhole = 1 << 18
 
 	// retireTime is the time between looks for shots that can leave the window of a submitted job.
@@ -39,10 +40,10 @@ const (
 type window struct {
 	size    int               // largest number of units, unless a single shot has more
 	whole   bool              // all units are in the window until the job ends
-	first   int               // of a submitted job: all shots before it are done, and have left the window
+	first   int               // of a submitted job: the first shot that is not done or still in the window
 	next    int               // the first shot that feed has still to cut
 	wanted  map[int]int       // shots that must stay in the window, with the number of callers that need each
-	dropped bool              // seen may lack results
+	dropped bool              // seen may lack results that the server has
 	seen    map[string]stored // results of units that are not in the window, by key
 	fetched []string          // keys of fetched results that are still in seen and on the server, the oldest first
 }
@@ -98,14 +99,15 @@ func (j *Job) fits() bool {
 	return j.window.whole || len(j.byKey) == 0 || len(j.byKey)+j.plan.countOf(j.next) <= j.window.size
 }
 
-// hasRoom reports whether feed should extend the window, or has finished. It waits until an eighth of the window is free,
-// because each extension also changes the record of the job on the server. The caller holds the lock.
+// hasRoom reports whether feed can go on: the window has room for the next shot, or all shots are cut. It returns false
+// until an eighth of the window is free, because each extension also changes the record of the job on the server. The
+// caller holds the lock.
 func (j *Job) hasRoom() bool {
 	return j.next == len(j.shots) || j.fits() && len(j.byKey) <= j.window.size/8*7
 }
 
-// isSettled reports whether waiting longer would change nothing: every unit in the window is done or failed, and all shots
-// are cut or the window has no room for more. The caller holds the lock.
+// isSettled reports whether waiting longer would change nothing: every unit in the window is done or failed, and all
+// shots are cut or the window cannot get room for more. The caller holds the lock.
 func (j *Job) isSettled() bool {
 	if j.open > 0 || j.next == len(j.shots) {
 		return j.open == 0
@@ -124,7 +126,8 @@ func (j *Job) windowShots() []int {
 	return all
 }
 
-// canRetire reports whether a shot can leave the window of a submitted job: its units are done. The caller holds the lock.
+// canRetire reports whether a shot can leave the window of a submitted job: its units are done, and no caller of units
+// needs it. The caller holds the lock.
 func (j *Job) canRetire(shot int) bool {
 	return j.wanted[shot] == 0 && !slices.ContainsFunc(j.shots[shot], func(w *work) bool { return w.state != done && w.state != replaced })
 }
@@ -227,8 +230,8 @@ func (j *Job) remember(key string, s stored) {
 	}
 }
 
-// lookUp checks on the server whether the given units, which have no result in seen, have results. It records these results
-// and returns the other units.
+// lookUp checks whether the server has results for the given units, which have none in seen. It records these results
+// and returns the other units. If no result was dropped from seen, it returns all units without a check.
 func (j *Job) lookUp(missing []*work) []*work {
 	j.mu.Lock()
 	dropped := j.dropped
@@ -263,8 +266,8 @@ func (j *Job) put(missing []*work) {
 	}
 }
 
-// units returns the units of a shot, which stays in the window until release. If the shot is not in the window, units cuts it and
-// puts its units into the queue.
+// units returns the units of a shot, which stays in the window until leave or release is called. If the shot is not in
+// the window, units cuts it and puts its units into the queue.
 func (j *Job) units(shot int) []*work {
 	j.mu.Lock()
 	var missing []*work
@@ -278,7 +281,8 @@ func (j *Job) units(shot int) []*work {
 	return units
 }
 
-// leave ends the use of a shot that units has returned: the shot can leave the window, although it was not fetched.
+// leave ends the use of a shot that units has returned. Unless another caller of units still needs the shot, it can
+// leave the window, even if it was not fetched.
 func (j *Job) leave(shot int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -287,8 +291,8 @@ func (j *Job) leave(shot int) {
 	}
 }
 
-// release removes a fetched shot from the window, and deletes the oldest fetched results if there are more than maxFetched. It
-// deletes no results of a submitted job.
+// release removes a fetched shot from the window, unless another caller of units needs it, and deletes the oldest
+// fetched results if there are more than maxFetched. It deletes no results of a submitted job.
 func (j *Job) release(ctx context.Context, shot int) {
 	j.mu.Lock()
 	var old []uint64
@@ -310,8 +314,8 @@ func (j *Job) discardAll(ctx context.Context, all []uint64) error {
 	return parallel.Each(ctx, fetchesAtOnce, len(all), func(ctx context.Context, i int) error { return j.discard(ctx, all[i]) })
 }
 
-// feed extends the window whenever it has room, until all shots are cut or the job ends. In a submitted job, they may have to be cut
-// again, see rewind.
+// feed extends the window whenever it has room, until all shots are cut or the job ends. In a submitted job it runs
+// until the job ends, because rewind can make it cut shots again.
 func (j *Job) feed() {
 	for {
 		if err := j.until(j.ctx, func() bool { return j.hasRoom() && !(j.keep && j.next == len(j.shots)) }); err != nil {

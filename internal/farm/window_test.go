@@ -40,7 +40,7 @@ func longFilm(t testing.TB, f *Farm, frames int, opt JobOptions) (*Job, *scene.S
 	return j, s
 }
 
-// load is the number of units and results of a job in the memory of the coordinator and on the server.
+// load contains numbers of units and results of a job: in the memory of the coordinator (units, seen) and on the server.
 type load struct{ units, seen, queued, results int }
 
 func (j *Job) load(t testing.TB) load {
@@ -56,8 +56,9 @@ func (l load) max(m load) load {
 	return load{max(l.units, m.units), max(l.seen, m.seen), max(l.queued, m.queued), max(l.results, m.results)}
 }
 
-// TestFarmWindow: during a film with many more units than the window, neither the coordinator nor the server has more than
-// fit into the window. Every frame is right, and no units remain.
+// TestFarmWindow: during a film with many more units than the window, the coordinator and the queue never have more
+// units than the window, and the server never has more results than two windows. Every frame is right, and nothing
+// remains.
 func TestFarmWindow(t *testing.T) {
 	t.Parallel()
 	const window, frames, perFrame = 200, 30, 68
@@ -150,8 +151,8 @@ func TestFarmWindowResumes(t *testing.T) {
 	}
 }
 
-// TestFarmWindowPoison: a unit of a long film that cannot be rendered is reported before the later frames fit into the
-// window.
+// TestFarmWindowPoison: Picture reports a unit of a long film that cannot be rendered, although later frames do not fit
+// into the window yet.
 func TestFarmWindowPoison(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -171,7 +172,8 @@ func TestFarmWindowPoison(t *testing.T) {
 	}
 }
 
-// TestFarmTooLargeToAudit: a command refuses to audit what it would have to keep in memory as a whole, if that is too much.
+// TestFarmTooLargeToAudit: a command refuses to audit a job of more than maxWhole units, because it would keep all of
+// them in memory.
 func TestFarmTooLargeToAudit(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -185,8 +187,8 @@ func TestFarmTooLargeToAudit(t *testing.T) {
 	}
 }
 
-// TestFarmLongFilm renders a film of 100,000 frames, each with as many units as a frame at 4K, and logs the time and
-// memory.
+// TestFarmLongFilm simulates the rendering of a film of 100,000 frames, or as many as the flag -frames says. Each has as
+// many units as a frame at 4K. The test logs the time and memory.
 func TestFarmLongFilm(t *testing.T) {
 	if !*long {
 		t.Skip("long")

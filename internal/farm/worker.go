@@ -26,14 +26,14 @@ import (
 type order struct {
 	task
 	Group string `json:"group"`
-	Audit string `json:"audit,omitempty"` // "": an ordinary order; otherwise the worker whose result is compared, and another worker must render the unit
+	Audit string `json:"audit,omitempty"` // if not "": the unit is rendered for comparison with the result of this worker, by another one
 
-	Tried  []string `json:"tried,omitempty"`  // workers that have tried the unit in this round, which other workers must render
+	Tried  []string `json:"tried,omitempty"`  // workers that have tried the unit in this round; another worker must render it
 	Second bool     `json:"second,omitempty"` // the order is for a second worker, because the first one is slow
 }
 
-// news is a message about a unit: from a worker, about its attempt or with the hash of the pixels of an audit; or from the
-// coordinator, a line of the job's log.
+// news is a message about a unit. A worker reports its attempt, or the hash of pixels that it rendered for comparison.
+// The coordinator uses the type to clear the list of workers that have tried a unit, and for the lines of a job's log.
 type news struct {
 	Worker string `json:"worker"`
 	Sum    string `json:"sum,omitempty"`
@@ -45,12 +45,12 @@ type news struct {
 }
 
 const (
-	// maxErrors is the number of errors of workers that the coordinator keeps for a unit, and of lost results after which a unit may still be
-	// rendered again.
+	// maxErrors is the number of errors of workers that the coordinator keeps for a unit. It is also the number of
+	// results of a unit that may be lost before the unit fails.
 	maxErrors = 10
 
-	// maxUnitTime is the time after which a worker gives up on a unit, if it has not rendered another unit of the job. See
-	// [Worker.limit].
+	// maxUnitTime is the longest time that a worker renders a unit before it gives up. It is the limit for the first
+	// unit of a job; for later units, see [Worker.limit].
 	maxUnitTime = time.Hour
 
 	auditMark    = "audit-" // prefix of the key, in the queue, for an audit
@@ -72,7 +72,7 @@ type Worker struct {
 
 	id     string
 	leave  context.CancelCauseFunc // makes Run return
-	last   context.Context         // see farewell
+	last   context.Context         // for the last messages, see farewell
 	worlds *worlds
 	queue  *queue
 	acks   sync.WaitGroup // running calls of confirm
@@ -202,8 +202,8 @@ func (f *Farm) jobsBorn(ctx context.Context) (time.Time, error) {
 
 const maxName = 100 // bytes
 
-// nameOf returns the name of a worker from any text: at most maxName characters, each a letter, a digit, an underscore or a
-// hyphen, which replaces all others.
+// nameOf returns the name of a worker from any text, cut to maxName bytes. A hyphen replaces each character that is not
+// an ASCII letter, an ASCII digit or an underscore. The name for "" is "nameless".
 func nameOf(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') {
@@ -295,7 +295,8 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	}
 }
 
-// handBack returns a unit to the queue because this worker ends. That does not count as an attempt.
+// handBack returns a unit to the queue because this worker ends. That does not count as an attempt. announced is true if
+// the worker has reported that it tries the unit; handBack then takes that back.
 func (w *Worker) handBack(msg jetstream.Msg, job, key string, tried []string, announced bool) {
 	if announced {
 		_ = w.report(w.last, job, key, news{Tried: tried, Back: true})
@@ -455,7 +456,7 @@ func (f *Farm) has(ctx context.Context, group, key string) bool {
 	return err == nil
 }
 
-// report sends news about a unit to the coordinator, and logs an error in it.
+// report sends news about a unit to the coordinator. It also logs the error in n, if there is one.
 func (w *Worker) report(ctx context.Context, job, key string, n news) error {
 	if n.Error != "" {
 		w.log("unit %.12s...: %s", key, n.Error)
@@ -463,7 +464,7 @@ func (w *Worker) report(ctx context.Context, job, key string, n news) error {
 	return w.Farm.tell(ctx, job, key, newNews(w.id, n))
 }
 
-// newNews returns n with the worker's name, and with an error short enough for a message.
+// newNews returns n with the worker's name. It cuts the error, so that the message is not too long.
 func newNews(worker string, n news) news {
 	n.Worker, n.Error = worker, n.Error[:min(len(n.Error), maxNews/8)] // JSON may take six bytes for one
 	return n

@@ -21,8 +21,8 @@ type worlds struct {
 	recent []*entry // in the order of their last use
 }
 
-// newWorlds returns a cache large enough for the given number of goroutines, even if each of them renders another scene;
-// workers = 0 means GOMAXPROCS. The cache does not copy the scenes that load returns: do not modify them.
+// newWorlds returns a cache large enough for the given number of goroutines, even if each of them renders a different
+// scene; workers = 0 means GOMAXPROCS. The cache does not copy the scenes that load returns: do not modify them.
 func newWorlds(load func(ctx context.Context, hash string) (*scene.Scene, error), workers int) *worlds {
 	return &worlds{load: load, most: 2 * (1 + cmp.Or(workers, runtime.GOMAXPROCS(0)))}
 }
@@ -34,7 +34,7 @@ type moment struct {
 	time  float64
 }
 
-// entry contains a scene, after fill has run.
+// entry contains a scene, or the error of loading or preparing it, after fill has run.
 type entry struct {
 	moment
 	fill  sync.Once

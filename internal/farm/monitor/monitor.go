@@ -24,7 +24,7 @@ import (
 var files embed.FS
 
 const (
-	fresh        = 2 * time.Second // for which a status is used again
+	fresh        = 2 * time.Second // time for which a status is reused
 	askTime      = 5 * time.Second // limit for handling a request
 	previewWidth = 480             // pixels
 	maxEvents    = 20              // shown for each job on the page of all jobs
@@ -211,7 +211,7 @@ func seconds(s float64) string {
 
 func percent(part, all int) int { return 100 * part / max(1, all) }
 
-// rate returns the number of pixels that a slot renders per second.
+// rate returns the number of pixels that a slot renders per second, or "-" if the worker has rendered nothing.
 func rate(w farm.WorkerStatus) string {
 	if w.Busy == 0 {
 		return "-"
