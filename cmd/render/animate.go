@@ -135,8 +135,8 @@ func (a *animating) run(ctx context.Context) error {
 	return err
 }
 
-// joinFarm starts a farm job for the frames whose files are missing or out of date. The caller must call leave in the
-// end. The small frames for a palette are rendered by this process.
+// joinFarm starts a farm job for the frames of the film. If the output is numbered frames, it omits those whose files
+// are up to date. The caller must call leave at the end. The small frames for a palette are rendered by this process.
 func (a *animating) joinFarm(ctx context.Context, src *farm.Source) (leave func(error), err error) {
 	all, err := farm.FilmShots(&a.film)
 	if err != nil {
@@ -177,7 +177,7 @@ func (a *animating) joinFarm(ctx context.Context, src *farm.Source) (leave func(
 	return c.leave, nil
 }
 
-// annotatedFrames returns a function that renders frames with another one and draws the annotations of their scenes.
+// annotatedFrames returns a function that renders a frame with render and draws the annotations of its scene.
 func annotatedFrames(render animate.RenderFunc) animate.RenderFunc {
 	return func(ctx context.Context, f animate.Frame, opt pillbox.Options) (*image.NRGBA, error) {
 		img, err := render(ctx, f, opt)
@@ -212,7 +212,7 @@ func (a *animating) plan(s *scene.Scene) error {
 	case errors.As(err, &empty):
 		return cli.Misuse(a.cmd, "%v", empty)
 	}
-	if err == nil && a.to.given && a.to.seconds*film.FPS > float64(film.End)+0.5 { // by more than rounding to a frame
+	if err == nil && a.to.given && a.to.seconds*film.FPS > float64(film.End)+0.5 { // more than half a frame after the end
 		a.warn("--to %g has no effect: the animation ends at %g seconds", a.to.seconds, float64(film.End)/film.FPS)
 	}
 	a.film = film

@@ -48,7 +48,7 @@ func (a *animating) saver() (func(context.Context) error, error) {
 	return func(ctx context.Context) error { return a.saveVideo(ctx, format) }, nil
 }
 
-// rawSaver is saver for standard output.
+// rawSaver returns a function that renders the film and writes it to standard output as raw video.
 func (a *animating) rawSaver() (func(context.Context) error, error) {
 	if a.out.IsTerminal() {
 		return nil, cli.Misuse(a.cmd, "a film on a terminal would be noise; redirect standard output")
@@ -59,7 +59,8 @@ func (a *animating) rawSaver() (func(context.Context) error, error) {
 	}, nil
 }
 
-// isGIF reports whether the output is a GIF. This process renders the small frames from which its palette is chosen.
+// isGIF reports whether the output is a GIF. Its palette is chosen from small frames, which this process renders even if
+// a farm renders the film.
 func (a *animating) isGIF() bool {
 	return a.hasFormat(func(f filmfile.Format) bool { return f == filmfile.GIF })
 }

@@ -153,7 +153,7 @@ type measurements struct {
 	Rays     pillbox.Rays `json:"rays"`         // of one render
 	Load     float64      `json:"load_s"`
 	Build    float64      `json:"build_s"`
-	Heap     int64        `json:"heap_bytes"` // scene and world
+	Heap     int64        `json:"heap_bytes"` // of the scene and its search tree
 }
 
 // print prints a line with name, number and unit for each measurement, with aligned numbers.

@@ -89,7 +89,7 @@ type casting struct {
 	follows bool // the rays or requests follow the scene on standard input, which must be an archive
 }
 
-// run casts the rays.
+// run casts the rays, or answers the requests of --serve.
 func (c *casting) run(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
@@ -124,7 +124,8 @@ func (c *casting) run(ctx context.Context) error {
 	return err
 }
 
-// stream casts the rays and writes the hits. If rays have errors, the output file is kept; it contains the errors.
+// stream casts the rays and writes the hits. With --keep-going, the output file is written even if rays have errors, and
+// contains these errors; otherwise the first error leaves no file.
 func (c *casting) stream(ctx context.Context, p *pillbox.Prepared, in io.Reader) (cast.Totals, error) {
 	if c.output == standard {
 		return cast.Stream(ctx, p, in, c.out, c.opt)

@@ -170,7 +170,7 @@ func TestCastEqualsExplain(t *testing.T) {
 		fields := strings.Split(row, ",")
 		for i, field := range fields {
 			if field == "-0" {
-				fields[i] = "0" // explain leaves the sign out
+				fields[i] = "0" // explain omits the sign
 			}
 		}
 		if strings.Join(fields, ",") != want {

@@ -27,7 +27,8 @@ func renderPrepared(p *pillbox.Prepared) renderFunc {
 	}
 }
 
-// annotated returns a renderFunc that draws a figure over the films of another one. For no figure, it returns that one.
+// annotated returns a renderFunc that calls render and draws the figure f over its films. If f is nil, it returns
+// render.
 func annotated(f *figure.Figure, render renderFunc) renderFunc {
 	if f == nil {
 		return render

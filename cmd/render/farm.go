@@ -65,7 +65,7 @@ func (f *farmFlags) add(cmd *cobra.Command) {
 	cli.NoCompletion(cmd, "audit", "priority")
 }
 
-// farmRules returns the flags that require --farm.
+// farmRules returns the rules for the flags that require --farm.
 func farmRules() []cli.FlagRule {
 	return []cli.FlagRule{cli.Needs("audit", "farm"), cli.Needs("priority", "farm"), cli.Needs("creds", "farm"), cli.Needs("tls-ca", "farm"), cli.Needs("token-file", "farm")}
 }
@@ -85,7 +85,7 @@ type farmJob struct {
 	mute  bool        // the scene came from standard input, so no answer can be read from there
 }
 
-// enter connects to the farm for the scene sc.
+// enter connects to the farm that the flags name. If that is a local farm, enter starts it first.
 func (p *program) enter(ctx context.Context, f *farmFlags, sc *scene.Scene) (*farmJob, error) {
 	c := &farmJob{program: p, mute: sc.Name == standardInput}
 	access := f.access
@@ -156,8 +156,9 @@ func (c *farmJob) picture(ctx context.Context, shot int, opt pillbox.Options) (*
 	return film, cli.Unavailable(err)
 }
 
-// leave ends the connection; err is the result of the work. If err is nil, leave deletes the job's results on the server,
-// unless the job was submitted with --detach. If the user interrupted the work, leave offers to keep the job running.
+// leave ends the connection, and a local farm; err is the result of the work. On other farms, leave deletes the job's
+// results if err is nil, unless the job was submitted with --detach. If the user interrupted the work there, leave
+// offers to keep the job running.
 func (c *farmJob) leave(err error) {
 	if c.job != nil {
 		if err == nil && c.local == nil && !c.job.Detached() {
@@ -176,7 +177,7 @@ func (c *farmJob) leave(err error) {
 	}
 }
 
-// forget deletes the results on the server.
+// forget deletes the job and its results on the server.
 func (c *farmJob) forget() {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -185,7 +186,7 @@ func (c *farmJob) forget() {
 	}
 }
 
-// offer asks the user whether to keep the job running. Without a terminal it keeps the job.
+// offer asks the user whether to keep the job running. If it cannot ask, it keeps the job.
 func (c *farmJob) offer() {
 	if c.err.IsTerminal() && !c.mute {
 		c.err.Printf("leave the job running, so that the same command finds it done, or cancel it? [leave/cancel] ")

@@ -136,7 +136,7 @@ func TestFarmInterrupted(t *testing.T) {
 	}
 }
 
-// TestFarmDetached: a job is submitted without waiting for it, and gets the same file by name.
+// TestFarmDetached: --detach submits a job and prints its identifier. The results of the job assemble to the same file.
 func TestFarmDetached(t *testing.T) {
 	url := startFarm(t, 1)
 	inFolder(t, map[string]string{"small.toml": small, "bouncing.toml": bouncing})

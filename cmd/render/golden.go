@@ -107,8 +107,8 @@ func (g *goldens) find(scenes []string) ([]suite.Reference, error) {
 	return refs, err
 }
 
-// checkPage returns an error if a report cannot be written to the named file, or would replace a file of a reference.
-// It does not know the other files that scenes read; these are checked when the scenes are read.
+// checkPage returns an error if a report cannot be written to the named file, or would replace a file of a reference. It
+// does not check other files that scenes read; these are checked when the scenes are read.
 func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Reference) error {
 	var inputs []string
 	for i := range refs {

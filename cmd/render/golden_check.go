@@ -113,8 +113,8 @@ func (c *goldenChecking) finish(ctx context.Context, r *suite.Result) {
 	r.Release()
 }
 
-// updateProposal updates the proposal: it writes the picture beside the golden if it is not accepted, and otherwise removes an
-// earlier one.
+// updateProposal writes the picture of a result beside the golden. If the result passes, it instead removes the files of
+// earlier checks and reviews.
 func (c *goldenChecking) updateProposal(r *suite.Result) error {
 	if r.Verdict.Passes() {
 		return r.Tidy()

@@ -13,7 +13,7 @@ import (
 	"pillbox/suite"
 )
 
-// An answer is the word that the user types, or its first letter.
+// An answer is a word that the user can type. Its first letters are enough.
 type answer string
 
 const (
@@ -49,7 +49,8 @@ const reviewHelp = `
   q  quit    leave this one and all others pending
 `
 
-// ask prompts until the user gives a valid answer. If the size of the terminal changes, it calls show first.
+// ask prompts until the user gives a valid answer. At the end of the input, the answer is answerQuit. If the size of the
+// terminal changes, ask calls show and prompts again.
 func (r *reviewing) ask(ctx context.Context, show func() error) (answer, error) {
 	printPrompt := func() {
 		text := prompt
@@ -124,7 +125,8 @@ func (c *lineCounter) Write(p []byte) (int, error) {
 	return c.Writer.Write(p)
 }
 
-// showPictures shows want, got and the changed pixels, as far as they exist, under a number of lines.
+// showPictures shows want, got and the changed pixels, as far as they exist. above is the number of lines of text over
+// them.
 func (r *reviewing) showPictures(result *suite.Result, above int) error {
 	const most, below = 3, 1
 	panels := r.out.NewPanels(most, above, below)

@@ -220,8 +220,8 @@ func wantSnapshot(t *testing.T, after string, want map[string]string) {
 	}
 }
 
-// TestGoldenAccept accepts every change. Afterwards nothing is pending and every accepted scene is an exact copy; only
-// references within a tolerance are unchanged.
+// TestGoldenAccept accepts every change with --all. Afterwards nothing is pending, and each accepted scene is an exact
+// copy, except that references within a tolerance are unchanged.
 func TestGoldenAccept(t *testing.T) {
 	for _, test := range goldenCases() {
 		t.Run(test.name, func(t *testing.T) {
@@ -454,7 +454,7 @@ func TestGoldenFolder(t *testing.T) {
 	}
 }
 
-// TestGoldenAcceptCommand runs the command that a record gives for accepting it.
+// TestGoldenAcceptCommand runs the command that a reference's JSON record contains for accepting the reference.
 func TestGoldenAcceptCommand(t *testing.T) {
 	for _, args := range []string{"", "other/it's new.toml", "--golden|my pictures", "-- -x.toml"} {
 		t.Run(args, func(t *testing.T) {

@@ -192,7 +192,7 @@ func (g *grading) allNames() []string {
 	return namesOf(course.Stages())
 }
 
-// result is the result of one exam, and of its canvas if that was rendered.
+// result is the result of one exam, and of the stage's canvas if a picture was drawn.
 type result struct {
 	exam    *course.Exam
 	verdict course.Verdict
@@ -201,8 +201,8 @@ type result struct {
 	picture *course.Comparison
 }
 
-// grade runs the learner's command on one stage. If the command fails, grade still reports the answers received before. It
-// draws the canvas of the stage if that fails or is the last one.
+// grade runs the learner's command on one stage. If the command fails, grade still reports the answers received before.
+// With --picture, it draws the canvas of the stage if the stage fails or is the last one.
 func (g *grading) grade(ctx context.Context, exam *course.Exam, last bool) error {
 	r := &result{exam: exam}
 	var err error
@@ -228,7 +228,8 @@ func (g *grading) grade(ctx context.Context, exam *course.Exam, last bool) error
 	return failure
 }
 
-// sit runs the learner's command on an exam. The error is one of starting the command, or the cause of ctx.
+// sit runs the learner's command on an exam. trouble is what the command did wrong; err is set if the command cannot be
+// started or ctx has ended.
 func (g *grading) sit(ctx context.Context, exam *course.Exam) (log []string, trouble, err error) {
 	l, err := learner.Start(g.command, g.timeout)
 	if err != nil {
@@ -238,7 +239,7 @@ func (g *grading) sit(ctx context.Context, exam *course.Exam) (log []string, tro
 	return l.Log(), trouble, context.Cause(ctx)
 }
 
-// failure returns the error for a result that is not right.
+// failure returns the error for a result that is not right, or nil.
 func (g *grading) failure(r *result) error {
 	switch {
 	case r.trouble != nil:

@@ -78,7 +78,8 @@ func TestGradeHostile(t *testing.T) {
 	}
 }
 
-// rightAnswers returns the correct answers to the questions that shell asks, with their lines in reverse order.
+// rightAnswers writes the correct answers to the questions that grade asks in shell, in reverse order, and returns the
+// name of the file.
 func rightAnswers(t *testing.T) string {
 	t.Helper()
 	questions := invocation{}.run("vectors", "sphere", "--count", "20")

@@ -8,8 +8,8 @@ import (
 	"pillbox/internal/course"
 )
 
-// drawCanvas runs the learner's command on the canvas of a stage, and draws the picture of the answers beside the right one.
-// It returns failure, or the failure of the canvas if that is nil.
+// drawCanvas runs the learner's command on the canvas of a stage, and draws the picture of the answers beside the right
+// one. failure is that of the stage; if it is nil, drawCanvas returns the failure of the canvas.
 func (g *grading) drawCanvas(ctx context.Context, r *result, failure error) error {
 	c, trouble, err := g.paint(ctx, r.exam.Stage)
 	if err != nil {
@@ -59,7 +59,7 @@ func (g *grading) paint(ctx context.Context, stage *course.Stage) (c course.Comp
 	return c, trouble, err
 }
 
-// pictureRecord is what --json prints of a picture.
+// pictureRecord contains what --json prints about a picture.
 type pictureRecord struct {
 	File    string        `json:"file"`
 	Width   int           `json:"width"`

@@ -17,7 +17,7 @@ import (
 
 var long = flag.Bool("long", false, "run long tests, too")
 
-// interpreter skips the test if a program that runs solutions is not installed.
+// interpreter returns the path of a program that runs solutions. It skips the test if the program is not installed.
 func interpreter(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -91,7 +91,7 @@ func plants(t *testing.T, file string) []plant {
 	return all
 }
 
-// in returns the solution with the mistake in it.
+// in returns the text of a solution with the mistake inserted.
 func (p *plant) in(t *testing.T, text string) string {
 	t.Helper()
 	for i := 0; i < len(p.edits); i += 2 {
@@ -120,7 +120,7 @@ func newPlantTools(t *testing.T) *plantTools {
 	}}
 }
 
-// program writes the program with a mistake to the working directory.
+// program writes the program with a mistake to the working directory, and returns the command that runs it.
 func (tools *plantTools) program(t *testing.T, p *plant) []string {
 	t.Helper()
 	text := p.in(t, tools.texts[p.language])
@@ -140,8 +140,9 @@ func (tools *plantTools) program(t *testing.T, p *plant) []string {
 	return []string{"./tracer"}
 }
 
-// TestGradePlanted inserts mistakes into solutions in three languages. Grade must find the name that the file states for
-// each, and none for the others. The file must have at least 150 mistakes, of which nine in ten have a name.
+// TestGradePlanted inserts mistakes into solutions in three languages. For each mistake, grade must find the name that
+// the file states, or no name if the file states none. The file must have at least 150 mistakes, nine in ten with a
+// name.
 func TestGradePlanted(t *testing.T) {
 	tools := newPlantTools(t)
 	all := plants(t, "testdata/planted/mistakes.txt")
@@ -270,7 +271,7 @@ func TestGradeExtra(t *testing.T) {
 	}
 }
 
-// TestGradeCylinders: the solutions render scenes of the user's that have cylinders.
+// TestGradeCylinders: the solutions render a scene of the user that contains cylinders.
 func TestGradeCylinders(t *testing.T) {
 	for _, s := range []struct{ program, file string }{{"python3", "tracer.py"}, {"node", "tracer.mjs"}} {
 		t.Run(s.program, func(t *testing.T) {

@@ -33,8 +33,8 @@ func (c *importing) moleculeFlags(cmd *cobra.Command) {
 	flags.BoolVar(&m.Cell, "cell", false, "show the edges of a crystal's unit cell")
 }
 
-// styles and colorings are the flag values for convert.Style and convert.Coloring, in the order of these. The last style is
-// another name of the first.
+// styles and colorings are the flag values for convert.Style and convert.Coloring, in the order of their constants. The
+// last style is another name of the first. looks are the values of --look.
 var (
 	styles    = []string{"spacefill", "sticks", "balls-and-sticks", "tube", "spheres"}
 	colorings = []string{"element", "chain", "residue", "bfactor", "position"}

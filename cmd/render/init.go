@@ -48,7 +48,7 @@ func (p *program) runInit(name string) error {
 	}
 	schema := filepath.Join(filepath.Dir(name), schemaFile)
 	switch err := p.files.WriteNew(schema, scene.Schema()); {
-	case errors.Is(err, fs.ErrExist): // that of another scene, which the editor may as well use
+	case errors.Is(err, fs.ErrExist): // the schema file of another scene serves for this one, too
 		p.note("%s is written; 'render %s' renders it", name, name)
 	case err != nil:
 		os.Remove(name)

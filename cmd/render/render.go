@@ -205,7 +205,8 @@ func (r *rendering) checkOutputs(ctx context.Context) (output, error) {
 	return out, nil
 }
 
-// ready loads the scene, and prepares it or starts a job on a farm. The caller must call leave in the end.
+// ready loads the scene. Then it prepares the scene, starts a job on a farm, or does both, as the flags require. The
+// caller must call leave at the end.
 func (r *rendering) ready(ctx context.Context, s *stats) (sc *scene.Scene, leave func(error), err error) {
 	lap := newStopwatch()
 	r.opt.Linear = r.views.wantsColor() && !r.farm.wanted()
@@ -245,8 +246,9 @@ func (r *rendering) finishViews(ctx context.Context, sc *scene.Scene, film *pill
 	return err
 }
 
-// orNotScene returns err or, if the input is not a scene, reports that instead. err is the error that the output would
-// replace the input. A user who passes a picture instead of a scene causes it, too.
+// orNotScene handles an error of checking the output, such as that it would replace the input. A user who passes a
+// picture instead of a scene causes that error, too: if the input is not a scene, orNotScene reports that instead.
+// Otherwise it returns err.
 func (r *rendering) orNotScene(ctx context.Context, err error) error {
 	var problems scene.Errors
 	if _, _, found := r.decode(ctx, r.scene, loadOptions{}); errors.As(found, &problems) && problems[0].Line == 0 {
@@ -261,7 +263,7 @@ func (r *rendering) loading() loadOptions {
 	return loadOptions{moment: r.moment, record: r.farm.wanted() || r.shard.count > 0, json: r.json, outputs: r.claims}
 }
 
-// joinFarm starts a farm job that renders the picture. The caller must call leave in the end.
+// joinFarm starts a farm job that renders the picture. The caller must call leave at the end.
 func (r *rendering) joinFarm(ctx context.Context, sc *scene.Scene, src *farm.Source) (leave func(error), err error) {
 	shot, err := farm.NewShot(sc, r.opt, r.moment.value())
 	if err != nil {

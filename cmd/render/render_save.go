@@ -11,13 +11,13 @@ import (
 	"pillbox/scene"
 )
 
-// prepare prepares the scene.
+// prepare prepares the scene, and sets r.prepared.
 func (r *rendering) prepare(ctx context.Context, sc *scene.Scene) (err error) {
 	r.prepared, err = r.prepareScene(ctx, sc, r.opt.Picture)
 	return err
 }
 
-// draw renders the prepared scene here, or the scene on a farm, with a progress bar.
+// draw renders the prepared scene in this process, or the scene on a farm, with a progress bar.
 func (r *rendering) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
 	render := r.render
 	if r.prepared != nil && !r.farm.wanted() {

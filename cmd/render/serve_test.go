@@ -25,7 +25,7 @@ import (
 // client sends requests to a running serve.
 type client struct{ address, token string }
 
-// serveWhile runs serve during the call of use, which gets the printed address, and returns the exit status.
+// serveWhile runs serve, calls use with a client for the printed address, interrupts serve, and returns the exit status.
 func serveWhile(t *testing.T, args []string, use func(c client)) (status int) {
 	t.Helper()
 	// The deadline is only for a serve that fails to start.
@@ -130,8 +130,8 @@ func TestServe(t *testing.T) {
 }
 
 // TestServeFollowsReplacedFolders: the page always receives the file that currently has the scene's name, even after
-// folders were renamed. It also learns that the files named in the scene have changed, even if their size and time are
-// the same.
+// folders were renamed. It is also notified when files that the scene names have changed, even if their size and time
+// are the same.
 func TestServeFollowsReplacedFolders(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders in use cannot be replaced")

@@ -19,7 +19,8 @@ import (
 // vectorWriter writes a figure as vectors over its picture.
 type vectorWriter func(f *figure.Figure, w io.Writer, picture *image.NRGBA, dpi int) error
 
-// vectorFormat returns the writer for the extension of a file name, and nil if it is not that of SVG or PDF.
+// vectorFormat returns the function that writes the format of a file name's extension, or nil if the format is neither
+// SVG nor PDF.
 func vectorFormat(name string) vectorWriter {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".svg":
@@ -110,7 +111,8 @@ func (r *rendering) applySize() error {
 	return nil
 }
 
-// arrange arranges the annotations of the prepared scene.
+// arrange sets r.figure to the annotations of the prepared scene. It does nothing if the scene has none and the output
+// is not SVG or PDF.
 func (r *rendering) arrange(sc *scene.Scene) (err error) {
 	if sc.Annotations.IsEmpty() && vectorFormat(r.output) == nil {
 		return nil
@@ -121,7 +123,8 @@ func (r *rendering) arrange(sc *scene.Scene) (err error) {
 	return nil
 }
 
-// refuseAnnotations returns an error if a scene with annotations is rendered in a way that does not draw them.
+// refuseAnnotations returns an error if the scene has annotations, because the flag how renders the scene in a way that
+// does not draw them.
 func refuseAnnotations(sc *scene.Scene, how string) error {
 	if sc.Annotations.IsEmpty() {
 		return nil

@@ -20,7 +20,7 @@ label = [{ text = "Ball", on = "ball", offset = [0, 30], size = 9 }]
 animation = { duration = 0.2, fps = 10 }
 `
 
-// inFigureFolder changes to a folder with a scene with annotations and one without.
+// inFigureFolder changes to a folder with two scenes: a.toml has annotations, plain.toml has none.
 func inFigureFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())

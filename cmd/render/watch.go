@@ -74,8 +74,8 @@ func (w *watching) run(ctx context.Context) error {
 	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
-// repeat calls once and returns when an input has changed or ctx ends. A change ends the context of once; repeat waits until
-// once has returned, so that only one scene is in memory.
+// repeat calls once and returns when an input has changed or ctx ends. A change ends the context of once; repeat then
+// waits until once has returned, so that only one scene is in memory.
 func repeat(ctx context.Context, inputs *watch.Files, once func(current context.Context)) {
 	current, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 type child struct {
 	*exec.Cmd
 	said bytes.Buffer // standard error; must not be read before the process has ended
-	reap func() // waits until the process has ended
+	reap func()       // waits until the process has ended
 }
 
 // startProcess starts the program with the given arguments. It is killed when the test ends.

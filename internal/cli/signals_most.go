@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// endings returns the signals that end a program by default and that users send to end it.
+// endings returns the signals that request the program to end.
 func endings() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} }
 
 // SurvivePipes turns a write to a pipe without a reader into an ordinary error. Without it, the signal SIGPIPE would

@@ -150,8 +150,7 @@ func filesIn(t *testing.T, fset *token.FileSet, folder string) map[string]*ast.F
 	return files
 }
 
-// declaredNames returns the functions, types, variables and constants of a file. For a method it returns the receiver's
-// type.
+// declaredNames returns the names of the functions, types, variables and constants of a file. It omits methods.
 func declaredNames(file *ast.File) (names []string) {
 	for _, d := range file.Decls {
 		switch d := d.(type) {

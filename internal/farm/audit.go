@@ -57,8 +57,8 @@ func (j *Job) compare(w *work, worker, sum string) error {
 }
 
 // judge renders a unit on this machine and bans the workers that reported other pixels: the worker of the stored result
-// and, unless it is "", other.worker. Unless it returns an error before that, the unit then needs no further check, even
-// if its result was replaced or deleted in the meantime.
+// and, unless it is "", other.worker. If rendering succeeds, the unit needs no further check afterwards, even if its
+// result was replaced or deleted in the meantime.
 func (j *Job) judge(w *work, other stored) error {
 	film, err := j.worlds.render(j.ctx, j.plan.task(w.Unit), 1)
 	if err != nil {

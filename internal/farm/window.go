@@ -40,7 +40,7 @@ const (
 type window struct {
 	size    int               // largest number of units, unless a single shot has more
 	whole   bool              // all units are in the window until the job ends
-	first   int               // of a submitted job: the first shot that is not done or still in the window
+	first   int               // of a submitted job: the number of shots at the start of the plan that are done and have left the window
 	next    int               // the first shot that feed has still to cut
 	wanted  map[int]int       // shots that must stay in the window, with the number of callers that need each
 	dropped bool              // seen may lack results that the server has
