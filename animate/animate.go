@@ -27,8 +27,8 @@ import (
 type Film struct {
 	Scene *scene.Scene
 	FPS   float64 // frames a second
-	First int     // frame
-	End   int     // the frame after the last
+	First int     // number of the first frame
+	End   int     // number of the frame after the last
 
 	// Turn, if not zero, is the number of seconds in which the camera circles once around the point
 	// that it looks at, counterclockwise as seen from the tip of its up vector. If the scene has no

@@ -88,8 +88,8 @@ func pictures(t *testing.T, f *animate.Film) (all []*image.NRGBA) {
 	return all
 }
 
-// TestRenderIsIndependentOfWork: the same pictures come from any number of workers, frames at
-// once or tiles, and are those of the scenes at their times.
+// TestRenderIsIndependentOfWork: for any number of workers, the pictures are those of the scenes at the frames'
+// times.
 func TestRenderIsIndependentOfWork(t *testing.T) {
 	f := film(t, ball)
 	var want []string
@@ -119,7 +119,7 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 	}
 }
 
-// TestRenderHoldsFewFrames: no more frames are begun than there are workers before one is taken.
+// TestRenderHoldsFewFrames: Render begins at most as many frames ahead as there are workers.
 func TestRenderHoldsFewFrames(t *testing.T) {
 	f := film(t, strings.Replace(ball, "fps = 12", "fps = 500", 1))
 	f.Options.Workers = 3
@@ -143,7 +143,8 @@ func TestRenderHoldsFewFrames(t *testing.T) {
 	}
 }
 
-// TestMemoryOfLongFilm: what is live while a film is written does not grow with its frames, in any format.
+// TestMemoryOfLongFilm: the memory in use while a film is written does not grow with the number of its frames, in any
+// format.
 func TestMemoryOfLongFilm(t *testing.T) {
 	f := film(t, strings.Replace(ball, "duration = 1", "duration = 17", 1))
 	f.Options.Size, f.Options.Workers = image.Pt(160, 120), 2
@@ -177,7 +178,7 @@ func TestMemoryOfLongFilm(t *testing.T) {
 			most = max(most, live())
 		}
 	}
-	// Those rendered ahead of the one that is taken come and go; 200 are held nowhere.
+	// Only a few frames, those rendered ahead, may be in memory at a time, not all 200.
 	const frame, ahead = 4 * 160 * 120, 4
 	t.Logf("%d frames of %d KiB: %d KiB live at frame 20, later %d KiB at most", f.Len(), frame>>10, start>>10, most>>10)
 	if most > start+2*ahead*frame {
@@ -207,7 +208,7 @@ func TestRenderStops(t *testing.T) {
 		t.Errorf("%d results, want 2", n)
 	}
 	for range f.Render(t.Context(), animate.Local, func(i int, _ *scene.Scene) bool { return i > 0 }) {
-		break // no goroutine stays, says the race detector's end of the test
+		break // Render then ends the goroutines that render ahead
 	}
 }
 
@@ -280,8 +281,8 @@ func TestGIF(t *testing.T) {
 	}
 }
 
-// TestAPNG reads its first frame with the standard library, and every other one with the chunks of
-// that put around it.
+// TestAPNG reads the first frame with the standard library. It reads every other frame as a PNG made of the first
+// frame's header chunks and the frame's own data.
 func TestAPNG(t *testing.T) {
 	f := film(t, ball)
 	all := pictures(t, f)
@@ -381,7 +382,7 @@ func TestTurntable(t *testing.T) {
 	}
 }
 
-// TestDigest: it tells apart what changes a picture, and nothing else.
+// TestDigest: the digest changes if the picture changes, and does not change with names.
 func TestDigest(t *testing.T) {
 	size := image.Pt(40, 30)
 	of := func(text string) string { return animate.Digest(film(t, text).Scene, size, 1) }
@@ -429,7 +430,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestFilmRefuses what makes no film, before anything is rendered.
+// TestFilmRefuses: a film that cannot be rendered is an error before any frame is rendered.
 func TestFilmRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(f *animate.Film){
 		"want a scene, got nil":                                 func(f *animate.Film) { f.Scene = nil },
@@ -455,7 +456,7 @@ func TestFilmRefuses(t *testing.T) {
 	}
 }
 
-// writers returns how a film is written in each format.
+// writers returns, for each format, the function that makes its writer.
 func writers() map[string]func(io.Writer, animate.Format) animate.Writer {
 	return map[string]func(io.Writer, animate.Format) animate.Writer{
 		"gif": func(w io.Writer, f animate.Format) animate.Writer {
@@ -466,7 +467,7 @@ func writers() map[string]func(io.Writer, animate.Format) animate.Writer {
 	}
 }
 
-// TestWritersRefuse frames of another size, and films that end before their last frame.
+// TestWritersRefuse: a frame of another size, a film without frames, and a film beyond the limits of GIF are errors.
 func TestWritersRefuse(t *testing.T) {
 	format := animate.Format{Size: image.Pt(4, 3), FPS: 25, Frames: 2}
 	for name, open := range writers() {
@@ -504,7 +505,7 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWritersReportAFullDisk wherever in the film it is full.
+// TestWritersReportAFullDisk: each writer returns the error of a full disk, wherever in the film it occurs.
 func TestWritersReportAFullDisk(t *testing.T) {
 	f := film(t, ball)
 	all := pictures(t, f)
@@ -530,7 +531,7 @@ func TestWritersReportAFullDisk(t *testing.T) {
 	}
 }
 
-// TestTransparentAPNG: its first frame keeps alpha.
+// TestTransparentAPNG: the first frame keeps its alpha.
 func TestTransparentAPNG(t *testing.T) {
 	f := film(t, strings.Replace(ball, `background = { top = "white", bottom = "#203050" }`, `background = "transparent"`, 1))
 	all := pictures(t, f)
@@ -547,7 +548,7 @@ func TestTransparentAPNG(t *testing.T) {
 	}
 }
 
-// TestUnevenRates: delays that are no whole units add up to the length of the film all the same.
+// TestUnevenRates: delays that are rounded to whole units still add up to the length of the film.
 func TestUnevenRates(t *testing.T) {
 	const rate, frames = 29.97, 60
 	format := animate.Format{Size: image.Pt(1, 1), FPS: rate, Frames: frames}
@@ -599,7 +600,7 @@ func TestY4MIsOpaque(t *testing.T) {
 	}
 }
 
-// TestTransparentForAWhile: a background that only becomes transparent makes a transparent film.
+// TestTransparentForAWhile: a film is transparent if its background is transparent at any time.
 func TestTransparentForAWhile(t *testing.T) {
 	const becomes = "\n[[animate]]\ntarget = \"image.background\"\ntimes = [0, 1]\nease = \"step\"\nvalues = [\"white\", %q]\n"
 	for color, want := range map[string]bool{"transparent": true, "black": false} {

@@ -1,6 +1,7 @@
 package animate
 
-// Rebuild returns a PNG of chunks that come before the pixels, each behind its kind, and pixels.
+// Rebuild returns a PNG. Each of heads is a chunk before the pixels: its type and its data. pixels is the data of the
+// IDAT chunk.
 func Rebuild(heads [][]byte, pixels []byte) []byte {
 	out := []byte(pngSignature)
 	for _, h := range heads {

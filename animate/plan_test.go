@@ -9,8 +9,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestPlan: which frames a plan chooses of a scene that moves for two seconds at 10 frames a second, and of one
-// that does not move.
+// TestPlan checks the frames that plans choose from a scene that moves for two seconds at 10 frames a second, and
+// from one that does not move.
 func TestPlan(t *testing.T) {
 	still := scene.New()
 	moving := scene.New()

@@ -77,7 +77,7 @@ func scatter(rng *rand.Rand, n int) *solids {
 	return &s
 }
 
-// twoPoints returns two points: at random, on surfaces, on a lattice, in one place.
+// twoPoints returns two random points: anywhere, on surfaces or on a lattice. Sometimes they are the same point.
 func twoPoints(rng *rand.Rand, all []shapes.Shape) (a, b geom.Vec3) {
 	point := func() geom.Vec3 {
 		switch p := shapetest.Cube(rng, 12); rng.IntN(3) {
@@ -128,8 +128,8 @@ func TestCastEqualsShapes(t *testing.T) {
 func ahead(t float64) bool    { return t > 0 }
 func everywhere(float64) bool { return true }
 
-// crossed returns the first crossings of a line with solids for whose distance wanted returns true, at
-// most most.
+// crossed returns the crossings of a line with solids, sorted by distance, whose distances wanted accepts. most is
+// the largest number of crossings to return.
 func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) bool, most int) []cast.Hit {
 	var hits []cast.Hit
 	r, ok := geom.Toward(from, along)

@@ -159,7 +159,7 @@ func (s *server) move() error {
 	if err != nil {
 		return err
 	}
-	s.small = nil // they have the old tree
+	s.small = nil // its workers have the old tree
 	s.prepared, err = pillbox.Prepare(now, pillbox.Picture{})
 	return err
 }
@@ -198,8 +198,8 @@ func (s *server) readWhole(count int) ([]byte, error) {
 	return rows, nil
 }
 
-// few answers a request whose answer has one record for each row. Other than [Stream] it keeps its memory
-// for the next request, and starts no goroutines for a single batch.
+// few answers a request whose answer has one record for each row. Unlike [Stream], it keeps its memory for the next
+// request, and starts no goroutines for a single batch.
 func (s *server) few(ctx context.Context, kind Request, rows []byte) error {
 	const size = batchRows * recordBytes
 	parts := (len(rows) + size - 1) / size
@@ -227,8 +227,8 @@ func (s *server) workers(kind Request, n int) []*worker {
 	return s.small[kind]
 }
 
-// castPart casts at most batchRows rows, the first of which has a number. The records, which are smaller
-// than a piece, stay in the encoder.
+// castPart casts at most batchRows rows; number is that of the first. The records, which are smaller than a piece,
+// stay in the encoder.
 func (w *worker) castPart(ctx context.Context, rows []byte, number int64) error {
 	in := decoder{Options: &w.stream.Options}
 	for text := range w.stream.Format.rows(rows) {

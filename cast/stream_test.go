@@ -34,7 +34,7 @@ func stream(w *pillbox.Prepared, text string, opt cast.Options) (string, cast.To
 	return out.String(), totals, err
 }
 
-// oneBall returns a prepared scene with one named sphere.
+// oneBall returns a prepared scene with one sphere.
 func oneBall() *pillbox.Prepared {
 	return (&solids{spheres: []shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}}}).world()
 }
@@ -45,7 +45,7 @@ const (
 	hitHeader     = "ray,t,x,y,z,nx,ny,nz,object,name,inside"
 )
 
-// randomRows returns pairs of points as text, a number of rows.
+// randomRows returns text with the given number of rows, each with two random points.
 func randomRows(rng *rand.Rand, f cast.Format, names string, rows int) string {
 	var b strings.Builder
 	if f == cast.CSV {

@@ -26,10 +26,10 @@ const updateVariable = "GOLDEN_UPDATE"
 // the test continues. The name consists of elements separated by slashes, each of letters, digits and "_-+=,.#"
 // and not starting with a dot, so most test names (t.Name()) are valid.
 //
-// With GOLDEN_UPDATE=1 in the environment, Assert writes the golden instead, unless it already has the same
-// pixels. Otherwise, if the golden is missing or differs, Assert saves img as NAME.new.png; if it differs,
-// Assert also saves the [Picture] of the difference as NAME.diff.png. Once the images agree, Assert removes
-// both files. A file is written completely or not at all.
+// With GOLDEN_UPDATE=1 in the environment, Assert writes the golden instead, unless it already has the same pixels.
+// Without it, if the golden is missing or differs, Assert saves img as NAME.new.png; if it differs, Assert also saves
+// the [Picture] of the difference as NAME.diff.png. Once the images agree, Assert removes both files. A file is
+// written completely or not at all.
 //
 // The comparison is exact unless there is a sidecar file NAME.golden.toml (see [ParseSidecar]). Its masks must
 // be rectangles: Assert has no scene in which to look up objects.

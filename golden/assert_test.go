@@ -40,7 +40,7 @@ func failure(name string, img image.Image) string {
 	return strings.Join(f.errors, "\n")
 }
 
-// leftover lists all files in the golden folder.
+// leftover lists all files in the current folder and below.
 func leftover(t *testing.T) []string {
 	t.Helper()
 	var names []string

@@ -439,7 +439,8 @@ type (
 	lab      [3]float64
 )
 
-// lumaRange is the width of the range that L* and the Y of YCxCz have while luminance goes from 0 to 1.
+// lumaRange is the factor of luminance in the Y of YCxCz, and of the curve's value in L*. It is also the width of the
+// range of Y, which is -16 to 100.
 const lumaRange = 116
 
 func linear(c float64) float64 {

@@ -115,7 +115,7 @@ func compareFLIP(t *testing.T, got, want image.Image, masks ...image.Rectangle) 
 	return f
 }
 
-// Where all pixels are alike nothing is filtered: the error follows from the colors alone.
+// Where all pixels of an image are alike, the filters change nothing: the error follows from the colors alone.
 func TestCompareFLIPOfPlainColors(t *testing.T) {
 	plain := func(c color.NRGBA) *image.NRGBA {
 		return paint(30, 30, func(x, y int) color.NRGBA { return c })
@@ -150,8 +150,7 @@ func TestCompareFLIPOfEqualImages(t *testing.T) {
 	}
 }
 
-// The error cannot tell left from right, top from bottom, rows from columns, or one image from the
-// other.
+// The error stays the same if both images are mirrored, turned upside down or transposed, or exchanged.
 func TestCompareFLIPSymmetries(t *testing.T) {
 	a, b := paint(80, 67, noise(5, 0, 256)), paint(80, 67, noise(6, 60, 120))
 	f := compareFLIP(t, a, b)
@@ -182,7 +181,7 @@ func moved(m *image.NRGBA, to func(x, y int) (int, int)) *image.NRGBA {
 	return n
 }
 
-// A spot far from the border is as visible wherever it stands, also astride the tiles.
+// A spot far from the border has the same error at any place, also across the border of two tiles.
 func TestCompareFLIPIgnoresTiles(t *testing.T) {
 	spot := func(at image.Point) FLIP {
 		m := paint(200, 160, gray(90))
@@ -303,8 +302,8 @@ func BenchmarkCompareFLIP(b *testing.B) {
 	}
 }
 
-// TestMapFLIP: the picture holds the figures, and masked pixels are as far from a difference as
-// CompareFLIP takes them.
+// TestMapFLIP: the figures are those of CompareFLIP, with and without masks, and the picture has their mean and
+// maximum.
 func TestMapFLIP(t *testing.T) {
 	want := image.NewNRGBA(image.Rect(0, 0, 150, 90))
 	for i := range want.Pix {

@@ -199,7 +199,8 @@ func newComparer(got, want image.Image, masks []image.Rectangle) *comparer {
 	return &comparer{newReader(got, deep), newReader(want, deep), masks}
 }
 
-// row calls f for each pixel of row y that differs, from left to right, with the results of [distance].
+// row calls f for each pixel of row y that differs and is not masked, from left to right, with the results of
+// [distance].
 func (c *comparer) row(y int, f func(x, peak int, sum uint64)) {
 	a, b := c.got.row(y), c.want.row(y)
 	if bytes.Equal(a, b) {

@@ -131,7 +131,7 @@ func around(a, b, n, limit int) (int, int) {
 // A ratio is a scale: num pixels of the picture show den pixels of the image.
 type ratio struct{ num, den int }
 
-// fit returns the largest ratio that fits size into box, a whole number if it enlarges.
+// fit returns the largest ratio, at most maxZoom, that fits size into box. It is a whole number if it enlarges.
 func fit(size, box image.Point) ratio {
 	if size.X <= box.X && size.Y <= box.Y {
 		return ratio{min(maxZoom, box.X/max(size.X, 1), box.Y/max(size.Y, 1)), 1}
@@ -248,7 +248,7 @@ func (v view) panel(m image.Image) *image.RGBA {
 	scaled := image.NewRGBA(image.Rectangle{Max: v.cells(region).Size()})
 	var scaler draw.Scaler = draw.NearestNeighbor
 	if v.scale.num < v.scale.den {
-		scaler = draw.BiLinear // widens when it reduces, so every pixel counts
+		scaler = draw.BiLinear // its kernel widens when it reduces, so every pixel counts
 	}
 	scaler.Scale(scaled, scaled.Rect, m, region.Add(m.Bounds().Min), draw.Src, nil)
 	return chart.OnCheckerboard(scaled)

@@ -55,7 +55,7 @@ type Encoder struct {
 	out  []byte // bytes to write next
 }
 
-// errStopped is what Close returns after Stop.
+// errStopped is the error of Close after Stop, unless the file was complete before.
 var errStopped = errors.New("pngfile: stopped before the end")
 
 const (

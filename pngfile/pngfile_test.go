@@ -42,7 +42,7 @@ func noise(seed uint64, width, height int) *image.NRGBA {
 	})
 }
 
-// balls looks like a render: shaded balls before a flat background.
+// balls returns a picture that looks like a render: shaded balls before a flat background.
 func balls(seed uint64, width, height, n int) *image.NRGBA {
 	r := rand.New(rand.NewPCG(seed, 0))
 	img := paint(width, height, func(x, y int) color.NRGBA { return opaque(187, 217, 255) })
@@ -259,7 +259,8 @@ func TestEncoderColor(t *testing.T) {
 	equal(t, decode(t, b.Bytes()), img)
 }
 
-// TestEncoderWorkers takes the least and the greatest number of goroutines, and fewer.
+// TestEncoderWorkers: every number of workers that is not negative gives the same file, and a negative one is an
+// error.
 func TestEncoderWorkers(t *testing.T) {
 	img := noise(23, 300, 1500)
 	want := encode(t, img)

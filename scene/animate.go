@@ -75,8 +75,8 @@ func (t table) goldenTimes(key string, v any) []float64 {
 // an exponent.
 func FormatTime(seconds float64) string { return strconv.FormatFloat(math.Abs(seconds), 'f', -1, 64) }
 
-// GoldenTimes returns [Animation.Golden] of a scene file without decoding the rest. It returns nil if
-// data is not TOML or a time is invalid; [Decode] reports both.
+// GoldenTimes returns [Animation.Golden] of a scene file without decoding the rest. It returns nil if the file has no
+// such times, if data is not TOML, or if a time is invalid; [Decode] reports the last two.
 func GoldenTimes(data []byte) []float64 {
 	if !bytes.Contains(data, []byte("golden")) {
 		return nil // the usual case; parsing would take longer
@@ -148,7 +148,7 @@ func (l *loader) track(t table, m animateTable) *track {
 	return tr
 }
 
-// mixes reports whether the values of the track are interpolated.
+// mixes reports whether the values of the track can be interpolated.
 func (tr *track) mixes() bool { return tr.mixing != mixNothing && !tr.hasTransparent() }
 
 // hasTransparent reports whether a value is a transparent background.
@@ -159,8 +159,8 @@ func (tr *track) hasTransparent() bool {
 	})
 }
 
-// aim sets the target, the key and the mixing of a track from v, the value of the key target. It
-// returns false if v is invalid.
+// aim sets the target, the key and the mixing of a track from v, the value of the key target. It returns false if v
+// does not name exactly one table and a key of it that tracks may change.
 func (l *loader) aim(tr *track, v any) bool {
 	t := tr.table
 	words, ok := t.text("target", v)
@@ -245,7 +245,7 @@ func (t *target) raw() rawElement { return t.element.raw(t.part) }
 
 func (e *element) raw(p *part) rawElement { return rawElement{p, e.table, e.index, e.bulk} }
 
-// placeOf returns the values of the table of the placement t.
+// placeOf returns the values of the [[place]] table of t, which is a placement or the step of a placement.
 func (l *loader) placeOf(t *target) map[string]any {
 	v := elementOf(l.raws[t.part].Place, t.part.places[t.element.index].table.index)
 	values, _ := v.(map[string]any)
@@ -284,8 +284,8 @@ func (l *loader) rawOf(t *target) map[string]any {
 	return values
 }
 
-// tableOf returns the i-th table of solids of a kind. v holds the decoded tables, without the plain
-// tables, which are decoded here.
+// tableOf returns the i-th table of solids of a kind. v holds the tables that are decoded already. Plain tables are
+// not in v; tableOf decodes them.
 func (l *loader) tableOf(p *part, k Kind, v any, i int) any {
 	for _, run := range l.tableRuns(p, k, elements(v)) {
 		n := run.len()
@@ -301,7 +301,7 @@ func (l *loader) tableOf(p *part, k Kind, v any, i int) any {
 	panic("scene: a solid without a table")
 }
 
-// raw returns the values of a row as if it were a table of its own, without its surface and name.
+// raw returns the values of a row, except its material, color and name, as a table of a solid would hold them.
 func (b *bulk) raw(row int) map[string]any {
 	kind := b.kind.row()
 	n, axes := kind.measures(kind.at(&b.solids, row))

@@ -33,7 +33,7 @@ const (
 	easeStep
 )
 
-// eases returns the names of the eases, each at the index that is its value.
+// eases returns the names of the values of ease, in their order.
 func eases() []string { return []string{"linear", "smooth", "step"} }
 
 // mixing is how the values of a key are interpolated.

@@ -13,7 +13,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// partLabel is a label of a part, with the paths of the solids that it is on.
+// partLabel is a label of a part, with the paths of the solids and placements that it is on.
 type partLabel struct {
 	table table
 	Label
@@ -29,13 +29,13 @@ type partDimension struct {
 	on    []solidPath
 }
 
-// solidPath leads from a part to solids in it.
+// solidPath leads from a part to a solid or placement in it.
 type solidPath struct {
 	hops    []hop
 	element element
 }
 
-// annotations reads the tables of annotations that a scene has only once.
+// annotations reads [title], [axes], [scale_bar] and [legend].
 func (l *loader) annotations(raw *rawFile) {
 	a := &l.scene.Annotations
 	a.Title = readOnce(l, "title", raw.Title, l.title)
@@ -44,7 +44,7 @@ func (l *loader) annotations(raw *rawFile) {
 	a.Legend = readOnce(l, "legend", raw.Legend, l.legend)
 }
 
-// readOnce reads a table, or returns nil if the file does not have it.
+// readOnce reads a table. It returns nil if the file does not have the table or v is not a table.
 func readOnce[M, T any](l *loader, key string, v any, read func(table, M) T) *T {
 	t := l.table(key)
 	m, ok := fieldsOf[M]().fill(t, v)
@@ -113,7 +113,7 @@ func (l *loader) fitScaleBar() {
 	t := l.table("scale_bar")
 	view, err := l.scene.View(l.scene.Image.Width, l.scene.Image.Height)
 	if err != nil {
-		return // which is reported
+		return // the error is reported elsewhere
 	}
 	if view.Parallel() && b.Depth != 0 {
 		t.warn("depth", CodeUnusedKey, "has no effect in an orthographic picture")
@@ -149,7 +149,7 @@ func (l *loader) legend(t table, m legendTable) Legend {
 		if m.Texts != nil {
 			t.wrongKey("texts", CodeMissingKey, "requires materials")
 		}
-		return g // with the materials of solids, see legendOfUsed
+		return g // legendOfUsed adds the materials of solids
 	}
 	names := t.texts("materials", m.Materials)
 	texts := names
@@ -243,13 +243,13 @@ func (l *loader) dimension(p *part, t table, m dimensionTable) {
 		x.From, x.To = t.vector("from", m.From, coordinates()), t.vector("to", m.To, coordinates())
 	case m.On == nil:
 		t.missing("", CodeMissingKey, "must have from and to, or on, the name of a solid")
-	case m.Across == nil || x.Across != "": // otherwise the word is reported
+	case m.Across == nil || x.Across != "": // otherwise the word is invalid and reported
 		x.rawOn = m.On
 	}
 	p.dimensions = append(p.dimensions, x)
 }
 
-// acrossWords returns the lengths of solids of any kind.
+// acrossWords returns the words for the lengths of solids, of all kinds.
 func acrossWords() (words []string) {
 	for _, k := range Kinds() {
 		for _, w := range k.row().traits().lengths {
@@ -330,7 +330,7 @@ func (l *loader) aimDimension(p *part, x *partDimension) {
 	}
 }
 
-// aimAt returns what a path names in a part: a solid or a placement.
+// aimAt returns the solid or placement that v, a path, names in a part. It returns false if there is not exactly one.
 func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
 	words, ok := t.text(key, v)
 	if !ok {
@@ -368,7 +368,7 @@ func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
 	return target{}, false
 }
 
-// dropOthers removes what is neither a solid nor a placement from what was found.
+// dropOthers removes all targets but solids and placements from those that were found.
 func (s *search) dropOthers() {
 	s.found = slices.DeleteFunc(s.found, func(t target) bool {
 		_, isSolid := ParseKind(t.element.table)
@@ -436,8 +436,8 @@ func (e *expander) annotate(p *part, f *frame) (table, error) {
 	return table{}, nil
 }
 
-// ranges returns the object numbers of the solids to which a path leads from an instance of a part, whose solids of each
-// kind begin at the given indices.
+// ranges returns the object numbers of the solids at the end of a path that starts at an instance of the part p.
+// first holds, for each kind, the index of the instance's first solid.
 func (e *expander) ranges(p *part, first [kindCount]int, hops []hop, at element) (all []Range) {
 	for _, h := range hops {
 		pl := p.places[h.place]
@@ -483,7 +483,7 @@ func (s *Scene) centerLabels() {
 	}
 }
 
-// lettering reads how texts look.
+// lettering reads the size and the colors of texts.
 func (t table) lettering(m letteringKeys, size float64) Lettering {
 	x := Lettering{
 		Size:  t.number("size", or(m.Size, size), letterings()),
@@ -495,7 +495,7 @@ func (t table) lettering(m letteringKeys, size float64) Lettering {
 	return x
 }
 
-// quantity reads how a length is written.
+// quantity reads the factor, the unit and the number of digits of lengths.
 func (t table) quantity(m quantityKeys) Quantity {
 	q := Quantity{Factor: t.number("factor", or(m.Factor, defaultFactor), sizes())}
 	if unit, ok := t.text("unit", or(m.Unit, defaultUnit)); ok && unit != "" {
@@ -548,7 +548,7 @@ func (t table) texts(key string, v any) []string {
 	return all
 }
 
-// wordOf reads one of the given words.
+// wordOf reads one of the given words. It returns "" for any other value.
 func (t table) wordOf(key string, v any, known []string) string {
 	if i, ok := t.word(key, v, known); ok {
 		return known[i]

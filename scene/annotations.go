@@ -10,9 +10,9 @@ import (
 	"pillbox/shade"
 )
 
-// Annotations are what is drawn over the finished picture. The renderer ignores them; package figure draws them. Lengths
-// in pixels are those of a picture of the size that the scene states. In a picture of another size, they change with its
-// height.
+// Annotations are texts and lines that are drawn over the finished picture. The renderer ignores them; package figure
+// draws them. Lengths in pixels apply to a picture of the size that the scene states. In a picture of another size,
+// they change with its height.
 type Annotations struct {
 	Title      *Title      // nil: none, as for all pointers here
 	Labels     []Label     // the scene's own, then those of placements, depth first
@@ -27,7 +27,7 @@ func (a *Annotations) IsEmpty() bool {
 	return a.Title == nil && len(a.Labels) == 0 && len(a.Dimensions) == 0 && a.Axes == nil && a.ScaleBar == nil && a.Legend == nil
 }
 
-// Lettering is how texts look.
+// Lettering is the size and the colors of a text.
 type Lettering struct {
 	Size    float64 // of the em, in pixels
 	Color   shade.Color
@@ -39,7 +39,7 @@ type Lettering struct {
 type Hidden int
 
 const (
-	HiddenDraw Hidden = iota // as elsewhere
+	HiddenDraw Hidden = iota // as where nothing hides it
 	HiddenDash               // lines are dashed, texts are drawn
 	HiddenHide               // not at all
 )
@@ -47,8 +47,8 @@ const (
 // hiddenWords returns the words for the values of Hidden, in their order.
 func hiddenWords() []string { return []string{"draw", "dash", "hide"} }
 
-// Anchor is the point of a text's box that lies at its position: -1, 0 or 1 for left, middle and right, and for top,
-// middle and bottom.
+// Anchor is the point of a text's box that lies at the text's position. X is -1, 0 or 1 for left, middle or right; Y
+// is -1, 0 or 1 for top, middle or bottom.
 type Anchor struct{ X, Y int }
 
 // anchorWords returns the words for anchors, row by row from the top left.
@@ -68,7 +68,7 @@ type Label struct {
 	At     geom.Vec3
 	On     []Range // the solids that the label is on, whose center is At; empty for a label at a point
 	Offset [2]float64
-	Anchor Anchor // of the text, which lies at Offset from the projection of At, in pixels to the right and down
+	Anchor Anchor // the text's point at Offset from the projection of At, in pixels to the right and down
 	Leader bool   // draw a line from the text to the point
 	Hidden Hidden
 	Lettering
@@ -89,11 +89,11 @@ type Dimension struct {
 	Lettering
 }
 
-// Quantity is how a length is written.
+// Quantity is the format of a length.
 type Quantity struct {
 	Factor    float64 // converts scene units to the unit
 	Unit      string
-	HasDigits bool // without digits, up to three decimal places that are not zero
+	HasDigits bool // if false, up to three decimal places, without trailing zeros
 	Digits    int  // number of decimal places
 }
 
@@ -115,7 +115,7 @@ type Axes struct {
 	Length   float64 // in scene units or, in a corner, in pixels
 	Corner   string  // "": the axes start at At; otherwise they are in this corner of the picture
 	Texts    [3]string
-	HasColor bool // without, the axes are red, green and blue
+	HasColor bool // if false, the axes are red, green and blue
 	Hidden   Hidden
 	Lettering
 }
@@ -178,7 +178,7 @@ func letterings() limits { return limits{min: 1, max: MaxLettering} }
 func digits() limits     { return limits{min: 0, max: MaxDigits} }
 func shifts() limits     { return limits{min: -MaxSide, max: MaxSide} }
 
-// textFlaw returns what is wrong with a text, or "".
+// textFlaw returns what is wrong with a text, or "". If lines is set, the text may have several lines.
 func textFlaw(s string, lines bool) (code Code, flaw string) {
 	n := 0
 	for range s {

@@ -125,13 +125,14 @@ func (m *motion) affects(p *part) bool {
 	return is
 }
 
-// isSetting reports whether the element of a part is neither a solid, nor a placement, nor a light that
-// placements copy.
+// isSetting reports whether e, an element of p, belongs to the scene as a whole: whether it is a table of settings or
+// one of the scene's own lights.
 func (e element) isSetting(p *part) bool {
 	return slices.Contains(settings(), e.table) || e.table == "light" && p.isRoot()
 }
 
-// check reads every animated table with each value of its tracks, and reports the invalid values.
+// check reads every animated table with each value of its tracks, and reports the invalid values. It also reports
+// tracks that change the same key.
 func (m *motion) check() {
 	ofTarget := make(map[targetKey][]*track)
 	for _, tr := range m.tracks {
@@ -175,17 +176,18 @@ func (m *motion) checkValues(tr *track, group []*track) {
 	}
 }
 
-// reading is a table that was read with the values of its tracks. Only the field for this kind of table is set.
+// reading is a table that was read with the values of its tracks. Of solids, light, place and step, only the field
+// for this kind of table is set.
 type reading struct {
 	*loader
-	solids solids // one
+	solids solids // a single solid
 	light  Light
 	place  *place
 	step   step
 }
 
-// read reads a table with the values of its tracks at a time. It adds the name and material of a solid
-// to the tables into. Of s it uses only the settings of the picture.
+// read reads a table with the values of its tracks at a time. It adds the name and material of a solid to the tables
+// into. It uses nothing of s but Image.
 func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, seconds float64) *reading {
 	values := maps.Clone(m.raw[e])
 	if values == nil {
@@ -251,7 +253,7 @@ type moving struct {
 	seconds  float64
 	scene    *Scene
 	tables   *tables
-	parts    map[*part]*part // finished parts, by the part in the file; without parts in which tracks change individual copies
+	parts    map[*part]*part // finished parts, by the part in the file; without parts that tracks of outer parts change
 	problems Errors
 }
 
@@ -285,7 +287,7 @@ func (m *moving) settings(root *part) {
 		case "camera":
 			at.Camera = m.read(raw, plan.tracks[e]).scene.Camera
 		case "shading":
-			kept := at.Shading.Occlusion // which a track may have changed
+			kept := at.Shading.Occlusion // a track may have changed it
 			at.Shading = m.read(raw, plan.tracks[e]).scene.Shading
 			at.Shading.Occlusion = kept
 		case occlusionPath:
@@ -382,7 +384,8 @@ func (q *part) ownBulk(p *part, i int) {
 	q.bulks[i] = &b
 }
 
-// setRow changes a row of a bulk table.
+// setRow replaces the solid of a row of a bulk table by the one that r read. The row keeps its name and, unless a
+// track changes the color or the material, its material.
 func (q *part) setRow(e element, r *reading, tracks []*track) {
 	b, n := q.bulks[e.bulk-1], e.index
 	s := &b.solids

@@ -164,7 +164,7 @@ func (s *partsScene) place(around int) randomPlace {
 	return pl
 }
 
-// files returns the scene as a file x.toml, with those that it includes and its bulk files.
+// files returns the scene as x.toml, with the files that it includes and its bulk files.
 func (s *partsScene) files() fstest.MapFS {
 	files := make(fstest.MapFS)
 	texts := [3]strings.Builder{}

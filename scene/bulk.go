@@ -54,7 +54,7 @@ type bulk struct {
 	surface   uint32      // index of the material in tables
 	bare      bool        // the table defines no surface
 	directed  bool        // the ends of the axis must differ
-	exact     bool        // whether to keep the digits of numbers that are not the shortest decimals of their float64, in radius and rowTexts
+	exact     bool        // whether radius and rowTexts keep the digits of numbers that are not the shortest decimals of their float64
 	radius    string      // text of the table's radius, if that is long
 	rowTexts  longTexts
 
@@ -121,8 +121,8 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 	p.bulks = append(p.bulks, b)
 }
 
-// open opens the file that a key of a table names, relative to the given folder. It reports an error if
-// the file is missing or too large.
+// open opens the file that a key of a table names, relative to the given folder. It reports an error if the file is
+// outside the scene's folder, missing, not a regular file or too large.
 func (l *loader) open(t table, key, folder string, v any) (file File, content fs.File, ok bool) {
 	name, ok := t.text(key, v)
 	if !ok {
@@ -247,14 +247,15 @@ type cappedErrors struct {
 	countOnly bool // only counts
 }
 
-// add counts an error. It calls describe only for the first maxBulkErrors + 1 errors, which it keeps.
+// add counts an error. Unless countOnly is set, it calls describe for the first maxBulkErrors + 1 errors and keeps
+// them.
 func (s *cappedErrors) add(describe func() *Error) {
 	if s.count++; s.count <= maxBulkErrors+1 && !s.countOnly {
 		s.list = append(s.list, describe())
 	}
 }
 
-// join adds the errors of another chunk.
+// join adds the errors of t.
 func (s *cappedErrors) join(t *cappedErrors) {
 	s.list = append(s.list, t.list...)
 	s.count += t.count

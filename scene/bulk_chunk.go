@@ -34,7 +34,7 @@ type chunk struct {
 	record int            // number of the current record
 }
 
-// given reports which optional groups of columns the row fills.
+// given records which optional groups of columns the row fills.
 type given struct{ degrees, axis, quaternion, axes, channels bool }
 
 // read reads the rows of the chunk.
@@ -55,7 +55,7 @@ func (c *chunk) read() {
 	}
 }
 
-// row reads the solid of the current row and returns its line. err is the error of next for the row.
+// row reads the solid of the current row and returns its line. err is the error that next returned for the row.
 func (c *chunk) row(err error) (line int) {
 	n, o, bare := c.newRow()
 	switch e := c.quoteError(err); {
@@ -132,7 +132,7 @@ func (c *chunk) has(i int) bool {
 	return i >= 0 && slices.ContainsFunc(c.columns[i].group, func(i int) bool { return c.cell(i) != "" })
 }
 
-// number reads field i into x. If the field is empty or invalid, x keeps its value, the default.
+// number reads field i into x. In a text file, x keeps its value, the default, if the field is empty or invalid.
 func (c *chunk) number(i int, col *column, x *float64) {
 	if c.table != nil {
 		*x = c.table.Number(c.record, i)
@@ -191,8 +191,8 @@ func (c *chunk) cell(i int) string {
 	return strings.TrimSpace(c.fields[i])
 }
 
-// rotation returns the rotation of a row in the form that g selects. If the values are invalid, it
-// returns any rotation: they are reported elsewhere.
+// rotation returns the rotation of a row in the form that g selects. Invalid values, which are reported elsewhere,
+// may give any rotation.
 func (n *numbers) rotation(g given) geom.Mat3 {
 	switch {
 	case g.degrees:
@@ -253,8 +253,8 @@ func (c *chunk) oneOf(forms ...form) (n int) {
 	return n
 }
 
-// manyMaterials is the number of materials in a chunk from which it allocates room for one per row,
-// because colors then probably do not repeat.
+// manyMaterials is the number of materials at which a chunk allocates room for one per row: its colors then probably
+// do not repeat.
 const manyMaterials = 512
 
 // matte returns the index of a material whose color comes from the row.

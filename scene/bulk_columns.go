@@ -50,7 +50,7 @@ type group struct {
 	optional bool
 }
 
-// groupsOf returns the columns with numbers for a kind of solids.
+// groupsOf returns the groups of columns with numbers for a kind of solids.
 func groupsOf(k Kind) []group {
 	var groups []group
 	for _, m := range k.row().keys() {
@@ -131,7 +131,7 @@ func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 	delete(b.positions, columnChannel)
 }
 
-// noHeader returns an error if the first row cannot be a header, else nil. err is the error of next for
+// noHeader returns an error if the first row cannot be a header, else nil. err is the error that next returned for
 // the row.
 func (b *bulk) noHeader(r *rows, err error) *Error {
 	const requirement = "must begin with the names of the columns, such as "
@@ -206,8 +206,8 @@ func (b *bulk) findColumns() {
 	b.flawed = b.errors.count > 0
 }
 
-// wrongColumn reports column i of the header. It computes positions only for the first errors, because
-// that takes time proportional to i and a header may have 200,000 invalid columns.
+// wrongColumn reports column i of the header. It computes positions only for the first errors: to find one takes time
+// proportional to i, and a header may have 200,000 invalid columns.
 func (b *bulk) wrongColumn(r *rows, i int, name string, code Code, format string, args ...any) {
 	b.errors.add(func() *Error { return r.wrong(i, name, code, format, args...) })
 }
@@ -233,7 +233,7 @@ func (b *bulk) link(g group) {
 	}
 }
 
-// checkGroup reports the missing columns of a group.
+// checkGroup reports the missing columns of a group. Columns in guessed count as present.
 func (b *bulk) checkGroup(r *rows, g group, guessed map[string]bool) {
 	there := func(name string) bool { return b.find(name) >= 0 || guessed[name] }
 	first := slices.IndexFunc(g.names, there)

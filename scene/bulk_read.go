@@ -123,8 +123,9 @@ func (b *bulk) join(chunks []*chunk) {
 	}
 }
 
-// renumber changes the chunk's indices of names and materials after its own tables were appended to
-// those of the whole bulk. Materials below the index shared belong to all chunks and keep their index.
+// renumber changes the chunk's indices of names and materials to those in the tables of the whole bulk. Call it just
+// before the chunk's own tables are appended there. Materials below the index shared belong to all chunks and keep
+// their index.
 func (c *chunk) renumber(shared int) {
 	if len(c.own.names) == 0 && len(c.own.materials) == 0 {
 		return
@@ -151,7 +152,8 @@ func estimateRows(text []byte, size int64) int {
 	return geom.ClampInt(1.01*float64(n)*float64(size)/float64(len(text)+1), 0, math.MaxInt32) + 1
 }
 
-// mostRows returns an upper bound of the number of rows in a text: the number of its nonempty lines.
+// mostRows returns an upper bound of the number of rows in a text: the number of its lines without most of the empty
+// ones.
 func mostRows(text []byte) int {
 	n := bytes.Count(text, []byte("\n")) - bytes.Count(text, []byte("\n\n")) - bytes.Count(text, []byte("\n\r\n"))
 	if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -160,7 +162,7 @@ func mostRows(text []byte) int {
 	return n
 }
 
-// splitter divides a file into chunks of whole rows. A chunk ends at a line break and has an even
+// splitter divides a file into chunks of whole rows. Each chunk but the last ends at a line break and has an even
 // number of quotes, so it does not end within a quoted field.
 type splitter struct {
 	file  io.Reader

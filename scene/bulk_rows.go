@@ -80,7 +80,7 @@ func (r *rows) missing(column string, code Code, format string, args ...any) *Er
 	return e
 }
 
-// quoteError returns the problem that the error of next describes, or nil if err is nil or [io.EOF].
+// quoteError returns the problem that err, a result of next, describes, or nil if err is nil or [io.EOF].
 func (r *rows) quoteError(err error) *Error {
 	if err == nil || err == io.EOF {
 		return nil

@@ -24,7 +24,7 @@ var tableColumns = map[string][]string{
 	"box":      {"x <f8", "y <f8", "z <f8", "hx <f8", "hy <f8", "hz <f8"},
 }
 
-// randomTable returns an array of NumPy's for solids of a kind. If flaws is set, some values are invalid.
+// randomTable returns a NumPy file with random solids of a kind. If flaws is set, some values are invalid.
 func randomTable(rng *rand.Rand, kind string, rows int, flaws bool) []byte {
 	columns := tableColumns[kind]
 	if kind == "box" {

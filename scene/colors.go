@@ -97,7 +97,7 @@ func (t table) background(key string, v any) Background {
 // transparent is the value of the key background for a picture with alpha.
 const transparent = "transparent"
 
-// parseColor returns the color of "#rgb", "#rrggbb" or a name.
+// parseColor returns the color of "#rgb", "#rrggbb" or a name. It returns false for any other text.
 func parseColor(s string) (shade.Color, bool) {
 	digits, ok := strings.CutPrefix(s, "#")
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-// repeated returns what f writes for 0 to n-1.
+// repeated returns f once for each number from 0 to n-1, which replaces each #.
 func repeated(n int, f string) string {
 	var b strings.Builder
 	for i := range n {
@@ -110,7 +110,8 @@ func TestWideHeader(t *testing.T) {
 	}
 }
 
-// TestTargetOfManyReadings: names with slashes may lead to one place in more ways than can be counted.
+// TestTargetOfManyReadings: the search for a path ends although names with slashes lead to the same part in more ways
+// than can be tried.
 func TestTargetOfManyReadings(t *testing.T) {
 	const depth = 30
 	var text strings.Builder

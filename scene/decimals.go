@@ -206,10 +206,10 @@ func decimalOf(m measures) exact.Decimal3 {
 	return exact.Decimal3{P: [3]float64(m[slotPoint:]), Q: [3]float64(m[slotSize:]), R: m[slotRadius]}
 }
 
-// decimal returns a sphere or capsule that placements made, transformed without rounding from the
-// shortest decimals of the numbers in the file. The parameter is holds the solid of the scene, in
-// float64. decimal returns false if a placement rotates by other angles than quarter turns, if numbers
-// get too many digits, or if a program has moved the solid.
+// decimal returns a sphere or capsule that placements made, transformed without rounding from the shortest decimals
+// of the numbers in the file. Its argument is the same solid of the scene, in float64. It returns false if a
+// placement rotates by other angles than quarter turns, if numbers get too many digits, or if a program has moved the
+// solid.
 func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	numbers := [7]exact.Decimal{}
 	for i, x := range o.measures() {
@@ -290,7 +290,7 @@ func quarterTurn(m geom.Mat3, point *[3]exact.Decimal) bool {
 	return true
 }
 
-// texts returns the long numbers of a solid.
+// texts returns the long numbers of a solid. A solid from a placement has none.
 func (s *Scene) texts(number int) [7]string {
 	o, ok := s.origin(number)
 	switch {

@@ -69,8 +69,8 @@ func (p point) String() string {
 	return fmt.Sprintf("[%s, %s, %s]", p[0].FloatString(30), p[1].FloatString(30), p[2].FloatString(30))
 }
 
-// TestOverlapsOfPlacementsAreExact compares the relations of solids in random nested placements by
-// quarter turns with those of the same solids written out, with every digit, by other means.
+// TestOverlapsOfPlacementsAreExact compares the relations of solids in random nested placements, which rotate by
+// quarter turns, with those of the same solids written out with every digit, which the test computes with fractions.
 func TestOverlapsOfPlacementsAreExact(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	tenths := func(n int) string { return fmt.Sprintf("%d.%d", rnd.IntN(n), 5*rnd.IntN(2)) }

@@ -10,9 +10,9 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// Tables returns the tables of a scene file for encoding/json: the same keys and values. Floats are values
-// of [json.Number] with all digits of the file; they contain a point or an exponent and so differ from
-// integers. The only errors are those of TOML: Tables does not check the scene.
+// Tables returns the tables of a scene file for encoding/json: the same keys and values. Floats are values of
+// [json.Number] with all digits of the file; they contain a point or an exponent and so differ from integers. nan and
+// inf become strings. The only errors are those of TOML: Tables does not check the scene.
 func Tables(data []byte) (map[string]any, error) {
 	text, err := tomltext.Text(data)
 	if err != nil {
@@ -41,7 +41,7 @@ func (d *dumper) table(path string, t map[string]any) {
 	if path != "" {
 		path += "."
 	}
-	// In any order: each value is replaced by itself.
+	// The order does not matter: each value is replaced on its own.
 	for key, v := range t {
 		t[key] = d.value(path+tomltext.QuoteKey(key), v, func(n json.Number) { t[key] = n })
 	}

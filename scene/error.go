@@ -179,7 +179,7 @@ const (
 	CodeLengthsDiffer    Code = "lengths-differ"      // the numbers of values and times, or of materials and texts, differ
 	CodeNotMixable       Code = "not-mixable"         // values that cannot be interpolated
 	CodeUnknownCharacter Code = "unknown-character"   // a character of a text that the font lacks
-	CodeScaleBar         Code = "scale-bar"           // a scale bar without a depth in a perspective picture, or longer than the picture
+	CodeScaleBar         Code = "scale-bar"           // a scale bar without a depth in a perspective picture, or too long for the picture
 	CodeMoreErrors       Code = "more-errors"         // a bulk file has more errors than are reported
 )
 

@@ -9,8 +9,8 @@ import (
 )
 
 // measure counts the solids, lights and annotations of each part, including those of nested placements, before any is
-// built. It reports placements that cannot be expanded: of a part that contains itself, nested too deep, or
-// with too many solids or lights.
+// built. It reports placements that cannot be expanded: of a part that contains itself, nested too deep, or with too
+// many solids, lights or annotations.
 func (l *loader) measure() {
 	m := measuring{open: make(map[*part]bool), solids: make(map[*part]float64), lights: make(map[*part]float64), notes: make(map[*part]float64)}
 	for _, name := range l.partNames {
@@ -23,9 +23,9 @@ func (l *loader) measure() {
 	l.limit(m.notes, MaxAnnotations, CodeTooManySolids, "labels and dimensions")
 }
 
-// limit reports an error if the placements of the scene make more solids or lights than the limit. each
-// holds the number of solids or lights in each part; what is the word for them in the message. The
-// position of the error is the placement that makes the most.
+// limit reports an error if the placements of the scene make more solids, lights or annotations than the limit. each
+// holds their number in each part; what is the word for them in the message. The position of the error is the
+// placement that makes the most.
 func (l *loader) limit(each map[*part]float64, limit int, code Code, what string) {
 	sum, most := 0.0, (*place)(nil)
 	placed := func(pl *place) float64 { return float64(float64(pl.copies) * each[pl.part]) }
@@ -113,8 +113,8 @@ func (m *measuring) reportCycle(pl *place) {
 	pl.table.wrong("part", CodeCycle, "a part must not contain itself: %s", &cycle)
 }
 
-// number counts the solids and lights of a part, including those of its placements, and stores the index at
-// which each placement and each bulk table begins. Every placement must have a part.
+// number counts the solids, lights and annotations of a part, including those of its placements. It stores the index
+// at which each placement and each bulk table begins. Every placement must have a part.
 func (p *part) number() {
 	if p.numbered {
 		return
@@ -139,8 +139,8 @@ func (p *part) number() {
 	}
 }
 
-// expand builds the solids and lights of the scene from its parts. It reports placements that move a
-// solid or light outside the limits.
+// expand builds the solids, lights and annotations of the scene from its parts. It reports placements that move any
+// of them outside the limits.
 func (l *loader) expand() {
 	s := l.scene
 	if l.failed() {
@@ -158,9 +158,9 @@ func (l *loader) expand() {
 	e.share()
 }
 
-// expander fills the slices of a scene with the solids of its parts. For each kind and each part, the
-// order is that of [part.number]: its own tables, its placements, its bulk tables. It does not modify
-// the parts, so several scenes can share them.
+// expander fills the slices of a scene with the solids of its parts. For each kind and each part, the order is that
+// of [part.number]: its own tables, its placements, its bulk tables. It does not modify the parts, except in share,
+// so several scenes can share them.
 type expander struct {
 	scene *Scene
 	first [kindCount]int // object number of the first solid of each kind
@@ -221,7 +221,7 @@ func (e *expander) makeRoom() {
 	}
 	if n := s.root.allLights; n > len(s.root.lights) {
 		lights := make([]Light, n)
-		copy(lights, s.Lights) // its own; those that placements make are made anew
+		copy(lights, s.Lights) // the scene's own lights; root adds those of placements
 		s.Lights = lights
 	}
 }
@@ -241,12 +241,11 @@ func exactly[T any](s []T, n int) []T {
 	return s[:n:n]
 }
 
-// root adds all solids. It calls report for each placement that puts a solid or light outside the
-// limits.
+// root adds all solids. It calls report for each placement that puts a solid, light or annotation outside the limits.
 func (e *expander) root(report func(*place, error)) {
 	root := e.scene.root
 	identity := identityFrame()
-	_, _ = e.annotate(root, &identity) // within the limits, as read
+	_, _ = e.annotate(root, &identity) // no error: the scene's own annotations are within the limits
 	for k := range kindCount {
 		e.copy(k, &root.own[k])
 	}
@@ -302,8 +301,8 @@ type instance struct {
 	named   bool    // all placements that lead to it have names
 }
 
-// place adds the copies of a placement. around is the instance of the part that contains the placement.
-// The error names a solid or light that is outside the limits.
+// place adds the copies of a placement. around is the instance of the part that contains the placement. The error
+// names a solid, light or annotation that is outside the limits.
 func (e *expander) place(pl *place, around *instance) error {
 	if pl.part.total == ([kindCount]int{}) && pl.part.allLights == 0 && pl.part.allNotes == 0 {
 		return nil
@@ -326,7 +325,7 @@ func (e *expander) place(pl *place, around *instance) error {
 	return nil
 }
 
-// part adds the solids of an instance of a part, including its placements.
+// part adds the solids, lights and annotations of an instance of a part, including those of its placements.
 func (e *expander) part(p *part, in *instance) error {
 	if t, err := e.annotate(p, &in.frame); err != nil {
 		return fmt.Errorf("%s %w", text.ShortenMiddle(t.key("")), err)

@@ -259,7 +259,7 @@ func (e *exporter) usedMaterials() {
 		name, named := names[m.Surface()]
 		switch {
 		case !named && m.Mirror == 0 && m.Checker == nil:
-			continue // a color
+			continue // written as the solid's color
 		case !named:
 			noun := "mirror"
 			if m.Checker != nil {
@@ -332,8 +332,8 @@ func axesText(m geom.Mat3) string {
 
 func arrayText(elements ...string) string { return "[" + strings.Join(elements, ", ") + "]" }
 
-// numberText returns the shortest text that reads as x. Whole numbers are written as integers, except
-// -0, which would lose its sign.
+// numberText returns a text that reads as x: an integer for whole numbers of at most 2^53 in magnitude, otherwise the
+// shortest float. -0 is written as a float, because an integer would lose the sign.
 func numberText(x float64) string {
 	const exact = 1 << 53 // up to here a float64 holds every integer
 	switch {

@@ -18,8 +18,8 @@ func (f *frame) point(p geom.Vec3) geom.Vec3 {
 	return f.rotation.MulVec(p.Scale(f.scale)).Add(f.position)
 }
 
-// turn rotates axes. Without a rotation it returns the same bits. Otherwise it makes the result
-// orthonormal again, so that errors do not accumulate in nested frames.
+// turn rotates axes. If f does not rotate, it returns them unchanged. Otherwise it makes the result orthonormal
+// again, so that errors do not accumulate in nested frames.
 func (f *frame) turn(axes geom.Mat3) geom.Mat3 {
 	if f.rotation == geom.Identity() {
 		return axes

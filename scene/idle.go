@@ -8,10 +8,10 @@ import (
 	"pillbox/shade"
 )
 
-// idleSpots reports spot lights whose cones contain no part of a solid: their direction is probably
-// wrong. Of the lights of a placement it reports one, and none if any of them shines on a solid. Lights
-// that are attached to the camera are not checked. After more than maxInspections examined pairs of a
-// light and a solid, no further light is checked and no placement is reported.
+// idleSpots reports spot lights whose cones reach no solid: their direction is probably wrong. It tests a ball around
+// each solid, so it can miss such a light. Of the lights of a placement it reports one, and none if any of them
+// shines on a solid. Lights that are attached to the camera are not checked. After more than maxInspections examined
+// pairs of a light and a solid, no further light is checked and no placement is reported.
 func (l *loader) idleSpots() {
 	s := l.scene
 	if l.failed() || l.incomplete || s.Objects.Len() == 0 {
@@ -48,8 +48,8 @@ func (l *loader) idleSpots() {
 	}
 }
 
-// shinesOnSolid reports whether a ball around any solid reaches into the cone of a spot light, and how many solids were
-// examined.
+// shinesOnSolid reports whether a ball around any solid reaches into the cone of a spot light. It also returns the
+// number of solids that it examined.
 func (s *Scene) shinesOnSolid(l *shade.Light) (shines bool, examined int) {
 	cos := l.Cone.Falloff().Outer
 	sin := math.Sqrt(max(0, 1-float64(cos*cos)))
@@ -64,10 +64,10 @@ func (s *Scene) shinesOnSolid(l *shade.Light) (shines bool, examined int) {
 	return false, examined
 }
 
-// reaches reports whether a ball, whose center is given from the apex of a cone, reaches into the cone, given the cosine
-// and sine of half its angle, at most 90 degrees. A ball is seen under half the angle whose sine is its radius
-// divided by the distance of its center; the angle between the axis and the center must be at most the sum
-// of both.
+// reaches reports whether a ball reaches into a cone. center is relative to the cone's apex. cos and sin are those of
+// half the cone's angle, which is at most 90 degrees. Seen from the apex, half the ball's angle has the sine radius /
+// distance. The ball reaches into the cone if the angle between the axis and the ball's center is at most the sum of
+// the two half angles.
 func reaches(center geom.Vec3, radius float64, axis geom.Vec3, cos, sin float64) bool {
 	const slack = 1e-9 // much more than rounding: a missing warning is better than a wrong one
 	distance := center.Norm()

@@ -98,8 +98,8 @@ func (c *cappedList) join(d cappedList) {
 // plane is a plane and its unit normal.
 type plane struct{ point, normal geom.Vec3 }
 
-// setView sets the view of the camera of the given table, for a picture of width by height pixels. If
-// one of these is 0, because it is invalid in the file, all solids count as visible.
+// setView sets the view of the camera of the given table, for a picture of width by height pixels. If width or height
+// is 0, because it is invalid in the file, all solids count as visible.
 func (in *inspector) setView(t table, v *camera.View, width, height int) {
 	if !v.Parallel() {
 		in.add(point{Vec3: v.Position(), table: t, code: CodeEyeInside, noun: "eye"})
@@ -243,7 +243,7 @@ func (l *loader) inspect() {
 	}
 }
 
-// inspectKind inspects those of the solids from, ..., to-1 that are of the same kind as solid from. It
+// inspectKind inspects solid number from and the solids after it that have the same kind and a number below to. It
 // returns the number after the last inspected solid.
 func (l *loader) inspectKind(f *findings, from, to int) (next int) {
 	k, i := l.scene.Of(from)
@@ -281,8 +281,8 @@ func (l *loader) reportInside(p point, around cappedList) {
 	}
 }
 
-// reportOutside reports solids outside the view: one solid for each placement, and each solid that is
-// not from a placement. After maxOutside reports, it only counts the others.
+// reportOutside reports solids outside the view: one solid for each placement, and each solid that is not from a
+// placement. If there are more than maxOutside + 1, the last report states how many are not listed.
 func (l *loader) reportOutside(chunks []findings) {
 	const message = "lies wholly outside the view"
 	var all cappedList

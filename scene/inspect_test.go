@@ -56,7 +56,7 @@ func TestFrustumAroundRays(t *testing.T) {
 	}
 }
 
-// TestInspectBeyondPlacements: many solids of one placement outside the view hide no others there.
+// TestInspectBeyondPlacements: solids outside the view are reported even if a placement has many others there.
 func TestInspectBeyondPlacements(t *testing.T) {
 	text := "camera = { position = [0, 0, 9], look_at = [0, 0, 0] }\n" +
 		"[part.p]\nsphere = [{ center = [0, 0, 99], radius = 1 }]\nbox = [{ center = [0, 0, 88], half_extents = [1, 1, 1] }]\n" +
@@ -97,7 +97,7 @@ func TestInspectBehindFailedPlacement(t *testing.T) {
 	}
 }
 
-// TestPlacedNamesOfLights: solids that placements name share their names with no light.
+// TestPlacedNamesOfLights: a placement that gives a solid the name of a light is reported.
 func TestPlacedNamesOfLights(t *testing.T) {
 	problems, _ := problemsOf([]byte("light = [{ name = \"a/b\", position = [0, 9, 0] }]\n[part.p]\nsphere = [{ name = \"b\", center = [0, 0, 0], radius = 1 }]\n[[place]]\npart = \"p\"\nname = \"a\"\n"))
 	if len(problems) != 1 || problems[0].Code != CodeDuplicateName || !strings.Contains(problems[0].Error(), "light[0] has it too") {

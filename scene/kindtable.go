@@ -125,7 +125,7 @@ type kindRow interface {
 	traits() traits
 	keys() []measure
 
-	// solid returns a pointer into the scene's slice for the kind, and at a pointer into that of s.
+	// solid returns a pointer into the scene's slice for the kind, and at returns one into the slice of s.
 	solid(s *Scene, i int) shapes.Shape
 	at(s *solids, i int) shapes.Shape
 

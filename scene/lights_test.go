@@ -38,8 +38,8 @@ func TestDecodeSpotLight(t *testing.T) {
 	}
 }
 
-// randomLamps returns a scene whose parts, placed in each other at random, have in the place of each light a sphere, and
-// another ahead of it in the direction of its light.
+// randomLamps returns a scene whose parts are placed in each other at random. Each light has a sphere with its
+// position and a capsule from there along its direction.
 func randomLamps(rng *rand.Rand) string {
 	var b strings.Builder
 	vector := func() string {
@@ -83,8 +83,8 @@ func randomLamps(rng *rand.Rand) string {
 	return b.String()
 }
 
-// TestPlacedLights: a light in a part is where a solid of the part is that has its position, shines to where such a solid
-// ends, and is numbered and named as it is.
+// TestPlacedLights: a placed light has the position of its sphere and shines along its capsule, see randomLamps. Its
+// number, name and table correspond to those of the sphere.
 func TestPlacedLights(t *testing.T) {
 	placed, mirrored := 0, 0
 	for seed := range uint64(150) {
@@ -136,7 +136,7 @@ func checkExport(t *testing.T, s *Scene) {
 	}
 }
 
-// TestPlacedParallelLight: parallel light turns with its part, and does not mind where that is.
+// TestPlacedParallelLight: parallel light turns with its part; the part's position and scale do not change it.
 func TestPlacedParallelLight(t *testing.T) {
 	s := decode(t, "[[part.p.light]]\ndirection = [0, -1, 0]\n[[place]]\npart = \"p\"\nposition = [9, 9, 9]\nrotate = [0, 0, 90]\nscale = 3\n")
 	want := shade.Light{Directional: true, Direction: geom.Vec3{X: 1}, Color: shade.White(), Intensity: 1}
@@ -206,7 +206,7 @@ step = { position = [5, 0, 0] }
 	}
 }
 
-// TestLightLabel: what texts call lights, and that a copy with other lights has no tables of its own.
+// TestLightLabel checks the labels of lights. A copy of a scene with fewer lights counts as not read from a file.
 func TestLightLabel(t *testing.T) {
 	const part = "[[part.p.light]]\nposition = [0, 0, 0]\n[[part.p.light]]\nname = \"b\"\nposition = [0, 0, 0]\n"
 	s := decode(t, part+"[[light]]\ndirection = [0, 1, 0]\n[[place]]\npart = \"p\"\n[[place]]\npart = \"p\"\nname = \"c\"\ncount = 2\nstep.position = [1, 0, 0]\n")
@@ -223,7 +223,7 @@ func TestLightLabel(t *testing.T) {
 	}
 }
 
-// TestEveryConeIsExact: what any number means as an angle survives writing.
+// TestEveryConeIsExact: any angle of a cone stays the same to the bit if the scene is written and read again.
 func TestEveryConeIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 9))
 	s := New()

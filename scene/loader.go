@@ -353,7 +353,7 @@ func (l *loader) placeAttached() {
 	}
 	view, err := l.scene.View(l.scene.Image.Width, l.scene.Image.Height)
 	if err != nil {
-		return // which is reported
+		return // the error is reported elsewhere
 	}
 	for i := range l.attached {
 		a := &l.attached[i]
@@ -397,9 +397,9 @@ func (l *loader) readMaterials() {
 	}
 }
 
-// unusedMaterials reports all unused materials in one warning, because a file may begin with a whole
-// collection. It reports nothing if some solid has an unknown material or could not be read, since that
-// solid may use any of them.
+// unusedMaterials reports all unused materials of the scene's own file in one warning, because a file may begin with
+// a whole collection. It reports nothing if some solid has an unknown material or could not be read, since that solid
+// may use any of them.
 func (l *loader) unusedMaterials() {
 	if l.incomplete || l.lacksSolids() || l.materials == nil || len(l.materials.unknown) > 0 {
 		return
@@ -414,7 +414,7 @@ func (l *loader) unusedMaterials() {
 	l.warnUnused("material", CodeUnusedMaterial, "no solid has this material", unused)
 }
 
-// unusedCheckers reports checkers of materials that solids use, but no box.
+// unusedCheckers reports the checkers of materials that are used, but only by solids other than boxes.
 func (l *loader) unusedCheckers() {
 	if l.failed() {
 		return
@@ -437,7 +437,7 @@ func (l *loader) unusedOcclusion() {
 	}
 }
 
-// shownCheckers returns the checkers that boxes have.
+// shownCheckers returns the checkers of the materials of boxes, as a set.
 func (s *Scene) shownCheckers() map[*shade.Checker]bool {
 	shown := make(map[*shade.Checker]bool)
 	for i := range s.Boxes {

@@ -58,8 +58,7 @@ func TestDecodeEmpty(t *testing.T) {
 	}
 }
 
-// TestDecodeEveryKey has a value that is no default for each key of the format that can
-// are beside the others.
+// TestDecodeEveryKey sets all keys of the format that can be set together to values other than their defaults.
 func TestDecodeEveryKey(t *testing.T) {
 	got := decode(t, `
 format = 1
@@ -602,7 +601,7 @@ func TestAxesStayAsTheyStand(t *testing.T) {
 		var components []string
 		for _, v := range []geom.Vec3{want.X, want.Y, want.Z} {
 			for _, x := range []float64{v.X, v.Y, v.Z} {
-				components = append(components, strconv.FormatFloat(x, 'e', -1, 64)) // -0 is a float so
+				components = append(components, strconv.FormatFloat(x, 'e', -1, 64)) // so that -0 is a float
 			}
 		}
 		vector := func(i int) string { return "[" + strings.Join(components[3*i:3*i+3], ", ") + "]" }

@@ -60,7 +60,7 @@ type origin struct {
 	index  int   // index of its table, or of its row in bulk
 }
 
-// solids returns the solids of the part that contain this solid, at index.
+// solids returns the list that holds the solid at index: a list of its part or of its bulk table.
 func (o *origin) solids() *solids {
 	if o.bulk != nil {
 		return &o.bulk.solids
@@ -159,7 +159,7 @@ func (o origin) path() string {
 	return strings.Join(append(segments, segmentOf(o.part, o.kind, o.bulk, o.index)), "/")
 }
 
-// segment returns the element of paths for the i-th copy.
+// segment returns the name of the i-th copy in paths, such as hand or place[1][3].
 func (p *place) segment(i int) string {
 	name := p.name
 	if name == "" {
@@ -171,7 +171,7 @@ func (p *place) segment(i int) string {
 	return name
 }
 
-// segmentOf returns the element of paths for a solid within its part.
+// segmentOf returns the name of a solid of a part in paths, such as thumb, sphere[0] or atoms.csv:7.
 func segmentOf(p *part, k Kind, b *bulk, i int) string {
 	if b != nil {
 		return fmt.Sprintf("%s:%d", path.Base(b.Path), b.line(i))

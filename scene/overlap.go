@@ -22,12 +22,11 @@ type Overlap struct {
 	// and, for cylinders, approximately. It is 0 if they touch.
 	Depth float64
 
-	// Approximate is true if one of the solids is a box or a cylinder. Then the relation depends on a
-	// numeric distance, and a distance within its rounding errors counts as touching. Between spheres
-	// and capsules the relation is exact. Every number counts as its shortest decimal, which is the
-	// number in the file if that has up to 15 significant digits, or any number of digits in a scene
-	// decoded [WithAllDigits]. For solids from placements, it is exact for the numbers of
-	// [Scene.Decimal].
+	// Approximate is true if one of the solids is a box or a cylinder. Then the relation depends on a numeric
+	// distance, and a distance within its rounding errors counts as touching. Between spheres and capsules the
+	// relation is exact. Every number then counts as a decimal: the one in the file if it has up to 15 significant
+	// digits or the scene was decoded [WithAllDigits], and otherwise the shortest decimal of its float64. For solids
+	// from placements, the relation is exact for the numbers of [Scene.Decimal].
 	Approximate bool
 }
 

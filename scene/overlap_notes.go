@@ -19,13 +19,12 @@ const (
 	MaxExaminedOverlaps = 2_000_000 // largest number of pairs of solids with overlapping bounds to examine; a pair counts 17 times in a scene with numbers kept by [WithAllDigits]
 )
 
-// DescribeOverlaps returns up to most notes about overlaps: first about solids that are exact
-// duplicates of another one, then about other pairs of [Scene.Overlaps], each sorted by position. There
-// is a single note, about the first pair, for all pairs of the same kind (duplicates, overlapping,
-// touching) within a placement, between the same two placements, or between a placement and the same
-// solid outside of it. If there are more pairs than notes, or the search ended before all pairs were
-// examined, a last note without a line reports this. all is the number of pairs found, at most
-// MaxCountedOverlaps + 1.
+// DescribeOverlaps returns notes about overlaps: first about solids that are exact duplicates of another one, then
+// about other pairs of [Scene.Overlaps], each sorted by position. There is a single note, about the first pair, for
+// all pairs of the same kind (duplicates, overlapping, touching) within a placement, between the same two placements,
+// or between a placement and the same solid outside of it. most is the largest number of these notes. If there are
+// more pairs, or the search ended before all pairs were examined, an additional last note without a line reports
+// this. all is the number of pairs found, at most MaxCountedOverlaps + 1.
 //
 // data is the file that s was decoded from. The position of a note about duplicates is the header of
 // the later solid's table; that of a note about a pair is the header of the first solid's table, or its
@@ -118,8 +117,7 @@ func (g *overlapGroups) more(first Overlap) string {
 	}
 }
 
-// moreOverlaps describes the overlaps that are missing in a list, or returns "" if the list is
-// complete.
+// moreOverlaps describes the overlaps that are missing from a list, or returns "" if the list is complete.
 func moreOverlaps(unlisted int, uncounted, cut bool) string {
 	var says []string
 	switch {
@@ -172,8 +170,8 @@ func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
 	return notes
 }
 
-// note returns a note about the solid with the given number, at the site at. says is text that ends
-// with the name of another solid, to which note appends the position of the site other.
+// note returns a note about the solid with the given number, whose site is at. Its text is says, which ends with the
+// name of another solid, and the position of that solid, whose site is other.
 func (s *Scene) note(number int, at, other site, says string) *Error {
 	note := *at.header
 	name := s.path(number)
@@ -188,8 +186,8 @@ func (s *Scene) note(number int, at, other site, says string) *Error {
 	return &note
 }
 
-// defined returns text with the position where the part of a solid from a placement defines it, for a
-// note in the given file.
+// defined returns text for a note in the given file: the position where a part defines the solid. It returns "" for a
+// solid that is not from a placement.
 func (s site) defined(file string) string {
 	if s.definition == nil {
 		return ""

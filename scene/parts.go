@@ -132,7 +132,7 @@ func (l *loader) readParts() {
 type namedTable struct {
 	name   string
 	table  table
-	values map[string]any // nil if it is not a table, which named reports
+	values map[string]any // nil if it is not a table or its name is too long; named reports this
 }
 
 // named returns the tables [KEY.NAME] in v, sorted by name. If v is not a table of tables, it reports
@@ -313,8 +313,8 @@ const notUnique = "must be unique, but %s has it too"
 func (l *loader) uniqueNames(p *part) {
 	holders := make(map[string]int) // index of the first holder of each name, in the order of p.holder
 	next := 0
-	// claim assigns a name to the next holder. If another holder has the name already, claim returns
-	// that one.
+	// claim assigns a name to the next holder. If another holder already has the name, claim returns the index of
+	// that holder and true.
 	claim := func(name string) (first int, duplicate bool) {
 		next++
 		if name == "" {

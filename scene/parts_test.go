@@ -355,7 +355,7 @@ func TestOriginOfPlacements(t *testing.T) {
 			if len(o.placed) > 0 && object.Name != "" && o.path() != object.Name && o.bulk == nil {
 				t.Errorf("seed %d: solid %d is called %q and has the path %q", seed, number, object.Name, o.path())
 			}
-			// The table there has the solid's numbers, except for its place.
+			// The solid at the origin has the size of this solid, apart from the scale of placements.
 			wantSize := 0.0
 			switch {
 			case o.bulk != nil:

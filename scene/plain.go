@@ -73,7 +73,7 @@ type plainSolids struct {
 	values  map[string]any // the decoded tables, if they are needed
 }
 
-// namedMaterial is a flag in the index of a solid's material: the index is one of named.
+// namedMaterial is a flag in the index of a solid's material: the rest of the index is an index of named.
 const namedMaterial = 1 << 31
 
 // plainReader reads chunks of plain tables, one at a time.
@@ -178,7 +178,7 @@ func (r *plainReader) key() bool {
 	return false
 }
 
-// first reports whether the key of a bit occurs for the first time in the table.
+// first records that the table has the key of a bit, and returns whether this is its first occurrence.
 func (t *plainTable) first(bit int) bool {
 	again := t.has(bit)
 	t.seen |= 1 << bit
@@ -430,7 +430,7 @@ func (p *plainSolids) resolve(known *materials) bool {
 	return true
 }
 
-// plainMaterial returns the index in the tables of objects of the material with index i in p.
+// plainMaterial returns the index of a material in the tables of objects, given its index i in p.
 func (l *loader) plainMaterial(p *plainSolids, i uint32) uint32 {
 	if i&namedMaterial != 0 {
 		return p.indices[i&^namedMaterial]

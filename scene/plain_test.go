@@ -51,7 +51,7 @@ func checkPlain(t *testing.T, data []byte, options ...DecodeOption) (plain int) 
 		t.Errorf("%s\ngives other solids than it does decoded", data)
 	}
 	if want.motion != nil {
-		// Maps by pointers differ; what they make of the scene must not.
+		// The maps in motion have pointers as keys, which differ. So compare the scenes at a time instead.
 		at, wrong := got.At(0.7)
 		wantAt, wantWrong := want.At(0.7)
 		got.motion, want.motion = nil, nil

@@ -19,7 +19,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// problemsOf returns what Decode says about a file: warnings if it is valid.
+// problemsOf returns the problems that Decode reports for a file, and whether the file is valid. The problems of a
+// valid file are warnings.
 func problemsOf(data []byte) (Errors, bool) {
 	s, err := Decode("x.toml", data)
 	if err == nil {
@@ -32,9 +33,9 @@ func problemsOf(data []byte) (Errors, bool) {
 	return es, false
 }
 
-// TestProblems loads the files of testdata. Each ends with the lines that it must give, as
-// comments that begin with "#: ", without the name of the file and with the code behind.
-// The files in bad are invalid, those in warn are valid.
+// TestProblems loads the files of testdata. Each ends with the expected lines, as comments that begin with "#: ".
+// These lines lack the name of the file and have the code at their end. The files in bad are invalid, those in warn
+// are valid.
 func TestProblems(t *testing.T) {
 	for _, dir := range []string{"bad", "warn"} {
 		paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.toml"))
@@ -108,7 +109,7 @@ func checkPlace(t *testing.T, data []byte, e *Error) {
 	}
 }
 
-// locatable reports whether the parser that finds places takes the file for TOML.
+// locatable reports whether the parser that finds places accepts the file as TOML.
 func locatable(data []byte) bool {
 	var p unstable.Parser
 	p.Reset(bytes.TrimPrefix(data, []byte("\uFEFF")))
@@ -283,7 +284,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// writer writes a scene and keeps account of its place.
+// writer writes a scene and tracks the line and the column of the end of the text.
 type writer struct {
 	rng          *rand.Rand
 	b            strings.Builder
@@ -478,7 +479,8 @@ func TestUnusedMaterialsAreOneWarning(t *testing.T) {
 	}
 }
 
-// TestEveryCSSColorName: those of SVG 1.1, with both spellings of gray, and the one of CSS Color 4.
+// TestEveryCSSColorName: the names are those of SVG 1.1, with both spellings of gray, and the one that CSS Color 4
+// adds.
 func TestEveryCSSColorName(t *testing.T) {
 	names := colorNames()
 	if len(names) != 148 || !slices.IsSorted(names) {

@@ -224,7 +224,7 @@ func or(v, otherwise any) any {
 type fields[M any] struct {
 	m      *M // the last one filled
 	keys   []string
-	values []*any // the values of the keys in m
+	values []*any // pointers to the fields of m, one for each key
 }
 
 func fieldsOf[M any]() fields[M] {
@@ -275,7 +275,7 @@ func (f fields[M]) fill(t table, v any) (m M, ok bool) {
 		return m, true
 	}
 	if t.isBroken() {
-		t.report.errors++ // also for the tables around it
+		t.report.errors++ // so that the table, and the tables around it, count as invalid
 	}
 	values, ok := v.(map[string]any)
 	if !ok {

@@ -116,7 +116,7 @@ func (t table) warn(key string, code Code, format string, args ...any) *problem 
 func (t table) unknown(key string, values map[string]any, known []string) {
 	p := t.wrongKey(tomltext.QuoteKey(key), CodeUnknownKey, "unknown key")
 	isBeside := func(word string) bool {
-		// In any order: one equal key is enough.
+		// The order does not matter: one equal key is enough.
 		for k := range values {
 			if plainWord(k) == word {
 				return true
@@ -152,7 +152,7 @@ func (r *report) list(key string, v any) []any {
 	return list
 }
 
-// tablesOf returns the elements of an array of tables, and false if v is not one.
+// tablesOf returns the elements of an array of tables, none for nil. It returns false if v is anything else.
 func tablesOf(v any) (list []any, ok bool) {
 	switch v := v.(type) {
 	case nil:

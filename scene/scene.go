@@ -116,9 +116,8 @@ func (o Occlusion) Reach() float64 {
 type Light struct {
 	Name string // "" if the file gives none
 
-	// Attached is true if the light moves with the camera. Then Position or Direction is in camera
-	// coordinates: right, up and toward the viewer; positions are relative to that of the camera. See
-	// [Light.From].
+	// Attached is true if the light moves with the camera. Then Position and Direction are in camera coordinates:
+	// right, up and toward the viewer; Position is relative to that of the camera. See [Light.From].
 	Attached bool
 
 	shade.Light

@@ -58,8 +58,8 @@ func compile(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// asJSON returns the values of a TOML file as JSON has them, and false if it cannot: JSON
-// has neither nan nor dates.
+// asJSON returns the values of a TOML file as decoded from JSON. It returns false if the file is not TOML or has a
+// value that JSON lacks, such as nan.
 func asJSON(data []byte) (any, bool) {
 	var root map[string]any
 	if err := toml.Unmarshal(data, &root); err != nil {
@@ -358,7 +358,7 @@ func inTOML(v any) string {
 	return string(text)
 }
 
-// reference returns what docs/scene.md says of every key: the cell of its default.
+// reference returns the tables and keys in docs/scene.md, each key with the cell that states its default.
 func reference(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	data, err := os.ReadFile("../docs/scene.md")

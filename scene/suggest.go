@@ -20,8 +20,8 @@ type speller struct {
 // longest words takes a few microseconds.
 const maxCompared = 1 << 18
 
-// suggest adds the known word that is most similar to word to e, if there is one, and returns it. After
-// the speller has stopped, the first error without a suggestion states this.
+// suggest adds the known word that is most similar to word to e, if there is one, and returns it. The call that
+// exceeds maxCompared adds a note to e instead, which says that the search ends here. Later calls do nothing.
 func (s *speller) suggest(e *Error, word string, known []string) string {
 	if s.stopped {
 		return ""

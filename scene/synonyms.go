@@ -13,7 +13,7 @@ type synonym struct {
 	words string // separated by spaces, in lower case, without underscores and hyphens
 }
 
-// Notes for keys whose values have another meaning than those of the words of other programs.
+// Notes for keys whose values mean something else than the values of other programs.
 const (
 	noteHalf       = "half_extents is half the size"
 	noteDiameter   = "radius is half the diameter"
@@ -229,8 +229,8 @@ func plainWord(word string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(word))
 }
 
-// numberedEnd returns the end of an axis, a or b, that a word with a number means, such as p0. Ends are
-// counted from 1 if the table also has a word with 2, otherwise from 0.
+// numberedEnd returns the end of an axis, a or b, that a word with a number means, such as p0. Ends are counted from
+// 1 if the table also has a word with 2, otherwise from 0. It returns false for other words.
 func numberedEnd(word string, isBeside func(string) bool) (end string, ok bool) {
 	stem := strings.TrimRight(word, "012")
 	if !slices.Contains([]string{"p", "point", "end", "center", "v", "pt", "vertex"}, stem) || len(word) != len(stem)+1 {

@@ -154,8 +154,8 @@ func TestSynonymsOfNumberedEnds(t *testing.T) {
 	}
 }
 
-// TestSynonymsAreKeys tries every word of the table in every table of a scene file: the suggestion is a
-// key there, or none exists, and a key that exists gets none.
+// TestSynonymsAreKeys tries every word of the table in every table of a scene file: a suggestion is always a key of
+// that table, and a word that is a key there gets none.
 func TestSynonymsAreKeys(t *testing.T) {
 	var words []string
 	seen := make(map[string]string) // key of a word whose suggestion is the same everywhere

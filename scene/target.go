@@ -274,7 +274,7 @@ func newLabels(p *part) *labels {
 	}
 	for i, pl := range p.places {
 		if pl.part == nil {
-			continue // which is reported
+			continue // its unknown name is reported elsewhere
 		}
 		for _, label := range pl.labels() {
 			in.places.add(label, i)
@@ -292,7 +292,7 @@ func (p *place) labels() []string {
 	return []string{p.name, key}
 }
 
-// prefixes is a map from labels with which a path may begin to indices.
+// prefixes maps labels with which a path may begin to indices.
 type prefixes struct {
 	values  map[string][]int
 	lengths []int // of labels, ascending
@@ -325,7 +325,7 @@ func rowElement(b *bulk, i, row int) element {
 	return element{table: b.kind.String(), index: row, copy: allCopies, bulk: i + 1}
 }
 
-// cutLine splits a label such as atoms.csv:3 into the name of a file and a line.
+// cutLine splits a label such as atoms.csv:3 into the name of a file and a line. It returns false for other labels.
 func cutLine(label string) (file string, line int, ok bool) {
 	colon := max(0, strings.LastIndexByte(label, ':'))
 	line, err := strconv.Atoi(strings.TrimPrefix(label[colon:], ":"))
@@ -335,7 +335,7 @@ func cutLine(label string) (file string, line int, ok bool) {
 	return label[:colon], line, true
 }
 
-// cutIndex splits a label such as sphere[3] into the name of a table and an index.
+// cutIndex splits a label such as sphere[3] into the name of a table and an index. It returns false for other labels.
 func cutIndex(label string) (table string, i int, ok bool) {
 	table, rest, _ := strings.Cut(label, "[")
 	i, err := strconv.Atoi(strings.TrimSuffix(rest, "]"))
@@ -345,7 +345,7 @@ func cutIndex(label string) (table string, i int, ok bool) {
 	return table, i, true
 }
 
-// rowAt returns the row on a line.
+// rowAt returns the row on a line, and false if there is none.
 func (b *bulk) rowAt(line int) (row int, ok bool) {
 	if b.count == 0 {
 		return 0, false
@@ -356,8 +356,8 @@ func (b *bulk) rowAt(line int) (row int, ok bool) {
 
 func indexed(table string, i int) string { return table + "[" + strconv.Itoa(i) + "]" }
 
-// cut removes the label of a placement, and the index of a copy if there is one, from the front of a
-// path. The rest is empty or begins with a slash.
+// cut removes the label of a placement, and the index of a copy if there is one, from the front of a path. The rest
+// is empty or begins with a slash. It returns false if the path begins with something else.
 func (p *place) cut(path, label string) (copy int, rest string, ok bool) {
 	rest, ok = strings.CutPrefix(path, label)
 	copy = allCopies

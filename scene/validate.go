@@ -92,8 +92,7 @@ func (s *Scene) validatePicture() error {
 	return nil
 }
 
-// validateNames returns an error if two solids or lights have the same name, or if two materials have
-// the same name.
+// validateNames returns an error if two of the solids and lights have the same name, or if two materials do.
 func (s *Scene) validateNames() error {
 	holders := make(map[string]string)
 	claim := func(name, place string) error {

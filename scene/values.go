@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes"
 )
 
-// The methods in this file read one value of a table each. They report an invalid or a missing value and return
-// zero for it.
+// The methods in this file read one value of a table each. They report an invalid or a missing value and then return
+// zero or the invalid value.
 
 func (t table) number(key string, v any, l limits) float64 {
 	x, ok := number(v)
@@ -185,7 +185,7 @@ func (t table) solidName(key string, v any) string {
 	return name
 }
 
-// word reads one of the given words and returns its index.
+// word reads one of the given words and returns its index. It reports any other value and returns false.
 func (t table) word(key string, v any, known []string) (index int, ok bool) {
 	s, ok := t.text(key, v)
 	if !ok {
@@ -214,7 +214,7 @@ func (t table) projection(key string, v any) camera.Projection {
 	return camera.Projection(index)
 }
 
-// projections returns the names of the projections, each at the index that is its value.
+// projections returns the names of the projections, in the order of their values.
 func projections() []string {
 	return []string{camera.Perspective.String(), camera.Orthographic.String()}
 }

@@ -46,7 +46,7 @@ type Archive struct {
 // use by one goroutine at a time.
 type content func() (size int64, from io.Reader)
 
-// Read reads an archive and nothing after it. Errors other than those of r name the member.
+// Read reads an archive and nothing after it. An error about a member begins with the member's name.
 func Read(r io.Reader) (*Archive, error) {
 	a := &Archive{files: make(map[string]content)}
 	from := tar.NewReader(r)

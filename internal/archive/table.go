@@ -213,7 +213,7 @@ func (t *Table) content() (size int64, from io.Reader) {
 	return size, r
 }
 
-// text appends the rows of the records from..to.
+// text appends the rows of the records from <= i < to.
 func (t *Table) text(out []byte, from, to int) []byte {
 	for i := from; i < to; i++ {
 		record := t.records[i*t.stride : (i+1)*t.stride]

@@ -92,7 +92,8 @@ func (s Stroke) Crossable() Stroke {
 
 func (d *Drawing) add(s shape) { d.marks = append(d.marks, mark{s, d.clip}) }
 
-// Clipped calls f, and clips to a box what f draws with d. The box replaces that of an enclosing Clipped.
+// Clipped calls f and clips to a box the marks that f adds to d, except images. The box replaces that of an enclosing
+// Clipped.
 func (d *Drawing) Clipped(within Box, f func()) {
 	before := d.clip
 	d.clip = &within

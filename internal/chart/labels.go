@@ -72,7 +72,8 @@ func (d *Drawing) place(l label) {
 		for k := range 24 {
 			sin, cos := math.Sincos(float64(k) * math.Pi / 12)
 			dir := Point{cos, sin}
-			// This makes the point of the box closest to the label's point lie at that distance in that direction.
+			// If dir is along an axis, near is the middle of a side of the box. Otherwise near lies inside the box,
+			// close to the corner that faces the label's point.
 			near := l.at.Add(dir.Scale(away))
 			x, y := near.X+(dir.X-1)*width/2, near.Y+(dir.Y-1)*height/2
 			b := Rect(x, y, x+width, y+height)

@@ -14,7 +14,7 @@ type Plot struct {
 	middle Point // center of the visible part
 }
 
-// PlotOf returns a plot that shows the box seen in a frame of the drawing, with a margin in pixels around it.
+// PlotOf returns a plot in which the box seen fits into a frame of the drawing, with a margin in pixels around it.
 func (d *Drawing) PlotOf(frame, seen Box, margin float64) *Plot {
 	scale := min((frame.Width()-2*margin)/seen.Width(), (frame.Height()-2*margin)/seen.Height())
 	return &Plot{Drawing: d, Frame: frame, Scale: scale, middle: seen.Middle()}

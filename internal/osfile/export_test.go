@@ -1,4 +1,4 @@
 package osfile
 
-// DecodeWithin is for tests.
+// DecodeWithin is Decode with another limit of pixels, for tests.
 var DecodeWithin = decode

@@ -24,8 +24,8 @@ const (
 	maxOtherBytes    = 1 << 24
 )
 
-// jpegShare is the divisor by which the limit of pixels is lower for JPEGs: the decoder of a
-// progressive JPEG needs another 12 bytes per pixel.
+// jpegShare divides the limit of pixels for JPEGs: the decoder of a progressive JPEG needs another 12 bytes per
+// pixel.
 const jpegShare = 2
 
 // ReadPNG reads a PNG file. If it does not exist, is not readable, is not a PNG or exceeds the limits,
@@ -56,7 +56,7 @@ func DecodeFile(f *os.File) (img image.Image, format string, err error) {
 }
 
 // Decode decodes the picture in the first size bytes of r and returns the name of its format. The error is
-// [image.ErrFormat] if no decoder for it is registered with package image.
+// [image.ErrFormat] if no decoder for the format is registered with package image.
 func Decode(r io.ReaderAt, size int64) (img image.Image, format string, err error) {
 	return decode(r, size, MaxPixels)
 }

@@ -8,8 +8,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// TestDecodeFileClosed: if a file cannot be examined, DecodeFile returns the error of that, and no
-// picture.
+// TestDecodeFileClosed: if Stat fails, DecodeFile returns its error and no picture.
 func TestDecodeFileClosed(t *testing.T) {
 	f, err := os.Create(t.TempDir() + "/closed.png")
 	if err != nil {

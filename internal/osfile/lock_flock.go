@@ -33,8 +33,9 @@ func lockFolder(folder string) (*os.File, error) {
 	return f, nil
 }
 
-// Reserve creates a folder unless it exists, and locks it for this process until release is called or the process ends. The error says so
-// if another process has locked the folder. On systems without flock, Reserve only creates the folder.
+// Reserve creates a folder unless it exists, and locks it for this process until release is called or the process
+// ends. It returns an error if the folder is locked already. On systems without flock, Reserve only creates the
+// folder.
 func Reserve(folder string) (release func(), err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
@@ -74,7 +75,7 @@ func removeDead(parent, prefix string) {
 	}
 }
 
-// tryLock locks a file for this process, and reports false if another one has locked it.
+// tryLock locks a file for this process. It returns false if the file is locked already, or if locking fails.
 func tryLock(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }

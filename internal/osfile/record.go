@@ -35,7 +35,7 @@ func (memoryFile) ModTime() time.Time           { return time.Time{} }
 func (memoryFile) IsDir() bool                  { return false }
 func (memoryFile) Sys() any                     { return nil }
 
-// Recorder is a file system that keeps the contents of every file opened through it. It is not safe for
+// Recorder is a file system that keeps the contents of every regular file opened through it. It is not safe for
 // concurrent use.
 type Recorder struct {
 	fs.FS

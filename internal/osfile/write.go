@@ -95,7 +95,7 @@ func followLink(name string) (string, error) {
 	return "", &fs.PathError{Op: "write", Path: name, Err: errors.New("too many symbolic links")}
 }
 
-// Canonical returns the same name for all names of a file, also if the file does not exist.
+// Canonical returns a path that is the same for all names of a file, except hard links. The file need not exist.
 func Canonical(name string) string {
 	if t, err := Locate(name); err == nil {
 		name = t.Path
@@ -185,7 +185,7 @@ func (o *Outputs) WriteTogether(fill func(create func(name string) (io.Writer, e
 	return o.Commit(drafts...)
 }
 
-// WriteNew creates the named file, which must not exist: otherwise the error is [fs.ErrExist].
+// WriteNew creates the named file, which must not exist: otherwise the error wraps [fs.ErrExist].
 func (o *Outputs) WriteNew(name string, data []byte) error {
 	if _, err := os.Lstat(name); err == nil {
 		return &fs.PathError{Op: "write", Path: name, Err: fs.ErrExist}
@@ -289,8 +289,8 @@ func (o *Outputs) Commit(drafts ...*Draft) error {
 	return nil
 }
 
-// finish writes the contents to the disk and closes the file. Otherwise the renamed file could be empty
-// after a power failure.
+// finish writes the contents to the disk and closes the file. If they were not on the disk, the renamed file could be
+// empty after a power failure.
 func (d *Draft) finish() error {
 	if err := d.buffer.Flush(); err != nil {
 		return err

@@ -307,7 +307,7 @@ func TestCommit(t *testing.T) {
 		t.Error(err)
 	}
 	drafts := start("c", "d", "e")
-	drafts[1].file.Close() // which cannot be written any more
+	drafts[1].file.Close() // so it can no longer be written
 	if err := o.Commit(drafts...); err == nil {
 		t.Error("no error")
 	}

@@ -9,9 +9,9 @@ import (
 	"path"
 )
 
-// Of returns the SHA-256, in hexadecimal, of the names and contents of all files. A line end \r\n counts as \n, because
-// checkouts on Windows may contain \r\n, except in WebAssembly (.wasm). Of returns an error if a file or folder cannot be
-// read.
+// Of returns the SHA-256, in hexadecimal, of the names and contents of all files. Except in WebAssembly (.wasm), a
+// line end \r\n counts as \n, because checkouts on Windows may contain \r\n. Of returns an error if a file or folder
+// cannot be read.
 func Of(files fs.FS) (string, error) {
 	all := sha256.New()
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {

@@ -148,10 +148,10 @@ func areTables(root map[string]any, arrays []string) bool {
 	})
 }
 
-// join adds the top-level keys of another chunk. It returns false if both have a key that is not an
-// array of tables.
+// join adds the top-level keys of another chunk. It returns false if both have the same key, unless it is an array of
+// tables in both.
 func join(root, more map[string]any) bool {
-	// In any order: keys are independent.
+	// The order does not matter: keys are independent.
 	for key, value := range more {
 		present, there := root[key]
 		former, wasArray := present.([]map[string]any)

@@ -198,7 +198,7 @@ func (s *setting) replace(path []segment, at Extent, v any, text string) {
 		name := joinPath(element)
 		text, err := literal(want[i])
 		if err != nil {
-			return // which was found before
+			return // cannot happen: literal has converted the whole array before
 		}
 		s.replace(element, Locate(s.text, []string{name})[name].Value, want[i], text)
 	}

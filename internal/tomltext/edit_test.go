@@ -55,7 +55,7 @@ type leaf struct {
 	is   any
 }
 
-// leaves returns every key of a file that has no header.
+// leaves returns every value of a file except tables, and every element of arrays.
 func leaves(path string, v any, all []leaf) []leaf {
 	switch v := v.(type) {
 	case map[string]any:

@@ -6,7 +6,7 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// A program that expects an integer reports the place of a value that is none.
+// A program that expects an integer reports the position of another value.
 func Example() {
 	data := []byte("[image]\nwidth = \"wide\"\n")
 	root, err := tomltext.Parse(data)

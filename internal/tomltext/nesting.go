@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// MaxNesting is the largest depth of nested arrays and inline tables, and the largest number of parts
-// of a dotted key. It is far more than real files need. The limit is necessary because the TOML library
-// has none and recurses, in quadratic time.
+// MaxNesting is the largest depth of nested arrays and inline tables, and the largest number of dots in a dotted key.
+// It is far more than real files need. The limit is necessary because the TOML library has none and recurses, in
+// quadratic time.
 const MaxNesting = 100
 
 // tooDeep returns the offset of the first bracket, brace or dot beyond MaxNesting, and false if there

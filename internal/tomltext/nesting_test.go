@@ -24,7 +24,8 @@ func TestParseDeepNesting(t *testing.T) {
 	}
 }
 
-// TestParseDotsAndBracketsThatDoNotNest has more than MaxNesting of each.
+// TestParseDotsAndBracketsThatDoNotNest parses a file with more than MaxNesting dots and brackets, none nested in
+// another.
 func TestParseDotsAndBracketsThatDoNotNest(t *testing.T) {
 	many := strings.Repeat("[.", 5*MaxNesting)
 	text := "# " + many + "\n" +

@@ -50,7 +50,8 @@ func readPlain(text []byte) (tables []plainTable, rest int) {
 	return tables[:max(0, len(tables)-1)], start
 }
 
-// plainValue returns a string, a number, an array of numbers or one of arrays of numbers, with numbers as [bits].
+// plainValue returns a string, a number, an array of numbers or an array of arrays of numbers. Numbers are in the
+// form of [bits].
 func plainValue(p *Plain) (any, bool) {
 	if s, ok := p.Text(); ok {
 		return string(s), true

@@ -152,9 +152,9 @@ func (r *recovery) decodable(start, end int) *SyntaxError {
 	return e
 }
 
-// withoutLines replaces every invalid line of a section by spaces, and reports whether the section is
-// then TOML. It also adds the errors after the last one in r.Errors. It does this only before the first
-// header, where keys are independent of each other.
+// withoutLines replaces every invalid line of a section by spaces, and reports whether the section is then TOML. The
+// section's first error must be the last of r.Errors; withoutLines appends the others. It works only before the first
+// header, where keys are independent of each other. If it returns false, it has changed nothing.
 func (r *recovery) withoutLines(e Extent) bool {
 	if r.isTable(e) {
 		return false
@@ -388,7 +388,7 @@ func (r *recovery) paths() []string {
 	return all
 }
 
-// pathOf returns the path in a header, without indices.
+// pathOf returns the path in the header of a table, without indices, or "" for the header of an array.
 func pathOf(header string) string {
 	w := walker{text: []byte(header)}
 	var p unstable.Parser
@@ -401,7 +401,8 @@ func pathOf(header string) string {
 
 func isArray(header string) bool { return strings.HasPrefix(strings.TrimLeft(header, " \t"), "[[") }
 
-// cutLast splits the path of an element into that of its array and the index.
+// cutLast splits the path of an element into that of its array and the index. It returns false if the path has no
+// index.
 func cutLast(path string) (array, index string, ok bool) {
 	i := strings.LastIndexByte(path, '[')
 	if i < 0 {

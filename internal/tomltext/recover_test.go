@@ -55,7 +55,7 @@ func TestRecoverKeepsOthers(t *testing.T) {
 	for _, line := range []string{"x = [1,", "x = 1,", "x = \"a", "x = '''", "x = \"\"\"", "x = {", "]", "}", "=", "x", "[", "[[", "\x00", "\xff", "x = [\n[a]\n"} {
 		data := "n = 1\n[[sphere]]\na = 1\n[[sphere]]\n" + line + "\n[[sphere]]\nb = [\n [1],\n [2]\n]\n[sphere.c]\nd = '''\n[e]\n'''\n[f]\ng = 2\n"
 		if strings.Contains(line, "'''") {
-			data = data[:len(data)/2] + strings.ReplaceAll(data[len(data)/2:], "'''", `"""`) // which would end the string
+			data = data[:len(data)/2] + strings.ReplaceAll(data[len(data)/2:], "'''", `"""`) // ''' would end the string
 		}
 		r := Recover([]byte(data), "sphere")
 		want := map[string]any{

@@ -45,8 +45,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestNumberIsNewestInChangelog: a release whose changes are not listed, or a list whose version
-// nothing prints, is a mistake.
+// TestNumberIsNewestInChangelog: Number is the newest version that CHANGELOG.md lists.
 func TestNumberIsNewestInChangelog(t *testing.T) {
 	text, err := os.ReadFile("../../CHANGELOG.md")
 	if err != nil {

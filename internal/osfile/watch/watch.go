@@ -238,7 +238,7 @@ func (w *Files) listen() {
 	}
 }
 
-// has reports whether an event concerns one of the files.
+// has reports whether an event with the given name concerns one of the files.
 func (w *Files) has(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
