@@ -161,12 +161,13 @@ func PrepareWith(s *scene.Scene, opt Options) (*Prepared, error) {
 	return prepare(s, accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders, Progress: opt.Building}), pic)
 }
 
-// Prepare prepares another picture and reuses p's bounding-volume hierarchy. s may be p's scene, or
-// another scene with the same solids and, for example, another camera or other lights and materials. s
-// must be valid, which Prepare does not check, and must not be modified afterwards.
+// Prepare prepares another picture and reuses p's bounding-volume hierarchy. s may be p's scene, or another
+// scene with the same solids and, for example, another camera or other lights and materials. s must be valid,
+// which Prepare does not check, and must not be modified afterwards.
 //
-// Prepare returns an error if p was not returned by a Prepare function, s has other solids, its camera
-// is degenerate for a picture of this size, or a field of pic is out of range.
+// Prepare returns an error if p was not returned by a Prepare function, s is nil, was created without
+// [scene.New] or has other solids, its camera is degenerate for a picture of this size, or a field of pic is
+// out of range.
 func (p *Prepared) Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	from, err := p.get()
 	if err != nil {

@@ -557,7 +557,8 @@ func TestTransparentAveragesPremultiplied(t *testing.T) {
 	}
 }
 
-// TestFramedSceneFits renders scenes without a camera and looks for solids on the border.
+// TestFramedSceneFits renders a scene without a camera in several sizes. The solids must be large in the
+// picture and must not touch its border.
 func TestFramedSceneFits(t *testing.T) {
 	s := shipped.Load(t, "no-camera")
 	s.Image.Background = scene.Background{Transparent: true}

@@ -29,7 +29,8 @@ func capOf(sin, cos float64) (Cap, geom.Vec3) {
 	return c, geom.Vec3{X: math.Sqrt((1 - cos) * (1 + cos)), Z: cos}
 }
 
-// TestCosineOfWholeCap: a light above the horizon shines exactly like one without a size, and one below it not at all.
+// TestCosineOfWholeCap: a light that is entirely above the horizon shines exactly like one without a size, and a light
+// entirely below it gives no light.
 func TestCosineOfWholeCap(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	whole := 0
@@ -78,8 +79,8 @@ func TestCosineOfClippedCap(t *testing.T) {
 	}
 }
 
-// TestCosineIsContinuous: the closed form joins both ends, rises with N.L between them, and keeps its digits for caps
-// of any size.
+// TestCosineIsContinuous: the closed form agrees at both ends with the cases without a horizon, rises with N.L
+// between them, and keeps its precision for caps of any size.
 func TestCosineIsContinuous(t *testing.T) {
 	for _, sin := range []float64{1e-30, 1e-15, 1e-9, 1e-6, 1e-3, 0.1, 0.2, 0.24, 0.25, 0.3, 0.7, 0.99, 1 - 1e-9, 1} {
 		last := 0.0

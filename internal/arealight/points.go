@@ -40,8 +40,9 @@ func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points []Point) []
 // Reach returns the distance up to which solids hide the light in a direction of the cap, of unit length.
 func (c *Cap) Reach(dir geom.Vec3) float64 { return c.reach(min(1, c.Axis.Dot(dir))) }
 
-// reach returns the distance up to which solids hide the point of the light in a direction, given the cosine of the
-// angle between this direction and the axis: that to the front of the ball.
+// reach returns the distance up to which solids hide the light in a direction of the cap: slightly less than that
+// of the front of the ball, see [shade.BeforeLight]. cos is the cosine of the angle between the direction and the
+// axis.
 func (c *Cap) reach(cos float64) float64 {
 	if math.IsInf(c.Distance, 1) {
 		return c.Distance
@@ -64,7 +65,8 @@ func (c *Cap) highest(n geom.Vec3) Point {
 }
 
 // Between returns bounds of the distances of the light: no point of it that [Cap.Points] returns has a Reach less than
-// near, and none lies behind the plane that crosses the axis at far. Both are infinite for a directional light.
+// near, and none lies behind the plane that crosses the axis perpendicularly at far. Both are infinite for a
+// directional light.
 func (c *Cap) Between() (near, far float64) {
 	const rounding = 0x1p-40 // more than the relative error of a Reach
 	return shade.BeforeLight(c.reach(1)), float64(float64(c.Distance*float64(c.Cos*c.Cos)) * (1 + rounding))

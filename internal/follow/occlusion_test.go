@@ -16,7 +16,8 @@ import (
 	"pillbox/shapes"
 )
 
-// sky is a scene with a floor at y = 0 that shows the whole sky, except for what other solids hide.
+// sky returns a scene with a floor at y = 0 from which the whole sky is visible, except for what other solids
+// hide.
 func sky(t *testing.T, samples int, distance float64, add func(*scene.Scene)) *follow.Prepared {
 	t.Helper()
 	s := scene.New()
@@ -150,8 +151,8 @@ func TestOcclusionFromInside(t *testing.T) {
 		st := prepare(t, s, pillbox.Picture{Size: image.Pt(16, 16)})
 		q := st.Intersect(st.ViewerRay(geom.Ray{Dir: geom.Vec3{X: 1}}), sampler.Position{X: 3}, nil)
 		// The chord in a direction at the angle a from the normal has the length 2 cos a. It is longer than the
-		// distance if sin^2 a < 1 - distance^2 / 4: a disc with this part of the area of the disc onto which the
-		// directions are projected.
+		// distance if sin^2 a < 1 - distance^2 / 4. Projected onto a disc, these directions fill a smaller disc
+		// with this fraction of its area.
 		want := 0.0
 		if 0 < distance && distance < 2 {
 			want = 1 - distance*distance/4

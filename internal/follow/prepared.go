@@ -25,8 +25,9 @@ import (
 	"pillbox/scene"
 )
 
-// World answers queries about rays: an [accel.BVH] or its slow and simple oracle, an
-// [accel.BruteForce]. Both give the same answers.
+// World answers queries about rays: an [accel.BVH] or its slow and simple oracle, an [accel.BruteForce]. Both
+// give the same answers, except that a BruteForce saves no rays: its MayOcclude always returns true, and its
+// Cover decides nothing.
 type World interface {
 	Enclosing(p geom.Vec3) []int32
 	Touching(p geom.Vec3) []int32

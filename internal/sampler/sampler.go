@@ -31,8 +31,8 @@ const (
 	maxPointBits  = 12
 	maxSampleBits = 8
 
-	// tileBits is the logarithm of the edge of a tile. The pixels of a tile share a sequence of 2^32 points, so a
-	// tile has at most 2^(32 - maxPointBits - maxSampleBits) pixels.
+	// tileBits is the binary logarithm of the edge of a tile. The pixels of a tile share a sequence of 2^32
+	// points, so a tile has at most 2^(32 - maxPointBits - maxSampleBits) pixels.
 	tileBits = (32 - maxPointBits - maxSampleBits) / 2
 )
 

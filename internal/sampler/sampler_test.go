@@ -176,7 +176,8 @@ func TestScrambleIsFair(t *testing.T) {
 	}
 }
 
-// TestShuffleKeepsQuadrants: the shuffled Z-curve visits each pixel once, and each square of a quadtree in one go.
+// TestShuffleKeepsQuadrants: the shuffled Z-curve visits each pixel once, and each square of a quadtree without
+// leaving it in between.
 func TestShuffleKeepsQuadrants(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	for range 100 {

@@ -15,9 +15,8 @@ import (
 	"pillbox/shapes"
 )
 
-// The largest differences between adaptive and full antialiasing that the documentation states: the
-// fraction of pixels that may differ, and the fraction that may differ by more than a number of 8-bit
-// steps.
+// The largest differences between adaptive and full antialiasing that the documentation states: the fraction
+// of pixels that may differ, and the fraction that may differ by more than maxSteps 8-bit steps.
 const (
 	maxDifferent    = 0.01
 	maxSteps        = 4
@@ -69,7 +68,8 @@ func TestAdaptiveIsCloseToFull(t *testing.T) {
 	}
 }
 
-// TestAdaptiveDependsOnThePictureAlone renders with other tiles and regions, and by brute force.
+// TestAdaptiveDependsOnThePictureAlone compares pictures rendered with different tiles and regions, and by
+// brute force.
 func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {

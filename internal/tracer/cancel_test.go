@@ -33,8 +33,8 @@ func (c *expiring) Err() error {
 	return nil
 }
 
-// TestRenderEndsAnywhere cancels renders in the middle of tiles and packets: every pixel must be
-// correct or empty, and the reported progress must be true.
+// TestRenderEndsAnywhere cancels renders in the middle of tiles and packets: every pixel must be correct or
+// empty, and the reported progress must be correct.
 func TestRenderEndsAnywhere(t *testing.T) {
 	const always = 1 << 40
 	for i := range often(150, 1500) {
@@ -85,8 +85,8 @@ func checkPart(t *testing.T, part, whole *pillbox.Film, rows int) (empty int) {
 	return empty
 }
 
-// TestRenderLooksAtItsContextOften: between two checks of its context, a worker casts at most one
-// packet of rays, so that canceling is fast also with many lights, samples and mirrors.
+// TestRenderLooksAtItsContextOften: between two checks of its context, a worker casts at most one packet of
+// rays, so that canceling is fast even with many lights, samples and mirrors.
 func TestRenderLooksAtItsContextOften(t *testing.T) {
 	const always, packet = 1 << 40, 32 * 32
 	s := shipped.Load(t, "demo")

@@ -30,8 +30,8 @@ type sectorOfSky struct {
 	hits []int32 // for each ray, the index of the hit that it leaves
 }
 
-// occlude computes the ambient light at the hits of a level that some solid may darken. It returns false if the context ends
-// first.
+// occlude computes the ambient light at those hits of a level where solids may hide a part of the sky. It returns false
+// if the context ends first.
 func (t *packetTracer) occlude(depth int) bool {
 	v, b, up := t.levels[depth], &t.sky, t.View.Up()
 	reach := t.Scene.Shading.Occlusion.Reach()

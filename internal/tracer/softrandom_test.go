@@ -34,9 +34,9 @@ func (castAll) Cover(_ *accel.AreaLight, _ []accel.SecondaryRay, _ []accel.Cone,
 	clear(covers)
 }
 
-// hardLight returns the text of a scene, and the files that it refers to, in which lights with a size are hard to decide:
-// they lie in, on or beside solids, are tiny or huge, or graze surfaces. Some solids come from parts or from bulk files, some
-// are mirrors, some contain the camera.
+// hardLight returns the text of a random scene, and the files that it refers to. Its lights have a size, and it is hard
+// to decide without rays whether solids hide them: the lights lie in, on or beside solids, are tiny or huge, or graze
+// surfaces. Some solids come from parts or from bulk files, some are mirrors, some contain the camera.
 func hardLight(rng *rand.Rand) (string, fstest.MapFS) {
 	var b strings.Builder
 	put := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -125,8 +125,8 @@ func hardLight(rng *rand.Rand) (string, fstest.MapFS) {
 	return b.String(), files
 }
 
-// TestSoftLightIsExact renders random scenes with lights that are hard to decide. The pictures have the same bits whether
-// shadow rays are saved or all are cast, for any number of workers, size of tiles and region, and without kernels.
+// TestSoftLightIsExact renders the scenes of hardLight. The pictures have the same bits whether shadow rays are saved
+// or all are cast, for any number of workers, size of tiles and region, and without kernels.
 func TestSoftLightIsExact(t *testing.T) {
 	n := often(120, 2000)
 	sum := sha256.New()

@@ -83,7 +83,8 @@ func small(s *scene.Scene) image.Point {
 	return image.Pt(sideOf(120), sideOf(120*s.Image.Height/s.Image.Width))
 }
 
-// TestRenderIsIndependentOfWork renders every shipped scene with several divisions of labor.
+// TestRenderIsIndependentOfWork compares pictures of every shipped scene, rendered with different numbers of
+// workers and sizes of tiles.
 func TestRenderIsIndependentOfWork(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
@@ -142,8 +143,8 @@ func TestLinearChangesNothing(t *testing.T) {
 }
 
 // TestLightAtEyeCastsNoVisibleShadow is the strictest test for shadow acne. A light at the eye reaches
-// everything that the eye sees, so shadows must not change any pixel, also where solids share joints,
-// faces and edges.
+// everything that the eye sees, so shadows must not change any pixel, even where solids share joints, faces
+// and edges.
 func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
@@ -266,10 +267,9 @@ func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
 	return &r
 }
 
-// TestMovedIsSamePicture moves every shipped scene together with its camera and lights. Powers of two
-// and half turns change only exponents and signs, so the picture is equal to the bit. Other
-// transformations round; then single pixels on silhouettes and shadow edges may change, or a channel by
-// one step.
+// TestMovedIsSamePicture moves every shipped scene together with its camera and lights. Powers of two and
+// half turns change only exponents and signs, so the picture is equal to the bit. Other transformations
+// round: channels may change by one step, and single pixels on silhouettes and shadow edges by more.
 func TestMovedIsSamePicture(t *testing.T) {
 	turn, _ := geom.RotationAxis(geom.Vec3{X: 1, Y: -2, Z: 0.5}, 77)
 	cycle := geom.Mat3{X: geom.Vec3{Y: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{X: 1}}
