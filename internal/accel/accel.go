@@ -1,11 +1,12 @@
 // Package accel is the acceleration structure: it finds the closest hit of each ray of a packet, and
 // whether a shadow ray is blocked.
 //
-// Conventions: object numbers count spheres first, then capsules, boxes and cylinders. The closest hit
-// is the one with the smallest distance; if several solids have exactly that distance, the one with the
-// smallest object number (tie.go). A [BVH] holds the solids in a bounding-volume hierarchy, and
-// [BruteForce] holds them in a plain list. Both give the same bits for every query: those that package
-// shapes computes. Both are immutable and safe for concurrent use.
+// Conventions: object numbers count spheres first, then capsules, boxes and cylinders. The closest hit is the
+// one with the smallest distance; if several solids have exactly that distance, the one with the smallest
+// object number (tie.go). A [BVH] holds the solids in a bounding-volume hierarchy, and [BruteForce] holds
+// them in a plain list. Both give the same bits for every query about hits: those that package shapes
+// computes. (MayOcclude and Cover only save rays; BruteForce leaves all decisions to rays.) Both are
+// immutable and safe for concurrent use.
 //
 // # How a closest hit is found
 //

@@ -36,7 +36,8 @@ type bestCut struct {
 // manyItems is the number of items above which several goroutines share a pass over them.
 const manyItems = 4 * chunk
 
-// fill assigns at least two items to bins over the bounds of their centroids.
+// fill divides the bounds of the items' centroids into bins and adds the items to them. There must be at
+// least two items.
 func (b *bins) fill(items []item) {
 	slices := min(maxBins, len(items), fewBins+len(items)/itemsPerBin)
 	if len(items) <= manyItems {

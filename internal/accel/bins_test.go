@@ -57,7 +57,7 @@ func (b *bins) lanes() []*bounds32 {
 	return all
 }
 
-// randomItems returns items on a coarse grid, some at the same place, now and then with NaN.
+// randomItems returns items on a coarse grid, some at the same place. If invalid is set, some have NaN.
 func randomItems(rng *rand.Rand, n int, invalid bool) []item {
 	items, spread := make([]item, n), float64(rng.IntN(20))
 	for i := range items {

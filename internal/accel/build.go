@@ -52,8 +52,8 @@ func (b *bounds32) halfArea() float64 {
 	return float64(x*y) + float64(y*z) + float64(z*x)
 }
 
-// item is the bounds and the object number of a solid, from which the tree is built. Kernels depend on
-// the layout, which is that of bounds32.
+// item holds the bounds and the object number of a solid. The tree is built from items. Kernels depend on the
+// layout, which is that of bounds32.
 type item struct {
 	lower  [3]float32
 	number int32
@@ -404,7 +404,7 @@ func boundsOf(items []item) bounds32 {
 	return b
 }
 
-// splitPlane is a plane that splits a cluster, above slice last of a grid.
+// splitPlane is a plane that splits a cluster. It lies between the slices last and last + 1 of a grid.
 type splitPlane struct {
 	grid
 	axis, last   int

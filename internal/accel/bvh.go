@@ -166,12 +166,12 @@ func (bvh *BVH) Reflected(rays []SecondaryRay, hits []Hit) {
 	bvh.reflections.put(s)
 }
 
-// Blocked stores in blocked, for each shadow ray, whether it hits a solid other than the one it leaves
-// before its distance in dist, which may be infinite. The lengths of rays, dist and blocked must be
-// equal.
+// Blocked stores in blocked, for each shadow ray, whether it hits a solid other than the one it leaves before
+// its distance in dist, which may be infinite. The lengths of rays, dist and blocked must be equal.
 //
-// Blocked ignores the solid that a ray leaves: on its outside it blocks nothing, and on its inside the
-// caller knows that it blocks exactly the lights outside it.
+// Blocked ignores the solid that a ray leaves. A ray that starts on the outside of the solid does not hit it
+// again. For a ray that starts on the inside, the caller must decide whether the ray's end is inside the
+// solid, too.
 func (bvh *BVH) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 	if bvh.Len() == 0 {
 		clear(blocked)

@@ -170,8 +170,8 @@ func TestPacketsDoubtTheirBudgets(t *testing.T) {
 	}
 }
 
-// TestSharedWalksAreGivenUp: in any scene, the work for a picture is at most twice that of single rays.
-// It tests random scenes and the worst that searches have found.
+// TestSharedWalksAreGivenUp checks that the work for a picture is at most twice that of single rays, in
+// random scenes and in the worst scenes that searches have found.
 func TestSharedWalksAreGivenUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	trials := slowTrials()

@@ -89,7 +89,7 @@ const (
 
 func (bvh *BVH) newCoverTracer() *coverTracer { return &coverTracer{bvh: bvh} }
 
-// traceGroup decides for the points with the indices members, of which there is at least one.
+// traceGroup stores the covers of the points with the indices members, of which there is at least one.
 func (s *coverTracer) traceGroup(members []int32) {
 	from := originBounds(s.axes, members)
 	if n, ok := s.collect(from); ok {
@@ -156,8 +156,8 @@ func (s *coverTracer) collect(from geom.Bounds) (n int, ok bool) {
 	return n, true
 }
 
-// ends returns bounds of the ends of all rays from points in from to the light: those of the ball or, for a directional
-// light, of the points behind all solids.
+// ends returns bounds of the ends of all rays from points in from to the light: bounds of the ball or, for a
+// directional light, of points behind all solids.
 func (s *coverTracer) ends(from geom.Bounds) geom.Bounds {
 	l := s.light
 	if l.Radius > 0 {
@@ -169,7 +169,8 @@ func (s *coverTracer) ends(from geom.Bounds) geom.Bounds {
 	return geom.Bounds{Min: from.Min.Add(step), Max: from.Max.Add(step)}.Expand(float64(far * math.Sqrt(2*(1-l.Cos))))
 }
 
-// decide decides for one point, given all solids that may block a ray from there to the light.
+// decide returns the cover of one point. candidates must contain all solids that may block a ray from there
+// to the light.
 func (s *coverTracer) decide(d *SecondaryRay, c *Cone, candidates []primRef) Cover {
 	cover := Open
 	margin := 2 * s.bvh.slack(d.Ray.Origin)
@@ -232,8 +233,8 @@ func aside(f, axis geom.Vec3) (geom.Vec3, bool) {
 func (s *coverTracer) isBehindFace(b *box, d *SecondaryRay, c *Cone, margin float64) bool {
 	p := b.Rotation.TransposeMulVec(d.Ray.Origin.Sub(b.Center))
 	u := b.Rotation.TransposeMulVec(d.Ray.Dir)
-	// A ray of the cone rises along a face's normal if the axis does, and the angle between both is at most 90 degrees
-	// minus that of the cone. The margin of its sine covers the rounding of all directions.
+	// All rays of the cone rise along a face's normal if the angle between the axis and the normal is at most 90
+	// degrees minus the angle of the cone. The margin rise covers the rounding of all directions.
 	const rise = 0x1p-40
 	isOut := func(p, u, h float64) bool {
 		return math.Abs(p)-h > margin && math.Copysign(u, u*p) >= c.Sin+rise
@@ -281,7 +282,7 @@ const (
 	// widest is the largest tangent of the angle of a cone for which covered decides.
 	widest = 1.0
 
-	// inflation is by how much the pyramid of covered is wider than the cone.
+	// inflation is the fraction by which the pyramid of covered is wider than the cone.
 	inflation = 0x1p-6
 )
 

@@ -138,9 +138,9 @@ func TestBehindFace(t *testing.T) {
 	}
 }
 
-// TestAsideIsPerpendicular: the direction from an axis to a point beside it is perpendicular to the axis, or there is none,
-// also if the point is so close to the axis that rounding errors dominate. Otherwise a plane through the origin of a cone
-// would not touch the cone.
+// TestAsideIsPerpendicular: aside returns a direction that is perpendicular to the axis, or false, even if the point is
+// so close to the axis that rounding errors dominate. Otherwise a plane through the origin of a cone would not touch
+// the cone.
 func TestAsideIsPerpendicular(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 1))
 	found, none := 0, 0

@@ -39,7 +39,8 @@ func TestManyInvalidSolids(t *testing.T) {
 		var s solids
 		for range n {
 			s.Spheres = append(s.Spheres, shapes.Sphere{Center: geom.Vec3{X: x}, Radius: 1})
-			// Their bounds are inverted across the axis but not along it, so the area is negative.
+			// The bounds of these capsules are inverted across the axis but not along it, so their area is
+			// negative.
 			a := shapetest.Cube(rng, 1)
 			s.Capsules = append(s.Capsules, shapes.Capsule{A: a, B: a.Add(geom.Vec3{X: 10}), Radius: -rng.Float64()})
 		}

@@ -95,7 +95,7 @@ func randomWindow(rng *rand.Rand) rect {
 	return r
 }
 
-// litter fills all arrays with numbers of every kind but NaN, which equals nothing.
+// litter fills all arrays with numbers of every kind but NaN, which does not equal itself.
 func (pt *packetTraversal) litter(rng *rand.Rand) {
 	odd := []float64{math.Inf(1), math.Inf(-1), math.MaxFloat64, 0, 5e-324, -1e-310, 1}
 	for i := range maxRays {

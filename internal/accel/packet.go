@@ -375,8 +375,8 @@ func (pt *packetTraversal) chordOf(at primRef, i int) (near, far float64, ok boo
 	}
 }
 
-// offer stores a ray's hit of a solid if it is closer than the ray's hit so far. Its line enters and
-// leaves the solid at near and far if ok is true.
+// offer stores a ray's hit of a solid if it is closer than the ray's hit so far. near and far are the
+// distances at which the ray's line enters and leaves the solid; ok is false if the line misses it.
 func (pt *packetTraversal) offer(ray uint16, at primRef, near, far float64, ok bool) {
 	t, inside, ahead := either.pick(near, far)
 	i := ray & (maxRays - 1)

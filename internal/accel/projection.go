@@ -100,11 +100,11 @@ const shortestLoss = 0x1.8p-32
 // is negligible. Only pixels of less than 1e-149 degrees have a smaller determinant.
 const minDeterminant = 0x1p-1000
 
-// newProjection inverts the matrix of the packet's vectors DX, DY and Dir; a, b and c are the rows of
-// the inverse. The point o + v lies on the ray with the offsets x = a.v / c.v and y = b.v / c.v. If the
-// rays are parallel, the offsets are x = a.v and y = b.v, and the distance is c.v. newProjection
-// returns false if the vectors are too short or not perpendicular to each other to within about 2^-21.
-// Those of a camera are.
+// newProjection inverts the matrix of the packet's vectors DX, DY and Dir; a, b and c are the rows of the
+// inverse. The point o + v lies on the ray with the offsets x = a.v / c.v and y = b.v / c.v. If the rays are
+// parallel, the offsets are x = a.v and y = b.v, and the distance is c.v. newProjection returns false if the
+// vectors are too short or not perpendicular to each other to within about 2^-21. It accepts the packets of
+// all cameras.
 func newProjection(p *geom.Packet, slack float64) (projection, bool) {
 	n := p.DX.Cross(p.DY)
 	det := n.Dot(p.Dir)

@@ -106,8 +106,8 @@ func (s *slabRay) set(axis int, o, d, slack float64) {
 	s.inv[axis] = float32(inv)
 }
 
-// limit returns an upper bound of the distances that enter stores for bounds that contain a hit before
-// t.
+// limit returns an upper bound of the distances that [slabRay.enter] stores for bounds that contain a hit
+// before t.
 func limit(t float64) float32 {
 	if t *= boundsGrowth; t > math.MaxFloat32 { // in wasm, min is a call
 		t = math.MaxFloat32

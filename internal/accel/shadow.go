@@ -88,8 +88,8 @@ func (s *shadowTracer) trace(rays []SecondaryRay, dist []float64, blocked []bool
 	}
 }
 
-// traceGroup finds which rays of a group are blocked: with a shared traversal if that is worth trying;
-// otherwise it divides the group in two and tries these.
+// traceGroup finds which rays of a group are blocked: with a shared traversal if that is worth trying.
+// Otherwise it divides the group in two and calls itself for each half.
 func (s *shadowTracer) traceGroup(members []int32) {
 	if len(members) < minShared {
 		s.singles.traceSinglyLater(members)

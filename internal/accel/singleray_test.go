@@ -165,8 +165,8 @@ func (l *log) check(t *testing.T, s *solids, r geom.Ray, hit accel.Hit, limit fl
 	}
 }
 
-// within reports whether b lies in c. The tree's nodes have their bounds in single precision,
-// rounded outward.
+// within reports whether b lies in c, except for the rounding of c. The bounds of nodes are in single
+// precision, rounded outward.
 func within(b, c geom.Bounds) bool {
 	c = c.Expand(0x1p-22 * c.MaxAbs())
 	return c.Union(b) == c

@@ -10,13 +10,14 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// The tests in this file search, by hill climbing from a construction, for rays that need as much as
-// possible of the margins for rounding in culling. They check each constant from both sides: no ray may
-// need more, or a hit would be culled; and some ray must need more than half, or the derivation in the
-// constant's comment is too pessimistic. The rays are also traced and compared with brute force.
+// The tests in this file search for rays that need as much as possible of the margins that protect culling
+// from rounding errors. They construct a ray and improve it by hill climbing. They check each constant from
+// both sides: no ray may need more, or a hit would be culled; and some ray must need more than half, or the
+// derivation in the constant's comment is too pessimistic. The rays are also traced and compared with brute
+// force.
 
-// climb returns the best of n candidates, each of which changes the best one so far a little less
-// than those before it.
+// climb tries n changes of the best candidate so far, in smaller and smaller steps. It returns the best
+// candidate and its score.
 func climb[T any](n int, start T, change func(x T, step float64) T, score func(T) float64) (T, float64) {
 	best, top := start, score(start)
 	for i := range n {
@@ -45,7 +46,8 @@ func least(hi float64, ok func(float64) bool) float64 {
 	return hi
 }
 
-// checkTight compares what the most demanding case needs with what the code allows.
+// checkTight checks that need, the margin that the most demanding case needs, is at most allowed and more
+// than half of it.
 func checkTight(t *testing.T, need, allowed float64) {
 	t.Helper()
 	t.Logf("needs %.3f of %.3f", need, allowed)
@@ -173,9 +175,9 @@ func testSlackIsTight(t *testing.T) {
 	}
 }
 
-// tangent is a sphere that touches a ray of an orthographic picture. The ray's column is just above a
-// power of two, and the first column of the packet just below, so that the former is rounded more.
-// Samples are so far apart that the slack hardly matters.
+// tangent is a sphere that touches a ray of an orthographic picture. The ray's column is just above a power
+// of two, and the first column of the packet just below it, so that the ray's column is rounded more. Samples
+// are so far apart that the slack hardly matters.
 type tangent struct {
 	density       float64 // also the number of samples from the edge of the picture to its middle
 	first, column int     // X0, and the ray's column in the packet
@@ -321,8 +323,8 @@ func TestPairSlackIsTight(t *testing.T) {
 	}
 }
 
-// TestPairsOfTinyAndHuge tests small spheres that touch large ones, whose bounds have larger rounding
-// errors in single precision than the size of the small ones.
+// TestPairsOfTinyAndHuge tests small spheres that touch large ones. In single precision, the bounds of the
+// large spheres have rounding errors that exceed the size of the small ones.
 func TestPairsOfTinyAndHuge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 0))
 	for range 2000 {

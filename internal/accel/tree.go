@@ -47,8 +47,8 @@ func (n *node) corners(k int) (lo, hi geom.Vec3) {
 // mixed[i:].
 type child struct{ first, count int32 }
 
-// assignRefs sets first in all leaves. Before, it is an index into items, which are in the order of the
-// leaves and hold references as their numbers.
+// assignRefs sets first in all leaves to references. Before, first is an index into items. The items must be
+// in the order of the leaves, with references as their numbers.
 func (t *tree) assignRefs(items []item) {
 	mixed := make([]int, chunks(len(t.nodes)).Parts()) // for each part of the nodes: the number of solids in mixed leaves, later the index of the first in t.mixed
 	chunks(len(t.nodes)).Do(func(part, from, to int) {

@@ -91,7 +91,7 @@ func all(at Mem) reg.VecVirtual {
 
 func (g *group) mem(array int) Mem { return place(g.rays, g.offset, array) }
 
-// prefetchChildren writes the function that prefetches those children of a node that are nodes.
+// prefetchChildren writes the function that prefetches the children of a node that are nodes, not leaves.
 func prefetchChildren() {
 	TEXT("prefetchChildren", NOSPLIT, "func(n, nodes *byte)")
 	n, nodes := Load(Param("n"), GP64()), Load(Param("nodes"), GP64())
@@ -582,7 +582,7 @@ func (r *traversalRegisters) enlist(first, count reg.GPVirtual) {
 	ask(at, nodeBytes/line)
 }
 
-// sphereAt returns the memory operand of the sphere with a reference. A sphere has 2^5 bytes.
+// sphereAt returns the memory operand of the sphere to which a reference refers. A sphere has 2^5 bytes.
 func sphereAt(spheres, ref reg.Register) Mem {
 	return Mem{Base: spheres, Index: ref, Scale: uint8(1 << (5 - kindBits))}
 }

@@ -435,7 +435,8 @@ func (m *module) add(name string, w *wasm) {
 	m.names, m.bodies = append(m.names, name), append(m.bodies, w.body())
 }
 
-// bytes returns the module. It imports what its functions refer to, and exports the functions.
+// bytes returns the module. It imports the global variable and the memory that its functions refer to, and
+// exports the functions.
 func (m *module) bytes() []byte {
 	const (
 		typeSection, importSection, functionSection, exportSection, codeSection = 1, 2, 3, 7, 10
