@@ -155,8 +155,8 @@ func (v *View) Up() geom.Vec3 { return v.worldUp }
 func (v *View) Axes() geom.Mat3 { return v.axes }
 
 // Project returns where a point appears in the picture, in pixels from its top left corner, and its depth: the distance
-// from the camera's position along the view. It is the inverse of [View.Packet] but for rounding. Points with a depth of
-// 0 or less are behind the camera; a perspective view of them is meaningless.
+// from the camera's position along the view. Except for rounding, it is the inverse of [View.Ray]. Points with a depth
+// of 0 or less are not in front of the camera; their perspective view is meaningless.
 func (v *View) Project(p geom.Vec3) (x, y, depth float64) {
 	from := p.Sub(v.grid.Origin)
 	depth = from.Dot(v.grid.Dir)

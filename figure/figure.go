@@ -42,7 +42,8 @@ type Entry struct {
 func (e Entry) String() string { return fmt.Sprintf("%s %q at (%.1f, %.1f)", e.Kind, e.Text, e.X, e.Y) }
 
 // New arranges the annotations of the scene that p was prepared from. It returns an error if p was not returned by a
-// Prepare function or a scale bar does not fit into the picture.
+// Prepare function or the scale bar cannot be drawn: it does not fit into the picture, or the camera is a
+// perspective one and the bar has no depth.
 func New(p *pillbox.Prepared) (*Figure, error) {
 	if p == nil || follow.Of(p) == nil {
 		return nil, errors.New("want a scene from pillbox.Prepare, got none")

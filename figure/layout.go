@@ -153,7 +153,7 @@ func (l *layout) write(t *lettered, b box, x int) {
 	l.entries = append(l.entries, Entry{t.kind, strings.Join(t.lines, "\n"), b.middle().X, b.middle().Y})
 }
 
-// reach is how far texts move to avoid others: steps of a half of their size in each direction.
+// reach is the largest distance that texts move to avoid others, in steps of half their size.
 const reach = 16
 
 // shifts returns the shifts that are tried to avoid other texts, in steps: the shortest first, then upward ones.

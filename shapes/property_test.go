@@ -71,8 +71,7 @@ func TestScalingByPowerOfTwo(t *testing.T) {
 	})
 }
 
-// TestHalfTurns: negating two coordinates (a half turn about an axis) or one (a reflection) changes
-// only signs.
+// TestHalfTurns: negating coordinates, as half turns and reflections do, changes only signs.
 func TestHalfTurns(t *testing.T) {
 	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		sign := func() float64 { return 1 - 2*float64(rng.IntN(2)) }

@@ -12,7 +12,7 @@ import (
 )
 
 // TestRandomRays checks the accuracy that the package documents, on solids with log-uniform sizes in
-// 1e-8..1e8 and rays from up to 1e6 times their size away. With -long it casts a million rays.
+// 1e-8..1e8 and rays from up to 1e6 times their size away. With -long it casts more than a million rays.
 func TestRandomRays(t *testing.T) {
 	n := 8_000
 	if *long {

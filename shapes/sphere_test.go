@@ -202,8 +202,8 @@ func TestSphereTouchesPoint(t *testing.T) {
 	}
 }
 
-// TestSphereSpanFarAway: at a distance of 1e6 radii, the textbook's discriminant has no correct digits,
-// but the perpendicular is accurate.
+// TestSphereSpanFarAway: at a distance of more than 1e6 radii, the textbook's discriminant can lose 12 of its
+// 16 digits, but the perpendicular is accurate.
 func TestSphereSpanFarAway(t *testing.T) {
 	s := &shapes.Sphere{Radius: 5}
 	far := 0x1p23

@@ -41,8 +41,8 @@ func marks(rng *rand.Rand, size float64) []ink.Mark {
 	}
 }
 
-// winding returns how often polygons wind around a point: the sum of the angles under which their edges appear, the
-// definition.
+// winding returns how often polygons wind around a point, by the definition: the sum of the angles that the edges
+// subtend at the point, in full turns.
 func winding(polygons [][]ink.Point, at ink.Point) int {
 	sum := 0.0
 	for _, points := range polygons {
@@ -173,7 +173,7 @@ func TestBlend(t *testing.T) {
 	}
 }
 
-// TestDashes: the parts of a line have the given lengths, lie on it and begin where it does.
+// TestDashes: the parts of a line have the given lengths, lie on the line and begin at its first point.
 func TestDashes(t *testing.T) {
 	line := []ink.Point{{X: 0, Y: 0}, {X: 10, Y: 0}, {X: 10, Y: 7}}
 	parts := ink.Dashes(line, 4, 2)

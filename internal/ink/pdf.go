@@ -192,7 +192,7 @@ func imageEntries(size image.Point, space string, channels int) string {
 }
 
 // filtered applies the filter Up of PNG to rows of the given number of bytes: each byte becomes its difference from the
-// one above. Rows of rendered pictures then compress several times as well.
+// one above. This makes rendered pictures compress several times better.
 func filtered(data []byte, width int) []byte {
 	const up = 2
 	out := make([]byte, 0, len(data)+len(data)/width)

@@ -24,8 +24,8 @@ type HardRay struct {
 	Slack                float64
 }
 
-// Extent is the part of a line inside a solid, its ends rounded to the nearest float64. An
-// empty one has a Near of NaN.
+// Extent is the part of a line inside a solid, its ends rounded to the nearest float64. If it is empty, Near
+// is NaN.
 type Extent struct{ Near, Far float64 }
 
 // IsEmpty reports whether the line misses the solid.
