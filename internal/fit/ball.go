@@ -17,8 +17,8 @@ func (b ball) contains(p geom.Vec3) bool {
 	return p.Sub(b.center).Norm() <= float64(b.radius*(1+1e-12))
 }
 
-// smallestBall returns the smallest ball around points, one or more. It is Welzl's algorithm with his
-// heuristic of moving points to the front, which is linear in the number of points in practice.
+// smallestBall returns the smallest ball around one or more points. It uses Welzl's algorithm with his heuristic of
+// moving points to the front. In practice, the time is proportional to the number of points.
 func smallestBall(points []geom.Vec3) ball {
 	points = append([]geom.Vec3(nil), points...)
 	shuffle(points)

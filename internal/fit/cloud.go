@@ -14,7 +14,7 @@ type cloud struct {
 	extreme   []geom.Vec3 // the points that the search uses: the farthest in many directions
 	normals   []geom.Vec3 // of triangles, the largest areas first
 	magnitude float64     // the largest coordinate
-	box       *Solid      // the result of fit(Box), kept because the search is slow and cuts need it, too; nil before the first call
+	box       *Solid      // the result of fit(Box), which cuts use again; nil before the first call
 }
 
 const (

@@ -77,9 +77,9 @@ type Options struct {
 type Fit struct {
 	Solids []Solid
 
-	// Volume is the sum of the volumes of the solids, which may overlap. Reference is the volume of the
-	// mesh if the mesh is closed and its volume plausible: not above that of its convex hull, nor
-	// almost 0. Otherwise it is approximately the volume of the convex hull, and 0 if the mesh is flat.
+	// Volume is the sum of the volumes of the solids, which may overlap. Reference is the volume of the mesh if the
+	// mesh is closed and this volume is plausible: neither almost 0 nor clearly larger than the volume of the convex
+	// hull. Otherwise it is approximately the volume of the convex hull, and 0 if the mesh is flat.
 	Volume, Reference float64
 	Closed            bool // whether Reference is the volume of the mesh
 }

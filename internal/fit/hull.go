@@ -9,15 +9,15 @@ import (
 	"pillbox/geom"
 )
 
-// reference returns the volume with which the solids are compared. It is that of the mesh, and closed
-// is true, if the mesh is closed and its volume plausible; otherwise it is that of the convex hull of
-// the extreme points.
+// reference returns the volume with which the solids are compared. If the mesh is closed and its volume is plausible,
+// this is the volume of the mesh, and closed is true. Otherwise it is the volume of the convex hull of the extreme
+// points.
 func reference(vertices []geom.Vec3, triangles [][3]int, c *cloud) (volume float64, closed bool) {
 	hull := hullVolume(c.extreme)
 	if isClosed(triangles) {
 		v := math.Abs(signedVolume(vertices, triangles))
-		// The volume of a mesh that overlaps itself can exceed that of its hull. If parts of a mesh
-		// face inward, their volumes cancel.
+		// The volume of a mesh that overlaps itself can exceed the volume of its hull. If parts of a mesh face inward,
+		// their volumes cancel.
 		if v <= float64(hull*1.05) && v > float64(hull*1e-6) {
 			return v, true
 		}
@@ -58,9 +58,9 @@ func signedVolume(vertices []geom.Vec3, triangles [][3]int) float64 {
 	return sum / 6
 }
 
-// ConvexHull returns the convex hull of points as triangles of indices, counterclockwise as seen from
-// outside, or nil if the points lie in a plane, as fewer than four do. Points outside by no more than
-// rounding count as inside. The time is proportional to the number of points times the number of triangles.
+// ConvexHull returns the convex hull of points as triangles of indices, counterclockwise as seen from outside, or nil
+// if the points lie in a plane. Fewer than four points always do. Points outside by no more than rounding count as
+// inside. The time is proportional to the number of points times the number of triangles.
 func ConvexHull(points []geom.Vec3) [][3]int {
 	h, ok := newHull(points)
 	if !ok {

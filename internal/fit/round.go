@@ -6,8 +6,8 @@ import (
 	"pillbox/geom"
 )
 
-// sphere returns the smallest sphere around all points. It starts with that of the extreme points and
-// adds points that lie outside until none does.
+// sphere returns the smallest sphere around all points. It starts with the sphere around the extreme points, and adds
+// the farthest point outside until none is outside. If it has added very many, it enlarges the sphere instead.
 func (c *cloud) sphere() Solid {
 	points := append([]geom.Vec3(nil), c.extreme...)
 	for {
@@ -82,8 +82,8 @@ func cylinderAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	return Solid{Kind: Cylinder, A: t.at(low), B: t.at(high), Radius: max(t.radius, geom.MinSize)}
 }
 
-// capsuleAlong returns the smallest capsule around points whose axis lies on that of the smallest tube.
-// A capsule thicker than the tube can be shorter, so a golden-section search finds the best radius.
+// capsuleAlong returns the smallest capsule that contains points and whose axis lies on the axis of the smallest tube
+// around them. A capsule thicker than the tube can be shorter, so a golden-section search finds the best radius.
 func capsuleAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	t := tubeAlong(axis, points)
 	low, high := t.along[0], t.along[0]
@@ -114,8 +114,8 @@ func capsuleAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	return Solid{Kind: Capsule, A: t.at(a), B: t.at(b), Radius: max(radius, geom.MinSize)}
 }
 
-// ends returns the ends of the axis, as coordinates along it, of the shortest capsule with the given
-// radius that contains the points. The radius must be at least that of the tube.
+// ends returns the ends of the axis, as coordinates along it, of the shortest capsule with the given radius that
+// contains the points. The radius must be at least the radius of the tube.
 func (t *tube) ends(radius float64) (a, b float64) {
 	a, b = math.Inf(1), math.Inf(-1)
 	square := float64(radius * radius)

@@ -41,7 +41,7 @@ func Random(seed uint64, n int) *Scene {
 	return m.finish(1e-3)
 }
 
-// Capsules returns a scene like that of [Random], but of n capsules.
+// Capsules returns a scene like the scenes of [Random], in which all n solids are capsules.
 func Capsules(seed uint64, n int) *Scene { return rods(seed, n, (*maker).capsule) }
 
 // Cylinders returns the scene of [Capsules] with each capsule replaced by a cylinder with the same axis, radius and color.

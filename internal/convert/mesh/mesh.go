@@ -37,7 +37,7 @@ type Mesh struct {
 func Extensions() []string { return []string{".dae", ".msh", ".obj", ".stl"} }
 
 // Read reads a mesh. The extension of the name determines the format; the name is also used in messages. The error is a
-// [*scene.Error], or that of r. A file without triangles is an error.
+// [*scene.Error] or comes from r. A file without triangles is an error.
 func Read(name string, r io.Reader) (*Mesh, error) {
 	read := map[string]func(string, []byte) (*builder, error){".stl": readSTL, ".obj": readOBJ, ".dae": readDAE, ".msh": readMSH}[strings.ToLower(path.Ext(name))]
 	if read == nil {

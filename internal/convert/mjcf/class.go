@@ -20,7 +20,7 @@ type classes struct {
 type class struct {
 	parent   *class
 	elements map[string][]*markup.Element // by element name, the last first
-	chains   map[string][]*markup.Element // the same followed by those of the parents; filled on demand
+	chains   map[string][]*markup.Element // the same, followed by the elements of all ancestors; filled on demand
 }
 
 func (cs *classes) add(name string, parent *class) *class {

@@ -9,7 +9,7 @@ import (
 // deformable is a flexcomp or composite element, which MuJoCo expands to bodies with joints.
 type deformable struct {
 	*markup.Element
-	after int // the index of the body before those of the expansion
+	after int // the index of the last body before the bodies of the expansion
 }
 
 // withoutDeformable removes the positions of a deformable's joints, which are not converted, from a list of joint

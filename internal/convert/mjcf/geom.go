@@ -80,7 +80,7 @@ func (t tag) group() (int, error) {
 // solid is the geometry of a geom.
 type solid struct {
 	kind   string
-	fitted bool // its size is that of a mesh
+	fitted bool // it has the size of a mesh
 	label  model.Label
 	size   [3]float64
 	at     model.Pose // pose in the body

@@ -66,8 +66,8 @@ func (r *reader) ownPath() string {
 	return path.Join(r.src.Dir, filepath.ToSlash(filepath.Base(r.src.Name)))
 }
 
-// find returns the path, in the source's Folder, of the file to which an element refers. The reference is relative to the
-// folder of the model or, if no such file exists, to that of the referring file.
+// find returns the path, in the source's Folder, of the file to which an element refers. The reference is relative to
+// the folder of the model or, if no such file exists, to the folder of the referring file.
 func (in *includer) find(e *markup.Element, folder string) (string, *scene.Error) {
 	name := filepath.ToSlash(e.Get("file"))
 	if name == "" {

@@ -9,8 +9,8 @@ import (
 	"pillbox/internal/convert/mjcf"
 )
 
-// TestReadAlign: for a free joint that aligns its body, the positions are those of the inertial frame. The expected poses
-// were computed by MuJoCo 3.14.
+// TestReadAlign: for a free joint that aligns its body, qpos contains the pose of the inertial frame. The expected
+// poses were computed by MuJoCo 3.14.
 func TestReadAlign(t *testing.T) {
 	qpos := []float64{1, 2, 3, math.Sqrt(0.5), 0, math.Sqrt(0.5), 0}
 	const box = `<geom type="box" size=".1 .2 .3" pos="1 0 0" euler="0 30 0"/>`

@@ -94,7 +94,8 @@ func (r *reader) texture(e *markup.Element) (err error) {
 	return nil
 }
 
-// background sets the scene's background to that of a skybox texture.
+// background sets the scene's background to the colors of a skybox texture. It ignores other textures than gradients
+// and single colors.
 func (r *reader) background(t texture) {
 	switch top, bottom := t.colors[0].color(), t.colors[1].color(); t.builtin {
 	case "gradient":

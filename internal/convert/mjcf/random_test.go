@@ -27,7 +27,7 @@ type generator struct {
 // example is a model with rays and joint positions.
 type example struct {
 	text     string
-	keyframe bool // the positions are those of a keyframe; otherwise those of qpos, if any
+	keyframe bool // the positions come from a keyframe; otherwise from qpos, if any
 	qpos     []float64
 	rays     [][2]geom.Vec3 // origins and unit directions
 }
@@ -227,7 +227,7 @@ func (g *generator) contents(depth int) {
 }
 
 func (g *generator) geom() {
-	kind := []string{"", "sphere", "capsule", "box", "ellipsoid"}[g.IntN(5)] // "": that of the class
+	kind := []string{"", "sphere", "capsule", "box", "ellipsoid"}[g.IntN(5)] // "": the type of the class
 	size := ""
 	switch {
 	case kind == "ellipsoid": // a ball

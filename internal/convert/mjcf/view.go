@@ -56,7 +56,7 @@ func (r *reader) visual(section *markup.Element) error {
 	}
 	sinA, cosA := geom.Angle(azimuth).SinCos()
 	sinE, cosE := geom.Angle(elevation).SinCos()
-	r.scene.From = geom.Vec3{X: -float64(cosE * cosA), Y: -float64(cosE * sinA), Z: -sinE} // azimuth and elevation are those of the view direction
+	r.scene.From = geom.Vec3{X: -float64(cosE * cosA), Y: -float64(cosE * sinA), Z: -sinE} // azimuth and elevation describe the direction in which the camera looks
 	return nil
 }
 
@@ -217,7 +217,7 @@ func coneOf(cutoff, exponent float64) (cone, edge float64) {
 // which is 1, because almost no surface faces all lights.
 const mostLight = 1.4
 
-// mostLights is the largest number of lights: that of OpenGL in MuJoCo's viewer.
+// mostLights is the largest number of lights, as in MuJoCo's viewer, which uses OpenGL.
 const mostLights = 8
 
 // lights adds the lights to the parts of their bodies, or to the scene if they follow a body. It dims all of them if

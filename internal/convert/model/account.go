@@ -9,8 +9,9 @@ import (
 	"pillbox/scene"
 )
 
-// Account lists what was skipped in a file or is shown differently. It counts elements by kind and keeps the position of
-// the first of each kind. The zero value is empty.
+// Account lists the elements of a file that were skipped or are shown differently, and the problems of invalid
+// elements. It counts skipped elements by kind and keeps the position of the first of each kind. The zero value is
+// empty.
 type Account struct {
 	entries  []entry
 	problems scene.Errors

@@ -9,7 +9,7 @@ import (
 
 const (
 	defaultAspect = 16.0 / 9 // width of a picture divided by its height, if the scene does not contain its size
-	tightMargin   = 1.06     // height of the picture divided by that of the rectangle that the solids may fill
+	tightMargin   = 1.06     // height of the picture divided by the height of the rectangle that the solids may fill
 )
 
 // tightView returns a camera along the shortest principal axis of the solids, with the longest axis from left to right. The
@@ -107,8 +107,8 @@ func (m *symmetric) addSquare(v geom.Vec3) {
 	}
 }
 
-// eigenvectors returns perpendicular unit eigenvectors, that of the largest eigenvalue first; of equal ones, in the order of
-// the coordinate axes. It changes the matrix.
+// eigenvectors returns perpendicular unit eigenvectors in descending order of their eigenvalues. If the matrix is
+// diagonal, axes with equal eigenvalues keep their order. It changes the matrix.
 //
 // Source: Jacobi's method, as in Golub and Van Loan, "Matrix Computations", section 8.5.
 func (m *symmetric) eigenvectors() geom.Mat3 {

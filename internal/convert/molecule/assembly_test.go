@@ -135,7 +135,7 @@ func identities(n int) string {
 	return text
 }
 
-// TestOperatorExpressions counts the copies that expressions stand for, and checks what is wrong with others.
+// TestOperatorExpressions counts the copies for valid expressions, and checks the errors of invalid ones.
 func TestOperatorExpressions(t *testing.T) {
 	cif, _, _ := chains()
 	for expression, want := range map[string]any{

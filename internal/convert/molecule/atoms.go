@@ -12,7 +12,7 @@ import (
 	"pillbox/scene"
 )
 
-// molecule holds what is read: the atoms of the selected model, and bonds.
+// molecule holds the atoms of the selected model, their bonds, and the state of reading a file.
 type molecule struct {
 	Options
 	wanted int // number of the selected model, from 1
@@ -204,7 +204,7 @@ func (m *molecule) add(a atom) {
 // full reports whether the largest number of atoms has been reached.
 func (m *molecule) full() bool { return len(m.atoms)+len(m.group) >= MaxAtoms }
 
-// fullName returns the name of an atom with that of its residue.
+// fullName returns the name of an atom with its chain and residue, such as A.GLY12.CA, as far as it has them.
 func (m *molecule) fullName(a *atom) string {
 	if a.residue == noResidue {
 		return a.name

@@ -6,7 +6,7 @@
 //
 // Sources: "Atomic Coordinate Entry Format Version 3.3" (wwPDB) for PDB; Hall, Allen and Brown, "The Crystallographic
 // Information File", Acta Cryst. A47 (1991), and the PDBx/mmCIF dictionary for mmCIF; "CTfile Formats" (BIOVIA) for
-// SDF, versions 2000 and 3000. XYZ has no specification; the reader accepts what most programs write, and the
+// SDF, versions 2000 and 3000. XYZ has no specification; its reader accepts what most programs write, and the
 // properties of the extended form.
 package molecule
 

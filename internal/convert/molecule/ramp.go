@@ -10,9 +10,9 @@ import (
 // rampSteps is the number of colors of a ramp. Each color that is used is a material of the scene.
 const rampSteps = 32
 
-// rampColor returns the color at a place of the ramp, from 0 to 1: from dark violet-blue over green to bright yellow. Its
-// lightness, which is that of the color space Oklab, grows evenly, so the order of the colors is visible in a picture in
-// gray and with any kind of color vision.
+// rampColor returns the color at a place of the ramp, from 0 to 1: from dark violet-blue over green to bright yellow.
+// Its lightness in the color space Oklab grows evenly, so the order of the colors is visible in a picture in gray and
+// with any kind of color vision.
 func rampColor(t float64) model.Color {
 	const (
 		dark, bright   = 0.45, 0.93 // lightness
@@ -24,8 +24,8 @@ func rampColor(t float64) model.Color {
 	return oklab(mix(dark, bright), float64(chroma*cos), float64(chroma*sin))
 }
 
-// oklab returns a color of the color space Oklab, with its channels limited to those of sRGB. Source: Ottosson, "A perceptual
-// color space for image processing", 2020.
+// oklab returns a color of the color space Oklab, with its channels clamped to the range of sRGB. Source: Ottosson, "A
+// perceptual color space for image processing", 2020.
 func oklab(lightness, a, b float64) model.Color {
 	cone := func(ka, kb float64) float64 {
 		x := lightness + float64(ka*a) + float64(kb*b)

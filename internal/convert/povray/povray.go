@@ -157,8 +157,8 @@ func (t *writer) lights() {
 	t.put("#default { finish { ambient ", t.ambient(1), " diffuse 1 } }\n")
 }
 
-// spotlight returns the keywords that make a point light a spot light. With tightness 0, its falloff is the same cubic of
-// the cosine as that of [shade.Falloff.At].
+// spotlight returns the keywords that make a point light a spot light. With tightness 0, its falloff is the same cubic
+// of the cosine as in [shade.Falloff.At].
 func (t *writer) spotlight(l *shade.Light) string {
 	if !l.IsSpot() {
 		return ""

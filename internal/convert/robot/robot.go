@@ -85,10 +85,10 @@ func tree(s *scene.Scene) *body {
 	return world
 }
 
-// up returns the up direction of a scene, which is that of its camera.
+// up returns the up direction of a scene: the axis closest to the up vector of its camera.
 func up(s *scene.Scene) geom.Vec3 {
 	u := s.CameraFor(s.Image.Width, s.Image.Height).Up
-	// A tilted camera has an up vector between axes; the axis closest to it is used.
+	// The up vector of a tilted camera lies between axes.
 	switch x, y, z := math.Abs(u.X), math.Abs(u.Y), math.Abs(u.Z); {
 	case x > y && x > z:
 		return geom.Vec3{X: math.Copysign(1, u.X)}

@@ -129,7 +129,7 @@ func (r *reader) mesh(p *model.Part, e *markup.Element, at model.Pose, label mod
 	return nil
 }
 
-// round adds a cylinder or a capsule. The length of a capsule is that of its axis.
+// round adds a cylinder or a capsule. The length of a capsule does not include its round ends.
 func (r *reader) round(p *model.Part, e *markup.Element, at model.Pose, label model.Label) error {
 	radius, err := size(e, "radius")
 	if err != nil {

@@ -32,7 +32,7 @@ import (
 // Options select the geometry and the joint positions.
 type Options struct {
 	Visual      bool               // convert visual geometry instead of collision geometry
-	Joints      map[string]float64 // positions in radians or meters by joint name; others are at 0, except those that mimic a joint
+	Joints      map[string]float64 // positions by joint name, radians or meters; others are at 0 or mimic a joint
 	Camera      string             // name of a camera sensor of Gazebo to use; "": a camera that shows everything
 	Approximate bool               // meshes become the solids that contain them
 	Fit         int                // the number of solids for each mesh, at most; 0 means 1

@@ -106,7 +106,8 @@ func (b *bench) growthTable() table {
 	return t
 }
 
-// fileTable compares whole processes by two quantities, one measured with tables and one with the bulk form.
+// fileTable compares whole processes by two quantities: one was measured with a table for every solid, the other with
+// the bulk form.
 func (b *bench) fileTable(tables, bulk quantity) table {
 	t := table{head: []string{"solids", "scene", "POV-Ray", "Tachyon", "Pillbox", "peer / Pillbox", "POV-Ray / Pillbox"}}
 	for _, n := range b.solids {
