@@ -1,7 +1,7 @@
-# What the completion of bash needs from the package bash-completion, or does itself without.
+# Functions for completion in bash. They call those of the package bash-completion if it is loaded, and work without it.
 
-# __render_words sets cur, prev, words and cword as _get_comp_words_by_ref -n =:@ does: words up to
-# the cursor, put together again where bash cuts them at =, : and @.
+# __render_words sets cur, prev, words and cword as _get_comp_words_by_ref -n =:@ does. words contains the words up to
+# the cursor; parts that bash has cut at =, : and @ are joined again.
 __render_words()
 {
     if declare -F _get_comp_words_by_ref >/dev/null; then
@@ -26,8 +26,8 @@ __render_words()
     ((cword == 0)) || prev=${words[cword - 1]}
 }
 
-# __render_files completes files like _filedir: all, those with extensions such as 'png|jpg|', or with
-# -d folders only.
+# __render_files [EXTENSIONS] completes files like _filedir: all files, or folders and the files with an extension in a
+# list such as 'png|jpg|'. With -d it completes only folders.
 __render_files()
 {
     if declare -F _filedir >/dev/null; then
@@ -44,8 +44,8 @@ __render_files()
     done < <(compgen -f -- "$cur")
 }
 
-# __render_cut removes from the candidates what bash keeps of the current word: all up to the last character at which
-# bash cuts words.
+# __render_cut WORD removes from each candidate the part of the current word that bash keeps: everything up to the last
+# character at which bash cuts words.
 __render_cut()
 {
     local cur=$1 char before kept= i

@@ -1,8 +1,8 @@
-# Completion of render for fish. The script of cobra offers files of every type where some types are wanted, fails
-# after --flag=, and evaluates the words of the command line.
+# Completion of render for fish. It replaces the script of cobra, which offers files of all types even if the program
+# wants only some, fails after --flag=, and evaluates the words of the command line.
 
-# __render_files prints the files that go on with a word, whose path begins behind the prefix: folders, and files with
-# one of the extensions. Without extensions it prints all files, and with / only folders.
+# __render_files PREFIX WORD [EXTENSION...] prints the folders, and the files with one of the extensions, whose paths
+# begin with WORD. PREFIX is printed before each. Without extensions it prints all files; with / it prints only folders.
 function __render_files --argument-names prefix word
     set -l endings (string escape --style=regex -- $argv[3..-1])
     for file in (complete --do-complete "'' $word")
@@ -19,7 +19,7 @@ function __render_complete
     set -l typed (string unescape -- $word; or printf '%s' $word)
     type --query -- $words[1]; or return
     set -l found ($words[1] __complete $words[2..-1] "$typed" 2>/dev/null)
-    # The last line is a number of flags, as cobra's documentation has them.
+    # The last line is a sum of flags, which the documentation of cobra lists.
     set -l directive (string match --regex --groups-only -- '^:(\d+)$' $found[-1]); or return
     set -e found[-1]
     set -l failed 1
@@ -29,7 +29,7 @@ function __render_complete
     set -l folders 16
     test (math "bitand($directive, $failed)") -eq 0; or return
 
-    # The value in --flag=value is completed behind the sign.
+    # In --flag=value, only the value is completed.
     set -l prefix (string match --regex -- '^-[^=]*=' $word)
     set -l value (string replace --regex -- '^-[^=]*=' '' $word)
     if test (math "bitand($directive, $extensions)") -ne 0
@@ -42,7 +42,7 @@ function __render_complete
     for line in $found
         printf '%s\n' "$prefix$line"
     end
-    # fish adds a space to an only candidate, unless it ends with one of these signs.
+    # fish adds a space to a single candidate, unless the candidate ends with one of these characters.
     set -l matching (string match --regex -- '^'(string escape --style=regex -- "$value")'[^\t]*' $found)
     if test (math "bitand($directive, $no_space)") -ne 0; and test (count $matching) -eq 1; and not string match --quiet --regex -- '[@=/:.,]$' $matching
         printf '%s,\n' "$prefix$matching"

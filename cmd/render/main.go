@@ -8,9 +8,9 @@
 // and output. Results go to standard output, everything else to standard error; files
 // appear whole or not at all.
 //
-// The exit status is 0 when done, 1 if a comparison found a difference, 2 if a scene or the
-// command line is wrong, 3 if a file could not be read or written or a server could not be reached,
-// and 130 if interrupted.
+// The exit status is 0 when done, 1 if a comparison found a difference, solids overlap or an answer is wrong, 2 if a
+// scene or the command line is wrong, 3 if a file, a server or another program could not be used, and 130 if
+// interrupted.
 package main
 
 import (

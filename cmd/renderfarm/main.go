@@ -14,11 +14,11 @@
 //	renderfarm cancel URL JOB          cancel a job
 //	renderfarm resubmit URL JOB        continue a canceled job
 //	renderfarm coordinate URL          carry out submitted jobs, if the server is another NATS server
-//	renderfarm purge URL               delete all results
+//	renderfarm purge URL               cancel all jobs and delete all results
 //	renderfarm version                 print the version
 //
-// Then run "render SCENE --farm URL" anywhere. The exit status is 0 when done, 2 if the command line is
-// wrong, 3 if a file or the server cannot be reached or the server refuses this machine, and 130 if
+// Then run "render SCENE --farm URL" anywhere. The exit status is 0 when done, 2 if the command line is wrong, 3 if a
+// file or the server cannot be used, the server refuses this machine or a unit cannot be rendered, and 130 if
 // interrupted.
 package main
 

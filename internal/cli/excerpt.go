@@ -8,7 +8,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Excerpt is a line of text as shown on a terminal. The caller marks its cells [From, To), which are at least one.
+// Excerpt is a line of text as shown on a terminal. The caller marks the cells [From, To), of which there is at least
+// one.
 type Excerpt struct {
 	Text     string
 	From, To int

@@ -1,8 +1,8 @@
 // Package cli contains what the programs have in common: errors with exit statuses, the terminal, flags, signals, and
 // child processes.
 //
-// Only programs may import it, because unlike other packages it prints, reads the environment and installs signal
-// handlers.
+// Only programs, and packages that start processes for them, may import it: unlike other packages it prints, reads the
+// environment and installs signal handlers.
 package cli
 
 import (
@@ -18,9 +18,9 @@ import (
 // Exit statuses.
 const (
 	StatusDone        = 0
-	StatusDifferent   = 1 // a comparison found a difference
+	StatusDifferent   = 1 // a comparison found a difference, solids overlap, or an answer is wrong
 	StatusWrong       = 2 // a scene or the command line is invalid
-	StatusFile        = 3 // a file could not be read or written, or a server could not be reached
+	StatusFile        = 3 // a file, a server or another program could not be used
 	StatusInterrupted = 130
 )
 

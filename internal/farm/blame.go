@@ -49,7 +49,7 @@ type attempts struct {
 	failed  map[string]string // errors, by worker, of all rounds
 	rounds  int               // number of finished rounds
 	since   time.Time         // when decide first found that no worker is left to try the unit; zero: a worker is left
-	refused int               // how many times the queue refused the unit because it still contained it
+	refused int               // how many times the queue refused the unit because it still contained an older order for it
 }
 
 // heard handles a worker's news about its attempt at a unit. The caller holds the lock.

@@ -202,6 +202,16 @@ func TestKeyNamesAllThatPixelsDependOn(t *testing.T) {
 	}
 }
 
+// TestUnmarshalRefusesMore: data after the JSON value is an error, even if it is a bracket.
+func TestUnmarshalRefusesMore(t *testing.T) {
+	for text, ok := range map[string]bool{"1": true, " 1 \n": true, "1 2": false, "1}": false, "1]": false, "1,": false, "1x": false} {
+		var n int
+		if err := unmarshal([]byte(text), &n); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 // TestResultMayBeAnything: decoding data that is not the result of a unit returns an error; it does not panic.
 func TestResultMayBeAnything(t *testing.T) {
 	s, _ := crowdSource(t)

@@ -183,7 +183,7 @@ func (f *Farm) Resubmit(ctx context.Context, job string) error {
 	if err != nil {
 		return err
 	}
-	// Detached, because no command may be waiting for the job.
+	// The job becomes detached, because possibly no command is waiting for it.
 	if err := f.update(ctx, id, func(r *jobRecord) { r.Canceled, r.Detached, r.Over, r.Failure = false, true, false, "" }); err != nil {
 		return err
 	}

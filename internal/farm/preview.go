@@ -74,7 +74,7 @@ func (f *Farm) previewOf(ctx context.Context, p *Plan, shot, width int) (*image.
 		}
 		film, err := decode(msg.Data, r)
 		if err != nil {
-			continue // the coordinator has such a unit rendered again
+			continue // the coordinator lets a worker render the unit again
 		}
 		found = true
 		shrink(img, film.Image, r.Sub(region.Min), region.Size())

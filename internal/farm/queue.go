@@ -86,7 +86,7 @@ func newQueue(ctx context.Context, f *Farm) (*queue, error) {
 	return q, nil
 }
 
-// wake has all waiting slots look for units of all jobs.
+// wake makes all waiting slots look for units of all jobs.
 func (q *queue) wake() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

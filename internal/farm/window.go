@@ -41,7 +41,7 @@ type window struct {
 	size    int               // largest number of units, unless a single shot has more
 	whole   bool              // all units are in the window until the job ends
 	first   int               // of a submitted job: the number of shots at the start of the plan that are done and have left the window
-	next    int               // the first shot that feed has still to cut
+	next    int               // the first shot that feed must still cut
 	wanted  map[int]int       // shots that must stay in the window, with the number of callers that need each
 	dropped bool              // seen may lack results that the server has
 	seen    map[string]stored // results of units that are not in the window, by key
@@ -99,9 +99,9 @@ func (j *Job) fits() bool {
 	return j.window.whole || len(j.byKey) == 0 || len(j.byKey)+j.plan.countOf(j.next) <= j.window.size
 }
 
-// hasRoom reports whether feed can go on: the window has room for the next shot, or all shots are cut. It returns false
-// until an eighth of the window is free, because each extension also changes the record of the job on the server. The
-// caller holds the lock.
+// hasRoom reports whether feed can go on: all shots are cut, or the window has room for the next shot and an eighth of
+// it is free. (Each extension of the window changes the record of the job on the server, so extensions should be large.)
+// The caller holds the lock.
 func (j *Job) hasRoom() bool {
 	return j.next == len(j.shots) || j.fits() && len(j.byKey) <= j.window.size/8*7
 }
@@ -164,7 +164,7 @@ func (j *Job) drop(shot int) {
 			j.open--
 		}
 		switch {
-		case j.keep && w.state == replaced: // what the server has now is not in stored
+		case j.keep && w.state == replaced: // w.stored is not the result that the server has now
 			j.dropped = true
 			continue
 		case j.keep:

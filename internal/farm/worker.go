@@ -295,8 +295,8 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	}
 }
 
-// handBack returns a unit to the queue because this worker ends. That does not count as an attempt. announced is true if
-// the worker has reported that it tries the unit; handBack then takes that back.
+// handBack returns a unit to the queue because this worker ends. That does not count as an attempt: if announced is
+// true, the worker has reported an attempt, and handBack withdraws the report.
 func (w *Worker) handBack(msg jetstream.Msg, job, key string, tried []string, announced bool) {
 	if announced {
 		_ = w.report(w.last, job, key, news{Tried: tried, Back: true})
