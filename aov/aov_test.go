@@ -229,7 +229,7 @@ func TestColorEncodesToThePicture(t *testing.T) {
 		}
 	})
 
-	// The average of nine equal samples is not the sample, and it lies beyond a threshold.
+	// Rounding makes the average of nine equal samples differ from the sample, across a threshold of the encoding.
 	s, err := scene.Decode("even.toml", []byte("[image]\nwidth = 4\nheight = 4\nbackground = [0.3, 0.3, 0.3]\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -352,7 +352,7 @@ func TestObjectEqualsObjectMap(t *testing.T) {
 	})
 }
 
-// TestCostCountsTheWalk compares the cost with the number of steps that package follow records.
+// TestCostCountsTheWalk compares the cost with the nodes and solids in the traversals that package follow records.
 func TestCostCountsTheWalk(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		opt.Antialias = 1

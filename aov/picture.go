@@ -43,11 +43,11 @@ func (v *View) Picture() image.Image {
 	legend.Text(v.Kind.String()+": "+v.Kind.Meaning(), chart.Point{X: border, Y: 17}, textFont(), legend.Ink)
 	scale.draw(legend, chart.Point{X: border, Y: title}, float64(below.Dx()-2*border))
 	draw.Draw(whole, below, legend.Image(), image.Point{}, draw.Src)
-	draw.Draw(whole, image.Rectangle{Max: size}, img, image.Point{}, draw.Src) // which may be transparent
+	draw.Draw(whole, image.Rectangle{Max: size}, img, image.Point{}, draw.Src) // img may be transparent: replace, do not blend
 	return whole
 }
 
-// look returns the function from a pixel's values to its color.
+// look returns a function that maps a pixel's values to its color.
 func (v *View) look() func(values []float32) color.NRGBA {
 	transparent := color.NRGBA{}
 	switch v.Kind {

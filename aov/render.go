@@ -44,7 +44,7 @@ func Render(ctx context.Context, p *pillbox.Prepared, kinds []Kind, w pillbox.Wo
 	if slices.Contains(kinds, Color) {
 		of := pillbox.Work{Workers: w.Workers, Linear: true, Progress: w.Progress}
 		if isTraced {
-			of.Progress = nil // the other views come last
+			of.Progress = nil // a pixel is done when its other views are
 		}
 		film, err := p.Render(ctx, of)
 		if err != nil {
@@ -88,7 +88,7 @@ func validate(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) error {
 	return nil
 }
 
-// job is one call of [Render]: what its workers share.
+// job holds what the workers of one call of [Render] share.
 type job struct {
 	prepared *follow.Prepared
 	isLeft   bool // whether a view needs secondary rays: Shadow, Occlusion or Bounces
@@ -265,7 +265,7 @@ func facing(q *follow.Interaction) float64 {
 	return cos
 }
 
-// lit returns the fraction of the lights that reach q. A light with a size counts with the fraction of it that does.
+// lit returns the fraction of the lights that reach q. A light with a size counts with its visible fraction.
 func (j *job) lit(q *follow.Interaction) float32 {
 	arrive := 0.0
 	for i := range j.prepared.Lights {

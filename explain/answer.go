@@ -71,7 +71,7 @@ func (t *Tracer) contributions(q *follow.Path) []Contribution {
 	return shared(parts)
 }
 
-// arrivingAmbient returns the ambient light that arrives at the end of a path: what solids do not hide.
+// arrivingAmbient returns the part of the ambient light that solids do not hide from the end of a path.
 func (t *Tracer) arrivingAmbient(q *follow.Path) shade.Color {
 	if q.Occlusion == nil {
 		return t.prepared.Ambient(q.Normal)
@@ -133,7 +133,7 @@ func (t *Tracer) sentence(q *follow.Path) string {
 	return string(unicode.ToUpper(first)) + text[size:] + "."
 }
 
-// lit says which lights arrive at the end of a path, and why the others do not.
+// lit states which lights arrive at the end of a path, and why the others do not.
 func (t *Tracer) lit(q *follow.Path) string {
 	lights := map[follow.Visibility][]string{}
 	var blockers []string
@@ -201,7 +201,7 @@ func only(arrive []string, all int) string {
 	return ""
 }
 
-// arriving says which of all lights arrive.
+// arriving states which lights arrive; all is the number of all lights.
 func arriving(arrive []string, all int) string {
 	switch len(arrive) {
 	case 0:

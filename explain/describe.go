@@ -101,8 +101,8 @@ func srgbText(x *Pixel) string {
 	return text
 }
 
-// sample describes a camera ray in full if it is the first, or if the explanation is verbose. At the second ray of any
-// other explanation it lists all further rays, each in one line.
+// sample describes sample i in full if it is the first or the explanation is verbose. Otherwise, if i is 1, it lists
+// all samples except the first, each in one line.
 func (w *writer) sample(x *Pixel, i int) {
 	s := &x.Samples[i]
 	title := "The ray"
@@ -121,7 +121,7 @@ func (w *writer) sample(x *Pixel, i int) {
 	}
 }
 
-// others lists what the other samples see.
+// others describes each sample except the first in one line.
 func (w *writer) others(x *Pixel) []Item {
 	var items []Item
 	for i := range x.Samples[1:] {

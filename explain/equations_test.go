@@ -167,7 +167,7 @@ func TestDerivationsEqualTrace(t *testing.T) {
 	}
 }
 
-// checkDerivations checks what is derived about some pixels.
+// checkDerivations compares the derivations of some pixels with what was traced.
 func checkDerivations(t *testing.T, s *scene.Scene, opt pillbox.Options, pixels int) {
 	prepared, err := pillbox.Prepare(s, opt.Picture)
 	if err != nil {

@@ -11,8 +11,8 @@
 // A [Tracer] explains pixels, rays and segments of one scene, [Capsules] the exact test of
 // package exact. Each [Explanation] can be written as text, as Markdown and as JSON.
 //
-// Conventions: pixel (0, 0) is the top left; the samples of a pixel are numbered row by row; solids have their
-// numbers in the scene. Colors are linear light unless they are called sRGB.
+// Conventions: pixel (0, 0) is the top left; the samples of a pixel are numbered row by row; solids are identified by
+// their numbers in the scene. Colors are linear light unless they are called sRGB.
 package explain
 
 import (

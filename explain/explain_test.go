@@ -61,7 +61,7 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 	tracer := New(prepared)
 	size := film.Region.Size()
 	for y := range size.Y {
-		// The rays of a row of pixels, with all samples and with one a pixel.
+		// The rays of a row of pixels, with all samples and with one sample per pixel.
 		all, allHits := rowOfPixels(tracer, y, tracer.prepared.Antialias)
 		one, oneHits := rowOfPixels(tracer, y, 1)
 		for x := range size.X {

@@ -29,22 +29,36 @@ type Hit struct {
 	Material   shade.Material
 	Albedo     shade.Color   // of the material or, on every other square, of its checker
 	Lights     []LightSample // one for each light of the scene, or for the default light at the camera
-	Irradiance shade.Color   // the ambient light and that of all visible lights
+	Irradiance shade.Color   // the ambient light and that of all lights that arrive
 	Matte      shade.Color   // the light that the matte surface reflects: Albedo times Irradiance
 	Mirror     *Path         // the mirror ray; nil if the material has no mirror or the limit of bounces is reached
 }
 
 // LightSample is what one light contributes at a hit.
 type LightSample struct {
-	Light      int       // the index of the light
-	Dir        geom.Vec3 // toward the light, unit length; zero if the light is at the hit
-	Distance   float64   // solids closer than this block the light; +Inf for a directional light
-	Cos        float64   // cosine of the angle between Dir and the normal that faces the ray
-	Share      float64   // fraction of the light's strength that is emitted toward the hit: 1 except for spot lights; 0 if the surface FacesAway
+	Light    int       // the index of the light
+	Dir      geom.Vec3 // toward the light, unit length; zero if the light is at the hit
+	Distance float64   // solids closer than this block the light; +Inf for a directional light
+	Cos      float64   // cosine of the angle between Dir and the normal that faces the ray
+
+	// Share is the fraction of the light's strength that is emitted toward the hit: 1 except for spot lights; 0 if the
+	// surface FacesAway.
+	Share float64
+
 	Visibility Visibility
-	Blocker    int32       // the number of the solid that blocks the light if it is Blocked, Partly blocked or Enclosed, otherwise -1; if several do, one of them
-	T          float64     // the distance to Blocker: along Dir if the light is Blocked and has no size, otherwise toward the first point that it hides
-	Fraction   float64     // visible fraction of the light: 1 or 0 without a size, otherwise the share of the weights of its visible points
+
+	// Blocker is the number of the solid that blocks the light if it is Blocked, Partly blocked or Enclosed, and
+	// otherwise -1. If several solids block the light, it is one of them.
+	Blocker int32
+
+	// T is the distance to Blocker: along Dir or, if the light has a size, toward the first of its points that is
+	// hidden. It is 0 unless the light is Blocked or Partly blocked.
+	T float64
+
+	// Fraction is the visible fraction of the light. For a light with a size it is the weight of the visible points
+	// divided by the weight of all points, or 0 or 1 if no point was tested. For other lights it is 0 or 1.
+	Fraction float64
+
 	Irradiance shade.Color // black unless the light is Visible or Partly blocked
 }
 

@@ -187,7 +187,7 @@ func (t *textWriter) step(s Step, column int) {
 	if t.noted(lead+strings.Join(parts, ""), note, look) {
 		return
 	}
-	// The formula and the note come first, then every part below the last.
+	// The formula and the note come first, then each further part on a line of its own.
 	if first := lead + parts[0]; !t.noted(first, note, look) {
 		t.line(t.indent + first)
 		t.wrapped(note, noteGap, look)

@@ -13,7 +13,7 @@ import (
 // Tracer explains what rays of one scene see. It is immutable and safe for concurrent use.
 type Tracer struct {
 	public   *pillbox.Prepared
-	prepared *follow.Prepared // what public holds
+	prepared *follow.Prepared // the prepared scene inside public
 }
 
 // New returns a tracer for a scene from [pillbox.Prepare]. It explains every pixel of the picture,

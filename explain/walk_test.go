@@ -78,7 +78,8 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 	}
 }
 
-// TestOwnSolidFromInsideSaysWhy has a light inside a solid that is seen from within.
+// TestOwnSolidFromInsideSaysWhy: if a light is inside a solid that is seen from inside, the explanation gives this as
+// the reason why the solid does not block the light.
 func TestOwnSolidFromInsideSaysWhy(t *testing.T) {
 	x := explained(t, "../scenes/inside-sphere.toml", image.Pt(10, 10))
 	if !x.Samples[0].Hit.Inside {

@@ -312,7 +312,7 @@ func (k *sketch) numbers(symbols ...string) {
 	}
 }
 
-// text returns a value with few digits, or with those of its derivation if that needs more.
+// text returns a value with few digits or, if the derivation prints it with more digits than usual, as printed there.
 func (k *sketch) text(symbol string, v formula.Value[formula.Float]) string {
 	const few = 4
 	for _, s := range slices.Backward(k.derivation.Steps()) {

@@ -58,7 +58,7 @@ func tracerOf(t *testing.T, text string) *explain.Tracer {
 	return tracer
 }
 
-// TestKinds draws every kind of diagram: each shows what it must, and no label covers anything.
+// TestKinds draws the kinds Path, Tree, Light and Camera: each shows the expected texts, and no text covers another.
 func TestKinds(t *testing.T) {
 	tracer := tracerOf(t, hall)
 	pixel, err := tracer.Pixel(image.Pt(4, 2))

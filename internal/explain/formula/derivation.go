@@ -202,8 +202,8 @@ func (d *Derivation[T]) showsTerms(n node, v Value[T], digits int) bool {
 	return true
 }
 
-// noise is the ratio of two terms up to which the smaller one need not be visible in their sum: it is
-// then only the rounding error of a number that would be 0.
+// noise is a ratio of two terms. A term below noise times the other need not be visible in their sum: it is only the
+// rounding error of a number that should be 0.
 const noise = 0x1p-40
 
 // hides reports whether a sum with an error of off hides one of its terms.

@@ -105,7 +105,7 @@ func (p *parser) next() {
 	p.token, p.rest = p.rest[:length], p.rest[length:]
 }
 
-// numberLength returns the length of the number at the beginning of s, which has no sign.
+// numberLength returns the length of the number at the beginning of s. The number has no sign.
 func numberLength(s string) int {
 	i := 0
 	for i < len(s) {
@@ -119,7 +119,7 @@ func numberLength(s string) int {
 	return i
 }
 
-// accept reads the token if it is one of those given.
+// accept returns the token and reads the next one if the token is one of those given. Otherwise it returns false.
 func (p *parser) accept(tokens ...string) (string, bool) {
 	for _, t := range tokens {
 		if p.token == t {

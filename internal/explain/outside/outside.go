@@ -1,10 +1,10 @@
 // Package outside shows a scene from outside: together with the camera that takes its picture, a pixel, and the rays
 // that decide its color.
 //
-// A [Subject] is what is shown. [Subject.Marks] returns a scene that contains only marks: capsules along the rays, balls
-// where they end, the body of the camera, the edges of its view and the pixel. The original scene is not changed.
-// [Subject.Render] renders both with another camera: each sample shows what is nearer. A mark behind a solid shines
-// through faintly. Marks neither cast shadows nor appear in mirrors.
+// A [Subject] describes what is shown. [Subject.Marks] returns a scene that contains only marks: capsules along the
+// rays, balls where they end, the body of the camera, the edges of its view and the pixel. The original scene is not
+// changed. [Subject.Render] renders both with another camera: each sample shows what is nearer. A mark behind a solid
+// shines through faintly. Marks neither cast shadows nor appear in mirrors.
 //
 // Conventions: those of packages follow and camera. The axis of a ray's capsule is exactly the segment from the ray's
 // origin to its end. A ray without an end is drawn up to [Subject.Far].
@@ -39,8 +39,9 @@ func (s *Subject) Far() float64 {
 // between the planes of a field of view of 40 degrees, 1/sin 20° = 2.92.
 const distance = 2.93
 
-// Camera returns a perspective camera on the axis of the scene's own camera that shows the camera and all ends of rays.
-// Move it around the point that it looks at to see them from the side.
+// Camera returns a perspective camera on the axis of the scene's own camera. It shows that camera and the points where
+// the rays of the path begin and hit solids, or the ends of the segment. Move it around the point that it looks at to
+// see them from the side.
 func (s *Subject) Camera() camera.Camera {
 	st := follow.Of(s.Prepared)
 	center, radius := s.focus()
@@ -52,7 +53,7 @@ func (s *Subject) Camera() camera.Camera {
 	}
 }
 
-// focus returns a sphere around the camera, the corners of its picture, and the ends of rays.
+// focus returns a sphere around the [Subject.points].
 func (s *Subject) focus() (center geom.Vec3, radius float64) {
 	points := s.points()
 	bounds := geom.EmptyBounds()

@@ -98,7 +98,7 @@ func averaged(below, above *layer, pixel image.Point, n int) color.NRGBA {
 	}
 }
 
-// sampleOf returns what sample i shows, and false if it is transparent.
+// sampleOf returns the color of sample i, and false if it is transparent.
 func sampleOf(below, above *layer, i int) (shade.Color, bool) {
 	solid, seen := below.sample(i)
 	mark, marked := above.sample(i)
