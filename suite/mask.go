@@ -45,7 +45,8 @@ func masksOf(ctx context.Context, solids []golden.Object, scenes ...*scene.Scene
 	return masks, nil
 }
 
-// merge returns an object that requests what either of two masks of the same object requests.
+// merge returns the union of two masks of a solid: it includes shadows if either does, and mirror images if either
+// does.
 func merge(a, b golden.Object) golden.Object {
 	return golden.Object{Name: a.Name, Shadow: a.Shadow || b.Shadow, Mirror: a.Mirror || b.Mirror}
 }

@@ -187,8 +187,8 @@ func (o *Options) resolve(arg string) ([]Reference, error) {
 	return []Reference{r}, err
 }
 
-// keepsBeside reports whether there is a scene with this name in the current folder, outside of scenes/, whose golden
-// is in the same folder as those of the scenes in scenes/. Its golden is then not an orphan.
+// keepsBeside reports whether the current folder contains a scene with this name whose golden is in the same folder as
+// the goldens of the scenes in scenes/. That golden is then not an orphan. It returns false if o.Golden is set.
 func (o *Options) keepsBeside(name string) bool {
 	path := name + sceneExtension
 	if o.Golden != "" || !osfile.Exists(path) {

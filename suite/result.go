@@ -81,7 +81,7 @@ func (w *Why) String() string { return w.report.Text }
 // MarshalJSON encodes the edits with all details.
 func (w *Why) MarshalJSON() ([]byte, error) { return json.Marshal(&w.report) }
 
-// Edits returns the edits that explain the difference: those that change the most pixels first.
+// Edits returns all edits of the scene, those that change the most pixels first. It returns nil if r.Why is nil.
 func (r *Result) Edits() []Edit {
 	if r.Why == nil {
 		return nil

@@ -95,7 +95,7 @@ const (
 	ActionAdded     Action = "added"
 	ActionRemoved   Action = "removed"
 	ActionRenamed   Action = "renamed"   // a part or a material, including all references to it
-	ActionReordered Action = "reordered" // tables of an array or rows of a file, which stay what they were
+	ActionReordered Action = "reordered" // tables of an array or rows of a file, whose contents did not change
 )
 
 // Unexamined is the value of Edit.Alone if there was no time to examine the edit.
@@ -106,7 +106,7 @@ type Edit struct {
 	// Path is the path of the key, table or row: part.finger.capsule[0].radius, place[1].count, or csv beads.csv row 3
 	// y. Indices and row numbers are those of the present text, or of the accepted text if the thing was removed.
 	Path   string `json:"path"`
-	Name   string `json:"name"` // of the innermost table around it that has one; or ""
+	Name   string `json:"name"` // of the innermost table around it that has a name; or ""
 	Action Action `json:"action"`
 
 	// File and Line are the location in the present text. If the thing was removed, it is the location of the table

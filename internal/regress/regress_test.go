@@ -224,7 +224,8 @@ func used(text string, files map[string]string) map[string]string {
 	return found
 }
 
-// TestExplainEdits makes edits. Explain must report each as it was made, with its line and what undoing it changes.
+// TestExplainEdits makes edits. Explain must report each as it was made, with its line, its group and whether it
+// changes pixels.
 func TestExplainEdits(t *testing.T) {
 	for name, test := range map[string]struct {
 		file  string // the file that is edited; "" is the scene's
@@ -637,7 +638,7 @@ func TestExplainSpotLight(t *testing.T) {
 	}
 }
 
-// TestExplainShadingOnly: the report says shading only if no solid moved, not even a hidden one.
+// TestExplainShadingOnly: ShadingOnly is true only if no solid moved, not even a hidden one.
 func TestExplainShadingOnly(t *testing.T) {
 	behind := pills + "[[sphere]]\ncenter = [0, 0, 90]\nradius = 1\n"
 	for want, edits := range map[bool][]string{

@@ -167,7 +167,7 @@ func (t *trial) acceptedPicture(ctx context.Context) (*image.NRGBA, error) {
 	return img, nil
 }
 
-// picture renders a scene. It returns nil if there is no time, or if rendering fails. The error is that of ctx.
+// picture renders a scene. It returns nil if there is no time, or if rendering fails, and an error only if ctx ends.
 func (t *trial) picture(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
 	if !t.hasTime() {
 		return nil, nil
@@ -272,8 +272,8 @@ func (t *trial) canUndo(u *unit, others []*unit) bool {
 	return err == nil
 }
 
-// examine finds the pixels that change if a unit is undone. If the unit contains every edit, the picture is that of the
-// accepted scene; before is that picture if it was rendered already.
+// examine finds the pixels that change if a unit is undone. before is the picture of the accepted scene, or nil if it
+// was not rendered; examine uses it if undoing the unit gives the accepted scene.
 func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error {
 	s := u.scene
 	u.scene = nil
@@ -308,7 +308,7 @@ func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error
 	return nil
 }
 
-// count counts the pixels that several units change.
+// count counts, for each unit, the pixels that another unit changes, too. It then sorts the units for the report.
 func (t *trial) count() {
 	once, twice := newPixelSet(t.Diff.Got), newPixelSet(t.Diff.Got)
 	for _, u := range t.units {
