@@ -330,7 +330,7 @@ func TestGoldenHasNoOrphans(t *testing.T) {
 	}
 }
 
-// small is a size at which every shipped scene renders in a moment.
+// small returns a size at which every shipped scene renders quickly.
 func small(s *scene.Scene) image.Point {
 	return image.Pt(120, 120*s.Image.Height/s.Image.Width)
 }

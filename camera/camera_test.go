@@ -63,8 +63,9 @@ func TestMiddlePixelLooksAtTarget(t *testing.T) {
 	}
 }
 
-// TestFieldOfView checks the rays through the edges of the picture, half a pixel beyond the
-// outermost centers.
+// TestFieldOfView compares the angle, or the distance, between the top and the bottom ray with the height of
+// the view. These rays go through the centers of the outermost pixels, half a pixel inside the edges of the
+// picture.
 func TestFieldOfView(t *testing.T) {
 	c := look(camera.Perspective)
 	const height = 1 << 15 // so that half a pixel is negligible

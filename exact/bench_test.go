@@ -65,8 +65,8 @@ func BenchmarkSegmentsIntersect(b *testing.B) {
 	})
 }
 
-// Neighbors in a lattice of spheres, as scenes have them: apart and overlapping by a thousandth,
-// touching with short decimals, and touching except for the noise of computed coordinates.
+// Neighbors in a lattice of spheres, as scenes have them: apart or overlapping by 0.2 percent of their
+// distance, touching with short decimals, and touching except for the noise of computed coordinates.
 func BenchmarkRelateDecimal3(b *testing.B) {
 	for _, c := range []struct {
 		pair   string

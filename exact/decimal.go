@@ -26,7 +26,7 @@ type Decimal3 struct {
 // zeros. The time for comparing two capsules grows with the square of the number of places.
 const MaxPlaces = 400
 
-// ErrTooLong is the error for a decimal of more than [MaxPlaces].
+// ErrTooLong is the error for a decimal with more than [MaxPlaces] decimal places.
 var ErrTooLong = fmt.Errorf("must have at most %d decimal places", MaxPlaces)
 
 // ReadDecimal reads a number in decimal notation: a sign, digits with or without a decimal point, an

@@ -111,8 +111,8 @@ func TestBoxSpanTies(t *testing.T) {
 	}
 }
 
-// TestBoxIntersectMisses: with an inverted comparison in its early exit, the slab test would report
-// hits for lines that miss. Each line here meets the intersection of two slabs, but misses the third.
+// TestBoxIntersectMisses: with an inverted comparison in its early exit, the slab test would report hits for
+// lines that miss. The first lines here meet the intersection of two slabs, but miss the third.
 func TestBoxIntersectMisses(t *testing.T) {
 	checkIntersect(t, brick(), []intersectCase{
 		{"stopped by x", ray(vec(2, -9, 0), vec(0, 1, 0)), 0, shapes.Hit{}},

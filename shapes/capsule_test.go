@@ -80,8 +80,8 @@ func TestCapsuleSpanEndAndBody(t *testing.T) {
 	})
 }
 
-// TestCapsuleSpanOrderedAtSeam tests a line that grazes a seam: it enters the ball and leaves the body
-// within a rounding error, and the computed distances are in the wrong order.
+// TestCapsuleSpanOrderedAtSeam tests lines that graze a seam: they enter the ball and leave the body within a
+// rounding error, and the computed distances are in the wrong order.
 func TestCapsuleSpanOrderedAtSeam(t *testing.T) {
 	for _, c := range []struct {
 		height float64

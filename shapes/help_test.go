@@ -15,7 +15,7 @@ func roots(s shapes.Shape, r geom.Ray) (near, far float64, ok bool) {
 	return span.Near.T, span.Far.T, ok
 }
 
-// validated is a shape with the other methods that all solids have.
+// validated is a shape with the method Validate, which all solids have.
 type validated interface {
 	shapes.Shape
 	Validate() error

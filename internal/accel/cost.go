@@ -59,14 +59,14 @@ const (
 	sharingCounts = 11
 
 	sharingStart  = 10_000 // limit of the cost of abandoned traversals, in addition to a fraction of total
-	sharingRetry  = 32     // in a class with a loss, only one of so many groups shares a traversal
-	sharingSample = 16     // in the first two groups of a class, and in one of so many later ones, some rays are traced singly to measure their cost
+	sharingRetry  = 32     // in a class with a loss, one group in this many shares a traversal
+	sharingSample = 16     // in the first two groups of a class, and in one in this many later groups, some rays are traced singly to measure their cost
 	sharingMemory = 4      // the weight of a new measurement is 1/sharingMemory
 	sharingScale  = 64
 
 	samples    = 4            // number of rays that are traced singly to check an estimate
 	minSampled = 16 * samples // the least number of rays in a group for such a check
-	newcomers  = 8            // a class with at most so many groups has an uncertain cost
+	newcomers  = 8            // a class with at most this many groups has an uncertain cost
 )
 
 // class returns the statistics of groups with n rays and the given width.

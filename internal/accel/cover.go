@@ -126,7 +126,7 @@ func (s *coverTracer) divide(members []int32, from geom.Bounds) int {
 	return n
 }
 
-// alone decides for one point.
+// alone returns the cover of one point, for which it collects the solids separately.
 func (s *coverTracer) alone(i int32) Cover {
 	o := s.axes[i].Ray.Origin
 	if n, ok := s.collect(geom.Bounds{Min: o, Max: o}); ok {

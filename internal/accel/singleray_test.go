@@ -193,8 +193,8 @@ func (s *solids) shape(number int32) shapes.Shape {
 	return &s.Cylinders[i-len(s.Boxes)]
 }
 
-// TestWalkSkipsWithReason tests a ray that misses a single solid, and one that hits the first of two
-// others.
+// TestWalkSkipsWithReason: the traversal reports the root with its bounds, and the first of several solids as
+// accepted.
 func TestWalkSkipsWithReason(t *testing.T) {
 	w := accel.New(accel.Source{Spheres: []shapes.Sphere{
 		{Center: geom.Vec3{Z: -5}, Radius: 1},

@@ -75,7 +75,7 @@ type Text struct {
 	Halo  Halo
 }
 
-// Halo is a border around letters. The zero value is none.
+// Halo is a border around letters. The zero Halo draws nothing.
 type Halo struct {
 	Width float64
 	Color Color

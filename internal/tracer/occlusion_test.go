@@ -67,8 +67,8 @@ func TestNoSkyNoRays(t *testing.T) {
 	}
 }
 
-// TestManySamples compares pictures with those of package follow if each point has more directions than are traced
-// at once.
+// TestManySamples compares a picture with that of package follow for the largest number of samples. Its rays into
+// the sky do not fit into one collection.
 func TestManySamples(t *testing.T) {
 	var s *scene.Scene
 	var film *pillbox.Film

@@ -78,7 +78,7 @@ func compare(t *testing.T, got, want *pillbox.Film) golden.Diff {
 	return d
 }
 
-// small is a size at which every shipped scene renders in a moment.
+// small returns a size at which every shipped scene renders quickly.
 func small(s *scene.Scene) image.Point {
 	return image.Pt(sideOf(120), sideOf(120*s.Image.Height/s.Image.Width))
 }
@@ -205,7 +205,7 @@ func TestNoShadowRaysOutsideCone(t *testing.T) {
 	}
 }
 
-// TestNoBlackPixel looks for single dark pixels where solids share surfaces.
+// TestNoBlackPixel checks that no pixel is black in scenes whose solids share surfaces.
 func TestNoBlackPixel(t *testing.T) {
 	for _, name := range []string{"chain", "flush"} {
 		img := render(t, shipped.Load(t, name), options{}).Image
