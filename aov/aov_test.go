@@ -542,7 +542,7 @@ func TestImageColors(t *testing.T) {
 	}
 }
 
-// TestViridisBrightens checks that brightness alone orders the colors.
+// TestViridisBrightens checks that each color of the scale is brighter than the one before.
 func TestViridisBrightens(t *testing.T) {
 	before := -1.0
 	for i := range 201 {

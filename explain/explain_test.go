@@ -35,8 +35,8 @@ func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Op
 // them larger.
 func TestPixelsEqualRender(t *testing.T) { eachScene(t, checkPixels) }
 
-// TestPixelsOfRandomScenesEqualRender does the same for random scenes of many overlapping solids: with
-// eyes and lights inside solids, colors above 1, and mirrors that face each other.
+// TestPixelsOfRandomScenesEqualRender compares the pixels of random scenes of many overlapping solids: with eyes and
+// lights inside solids, colors above 1, and mirrors that face each other.
 func TestPixelsOfRandomScenesEqualRender(t *testing.T) {
 	for i := range often(60, 1000) {
 		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))

@@ -139,7 +139,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestBriefIsBrief: the brief explanation of any pixel has less than 60 lines, with the root, the sums of light and
+// TestBriefIsBrief: the brief explanation of any pixel has fewer than 60 lines, with the root, the sums of light and
 // the color.
 func TestBriefIsBrief(t *testing.T) {
 	longest := 0

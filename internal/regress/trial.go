@@ -57,7 +57,7 @@ func newTrial(accepted, present Version, c Comparison) *trial {
 	a, b := accepted.documents(), present.documents()
 	if t.plan(a, b, findRenames(a, b)); len(t.edits) > 0 {
 		if _, err := t.decode(t.all()); err != nil {
-			t.plan(a, b, nil) // a reference to an old name is missing from apply, so treat renames as other edits
+			t.plan(a, b, nil) // apply does not rename every reference, so treat renames as other edits
 		}
 	}
 	t.present.lines(t.edits)

@@ -113,9 +113,9 @@ func betweenEnds(d *IntegerDerivation) exact.Relation {
 	return best
 }
 
-// fromEnd compares the distance of a point from an axis with the sum of the radii. The arguments are
-// symbols: xx of the squared distance from the start of the axis to the point, along of the point's
-// position along the axis times the axis's length, and length2 of the square of this length.
+// fromEnd compares the distance of a point from an axis with the sum of the radii. The arguments are the symbols of
+// three numbers: xx is the squared distance from the start of the axis to the point, along is the point's position
+// along the axis times the axis's length, and length2 is the square of this length.
 func fromEnd(d *IntegerDerivation, xx, along, length2 string) exact.Relation {
 	switch {
 	case d.HoldsThen(along+" <= 0", "not beyond the start, which is closest"):

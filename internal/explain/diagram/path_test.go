@@ -14,7 +14,7 @@ import (
 	"pillbox/scene"
 )
 
-// hall is a scene with a ball between two mirrors, and a wall that shadows part of it.
+// hall is a scene with a ball, a mirror, and a roof that shadows the space below it.
 const hall = `
 [image]
 width = 8

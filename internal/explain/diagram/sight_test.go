@@ -15,7 +15,7 @@ import (
 	"pillbox/internal/follow"
 )
 
-// tabletop is a scene whose floor lies half in the shadow of an arm, under an open sky.
+// tabletop is a scene with an arm, a tray and a ball above a floor, under two lights with a size and an open sky.
 const tabletop = `
 [image]
 width = 80
