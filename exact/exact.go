@@ -22,7 +22,7 @@ import (
 	"math/big"
 )
 
-// Relation is how two closed capsules lie relative to each other.
+// Relation says how two closed capsules lie relative to each other.
 type Relation int
 
 const (

@@ -12,7 +12,7 @@ type integer[T any] interface {
 	sub(T) T
 	mul(T) T
 	sign() int
-	cmpMul(y, z, w T) int // compares receiver*y with z*w, also where these products overflow T
+	cmpMul(y, z, w T) int // compares receiver*y with z*w, even if these products overflow T
 }
 
 // bigInt is an integer of any size.

@@ -152,7 +152,7 @@ func TestRelate3OneLongNumber(t *testing.T) {
 }
 
 // Coordinates at or beyond the limits of the fast path, of int64 and of int128 give correct answers,
-// also if a radius changes by one.
+// even if a radius changes by one.
 func TestRelate3AtTheEndsOfTheFastPath(t *testing.T) {
 	m := newMaker(3, 8)
 	for _, bits := range []uint{fitBits, fitBits + 1, 63, 64, 127, 128} {

@@ -220,8 +220,8 @@ func (m *maker) pair() (a, b pill) {
 	return a, b
 }
 
-// inflate returns a and b with radii. If their distance is a fraction, it usually scales them to make
-// it an integer, and chooses radii with which they touch or miss touching by one.
+// inflate returns a and b with radii. If their distance is rational, it usually scales them to make it
+// an integer, and chooses radii with which they touch, or whose sum is one more or one less.
 func (m *maker) inflate(a, b pill) (pill, pill) {
 	d, _ := distance2(a, b)
 	num, okNum := root(d.Num())

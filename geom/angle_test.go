@@ -62,7 +62,7 @@ func bigSinCos(x float64, pi *big.Float) (sin, cos *big.Float) {
 	return sin, cos
 }
 
-// ulps returns how far got is from want, in units of the last place of want rounded.
+// ulps returns the distance of got from want, in units of the last place of the rounded want.
 func ulps(got float64, want *big.Float) float64 {
 	w, _ := want.Float64()
 	ulp := math.Nextafter(math.Abs(w), math.Inf(1)) - math.Abs(w)

@@ -68,7 +68,7 @@ type Shape interface {
 	// within four units in the last place of the solid's extent plus its coordinates.
 	Bounds() geom.Bounds
 
-	// Span returns where the whole line of r enters and leaves the solid, also behind the
+	// Span returns where the whole line of r enters and leaves the solid, even behind the
 	// ray's origin, and false if the line misses it.
 	Span(r geom.Ray) (Span, bool)
 
@@ -83,7 +83,7 @@ type Shape interface {
 }
 
 // Crossings returns how often the whole line of r crosses the surface of s: 0 if it misses,
-// 1 if it touches in one point, otherwise 2, also if it runs along a face or a capsule's
+// 1 if it touches in one point, otherwise 2, even if it runs along a face or a capsule's
 // body.
 func Crossings(s Shape, r geom.Ray) int {
 	span, ok := s.Span(r)

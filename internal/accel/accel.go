@@ -74,7 +74,7 @@ import (
 type Hit struct {
 	T      float64   // distance along the ray
 	Point  geom.Vec3 // the point at T: Ray.At(T)
-	Normal geom.Vec3 // outward and of unit length, also for a hit from inside
+	Normal geom.Vec3 // outward and of unit length, even for a hit from inside
 	Object int32     // the object number of the solid, or [None]
 	Inside bool      // the ray came from inside the solid
 }

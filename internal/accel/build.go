@@ -422,7 +422,7 @@ func (p *splitPlane) partition(items []item) int {
 	for i := range items {
 		x := items[i]
 		items[i], items[n] = items[n], x
-		if at := (float64(x.centroid(axis)) - lo) * scale; !(at >= above) { // the same side as by [grid.find], also for NaN
+		if at := (float64(x.centroid(axis)) - lo) * scale; !(at >= above) { // the same side as by [grid.find], even for NaN
 			n++
 		}
 	}

@@ -30,7 +30,7 @@ type BVH struct {
 const MaxSolids = 1 << (31 - kindBits)
 
 // New builds a BVH over copies of the solids, each of which must pass its Validate. If a solid is
-// invalid, New and all queries still terminate, but their results are undefined, also for the other
+// invalid, New and all queries still terminate, but their results are undefined, even for the other
 // solids. New panics if there are more than [MaxSolids] of a kind.
 func New(given Source) *BVH {
 	if n := max(len(given.Spheres), len(given.Capsules), len(given.Boxes), len(given.Cylinders)); n > MaxSolids {
@@ -52,7 +52,7 @@ func (bvh *BVH) Len() int { return len(bvh.refs) }
 // omits a solid if p is so near its surface that rounding could put it on either side.
 func (bvh *BVH) Enclosing(p geom.Vec3) []int32 { return bvh.at(p, encloses) }
 
-// Touching returns the object numbers of the solids that contain the point p, also on their surface, in
+// Touching returns the object numbers of the solids that contain the point p or have it on their surface, in
 // ascending order.
 func (bvh *BVH) Touching(p geom.Vec3) []int32 { return bvh.at(p, shapes.Contains) }
 
@@ -75,7 +75,7 @@ func (bvh *BVH) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	return found
 }
 
-// Near reports whether a solid may overlap b. If it returns false, none does.
+// Near reports whether a solid may overlap b. If it returns false, no solid overlaps b.
 func (bvh *BVH) Near(b geom.Bounds) bool {
 	around := b.Expand(bvh.slackIn(b))
 	t := bvh.traversals.take(newTraversal)
@@ -200,7 +200,7 @@ func (bvh *BVH) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 // So a box needs less than 12, and other solids less than 4. The worst known box needs 6.5.
 const slackFactor = 12
 
-// slack returns by how much bounds, frusta, shafts and projections are widened for rays from o, so that
+// slack returns the margin by which bounds, frusta, shafts and projections are widened for rays from o, so that
 // they never cull a hit of package shapes. See Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013.
 func (bvh *BVH) slack(o geom.Vec3) float64 {
 	return float64(slackFactor * shapes.Slack * (o.MaxAbs() + bvh.reach))

@@ -155,7 +155,7 @@ func slowTrials() []trial {
 	}
 }
 
-// cheaper is a trial in which the rays of the first packets cost five times as much alone as those of the last.
+// cheaper is a trial in which the rays of the first packets, traced singly, cost five times as much as those of the last.
 func cheaper() trial {
 	return trial{0.8121217306490116, 0.24141874781909947, 0.47593970584254314, 1, 0.26444534746592496, 0.20239856204753293,
 		0.579691908972146, 0.7554091579950952, 0.14522505482196327, 0.20460669998154962, 0, 0.9447135640484026}

@@ -13,7 +13,7 @@ import (
 type Cone struct {
 	Sin, Cos float64 // of the angle
 	Near     float64 // solids block all rays that they meet closer than this; infinite for a directional light
-	Far      float64 // all rays end before the plane that crosses the axis at this distance; infinite likewise
+	Far      float64 // all rays end before the plane that crosses the axis at this distance; infinite for a directional light
 }
 
 // Cover says how much of a light with a size solids hide.

@@ -31,7 +31,7 @@ func coverWorld(rng *rand.Rand) *BVH {
 	return New(s)
 }
 
-// TestCoverAgreesWithRays: where Cover decides, all rays to the light, also those along the border of the cone, are blocked
+// TestCoverAgreesWithRays: where Cover decides, all rays to the light, even those along the border of the cone, are blocked
 // or none is.
 func TestCoverAgreesWithRays(t *testing.T) {
 	decided := map[Cover]int{}

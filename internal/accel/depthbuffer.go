@@ -23,7 +23,7 @@ type depthBuffer struct {
 	met      bool    // some ray has hit a solid
 }
 
-// depth rounds a distance to single precision. Distances beyond the largest finite number, also +Inf,
+// depth rounds a distance to single precision. Distances beyond the largest finite number, and +Inf,
 // become that number.
 func depth(t float64) float32 { return min(float32(t), math.MaxFloat32) }
 

@@ -63,7 +63,7 @@ func (s *solids) along(w *accel.BVH, r geom.Ray, from, to float64) []int32 {
 	return met
 }
 
-// TestAlongAppends also checks that Shape returns the given solid.
+// TestAlongAppends checks that Along appends to its argument, and that Shape returns the given solid.
 func TestAlongAppends(t *testing.T) {
 	sphere := shapes.Sphere{Center: geom.Vec3{Z: -5}, Radius: 1}
 	w := accel.New(accel.Source{Spheres: []shapes.Sphere{sphere}})

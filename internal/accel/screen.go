@@ -115,7 +115,7 @@ func (s *span) clip(last float64) {
 }
 
 // beside reports whether dividing any number in x by any positive number up to d gives less than 0, or
-// more than last, also with the margin.
+// more than last, even with the margin.
 func (s *screen) beside(x span, d, last float64) bool {
 	return x.hi < -float64(s.margin*d) || x.lo > float64((last+s.margin)*d)
 }

@@ -114,7 +114,7 @@ func (t *tree) leaf(at child, room *[maxLeaf]primRef) []primRef {
 	return room[:at.count]
 }
 
-// volume is what a traversal tests against the bounds of nodes: the rays of a packet, a frustum around
+// volume is a set of points that a traversal tests against the bounds of nodes: the rays of a packet, a frustum around
 // a group of rays, or an axis-aligned region.
 type volume interface {
 	// enter lists the children of the node that the volume enters at or before tMax.

@@ -10,7 +10,7 @@ import (
 
 // rowsPerPixel is the number of lines per row of pixels on which coverage is measured. Along these lines it is exact to
 // 1/columnsPerPixel of a pixel. So the coverage of a pixel is wrong by at most 1/64 for each edge in it that is nearly
-// horizontal, which is below what the eye distinguishes.
+// horizontal, which the eye cannot distinguish.
 const (
 	rowsPerPixel    = 32
 	columnsPerPixel = 256
@@ -25,7 +25,7 @@ type coverage struct {
 	rows [][]crossing    // for each line, where edges cross it
 }
 
-// crossing is where an edge crosses a line: the column, in parts of a pixel from the left of the clip, and whether the
+// crossing describes where an edge crosses a line: the column, in parts of a pixel from the left of the clip, and whether the
 // edge points down (1) or up (-1).
 type crossing struct{ column, winding int32 }
 

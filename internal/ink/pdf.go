@@ -139,7 +139,7 @@ func (d *pdf) stream(number int, entries string, data []byte) {
 	d.out.WriteString("\nendstream\nendobj\n")
 }
 
-// deflated compresses data. The bytes do not depend on the release of Go, unlike those of the standard library.
+// deflated compresses data. The bytes do not depend on the release of Go, unlike those that the standard library writes.
 func deflated(data []byte) []byte {
 	var b bytes.Buffer
 	w, err := zlib.NewWriterLevel(&b, 7)

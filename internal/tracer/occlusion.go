@@ -27,7 +27,7 @@ type skyRays struct {
 // sectorOfSky holds the rays into a sector.
 type sectorOfSky struct {
 	rays []accel.SecondaryRay
-	hits []int32 // for each ray, the index of the hit that it leaves
+	hits []int32 // for each ray, the index of the hit at which it starts
 }
 
 // occlude computes the ambient light at those hits of a level where solids may hide a part of the sky. It returns false

@@ -58,7 +58,7 @@ func TestOutlinesAreClosed(t *testing.T) {
 	}
 }
 
-// TestSubset: the letters in a subset are those of the whole font, also those composed of others; all other letters
+// TestSubset: the letters in a subset are those of the whole font, including those composed of others; all other letters
 // are empty, and the checksums hold.
 func TestSubset(t *testing.T) {
 	face := typeface.Regular()

@@ -914,7 +914,7 @@ func fromEye(proj, solid reg.GPVirtual, point int) [3]vec {
 	return v
 }
 
-// wide returns by how much a radius and the slack widen a span.
+// wide returns the distance by which a radius and the slack widen a span.
 func wide(proj reg.GPVirtual, radius vec) vec {
 	return mul(load(Mem{Base: proj, Disp: lanesNorms}), add(radius, number(proj, lanesSlack)))
 }
