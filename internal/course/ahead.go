@@ -61,8 +61,8 @@ func solveAhead(q *aheadQuestion) distance {
 	return distance{h.T, ok}
 }
 
-// judgeAhead judges the first crossing ahead. If the origin lies on the surface within the leeway, the crossing there may
-// count or not; its t must then be positive.
+// judgeAhead judges the first crossing ahead. If the origin lies on the surface, within the leeway, an answer may count
+// the crossing there or not; if it does, t must be greater than 0.
 func judgeAhead(q *aheadQuestion, given distance) *problem {
 	want := solveAhead(q)
 	p := firstAhead(q.shape, chordOf(q.ray, q.shape), given)
@@ -79,7 +79,8 @@ func judgeAhead(q *aheadQuestion, given distance) *problem {
 	return differ("t", p, expected, got)
 }
 
-// firstAhead checks the distance of the first crossing ahead with a solid. It describes the error; "" means none.
+// firstAhead describes the error in the distance of the first crossing ahead with a solid. It returns "" if the
+// distance is right.
 func firstAhead(s shapes.Shape, c chord, given distance) string {
 	switch {
 	case !given.OK && c.certain && c.far.lo > 0:
@@ -168,7 +169,7 @@ func aheadMistakes() []variant[aheadQuestion, distance] {
 	}
 }
 
-// aheadAlone returns the families of the stage ahead.
+// aheadAlone returns the mistakes with a threshold or a limit, one variant for each typical value.
 func aheadAlone() []variant[aheadQuestion, distance] {
 	const lesson = "sphere.md#from-inside"
 	near := Mistake{"a fixed epsilon hides near hits", "0.001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"}
@@ -177,7 +178,7 @@ func aheadAlone() []variant[aheadQuestion, distance] {
 		h, ok := q.shape.Intersect(q.ray, epsilon, math.Inf(1))
 		return distance{h.T, ok}
 	})
-	all = append(all, epsilons(near, func(q *aheadQuestion, epsilon float64) distance { // a near root that is too near is a miss
+	all = append(all, epsilons(near, func(q *aheadQuestion, epsilon float64) distance { // a first crossing that is too near is a miss
 		h, ok := q.shape.Intersect(q.ray, 0, math.Inf(1))
 		return distance{h.T, ok && h.T > epsilon}
 	})...)

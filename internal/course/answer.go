@@ -33,7 +33,7 @@ func parseAnswer(line []byte) (answer, error) {
 	return fields, nil
 }
 
-// withoutNaN replaces, outside of strings, the words for NaN and infinities by null.
+// withoutNaN replaces the words for NaN and infinities by null, except in strings.
 func withoutNaN(line []byte) []byte {
 	var out []byte
 	inString := false
@@ -75,17 +75,17 @@ type problem struct {
 	want  any    // the right value of the field; nil if the description contains it
 	got   any
 
-	derive *Derivation // derives this problem; nil: use that of the question
+	derive *Derivation // derives the numbers of this problem; nil: use the question's derivation
 }
 
-// differ returns the problem that a field has not the expected value. Either want or got may be nil.
+// differ returns the problem of a field whose value is not the expected one. Either want or got may be nil.
 func differ(field, what string, want, got any) *problem {
 	return &problem{field: field, what: what, want: want, got: got}
 }
 
-// reader reads the fields of an answer. After an error in the answer's format, which it keeps in problem if it is the
-// first, its methods return arbitrary values. A number that is null or NaN is not such an error: it is kept in nan,
-// because some mistakes cause NaN.
+// reader reads the fields of an answer. It keeps the first error in the answer's format in problem; from then on, its
+// methods return arbitrary values. The first number that is null or NaN is kept in nan instead, because some mistakes
+// cause NaN.
 type reader struct {
 	fields  answer
 	problem *problem
@@ -239,18 +239,18 @@ func compact(v any) string {
 	return string(data)
 }
 
-// fit is how the answer of a mistake and that of the learner compare on one question.
+// fit says how the answer of a hypothesis compares with the learner's answer to one question.
 type fit uint8
 
 const (
-	neutral fit = iota // both answers are right
+	neutral fit = iota // both answers are right, or the hypothesis has no definite answer
 	agrees             // both are wrong in the same way
 	differs            // only one of them is wrong, or they are wrong in different ways
 )
 
 // alike reports whether two answers of the same type are equal, up to differences in rounding between two formulas for the
 // same mistake. Numbers may differ by a millionth of the scale or of the number. Fields with the tag `course:"unit"` have
-// the scale 1. NaN equals NaN, and plus infinity in b equals every number.
+// the scale 1. NaN and the infinities equal each other. In b, plus infinity equals every number, and [anyFace] every face.
 func alike(a, b any, scale float64) bool {
 	return alikeValues(reflect.ValueOf(a), reflect.ValueOf(b), scale*0x1p-20)
 }
@@ -264,7 +264,7 @@ func alikeValues(a, b reflect.Value, near float64) bool {
 		for i := range a.NumField() {
 			near := near
 			if a.Type().Field(i).Tag.Get("course") == "unit" {
-				near = 0x1p-20 // relative to the number, whatever the scale
+				near = 0x1p-20 // for the scale 1
 			}
 			if !alikeValues(a.Field(i), b.Field(i), near) {
 				return false

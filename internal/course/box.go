@@ -104,8 +104,8 @@ func readBox(q *lineQuestion, r *reader) crossings {
 	return c
 }
 
-// slabs is a line and a box as most programs represent them: along each axis of the box, the coordinates o and d of the
-// line's origin and direction relative to the box's center, and the half extent h.
+// slabs is a line and a box as most programs represent them. Along axis i of the box, o[i] is the coordinate of the line's
+// origin relative to the box's center, d[i] is that of its direction, and h[i] is the half extent.
 type slabs struct {
 	b       *shapes.Box
 	r       geom.Ray
@@ -142,7 +142,7 @@ func (s *slabs) cross(in, out [3]float64) crossings {
 	return s.at(near, far, entry, exit)
 }
 
-// at returns the crossings at two distances, through faces across the axes entry and exit.
+// at returns the crossings at the distances near and far. The faces there are perpendicular to the axes entry and exit.
 func (s *slabs) at(near, far float64, entry, exit int) crossings {
 	normals := [2]geom.Vec3{s.axes[entry].Scale(-math.Copysign(1, s.d[entry])), s.axes[exit].Scale(math.Copysign(1, s.d[exit]))}
 	c := crossingsAt(s.r, func(_ geom.Vec3, i int) geom.Vec3 { return normals[i] }, near, far)
@@ -150,7 +150,8 @@ func (s *slabs) at(near, far float64, entry, exit int) crossings {
 	return c
 }
 
-// times returns the distances at which the line enters and leaves each slab.
+// times returns the distances at which the line enters and leaves each slab. They are infinite or NaN for a slab to
+// which the line is parallel.
 func (s *slabs) times() (in, out [3]float64) {
 	for i := range 3 {
 		t0, t1 := (-s.h[i]-s.o[i])/s.d[i], (s.h[i]-s.o[i])/s.d[i]
@@ -282,8 +283,8 @@ func transposed(m geom.Mat3) geom.Mat3 {
 	}
 }
 
-// faceByEpsilon finds the face by a coordinate within an epsilon of it, as many programs do. If none exists, it leaves
-// the normal unchanged and returns the last face.
+// faceByEpsilon returns the first face whose plane is within an epsilon of p, as many programs do, and sets n to its
+// normal. If no plane is, it leaves n unchanged and returns the last face.
 func faceByEpsilon(b *shapes.Box, p geom.Vec3, n *geom.Vec3) string {
 	const epsilon = 1e-4
 	at := b.Rotation.TransposeMulVec(p.Sub(b.Center))

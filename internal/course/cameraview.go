@@ -18,7 +18,7 @@ type cameraFields struct {
 	LookAt     triple  `json:"look_at"`
 	Up         triple  `json:"up"`
 	FOV        float64 `json:"fov,omitempty"`         // in degrees; only of a perspective camera
-	ViewHeight float64 `json:"view_height,omitempty"` // of an orthographic one
+	ViewHeight float64 `json:"view_height,omitempty"` // only of an orthographic camera
 }
 
 func cameraFieldsOf(c *camera.Camera) cameraFields {
@@ -37,7 +37,7 @@ type cameraQuestion struct {
 	width, height int
 	pixel         image.Point
 
-	spoil []func(p *plane, q *cameraQuestion) // the steps that mistakes change
+	spoil []func(p *plane, q *cameraQuestion) // the changes that mistakes make to the computation
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -128,7 +128,7 @@ func cameraStage() kind {
 	}
 }
 
-// cameraScale returns the largest length in the question.
+// cameraScale returns the largest coordinate in the question, or the size of an orthographic view if that is larger.
 func cameraScale(q *cameraQuestion) float64 {
 	s := max(q.camera.Position.MaxAbs(), q.camera.LookAt.MaxAbs())
 	if q.camera.Projection == camera.Orthographic {
@@ -158,7 +158,7 @@ func solveCamera(q *cameraQuestion) start {
 type plane struct {
 	forward, right, up geom.Vec3
 	pixel              float64 // side length of a pixel
-	x, y               float64 // position of the pixel relative to the center, right and up
+	x, y               float64 // position of the pixel's center relative to the picture's, in pixels, to the right and up
 
 	long  bool // the direction is not normalized
 	moved bool // a perspective ray starts on the image plane
@@ -181,7 +181,7 @@ func planeOf(q *cameraQuestion) plane {
 	return p
 }
 
-// ray returns the ray through that position.
+// ray returns the ray through the pixel.
 func (p *plane) ray(c *camera.Camera) start {
 	offset := p.right.Scale(p.pixel*p.x).AddScaled(p.pixel*p.y, p.up)
 	through := p.forward.Add(offset)
@@ -207,7 +207,8 @@ func cameraMistakes() []change[cameraQuestion, start] {
 		return asking[cameraQuestion, start](func(q *cameraQuestion) { q.spoil = append(slices.Clip(q.spoil), spoil) })
 	}
 	flat := func(q *cameraQuestion) bool { return q.camera.Projection == camera.Orthographic }
-	// zoom returns a change of the image plane's height, by a factor for a perspective or an orthographic camera.
+	// zoom returns an edit that multiplies the image plane's height by a factor, for orthographic or for perspective
+	// cameras.
 	zoom := func(orthographic bool, of func(q *cameraQuestion) float64) func(q *cameraQuestion) func(*start) {
 		return with(func(p *plane, q *cameraQuestion) {
 			if flat(q) == orthographic {
@@ -215,7 +216,7 @@ func cameraMistakes() []change[cameraQuestion, start] {
 			}
 		})
 	}
-	// height returns a change of the height of a perspective camera's image plane.
+	// height returns an edit that sets the height of a perspective camera's image plane.
 	height := func(of func(q *cameraQuestion) float64) func(q *cameraQuestion) func(*start) {
 		return zoom(false, func(q *cameraQuestion) float64 { return of(q) / (2 * (q.camera.FOV / 2).Tan()) })
 	}

@@ -9,9 +9,9 @@ import (
 	"pillbox/shade"
 )
 
-// Canvas is an exam whose questions are the pixels of a picture: every answer gives one pixel its color. The questions are
-// those of the stage, so a learner's program needs nothing else to answer them. In the stage picture, the only answer is
-// the picture.
+// Canvas is an exam with one question for each pixel of a picture: every answer gives one pixel its color. The questions
+// have the format of the stage, so a learner's program needs no change. In the stage picture, the only answer is the
+// whole picture.
 type Canvas struct{ *Exam }
 
 // Canvas returns the stage's canvas. Of the options, it uses Folder and, in the stage picture, the first of Scenes.
@@ -28,7 +28,8 @@ func (s *Stage) Canvas(opt Options) (Canvas, error) {
 	return Canvas{e}, nil
 }
 
-// canvasSize returns the number of pixels of a canvas. It is a multiple of 2 and 3 in both directions, for canvases with parts.
+// canvasSize returns the size of a canvas in pixels. Width and height are multiples of 2 and 3, because some stages
+// divide their canvas into parts.
 func canvasSize() image.Point { return image.Pt(90, 60) }
 
 // pixelOf returns the pixel that question i of a canvas is about.
@@ -74,11 +75,11 @@ func (a *asked[Q, A]) rightColor(at image.Point) shade.Color {
 
 // Comparison compares the picture of a canvas with the right one.
 type Comparison struct {
-	Stage   string        // its name
+	Stage   string        // the name of the stage
 	Got     *image.NRGBA  // transparent where an answer is missing, [Nonsense] where it has no color
 	Want    *image.NRGBA  // has the same size
 	Wrong   []image.Point // pixels whose answer is wrong or missing, row by row
-	Missing int           // number of pixels without an answer
+	Missing int           // number of pixels without an answer; all if the stage's picture is missing or has another size
 	First   *Pixel        // the first of Wrong; nil if there is none
 }
 
@@ -96,8 +97,9 @@ type Pixel struct {
 // Nonsense is the color of pixels whose answer cannot be drawn: numbers are missing, or are not finite.
 func Nonsense() color.NRGBA { return color.NRGBA{R: 255, B: 255, A: 255} }
 
-// Compare returns the picture of the answers so far, beside the right one. A pixel with a right answer has exactly the right
-// color, whatever the answer's rounding errors, and a pixel with a wrong answer has another color.
+// Compare compares the picture of the answers so far with the right one. In Got, a pixel with a right answer has
+// exactly the right color, whatever the answer's rounding errors, and a pixel with a wrong answer has another color. In
+// the stage picture, Got is the learner's picture.
 func (c Canvas) Compare() (Comparison, error) {
 	if a, ok := c.question(0).(*asked[pictureQuestion, pictureAnswer]); ok {
 		return c.comparePicture(a)
@@ -132,7 +134,7 @@ func (c Canvas) Compare() (Comparison, error) {
 	return out, nil
 }
 
-// add adds a pixel whose answer is wrong, or missing if it is nil.
+// add adds a pixel whose answer is wrong, or missing if fields is nil.
 func (c *Comparison) add(at image.Point, q question, fields answer) error {
 	c.Wrong = append(c.Wrong, at)
 	if c.First != nil {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// painted returns the comparison of a canvas that was answered by a function; for nil, there is no answer.
+// painted answers the questions of a canvas with a function and returns the comparison. If the function returns nil,
+// the question has no answer.
 func painted(t *testing.T, s *Stage, answer func(i int, q question) any) Comparison {
 	t.Helper()
 	c, err := s.Canvas(Options{Folder: t.TempDir()})

@@ -103,11 +103,11 @@ func (d *dice) rayOverEnd(c *shapes.Capsule, end, other geom.Vec3) geom.Ray {
 type body struct {
 	c         *shapes.Capsule
 	r         geom.Ray
-	w, u      geom.Vec3
-	length    float64
-	y, dy     float64
-	f2, d2    geom.Vec3
-	near, far float64 // crossings with the infinite cylinder
+	w, u      geom.Vec3 // from A to B; its direction
+	length    float64   // of w
+	y, dy     float64   // height of the ray's origin above A along u; its change along the ray
+	f2, d2    geom.Vec3 // parts across the axis of the vector from A to the origin and of the direction
+	near, far float64   // crossings with the infinite cylinder
 	ok        bool
 }
 

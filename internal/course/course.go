@@ -2,7 +2,7 @@
 // answers and identifies typical mistakes.
 //
 // The course has stages, from a ray and a sphere to whole pictures. A [Stage] generates an [Exam]: a number
-// of questions, each a pure function of the stage, the seed and the question's number. The learner's
+// of questions, each a pure function of the stage, the [Options] and the question's number. The learner's
 // program receives them as lines of JSON and answers with lines of JSON. [Exam.Judge] judges one answer,
 // and [Exam.Verdict] summarizes all. The package runs no program and reads no clock.
 //
@@ -17,17 +17,17 @@
 // length. It also grows with the question's condition number: where a line is nearly tangent to a
 // surface, the answer that it crosses and the answer that it misses are both right.
 //
-// Colors are sums of products, and are judged relative to the total light. Colors seen in mirrors may
-// differ by as much as they change when the ray is moved by e.
+// Colors are sums of products, and are judged relative to the total light. Colors seen in mirrors may differ by four
+// times as much as they change when the ray is moved by e, plus a small constant.
 //
 // # Mistakes
 //
-// A [Mistake] is a hypothesis about the learner's program. It has one or more variants, which are faulty ways to compute
-// the answer, or changes of the question or the answer of the right solution. If answers are wrong, every
-// hypothesis of the stage answers the same questions, or 2000 of them if there are more. The verdict names a mistake
-// if, on nearly all questions, its hypothesis is right where the learner is right, and gives the learner's
-// answer where the learner is wrong. If no single mistake does, the verdict names two mistakes that do together, each
-// of which explains answers that the other one does not.
+// A [Mistake] is a hypothesis about the learner's program. It has one or more variants: faulty ways to compute
+// the answer, or changes to the question or to the right answer. If answers are wrong, every variant of the
+// stage answers the same questions, or 2000 of them if there are more. The verdict names a mistake if, on nearly all
+// questions, one of its variants is right where the learner is right, and gives the learner's answer where
+// the learner is wrong. If no single mistake fits that well, the verdict names two that fit together, if each
+// explains answers that the other one does not.
 //
 // Conventions: y is up, directions have unit length, colors in questions are sRGB, and those in answers
 // are linear. A Stage is immutable. One goroutine may request questions of an Exam while another one
@@ -166,7 +166,8 @@ type question interface {
 	// explain returns a command that derives the question.
 	explain() Derivation
 
-	// color returns the color that an answer gives to the pixel of a canvas; false if numbers are missing.
+	// color returns the color that an answer gives to the pixel of a canvas. It returns false if numbers are missing or
+	// not finite.
 	color(at image.Point, fields answer) (shade.Color, bool)
 
 	// rightColor is color for the right answer.
@@ -199,15 +200,15 @@ type stageOf[Q, A any] struct {
 	alike   func(a, b A) bool // reports whether two answers are equal up to rounding; nil: [alike]
 	library []variant[Q, A]
 	changes []change[Q, A]
-	alone   []variant[Q, A] // families of thresholds or digits; they are not tried together with other mistakes
+	alone   []variant[Q, A] // never tried together with other mistakes: one variant for each threshold, number of digits or slip
 	random  []random[Q, A]
 
 	pixels pixels[Q, A] // how the stage's answers make a picture
 
-	pairSample int // the number of questions on which two mistakes at once are tried first; 0: they are not tried
+	pairSample int // number of questions on which pairs of mistakes are tried first; 0: pairs are not tried
 }
 
-// random is a mistake that strikes where rounding happens to cause it. A variant cannot reproduce its answers.
+// random is a mistake whose effect depends on how the program rounds, so a variant cannot reproduce its answers.
 type random[Q, A any] struct {
 	Mistake
 	may func(q *Q, given A) bool // reports whether the mistake may have caused a wrong answer
@@ -390,8 +391,8 @@ func (e *Exam) Len() int { return e.opt.Count }
 // Question returns question i, 0 <= i < Len(), as a line of JSON without a line break.
 func (e *Exam) Question(i int) ([]byte, error) { return e.question(i).line() }
 
-// WriteQuestions writes all questions, each as one line of JSON, and calls done after each. It returns the first error of
-// w, or the cause of ctx if that ends first.
+// WriteQuestions writes all questions, each as one line of JSON, and calls done after each. It returns the first error,
+// or the cause of ctx if ctx ends first.
 func (e *Exam) WriteQuestions(ctx context.Context, w io.Writer, done func()) error {
 	for i := range e.Len() {
 		if err := context.Cause(ctx); err != nil {
@@ -435,8 +436,9 @@ func (e *Exam) head(i int) (index int, h Head) {
 // HasScenes reports whether the exam has questions about whole scenes.
 func (e *Exam) HasScenes() bool { return e.Stage.Name == "mirror" || e.Stage.Name == pictureName }
 
-// SceneFile returns the scene of a question and the file name by which the question refers to it. It returns false if the
-// question has no scene, or one of the user's.
+// SceneFile returns the scene of a question and the file name by which the question refers to it. It returns false if
+// the caller has no file to write: the question has no scene or one of the user's, Options.Folder is empty, or the
+// question is one of a canvas after the first.
 func (e *Exam) SceneFile(i int) (name, text string, ok bool) {
 	if e.opt.Folder == "" || e.canvas && i > 0 { // a canvas has one scene
 		return "", "", false

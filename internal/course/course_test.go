@@ -87,7 +87,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		can, _ := s.kind.pairs()
 		for m := len(s.Name) % step; m < len(s.Mistakes()); m += step {
 			mistake := s.Mistakes()[m]
-			count := 0 // the stage's number of questions
+			count := 0 // the stage's default
 			switch {
 			case s.Name == "mirror":
 				count = 200
@@ -105,7 +105,8 @@ func TestMistakesAreNamed(t *testing.T) {
 	}
 }
 
-// TestTwoMistakes: two mistakes at once are both named where their effects differ, and no other one is.
+// TestTwoMistakes: a program with two mistakes at once fails, and for at least half of the pairs exactly these two are
+// named.
 func TestTwoMistakes(t *testing.T) {
 	both, all := 0, 0
 	step := 197
@@ -209,8 +210,8 @@ func writePicture(t *testing.T, name string, img image.Image) {
 	}
 }
 
-// TestTracerWithoutMistakes: without a mistake, the tracer computes the same colors as package follow. So a difference has
-// no other cause than the mistake.
+// TestTracerWithoutMistakes: without a mistake, the tracer computes the same colors as package follow. So any difference in
+// a faulty answer comes from the mistake.
 func TestTracerWithoutMistakes(t *testing.T) {
 	s, _ := Find("mirror")
 	e, err := s.Exam(Options{Count: 60})

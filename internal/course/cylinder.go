@@ -29,21 +29,21 @@ func (d *dice) cylinder() *shapes.Cylinder {
 	}
 }
 
-// uprightCylinder returns a cylinder parallel to a coordinate axis whose numbers are multiples of 1/8.
+// uprightCylinder returns a cylinder whose axis is parallel to a coordinate axis. All its numbers are multiples of 1/8.
 func (d *dice) uprightCylinder() *shapes.Cylinder {
 	eighths := func(from, n int) float64 { return float64(from+d.IntN(n)) / 8 }
 	a := geom.Vec3{X: eighths(-32, 65), Y: eighths(-32, 65), Z: eighths(-32, 65)}
 	return &shapes.Cylinder{A: a, B: a.AddScaled(eighths(4, 28), d.axis()), Radius: eighths(2, 14)}
 }
 
-// alongAxis returns a cylinder parallel to a coordinate axis, at the question's scale.
+// alongAxis returns a cylinder whose axis is parallel to a coordinate axis, at the question's scale.
 func (d *dice) alongAxis() *shapes.Cylinder {
 	a := d.point(4)
 	return &shapes.Cylinder{A: a, B: a.AddScaled(d.length(1, 4), d.axis()), Radius: d.length(0.4, 2)}
 }
 
-// inCylinder returns the point at the fraction along of the axis from A to B, moved in the direction out by the fraction
-// across of the radius.
+// inCylinder returns the point A + along (B - A) + across Radius out. It is in the cylinder if along and across are
+// from 0 to 1 and out is a unit vector perpendicular to the axis.
 func inCylinder(c *shapes.Cylinder, along, across float64, out geom.Vec3) geom.Vec3 {
 	return geom.Segment{A: c.A, B: c.B}.At(along).AddScaled(across*c.Radius, out)
 }
@@ -211,7 +211,8 @@ func (t *tube) missesCircle() bool {
 	return !t.ok
 }
 
-// plane returns the crossing with the plane of the disc around B or A; none if the line is parallel to the plane.
+// plane returns the crossing with the plane of the disc around B, or of that around A if b is false. It returns none if
+// the line is parallel to the plane.
 func (t *tube) plane(b bool) []shapes.Hit {
 	height, out := 0.0, t.u.Neg()
 	if b {
@@ -223,7 +224,7 @@ func (t *tube) plane(b bool) []shapes.Hit {
 	return []shapes.Hit{{T: (height - t.y) / t.dy, Normal: out}}
 }
 
-// disc returns the crossing with the disc around B or A.
+// disc returns the crossing with the disc around B, or with that around A if b is false.
 func (t *tube) disc(b bool) []shapes.Hit {
 	for _, x := range t.plane(b) {
 		if t.f2.AddScaled(x.T, t.d2).Norm2() <= t.c.Radius*t.c.Radius {

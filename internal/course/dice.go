@@ -122,7 +122,7 @@ func (d *dice) inBall(center geom.Vec3, radius float64) geom.Vec3 {
 	return center.AddScaled(0.85*radius*d.Float64(), d.direction())
 }
 
-// toward returns a ray from a point to a different one.
+// toward returns a ray from one point toward another; if they are equal, toward -z.
 func toward(from, to geom.Vec3) geom.Ray {
 	dir, ok := geom.Direction(to.Sub(from))
 	if !ok {

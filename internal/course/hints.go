@@ -12,12 +12,12 @@ func hints() map[string][HintCount]string {
 		"sphere": {
 			"Draw the plane that contains the line and the center. In it, the sphere is a circle. Which point of the line is closest to the center?",
 			"The vector from the center to the closest point is perpendicular to the line. That point, the center and a crossing form a right triangle: two of its sides are known.",
-			"With f from the center to the origin, the closest point is at t = -(f · d). Both crossings are equally far from it: half a chord, which Pythagoras gives from the radius and the distance of the line.",
+			"With f from the center to the origin, the closest point is at t = -(f · d). Both crossings are equally far from it: half a chord. Pythagoras gives this length from the radius and the distance from the center to the line.",
 		},
 		"box": {
 			"A box is the space that three slabs have in common. A slab lies between two parallel planes. When is the line in one slab?",
 			"In the box's own axes, every slab is a condition on one coordinate: it lies between -h and h. Coordinates along an axis are dot products with it, for the origin relative to the center and for the direction.",
-			"The line enters a slab at one distance and leaves it at another; which is first depends on the sign of the direction. The line is in the box from the largest entry to the smallest exit. Remember which slab that was: it has the face.",
+			"The line enters a slab at one distance and leaves it at another; which is first depends on the sign of the direction. The line is in the box from the largest entry to the smallest exit. Remember which slab has the largest entry: the line enters the box through its face.",
 		},
 		"capsule": {
 			"A capsule is a straight body between two balls. You can already cross a line with a ball. What remains is the body.",
@@ -37,12 +37,12 @@ func hints() map[string][HintCount]string {
 		"overlap": {
 			"Two capsules overlap if the distance of their axes is less than the sum of their radii. Squares are integers, distances are not.",
 			"The closest points of two segments are either both inside, joined by the common perpendicular, or at least one of them is an end.",
-			"For an end, project it onto the other axis, and instead of dividing by the squared length multiply the other side by it. The common perpendicular has the direction n = u × v: its length is |w · n| / |n|. Square, and multiply both sides by n · n.",
+			"For an end, project it onto the other axis. Do not divide by the squared length; multiply the other side of the comparison by it. The common perpendicular has the direction n = u × v: its length is |w · n| / |n|. Square, and multiply both sides by n · n.",
 		},
 		"nearest": {
 			"You have the first crossing ahead with one solid. Go through all solids, and keep the best so far.",
 			"Start with no solid and an infinite distance. Keep a hit if it is nearer than the best so far. What must happen if two are equally near?",
-			"Keep t, the index and the normal together. With t < best, the first of two equal solids stays. If the ray hit the surface from inside, turn the normal.",
+			"Keep t, the index and the normal together. With t < best, the first of two equal solids stays. If the ray hits the surface from inside, reverse the normal.",
 		},
 		"camera": {
 			"The camera needs three perpendicular directions: forward, right and up. Which two vectors does each cross product need?",
@@ -62,11 +62,11 @@ func hints() map[string][HintCount]string {
 		"mirror": {
 			"A ray that meets a mirror goes on in another direction. What it sees there is mixed with the matte color.",
 			"Split the direction into a part along the normal and a part along the surface. The mirror turns one of them around.",
-			"The part along the normal is (d · n) n. Subtract it once, and the ray runs along the surface; subtract it twice, and it is reflected. Follow the new ray with the depth plus 1; at the depth bounces, the matte color counts alone.",
+			"The part along the normal is (d · n) n. Subtract it once, and the ray runs along the surface; subtract it twice, and it is reflected. Follow the new ray with the depth plus 1. If the depth equals bounces, the color is the matte color alone.",
 		},
 		"picture": {
-			"You have every part: a ray for each pixel, the color that it sees, and the code for that color. Write a loop over rows and columns.",
-			"With antialias = n, a pixel has n x n rays, through the centers of n x n equal squares. Their colors are averaged. As light, or as codes?",
+			"You have every part: a ray for each pixel, the color that it sees, and the 8-bit numbers that store this color. Write a loop over rows and columns.",
+			"With antialias = n, a pixel has n x n rays, through the centers of n x n equal squares. Their colors are averaged. Before or after they are encoded?",
 			"Clamp each sample to 0..1, add the linear numbers, divide by n², and encode once. Row 0 is the top, x runs fastest, and each pixel is red, green, blue.",
 		},
 		"cylinder": {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// change is a mistake as a small change of the right solution, so that it can occur together with others. edit receives a
-// copy of the question that it may change, but not what the copy points to. The right solution then answers the changed
-// question, and the returned function, unless it is nil, changes the answer.
+// change is a mistake as a small change of the right solution, so that it can occur together with others. edit receives
+// a copy of the question and may change the copy, but nothing that it points to. The right solution then answers the
+// changed question. If edit returned a function, that function changes the answer.
 type change[Q, A any] struct {
 	Mistake
 	edit func(q *Q) (tell func(*A))
@@ -29,8 +29,8 @@ func telling[Q, A any](f func(q *Q, a *A)) func(q *Q) func(*A) {
 // hypothesis is one mistake, or two that a program makes at once, as indices into the mistakes of a stage.
 type hypothesis []int
 
-// answers returns what a program answers if it has the mistakes of a hypothesis. There are two answers if two variants
-// contradict each other: what a program with both answers is then unknown.
+// answers returns what a program answers if it has the mistakes of a hypothesis. It returns two answers if two variants
+// contradict each other: it is then unknown what a program with both would answer.
 func (a *asked[Q, A]) answers(h hypothesis) []A {
 	if len(h) == 2 && h[1] < len(a.library) { // two variants; the indices ascend
 		one, two := a.library[h[0]].solve(&a.q), a.library[h[1]].solve(&a.q)
@@ -85,7 +85,7 @@ func (a *asked[Q, A]) fits(h hypothesis, fields answer, wrong bool) fit {
 	case len(supposed) > 1:
 		return neutral
 	case r.problem == nil && r.nan != nil && hasNaN(supposed[0]), a.same(given, supposed[0]):
-		return agrees // in which numbers NaN appears depends on the program
+		return agrees // which numbers become NaN depends on the program
 	}
 	return differs
 }
@@ -108,7 +108,7 @@ type tried struct {
 	wrong  bool
 }
 
-// tried returns the questions to compare, in an order in which any beginning is a sample of all.
+// tried returns the questions to compare, ordered so that the first n are a sample of all, for every n.
 func (e *Exam) tried() []tried {
 	var all []tried
 	for i := 0; i < e.opt.Count; i += e.stride() {
@@ -125,13 +125,13 @@ func (e *Exam) tried() []tried {
 	return mixed
 }
 
-// score is how well a hypothesis explains the answers.
+// score counts the questions on which a hypothesis agrees with the learner, and those on which it differs.
 type score struct{ agree, differ int }
 
 func (s score) share() float64 { return float64(s.agree) / float64(max(1, s.agree+s.differ)) }
 
-// scoreOf compares a hypothesis with the learner. It returns false as soon as the share of agreement is certainly below
-// least.
+// scoreOf compares a hypothesis with the learner. It returns false if they agree on less than the share least of the
+// questions that count, or on fewer than leastAlike; it stops as soon as the former is certain.
 func scoreOf(h hypothesis, all []tried, least float64) (score, bool) {
 	var s score
 	for _, t := range all {
@@ -182,7 +182,7 @@ type scored struct {
 	score
 }
 
-// distinct returns the different mistakes of hypotheses of one mistake each.
+// distinct returns the mistakes of hypotheses with one mistake each, without duplicates.
 func (e *Exam) distinct(singles []scored) []Mistake {
 	found := []Mistake{}
 	for _, s := range singles {
@@ -193,8 +193,8 @@ func (e *Exam) distinct(singles []scored) []Mistake {
 	return found
 }
 
-// pair returns the two mistakes that together explain the answers; nil if there are none or several. If single mistakes
-// explain most of the answers, one of them must be in the pair.
+// pair returns the two mistakes that together explain the answers; nil if no pair does, or if several do equally well.
+// If single mistakes explain nearly all answers, the pair must contain one of them.
 func (e *Exam) pair(all []tried, singles []scored, library []Mistake) hypothesis {
 	can, most := e.Stage.kind.pairs()
 	if most == 0 {

@@ -75,7 +75,7 @@ func (d *dice) anyColor(least int) shade.Color {
 	return shade.FromSRGB8(c(), c(), c())
 }
 
-// anyLights returns n lights; the fewer there are, the brighter each is. Point lights are within reach of around.
+// anyLights returns n lights with intensities from 0.2/n to 0.9/n. Point lights are at 0.5 to 1.5 times reach from around.
 func (d *dice) anyLights(n int, around geom.Vec3, reach float64) lights {
 	all := make(lights, n)
 	for i := range all {
@@ -96,7 +96,7 @@ type lambertQuestion struct {
 	lights        lights
 	normal, point geom.Vec3
 
-	spoil []func(*lambertParts) // the steps that mistakes change
+	spoil []func(*lambertParts) // the changes that mistakes make to the steps
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -257,7 +257,7 @@ func judgeLambert(q *lambertQuestion, given colorAnswer) *problem {
 		}
 		most += l.Intensity * loss
 	}
-	off := func(a, b float64) bool { return !(math.Abs(a-b) <= Leeway*16*most) } // 16: the power in the sRGB curve
+	off := func(a, b float64) bool { return !(math.Abs(a-b) <= Leeway*16*most) } // 16: for the rounding of the power in the sRGB curve
 	if off(given.R, want.R) || off(given.G, want.G) || off(given.B, want.B) {
 		return differ("color", colorWords(geom.Vec3{X: want.R, Y: want.G, Z: want.B}, geom.Vec3{X: given.R, Y: given.G, Z: given.B}), triple{want.R, want.G, want.B}, triple{given.R, given.G, given.B})
 	}
@@ -297,7 +297,7 @@ func powered(power float64) func(shade.Color) shade.Color {
 	}
 }
 
-// byte8 encodes a value with a curve, which is clamped and rounded.
+// byte8 returns a function that clamps a value to 0..1, applies the curve and rounds the result to 8 bits.
 func byte8(curve func(x float64) float64) func(float64) int {
 	return func(x float64) int { return int(math.Floor(255*curve(min(max(x, 0), 1)) + 0.5)) }
 }

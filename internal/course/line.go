@@ -40,7 +40,7 @@ func finites[T any](list []T, of func(T) any) []any {
 	return out
 }
 
-// lineMistakes are the mistakes that only one of the stages about a line and a solid has.
+// lineMistakes are the mistakes of a stage about a line and a solid, without those that all such stages share.
 type lineMistakes struct {
 	library []lineVariant
 	changes []lineChange
@@ -60,7 +60,7 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 	}
 }
 
-// lineScale returns the length to which the crossings of a line are relative.
+// lineScale returns the length to which the tolerance is relative: [leewayOf] returns Leeway times this length.
 func lineScale(q *lineQuestion) float64 { return leewayOf(q.ray, q.shape) / Leeway }
 
 // solveLine returns where the line crosses the solid.
@@ -85,7 +85,7 @@ func solveLine(q *lineQuestion) crossings {
 	return c
 }
 
-// faceName returns the name of the face of a box with an outward normal.
+// faceName returns the name of the face that has the outward normal n.
 func faceName(b *shapes.Box, n geom.Vec3) string {
 	axis := b.Across(n)
 	sign := "+"
@@ -98,7 +98,7 @@ func faceName(b *shapes.Box, n geom.Vec3) string {
 // part returns component i of a vector, 0 to 2.
 func part(v geom.Vec3, i int) float64 { return [...]float64{v.X, v.Y, v.Z}[i] }
 
-// readLine decodes the answer about a solid without faces.
+// readLine decodes an answer, without the face of a box.
 func readLine(_ *lineQuestion, r *reader) crossings {
 	c := crossings{Count: r.integer("count", 0, 2)}
 	why := fmt.Sprintf(" because count is %d", c.Count)
@@ -131,9 +131,9 @@ func judgeLine(q *lineQuestion, given crossings) *problem {
 	return nil
 }
 
-// isExact reports whether the usual formulas do not round for the numbers of a question about a sphere or a box: the line
-// and the box are parallel to the axes, and all numbers are multiples of 1/32 below 64. A line that touches the solid must
-// then not be reported as a miss.
+// isExact reports whether the usual formulas are exact for a question about a sphere or a box: the line and the box are
+// parallel to the axes, and all numbers are multiples of 1/32 and at most 64 in magnitude. An answer must then not
+// report a miss if the line touches the solid.
 func (q *lineQuestion) isExact() bool {
 	numbers := []geom.Vec3{q.ray.Origin}
 	switch s := q.shape.(type) {
@@ -165,7 +165,7 @@ func countWords(given, want int) string {
 	return fmt.Sprintf("the whole line %s, the answer is that it %s", words[want], words[given])
 }
 
-// judgeCrossing judges crossing i, whose distance must be in an interval.
+// judgeCrossing judges crossing i, whose distance must be in the interval at.
 func judgeCrossing(q *lineQuestion, given, want crossings, i int, at interval) *problem {
 	e := leewayOf(q.ray, q.shape)
 	field := func(name string) string { return fmt.Sprintf("%s[%d]", name, i) }
@@ -298,14 +298,14 @@ func rightNormal(s shapes.Shape) func(geom.Vec3, int) geom.Vec3 {
 	}
 }
 
-// aheadOnly returns the variants of a mistake: omitting the crossings behind the origin, with or without those at it, or
-// only both at once.
+// aheadOnly returns the variants of a mistake: crossings behind the origin are omitted. One variant also omits a
+// crossing at the origin, and one omits crossings only if both are behind.
 func aheadOnly(lesson string) []variant[lineQuestion, crossings] {
 	m := Mistake{"crossings behind the origin are omitted", "This stage asks for the whole line: t may be negative. A later stage selects the crossings ahead.", lesson}
 	return []variant[lineQuestion, crossings]{
 		{m, func(q *lineQuestion) crossings { return crossingsWhere(q, func(t float64) bool { return t > 0 }) }},
 		{m, func(q *lineQuestion) crossings { return crossingsWhere(q, func(t float64) bool { return t >= 0 }) }},
-		{m, func(q *lineQuestion) crossings { // only solids that lie behind as a whole
+		{m, func(q *lineQuestion) crossings { // only if the whole solid lies behind
 			if c := solveLine(q); c.Count == 0 || c.T[c.Count-1] >= 0 {
 				return c
 			}

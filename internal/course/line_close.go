@@ -7,8 +7,9 @@ import (
 	"pillbox/shapes"
 )
 
-// nearMisses are small distances from a boundary, as fractions of the solid's size, at which the questions of this file lie. The
-// smallest one is a few times the leeway there. It is the most frequent, because programs with larger tolerances fail there, too.
+// nearMisses are the distances from a boundary in the questions of this file, as fractions of the solid's size. The
+// smallest one is a few times the leeway. It is the most frequent, because it exposes the smallest wrong tolerances,
+// too.
 var nearMisses = [...]float64{1e-2, 1e-10, 1e-4, 1e-10, 1e-7, 1e-10, 1e-10}
 
 // nearMiss returns an element of nearMisses, with either sign. Successive questions use the elements in turn.
@@ -28,8 +29,8 @@ func (d *dice) everyScale() {
 	d.scale, d.part = scales[i], i < 6
 }
 
-// tilt returns one of the smallest near misses or, for lines almost parallel to something, the sine of the angle, with
-// either sign in turn.
+// tilt returns a number from 1e-10 to 3e-10 in magnitude, with alternating signs. It is a distance from a boundary, as
+// a fraction of the solid's size, or the sine of a small angle.
 func (d *dice) tilt() float64 {
 	t := 1e-10 * d.between(1, 3)
 	if d.turn%2 == 0 {
@@ -52,7 +53,7 @@ func (d *dice) nextToSurface(s shapes.Shape) lineQuestion {
 	}
 }
 
-// sizeOf returns the smallest radius or half extent of a solid.
+// sizeOf returns the smallest radius or half extent of a solid, including half the length of a cylinder.
 func sizeOf(s shapes.Shape) float64 {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -106,14 +107,14 @@ func inBox(b *shapes.Box, at geom.Vec3) geom.Vec3 {
 	return b.Center.Add(b.Rotation.MulVec(geom.Vec3{X: at.X * h.X, Y: at.Y * h.Y, Z: at.Z * h.Z}))
 }
 
-// grazing returns a line that is tangent to a round solid, or almost, passing just inside or outside.
+// grazing returns a line that is almost tangent to a round solid: it passes just inside or outside of the surface.
 func (d *dice) grazing(s shapes.Shape) lineQuestion {
 	p, out := d.onSurface(s)
 	along := d.across(out)
 	return lineQuestion{geom.Ray{Origin: p.AddScaled(d.nearMiss()*sizeOf(s), out).AddScaled(-d.length(1, 10), along), Dir: along}, s}
 }
 
-// closeRound returns kinds of questions about lines that almost miss or touch a round solid, and about origins close to
+// closeRound returns kinds of questions about lines that are almost tangent to a round solid, and about origins close to
 // its surface.
 func closeRound[S shapes.Shape](solid func(d *dice) S) []ask[lineQuestion] {
 	return []ask[lineQuestion]{
@@ -222,8 +223,9 @@ func closeCylinders() []ask[lineQuestion] {
 // closeBoxes returns kinds of questions about lines that almost miss an edge or a corner, cross a face close to an edge or
 // run almost in a face; and about origins close to the surface.
 func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
-	// beside returns a line through a face, within 10^-9 of the box's size of an edge. If inward is 1, the line enters the
-	// box there; if it is -1, it leaves the box. Programs with a larger tolerance fail there.
+	// beside returns a line through a face, close to an edge: the distance is less than 2e-9 times the box's size. The
+	// line enters the box there if inward is 1, and leaves it there if inward is -1. Programs with a larger tolerance
+	// fail.
 	beside := func(d *dice, inward float64) lineQuestion {
 		d.everyScale()
 		b := box(d)
@@ -233,7 +235,7 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 		p = p.AddScaled(1e-10*d.between(1, 9)*sizeOf(b), b.Rotation.MulVec(one.Sub(two)))
 		dir := b.Rotation.MulVec(one.Add(two).Scale(-inward).AddScaled(d.between(-0.5, 0.5), one.Cross(two)).Unit())
 		back := d.length(1, 10)
-		if inward < 0 && d.IntN(2) == 0 { // from inside, the face is the first
+		if inward < 0 && d.IntN(2) == 0 { // the ray starts inside, so the crossing is the first ahead
 			back = d.between(0.1, 0.5) * sizeOf(b)
 		}
 		return lineQuestion{geom.Ray{Origin: p.AddScaled(-back, dir), Dir: dir}, b}
@@ -293,10 +295,10 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 	}
 }
 
-// linesAt converts the degenerate questions about a line and one kind of solid to questions of another stage, each case in
-// turn. The kind of question that it returns occurs as often in the list as copies says, so that an exam asks more of
-// these questions; the copies divide the turns among them. use makes a question from one line or more, which it takes
-// from next. If it returns false, it is called again with the next lines.
+// linesAt converts the degenerate questions about a line and one kind of solid to questions of another stage. use makes
+// a question from one or more lines that it takes from next; if it returns false, it is called again. The lines are of
+// each case of asks in turn. linesAt returns the same kind of question several times, as copies says, so that an exam
+// has more of these questions. Together, the copies go through all cases.
 func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, next func() lineQuestion) (Q, bool)) []ask[Q] {
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
 	all := make([]ask[Q], copies)
@@ -319,7 +321,8 @@ func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(
 	return all
 }
 
-// fromWithin returns a line that begins inside of its solid if it crosses it, so that the far crossing is the first.
+// fromWithin moves the line's origin into its solid, so that the far crossing is the first ahead. If the line misses
+// the solid, it returns the line unchanged.
 func (d *dice) fromWithin(line lineQuestion) lineQuestion {
 	if span, ok := line.shape.Span(line.ray); ok {
 		line.ray.Origin = line.ray.At(span.Near.T + float64(d.between(0.2, 0.8)*(span.Far.T-span.Near.T)))
@@ -327,12 +330,12 @@ func (d *dice) fromWithin(line lineQuestion) lineQuestion {
 	return line
 }
 
-// nextBeside takes questions from next. It scales each one so that its solid is as large as that of line, and moves it so
-// that its ray begins at the origin of line's ray. It returns the first one whose ray has a direction within about 84
-// degrees of that of line's ray and begins outside of its solid, and whose [lineScale] is at most twice that of line.
+// nextBeside returns the first question from next that fits beside line, scaled to line's size and moved to line's origin.
+// It fits if its ray starts outside its solid, its direction is within about 84 degrees of line's, and its scaled
+// [lineScale] is at most twice that of line.
 func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	p, size := line.ray.Origin, sizeOf(line.shape)
-	far := 2 * lineScale(&line) // beyond, rounding would hide what the other line shows
+	far := 2 * lineScale(&line) // at a larger scale, rounding would hide what line is about
 	for {
 		other := next()
 		o, factor := other.ray.Origin, size/sizeOf(other.shape)
@@ -346,7 +349,7 @@ func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	}
 }
 
-// moved returns a solid with its points moved and its lengths multiplied by a factor.
+// moved returns a solid with the function to applied to its points, and with its lengths multiplied by factor.
 func moved(s shapes.Shape, to func(geom.Vec3) geom.Vec3, factor float64) shapes.Shape {
 	switch s := s.(type) {
 	case *shapes.Sphere:

@@ -14,8 +14,9 @@ type lineChange = change[lineQuestion, crossings]
 // lineVariant is a variant of the stages about a line and a solid.
 type lineVariant = variant[lineQuestion, crossings]
 
-// onlyRoots returns an edit that changes the ray or the solid for which the distances are computed. The points, and the
-// normals of solids without faces, are then those at the wrong distances along the right ray.
+// onlyRoots returns an edit that changes the ray or the solid for which the distances are computed. The points are then
+// those at the wrong distances along the right ray, and the normals of a sphere or a capsule are computed from these
+// points.
 func onlyRoots(f func(q *lineQuestion)) func(q *lineQuestion) func(*crossings) {
 	return func(q *lineQuestion) func(*crossings) {
 		right := *q
@@ -141,7 +142,7 @@ func lineChanges(lesson string) []lineChange {
 	}
 }
 
-// touching returns the change that takes touching for missing, for solids with questions that have an exact answer.
+// touching returns the change that reports a miss if the line only touches the solid.
 func touching(lesson string) lineChange {
 	return lineChange{
 		Mistake{"touching is taken for missing", "A line that touches the surface has a point in common with it: a discriminant of 0 is a hit, and so is a line in a face. Use < and >, not <= and >=.", lesson},
@@ -155,7 +156,7 @@ func touching(lesson string) lineChange {
 	}
 }
 
-// keep leaves crossing i alone, if there are two.
+// keep keeps only crossing i, if there are two.
 func (c *crossings) keep(i int) {
 	if c.Count == 2 {
 		c.Count, c.T, c.Points, c.Normals = 1, c.T[i:i+1], c.Points[i:i+1], c.Normals[i:i+1]
@@ -261,7 +262,7 @@ func limits[Q, A any](m Mistake, solve func(q *Q, limit float64) A) []variant[Q,
 	return all
 }
 
-// slips returns the dot products with one typical slip of the pen: a wrong index, or a term that is missing.
+// slips returns dot products with one typical slip each: a wrong index, a missing term or a wrong sign.
 func slips() []func(a, b geom.Vec3) float64 {
 	var all []func(a, b geom.Vec3) float64
 	sum := func(i, j int, factor float64) func(a, b geom.Vec3) float64 {
@@ -288,7 +289,7 @@ func slips() []func(a, b geom.Vec3) float64 {
 	return all
 }
 
-// sphereBy returns the crossings with a sphere, computed with another dot product.
+// sphereBy returns the crossings with a sphere, computed with the given dot product.
 func sphereBy(q *lineQuestion, dot func(a, b geom.Vec3) float64) crossings {
 	s := q.shape.(*shapes.Sphere)
 	f := q.ray.Origin.Sub(s.Center)
@@ -305,7 +306,7 @@ func sphereBy(q *lineQuestion, dot func(a, b geom.Vec3) float64) crossings {
 	}, b-h, b+h)
 }
 
-// sphereAlone returns the families of the stage sphere.
+// sphereAlone returns the mistakes of the stage sphere with many variants: slips in the dot product, and thresholds.
 func sphereAlone() []lineVariant {
 	slip := Mistake{"the dot product has a slip", "a · b is the sum a.x b.x + a.y b.y + a.z b.z. Check the indices and the signs.", "vectors.md#the-dot-product"}
 	var all []lineVariant
@@ -476,7 +477,7 @@ func boxVariants() []lineVariant {
 			})},
 		{Mistake{"the slabs are joined instead of intersected", "The line is in the box while it is in all three slabs: from the largest of the entries to the smallest of the exits.", lesson},
 			ends(func(s *slabs, in, out [3]float64) crossings {
-				for i := range 3 { // a slab that does not limit the line is left out
+				for i := range 3 { // skip slabs that do not limit the line
 					if math.IsInf(in[i], -1) {
 						in[i], out[i] = math.Inf(1), math.Inf(-1)
 					}
@@ -520,7 +521,7 @@ func boxVariants() []lineVariant {
 	}
 }
 
-// anyFace is the face of a mistake's answer that depends on the program. It equals every face.
+// anyFace stands for the face in a mistake's answer if it depends on the program. [alike] considers it equal to every face.
 const anyFace = "any"
 
 // last returns the index of the largest of three numbers; the first of equal ones.
@@ -534,8 +535,8 @@ func last(x [3]float64) int {
 	return k
 }
 
-// enclosed returns the distances at which the line enters and leaves each slab, infinite for a line that runs within it.
-// It returns false if the line runs outside of a slab.
+// enclosed returns the distances at which the line enters and leaves each slab. They are infinite for a slab to which
+// the line is parallel. enclosed returns false if the line is parallel to a slab and outside of it.
 func (s *slabs) enclosed() (in, out [3]float64, ok bool) {
 	in, out = s.times()
 	for i, d := range s.d {
@@ -550,7 +551,7 @@ func (s *slabs) enclosed() (in, out [3]float64, ok bool) {
 	return in, out, true
 }
 
-// boxAlone returns the families of the stage box.
+// boxAlone returns the mistakes of the stage box with a threshold or a limit, one variant for each typical value.
 func boxAlone() []lineVariant {
 	const lesson = "box.md"
 	parallel := Mistake{"a fixed epsilon decides about parallel", "A component of 10^-7 moves a ray far in a large scene. Only a component of exactly 0 needs care.", "traps.md#a-fixed-epsilon"}
@@ -577,7 +578,7 @@ func boxAlone() []lineVariant {
 			return crossings{}
 		}
 		c := s.at(near, far, entry, exit)
-		if near == -limit { // which normal and which face is left to the program
+		if near == -limit { // the normal and the face depend on the program
 			c.Normals[0], c.Face = anything(), anyFace
 		}
 		if far == limit {
@@ -592,7 +593,7 @@ func capsuleVariants() []lineVariant {
 	const lesson = "capsule.md"
 	noEnd := Mistake{"the cylinder has no end", "The body reaches from height 0 to L along the axis. Crossings above or below that range count only if they belong to a ball.", lesson}
 	axis := Mistake{"the normal points from one point of the axis", "The normal points away from the closest point of the axis, which is different for each point of the surface.", lesson}
-	// of returns a variant for axes with a length; others are computed rightly.
+	// of returns the variant f, except for axes of zero length, for which it returns the right answer.
 	of := func(f func(b *body) crossings) func(q *lineQuestion) crossings {
 		return func(q *lineQuestion) crossings {
 			b := bodyOf(q)
@@ -730,7 +731,7 @@ func (b *body) rootsWithin(lo, hi float64) []float64 {
 	return all
 }
 
-// outermost returns the crossings at two distances; none if lo exceeds hi and one of them is infinite.
+// outermost returns the crossings at the distances lo and hi; one if they are equal, none if lo is infinite.
 func (b *body) outermost(lo, hi float64) crossings {
 	if math.IsInf(lo, 1) {
 		return crossings{}
@@ -741,7 +742,7 @@ func (b *body) outermost(lo, hi float64) crossings {
 	return crossingsAt(b.r, rightNormal(b.c), lo, hi)
 }
 
-// capsuleAlone returns the families of the stage capsule.
+// capsuleAlone returns the mistakes of the stage capsule with a threshold, one variant for each typical value.
 func capsuleAlone() []lineVariant {
 	const lesson = "capsule.md"
 	parallel := Mistake{"a fixed epsilon decides about parallel", "A part across the axis of 10^-7 still moves the ray far in a large scene. Treat it as 0 only if it is rounding error: below 2^-52.", "traps.md#a-fixed-epsilon"}
@@ -786,7 +787,7 @@ func capsuleAlone() []lineVariant {
 // cylinderVariants returns further variants about cylinders.
 func cylinderVariants() []lineVariant {
 	const lesson = "cylinder.md"
-	// sides returns a variant that computes the roots of the side differently. The discs clip them.
+	// sides returns a variant that computes the roots of the side differently. The planes of the discs clip them.
 	sides := func(f func(t *tube) (near, far float64)) func(q *lineQuestion) crossings {
 		return func(q *lineQuestion) crossings {
 			t := tubeOf(q)
@@ -814,8 +815,8 @@ func cylinderVariants() []lineVariant {
 	}
 }
 
-// clipped returns the part of the line in the infinite cylinder that lies between the plane of the disc around A and a plane
-// at a height above it.
+// clipped returns the ends of the part of the line that is in the infinite cylinder, and between the plane of the disc
+// around A and the plane at the given height above it. The line must cross the infinite cylinder.
 func (t *tube) clipped(height float64) crossings {
 	hits := t.circle()
 	in, out := hits[0], hits[1]

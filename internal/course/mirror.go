@@ -111,7 +111,7 @@ type mirrorQuestion struct {
 
 	most float64 // the tolerance, once computed
 
-	spoil []func(*tracer) // the steps that mistakes change
+	spoil []func(*tracer) // the changes that mistakes make to the tracer
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -193,8 +193,8 @@ func (q *mirrorQuestion) size() float64 {
 // sides returns the directions along and against the axes.
 func sides() [6]geom.Vec3 { return [...]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} }
 
-// spread returns the largest change of the color when the ray is moved by a fraction of the scene's size in various
-// directions. It is an upper estimate for the effect of rounding.
+// spread returns the largest change of the color when the ray's origin is moved by a fraction of the scene's size, or
+// its direction by the same fraction, along each axis. It estimates the effect of rounding.
 func (q *mirrorQuestion) spread(by float64) float64 {
 	length := by * q.size()
 	c := q.see(q.ray)
@@ -278,12 +278,12 @@ func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
 
 // along returns the question about a ray, and false if its color depends on rounding.
 func (t *sceneText) along(r geom.Ray) (mirrorQuestion, bool) {
-	const steady = 0.01 // as the tolerance is no larger, what a near miss changes is wrong
+	const steady = 0.01 // so the tolerance is small, and an answer that ignores a near miss is wrong
 	q := mirrorQuestion{st: t.prepared(), text: t.String(), file: t.sceneFile(), ray: r}
 	return q, q.spread(4*Leeway) < steady && q.lightSpread(4*Leeway) < steady
 }
 
-// lightSpread is [mirrorQuestion.spread] for lights that are moved.
+// lightSpread is like [mirrorQuestion.spread], but moves the point lights instead of the ray.
 func (q *mirrorQuestion) lightSpread(by float64) float64 {
 	c := q.see(q.ray)
 	length := by * q.size()
@@ -305,8 +305,9 @@ func (q *mirrorQuestion) lightSpread(by float64) float64 {
 	return most
 }
 
-// mirrored returns a question whose ray meets a small mirror where two lines begin. It is reflected along the first, and a
-// light shines on the mirror along the second. False if something hides the mirror, or rounding decides about the color.
+// mirrored returns a question about a small mirror at the common origin of two lines. The mirror reflects the
+// question's ray along the first line, and a light shines on it along the second. mirrored returns false if something
+// hides the mirror, or if the color depends on rounding.
 func (d *dice) mirrored(next func() lineQuestion) (mirrorQuestion, bool) {
 	seen := next()
 	if d.IntN(2) == 0 {
@@ -315,7 +316,7 @@ func (d *dice) mirrored(next func() lineQuestion) (mirrorQuestion, bool) {
 	p, unit, out := seen.ray.Origin, sizeOf(seen.shape), seen.ray.Dir
 	shadow := seen.nextBeside(next)
 	beside := shade.Light{Position: p.AddScaled(unit*d.between(0.05, 0.5), out.AddScaled(0.8, d.direction())), Color: shade.White(), Intensity: [...]float64{0.5, 8}[d.IntN(2)]}
-	both := lights{d.lightAlong(shadow, p), beside} // the second shines on what the mirror shows, at times with more than 1
+	both := lights{d.lightAlong(shadow, p), beside} // the second light shines on what the mirror shows
 	for try := range 8 {
 		n := out // the ray comes back as it came, exactly
 		if try > 0 || out.MaxAbs() < 1 && d.IntN(4) > 0 {
@@ -329,7 +330,7 @@ func (d *dice) mirrored(next func() lineQuestion) (mirrorQuestion, bool) {
 		if n.Dot(out) < 0.1 || n.Dot(shadow.ray.Dir) < 0.1 || solveNearest(&nearestQuestion{r, all}).Object != 0 {
 			continue
 		}
-		switch d.IntN(4) { // a rival is met next to the mirror, or next to what the mirror shows
+		switch d.IntN(4) { // add a solid at nearly the distance of the mirror, or of what it shows
 		case 0:
 			all = append(all, d.entered(r, dist+float64(2*d.tilt()*unit), 0.3*unit))
 		case 1, 2:
@@ -351,7 +352,8 @@ func (d *dice) mirrored(next func() lineQuestion) (mirrorQuestion, bool) {
 	return mirrorQuestion{}, false
 }
 
-// besideEye returns a question about a solid that ends a hair behind the eye, or around it, and that a mirror shows.
+// besideEye returns a question about a solid that a mirror shows. Its surface is just behind the eye, or just in front
+// of it if the eye is inside the solid.
 func (d *dice) besideEye() mirrorQuestion {
 	d.everyScale()
 	for {
@@ -499,7 +501,7 @@ func sceneAsks() []ask[mirrorQuestion] {
 		linesAt(12, "a mirror shows a line at a box", boxAsks(), (*dice).mirrored),
 		linesAt(5, "a mirror shows a line at a capsule", capsuleAsks(), (*dice).mirrored),
 	)
-	return append([]ask[mirrorQuestion]{ // lines last, because they are no pictures
+	return append([]ask[mirrorQuestion]{ // lines last: the stage picture uses the first kinds
 		bright, insideBox, insideBox, bright, facing, facing, behind, grazed, grazed,
 		{Degenerate, "a mirror shows what is next to the eye", (*dice).besideEye},
 		{Degenerate, "one mirror", func(d *dice) mirrorQuestion { return alone(d, false) }},
@@ -537,8 +539,8 @@ func sceneAsks() []ask[mirrorQuestion] {
 	}, lines...)
 }
 
-// tracer is a small ray tracer. Mistakes replace some of its functions. Initially it computes the same colors as package
-// follow.
+// tracer is a small ray tracer. Initially it computes the same colors as package follow. Mistakes change some of its
+// fields.
 type tracer struct {
 	st     *follow.Prepared
 	solids solids
@@ -650,7 +652,8 @@ func (t *tracer) follow(d accel.SecondaryRay, depth int) shade.Color {
 	return t.mix(matte, t.follow(leave(t.reflect(d.Ray.Dir, n)), depth+1), albedo, material.Mirror)
 }
 
-// crossingNormal returns the normal at one end of the span, on the side from which the ray comes.
+// crossingNormal returns the normal where the ray's line enters a solid or, if inside is set, the reversed normal where
+// it leaves.
 func crossingNormal(s shapes.Shape, r geom.Ray, inside bool) geom.Vec3 {
 	span, _ := s.Span(r)
 	if inside {
@@ -659,7 +662,7 @@ func crossingNormal(s shapes.Shape, r geom.Ray, inside bool) geom.Vec3 {
 	return span.Near.Normal
 }
 
-// decoded computes linear colors with a curve other than the sRGB curve.
+// decoded makes the tracer decode colors with the given curve instead of the sRGB curve.
 func (t *tracer) decoded(curve func(shade.Color) shade.Color) {
 	t.albedo = curve
 	t.light = func(l shade.Light) shade.Light {

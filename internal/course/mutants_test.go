@@ -19,8 +19,8 @@ var long = flag.Bool("long", false, "run long tests, too")
 // mutantsScript is a program that makes and runs mutants of the Python solution.
 const mutantsScript = "testdata/mutants.py"
 
-// TestMutants: wrong programs do not pass. A mutant is the Python solution with one small change. It must fail each exam of
-// a stage, unless it is equivalent: then its answers must also be right on many other questions that the protocol allows.
+// TestMutants: wrong programs do not pass. A mutant is the Python solution with one small change. It must fail every
+// exam of the stage or, if it passes one, also be right on many other questions that the protocol allows.
 func TestMutants(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -154,7 +154,7 @@ func (m *mutantSearch) run(python string, every int) {
 	}
 }
 
-// answer judges the answers of the mutants.
+// answer judges the answers of the mutants that it reads from r, and writes the results to w.
 func (m *mutantSearch) answer(w io.WriteCloser, r *bufio.Reader) {
 	defer w.Close()
 	for {

@@ -75,8 +75,8 @@ func (q *nearestQuestion) leeway() float64 {
 	return e
 }
 
-// sorted returns spheres, capsules and boxes in the order in which a scene numbers them. It drops cylinders, which the
-// stages that use it do not have.
+// sorted returns spheres, capsules and boxes in the order in which a scene numbers them. It drops cylinders, which do
+// not occur in the stages that call it.
 func sorted(all solids) solids {
 	var out solids
 	for _, want := range [...]string{"sphere[0]", "capsule[0]", "box[0]"} {
@@ -216,7 +216,7 @@ func nearestAsks() []ask[nearestQuestion] {
 	}...)
 }
 
-// clear reports whether the ray's line is not nearly tangent to any solid.
+// clear reports whether the ray's line certainly crosses or certainly misses each solid: it is not nearly tangent to any.
 func (q *nearestQuestion) clear() bool {
 	for _, s := range q.solids {
 		if c := chordOf(q.ray, s); c.possible != c.certain {
@@ -414,7 +414,7 @@ func nearestChanges() []change[nearestQuestion, nearestAnswer] {
 			}
 		})
 	}
-	// without returns a change that leaves out solids.
+	// without returns a change that removes the solids for which drop returns true.
 	without := func(name, advice string, drop func(q *nearestQuestion, k int) bool) change[nearestQuestion, nearestAnswer] {
 		return change[nearestQuestion, nearestAnswer]{Mistake{name, advice, lesson}, func(q *nearestQuestion) func(*nearestAnswer) {
 			var numbers []int
@@ -468,7 +468,7 @@ func nearestChanges() []change[nearestQuestion, nearestAnswer] {
 	}
 }
 
-// nearestAlone returns the families of the stage nearest.
+// nearestAlone returns the mistakes of the stage nearest with a threshold or a limit, one variant for each typical value.
 func nearestAlone() []variant[nearestQuestion, nearestAnswer] {
 	near := Mistake{"a fixed epsilon hides near hits", "0.001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"}
 	far := Mistake{"distant hits are cut off", "There is no largest distance: start with infinity, not with some large number.", "tree.md"}

@@ -113,8 +113,9 @@ func overlapAsks() []ask[overlapQuestion] {
 			return overlapQuestion{c(), c()}
 		}
 	}
-	// lattice returns two capsules along two different coordinate axes whose distance is gap along the third axis. The
-	// nearest points are inner points of the axes, or their ends.
+	// lattice returns two capsules that touch. They are parallel to two different coordinate axes, and the distance of
+	// their axes along the third one is gap. If inner is set, the nearest points are between the ends of both axes;
+	// otherwise they are ends.
 	lattice := func(d *dice, inner bool, gap, ra int64) overlapQuestion {
 		order := d.Perm(3)
 		p := points(d, 3, 1000)
@@ -218,10 +219,10 @@ func vecOf(p []int64) geom.Vec3 {
 // ratio is an exact fraction.
 type ratio = *big.Rat
 
-// axes holds the two axes of a question in the variables with which a program without a library computes.
+// axes holds the two axes of a question in the variables that a typical program uses.
 type axes struct {
 	p, u, q, v, w [3]ratio // ends, directions, and p - q
-	flat          bool
+	flat          bool     // the capsules are in the plane
 }
 
 func axesOf(q *overlapQuestion) axes {
@@ -387,7 +388,7 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 	}
 }
 
-// oneSide returns the relation by the ends of one axis, and by the common perpendicular.
+// oneSide returns the relation computed from the ends of one axis and the common perpendicular only.
 func oneSide(q *overlapQuestion, ends func(*axes) []ratio) relation {
 	x := axesOf(q)
 	all := ends(&x)
@@ -397,7 +398,7 @@ func oneSide(q *overlapQuestion, ends func(*axes) []ratio) relation {
 	return compared(slices.MinFunc(all, ratio.Cmp), q.reach2())
 }
 
-// footed returns the relation if the common perpendicular counts when its feet satisfy a condition.
+// footed returns the relation computed by a program for which the common perpendicular counts if its feet satisfy inside.
 func footed(q *overlapQuestion, inside func(s, t ratio) bool) relation {
 	x := axesOf(q)
 	d := x.ends()
@@ -451,8 +452,8 @@ func overlapChanges() []change[overlapQuestion, relation] {
 // flattened returns the capsule without its z coordinates.
 func (c integers) flattened() integers { return integers{c.P[:2], c.Q[:2], c.Radius} }
 
-// overflow returns the mistake of computing with integers of 64 bits. Which answers become wrong depends on the order of
-// operations, but all of them have products of more than 63 bits.
+// overflow returns the mistake of computing with integers of 64 bits. Which answers become wrong depends on the order
+// of operations, but these are all about questions with products of more than 63 bits.
 func overflow() random[overlapQuestion, relation] {
 	return random[overlapQuestion, relation]{
 		Mistake{"64-bit integers overflow", "Products of four numbers near 2^31 have 124 bits and more. Use integers of any size.", "exact.md"},
@@ -466,7 +467,7 @@ func overflow() random[overlapQuestion, relation] {
 	}
 }
 
-// longest returns the number of bits of the largest coordinate, which is an integer.
+// longest returns the number of bits of the largest coordinate. The coordinates must be integers.
 func longest(v [3]ratio) int {
 	bits := 0
 	for _, x := range v {

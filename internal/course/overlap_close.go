@@ -5,7 +5,8 @@ import (
 )
 
 // The questions of this file lie exactly on the boundary between two relations, or as close to it as integers allow, at
-// every size of numbers. They are generated in the plane z = 0, or with a gap along z, and then rotated and moved.
+// every size of numbers. They are generated in the plane z = 0, or with a gap along z. Then their coordinates are
+// exchanged, mirrored and moved.
 
 // sizes are numbers of bits of the numbers in questions.
 var sizes = [...]int{28, 2, 27, 5, 28, 10, 26, 28, 3, 20, 28, 15, 7}
@@ -39,7 +40,7 @@ func closeOverlaps() []ask[overlapQuestion] {
 		return d.placed([2][3]int64{{0, 0, 0}, {-d.bits(n), 0, 0}}, [2][3]int64{{x, y, gap}, {x - p, y - q, gap}}, gap)
 	}}
 	return []ask[overlapQuestion]{
-		crossing, crossing, foot, foot, // several times, because this affects one axis of two and one end of two
+		crossing, crossing, foot, foot, // twice each: a mistake may affect only one of the two axes or ends
 		{Degenerate, "two ends, on the boundary or next to it", func(d *dice) overlapQuestion {
 			x, y, r := d.nearSquares(d.size(), d.side())
 			return d.placed(planar(0, 0, -d.Int64N(3)*x, -d.Int64N(3)*y), planar(x, y, x+d.Int64N(3)*x, y+d.Int64N(3)*y), r)
@@ -58,8 +59,8 @@ func closeOverlaps() []ask[overlapQuestion] {
 			return d.placed(a, b, r)
 		}},
 		{Degenerate, "the foot at an end of the axis or next to it", func(d *dice) overlapQuestion {
-			// The end of one axis is at distance r from the end of the other. That axis is rotated so that the foot of the
-			// perpendicular is one unit before its end, at it, or one unit beyond it.
+			// The ends (0, 0) and (x, y) of the two axes are at the distance r. The direction (p, q) of the first axis
+			// is such that the perpendicular from (x, y) meets it just before its end, at the end, or just beyond it.
 			x, y, r := d.triple(d.size())
 			p, q := bezout(x, y, d.side())
 			for range d.IntN(3) {
@@ -124,10 +125,10 @@ func (d *dice) triple(bits int) (x, y, r int64) {
 	}
 }
 
-// nearMultiple returns coprime p and q, and n and r with n² = r² (p² + q²) + side. Consider a point beside a segment along
-// (p, q) such that the parallelogram of both has the area n. The distance of that point from the segment is r if side is 0,
-// and otherwise as little more or less as possible. In that case, the numbers are solutions of Pell's equation n² - (m² +
-// 1) r² = ±1, which are the powers of m + √(m² + 1).
+// nearMultiple returns coprime p and q, and n and r with n² = r² (p² + q²) + side. A point (x, y) with x q - y p = n
+// has the distance n / √(p² + q²) from the line through (0, 0) along (p, q): it is r if side is 0, and otherwise as
+// little more or less as possible. For side ±1, q is 1, and n and r solve Pell's equation n² - (p² + 1) r² = ±1: n + r
+// √(p² + 1) is a power of p + √(p² + 1).
 func (d *dice) nearMultiple(bits int, side int64) (p, q, n, r int64) {
 	if side == 0 {
 		x, y, w := d.triple(bits)
@@ -135,7 +136,7 @@ func (d *dice) nearMultiple(bits int, side int64) (p, q, n, r int64) {
 		return x, y, r * w, r
 	}
 	m := d.bits(bits)
-	if side < 0 { // odd powers have -1
+	if side < 0 { // odd powers solve the equation for -1
 		if d.IntN(2) == 0 {
 			return m, 1, m, 1
 		}
@@ -162,8 +163,8 @@ func gcd(a, b int64) int64 {
 	return max(a, -a)
 }
 
-// bezout returns x and y with a x + b y = c, for coprime a and b. If c is -1, 0 or 1, neither is larger in magnitude than
-// the larger of a and b.
+// bezout returns x and y with a x + b y = c, for coprime a and b. If c is -1, 0 or 1, then |x| and |y| are at most
+// max(|a|, |b|).
 func bezout(a, b, c int64) (x, y int64) {
 	var u, v big.Int
 	g := new(big.Int).GCD(&u, &v, big.NewInt(max(a, -a)), big.NewInt(max(b, -b)))
@@ -193,7 +194,8 @@ func beside(p, q, n int64) (x, y int64) {
 	return bx.Int64(), by.Int64()
 }
 
-// placed rotates and moves two axes, divides r into two radii, and exchanges capsules and ends at random.
+// placed exchanges, mirrors and moves the coordinates of two axes at random, and divides r into two radii at random.
+// Successive questions have the ends and the capsules in different orders.
 func (d *dice) placed(a, b [2][3]int64, r int64) overlapQuestion {
 	dim := 3
 	if a[0][2] == 0 && a[1][2] == 0 && b[0][2] == 0 && b[1][2] == 0 && d.IntN(3) > 0 {

@@ -15,8 +15,8 @@ import (
 	"pillbox/shade"
 )
 
-// A picture passes if at most this fraction of its pixels differs by more than this many 8-bit steps. Rounding decides
-// about pixels on edges, and about the last step of a color.
+// A picture passes if at most the fraction maxShare of its pixels differ by more than maxStep 8-bit steps in a channel.
+// Rounding decides about pixels on edges, and about the last step of a color.
 const (
 	maxStep  = 3
 	maxShare = 0.001
@@ -27,7 +27,7 @@ type pictureQuestion struct {
 	st   *follow.Prepared
 	text string // of the scene, in TOML; "" if it is one of the user's
 	file string // path of the scene; "" if it is not in a file
-	png  string // file name
+	png  string // path of the picture
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -159,8 +159,8 @@ func compare(got, want image.Image) (d difference, ok bool) {
 	return d, true
 }
 
-// FirstPicture returns the picture of the first wrong answer, and the right one. It returns false if no answer is wrong, or
-// if the answer is not a picture of the right size.
+// FirstPicture returns the picture of the first wrong answer, and the right one. It returns false if no answer is
+// wrong, or if the answer is not a picture that can be read. Their sizes may differ.
 func (e *Exam) FirstPicture() (got, want image.Image, ok bool) {
 	if e.first < 0 {
 		return nil, nil, false

@@ -30,7 +30,7 @@ func follows(t *testing.T, c *jsonschema.Compiler, part string, line []byte) {
 	}
 }
 
-// TestQuestionsFollowProtocol: questions and right answers are as the schema of the protocol describes them.
+// TestQuestionsFollowProtocol: questions and right answers satisfy the schema of the protocol.
 func TestQuestionsFollowProtocol(t *testing.T) {
 	c := jsonschema.NewCompiler()
 	for _, s := range AllStages() {
@@ -61,7 +61,7 @@ func TestQuestionsFollowProtocol(t *testing.T) {
 	}
 }
 
-// TestPictureOfCylinder: the question about a scene of the user's has its cylinder as the protocol describes it.
+// TestPictureOfCylinder: a question about a user's scene with a cylinder contains the cylinder, and satisfies the schema.
 func TestPictureOfCylinder(t *testing.T) {
 	const text = "[[light]]\nposition = [4, 8, 4]\n[[cylinder]]\na = [0, 0, 0]\nb = [0, 1, 0]\nradius = 0.5\n"
 	s, err := scene.Decode("drum.toml", []byte(text))

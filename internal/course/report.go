@@ -17,7 +17,7 @@ type Look string
 
 const (
 	Good   Look = "good"   // the stage is passed
-	Bad    Look = "bad"    // it is not
+	Bad    Look = "bad"    // the stage is not passed
 	Strong Look = "strong" // the wrong field
 	Name   Look = "name"   // the name of a mistake
 	Flow   Look = "flow"   // a long sentence, which may be wrapped; it starts in column 2
@@ -80,7 +80,7 @@ func (v *Verdict) Report() []Span {
 	return out
 }
 
-// Report returns what the picture shows, for people.
+// Report returns the comparison as text for people.
 func (c *Comparison) Report() []Span {
 	var out spans
 	out.add("", "%s\n", c.Summary())

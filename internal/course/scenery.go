@@ -16,9 +16,10 @@ import (
 	"pillbox/shapes"
 )
 
-// The pictures of the stages use every number of an answer, so that no mistake is invisible. They have parts without a
-// visible border between them, in which the questions differ: rays start before, in and behind a solid, or the lower half
-// is a scene a million times smaller. Where a learner's picture has such a border, the program fails for one of the parts.
+// The colors in the pictures of the stages depend on every number of an answer, so that most mistakes are visible. Most
+// pictures have parts with different questions: rays start before, in and behind a solid, or the lower half is a scene
+// a million times smaller. If all answers are right, the border between such parts is invisible. If a learner's picture
+// shows a border, the program fails for one of the parts.
 
 // backdrop is the color where nothing is hit.
 func backdrop() shade.Color { return shade.FromSRGB8(208, 217, 228) }
@@ -31,7 +32,7 @@ func lower(at image.Point) float64 {
 	return 1e-6
 }
 
-// third returns in which third of the canvas a pixel lies, from left to right.
+// third returns 0, 1 or 2 for a pixel in the left, middle or right third of the canvas.
 func third(at image.Point) int { return 3 * at.X / canvasSize().X }
 
 // pixelRay returns the ray through a pixel of a picture.
@@ -55,7 +56,8 @@ func portraitOf(s shapes.Shape) portrait {
 	return portrait{s, camera.Camera{Position: eye, LookAt: middle, Up: camera.DefaultUp(), FOV: 40}, middle}
 }
 
-// ray returns the ray of a pixel. It starts at the eye, beside the middle of the solid, or as far behind it, for part 0, 1 or 2.
+// ray returns the ray of a pixel. It starts at the eye, beside the middle of the solid, or as far behind it, for part
+// 0, 1 or 2.
 func (p *portrait) ray(size, at image.Point, part int) geom.Ray {
 	r := pixelRay(p.camera, size, at)
 	r.Origin = r.At(float64(part) * p.middle.Sub(r.Origin).Dot(r.Dir))
@@ -156,7 +158,7 @@ func aheadPixels() pixels[aheadQuestion, distance] {
 // aheadUnit returns the factor of the lengths of a pixel in the stage ahead: the middle column is a smaller scene.
 func aheadUnit(at image.Point) float64 { return [...]float64{1, 1e-6, 1}[third(at)] }
 
-// depthColor returns the color of a distance, with a darker line for each quarter of a unit.
+// depthColor returns the color of a distance. It is darker in every second quarter of a unit.
 func depthColor(ok bool, t float64) shade.Color {
 	if !ok {
 		return backdrop()
@@ -365,8 +367,8 @@ func nearestPixels() pixels[nearestQuestion, nearestAnswer] {
 	}
 }
 
-// cameraPixels returns the picture of the stage camera: what our renderer sees along the ray of the answer. The left half is
-// the picture of a perspective camera, the right half the picture of an orthographic one.
+// cameraPixels returns the picture of the stage camera: what our renderer sees along the ray of the answer. The left
+// half is the picture of a perspective camera, the right half the picture of an orthographic one.
 func cameraPixels() pixels[cameraQuestion, start] {
 	scene := onceStillLife()
 	return pixels[cameraQuestion, start]{
@@ -390,7 +392,8 @@ func cameraPixels() pixels[cameraQuestion, start] {
 	}
 }
 
-// lambertPixels returns the picture of the stage lambert: the answer's sRGB numbers or, if these are right, its linear color.
+// lambertPixels returns the picture of the stage lambert: the answer's sRGB numbers or, if these are right, its linear
+// color.
 func lambertPixels() pixels[lambertQuestion, colorAnswer] {
 	scene := onceStillLife()
 	return pixels[lambertQuestion, colorAnswer]{

@@ -112,10 +112,10 @@ func segmentStage() kind {
 	}
 }
 
-// unitOff returns a segment along an axis and a sphere that it touches exactly, or whose squared distance is one unit
-// larger or smaller than that. All numbers are integers of at most 26 bits times a power of two, and the segment's length
-// is a power of two, so every usual formula is evaluated without rounding. The nearest point is in the middle of the
-// segment, or the sphere lies beyond end a (place below 0) or b.
+// unitOff returns a segment along an axis and a sphere. The squared distance of the sphere's center from the segment is
+// the squared radius, or one unit more or less. All numbers are integers of at most 26 bits times a power of two, and
+// the segment's length is a power of two, so every usual formula is evaluated without rounding. The nearest point is
+// end a if place is negative, end b if place is positive, and otherwise the middle of the segment.
 func (d *dice) unitOff(place float64) segmentQuestion {
 	const most = 1 << 26
 	x, y, r := d.nearSquares(1+d.size()*25/28, d.side())
@@ -149,7 +149,7 @@ func (d *dice) unitOff(place float64) segmentQuestion {
 	}
 }
 
-// segmentScale returns the largest length that affects the answer.
+// segmentScale returns the largest coordinate, or the radius if that is larger.
 func segmentScale(q *segmentQuestion) float64 {
 	return max(q.seg.A.MaxAbs(), q.seg.B.MaxAbs(), q.sphere.Center.MaxAbs(), q.sphere.Radius)
 }
@@ -263,7 +263,7 @@ func segmentChanges() []change[segmentQuestion, segmentAnswer] {
 	resize := func(factor float64) func(*segmentQuestion) func(*segmentAnswer) {
 		return asking[segmentQuestion, segmentAnswer](func(q *segmentQuestion) { q.sphere.Radius *= factor })
 	}
-	// decide returns an edit that decides by the closest point and the sphere.
+	// decide returns an edit that sets Touches to a function of the closest point and its distance from the center.
 	decide := func(f func(q *segmentQuestion, p geom.Vec3, dist float64) bool) func(*segmentQuestion) func(*segmentAnswer) {
 		return telling(func(q *segmentQuestion, a *segmentAnswer) {
 			a.Touches = f(q, a.Closest, a.Closest.Sub(q.sphere.Center).Norm())
@@ -302,7 +302,7 @@ func segmentChanges() []change[segmentQuestion, segmentAnswer] {
 	}
 }
 
-// segmentAlone returns the families of the stage segment.
+// segmentAlone returns the mistakes of the stage segment with a threshold, one variant for each typical value.
 func segmentAlone() []variant[segmentQuestion, segmentAnswer] {
 	short := Mistake{"a fixed epsilon makes points of short segments", "Whether a segment is short depends on the scene. Only a length of exactly 0 needs care.", "traps.md#a-fixed-epsilon"}
 	touch := Mistake{"a fixed epsilon decides about touching", "How near is near depends on the scene. Compare |c - q|² with r² and nothing else.", "traps.md#a-fixed-epsilon"}

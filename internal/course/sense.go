@@ -7,8 +7,8 @@ import (
 	"pillbox/geom"
 )
 
-// sense describes how the three numbers of a wrong answer follow from the right ones: scaled, offset, mirrored or
-// exchanged; "" if none of these applies. names are the names of the three numbers.
+// sense describes how the three numbers of a wrong answer follow from the right ones: scaled, offset, mirrored, turned
+// or exchanged. It returns "" if none of these applies. names are the names of the three numbers.
 func sense(want, got geom.Vec3, names [3]string) string {
 	w, g := [3]float64{want.X, want.Y, want.Z}, [3]float64{got.X, got.Y, got.Z}
 	size := max(want.MaxAbs(), got.MaxAbs())
@@ -55,8 +55,8 @@ func offBy(far, sense string) string {
 	return "is off by " + far + "; it is " + sense
 }
 
-// directionWords describes the error in a direction. axes is the frame in which mistakes are easy to see, such as the axes of
-// a camera.
+// directionWords describes the error in a direction. axes is the frame in which mistakes are easy to see, such as the
+// axes of a camera.
 func directionWords(want, got geom.Vec3, axes geom.Mat3, names [3]string) string {
 	if length := got.Norm(); math.Abs(length-1) > 1e-6 {
 		return normalWords(got, geom.Vec3{})

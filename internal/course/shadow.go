@@ -20,7 +20,7 @@ type shadowQuestion struct {
 	lights lights
 	solids solids
 
-	spoil []func(*shadowRules) // the rules that mistakes change
+	spoil []func(*shadowRules) // the changes that mistakes make to the rules
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -196,8 +196,8 @@ func shadowAsks() []ask[shadowQuestion] {
 	}...)
 }
 
-// lit returns a ball where two lines begin, with a light along each; false if the ball cannot be seen there because it
-// is inside of a line's solid.
+// lit returns a question about a ball at the common origin of two lines, with a light along each. It returns false if
+// it finds no viewer who sees the ball there, for example because the ball is inside a line's solid.
 func (d *dice) lit(next func() lineQuestion) (shadowQuestion, bool) {
 	one := next()
 	p, unit := one.ray.Origin, sizeOf(one.shape)
@@ -222,7 +222,7 @@ func (d *dice) lit(next func() lineQuestion) (shadowQuestion, bool) {
 // behind its surface.
 func (d *dice) lightAlong(line lineQuestion, p geom.Vec3) shade.Light {
 	light := d.lightAt(p, line.ray.Dir, lineScale(&line)*d.between(0.1, 2))
-	if line.ray.Dir.MaxAbs() == 1 { // along an axis, exactly, only if the light has this direction
+	if line.ray.Dir.MaxAbs() == 1 { // the ray to the light is exactly along an axis only for a directional light
 		return shade.Light{Directional: true, Direction: line.ray.Dir.Neg(), Color: light.Color, Intensity: light.Intensity}
 	}
 	span, ok := line.shape.Span(line.ray)
@@ -253,8 +253,8 @@ func (d *dice) lightAt(p, to geom.Vec3, dist float64) shade.Light {
 	return l
 }
 
-// placedBetween returns a question about a ball under a point light, with another solid on the way. The ray to the light
-// enters that solid at the distance that enters returns for the light's distance.
+// placedBetween returns a question about a ball under a point light, with another solid on the way. If the light is at the
+// distance dist, the ray to it enters that solid at the distance enters(dist).
 func (d *dice) placedBetween(enters func(dist float64) float64) shadowQuestion {
 	d.everyScale()
 	unit := d.unit()
@@ -391,7 +391,8 @@ func (rules *shadowRules) blocks(q *shadowQuestion, k int, r geom.Ray, reach flo
 	return within(span.Near.T)
 }
 
-// judgeShadow judges the answer. If a light's ray passes a solid or the surface within the leeway, both answers pass.
+// judgeShadow judges the answer. If the ray to a light touches a solid or grazes the surface, within the leeway, both
+// answers pass.
 func judgeShadow(q *shadowQuestion, given shadowAnswer) *problem {
 	want := solveShadow(q)
 	for i, arrives := range given.Arrives {
@@ -530,7 +531,7 @@ func shadowMistakes() []change[shadowQuestion, shadowAnswer] {
 	}
 }
 
-// shadowAlone returns the families of the stage shadow.
+// shadowAlone returns the mistakes of the stage shadow with a threshold, one variant for each typical value.
 func shadowAlone() []variant[shadowQuestion, shadowAnswer] {
 	near := Mistake{"a fixed epsilon hides near hits", "In a small scene whole solids may be closer than 0.001. Skip the solid of the point instead.", "traps.md#a-fixed-epsilon"}
 	lift := Mistake{"the shadow ray starts above the surface", "A fixed distance is too large in a small scene and nothing in a large one. Start at the point, and skip its solid.", "traps.md#a-fixed-epsilon"}

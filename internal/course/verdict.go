@@ -32,8 +32,8 @@ const mostTried = 2000
 // stride returns the distance between the questions to compare.
 func (e *Exam) stride() int { return (e.opt.Count + mostTried - 1) / mostTried }
 
-// Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is not a JSON object, as a
-// blank line is not, or if its id is missing, unknown or already answered.
+// Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is not a JSON object (a
+// blank line is none), or if its id is missing, is not that of a question, or was already answered.
 func (e *Exam) Judge(line []byte) error {
 	e.lines++
 	nonsense := func(format string, args ...any) error {
@@ -120,8 +120,8 @@ type Verdict struct {
 
 	First *Wrong `json:"first,omitempty"` // the first wrong answer
 
-	// Mistakes are the mistakes that best explain the learner's wrong answers; empty if none explains nearly all. If there
-	// are several, the questions do not distinguish them.
+	// Mistakes are the mistakes that best explain the learner's wrong answers; empty if none explains nearly all. Two
+	// may explain them only together; otherwise, if there are several, the questions do not distinguish them.
 	Mistakes []Mistake `json:"mistakes"`
 }
 
@@ -208,8 +208,8 @@ func finite(v any) any {
 	return v
 }
 
-// random returns the stage's random mistakes that can each explain nearly all wrong answers, if some answers are right. The
-// first one is the narrowest.
+// random returns the first of the stage's random mistakes that can explain nearly all wrong answers. It returns none if
+// nearly all answers are wrong. Each stage lists the most specific mistake first.
 func (e *Exam) random() []Mistake {
 	someRight := float64(e.right) > (1-enoughAlike)*float64(e.answers)
 	for m, mistake := range e.Stage.kind.randomMistakes() {

@@ -218,13 +218,13 @@ type tail struct {
 	data []byte
 }
 
-// Limits of what is kept and returned.
+// Limits of the kept part, in bytes, and of the returned part, in lines.
 const (
 	tailBytes = 4 << 10
 	tailLines = 12
 )
 
-// fill reads r to its end.
+// fill reads r until its end or an error, and keeps the last bytes.
 func (t *tail) fill(r io.Reader) {
 	buffer := make([]byte, 1<<15)
 	for {
