@@ -29,10 +29,10 @@ type sceneRequest struct {
 type document struct {
 	key    [sha256.Size]byte
 	name   string
-	isFile bool // it is the served file
+	isFile bool // the text is that of the served file
 	text   *sceneText
 
-	mu       sync.Mutex // held while the text is decoded
+	mu       sync.Mutex // guards the fields below; held while the text is decoded
 	isRead   bool
 	scene    *scene.Scene // nil: it is invalid
 	problems scene.Errors
@@ -57,7 +57,7 @@ const (
 type cache struct {
 	mu        sync.Mutex
 	documents []*document // the most recently used last
-	most      int         // solids of all documents except the most recent one
+	most      int         // largest number of solids, counted once for each moment; the latest document may exceed it
 }
 
 // document returns the document for a text. It takes it from the cache if one with the same identity exists.
@@ -183,7 +183,7 @@ func (e *Engine) moment(d *document, seconds float64) (*moment, error) {
 	return m, nil
 }
 
-// picture holds what a request about a picture needs.
+// picture is a document at a moment, with the size and antialiasing of a picture.
 type picture struct {
 	*document
 	*moment

@@ -39,8 +39,8 @@ type Fix struct {
 // maxProblems is the largest number of problems reported to a page.
 const maxProblems = 1000
 
-// describe returns at most maxProblems problems with their positions in the document. A problem in another file gets the
-// position at which the document names that file.
+// describe returns at most maxProblems problems with their ranges in the document. A problem in another file gets the
+// range in which the document names that file.
 func (d *document) describe(problems scene.Errors) []Problem {
 	problems = problems[:min(len(problems), maxProblems)]
 	list := make([]Problem, len(problems))

@@ -178,7 +178,8 @@ func (l *lesson) withExamples(blocks []prose.Block, title string) []prose.Block 
 	return out
 }
 
-// exampleOf returns the example of a command. It returns false unless the command explains something in a lesson's scene.
+// exampleOf returns the example of a command. It returns false if the command is not 'render explain' with a scene file
+// and a query.
 func exampleOf(command, title string) (example, bool) {
 	words := strings.Fields(command)
 	if len(words) < 4 || words[0] != "render" || words[1] != "explain" {
@@ -192,7 +193,7 @@ func exampleOf(command, title string) (example, bool) {
 	return x, x.ask(words[3:])
 }
 
-// linkToPage begins the paragraph of a lesson that links to the playground, which the playground omits.
+// linkToPage begins the paragraph of a lesson that links to the playground. The playground omits this paragraph.
 const linkToPage = "This lesson in the playground"
 
 // lessonOf parses a line of the list of lessons, "1. [Title](name.md)". It does not set the examples.

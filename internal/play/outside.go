@@ -36,7 +36,7 @@ const (
 	asideUp    = 25
 )
 
-// kindEye is the kind of the point in an outside view at which the scene's own camera is.
+// kindEye is the kind of the point that marks the scene's own camera in a view from outside.
 const kindEye = "eye"
 
 func (e *Engine) outside(ctx context.Context, r *outsideRequest) (*outsideAnswer, error) {
@@ -74,8 +74,8 @@ func (e *Engine) outside(ctx context.Context, r *outsideRequest) (*outsideAnswer
 	return &outsideAnswer{data.Bytes(), q.describeOutside(), path}, nil
 }
 
-// subject returns what a view from outside shows: the scene with its camera and, if the request has a query about a pixel, a
-// ray or a segment, that.
+// subject returns what a view from outside shows: the scene with its camera and, if the request has a query, the path
+// or the segment that it is about.
 func (e *Engine) subject(ctx context.Context, r *explainRequest) (*question, *outside.Subject, error) {
 	if r.Pixel == nil && r.Ray == nil && r.Segment == nil && r.Capsules == nil {
 		p, err := e.picture(ctx, &r.sceneRequest)
@@ -97,7 +97,7 @@ func (e *Engine) subject(ctx context.Context, r *explainRequest) (*question, *ou
 	return q, &outside.Subject{Prepared: prepared, Pixel: query.Pixel, Path: q.path, Segment: query.Segment}, nil
 }
 
-// aside returns a camera, turned and moved as a request asks.
+// aside returns the camera of a view from outside: c, orbited to the default view and then as r specifies.
 func aside(c camera.Camera, r *outsideRequest) camera.Camera {
 	c = orbit(c, c.Up, asideRight+r.Orbit[0], asideUp+r.Orbit[1])
 	if r.Zoom != 0 {

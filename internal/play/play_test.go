@@ -199,7 +199,6 @@ func TestRenderViews(t *testing.T) {
 	}
 }
 
-// TestRenderAbandoned: a canceled render ends at once and leaves no goroutine running.
 // TestTraps: a picture with a mistake differs from the right one, says so in its first frame, and has no hash, so that
 // nobody can take it for a golden.
 func TestTraps(t *testing.T) {
@@ -242,6 +241,7 @@ func TestTraps(t *testing.T) {
 	}
 }
 
+// TestRenderAbandoned: a canceled render ends at once and leaves no goroutine running.
 func TestRenderAbandoned(t *testing.T) {
 	e := engine()
 	body := must(json.Marshal(object{"text": demo(t), "antialias": 8}))
@@ -471,7 +471,6 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestLessons: every example of every lesson can be explained and drawn.
 // TestDiagramKinds: in a penumbra the diagram shows what the point sees of the light; another kind can be chosen; and the
 // path names the rays to the light's points.
 func TestDiagramKinds(t *testing.T) {
@@ -535,6 +534,7 @@ half_extents = [9, 1, 9]
 	}
 }
 
+// TestLessons: every example of every lesson can be explained, and has a diagram or a reason why not.
 func TestLessons(t *testing.T) {
 	e := engine()
 	a := ask[struct {

@@ -17,8 +17,8 @@ import (
 // explanation. The answer is not part of it: it is computed from the scene.
 type prediction struct {
 	Kind   predictionKind `json:"kind"`
-	Object string         `json:"object,omitempty"` // the name of a solid, for Crossings and Inside
-	Light  int            `json:"light,omitempty"`  // the number of a light, for Light
+	Object string         `json:"object,omitempty"` // the name of a solid, for crossings and inside
+	Light  int            `json:"light,omitempty"`  // the number of a light, for light
 	Set    []setting      `json:"set,omitempty"`    // a change of the scene that the question supposes
 }
 
@@ -127,7 +127,8 @@ func supposed(set []setting) string {
 	return text
 }
 
-// pose asks about the scene after a change; before is the scene of the text.
+// pose returns the question and its answer. after is the query in the scene with the supposed change, before in the
+// scene of the text.
 func pose(p *prediction, before, after *question) (*posed, error) {
 	q := after.path
 	isRay := q != nil

@@ -20,7 +20,7 @@ type predicted struct {
 	Answer *int
 }
 
-// judge asks a question, and then tries every choice: exactly one must be right. It returns its text.
+// judge asks a question, and then tries every choice: exactly one must be right. judge returns the text of that choice.
 func judge(t *testing.T, e *play.Engine, request object) string {
 	t.Helper()
 	asked := ask[predicted](t, e, "predict", request)

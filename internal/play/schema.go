@@ -39,7 +39,7 @@ var rules = sync.OnceValue(func() *rule {
 	return r
 })
 
-// resolved follows a reference, and removes the documentation around a rule.
+// resolved follows references, also if they are wrapped in allOf to add a description.
 func (r *rule) resolved() *rule {
 	for r != nil {
 		switch {
@@ -144,7 +144,8 @@ func (r *rule) kind() string {
 	return r.Type
 }
 
-// limits describes the range of a number; "" if it has no limits.
+// limits describes the valid values: the range of a number or of an array's numbers, or a short list of words. It
+// returns "" if there is no limit.
 func (r *rule) limits() string {
 	r = r.resolved()
 	switch {

@@ -70,7 +70,7 @@ type light struct {
 type section struct {
 	Name   string         `json:"name"`
 	Title  string         `json:"title"`
-	Ray    string         `json:"ray"` // the ray that all of it is about, as explain.RayName; ""
+	Ray    string         `json:"ray"` // the ray that the whole section is about, as explain.RayName; "" if several or none
 	Blocks explain.Blocks `json:"blocks"`
 }
 

@@ -211,7 +211,7 @@ type exchange struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	control *http.ResponseController
-	begun   bool // the response
+	begun   bool // whether the response has begun
 }
 
 func refuse(status int, format string, args ...any) error {

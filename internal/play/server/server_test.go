@@ -92,8 +92,8 @@ func with(key, value string) func(*http.Request) {
 
 func host(name string) func(*http.Request) { return func(r *http.Request) { r.Host = name } }
 
-// TestWhoMayAsk: without a token, requests for this machine's loopback names are answered. Requests from other origins, for
-// other names that lead here, and from forms are refused.
+// TestWhoMayAsk: without a token, requests for this machine's loopback names are answered. Requests from other origins,
+// for other host names, and from forms are refused.
 func TestWhoMayAsk(t *testing.T) {
 	h := handler(t, Options{})
 	for _, test := range []struct {
