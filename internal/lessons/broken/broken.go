@@ -1,4 +1,4 @@
-// Package broken renders pictures with mistakes that many ray tracers have made, on purpose, for the lesson on numeric
+// Package broken renders pictures with deliberate mistakes, which many ray tracers have made, for the lesson on numeric
 // traps.
 //
 // A [Mistake] has a name, and says in a line what the program does wrong and what would be right. [Render] makes the
@@ -73,8 +73,8 @@ func (m *Mistake) Scene() string {
 	return string(data)
 }
 
-// mostTests limits the tests of solids for all lights at a point: with an epsilon, those of rays that start near a solid are
-// made without a tree.
+// mostTests limits the number of solids times the number of lights: with an epsilon, rays that start near a solid are
+// tested against all solids, without a tree.
 const mostTests = 4096
 
 // Render renders the region of a prepared picture with a mistake. It returns an error if the mistake takes too long in
@@ -93,7 +93,7 @@ func Render(ctx context.Context, p *pillbox.Prepared, m Mistake, w pillbox.Work)
 	return nil, fmt.Errorf("there is no mistake %q", m.Name)
 }
 
-// withLeast renders with secondary rays that hit everything farther than least, also the solid that they leave.
+// withLeast renders with secondary rays that hit everything farther than least, including the solid that they leave.
 func withLeast(ctx context.Context, p *pillbox.Prepared, least float64, w pillbox.Work) (*image.NRGBA, error) {
 	st := *follow.Of(p)
 	if n := st.Scene.Objects.Len() * len(st.Lights); least > 0 && n > mostTests {

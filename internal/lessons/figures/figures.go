@@ -18,7 +18,7 @@ const (
 // in degrees, to the beam.
 func patch(width, angle float64) float64 { return width / math.Cos(angle*math.Pi/180) }
 
-// beam draws a beam of light that meets a surface head-on, and one that is turned by 60 degrees.
+// beam draws two beams of light: one meets a surface head-on, the other a surface that is turned by 60 degrees.
 func beam() (*chart.Drawing, string) {
 	const side, height = 400, 300
 	const width = 1.2 // of the beam

@@ -23,7 +23,7 @@ type Block struct {
 // Type is the type of a block.
 type Type string
 
-// The types of blocks. Example does not occur in the result of Parse: who knows which commands are examples sets it.
+// The types of blocks. Parse returns no Example: package play turns the commands that are examples into such blocks.
 const (
 	Heading   Type = "heading"
 	Paragraph Type = "paragraph"

@@ -26,7 +26,7 @@ type runner struct {
 // program is a program that commands may run.
 type program struct{ prefix, file string }
 
-// newRunner builds the programs and copies the scenes of a folder. Close the runner.
+// newRunner builds the programs and copies the scenes of a folder. The caller must close the runner.
 func newRunner(folder string) (*runner, error) {
 	top, err := os.MkdirTemp("", "lessons")
 	if err != nil {
@@ -109,7 +109,8 @@ func (r *runner) pictures() ([]string, error) {
 	return files, err
 }
 
-// samePicture compares two pictures. A missing file counts as different.
+// samePicture reports whether two pictures are equal, except for small differences in smooth edges. It returns false if
+// the file want is missing.
 func samePicture(got, want string) (bool, error) {
 	g, err := readPicture(got)
 	if err != nil {

@@ -54,7 +54,7 @@ func TestFaultsShow(t *testing.T) {
 	}
 }
 
-// TestEpsilonSuitsItsScale: the fixed epsilon causes no fault in the large scene.
+// TestEpsilonSuitsItsScale: in the large scene, the fixed epsilon changes at most 10 pixels.
 func TestEpsilonSuitsItsScale(t *testing.T) {
 	large := trap{name: "acne", spoil: epsilon}
 	fault, cure, err := large.pictures()
