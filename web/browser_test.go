@@ -71,7 +71,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// needBrowser skips a test if no browser is installed, or if the flag for browser tests is not set.
+// needBrowser skips a test if no browser is installed, or if none of the flags for browser tests is set.
 func needBrowser(t *testing.T) context.Context {
 	t.Helper()
 	if !*long && !*times && *axe == "" && *screenshots == "" {

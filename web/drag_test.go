@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 )
 
-// TestDragTimes prints the times from a drag to the coarse picture, medians and largest. It fails for no time.
+// TestDragTimes prints the median and the range of the times from a drag to the coarse picture. It sets no limit to them.
 func TestDragTimes(t *testing.T) {
 	if !*times {
 		t.Skip("needs -times")

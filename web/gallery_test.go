@@ -129,7 +129,7 @@ func TestTrapsAreLabeled(t *testing.T) {
 		t.Error("the right picture does not come back")
 	}
 
-	// A fixed epsilon suits this scene: the page offers one where it shows.
+	// A fixed epsilon is harmless in this scene: the page offers a scene in which it is not.
 	trap("epsilon")
 	p.wait(`document.getElementById("broken-count").textContent.startsWith("None of")`)
 	p.click("#broken-scene")

@@ -158,7 +158,7 @@ func TestPictureIsWholeBesideErrors(t *testing.T) {
 	}
 }
 
-// vector returns the numbers of the first key with a name in the editor's text.
+// vector returns the value, a list of numbers, of the first key with the given name in the editor's text.
 func (p *page) vector(key string) []float64 {
 	p.Helper()
 	_, rest, ok := strings.Cut(p.text(), "\n"+key+" = ")

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestScreenshots takes the pictures for docs/playground.md and of some other states, in both themes and widths.
+// TestScreenshots takes the pictures for docs/playground.md and of some other states, in both themes and three widths.
 func TestScreenshots(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("needs -screenshots")

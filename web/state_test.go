@@ -140,7 +140,8 @@ func TestWholeDiagram(t *testing.T) {
 	}
 }
 
-// TestStepLightsItsRay: pointing at a light in the panel emphasizes the label and the line of its shadow ray over the picture.
+// TestStepLightsItsRay: pointing at a light in the panel emphasizes the label and the line of its shadow ray over the
+// picture.
 func TestStepLightsItsRay(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(shipped(t, "demo")), look{})
 	p.clickPixel(160, 75)
@@ -157,8 +158,8 @@ func TestStepLightsItsRay(t *testing.T) {
 	}
 }
 
-// TestEmphasisIsShared: pointing at a ray over the picture, focusing a part of the diagram, or focusing a formula of a lesson
-// emphasizes the symbol in the derivation and in the diagram, and the ray.
+// TestEmphasisIsShared: pointing at a ray over the picture, focusing a part of the diagram, or focusing a formula of a
+// lesson emphasizes the symbol in the derivation and in the diagram, and the ray.
 func TestEmphasisIsShared(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(shipped(t, "demo")), look{})
 	p.clickPixel(226, 137)
@@ -252,7 +253,7 @@ func TestOutlinesKeepColors(t *testing.T) {
 	}
 }
 
-// TestTimeStaysWithinTheFilm shortens a film, and then removes all animation.
+// TestTimeStaysWithinTheFilm shortens a film to less than the time that is shown: the page then shows the end of the film.
 func TestTimeStaysWithinTheFilm(t *testing.T) {
 	const moving = ball + "\n[animation]\nduration = 4\nfps = 10\n\n[[animate]]\ntarget = \"camera.position\"\ntimes = [0, 2]\nvalues = [[0, 1, 6], [0, 1, 7]]\n"
 	p := open(t, serve(t, nil)+shared(moving), look{})

@@ -1,4 +1,4 @@
-// Completion and help in the editor. Both come from the engine, which knows the schema.
+// Completion and help in the editor. Both come from the engine, which contains the schema.
 import { EditorState, autocompletion, hoverTooltip, pickedCompletion } from '../vendor/codemirror.js';
 import { make } from './dom.js';
 

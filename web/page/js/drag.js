@@ -20,7 +20,7 @@ function placeOf(element) {
   return { key: holder.dataset.key, numbers: all.map((data) => Number(data.value)), i: all.indexOf(element) };
 }
 
-// changed returns the value of a key after its number i has changed by so many steps.
+// changed returns the value of a key after its number i has changed by the given number of steps.
 function changed({ key, numbers, i }, steps) {
   const grain = grainOf(numbers);
   const exact = Math.round(numbers[i] / grain + steps) * grain;

@@ -29,7 +29,7 @@ export async function wasmEngine(onLoad) {
     return { hash: '', ...picture.done, seconds: (performance.now() - begun) / 1000 };
   }
 
-  // coarse renders a coarse picture alone, on the painter that is free first.
+  // coarse renders only a coarse picture, on an idle worker if there is one.
   async function coarse(body, listener, signal) {
     let done = {};
     const onFrame = (frame) => {
@@ -100,7 +100,7 @@ class Painting {
     this.#waiting = null;
   }
 
-  // add adds the ray counts of a part; the other statistics are the same for all parts.
+  // add adds the ray counts of a part; the other statistics become those of this part.
   #add(part) {
     const rays = { ...(this.done.rays ?? {}) };
     for (const [kind, n] of Object.entries(part.rays ?? {})) rays[kind] = (rays[kind] ?? 0) + n;

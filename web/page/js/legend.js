@@ -4,7 +4,7 @@ import { amount } from './units.js';
 
 const MOST = 24; // solids in the legend
 
-// The views whose colors have a fixed meaning: the ends of the bar, and what it shows.
+// For views whose colors have a fixed meaning: what the two ends of the bar mean.
 const SHARES = {
   shadow: ['no light arrives', 'all lights arrive'],
   occlusion: ['the sky is hidden', 'the sky is open'],
@@ -27,7 +27,8 @@ function contentOf(view, scale) {
   return [];
 }
 
-// between returns the number in the middle of a scale; nothing if that is no whole number, but should be.
+// between returns a list with the number in the middle of a scale. The list is empty if the view shows counts and this
+// number is not whole.
 function between({ from, to }, view) {
   const middle = (from + to) / 2;
   return (view === 'depth' || Number.isInteger(middle)) && to > from ? [amount(middle)] : [];
@@ -44,7 +45,7 @@ function bar(kind, numbers, meaning) {
 // showNames shows the names of the solids that a picture shows, the largest first. ids are the solids of its pixels, as
 // numbers plus one; describe(numbers) returns {object, label} of solids; onChoose receives a solid that is clicked.
 export async function showNames(picture, ids, describe, onChoose) {
-  const pixels = new Map(); // of every solid: their number, and the first of them
+  const pixels = new Map(); // for each solid: the number of its pixels, and the first of them
   ids.forEach((id, at) => {
     const found = pixels.get(id);
     if (found) found.count++;

@@ -10,7 +10,8 @@ export class Lesson {
   #shown = ''; // the name of the lesson that is shown
   #acts;
 
-  // acts has open(key), which opens an example; predict(example, prediction, choice), a request to the engine;
+  // acts has open(key), which opens an example; has(name), which reports whether a lesson has examples;
+  // predict(example, prediction, choice), a request to the engine;
   // pick(), which resolves with the solid that is clicked next; preview(example), which shows the beginning of its ray,
   // null for none.
   constructor(acts) {

@@ -74,7 +74,7 @@ export class Marks {
     else this.#veils(ids, wanted, { width, height });
   }
 
-  // veils tints whole pixels.
+  // veils tints the pixels of the marked solids, and colors those on an outline fully.
   #veils(ids, wanted, { width, height }) {
     const thick = Math.max(1, Math.round(width / 640));
     const image = new ImageData(width, height);
@@ -89,7 +89,7 @@ export class Marks {
     this.#outlines.getContext('2d').putImageData(image, 0, 0);
   }
 
-  // edges draws thin lines along the edges of pixels, inside the outlined solids. The pixels keep
+  // edges draws thin lines along the edges of pixels, inside the marked solids. The pixels keep
   // their colors. scale is the size of a pixel of the picture on the canvas.
   #edges(ids, wanted, { width, height, scale }) {
     this.#outlines.width = width * scale;
@@ -112,7 +112,7 @@ export class Marks {
   }
 }
 
-// onBorder reports whether another solid is within thick pixels, along a row or a column.
+// onBorder reports whether a pixel shows another solid than (x, y), if it is thick pixels away in the same row or column.
 function onBorder(ids, x, y, width, height, thick) {
   const at = y * width + x, id = ids[at];
   return (x >= thick && ids[at - thick] !== id) || (x + thick < width && ids[at + thick] !== id)
@@ -160,7 +160,7 @@ class Labels {
     this.segments = segments;
   }
 
-  // keepOff reserves a square around a point, of so many pixels of the window to each side.
+  // keepOff reserves a square around a point; side is the distance from the point to its edges, in pixels of the window.
   keepOff(x, y, side) { this.#taken.push([x - side * this.unit, y - side * this.unit, x + side * this.unit, y + side * this.unit]); }
 
   // place returns the label of a segment; nothing if there is no text, or no room.

@@ -23,7 +23,7 @@ export function number(text) {
 }
 
 // value returns an element for a value: a number or, as an array of three, a vector, which is never broken across
-// lines. A number with a sign is put into parentheses if wrap is true.
+// lines. A negative number is put into parentheses if wrap is true.
 export function value(full, wrap = false) {
   if (!Array.isArray(full)) {
     return wrap && full.startsWith('-') ? make('span', { className: 'vector' }, '(', number(full), ')') : number(full);

@@ -8,7 +8,7 @@ export function initPanes() {
   showPane('text');
 }
 
-// showPane shows one of them; in wide windows both are always visible.
+// showPane shows the text or the explanation; in wide windows both are always visible.
 export function showPane(pane) {
   document.body.dataset.pane = pane;
   for (const name of NAMES) byId(`tab-${name}`).setAttribute('aria-pressed', String(name === pane));

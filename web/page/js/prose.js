@@ -30,7 +30,7 @@ function spans(list, { link }) {
 }
 
 const SYMBOL = /([A-Za-z][A-Za-z0-9_]*'?)/;
-const WORDS = 4; // letters up to which a name is a symbol if it has no underscore
+const WORDS = 4; // letters; a longer name without an underscore is a word, not a symbol
 
 // formula returns code with its symbols as elements, so that they are emphasized together with those of derivations.
 function formula(text) {

@@ -37,7 +37,7 @@ export class Scenes {
   }
 
   #address(key) {
-    const [kind, name, n] = key.split(':').map(encodeURIComponent); // n is missing, too, if the key has none
+    const [kind, name, n] = key.split(':').map(encodeURIComponent); // n is undefined if the key has no number
     if (kind === 'lesson') return n === undefined ? `#lesson=${name}` : `#lesson=${name}&example=${n}`;
     return kind === 'scene' ? `#scene=${name}` : kind === 'link' ? this.#link.hash : '';
   }

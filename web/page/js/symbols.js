@@ -48,7 +48,8 @@ const symbolsIn = (element) => [...new Set([...element.querySelectorAll('[data-s
 // directionOf returns the symbol of the direction of a ray: L toward a light, otherwise d.
 const directionOf = (ray) => (ray.startsWith('shadow ray') ? 'L' : 'd');
 
-// rayOf returns the ray in whose steps the first of some symbols stands first; '' if none does.
+// rayOf returns the ray of the first step with one of the symbols, which are tried in order; '' if no step about a ray
+// has any.
 function rayOf(names) {
   for (const name of names) {
     const step = [...byId('sections').querySelectorAll(`[data-defines="${CSS.escape(name)}"], [data-symbol="${CSS.escape(name)}"]`)].find((found) => found.closest('[data-ray]'));

@@ -37,8 +37,8 @@ import { write } from './link.js';
 const PATIENCE = 250;    // ms to wait for the first part of a picture before a newer one replaces it
 const BUSY = 800;        // ms after which to repeat a request that the server was too busy for
 const REFINE = 120;      // ms without movement after which a coarse picture of a drag is refined
-const COARSE = 160 * 90; // about this many squares has a coarse picture
-const QUICK = 12, SLOW = 30; // ms for a coarse picture, below and above which its squares get smaller or larger
+const COARSE = 160 * 90; // a coarse picture has about this many squares
+const QUICK = 12, SLOW = 30; // if a coarse picture takes fewer or more ms, the next has smaller or larger squares
 const BEGINNING = 0.35;  // the share of a ray that is shown before its question is answered
 const HELP_DELAY = 200;  // ms without cursor movement after which the key is explained
 const LAST = 'The picture is the last one without errors.';
@@ -57,7 +57,7 @@ export class Workbench {
   #coarse = null;    // resolves when a part of the current picture is visible
   #starting = null;  // resolves when the next picture begins
   #explained = null; // resolves when the current picture of a live gesture is explained
-  #detail = 1;       // number of squares of a coarse picture, in those of a usual one
+  #detail = 1;       // number of squares of a coarse picture, as a multiple of COARSE
   #refining;         // the timer of the next refinement
   #finished = Promise.resolve(); // the picture in progress
   #pointed = '';     // the ray under the pointer
@@ -277,7 +277,7 @@ export class Workbench {
     if (this.session.document.file) this.file.edited();
     else this.file?.show();
     if (kind === 'gesture') {
-      this.#render(); // its edits are the engine's
+      this.#render(); // the engine made these edits, so they need no check
       return;
     }
     if (kind === 'edit') this.#keep();
@@ -446,7 +446,7 @@ export class Workbench {
     this.#drawMarks(this.session.query?.pixel ?? null);
   }
 
-  // shown resolves when a picture of the latest text begins to appear.
+  // shown resolves when a picture of the latest text begins to appear and, in a live gesture, is explained.
   async #shown() {
     await this.#starting;
     await this.#coarse?.promise;

@@ -43,8 +43,8 @@ type instruction struct {
 // with an [unknownOp].
 type reader struct{ rest []byte }
 
-// unknownOp is the number of an instruction that Go's compiler is not known to use. For instructions with a prefix, the
-// prefix is in the second byte and the number in the first.
+// unknownOp is the number of an instruction that Go's compiler is not known to use. For instructions with a prefix, it
+// is 256 times the prefix plus the number after it.
 type unknownOp uint64
 
 func (r *reader) take(n uint64) []byte {

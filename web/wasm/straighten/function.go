@@ -75,7 +75,7 @@ func (f *function) goesBack(k int) bool {
 	return f.table != nil && f.loop >= 0 && f.is(k, opBr, int64(len(f.open)-1-f.loop))
 }
 
-// step updates the enclosing blocks for instruction k.
+// step updates the enclosing blocks and the jump table for instruction k.
 func (f *function) step(k int) {
 	switch f.code[k].op {
 	case opBlock, opLoop, opIf:

@@ -51,7 +51,8 @@ func (k kernels) placeIn(program sections) (map[int][]byte, error) {
 	return places, nil
 }
 
-// functionNames returns the section with the names of functions, which the linker writes unless -s is given.
+// functionNames returns a reader of the names of functions, which the linker writes unless -s is given. It has no
+// entries if there are none.
 func (s sections) functionNames() reader {
 	const ofFunctions = 1
 	for _, section := range s {
