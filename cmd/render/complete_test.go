@@ -90,7 +90,8 @@ func TestCompleteGoldens(t *testing.T) {
 // A testShell completes command lines with the program's script, which is in the file named completion.
 type testShell struct{ path, exe string }
 
-// newShell changes to a folder with something of every kind to complete.
+// newShell returns a shell that completes command lines, and skips the test if the shell is not installed. It changes to
+// a folder with something of every kind to complete.
 func newShell(t *testing.T, name string) testShell {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -108,7 +109,8 @@ func newShell(t *testing.T, name string) testShell {
 	return testShell{path, exe}
 }
 
-// complete runs a shell script that prints candidates, and returns these.
+// complete runs the shell with the given arguments, which make it print candidates, and returns the candidates. line is
+// the command line to complete.
 func (s testShell) complete(t *testing.T, line string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(s.path, args...)

@@ -89,8 +89,8 @@ func archived(t *testing.T, members ...string) []byte {
 
 const bulkScene = "[image]\nwidth = 40\nheight = 30\n[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\n"
 
-// TestSceneFromArchive: a scene can be an archive on standard input. Its files come from the archive, others from the
-// folder, and messages have the names of its members.
+// TestSceneFromArchive: a scene can be an archive on standard input. It reads the files that the archive contains from
+// there, and others from the folder. Messages contain the names of the archive's members.
 func TestSceneFromArchive(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": bulkScene, "x.csv": "x,y,z,radius\n0,0,0,1\n"})
 	want := (invocation{}).run("hash", "s.toml")

@@ -299,7 +299,8 @@ func TestExplainSegmentWithoutSolids(t *testing.T) {
 	wantFiles(t, "empty.toml")
 }
 
-// TestExplainSVG writes every kind of diagram as SVG. The texts must be those of the diagram in pixels.
+// TestExplainSVG writes a diagram as SVG for each kind of query. The file must be valid XML and contain what belongs in
+// the diagram.
 func TestExplainSVG(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	for i, test := range []struct {
@@ -328,7 +329,8 @@ func TestExplainSVG(t *testing.T) {
 	}
 }
 
-// TestExplainTellsLess: --brief and --section print part of the explanation, with the definitions of all symbols in it.
+// TestExplainTellsLess: --brief and --section print a part of the explanation. The part of --section includes the
+// definitions of all symbols in it.
 func TestExplainTellsLess(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	lines := func(args ...string) []string {

@@ -207,8 +207,8 @@ func TestFarmMisuse(t *testing.T) {
 	wantFiles(t, "s.toml")
 }
 
-// TestFarmWarnsOfWorkers: --workers has no effect on frames that a farm renders. The farm of this test does not start, but
-// the warning comes before.
+// TestFarmWarnsOfWorkers: --workers has no effect on frames that a farm renders, which causes a warning. The farm of
+// this test does not start, but the warning comes before that.
 func TestFarmWarnsOfWorkers(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
 	const warning = "--workers has no effect"

@@ -27,7 +27,7 @@ func cubeSTL() string {
 	return b.String() + "endsolid\n"
 }
 
-// TestFit: the result shows the mesh with at most the given number of solids, as a scene or as a part.
+// TestFit: fit writes at most the given number of solids, which contain the mesh, as a scene or as a part.
 func TestFit(t *testing.T) {
 	inFolder(t, map[string]string{
 		"cubes.stl": cubeSTL(),

@@ -147,7 +147,7 @@ func TestGoldenReviewUndo(t *testing.T) {
 	if got.status != cli.StatusDone || got.stderr != "" || !strings.HasSuffix(got.stdout, "0 accepted, 0 rejected, 4 pending\n") {
 		t.Errorf("got %+v", got)
 	}
-	if strings.Count(got.stdout, lastPrompt) != 4 { // after both answers about the last scene, twice
+	if strings.Count(got.stdout, lastPrompt) != 4 { // after a and r about the last scene, each given twice
 		t.Errorf("the last answer cannot be undone: %s", got.stdout)
 	}
 	for name, data := range fixture.Snapshot(t) {

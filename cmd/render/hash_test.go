@@ -94,7 +94,8 @@ func TestHashMemory(t *testing.T) {
 	}
 }
 
-// TestHashStraightens compares hashes with those of pixels that package color converted.
+// TestHashStraightens compares the pixels that picture.Straighten converts for a hash with those that package color
+// converts.
 func TestHashStraightens(t *testing.T) {
 	r := image.Rect(3, 4, 9, 8)
 	rgba, gray, cmyk := image.NewRGBA(r), image.NewGray(r), image.NewCMYK(r)

@@ -91,7 +91,7 @@ func TestProblemsOfHostileName(t *testing.T) {
 	}
 }
 
-// zeros is an endless reader. It fails the test if it is read for much longer than a scene may be.
+// zeros is an endless reader of zeros. After left bytes, which are more than a scene may have, reading returns an error.
 type zeros struct{ left int }
 
 func (z *zeros) Read(p []byte) (int, error) {

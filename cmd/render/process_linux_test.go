@@ -16,7 +16,7 @@ import (
 	"pillbox/internal/cli"
 )
 
-// openTerminal returns both ends of a pseudoterminal: that of the person and that of the program.
+// openTerminal returns both ends of a pseudoterminal: the end that the person uses, and the end that the program uses.
 func openTerminal(t *testing.T, size unix.Winsize) (person, program *os.File) {
 	t.Helper()
 	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -169,7 +169,7 @@ type terminalStep struct {
 	do   func(person *os.File)
 }
 
-// types returns a step that types a text.
+// types returns the function of a step that types a text.
 func types(text string) func(*os.File) {
 	return func(person *os.File) { _, _ = person.WriteString(text) }
 }
@@ -286,11 +286,11 @@ func TestSystemFolder(t *testing.T) {
 	}
 }
 
-// fullDevice returns a device that is always full.
+// fullDevice returns the name of a device that is always full.
 func fullDevice(t *testing.T) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		return "/dev/full" // which the program could not replace even if it tried
+		return "/dev/full" // the program has no right to replace it
 	}
 	const name = "full"
 	if err := unix.Mknod(name, unix.S_IFCHR|0o666, int(unix.Mkdev(1, 7))); err != nil {

@@ -22,13 +22,14 @@ import (
 	"pillbox/internal/play/server"
 )
 
-// client sends requests to a running serve.
+// client sends requests to a running 'render serve'.
 type client struct{ address, token string }
 
-// serveWhile runs serve, calls use with a client for the printed address, interrupts serve, and returns the exit status.
+// serveWhile runs 'render serve', calls use with a client for the printed address, interrupts the command, and returns
+// the exit status.
 func serveWhile(t *testing.T, args []string, use func(c client)) (status int) {
 	t.Helper()
-	// The deadline is only for a serve that fails to start.
+	// The deadline matters only if the server fails to start.
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	out := &script{steps: []step{{"/", func() {}}}}

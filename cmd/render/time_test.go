@@ -33,7 +33,7 @@ times = [2, 4]
 values = [[0, 0, 0], [0, 0, 18]]
 `
 
-// TestTime: for every command that renders, a scene at a time equals a scene with the animated values in its tables.
+// TestTime: for commands that render, a scene at a time equals a scene with the animated values in its tables.
 func TestTime(t *testing.T) {
 	at := strings.Replace(bouncing, "center = [0, 0, 0]", "center = [0, 1, 0]", 1)
 	inFolder(t, map[string]string{"s.toml": bouncing, "at.toml": at})

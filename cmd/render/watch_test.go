@@ -19,8 +19,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// A script is a writer with a list of texts and steps. When the output contains the first text, the script takes its
-// step and continues with the next.
+// A script is a writer with a list of steps. When the output contains the text of the first step, the script calls the
+// function of this step and continues with the next one.
 type script struct {
 	log   bytes.Buffer
 	seen  int // length of the log up to the last text found
@@ -50,7 +50,7 @@ func (s *script) Write(p []byte) (int, error) {
 // watchScript runs watch until the last step, which must call cancel.
 func watchScript(t *testing.T, terminal cli.Screen, args []string, steps func(cancel func()) []step) (status int, log string) {
 	t.Helper()
-	// The deadline is only for a watch that misses a change.
+	// The deadline matters only if watch misses a change.
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	s := &script{steps: steps(cancel)}
@@ -231,7 +231,7 @@ func TestWatchLoadsOneAtATime(t *testing.T) {
 		<-opened
 		fixture.Write(t, "s.toml", strings.Replace(scene, "width = 40", fmt.Sprintf("width = %d", width), 1))
 		select {
-		case <-opened: // a second load has begun; the time is only for this mistake to show
+		case <-opened: // a second load has begun while the first one is running
 			t.Fatal("two loads at a time")
 		case <-time.After(noticed):
 		}

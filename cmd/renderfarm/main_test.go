@@ -141,7 +141,7 @@ func TestStatusOfAServer(t *testing.T) {
 	}
 }
 
-// TestPurge: the command reports the number of deleted results and the renderer that the farm has afterwards.
+// TestPurge: purge reports the number of deleted results, and version prints the renderer that the farm has afterwards.
 func TestPurge(t *testing.T) {
 	p := &program{connected(io.Discard, io.Discard)}
 	srv, err := p.start(new(cobra.Command), serving{listen: "127.0.0.1:0", store: t.TempDir()})

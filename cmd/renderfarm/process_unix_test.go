@@ -155,7 +155,7 @@ func TestProcessesKilled(t *testing.T) {
 	startProcess(t, "work", url, "--slots", "1")
 	coordinator = startProcess(t, "coordinate", url)
 	eventually(t, func() bool { return results() > units/4 })
-	server.kill() // whichever of the two coordinators leads, it is killed now or before
+	server.kill() // with its coordinator; the other one is killed below, so the leading one is killed in any case
 	startServer()
 	coordinator.kill()
 

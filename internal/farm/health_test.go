@@ -145,7 +145,8 @@ func TestFarmWaitsForServer(t *testing.T) {
 	}
 }
 
-// TestFarmServerAway: job and worker report that the server does not answer, and that it answers again.
+// TestFarmServerAway: a job reports that no worker is connected, and its connection reports that the server does not
+// answer, and when it answers again.
 func TestFarmServerAway(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -163,8 +164,9 @@ func TestFarmServerAway(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmOtherToken: if the server restarts with another token, jobs and workers report that it refuses them, until their
-// token files contain the new token.
+// TestFarmOtherToken: if the server restarts with another token, the connection of a job reports that the server refuses
+// the credentials, until the job's token file contains the new token. A program that starts with the wrong token ends at
+// once.
 func TestFarmOtherToken(t *testing.T) {
 	t.Parallel()
 	dir, token := t.TempDir(), filepath.Join(t.TempDir(), "token")

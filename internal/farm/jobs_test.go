@@ -64,8 +64,8 @@ func (f *Farm) queued(t testing.TB) int {
 	return int(info.State.Msgs) - 1
 }
 
-// TestFarmDetached: the farm renders a submitted film without a coordinator; its result is fetched by the name of the job,
-// which the farm then forgets.
+// TestFarmDetached: a submitted film is rendered without a program that calls Coordinate. Its result is fetched by the
+// beginning of the job's identifier, and the farm then forgets the job.
 func TestFarmDetached(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

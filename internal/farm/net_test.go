@@ -209,7 +209,7 @@ func TestFarmMeasures(t *testing.T) {
 	}
 }
 
-// TestFarmGoesOn: if the coordinator ends, or a worker ends during a unit, no finished unit is lost.
+// TestFarmGoesOn: a job continues after its coordinator has ended, and after a worker has ended during a unit.
 func TestFarmGoesOn(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -672,7 +672,7 @@ var (
 	longFrames = flag.Int("frames", 100_000, "of the film of TestFarmLongFilm")
 )
 
-// TestFarmTenThousandUnits: each of many small units is rendered once, and the overhead per unit is small.
+// TestFarmTenThousandUnits: each of many small units is rendered once. The test logs the time per unit.
 func TestFarmTenThousandUnits(t *testing.T) {
 	if !*long {
 		t.Skip("long")
