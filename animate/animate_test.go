@@ -232,8 +232,8 @@ func write(t *testing.T, f *animate.Film, all []*image.NRGBA, make func(io.Write
 	return b.Bytes()
 }
 
-// TestGIF reads a GIF with the standard library: its frames, one over the other, are near the pictures,
-// and what does not move does not change.
+// TestGIF decodes a GIF with the standard library. Each frame, drawn over the previous ones, is close to its picture.
+// Pixels that do not change from picture to picture do not change in the GIF either.
 func TestGIF(t *testing.T) {
 	for _, text := range []string{ball, strings.Replace(ball, `background = { top = "white", bottom = "#203050" }`, `background = "transparent"`, 1)} {
 		f := film(t, text)

@@ -39,7 +39,7 @@ type cell struct {
 // mean returns the average color.
 func (c *cell) mean(channel int) int { return c.sum[channel] / c.n }
 
-// Add counts the pixels of a picture whose alpha is at least 128.
+// Add counts those pixels of a picture that have an alpha of at least 128.
 func (h *Histogram) Add(img *image.NRGBA) {
 	if h.boxes == nil {
 		h.boxes = make(map[int]*cell)

@@ -128,8 +128,8 @@ func TestCastEqualsShapes(t *testing.T) {
 func ahead(t float64) bool    { return t > 0 }
 func everywhere(float64) bool { return true }
 
-// crossed returns the crossings of a line with solids, sorted by distance, whose distances wanted accepts. most is
-// the largest number of crossings to return.
+// crossed returns the crossings of a line with solids at distances for which wanted returns true, nearest first. most
+// is the largest number of crossings to return.
 func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) bool, most int) []cast.Hit {
 	var hits []cast.Hit
 	r, ok := geom.Toward(from, along)

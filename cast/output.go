@@ -111,8 +111,7 @@ func (e *encoder) end(touches bool, err error) {
 	e.fields = 0
 }
 
-// field begins a field in a text format. It reports whether the caller must append the value, which is
-// false in a header.
+// field begins a field in a text format. It returns true if the caller must append the value, and false in a header.
 func (e *encoder) field(name string) bool {
 	switch e.Format {
 	case CSV:

@@ -48,7 +48,7 @@ const wholeRows = 4096
 //
 // An answer consists of pieces: the size of the piece in bytes, as a 64-bit integer, and its data. A
 // piece of size 0 ends the answer. The data of a request with rows, and of Pixels, is in the format
-// [Records]; an invalid row gets a record that says so. The data of Names is the JSON of a [Table], and that of Bounds
+// [Records]; an invalid row gets a record with error 1. The data of Names is the JSON of a [Table], and that of Bounds
 // consists of six float64 for each solid, the least and the greatest coordinates. Time has no data.
 //
 // The answer to a request of at most 4,096 rows begins after all its rows were read. So a program can write

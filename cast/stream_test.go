@@ -272,8 +272,8 @@ func TestStreamOutput(t *testing.T) {
 	}
 }
 
-// TestStreamErrors: an error has a position and states what was expected, and follows the output for
-// all earlier rows. With KeepGoing it is in its row.
+// TestStreamErrors: an error has a position and states what was expected, and follows the output for all earlier
+// rows. With KeepGoing, the error is in the output row for the invalid row.
 func TestStreamErrors(t *testing.T) {
 	ok := "0,0,0,0,0,-2\n"
 	for _, c := range []struct {

@@ -177,8 +177,8 @@ func (p pixels) equal(q pixels, r image.Rectangle) bool {
 // A plane is one quantity over a rectangle of pixels, in row-major order.
 type plane []float64
 
-// reach is the radius in pixels of all filters. It is that of the widest filter, the blue-yellow one, cut off
-// at three standard deviations as in the reference implementation: ceil(3 * sqrt(0.04 / (2 pi^2)) * ppd).
+// reach is the radius of all filters in pixels: the radius of the widest filter, blue-yellow, cut off at three
+// standard deviations as in the reference implementation: ceil(3 * sqrt(0.04 / (2 pi^2)) * ppd).
 const reach = 10
 
 // A filter is one separable term of a two-dimensional filter of the paper. It filters plane in, horizontally

@@ -78,10 +78,9 @@ func paint(w, h int, f func(x, y int) color.NRGBA) *image.NRGBA {
 	return m
 }
 
-// The expected errors are what a second, independent implementation of the paper gives for the
-// same pictures (whole two-dimensional kernels in Python floats, no separation, no tiles, written
-// for this test only). The pair that the authors publish, with mean 0.159691 at the same
-// PixelsPerDegree, is not part of this repository.
+// The expected errors were computed for the same pictures with a second, independent implementation of the paper
+// (whole two-dimensional kernels in Python floats, no separation, no tiles, written for this test only). The pair
+// that the authors publish, with mean 0.159691 at the same PixelsPerDegree, is not part of this repository.
 func TestCompareFLIPAgreesWithIndependentImplementation(t *testing.T) {
 	for _, p := range []struct {
 		name      string

@@ -101,7 +101,7 @@ func (d Diff) String() string {
 		largest, d.First.X, d.First.Y)
 }
 
-// Compare reports how got differs from want. If the sizes differ, the Diff says so and the error is nil. Two
+// Compare reports how got differs from want. If the sizes differ, the Diff does not pass, and the error is nil. Two
 // empty images are equal. Compare returns an error if an image is nil or the tolerance is out of range.
 //
 // Compare reads the pixels of [image.NRGBA], [image.RGBA] and [image.NRGBA64] directly. It reads other

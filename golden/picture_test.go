@@ -19,8 +19,8 @@ func picture(t *testing.T, got, want image.Image, tol Tolerance) *image.RGBA {
 	return Picture(got, want, compare(t, got, want, tol)).(*image.RGBA)
 }
 
-// TestPictureSizes: pictures of images of all shapes have the documented size, and in those of equal images no
-// pixel glows.
+// TestPictureSizes: the picture of images of any shape has the documented size, and no pixel glows in the picture of
+// equal images.
 func TestPictureSizes(t *testing.T) {
 	lengths := []int{1, 2, 33, 299, 450, 2160, 5000}
 	for i, w := range lengths {

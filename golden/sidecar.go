@@ -29,7 +29,7 @@ type Sidecar struct {
 type Object struct {
 	Name   string // never blank
 	Shadow bool   // the object's shadow is masked, too
-	Mirror bool   // mirror images of the object are masked, too, and with Shadow those of its shadow
+	Mirror bool   // mirror images of the object and, with Shadow, of its shadow are masked, too
 }
 
 // maxSidecarBytes allows for thousands of masks.
@@ -92,7 +92,7 @@ type sidecarParser struct {
 	name     string
 	problems []error
 	broken   map[string]bool // paths of tables whose keys were not read
-	lost     bool            // any key may be among what was not read
+	lost     bool            // the text that was not read may contain any key
 }
 
 // decode returns the values of a file, and reports syntax errors. It omits tables and lines with syntax errors.

@@ -33,7 +33,7 @@ func (f filter) apply(dst, row, up []byte) {
 	}
 }
 
-// subtract sets each byte of dst to the difference of those of x and y.
+// subtract sets each byte of dst to the byte of x minus the byte of y, modulo 256.
 func subtract(dst, x, y []byte) {
 	const stretch = 64
 	for len(dst) >= stretch {
@@ -60,7 +60,7 @@ func subtractPaeth(dst, x, a, b, c []byte) {
 		dst8, x8, a8, b8, c8 := (*[stretch]byte)(dst), (*[stretch]byte)(x), (*[stretch]byte)(a), (*[stretch]byte)(b), (*[stretch]byte)(c)
 		for i := 0; i < stretch; i += 8 {
 			va, vb, vc := load(a8[i:]), load(b8[i:]), load(c8[i:])
-			// Where c equals one of the others, the prediction is the other one.
+			// Where c equals a, the prediction is b. Where c equals b, the prediction is a.
 			isA, isB := zeros(vb^vc), zeros(va^vc)
 			if isA|isB == ^uint64(0) {
 				store(dst8[i:], subtract8(load(x8[i:]), vb&isB|va&^isB))

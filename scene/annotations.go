@@ -66,7 +66,7 @@ type Range struct{ First, Count int }
 type Label struct {
 	Text   string // lines are separated by \n
 	At     geom.Vec3
-	On     []Range // the solids that the label is on, whose center is At; empty for a label at a point
+	On     []Range // the solids that the label is on; At is their center; empty for a label at a point
 	Offset [2]float64
 	Anchor Anchor // the text's point at Offset from the projection of At, in pixels to the right and down
 	Leader bool   // draw a line from the text to the point

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// At returns the scene at a time in seconds: its keys have the values that the [[animate]] tables
+// At returns the scene at a time in seconds: animated keys have the values that the [[animate]] tables
 // define for that time. Without [[animate]] tables it returns s itself. The result does not depend on
 // the time any more: [Scene.Moves] is false. It shares unchanged data with s, so neither may be
 // modified while the other is in use.

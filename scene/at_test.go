@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes"
 )
 
-// stageText is a scene with everything that may change with time. A test that needs another key inserts
-// it after the header of its table.
+// stageText is a scene with everything that may change with time. A test that needs another key inserts it with
+// stageScene.
 const stageText = `
 image = { background = "white" }
 camera = { position = [0, 0, 9], look_at = [0, 0, 0] %[2]s }
@@ -56,7 +56,8 @@ const (
 	slotCount
 )
 
-// stageScene returns the text with one key added to a table, and with tables after it.
+// stageScene returns stageText with a key added to the table with the number slot, and with the text behind at the
+// end.
 func stageScene(slot int, key, behind string) string {
 	args := make([]any, slotCount)
 	for i := range args {
@@ -403,8 +404,8 @@ position = [0, 0, 20]
 	}
 }
 
-// TestAtMostSpecificPathWins: of several paths to one solid, the one with an index at the innermost
-// placement wins, and if that does not decide, the longer one, in whatever order the file has them.
+// TestAtMostSpecificPathWins: of several paths to one solid, the one with an index at the innermost placement wins.
+// If that does not decide, the longer one wins. The order in the file does not matter.
 func TestAtMostSpecificPathWins(t *testing.T) {
 	const parts = `[[part.A.sphere]]
 name = "s"
@@ -449,7 +450,7 @@ step = { position = [0, 9, 0] }
 func TestAtQuaternionsHalfATurnApart(t *testing.T) {
 	for _, test := range []struct {
 		end  string
-		axis geom.Vec3 // what the box's x axis is halfway
+		axis geom.Vec3 // the box's x axis halfway
 	}{{"[0, 0, 0, 1]", geom.Vec3{Y: 1}}, {"[0, 0, 0, -2]", geom.Vec3{Y: -1}}} {
 		s, err := decode(t, `[[box]]
 name = "b"

@@ -65,8 +65,7 @@ func groupsOf(k Kind) []group {
 	return append(groups, group{strings.Fields("r g b"), slotColor, fractions(), true})
 }
 
-// Names of columns: those of text columns, all optional, and of the first column of each optional
-// group.
+// Names of columns: the text columns, which are all optional, and the first column of each optional group.
 const (
 	columnColor    = "color"
 	columnMaterial = "material"

@@ -19,9 +19,8 @@ import (
 	"pillbox/shapes"
 )
 
-// TestBulkProblems loads the scenes of testdata/bulk, whose tables have files beside them.
-// Each ends with the lines that it must give, as in [TestProblems] but with the names of
-// files.
+// TestBulkProblems loads the scenes of testdata/bulk, whose tables have files beside them. Each scene ends with the
+// expected lines, as in [TestProblems] but with the names of files.
 func TestBulkProblems(t *testing.T) {
 	t.Chdir("testdata/bulk")
 	paths, err := filepath.Glob("*.toml")
@@ -677,7 +676,7 @@ func FuzzDecodeBulk(f *testing.F) {
 	})
 }
 
-// BenchmarkDecodeBulk reads rows with a color, on all processors; -cpu 1 reports what one does.
+// BenchmarkDecodeBulk reads rows with a color, on all processors or, with -cpu 1, on one.
 func BenchmarkDecodeBulk(b *testing.B) {
 	for _, k := range Kinds() {
 		for _, n := range []int{1000, 100_000} {

@@ -149,8 +149,7 @@ func (k Kind) decimalKeys() (keys [len(measures{})]string) {
 	return keys
 }
 
-// withEnd returns the texts of a pill. For a sphere, it copies those of the center to the other end of
-// the axis.
+// withEnd returns the texts of a pill. For a sphere, it copies the texts of the center to the other end of the axis.
 func (k Kind) withEnd(texts [7]string) [7]string {
 	if !k.has(slotSize, coordinates()) {
 		copy(texts[slotSize:slotRadius], texts[slotPoint:slotSize])

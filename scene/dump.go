@@ -83,7 +83,7 @@ func literal(x float64) any {
 	return json.Number(text)
 }
 
-// restore replaces the numbers of d.paths by those of the file.
+// restore replaces the numbers at d.paths by their texts in the file.
 func (d *dumper) restore() {
 	if len(d.paths) == 0 {
 		return

@@ -173,8 +173,8 @@ const (
 	CodeTooManyDigits    Code = "too-many-digits"     // a number with too many digits for exact overlaps, see [WithAllDigits]
 	CodeTooManyPlaces    Code = "too-many-places"     // a time with more decimal places than file names have
 	CodeBadPattern       Code = "bad-pattern"         // a name pattern that path.Match refuses
-	CodeUnknownTarget    Code = "unknown-target"      // the target of animate does not exist, or cannot change over time, or what a label or dimension is on does not exist
-	CodeAmbiguousTarget  Code = "ambiguous-target"    // the target of animate, or what a label or dimension is on, has several meanings
+	CodeUnknownTarget    Code = "unknown-target"      // a target of animate, or an on of a label or dimension, that does not exist; or a target that cannot change over time
+	CodeAmbiguousTarget  Code = "ambiguous-target"    // a target of animate, or an on of a label or dimension, that has several meanings
 	CodeNotAscending     Code = "not-ascending"       // times that do not ascend
 	CodeLengthsDiffer    Code = "lengths-differ"      // the numbers of values and times, or of materials and texts, differ
 	CodeNotMixable       Code = "not-mixable"         // values that cannot be interpolated

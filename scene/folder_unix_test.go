@@ -14,7 +14,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// TestBulkFileIsNoPipe: opening a pipe that no one writes to would wait for ever.
+// TestBulkFileIsNoPipe: a pipe as a bulk file is an error. Opening a pipe that no one writes to would wait forever.
 func TestBulkFileIsNoPipe(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.csv"), 0o600); err != nil {
@@ -30,7 +30,8 @@ func TestBulkFileIsNoPipe(t *testing.T) {
 	}
 }
 
-// TestReadFileReadsNoPipe: opening a pipe that no one writes to would wait for ever.
+// TestReadFileReadsNoPipe: a pipe as a scene file is an error. Opening a pipe that no one writes to would wait
+// forever.
 func TestReadFileReadsNoPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.toml")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

@@ -185,8 +185,8 @@ func (l *loader) beside(points []point) []int {
 	for k, i := range order {
 		sorted[k] = points[i].X
 	}
-	// The number of extents that begin between points k-1 and k from the left, minus the number of
-	// those that end there.
+	// changes[k] is the number of extents along x that begin between points k-1 and k, counted from the left, minus
+	// the number of extents that end there.
 	changes := make([]atomic.Int64, len(points)+1)
 	l.inParts(func(_, from, to int) {
 		for number := from; number < to; number++ {

@@ -85,8 +85,8 @@ func kindAt(counts [kindCount]int, number int) (k Kind, index int) {
 	return k, number
 }
 
-// Points returns the keys of a solid whose values are points, such as center, with these values, 0 <=
-// number < s.Objects.Len(). The caller owns the map.
+// Points returns the points of the solid with the given number, 0 <= number < s.Objects.Len(), by their keys, such as
+// center. The caller owns the map.
 func (s *Scene) Points(number int) map[string]geom.Vec3 {
 	k, i := s.Of(number)
 	n, _ := k.row().measures(k.row().solid(s, i))

@@ -81,11 +81,10 @@ func WithMaxPlaced(solids int) DecodeOption {
 	return func(l *loader) { l.mostPlaced = min(solids, MaxPlaced) }
 }
 
-// WithAllDigits keeps all digits of the centers, ends and radii of spheres and capsules, also in bulk
-// files, where a float64 cannot represent them, so that [Scene.Overlaps] is exact. Rows with such
-// numbers take two to three times as long to read. A number with more than [exact.MaxPlaces] decimal
-// places is an error. In parts and placements, every number counts as the shortest decimal of its
-// float64.
+// WithAllDigits keeps the digits of the centers, ends and radii of spheres and capsules that a float64 cannot
+// represent, also in bulk files. Then [Scene.Overlaps] is exact for them. Rows with such numbers take two to three
+// times as long to read. A number with more than [exact.MaxPlaces] decimal places is an error. In parts and
+// placements, every number counts as the shortest decimal of its float64.
 func WithAllDigits() DecodeOption { return func(l *loader) { l.long = &longNumbers{} } }
 
 // decode decodes a scene with a loader in which only the options are set.

@@ -501,8 +501,8 @@ step = { position = [0, 2, 0] }
 	}
 }
 
-// TestDescribeOverlapsNamesDefinitions: a note about solids of parts gives the lines of the placements and
-// those where the parts have the solids: in the scene's file, in an included one, or in a bulk file.
+// TestDescribeOverlapsNamesDefinitions: a note about solids of parts gives the lines of the placements and the lines
+// where the parts define the solids: in the scene's file, in an included one, or in a bulk file.
 func TestDescribeOverlapsNamesDefinitions(t *testing.T) {
 	const text = `include = ["pieces.toml"]
 

@@ -551,7 +551,8 @@ func BenchmarkDecodePlacements(b *testing.B) {
 	}
 }
 
-// TestInclude reads parts and materials of other files, and reports what is wrong there at its place.
+// TestInclude: a scene can use the parts and materials of other files, and problems in these files are reported at
+// their positions.
 func TestInclude(t *testing.T) {
 	for _, c := range []struct {
 		name  string

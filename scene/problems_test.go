@@ -118,7 +118,7 @@ func locatable(data []byte) bool {
 	return p.Error() == nil
 }
 
-// squeeze drops what [excerpt] may change.
+// squeeze drops the characters that [excerpt] may change.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == ' ' || !unicode.IsPrint(r) {
@@ -326,7 +326,7 @@ func (w *writer) wrong(key, value string) {
 	w.write(value)
 }
 
-// number writes a number, which is invalid in one of four cases.
+// number writes a number, which is invalid with a probability of 1/4.
 func (w *writer) number(key string) {
 	if w.rng.IntN(4) > 0 {
 		w.write(w.oneOf("1", "0.5", "1_0", "2e-1"))

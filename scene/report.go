@@ -51,7 +51,7 @@ func (r *report) element(name string, index int) table { return table{r, name, i
 // valid reports whether the table has no errors so far.
 func (t table) valid() bool { return t.report.errors == t.errors }
 
-// key returns the full path of a key, and for "" that of the table itself.
+// key returns the full path of a key of the table or, for "", the path of the table itself.
 func (t table) key(key string) string {
 	path := t.name
 	if t.index >= 0 {
@@ -188,8 +188,8 @@ func (r *report) located() Errors {
 	return withPositions(r.file, r.text, r.problems)
 }
 
-// setExtent sets the extent of the problem: that of its key or value if these are in the file,
-// otherwise that of its table.
+// setExtent sets the problem's extent to that of its key or value, if these are in the file, and otherwise to that of
+// its table.
 func (p *problem) setExtent(text []byte, places map[string]tomltext.Location) {
 	at := places[p.Key]
 	switch {

@@ -425,7 +425,7 @@ func integerIn(l limits) *schema {
 	return s
 }
 
-// powersOfTwo allows the powers of two within the limits, the smallest of which is 1.
+// powersOfTwo allows the powers of two from 1 to the upper limit. The lower limit must be at most 1.
 func powersOfTwo(l limits) *schema {
 	s := typed("integer")
 	for n := int64(1); l.contain(float64(n)); n *= 2 {

@@ -179,8 +179,8 @@ func TestDecodeRecoversHeaders(t *testing.T) {
 	}
 }
 
-// TestIncludedFileRecovers: what an included file defines is known in spite of a syntax error in another of its
-// tables.
+// TestIncludedFileRecovers: the tables of an included file are known although another of its tables has a syntax
+// error.
 func TestIncludedFileRecovers(t *testing.T) {
 	files := fstest.MapFS{"a.toml": {Data: []byte("[material.red]\ncolor = red\n[part.p]\n[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = -1\n")}}
 	_, err := Decode("x.toml", []byte("include = [\"a.toml\"]\n[[place]]\npart = \"p\"\nmaterial = \"red\"\n[[place]]\npart = \"q\"\n"), WithFiles(files))

@@ -120,7 +120,8 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return o.folder.Open(name)
 }
 
-// TableOf returns the table for which an open file of an archive stands, or nil if it is any other file.
+// TableOf returns the table that f reads if f is an open file of an archive and its member is a table, and otherwise
+// nil.
 func TableOf(f fs.File) *Table {
 	if o, ok := f.(*opened); ok {
 		if r, ok := o.Reader.(*rows); ok {

@@ -52,7 +52,7 @@ func (t *Table) Len() int { return t.count }
 // IsNumber reports whether a column has numbers; otherwise it has words.
 func (t *Table) IsNumber(column int) bool { return t.fields[column].number != nil }
 
-// Number returns a number of a record: the one that its text in the CSV stands for.
+// Number returns a number of a record. Parsing the number's text in the CSV gives the same value.
 func (t *Table) Number(record, column int) float64 {
 	f := &t.fields[column]
 	return f.number(t.records[record*t.stride+f.offset:][:f.size])
@@ -64,7 +64,7 @@ func (t *Table) Word(record, column int) string {
 	return f.word(t.records[record*t.stride+f.offset:][:f.size])
 }
 
-// header matches what NumPy writes before the records: a dictionary of Python with these keys in this order.
+// header matches the text that NumPy writes before the records: a Python dictionary with these keys in this order.
 var (
 	header = regexp.MustCompile(`^\{'descr': (.*), 'fortran_order': (?:False|True), 'shape': \((.*)\), ?\}\s*$`)
 	fields = regexp.MustCompile(`^\[(?:\('[^'\\]*', '[^'\\]*'\)(?:, )?)+\]$`)
@@ -237,8 +237,8 @@ type rows struct {
 	next  int      // the first record without text
 }
 
-// pieceRows is the number of rows that one goroutine makes at a time: about as much text as the reader
-// takes.
+// pieceRows is the number of rows that one goroutine converts to text at a time. This is about as much text as the
+// reader of a bulk file reads at a time.
 const pieceRows = 4096
 
 // Read implements [io.Reader].

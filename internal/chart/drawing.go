@@ -263,9 +263,10 @@ func OnCheckerboard(m image.Image) *image.RGBA {
 	return out
 }
 
-// Collisions returns, as texts, the number of pairs of texts that overlap plus the number of texts that extend beyond the
-// drawing, and as lines, how often a line crosses a label. It ignores polygons, circles, and lines that labels may cross,
-// such as dashed ones. With enough room both numbers are 0.
+// Collisions returns two numbers. texts is the number of pairs of texts that overlap, plus the number of texts that
+// extend beyond the drawing. lines is how often a line crosses a label; the head of an arrow, a dot and a ring count
+// as two lines each. It ignores other polygons and circles, and lines that labels may cross, such as dashed ones.
+// With enough room both numbers are 0.
 func (d *Drawing) Collisions() (texts, lines int) {
 	for i, b := range d.texts {
 		if !d.Bounds().Holds(b) {

@@ -86,7 +86,7 @@ func followLink(name string) (string, error) {
 			return path, nil // not a link
 		}
 		if !filepath.IsAbs(next) {
-			// Not cleaned: ".." after a linked folder means that folder's parent.
+			// The path must not be cleaned: ".." after a linked folder means the parent of the link's target.
 			dir, _ := filepath.Split(path)
 			next = dir + next
 		}
@@ -100,7 +100,8 @@ func Canonical(name string) string {
 	if t, err := Locate(name); err == nil {
 		name = t.Path
 	}
-	// Not cleaned before links are followed: ".." after a linked folder means that folder's parent.
+	// The path must not be cleaned before links are followed: ".." after a linked folder means the parent of the
+	// link's target.
 	dir, base := filepath.Split(name)
 	if real, err := filepath.EvalSymlinks(dir + "."); err == nil {
 		name = filepath.Join(real, base)

@@ -87,7 +87,7 @@ func TestPanicComesToTheCaller(t *testing.T) {
 	}
 }
 
-// TestForEndsAfterPanic: calls that have not begun when one panics are not made.
+// TestForEndsAfterPanic: after a panic, For begins few further calls.
 func TestForEndsAfterPanic(t *testing.T) {
 	const n = 1 << 27 // about a second
 	old := runtime.GOMAXPROCS(2)

@@ -33,7 +33,7 @@ const (
 // Extensions lists the extensions of file names that [FormatOf] knows, for messages.
 const Extensions = ".png, .jpg, .jpeg, .tiff, .tif or .bmp"
 
-// MaxDPI is the largest resolution, that of JPEG.
+// MaxDPI is the largest resolution that all formats can state; JPEG has the lowest limit.
 const MaxDPI = 1<<16 - 1
 
 // FormatOf returns the format for the extension of a file name, in upper or lower case, and false if no format has that

@@ -67,7 +67,7 @@ func TestResolution(t *testing.T) {
 	}
 }
 
-// ofPNG returns the resolution in the chunk pHYs, 0 if none exists. The chunk must stand before the pixels.
+// ofPNG returns the resolution in the chunk pHYs, 0 if none exists. The chunk must precede the pixels.
 func ofPNG(file []byte) (float64, error) {
 	for at := 8; at+8 <= len(file); {
 		n, kind := int(binary.BigEndian.Uint32(file[at:])), string(file[at+4:at+8])

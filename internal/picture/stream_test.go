@@ -12,7 +12,7 @@ import (
 	"pillbox/pngfile"
 )
 
-// TestStream: a picture whose rows become final in steps of any size is the picture, and no error is reported.
+// TestStream: if rows become final in steps of any size, the file contains the picture, and no error is reported.
 func TestStream(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	img := image.NewNRGBA(image.Rect(0, 0, 50, 300))

@@ -13,9 +13,8 @@ import (
 // chunkSize is the approximate number of bytes that each goroutine decodes at a time.
 const chunkSize = 1 << 16
 
-// split divides a TOML file into chunks of at least size bytes, except for the last. Each but the first
-// begins with a line that looks like a header [[NAME]] of one of the given arrays of tables; it may be
-// part of a string.
+// split divides a TOML file into chunks of at least size bytes, except for the last. Each but the first begins with a
+// line that looks like a header [[NAME]] of one of the given arrays of tables; this line may be part of a string.
 func split(text []byte, arrays []string, size int) [][]byte {
 	var all [][]byte
 	for len(text) > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// kinds returns the names of the arrays of tables at whose headers these tests cut a file into chunks.
+// kinds returns names of arrays of tables. These tests cut files into chunks at the headers of these arrays.
 func kinds() []string { return []string{"sphere", "capsule", "box"} }
 
 // checkChunks cuts a file into chunks of several sizes, parses and joins them, and compares the result

@@ -15,7 +15,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// maxLine is the length in bytes from which a line is not searched for mistakes.
+// maxLine is a length in bytes: lines of this length or more are not searched for mistakes.
 const maxLine = 1 << 9
 
 // maxPairs is the number of first fixes that are combined with a second fix.
@@ -290,9 +290,9 @@ func difference(line, fix string) Extent {
 	return Extent{start, len(code) - end}
 }
 
-// failing returns the offset of the line in which the first invalid expression of a section begins. If
-// the parser finds none, or no text follows the valid expressions, it returns the offset of the line of
-// at, where the decoder stopped.
+// failing returns the offset of the line in which the first invalid expression of a section begins. If the parser
+// finds none, or no text follows the valid expressions, it returns the offset of the line that contains at, where the
+// decoder stopped.
 func failing(piece []byte, at int) int {
 	var p unstable.Parser
 	p.Reset(piece)

@@ -49,7 +49,7 @@ at = [3,4]
 [part."left leg"]
 bones = [{ a = 1, b.c = 2 }, { a = 3 }]`
 
-// leaf is a key and a value that may be set there.
+// leaf is a value of a file with its path.
 type leaf struct {
 	path string
 	is   any
@@ -96,7 +96,7 @@ func randomValue(r *rand.Rand, depth int) any {
 	return r.NormFloat64() * []float64{1e-20, 1, 1e9, 1e30}[r.IntN(4)]
 }
 
-// normal returns a value in which all numbers are floats and all tables and arrays of one type.
+// normal returns v with all numbers as float64, all tables as map[string]any and all arrays as []any.
 func normal(v any) any {
 	switch v := v.(type) {
 	case int64:
@@ -306,7 +306,7 @@ func TestSetRefuses(t *testing.T) {
 	}
 }
 
-// TestOutline: every header is there, with the place where its last key ends.
+// TestOutline: Outline returns every header, with the end of its last key.
 func TestOutline(t *testing.T) {
 	var got []string
 	for _, s := range tomltext.Outline([]byte(forms)) {

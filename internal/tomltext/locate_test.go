@@ -32,8 +32,8 @@ func paths(path string, v any) []string {
 	return all
 }
 
-// checkLocate looks for every key of a file, whose values are given. It returns how many there
-// are, and how many were found.
+// checkLocate locates every key of a file, whose values are root. It returns the number of keys, and how many of them
+// were found.
 func checkLocate(t *testing.T, data []byte, root map[string]any) (all, found int) {
 	t.Helper()
 	text, _ := Text(data)

@@ -102,11 +102,11 @@ func decode(data []byte) (root map[string]any, err error) {
 	return nil, syntaxError(WithoutMark(data), err)
 }
 
-// syntaxError returns an error of the decoder with its position. The decoder has good messages, but its
-// position is often the beginning of a token or one byte before. So the position is that at which
-// go-toml's parser stops. That parser checks only the grammar, not dates or duplicate keys; if it does
-// not stop, the decoder's position is used. If the two positions are on different lines, the decoder
-// and the parser report different errors, and the result has go-toml's message and position.
+// syntaxError returns an error of the decoder with its position. The decoder has good messages, but its position is
+// often the beginning of a token or one byte before. So the result has the position at which go-toml's parser stops.
+// That parser checks only the grammar, not dates or duplicate keys; if it does not stop, the decoder's position is
+// used. If the two positions are on different lines, the decoder and the parser report different errors, and the
+// result has go-toml's message and position.
 func syntaxError(text []byte, err error) *SyntaxError {
 	at, message := Extent{}, err.Error()
 	var e toml.ParseError

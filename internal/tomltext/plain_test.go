@@ -274,7 +274,7 @@ func checkStretches(t *testing.T, data []byte, size int) (plainChunks int) {
 	t.Helper()
 	read := func(text []byte) ([]plainTable, int) {
 		tables, rest := readPlain(text)
-		for i, table := range tables { // up to one that is not of the arrays, as a reader has to
+		for i, table := range tables { // a reader must stop at a table that is not of the arrays
 			if !slices.Contains(kinds(), table.array) {
 				var p Plain
 				p.Reset(text)

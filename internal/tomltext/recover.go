@@ -13,7 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Recovery is the result of [Recover]: what it could read of a file that is not TOML.
+// Recovery is the result of [Recover]: the readable parts of a file that is not TOML, and its errors.
 type Recovery struct {
 	Root   map[string]any  // values of the tables without syntax errors; nil if there are none
 	Text   []byte          // the file's [Text], with spaces in place of unreadable parts

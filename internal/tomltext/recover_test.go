@@ -72,8 +72,8 @@ func TestRecoverKeepsOthers(t *testing.T) {
 	}
 }
 
-// TestRecoverQuotedHeaders: a header with quotes ends the table with a syntax error before it. Lines of arrays that begin
-// like one do not.
+// TestRecoverQuotedHeaders: a header with quotes ends a table with a syntax error. Lines of arrays that begin like
+// such a header do not end it.
 func TestRecoverQuotedHeaders(t *testing.T) {
 	for _, header := range []string{`[["sphere"]]`, `[['sphere']]`, `[[ "sphere" ]] # [a]`, "[[\"sphere\"]]\r", `["a b"]`, `['a'.b]`, `[ "a" . 'b' ]`} {
 		r := Recover([]byte("[f]\ng = 1,\n"+header+"\nx = [\n[\"p\", \"q\"],\n['r',\n's'],\n[\"t\"],\n]\n[h]\ny = 3\n"), "sphere")

@@ -142,8 +142,8 @@ func (w *Files) Look(name string) {
 	f.state = stateOf(name)
 }
 
-// eventNames returns the names by which events refer to a file: its own, and, if it is a symbolic link, that of its
-// target. Their folders contain no symbolic links.
+// eventNames returns the names by which events refer to a file: its own path and, if it is a symbolic link, the path
+// of its target. No folder in these paths is a symbolic link.
 func eventNames(name string) []string {
 	names := []string{name}
 	if folder, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil {
@@ -232,7 +232,7 @@ func (w *Files) listen() {
 			changed = false
 			select {
 			case w.changed <- struct{}{}:
-			default: // an earlier change has not been taken yet
+			default: // the channel still holds an earlier change
 			}
 		}
 	}
