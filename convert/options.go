@@ -15,7 +15,7 @@ type Options struct {
 	Approximate bool   // replace meshes, ellipsoids and cones by solids that contain them
 	Fit         int    // the largest number of solids for each mesh; 0 means 1
 	Strict      bool   // an invalid element of a robot is an error; by default it is skipped with a warning
-	Camera      string // the name of the robot's camera to use; "": for a model of MuJoCo, the first camera that shows the model from outside; for URDF, a camera that shows the whole robot
+	Camera      string // name of the robot's camera; "": for MJCF, the first that shows the model from outside; for URDF, a camera that shows everything
 	MJCF        MJCF
 	Molecule    Molecule
 	URDF        URDF

@@ -13,7 +13,7 @@ type cloud struct {
 	points    []geom.Vec3 // all, without duplicates
 	extreme   []geom.Vec3 // the points that the search uses: the farthest in many directions
 	normals   []geom.Vec3 // of triangles, the largest areas first
-	magnitude float64     // the largest coordinate
+	magnitude float64     // the largest magnitude of a coordinate
 	box       *Solid      // the result of fit(Box), which cuts use again; nil before the first call
 }
 

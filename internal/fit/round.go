@@ -41,7 +41,7 @@ func flatten(axis geom.Vec3, points []geom.Vec3) (u, v geom.Vec3, across, along 
 type tube struct {
 	axis, u, v geom.Vec3
 	x, y       float64   // the point where the axis crosses the plane of u and v
-	radius     float64   // the radius
+	radius     float64   // distance of the farthest point from the axis
 	across2    []float64 // squared distances of the points from the axis
 	along      []float64 // coordinates of the points along the axis
 }

@@ -243,8 +243,8 @@ func spot(c shade.Cone) *lightspunctual.Spot {
 	return &lightspunctual.Spot{InnerConeAngle: inner, OuterConeAngle: &outer}
 }
 
-// lightsExtension returns the JSON object of the lights extension with one key. The library cannot make it: it only
-// reads this extension.
+// lightsExtension returns the JSON object of the lights extension with one key. The library only reads this extension,
+// so the object is made here.
 func lightsExtension(key string, value any) gltf.Extensions {
 	return gltf.Extensions{lightspunctual.ExtensionName: map[string]any{key: value}}
 }

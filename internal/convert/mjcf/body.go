@@ -22,7 +22,7 @@ type body struct {
 	mocap           int // its number among the motion-capture bodies, from 1; 0 if it is not one
 
 	inertia *model.Pose  // its inertial frame if the file states it, else nil
-	massive []model.Pose // frames of its geoms with mass; those of meshes are unknown
+	massive []model.Pose // frames of its geoms with mass; the frames of meshes are unknown
 	unknown bool         // whether its inertial frame is unknown
 
 	local     model.Pose // pose in its parent, at the positions of [Options]

@@ -56,7 +56,7 @@ func (cs *classes) read(e *markup.Element, parent *class) error {
 	return nil
 }
 
-// of returns the class that an attribute of e names, or otherwise if the attribute does not exist.
+// of returns the class that an attribute of e names. It returns the argument otherwise if the attribute does not exist.
 func (cs *classes) of(e *markup.Element, attr string, otherwise *class) (*class, error) {
 	name, ok := e.Attr(attr)
 	if !ok {
@@ -140,7 +140,8 @@ func (t tag) word(attr string, words ...string) (string, error) {
 // Defaults of switches.
 const off, on = false, true
 
-// is returns the value of an attribute that is true or false, and otherwise if the attribute does not exist.
+// is returns the value of an attribute that is true or false. It returns the argument otherwise if the attribute does
+// not exist.
 func (t tag) is(attr string, otherwise bool) (bool, error) {
 	words := []string{"false", "true"}
 	if otherwise {

@@ -249,7 +249,7 @@ func (r *reader) attachedKeyframe(from key) (*keyframe, error) {
 	return &k, nil
 }
 
-// move sets the pose of a body in its parent. Source: MuJoCo's mj_kinematics.
+// move sets the pose of a body in its parent according to the keyframe. Source: MuJoCo's mj_kinematics.
 func (k *keyframe) move(b *body) {
 	if b.mocap > 0 {
 		if at := 3 * (b.mocap - 1); k.mpos != nil {

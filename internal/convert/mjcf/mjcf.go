@@ -23,7 +23,7 @@ import (
 	"pillbox/scene"
 )
 
-// Options select what of a model is converted, and its joint positions.
+// Options select the elements of a model that are converted, and its joint positions.
 type Options struct {
 	Groups      []int     // of geoms, 0 to 5; nil: 0, 1 and 2, as in MuJoCo's viewer
 	Sites       bool      // show sites as well

@@ -259,7 +259,7 @@ func (r *reader) lights() error {
 			direction = target.Sub(at.Position)
 		case strings.HasPrefix(lamp.mode, "track"):
 			direction = lamp.body.reference.Rotation.Rotate(direction)
-		default: // it moves with its body
+		default: // the light moves with its body
 			part, at.Position = lamp.body.part, lamp.at.Position
 		}
 		l := model.Light{Name: lamp.name, Directional: lamp.directional, Vector: at.Position}

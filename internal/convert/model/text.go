@@ -48,7 +48,8 @@ func numberText(x float64) string { return string(appendNumber(nil, x)) }
 
 // appendNumber appends x with at most 12 digits; further digits are rounding errors of the conversion.
 func appendNumber(to []byte, x float64) []byte {
-	// Most coordinates have three decimals. Integers are formatted faster, with the same result.
+	// Most coordinates have at most three decimals. Formatting them as integers, in thousandths, is faster and gives
+	// the same text.
 	const decimals, most = 1000, 1e6
 	if n := math.Round(float64(x * decimals)); math.Abs(x) < most && n/decimals == x {
 		return appendThousandths(to, int64(n))

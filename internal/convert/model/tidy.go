@@ -256,7 +256,7 @@ func (p *Part) names() []*string {
 // there are duplicate names, which will be changed, it returns true for any name with / or [.
 func (p *Part) isAmbiguous(names []*string) bool {
 	if !slices.ContainsFunc(names, func(name *string) bool { return strings.ContainsAny(*name, "/[") }) {
-		return false // most parts have no such names, and many names
+		return false // the usual case: it avoids the maps below, which are slow for many names
 	}
 	placed := make(map[string]bool)
 	for i := range p.Places {

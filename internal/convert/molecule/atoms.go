@@ -139,8 +139,8 @@ func (m *molecule) addResidue(c candidate) {
 	m.group = append(m.group, c)
 }
 
-// sameAs reports whether two atoms belong to the same residue, by its chain and number. Its kind may differ between
-// alternate locations.
+// sameAs reports whether r and q are the same residue: whether they have the same chain and number. The kind may differ
+// between alternate locations.
 func (r residue) sameAs(q residue) bool { return r.chain == q.chain && r.number == q.number }
 
 // endResidue adds the atoms of the current residue, at its most likely alternate location.

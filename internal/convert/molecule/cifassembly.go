@@ -7,7 +7,8 @@ import (
 	"pillbox/scene"
 )
 
-// readsAssemblies reports whether assemblies are needed. Otherwise, they are skipped, and so are mistakes in them.
+// readsAssemblies reports whether assemblies are needed. Otherwise their tables are skipped, even if they contain
+// mistakes.
 func (m *molecule) readsAssemblies() bool { return m.Assembly != "" || m.listAssemblies }
 
 // assemblyReader returns the reader of a category that describes assemblies.

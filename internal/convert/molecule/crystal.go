@@ -41,7 +41,7 @@ func (c *cif) readCell() error {
 }
 
 // invalid returns the index of the first parameter that is unknown or out of range, and what is wrong with it. found is
-// false if there is none.
+// false if all are valid.
 func (u *cell) invalid() (i int, code scene.Code, problem string, found bool) {
 	for i, p := range u {
 		switch isAngle := i >= 3; {

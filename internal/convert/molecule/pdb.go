@@ -161,7 +161,7 @@ func (r *pdb) elementOf() uint8 {
 	return numberOf(string(bytes.TrimLeft(name, "0123456789")[:min(1, len(bytes.TrimLeft(name, "0123456789")))]))
 }
 
-// bondRecord reads the atoms that are bonded to the first one.
+// bondRecord reads a CONECT record: an atom and up to four atoms that are bonded to it.
 func (r *pdb) bondRecord() error {
 	from := r.serial(r.Columns(7, 11))
 	for column := 12; column <= 27; column += 5 {

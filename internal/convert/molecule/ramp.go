@@ -60,12 +60,12 @@ func (r *ramp) label(s *model.Scene, x float64) model.Label {
 	return r.labels[step]
 }
 
-// positionRamp colors residues by their position, from 0 to 1.
+// positionRamp returns a ramp for the positions of residues in their chains, from 0 to 1.
 func positionRamp() *ramp {
 	return &ramp{low: 0, high: 1, name: func(step int) string { return fmt.Sprintf("position %d of %d", step+1, rampSteps) }}
 }
 
-// bFactorRamp colors atoms by their B-factor, from the smallest to the largest one.
+// bFactorRamp returns a ramp for the B-factors of the atoms, from the smallest to the largest.
 func (m *molecule) bFactorRamp() *ramp {
 	r := &ramp{low: m.atoms[0].bFactor, high: m.atoms[0].bFactor}
 	for i := range m.atoms {

@@ -74,7 +74,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestSelectCIF: in mmCIF, a residue without a number in a sequence is no monomer, and one with a number is.
+// TestSelectCIF: in mmCIF, a residue with a number in a sequence is a monomer, and a residue without such a number is
+// not.
 func TestSelectCIF(t *testing.T) {
 	text := "data_x\nloop_\n"
 	for _, item := range strings.Fields("type_symbol label_atom_id label_comp_id label_asym_id label_seq_id auth_asym_id auth_seq_id Cartn_x Cartn_y Cartn_z B_iso_or_equiv id") {

@@ -25,7 +25,7 @@ type tracePoint struct {
 	atom *atom
 }
 
-// tubes adds a tube for each piece of a chain that has no gap.
+// tubes adds a tube for each piece of a chain between two gaps.
 func (p *painter) tubes() {
 	var trace []tracePoint
 	for first := 0; first < len(p.atoms); {

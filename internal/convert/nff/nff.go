@@ -116,7 +116,7 @@ func (r *reader) next() ([]byte, error) {
 	return word, err
 }
 
-// want reads a word. It returns an error that mentions what if the file has ended.
+// want reads a word. The argument what describes it, for the error if the file has ended.
 func (r *reader) want(what string) ([]byte, error) {
 	word, err := r.next()
 	if err == io.EOF {

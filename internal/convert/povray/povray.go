@@ -207,7 +207,7 @@ func (t *writer) parallel(along geom.Vec3, c shade.Color, shadowless string) {
 	t.put("light_source { ", t.point(from), " rgb ", color(c), " parallel point_at ", t.point(t.center), shadowless, " }\n")
 }
 
-// ambient returns a fraction of the ambient light's constant term.
+// ambient returns a share of the constant term of the ambient light: see [writer.lights].
 func (t *writer) ambient(share float64) string {
 	return "rgb " + color(t.scene.Shading.Ambient.Level().Scale(share))
 }

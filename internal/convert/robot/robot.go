@@ -98,7 +98,7 @@ func up(s *scene.Scene) geom.Vec3 {
 	return geom.Vec3{Z: math.Copysign(1, u.Z)}
 }
 
-// unique returns name, or otherwise if name is empty, with a number appended if it is taken.
+// unique returns name or, if name is empty, the argument otherwise. It appends a number if the result is taken.
 func unique(name, otherwise string, names map[string]int) string {
 	if name == "" {
 		name = otherwise
@@ -114,7 +114,7 @@ func unique(name, otherwise string, names map[string]int) string {
 	return name
 }
 
-// moved returns a copy of a solid at a pose.
+// moved returns a copy of a solid, moved by a pose.
 func moved(s shapes.Shape, at model.Pose) any {
 	switch s := s.(type) {
 	case *shapes.Sphere:

@@ -43,7 +43,7 @@ const (
 	Protein Class = 1 << iota
 	Nucleic
 	Water
-	Single // has one atom
+	Single // the residue has one atom
 )
 
 const polymer = Protein | Nucleic

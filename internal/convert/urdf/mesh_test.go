@@ -86,7 +86,7 @@ func TestReadMeshes(t *testing.T) {
 	}
 }
 
-// TestMeshOutside: the message about a mesh in no readable folder suggests --root, unless it was given.
+// TestMeshOutside: the message about a mesh outside of the readable folders suggests --root, unless --root was given.
 func TestMeshOutside(t *testing.T) {
 	const robot = `<robot name="r"><link name="l"><collision><geometry><mesh filename="../x.obj"/></geometry></collision><collision><geometry><sphere radius="1"/></geometry></collision></link></robot>`
 	for dir, want := range map[string]string{"": "x.obj lies outside of the model's folder; --root DIR allows another folder", ".": "x.obj lies outside of the folder of --root"} {

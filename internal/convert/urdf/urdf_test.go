@@ -90,7 +90,7 @@ func TestReadArm(t *testing.T) {
 	}
 }
 
-// TestReadOrigin: roll, pitch and yaw are about fixed axes, like rotate in a scene.
+// TestReadOrigin: roll, pitch and yaw are about fixed axes, like the key rotate of a scene.
 func TestReadOrigin(t *testing.T) {
 	s, _ := load(t, `<robot><link name="a"><collision><origin xyz="1 2 3" rpy="0.3 -0.7 1.1"/><geometry><box size="2 4 6"/></geometry></collision></link></robot>`, urdf.Options{})
 	degrees := func(x float64) geom.Angle { return geom.Angle(x * 180 / math.Pi) }

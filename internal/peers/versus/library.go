@@ -91,7 +91,7 @@ type library struct {
 	dir         string
 	pictureSize image.Point
 	last        *peers.Scene // the last scene, because generating one takes a while
-	lastDir     string       // the name of the folder of that scene
+	lastDir     string       // the name of that scene and of its folder
 }
 
 // newLibrary returns the library in a folder below cache. The folder's name is a hash of what the writers write for two

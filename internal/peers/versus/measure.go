@@ -8,11 +8,12 @@ import (
 )
 
 const (
-	// Scenes with more solids are read in the bulk form, unless reading is measured.
+	// maxTables is the largest number of solids of scenes that are read from tables if reading is not measured. Larger
+	// scenes are read in the bulk form, which is faster.
 	maxTables = 1000
 
-	// Scenes with more solids are not measured from file to file: for POV-Ray and Tachyon, the text of a million solids
-	// takes two gigabytes.
+	// maxFiles is the largest number of solids of scenes that are measured from file to file: for POV-Ray and Tachyon,
+	// the text of a million solids takes two gigabytes.
 	maxFiles = 100_000
 
 	// The number of solids and the side in pixels of a picture that is so small that rendering it takes little longer than starting a
@@ -59,7 +60,7 @@ const (
 	bulkWork
 )
 
-// processor returns the quantity for the processor time of the same process.
+// processor returns the quantity of processor time that belongs to q, which must be tablesToFile or bulkToFile.
 func (q quantity) processor() quantity {
 	if q == bulkToFile {
 		return bulkWork

@@ -28,8 +28,8 @@ func (p *picture) hits() int {
 	return n
 }
 
-// How much pictures may differ: by how much in a channel, and in how many pixels, relative to the number of pixels in which
-// Pillbox shows a solid.
+// How much pictures may differ: by how much in a channel, and in how many pixels, relative to the number of pixels in
+// which Pillbox shows a solid unless stated otherwise.
 const (
 	closeChannel = 12 // of 255
 	closeHits    = 0.001
