@@ -301,7 +301,7 @@ func (d *Document) equations(steps []formula.Step) {
 // Section names a part of the explanation of a pixel or a ray.
 type Section string
 
-// The sections, in the order in which they appear in a document.
+// The sections.
 const (
 	SectionCamera  Section = "camera"  // the camera ray
 	SectionTree    Section = "tree"    // the traversal of the tree

@@ -105,8 +105,8 @@ func (n *naming) label(number int32) string {
 }
 
 // labelOf returns the name, in n's scene, of a solid of another scene. If n's scene does not contain the solid, labelOf
-// returns its name in the other scene. A name that is an index is preceded by "former", unless n's scene has a solid
-// with this name that the other scene lacks: that solid is probably the changed one.
+// returns its name in the other scene. A name that ends in an index is preceded by "former", unless n's scene has a
+// solid with this name that the other scene lacks: that solid is probably the changed one.
 func (n *naming) labelOf(other *naming, number int32) string {
 	if number == accel.None {
 		return background

@@ -139,7 +139,8 @@ type Edit struct {
 	Effects []Effect `json:"effects,omitempty"`
 }
 
-// Effect counts pixels of an edit by the solids that are visible at their centers.
+// Effect counts pixels of an edit by the solids that are visible at their centers. If an edit has very many effects, the
+// last one counts the remaining pixels, as "other solids".
 type Effect struct {
 	On     string `json:"on"`     // what the present picture shows: a solid's label or "the background"
 	Before string `json:"before"` // what is seen there if the edit is undone; equal to On if it is the same
