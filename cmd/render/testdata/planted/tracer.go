@@ -27,7 +27,7 @@ func (a vec) cross(b vec) vec {
 func (a vec) length() float64 { return math.Sqrt(a.dot(a)) }
 func (a vec) unit() vec       { return a.times(1 / a.length()) }
 
-// num is a number that is written as null if JSON has no word for it.
+// num is a number that is written as null if JSON cannot represent it.
 type num float64
 
 // MarshalJSON writes the number or null.
