@@ -8,9 +8,9 @@ import (
 	"pillbox/scene"
 )
 
-// WriteNames writes a table of the solids of a scene as CSV: a header, and a row for each solid in the order of its
-// number, with its number as in [Hit], its kind and its name, which may be empty. Names are written as [Stream]
-// writes them in CSV.
+// WriteNames writes a table of the solids of a scene as CSV. It has a header and, in the order of their numbers, a
+// row for each solid: its number as in [Hit], its kind and its name, which may be empty. Names are written as
+// [Stream] writes them in CSV.
 func WriteNames(w io.Writer, s *scene.Scene) error {
 	e := encoder{Options: &Options{Format: CSV}}
 	out := bufio.NewWriter(w)

@@ -100,8 +100,8 @@ func same(got, want Hit) bool {
 	return bytes.Equal(e.out, f.out)
 }
 
-// TestServeEqualsCast: the answers to requests of few and of many rows are the hits of Cast, in order, and the numbers
-// of crossings are those of their hits.
+// TestServeEqualsCast: the answers to requests, of few and of many rows, contain the hits of Cast in order or, for
+// requests of numbers, the numbers of crossings in these hits.
 func TestServeEqualsCast(t *testing.T) {
 	p := prepared(t, served)
 	rng := rand.New(rand.NewPCG(3, 4))

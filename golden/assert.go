@@ -22,9 +22,9 @@ const folder = "testdata/golden"
 // updateVariable names the environment variable that makes Assert accept pictures when it is "1".
 const updateVariable = "GOLDEN_UPDATE"
 
-// Assert compares img with the accepted image testdata/golden/NAME.png and reports a test error if they differ;
-// the test continues. The name consists of elements separated by slashes, each of letters, digits and "_-+=,.#"
-// and not starting with a dot, so most test names (t.Name()) are valid.
+// Assert compares img with the accepted image testdata/golden/NAME.png and reports a test error if they differ; the
+// test continues. The name consists of elements separated by slashes. Each element consists of letters, digits and
+// "_-+=,.#" and does not start with a dot. Most test names (t.Name()) are valid.
 //
 // With GOLDEN_UPDATE=1 in the environment, Assert writes the golden instead, unless it already has the same pixels.
 // Without it, if the golden is missing or differs, Assert saves img as NAME.new.png; if it differs, Assert also saves

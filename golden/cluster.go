@@ -59,8 +59,8 @@ func (c *Cluster) add(r run) {
 	}
 }
 
-// join puts runs that touch into one set. Two cursors walk over neighboring rows: above is the first run of the
-// previous row that a later run can still touch.
+// join puts runs that touch into one set. Two indices advance together: i over the runs, and above, the first run of
+// the previous row that the current run or a later one can touch.
 func join(runs []run) sets {
 	s := make(sets, len(runs))
 	above := 0

@@ -123,8 +123,8 @@ func opaque(row []uint8) bool {
 	return true
 }
 
-// distance returns the largest difference between two pixels in one channel, in 8-bit steps rounded up, and the
-// sum of the differences of all channels, in 16-bit steps.
+// distance returns the differences between two pixels: peak, the largest in one channel, in 8-bit steps rounded up,
+// and sum, over all channels, in 16-bit steps.
 func distance(a, b []uint8, deep bool) (peak int, sum uint64) {
 	var most int
 	for c := range channels {

@@ -77,9 +77,9 @@ func (c *compressor) squeeze(w io.Writer, before, data []byte) {
 	}
 }
 
-// choose returns the filter with which a sample of the rows from <= y < to compresses best. One filter
-// for the whole band compresses better than the best filter for each row, because rows that resemble
-// each other still do when filtered.
+// choose returns the filter with which a sample of the rows from <= y < to compresses best. One filter for the whole
+// band compresses better than the best filter for each row, because rows that resemble each other still do so after
+// the same filter.
 func (c *compressor) choose(from, to int) filter {
 	best, least := none, math.MaxInt
 	for _, f := range [...]filter{above, left, paeth, none} {

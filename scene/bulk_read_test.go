@@ -42,8 +42,8 @@ func TestMostRows(t *testing.T) {
 	}
 }
 
-// TestSplitterKeepsAll: the chunks of a file, joined, are the file, and each ends at the end of a line
-// that is not inside quotes, also if the reader returns few bytes at a time.
+// TestSplitterKeepsAll: the chunks of a file, joined, are the file. Each but the last ends at the end of a line that
+// is not inside quotes. This holds also if the reader returns few bytes at a time.
 func TestSplitterKeepsAll(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	line := []string{"1,2,3\n", "\n", "\"a\nb\",2\r\n", strings.Repeat("x", 1000) + "\n"}

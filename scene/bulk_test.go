@@ -65,8 +65,8 @@ func TestBulkProblems(t *testing.T) {
 	}
 }
 
-// checkField fails unless the reported place of a problem in a bulk file lies inside the file, and
-// contains the value that the problem quotes, if any.
+// checkField fails unless the reported place of a problem in a bulk file lies inside the file and, if the problem
+// quotes a value, contains this value.
 func checkField(t *testing.T, data []byte, e *Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")

@@ -93,8 +93,8 @@ func TestCostIsLinear(t *testing.T) {
 	}
 }
 
-// TestWideHeader: finding the place of a column takes time that grows with the length of the header, and so is
-// done only for the columns that are reported. Each place takes memory for its message as well.
+// TestWideHeader: the places of columns are found only for the problems that are reported, because the time to find
+// one grows with the length of the header. Each place takes memory for its message as well.
 func TestWideHeader(t *testing.T) {
 	const columns = 20_000
 	for _, field := range []string{"c,", "x,", ","} {

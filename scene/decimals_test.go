@@ -12,8 +12,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestOverlapsOfPlacedRow: solids that touch exactly, computed in decimals, are reported as touching in
-// every copy of a row, although sums of floats would make some pairs apart and others overlapping.
+// TestOverlapsOfPlacedRow: solids that touch exactly, computed in decimals, are reported as touching in every copy of
+// a row. With sums of floats, some pairs would be apart and others would overlap.
 func TestOverlapsOfPlacedRow(t *testing.T) {
 	for _, text := range []string{
 		"[part.bead]\nsphere = [{ center = [0.3, 0, 0], radius = 0.05 }]\n[[place]]\npart = \"bead\"\ncount = 200\nstep = { position = [0.1, 0, 0] }\n",
@@ -70,7 +70,8 @@ func (p point) String() string {
 }
 
 // TestOverlapsOfPlacementsAreExact compares the relations of solids in random nested placements, which rotate by
-// quarter turns, with those of the same solids written out with every digit, which the test computes with fractions.
+// quarter turns, with the relations of the same solids without placements. The test computes the coordinates of these
+// with fractions and writes every digit.
 func TestOverlapsOfPlacementsAreExact(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	tenths := func(n int) string { return fmt.Sprintf("%d.%d", rnd.IntN(n), 5*rnd.IntN(2)) }

@@ -23,11 +23,10 @@ import (
 // bit, with the same names and object numbers. It writes rotations of boxes as axes, and materials and
 // colors so that they decode to the same light.
 //
-// It returns an error if s is not valid, if the file would be larger than [MaxBytes], or if writing
-// fails. Some scenes made in Go cannot be written: those with a color that is not the linear light of
-// any sRGB color, with a light direction for which no vector is found that normalizes to exactly this
-// direction, with a size, a number of samples or a camera that scene files do not allow, or with
-// duplicate names. After an error, w may contain a part of the file.
+// It returns an error if s is not valid, if the file would be larger than [MaxBytes], or if writing fails. It also
+// returns an error for some scenes made in Go: if a color is not the linear light of any sRGB color; if no vector is
+// found that normalizes to exactly the direction of a light; if the size, the number of samples or the camera is
+// outside the limits of scene files; or if a name is a duplicate. After an error, w may contain a part of the file.
 func (s *Scene) WriteTOML(w io.Writer) error {
 	if err := cmp.Or(s.Validate(), s.validatePicture(), s.validateNames()); err != nil {
 		return err

@@ -226,8 +226,8 @@ func (l *loader) document(root map[string]any) {
 	l.idleSpots()
 }
 
-// framing reports a scene without a camera whose solids are too far from the origin, or too small for
-// their distance from it, to be framed.
+// framing reports a scene without a camera that cannot be framed: its solids are too far from the origin, or too
+// small for their distance from it.
 func (l *loader) framing() {
 	if l.scene.Camera != nil || l.failed() {
 		return

@@ -34,10 +34,10 @@ func (s *Scene) Origin(number int) (Origin, bool) {
 	return from, true
 }
 
-// Table returns the full key of the table that defines the solid with the given number, 0 <= number <
-// s.Objects.Len(), such as sphere[3] or part.leg.capsule[0]. For a row of a bulk file, it is that of
-// the [[bulk]] table. file is the name of the TOML file with the table, the scene's own or an included
-// one. Table returns false if s was not read from a file or is detached from it.
+// Table returns the table that defines the solid with the given number, 0 <= number < s.Objects.Len(): its full key,
+// such as sphere[3] or part.leg.capsule[0], and the name of the TOML file that contains it, the scene's own or an
+// included one. A row of a bulk file is defined by the [[bulk]] table. Table returns false if s was not read from a
+// file or is detached from it.
 func (s *Scene) Table(number int) (key, file string, ok bool) {
 	o, ok := s.origin(number)
 	if !ok {
@@ -115,8 +115,8 @@ func (s *Scene) outermostPlace(number int) *place {
 	return pl
 }
 
-// placeOf returns the placement in the part that the part's i-th solid of a kind comes from, and the
-// index of the solid among those of the placement. It returns nil if the solid is not from a placement.
+// placeOf returns the placement in the part from which the part's i-th solid of a kind comes. n is the index of this
+// solid among the solids of the placement. It returns nil if the solid is not from a placement.
 func (p *part) placeOf(k Kind, i int) (pl *place, n int) {
 	after := sort.Search(len(p.places), func(j int) bool { return p.places[j].first[k] > i })
 	if after == 0 {
@@ -213,10 +213,10 @@ func (s *Scene) locatedLabel(number int) string {
 	return s.Label(number)
 }
 
-// BulkLine returns the bulk file and the line in it, counted from 1, of the solid with the given
-// number, 0 <= number < s.Objects.Len(). It returns false if the solid has a table of its own, or s was
-// not read from a file or is detached from it. The name of the file is [File.Name]. For a solid from a
-// placement, it is the line in the bulk file of the part.
+// BulkLine returns the bulk file and the line in it, counted from 1, of the solid with the given number, 0 <= number
+// < s.Objects.Len(). The name of the file is [File.Name]. For a solid from a placement, the file is a bulk file of
+// the part. BulkLine returns false if the solid has a table of its own, or if s was not read from a file or is
+// detached from it.
 func (s *Scene) BulkLine(number int) (file string, line int, ok bool) {
 	o, ok := s.origin(number)
 	if !ok || o.bulk == nil {

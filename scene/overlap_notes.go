@@ -12,8 +12,8 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// Limits of [Scene.DescribeOverlaps]. The number of pairs of solids that overlap can grow with the
-// square of the number of solids, as can the number of pairs of which only the bounds overlap.
+// Limits of [Scene.DescribeOverlaps]. The number of pairs of solids that overlap can grow with the square of the
+// number of solids, and so can the number of pairs whose bounds overlap.
 const (
 	MaxCountedOverlaps  = 100_000   // largest number of pairs that overlap or touch to count
 	MaxExaminedOverlaps = 2_000_000 // largest number of pairs of solids with overlapping bounds to examine; a pair counts 17 times in a scene with numbers kept by [WithAllDigits]
@@ -26,9 +26,9 @@ const (
 // more pairs, or the search ended before all pairs were examined, an additional last note without a line reports
 // this. all is the number of pairs found, at most MaxCountedOverlaps + 1.
 //
-// data is the file that s was decoded from. The position of a note about duplicates is the header of
-// the later solid's table; that of a note about a pair is the header of the first solid's table, or its
-// line in a bulk file. The note names the position of the other solid.
+// data is the file that s was decoded from. The position of a note about duplicates is the header of the later
+// solid's table; the position of a note about a pair is the header of the first solid's table, or the solid's line in
+// a bulk file. The note names the position of the other solid.
 func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) {
 	twins, pairs := newOverlapGroups(s), newOverlapGroups(s)
 	var distinct []int

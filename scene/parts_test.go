@@ -513,8 +513,8 @@ func TestPlacementBits(t *testing.T) {
 	}
 }
 
-// TestPlacementsNeedNoMemoryOfTheirOwn: a copy without a name needs no allocation of its own, nor does
-// a copy of the rows of a bulk table, so that the time to load a million of them grows linearly.
+// TestPlacementsNeedNoMemoryOfTheirOwn: a copy without a name, and a copy of the rows of a bulk table, need no
+// allocation of their own. So the time to load grows linearly up to a million copies.
 func TestPlacementsNeedNoMemoryOfTheirOwn(t *testing.T) {
 	allocations := func(count int) float64 {
 		files := fstest.MapFS{

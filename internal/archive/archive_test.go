@@ -80,8 +80,8 @@ func TestOverFolder(t *testing.T) {
 	}
 }
 
-// TestTableIsCSV: the text of a table has the names and reads back to the values, for every type and order of bytes, across
-// the boundaries of pieces.
+// TestTableIsCSV: the text of a table has the names of the fields, and its rows parse to the same values, for every
+// type and byte order, also across the boundaries of pieces.
 func TestTableIsCSV(t *testing.T) {
 	const rows = 2*pieceRows + 17
 	rng := rand.New(rand.NewPCG(1, 2))

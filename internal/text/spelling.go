@@ -31,12 +31,11 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// edits returns how many letters must be inserted, removed, replaced or swapped with their
-// neighbor to turn s into t: the optimal string alignment distance (Boytsov, "Indexing methods for
-// approximate dictionary searching", 2011, section 2.1). If there are more than most, it returns some
-// number above most. The lengths must differ by at most that many letters, so letters that are
-// further apart need not be compared (Ukkonen, "Algorithms for approximate string matching", 1985,
-// section 2).
+// edits returns how many letters must be inserted, removed, replaced or swapped with their neighbor to turn s into t:
+// the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching", 2011,
+// section 2.1). If there are more than most, it returns some number above most. The lengths must differ by at most
+// that many letters. Letters that are further apart need not be compared (Ukkonen, "Algorithms for approximate string
+// matching", 1985, section 2).
 func edits(s, t []rune, most int) int {
 	older, old, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
 	for j := range row {

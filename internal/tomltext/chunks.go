@@ -25,8 +25,8 @@ func split(text []byte, arrays []string, size int) [][]byte {
 	return all
 }
 
-// nextHeader returns the offset of the first line after the given offset that begins with the header of
-// one of the arrays, or the length of the text.
+// nextHeader returns the offset of a line that begins with the header of one of the arrays: the first such line after
+// the given offset. If there is none, it returns the length of the text.
 func nextHeader(text []byte, arrays []string, offset int) int {
 	for offset < len(text) {
 		n := bytes.Index(text[offset:], []byte("\n[["))

@@ -68,8 +68,9 @@ type section struct {
 	again  bool // another section has the same header
 }
 
-// headerLine matches lines that look like a header. A line of an array that begins with a bracket does
-// not match if a digit or another bracket follows, or a quote, unless the line is a whole header.
+// headerLine matches lines that look like a header. They have one or two brackets and then either a letter or an
+// underscore, or a quoted key and the rest of a whole header. Most lines of arrays that begin with a bracket do not
+// look like this.
 var headerLine = regexp.MustCompile(`(?m)^[ \t]*\[{1,2}[ \t]*(?:[A-Za-z_]|` +
 	`(?:"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[\w-]+))*[ \t]*\]{1,2}[ \t]*(?:#.*)?\r?$)`)
 
