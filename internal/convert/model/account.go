@@ -10,8 +10,8 @@ import (
 )
 
 // Account lists the elements of a file that were skipped or are shown differently, and the problems of invalid
-// elements. It counts skipped elements by kind and keeps the position of the first of each kind. The zero value is
-// empty.
+// elements. It counts skipped or changed elements by kind and keeps the position of the first of each kind. The zero
+// value is empty.
 type Account struct {
 	entries  []entry
 	problems scene.Errors

@@ -164,7 +164,7 @@ func (t *writer) spotlight(l *shade.Light) string {
 		return ""
 	}
 	half := l.Cone.Angle.Degrees() / 2
-	to := l.Position.AddScaled(max(t.radius, l.Position.Sub(t.center).Norm()), l.Direction) // far enough for the direction's digits
+	to := l.Position.AddScaled(max(t.radius, l.Position.Sub(t.center).Norm()), l.Direction) // far enough away that rounding keeps the digits of the direction
 	return " spotlight radius " + number(half-l.Cone.Edge.Degrees()) + " falloff " + number(half) + " tightness 0 point_at " + t.point(to)
 }
 

@@ -176,7 +176,7 @@ func (r *reader) surface(m *markup.Element) (surface, error) {
 		r.colors[s.name] = s
 		r.scene.Materials = append(r.scene.Materials, model.Material{Name: s.name, Color: s.color})
 	case known.color != s.color:
-		s.name = "" // another one of the same name
+		s.name = "" // another material has the same name
 	}
 	return s, nil
 }
