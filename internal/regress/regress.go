@@ -148,7 +148,7 @@ type Effect struct {
 
 	// Penumbra counts those of the Pixels at whose centers a light with a size is partly hidden in at least one of the
 	// two pictures, and not to the same degree in both. Sky counts those at whose centers solids hide a different share
-	// of the sky. Both are 0 if On and Before differ.
+	// of the sky; it is 0 unless both scenes have ambient occlusion. Both are 0 if On and Before differ.
 	Penumbra int `json:"penumbra,omitempty"`
 	Sky      int `json:"sky,omitempty"`
 }

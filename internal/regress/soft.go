@@ -13,7 +13,8 @@ import (
 
 // softChanges counts the given pixels at whose centers the penumbra of a light changes (see [otherPenumbra]), and those
 // at whose centers solids hide a different share of the sky. It pairs the lights of both scenes by index, and counts no
-// penumbras if the scenes differ in the number of lights.
+// penumbras if the scenes differ in the number of lights. It counts no changes of the sky unless both scenes have
+// ambient occlusion.
 func softChanges(a, b *follow.Prepared, pixels []int) (penumbras, skies int) {
 	isLit := (hasSizes(a.Scene) || hasSizes(b.Scene)) && len(a.Lights) == len(b.Lights)
 	isOccluded := a.Scene.Shading.Occlusion.Enabled && b.Scene.Shading.Occlusion.Enabled
