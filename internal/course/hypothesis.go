@@ -148,7 +148,8 @@ func scoreOf(h hypothesis, all []tried, least float64) (score, bool) {
 	return s, s.agree >= leastAlike && s.share() >= least
 }
 
-// named returns the mistakes that explain the answers; none if none does well enough.
+// named returns the mistakes to report: the single mistakes that fit best, two that fit together, or a random one. It
+// returns an empty list if none fits well enough.
 func (e *Exam) named() []Mistake {
 	library := e.Stage.Mistakes()
 	all := e.tried()

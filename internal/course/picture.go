@@ -138,7 +138,8 @@ type difference struct {
 	mostAt  image.Point
 }
 
-// compare compares pictures; false if their sizes differ. Alpha counts like a channel.
+// compare counts the pixels in which two pictures differ; alpha counts like a channel. It returns false if their sizes
+// differ.
 func compare(got, want image.Image) (d difference, ok bool) {
 	size := want.Bounds().Size()
 	if got.Bounds().Size() != size {

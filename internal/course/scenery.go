@@ -24,7 +24,8 @@ import (
 // backdrop is the color where nothing is hit.
 func backdrop() shade.Color { return shade.FromSRGB8(208, 217, 228) }
 
-// lower returns the factor by which the lengths of a pixel's question are multiplied.
+// lower returns the factor by which the lengths of a pixel's question are multiplied: 1e-6 in the lower half of the
+// canvas, 1 in the upper half.
 func lower(at image.Point) float64 {
 	if at.Y < canvasSize().Y/2 {
 		return 1
@@ -56,8 +57,8 @@ func portraitOf(s shapes.Shape) portrait {
 	return portrait{s, camera.Camera{Position: eye, LookAt: middle, Up: camera.DefaultUp(), FOV: 40}, middle}
 }
 
-// ray returns the ray of a pixel. It starts at the eye, beside the middle of the solid, or as far behind it, for part
-// 0, 1 or 2.
+// ray returns the ray of a pixel. In part 0 it starts at the eye, in part 1 at its point closest to the solid's middle,
+// and in part 2 twice as far from the eye as in part 1.
 func (p *portrait) ray(size, at image.Point, part int) geom.Ray {
 	r := pixelRay(p.camera, size, at)
 	r.Origin = r.At(float64(part) * p.middle.Sub(r.Origin).Dot(r.Dir))

@@ -53,7 +53,8 @@ const (
 	markColor  chart.Hex = 0xe11d48
 )
 
-// Draw draws the learner's picture, the right one, and which pixels differ. The first of them is marked.
+// Draw draws three pictures side by side: the learner's, the right one, and the pixels that differ. The first of these
+// pixels is marked in each.
 func (c *Comparison) Draw() image.Image {
 	size := c.Want.Rect.Size()
 	zoom := max(1, panelWidth/size.X)

@@ -36,7 +36,7 @@ type Learner struct {
 	log     *os.File
 	tail    tail
 
-	moved   atomic.Int64 // time of its last answer or of reading its last question, since started
+	moved   atomic.Int64 // when it last gave an answer or read a question, as the time since started
 	started time.Time
 
 	lines  chan []byte
