@@ -43,7 +43,7 @@ const wasmClient = `
 		listeners.push(look);
 		look();
 	});
-	const grace = () => new Promise((resolve) => setTimeout(resolve, 1000)); // timers fire in order: that of 300 ms first
+	const grace = () => new Promise((resolve) => setTimeout(resolve, 1000)); // longer than the 300 ms after which the client ends a worker
 	const release = (name) => news.postMessage({ release: name });
 	const client = new WasmClient({});
 	const outcome = (call) => call.then((answer) => answer.name + " " + answer.begun, (error) => error.name);

@@ -79,7 +79,8 @@ func (c *cache) document(identity, name, text string, isFile bool) *document {
 	return d
 }
 
-// limit drops documents, the least recently used first, until the number of solids is within the limit.
+// limit drops documents, the least recently used first, until the number of solids is within the limit. solids is the
+// number of solids of the latest document, which is kept.
 func (c *cache) limit(latest *document, solids int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,7 +106,7 @@ func (e *Engine) read(r *sceneRequest) (*document, error) {
 	return e.readText(r.Text, r.File)
 }
 
-// readAs decodes another text in place of a document's.
+// readAs returns the document of another text, which counts as the text of the served file if d's text does.
 func (e *Engine) readAs(d *document, text string) (*document, error) {
 	return e.readText(text, d.isFile)
 }

@@ -28,7 +28,7 @@ type setting struct {
 	Value any    `json:"value"`
 }
 
-// predictionKind is what a prediction is about.
+// predictionKind is the kind of question that a prediction asks.
 type predictionKind string
 
 const (

@@ -446,7 +446,7 @@ func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer
 	if kinds == nil {
 		kind = ""
 	} else if !slices.Contains(kinds, kind) {
-		kind = diagram.Solid // the edited scene or another pixel does not allow the one that was chosen
+		kind = diagram.Solid // the kind that was chosen is not possible for this scene or pixel
 	}
 	d, err := diagram.Draw(q.explanation, diagram.Options{Dark: r.Dark, Kind: kind, Width: r.Shown})
 	if errors.Is(err, diagram.ErrNoSolids) {

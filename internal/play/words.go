@@ -59,7 +59,7 @@ func isLetter(b byte) bool { return 'a' <= b|' ' && b|' ' <= 'z' }
 // bareKeys contains the characters that keys may have without quotes.
 const bareKeys = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 
-// keyOf returns the first key in a line that assigns a value.
+// keyOf returns the first key of a line that assigns a value, and false for other lines.
 func keyOf(line []byte) (key []byte, ok bool) {
 	line = bytes.TrimLeft(line, " \t")
 	rest := bytes.TrimLeft(line, bareKeys)

@@ -37,7 +37,7 @@ type keep struct {
 	lines []string // the lines that begin with these words
 }
 
-// of returns the lines of an output to keep.
+// of returns the lines of an output that are kept.
 func (k keep) of(text string) ([]string, error) {
 	if len(k.lines) > 0 {
 		return chosenLines(text, k.lines)
@@ -115,7 +115,7 @@ func parseBlock(lines []string) (*block, error) {
 	return b, nil
 }
 
-// refreshed returns the page with the present output of its commands, and the blocks that were out of date.
+// refreshed returns the page with the current output of its commands, and the blocks that were out of date.
 func (p *page) refreshed(output func(command string) (string, error)) (fresh *page, stale []*block, err error) {
 	fresh = &page{name: p.name}
 	for _, old := range p.parts {

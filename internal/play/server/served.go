@@ -97,7 +97,7 @@ func versionOf(data []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// describe returns a description of each file, nil for one that cannot be read.
+// describe returns a description of each file, or nil for a file that cannot be read.
 func describe(folder fs.FS, names []string) []fs.FileInfo {
 	files := make([]fs.FileInfo, len(names))
 	for i, name := range names {
@@ -127,7 +127,7 @@ func (s *Served) State() play.FileState {
 	return state
 }
 
-// now returns the state and a channel that is closed when it changes.
+// now returns the state, and a channel that is closed when the state changes.
 func (s *Served) now() (play.FileState, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,7 +147,7 @@ func (s *Served) save(text, version string) (play.FileState, error) {
 	case errors.Is(err, fs.ErrNotExist): // removed: there is nothing to overwrite
 	case err != nil:
 		return s.state, err
-	case s.checkText(data) != nil: // a page that cannot show what it would replace must not replace it
+	case s.checkText(data) != nil: // the page cannot show these contents, so it must not replace them
 		return s.state, s.checkText(data)
 	case is != version:
 		return play.FileState{Text: string(data), Version: is}, errChanged

@@ -1,5 +1,5 @@
-// The engine within the page: the renderer as wasm, in workers. One worker answers queries, one renders views from outside; the others
-// share the rectangles of a picture.
+// The engine within the page: the renderer as wasm, in workers. One worker answers queries, and one renders views from
+// outside. The others share the rectangles of a picture.
 import { Failure } from './failure.js';
 import { dispatch } from './frames.js';
 import { WasmClient } from './wasm-client.js';

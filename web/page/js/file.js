@@ -12,7 +12,7 @@ import { normalized } from './editor.js';
 const RETRY = 3000; // ms before a refused request is repeated
 
 export class ServedFile {
-  document;                  // as in the session: text is that of the base, base its version
+  document;                  // as in the session: text is the base of the buffer, base is its version
   #crlf;                     // lines on disk end with \r\n
   #theirs = null;            // {text, version, crlf} on disk, if it is neither the base nor the buffer
   #compared = null;          // {mine, theirs}: the texts that the dialog shows

@@ -14,8 +14,8 @@ const VISIBLE = 4; // screen pixels: the size from which a single pixel of the p
 export class Marks {
   #outlines; // a canvas over the picture
   #lines;    // an SVG over both
-  #segments = []; // what is drawn
-  #unit = 1;    // a pixel of the window, in those of the picture
+  #segments = []; // the segments that were drawn last
+  #unit = 1;    // side of a pixel of the window, in pixels of the picture
 
   // outlines is a canvas, lines an SVG element; both lie over the picture.
   constructor(outlines, lines) {

@@ -17,7 +17,7 @@ const typographic = (text) => text.replace('-', '\u2212').replace(/^\+?Inf$/, '\
 
 const shown = (text) => (all ? typographic(text) : brief(text));
 
-// number returns an element for a number, which shows the full number on demand.
+// number returns an element for a number. Its tooltip has all digits.
 export function number(text) {
   return make('data', { value: text, title: brief(text) === typographic(text) ? '' : text, className: 'number' }, shown(text));
 }

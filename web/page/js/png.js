@@ -1,4 +1,4 @@
-// Pixels as a PNG file, to the bit: a canvas may round the colors of transparent pixels.
+// Encodes pixels as a PNG without changing them: a canvas may round the colors of transparent pixels.
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
   for (let bit = 0; bit < 8; bit++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;

@@ -18,7 +18,7 @@ export class Readout {
     this.#hint();
   }
 
-  // point shows a pixel, or a hint without one. Only the latest of many is probed.
+  // point shows the data of a pixel, or a hint if pixel is null. While a probe runs, only the latest pixel is kept.
   point(pixel) {
     this.#pixel = pixel;
     if (!pixel) {

@@ -21,7 +21,7 @@ export class Emphasis {
   // ray emphasizes a ray with the symbol of its direction, wherever an explanation speaks of this ray.
   ray(name) { this.#light(name ? [directionOf(name)] : [], name, true); }
 
-  // about emphasizes what an element is about.
+  // about emphasizes the symbols and the ray that an element is about.
   #about(target) {
     const symbol = target.closest?.('[data-symbol], [data-defines]');
     const names = symbol ? [symbol.dataset.symbol ?? symbol.dataset.defines] : target.matches?.('pre, code') ? symbolsIn(target) : [];

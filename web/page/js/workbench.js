@@ -61,7 +61,7 @@ export class Workbench {
   #refining;         // the timer of the next refinement
   #finished = Promise.resolve(); // the picture in progress
   #pointed = '';     // the ray under the pointer
-  #pick = null;      // gets the solid that is clicked next, instead of an explanation
+  #pick = null;      // a function that gets the solid that is clicked next, which is then not explained
   #unkept = new Set(); // keys of documents with edits that the browser did not store
 
   constructor(engine, about) {
@@ -368,7 +368,7 @@ export class Workbench {
     this.#check();
   }
 
-  // stranger shows that the server is not the one that served this page.
+  // stranger shows that the server now serves another file than that of this page.
   #stranger(name) {
     this.file.retire();
     serverNews(`The server now serves ${name ?? 'no file'}, not ${this.file.name}. Copy or download your edits, then reload the page.`, true);
