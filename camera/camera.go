@@ -155,7 +155,7 @@ func (v *View) Up() geom.Vec3 { return v.worldUp }
 func (v *View) Axes() geom.Mat3 { return v.axes }
 
 // Project returns where a point appears in the picture, in pixels from its top left corner, and its depth: the distance
-// from the camera's position along the view. Except for rounding, it is the inverse of [View.Ray]. Points with a depth
+// from the camera's position along the view. The rays of [View.Packet] through (x, y) pass through p, except for rounding. Points with a depth
 // of 0 or less are not in front of the camera; their perspective view is meaningless.
 func (v *View) Project(p geom.Vec3) (x, y, depth float64) {
 	from := p.Sub(v.grid.Origin)
@@ -171,16 +171,6 @@ func (v *View) PixelAt(depth float64) float64 {
 		return v.pixel
 	}
 	return float64(v.pixel * depth)
-}
-
-// Ray returns the ray through a position in the picture, in pixels from its top left corner.
-func (v *View) Ray(x, y float64) geom.Ray {
-	p := v.grid
-	right, up := x-p.CenterX, p.CenterY-y
-	if p.Parallel {
-		return geom.Ray{Origin: p.Origin.AddScaled(up, p.DY).AddScaled(right, p.DX), Dir: p.Dir}
-	}
-	return geom.Ray{Origin: p.Origin, Dir: p.Dir.AddScaled(up, p.DY).AddScaled(right, p.DX).Unit()}
 }
 
 // Parallel reports whether the projection is orthographic: all rays have the same direction, but

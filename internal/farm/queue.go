@@ -32,6 +32,7 @@ func (f *Farm) makeConsumer(ctx context.Context, id string) (jetstream.Consumer,
 	// The number of deliveries is not limited: beyond a limit, the server would keep the unit in the queue and never deliver it.
 	// Instead, the coordinator counts how many workers failed at a unit (see decide).
 	return f.tasks.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: consumerName(id), FilterSubject: taskSubject(id, ">"),
+		// The server delivers a unit again when its lease, AckWait, expires.
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: f.lease, MaxDeliver: -1, MaxAckPending: 1 << 16})
 }
 

@@ -82,7 +82,7 @@ func (w *worker) renderAdaptive(tile image.Rectangle) bool {
 	t := w.tracer
 	w.features.begin(tile.Inset(-1))
 	for block := range blocks(tile, packetSide) {
-		if !t.cast(block, 1) {
+		if !t.trace(block, 1) {
 			return false
 		}
 		w.features.record(t, block)
@@ -92,7 +92,7 @@ func (w *worker) renderAdaptive(tile image.Rectangle) bool {
 	counted := t.rays
 	for _, strip := range beside(tile) {
 		for block := range blocks(strip, packetSide) {
-			if !t.cast(block, 1) {
+			if !t.trace(block, 1) {
 				return false
 			}
 			w.features.record(t, block)
@@ -104,7 +104,7 @@ func (w *worker) renderAdaptive(tile image.Rectangle) bool {
 			run := w.features.refineRun(x, y, min(tile.Max.X, x+packetSide/t.Antialias))
 			if run > 0 {
 				block := image.Rect(x, y, x+run, y+1)
-				if !t.cast(block, t.Antialias) {
+				if !t.trace(block, t.Antialias) {
 					return false
 				}
 				w.pixels.write(t, block)

@@ -85,9 +85,9 @@ func blocks(rect image.Rectangle, side int) iter.Seq[image.Rectangle] {
 	}
 }
 
-// cast traces a packet with side x side rays through each pixel of the block, and computes the colors
+// trace traces a packet with side x side rays through each pixel of the block, and computes the colors
 // of the rays that hit a solid. It returns false, without colors, if the context ends first.
-func (t *packetTracer) cast(block image.Rectangle, side int) bool {
+func (t *packetTracer) trace(block image.Rectangle, side int) bool {
 	if t.ctx.Err() != nil {
 		return false
 	}

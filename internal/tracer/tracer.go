@@ -194,7 +194,7 @@ func (w *worker) render(tile image.Rectangle) bool {
 	}
 	n := w.tracer.Antialias
 	for block := range blocks(tile, packetSide/n) {
-		if !w.tracer.cast(block, n) {
+		if !w.tracer.trace(block, n) {
 			return false
 		}
 		w.pixels.write(w.tracer, block)
