@@ -76,8 +76,9 @@ func times(r geom.Ray, s shapes.Shape, factor float64) lineQuestion {
 	}
 }
 
-// linePixels returns the picture of a stage about a line and a kind of solid: a glass solid with checkers from the points,
-// shaded by the normals, and darker with the distance. The faces of a box have different colors.
+// linePixels returns the picture of a stage about a line and a kind of solid: a transparent solid with a checkered
+// surface. The points determine the checkers, the normals the shading, and the distances the darkness. The faces of a
+// box have different colors.
 func linePixels(s shapes.Shape) pixels[lineQuestion, crossings] {
 	p := portraitOf(s)
 	return pixels[lineQuestion, crossings]{

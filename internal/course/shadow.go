@@ -244,7 +244,8 @@ func (d *dice) inOrder(all ...shapes.Shape) solids {
 	return sorted(all)
 }
 
-// lightAt returns a light in direction to from a point: a point light at a distance, or a directional light.
+// lightAt returns a light that the point p sees in the direction to: a point light at the distance dist, or a
+// directional light.
 func (d *dice) lightAt(p, to geom.Vec3, dist float64) shade.Light {
 	l := shade.Light{Position: p.AddScaled(dist, to), Color: d.anyColor(120), Intensity: d.between(0.2, 0.9)}
 	if d.IntN(2) == 0 {

@@ -60,7 +60,7 @@ type cache struct {
 	most      int         // largest number of solids, counted once for each moment; the latest document may exceed it
 }
 
-// document returns the document for a text. It takes it from the cache if one with the same identity exists.
+// document returns the document for a text: the one in the cache with the same identity, or a new one.
 func (c *cache) document(identity, name, text string, isFile bool) *document {
 	key := sha256.Sum256([]byte(identity))
 	c.mu.Lock()

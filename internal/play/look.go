@@ -198,7 +198,7 @@ func (q *projection) point(p geom.Vec3) [2]float64 {
 	return [2]float64{q.centerX + v.Dot(q.axes.X)/edge, q.centerY - v.Dot(q.axes.Y)/edge}
 }
 
-// segment returns the place of a segment in the picture, and false if the segment lies behind the eye.
+// segment returns the ends of a segment in the picture, and false if the whole segment lies behind the eye.
 func (q *projection) segment(a, b geom.Vec3) (from, to [2]float64, ok bool) {
 	near, far := q.depth(a), q.depth(b)
 	if !q.view.Parallel() {

@@ -234,8 +234,8 @@ func failure(status int, format string, args ...any) *Failure {
 
 func refused(format string, args ...any) *Failure { return failure(StatusRefused, format, args...) }
 
-// FailureOf returns an error of [Engine.Answer] as a failure: itself or, for any other error, a failure without
-// details.
+// FailureOf returns the [*Failure] in an error of [Engine.Answer]. For an error without one, it returns a failure with the
+// status 500 and without details.
 func FailureOf(err error) *Failure {
 	var f *Failure
 	if errors.As(err, &f) {

@@ -54,7 +54,8 @@ func (r *rule) resolved() *rule {
 	return nil
 }
 
-// table returns the rule of a value, or of the elements of an array, if it can be a table; else nil.
+// table returns the rule of the table that a value, or each element of an array, can be. It returns nil if that is not
+// possible.
 func (r *rule) table() *rule {
 	r = r.resolved()
 	switch {

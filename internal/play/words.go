@@ -32,7 +32,7 @@ const (
 	inValue
 )
 
-// header is the line of a table's header, complete or not: the offset of the line, and the range of its keys.
+// header is a line with the header of a table, which may be incomplete: the offset of the line, and the range of its keys.
 type header struct{ line, from, to int }
 
 // headersOf returns the headers in a text, which need not be valid TOML.
