@@ -199,7 +199,7 @@ func TestCastSegmentEnds(t *testing.T) {
 	w := (&solids{spheres: []shapes.Sphere{{Center: geom.Vec3{X: 5}, Radius: 1}}, boxes: []shapes.Box{{Center: geom.Vec3{X: 2, Y: 1, Z: 1}, HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}}}).world()
 	const ball, box = 0, 1
 	none := math.Inf(1)
-	// The length of a segment is rounded, and so is a fraction of it.
+	// The length of a segment is rounded, and so are fractions of it.
 	equal := func(a, b float64) bool { return a == b || math.Abs(a-b) <= 0x1p-50 }
 	for _, c := range []struct {
 		a, b   geom.Vec3

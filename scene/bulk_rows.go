@@ -53,7 +53,7 @@ func (r *rows) next() error {
 	}
 }
 
-// rowLine returns the line of the file at which the row begins. Its quotes must be right.
+// rowLine returns the line of the file at which the row begins. The quotes of the row must be valid.
 func (r *rows) rowLine() int {
 	line, _ := r.csv.FieldPos(0)
 	return r.line + line - 1

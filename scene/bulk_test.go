@@ -196,7 +196,7 @@ func TestDecodeRefusesBulk(t *testing.T) {
 	}
 }
 
-// TestBulkEqualsTables writes random solids as tables and as rows, in many ways.
+// TestBulkEqualsTables: random solids are the same whether they are written as tables or, in many ways, as rows.
 func TestBulkEqualsTables(t *testing.T) {
 	for seed := range uint64(300) {
 		w := &bulkWriter{rng: rand.New(rand.NewPCG(seed, 7)), files: fstest.MapFS{}}

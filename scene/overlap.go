@@ -144,7 +144,7 @@ func (s *Scene) geometry(number int) geometry {
 // once.
 type allowance struct {
 	scene   *Scene
-	matches map[int][2]uint64 // by object number; bit i is set if the name matches the first pattern of pair i, or the second
+	matches map[int][2]uint64 // by object number; bit i of the first or second number is set if the name matches that pattern of pair i
 }
 
 func (a *allowance) exempts(i, j int) bool {

@@ -441,7 +441,7 @@ func numberIn(l limits) *schema {
 	}
 	s.Minimum, s.Maximum = &l.min, &l.max
 	if l.open {
-		// The drafts disagree on exclusiveMinimum.
+		// The drafts disagree on exclusiveMinimum, so exclude the limits as values.
 		s.Not = &schema{Enum: []any{l.min, l.max}}
 	}
 	return s
@@ -491,7 +491,7 @@ func (s *schema) together(a, b string) *schema {
 	return s.needing(a, b).needing(b, a)
 }
 
-// needing makes one key require another.
+// needing makes key require the key other.
 func (s *schema) needing(key, other string) *schema {
 	if s.Dependencies == nil {
 		s.Dependencies = make(map[string][]string)

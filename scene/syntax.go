@@ -50,7 +50,8 @@ func placedProblem(at tomltext.Extent, code Code, message string) *problem {
 	return &problem{Error: Error{Severity: SeverityError, Code: code, Message: message}, extent: at, located: true}
 }
 
-// tableArrays returns the paths of arrays of tables, with stars for the names of parts.
+// tableArrays returns the paths of the arrays of tables that Recover detects in headers with too few brackets. Stars
+// are the names of parts.
 func tableArrays() []string {
 	arrays := append(KindNames(), "place", "bulk")
 	for _, name := range arrays {

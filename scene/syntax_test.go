@@ -35,7 +35,7 @@ func tablesForSyntax(rng *rand.Rand) []string {
 	return append(tables, "[[sphere]]\ncenter = [1, 3, 0]\nradius = 1\nmaterial = \"red\"\n", "[[sphere]]\ncenter = [1, 3, 1]\nradius = 1\nmaterial = \"dark blue\"\n")
 }
 
-// syntaxErrors are lines that are not TOML, and a word of the message about each.
+// syntaxErrors are lines that are not TOML, each with a part of the message about it.
 var syntaxErrors = map[string]string{
 	"x = 1,":                "remove the comma: write `x = 1`",
 	"x = 0,45":              "write `x = 0.45`",

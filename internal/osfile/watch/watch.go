@@ -35,7 +35,7 @@ type Files struct {
 	folders map[string]fs.FileInfo // folders with event subscriptions, by path without symbolic links
 }
 
-// file is a file that was read, or looked for, while loading.
+// file is a file that was read or looked for in a round.
 type file struct {
 	round int // the last round in which the file was read or looked for
 	state fileState
@@ -197,7 +197,7 @@ const (
 	compareInterval = 500 * time.Millisecond
 )
 
-// listen reports changes until the watcher is closed.
+// listen reports changes until [Files.Close] is called.
 func (w *Files) listen() {
 	var events <-chan fsnotify.Event
 	var errors <-chan error
