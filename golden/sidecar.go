@@ -100,7 +100,7 @@ func (p *sidecarParser) decode(data []byte) table {
 	// Decoding into a struct would accept the key Reason for reason and ignore unknown keys.
 	keys, err := tomltext.Parse(data)
 	var e *tomltext.SyntaxError
-	if !errors.As(err, &e) || keys != nil { // only numbers are too large; their keys report that
+	if !errors.As(err, &e) || keys != nil { // the only errors are too large numbers, which the checks of their keys report
 		return keys
 	}
 	r := tomltext.Recover(data, "masks")

@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-// repeated returns f once for each number from 0 to n-1, which replaces each #.
+// repeated returns n copies of f. In each copy, its number, counted from 0, replaces each #.
 func repeated(n int, f string) string {
 	var b strings.Builder
 	for i := range n {

@@ -54,7 +54,7 @@ func (s *Scene) Table(number int) (key, file string, ok bool) {
 // lead to that part.
 type origin struct {
 	placed []placedCopy // the outermost first; empty for a solid of the scene itself
-	part   *part        // has the solid
+	part   *part        // the part that contains the solid
 	kind   Kind
 	bulk   *bulk // nil if the solid has a table of its own
 	index  int   // index of its table, or of its row in bulk

@@ -12,10 +12,9 @@ import (
 	"pillbox/shapes"
 )
 
-// Most solids of large scenes have plain tables: a header and keys with arrays of numbers or with
-// words. This file reads plain tables directly into solids, in chunks of the file, on all processors. A
-// table that contains anything else, or has an error, is not plain: it is decoded and read like all
-// other tables. The result is the same.
+// Most solids of large scenes have plain tables: a header and keys with numbers, arrays of numbers or words. This
+// file reads plain tables directly into solids, in chunks of the file, on all processors. A table that contains
+// anything else, or has an error, is not plain: it is decoded and read like all other tables. The result is the same.
 
 // plainKey is a key with numbers that a plain table may have.
 type plainKey struct {

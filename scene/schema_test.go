@@ -342,7 +342,7 @@ func TestSchemaDefaults(t *testing.T) {
 	}
 }
 
-// inTOML writes a value, which must not be a table within an array.
+// inTOML writes a value. Its arrays must not contain tables.
 func inTOML(v any) string {
 	if m, ok := v.(map[string]any); ok {
 		var parts []string

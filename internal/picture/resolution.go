@@ -50,7 +50,8 @@ func (d *densityWriter) Write(p []byte) (int, error) {
 	return written + n, err
 }
 
-// The resolution in the info header of a BMP: where it is, and its bytes, horizontal and vertical pixels per meter.
+// bmpResolution is the offset of the resolution in a BMP. bmpDensity returns its bytes: horizontal and vertical
+// pixels per meter.
 const bmpResolution = 38
 
 func bmpDensity(dpi int) []byte {
