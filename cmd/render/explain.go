@@ -29,8 +29,8 @@ roots of every solid that is tested and why each is accepted or rejected, the po
 and the normal, every light and what blocks it, mirrors, and the color. The first
 sample of a pixel is printed in full, the others in one line each.
 
---brief prints the main steps in less than 60 lines, --section only the named parts,
---verbose everything.
+--brief prints the main steps, in less than 60 lines if possible; --section prints
+only the named parts, and --verbose everything.
 
 Instead of a pixel, --ray explains a ray, with both crossings of its line with the
 solid that it hits; --segment explains which solids a segment touches; --capsules
@@ -65,7 +65,7 @@ even if the ray does not hit it.`,
 	flags.Var(cli.Int(&e.opt.Size.Y, 1, scene.MaxSide), "height", "picture height in pixels; without --width, the width follows")
 	flags.Var(cli.Int(&e.opt.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel")
 	flags.BoolVar(&e.verbose, "verbose", false, "print everything, however long: every node, sample and solid")
-	flags.BoolVar(&e.brief, "brief", false, "print only the main steps, in less than 60 lines")
+	flags.BoolVar(&e.brief, "brief", false, "print only the main steps, in less than 60 lines if possible")
 	flags.Var(&e.sections, "section", "print only these parts: "+sectionNames())
 	flags.BoolVar(&e.markdown, "markdown", false, "write Markdown")
 	jsonFlag(cmd, &e.json, "write JSON, with every number in full")

@@ -68,7 +68,7 @@ func (v *Verdict) Report() []Span {
 	case 1:
 		out.add("", "\nThe wrong answers are those of a known mistake: ")
 	default:
-		out.add("", "\nThe wrong answers are those of known mistakes that these questions do not tell apart:\n")
+		out.add("", "\nKnown mistakes that explain the wrong answers, alone or together:\n")
 	}
 	for _, m := range v.Mistakes {
 		out.add(Name, "%s", m.Name)

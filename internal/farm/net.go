@@ -340,7 +340,7 @@ func (f *Farm) maxUnit() int {
 	most := int(f.nc.MaxPayload()) - headers
 	pixels := most / 4
 	for pixels > 0 && maxResult(pixels) > most {
-		pixels -= pixels / 64
+		pixels -= max(1, pixels/64)
 	}
 	return max(pixels, 1)
 }

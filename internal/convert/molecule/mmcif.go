@@ -265,8 +265,7 @@ func (c *cif) begin() error {
 		}
 	case "_struct":
 		c.reader = func(c *cif) error {
-			c.title = strings.Join(strings.Fields(c.get("title")), " ")
-			c.title = c.title[:min(len(c.title), maxTitle)]
+			c.title = shortTitle(strings.Join(strings.Fields(c.get("title")), " "))
 			return nil
 		}
 	}

@@ -138,18 +138,16 @@ func (v *value) matches(a *Atom) bool {
 		x, code, ok := v.property.number(a)
 		return ok && (v.low.below(x, code) && v.high.above(x, code)) != v.outside
 	}
-	s := v.property.text(a)
-	switch {
-	case v.pattern:
-		ok, err := path.Match(strings.ToUpper(v.text), strings.ToUpper(s))
-		return ok && err == nil
-	case v.property.exact:
-		return s == v.text
+	text, s := v.text, v.property.text(a)
+	if !v.property.exact {
+		text, s = strings.ToUpper(text), strings.ToUpper(s)
 	}
-	return equalFold(s, v.text)
+	if v.pattern {
+		ok, err := path.Match(text, s)
+		return ok && err == nil
+	}
+	return s == text
 }
-
-func equalFold(s, t string) bool { return len(s) == len(t) && strings.EqualFold(s, t) }
 
 // compare returns the order of a number and the bound, -1 if the number is smaller.
 func (b *bound) compare(x float64, code string) int {

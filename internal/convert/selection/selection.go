@@ -19,8 +19,8 @@
 // So "not", "within", "byres" and "bychain" apply to the factor that follows, and "and" binds more tightly than "or".
 // The words of the language are lower case. A value is a word or is in quotes; a word of the language is a value only
 // in quotes. In a word, * matches any characters and ? one character. A word after "residue" is a number or a range of
-// numbers if it looks like one, and otherwise a name. Chains are compared exactly; patterns and other texts are
-// compared ignoring case. A bound of "number" may end in an insertion code, as 52A does; without a code it includes all
+// numbers if it looks like one, and otherwise a name. Chains are compared exactly, other texts
+// ignoring case. A bound of "number" may end in an insertion code, as 52A does; without a code it includes all
 // codes. Keywords have plurals and synonyms: see [Keywords].
 //
 // A class is a property of residues: see [Class]. Lengths are in the unit of the coordinates.

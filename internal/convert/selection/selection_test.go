@@ -64,6 +64,8 @@ func TestSelect(t *testing.T) {
 	for text, want := range map[string]string{
 		"chain B":                         "22 23 24 25",
 		"chain a":                         "17 18 19 20 21",
+		"chain a*":                        "17 18 19 20 21",
+		"chain A*":                        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16",
 		"chain B, a and protein":          "",
 		"chain B or chain a and nucleic":  "17 18 19 20 21 22 23 24 25",
 		"(chain B | chain a) & nucleic":   "17 18 19 20 21",
