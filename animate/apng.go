@@ -103,7 +103,7 @@ func (a *apng) chunk(kind string, data []byte) { a.out = appendChunk(a.out, kind
 
 // lengthChunk returns the acTL chunk, which contains the number of frames.
 func lengthChunk(frames int) []byte {
-	const plays = 0 // for ever
+	const plays = 0 // forever
 	data := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(frames)), plays)
 	return appendChunk(nil, "acTL", data)
 }

@@ -430,7 +430,7 @@ part = "inner"
 	}
 }
 
-// TestPlacedSurfacesOfRows: a row has a surface of its own if any of its fields or its table names one.
+// TestPlacedSurfacesOfRows: a row has a surface of its own if any of its fields or its table sets one.
 func TestPlacedSurfacesOfRows(t *testing.T) {
 	s := decodeFiles(t, fstest.MapFS{
 		"x.toml": {Data: []byte("[part.p]\nbulk = [{ file = \"p.csv\", shape = \"sphere\" }, { file = \"p.csv\", shape = \"sphere\", color = \"red\" }]\n[[place]]\npart = \"p\"\ncolor = \"blue\"\n")},

@@ -436,7 +436,7 @@ func TestSuggestionsAreRemembered(t *testing.T) {
 }
 
 // TestSuggestionsAreBounded: if there are too many wrong and right names to compare all, some get no
-// suggestion, and the first of these says so.
+// suggestion, and the message of the first of these states this.
 func TestSuggestionsAreBounded(t *testing.T) {
 	const n = 2000
 	var b strings.Builder

@@ -89,13 +89,13 @@ type (
 		Corner    any `toml:"corner"`
 		letteringKeys
 	}
-	// letteringKeys say how texts look.
+	// letteringKeys are the size and the colors of texts.
 	letteringKeys struct {
 		Size  any `toml:"size"`
 		Color any `toml:"color"`
 		Halo  any `toml:"halo"`
 	}
-	// quantityKeys say how a length is written.
+	// quantityKeys are the format of a length.
 	quantityKeys struct {
 		Factor any `toml:"factor"`
 		Unit   any `toml:"unit"`

@@ -241,7 +241,7 @@ func hiddenForm() *schema {
 	return oneOf(hiddenWords()...).doc("How the parts that solids hide are drawn: as all others, with dashed lines, or not at all.").or(defaultHidden)
 }
 
-// letteringForms returns the keys that say how texts look.
+// letteringForms returns the keys for the size and the colors of texts.
 func letteringForms(size float64) properties {
 	return properties{
 		"size":  numberIn(letterings()).doc("Size of the text in pixels of a picture of the scene's own height.").or(size),
@@ -250,7 +250,7 @@ func letteringForms(size float64) properties {
 	}
 }
 
-// quantityForms returns the keys that say how a length is written.
+// quantityForms returns the keys for the format of a length.
 func quantityForms() properties {
 	return properties{
 		"factor": numberIn(sizes()).doc("Factor from scene units to the unit.").or(defaultFactor),
