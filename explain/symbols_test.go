@@ -158,7 +158,8 @@ func mentioned(text string) []string {
 	return slices.DeleteFunc(found, func(s string) bool { return s == "v" }) // "|v| is the length of v"
 }
 
-// everySelection calls f with the whole document, each of its sections, and pairs of them.
+// everySelection calls f with the whole document and, if it has sections, with each kind of section and with one random
+// pair.
 func everySelection(d *Document, rng *rand.Rand, f func(*Document)) {
 	f(d)
 	hasSections := slices.ContainsFunc(d.Blocks(), func(b Block) bool { h, ok := b.(Heading); return ok && h.Section != "" })

@@ -150,6 +150,7 @@ func (l *layout) axis(a *scene.Axes, p pen, direction geom.Vec3, size float64) (
 	return tip.Add(way.Scale(0.8 * size)), shown
 }
 
+// label arranges the text of a label and its leader. Package ink draws them.
 func (l *layout) label(x *scene.Label) {
 	at := l.project(x.At)
 	if !l.isShown(at) {

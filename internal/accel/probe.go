@@ -8,7 +8,7 @@ import (
 )
 
 // Probe observes the traversal of a [BVH] by a single ray. The traversal calls its methods for every
-// step, in order, from its own goroutine.
+// step, in order, on the goroutine of the caller.
 //
 // A traversal depends only on the solids and the ray, not on other rays. So the number of its steps
 // does not depend on packets or tiles.

@@ -29,8 +29,8 @@ type areaTracer struct {
 	blocked []bool
 }
 
-// maxAreaRays is the number of shadow rays of a light with a size that are traced together.
-const maxAreaRays = 1 << 12
+// areaBatch is how many shadow rays of a light with a size are collected, at least, before they are traced together.
+const areaBatch = 1 << 12
 
 // addAreaLight is addLight for a light with a size. It returns false if the context ends first.
 func (t *packetTracer) addAreaLight(depth, light int) bool {
@@ -89,7 +89,7 @@ func (t *packetTracer) castToLight(depth, light int) bool {
 			open = append(open, s)
 			t.aimAtPoints(depth, light, &open[len(open)-1], &a.caps[k])
 		}
-		if len(a.rays) >= maxAreaRays {
+		if len(a.rays) >= areaBatch {
 			t.castToPoints(depth, light, open)
 			open = open[:0]
 			if t.ctx.Err() != nil {

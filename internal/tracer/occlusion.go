@@ -70,8 +70,8 @@ func (t *packetTracer) occlude(depth int) bool {
 	return true
 }
 
-// traceSky finds which of the collected rays are blocked, adds their directions to the skies of their hits, and empties the
-// collection. It returns false if the context has ended.
+// traceSky traces the collected rays and records in the sky of each hit which directions are blocked and which are open.
+// Then it empties the collection. It returns false if the context has ended.
 func (t *packetTracer) traceSky(reach float64) bool {
 	b, up := &t.sky, t.View.Up()
 	alive := t.ctx.Err() == nil

@@ -40,8 +40,8 @@ type Work struct {
 	Rows     func(n int)         // if not nil, called when the first n rows are final, as in package pillbox
 }
 
-// Rays counts rays by purpose. For a light with a size, all its points count, even where no rays are cast because all
-// or none of the light is known to be hidden.
+// Rays counts rays by purpose. For a light with a size, an interaction whose light solids could hide counts all points of
+// the light, even if no rays are cast because the light is known to be fully visible or fully hidden.
 type Rays struct{ Primary, Shadow, Mirror int64 }
 
 func (r *Rays) add(o Rays) {

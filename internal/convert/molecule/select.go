@@ -197,13 +197,13 @@ func (m *molecule) selectAtoms() error {
 	return nil
 }
 
-// keep removes the atoms for which is returns false, and their bonds.
-func (m *molecule) keep(is func(i int) bool) {
+// keep keeps the atoms with the indices i for which wanted(i) is true, and the bonds between them.
+func (m *molecule) keep(wanted func(i int) bool) {
 	at := make([]int32, len(m.atoms)) // the new index of each atom, or -1
 	kept := m.atoms[:0]
 	for i := range m.atoms {
 		at[i] = -1
-		if is(i) {
+		if wanted(i) {
 			at[i] = int32(len(kept))
 			kept = append(kept, m.atoms[i])
 		}

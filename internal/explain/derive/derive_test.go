@@ -27,7 +27,7 @@ func often(usual, thorough int) int {
 	return usual
 }
 
-// TestDerivationsEqualShapes: derived roots and normals have the same bits as those of package shapes.
+// TestDerivationsEqualShapes: derived roots and normals equal those of package shapes, without any tolerance.
 func TestDerivationsEqualShapes(t *testing.T) {
 	count := map[string]int{}
 	for i := range often(10_000, 2_000_000) {
