@@ -41,7 +41,7 @@ func (d *dumper) table(path string, t map[string]any) {
 	if path != "" {
 		path += "."
 	}
-	// The order does not matter: each value is replaced on its own.
+	// In any order: each value is replaced on its own.
 	for key, v := range t {
 		t[key] = d.value(path+tomltext.QuoteKey(key), v, func(n json.Number) { t[key] = n })
 	}

@@ -116,7 +116,7 @@ func (t table) warn(key string, code Code, format string, args ...any) *problem 
 func (t table) unknown(key string, values map[string]any, known []string) {
 	p := t.wrongKey(tomltext.QuoteKey(key), CodeUnknownKey, "unknown key")
 	isBeside := func(word string) bool {
-		// The order does not matter: one equal key is enough.
+		// In any order: one equal key is enough.
 		for k := range values {
 			if plainWord(k) == word {
 				return true

@@ -70,7 +70,7 @@ func (l *loader) lacksSolids() bool {
 		if s.lacksNames {
 			return true
 		}
-		// The order does not matter: one broken table is enough.
+		// In any order: one broken table is enough.
 		for path := range s.broken {
 			name, _, _ := strings.Cut(path, "[")
 			name = name[strings.LastIndexByte(name, '.')+1:]

@@ -150,7 +150,7 @@ func areTables(root map[string]any, arrays []string) bool {
 // join adds the top-level keys of another chunk. It returns false if both have the same key, unless it is an array of
 // tables in both.
 func join(root, more map[string]any) bool {
-	// The order does not matter: keys are independent.
+	// In any order: keys are independent.
 	for key, value := range more {
 		present, there := root[key]
 		former, wasArray := present.([]map[string]any)
