@@ -53,11 +53,11 @@ func placedProblem(at tomltext.Extent, code Code, message string) *problem {
 // tableArrays returns the paths of the arrays of tables that Recover detects in headers with too few brackets. Stars
 // are the names of parts.
 func tableArrays() []string {
-	arrays := append(KindNames(), "place", "bulk")
+	arrays := append(KindNames(), "place", "bulk", "light", "label", "dimension")
 	for _, name := range arrays {
 		arrays = append(arrays, "part.*."+name)
 	}
-	return append(arrays, "light", "animate")
+	return append(arrays, "animate")
 }
 
 // isBroken reports whether a table has a syntax error.

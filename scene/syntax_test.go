@@ -157,6 +157,10 @@ func TestDecodeRecoversHeaders(t *testing.T) {
 			"x.toml:1:1: sphere is an array of tables: write `[[sphere]]`\nx.toml:6:10: sphere[1].radius: must be positive and finite, got -1\nx.toml:7:1: sphere is an array of tables: write `[[sphere]]`"},
 		{"[part.a.sphere]\n" + sphere + "[part.a.sphere]\n" + sphere + "[[place]]\npart = \"b\"\n",
 			"x.toml:1:1: part.a.sphere is an array of tables: write `[[part.a.sphere]]`\nx.toml:4:1: part.a.sphere is an array of tables: write `[[part.a.sphere]]`\nx.toml:8:8: place[0].part: must be the name of a [part.NAME], got \"b\""},
+		{"[label]\ntext = \"A\"\nat = [0, 0, 0]\n[label]\ntext = \"B\"\nat = [1, 0, 0]\n",
+			"x.toml:1:1: label is an array of tables: write `[[label]]`\nx.toml:4:1: label is an array of tables: write `[[label]]`"},
+		{"[part.a.light]\nposition = [0, 0, 0]\n[part.a.light]\nposition = [1, 0, 0]\n",
+			"x.toml:1:1: part.a.light is an array of tables: write `[[part.a.light]]`\nx.toml:3:1: part.a.light is an array of tables: write `[[part.a.light]]`"},
 		{"[material.dark red]\nmirror = 0\n[[sphere]]\nmaterial = \"dark red\"\n" + sphere + "[[sphere]]\nmaterial = \"blue\"\n" + sphere,
 			"x.toml:1:11: names with spaces need quotes: write `[material.\"dark red\"]`\nx.toml:8:12: sphere[1].material: must be the name of a [material.NAME], got \"blue\""},
 		// The name of this material is unknown, so no reference to a material is an error.

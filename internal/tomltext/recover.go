@@ -278,6 +278,7 @@ func (r *recovery) checkHeaders() {
 // isNamed reports whether the path matches one of the arrays.
 func (r *recovery) isNamed(path string) bool {
 	return slices.ContainsFunc(r.arrays, func(pattern string) bool {
+		path := path
 		for {
 			star := strings.Index(pattern, "*")
 			if star < 0 {
