@@ -40,7 +40,9 @@ def alive(pid):
 @pytest.mark.parametrize("code", [LONG, CASTER], ids=["render", "caster"])
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_the_program_ends_with_the_interpreter(code, how):
-    python = subprocess.Popen([sys.executable, "-c", f"import pillbox, time; {code}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # A shell's background jobs ignore SIGINT, and their children inherit that.
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    python = subprocess.Popen([sys.executable, "-c", f"{heed}; import pillbox, time; {code}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert python.stdout.readline() == "begun\n", python.stderr.read()
     (child,) = children(python.pid)
     python.send_signal(how)
