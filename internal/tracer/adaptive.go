@@ -5,6 +5,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/sampler"
 	"pillbox/shade"
 )
 
@@ -25,7 +26,7 @@ const minSameCosine = 0.99
 type features struct {
 	object int32
 	next   int32      // index of the features that a mirror shows there, or -1
-	lit    uint64     // combined hash of the lights that reach the hit; noteSky and notePenumbra change it
+	lit    uint64     // combined hash of the lights that reach the hit and of what noteSky and notePartly record
 	cell   shade.Cell // square of a checkered face
 	normal geom.Vec3  // facing the ray
 }
@@ -178,16 +179,30 @@ func (t *packetTracer) noteLight(v *level, ray int32, light uint64) {
 }
 
 // noteSky records, if antialiasing is adaptive, that solids hide the sky or a part of it at the hit of a ray.
-func (t *packetTracer) noteSky(v *level, ray int32, s *shade.Sky) {
-	if t.adaptive && s.Share() < 1 {
-		v.lit[ray] ^= lightHash(0)
+func (t *packetTracer) noteSky(v *level, ray int32, s *shade.Sky, at sampler.Position) {
+	switch share := s.Share(); {
+	case share == 0:
+		t.noteLight(v, ray, skyHash)
+	case share < 1:
+		t.notePartly(v, ray, skyHash, at)
 	}
 }
 
-// lightHash returns a hash of n. Sets of lights are compared by the exclusive or of their hashes. It is
-// the output function of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-// generators", 2014).
-func lightHash(n uint64) uint64 {
+// notePartly records that samples saw only a part of a light or of the sky, whose hash is given. The samples of each
+// pixel see another part. So the recorded hash depends on the pixel, and neighboring pixels differ.
+func (t *packetTracer) notePartly(v *level, ray int32, hash uint64, at sampler.Position) {
+	t.noteLight(v, ray, mix(hash^uint64(uint32(at.X))<<32^uint64(uint32(at.Y))))
+}
+
+// skyHash takes the place of a light's hash for the sky. No light has this number.
+var skyHash = mix(1 << 63)
+
+// lightHash returns the hash of a light. Sets of lights are compared by the exclusive or of their hashes.
+func lightHash(light int) uint64 { return mix(uint64(light) + 1) }
+
+// mix returns a hash of n. It is the output function of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
+// number generators", 2014).
+func mix(n uint64) uint64 {
 	n *= 0x9e3779b97f4a7c15
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
 	n = (n ^ n>>27) * 0x94d049bb133111eb

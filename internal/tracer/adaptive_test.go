@@ -22,13 +22,13 @@ const (
 	maxSteps        = 4
 	maxFarDifferent = 0.0002
 
-	maxShare = 0.4 // of the camera rays of full antialiasing with 3 x 3
+	maxShare = 0.4 // of the camera rays of full antialiasing with 3 x 3, if nothing is sampled
 )
 
 // TestAdaptiveIsCloseToFull checks these limits for scenes with most kinds of edges, and with -long for
 // all scenes.
 func TestAdaptiveIsCloseToFull(t *testing.T) {
-	some := []string{"adaptive", "checker", "demo", "light-inside", "mirror-mirror", "parts", "transparent"}
+	some := []string{"adaptive", "checker", "demo", "light-inside", "mirror-mirror", "occlusion", "parts", "penumbra", "transparent"}
 	if *long {
 		some = shipped.Names(t)
 	}
@@ -58,7 +58,7 @@ func TestAdaptiveIsCloseToFull(t *testing.T) {
 			if float64(diff.Differing) > maxDifferent*pixels || float64(diff.Changed) > maxFarDifferent*pixels {
 				t.Errorf("%d of %g pixels differ, %d by more than %d", diff.Differing, pixels, diff.Changed, maxSteps)
 			}
-			if share > maxShare {
+			if !isSampled(s) && share > maxShare {
 				t.Errorf("%.2f of the rays", share)
 			}
 			if refined > 0 && full.Refined != nil {
@@ -108,6 +108,11 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 	}
 }
 
+// isSampled reports whether the scene has lights with a size or ambient occlusion.
+func isSampled(s *scene.Scene) bool {
+	return s.Shading.Occlusion.Enabled || slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.Radius > 0 || l.Angle > 0 })
+}
+
 // TestAdaptiveTellsManyLightsApart: several equal lights at the same position have the shadows of one
 // light, so the same pixels are refined.
 func TestAdaptiveTellsManyLightsApart(t *testing.T) {
@@ -121,6 +126,29 @@ func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 		if got := antialiased(t, *s, true, opt); !slices.Equal(got.Refined, want.Refined) {
 			t.Errorf("with %d lights other pixels are refined than with one", n)
 		}
+	}
+}
+
+// TestAdaptiveTellsPenumbrasApart: what one light or the sky refines stays refined if other lights have penumbras
+// there, too.
+func TestAdaptiveTellsPenumbrasApart(t *testing.T) {
+	s := shipped.Load(t, "penumbra")
+	opt := options{Picture: pillbox.Picture{Size: image.Pt(sideOf(120), 0), Antialias: 2}}
+	light := s.Lights[0]
+	refined := make([]bool, 0)
+	for n := range 5 {
+		s.Lights = slices.Repeat([]scene.Light{light}, n)
+		s.Shading.Occlusion.Enabled = true
+		got := antialiased(t, *s, true, opt).Refined
+		for i := range refined {
+			if refined[i] && !got[i] {
+				t.Fatalf("pixel %d is refined with %d lights, but not with %d", i, n-1, n)
+			}
+		}
+		refined = got
+	}
+	if !slices.Contains(refined, true) || !slices.Contains(refined, false) {
+		t.Error("all pixels or none are refined")
 	}
 }
 

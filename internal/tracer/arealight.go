@@ -35,7 +35,7 @@ const areaBatch = 1 << 12
 // addAreaLight is addLight for a light with a size. It returns false if the context ends first.
 func (t *packetTracer) addAreaLight(depth, light int) bool {
 	v, l := t.levels[depth], &t.Lights[light]
-	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(uint64(light)+1)
+	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(light)
 	for _, i := range v.met {
 		h := &v.hits[i]
 		c := t.Emitters[light].From(h.Point)
@@ -71,7 +71,7 @@ func (t *packetTracer) aimAtLight(depth int, i int32, c *arealight.Cap, weight f
 // part of the light. It returns false if the context ends first.
 func (t *packetTracer) castToLight(depth, light int) bool {
 	a, v, l := &t.area, t.levels[depth], &t.Lights[light]
-	strength, lit := l.Strength(), lightHash(uint64(light)+1)
+	strength, lit := l.Strength(), lightHash(light)
 	a.covers = resize(a.covers, len(a.axes))
 	t.World.Cover(&t.AreaLights[light], a.axes, a.cones, a.covers)
 	t.rays.Shadow += int64(len(a.axes)) * int64(t.Sampler.Points())
@@ -119,7 +119,7 @@ func (t *packetTracer) aimAtPoints(depth, light int, s *areaSample, c *arealight
 // castToPoints traces the shadow rays of samples and adds the light that arrives.
 func (t *packetTracer) castToPoints(depth, light int, samples []areaSample) {
 	a, v, l := &t.area, t.levels[depth], &t.Lights[light]
-	strength, lit := l.Strength(), lightHash(uint64(light)+1)
+	strength, lit := l.Strength(), lightHash(light)
 	a.blocked = resize(a.blocked, len(a.rays))
 	t.World.Blocked(a.rays, a.dist, a.blocked)
 	k := 0
@@ -137,15 +137,8 @@ func (t *packetTracer) castToPoints(depth, light int, samples []areaSample) {
 		}
 		v.light[s.ray] = v.light[s.ray].Add(strength.Scale(float64(s.weight * (visible / all))))
 		if t.noteLight(v, s.ray, lit); visible < all {
-			t.notePenumbra(v, s.ray, t.position(depth, s.ray))
+			t.notePartly(v, s.ray, lit, t.position(depth, s.ray))
 		}
 	}
 	a.points, a.rays, a.dist = a.points[:0], a.rays[:0], a.dist[:0]
-}
-
-// notePenumbra records, if antialiasing is adaptive, that a hit lies in the penumbra of a light. The hash depends on
-// the pixel, so that neighboring pixels in a penumbra differ: no two pixels see the same part of the light. The
-// constant distinguishes it from the hashes of lights.
-func (t *packetTracer) notePenumbra(v *level, ray int32, at sampler.Position) {
-	t.noteLight(v, ray, lightHash(uint64(uint32(at.X))<<40^uint64(uint32(at.Y))<<16|0x8000))
 }

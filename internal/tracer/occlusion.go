@@ -64,7 +64,7 @@ func (t *packetTracer) occlude(depth int) bool {
 	for _, i := range v.met {
 		if s := &b.skies[i]; *s != (shade.Sky{}) {
 			v.light[i] = t.Scene.Shading.Ambient.Under(s, v.hits[i].Normal, up)
-			t.noteSky(v, i, s)
+			t.noteSky(v, i, s, t.position(depth, i))
 		}
 	}
 	return true

@@ -174,7 +174,7 @@ func (t *packetTracer) illuminate(depth int) bool {
 func (t *packetTracer) addLight(depth, light int) {
 	v, l := t.levels[depth], &t.Lights[light]
 	isSpot := l.IsSpot()
-	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(uint64(light)+1)
+	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(light)
 	// Use local slices, and store them in the tracer only at the end: storing a pointer during a
 	// garbage collection is slow, and in wasm a collection lasts as long as the tracer runs.
 	rays, dist, pending := t.shadowRays[:0], t.dist[:0], t.pending[:0]
