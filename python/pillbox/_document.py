@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, 
 from ._cast import Caster, Solids, View
 from ._errors import Problem, ProgramError, SceneError
 from ._explain import Explanation
+from ._files import whole_file, write_whole
 from ._picture import Film, Picture
 from ._program import Member, Process, Source, parse_problems, problems_of, run
 from ._progress import Progress
@@ -162,10 +163,10 @@ class Scene(Part):
                 raise FileExistsError(f"{file} exists; save(..., overwrite=True) replaces it")
         for file, original in copies.items():
             if not (file.exists() and file.samefile(original)):
-                file.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(original, file)
+                with original.open("rb") as source, whole_file(file) as copy:
+                    shutil.copyfileobj(source, copy)
         for file, text in reversed(list(texts.items())):  # the scene last
-            file.write_bytes(text.encode("utf-8"))
+            write_whole(file, text.encode("utf-8"))
 
     def _taken(self) -> List[str]:
         """Returns the files that the scene names, whose names its tables in memory must not get."""

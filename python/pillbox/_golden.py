@@ -9,6 +9,7 @@ import pathlib
 from typing import TYPE_CHECKING, Optional, Union
 
 from ._errors import ProgramError
+from ._files import write_whole
 from ._picture import Picture
 from ._program import Process
 
@@ -42,17 +43,15 @@ def assert_golden(got: "Union[Scene, Picture]", name: str, *, folder: "Optional[
     if update is None:
         update = os.environ.get("GOLDEN_UPDATE") == "1"
     if update:
-        golden.parent.mkdir(parents=True, exist_ok=True)
         if not golden.exists() or Picture.open(golden) != picture:
-            golden.write_bytes(picture.png)
+            write_whole(golden, picture.png)
     elif not golden.exists():
-        golden.parent.mkdir(parents=True, exist_ok=True)
-        new.write_bytes(picture.png)
+        write_whole(new, picture.png)
         raise AssertionError(f"there is no accepted picture {golden}. Look at {new}; GOLDEN_UPDATE=1 accepts it")
     else:
         problem = _difference(golden, picture, diff, max_channel, max_pixels)
         if problem:
-            new.write_bytes(picture.png)
+            write_whole(new, picture.png)
             raise AssertionError(f"{golden}: {problem}. Look at {new} and {diff}; GOLDEN_UPDATE=1 accepts the new picture")
     for file in (new, diff):
         if file.exists():

@@ -12,6 +12,7 @@ import struct
 import zlib
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Tuple, Union, cast
 
+from ._files import write_whole
 from ._table import need_numpy
 
 if TYPE_CHECKING:
@@ -90,12 +91,19 @@ class Picture:
         return hashlib.sha256(struct.pack(">II", *self.size) + rgba.tobytes()).hexdigest()
 
     def save(self, path: "Union[str, os.PathLike[str]]") -> None:
-        """Writes the picture to a .png file or, with Pillow, to a file of any format that Pillow writes."""
-        target = pathlib.Path(path)
-        if target.suffix.lower() == ".png":
-            target.write_bytes(self.png)
-        else:
-            self.pil().convert("RGB").save(target)
+        """Writes the picture to a .png file or, with Pillow, to a file of any format that Pillow writes. The file appears whole
+        or not at all, and missing folders are made."""
+        suffix = pathlib.Path(path).suffix.lower()
+        write_whole(path, self.png if suffix == ".png" else self._encode(suffix))
+
+    def _encode(self, suffix: str) -> bytes:
+        """Returns the picture in the format of a file name's extension, which Pillow must know."""
+        picture, data = self.pil().convert("RGB"), io.BytesIO()
+        format = importlib.import_module("PIL.Image").registered_extensions().get(suffix)
+        if format is None:
+            raise ValueError(f"Pillow knows no format for the file extension {suffix!r}; .png needs no Pillow")
+        picture.save(data, format)
+        return data.getvalue()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Picture):

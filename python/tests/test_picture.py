@@ -72,6 +72,9 @@ def test_save_in_other_formats(tmp_path):
     import PIL.Image
 
     assert (np.array(PIL.Image.open(tmp_path / "x.bmp")) == picture.array[..., :3]).all()
+    with pytest.raises(ValueError, match="[.]odd"):
+        picture.save(tmp_path / "x.odd")
+    assert not (tmp_path / "x.odd").exists()
 
 
 def test_frames_are_those_of_the_film(tmp_path):
