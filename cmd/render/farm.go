@@ -105,6 +105,9 @@ func (p *program) enter(ctx context.Context, f *farmFlags, sc *scene.Scene) (*fa
 	}
 	if c.farm, err = farm.Connect(ctx, "render", access); err != nil {
 		c.leave(nil)
+		if errors.Is(err, farm.ErrURL) {
+			return nil, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("--farm: %w", err)}
+		}
 		return nil, cli.Unavailable(err)
 	}
 	return c, nil

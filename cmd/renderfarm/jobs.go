@@ -60,14 +60,15 @@ seven days: 'renderfarm resubmit' continues the job.`, atOnce,
 }
 
 func (p *program) resubmitCommand() *cobra.Command {
-	return p.jobCommand("resubmit", "Continue a canceled job",
-		"Put the units of a canceled job that are not finished into the queue again.", atOnce,
+	return p.jobCommand("resubmit", "Continue a canceled or failed job",
+		`Put the units of a job that are not finished into the queue again. The job must have been
+canceled, or have units that could not be rendered.`, atOnce,
 		func(ctx context.Context, f *farm.Farm, job string) error { return f.Resubmit(ctx, job) })
 }
 
 func (p *program) pauseCommand() *cobra.Command {
 	return p.jobCommand("pause", "Pause a job",
-		"Let workers take no more units of a job until 'renderfarm resume'. They finish those that they have.", atOnce,
+		"Let workers take no more units of a job until 'renderfarm resume'. They finish those that they have.\nThe job must not have ended.", atOnce,
 		func(ctx context.Context, f *farm.Farm, job string) error { return f.Pause(ctx, job) })
 }
 

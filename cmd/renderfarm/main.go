@@ -12,7 +12,7 @@
 //	renderfarm fetch URL JOB -o FILE   write the result of a job to a file
 //	renderfarm pause URL JOB           pause a job; resume continues it
 //	renderfarm cancel URL JOB          cancel a job
-//	renderfarm resubmit URL JOB        continue a canceled job
+//	renderfarm resubmit URL JOB        continue a canceled or failed job
 //	renderfarm coordinate URL          carry out submitted jobs, if the server is another NATS server
 //	renderfarm purge URL               cancel all jobs and delete all results
 //	renderfarm version                 print the version
@@ -118,5 +118,13 @@ func accessFlags(cmd *cobra.Command, a *farm.Access) {
 func (p *program) connect(ctx context.Context, cmd *cobra.Command, url string, a farm.Access) (*farm.Farm, error) {
 	a.URL, a.Log = url, p.log
 	f, err := farm.Connect(ctx, cmd.CommandPath(), a)
-	return f, cli.Unavailable(err)
+	return f, unconnected(cmd, err)
+}
+
+// unconnected returns err with its exit status. err is from a command that cannot connect to a farm.
+func unconnected(cmd *cobra.Command, err error) error {
+	if errors.Is(err, farm.ErrURL) {
+		return cli.Misuse(cmd, "%w", err)
+	}
+	return cli.Unavailable(err)
 }

@@ -23,7 +23,7 @@ of scenes stay.`,
 			a.URL = args[0]
 			n, err := farm.Purge(cmd.Context(), cmd.CommandPath(), a)
 			if err != nil {
-				return cli.Unavailable(err)
+				return unconnected(cmd, err)
 			}
 			p.err.Printf("renderfarm: deleted %s\n", text.Count(n, "result"))
 			return nil

@@ -330,6 +330,12 @@ func TestCoordinatorReportsFailures(t *testing.T) {
 	if err := f.Wait(t.Context(), id, JobOptions{}); err == nil || !strings.Contains(err.Error(), "this one breaks") {
 		t.Errorf("got %v", err)
 	}
+	if s, err := f.Status(t.Context()); err != nil || len(s.Jobs) != 1 || s.Jobs[0].State != "failed" || !strings.Contains(s.Jobs[0].Failure, "this one breaks") {
+		t.Errorf("the status is %+v, %v", s, err)
+	}
+	if err := f.Pause(t.Context(), id); err == nil || !strings.Contains(err.Error(), "is failed") {
+		t.Errorf("a failed job is paused: %v", err)
+	}
 	_ = stop()
 	startWorker(t, url, &Worker{Slots: 1})
 	if err := f.Resubmit(t.Context(), id); err != nil {

@@ -189,7 +189,7 @@ func (j *Job) restore(lost []string) error {
 			return err
 		}
 	}
-	if _, err := j.farm.makeConsumer(j.ctx, j.ID); err != nil {
+	if err := j.farm.openJobQueue(j.ctx, j.ID); err != nil {
 		return err
 	}
 	j.mu.Lock()
@@ -351,13 +351,34 @@ type unreachable struct {
 
 func (e *unreachable) Error() string {
 	reason := escape(e.err)
-	if errors.Is(e.err, nats.ErrNoServers) {
+	var op *net.OpError
+	switch {
+	case errors.Is(e.err, nats.ErrNoServers):
 		reason = "no server answers"
+	case errors.As(e.err, &op) && op.Op == "read" && op.Timeout():
+		reason = "something accepts the connection, but does not answer as a NATS server does; 'renderfarm serve' prints the URL of its server"
 	}
 	return fmt.Sprintf("the farm at %s cannot be reached: %s", text.Escape(e.urls), reason)
 }
 
 func (e *unreachable) Unwrap() error { return e.err }
+
+// ErrURL is the error for a URL that cannot be that of a NATS server.
+var ErrURL = errors.New("the URL of a farm must begin with nats://, tls://, ws:// or wss://")
+
+// checkURL returns an [ErrURL] if one of the given URLs has another scheme than those of NATS servers.
+func checkURL(urls string) error {
+	for url := range strings.SplitSeq(withoutCredentials(urls), ",") {
+		switch scheme, _, _ := strings.Cut(strings.TrimSpace(url), "://"); strings.ToLower(scheme) {
+		case "nats", "tls", "ws", "wss":
+		case "http", "https":
+			return fmt.Errorf("%w, got %q, the address of a web page; 'renderfarm serve' prints both", ErrURL, url)
+		default:
+			return fmt.Errorf("%w, got %q", ErrURL, url)
+		}
+	}
+	return nil
+}
 
 // withoutCredentials returns the addresses of servers without the names, passwords and tokens in them.
 func withoutCredentials(urls string) string {

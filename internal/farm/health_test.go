@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"image"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -217,5 +218,37 @@ func TestFarmClosedConnection(t *testing.T) {
 	}
 	if err := <-ended; err == nil {
 		t.Errorf("the worker ends with %v", err)
+	}
+}
+
+// TestFarmURL: only URLs of NATS servers are tried. The error for an address of a web page says what it is, and contains
+// no password.
+func TestFarmURL(t *testing.T) {
+	for url, want := range map[string]string{
+		"nats://a:4222":               "",
+		"a:4222":                      "",
+		"a":                           "",
+		"tls://a,nats://b:1":          "",
+		"wss://a:443":                 "",
+		"NATS://a":                    "",
+		"http://a:8080":               "web page",
+		"https://me:secret@a/":        "web page",
+		"nats://a:4222, http://a:1":   "web page",
+		"ftp://a":                     "nats://",
+		"nats://a:4222,file:///a/b/c": "nats://",
+	} {
+		err := checkURL(url)
+		if (err == nil) != (want == "") || err != nil && (!errors.Is(err, ErrURL) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret")) {
+			t.Errorf("%s: %v, want %q", url, err, want)
+		}
+	}
+}
+
+// TestFarmOfAnotherProtocol: the error says so if the address accepts connections but is not that of a NATS server.
+func TestFarmOfAnotherProtocol(t *testing.T) {
+	t.Parallel()
+	err := &unreachable{"nats://a", &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}}
+	if !strings.Contains(err.Error(), "does not answer as a NATS server does") {
+		t.Error(err)
 	}
 }

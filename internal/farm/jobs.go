@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"pillbox/internal/text"
 )
 
 // jobRecord is the state of a job as the farm stores it.
@@ -142,11 +144,25 @@ func (f *Farm) Find(ctx context.Context, job string) (string, error) {
 	slices.Sort(found)
 	switch len(found) {
 	case 0:
-		return "", fmt.Errorf("there is no job %q; 'renderfarm list' shows the jobs", job)
+		if near := text.Nearest(job, jobWords(all, len(job))); near != "" {
+			return "", fmt.Errorf("there is no job %q; did you mean %q?", job, near)
+		}
+		return "", fmt.Errorf("there is no job %q; 'renderfarm list URL' shows the jobs", job)
 	case 1:
 		return found[0], nil
 	}
 	return "", fmt.Errorf("there are %d jobs %q; name one by the beginning of its identifier: %s", len(found), job, strings.Join(found, ", "))
+}
+
+// jobWords returns the words by which Find finds the jobs: their names, with and without folders, and the first n digits of
+// their identifiers.
+func jobWords(all map[string]jobRecord, n int) []string {
+	var words []string
+	for id, r := range all {
+		words = append(words, r.Name, path.Base(r.Name), id[:min(n, len(id))])
+	}
+	slices.Sort(words) // the order of a map is random
+	return words
 }
 
 // Output returns the description of the pictures of a job.
@@ -173,18 +189,25 @@ func (f *Farm) Cancel(ctx context.Context, job string) error {
 	if err := f.update(ctx, id, func(r *jobRecord) { r.Canceled = true }); err != nil { // notifies all waiters
 		return err
 	}
-	return f.close(ctx, id)
+	return f.closeJobQueue(ctx, id)
 }
 
-// Resubmit continues a canceled job: it puts units without a result into the queue. From then on the farm keeps the job
-// until [Job.Forget].
+// Resubmit continues a canceled job, or one with units that could not be rendered: it puts units without a result into
+// the queue. From then on the farm keeps the job until [Job.Forget]. For any other job, Resubmit returns an error.
 func (f *Farm) Resubmit(ctx context.Context, job string) error {
 	id, err := f.Find(ctx, job)
 	if err != nil {
 		return err
 	}
+	if state, err := f.state(ctx, id); err != nil {
+		return err
+	} else if state != stateCanceled && state != stateFailed {
+		return fmt.Errorf("job %s is %s; only a job that was canceled or has failed can be submitted again", id, state)
+	}
 	// The job becomes detached, because possibly no command is waiting for it.
-	if err := f.update(ctx, id, func(r *jobRecord) { r.Canceled, r.Detached, r.Over, r.Failure = false, true, false, "" }); err != nil {
+	if err := f.update(ctx, id, func(r *jobRecord) {
+		r.Canceled, r.Paused, r.Detached, r.Over, r.Failure = false, false, true, false, ""
+	}); err != nil {
 		return err
 	}
 	j, err := f.Attach(ctx, id, JobOptions{})
@@ -225,10 +248,11 @@ func (f *Farm) Wait(ctx context.Context, job string, opt JobOptions) error {
 	return j.Failures()
 }
 
-// Pause stops workers from taking units of a job until [Farm.Resume]. They finish the units that they have.
+// Pause stops workers from taking units of a job until [Farm.Resume]. They finish the units that they have. It returns an
+// error if the job has ended.
 func (f *Farm) Pause(ctx context.Context, job string) error { return f.setPaused(ctx, job, true) }
 
-// Resume continues a job that was paused.
+// Resume continues a job that was paused. It returns an error if the job has ended.
 func (f *Farm) Resume(ctx context.Context, job string) error { return f.setPaused(ctx, job, false) }
 
 func (f *Farm) setPaused(ctx context.Context, job string, paused bool) error {
@@ -236,8 +260,27 @@ func (f *Farm) setPaused(ctx context.Context, job string, paused bool) error {
 	if err != nil {
 		return err
 	}
+	state, err := f.state(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case state == stateCanceled:
+		return fmt.Errorf("job %s: %w; 'renderfarm resubmit' continues it", id, ErrCanceled)
+	case state == stateDone || state == stateFailed:
+		return fmt.Errorf("job %s has ended: it is %s, and workers take no more units of it", id, state)
+	}
 	err = f.update(ctx, id, func(r *jobRecord) { r.Paused = paused })
 	return errors.Join(err, f.wake())
+}
+
+// state returns the state of a job, see [JobStatus].
+func (f *Farm) state(ctx context.Context, id string) (string, error) {
+	r, err := f.record(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	s, err := f.jobStatus(ctx, id, r, nil)
+	return s.State, err
 }
 
 // update changes the record of a job. If another program changes the record at the same time, update reads it again and

@@ -128,7 +128,7 @@ func TestFarmSubmittedAndAttached(t *testing.T) {
 }
 
 // TestFarmFind: a job is found by its identifier, by the beginning of its identifier, and by its name with or without
-// the folder, unless several jobs match.
+// the folder, unless several jobs match. If no job matches, the error suggests one with a similar name or identifier.
 func TestFarmFind(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -154,7 +154,11 @@ func TestFarmFind(t *testing.T) {
 		"old/walk.toml":                    "aaab0000000000000000000000000000",
 		"one.toml":                         "there are 2 jobs",
 		"aaa":                              "there is no job",
-		"two.toml":                         "there is no job",
+		"two.toml":                         "there is no job \"two.toml\"; 'renderfarm list URL' shows the jobs",
+		"wolk.toml":                        "there is no job \"wolk.toml\"; did you mean \"walk.toml\"?",
+		"film/walk.toml":                   "there is no job \"film/walk.toml\"; did you mean \"films/walk.toml\"?",
+		"bbbc0":                            "there is no job \"bbbc0\"; did you mean \"bbbb0\"?",
+		"cccc0000000000000000000000000001": "there is no job \"cccc0000000000000000000000000001\"; did you mean \"cccc0000000000000000000000000000\"?",
 		"":                                 "there is no job",
 		"*":                                "there is no job",
 	} {
@@ -182,8 +186,14 @@ func TestFarmResubmit(t *testing.T) {
 	if _, err := f.Attach(t.Context(), id, JobOptions{}); !errors.Is(err, ErrCanceled) {
 		t.Errorf("got %v", err)
 	}
+	if err := f.Pause(t.Context(), id); !errors.Is(err, ErrCanceled) {
+		t.Errorf("pausing a canceled job: %v", err)
+	}
 	if err := f.Resubmit(t.Context(), "crowd.toml"); err != nil || queued() != before {
 		t.Errorf("%d units are in the queue, want %d, %v", queued(), before, err)
+	}
+	if err := f.Resubmit(t.Context(), "crowd.toml"); err == nil || !strings.Contains(err.Error(), "is running") {
+		t.Errorf("a running job is submitted again: %v", err)
 	}
 	startWorker(t, url, &Worker{Slots: 2})
 	j, err := f.Attach(t.Context(), id, JobOptions{})

@@ -80,7 +80,8 @@ type Farm struct {
 }
 
 // Connect connects to a farm and sets it up if it does not exist. The server's logs show the name. Connect returns an error
-// if the server cannot be reached, has no JetStream, or serves another renderer. If the connection is lost later, the
+// if the URL is not that of a NATS server (see [ErrURL]), or if the server cannot be reached, has no JetStream, or serves
+// another renderer. If the connection is lost later, the
 // client reconnects as soon as the server answers.
 func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	opts := []nats.Option{nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
@@ -100,7 +101,11 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 			return strings.TrimSpace(string(token))
 		}))
 	}
-	if a.Server != nil {
+	if a.Server == nil {
+		if err := checkURL(a.URL); err != nil {
+			return nil, err
+		}
+	} else {
 		a.URL = nats.DefaultURL // without TLS
 		opts = append(opts, nats.InProcessServer(a.Server))
 	}

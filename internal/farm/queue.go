@@ -23,32 +23,10 @@ const (
 // wakeSubject is the subject on which coordinators announce new units.
 const wakeSubject = "pillbox.wake"
 
-// consumerName returns the name of the consumer that delivers the units of a job. Each job has its own consumer, so that
-// workers can choose between jobs.
-func consumerName(id string) string { return "job-" + id }
-
-// makeConsumer creates the consumer of a job's units if it does not exist.
-func (f *Farm) makeConsumer(ctx context.Context, id string) (jetstream.Consumer, error) {
-	// The number of deliveries is not limited: beyond a limit, the server would keep the unit in the queue and never deliver it.
-	// Instead, the coordinator counts how many workers failed at a unit (see decide).
-	return f.tasks.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: consumerName(id), FilterSubject: taskSubject(id, ">"),
-		// The server delivers a unit again when its lease, AckWait, expires.
-		AckPolicy: jetstream.AckExplicitPolicy, AckWait: f.lease, MaxDeliver: -1, MaxAckPending: 1 << 16})
-}
-
-// close removes the units of a job from the queue and deletes its consumer.
-func (f *Farm) close(ctx context.Context, id string) error {
-	err := f.tasks.DeleteConsumer(ctx, consumerName(id))
-	if errors.Is(err, jetstream.ErrConsumerNotFound) {
-		err = nil
-	}
-	return errors.Join(f.tasks.Purge(ctx, jetstream.WithPurgeSubject(taskSubject(id, ">"))), err)
-}
-
 // wake makes idle workers look for units.
 func (f *Farm) wake() error { return f.nc.Publish(wakeSubject, nil) }
 
-// queue takes units from the jobs of the farm for one worker. The methods next, renew and wake may be called concurrently.
+// queue takes units from the queues of the jobs for one worker, so that jobs get fair shares of its time. The methods next, renew and wake may be called concurrently.
 type queue struct {
 	farm    *Farm
 	renewed atomic.Bool // refresh must read the list of jobs again

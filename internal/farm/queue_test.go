@@ -5,6 +5,7 @@ package farm
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -55,6 +56,15 @@ func TestFarmPause(t *testing.T) {
 	}
 	if err := f.Wait(t.Context(), "film", JobOptions{}); err != nil {
 		t.Error(err)
+	}
+	wantEventually(t, func() bool { // a worker removes a unit from the queue after it has stored the result
+		state, err := f.state(t.Context(), id)
+		return err == nil && state == stateDone
+	})
+	for name, change := range map[string]func(context.Context, string) error{"pause": f.Pause, "resume": f.Resume, "resubmit": f.Resubmit} {
+		if err := change(t.Context(), "film"); err == nil || !strings.Contains(err.Error(), " is done") {
+			t.Errorf("%s of a job that is done: %v", name, err)
+		}
 	}
 	if err := f.Pause(t.Context(), "none"); err == nil {
 		t.Error("a job that does not exist is paused")

@@ -20,18 +20,29 @@ type Status struct {
 	Bytes   uint64         `json:"result_bytes"` // total size of the results
 }
 
-// JobStatus describes one job. Done, Running and Waiting are numbers of units.
+// States of jobs.
+const (
+	stateRunning  = "running"
+	statePaused   = "paused"
+	stateDone     = "done"
+	stateFailed   = "failed" // of a submitted job: some units cannot be rendered
+	stateCanceled = "canceled"
+)
+
+// JobStatus describes one job. Done, Running and Waiting are numbers of units. If the job has failed, Done includes the
+// units that cannot be rendered.
 type JobStatus struct {
 	ID       string    `json:"id"`
 	Name     string    `json:"name"`
-	State    string    `json:"state"` // running, paused, done or canceled
+	State    string    `json:"state"` // running, paused, done, failed or canceled
 	Started  time.Time `json:"started"`
 	Priority int       `json:"priority"`
 	Units    int       `json:"units"`
 	Done     int       `json:"done"`
 	Running  int       `json:"running"`
 	Waiting  int       `json:"waiting"`
-	Left     float64   `json:"left_s"` // estimated seconds until the job is done, at the rate of all workers; negative: unknown
+	Failure  string    `json:"failure,omitempty"` // in the state failed: why units cannot be rendered
+	Left     float64   `json:"left_s"`            // estimated seconds until the job is done, at the rate of all workers; negative: unknown
 }
 
 // WorkerStatus describes one worker.
@@ -134,15 +145,17 @@ func (f *Farm) jobStatus(ctx context.Context, id string, r jobRecord, workers []
 	s.Waiting = max(0, s.Units-s.Done-s.Running)
 	switch {
 	case r.Canceled:
-		s.State, s.Done = "canceled", 0 // the units were removed from the queue, so the number of results cannot be derived from it
+		s.State, s.Done = stateCanceled, 0 // the units were removed from the queue, so the number of results cannot be derived from it
 		return s, nil
+	case r.Failure != "":
+		s.State, s.Failure = stateFailed, r.Failure
 	case s.Done == s.Units:
-		s.State = "done"
+		s.State = stateDone
 	case r.Paused:
-		s.State = "paused"
+		s.State = statePaused
 		return s, nil
 	default:
-		s.State = "running"
+		s.State = stateRunning
 	}
 	if units > 0 && slots > 0 {
 		s.Left = float64(s.Units-s.Done) * busy / float64(units) / float64(slots)

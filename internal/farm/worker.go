@@ -354,33 +354,6 @@ func readOrder(data []byte, name string, maxUnit int, renderer string) (*order, 
 	return o, nil
 }
 
-// renewLease renews the lease of a unit until stop is called, so that the server does not deliver the unit again. stop also
-// counts the unit as finished.
-func (w *Worker) renewLease(msg jetstream.Msg, job, key string) (stop func(pixels int)) {
-	began := time.Now()
-	var beat *time.Timer
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.running[key] = running{job, began}
-	beat = time.AfterFunc(w.Farm.lease/3, func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if _, ok := w.running[key]; ok {
-			_ = msg.InProgress()
-			beat.Reset(w.Farm.lease / 3)
-		}
-	})
-	return func(pixels int) {
-		beat.Stop()
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		delete(w.running, key)
-		w.units++
-		w.pixels += pixels
-		w.busy += time.Since(began)
-	}
-}
-
 // render renders a unit and stores its result. For an audit it reports only the hash of the pixels.
 func (w *Worker) render(ctx context.Context, o *order, job, key string) (err error) {
 	defer func() {

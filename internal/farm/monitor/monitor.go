@@ -93,9 +93,22 @@ func (m *monitor) current(ctx context.Context) (*farm.Status, error) {
 type view struct {
 	Status  *farm.Status
 	Job     *farm.JobStatus // nil: the page of all jobs
-	Events  []farm.Event    // the newest first
+	Events  []event         // the newest first
 	Control bool            // the page has buttons to control the job
 	Error   string
+}
+
+// event is an entry of a job's log.
+type event struct {
+	farm.Event
+	Job *farm.JobStatus
+}
+
+// add adds entries of a job's log.
+func (v *view) add(j *farm.JobStatus, events []farm.Event) {
+	for _, e := range events {
+		v.Events = append(v.Events, event{e, j})
+	}
 }
 
 func (m *monitor) all(w http.ResponseWriter, r *http.Request) {
@@ -105,12 +118,13 @@ func (m *monitor) all(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := view{Status: s}
-	for _, j := range s.Jobs {
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
 		events, err := m.farm.Log(r.Context(), j.ID)
 		if err != nil {
 			continue // it has just ended
 		}
-		v.Events = append(v.Events, events[max(0, len(events)-maxEvents):]...)
+		v.add(j, events[max(0, len(events)-maxEvents):])
 	}
 	m.write(w, http.StatusOK, v)
 }
@@ -131,9 +145,11 @@ func (m *monitor) show(w http.ResponseWriter, r *http.Request, status int, messa
 			continue
 		}
 		v := view{Status: s, Job: &s.Jobs[i], Control: m.token != "", Error: message}
-		if v.Events, err = m.farm.Log(r.Context(), v.Job.ID); err != nil {
+		events, err := m.farm.Log(r.Context(), v.Job.ID)
+		if err != nil {
 			v.Error = err.Error()
 		}
+		v.add(v.Job, events)
 		m.write(w, status, v)
 		return
 	}
@@ -141,7 +157,7 @@ func (m *monitor) show(w http.ResponseWriter, r *http.Request, status int, messa
 }
 
 func (m *monitor) write(w http.ResponseWriter, status int, v view) {
-	slices.SortStableFunc(v.Events, func(a, b farm.Event) int { return b.Time.Compare(a.Time) })
+	slices.SortStableFunc(v.Events, func(a, b event) int { return b.Time.Compare(a.Time) })
 	var page bytes.Buffer
 	if err := m.page.Execute(&page, v); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)

@@ -5,6 +5,7 @@ package monitor_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"image/png"
 	"io"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 
 	"pillbox"
 	"pillbox/internal/farm"
@@ -27,6 +29,13 @@ const token = "a token of the farm"
 // newFarm returns a connection to a new farm, and a function that stops its server.
 func newFarm(t *testing.T) (f *farm.Farm, stop func()) {
 	t.Helper()
+	f, srv := newFarmOn(t)
+	return f, func() { srv.Shutdown(); srv.WaitForShutdown() }
+}
+
+// newFarmOn returns a connection to a new farm, and its server, which ends with the test.
+func newFarmOn(t *testing.T) (*farm.Farm, *server.Server) {
+	t.Helper()
 	srv, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: 4 << 20})
 	if err != nil {
 		t.Fatal(err)
@@ -35,20 +44,22 @@ func newFarm(t *testing.T) (f *farm.Farm, stop func()) {
 	if !srv.ReadyForConnections(10 * time.Second) {
 		t.Fatal("no server")
 	}
-	stop = func() { srv.Shutdown(); srv.WaitForShutdown() }
-	t.Cleanup(stop)
-	f, err = farm.Connect(t.Context(), "test", farm.Access{Server: srv})
+	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
+	f, err := farm.Connect(t.Context(), "test", farm.Access{Server: srv})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(f.Close)
-	return f, stop
+	return f, srv
 }
 
 // submit submits a picture of a ball under a name and returns the job's identifier.
-func submit(t *testing.T, f *farm.Farm, name string) string {
+func submit(t *testing.T, f *farm.Farm, name string) string { return submitOf(t, f, name, 1) }
+
+// submitOf is submit with the radius of the ball. Pictures of different balls are different jobs.
+func submitOf(t *testing.T, f *farm.Farm, name string, radius float64) string {
 	t.Helper()
-	const text = "image = { width = 80, height = 60 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+	text := fmt.Sprintf("image = { width = 80, height = 60 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = %v\n", radius)
 	s, err := scene.Decode(name, []byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -226,5 +237,34 @@ func TestHealth(t *testing.T) {
 		if w.Code != want || bytes.Contains(w.Body.Bytes(), []byte("panic")) {
 			t.Errorf("%s: status %d, want %d", path, w.Code, want)
 		}
+	}
+}
+
+// TestPageNamesJobsOfFailures: on the page of all jobs, each failure has a link to its job, and the newest is first.
+func TestPageNamesJobsOfFailures(t *testing.T) {
+	f, srv := newFarmOn(t)
+	client, err := nats.Connect("", nats.InProcessServer(srv))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	order := []string{"a.toml", "b.toml", "a.toml"}
+	ids := map[string]string{"a.toml": submit(t, f, "a.toml"), "b.toml": submitOf(t, f, "b.toml", 0.5)}
+	for i, name := range order {
+		subject := fmt.Sprintf("pillbox.news.%s.log.%d", ids[name], i)
+		if _, err := client.Request(subject, fmt.Appendf(nil, `{"worker":"w","error":"failure %d"}`, i), 5*time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, body := get(t, monitor.New(f, ""), "/")
+	rows := strings.Split(body, "<tr>")
+	for i, name := range order {
+		row := rows[len(rows)-1-i]
+		if link := `<a href="/jobs/` + ids[name] + `">` + name + `</a>`; !strings.Contains(row, fmt.Sprintf("failure %d", i)) || !strings.Contains(row, link) {
+			t.Errorf("the row %q lacks failure %d or %s", row, i, link)
+		}
+	}
+	if _, body := get(t, monitor.New(f, ""), "/jobs/"+ids["a.toml"]); !strings.Contains(body, "failure 0") || strings.Contains(body, "failure 1") || strings.Contains(body, "<th>Job</th>") {
+		t.Errorf("the page of a job has failures of another, or names the job of each: %s", body)
 	}
 }
