@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ func (l *layout) title(t *scene.Title) {
 		at.Y, anchor.Y = float64(l.Size.Y)-float64(0.6*text.size), 1
 	}
 	b := text.boxAt(at, anchor)
-	l.write(&text, b.moved(l.settle(text.room(b), text.size)), 0)
+	l.write(&text, b.moved(l.settle(text.room(b), text.size)), anchor)
 }
 
 // corner returns a box of a width and height in a corner of the picture.
@@ -65,7 +66,8 @@ func (l *layout) legend(g *scene.Legend) {
 		l.lines = append(l.lines, &ink.Fill{Points: square, Color: inkOf(g.Entries[i].Color)},
 			&ink.Line{Points: append(square, square[0]), Width: p.width, Round: true, Color: p.color})
 		b := rows[i].boxAt(ink.Point{X: top.X + indent, Y: top.Y + float64(swatch/2)}, scene.Anchor{X: -1})
-		l.write(&rows[i], b, -1)
+		it := l.write(&rows[i], b, scene.Anchor{X: -1})
+		it.subject, it.swatch = g.Entries[i].Material, inkOf(g.Entries[i].Color)
 	}
 }
 
@@ -84,7 +86,7 @@ func (l *layout) scaleBar(b *scene.ScaleBar) error {
 		Points: []ink.Point{bar.min, {X: bar.max.X, Y: bar.min.Y}, bar.max, {X: bar.min.X, Y: bar.max.Y}},
 		Color:  inkOf(b.Color),
 	})
-	l.write(&text, text.boxAt(ink.Point{X: whole.middle().X, Y: whole.min.Y}, scene.Anchor{Y: -1}), 0)
+	l.write(&text, text.boxAt(ink.Point{X: whole.middle().X, Y: whole.min.Y}, scene.Anchor{Y: -1}), scene.Anchor{}).length = pixels
 	return nil
 }
 
@@ -98,7 +100,7 @@ func (l *layout) axes(a *scene.Axes) {
 	order := []int{0, 1, 2} // the farthest tip first
 	slices.SortStableFunc(order, func(i, j int) int {
 		toward := l.View.Axes().Z
-		return int(math.Copysign(1, directions[i].Dot(toward)-directions[j].Dot(toward)))
+		return cmp.Compare(directions[i].Dot(toward), directions[j].Dot(toward))
 	})
 	for _, i := range order {
 		p := l.pen(&a.Lettering, a.Hidden)
@@ -112,8 +114,8 @@ func (l *layout) axes(a *scene.Axes) {
 		}
 		b := text.boxAt(tip, scene.Anchor{})
 		b = b.moved(l.settle(text.room(b), text.size))
-		l.write(&text, b, 0)
-		l.texts[len(l.texts)-1].(*ink.Text).Color = p.color
+		it := l.write(&text, b, scene.Anchor{})
+		it.index, it.texts[0].Color = i, p.color
 	}
 }
 
@@ -166,8 +168,8 @@ func (l *layout) label(x *scene.Label) {
 	if x.Leader {
 		l.leader(l.pen(&x.Lettering, x.Hidden), at.Point, b, text.size, isHidden)
 	}
-	align := -x.Anchor.X
-	l.write(&text, b, -align)
+	it := l.write(&text, b, x.Anchor)
+	it.subject, it.points = l.solids(x.On), []geom.Vec3{x.At}
 }
 
 // leader draws a line from a text's box to its point, unless the point is in the box.

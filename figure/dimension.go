@@ -54,7 +54,12 @@ func (l *layout) dimension(d *scene.Dimension) {
 	}
 	distance := float64(text.width/2*math.Abs(side.X)) + float64(text.height()/2*math.Abs(side.Y)) + float64(gap*text.size)
 	b := text.boxAt(at.Add(side.Scale(distance)), scene.Anchor{})
-	l.write(&text, b.moved(l.settle(text.room(b), text.size)), 0)
+	it := l.write(&text, b.moved(l.settle(text.room(b), text.size)), scene.Anchor{})
+	if d.Across == "" {
+		it.points = []geom.Vec3{d.From, d.To}
+	} else {
+		it.subject, it.across = l.Scene.Objects.Name(d.Solid), d.Across
+	}
 }
 
 // measuringLine draws the line of a dimension with its arrows. Arrows that do not fit between its ends point inward from

@@ -25,8 +25,8 @@ import (
 
 // Figure is the arranged annotations of a picture. It is immutable and safe for concurrent use.
 type Figure struct {
-	page    ink.Page
-	entries []Entry
+	page  ink.Page
+	items []item
 }
 
 // Entry is a text of a figure.
@@ -52,7 +52,7 @@ func New(p *pillbox.Prepared) (*Figure, error) {
 	if err := l.all(); err != nil {
 		return nil, err
 	}
-	f := &Figure{entries: l.entries}
+	f := &Figure{items: l.items}
 	f.page.Size = l.Size
 	if t := l.Scene.Annotations.Title; t != nil {
 		f.page.Title = t.Text
@@ -62,7 +62,13 @@ func New(p *pillbox.Prepared) (*Figure, error) {
 }
 
 // Entries returns the texts of the figure, in the order in which they were placed. The caller owns the slice.
-func (f *Figure) Entries() []Entry { return append([]Entry(nil), f.entries...) }
+func (f *Figure) Entries() []Entry {
+	var all []Entry
+	for i := range f.items {
+		all = append(all, f.items[i].Entry)
+	}
+	return all
+}
 
 // Draw draws the annotations into the part of the picture that a film shows, unless the film is nil.
 func (f *Figure) Draw(film *pillbox.Film) {

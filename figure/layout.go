@@ -34,7 +34,7 @@ type layout struct {
 	scale float64 // pixels of the picture per pixel that the scene states
 
 	lines, texts []ink.Mark
-	entries      []Entry
+	items        []item
 	placed       []box // the boxes of texts, which others avoid
 	shifts       []ink.Point
 }
@@ -61,12 +61,37 @@ func (l *layout) all() error {
 		l.axes(a.Axes)
 	}
 	for i := range a.Dimensions {
-		l.dimension(&a.Dimensions[i])
+		l.number(i, func() { l.dimension(&a.Dimensions[i]) })
 	}
 	for i := range a.Labels {
-		l.label(&a.Labels[i])
+		l.number(i, func() { l.label(&a.Labels[i]) })
 	}
 	return nil
+}
+
+// number gives the texts that draw writes the index of their annotation, and the lines that it draws.
+func (l *layout) number(index int, draw func()) {
+	first, line := len(l.items), len(l.lines)
+	draw()
+	for i := range l.items[first:] {
+		it := &l.items[first+i]
+		it.index, it.lines = index, l.lines[line:len(l.lines):len(l.lines)]
+	}
+}
+
+// solids returns the names of solids, or "" if not all of them have one.
+func (l *layout) solids(on []scene.Range) string {
+	var names []string
+	for _, r := range on {
+		for i := range r.Count {
+			name := l.Scene.Objects.Name(r.First + i)
+			if name == "" {
+				return ""
+			}
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 // box is a rectangle in the picture.
@@ -75,6 +100,12 @@ type box struct{ min, max ink.Point }
 func (b box) moved(by ink.Point) box { return box{b.min.Add(by), b.max.Add(by)} }
 
 func (b box) middle() ink.Point { return b.min.Between(b.max, 0.5) }
+
+// at returns the point of the box that an anchor names.
+func (b box) at(a scene.Anchor) ink.Point {
+	p, half := b.middle(), b.max.Sub(b.min).Scale(0.5)
+	return p.Add(ink.Point{X: float64(float64(a.X) * half.X), Y: float64(float64(a.Y) * half.Y)})
+}
 
 func (b box) overlaps(c box) bool {
 	return b.min.X < c.max.X && c.min.X < b.max.X && b.min.Y < c.max.Y && c.min.Y < b.max.Y
@@ -139,18 +170,22 @@ func (t *lettered) room(b box) box {
 	return b.grown(0.1 * t.size)
 }
 
-// write writes a text into its box. x aligns lines that are shorter than the box: -1 left, 0 middle, 1 right.
-func (l *layout) write(t *lettered, b box, x int) {
+// write writes a text into its box. The anchor is the point of the box that stays where it is if the text changes; lines
+// that are shorter than the box are on its side.
+func (l *layout) write(t *lettered, b box, a scene.Anchor) *item {
+	l.items = append(l.items, item{Entry: Entry{t.kind, strings.Join(t.lines, "\n"), b.middle().X, b.middle().Y}, at: b.at(a)})
+	it := &l.items[len(l.items)-1]
 	for i, line := range t.lines {
 		at := ink.Point{X: b.min.X, Y: b.min.Y + t.cap + float64(float64(i)*float64(leading*t.size))}
-		at.X += float64((t.width - l.fonts.Width(line, t.size, t.bold)) * float64(x+1) / 2)
+		at.X += float64((t.width - l.fonts.Width(line, t.size, t.bold)) * float64(a.X+1) / 2)
 		mark := &ink.Text{Text: line, At: at, Size: t.size, Bold: t.bold, Color: inkOf(t.look.Color)}
 		if t.look.HasHalo {
 			mark.Halo = ink.Halo{Width: float64(haloWidth * t.size), Color: inkOf(t.look.Halo)}
 		}
 		l.texts = append(l.texts, mark)
+		it.texts = append(it.texts, mark)
 	}
-	l.entries = append(l.entries, Entry{t.kind, strings.Join(t.lines, "\n"), b.middle().X, b.middle().Y})
+	return it
 }
 
 // reach is the largest distance that texts move to avoid others, in steps of half their size.

@@ -8,8 +8,8 @@ import (
 	"pillbox/internal/regress"
 )
 
-// Study determines how visible the difference is between the accepted and the present picture, and
-// which edits of the scene caused it. It sets r.FLIP, r.Why and r.Origin. It does nothing if the
+// Study determines how the accepted and the present picture differ: which annotations, how visibly, and
+// which edits of the scene caused it. It sets r.Annotations, r.FLIP, r.Why and r.Origin. It does nothing if the
 // pictures do not differ. If it fails, the verdict becomes [Failed]. Study takes longer than the
 // comparison itself. Call it before [Result.Release].
 func (r *Result) Study(ctx context.Context) {
@@ -17,7 +17,12 @@ func (r *Result) Study(ctx context.Context) {
 		return
 	}
 	var err error
-	r.limit.measure(func() { err = r.measureFLIP() })
+	r.limit.measure(func() {
+		if r.Verdict != Tolerated || r.Diff.Differing > 0 {
+			r.compareAnnotations()
+		}
+		err = r.measureFLIP()
+	})
 	if err == nil {
 		err = r.explain(ctx)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pillbox/internal/text"
@@ -102,11 +103,8 @@ func MarkdownSummary(results []*Result, accept CommandFunc) string {
 		if r.Verdict.Pending() {
 			command = code(accept(&r.Reference))
 		}
-		what := r.Detail()
-		if cause := r.Cause(); cause != "" {
-			what += "\n" + cause
-		}
-		fmt.Fprintf(&rows, "| %s | %s | %s | %s |\n", code(r.Name), r.Verdict, text.EscapeMarkdown(what), command)
+		what := slices.DeleteFunc(append(r.Texts(), r.Detail(), r.Cause()), func(s string) bool { return s == "" })
+		fmt.Fprintf(&rows, "| %s | %s | %s | %s |\n", code(r.Name), r.Verdict, text.EscapeMarkdown(strings.Join(what, "\n")), command)
 	}
 	text := fmt.Sprintf("### Golden pictures\n\n%v\n", counts)
 	if rows.Len() > 0 {

@@ -22,6 +22,7 @@ type reportItem struct {
 	Verdict     Verdict
 	Class       string
 	Path        string
+	Texts       string // how annotations changed
 	Why, Detail string
 	Width       int // of the picture
 	Height      int
@@ -82,6 +83,7 @@ func newReportItem(r *Result, accept CommandFunc) *reportItem {
 		r.SetFailed(err)
 	}
 	item.Verdict, item.Class, item.Why = r.Verdict, classOf(r.Verdict), r.Cause()
+	item.Texts = strings.Join(r.Texts(), "\n")
 	if r.Verdict.Pending() {
 		item.Accept = accept(&r.Reference)
 	}

@@ -6,6 +6,7 @@ import (
 	"image"
 	"strings"
 
+	"pillbox/figure"
 	"pillbox/golden"
 	"pillbox/internal/osfile"
 	"pillbox/internal/regress"
@@ -37,9 +38,10 @@ type Result struct {
 	OtherFiles []string
 
 	// What [Result.Study] finds.
-	FLIP   *golden.FLIP // how visible the difference is; nil if there are no two pictures of equal size
-	Why    *Why         // the edits that changed the picture; nil if they cannot be determined
-	Origin Location     // of the edit that changed the most pixels; line 1 of the scene if no edit did; zero if Why is nil
+	Annotations *figure.Difference // how the annotations differ; nil if none differs, or if it is not known
+	FLIP        *golden.FLIP       // how visible the difference is; nil if there are no two pictures of equal size
+	Why         *Why               // the edits that changed the picture; nil if they cannot be determined
+	Origin      Location           // of the edit that changed the most pixels; line 1 of the scene if no edit did; zero if Why is nil
 
 	// Outcome describes what [Result.Accept] did; "" if it was not called or failed.
 	Outcome string
@@ -117,15 +119,19 @@ func (r *Result) String() string {
 	return text.Escape(line)
 }
 
-// Summary returns the verdict and its details, without name and cause.
+// Summary returns the verdict, how annotations changed, and the details of the verdict, without name and cause.
 func (r *Result) Summary() string {
+	details := r.Texts()
 	if detail := r.Detail(); detail != "" {
-		return string(r.Verdict) + ": " + detail
+		details = append(details, detail)
+	}
+	if len(details) > 0 {
+		return string(r.Verdict) + ": " + strings.Join(details, "; ")
 	}
 	return string(r.Verdict)
 }
 
-// Detail returns the details of the verdict without the cause; it may be empty.
+// Detail returns the details of the verdict without annotations and cause; it may be empty.
 func (r *Result) Detail() string {
 	switch r.Verdict {
 	case Changed:

@@ -161,8 +161,16 @@ func (g *goldens) printLine(column int, r *suite.Result) {
 		color = cli.Yellow
 	}
 	g.out.Printf("%s: %s", g.out.Paint(cli.Bold, r.Name), g.out.Paint(color, string(r.Verdict)))
+	details := r.Texts()
 	if detail := r.Detail(); detail != "" {
-		g.out.Printf(": %s", g.out.Flow(column+uniseg.StringWidth(r.Name+string(r.Verdict)+": : "), detail))
+		details = append(details, detail)
+	}
+	for i, detail := range details {
+		if i == 0 {
+			g.out.Printf(": %s", g.out.Flow(column+uniseg.StringWidth(r.Name+string(r.Verdict)+": : "), detail))
+		} else {
+			g.out.Printf("\n%s%s", strings.Repeat(" ", cli.FlowIndent), g.out.FlowFrom(cli.FlowIndent, 2*cli.FlowIndent, detail))
+		}
 	}
 	g.out.Printf("\n")
 	for line := range strings.Lines(r.Cause()) {

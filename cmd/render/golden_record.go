@@ -10,19 +10,20 @@ import (
 
 // goldenRecord is the JSON that --json prints for a result. Missing values are null or "".
 type goldenRecord struct {
-	Name     string         `json:"name"`
-	Scene    string         `json:"scene"`
-	Golden   string         `json:"golden"`
-	Verdict  suite.Verdict  `json:"verdict"`
-	Pending  bool           `json:"pending"`
-	Error    string         `json:"error"`
-	Problems []*scene.Error `json:"problems"` // of the scene
-	Diff     *diffRecord    `json:"diff"`
-	Why      *suite.Why     `json:"why"`
-	Reason   string         `json:"reason"`       // the sidecar's reason
-	Current  bool           `json:"current"`      // the accepted scene is an exact copy of the present one
-	Renamed  string         `json:"renamed_from"` // the golden of a scene that is gone, with the same picture
-	Accept   string         `json:"accept"`       // the command that accepts the reference
+	Name     string             `json:"name"`
+	Scene    string             `json:"scene"`
+	Golden   string             `json:"golden"`
+	Verdict  suite.Verdict      `json:"verdict"`
+	Pending  bool               `json:"pending"`
+	Error    string             `json:"error"`
+	Problems []*scene.Error     `json:"problems"` // of the scene
+	Diff     *diffRecord        `json:"diff"`
+	Why      *suite.Why         `json:"why"`
+	Texts    *annotationsRecord `json:"annotations"`  // null if none changed, or if it is not known
+	Reason   string             `json:"reason"`       // the sidecar's reason
+	Current  bool               `json:"current"`      // the accepted scene is an exact copy of the present one
+	Renamed  string             `json:"renamed_from"` // the golden of a scene that is gone, with the same picture
+	Accept   string             `json:"accept"`       // the command that accepts the reference
 }
 
 func (g *goldens) record(r *suite.Result) goldenRecord {
@@ -52,6 +53,7 @@ func (g *goldens) record(r *suite.Result) goldenRecord {
 		}
 		record.Diff = &diff
 	}
+	record.Texts = newAnnotationsRecord(r.Annotations)
 	if r.Verdict.Pending() {
 		record.Accept = g.acceptCommand(&r.Reference)
 	}

@@ -10,6 +10,7 @@
 package ink
 
 import (
+	"fmt"
 	"image"
 	"math"
 
@@ -39,6 +40,9 @@ func (p Point) Between(q Point, t float64) Point { return p.Add(q.Sub(p).Scale(t
 
 // Color is an opaque sRGB color.
 type Color struct{ R, G, B uint8 }
+
+// String returns the color as SVG and CSS write it: #rrggbb.
+func (c Color) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
 // Page is a list of marks over a picture.
 type Page struct {

@@ -126,9 +126,9 @@ func (s svg) mark(m Mark) {
 			ends = "round"
 		}
 		s.printf(`<path d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-linecap="%s" stroke-linejoin="round"/>`+"\n",
-			path(m.Points), hex(m.Color), decimal(m.Width), ends)
+			path(m.Points), m.Color, decimal(m.Width), ends)
 	case *Fill:
-		s.printf(`<path d="%sZ" fill="%s"/>`+"\n", path(m.Points), hex(m.Color))
+		s.printf(`<path d="%sZ" fill="%s"/>`+"\n", path(m.Points), m.Color)
 	case *Text:
 		s.text(m)
 	}
@@ -143,9 +143,9 @@ func (s svg) text(t *Text) {
 	if t.Halo.Width > 0 {
 		// An element of its own, hidden from screen readers: many programs ignore the attribute paint-order.
 		s.printf(`<text %s%s fill="none" stroke="%s" stroke-width="%s" stroke-linejoin="round" aria-hidden="true">%s</text>`+"\n",
-			at, attributes, hex(t.Halo.Color), decimal(2*t.Halo.Width), escaped(t.Text))
+			at, attributes, t.Halo.Color, decimal(2*t.Halo.Width), escaped(t.Text))
 	}
-	s.printf(`<text %s%s fill="%s">%s</text>`+"\n", at, attributes, hex(t.Color), escaped(t.Text))
+	s.printf(`<text %s%s fill="%s">%s</text>`+"\n", at, attributes, t.Color, escaped(t.Text))
 }
 
 // path returns the data of a path.
@@ -157,8 +157,6 @@ func path(points []Point) string {
 	}
 	return b.String()
 }
-
-func hex(c Color) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
 // decimal formats a length, rounded to a thousandth of a pixel.
 func decimal(x float64) string {

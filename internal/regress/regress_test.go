@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/figure"
 	"pillbox/golden"
 	"pillbox/internal/osfile"
 	"pillbox/internal/regress"
@@ -113,7 +114,7 @@ func edit(t *testing.T, file string, pairs ...string) string {
 
 // renderWhole is a [regress.Comparison.Render].
 func renderWhole(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
-	film, err := pillbox.Render(ctx, s, pillbox.Options{})
+	film, err := figure.Render(ctx, s, pillbox.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -701,5 +702,26 @@ func TestReportJSON(t *testing.T) {
 	}
 	if edit["path"] != "light[0].intensity" || edit["before"] != nil || edit["after"] != 0.7 || edit["line"] != 9.0 || edit["together"].(float64) == 0 {
 		t.Errorf("got %v", edit)
+	}
+}
+
+// TestExplainAnnotations: edits of annotations have pixels, and the accepted scene gives the accepted picture.
+func TestExplainAnnotations(t *testing.T) {
+	labeled := tray() + `
+[title]
+text = "Tray"
+[[label]]
+text = "arm"
+on = "arm"
+offset = [0, -20]
+`
+	for path, values := range map[string][2]string{
+		"label[0].offset[0]": {"offset = [0, -20]", "offset = [3, -20]"},
+		"title.text":         {`text = "Tray"`, `text = "Dish"`},
+	} {
+		r := explainEdit(t, labeled, values[0], values[1])
+		if len(r.Edits) != 1 || r.Edits[0].Path != path || r.Edits[0].Alone != r.Pixels || r.Pixels == 0 || r.Renderer != 0 {
+			t.Errorf("%s:\n%v", path, r)
+		}
 	}
 }

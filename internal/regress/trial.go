@@ -353,8 +353,21 @@ func sameScene(a, b *scene.Scene) bool {
 	if a == b {
 		return true
 	}
-	return sameSolids(a, b) && a.Image == b.Image && reflect.DeepEqual(a.Shading, b.Shading) &&
-		slices.EqualFunc(a.Lights, b.Lights, sameLight) && sameMaterials(a, b)
+	return sameSolids(a, b) && slices.EqualFunc(a.Lights, b.Lights, sameLight) && sameMaterials(a, b) && sameSettings(a, b)
+}
+
+// sameSettings reports whether two scenes are equal except for solids, lights, materials and what does not affect a
+// picture at a time.
+func sameSettings(a, b *scene.Scene) bool {
+	others := []string{"Name", "Camera", "Lights", "Materials", "Spheres", "Capsules", "Boxes", "Cylinders", "Objects", "AllowedOverlaps", "Animation", "Files", "Warnings"}
+	x, y := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
+	for i := range x.NumField() {
+		if f := x.Type().Field(i); f.IsExported() && !slices.Contains(others, f.Name) &&
+			!reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameSolids reports whether two scenes have the same solids in the same places, and the same camera.

@@ -1,0 +1,58 @@
+package suite
+
+import (
+	"fmt"
+	"image"
+	"strings"
+
+	"pillbox"
+	"pillbox/figure"
+	"pillbox/scene"
+)
+
+// compareAnnotations sets r.Annotations. It sets nothing if neither scene has annotations, if the accepted scene is not
+// known, or if one of the pictures does not show the annotations of its scene: after a change of the renderer, or if the
+// accepted picture was replaced.
+func (r *Result) compareAnnotations() {
+	if r.before == nil || r.before.Annotations.IsEmpty() && r.present.Annotations.IsEmpty() {
+		return
+	}
+	want, err := drawn(r.before, r.Want)
+	if err != nil {
+		return // as if the accepted scene were not known
+	}
+	got, err := drawn(r.present, r.Got)
+	if err != nil {
+		return // a function of the caller rendered a scene whose annotations cannot be arranged
+	}
+	if d, ok := figure.Compare(want, got); ok && len(d.Changes) > 0 {
+		r.Annotations = &d
+	}
+}
+
+// drawn returns a picture of a scene with the figure of its annotations.
+func drawn(s *scene.Scene, picture image.Image) (figure.Drawn, error) {
+	p, err := pillbox.Prepare(s, pillbox.Picture{Size: picture.Bounds().Size()})
+	if err != nil {
+		return figure.Drawn{}, err
+	}
+	f, err := figure.New(p)
+	return figure.Drawn{Figure: f, Picture: picture}, err
+}
+
+// mostTexts is the number of changed annotations that [Result.Texts] lists.
+const mostTexts = 12
+
+// Texts returns a line for each annotation that changed, and a last line if all pixels outside the annotations are equal.
+// It shortens long lists. It returns nil before [Result.Study], and if no annotation changed or it is not known.
+func (r *Result) Texts() []string {
+	if r.Annotations == nil || !r.differs() {
+		return nil
+	}
+	lines := strings.Split(r.Annotations.String(), "\n")
+	if more := len(r.Annotations.Changes) - mostTexts; more > 1 {
+		rest := append([]string{fmt.Sprintf("%d more annotations changed", more)}, lines[len(r.Annotations.Changes):]...)
+		lines = append(lines[:mostTexts:mostTexts], rest...)
+	}
+	return lines
+}
