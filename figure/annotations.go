@@ -153,7 +153,7 @@ func (l *layout) axis(a *scene.Axes, p pen, direction geom.Vec3, size float64) (
 }
 
 // label arranges the text of a label and its leader. Package ink draws them.
-func (l *layout) label(x *scene.Label) {
+func (l *layout) label(index int, x *scene.Label) {
 	at := l.project(x.At)
 	if !l.isShown(at) {
 		return
@@ -164,7 +164,9 @@ func (l *layout) label(x *scene.Label) {
 	}
 	text := l.lettered(kindLabel, x.Text, &x.Lettering, false)
 	b := text.boxAt(at.Add(ink.Point{X: float64(x.Offset[0] * l.scale), Y: float64(x.Offset[1] * l.scale)}), x.Anchor)
-	b = b.moved(l.settle(text.room(b), text.size))
+	shift := l.settle(text.room(b), text.size)
+	b = b.moved(shift)
+	l.labels = append(l.labels, PlacedLabel{index, b.min.X, b.min.Y, b.max.X, b.max.Y, shift.X, shift.Y})
 	if x.Leader {
 		l.leader(l.pen(&x.Lettering, x.Hidden), at.Point, b, text.size, isHidden)
 	}

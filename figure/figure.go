@@ -25,8 +25,9 @@ import (
 
 // Figure is the arranged annotations of a picture. It is immutable and safe for concurrent use.
 type Figure struct {
-	page  ink.Page
-	items []item
+	page   ink.Page
+	items  []item
+	labels []PlacedLabel
 }
 
 // Entry is a text of a figure.
@@ -36,6 +37,16 @@ type Entry struct {
 
 	// X and Y are the middle of the text's box, which extends from the height of capitals to the baseline.
 	X, Y float64
+}
+
+// PlacedLabel is the place of a label of the scene. Lengths are pixels of the picture.
+type PlacedLabel struct {
+	Index                    int // in the scene's Annotations.Labels
+	Left, Top, Right, Bottom float64
+
+	// ShiftX and ShiftY are how far the text is to the right of and below the place that the scene states, because it
+	// avoids other texts and the edge of the picture.
+	ShiftX, ShiftY float64
 }
 
 // String describes the entry and its position, such as label "A" at (12.5, 30.0).
@@ -52,7 +63,7 @@ func New(p *pillbox.Prepared) (*Figure, error) {
 	if err := l.all(); err != nil {
 		return nil, err
 	}
-	f := &Figure{items: l.items}
+	f := &Figure{items: l.items, labels: l.labels}
 	f.page.Size = l.Size
 	if t := l.Scene.Annotations.Title; t != nil {
 		f.page.Title = t.Text
@@ -69,6 +80,9 @@ func (f *Figure) Entries() []Entry {
 	}
 	return all
 }
+
+// Labels returns the labels that are drawn, in the order of the scene. The caller owns the slice.
+func (f *Figure) Labels() []PlacedLabel { return append([]PlacedLabel(nil), f.labels...) }
 
 // Draw draws the annotations into the part of the picture that a film shows, unless the film is nil.
 func (f *Figure) Draw(film *pillbox.Film) {

@@ -35,6 +35,7 @@ type layout struct {
 
 	lines, texts []ink.Mark
 	items        []item
+	labels       []PlacedLabel
 	placed       []box // the boxes of texts, which others avoid
 	shifts       []ink.Point
 }
@@ -64,7 +65,7 @@ func (l *layout) all() error {
 		l.number(i, func() { l.dimension(&a.Dimensions[i]) })
 	}
 	for i := range a.Labels {
-		l.number(i, func() { l.label(&a.Labels[i]) })
+		l.number(i, func() { l.label(i, &a.Labels[i]) })
 	}
 	return nil
 }

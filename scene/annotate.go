@@ -419,6 +419,7 @@ func (e *expander) annotate(p *part, f *frame) (table, error) {
 			return p.labels[i].table, fmt.Errorf("outside the limits: at: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, x.At)
 		}
 		a.Labels = append(a.Labels, x)
+		e.scene.labelTables = append(e.scene.labelTables, p.labels[i].table)
 	}
 	for i := range p.dimensions {
 		x := p.dimensions[i].Dimension
@@ -464,6 +465,17 @@ func (e *expander) ranges(p *part, first [kindCount]int, hops []hop, at element)
 		}
 	}
 	return all
+}
+
+// LabelTable returns the table that defines the label with the given index in s.Annotations.Labels: its full key, such
+// as label[2] or part.leg.label[0], and the name of the file that contains it, the scene's own or an included one. It
+// returns false if s was not read from a file, is detached from it, or has more or fewer labels than were read.
+func (s *Scene) LabelTable(index int) (key, file string, ok bool) {
+	if s.root == nil || len(s.labelTables) != len(s.Annotations.Labels) {
+		return "", "", false
+	}
+	t := s.labelTables[index]
+	return t.key(""), t.report.file, true
 }
 
 // centerLabels moves the labels that are on solids to the centers of the solids' bounds.

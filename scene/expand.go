@@ -178,7 +178,7 @@ func newExpander(s *Scene) *expander {
 		k.row().adopt(s, new(solids))
 	}
 	s.Objects = Objects{}
-	s.Annotations.Labels, s.Annotations.Dimensions = nil, nil
+	s.Annotations.Labels, s.Annotations.Dimensions, s.labelTables = nil, nil, nil
 	e := &expander{scene: s, rows: kindTable()}
 	e.makeRoom()
 	return e

@@ -62,6 +62,8 @@ type Scene struct {
 
 	motion *motion // nil without [[animate]] tables
 	root   *part   // the part that the solids were expanded from; nil if the scene was not read from a file
+
+	labelTables []table // those of the labels, in the order of Annotations.Labels; nil like root
 }
 
 // Image describes the picture.

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -56,4 +57,8 @@ func TestStaticPage(t *testing.T) {
 	if p.text() != ball {
 		t.Errorf("after undo the text is %q", p.text())
 	}
+
+	eval[any](p, fmt.Sprintf(`document.getElementById("editor").editor.replace(%q)`, labelled))
+	p.handle(2)
+	p.wantFigures(labelled)
 }

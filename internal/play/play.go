@@ -31,6 +31,9 @@
 //	camera    SCENE, orbit, dolly, pan: the edits of the text that move the camera
 //	move      SCENE, object, what, from, to: the edits that move a solid or a placement along the view plane
 //	edit      SCENE, set: the edits that give keys values
+//	labels    SCENE: the labels that the picture shows, and where
+//	shift     SCENE, label, by: the edits that shift a label in the picture, by pixels
+//	figure    SCENE, format: the picture with its annotations as vectors, svg or pdf
 //	complete  text, position: words that may appear there
 //	hover     text, position: the meaning of the key at the position
 //
@@ -121,6 +124,9 @@ func New(opt Options) *Engine {
 		"camera":   answer(e.camera),
 		"move":     answer(e.move),
 		"edit":     answer(e.edit),
+		"labels":   answer(e.labels),
+		"shift":    answer(e.shift),
+		"figure":   answer(e.figure),
 		"complete": answer(e.complete),
 		"hover":    answer(e.hover),
 	}

@@ -58,7 +58,7 @@ func TestSameAnswers(t *testing.T) {
 // questions returns requests of many kinds about the shipped scenes.
 func questions(t *testing.T) []request {
 	all := []request{{"start", map[string]any{}}, {"scenes", map[string]any{}}, {"nonsense", map[string]any{}}}
-	for _, name := range []string{"demo", "adaptive", "transparent", "chess", "wave", "checker", "quaternion"} {
+	for _, name := range []string{"demo", "adaptive", "transparent", "chess", "wave", "checker", "quaternion", "annotations"} {
 		text, err := fs.ReadFile(scenes.Files(), name+".toml")
 		if err != nil {
 			t.Fatal(err)
@@ -79,6 +79,9 @@ func questions(t *testing.T) []request {
 			request{"explain", about(map[string]any{"pixel": []int{80, 50}})},
 			request{"diagram", about(map[string]any{"pixel": []int{80, 50}})},
 			request{"camera", about(map[string]any{"orbit": []float64{17, 8}})},
+			request{"labels", about(nil)},
+			request{"figure", about(map[string]any{"format": "svg"})},
+			request{"figure", about(map[string]any{"format": "pdf"})},
 		)
 	}
 	return all

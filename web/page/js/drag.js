@@ -68,6 +68,13 @@ export function initDrag(element, begin) {
       drag = null;
     });
   }
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !drag) return;
+    event.preventDefault();
+    event.stopPropagation();
+    drag.gesture?.cancel();
+    drag = null;
+  }, true);
   let keys = Promise.resolve();
   element.addEventListener('keydown', (event) => {
     const steps = STEPS[event.key], number = event.target.closest?.('data.drag');

@@ -48,6 +48,7 @@ function difference(old, text) {
 export class Editor {
   #view;
   #gesture = null;
+  #still = null;     // the text after edits that moved no solid
   #key;              // of the visible document
   #left = new Map(); // the states of other documents, by key
   #selected = null;  // the table that was selected last
@@ -112,15 +113,30 @@ export class Editor {
 
   // A gesture applies edits to the text from its start; each edit replaces the previous one, and only
   // one step of the history remains. It returns {text}.
-  beginGesture() { return (this.#gesture = { text: this.text, shown: false }); }
+  beginGesture() { return (this.#gesture = { text: this.text, state: this.#view.state, shown: false }); }
 
   get inGesture() { return this.#gesture !== null; }
 
-  showGesture(gesture, edits) {
+  // If still is true, the edits move no solid.
+  showGesture(gesture, edits, still = false) {
     if (gesture !== this.#gesture) return; // it has ended, perhaps with its document
     if (this.text !== gesture.text) undo(this.#view);
     gesture.shown = true;
     this.apply(edits);
+    if (still) this.#still = this.text;
+  }
+
+  // isStill reports whether the text shows the same solids as before the latest edit.
+  get isStill() { return this.text === this.#still; }
+
+  // cancelGesture restores the text and the history from the start of the gesture.
+  cancelGesture(gesture) {
+    if (!gesture || gesture !== this.#gesture) return;
+    this.#gesture = null;
+    if (!gesture.shown) return;
+    if (this.isStill) this.#still = gesture.text;
+    this.#view.setState(gesture.state);
+    this.#onChange('edit');
   }
 
   endGesture(gesture = this.#gesture) {

@@ -43,8 +43,9 @@ export async function wasmEngine(onLoad) {
     return done;
   }
 
-  // Views from outside have a worker of their own, so that they do not delay questions.
-  const call = (name, body, signal) => (name === 'outside' ? sights : questions).call(name, body, { signal });
+  // Views from outside have a worker of their own, and figures one of those that render, so that they do not delay questions.
+  const workers = { outside: () => sights, figure: () => painters.findLast((painter) => !painter.busy) ?? painters[0] };
+  const call = (name, body, signal) => (workers[name]?.() ?? questions).call(name, body, { signal });
   return { kind: 'wasm', call, render };
 }
 

@@ -10,13 +10,14 @@ export class Gesture {
   #failed = false;
 
   // shown() resolves when a picture of the latest text is visible. If live is true, the pictures of the gesture are
-  // explained, too.
-  constructor(session, engine, shown, live = false) {
+  // explained, too. If still is true, no solid moves: the pictures are not coarse.
+  constructor(session, engine, shown, { live = false, still = false } = {}) {
     this.session = session;
     this.engine = engine;
     this.shown = shown;
     this.#edits = session.editor.beginGesture();
-    session.moving = session.dragging = true;
+    this.still = still;
+    session.moving = session.dragging = !still;
     session.live = live;
   }
 
@@ -29,9 +30,18 @@ export class Gesture {
 
   async end() {
     while (this.#running) await this.#running;
-    this.session.moving = this.session.dragging = this.session.live = false;
+    this.#rest();
     this.session.editor.endGesture(this.#edits);
   }
+
+  // cancel restores the text from the start of the gesture.
+  cancel() {
+    this.#failed = true;
+    this.#rest();
+    this.session.editor.cancelGesture(this.#edits);
+  }
+
+  #rest() { this.session.moving = this.session.dragging = this.session.live = false; }
 
   async #run() {
     for (let wanted; (wanted = this.#wanted) && !this.#failed;) {
@@ -39,7 +49,7 @@ export class Gesture {
       const start = performance.now();
       try {
         const answer = await this.engine.call(wanted.name, this.session.body({ text: this.#edits.text, ...wanted.more }));
-        this.session.editor.showGesture(this.#edits, answer.edits);
+        this.session.editor.showGesture(this.#edits, answer.edits, this.still);
         await this.shown();
         performance.measure('pillbox drag', { start });
       } catch (error) {

@@ -33,7 +33,7 @@ export class Picture {
   // drawn with sharp edges.
   #fit(width, height) {
     const stage = this.#canvas.parentElement;
-    stage.style.setProperty('--ratio', width / height);
+    stage.parentElement.style.setProperty('--ratio', width / height); // the labels have the same shape
     stage.classList.toggle('large', stage.getBoundingClientRect().width >= 1.8 * width);
   }
 

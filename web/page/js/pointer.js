@@ -31,6 +31,7 @@ export class Pointer {
     on('pointerleave', ({ pointerType }) => { if (pointerType !== 'touch') acts.leave(); }); // a finger leaves after every tap
     on('wheel', this.#turn, { passive: false });
     on('keydown', this.#key);
+    addEventListener('keydown', (event) => { if (event.key === 'Escape' && this.#drag?.gesture) this.#cancel(event); }, true);
   }
 
   get #scale() { return this.picture.width / this.#stage.getBoundingClientRect().width; }
@@ -75,6 +76,15 @@ export class Pointer {
     await drag.ready;
     await drag.gesture?.end();
     if (!this.#drag) delete this.#stage.dataset.dragging;
+  }
+
+  // cancel takes the drag back.
+  #cancel(event) {
+    event.preventDefault();
+    event.stopPropagation();
+    this.#drag.gesture.cancel();
+    this.#drag = null;
+    delete this.#stage.dataset.dragging;
   }
 
   // follow drags to the point at the offset way from the start of the drag.

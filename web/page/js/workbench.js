@@ -3,6 +3,7 @@ import { Editor, normalized } from './editor.js';
 import { Failure, aborted } from './failure.js';
 import { Gallery } from './gallery.js';
 import { Gesture } from './gesture.js';
+import { Labels } from './labels.js';
 import { Latest } from './latest.js';
 import { Lesson } from './lesson.js';
 import { Marks } from './marks.js';
@@ -87,7 +88,11 @@ export class Workbench {
     this.emphasis = new Emphasis([byId('lesson'), byId('why')], (name) => this.#light(name));
     new ResizeObserver(() => this.#drawMarks(this.session.query?.pixel ?? null)).observe(stage); // the labels keep their size
     this.outside = new Outside(engine, this.session, (segment) => labelOf(segment, this.#answer));
-    initDrag(byId('sections'), () => new Gesture(this.session, engine, () => this.#shown(), true));
+    initDrag(byId('sections'), () => new Gesture(this.session, engine, () => this.#shown(), { live: true }));
+    this.labels = new Labels(engine, this.session, this.picture, {
+      begin: () => new Gesture(this.session, engine, () => this.#shown(), { still: true }),
+      select: (label) => this.#select(label),
+    });
     this.pointer = new Pointer(this.picture, {
       begin: () => new Gesture(this.session, engine, () => this.#shown()),
       why: (pixel) => (this.#pick ? this.#picked(pixel) : this.ask({ pixel })),
@@ -186,6 +191,7 @@ export class Workbench {
     session.moving = false;
     session.trap = '';
     this.traps.reset();
+    this.labels.clear();
     this.why.close();
     session.query = query;
     this.readout.point(null);
@@ -396,13 +402,14 @@ export class Workbench {
     this.#coarse?.resolve();
     const first = this.#coarse = Promise.withResolvers();
     const refined = session.dragging && !coarse;
+    const fine = refined || this.editor.isStill;
     if (!refined) this.#generation++; // a refined picture shows the same scene
     this.#status('rendering');
     const result = this.renderer.show(session.body(extra), () => {
       if (!refined) this.#replaced();
       if (session.live && !refined) this.#explained = this.#ask();
       first.resolve();
-    }, refined);
+    }, fine);
     const then = coarse ? (done) => this.#refineLater(done) : (done) => this.#complete(done);
     result.then((done) => done && then(done), (error) => this.#without(error)).finally(() => {
       first.resolve();
@@ -435,6 +442,7 @@ export class Workbench {
     byId('facts').textContent = `${this.picture.width} × ${this.picture.height}`;
     this.traps.show(this.picture.broken);
     if (byId('view-legend').dataset.view !== this.session.view) showLegend(this.session.view, null);
+    if (this.session.moving) this.labels.hide();
     this.outside.refresh();
   }
 
@@ -462,6 +470,7 @@ export class Workbench {
     byId('facts').textContent = `${width} × ${height}, ${seconds(done.waited)}${rays ? `, ${rounded(rays, 'ray')}` : ''}`;
     showLegend(this.session.view, done.scale);
     if (this.session.moving) return;
+    this.labels.refresh();
     if (this.session.view === 'object') this.#names();
     if (this.picture.broken) this.#countWrong();
     this.readout.refresh();
@@ -608,7 +617,29 @@ export class Workbench {
     }
   }
 
+  // downloadFigure downloads the picture with its annotations as vectors.
+  async #downloadFigure(format) {
+    const { session } = this;
+    if (!session.valid) return say(session.blocked);
+    if (this.picture.broken) return say('This picture is broken on purpose. Show the right picture to download it.', 'bad');
+    if (session.view !== 'color') return say(`${format.toUpperCase()} files show colors. Choose the view \u201ccolor\u201d to download one.`);
+    const { name } = session.document, button = byId(format);
+    button.disabled = true;
+    say(`Rendering ${name}.${format} \u2026`);
+    try {
+      const { file } = await this.engine.call('figure', session.body({ format }));
+      const bytes = Uint8Array.from(atob(file), (c) => c.charCodeAt(0));
+      download(new Blob([bytes], { type: format === 'svg' ? 'image/svg+xml' : 'application/pdf' }), `${name}.${format}`);
+      say(`${name}.${format} is downloaded.`);
+    } catch (error) {
+      say(error.message, 'bad');
+    } finally {
+      button.disabled = false;
+    }
+  }
+
   #downloads() {
+    for (const format of ['svg', 'pdf']) byId(format).addEventListener('click', () => this.#downloadFigure(format));
     byId('png').addEventListener('click', async () => {
       if (!this.picture.pixels || byId('stage').dataset.state !== 'whole') {
         say(byId('stage').dataset.state === 'stale' ? 'There is no picture of the current text.' : 'The picture is not complete yet.');

@@ -9,7 +9,9 @@
 // block that ends where its target begins, with a single instruction.
 //
 // Go's assembler does not support the vector instructions of wasm. The functions of KERNELS.wasm use them, and
-// replace the functions of IN.wasm with the same names. OUT.wasm contains no names of functions.
+// replace the functions of IN.wasm with the same names.
+//
+// OUT.wasm contains no section of names, and stack traces of Go in it show no files and lines.
 package main
 
 import (
@@ -105,7 +107,7 @@ func (s sections) reader(id byte) reader {
 }
 
 // straighten returns the module with straightened jumps, with kernels in place of the functions that they replace, and
-// without names.
+// without names, files and lines.
 func straighten(module []byte, k kernels) (straight []byte, err error) {
 	defer recoverFormat(&err)
 	all := readSections(module)
@@ -122,6 +124,8 @@ func straighten(module []byte, k kernels) (straight []byte, err error) {
 			if s.content, err = straightenAll(s.content, places); err != nil {
 				return nil, err
 			}
+		case s.id == dataSection:
+			s.content = clearLines(s.content)
 		}
 		straight = appendSized(append(straight, s.id), s.content)
 	}
