@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -168,6 +169,38 @@ func TestUnitsCoverEveryPixelOnce(t *testing.T) {
 	}
 	if shared != 9 {
 		t.Errorf("%d units are shared, want the 9 that lie in both as a whole", shared)
+	}
+}
+
+// TestPlanValidate: a plan is invalid if a cell has no area or if there are more than maxUnits units, and the error says
+// which.
+func TestPlanValidate(t *testing.T) {
+	shots := func(n int) []Shot {
+		size := image.Pt(1<<12, 1<<10)
+		return slices.Repeat([]Shot{{Size: size, Antialias: 1, Region: image.Rectangle{Max: size}}}, n)
+	}
+	for _, c := range []struct {
+		plan Plan
+		want string // "" if the plan is valid
+	}{
+		{Plan{Shots: shots(4)}, ""},
+		{Plan{Shots: shots(4), Cell: image.Pt(1, 1)}, ""}, // exactly maxUnits units
+		{Plan{Shots: shots(5), Cell: image.Pt(1, 1)}, "20971520 units, more than the limit of 16777216"},
+		{Plan{Shots: shots(5), Cell: image.Pt(2, 1)}, ""},
+		{Plan{Shots: shots(1), Cell: image.Pt(0, 5)}, "units of 0 x 5 pixels"},
+		{Plan{Shots: shots(1), Cell: image.Pt(1, -1)}, "units of 1 x -1 pixels"},
+	} {
+		got := ""
+		if err := c.plan.validate(); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%d shots, cells of %v: %q, want %q", len(c.plan.Shots), c.plan.Cell, got, c.want)
+		}
+	}
+	whole := Plan{Shots: shots(4)}
+	if n := whole.count(); n != 4 {
+		t.Errorf("4 whole shots are %d units", n)
 	}
 }
 

@@ -159,16 +159,19 @@ func cells(region image.Rectangle, size image.Point) iter.Seq[image.Rectangle] {
 // maxUnits is the largest number of units of a plan.
 const maxUnits = 1 << 24
 
-// validate returns an error if a shot is invalid, the cell has a negative side or one side of zero, or the plan has too
-// many units.
+// validate returns an error if a shot is invalid, if a side of the cell is negative, if only one side of it is zero, or if
+// the plan has too many units.
 func (p *Plan) validate() error {
 	for i := range p.Shots {
 		if err := p.Shots[i].validate(); err != nil {
 			return err
 		}
 	}
-	if c := p.Cell; c != (image.Point{}) && (min(c.X, c.Y) < 1 || p.count() > maxUnits) {
+	if c := p.Cell; c != (image.Point{}) && min(c.X, c.Y) < 1 {
 		return fmt.Errorf("units of %d x %d pixels", c.X, c.Y)
+	}
+	if n := p.count(); n > maxUnits {
+		return fmt.Errorf("%d units, more than the limit of %d", n, maxUnits)
 	}
 	return nil
 }

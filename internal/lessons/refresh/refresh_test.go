@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -182,6 +184,13 @@ func TestOutputRunsOurProgramsOnly(t *testing.T) {
 		if _, err := r.output(line); err == nil {
 			t.Errorf("%q runs", line)
 		}
+	}
+	_, err := r.output("ls")
+	if want := "`ls`: must begin with render, go run ./traps or go run ./figures"; err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	if _, err := r.output("render x"); !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, exec.ErrNotFound) {
+		t.Errorf("the error for a missing program is %v", err)
 	}
 }
 

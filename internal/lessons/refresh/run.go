@@ -92,12 +92,18 @@ func (r *runner) output(line string) (string, error) {
 		var out, complaint bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &complaint
 		err := cmd.Run()
-		if warnings := written.ReplaceAllString(complaint.String(), ""); err != nil || warnings != "" {
-			return "", fmt.Errorf("`%s`: %s (%v)", line, strings.TrimSpace(warnings), cmd.ProcessState)
+		warnings := strings.TrimSpace(written.ReplaceAllString(complaint.String(), ""))
+		switch {
+		case err != nil && warnings != "":
+			return "", fmt.Errorf("`%s`: %w: %s", line, err, warnings)
+		case err != nil:
+			return "", fmt.Errorf("`%s`: %w", line, err)
+		case warnings != "":
+			return "", fmt.Errorf("`%s`: must print no warning, got %s", line, warnings)
 		}
 		return out.String(), nil
 	}
-	return "", fmt.Errorf("`%s`: must begin with render or go run ./traps", line)
+	return "", fmt.Errorf("`%s`: must begin with render, go run ./traps or go run ./figures", line)
 }
 
 // pictures returns the names of the pictures in the working directory.
