@@ -349,7 +349,7 @@ func Hash(img *image.NRGBA) string {
 //go:embed go.mod *[^t].go
 //go:embed camera/*[^t].go
 //go:embed exact/*[^t].go exact/exact.go
-//go:embed geom/*[^t].go geom/convert.go geom/mat.go geom/packet.go
+//go:embed geom/*[^t].go geom/mat.go geom/packet.go
 //go:embed internal/accel/*[^t].go internal/accel/*.s internal/accel/*.wasm
 //go:embed internal/accel/traversalcost.go internal/accel/freelist.go internal/accel/kernels_absent.go
 //go:embed internal/accel/packet.go internal/accel/shaft.go

@@ -84,7 +84,7 @@ func (o *oracle) facing(h accel.Hit) geom.Vec3 {
 // lit returns the fraction of the lights that reach the point that the only ray of packet hits. A light with a size
 // counts with its visible fraction.
 func (o *oracle) lit(packet geom.Packet, h accel.Hit, lights []scene.PlacedLight) float32 {
-	r := packet.Ray(0, 0)
+	r := packet.SampleRay(0, 0)
 	sum := 0.0
 	for i, l := range lights {
 		switch {
@@ -183,11 +183,11 @@ func TestValuesEqualBruteForce(t *testing.T) {
 		}
 		o := oracle{s: s, brute: accel.NewBruteForce(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders}),
 			sized: follow.Of(prepare(t, s, opt.Picture)).Brute()}
-		lights := s.LightsFrom(view, o.brute.Touching)
+		lights := s.PlacedLights(view, o.brute.Touching)
 		for i := range size.X * size.Y {
 			at := image.Pt(i%size.X, i/size.X)
 			packet := view.Packet(image.Rectangle{at, at.Add(image.Pt(1, 1))}, 1)
-			r, h := packet.Ray(0, 0), o.nearest(packet)
+			r, h := packet.SampleRay(0, 0), o.nearest(packet)
 			o.eye = r.Origin
 			want := map[Kind][]float32{Depth: {float32(h.T)}}
 			nan := float32(math.NaN())
@@ -303,7 +303,7 @@ func TestSingleKeepsEncoding(t *testing.T) {
 	for k := range 255 {
 		lo, hi := 0.0, 1.0 // encoded as at most k, and as more than k
 		for math.Nextafter(lo, 1) < hi {
-			if mid := (lo + hi) / 2; int(shade.Encode8(mid)) <= k {
+			if mid := (lo + hi) / 2; int(shade.EncodeSRGB8(mid)) <= k {
 				lo = mid
 			} else {
 				hi = mid
@@ -311,10 +311,10 @@ func TestSingleKeepsEncoding(t *testing.T) {
 		}
 		for _, v := range []float64{lo, hi} {
 			got := single(v)
-			if shade.Encode8(float64(got)) != shade.Encode8(v) {
-				t.Errorf("single(%v) = %v is encoded as %d, want %d", v, got, shade.Encode8(float64(got)), shade.Encode8(v))
+			if shade.EncodeSRGB8(float64(got)) != shade.EncodeSRGB8(v) {
+				t.Errorf("single(%v) = %v is encoded as %d, want %d", v, got, shade.EncodeSRGB8(float64(got)), shade.EncodeSRGB8(v))
 			}
-			if shade.Encode8(float64(float32(v))) != shade.Encode8(v) {
+			if shade.EncodeSRGB8(float64(float32(v))) != shade.EncodeSRGB8(v) {
 				crossed++
 			}
 		}
@@ -361,7 +361,7 @@ func TestCostCountsTheWalk(t *testing.T) {
 		for i, got := range v.Values {
 			center := st.PixelRays(image.Pt(i%v.Region.Dx(), i/v.Region.Dx()), 1)
 			want := 0
-			for _, step := range st.Follow(st.CameraRay(center.Ray(0, 0)), follow.PositionOf(&center, 0), follow.Walks).Walk.Steps {
+			for _, step := range st.Follow(st.CameraRay(center.SampleRay(0, 0)), follow.PositionOf(&center, 0), follow.Traversals).Traversal.Steps {
 				if step.Solid != nil || step.Node.Outcome == accel.Entered || step.Node.Depth == 0 {
 					want++
 				}

@@ -86,7 +86,7 @@ func (v *View) look() func(values []float32) color.NRGBA {
 	}
 }
 
-func encode(linear float32) uint8 { return shade.Encode8(float64(linear)) }
+func encode(linear float32) uint8 { return shade.EncodeSRGB8(float64(linear)) }
 
 func isNaN(x float32) bool { return x != x }
 

@@ -295,7 +295,7 @@ func (j *job) bounces(q *follow.Interaction) int {
 // sRGB value than v, it rounds in the other direction.
 func single(v float64) float32 {
 	f := float32(v)
-	if shade.Encode8(float64(f)) == shade.Encode8(v) {
+	if shade.EncodeSRGB8(float64(f)) == shade.EncodeSRGB8(v) {
 		return f
 	}
 	if float64(f) > v {

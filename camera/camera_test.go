@@ -24,8 +24,8 @@ func Example() {
 		return
 	}
 	p := view.Packet(image.Rect(0, 0, 2, 2), 1)
-	fmt.Printf("%.4f\n", p.Ray(0, 0).Dir) // the top left pixel
-	fmt.Printf("%.4f\n", p.Ray(1, 1).Dir) // the bottom right one
+	fmt.Printf("%.4f\n", p.SampleRay(0, 0).Dir) // the top left pixel
+	fmt.Printf("%.4f\n", p.SampleRay(1, 1).Dir) // the bottom right one
 	// Output:
 	// {-0.4082 0.4082 -0.8165}
 	// {0.4082 -0.4082 -0.8165}
@@ -49,7 +49,7 @@ func ray(t *testing.T, c camera.Camera, width, height, x, y int) geom.Ray {
 		t.Fatal(err)
 	}
 	p := v.Packet(image.Rect(x, y, x+1, y+1), 1)
-	return p.Ray(0, 0)
+	return p.SampleRay(0, 0)
 }
 
 func TestMiddlePixelLooksAtTarget(t *testing.T) {
@@ -120,8 +120,8 @@ func TestPacketDependsOnSampleOnly(t *testing.T) {
 			rect := image.Rect(x-rng.IntN(x+1), y-rng.IntN(y+1), x+1, y+1)
 			part := v.Packet(rect, density)
 			i, j := rng.IntN(density), rng.IntN(density)
-			got := part.Ray((x-rect.Min.X)*density+i, (y-rect.Min.Y)*density+j)
-			if want := whole.Ray(x*density+i, y*density+j); got != want {
+			got := part.SampleRay((x-rect.Min.X)*density+i, (y-rect.Min.Y)*density+j)
+			if want := whole.SampleRay(x*density+i, y*density+j); got != want {
 				t.Fatalf("sample %d, %d of pixel %d, %d in %v = %v, want %v", i, j, x, y, rect, got, want)
 			}
 		}

@@ -129,7 +129,7 @@ func (w *briefWriter) winnerSteps(q *follow.Path) []formula.Step {
 		root = "t_far"
 	}
 	var tested []formula.Step
-	for _, s := range q.Walk.Steps {
+	for _, s := range q.Traversal.Steps {
 		if s.Solid != nil && s.Solid.Object == q.Hit.Object {
 			tested = w.test(&q.SecondaryRay, cameraRay, s.Solid)
 		}

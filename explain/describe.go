@@ -145,7 +145,7 @@ func (w *writer) path(q *follow.Path, level int) {
 		kind = mirrorRay
 	}
 	w.about(level+1, SectionTree, "Traversal of the tree", RayName(q.Depth, -1))
-	w.walk(&q.Walk)
+	w.traversal(&q.Traversal)
 	w.tested(q, kind, level)
 	if q.Hit.Object == accel.None {
 		w.section(level+1, SectionColor, titleBackground)
@@ -172,7 +172,7 @@ func (w *writer) shadowRay(r geom.Ray) {
 }
 
 // walk describes a traversal of the tree.
-func (w *writer) walk(walk *follow.Walk) {
+func (w *writer) traversal(walk *follow.Traversal) {
 	n := count(walk)
 	w.paragraph(n.String())
 	if w.detail == Verbose || n.nodes <= manyNodes {
@@ -184,10 +184,10 @@ func (w *writer) walk(walk *follow.Walk) {
 // test; other output derives the tests that tells selects, and lists the other solids.
 func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 	var missed []Item
-	for _, s := range q.Walk.Steps {
+	for _, s := range q.Traversal.Steps {
 		switch {
 		case s.Solid == nil:
-		case w.detail == Verbose || tells(&q.Walk, s.Solid):
+		case w.detail == Verbose || tells(&q.Traversal, s.Solid):
 			w.about(level+1, SectionTests, "Tested: "+w.label(s.Solid.Object), RayName(q.Depth, -1))
 			w.equations(w.test(&q.SecondaryRay, kind, s.Solid))
 		default:
@@ -204,7 +204,7 @@ func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 func (w *writer) line(q *follow.Path, l *Line) {
 	if l != nil {
 		w.section(2, SectionLine, w.lineTitle(l))
-		w.equations(w.lineSteps(q, l, isDerived(&q.Walk, l.Object, w.detail == Verbose)))
+		w.equations(w.lineSteps(q, l, isDerived(&q.Traversal, l.Object, w.detail == Verbose)))
 	}
 }
 
@@ -231,12 +231,12 @@ func (w *writer) lights(q *follow.Path, level int) {
 		if len(a.Points) > 0 {
 			w.hidden(lightPoints(a), "point")
 		}
-		if a.Walk == nil {
+		if a.Traversal == nil {
 			continue
 		}
-		w.paragraph(count(a.Walk).String())
+		w.paragraph(count(a.Traversal).String())
 		if w.detail == Verbose {
-			w.list(w.steps(a.Walk))
+			w.list(w.steps(a.Traversal))
 		}
 		if a.Visibility == follow.Blocked {
 			w.about(level+2, SectionLights, "Blocked by "+w.label(a.Object), RayName(q.Depth, a.Index))

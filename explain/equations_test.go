@@ -205,7 +205,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 	if q.Depth > 0 {
 		kind = mirrorRay
 	}
-	checkTests(t, tracer, &q.SecondaryRay, kind, &q.Walk, want)
+	checkTests(t, tracer, &q.SecondaryRay, kind, &q.Traversal, want)
 	if q.Hit.Object == accel.None {
 		if q.Seen {
 			want("background", derived(t, tracer.backgroundSteps(q), "color"), asVector(q.Color))
@@ -227,9 +227,9 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 		if a.Visibility.Arrives() {
 			want("E", derived(t, steps, "E"+string(rune('0'+a.Index))), asVector(a.Irradiance))
 		}
-		if a.Walk != nil {
+		if a.Traversal != nil {
 			from := q.SpawnRay(a.Dir)
-			checkTests(t, tracer, &from, shadowRay, a.Walk, want)
+			checkTests(t, tracer, &from, shadowRay, a.Traversal, want)
 		}
 	}
 	color := tracer.colorSteps(q)
@@ -242,7 +242,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 }
 
 // checkTests compares the derived roots and verdicts with those of the walk through the tree.
-func checkTests(t *testing.T, tracer *Tracer, from *accel.SecondaryRay, kind rayKind, walk *follow.Walk, want func(what string, got, want geom.Vec3)) {
+func checkTests(t *testing.T, tracer *Tracer, from *accel.SecondaryRay, kind rayKind, walk *follow.Traversal, want func(what string, got, want geom.Vec3)) {
 	t.Helper()
 	for _, step := range walk.Steps {
 		s := step.Solid

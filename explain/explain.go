@@ -115,7 +115,7 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 	}
 	if x.Seen > 0 {
 		x.Linear = sum.Div(float64(x.Seen))
-		x.SRGB8 = color.NRGBA{R: shade.Encode8(x.Linear.R), G: shade.Encode8(x.Linear.G), B: shade.Encode8(x.Linear.B)}
+		x.SRGB8 = color.NRGBA{R: shade.EncodeSRGB8(x.Linear.R), G: shade.EncodeSRGB8(x.Linear.G), B: shade.EncodeSRGB8(x.Linear.B)}
 	}
 	x.SRGB8.A = uint8((2*255*x.Seen + all) / (2 * all))
 	return x, nil

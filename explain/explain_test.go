@@ -84,7 +84,7 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 			}
 			for i, sample := range pixel.Samples {
 				at := x*side + i%side
-				if want := hits[(i/side)*row.NX+at]; sample.traced().Hit != want || sample.Ray != row.Ray(at, i/side) {
+				if want := hits[(i/side)*row.NX+at]; sample.traced().Hit != want || sample.Ray != row.SampleRay(at, i/side) {
 					t.Fatalf("sample %d of pixel %d,%d meets %+v, rendered %+v", i, x, y, sample.traced().Hit, want)
 				}
 			}

@@ -83,20 +83,20 @@ type crossingJSON struct {
 }
 
 type pathJSON struct {
-	Ray        rayJSON     `json:"ray"`
-	Hit        *hitJSON    `json:"hit"`
-	Color      colorJSON   `json:"color"`
-	Seen       bool        `json:"seen"`
-	Walk       walkJSON    `json:"walk"`
-	Tests      []testJSON  `json:"tests"`
-	Irradiance *colorArray `json:"irradiance,omitempty"`
-	Albedo     *colorArray `json:"albedo,omitempty"`
-	Matte      *colorArray `json:"matte,omitempty"`
-	Occlusion  *skyJSON    `json:"occlusion,omitempty"`
-	Lights     []lightJSON `json:"lights,omitempty"`
-	Mirror     *pathJSON   `json:"mirror,omitempty"`
-	Surface    []stepJSON  `json:"surface,omitempty"`
-	Steps      []stepJSON  `json:"steps,omitempty"`
+	Ray        rayJSON       `json:"ray"`
+	Hit        *hitJSON      `json:"hit"`
+	Color      colorJSON     `json:"color"`
+	Seen       bool          `json:"seen"`
+	Traversal  traversalJSON `json:"walk"`
+	Tests      []testJSON    `json:"tests"`
+	Irradiance *colorArray   `json:"irradiance,omitempty"`
+	Albedo     *colorArray   `json:"albedo,omitempty"`
+	Matte      *colorArray   `json:"matte,omitempty"`
+	Occlusion  *skyJSON      `json:"occlusion,omitempty"`
+	Lights     []lightJSON   `json:"lights,omitempty"`
+	Mirror     *pathJSON     `json:"mirror,omitempty"`
+	Surface    []stepJSON    `json:"surface,omitempty"`
+	Steps      []stepJSON    `json:"steps,omitempty"`
 }
 
 type rayJSON struct {
@@ -124,16 +124,16 @@ type colorJSON struct {
 	SRGB8  [3]uint8   `json:"srgb8"`
 }
 
-type walkJSON struct {
-	Nodes   int            `json:"nodes"`
-	Entered int            `json:"entered"`
-	Missed  int            `json:"missed"`
-	Farther int            `json:"farther"`
-	Solids  int            `json:"solids"`
-	Steps   []walkStepJSON `json:"steps,omitempty"`
+type traversalJSON struct {
+	Nodes   int                 `json:"nodes"`
+	Entered int                 `json:"entered"`
+	Missed  int                 `json:"missed"`
+	Farther int                 `json:"farther"`
+	Solids  int                 `json:"solids"`
+	Steps   []traversalStepJSON `json:"steps,omitempty"`
 }
 
-type walkStepJSON struct {
+type traversalStepJSON struct {
 	Outcome string      `json:"outcome"`
 	Depth   int         `json:"depth"`
 	Solids  int         `json:"solids"`
@@ -156,19 +156,19 @@ type testJSON struct {
 }
 
 type lightJSON struct {
-	Index   int          `json:"index"`
-	Name    string       `json:"name,omitempty"`
-	Fate    string       `json:"fate"`
-	Toward  vectorArray  `json:"toward"`
-	Reach   *finite      `json:"reach"`
-	Cos     float64      `json:"cos"`
-	Share   *float64     `json:"share,omitempty"`
-	Adds    colorArray   `json:"adds"`
-	Area    *areaJSON    `json:"area,omitempty"`
-	Blocker *blockerJSON `json:"blocker"`
-	Walk    *walkJSON    `json:"walk,omitempty"`
-	Tests   []testJSON   `json:"tests,omitempty"`
-	Steps   []stepJSON   `json:"steps,omitempty"`
+	Index     int            `json:"index"`
+	Name      string         `json:"name,omitempty"`
+	Fate      string         `json:"fate"`
+	Toward    vectorArray    `json:"toward"`
+	Reach     *finite        `json:"reach"`
+	Cos       float64        `json:"cos"`
+	Share     *float64       `json:"share,omitempty"`
+	Adds      colorArray     `json:"adds"`
+	Area      *areaJSON      `json:"area,omitempty"`
+	Blocker   *blockerJSON   `json:"blocker"`
+	Traversal *traversalJSON `json:"walk,omitempty"`
+	Tests     []testJSON     `json:"tests,omitempty"`
+	Steps     []stepJSON     `json:"steps,omitempty"`
 }
 
 // areaJSON describes how much of a light with a size is visible from a point.
@@ -390,12 +390,12 @@ func (w *jsonWriter) path(q *follow.Path) pathJSON {
 		listed = manyNodes
 	}
 	out := pathJSON{
-		Ray:   rayOf(q.Ray),
-		Hit:   w.hitOf(q),
-		Color: colorJSON{channels(q.Color), encoded(q.Color)},
-		Seen:  q.Seen,
-		Walk:  w.walk(&q.Walk, listed),
-		Tests: w.tests(&q.SecondaryRay, kind, &q.Walk, func(s *accel.SolidStep) bool { return tells(&q.Walk, s) }),
+		Ray:       rayOf(q.Ray),
+		Hit:       w.hitOf(q),
+		Color:     colorJSON{channels(q.Color), encoded(q.Color)},
+		Seen:      q.Seen,
+		Traversal: w.traversal(&q.Traversal, listed),
+		Tests:     w.tests(&q.SecondaryRay, kind, &q.Traversal, func(s *accel.SolidStep) bool { return tells(&q.Traversal, s) }),
 	}
 	if q.Hit.Object == accel.None {
 		if w.derive {
@@ -427,7 +427,7 @@ func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 	out := &lineJSON{
 		solidJSON: w.solidOf(l.Object),
 		Crossings: l.Crossings,
-		Steps:     jsonSteps(w.lineSteps(q, l, isDerived(&q.Walk, l.Object, w.verbose))),
+		Steps:     jsonSteps(w.lineSteps(q, l, isDerived(&q.Traversal, l.Object, w.verbose))),
 	}
 	if l.Crossings > 0 {
 		crossing := func(h shapes.Hit) *crossingJSON {
@@ -440,15 +440,15 @@ func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 
 // walk counts the steps of a traversal. It also lists the nodes if there are at most atMost or the
 // explanation is verbose.
-func (w *jsonWriter) walk(walk *follow.Walk, atMost int) walkJSON {
+func (w *jsonWriter) traversal(walk *follow.Traversal, atMost int) traversalJSON {
 	n := count(walk)
-	out := walkJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther + n.beyond, Solids: n.solids}
+	out := traversalJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther + n.beyond, Solids: n.solids}
 	if !w.verbose && n.nodes > atMost {
 		return out
 	}
 	for _, s := range walk.Steps {
 		if n := s.Node; n != nil {
-			out.Steps = append(out.Steps, walkStepJSON{
+			out.Steps = append(out.Steps, traversalStepJSON{
 				n.Outcome.String(), n.Depth, n.Solids, arrayOf(n.Bounds.Min), arrayOf(n.Bounds.Max), maybe(n.T), maybe(n.Limit),
 			})
 		}
@@ -458,7 +458,7 @@ func (w *jsonWriter) walk(walk *follow.Walk, atMost int) walkJSON {
 
 // tests returns the outcome for every solid that a ray was tested against. Verbose output derives every
 // test; with w.derive set, other output derives the tests that tells selects.
-func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, walk *follow.Walk, tells func(*accel.SolidStep) bool) []testJSON {
+func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, walk *follow.Traversal, tells func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
 	for _, step := range walk.Steps {
 		s := step.Solid
@@ -516,11 +516,11 @@ func (w *jsonWriter) light(q *follow.Path, a *follow.LightSample) lightJSON {
 			Hiders:   w.hiders(points),
 		}
 	}
-	if a.Walk != nil {
-		walk := w.walk(a.Walk, 0)
+	if a.Traversal != nil {
+		walk := w.traversal(a.Traversal, 0)
 		from := q.SpawnRay(a.Dir)
 		blocks := func(s *accel.SolidStep) bool { return s.Object == a.Object }
-		out.Walk, out.Tests = &walk, w.tests(&from, shadowRay, a.Walk, blocks)
+		out.Traversal, out.Tests = &walk, w.tests(&from, shadowRay, a.Traversal, blocks)
 	}
 	if w.derive {
 		out.Steps = jsonSteps(w.lightSteps(q, a))
@@ -587,7 +587,7 @@ func (t *Tracer) hitOf(q *follow.Path) *hitJSON {
 }
 
 func encoded(c shade.Color) [3]uint8 {
-	return [3]uint8{shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B)}
+	return [3]uint8{shade.EncodeSRGB8(c.R), shade.EncodeSRGB8(c.G), shade.EncodeSRGB8(c.B)}
 }
 
 // jsonSteps returns the JSON of the visible steps.

@@ -34,7 +34,7 @@ func (t *Tracer) lineThrough(r geom.Ray, object int32) *Line {
 }
 
 // isDerived reports whether the tests of a ray include the derivation of a solid's roots.
-func isDerived(walk *follow.Walk, object int32, verbose bool) bool {
+func isDerived(walk *follow.Traversal, object int32, verbose bool) bool {
 	for _, s := range walk.Steps {
 		if s.Solid != nil && s.Solid.Object == object {
 			return verbose || tells(walk, s.Solid)

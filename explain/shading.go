@@ -156,9 +156,9 @@ func (t *Tracer) arrival(q *follow.Path, a *follow.LightSample) []formula.Step {
 	switch {
 	case len(a.Points) > 0:
 		d.Decide(formula.Accepts, fmt.Sprintf("%s of the light are visible: with their weights, the share %s of it arrives", visibleText(a), short(a.Fraction)))
-	case a.Walk == nil && a.Cap.IsInside() && a.Light.HasSize():
+	case a.Traversal == nil && a.Cap.IsInside() && a.Light.HasSize():
 		d.Decide(formula.Accepts, "the light arrives: the point is inside its ball")
-	case a.Walk == nil:
+	case a.Traversal == nil:
 		d.Decide(formula.Accepts, "the light arrives: the scene has no shadows")
 	case a.Light.Directional:
 		d.Decide(formula.Accepts, "nothing blocks the light")
@@ -240,7 +240,7 @@ func (t *Tracer) placeLight(d *derive.Derivation, a *follow.LightSample) {
 
 // blocker returns the test of the solid that blocks a light. The light must be blocked.
 func blocker(a *follow.LightSample) *accel.SolidStep {
-	for _, s := range a.Walk.Steps {
+	for _, s := range a.Traversal.Steps {
 		if s.Solid != nil && s.Solid.Object == a.Object {
 			return s.Solid
 		}
@@ -417,7 +417,7 @@ func (t *Tracer) terms(d *derive.Derivation, x *Pixel) []string {
 
 // encode derives the 8-bit sRGB value of a channel.
 func (t *Tracer) encode(d *derive.Derivation, channel string, v float64) {
-	code := shade.Encode8(v)
+	code := shade.EncodeSRGB8(v)
 	d.Know(channel, formula.Real(v), fmt.Sprintf("the %s channel is", channel))
 	half := func(k float64) float64 { return shade.FromSRGB(k/255, 0, 0).R }
 	lower, upper := half(float64(code)-0.5), half(float64(code)+0.5)

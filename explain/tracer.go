@@ -45,10 +45,10 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 // viewer traces a ray that may start anywhere, and records its path.
 func (t *Tracer) viewer(r geom.Ray) *follow.Path {
 	// The ray belongs to no pixel, so it gets the sample points of pixel 0, 0.
-	return t.prepared.Follow(t.prepared.ViewerRay(r), sampler.Position{}, follow.Walks)
+	return t.prepared.Follow(t.prepared.ViewerRay(r), sampler.Position{}, follow.Traversals)
 }
 
 // camera traces ray i of a packet of the camera and records its path.
 func (t *Tracer) camera(p *geom.Packet, i int) *follow.Path {
-	return t.prepared.Follow(t.prepared.CameraRay(p.At(i)), follow.PositionOf(p, i), follow.Walks)
+	return t.prepared.Follow(t.prepared.CameraRay(p.At(i)), follow.PositionOf(p, i), follow.Traversals)
 }

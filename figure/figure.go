@@ -157,5 +157,5 @@ func (f *Figure) Over(w pillbox.Work, render func(pillbox.Work) (*pillbox.Film, 
 }
 
 func inkOf(c shade.Color) ink.Color {
-	return ink.Color{R: shade.Encode8(c.R), G: shade.Encode8(c.G), B: shade.Encode8(c.B)}
+	return ink.Color{R: shade.EncodeSRGB8(c.R), G: shade.EncodeSRGB8(c.G), B: shade.EncodeSRGB8(c.B)}
 }

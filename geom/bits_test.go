@@ -51,7 +51,7 @@ func TestSameBitsOnEveryMachine(t *testing.T) {
 			Parallel: rng.IntN(2) == 0, Origin: cube(rng), Dir: m.Z, DX: m.X, DY: m.Y,
 			CenterX: 7.5, CenterY: 5, Density: 3, NX: 45, NY: 30,
 		}
-		r := packet.Ray(rng.IntN(45), rng.IntN(30))
+		r := packet.SampleRay(rng.IntN(45), rng.IntN(30))
 		writeVec(r.Origin, r.Dir)
 	}
 	if got, want := hash.Sum64(), uint64(0x36ccf58ccfaaa2ff); got != want {

@@ -2,7 +2,7 @@ package geom
 
 // Packet is a grid of coherent rays through neighboring samples of one picture, NX columns by NY rows,
 // in row-major order from the top left. The rays share their origin (perspective) or their direction
-// (parallel). A Packet only describes the rays. [Packet.Ray] computes one, so a query that excludes a
+// (parallel). A Packet only describes the rays. [Packet.SampleRay] computes one, so a query that excludes a
 // solid for the whole packet computes none.
 //
 // With x and y the offsets of a sample from the picture's center in pixels,
@@ -26,39 +26,39 @@ type Packet struct {
 // Len returns the number of rays, NX*NY.
 func (p *Packet) Len() int { return p.NX * p.NY }
 
-// Ray returns the ray of column i and row j, 0 <= i < NX and 0 <= j < NY. For a given picture and
+// SampleRay returns the ray of column i and row j, 0 <= i < NX and 0 <= j < NY. For a given picture and
 // density, it depends only on X0+i and Y0+j, not on where the packet begins.
-func (p *Packet) Ray(i, j int) Ray {
+func (p *Packet) SampleRay(i, j int) Ray {
 	if p.Parallel {
-		x, y := p.offset(i, j)
+		x, y := p.sampleOffset(i, j)
 		return Ray{p.Origin.AddScaled(y, p.DY).AddScaled(x, p.DX), p.Dir}
 	}
-	return Ray{p.Origin, p.Toward(i, j)}
+	return Ray{p.Origin, p.SampleDirection(i, j)}
 }
 
-// Toward returns the direction of ray i, j. It is faster than [Packet.Ray].
-func (p *Packet) Toward(i, j int) Vec3 {
+// SampleDirection returns the direction of ray i, j. It is faster than [Packet.SampleRay].
+func (p *Packet) SampleDirection(i, j int) Vec3 {
 	if p.Parallel {
 		return p.Dir
 	}
-	x, y := p.offset(i, j)
+	x, y := p.sampleOffset(i, j)
 	return p.Dir.AddScaled(y, p.DY).AddScaled(x, p.DX).Unit()
 }
 
-// offset returns where the sample of ray i, j lies, in pixels from the picture's center.
-func (p *Packet) offset(i, j int) (x, y float64) {
+// sampleOffset returns where the sample of ray i, j lies, in pixels from the picture's center.
+func (p *Packet) sampleOffset(i, j int) (x, y float64) {
 	return (float64(p.X0+i)+0.5)/p.Density - p.CenterX, p.CenterY - (float64(p.Y0+j)+0.5)/p.Density
 }
 
 // At returns ray i of the packet in row-major order, 0 <= i < Len().
-func (p *Packet) At(i int) Ray { return p.Ray(i%p.NX, i/p.NX) }
+func (p *Packet) At(i int) Ray { return p.SampleRay(i%p.NX, i/p.NX) }
 
 // Origins returns bounds of the points where the rays start.
 func (p *Packet) Origins() Bounds {
 	b := Bounds{p.Origin, p.Origin}
 	if p.Parallel {
 		b = EmptyBounds()
-		for _, corner := range [4]Ray{p.Ray(0, 0), p.Ray(p.NX-1, 0), p.Ray(0, p.NY-1), p.Ray(p.NX-1, p.NY-1)} {
+		for _, corner := range [4]Ray{p.SampleRay(0, 0), p.SampleRay(p.NX-1, 0), p.SampleRay(0, p.NY-1), p.SampleRay(p.NX-1, p.NY-1)} {
 			b = b.Include(corner.Origin)
 		}
 	}

@@ -27,9 +27,9 @@ func TestPacketRayPerspective(t *testing.T) {
 		{0, 1, geom.Vec3{X: -1.5, Y: -0.5, Z: -1}},
 		{2, 1, geom.Vec3{X: 0.5, Y: -0.5, Z: -1}},
 	} {
-		if got, want := p.Ray(c.i, c.j), (geom.Ray{Origin: p.Origin, Dir: c.dir.Unit()}); got != want {
+		if got, want := p.SampleRay(c.i, c.j), (geom.Ray{Origin: p.Origin, Dir: c.dir.Unit()}); got != want {
 			t.Errorf("Ray(%d, %d) = %v, want %v", c.i, c.j, got, want)
-		} else if dir := p.Toward(c.i, c.j); dir != got.Dir {
+		} else if dir := p.SampleDirection(c.i, c.j); dir != got.Dir {
 			t.Errorf("Toward(%d, %d) = %v, want %v", c.i, c.j, dir, got.Dir)
 		}
 	}
@@ -46,9 +46,9 @@ func TestPacketRayParallel(t *testing.T) {
 		{0, 0, geom.Vec3{X: 5.5, Y: 8.5, Z: 9}},
 		{3, 1, geom.Vec3{X: 8.5, Y: 7.5, Z: 9}},
 	} {
-		if got, want := p.Ray(c.i, c.j), (geom.Ray{Origin: c.origin, Dir: p.Dir}); got != want {
+		if got, want := p.SampleRay(c.i, c.j), (geom.Ray{Origin: c.origin, Dir: p.Dir}); got != want {
 			t.Errorf("Ray(%d, %d) = %v, want %v", c.i, c.j, got, want)
-		} else if dir := p.Toward(c.i, c.j); dir != got.Dir {
+		} else if dir := p.SampleDirection(c.i, c.j); dir != got.Dir {
 			t.Errorf("Toward(%d, %d) = %v, want %v", c.i, c.j, dir, got.Dir)
 		}
 	}
@@ -64,7 +64,7 @@ func TestPacketRayDensity(t *testing.T) {
 	}{
 		{0, 0, geom.Vec3{X: -1.75, Y: 0.75}}, {1, 1, geom.Vec3{X: -1.25, Y: 0.25}}, {7, 3, geom.Vec3{X: 1.75, Y: -0.75}},
 	} {
-		if got := p.Ray(c.i, c.j).Origin; got != c.origin {
+		if got := p.SampleRay(c.i, c.j).Origin; got != c.origin {
 			t.Errorf("Ray(%d, %d) starts at %v, want %v", c.i, c.j, got, c.origin)
 		}
 	}
@@ -92,7 +92,7 @@ func TestPacketRayDoesNotDependOnStart(t *testing.T) {
 		di, dj := rng.IntN(3000), rng.IntN(3000)
 		piece.X0, piece.Y0, piece.NX, piece.NY = whole.X0+di, whole.Y0+dj, 1+rng.IntN(64), 1+rng.IntN(64)
 		i, j := rng.IntN(piece.NX), rng.IntN(piece.NY)
-		got, want := piece.Ray(i, j), whole.Ray(di+i, dj+j)
+		got, want := piece.SampleRay(i, j), whole.SampleRay(di+i, dj+j)
 		if got != want {
 			t.Errorf("ray %d, %d of a piece = %v, of the whole %v", i, j, got, want)
 		}

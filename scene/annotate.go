@@ -406,7 +406,7 @@ func (p *part) notes() int { return len(p.labels) + len(p.dimensions) }
 
 // annotate adds the labels and dimensions of an instance of a part. If one is outside the limits there, it returns its
 // table and an error.
-func (e *expander) annotate(p *part, f *frame) (table, error) {
+func (e *expander) annotate(p *part, f *transform) (table, error) {
 	first := e.next // the solids of the instance begin here
 	a := &e.scene.Annotations
 	for i := range p.labels {

@@ -450,7 +450,7 @@ func (m *moving) changed(p *part, i int, tracks []*track, inner []*plan) *place 
 	pl := *p.places[i]
 	if len(tracks) > 0 {
 		if r := m.read(rawElement{part: p, table: "place", index: i}, tracks).place; r != nil {
-			pl.frame, pl.surface = r.frame, r.surface
+			pl.transform, pl.surface = r.transform, r.surface
 		}
 	}
 	pl.part = m.part(pl.part, inner)

@@ -33,7 +33,7 @@ func (boxKind) measures(x *shapes.Box) (measures, geom.Mat3) {
 	return measures{c.X, c.Y, c.Z, h.X, h.Y, h.Z}, x.Rotation
 }
 
-func (boxKind) placed(f *frame, x *shapes.Box) shapes.Box {
+func (boxKind) placed(f *transform, x *shapes.Box) shapes.Box {
 	return shapes.Box{
 		Center:      f.point(x.Center),
 		HalfExtents: x.HalfExtents.Scale(f.scale),

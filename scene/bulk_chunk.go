@@ -274,7 +274,7 @@ func (c *chunk) color(field string) shade.Color {
 	default:
 		c.errors.add(func() *Error {
 			e := c.rows.wrong(c.index.color, columnColor, CodeUnknownColor, unknownColor)
-			e.Suggestion = text.Nearest(field, colorNames())
+			e.Suggestion = text.ClosestWord(field, colorNames())
 			return e
 		})
 	}

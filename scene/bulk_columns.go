@@ -177,7 +177,7 @@ func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[s
 			e := r.wrong(i, "", CodeUnknownColumn, "unknown column")
 			if y, ok := b.speller.columnSynonym(name, known); ok {
 				y.explain(e)
-			} else if e.Suggestion = text.Nearest(name, known); e.Suggestion == "" {
+			} else if e.Suggestion = text.ClosestWord(name, known); e.Suggestion == "" {
 				e.Message += ", want one of " + strings.Join(known, ", ")
 			}
 			guessed[e.Suggestion] = true

@@ -31,7 +31,7 @@ func (capsuleKind) measures(x *shapes.Capsule) (measures, geom.Mat3) {
 	return measures{x.A.X, x.A.Y, x.A.Z, x.B.X, x.B.Y, x.B.Z, x.Radius}, geom.Mat3{}
 }
 
-func (capsuleKind) placed(f *frame, x *shapes.Capsule) shapes.Capsule {
+func (capsuleKind) placed(f *transform, x *shapes.Capsule) shapes.Capsule {
 	return shapes.Capsule{A: f.point(x.A), B: f.point(x.B), Radius: float64(f.scale * x.Radius)}
 }
 

@@ -34,7 +34,7 @@ func (cylinderKind) measures(x *shapes.Cylinder) (measures, geom.Mat3) {
 	return measures{x.A.X, x.A.Y, x.A.Z, x.B.X, x.B.Y, x.B.Z, x.Radius}, geom.Mat3{}
 }
 
-func (cylinderKind) placed(f *frame, x *shapes.Cylinder) shapes.Cylinder {
+func (cylinderKind) placed(f *transform, x *shapes.Cylinder) shapes.Cylinder {
 	return shapes.Cylinder{A: f.point(x.A), B: f.point(x.B), Radius: float64(f.scale * x.Radius)}
 }
 

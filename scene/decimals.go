@@ -213,9 +213,9 @@ func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	for i, x := range o.measures() {
 		numbers[i] = exact.DecimalOf(x)
 	}
-	around := identityFrame()
+	around := identityTransform()
 	for _, c := range o.placed {
-		f := c.at(c.copy).copyFrame(c.copy)
+		f := c.at(c.copy).copyTransform(c.copy)
 		around = f.within(&around)
 	}
 	if o.kind.row().placed(&around, o.shape()) != o.kind.row().value(is) {
@@ -236,23 +236,23 @@ func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	return d, true
 }
 
-// decimals applies the transformation of a copy, [place.copyFrame], to the numbers P, Q and R of an
+// decimals applies the transformation of a copy, [place.copyTransform], to the numbers P, Q and R of an
 // [exact.Decimal3], without rounding. It returns false if the copy is rotated by other angles than
 // quarter turns.
 func (p *place) decimals(numbers *[7]exact.Decimal, copy int) bool {
-	scale, n := exact.DecimalOf(p.frame.scale), exact.DecimalOf(float64(copy))
+	scale, n := exact.DecimalOf(p.transform.scale), exact.DecimalOf(float64(copy))
 	for i := range numbers {
 		numbers[i] = numbers[i].Times(scale)
 	}
-	turned := identityFrame()
+	turned := identityTransform()
 	if p.step.turns {
 		turned = p.step.turn(copy)
 	}
 	for _, point := range [2]*[3]exact.Decimal{(*[3]exact.Decimal)(numbers[0:3]), (*[3]exact.Decimal)(numbers[3:6])} {
-		if !quarterTurn(p.frame.rotation, point) {
+		if !quarterTurn(p.transform.rotation, point) {
 			return false
 		}
-		for i, x := range coordinatesOf(p.frame.position) {
+		for i, x := range coordinatesOf(p.transform.position) {
 			point[i] = point[i].Plus(exact.DecimalOf(x))
 		}
 		if !quarterTurn(turned.rotation, point) {

@@ -162,12 +162,12 @@ func (l *loader) expand() {
 // of [part.number]: its own tables, its placements, its bulk tables. It does not modify the parts, except in share,
 // so several scenes can share them.
 type expander struct {
-	scene *Scene
-	first [kindCount]int // object number of the first solid of each kind
-	next  [kindCount]int // index of the next solid of each kind
-	valid []bool         // by object number, whether the solid is valid; nil if all are known to be valid
-	rows  [kindCount]kindRow
-	frame frame // of the current copy; a field, so that copies need no allocation
+	scene     *Scene
+	first     [kindCount]int // object number of the first solid of each kind
+	next      [kindCount]int // index of the next solid of each kind
+	valid     []bool         // by object number, whether the solid is valid; nil if all are known to be valid
+	rows      [kindCount]kindRow
+	transform transform // of the current copy; a field, so that copies need no allocation
 
 	nextLight int // index of the next light of a placement
 }
@@ -244,14 +244,14 @@ func exactly[T any](s []T, n int) []T {
 // root adds all solids. It calls report for each placement that puts a solid, light or annotation outside the limits.
 func (e *expander) root(report func(*place, error)) {
 	root := e.scene.root
-	identity := identityFrame()
+	identity := identityTransform()
 	_, _ = e.annotate(root, &identity) // no error: the scene's own annotations are within the limits
 	for k := range kindCount {
 		e.copy(k, &root.own[k])
 	}
 	for _, pl := range root.places {
 		e.next, e.nextLight = pl.first, pl.firstLight // set in any case, because the previous placement may have failed
-		if err := e.place(pl, &instance{frame: identityFrame(), named: true}); err != nil {
+		if err := e.place(pl, &instance{transform: identityTransform(), named: true}); err != nil {
 			report(pl, err)
 		}
 	}
@@ -295,10 +295,10 @@ func (e *expander) slice(k Kind, first, n int) solids {
 
 // instance is a copy of a part in the scene, at any depth of nesting.
 type instance struct {
-	frame   frame   // in the scene
-	surface *uint32 // index of the material for solids without a surface of their own; nil if they keep the default
-	prefix  string  // prefix of the names of its solids
-	named   bool    // all placements that lead to it have names
+	transform transform // in the scene
+	surface   *uint32   // index of the material for solids without a surface of their own; nil if they keep the default
+	prefix    string    // prefix of the names of its solids
+	named     bool      // all placements that lead to it have names
 }
 
 // place adds the copies of a placement. around is the instance of the part that contains the placement. The error
@@ -310,8 +310,8 @@ func (e *expander) place(pl *place, around *instance) error {
 	in := instance{named: around.named && pl.name != ""}
 	for i := range pl.copies {
 		c := pl.at(i)
-		f := c.copyFrame(i)
-		in.frame = f.within(&around.frame)
+		f := c.copyTransform(i)
+		in.transform = f.within(&around.transform)
 		if in.surface = c.surface; in.surface == nil {
 			in.surface = around.surface
 		}
@@ -327,7 +327,7 @@ func (e *expander) place(pl *place, around *instance) error {
 
 // part adds the solids, lights and annotations of an instance of a part, including those of its placements.
 func (e *expander) part(p *part, in *instance) error {
-	if t, err := e.annotate(p, &in.frame); err != nil {
+	if t, err := e.annotate(p, &in.transform); err != nil {
 		return fmt.Errorf("%s %w", text.ShortenMiddle(t.key("")), err)
 	}
 	for k := range kindCount {
@@ -357,8 +357,8 @@ func (e *expander) solids(k Kind, s *solids, in *instance) (int, error) {
 	if len(s.objects) == 0 {
 		return 0, nil
 	}
-	e.frame = in.frame
-	n, err := e.rows[k].place(e.scene, e.next[k], s, &e.frame)
+	e.transform = in.transform
+	n, err := e.rows[k].place(e.scene, e.next[k], s, &e.transform)
 	if err != nil {
 		err = fmt.Errorf("outside the limits: %w", err)
 	}

@@ -149,13 +149,13 @@ func (e *exporter) light(c shade.Color) string {
 
 // color returns the text of a color that reads as exactly the light c.
 func (e *exporter) color(c shade.Color) string {
-	if r, g, b, ok := c.SRGB8(); ok {
+	if r, g, b, ok := c.ExactSRGB8(); ok {
 		return fmt.Sprintf(`"#%02x%02x%02x"`, r, g, b)
 	}
 	if text, known := e.colors[c]; known {
 		return text
 	}
-	r, g, b, ok := c.SRGB()
+	r, g, b, ok := c.ExactSRGB()
 	if !ok {
 		e.fail(fmt.Errorf("no sRGB color has the linear light %v", c))
 	}

@@ -40,7 +40,7 @@ func TestFrustumAroundRays(t *testing.T) {
 			x, y := rng.IntN(w), rng.IntN(h)
 			p := v.Packet(image.Rect(x, y, x+1, y+1), 1)
 			ball := shapes.Sphere{Radius: 0.01 + rng.ExpFloat64()}
-			hit := p.Ray(0, 0).At(20 * rng.Float64())
+			hit := p.SampleRay(0, 0).At(20 * rng.Float64())
 			ball.Center = hit.Add(vec(1).Unit().Scale(ball.Radius * rng.Float64()))
 			if in.isOutside(KindSphere.row().ball(&ball)) {
 				t.Fatalf("camera %+v, %d x %d: pixel %d, %d sees %+v, which is said to be outside", c, w, h, x, y, ball)

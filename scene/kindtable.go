@@ -40,8 +40,8 @@ type definition[T any] interface {
 	make(measures, geom.Mat3) T
 	measures(*T) (measures, geom.Mat3)
 
-	// placed returns the solid transformed by a frame.
-	placed(*frame, *T) T
+	// placed returns the solid, transformed.
+	placed(*transform, *T) T
 
 	// ball returns a ball that contains the solid. reach returns the distance of the solid's farthest
 	// point from a given point.
@@ -132,7 +132,7 @@ type kindRow interface {
 	// value returns a copy of a shape as a value, not a pointer.
 	value(shapes.Shape) any
 
-	placed(*frame, shapes.Shape) any // also as a value
+	placed(*transform, shapes.Shape) any // also as a value
 	measures(shapes.Shape) (measures, geom.Mat3)
 	ball(shapes.Shape) (center geom.Vec3, radius float64)
 
@@ -167,10 +167,10 @@ type kindRow interface {
 	exactly(scene *Scene, n int)
 
 	// copy copies the shapes of s to the scene, starting at index i. place does the same and transforms
-	// them by a frame. If a transformed shape is invalid, place returns the shape's index in s and the
+	// them. If a transformed shape is invalid, place returns the shape's index in s and the
 	// reason; otherwise it returns the number of shapes and nil.
 	copy(scene *Scene, i int, s *solids)
-	place(scene *Scene, i int, s *solids, f *frame) (n int, err error)
+	place(scene *Scene, i int, s *solids, f *transform) (n int, err error)
 }
 
 // pointerTo is a pointer to a solid of type T.
@@ -194,7 +194,7 @@ func (r rowOf[T, P, D]) at(s *solids, i int) shapes.Shape   { return P(&(*r.shap
 
 func (rowOf[T, P, D]) value(x shapes.Shape) any { return *x.(P) }
 
-func (rowOf[T, P, D]) placed(f *frame, x shapes.Shape) any { return D.placed(*new(D), f, x.(P)) }
+func (rowOf[T, P, D]) placed(f *transform, x shapes.Shape) any { return D.placed(*new(D), f, x.(P)) }
 
 func (rowOf[T, P, D]) measures(x shapes.Shape) (measures, geom.Mat3) {
 	return D.measures(*new(D), x.(P))
@@ -268,7 +268,7 @@ func (r rowOf[T, P, D]) copy(scene *Scene, i int, s *solids) {
 	joined((*r.list(scene))[:i], *r.shapes(s))
 }
 
-func (r rowOf[T, P, D]) place(scene *Scene, i int, s *solids, f *frame) (n int, err error) {
+func (r rowOf[T, P, D]) place(scene *Scene, i int, s *solids, f *transform) (n int, err error) {
 	from := *r.shapes(s)
 	to := (*r.list(scene))[i:][:len(from)]
 	for n := range from {

@@ -40,8 +40,8 @@ func (l *loader) light(p *part, t table, m lightTable) {
 	}
 }
 
-// placed transforms a light of a part to scene coordinates; f is the frame of a copy of the part.
-func (l Light) placed(f *frame) Light {
+// placed transforms a light of a part to scene coordinates; f is the transformation of a copy of the part.
+func (l Light) placed(f *transform) Light {
 	if (l.Directional || l.IsSpot()) && f.rotation != geom.Identity() {
 		l.stated = f.rotation.MulVec(l.Direction)
 		l.Direction, _ = geom.Direction(l.stated)
@@ -57,7 +57,7 @@ func (l Light) placed(f *frame) Light {
 // lights returns its index and an error.
 func (e *expander) lights(p *part, in *instance) (int, error) {
 	for i := range p.lights {
-		l := p.lights[i].placed(&in.frame)
+		l := p.lights[i].placed(&in.transform)
 		if !geom.IsCoordinate(l.Position) {
 			return i, fmt.Errorf("outside the limits: position: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, l.Position)
 		}

@@ -356,7 +356,7 @@ func (l *loader) placeAttached() {
 	}
 	for i := range l.attached {
 		a := &l.attached[i]
-		l.inspector.add(lightPoint(a.table, a.From(view).Position))
+		l.inspector.add(lightPoint(a.table, a.InScene(view).Position))
 	}
 }
 

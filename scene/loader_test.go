@@ -551,9 +551,9 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestLightsFrom: point lights list the solids that contain them, and a scene without lights gets one
+// TestPlacedLightsInside: point lights list the solids that contain them, and a scene without lights gets one
 // at the eye.
-func TestLightsFrom(t *testing.T) {
+func TestPlacedLightsInside(t *testing.T) {
 	eye := geom.Vec3{X: 3}
 	view, err := camera.Camera{Position: eye, Up: geom.Vec3{Y: 1}, FOV: 60}.View(4, 3) // along -x
 	if err != nil {
@@ -562,11 +562,11 @@ func TestLightsFrom(t *testing.T) {
 	touching := func(p geom.Vec3) []int32 { return []int32{int32(p.X), 7} }
 	s := decode(t, "[shading]\nambient = 0.25\n")
 	want := PlacedLight{Light: shade.Light{Position: eye, Color: shade.Gray(0.75), Intensity: 1}, Inside: []int32{3, 7}}
-	if got := s.LightsFrom(view, touching); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+	if got := s.PlacedLights(view, touching); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Errorf("without lights: %+v, want %+v", got, want)
 	}
 	s = decode(t, "[[light]]\nposition = [5, 0, 0]\n[[light]]\ndirection = [0, -1, 0]\n")
-	got := s.LightsFrom(view, touching)
+	got := s.PlacedLights(view, touching)
 	if len(got) != 2 || got[0].Position.X != 5 || !got[0].Enters(5) || !got[0].Enters(7) || got[0].Enters(3) {
 		t.Errorf("a point light: %+v", got)
 	}
@@ -575,11 +575,11 @@ func TestLightsFrom(t *testing.T) {
 	}
 
 	s = decode(t, "shading.ambient = { top = 0.5, bottom = 0.25 }\n")
-	if got := s.LightsFrom(view, touching); got[0].Color != shade.Gray(1-0.375) {
+	if got := s.PlacedLights(view, touching); got[0].Color != shade.Gray(1-0.375) {
 		t.Errorf("beside hemispheres the light at the camera is %v", got[0].Color)
 	}
 	s = decode(t, "[[light]]\nattach = \"camera\"\nposition = [1, 2, 4]\n[[light]]\nattach = \"camera\"\ndirection = [3, 0, -4]\n")
-	got = s.LightsFrom(view, touching)
+	got = s.PlacedLights(view, touching)
 	if want := (geom.Vec3{X: 3 + 4, Y: 2, Z: -1}); got[0].Position != want || !got[0].Enters(7) {
 		t.Errorf("a light to the right, above and behind the camera: %+v, want it at %v", got[0], want)
 	}

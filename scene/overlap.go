@@ -65,7 +65,7 @@ const longCost = 16
 // then B. If f.most is positive, among stops when f.examined exceeds it, and sets f.cut.
 func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 	return func(yield func(Overlap) bool) {
-		for i, j := range f.scene.worldOf(numbers).Pairs() {
+		for i, j := range f.scene.bvhOf(numbers).Pairs() {
 			if f.examined++; f.most > 0 && f.examined > f.most {
 				f.cut = true
 				return
@@ -85,9 +85,9 @@ func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 	}
 }
 
-// worldOf returns a BVH of the solids with the given object numbers, which must ascend: solid i of the
+// bvhOf returns a BVH of the solids with the given object numbers, which must ascend: solid i of the
 // BVH is numbers[i]. If numbers is nil, it contains all solids.
-func (s *Scene) worldOf(numbers []int) *accel.BVH {
+func (s *Scene) bvhOf(numbers []int) *accel.BVH {
 	some := s
 	if numbers != nil {
 		some = new(Scene)

@@ -375,7 +375,7 @@ func TestOriginOfPlacements(t *testing.T) {
 			}
 			scale := 1.0
 			for _, c := range o.placed {
-				scale *= c.frame.scale
+				scale *= c.transform.scale
 			}
 			_, size, _ := numbersOf(s.Solid(number))
 			if math.Abs(size.X-scale*wantSize) > 1e-12*size.X {
@@ -709,7 +709,7 @@ func TestScenesExpandAgain(t *testing.T) {
 			continue
 		}
 		moved := *s.root.places[0]
-		moved.frame.position.X += 1000
+		moved.transform.position.X += 1000
 		root := *s.root
 		root.places = append([]*place{&moved}, root.places[1:]...)
 		again = *s

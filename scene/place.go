@@ -6,13 +6,13 @@ import (
 
 // place is a [[place]] table: copies of a part within another part or the scene.
 type place struct {
-	table   table
-	name    string
-	part    *part   // nil if no part has the name
-	frame   frame   // transformation of the first copy
-	step    step    // change from each copy to the next
-	copies  int     // at least 1
-	surface *uint32 // index of the material for solids without a surface of their own; nil for that of the outer placement
+	table     table
+	name      string
+	part      *part     // nil if no part has the name
+	transform transform // transformation of the first copy
+	step      step      // change from each copy to the next
+	copies    int       // at least 1
+	surface   *uint32   // index of the material for solids without a surface of their own; nil for that of the outer placement
 
 	variants map[int]*place // copies that an animation changes individually
 
@@ -20,7 +20,7 @@ type place struct {
 	firstLight int            // number of lights in the outer part before those of this placement
 }
 
-// step is the transformation from a copy to the next.
+// step places the copies: copy i is rotated by i times the angle and then moved by i times the position.
 type step struct {
 	position geom.Vec3
 	axis     geom.Vec3 // axis through the origin of the outer part
@@ -32,9 +32,9 @@ type step struct {
 func (s *step) stays() bool { return s.position == geom.Vec3{} && s.angle == 0 }
 
 // turn returns the rotation of copy i.
-func (s *step) turn(i int) frame {
+func (s *step) turn(i int) transform {
 	rotation, _ := geom.RotationAxis(s.axis, geom.Angle(float64(float64(i)*s.angle.Degrees())))
-	return frame{scale: 1, rotation: rotation}
+	return transform{scale: 1, rotation: rotation}
 }
 
 // at returns the placement of a copy.
@@ -45,11 +45,11 @@ func (p *place) at(i int) *place {
 	return p
 }
 
-// copyFrame returns the frame of copy i: that of the first copy, rotated by i times the angle and then
+// copyTransform returns the transformation of copy i: that of the first copy, rotated by i times the angle and then
 // moved by i times the position of the step. It multiplies instead of adding repeatedly, so errors do
 // not accumulate.
-func (p *place) copyFrame(i int) frame {
-	f, n := p.frame, float64(i)
+func (p *place) copyTransform(i int) transform {
+	f, n := p.transform, float64(i)
 	if p.step.turns {
 		turned := p.step.turn(i)
 		f = f.within(&turned)
@@ -65,7 +65,7 @@ func (l *loader) place(into *part, t table, m placeTable) {
 
 func (l *loader) readPlace(t table, m placeTable) *place {
 	p := &place{table: t, name: t.solidName("name", m.Name), part: l.placedPart(t, m.Part)}
-	p.frame = frame{
+	p.transform = transform{
 		scale:    t.number("scale", or(m.Scale, defaultScale), sizes()),
 		rotation: t.rotation(m.rotationKeys),
 		position: t.vector("position", or(m.Position, defaultOrigin()), coordinates()),

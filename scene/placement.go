@@ -38,7 +38,7 @@ func (s *Scene) Placements() []Placement {
 func (p *place) stated(t *tables) Placement {
 	stated := Placement{
 		Name: p.name, Part: p.part.name,
-		Position: p.frame.position, Rotation: p.frame.rotation, Scale: p.frame.scale,
+		Position: p.transform.position, Rotation: p.transform.rotation, Scale: p.transform.scale,
 		Count: p.copies, StepPosition: p.step.position, StepAxis: p.step.axis, StepAngle: p.step.angle,
 	}
 	if p.surface != nil {

@@ -34,7 +34,7 @@ type Scene struct {
 	Image     Image
 	Camera    *camera.Camera // nil for the default, which frames the scene: see [Scene.View]
 	Shading   Shading
-	Lights    []Light    // empty for the default, one light at the camera: see [Scene.LightsFrom]
+	Lights    []Light    // empty for the default, one light at the camera: see [Scene.PlacedLights]
 	Materials []Material // the [material.NAME] tables, sorted by name
 
 	// The solids of each kind in file order, and an entry in Objects for each of them:
@@ -119,7 +119,7 @@ type Light struct {
 	Name string // "" if the file gives none
 
 	// Attached is true if the light moves with the camera. Then Position and Direction are in camera coordinates:
-	// right, up and toward the viewer; Position is relative to that of the camera. See [Light.From].
+	// right, up and toward the viewer; Position is relative to that of the camera. See [Light.InScene].
 	Attached bool
 
 	shade.Light

@@ -31,7 +31,7 @@ func (sphereKind) measures(x *shapes.Sphere) (measures, geom.Mat3) {
 	return measures{c.X, c.Y, c.Z, c.X, c.Y, c.Z, x.Radius}, geom.Mat3{}
 }
 
-func (sphereKind) placed(f *frame, x *shapes.Sphere) shapes.Sphere {
+func (sphereKind) placed(f *transform, x *shapes.Sphere) shapes.Sphere {
 	return shapes.Sphere{Center: f.point(x.Center), Radius: float64(f.scale * x.Radius)}
 }
 

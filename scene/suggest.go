@@ -31,7 +31,7 @@ func (s *speller) suggest(e *Error, word string, known []string) string {
 		e.Message += " (from here on no similar word is looked for: there are too many)"
 		return ""
 	}
-	e.Suggestion = text.Nearest(word, known)
+	e.Suggestion = text.ClosestWord(word, known)
 	return e.Suggestion
 }
 

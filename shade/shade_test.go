@@ -19,7 +19,7 @@ func Example() {
 	irradiance := shade.Gray(0.1).Add(light.Irradiance(normal.Dot(dir)))
 	c := shade.Lambert(shade.FromSRGB8(200, 40, 40), irradiance)
 	fmt.Printf("linear red %.4f, sRGB %d %d %d\n",
-		c.R, shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B))
+		c.R, shade.EncodeSRGB8(c.R), shade.EncodeSRGB8(c.G), shade.EncodeSRGB8(c.B))
 	// Output: linear red 0.3177, sRGB 153 28 28
 }
 
@@ -72,27 +72,27 @@ func TestSRGBTables(t *testing.T) {
 			if new(big.Float).SetFloat64(c).Cmp(threshold) < 0 {
 				want--
 			}
-			if got := shade.Encode8(c); got != want {
-				t.Errorf("Encode8(%v) = %d, want %d", c, got, want)
+			if got := shade.EncodeSRGB8(c); got != want {
+				t.Errorf("EncodeSRGB8(%v) = %d, want %d", c, got, want)
 			}
 		}
 	}
 }
 
-func TestEncode8OutOfRange(t *testing.T) {
+func TestEncodeSRGB8OutOfRange(t *testing.T) {
 	for v, want := range map[float64]uint8{-1: 0, 0: 0, 1: 255, 2: 255, math.Inf(1): 255, math.Inf(-1): 0} {
-		if got := shade.Encode8(v); got != want {
-			t.Errorf("Encode8(%v) = %d, want %d", v, got, want)
+		if got := shade.EncodeSRGB8(v); got != want {
+			t.Errorf("EncodeSRGB8(%v) = %d, want %d", v, got, want)
 		}
 	}
-	if got := shade.Encode8(math.NaN()); got != 0 {
-		t.Errorf("Encode8(NaN) = %d, want 0", got)
+	if got := shade.EncodeSRGB8(math.NaN()); got != 0 {
+		t.Errorf("EncodeSRGB8(NaN) = %d, want 0", got)
 	}
 }
 
 func TestSRGBRoundTrip(t *testing.T) {
 	for k := range 256 {
-		if got := shade.Encode8(shade.FromSRGB8(uint8(k), 0, 0).R); got != uint8(k) {
+		if got := shade.EncodeSRGB8(shade.FromSRGB8(uint8(k), 0, 0).R); got != uint8(k) {
 			t.Errorf("%d comes back as %d", k, got)
 		}
 	}
@@ -168,7 +168,7 @@ func TestMix(t *testing.T) {
 	}
 }
 
-func BenchmarkEncode8(b *testing.B) {
+func BenchmarkEncodeSRGB8(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var in [1024]float64
 	for i := range in {
@@ -177,7 +177,7 @@ func BenchmarkEncode8(b *testing.B) {
 	var sum int
 	for b.Loop() {
 		for _, v := range in {
-			sum += int(shade.Encode8(v))
+			sum += int(shade.EncodeSRGB8(v))
 		}
 	}
 	b.ReportMetric(float64(len(in))*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mvalue/s")
@@ -188,7 +188,7 @@ func BenchmarkEncode8(b *testing.B) {
 // the same light, to the bit.
 func TestSRGBInvertsFromSRGB(t *testing.T) {
 	for v := range 256 {
-		r, g, b, ok := shade.FromSRGB8(uint8(v), 0, 255).SRGB8()
+		r, g, b, ok := shade.FromSRGB8(uint8(v), 0, 255).ExactSRGB8()
 		if !ok || int(r) != v || g != 0 || b != 255 {
 			t.Errorf("SRGB8 of %d = %d, %d, %d, %v", v, r, g, b, ok)
 		}
@@ -207,16 +207,16 @@ func TestSRGBInvertsFromSRGB(t *testing.T) {
 	}
 	for range 20000 {
 		want := shade.FromSRGB(channel(), channel(), channel())
-		r, g, b, ok := want.SRGB()
+		r, g, b, ok := want.ExactSRGB()
 		if got := shade.FromSRGB(r, g, b); !ok || got != want {
 			t.Fatalf("%v is the light of %v, %v, %v (%v), which have %v", want, r, g, b, ok, got)
 		}
 	}
 	for _, c := range []shade.Color{{R: -1}, {G: 1.5}, {B: math.NaN()}, {R: math.Inf(1)}} {
-		if _, _, _, ok := c.SRGB(); ok {
+		if _, _, _, ok := c.ExactSRGB(); ok {
 			t.Errorf("%v has sRGB channels", c)
 		}
-		if _, _, _, ok := c.SRGB8(); ok {
+		if _, _, _, ok := c.ExactSRGB8(); ok {
 			t.Errorf("%v has 8-bit sRGB channels", c)
 		}
 	}

@@ -58,9 +58,9 @@ func fifthRoot(a float64) float64 {
 	return y
 }
 
-// Encode8 returns the 8-bit sRGB value nearest to linear light v. Values below 0 and NaN
+// EncodeSRGB8 returns the 8-bit sRGB value nearest to linear light v. Values below 0 and NaN
 // give 0, values above 1 give 255. It is exact: the decision thresholds are constants.
-func Encode8(v float64) uint8 {
+func EncodeSRGB8(v float64) uint8 {
 	if !(v >= encodeThreshold[0]) {
 		return 0
 	}
@@ -96,9 +96,9 @@ var encodeCells = func() (count [lastCell - firstCell + 1]uint8) {
 	return count
 }()
 
-// SRGB8 returns the 8-bit sRGB color that [FromSRGB8] converts to exactly c, and false if there is
+// ExactSRGB8 returns the 8-bit sRGB color that [FromSRGB8] converts to exactly c, and false if there is
 // none.
-func (c Color) SRGB8() (r, g, b uint8, ok bool) {
+func (c Color) ExactSRGB8() (r, g, b uint8, ok bool) {
 	r, okR := encodeExactly8(c.R)
 	g, okG := encodeExactly8(c.G)
 	b, okB := encodeExactly8(c.B)
@@ -113,9 +113,9 @@ func encodeExactly8(v float64) (uint8, bool) {
 	return uint8(i), true
 }
 
-// SRGB returns sRGB channels that [FromSRGB] converts to exactly c, and false if there are none, which
+// ExactSRGB returns sRGB channels that [FromSRGB] converts to exactly c, and false if there are none, which
 // is the case for many colors. It is slow.
-func (c Color) SRGB() (r, g, b float64, ok bool) {
+func (c Color) ExactSRGB() (r, g, b float64, ok bool) {
 	r, okR := encodeExactly(c.R)
 	g, okG := encodeExactly(c.G)
 	b, okB := encodeExactly(c.B)

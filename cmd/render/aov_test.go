@@ -63,7 +63,7 @@ func checkColors(t *testing.T, pfm string, want *image.NRGBA) {
 	for i := range size.X * size.Y * 3 {
 		x, y := i/3%size.X, size.Y-1-i/3/size.X
 		v := math.Float32frombits(binary.LittleEndian.Uint32([]byte(linear[4*i:])))
-		if got := shade.Encode8(float64(v)); got != want.Pix[want.PixOffset(x, y)+i%3] {
+		if got := shade.EncodeSRGB8(float64(v)); got != want.Pix[want.PixOffset(x, y)+i%3] {
 			t.Fatalf("channel %d of pixel %d,%d is encoded as %d, unlike the picture's", i%3, x, y, got)
 		}
 	}

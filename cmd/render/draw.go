@@ -11,7 +11,7 @@ import (
 
 // prepareScene is [pillbox.Prepare] with a display of the progress.
 func (p *program) prepareScene(ctx context.Context, s *scene.Scene, pic pillbox.Picture) (*pillbox.Prepared, error) {
-	stage := cli.NewStage(&p.err, p.quiet, "building the search tree")
+	stage := cli.NewStageProgress(&p.err, p.quiet, "building the search tree")
 	defer stage.Clear()
 	building := func(done, all int) { stage.Update(int64(done), int64(all)) }
 	building(0, s.Objects.Len())

@@ -41,7 +41,7 @@ type loadOptions struct {
 // decode reads a scene and returns its source, too. If the scene is invalid, the error is [scene.Errors].
 func (p *program) decode(ctx context.Context, name string, opt loadOptions) (*scene.Scene, *farm.Source, error) {
 	src := new(farm.Source)
-	stage := cli.NewStage(&p.err, p.quiet, "loading "+name)
+	stage := cli.NewStageProgress(&p.err, p.quiet, "loading "+name)
 	defer stage.Clear()
 	s, err := await(ctx, func() (*scene.Scene, error) { return p.decodeFile(name, opt, src, stage.Update) })
 	if err != nil {

@@ -94,7 +94,7 @@ func (e *examining) stage(cmd *cobra.Command, name string) (*course.Stage, error
 	s, ok := course.Find(name)
 	if !ok {
 		hint := ""
-		if near := text.Nearest(name, stageNames()); near != "" {
+		if near := text.ClosestWord(name, stageNames()); near != "" {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
 		return nil, cli.Misuse(cmd, "no stage %q, want one of %s%s", name, strings.Join(stageNames(), ", "), hint)

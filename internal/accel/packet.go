@@ -215,7 +215,7 @@ func (pt *packetTraversal) sample() traversalCost {
 		// plastic number, here in multiples of 2^-32.
 		pt.across, pt.down = pt.across+0xc13fa9a9, pt.down+0x91e10da5
 		i, j := int(uint64(pt.across)*uint64(p.NX)>>32), int(uint64(pt.down)*uint64(p.NY)>>32)
-		pt.walker.nearestCrossing(&rayQuery{ray: p.Ray(i, j), object: noPrim, other: either, tMax: math.Inf(1)})
+		pt.walker.nearestCrossing(&rayQuery{ray: p.SampleRay(i, j), object: noPrim, other: either, tMax: math.Inf(1)})
 		sum += pt.walker.cost()
 	}
 	pt.sharing.total += sum
@@ -390,7 +390,7 @@ func (pt *packetTraversal) offer(ray uint16, at primRef, near, far float64, ok b
 }
 
 // makeRows computes the rays of rows y0, ..., y1 - 1 unless they are computed already. They have the
-// bits of [geom.Packet.Ray], but what the rays of a row or a column share is computed once.
+// bits of [geom.Packet.SampleRay], but what the rays of a row or a column share is computed once.
 func (pt *packetTraversal) makeRows(y0, y1 int) {
 	missing := (uint64(1)<<y1 - uint64(1)<<y0) &^ pt.made
 	pt.made |= missing

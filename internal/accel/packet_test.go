@@ -223,7 +223,7 @@ func reflected(p *geom.Packet, hits []accel.Hit, b *accel.BruteForce) (rays []ac
 }
 
 func depart(p *geom.Packet, i int, h accel.Hit, b *accel.BruteForce) accel.SecondaryRay {
-	r := p.Ray(i%p.NX, i/p.NX)
+	r := p.SampleRay(i%p.NX, i/p.NX)
 	eye := b.Enclosing(r.Origin)
 	r.Origin = r.At(h.T)
 	return accel.SecondaryRay{Ray: r, Object: h.Object, Inside: h.Inside, Eye: eye}
@@ -293,14 +293,14 @@ func testNearestOfSteepCameras(t *testing.T) {
 		}
 		// A wall across the rays, and in front of it corners of small boxes, at a distance smaller than
 		// the effect of the skew.
-		away := p.Ray(0, 0).Origin.Norm() * skew
+		away := p.SampleRay(0, 0).Origin.Norm() * skew
 		var s solids
 		x := p.DX.Unit()
 		z := x.Cross(p.DY).Unit()
-		wall := shapes.Box{Center: p.Ray(16, 16).At(2), HalfExtents: geom.Vec3{X: 20, Y: 20, Z: 1}, Rotation: geom.Mat3{X: x, Y: z.Cross(x), Z: z}}
+		wall := shapes.Box{Center: p.SampleRay(16, 16).At(2), HalfExtents: geom.Vec3{X: 20, Y: 20, Z: 1}, Rotation: geom.Mat3{X: x, Y: z.Cross(x), Z: z}}
 		s.Boxes = append(s.Boxes, wall)
 		for range 40 {
-			r := p.Ray(rng.IntN(32), rng.IntN(32))
+			r := p.SampleRay(rng.IntN(32), rng.IntN(32))
 			span, ok := wall.Span(r)
 			if !ok {
 				t.Fatal("a ray misses the wall")

@@ -61,7 +61,7 @@ func TestScreenHoldsRays(t *testing.T) {
 		p := f.packet
 		i, j := rng.IntN(p.NX), rng.IntN(p.NY)
 		dist := 8 * rng.Float64()
-		at := p.Ray(i, j).At(dist)
+		at := p.SampleRay(i, j).At(dist)
 		b := geom.Bounds{Min: at, Max: at}.Include(at.Add(randomVector(rng).Scale(rng.Float64())))
 		if rng.IntN(4) == 0 {
 			b = geom.Bounds{Min: at, Max: at}.Expand(rng.Float64())

@@ -120,7 +120,7 @@ func (x corner) build(parallel bool) (b shapes.Box, p geom.Packet, ok bool) {
 			DY:       d.Cross(n).Scale(0x1p-40),
 			CenterX:  0.5, CenterY: 0.5, Density: 1, NX: 1, NY: 1,
 		}
-		if span, ok := b.Span(p.Ray(0, 0)); ok && span.Near.T > 0 {
+		if span, ok := b.Span(p.SampleRay(0, 0)); ok && span.Near.T > 0 {
 			return b, p, true
 		}
 	}
@@ -164,7 +164,7 @@ func testSlackIsTight(t *testing.T) {
 		}
 		world, brute := New(Source{Boxes: []shapes.Box{b}}), NewBruteForce(Source{Boxes: []shapes.Box{b}})
 		checkPacket(t, world, brute, &p)
-		d := []SecondaryRay{{Ray: p.Ray(0, 0), Object: None}}
+		d := []SecondaryRay{{Ray: p.SampleRay(0, 0), Object: None}}
 		var hit [1]Hit
 		var blocked [1]bool
 		world.Reflected(d, hit[:])
@@ -204,7 +204,7 @@ func (x tangent) build() (shapes.Sphere, geom.Packet) {
 		DX: geom.Vec3{X: 1000 * x.density}, DY: geom.Vec3{Y: 1000 * x.density},
 		CenterX: 1, CenterY: 0.5 / x.density, Density: x.density, X0: x.first, NX: packetSide, NY: 1,
 	}
-	o := p.Ray(x.column, 0).Origin
+	o := p.SampleRay(x.column, 0).Origin
 	return shapes.Sphere{Center: geom.Vec3{X: o.X + x.side*(1-x.depth)/2, Y: o.Y}, Radius: 0.5}, p
 }
 
@@ -212,7 +212,7 @@ func (x tangent) build() (shapes.Sphere, geom.Packet) {
 // units of marginFactor, given the slack of a BVH of this sphere. It returns 0 if the ray misses.
 func (x tangent) marginNeeded() float64 {
 	s, p := x.build()
-	if _, ok := s.Span(p.Ray(x.column, 0)); !ok {
+	if _, ok := s.Span(p.SampleRay(x.column, 0)); !ok {
 		return 0
 	}
 	w := New(Source{Spheres: []shapes.Sphere{s}})

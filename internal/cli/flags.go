@@ -183,7 +183,7 @@ func suggestFlag(cmd *cobra.Command, name string) string {
 			known = append(known, f.Name)
 		}
 	})
-	if near := text.Nearest(name, known); near != "" {
+	if near := text.ClosestWord(name, known); near != "" {
 		return fmt.Sprintf("; did you mean '--%s'?", near)
 	}
 	return ""

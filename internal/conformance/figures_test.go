@@ -29,7 +29,7 @@ type figure struct {
 func rounded(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
 
 // stored returns the 8-bit value that a picture stores for a linear value.
-func stored(x float64) uint8 { return shade.Encode8(x) }
+func stored(x float64) uint8 { return shade.EncodeSRGB8(x) }
 
 // light returns the linear value for an 8-bit value of a picture.
 func light(n float64) float64 { return shade.FromSRGB(n/255, n/255, n/255).R }

@@ -150,7 +150,7 @@ func solveCamera(q *cameraQuestion) start {
 		return start{nowhere(), nowhere()}
 	}
 	p := view.Packet(image.Rectangle{Min: q.pixel, Max: q.pixel.Add(image.Pt(1, 1))}, 1)
-	r := p.Ray(0, 0)
+	r := p.SampleRay(0, 0)
 	return start{r.Origin, r.Dir}
 }
 

@@ -212,5 +212,5 @@ func largestStep(a, b color.NRGBA) int {
 // encoded returns a linear color as stored in a picture.
 func encoded(c shade.Color) color.NRGBA {
 	c = c.Clamp()
-	return color.NRGBA{R: shade.Encode8(c.R), G: shade.Encode8(c.G), B: shade.Encode8(c.B), A: 255}
+	return color.NRGBA{R: shade.EncodeSRGB8(c.R), G: shade.EncodeSRGB8(c.G), B: shade.EncodeSRGB8(c.B), A: 255}
 }

@@ -34,7 +34,7 @@ func lightFieldsOf(l *shade.Light) (lightFields, bool) {
 
 // hexOf formats a color as #rrggbb. It returns false if the color does not have 8 bits per channel.
 func hexOf(c shade.Color) (string, bool) {
-	r, g, b, ok := c.SRGB8()
+	r, g, b, ok := c.ExactSRGB8()
 	return fmt.Sprintf("#%02x%02x%02x", r, g, b), ok
 }
 
@@ -218,7 +218,7 @@ func rightParts() lambertParts {
 		count:    func(n int) (int, float64) { return n, 1 },
 		ambient:  func(a float64, _ int) float64 { return a },
 		combine:  func(albedo, ambient, sum shade.Color) shade.Color { return shade.Lambert(albedo, ambient.Add(sum)) },
-		encode:   func(x float64) int { return int(shade.Encode8(x)) },
+		encode:   func(x float64) int { return int(shade.EncodeSRGB8(x)) },
 	}
 }
 
@@ -262,7 +262,7 @@ func judgeLambert(q *lambertQuestion, given colorAnswer) *problem {
 		return differ("color", colorWords(geom.Vec3{X: want.R, Y: want.G, Z: want.B}, geom.Vec3{X: given.R, Y: given.G, Z: given.B}), triple{want.R, want.G, want.B}, triple{given.R, given.G, given.B})
 	}
 	for i, c := range [...]float64{want.R, want.G, want.B} {
-		lo, hi := int(shade.Encode8(c-Leeway*16*most)), int(shade.Encode8(c+Leeway*16*most))
+		lo, hi := int(shade.EncodeSRGB8(c-Leeway*16*most)), int(shade.EncodeSRGB8(c+Leeway*16*most))
 		if given.SRGB[i] < lo || given.SRGB[i] > hi {
 			return differ(fmt.Sprintf("srgb[%d]", i), "is not what a picture stores of this color", want.SRGB[i], given.SRGB[i])
 		}
@@ -282,7 +282,7 @@ func deriveLambert(q *lambertQuestion) Derivation {
 
 // fraction returns a color's sRGB values as if they were linear, which is a typical mistake.
 func fraction(c shade.Color) shade.Color {
-	r, g, b, _ := c.SRGB8()
+	r, g, b, _ := c.ExactSRGB8()
 	return shade.Color{R: float64(r) / 255, G: float64(g) / 255, B: float64(b) / 255}
 }
 

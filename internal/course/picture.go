@@ -188,7 +188,7 @@ type painter struct {
 }
 
 func newPainter(st *follow.Prepared) *painter {
-	p := &painter{tracer: *newTracer(st), samples: st.Antialias, encode: func(x float64) int { return int(shade.Encode8(x)) }}
+	p := &painter{tracer: *newTracer(st), samples: st.Antialias, encode: func(x float64) int { return int(shade.EncodeSRGB8(x)) }}
 	c := st.Scene.CameraFor(st.Size.X, st.Size.Y)
 	q := cameraQuestion{camera: c, width: st.Size.X, height: st.Size.Y}
 	base := planeOf(&q)
@@ -279,7 +279,7 @@ func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
 				p.average = func(samples []shade.Color) shade.Color {
 					var sum shade.Color
 					for _, s := range samples {
-						sum = sum.Add(shade.Color{R: float64(shade.Encode8(s.R)), G: float64(shade.Encode8(s.G)), B: float64(shade.Encode8(s.B))})
+						sum = sum.Add(shade.Color{R: float64(shade.EncodeSRGB8(s.R)), G: float64(shade.EncodeSRGB8(s.G)), B: float64(shade.EncodeSRGB8(s.B))})
 					}
 					return sum.Div(float64(len(samples)))
 				}

@@ -60,7 +60,7 @@ func (j *Job) compare(w *work, worker, sum string) error {
 // and, unless it is "", other.worker. If rendering succeeds, the unit needs no further check afterwards, even if its
 // result was replaced or deleted in the meantime.
 func (j *Job) judge(w *work, other stored) error {
-	film, err := j.worlds.render(j.ctx, j.plan.task(w.Unit), 1)
+	film, err := j.scenes.render(j.ctx, j.plan.task(w.Unit), 1)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func TestFarmAuditMeanwhile(t *testing.T) {
 			}
 			t.Cleanup(j.Close)
 			w := j.shots[0][0]
-			film, err := j.worlds.render(t.Context(), j.plan.task(w.Unit), 1)
+			film, err := j.scenes.render(t.Context(), j.plan.task(w.Unit), 1)
 			if err != nil {
 				t.Fatal(err)
 			}

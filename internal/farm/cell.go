@@ -58,7 +58,7 @@ func (j *Job) measure(ctx context.Context, most int) (image.Point, error) {
 	shot := j.plan.Shots[0]
 	size := shot.Region.Size()
 	t := j.plan.task(Unit{0, shot.Region})
-	if _, err := j.worlds.prepared(ctx, t); err != nil {
+	if _, err := j.scenes.prepared(ctx, t); err != nil {
 		return size, err
 	}
 	began, pixels := time.Now(), 0
@@ -66,7 +66,7 @@ func (j *Job) measure(ctx context.Context, most int) (image.Point, error) {
 		at := image.Pt(i%tries, i/tries)
 		corner := shot.Region.Min.Add(image.Pt(size.X*at.X/tries, size.Y*at.Y/tries))
 		t.Region = image.Rectangle{corner, corner.Add(image.Pt(side, side))}.Intersect(shot.Region)
-		if _, err := j.worlds.render(ctx, t, 1); err != nil {
+		if _, err := j.scenes.render(ctx, t, 1); err != nil {
 			return size, err
 		}
 		pixels += sizeOf(t.Region)

@@ -34,7 +34,7 @@ func (j *Job) WriteShard(ctx context.Context, w io.Writer, progress func(done, a
 	if err := j.Failures(); err != nil {
 		return err
 	}
-	base, err := j.worlds.load(ctx, j.plan.Scene)
+	base, err := j.scenes.load(ctx, j.plan.Scene)
 	if err != nil {
 		return err
 	}

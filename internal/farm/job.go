@@ -51,7 +51,7 @@ type Job struct {
 	opt    JobOptions
 	born   map[string]time.Time // like Farm.born, updated by check; only watchHealth and the functions that it calls use it
 	source *Source              // nil if Attach returned the job
-	worlds *worlds              // for the units that the coordinator renders itself
+	scenes *sceneCache          // for the units that the coordinator renders itself
 	share  float64              // JobOptions.Audit as given to Open, for the record of the job
 	keep   bool                 // the job is detached, see JobOptions
 	stop   context.CancelCauseFunc
@@ -163,7 +163,7 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 
 // newJob returns a job for a plan. The job has no units before cut is called.
 func (f *Farm) newJob(p storedPlan, opt JobOptions, load func(context.Context, string) (*scene.Scene, error)) *Job {
-	j := &Job{farm: f, plan: p.Plan, output: p.Output, opt: opt, keep: opt.Detached, worlds: newWorlds(load, 1),
+	j := &Job{farm: f, plan: p.Plan, output: p.Output, opt: opt, keep: opt.Detached, scenes: newSceneCache(load, 1),
 		changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now(), progress: time.Now(), began: time.Now(), born: f.born,
 		blame: newBlame(), nudged: make(chan struct{}, 1)}
 	j.group = f.groupOf(&j.plan)

@@ -497,7 +497,7 @@ func TestFarmZombie(t *testing.T) {
 	}
 	startWorker(t, url, &Worker{Slots: 2})
 	wantPicture(t, j)
-	zombie := &Worker{Farm: f, Name: "zombie", id: "zombie", worlds: j.worlds, last: t.Context(), running: make(map[string]running), slowest: make(map[string]time.Duration)}
+	zombie := &Worker{Farm: f, Name: "zombie", id: "zombie", scenes: j.scenes, last: t.Context(), running: make(map[string]running), slowest: make(map[string]time.Duration)}
 	zombie.take(t.Context(), msg) // after all units are done
 	info, err := f.results.Info(t.Context())
 	if err != nil || info.State.Msgs != 15 {

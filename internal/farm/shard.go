@@ -120,7 +120,7 @@ func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt
 	}
 	f := &shardWriter{w: w, shard: s, all: all, progress: opt.Progress}
 	f.write([]byte(shardMagic))
-	ready := newWorlds(func(context.Context, string) (*scene.Scene, error) { return sc, nil }, opt.Workers)
+	ready := newSceneCache(func(context.Context, string) (*scene.Scene, error) { return sc, nil }, opt.Workers)
 	err := parallel.Each(ctx, cmp.Or(opt.Workers, runtime.GOMAXPROCS(0)), len(order), func(ctx context.Context, i int) error {
 		n := order[i]
 		t := s.Plan.task(mine[n])

@@ -36,7 +36,7 @@ func TestFarmSecondResult(t *testing.T) {
 	}
 	startWorker(t, url, &Worker{Slots: 1})
 	wantPicture(t, j)
-	late := &Worker{Farm: f, Name: "late", id: "late", worlds: j.worlds, last: t.Context(), running: make(map[string]running), slowest: make(map[string]time.Duration), damage: flipping(1)}
+	late := &Worker{Farm: f, Name: "late", id: "late", scenes: j.scenes, last: t.Context(), running: make(map[string]running), slowest: make(map[string]time.Duration), damage: flipping(1)}
 	late.take(t.Context(), msg)
 	last, err := f.news.GetLastMsgForSubject(t.Context(), newsSubject(j.ID, keyOf(msg.Subject())))
 	if err != nil {

@@ -73,7 +73,7 @@ type Worker struct {
 	id     string
 	leave  context.CancelCauseFunc // makes Run return
 	last   context.Context         // for the last messages, see farewell
-	worlds *worlds
+	scenes *sceneCache
 	queue  *queue
 	acks   sync.WaitGroup // running calls of confirm
 
@@ -95,7 +95,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.Slots = cmp.Or(w.Slots, runtime.GOMAXPROCS(0))
 	host := nameOf(w.Name)
 	w.id = host[:min(len(host), maxName/2)] + "-" + strings.ToLower(rand.Text()[:8])
-	w.worlds = newWorlds(w.load, w.Slots)
+	w.scenes = newSceneCache(w.load, w.Slots)
 	w.slowest = make(map[string]time.Duration)
 	w.running, w.started = make(map[string]running), time.Now()
 	ping, err := w.Farm.nc.Subscribe(pingSubject, func(m *nats.Msg) { _ = m.Respond(marshal(w.state())) })
@@ -365,7 +365,7 @@ func (w *Worker) render(ctx context.Context, o *order, job, key string) (err err
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	began := time.Now()
-	film, err := w.worlds.render(limited, o.task, 1)
+	film, err := w.scenes.render(limited, o.task, 1)
 	if limited.Err() != nil && ctx.Err() == nil {
 		return fmt.Errorf("not rendered after %v, much longer than other units take", limit)
 	}

@@ -44,11 +44,11 @@ func (s *Prepared) castToPoints(q *Interaction, a *LightSample, record Recording
 	all, visible := 0.0, 0.0
 	for _, p := range a.Cap.Points(q.Normal, set, s.Sampler.Points(), nil) {
 		point := LightPoint{Point: p}
-		if record == Walks {
-			point.Walk = &Walk{}
+		if record == Traversals {
+			point.Traversal = &Traversal{}
 		}
 		d := q.SpawnRay(p.Dir)
-		point.Object, point.T = s.Hides(&d, p.Reach, record.probe(point.Walk))
+		point.Object, point.T = s.Hides(&d, p.Reach, record.probe(point.Traversal))
 		all += p.Weight
 		if point.Object == accel.None {
 			visible += p.Weight

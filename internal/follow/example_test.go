@@ -41,15 +41,15 @@ func Example() {
 	}
 	st := follow.Of(prepared)
 	center := st.PixelRays(image.Pt(1, 1), 1)
-	path := st.Follow(st.CameraRay(center.Ray(0, 0)), follow.PositionOf(&center, 0), follow.Walks)
+	path := st.Follow(st.CameraRay(center.SampleRay(0, 0)), follow.PositionOf(&center, 0), follow.Traversals)
 	fmt.Println("meets solid", path.Hit.Object, "at", path.Hit.T)
 	for _, a := range path.Lights {
 		fmt.Println("light", a.Index, a.Visibility)
 	}
-	fmt.Println("steps of the walk:", len(path.Walk.Steps))
+	fmt.Println("steps of the traversal:", len(path.Traversal.Steps))
 	// Output:
 	// meets solid 0 at 3
 	// light 0 arrives
 	// light 1 blocked
-	// steps of the walk: 4
+	// steps of the traversal: 4
 }

@@ -46,23 +46,23 @@ func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, at sampler.Posit
 func TestRecordingChangesNothing(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
 		eachPath(st, func(d accel.SecondaryRay, at sampler.Position, want *follow.Path) {
-			got := st.Follow(d, at, follow.Walks)
+			got := st.Follow(d, at, follow.Traversals)
 			for q := got; q != nil; q = q.Mirror {
-				if len(q.Walk.Steps) == 0 && st.Scene.Objects.Len() > 0 {
+				if len(q.Traversal.Steps) == 0 && st.Scene.Objects.Len() > 0 {
 					t.Fatalf("%+v: no walk is recorded", d.Ray)
 				}
-				q.Walk = follow.Walk{}
+				q.Traversal = follow.Traversal{}
 				for i := range q.Lights {
 					a := &q.Lights[i]
-					if isCast := !a.Light.HasSize() && st.Scene.Shading.Shadows && (a.Visibility == follow.Visible || a.Visibility == follow.Blocked); isCast != (a.Walk != nil) {
-						t.Fatalf("%+v: light %d %v, its walk is %v", d.Ray, i, a.Visibility, a.Walk)
+					if isCast := !a.Light.HasSize() && st.Scene.Shading.Shadows && (a.Visibility == follow.Visible || a.Visibility == follow.Blocked); isCast != (a.Traversal != nil) {
+						t.Fatalf("%+v: light %d %v, its traversal is %v", d.Ray, i, a.Visibility, a.Traversal)
 					}
-					a.Walk = nil
+					a.Traversal = nil
 					for k := range a.Points {
-						if p := &a.Points[k]; p.Object != q.Hit.Object && p.Walk == nil {
+						if p := &a.Points[k]; p.Object != q.Hit.Object && p.Traversal == nil {
 							t.Fatalf("%+v: the walk to point %d of light %d is not recorded", d.Ray, k, i)
 						}
-						a.Points[k].Walk = nil
+						a.Points[k].Traversal = nil
 					}
 				}
 			}
@@ -121,7 +121,7 @@ func TestCameraKnowsWhatIsAroundTheEye(t *testing.T) {
 		st := prepare(t, s, pillbox.Picture{})
 		for x, want := range want {
 			p := st.PixelRays(image.Pt(x, 0), 1)
-			if got := st.CameraRay(p.Ray(0, 0)); !slices.Equal(got.Eye, want) || got.Object != accel.None {
+			if got := st.CameraRay(p.SampleRay(0, 0)); !slices.Equal(got.Eye, want) || got.Object != accel.None {
 				t.Errorf("%v, pixel %d: %+v, want a ray from inside %v", projection, x, got, want)
 			}
 		}

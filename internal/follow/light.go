@@ -18,7 +18,7 @@ type LightSample struct {
 	Cos        float64   // N.L
 	Share      float64   // of the light's strength in this direction: less than 1 at the edge of a spot light; 0 if it FacesAway
 	Visibility Visibility
-	Walk       *Walk       // the traversal of the shadow ray; nil without one, or if none are recorded
+	Traversal  *Traversal  // the traversal of the shadow ray; nil without one, or if none are recorded
 	Object     int32       // the solid that blocks the light, or accel.None
 	T          float64     // the distance to Object, if Visibility is Blocked
 	Irradiance shade.Color // black unless the light Arrives
@@ -37,9 +37,9 @@ type LightSample struct {
 // LightPoint is a point of a light with a size, and what hides it.
 type LightPoint struct {
 	arealight.Point
-	Walk   *Walk   // the traversal of the shadow ray; nil if none are recorded
-	Object int32   // the solid that hides the point, or accel.None
-	T      float64 // the distance to Object
+	Traversal *Traversal // the traversal of the shadow ray; nil if none are recorded
+	Object    int32      // the solid that hides the point, or accel.None
+	T         float64    // the distance to Object
 }
 
 // Visibility says whether a light reaches an interaction, and if not, why.
@@ -91,10 +91,10 @@ func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) Ligh
 			a.Visibility, a.Object = Enclosed, q.Hit.Object
 			return a
 		}
-		if record == Walks {
-			a.Walk = &Walk{}
+		if record == Traversals {
+			a.Traversal = &Traversal{}
 		}
-		if hit := s.World.TraverseBlocked(q.SpawnRay(a.Dir), a.Reach, record.probe(a.Walk)); hit.Object != accel.None {
+		if hit := s.World.TraverseBlocked(q.SpawnRay(a.Dir), a.Reach, record.probe(a.Traversal)); hit.Object != accel.None {
 			a.Visibility, a.Object, a.T = Blocked, hit.Object, hit.T
 			return a
 		}

@@ -9,9 +9,9 @@ import (
 // Path is a ray, its interaction, and everything that contributes to its color.
 type Path struct {
 	// Interaction is where the ray ends. If it ends at the background, the only other fields that are
-	// set are Walk, Color and Seen.
+	// set are Traversal, Color and Seen.
 	Interaction
-	Walk Walk // the traversal of the tree, if walks are recorded
+	Traversal Traversal // the traversal of the tree, if traversals are recorded
 
 	Material   shade.Material
 	Albedo     shade.Color   // the material's or, on every other square, its checker's
@@ -32,32 +32,32 @@ type Path struct {
 type Recording uint8
 
 const (
-	Ends  Recording = iota // where each ray ends, and the colors
-	Walks                  // also every step of its traversal of the tree: several times as slow
+	Ends       Recording = iota // where each ray ends, and the colors
+	Traversals                  // also every step of its traversal of the tree: several times as slow
 )
 
 // probe returns the probe that records a traversal to w; nil if none is recorded.
-func (r Recording) probe(w *Walk) accel.Probe {
-	if r == Walks {
+func (r Recording) probe(w *Traversal) accel.Probe {
+	if r == Traversals {
 		return w
 	}
 	return nil
 }
 
-// Walk is a traversal of the tree, step by step.
-type Walk struct{ Steps []WalkStep }
+// Traversal is a traversal of the tree, step by step.
+type Traversal struct{ Steps []TraversalStep }
 
-// WalkStep is a visit of a node or, if Solid is not nil, the test of a solid.
-type WalkStep struct {
+// TraversalStep is a visit of a node or, if Solid is not nil, the test of a solid.
+type TraversalStep struct {
 	Node  *accel.NodeStep
 	Solid *accel.SolidStep
 }
 
 // Node implements [accel.Probe].
-func (w *Walk) Node(s accel.NodeStep) { w.Steps = append(w.Steps, WalkStep{Node: &s}) }
+func (w *Traversal) Node(s accel.NodeStep) { w.Steps = append(w.Steps, TraversalStep{Node: &s}) }
 
 // Solid implements [accel.Probe].
-func (w *Walk) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, WalkStep{Solid: &s}) }
+func (w *Traversal) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, TraversalStep{Solid: &s}) }
 
 // Follow traces a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its closest hit, casts shadow rays from there
 // to the lights, and does the same for the reflected ray if the hit is on a mirror, up to the scene's limit of bounces.
@@ -65,7 +65,7 @@ func (w *Walk) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, WalkStep{Sol
 // size and the directions of ambient occlusion depend on it.
 func (s *Prepared) Follow(d accel.SecondaryRay, at sampler.Position, record Recording) *Path {
 	p := &Path{}
-	p.Interaction = s.Intersect(d, at, record.probe(&p.Walk))
+	p.Interaction = s.Intersect(d, at, record.probe(&p.Traversal))
 	s.shade(p, record)
 	return p
 }
@@ -91,7 +91,7 @@ func (s *Prepared) shade(p *Path, record Recording) {
 	p.Color = p.Matte
 	if s.Mirrors(&p.Interaction) {
 		p.Mirror = &Path{}
-		p.Mirror.Interaction = s.Reflect(&p.Interaction, record.probe(&p.Mirror.Walk))
+		p.Mirror.Interaction = s.Reflect(&p.Interaction, record.probe(&p.Mirror.Traversal))
 		s.shade(p.Mirror, record)
 		p.Color = p.Matte.Mix(p.Mirror.Color, p.Material.Mirror)
 	}

@@ -73,7 +73,7 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 		return nil, err
 	}
 	p := &Prepared{Scene: s, World: w, View: view, Size: size, Region: region, Antialias: antialias}
-	p.Lights = s.LightsFrom(view, w.Touching)
+	p.Lights = s.PlacedLights(view, w.Touching)
 	for i := range p.Lights {
 		l := &p.Lights[i]
 		e := arealight.New(&l.Light)
@@ -93,7 +93,7 @@ func (p *Prepared) Brute() *Prepared {
 	s := p.Scene
 	q := *p
 	q.World = accel.NewBruteForce(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders})
-	q.Lights = s.LightsFrom(p.View, q.World.Touching)
+	q.Lights = s.PlacedLights(p.View, q.World.Touching)
 	if !p.View.Parallel() {
 		q.Eye = q.World.Enclosing(p.View.Position())
 	}

@@ -113,5 +113,5 @@ func (r random) turn() [4]float64 {
 
 func (r random) color() [3]uint8 {
 	v := r.vec(0.2, 1)
-	return [3]uint8{shade.Encode8(v.X), shade.Encode8(v.Y), shade.Encode8(v.Z)}
+	return [3]uint8{shade.EncodeSRGB8(v.X), shade.EncodeSRGB8(v.Y), shade.EncodeSRGB8(v.Z)}
 }

@@ -44,7 +44,7 @@ func (p *picture) limitPaths(r *explainRequest) error {
 	}
 	middle := prepared.PixelRays(at, 1)
 	var steps counter
-	prepared.Intersect(prepared.CameraRay(middle.Ray(0, 0)), follow.PositionOf(&middle, 0), &steps)
+	prepared.Intersect(prepared.CameraRay(middle.SampleRay(0, 0)), follow.PositionOf(&middle, 0), &steps)
 	if n := int(steps) * rays; n > maxSteps {
 		return refused("the explanation takes about %d steps through the tree, want at most %d; use fewer solids, lights or samples", n, maxSteps)
 	}
@@ -72,15 +72,15 @@ func (q *question) limitLength() error {
 func pathLength(p *follow.Path) int {
 	n := 0
 	for ; p != nil; p = p.Mirror {
-		n += walkLength(&p.Walk)
+		n += traversalLength(&p.Traversal)
 		for i := range p.Lights {
-			n += walkLength(p.Lights[i].Walk)
+			n += traversalLength(p.Lights[i].Traversal)
 		}
 	}
 	return n
 }
 
-func walkLength(w *follow.Walk) int {
+func traversalLength(w *follow.Traversal) int {
 	if w == nil {
 		return 0
 	}

@@ -293,7 +293,7 @@ func brighter(before, after *follow.Path) *posed {
 // tests asks which part of the solids a ray is tested against.
 func tests(q *follow.Path, s *scene.Scene) *posed {
 	tested := 0
-	for _, step := range q.Walk.Steps {
+	for _, step := range q.Traversal.Steps {
 		if step.Solid != nil {
 			tested++
 		}

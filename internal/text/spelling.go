@@ -9,11 +9,11 @@ import (
 // comparison grows with the square of this number.
 const maxWord = 64
 
-// Nearest returns the known word that is most similar to a misspelled one: the one with the fewest
+// ClosestWord returns the known word that is most similar to a misspelled one: the one with the fewest
 // edits, and the first of these on a tie. It ignores case. It allows one edit for every three letters,
-// at least one, but fewer edits than letters. Nearest returns "" if no known word is that similar, or
+// at least one, but fewer edits than letters. ClosestWord returns "" if no known word is that similar, or
 // if the misspelled one has more than 64 letters.
-func Nearest(word string, known []string) string {
+func ClosestWord(word string, known []string) string {
 	if utf8.RuneCountInString(word) > maxWord {
 		return ""
 	}

@@ -13,7 +13,7 @@ func TestNearest(t *testing.T) {
 		"centre": "center", "centr": "center", "colour": "color", "matreial": "material", "materials": "material",
 		"nmae": "name", "nam": "name", "nane": "name", "size": "", "A": "a", "c": "", "": "", "ab": "a", "größe": "",
 	} {
-		if got := Nearest(word, known); got != want {
+		if got := ClosestWord(word, known); got != want {
 			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
 		}
 	}
@@ -23,10 +23,10 @@ func TestNearest(t *testing.T) {
 // square of their length.
 func TestNearestToLongWord(t *testing.T) {
 	long := strings.Repeat("a", maxWord)
-	if got := Nearest(long[1:]+"b", []string{long}); got != long {
+	if got := ClosestWord(long[1:]+"b", []string{long}); got != long {
 		t.Errorf("got %q, want %q", got, long)
 	}
-	if got := Nearest(long+"b", []string{long}); got != "" {
+	if got := ClosestWord(long+"b", []string{long}); got != "" {
 		t.Errorf("got %q for a word of %d letters, want none", got, maxWord+1)
 	}
 }

@@ -143,7 +143,7 @@ func (p *packets) lit(s *peers.Scene) [][]litPoint {
 			if hit.Object == accel.None {
 				continue
 			}
-			at := packet.Ray(k%packet.NX, k/packet.NX).At(hit.T)
+			at := packet.SampleRay(k%packet.NX, k/packet.NX).At(hit.T)
 			dir, reach := s.Lights[0].Toward(at)
 			if hit.Normal.Dot(dir) > 0 {
 				d := accel.SecondaryRay{Ray: geom.Ray{Origin: at, Dir: dir}, Object: hit.Object, Inside: hit.Inside}
@@ -213,7 +213,7 @@ func BenchmarkShade(b *testing.B) {
 					dir, _ := light.Toward(q.departure.Ray.Origin)
 					irradiance := s.Shading.Ambient.Top.Add(light.Irradiance(q.normal.Dot(dir)))
 					c := shade.Lambert(q.albedo, irradiance).Clamp()
-					sum += shade.Encode8(c.R) + shade.Encode8(c.G) + shade.Encode8(c.B)
+					sum += shade.EncodeSRGB8(c.R) + shade.EncodeSRGB8(c.G) + shade.EncodeSRGB8(c.B)
 				}
 			}
 		}

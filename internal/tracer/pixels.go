@@ -158,7 +158,7 @@ func (t *packetTracer) sample(i, j int) (shade.Color, bool) {
 	if k := j*t.packet.NX + i; t.meets(k) {
 		return t.levels[0].color[k].Clamp(), true
 	}
-	c, seen := t.Background(t.packet.Toward(i, j))
+	c, seen := t.Background(t.packet.SampleDirection(i, j))
 	return c.Clamp(), seen
 }
 
@@ -180,8 +180,8 @@ func encode(c shade.Color, seen, all int) uint32 {
 	return opaque(c)&0xffffff | uint32(alpha)<<24
 }
 
-// opaque returns the opaque pixel with a color. Encode8 clamps it.
+// opaque returns the opaque pixel with a color. EncodeSRGB8 clamps it.
 func opaque(c shade.Color) uint32 {
-	return uint32(shade.Encode8(c.R)) | uint32(shade.Encode8(c.G))<<8 |
-		uint32(shade.Encode8(c.B))<<16 | 0xff<<24
+	return uint32(shade.EncodeSRGB8(c.R)) | uint32(shade.EncodeSRGB8(c.G))<<8 |
+		uint32(shade.EncodeSRGB8(c.B))<<16 | 0xff<<24
 }

@@ -133,7 +133,7 @@ func TestLinearChangesNothing(t *testing.T) {
 				}
 				for i, c := range got.Linear {
 					p := got.Image.Pix[4*i:][:4]
-					if p[3] > 0 && [3]uint8(p) != [3]uint8{shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B)} {
+					if p[3] > 0 && [3]uint8(p) != [3]uint8{shade.EncodeSRGB8(c.R), shade.EncodeSRGB8(c.G), shade.EncodeSRGB8(c.B)} {
 						t.Fatalf("antialias %d, pixel %d: %v is stored as %v", opt.Antialias, i, c, p)
 					}
 				}

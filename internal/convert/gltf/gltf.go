@@ -198,7 +198,7 @@ func (b *builder) camera(view *camera.View) {
 func (b *builder) lights(view *camera.View) {
 	var all lightspunctual.Lights
 	noPoint := func(geom.Vec3) []int32 { return nil } // solids that contain a light are not needed here
-	for i, l := range b.scene.LightsFrom(view, noPoint) {
+	for i, l := range b.scene.PlacedLights(view, noPoint) {
 		strength := l.Strength()
 		brightest := max(strength.R, strength.G, strength.B)
 		color := [3]float64{1, 1, 1}

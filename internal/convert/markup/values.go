@@ -75,7 +75,7 @@ func (e *Element) Word(attr string, words ...string) (string, error) {
 	}
 	if !slices.Contains(words, value) {
 		err := e.Wrong(attr, scene.CodeUnknownValue, "must be %s", orList(words))
-		err.Suggestion = text.Nearest(value, words)
+		err.Suggestion = text.ClosestWord(value, words)
 		return "", err
 	}
 	return value, nil

@@ -65,7 +65,7 @@ func (cs *classes) of(e *markup.Element, attr string, otherwise *class) (*class,
 	c := cs.named[name]
 	if c == nil {
 		err := e.Wrong(attr, scene.CodeUnknownValue, "must be the name of a default class")
-		err.Suggestion = text.Nearest(name, slices.Sorted(maps.Keys(cs.named)))
+		err.Suggestion = text.ClosestWord(name, slices.Sorted(maps.Keys(cs.named)))
 		return nil, err
 	}
 	return c, nil

@@ -144,7 +144,7 @@ func (r *reader) positions(root *markup.Element) (*keyframe, error) {
 		names = append(names, key.name)
 	}
 	message := fmt.Sprintf("the model has %d keyframes, and none is called %q", len(names), r.Keyframe)
-	if near := text.Nearest(r.Keyframe, names); near != "" {
+	if near := text.ClosestWord(r.Keyframe, names); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return nil, fmt.Errorf("%s", message)

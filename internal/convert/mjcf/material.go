@@ -178,7 +178,7 @@ func (r *reader) look(t tag) (l look, err error) {
 		f, ok := r.finishes[name]
 		if !ok {
 			problem := t.source("material").Wrong("material", scene.CodeUnknownMaterial, "must be the name of a material")
-			problem.Suggestion = text.Nearest(name, slices.Sorted(maps.Keys(r.finishes)))
+			problem.Suggestion = text.ClosestWord(name, slices.Sorted(maps.Keys(r.finishes)))
 			return l, problem
 		}
 		l.finish = &f

@@ -385,7 +385,7 @@ func (r *reader) camera() error {
 		return nil
 	}
 	message := fmt.Sprintf("the model has no camera %q", r.Camera)
-	if near := text.Nearest(r.Camera, names); near != "" {
+	if near := text.ClosestWord(r.Camera, names); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return fmt.Errorf("%s", message)

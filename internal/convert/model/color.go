@@ -21,7 +21,7 @@ func rgb8(r, g, b uint8) Color { return Color(fmt.Sprintf("#%02x%02x%02x", r, g,
 // Linear returns the color closest to the given linear channels, 0 to 1. It clamps other values.
 func Linear(r, g, b float64) Color {
 	c := shade.Color{R: r, G: g, B: b}.Clamp()
-	return rgb8(shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B))
+	return rgb8(shade.EncodeSRGB8(c.R), shade.EncodeSRGB8(c.G), shade.EncodeSRGB8(c.B))
 }
 
 func channel(x float64) uint8 {

@@ -83,7 +83,7 @@ func (m *molecule) byDistance(bonds []bond, kinds map[string]bool) []bond {
 				return
 			}
 			d := a.at.Sub(b.at).Norm()
-			if leastBond < d && d <= elements[a.element].reach()+elements[b.element].reach()+slackOfBonds {
+			if leastBond < d && d <= elements[a.element].covalentRadius()+elements[b.element].covalentRadius()+slackOfBonds {
 				bonds = append(bonds, bond{int32(i), k})
 			}
 		})
@@ -108,7 +108,7 @@ func newGrid(atoms []atom) *grid {
 	}
 	g := &grid{atoms: atoms, heads: make([]int32, size), next: make([]int32, len(atoms))}
 	for i := range atoms {
-		g.edge = max(g.edge, 2*elements[atoms[i].element].reach()+slackOfBonds)
+		g.edge = max(g.edge, 2*elements[atoms[i].element].covalentRadius()+slackOfBonds)
 	}
 	for i := range g.heads {
 		g.heads[i] = -1

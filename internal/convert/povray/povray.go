@@ -139,7 +139,7 @@ func (t *writer) lights() {
 	if !s.Shading.Shadows {
 		shadowless = " shadowless"
 	}
-	for _, l := range s.LightsFrom(t.view, noPoint) {
+	for _, l := range s.PlacedLights(t.view, noPoint) {
 		switch {
 		case l.Directional && l.HasSize():
 			t.sun(&l.Light, shadowless)

@@ -193,7 +193,7 @@ func position(v geom.Vec3) string {
 
 // rgba formats a color in sRGB.
 func rgba(c shade.Color) string {
-	r, g, b := shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B)
+	r, g, b := shade.EncodeSRGB8(c.R), shade.EncodeSRGB8(c.G), shade.EncodeSRGB8(c.B)
 	part := func(x uint8) string { return strconv.FormatFloat(float64(x)/255, 'f', 4, 64) }
 	return strings.Join([]string{part(r), part(g), part(b), "1"}, " ")
 }

@@ -161,7 +161,7 @@ func (p *parser) expected(message string) error {
 		}
 	}
 	if !t.quoted && keyword(t.text) == "" {
-		e.Suggestion = text.Nearest(t.text, names())
+		e.Suggestion = text.ClosestWord(t.text, names())
 	}
 	return e
 }

@@ -142,7 +142,7 @@ func (r *run) similar(v *value) string {
 	if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, v.text) }); i >= 0 {
 		return known[i]
 	}
-	return text.Nearest(v.text, known)
+	return text.ClosestWord(v.text, known)
 }
 
 // node is a part of a selection.

@@ -37,7 +37,7 @@ func (r *reader) camera(root *markup.Element) error {
 		}
 	}
 	message := fmt.Sprintf("the robot has no camera %q", r.Camera)
-	if near := text.Nearest(r.Camera, names); near != "" {
+	if near := text.ClosestWord(r.Camera, names); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return fmt.Errorf("%s", message)

@@ -235,7 +235,7 @@ func (r *reader) readJoints(root *markup.Element) error {
 
 func unknownJoint(name string, known []string) error {
 	message := fmt.Sprintf("the robot has no joint %q", name)
-	if near := text.Nearest(name, known); near != "" {
+	if near := text.ClosestWord(name, known); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return fmt.Errorf("%s", message)
@@ -299,7 +299,7 @@ func (r *reader) end(j *markup.Element, name string) (*link, *markup.Element, er
 	l := r.links[to]
 	if l == nil {
 		problem := e.Wrong("link", scene.CodeUnknownValue, "must be the name of a link")
-		problem.Suggestion = text.Nearest(to, slices.Sorted(maps.Keys(r.links)))
+		problem.Suggestion = text.ClosestWord(to, slices.Sorted(maps.Keys(r.links)))
 		return nil, nil, problem
 	}
 	return l, e, nil
@@ -404,7 +404,7 @@ func (r *reader) value(j *joint) (float64, error) {
 		next := r.joints[j.mimic.Get("joint")]
 		if next == nil {
 			problem := j.mimic.Wrong("joint", scene.CodeUnknownValue, "must be the name of a joint")
-			problem.Suggestion = text.Nearest(j.mimic.Get("joint"), slices.Sorted(maps.Keys(r.joints)))
+			problem.Suggestion = text.ClosestWord(j.mimic.Get("joint"), slices.Sorted(maps.Keys(r.joints)))
 			return 0, problem
 		}
 		j = next

@@ -255,7 +255,7 @@ func subject(q *follow.Path, line *explain.Line) int32 {
 	if q.Hit.Object != accel.None {
 		return q.Hit.Object
 	}
-	for _, s := range q.Walk.Steps {
+	for _, s := range q.Traversal.Steps {
 		if s.Solid != nil {
 			return s.Solid.Object
 		}

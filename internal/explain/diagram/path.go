@@ -267,7 +267,7 @@ func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 	s := newProfile(prepared, q.Ray, opt)
 	s.spots = []geom.Vec3{q.Ray.Origin}
 	entered, skipped, tested := 0, 0, 0
-	for _, step := range q.Walk.Steps {
+	for _, step := range q.Traversal.Steps {
 		if step.Solid != nil {
 			s.note(step.Solid.Object)
 			tested++
@@ -302,7 +302,7 @@ func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 			s.Edge(outline, chart.Solid(s.colors.outline, 1))
 		}
 	})
-	for _, step := range q.Walk.Steps {
+	for _, step := range q.Traversal.Steps {
 		if step.Node != nil {
 			s.drawNode(step.Node)
 		}
@@ -465,5 +465,5 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 func through(prepared *follow.Prepared, x *explain.Pixel, px, py int) geom.Ray {
 	const fine = 1024 // samples across a pixel: its first is as good as the corner
 	p := prepared.View.Packet(image.Rect(px, py, px+1, py+1), fine)
-	return p.Ray(0, 0)
+	return p.SampleRay(0, 0)
 }

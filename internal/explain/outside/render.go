@@ -93,7 +93,7 @@ func averaged(below, above *layer, pixel image.Point, n int) color.NRGBA {
 	}
 	mean := sum.Div(float64(seen))
 	return color.NRGBA{
-		R: shade.Encode8(mean.R), G: shade.Encode8(mean.G), B: shade.Encode8(mean.B),
+		R: shade.EncodeSRGB8(mean.R), G: shade.EncodeSRGB8(mean.G), B: shade.EncodeSRGB8(mean.B),
 		A: uint8((2*255*seen + n*n) / (2 * n * n)),
 	}
 }

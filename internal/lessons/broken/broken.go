@@ -147,7 +147,7 @@ func withoutGamma(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) (*im
 
 // undecoded returns the sRGB values of a color.
 func undecoded(c shade.Color) shade.Color {
-	value := func(v float64) float64 { return float64(shade.Encode8(v)) / 255 }
+	value := func(v float64) float64 { return float64(shade.EncodeSRGB8(v)) / 255 }
 	return shade.Color{R: value(c.R), G: value(c.G), B: value(c.B)}
 }
 

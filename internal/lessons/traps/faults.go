@@ -80,9 +80,9 @@ func slabs(t *tracer) {
 func gamma(t *tracer) {
 	t.albedo = func(c shade.Color) shade.Color {
 		return shade.Color{
-			R: float64(shade.Encode8(c.R)) / 255,
-			G: float64(shade.Encode8(c.G)) / 255,
-			B: float64(shade.Encode8(c.B)) / 255,
+			R: float64(shade.EncodeSRGB8(c.R)) / 255,
+			G: float64(shade.EncodeSRGB8(c.G)) / 255,
+			B: float64(shade.EncodeSRGB8(c.B)) / 255,
 		}
 	}
 	t.encode = func(v float64) uint8 { return uint8(math.Round(255 * min(max(v, 0), 1))) }

@@ -42,7 +42,7 @@ func newTracer(s *scene.Scene) *tracer {
 			return ok && !own && 0 < span.Near.T && span.Near.T < reach
 		},
 		albedo: func(c shade.Color) shade.Color { return c },
-		encode: shade.Encode8,
+		encode: shade.EncodeSRGB8,
 	}
 	for i := range s.Objects.Len() {
 		t.solids = append(t.solids, s.Solid(i))

@@ -134,7 +134,7 @@ func decodeTGA(r io.Reader) (*picture, error) {
 func (p *picture) read(r io.Reader, order [3]int, linear func(float64) float64) error {
 	var encoded [256]uint8
 	for i := range encoded {
-		encoded[i] = shade.Encode8(linear(float64(i) / 255))
+		encoded[i] = shade.EncodeSRGB8(linear(float64(i) / 255))
 	}
 	data := make([]byte, 3*p.width*p.height)
 	if _, err := io.ReadFull(r, data); err != nil {

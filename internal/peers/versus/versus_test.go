@@ -181,7 +181,7 @@ func TestDecodePictures(t *testing.T) {
 		want.pixels = append(want.pixels, [3]uint8{})
 		for k := range c {
 			v := float64(c[k]) / 255
-			want.pixels[i][k] = shade.Encode8(v * v)
+			want.pixels[i][k] = shade.EncodeSRGB8(v * v)
 		}
 		ppm.Write(c[:])
 		tga.Write([]byte{c[2], c[1], c[0]})
@@ -192,7 +192,7 @@ func TestDecodePictures(t *testing.T) {
 	}
 	for i := range want.pixels {
 		for k, v := range img.Pix[4*i : 4*i+3] {
-			want.pixels[i][k] = shade.Encode8(float64(v) / 255)
+			want.pixels[i][k] = shade.EncodeSRGB8(float64(v) / 255)
 		}
 	}
 	if got, err := decodeTGA(&tga); err != nil || !reflect.DeepEqual(got, want) {

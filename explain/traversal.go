@@ -16,7 +16,7 @@ const manyNodes = 40
 // tally counts the steps of a traversal by their outcome.
 type tally struct{ nodes, entered, missed, farther, beyond, solids int }
 
-func count(walk *follow.Walk) tally {
+func count(walk *follow.Traversal) tally {
 	var n tally
 	found := false
 	for _, s := range walk.Steps {
@@ -52,7 +52,7 @@ func (n tally) String() string {
 }
 
 // steps lists a traversal.
-func (w *writer) steps(walk *follow.Walk) []Item {
+func (w *writer) steps(walk *follow.Traversal) []Item {
 	var items []Item
 	depth := 0
 	for _, s := range walk.Steps {
@@ -144,6 +144,6 @@ const manyTests = 8
 
 // tells reports whether a usual explanation derives the test s of a traversal. It derives every test if
 // there are at most manyTests, and otherwise only the tests of solids that the ray's line crosses.
-func tells(walk *follow.Walk, s *accel.SolidStep) bool {
+func tells(walk *follow.Traversal, s *accel.SolidStep) bool {
 	return s.Outcome != accel.Missed || count(walk).solids <= manyTests
 }

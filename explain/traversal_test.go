@@ -21,7 +21,7 @@ func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
 	root := accel.NodeStep{Outcome: accel.Entered}
 	skipped := accel.NodeStep{Depth: 1, Outcome: accel.Farther}
 	missed, found := accel.SolidStep{Outcome: accel.Missed}, accel.SolidStep{Outcome: accel.Accepted}
-	var walk follow.Walk
+	var walk follow.Traversal
 	walk.Node(root)
 	walk.Node(skipped)
 	walk.Solid(missed)
@@ -71,7 +71,7 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 	}
 	tracer := New(prepared)
 	w := tracer.writer(Verbose)
-	steps := w.steps(&aimed(t, tracer, geom.Ray{Dir: geom.Vec3{Z: -1}}).traced().Walk)
+	steps := w.steps(&aimed(t, tracer, geom.Ray{Dir: geom.Vec3{Z: -1}}).traced().Traversal)
 	const want = "sphere[1]: t = 1e+07 and 10000002, rejected: not closer than sphere[0] at 9999999"
 	if !slices.ContainsFunc(steps, func(i Item) bool { return i.Text == want }) {
 		t.Errorf("%q is not in %+v", want, steps)

@@ -2,34 +2,34 @@ package scene
 
 import "pillbox/geom"
 
-// frame is the transformation of a part: scale, then rotation, then translation. Its rounding is part
+// transform is the transformation of a part: scale, then rotation, then translation. Its rounding is part
 // of the file format: products are rounded before they are added.
-type frame struct {
+type transform struct {
 	scale    float64
 	rotation geom.Mat3
 	position geom.Vec3 // of the part's origin
 }
 
-// identityFrame returns the identity transformation.
-func identityFrame() frame { return frame{scale: 1, rotation: geom.Identity()} }
+// identityTransform returns the identity transformation.
+func identityTransform() transform { return transform{scale: 1, rotation: geom.Identity()} }
 
 // point transforms a point of the part.
-func (f *frame) point(p geom.Vec3) geom.Vec3 {
+func (f *transform) point(p geom.Vec3) geom.Vec3 {
 	return f.rotation.MulVec(p.Scale(f.scale)).Add(f.position)
 }
 
 // turn rotates axes. If f does not rotate, it returns them unchanged. Otherwise it makes the result orthonormal
-// again, so that errors do not accumulate in nested frames.
-func (f *frame) turn(axes geom.Mat3) geom.Mat3 {
+// again, so that errors do not accumulate in nested parts.
+func (f *transform) turn(axes geom.Mat3) geom.Mat3 {
 	if f.rotation == geom.Identity() {
 		return axes
 	}
 	return f.rotation.Mul(axes).Orthonormalized()
 }
 
-// within returns the frame that applies f and then outer.
-func (f *frame) within(outer *frame) frame {
-	return frame{
+// within returns the transformation that applies f and then outer.
+func (f *transform) within(outer *transform) transform {
+	return transform{
 		scale:    float64(outer.scale * f.scale),
 		rotation: outer.turn(f.rotation),
 		position: outer.point(f.position),

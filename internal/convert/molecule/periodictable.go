@@ -20,8 +20,11 @@ type element struct {
 	color    model.Color
 }
 
-// elements lists all elements by atomic number. Number 0 is for atoms without a known element.
-var elements = [...]element{
+// periodicTable holds the radii and the color of every element, by atomic number. Number 0 is for atoms without a known
+// element.
+type periodicTable [104]element
+
+var elements = periodicTable{
 	{"X", "unknown element", 0, 0, "#ff1493"},
 	{"H", "hydrogen", 0.31, 1.20, "#ffffff"},
 	{"He", "helium", 0.28, 1.43, "#d9ffff"},
@@ -137,16 +140,16 @@ const (
 	usualVdW      = 2.2
 )
 
-// radius returns the radius of an atom in the space-filling style.
-func (e *element) radius() float64 {
+// vanDerWaalsRadius returns the radius of an atom in the space-filling style.
+func (e *element) vanDerWaalsRadius() float64 {
 	if e.vdW == 0 {
 		return usualVdW
 	}
 	return e.vdW
 }
 
-// reach returns the atom's share of the length of a bond.
-func (e *element) reach() float64 {
+// covalentRadius returns the atom's share of the length of a bond.
+func (e *element) covalentRadius() float64 {
 	if e.covalent == 0 {
 		return usualCovalent
 	}

@@ -12,8 +12,8 @@ import (
 	"pillbox/scene"
 )
 
-// worlds is a cache of loaded and prepared scenes. Safe for concurrent use.
-type worlds struct {
+// sceneCache is a cache of loaded and prepared scenes. Safe for concurrent use.
+type sceneCache struct {
 	load func(ctx context.Context, hash string) (*scene.Scene, error)
 	most int // the largest number of entries
 
@@ -21,10 +21,10 @@ type worlds struct {
 	recent []*entry // in the order of their last use
 }
 
-// newWorlds returns a cache large enough for the given number of goroutines, even if each of them renders a different
+// newSceneCache returns a cache large enough for the given number of goroutines, even if each of them renders a different
 // scene; workers = 0 means GOMAXPROCS. The cache does not copy the scenes that load returns: do not modify them.
-func newWorlds(load func(ctx context.Context, hash string) (*scene.Scene, error), workers int) *worlds {
-	return &worlds{load: load, most: 2 * (1 + cmp.Or(workers, runtime.GOMAXPROCS(0)))}
+func newSceneCache(load func(ctx context.Context, hash string) (*scene.Scene, error), workers int) *sceneCache {
+	return &sceneCache{load: load, most: 2 * (1 + cmp.Or(workers, runtime.GOMAXPROCS(0)))}
 }
 
 // moment is the key of an entry: a scene as loaded, or, if moved, the scene prepared at a time.
@@ -44,7 +44,7 @@ type entry struct {
 }
 
 // render renders a task with the given number of goroutines; 0 means GOMAXPROCS.
-func (w *worlds) render(ctx context.Context, t task, workers int) (*pillbox.Film, error) {
+func (w *sceneCache) render(ctx context.Context, t task, workers int) (*pillbox.Film, error) {
 	e, err := w.prepared(ctx, t)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (w *worlds) render(ctx context.Context, t task, workers int) (*pillbox.Film
 }
 
 // prepared returns the entry with the prepared scene of a task.
-func (w *worlds) prepared(ctx context.Context, t task) (*entry, error) {
+func (w *sceneCache) prepared(ctx context.Context, t task) (*entry, error) {
 	base := w.entry(moment{scene: t.Scene}, func(e *entry) { e.scene, e.err = w.load(ctx, t.Scene) })
 	if base.err != nil {
 		return nil, base.err
@@ -79,7 +79,7 @@ func (w *worlds) prepared(ctx context.Context, t task) (*entry, error) {
 
 // entry returns the entry of a moment. The first caller runs fill; concurrent callers wait for it. An entry with an error
 // is removed from the cache.
-func (w *worlds) entry(m moment, fill func(*entry)) *entry {
+func (w *sceneCache) entry(m moment, fill func(*entry)) *entry {
 	w.mu.Lock()
 	e := &entry{moment: m}
 	if i := slices.IndexFunc(w.recent, func(e *entry) bool { return e.moment == m }); i >= 0 {

@@ -11,10 +11,10 @@ import (
 	"pillbox/internal/text"
 )
 
-// Stage shows, on a terminal, the progress of work before rendering, such as loading: its label, the finished percentage
-// and the elapsed time. The elapsed time is updated even while no step ends. Stage shows nothing before the first
-// [Stage.Update].
-type Stage struct {
+// StageProgress shows, on a terminal, the progress of work before rendering, such as loading: its label, the finished percentage
+// and the elapsed time. The elapsed time is updated even while no step ends. It shows nothing before the first
+// [StageProgress.Update].
+type StageProgress struct {
 	to    *Screen
 	label string
 	event *eventWriter // nil if no events are printed
@@ -29,10 +29,10 @@ type Stage struct {
 // stageDelay prevents a line for work that ends almost at once.
 const stageDelay = 500 * time.Millisecond
 
-// NewStage begins a stage; end it with [Stage.Clear]. It shows no line if quiet is set or to is not a terminal. It
+// NewStageProgress begins a stage; end it with [StageProgress.Clear]. It shows no line if quiet is set or to is not a terminal. It
 // prints events if to.Events is set and quiet is not.
-func NewStage(to *Screen, quiet bool, label string) *Stage {
-	g := &Stage{to: to, label: label, event: newEventWriter(to, quiet, label), stop: make(chan struct{})}
+func NewStageProgress(to *Screen, quiet bool, label string) *StageProgress {
+	g := &StageProgress{to: to, label: label, event: newEventWriter(to, quiet, label), stop: make(chan struct{})}
 	if !to.IsTerminal() || quiet {
 		return g
 	}
@@ -53,7 +53,7 @@ func NewStage(to *Screen, quiet bool, label string) *Stage {
 }
 
 // Update sets the numbers of finished steps and of all steps. It is safe for concurrent use.
-func (g *Stage) Update(done, all int64) {
+func (g *StageProgress) Update(done, all int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.done, g.all = done, all
@@ -61,7 +61,7 @@ func (g *Stage) Update(done, all int64) {
 }
 
 // tick updates the displayed line; elapsed is the time since the stage began.
-func (g *Stage) tick(elapsed time.Duration) {
+func (g *StageProgress) tick(elapsed time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if elapsed < stageDelay || g.all == 0 {
@@ -76,14 +76,14 @@ func (g *Stage) tick(elapsed time.Duration) {
 }
 
 // print replaces the line. The caller holds the lock.
-func (g *Stage) print(line string) {
+func (g *StageProgress) print(line string) {
 	width := uniseg.StringWidth(line)
 	fmt.Fprintf(g.to, "\r%s%s", line, strings.Repeat(" ", max(0, g.shown-width)))
 	g.shown = width
 }
 
 // Clear ends the stage and removes it from the terminal.
-func (g *Stage) Clear() {
+func (g *StageProgress) Clear() {
 	close(g.stop)
 	g.ended.Wait()
 	g.mu.Lock()

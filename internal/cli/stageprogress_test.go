@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// TestStage: each tick replaces the line, the line fits on the terminal, and Clear removes it.
-func TestStage(t *testing.T) {
+// TestStageProgress: each tick replaces the line, the line fits on the terminal, and Clear removes it.
+func TestStageProgress(t *testing.T) {
 	var out strings.Builder
 	screen := Screen{Writer: &out, Columns: 30}
-	begin := func(label string) *Stage { return &Stage{to: &screen, label: label, stop: make(chan struct{})} }
+	begin := func(label string) *StageProgress { return &StageProgress{to: &screen, label: label, stop: make(chan struct{})} }
 	g := begin("loading a.toml")
 	g.tick(stageDelay)
 	g.Update(0, 1000)
@@ -40,7 +40,7 @@ func TestStage(t *testing.T) {
 	}
 
 	out.Reset()
-	for _, g := range []*Stage{NewStage(&Screen{Writer: &out}, false, "x"), NewStage(&screen, true, "x"), begin("x")} {
+	for _, g := range []*StageProgress{NewStageProgress(&Screen{Writer: &out}, false, "x"), NewStageProgress(&screen, true, "x"), begin("x")} {
 		g.Update(1, 2)
 		g.Clear()
 	}

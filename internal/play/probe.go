@@ -79,7 +79,7 @@ func (p *picture) pixel(x, y int) (image.Point, error) {
 // interactionAt returns the interaction at the end of the ray through the center of a pixel.
 func interactionAt(prepared *follow.Prepared, at image.Point) follow.Interaction {
 	rays := prepared.PixelRays(at, 1)
-	return prepared.Intersect(prepared.CameraRay(rays.Ray(0, 0)), follow.PositionOf(&rays, 0), nil)
+	return prepared.Intersect(prepared.CameraRay(rays.SampleRay(0, 0)), follow.PositionOf(&rays, 0), nil)
 }
 
 // solid describes a solid to a page.
