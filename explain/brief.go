@@ -17,9 +17,9 @@ const BriefLines = 60
 // briefColumns is the width, in columns, for which the lines of a brief explanation are counted.
 const briefColumns = 80
 
-// brevity is how much a brief explanation omits from its derivations. Each level also omits what the
-// previous levels omit. A document uses the first level at which it has fewer than BriefLines lines or,
-// if there is none, the last level.
+// brevity is how much a brief explanation omits from its derivations. Each level also omits what
+// the previous levels omit. A document uses the first level at which it has fewer than BriefLines
+// lines, or else the last level.
 type brevity uint8
 
 const (

@@ -18,7 +18,7 @@ type Query struct {
 	Ray      *[2]geom.Vec3 // what a ray sees: its origin, and a direction of any length
 	Segment  *geom.Segment // which solids a segment touches
 	Capsules *[2]string    // whether two capsules or spheres overlap, by their names as in [Solid]
-	Solid    string        // also derive this solid, by its name as in [Solid]; "" for none; ignored with Capsules
+	Solid    string        // also derive this solid, by its name as in [Solid]; "" to derive no other; ignored with Capsules
 }
 
 // QueryError reports an invalid query.

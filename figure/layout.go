@@ -309,7 +309,8 @@ type track struct {
 	p, q projected
 }
 
-// track returns the part of the line from a to b in front of the camera, and false if there is none.
+// track returns the part of the line from a to b in front of the camera, and false if the whole line lies behind the
+// camera.
 func (l *layout) track(a, b geom.Vec3) (track, bool) {
 	t := track{a: a, b: b, p: l.project(a), q: l.project(b)}
 	if !(t.p.depth > 0 || t.q.depth > 0) {

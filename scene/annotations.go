@@ -83,7 +83,7 @@ type Dimension struct {
 	Solid  int
 
 	Offset geom.Vec3 // from the measured points to the line, in scene coordinates
-	Text   string    // {} stands for the length
+	Text   string    // {} is replaced by the length
 	Hidden Hidden
 	Quantity
 	Lettering
@@ -168,7 +168,7 @@ const (
 	defaultAxis      = 1.0
 )
 
-// lengthMark stands for the length in the text of a dimension.
+// lengthMark is replaced by the length in the text of a dimension.
 const lengthMark = "{}"
 
 func defaultOffset() []any    { return []any{0.0, 0.0} }

@@ -247,7 +247,7 @@ func reread[M any](t table, values map[string]any, read func(table, M)) {
 	}
 }
 
-// moving builds the scene at a time.
+// moving builds the scene as it is at one time of its animation.
 type moving struct {
 	*motion
 	seconds  float64
@@ -374,7 +374,8 @@ func (m *moving) lights(q, p *part, plans []*plan) {
 	}
 }
 
-// ownBulk gives q, a copy of p, its own copy of a bulk table.
+// ownBulk replaces the i-th bulk table of q, which is a copy of p, by a copy of the table, so that changes do not
+// affect p. Later calls for the same table do nothing.
 func (q *part) ownBulk(p *part, i int) {
 	if &q.bulks[0] == &p.bulks[0] {
 		q.bulks = slices.Clone(p.bulks)

@@ -56,8 +56,7 @@ const (
 	slotCount
 )
 
-// stageScene returns stageText with a key added to the table with the number slot, and with the text behind at the
-// end.
+// stageScene returns stageText with a key added to the table with the number slot, followed by the text behind.
 func stageScene(slot int, key, behind string) string {
 	args := make([]any, slotCount)
 	for i := range args {
@@ -446,7 +445,8 @@ step = { position = [0, 9, 0] }
 	}
 }
 
-// TestAtQuaternionsHalfATurnApart: both ways are equally long, and the signs in the file decide.
+// TestAtQuaternionsHalfATurnApart: between two rotations that are half a turn apart, both ways are equally long. The
+// signs of the quaternions in the file decide which way it is.
 func TestAtQuaternionsHalfATurnApart(t *testing.T) {
 	for _, test := range []struct {
 		end  string

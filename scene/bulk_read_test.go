@@ -132,8 +132,8 @@ func TestRowsOfChunksStayInPlace(t *testing.T) {
 	}
 }
 
-// TestLiveBytesOfASphere: a scene of spheres from one file, and its world, take at most 100 bytes of memory per
-// sphere.
+// TestLiveBytesOfASphere: a scene of spheres from one file, and its bounding-volume hierarchy, take at most 100 bytes
+// of memory per sphere.
 func TestLiveBytesOfASphere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	text := bytes.NewBufferString("x,y,z,radius\n")

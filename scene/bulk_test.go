@@ -482,7 +482,8 @@ func TestBulkIsIndependentOfProcessors(t *testing.T) {
 	}
 }
 
-// TestBulkChunksEndBetweenRows: most line ends of this file are in quoted fields.
+// TestBulkChunksEndBetweenRows: no chunk ends within a quoted field, although most line ends of this file are in such
+// fields.
 func TestBulkChunksEndBetweenRows(t *testing.T) {
 	const row = "1,2,3,4,\"\n, \"\"\n%d\n\"\n"
 	var b strings.Builder

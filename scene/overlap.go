@@ -48,7 +48,7 @@ func (s *Scene) Overlaps() iter.Seq[Overlap] {
 type overlapSearch struct {
 	scene    *Scene
 	allowed  allowance
-	most     int  // limit of examined; 0 for none
+	most     int  // limit of examined; 0: no limit
 	examined int  // number of examined pairs; a pair counts 1 + longCost times if the scene keeps long numbers
 	cut      bool // whether there were more pairs
 

@@ -170,8 +170,8 @@ func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
 	return notes
 }
 
-// note returns a note about the solid with the given number, whose site is at. Its text is says, which ends with the
-// name of another solid, and the position of that solid, whose site is other.
+// note returns a note about the solid with the given number; at is the site of this solid. The text of the note is
+// says, which must end with the name of another solid, followed by the position of that solid; other is its site.
 func (s *Scene) note(number int, at, other site, says string) *Error {
 	note := *at.header
 	name := s.path(number)

@@ -12,7 +12,7 @@ type Placement struct {
 	Position geom.Vec3       // position of the part's origin
 	Rotation geom.Mat3       // rotation of the part about its origin
 	Scale    float64         // of the part
-	Surface  *shade.Material // material for solids of the part without one of their own; nil for none
+	Surface  *shade.Material // material for solids of the part that have no material; nil if the placement has no material
 	Count    int             // number of copies
 
 	// The transformation from a copy to the next. The axis is zero if copies are not rotated.

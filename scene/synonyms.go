@@ -186,7 +186,7 @@ func newDictionary(list []synonym) dictionary {
 	return d
 }
 
-// find returns the synonym for a word whose key is among known, and false if there is none.
+// find returns the synonym for a word whose key is among known, and false if no synonym has such a key.
 func (d dictionary) find(word string, known []string) (synonym, bool) {
 	for _, y := range d[plainWord(word)] {
 		if slices.Contains(known, y.key) || y.key == "" && slices.Contains(known, KindBox.String()) {
@@ -196,8 +196,8 @@ func (d dictionary) find(word string, known []string) (synonym, bool) {
 	return synonym{}, false
 }
 
-// keySynonym returns the synonym for an unknown key or value whose key is among known, and false if
-// there is none. isBeside reports whether a word is also a key of the same table.
+// keySynonym returns the synonym for an unknown key or value whose key is among known, and false if no known key has
+// the same meaning. isBeside must report whether the same table also has the given word as a key.
 func (s *speller) keySynonym(word string, known []string, isBeside func(string) bool) (synonym, bool) {
 	if end, ok := numberedEnd(plainWord(word), isBeside); ok && slices.Contains(known, "a") && slices.Contains(known, "b") {
 		return synonym{key: end}, true
@@ -208,7 +208,7 @@ func (s *speller) keySynonym(word string, known []string, isBeside func(string) 
 	return s.keys.find(word, known)
 }
 
-// columnSynonym returns the synonym for an unknown column of a bulk file, and false if there is none.
+// columnSynonym returns the synonym for an unknown column of a bulk file, and false if it has no synonym.
 func (s *speller) columnSynonym(word string, known []string) (synonym, bool) {
 	if s.columns == nil {
 		s.columns = newDictionary(columnSynonyms())

@@ -345,7 +345,7 @@ func cutIndex(label string) (table string, i int, ok bool) {
 	return table, i, true
 }
 
-// rowAt returns the row on a line, and false if there is none.
+// rowAt returns the row that begins on a line, and false if no row does.
 func (b *bulk) rowAt(line int) (row int, ok bool) {
 	if b.count == 0 {
 		return 0, false

@@ -18,7 +18,7 @@ import (
 //   - a color of a surface, a light, the background or the ambient light has a channel outside 0..1,
 //     the weight of a mirror is outside 0..1, or the size of a checker is out of range;
 //   - bounces, samples, the distance of occlusion, or a light's position, radius, angle, cone or intensity, are out of
-//     range, samples is not a power of two, or a light's direction is not of unit length;
+//     range, samples is neither 0 nor a power of two, or a light's direction is not of unit length;
 //   - AllowedOverlaps has too many entries or invalid patterns;
 //   - an annotation has a value that scene files do not allow.
 //

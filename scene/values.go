@@ -170,7 +170,7 @@ func (t table) pattern(key string, v any) string {
 	return s
 }
 
-// solidName reads a name, or returns "" if there is none.
+// solidName reads the name of a solid. It returns "" for a solid without a name.
 func (t table) solidName(key string, v any) string {
 	if v == nil {
 		return ""
@@ -272,7 +272,7 @@ func (t table) rotation(m rotationKeys) geom.Mat3 {
 // conflict is the message for a key or column that excludes another one.
 const conflict = "cannot be combined with %s"
 
-// checker reads the checker of a material, or returns nil if there is none.
+// checker reads the checker of a material. It returns nil for a material without one.
 func (t table) checker(key string, v any) *shade.Checker {
 	if v == nil {
 		return nil

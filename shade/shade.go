@@ -68,7 +68,7 @@ func clamp(v float64) float64 {
 type Material struct {
 	Albedo  Color    // the share of light that a matte surface returns, 0..1
 	Mirror  float64  // the weight of the mirror, 0..1; the matte part has 1 - Mirror
-	Checker *Checker // pattern on the faces of boxes, without effect on other solids; nil for none; must not be modified
+	Checker *Checker // pattern on the faces of boxes, without effect on other solids; nil: no pattern; must not be modified
 }
 
 // Surface describes the appearance of a [Material]: materials with equal surfaces look the same. It can be

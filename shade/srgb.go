@@ -96,8 +96,8 @@ var encodeCells = func() (count [lastCell - firstCell + 1]uint8) {
 	return count
 }()
 
-// ExactSRGB8 returns the 8-bit sRGB color that [FromSRGB8] converts to exactly c, and false if there is
-// none.
+// ExactSRGB8 returns the 8-bit sRGB color that [FromSRGB8] converts to exactly c, for writing c to a file. It returns
+// false if no such color exists. To round a color to 8 bits, use [EncodeSRGB8] for each channel.
 func (c Color) ExactSRGB8() (r, g, b uint8, ok bool) {
 	r, okR := encodeExactly8(c.R)
 	g, okG := encodeExactly8(c.G)
@@ -113,8 +113,8 @@ func encodeExactly8(v float64) (uint8, bool) {
 	return uint8(i), true
 }
 
-// ExactSRGB returns sRGB channels that [FromSRGB] converts to exactly c, and false if there are none, which
-// is the case for many colors. It is slow.
+// ExactSRGB returns sRGB channels that [FromSRGB] converts to exactly c, for writing c to a file. It returns false if
+// it finds no such channels, as for many colors. It is slow. To round a color to 8 bits, use [EncodeSRGB8].
 func (c Color) ExactSRGB() (r, g, b float64, ok bool) {
 	r, okR := encodeExactly(c.R)
 	g, okG := encodeExactly(c.G)

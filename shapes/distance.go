@@ -124,10 +124,10 @@ func (b *Box) Reach(n geom.Vec3) float64 {
 // touch, and negative if they overlap; then its magnitude is about the least distance by which one
 // solid must move to separate them. The result is numeric.
 //
-// For flat faces, straight edges and corners, finitely many axes suffice, as for boxes. Rims need searches.
-// Where a rim may meet an edge, an axis or a side, the search covers the directions perpendicular to the
-// edge, the axis or the side. Where two rims may meet, it covers all directions near the best axis so far.
-// Near its maximum the gap hardly depends on the axis, so the searches are accurate up to rounding.
+// For flat faces, straight edges and corners, finitely many axes suffice, as for boxes. Rims need searches. Where a rim
+// may meet an edge, an axis or a side, the search covers the directions perpendicular to the edge, the axis or the
+// side. Where two rims may meet, it covers all directions near the best axis so far. Near its maximum, the gap changes
+// little with the axis, so the searches are accurate up to rounding.
 func (c *Cylinder) Separation(o Shape) float64 {
 	b := bodyOf(c)
 	return b.separation(bodyOf(o))

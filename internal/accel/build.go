@@ -318,9 +318,8 @@ func (b *builder) divide(s *siblings, c *cluster, depth int) int {
 	return n
 }
 
-// next returns which of the first n clusters to split next, or -1 for none. It prefers the one with the
-// largest area among those that are not leaves. If all are leaves, it takes the largest for which
-// splitting helps.
+// next returns which of the first n clusters to split next, or -1 if no split helps. It prefers the one with the
+// largest area among those that are not leaves. If all are leaves, it takes the largest for which splitting helps.
 func (s *siblings) next(n int) int {
 	best, area, leaf := -1, 0.0, true
 	for k := range s[:n] {

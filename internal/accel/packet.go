@@ -19,7 +19,7 @@ const (
 // rays are the rays of one packet, in rows of packetSide, with their closest hits so far. Kernels
 // depend on its layout.
 type rays struct {
-	t       [maxRays]float64 // distances of the hits, math.MaxFloat64 for none
+	t       [maxRays]float64 // distances of the hits; math.MaxFloat64 for a ray without a hit
 	x, y, z [maxRays]float64 // directions of rays from the eye, origins of parallel rays
 
 	nx, ny, nz [maxRays]float64 // outward normals at the hits; computed last

@@ -16,7 +16,7 @@ type rayQuery struct {
 	tMax   float64      // only crossings before this distance count
 }
 
-// candidate is the closest hit so far; prim is noPrim if there is none.
+// candidate is the closest hit so far; prim is noPrim before the first hit.
 type candidate struct {
 	t      float64
 	prim   primRef

@@ -10,7 +10,7 @@ import (
 // singleTraversal traverses the tree with one ray after another. Packets must give the same bits.
 type singleTraversal struct {
 	*BVH
-	probe Probe // nil if there is none
+	probe Probe // nil if nothing observes the traversal
 	traversalState
 	t     [fanout]float32  // scratch of push
 	room  [maxLeaf]primRef // scratch of leaf
@@ -57,7 +57,7 @@ func newKey(t float32, child int) uint32 { return math.Float32bits(t)&^childBits
 // entry returns the distance that a key contains, at which the ray enters a child.
 func entry(key uint32) float32 { return math.Float32frombits(key &^ childBits) }
 
-// nearestCrossing returns the closest hit of the query; its prim is noPrim if there is none.
+// nearestCrossing returns the closest hit of the query; its prim is noPrim if the ray hits nothing.
 func (w *singleTraversal) nearestCrossing(q *rayQuery) candidate {
 	best := w.known(q)
 	w.start(q)

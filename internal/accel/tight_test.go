@@ -175,9 +175,9 @@ func testSlackIsTight(t *testing.T) {
 	}
 }
 
-// tangent is a sphere that touches a ray of an orthographic picture. The ray's column is just above a power
-// of two, and the first column of the packet just below it, so that the ray's column is rounded more. Samples
-// are so far apart that the slack hardly matters.
+// tangent is a sphere that touches a ray of an orthographic picture. The ray's column is just above a power of two, and
+// the first column of the packet just below it, so that the ray's column is rounded more. Samples are so far apart that
+// the slack has almost no effect.
 type tangent struct {
 	density       float64 // also the number of samples from the edge of the picture to its middle
 	first, column int     // X0, and the ray's column in the packet

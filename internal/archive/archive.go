@@ -4,10 +4,10 @@
 // that the scene names. An archive ends with the two empty blocks that tar prescribes, so other data can
 // follow it in the same stream.
 //
-// A member NAME.npy, a one-dimensional array of NumPy with named fields, stands for the file NAME.csv: the
-// fields become columns and the records become rows. So a program can pass millions of numbers without
-// writing and reading them as decimals. [TableOf] returns the numbers; a reader of the file gets decimals,
-// the shortest ones that read back to the same bits.
+// A member NAME.npy, a one-dimensional array of NumPy with named fields, replaces the file NAME.csv: the fields become
+// columns and the records become rows. So a program can pass millions of numbers without writing and reading them as
+// decimals. [TableOf] returns the numbers; a reader of the file gets decimals, the shortest ones that read back to the
+// same bits.
 package archive
 
 import (
@@ -42,8 +42,8 @@ type Archive struct {
 	files map[string]content
 }
 
-// content returns the size of a file, exact or estimated, and a new reader of it. The reader is safe for
-// use by one goroutine at a time.
+// content returns the size of a file, exact or estimated, and a new reader of it. The reader must not be used
+// concurrently.
 type content func() (size int64, from io.Reader)
 
 // Read reads an archive and nothing after it. An error about a member begins with the member's name.

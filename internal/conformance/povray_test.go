@@ -117,7 +117,8 @@ func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 	return readPNG(filepath.Join(dir, "scene.png"))
 }
 
-// countBeyond counts the pixels that differ by more than limit in a channel. It skips pixels in which a and like differ.
+// countBeyond counts the pixels in which a and b differ by more than limit in a channel. It skips the pixels in which a
+// and like differ.
 func countBeyond(a *image.NRGBA, b image.Image, limit int, like *image.NRGBA) int {
 	n := 0
 	for y := range a.Rect.Dy() {

@@ -95,7 +95,7 @@ type reader struct {
 // nowhere returns a point whose coordinates are NaN.
 func nowhere() geom.Vec3 { return geom.Vec3{X: math.NaN(), Y: math.NaN(), Z: math.NaN()} }
 
-// anything returns a vector that [alike] considers equal to every vector. It stands for a part of a mistake's answer that
+// anything returns a vector that [alike] considers equal to every vector. It replaces a part of a mistake's answer that
 // depends on rounding.
 func anything() geom.Vec3 { return geom.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)} }
 

@@ -80,7 +80,7 @@ type Comparison struct {
 	Want    *image.NRGBA  // has the same size
 	Wrong   []image.Point // pixels whose answer is wrong or missing, row by row
 	Missing int           // number of pixels without an answer; all if the stage's picture is missing or has another size
-	First   *Pixel        // the first of Wrong; nil if there is none
+	First   *Pixel        // the first of Wrong; nil if Wrong is empty
 }
 
 // Pixel describes the error in a pixel of a canvas.

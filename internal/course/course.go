@@ -309,8 +309,9 @@ func (a *asked[Q, A]) same(given, faulty A) bool {
 	return alike(given, faulty, a.scale(&a.q))
 }
 
-// pick returns the kind of question for number i of n, as an index into cases. The first fifth of an exam is ordinary, the
-// second is scaled, and the rest is degenerate. turn is the number of earlier questions of the same case and class.
+// pick returns the kind of question i of an exam of n questions, as an index into cases. The first fifth of an exam is
+// ordinary, the second is scaled, and the rest is degenerate. turn is the number of earlier questions of the same case
+// and class.
 func pick(cases []caseName, i, n int) (index int, class Class, turn int) {
 	ordinary := (n + 4) / 5
 	scaled := n / 5

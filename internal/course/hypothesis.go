@@ -13,7 +13,7 @@ type change[Q, A any] struct {
 	edit func(q *Q) (tell func(*A))
 }
 
-// asking returns an edit that changes the question.
+// asking returns the edit of a [change] that changes the question with f and leaves the answer.
 func asking[Q, A any](f func(q *Q)) func(q *Q) func(*A) {
 	return func(q *Q) func(*A) {
 		f(q)
@@ -21,7 +21,7 @@ func asking[Q, A any](f func(q *Q)) func(q *Q) func(*A) {
 	}
 }
 
-// telling returns an edit that changes the answer, given the question.
+// telling returns the edit of a [change] that leaves the question and changes the answer with f.
 func telling[Q, A any](f func(q *Q, a *A)) func(q *Q) func(*A) {
 	return func(q *Q) func(*A) { return func(a *A) { f(q, a) } }
 }
@@ -101,7 +101,7 @@ const (
 	leastNeeded     = 3
 )
 
-// tried is a question on which hypotheses are compared with the learner.
+// tried is a question for which the answers of hypotheses are compared with the answer of the learner.
 type tried struct {
 	question
 	fields answer

@@ -521,7 +521,8 @@ func boxVariants() []lineVariant {
 	}
 }
 
-// anyFace stands for the face in a mistake's answer if it depends on the program. [alike] considers it equal to every face.
+// anyFace is the face in a mistake's answer if the face depends on the program. [alike] considers it equal to every
+// face.
 const anyFace = "any"
 
 // last returns the index of the largest of three numbers; the first of equal ones.

@@ -65,7 +65,7 @@ func (p *portrait) ray(size, at image.Point, part int) geom.Ray {
 	return r
 }
 
-// times returns a question with all lengths multiplied by a factor.
+// times returns the question about a ray and a solid, with all lengths multiplied by a factor.
 func times(r geom.Ray, s shapes.Shape, factor float64) lineQuestion {
 	if factor == 1 {
 		return lineQuestion{r, s}

@@ -100,7 +100,8 @@ func (j *Job) judge(w *work, other stored) error {
 	return err
 }
 
-// settle applies e, the end of the comparison of a unit. The caller holds the lock.
+// settle ends the comparison of a unit: it applies e, the event that the comparison resulted in. The caller holds the
+// lock.
 func (j *Job) settle(w *work, e event) {
 	if j.apply(w, e) {
 		j.finished(w)

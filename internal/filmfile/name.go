@@ -1,7 +1,7 @@
 // Package filmfile handles the files of a film: the format that a file name selects, the names of numbered frames, and
 // video files, which the program ffmpeg writes.
 //
-// A number format such as %04d in the base name of a file stands for the number of a frame.
+// A number format such as %04d in the base name of a file is replaced by the number of a frame.
 package filmfile
 
 import (

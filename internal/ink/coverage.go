@@ -10,7 +10,7 @@ import (
 
 // rowsPerPixel is the number of lines per row of pixels on which coverage is measured. Along these lines it is exact to
 // 1/columnsPerPixel of a pixel. So the coverage of a pixel is wrong by at most 1/64 for each edge in it that is nearly
-// horizontal, which the eye cannot distinguish.
+// horizontal. The eye cannot see such an error.
 const (
 	rowsPerPixel    = 32
 	columnsPerPixel = 256

@@ -395,9 +395,9 @@ func IsTemporary(name string) bool {
 	return strings.HasPrefix(base, tempPrefix) && strings.HasSuffix(base, tempSuffix)
 }
 
-// create creates a temporary file in the target's folder or, if that is missing, in the nearest
-// existing folder above. Its permissions are those of the file that it replaces or, if there is none,
-// those that the umask allows. ([os.CreateTemp] would give permissions only to the owner.)
+// create creates a temporary file in the target's folder or, if that is missing, in the nearest existing folder above.
+// Its permissions are those of the file that it replaces or, if no file exists yet, those that the umask allows.
+// ([os.CreateTemp] would give permissions only to the owner.)
 func (o *Outputs) create(t Target) (*os.File, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

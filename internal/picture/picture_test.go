@@ -29,7 +29,7 @@ func pictures() map[string]image.Image {
 	return all
 }
 
-// TestResolution: every format states the resolution that was asked for, and none if none was, and the resolution
+// TestResolution: every format states the resolution that Encode is given, and no resolution for 0. The resolution
 // changes no pixel. The files are read byte by byte, because decoders skip the resolution.
 func TestResolution(t *testing.T) {
 	for name, read := range map[string]func([]byte) (float64, error){"a.png": ofPNG, "a.JPG": ofJPEG, "a.tif": ofTIFF, "a.bmp": ofBMP} {

@@ -149,7 +149,7 @@ func (q *question) describeOutside() string {
 	return strings.Join(parts, "; ")
 }
 
-// describeLight describes the shadow ray to a light, "" if there is none.
+// describeLight describes the shadow ray to a light. It returns "" if no shadow ray was cast.
 func (q *question) describeLight(a *follow.LightSample) string {
 	switch a.Visibility {
 	case follow.Visible:

@@ -30,7 +30,7 @@ const (
 )
 
 // viewID is the view that identifies solids: each pixel, read as a four-byte number, is the number of the visible solid
-// plus one, or 0 for none.
+// plus one, or 0 for the background.
 const viewID = "id"
 
 type renderRequest struct {
@@ -69,7 +69,7 @@ type canvas struct {
 	view     string
 	kind     aov.Kind        // for viewID, it is Object
 	trap     *broken.Mistake // made on purpose; nil: none
-	figure   *figure.Figure  // the annotations; nil if there are none, or the view is not the color
+	figure   *figure.Figure  // the annotations; nil if the scene has no annotations or the view is not the color
 }
 
 func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*canvas, error) {
@@ -325,7 +325,8 @@ func (e *Engine) render(ctx context.Context, body []byte, emit func([]byte) erro
 	return nil, p.json(FrameDone, done)
 }
 
-// wanted returns the step of the coarse picture, 0 for none, and the rectangles to render.
+// wanted returns the step of the coarse picture, or 0 if the page wants no coarse picture, and the rectangles to
+// render.
 func (c *canvas) wanted(r *renderRequest) (step int, regions []image.Rectangle, err error) {
 	whole := image.Rectangle{Max: c.size}
 	switch {

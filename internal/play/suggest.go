@@ -78,7 +78,7 @@ func (e *Engine) suggest(ctx context.Context, r *sceneRequest) (*suggestAnswer, 
 	return a, nil
 }
 
-// worthOf returns the kind of suggestion for what a ray meets; "" for none.
+// worthOf returns the kind of suggestion for what a ray meets, or "" if it is not worth an explanation.
 func worthOf(q *follow.Path) suggestionKind {
 	if !q.IsSolid() {
 		return ""

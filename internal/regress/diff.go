@@ -158,7 +158,7 @@ func (d *differ) table(at location, a, b table) plan {
 	}
 }
 
-// emptyLike returns the value that a missing key stands for: an empty array of tables, or an empty table if all of the
+// emptyLike returns the value that a missing key means: an empty array of tables, or an empty table if all of the
 // table's keys have defaults. It returns nil for keys whose absence means something else.
 func emptyLike(path, key string, v, w any) any {
 	if v == nil {

@@ -26,7 +26,7 @@ func split(text []byte, arrays []string, size int) [][]byte {
 }
 
 // nextHeader returns the offset of a line that begins with the header of one of the arrays: the first such line after
-// the given offset. If there is none, it returns the length of the text.
+// the given offset. Without such a line, it returns the length of the text.
 func nextHeader(text []byte, arrays []string, offset int) int {
 	for offset < len(text) {
 		n := bytes.Index(text[offset:], []byte("\n[["))

@@ -15,7 +15,7 @@ import (
 
 // Recovery is the result of [Recover]: the readable parts of a file that is not TOML, and its errors.
 type Recovery struct {
-	Root   map[string]any  // values of the tables without syntax errors; nil if there are none
+	Root   map[string]any  // values of the tables without syntax errors; nil if they could not be decoded
 	Text   []byte          // the file's [Text], with spaces in place of unreadable parts
 	Broken map[string]bool // paths of tables with a syntax error; these are empty in Root
 	Lost   []string        // other lines that are missing in Root: headers, and keys before the first header
@@ -63,7 +63,7 @@ type recovery struct {
 // section is a header with the text below it, or the text before the first header.
 type section struct {
 	Extent
-	header string // the header, repaired if necessary; empty if there is none or it cannot be repaired
+	header string // the header, repaired if necessary; empty if the section has no header or it cannot be repaired
 	broken bool
 	again  bool // another section has the same header
 }

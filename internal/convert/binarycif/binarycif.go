@@ -29,7 +29,7 @@ type Block struct {
 	Categories []Category
 }
 
-// Category is a table.
+// Category is a table of the file; its columns hold the values of items.
 type Category struct {
 	Name    string // as in CIF, such as _atom_site
 	Rows    int

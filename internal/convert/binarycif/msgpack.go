@@ -37,7 +37,7 @@ type value struct {
 // none is the value of a key that does not exist.
 var none value
 
-// key returns the value of a key of a map, or nil of MessagePack if there is none.
+// key returns the value of a key of a map. If the map lacks the key, the result is the value nil of MessagePack.
 func (v *value) key(name string) *value {
 	if v.kind == kindMap {
 		for i := 0; i+1 < len(v.items); i += 2 {

@@ -22,7 +22,7 @@ import (
 type Source struct {
 	Name   string    // used in messages
 	Text   io.Reader // the contents of the file
-	Folder fs.FS     // contains the files to which Text may refer; nil if there are none
+	Folder fs.FS     // contains the files to which Text may refer; nil: it must not refer to any
 	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
 }
 

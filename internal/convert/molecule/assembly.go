@@ -192,7 +192,7 @@ func (o *operator) pose(name string) (model.Pose, error) {
 	return model.Pose{Position: o.shift, Rotation: model.QuaternionOf(o.turn)}, nil
 }
 
-// expand returns the products of operators' names that an expression stands for, such as 1,3-5 or (X0)(1-60). If it is
+// expand returns the products of operators' names that an expression means, such as 1,3-5 or (X0)(1-60). If it is
 // invalid, problem describes why. exists reports whether the file has an operator with a name; it is needed because a
 // name may look like a range.
 func expand(expression string, exists func(string) bool) (products [][]string, problem string) {

@@ -31,7 +31,7 @@ func (p *painter) captions() error {
 	return nil
 }
 
-// center is the mean of the positions of atoms.
+// center is the mean of the positions of some atoms, at which a caption is placed.
 type center struct {
 	part *model.Part
 	name string

@@ -388,7 +388,7 @@ func boundOf(number, code string) bound {
 	return bound{x: x, code: strings.ToUpper(code)}
 }
 
-// comparison parses a comparison with a number, and returns false if there is none.
+// comparison parses a comparison with a number. It returns false if the next token does not begin one.
 func (p *parser) comparison(pr *property) (v value, ok bool, err error) {
 	least, most := bound{x: math.Inf(-1)}, bound{x: math.Inf(1)}
 	if pr.number == nil || p.done() || p.tokens[p.next].quoted {

@@ -413,8 +413,8 @@ func TestDiagramAlongAxisShowsRayBeside(t *testing.T) {
 	}
 }
 
-// TestDiagramOfCapsuleTellsOfDashesThatAreThere: the key explains dashed lines only if there are some.
-// There are none if the plane passes so near the axis that its cut looks like the whole capsule.
+// TestDiagramOfCapsuleTellsOfDashesThatAreThere: the key explains dashed lines only if there are some. The diagram has
+// none if the plane passes so near the axis that its cut looks like the whole capsule.
 func TestDiagramOfCapsuleTellsOfDashesThatAreThere(t *testing.T) {
 	for depth, want := range map[float64]bool{0: false, 0.1: false, 0.5: true, 2: true} {
 		c := &shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1}

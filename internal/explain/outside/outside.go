@@ -24,9 +24,9 @@ import (
 // Subject is what a view from outside shows.
 type Subject struct {
 	Prepared *pillbox.Prepared // the scene as its own camera sees it
-	Pixel    *image.Point      // the pixel that is marked; nil for none
-	Path     *follow.Path      // the ray, shadow rays and mirror rays that are drawn; nil for none
-	Segment  *geom.Segment     // a segment that is drawn; nil for none
+	Pixel    *image.Point      // the pixel to mark, if not nil
+	Path     *follow.Path      // the ray, shadow rays and mirror rays to draw, if not nil
+	Segment  *geom.Segment     // a segment to draw, if not nil
 }
 
 // Far returns the length at which rays that hit nothing are drawn.

@@ -17,8 +17,8 @@ type careless struct {
 	least float64
 }
 
-// isBlocked returns a hit of a shadow ray with any solid, at a distance between least and reach. If there is none,
-// Object is None.
+// isBlocked returns a hit of a shadow ray with any solid, at a distance between least and reach. Object is None if the
+// ray hits no solid there.
 func (w *careless) isBlocked(d *accel.SecondaryRay, reach float64) accel.Hit {
 	entered := w.World.TraverseBlocked(accel.SecondaryRay{Ray: d.Ray, Object: accel.None}, reach, nil)
 	switch {

@@ -97,7 +97,7 @@ func (p *parser) blocks(end string) []Block {
 	return out
 }
 
-// headingLevel returns the level of the heading in a line, 0 if there is none.
+// headingLevel returns the level of the heading in a line. It returns 0 for a line without a heading.
 func headingLevel(line string) int {
 	level := len(line) - len(strings.TrimLeft(line, "#"))
 	if level > 0 && strings.HasPrefix(line[level:], " ") {

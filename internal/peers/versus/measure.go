@@ -127,7 +127,7 @@ func (b *bench) measure(ctx context.Context) error {
 	return nil
 }
 
-// alone measures rendering without reading and writing, and building the acceleration structure.
+// alone measures two things without reading and writing files: building the acceleration structure, and rendering.
 func (b *bench) alone(ctx context.Context, n int, shadows bool) error {
 	if b.embree != "" {
 		text, err := b.file(b.mixed(n), embreeForm)

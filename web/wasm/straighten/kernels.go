@@ -52,7 +52,7 @@ func (k kernels) placeIn(program sections) (map[int][]byte, error) {
 }
 
 // functionNames returns a reader of the names of functions, which the linker writes unless -s is given. It has no
-// entries if there are none.
+// entries if the program lacks these names.
 func (s sections) functionNames() reader {
 	const ofFunctions = 1
 	for _, section := range s {
