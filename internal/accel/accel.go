@@ -41,8 +41,8 @@
 //     steps. stream.go: many single rays, interleaved to hide the latency of memory.
 //   - group.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups that leave one
 //     solid. shaft.go and frustum.go: the volume around a group.
-//   - cost.go: counts nodes and tests, so that a traversal shared by many rays is abandoned when it
-//     costs more than single rays would.
+//   - traversalcost.go: counts nodes and tests, so that a traversal shared by many rays is abandoned
+//     when it costs more than single rays would.
 //   - pairs.go: pairs of solids whose bounds overlap. line.go: all solids near a line.
 //
 // Bounds, frusta, shafts and projections only cull: BVH.slack (bvh.go) is the margin that keeps them

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestNearest(t *testing.T) {
+func TestClosestWord(t *testing.T) {
 	known := []string{"center", "radius", "name", "material", "color", "a", "b"}
 	for word, want := range map[string]string{
 		"radius": "radius", "Radius": "radius", "raduis": "radius", "radiu": "radius", "radiuss": "radius", "rad": "",
@@ -14,14 +14,14 @@ func TestNearest(t *testing.T) {
 		"nmae": "name", "nam": "name", "nane": "name", "size": "", "A": "a", "c": "", "": "", "ab": "a", "größe": "",
 	} {
 		if got := ClosestWord(word, known); got != want {
-			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
+			t.Errorf("ClosestWord(%q) = %q, want %q", word, got, want)
 		}
 	}
 }
 
-// TestNearestToLongWord: Nearest does not compare very long words, because its time grows with the
+// TestClosestWordToLongWord: ClosestWord does not compare very long words, because its time grows with the
 // square of their length.
-func TestNearestToLongWord(t *testing.T) {
+func TestClosestWordToLongWord(t *testing.T) {
 	long := strings.Repeat("a", maxWord)
 	if got := ClosestWord(long[1:]+"b", []string{long}); got != long {
 		t.Errorf("got %q, want %q", got, long)
