@@ -42,9 +42,9 @@ func measures(k scene.Kind) map[string]string {
 	return nil
 }
 
-// tableOf returns the table of the scene's file that contains the measures of a solid, unchanged. It returns "" if
-// there is none: if placements made the solid, if it is a row of a bulk table or in an included file, or if the scene
-// moves.
+// tableOf returns the table of the scene's file that contains the measures of a solid, unchanged. It returns "" if no
+// such table exists: if placements made the solid, if it is a row of a bulk table or in an included file, or if the
+// scene moves.
 func (t *Tracer) tableOf(object int32) string {
 	s := t.prepared.Scene
 	key, file, ok := s.Table(int(object))

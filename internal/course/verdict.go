@@ -33,7 +33,7 @@ const mostTried = 2000
 func (e *Exam) stride() int { return (e.opt.Count + mostTried - 1) / mostTried }
 
 // Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is not a JSON object (a
-// blank line is none), or if its id is missing, is not that of a question, or was already answered.
+// blank line is not one), or if its id is missing, is not that of a question, or was already answered.
 func (e *Exam) Judge(line []byte) error {
 	e.lines++
 	nonsense := func(format string, args ...any) error {

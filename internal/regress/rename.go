@@ -28,7 +28,7 @@ func tablesOf(doc any, kind string) table {
 	return all
 }
 
-// names reports whether a file defines a part or a material with a name.
+// names reports whether one of the files defines a part or a material with a name.
 func names(docs documents, kind, name string) bool {
 	for _, doc := range docs {
 		if _, ok := tablesOf(doc, kind)[name]; ok {
