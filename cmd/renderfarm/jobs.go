@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -267,7 +268,17 @@ func (p *program) runRender(ctx context.Context, args ...string) error {
 	}
 	cmd := exec.CommandContext(ctx, render, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.in, p.out.Writer, p.err.Writer
+	cmd.Cancel = func() error { // render then removes its temporary files
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			return cmd.Process.Kill() // Windows has no such signal
+		}
+		return nil
+	}
+	cmd.WaitDelay = 2 * time.Second
 	err = cmd.Run()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() {
 		return &cli.Failure{Status: exit.ExitCode()} // render has printed the error

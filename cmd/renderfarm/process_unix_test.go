@@ -8,6 +8,7 @@ import (
 	"image"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -175,4 +176,35 @@ func TestProcessesKilled(t *testing.T) {
 	if err != nil || pillbox.Hash(picture.Straighten(img)) != pillbox.Hash(film.Image) {
 		t.Errorf("another picture, %v", err)
 	}
+}
+
+// TestSubmitInterrupted: Ctrl-C also interrupts the program render, which can clean up.
+func TestSubmitInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	const script = "#!/bin/sh\ntrap 'echo cleaned; exit 130' INT\necho started\nwhile :; do sleep 0.02; done\n"
+	if err := os.WriteFile(filepath.Join(dir, "render"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt) // otherwise the script cannot trap the signal if this process ignores it
+	defer signal.Stop(interrupts)
+	ctx, cancel := context.WithCancel(t.Context())
+	out := &lateCancel{cancel: cancel}
+	var text bytes.Buffer
+	if status := run(ctx, []string{"submit", "nats://127.0.0.1:1", "a.toml"}, connected(out, &text)); status != cli.StatusInterrupted || out.text != "started\ncleaned\n" {
+		t.Errorf("status %d, %q, %s", status, out.text, text.String())
+	}
+}
+
+// lateCancel keeps what is written, and calls cancel after each write.
+type lateCancel struct {
+	text   string
+	cancel context.CancelFunc
+}
+
+func (w *lateCancel) Write(p []byte) (int, error) {
+	w.text += string(p)
+	w.cancel()
+	return len(p), nil
 }

@@ -137,7 +137,7 @@ func (c *coordination) elect(ctx context.Context) bool {
 // resign lets another program take the lead at once.
 func (c *coordination) resign(ctx context.Context) {
 	if c.own != 0 {
-		ctx, cancel := c.farm.farewell(ctx)
+		ctx, cancel := c.farm.farewell(ctx, farewellTime)
 		defer cancel()
 		_ = c.farm.jobs.Delete(ctx, leadKey, jetstream.LastRevision(c.own)) // if this fails, the term ends by itself
 	}

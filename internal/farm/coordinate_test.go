@@ -371,7 +371,7 @@ func TestFarewellWithoutServer(t *testing.T) {
 	t.Cleanup(func() { stopServer(srv) })
 	f := connect(t, srv.ClientURL())
 	ctx, cancel := context.WithCancel(t.Context())
-	last, done := f.farewell(ctx)
+	last, done := f.farewell(ctx, time.Minute)
 	defer done()
 	cancel()
 	if last.Err() != nil {
@@ -382,7 +382,7 @@ func TestFarewellWithoutServer(t *testing.T) {
 	if err := last.Err(); !errors.Is(err, context.Canceled) {
 		t.Errorf("it ends with %v", err)
 	}
-	again, done := f.farewell(ctx)
+	again, done := f.farewell(ctx, time.Minute)
 	defer done()
 	<-again.Done()
 	if err := again.Err(); !errors.Is(err, context.Canceled) {

@@ -38,6 +38,9 @@ const (
 	// file; one of this size cannot.
 	beatBytes = 12 << 10
 
+	// farewellTime is how long a program that is interrupted waits until the server has its last messages.
+	farewellTime = 1500 * time.Millisecond
+
 	beatKey = "beat" // in the jobs bucket: the key of the test write
 )
 
@@ -211,9 +214,9 @@ func (j *Job) restore(lost []string) error {
 }
 
 // farewell returns a context for the last messages of a program or a job that ends with ctx. The context ends
-// answerLimit later than ctx, or as soon as ctx has ended and there is no connection to the server. The caller must call
+// the time limit later than ctx, or as soon as ctx has ended and there is no connection to the server. The caller must call
 // cancel.
-func (f *Farm) farewell(ctx context.Context) (last context.Context, cancel context.CancelFunc) {
+func (f *Farm) farewell(ctx context.Context, limit time.Duration) (last context.Context, cancel context.CancelFunc) {
 	last, end := context.WithCancel(context.WithoutCancel(ctx))
 	lost := f.nc.StatusChanged(nats.RECONNECTING, nats.CLOSED)
 	watched := make(chan struct{})
@@ -224,10 +227,10 @@ func (f *Farm) farewell(ctx context.Context) (last context.Context, cancel conte
 		case <-ctx.Done():
 		case <-last.Done():
 		}
-		for limit := time.After(answerLimit); last.Err() == nil && f.nc.IsConnected(); {
+		for late := time.After(limit); last.Err() == nil && f.nc.IsConnected(); {
 			select {
 			case <-lost:
-			case <-limit:
+			case <-late:
 				return
 			case <-last.Done():
 			}

@@ -252,3 +252,20 @@ func TestFarmOfAnotherProtocol(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestFarewellEnds: if a program ends while the server is connected, the context for its last messages ends when the limit
+// is over, and until then a worker can flush its messages.
+func TestFarewellEnds(t *testing.T) {
+	t.Parallel()
+	f := connect(t, serve(t).ClientURL())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	last, done := f.farewell(ctx, time.Hour)
+	if err := (&Worker{Farm: f}).flush(last); err != nil {
+		t.Error(err)
+	}
+	done()
+	short, done := f.farewell(ctx, time.Nanosecond)
+	defer done()
+	<-short.Done()
+}

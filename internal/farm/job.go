@@ -400,7 +400,7 @@ func (j *Job) Close() {
 	over := j.open == 0 && j.next == len(j.shots)
 	j.mu.Unlock()
 	if over && !j.keep {
-		ctx, cancel := j.farm.farewell(j.ctx)
+		ctx, cancel := j.farm.farewell(j.ctx, answerLimit)
 		defer cancel()
 		// If this fails, the farm lists the job until it is opened and closed again.
 		_ = errors.Join(j.farm.jobs.Purge(ctx, jobKey(j.ID)), j.farm.closeJobQueue(ctx, j.ID)) // the queue can still contain orders for audits

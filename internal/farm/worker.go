@@ -107,7 +107,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer cancel(nil)
 	defer context.AfterFunc(w.Farm.alive, func() { cancel(context.Cause(w.Farm.alive)) })()
 	w.leave = cancel
-	last, done := w.Farm.farewell(ctx)
+	last, done := w.Farm.farewell(ctx, farewellTime)
 	defer done()
 	w.last = last
 	orders, err := w.Farm.watch(ctx, []string{bannedKey(w.id), versionKey})
@@ -130,8 +130,15 @@ func (w *Worker) Run(ctx context.Context) error {
 	<-ctx.Done()
 	wg.Wait()
 	w.acks.Wait()
-	_ = w.Farm.nc.FlushWithContext(last) // the messages that hand units back
+	_ = w.flush(last)
 	return context.Cause(ctx)
+}
+
+// flush waits until the server has received the messages that hand units back, at most farewellTime.
+func (w *Worker) flush(last context.Context) error {
+	limited, cancel := context.WithTimeout(last, farewellTime) // FlushWithContext refuses a context without a deadline
+	defer cancel()
+	return w.Farm.nc.FlushWithContext(limited)
 }
 
 // obey ends the worker if an entry of the jobs bucket says that the farm excludes it or has another identity. The entry may
