@@ -28,7 +28,7 @@ func (l *layout) title(t *scene.Title) {
 		at.Y, anchor.Y = float64(l.Size.Y)-float64(0.6*text.size), 1
 	}
 	b := text.boxAt(at, anchor)
-	l.write(&text, b.moved(l.settle(text.room(b), text.size)), anchor)
+	l.write(&text, b.moved(l.avoidOverlaps(text.room(b), text.size)), anchor)
 }
 
 // corner returns a box of a width and height in a corner of the picture.
@@ -58,7 +58,7 @@ func (l *layout) legend(g *scene.Legend) {
 	swatch, step := float64(1.4*rows[0].cap), float64(1.5*size)
 	indent := swatch + float64(0.5*size)
 	whole := l.corner(g.Corner, indent+width, swatch+float64(step*float64(len(rows)-1)), size)
-	whole = whole.moved(l.settle(whole.grown(0.2*size), size))
+	whole = whole.moved(l.avoidOverlaps(whole.grown(0.2*size), size))
 	p := l.pen(&g.Lettering, scene.HiddenDraw)
 	for i := range rows {
 		top := whole.min.Add(ink.Point{Y: float64(step * float64(i))})
@@ -79,7 +79,7 @@ func (l *layout) scaleBar(b *scene.ScaleBar) error {
 	text := l.lettered(kindScaleBar, b.Write(b.Length), &b.Lettering, false)
 	thick := float64(0.16 * text.size)
 	whole := l.corner(b.Corner, max(pixels, text.width), text.height()+float64(gap*text.size)+thick, text.size)
-	whole = whole.moved(l.settle(whole.grown(0.1*text.size), text.size))
+	whole = whole.moved(l.avoidOverlaps(whole.grown(0.1*text.size), text.size))
 	left := whole.middle().X - float64(pixels/2)
 	bar := box{ink.Point{X: left, Y: whole.max.Y - thick}, ink.Point{X: left + pixels, Y: whole.max.Y}}
 	l.lines = append(l.lines, &ink.Fill{
@@ -113,7 +113,7 @@ func (l *layout) axes(a *scene.Axes) {
 			continue
 		}
 		b := text.boxAt(tip, scene.Anchor{})
-		b = b.moved(l.settle(text.room(b), text.size))
+		b = b.moved(l.avoidOverlaps(text.room(b), text.size))
 		it := l.write(&text, b, scene.Anchor{})
 		it.index, it.texts[0].Color = i, p.color
 	}
@@ -164,7 +164,7 @@ func (l *layout) label(index int, x *scene.Label) {
 	}
 	text := l.lettered(kindLabel, x.Text, &x.Lettering, false)
 	b := text.boxAt(at.Add(ink.Point{X: float64(x.Offset[0] * l.scale), Y: float64(x.Offset[1] * l.scale)}), x.Anchor)
-	shift := l.settle(text.room(b), text.size)
+	shift := l.avoidOverlaps(text.room(b), text.size)
 	b = b.moved(shift)
 	l.labels = append(l.labels, PlacedLabel{index, b.min.X, b.min.Y, b.max.X, b.max.Y, shift.X, shift.Y})
 	if x.Leader {

@@ -54,7 +54,7 @@ func (l *layout) dimension(d *scene.Dimension) {
 	}
 	distance := float64(text.width/2*math.Abs(side.X)) + float64(text.height()/2*math.Abs(side.Y)) + float64(gap*text.size)
 	b := text.boxAt(at.Add(side.Scale(distance)), scene.Anchor{})
-	it := l.write(&text, b.moved(l.settle(text.room(b), text.size)), scene.Anchor{})
+	it := l.write(&text, b.moved(l.avoidOverlaps(text.room(b), text.size)), scene.Anchor{})
 	if d.Across == "" {
 		it.points = []geom.Vec3{d.From, d.To}
 	} else {

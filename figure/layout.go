@@ -207,9 +207,9 @@ func shifts() []ink.Point {
 	return all
 }
 
-// settle reserves room for a text: the nearest place where it overlaps no other text and does not leave the picture. It
+// avoidOverlaps reserves room for a text: the nearest place where it overlaps no other text and does not leave the picture. It
 // returns how far the text moves there, or (0, 0) if there is no such place.
-func (l *layout) settle(room box, size float64) ink.Point {
+func (l *layout) avoidOverlaps(room box, size float64) ink.Point {
 	step := size / 2
 	near := room.grown(float64((reach + 1) * step))
 	var others []box

@@ -35,8 +35,7 @@ func meetCylinder(r *rays, w *window, v *cylinderFrom) verdict {
 	return cylinderKernel(r, w, v)
 }
 
-// meetSphereParallel is meetSphere for parallel rays. The following functions are the same for other
-// solids.
+// meetSphereParallel is meetSphere for parallel rays. The following functions do the same for other solids.
 func meetSphereParallel(r *rays, w *window, s *sphere) verdict {
 	if !haveKernels {
 		return undecided
@@ -95,8 +94,7 @@ func cylinderNormals(r *rays, v *cylinderFrom, from, to int) bool {
 	return haveKernels
 }
 
-// sphereNormalsParallel is sphereNormals for parallel rays. The following functions are the same for
-// other solids.
+// sphereNormalsParallel is sphereNormals for parallel rays. The following functions do the same for other solids.
 func sphereNormalsParallel(r *rays, s *sphere, from, to int) bool {
 	if haveKernels {
 		sphereParallelNormalsKernel(r, s, uint64(8*from), laneGroups(to-from))

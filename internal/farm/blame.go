@@ -234,8 +234,8 @@ func (w *work) reasons() string {
 	return strings.Join(append(all, w.errors...), "; ")
 }
 
-// tried returns the workers that have tried a unit in this round, according to the last news about it. Without news, it
-// returns o.Tried.
+// tried returns the workers that have tried a unit in this round, according to the last news about it. Without news, or
+// if the news cannot be read, it returns o.Tried.
 func (f *Farm) tried(ctx context.Context, job, key string, o *order) []string {
 	msg, err := f.news.GetLastMsgForSubject(ctx, newsSubject(job, key))
 	if err != nil { // there is no news, or it cannot be read

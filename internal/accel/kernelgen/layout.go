@@ -126,7 +126,7 @@ import (
 	"unsafe"
 )
 
-// TestLayout holds structs and constants to those for which the kernels were generated.
+// TestLayout checks that structs and constants are those for which the kernels were generated.
 func TestLayout(t *testing.T) {
 	for _, c := range []struct {
 		what      string

@@ -388,7 +388,8 @@ func boundOf(number, code string) bound {
 	return bound{x: x, code: strings.ToUpper(code)}
 }
 
-// comparison parses a comparison with a number. It returns false if the next token does not begin one.
+// comparison parses a comparison of a property with a number. It returns false if the property is not a number or the
+// next token is not a comparison, and an error if no number follows the comparison.
 func (p *parser) comparison(pr *property) (v value, ok bool, err error) {
 	least, most := bound{x: math.Inf(-1)}, bound{x: math.Inf(1)}
 	if pr.number == nil || p.done() || p.tokens[p.next].quoted {
