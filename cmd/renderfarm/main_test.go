@@ -66,6 +66,8 @@ func TestServeRefusesToBeOpen(t *testing.T) {
 		{serving{listen: "host.example:4222"}, "would accept work from anyone"},
 		{serving{listen: "0.0.0.0:0", tokenFile: token}, ""},
 		{serving{listen: "0.0.0.0:0", insecure: true}, ""},
+		{serving{listen: "127.0.0.1:0", insecure: true}, "--insecure has no effect"},
+		{serving{listen: "0.0.0.0:0", tokenFile: token, insecure: true}, "--insecure has no effect"},
 		{serving{listen: "0.0.0.0:0", tokenFile: os.DevNull}, "at least 16 characters"},
 		{serving{listen: "127.0.0.1"}, "must be HOST:PORT"},
 		{serving{listen: "127.0.0.1:0", cert: "x"}, "want both --tls-cert and --tls-key"},
@@ -234,10 +236,12 @@ func TestServeMonitor(t *testing.T) {
 		resp.Body.Close()
 		t.Error("the page is still there")
 	}
-	var errors bytes.Buffer
-	args := []string{"work", "tls://" + srv.Addr().String(), "--tls-ca", cert, "--token-file", token, "--lease", "8s"}
-	if status := run(t.Context(), args, connected(io.Discard, &errors)); status != cli.StatusWrong || !strings.Contains(errors.String(), "the farm has a lease of 7s") {
-		t.Errorf("status %d, %s", status, errors.String())
+	for flag, want := range map[string]string{"--lease 8s": "the farm has a lease of 7s", "--replicas 2": "the farm stores everything on 1 server,"} {
+		var errors bytes.Buffer
+		args := append([]string{"work", "tls://" + srv.Addr().String(), "--tls-ca", cert, "--token-file", token}, strings.Fields(flag)...)
+		if status := run(t.Context(), args, connected(io.Discard, &errors)); status != cli.StatusWrong || !strings.Contains(errors.String(), want) {
+			t.Errorf("%s: status %d, %s", flag, status, errors.String())
+		}
 	}
 }
 

@@ -30,6 +30,9 @@ type serving struct {
 	insecure, scratch bool          // insecure: other machines may connect without a token; scratch: a power failure may lose the store
 }
 
+// loopback is an address that other machines cannot reach.
+const loopback = "127.0.0.1"
+
 // maxPayload is the size of the largest message in bytes. The result of a unit of two million pixels fits into it.
 const maxPayload = 8 << 20
 
@@ -68,8 +71,12 @@ func (s *serving) options(cmd *cobra.Command) (*server.Options, error) {
 		}
 	}
 	ip := net.ParseIP(host)
-	if loopback := host == "localhost" || ip != nil && ip.IsLoopback(); !loopback && o.Authorization == "" && !s.insecure {
+	safe := host == "localhost" || ip != nil && ip.IsLoopback() || o.Authorization != ""
+	switch {
+	case !safe && !s.insecure:
 		return nil, cli.Misuse(cmd, "a server on %s would accept work from anyone who can reach it; require a token with --token-file, or allow that with --insecure", s.listen)
+	case safe && s.insecure:
+		return nil, cli.Misuse(cmd, "--insecure has no effect with --token-file or on a loopback address such as %s", loopback)
 	}
 	return o, nil
 }
@@ -163,7 +170,7 @@ with the same --store, it continues where it stopped, even after a power failure
 		},
 	}
 	flags := cmd.Flags()
-	s.listen, s.store = "127.0.0.1:4222", "renderfarm-store"
+	s.listen, s.store = loopback+":4222", "renderfarm-store"
 	flags.Var(cli.Text(&s.listen, "HOST:PORT"), "listen", "address to listen on; port 0 picks a free port, which is printed")
 	flags.Var(cli.Text(&s.store, "DIR"), "store", "store all data in DIR")
 	flags.Var(cli.Text(&s.tokenFile, "FILE"), "token-file", "require the token in FILE")

@@ -13,6 +13,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
+	"pillbox/internal/text"
 )
 
 // working holds the flags of one run of `renderfarm work`.
@@ -89,6 +90,9 @@ func (w *working) run(cmd *cobra.Command, url string) error {
 	defer w.worker.Farm.Close()
 	if got := w.worker.Farm.Lease(); cli.Given(cmd, "lease") && got != w.access.Lease {
 		return cli.Misuse(cmd, "--lease: the farm has a lease of %v, which the first program has set", got)
+	}
+	if got := w.worker.Farm.Replicas(); cli.Given(cmd, "replicas") && got != w.access.Replicas {
+		return cli.Misuse(cmd, "--replicas: the farm stores everything on %s, which the first program has set", text.Count(got, "server"))
 	}
 	return cli.Unavailable(w.worker.Run(ctx))
 }

@@ -120,6 +120,7 @@ func (f *Farm) records(ctx context.Context) (map[string]jobRecord, error) {
 
 // Find returns the identifier of a job. The argument is the identifier, at least four digits of its beginning, or the job's
 // name, with or without its folder. If several jobs match, canceled jobs are ignored, unless all of them are canceled.
+// If no job matches, the error suggests a job with a similar name or identifier, if there is one.
 func (f *Farm) Find(ctx context.Context, job string) (string, error) {
 	all, err := f.records(ctx)
 	if err != nil {
@@ -218,7 +219,8 @@ func (f *Farm) Resubmit(ctx context.Context, job string) error {
 	return nil
 }
 
-// Wait waits until a job is done. The error lists the units that cannot be rendered, or is [ErrCanceled]. If the job was
+// Wait waits until all units of a job are rendered. The error lists the units that cannot be rendered, or is
+// [ErrCanceled]. While Wait waits for a submitted job without an audit, it does the work of a coordinator. If the job was
 // not submitted, Wait waits until the command that renders it has ended the job.
 func (f *Farm) Wait(ctx context.Context, job string, opt JobOptions) error {
 	id, err := f.Find(ctx, job)
@@ -328,8 +330,8 @@ const coordinator = "coordinator"
 // every line has a random subject.
 func logSubject(id, line string) string { return "pillbox.news." + id + ".log." + line }
 
-// Log returns the errors and unusual events of a job that the server still has, in order. The server keeps them for 24
-// hours, but only the last maxErrors messages of each unit.
+// Log returns the errors and unusual events of a job in the order in which they were reported. The server keeps them for
+// 24 hours, but only the last ten messages about each unit.
 func (f *Farm) Log(ctx context.Context, job string) ([]Event, error) {
 	id, err := f.Find(ctx, job)
 	if err != nil {

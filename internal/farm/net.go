@@ -120,6 +120,9 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 // Lease returns the time after which a unit of a silent worker goes to another one.
 func (f *Farm) Lease() time.Duration { return f.lease }
 
+// Replicas returns the number of servers on which each result is stored.
+func (f *Farm) Replicas() int { return f.results.CachedInfo().Config.Replicas }
+
 // Close ends the connection.
 func (f *Farm) Close() {
 	f.nc.Close()

@@ -45,7 +45,7 @@ func (s *Source) manifest() []byte {
 	return marshal(m)
 }
 
-// Hash returns the hash of the manifest, which identifies the source.
+// Hash returns a hash of the scene file and of the names and contents of the other files. It identifies the source.
 func (s *Source) Hash() string { return hashOf(s.manifest()) }
 
 // Scene decodes the source. The name is used only in messages.

@@ -54,7 +54,7 @@ type WorkerStatus struct {
 	Busy    float64        `json:"busy_s"`  // time spent on these units, in seconds, added over all slots
 	Uptime  float64        `json:"up_s"`    // time since the worker started, in seconds
 	Running map[string]int `json:"running"` // number of running units, by job
-	Current []CurrentUnit  `json:"current"` // running units, the longest running first, at most maxCurrent
+	Current []CurrentUnit  `json:"current"` // running units, the longest running first, at most 16
 }
 
 // state returns the status with which the worker replies to a ping.
@@ -75,7 +75,7 @@ const (
 	answerTime = 400 * time.Millisecond
 )
 
-// Status returns the state of the farm. It omits workers that do not reply within answerTime.
+// Status returns the state of the farm. It omits workers that do not reply within 0.4 seconds.
 func (f *Farm) Status(ctx context.Context) (*Status, error) {
 	s := &Status{Jobs: []JobStatus{}, Workers: []WorkerStatus{}}
 	var err error
