@@ -8,30 +8,46 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// axeLooks are the windows in which axe-core inspects the page.
+var axeLooks = []look{{}, {dark: true}, {width: 1024, height: 768}, {width: 1024, height: 768, dark: true}, phone, {width: 360, height: 740, dark: true}}
+
+// inspector loads axe-core into a page and returns a function that reports the barriers in the page's current state.
+func inspector(p *page, l look) func(moment string) {
+	p.Helper()
+	code, err := os.ReadFile(*axe)
+	p.must(err)
+	// The code is run through the debugging protocol, because the page's policy does not allow scripts from elsewhere.
+	_, err = chromedp.Run(p.ctx, chromedp.Evaluate[any](string(code)+"; null"))
+	p.must(err)
+	return func(moment string) {
+		p.Helper()
+		found := eval[[]string](p, `axe.run(document, { resultTypes: ["violations"] }).then((r) =>
+			r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.target + " " + n.failureSummary)))`)
+		for _, v := range found {
+			p.Errorf("%+v, %s: %s", l, moment, v)
+		}
+	}
+}
+
+// TestAxeCourse searches the course for accessibility barriers.
+func TestAxeCourse(t *testing.T) {
+	if *axe == "" {
+		t.Skip("needs -axe")
+	}
+	for _, l := range axeLooks {
+		courseStates(t, l, func(p *page) func(string) { return inspector(p, l) })
+	}
+}
+
 // TestAxe searches the page for accessibility barriers with axe-core, in several states of the page.
 func TestAxe(t *testing.T) {
 	if *axe == "" {
 		t.Skip("needs -axe")
 	}
-	code, err := os.ReadFile(*axe)
-	if err != nil {
-		t.Fatal(err)
-	}
 	url := serve(t, nil)
-	for _, l := range []look{{}, {dark: true}, {width: 1024, height: 768}, {width: 1024, height: 768, dark: true}, phone, {width: 360, height: 740, dark: true}} {
+	for _, l := range axeLooks {
 		p := open(t, url+shared(shipped(t, "demo")), l)
-		// The code is run through the debugging protocol, because the page's policy does not allow scripts from elsewhere.
-		if _, err := chromedp.Run(p.ctx, chromedp.Evaluate[any](string(code)+"; null")); err != nil {
-			t.Fatal(err)
-		}
-		inspect := func(moment string) {
-			t.Helper()
-			found := eval[[]string](p, `axe.run(document, { resultTypes: ["violations"] }).then((r) =>
-				r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.target + " " + n.failureSummary)))`)
-			for _, v := range found {
-				t.Errorf("%s, %s: %s", fmt.Sprintf("%+v", l), moment, v)
-			}
-		}
+		inspect := inspector(p, l)
 		inspect("at first")
 		p.clickPixel(160, 75)
 		p.wait(`document.getElementById("diagram").naturalWidth > 0`)

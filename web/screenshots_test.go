@@ -97,6 +97,9 @@ func TestScreenshots(t *testing.T) {
 		p.wait(`document.querySelector("#lesson .verdict").textContent && document.querySelector(".marker") && ` + answered)
 		p.click("#tab-text")
 		shot("predicted")
+		courseStates(t, l, func(p *page) func(string) {
+			return func(moment string) { p.snap(fmt.Sprintf("course-%s-%s", name, moment)) }
+		})
 	}
 }
 

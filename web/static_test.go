@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -30,7 +31,8 @@ func TestStaticPage(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "pillbox.wasm.xz")); err != nil {
 		t.Fatal(err)
 	}
-	p := open(t, httptestServer(t, http.FileServer(http.Dir(folder)))+shared(ball), look{})
+	url := httptestServer(t, http.FileServer(http.Dir(folder)))
+	p := open(t, url+shared(ball), look{})
 	if kind := eval[string](p, `document.documentElement.dataset.ready`); kind != "wasm" {
 		t.Fatalf("the engine is %s", kind)
 	}
@@ -61,4 +63,11 @@ func TestStaticPage(t *testing.T) {
 	eval[any](p, fmt.Sprintf(`document.getElementById("editor").editor.replace(%q)`, labelled))
 	p.handle(2)
 	p.wantFigures(labelled)
+
+	// The course loads an engine of its own.
+	p = openCourse(t, url, "box", solutions("box"), look{})
+	if got := p.graded(); !strings.Contains(got, "all 500 answers are right") || !strings.Contains(got, "All 5400 pixels are as expected") {
+		t.Errorf("in the course: %s", got)
+	}
+	p.wait(`document.querySelector("#course-chapter img").naturalWidth > 0`)
 }

@@ -1,4 +1,4 @@
-// Package lessons holds the lessons and their scenes.
+// Package lessons holds the lessons and their scenes, and the figures of the course.
 package lessons
 
 import "embed"
@@ -8,3 +8,10 @@ var files embed.FS
 
 // Files returns the pages of the lessons, README.md, which lists them in order, and their scenes.
 func Files() embed.FS { return files }
+
+//go:embed antialiasing.png box.png camera-ray.png capsule-body.png cylinder-discs.png exact.png lambert-angle.png
+//go:embed mirrors.png segment.png shadow-ray.png sphere-inside.png sphere-outside.png tree.png
+var figures embed.FS
+
+// Figures returns the figures of the chapters of the course.
+func Figures() embed.FS { return figures }

@@ -14,13 +14,13 @@ import (
 // whole picture.
 type Canvas struct{ *Exam }
 
-// Canvas returns the stage's canvas. Of the options, it uses Folder and, in the stage picture, the first of Scenes.
+// Canvas returns the stage's canvas. Of the options, it uses Folder, Picture and, in the stage picture, the first of Scenes.
 func (s *Stage) Canvas(opt Options) (Canvas, error) {
 	if len(opt.Scenes) > 1 {
 		opt.Scenes = opt.Scenes[:1]
 	}
 	grid := s.kind.grid()
-	e, err := s.Exam(Options{Count: grid.X * grid.Y, Folder: opt.Folder, Scenes: opt.Scenes})
+	e, err := s.Exam(Options{Count: grid.X * grid.Y, Folder: opt.Folder, Picture: opt.Picture, Scenes: opt.Scenes})
 	if err != nil {
 		return Canvas{}, err
 	}

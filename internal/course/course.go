@@ -342,6 +342,9 @@ type Options struct {
 	// pictures are in the working directory.
 	Folder string
 
+	// Picture returns the picture that the learner's program wrote under the name in the question; nil reads the file.
+	Picture func(name string) (image.Image, error)
+
 	// Scenes are the scenes for the stage picture; none means generated ones. Each has the name of its file, and must
 	// satisfy [Usable].
 	Scenes []*follow.Prepared

@@ -2,12 +2,14 @@ package course
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 
 	"pillbox/geom"
 	"pillbox/internal/follow"
+	"pillbox/internal/osfile"
 )
 
 // dice generates the random numbers of one question. Lengths and coordinates are short decimals where possible, so that a
@@ -21,6 +23,8 @@ type dice struct {
 	turn   int                // number of earlier questions of the same case and class
 	folder string             // path of the questions' files; "" if none exist
 	scenes []*follow.Prepared // the user's scenes for pictures
+
+	picture func(name string) (image.Image, error) // reads a picture of the learner's program
 }
 
 // path returns the name of a file that belongs to the question.
@@ -38,7 +42,11 @@ func (d *dice) sceneFile() string {
 
 // newDice returns the dice for question i.
 func newDice(opt *Options, i int) *dice {
-	return &dice{Rand: rand.New(rand.NewPCG(opt.Seed, uint64(i))), scale: 1, id: i, folder: opt.Folder, scenes: opt.Scenes}
+	d := &dice{Rand: rand.New(rand.NewPCG(opt.Seed, uint64(i))), scale: 1, id: i, folder: opt.Folder, scenes: opt.Scenes, picture: opt.Picture}
+	if d.picture == nil {
+		d.picture = osfile.ReadPNG
+	}
+	return d
 }
 
 // rescale sets the scale so that lengths are 10^3 to 10^13 times larger or smaller. Successive questions use the powers in

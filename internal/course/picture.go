@@ -11,7 +11,6 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/follow"
-	"pillbox/internal/osfile"
 	"pillbox/shade"
 )
 
@@ -28,6 +27,8 @@ type pictureQuestion struct {
 	text string // of the scene, in TOML; "" if it is one of the user's
 	file string // path of the scene; "" if it is not in a file
 	png  string // path of the picture
+
+	read func(name string) (image.Image, error) // reads a picture that the learner's program wrote
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -59,17 +60,17 @@ func pictureStage() kind {
 		asks = append(asks, ask[pictureQuestion]{m.class, m.name, func(d *dice) pictureQuestion {
 			if len(d.scenes) > 0 {
 				mine := d.scenes[d.id]
-				return pictureQuestion{st: mine, file: mine.Scene.Name, png: d.path("picture", ".png")}
+				return pictureQuestion{st: mine, file: mine.Scene.Name, png: d.path("picture", ".png"), read: d.picture}
 			}
 			q := m.make(d)
 			q.st.Antialias = min(1+d.id, 2)
-			return pictureQuestion{st: q.st, text: q.text, file: d.sceneFile(), png: d.path("picture", ".png")}
+			return pictureQuestion{st: q.st, text: q.text, file: d.sceneFile(), png: d.path("picture", ".png"), read: d.picture}
 		}})
 	}
 	return &stageOf[pictureQuestion, pictureAnswer]{
 		asks: asks, solve: solvePicture,
 		read: func(q *pictureQuestion, _ *reader) pictureAnswer {
-			img, err := osfile.ReadPNG(q.png)
+			img, err := q.read(q.png)
 			return pictureAnswer{img, err}
 		},
 		judge: judgePicture,

@@ -461,7 +461,7 @@ func wholePicture() pixels[pictureQuestion, pictureAnswer] {
 	return pixels[pictureQuestion, pictureAnswer]{
 		whole: true,
 		ask: func(d *dice, _ image.Point) pictureQuestion {
-			q := pictureQuestion{st: scene().Prepared, text: stillLifeText, file: d.sceneFile(), png: d.path("picture", ".png")}
+			q := pictureQuestion{st: scene().Prepared, text: stillLifeText, file: d.sceneFile(), png: d.path("picture", ".png"), read: d.picture}
 			if len(d.scenes) > 0 {
 				q.st, q.text, q.file = d.scenes[0], "", d.scenes[0].Scene.Name
 			}

@@ -331,7 +331,7 @@ const answerMirror = (q) => ({ color: viewer(q.scene)(q.origin, q.direction) });
 function answerPicture(q) {
   const { width, height, antialias: n, camera } = q.scene;
   const see = viewer(q.scene), ray = frame(camera, width, height);
-  const rows = Buffer.alloc(height * (1 + 3 * width)); // each begins with 0: no filter
+  const rows = new Uint8Array(height * width * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       let total = [0, 0, 0];
@@ -339,7 +339,7 @@ function answerPicture(q) {
         const { o, d } = ray(x + ((k % n) + 0.5) / n, y + (Math.floor(k / n) + 0.5) / n);
         total = add(total, see(o, d).map((c) => Math.min(1, c)));
       }
-      rows.set(total.map((c) => encode(c / (n * n))), y * (1 + 3 * width) + 1 + 3 * x);
+      rows.set(total.map((c) => encode(c / (n * n))), 3 * (y * width + x));
     }
   }
   writePNG(q.png, width, height, rows);
@@ -355,7 +355,9 @@ function crc32(data) {
   return ~crc >>> 0;
 }
 
-function writePNG(name, width, height, rows) {
+function writePNG(name, width, height, pixels) {
+  const rows = Buffer.alloc(height * (1 + 3 * width)); // each begins with 0: no filter
+  for (let y = 0; y < height; y++) rows.set(pixels.subarray(3 * width * y, 3 * width * (y + 1)), y * (1 + 3 * width) + 1);
   const word = (n) => Buffer.from([n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]);
   const chunk = (kind, data) => {
     const body = Buffer.concat([Buffer.from(kind), data]);

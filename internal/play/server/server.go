@@ -1,5 +1,5 @@
-// Package server serves the playground over HTTP: its page, the engine's requests as POST api/NAME, and
-// the requests to follow and save a served file.
+// Package server serves the playground over HTTP: its page, the engine's requests as POST api/NAME, those of the
+// course, and the requests to follow and save a served file.
 //
 // With a token, every request to api/ must carry it. Without one, any user of the machine can send
 // requests; the handler then answers requests for a loopback host only, so that an attacker cannot point a
@@ -32,6 +32,8 @@ import (
 	"strings"
 	"time"
 
+	"pillbox/docs/lessons"
+	"pillbox/internal/classroom"
 	"pillbox/internal/parallel"
 	"pillbox/internal/play"
 )
@@ -57,8 +59,9 @@ const (
 	maxFollows  = 32                     // number of follow requests in progress
 )
 
-// policy is the page's Content-Security-Policy: it may load its own files, send requests to its own server
-// and compile WebAssembly. scripts/web writes the same policy into the static page.
+// policy is the page's Content-Security-Policy: it may load its own files, send requests to its own server,
+// compile WebAssembly, and run workers whose text it makes, for programs of learners. Such a worker is made in a frame with
+// a stricter policy, see js/course/sandbox.js of the page. scripts/web writes the same policy into the static page.
 //
 //go:embed policy.txt
 var policy string
@@ -85,7 +88,7 @@ type page struct {
 	tag  string
 }
 
-// NewHandler reads the pages and returns a handler that serves them. index.html is required.
+// NewHandler reads the pages, and the figures of the course, and returns a handler that serves them. index.html is required.
 func NewHandler(opt Options) (*Handler, error) {
 	h := &Handler{
 		Options:  opt,
@@ -98,19 +101,10 @@ func NewHandler(opt Options) (*Handler, error) {
 		patience: patience,
 	}
 	h.ended, h.end = context.WithCancelCause(context.Background())
-	err := fs.WalkDir(opt.Pages, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(opt.Pages, name)
-		if err != nil {
-			return err
-		}
-		sum := sha256.Sum256(data)
-		h.pages["/"+name] = page{data, mediaType(name), `"` + hex.EncodeToString(sum[:8]) + `"`}
-		return nil
-	})
-	if err != nil {
+	if err := h.readPages("/", opt.Pages); err != nil {
+		return nil, err
+	}
+	if err := h.readPages("/figures/", lessons.Figures()); err != nil {
 		return nil, err
 	}
 	index, ok := h.pages["/index.html"]
@@ -119,6 +113,22 @@ func NewHandler(opt Options) (*Handler, error) {
 	}
 	h.pages["/"] = index
 	return h, nil
+}
+
+// readPages reads files, whose paths begin with a folder.
+func (h *Handler) readPages(folder string, files fs.FS) error {
+	return fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(data)
+		h.pages[folder+name] = page{data, mediaType(name), `"` + hex.EncodeToString(sum[:8]) + `"`}
+		return nil
+	})
 }
 
 // mediaType returns the media type of a file of the page. It does not use the operating system's table, which differs
@@ -281,7 +291,11 @@ func (x *exchange) api(name string) error {
 	if err := x.admit(); err != nil {
 		return err
 	}
-	body, err := x.body()
+	most := x.Engine.Limits.Body
+	if classroom.Knows(name) {
+		most = classroom.MaxBody
+	}
+	body, err := x.body(most)
 	if err != nil {
 		return err
 	}
@@ -295,18 +309,30 @@ func (x *exchange) api(name string) error {
 		return x.save(body)
 	case name == "render":
 		return x.render(ctx, body)
-	case !x.Engine.Knows(name):
+	case !x.Engine.Knows(name) && !classroom.Knows(name):
 		return refuse(http.StatusNotFound, "there is no request %q", name)
 	}
 	if !x.working.take(ctx, waitWithin) {
 		return x.busy("too many requests at the same time; try again")
 	}
 	defer x.working.giveBack()
-	data, err := x.Engine.Answer(ctx, name, body, nil)
+	data, err := x.work(ctx, name, body)
 	if err != nil {
 		return err
 	}
 	return x.send("application/json", http.StatusOK, data)
+}
+
+// work answers a request to the engine or about the course.
+func (x *exchange) work(ctx context.Context, name string, body []byte) ([]byte, error) {
+	if !classroom.Knows(name) {
+		return x.Engine.Answer(ctx, name, body, nil)
+	}
+	data, err := classroom.Answer(name, body)
+	if malformed := (*classroom.Error)(nil); errors.As(err, &malformed) {
+		return nil, refuse(http.StatusBadRequest, "%s", malformed.Message)
+	}
+	return data, err
 }
 
 // admit returns an error for requests that are not allowed or malformed.
@@ -332,9 +358,8 @@ func (x *exchange) admit() error {
 	return nil
 }
 
-// body reads the request.
-func (x *exchange) body() ([]byte, error) {
-	most := x.Engine.Limits.Body
+// body reads a request of at most so many bytes.
+func (x *exchange) body(most int) ([]byte, error) {
 	// An error means that the writer does not support deadlines, as in tests.
 	_ = x.control.SetReadDeadline(time.Now().Add(x.patience))
 	body, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, int64(most)))

@@ -62,6 +62,27 @@ func serve(t testing.TB, h *Handler) *httptest.Server {
 	return s
 }
 
+// TestCourse: the server answers requests about the course, and serves its figures.
+func TestCourse(t *testing.T) {
+	h := handler(t, Options{})
+	w := post(h, "course/grade", object{"stage": "sphere", "answers": []object{{"id": 0}}})
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"report"`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := post(h, "course/grade", object{"stage": "none"}); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "no stage") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	large := object{"stage": "sphere", "answers": []object{{"id": 0, "why": strings.Repeat("x", 3<<20)}}}
+	if w := post(h, "course/grade", large); w.Code != http.StatusOK {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	r := httptest.NewRequest("GET", "http://127.0.0.1:8080/figures/sphere-outside.png", nil)
+	w = httptest.NewRecorder()
+	if h.ServeHTTP(w, r); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "image/png" {
+		t.Errorf("%d %s", w.Code, w.Header())
+	}
+}
+
 const ball = "[image]\nwidth = 64\nheight = 36\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
 
 func body(request any) *bytes.Reader {

@@ -43,9 +43,22 @@ export async function wasmEngine(onLoad) {
     return done;
   }
 
+  // The course has an engine of its own, which is loaded with its first request.
+  let teacher = null;
+  const teach = () => {
+    teacher ??= compile('course.wasm.xz', () => {}).then((other) => new WasmClient(other)).catch((error) => {
+      teacher = null;
+      throw error;
+    });
+    return teacher;
+  };
+
   // Views from outside have a worker of their own, and figures one of those that render, so that they do not delay questions.
   const workers = { outside: () => sights, figure: () => painters.findLast((painter) => !painter.busy) ?? painters[0] };
-  const call = (name, body, signal) => (workers[name]?.() ?? questions).call(name, body, { signal });
+  const call = async (name, body, signal) => {
+    const worker = name.startsWith('course/') ? await teach() : workers[name]?.() ?? questions;
+    return worker.call(name, body, { signal });
+  };
   return { kind: 'wasm', call, render };
 }
 

@@ -2,6 +2,7 @@
 import { Workbench } from './workbench.js';
 import { byId } from './dom.js';
 import { connect } from './engine.js';
+import { enterCourse, initPlace, isCourse, leaveCourse } from './place.js';
 import { read } from './link.js';
 import { tabStore } from './storage.js';
 
@@ -36,12 +37,19 @@ async function begin() {
   const { engine, about } = await connect(token, showLoading);
   document.body.classList.remove('starting'); // from here on, sizes can be measured
   const bench = new Workbench(engine, about);
-  await bench.begin(link);
+  const enter = (to) => enterCourse(to, engine, (name) => bench.scenes.lesson(name)?.examples.length > 0);
+  initPlace();
+  await bench.begin(isCourse(link) ? {} : link);
+  if (isCourse(link)) await enter(link);
   addEventListener('hashchange', async () => {
     const next = await linkOfAddress();
     takeToken(next);
     if (next.token) location.reload(); // the user has opened the printed address of another server
-    else bench.open(next);
+    else if (isCourse(next)) await enter(next);
+    else {
+      leaveCourse();
+      bench.open(next);
+    }
   });
   document.documentElement.dataset.ready = engine.kind;
 }

@@ -1,0 +1,244 @@
+// Package classroom is the engine of the course in the playground: it answers the page's requests about stages,
+// questions and answers, with the chapters, hints and verdicts of the program. The learner's program itself runs in
+// the page.
+//
+// A request is a name and a JSON object, and the answer is a JSON object, as in package play. Package play/server
+// transports them over HTTP, web/wasm/course to a Web Worker. Nothing is kept between requests. The requests are
+//
+//	course/stages     {} the stages, with their chapters, hints and solutions
+//	course/questions  stage, canvas, from: questions from number from on; as many as fit in about 1 MB
+//	course/grade      stage, answers, pictures: the verdict, as `render grade` prints it
+//	course/picture    stage, answers, pictures: the picture of the answers to the questions of the canvas, beside the
+//	                  right one
+//
+// With canvas, the questions are those of a picture: one for each pixel. Answers are the objects that the learner's
+// program gave so far, and pictures are those that it wrote, by name. Seeds and numbers of questions are the defaults of
+// `render grade`, so the verdicts are equal.
+package classroom
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"io/fs"
+	"strings"
+
+	"pillbox/internal/course"
+	"pillbox/internal/parallel"
+)
+
+// MaxBody is the largest size of a request in bytes.
+const MaxBody = 16 << 20
+
+// Error is the error of a request that is malformed.
+type Error struct{ Message string }
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+func malformed(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+
+// prefix is the beginning of the names of all requests.
+const prefix = "course/"
+
+// Knows reports whether a request of the name exists.
+func Knows(name string) bool {
+	switch strings.TrimPrefix(name, prefix) {
+	case "stages", "questions", "grade", "picture":
+		return strings.HasPrefix(name, prefix)
+	}
+	return false
+}
+
+// Answer answers a request with JSON. The error is an [*Error] if the request is malformed, and a [*parallel.Panic] if
+// the program is.
+func Answer(name string, body []byte) (data []byte, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			data, err = nil, parallel.Recovered(v)
+		}
+	}()
+	if !Knows(name) {
+		return nil, malformed("there is no request %q", name)
+	}
+	if len(body) > MaxBody {
+		return nil, malformed("a request must not have more than %d bytes, got %d", MaxBody, len(body))
+	}
+	var r request
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&r); err != nil {
+		return nil, malformed("the request is not understood: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, malformed("the request must be one JSON object")
+	}
+	answer, err := r.answer(name)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(answer); err != nil {
+		return nil, fmt.Errorf("answer as JSON: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// request holds the fields of all requests.
+type request struct {
+	Stage    string             `json:"stage"`
+	Canvas   bool               `json:"canvas"`
+	From     int                `json:"from"`
+	Answers  []json.RawMessage  `json:"answers"`
+	Pictures map[string]picture `json:"pictures"`
+}
+
+// picture is a picture that the learner's program wrote: red, green and blue of each pixel, row by row, a byte each.
+type picture struct {
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+	Pixels []byte `json:"pixels"`
+}
+
+func (r *request) answer(name string) (any, error) {
+	if name == prefix+"stages" {
+		return struct {
+			Stages []Stage `json:"stages"`
+		}{Stages()}, nil
+	}
+	stage, ok := course.Find(r.Stage)
+	if !ok {
+		return nil, malformed("no stage %q", r.Stage)
+	}
+	exam, canvas, err := r.exam(stage, r.Canvas || name == prefix+"picture")
+	if err != nil {
+		return nil, err
+	}
+	switch name {
+	case prefix + "questions":
+		return r.questions(exam)
+	case prefix + "grade":
+		return r.grade(exam)
+	}
+	return r.paint(canvas)
+}
+
+// exam returns the exam of a stage, or the exam of its canvas.
+func (r *request) exam(stage *course.Stage, drawn bool) (*course.Exam, course.Canvas, error) {
+	opt := course.Options{Picture: r.picture}
+	if drawn {
+		canvas, err := stage.Canvas(opt)
+		return canvas.Exam, canvas, err
+	}
+	exam, err := stage.Exam(opt)
+	return exam, course.Canvas{}, err
+}
+
+// picture returns a picture of the learner's program.
+func (r *request) picture(name string) (image.Image, error) {
+	p, ok := r.Pictures[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	const most = 1 << 12
+	if p.Width < 1 || p.Height < 1 || p.Width > most || p.Height > most || len(p.Pixels) != 3*p.Width*p.Height {
+		return nil, fmt.Errorf("%s: want 3 x width x height numbers for a picture of %d x %d pixels, got %d", name, p.Width, p.Height, len(p.Pixels))
+	}
+	img := image.NewNRGBA(image.Rect(0, 0, p.Width, p.Height))
+	for i := range p.Width * p.Height {
+		rgb := p.Pixels[3*i:]
+		img.SetNRGBA(i%p.Width, i/p.Width, color.NRGBA{R: rgb[0], G: rgb[1], B: rgb[2], A: 255})
+	}
+	return img, nil
+}
+
+// mostQuestions is the number of bytes after which an answer contains no further question.
+const mostQuestions = 1 << 20
+
+type questionsAnswer struct {
+	Questions []json.RawMessage `json:"questions"`
+	Total     int               `json:"total"` // number of questions of the exam
+}
+
+func (r *request) questions(exam *course.Exam) (*questionsAnswer, error) {
+	if r.From < 0 || r.From >= exam.Len() {
+		return nil, malformed("from must be 0 to %d, got %d", exam.Len()-1, r.From)
+	}
+	a := &questionsAnswer{Total: exam.Len()}
+	size := 0
+	for i := r.From; i < exam.Len() && size < mostQuestions; i++ {
+		line, err := exam.Question(i)
+		if err != nil {
+			return nil, err
+		}
+		a.Questions = append(a.Questions, line)
+		size += len(line)
+	}
+	return a, nil
+}
+
+// judge judges the answers, up to the first that is none, for which it returns an error.
+func (r *request) judge(exam *course.Exam) error {
+	for _, line := range r.Answers {
+		if err := exam.Judge(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type gradeAnswer struct {
+	Verdict  course.Verdict `json:"verdict"`
+	Report   []course.Span  `json:"report"`
+	Trouble  string         `json:"trouble"`  // why an answer is none; ""
+	Progress string         `json:"progress"` // how many questions are answered
+}
+
+func (r *request) grade(exam *course.Exam) (*gradeAnswer, error) {
+	a := new(gradeAnswer)
+	if err := r.judge(exam); err != nil {
+		a.Trouble = err.Error()
+	}
+	var err error
+	if a.Verdict, err = exam.Verdict(); err != nil {
+		return nil, err
+	}
+	a.Report, a.Progress = a.Verdict.Report(), exam.Progress()
+	return a, nil
+}
+
+type paintAnswer struct {
+	Width   int           `json:"width"`
+	Height  int           `json:"height"`
+	Got     []byte        `json:"got"`    // red, green, blue and alpha of each pixel, row by row
+	Want    []byte        `json:"want"`   // has the same size
+	Differ  int           `json:"differ"` // number of pixels that differ or have no answer
+	First   *course.Pixel `json:"first"`  // the first of them; null if there is none
+	Report  []course.Span `json:"report"`
+	Trouble string        `json:"trouble"` // why an answer is none; ""
+	Magenta bool          `json:"magenta"` // some pixels have the color of answers that cannot be drawn
+}
+
+func (r *request) paint(canvas course.Canvas) (*paintAnswer, error) {
+	a := new(paintAnswer)
+	if err := r.judge(canvas.Exam); err != nil {
+		a.Trouble = err.Error()
+	}
+	c, err := canvas.Compare()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range c.Wrong {
+		a.Magenta = a.Magenta || c.Got.NRGBAAt(p.X, p.Y) == course.Nonsense()
+	}
+	size := c.Want.Rect.Size()
+	a.Width, a.Height, a.Got, a.Want = size.X, size.Y, c.Got.Pix, c.Want.Pix
+	a.Differ, a.First, a.Report = len(c.Wrong), c.First, c.Report()
+	return a, nil
+}

@@ -1,0 +1,359 @@
+package web_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"pillbox/internal/classroom"
+	"pillbox/internal/course"
+	"pillbox/web"
+)
+
+// script returns a text as an expression of JavaScript.
+func script(text string) string {
+	data, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// openCourse opens a stage of the course, with a program if it is not empty.
+func openCourse(t *testing.T, url, stage, program string, l look) *page {
+	t.Helper()
+	p := open(t, url+"/#course="+stage, l)
+	p.wait(`document.getElementById("course-editor")?.editor`)
+	if program != "" {
+		p.program(program)
+	}
+	return p
+}
+
+// program replaces the program.
+func (p *page) program(text string) {
+	p.Helper()
+	eval[any](p, `document.getElementById("course-editor").editor.replace(`+script(text)+`)`)
+}
+
+// graded runs the program and returns the text of the result.
+func (p *page) graded() string {
+	p.Helper()
+	eval[any](p, `{ delete document.getElementById("course-result").dataset.done; }`)
+	p.click("#course-run")
+	p.wait(`document.getElementById("course-result").dataset.done`)
+	return eval[string](p, `document.getElementById("course-result").innerText`)
+}
+
+// report returns the text of the verdict.
+func (p *page) report() string {
+	p.Helper()
+	return eval[string](p, `document.querySelector("#course-verdict .report")?.textContent ?? ""`)
+}
+
+// solutions returns the solutions of the stages up to one, as a program for the page.
+func solutions(stage string) string {
+	var all []string
+	for _, s := range classroom.Stages() {
+		all = append(all, s.Solution)
+		if s.Name == stage {
+			break
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// grader builds the program `render`, which grades exported programs.
+func grader(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("needs node")
+	}
+	name := filepath.Join(t.TempDir(), "render")
+	if out, err := exec.Command("go", "build", "-o", name, "../cmd/render").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return name
+}
+
+// words returns a text with single spaces, because `render grade` wraps lines.
+func words(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// TestCourseVerdicts: the page's verdict is that of `render grade` about the exported program: for a right program, and for
+// one with a known mistake. The picture shows the first pixel that differs.
+func TestCourseVerdicts(t *testing.T) {
+	url := serve(t, nil)
+	p := openCourse(t, url, "sphere", "", look{})
+	render := grader(t)
+	file := filepath.Join(t.TempDir(), "tracer.mjs")
+	right := solutions("sphere")
+	wrong := strings.Replace(right, "unit(sub(p, s.center))", "unit(sub(s.center, p))", 1)
+	for _, c := range []struct{ stage, program, says, pixels string }{
+		{"sphere", right, "passed: all 300 answers are right", "All 5400 pixels are as expected"},
+		{"sphere", wrong, "the normal points inward", "pixels differ; the first is pixel"},
+		{"picture", solutions("picture"), "passed: all 6 answers are right", "All 5400 pixels are as expected"},
+		{"picture", strings.Replace(solutions("picture"), "3 * (y * width + x)", "3 * ((height - 1 - y) * width + x)", 1), "upside down", "pixels differ; the first is pixel"},
+	} {
+		eval[any](p, `{ location.hash = "course=`+c.stage+`"; }`)
+		p.wait(`document.getElementById("course-stage").value === "` + c.stage + `"`)
+		p.program(c.program)
+		text := p.graded()
+		if !strings.Contains(text, c.says) || !strings.Contains(text, c.pixels) {
+			t.Errorf("%s: %s, want %q and %q", c.stage, text, c.says, c.pixels)
+		}
+		p.must(os.WriteFile(file, []byte(eval[string](p, `import("/js/course/program.js").then(({ exported }) => exported(document.getElementById("course-editor").editor.text))`)), 0o666))
+		out, _ := exec.Command(render, "grade", c.stage, "--timeout", "100", "--", "node", file).Output() // it fails for wrong answers
+		got, want := words(p.report()), words(string(out))
+		if c.stage == "picture" { // the question contains names of files
+			got, _, _ = strings.Cut(got, "question")
+			want, _, _ = strings.Cut(want, "question")
+		}
+		if got != want || want == "" {
+			t.Errorf("%s: the page says\n%s\nrender grade says\n%s", c.stage, got, want)
+		}
+	}
+	for _, stage := range []string{"sphere", "picture"} {
+		if !eval[bool](p, `[...document.getElementById("course-stage").options].some((o) => o.value === "`+stage+`" && o.textContent.endsWith("✓"))`) {
+			t.Errorf("%s is not marked as passed", stage)
+		}
+	}
+}
+
+// TestCourseFailures: whatever a program does, the page says what is wrong, and in which line.
+func TestCourseFailures(t *testing.T) {
+	p := openCourse(t, serve(t, nil), "ahead&timeout=1", "", look{})
+	for _, c := range []struct{ what, program, says string }{
+		{"a loop", "answer.ahead = () => {\n  for (;;) {}\n};", "gave no answer for 1 second and was ended, at question 0 (ordinary: "},
+		{"a loop later", "answer.ahead = ({ id }) => {\n  while (id > 2) {}\n  return { t: null };\n};", "3 of 1300 questions are answered, the first without an answer has the id 3"},
+		{"a loop at the beginning", "while (true) {}", "gave no answer for 1 second"},
+		{"an exception", "\nanswer.ahead = (q) => {\n  return q.none.t;\n};", "Line 3: TypeError: Cannot read properties of undefined (reading 't'), at question 0"},
+		{"an exception at the beginning", "\n\nnothing();", "Line 3: ReferenceError: nothing is not defined"},
+		{"a thrown text", "answer.ahead = () => {\n  throw 'so what';\n};", "Line 2: so what"},
+		{"a deep recursion", "const f = (n) => 1 + f(n);\nanswer.ahead = () => f(0);", "Line 1: RangeError: Maximum call stack size exceeded"},
+		{"a syntax error", "answer.ahead = () => {\n  let = 3 +;\n};", "Line 2: SyntaxError"},
+		{"an open bracket", "answer.ahead = () => {\n  return { t: 1 };", "Line 2: SyntaxError"},
+		{"an open comment", "answer.ahead = () => ({ t: 1 });\n/*", "Line 2: SyntaxError"},
+		{"an import", "import { dot } from './vectors.mjs';\nanswer.ahead = () => ({ t: null });", "Line 1: SyntaxError: Cannot use import statement outside a module"},
+		{"a big integer", "answer.ahead = () => ({ t: 1n });", "TypeError: Do not know how to serialize a BigInt, at question 0"},
+		{"async", "answer.ahead = async () => ({ t: 1 });", "must not be async"},
+		{"no function", "const ahead = 1;", "The program has no function answer.ahead."},
+		{"another answer", "const answer = { ahead: 3 };", "The program has no function answer.ahead."},
+		{"no answer", "answer.ahead = () => {};", "t: is missing"},
+		{"a sloppy variable", "answer.ahead = () => {\n  x = 1;\n};", "Line 2: ReferenceError: x is not defined"},
+		{"fetch", "answer.ahead = () => {\n  fetch('" + "http://127.0.0.1:1/" + "');\n};", "Line 2: ReferenceError: fetch is not defined"},
+		{"storage", "answer.ahead = () => {\n\n  indexedDB.open('x');\n};", "Line 3: ReferenceError: indexedDB is not defined"},
+		{"the page", "answer.ahead = () => document.title;", "Line 1: ReferenceError: document is not defined"},
+		{"output", "console.log('begun', [1, NaN, { a: -0 }], undefined);\nanswer.ahead = () => ({ t: null });", "begun [1, NaN, { a: -0 }] undefined"},
+	} {
+		p.program(c.program)
+		if got := p.graded(); !strings.Contains(got, c.says) {
+			t.Errorf("%s: %s, want %q", c.what, got, c.says)
+		}
+		if n := eval[int](p, `document.querySelectorAll("iframe").length`); n != 0 {
+			t.Errorf("%s: %d programs are still running", c.what, n)
+		}
+	}
+	p.program("answer.ahead = () => {\n  return null.x;\n};")
+	p.graded()
+	p.click("#course-go")
+	p.wait(`document.getElementById("course-editor").shadowRoot.querySelector(".cm-activeLine").textContent.includes("null.x")`)
+	p.click("#course-run") // the second click stops it
+	p.wait(`document.getElementById("course-result").dataset.done`)
+
+	p.program("answer.ahead = () => { for (;;) {} };")
+	eval[any](p, `{ location.hash = "course=ahead"; delete document.getElementById("course-result").dataset.done; }`)
+	p.click("#course-run")
+	p.wait(`document.querySelector("iframe")`)
+	p.click("#course-run")
+	p.wait(`document.getElementById("course-result").dataset.done`)
+	if got := eval[string](p, `document.getElementById("course-result").innerText`); !strings.Contains(got, "You stopped the program") {
+		t.Errorf("stopped: %s", got)
+	}
+}
+
+// TestCourseIsConfined: the browser itself refuses connections of a program that gets at the removed names, even in a
+// worker of its own.
+func TestCourseIsConfined(t *testing.T) {
+	inner := handler(t, nil)
+	var reached atomic.Bool
+	url := httptestServer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/secret") {
+			reached.Store(true)
+			w.Header().Set("Content-Type", "text/javascript")
+			return
+		}
+		inner.ServeHTTP(w, r)
+	}))
+	p := openCourse(t, url, "sphere", "", look{})
+	p.expected = "Content Security Policy"
+	for _, program := range []string{
+		`fetch("URL/secret").then(() => postMessage("done"), () => postMessage("refused"))`,
+		`import("URL/secret.js").then(() => postMessage("done"), () => postMessage("refused"))`,
+		`try { importScripts("URL/secret.js"); postMessage("done"); } catch { postMessage("refused"); }`,
+		`const x = new XMLHttpRequest(); x.open("GET", "URL/secret"); x.onload = () => postMessage("done"); x.onerror = () => postMessage("refused"); x.send()`,
+		`const s = new EventSource("URL/secret"); s.onerror = () => postMessage("refused")`,
+		`const w = new Worker(URL.createObjectURL(new Blob(['fetch("URL/secret").then(() => postMessage("done"), () => postMessage("refused"))']))); w.onmessage = ({ data }) => postMessage(data)`,
+		`eval("1"); postMessage("done")`,
+	} {
+		program = strings.ReplaceAll(program, "URL/", url+"/")
+		got := eval[string](p, `import("/js/course/sandbox.js").then(({ confined }) => new Promise((resolve) => {
+			const worker = confined(`+script(program)+`);
+			const end = (text) => { worker.terminate(); resolve(text); };
+			worker.onmessage = ({ data }) => end(data);
+			worker.onerror = (event) => { event.preventDefault(); end("refused"); };
+		}))`)
+		if got != "refused" {
+			t.Errorf("%s: %s", program, got)
+		}
+	}
+	if reached.Load() {
+		t.Error("a program reached the server")
+	}
+}
+
+// TestCourseKeeps: the program and the hints that are shown survive a reload. Hints are those of `render grade --hint`.
+func TestCourseKeeps(t *testing.T) {
+	p := openCourse(t, serve(t, nil), "box", "", look{})
+	if eval[bool](p, `document.getElementById("course-missing").hidden`) {
+		t.Error("the page does not say that a function is missing")
+	}
+	p.click("#course-add")
+	if !eval[bool](p, `document.getElementById("course-missing").hidden`) {
+		t.Error("the page says that the added function is missing")
+	}
+	text := eval[string](p, `document.getElementById("course-editor").editor.text`)
+	if !strings.Contains(text, "answer.sphere = ") || !strings.Contains(text, "answer.box = ({ origin, direction, center, half_extents, axes }) => {") {
+		t.Errorf("the program is %s", text)
+	}
+	box, _ := course.Find("box")
+	for i, hint := range box.Hints() {
+		shown := `document.getElementById("course-steps").innerText`
+		if strings.Contains(eval[string](p, shown), hint) {
+			t.Errorf("hint %d is shown before it is asked for", i+1)
+		}
+		p.click("#course-reveal")
+		if got := eval[string](p, shown); !strings.Contains(got, hint) {
+			t.Errorf("hint %d: %s", i+1, got)
+		}
+	}
+	p.click("#course-reveal")
+	p.do(chromedp.Reload())
+	p.wait(`document.getElementById("course-editor")?.editor`)
+	if got := eval[string](p, `document.getElementById("course-editor").editor.text`); got != text {
+		t.Errorf("after a reload: %s", got)
+	}
+	if got := eval[string](p, `document.getElementById("course-steps").innerText`); !strings.Contains(got, box.Hints()[2]) || !strings.Contains(got, "t_near") || strings.Contains(got, "answer.box = ") {
+		t.Errorf("after a reload: %s", got)
+	}
+	p.click("#course-reveal")
+	if got := eval[string](p, `document.getElementById("course-steps").innerText`); !strings.Contains(got, "answer.box = ") || eval[bool](p, `!!document.getElementById("course-reveal")`) {
+		t.Errorf("the solution is %s", got)
+	}
+
+	// An exported program can be opened again.
+	if got := eval[string](p, `import("/js/course/program.js").then(({ exported, opened }) => opened(exported(document.getElementById("course-editor").editor.text)))`); got != text {
+		t.Errorf("opened again: %s", got)
+	}
+
+	// The playground is as it was before.
+	p.click("#course-close")
+	p.wait(`document.getElementById("course").hidden && document.getElementById("editor").editor.text.includes("[[")`)
+	p.click("#course-open")
+	p.wait(`!document.getElementById("course").hidden && document.getElementById("course-stage").value === "sphere"`)
+	eval[any](p, `history.back()`)
+	p.wait(`document.getElementById("course").hidden`)
+}
+
+// TestCourseExports: exported programs answer all questions of every stage. The solutions are right, and the beginnings
+// that the page adds are not.
+func TestCourseExports(t *testing.T) {
+	if !*long {
+		t.Skip("runs every stage; needs -long")
+	}
+	render := grader(t)
+	folder := t.TempDir()
+	source, err := fs.ReadFile(web.Files(), "js/course/program.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) string {
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	write("program.mjs", string(source))
+	var names []string
+	for _, s := range course.AllStages() {
+		names = append(names, s.Name)
+	}
+	text, _ := json.Marshal(map[string]any{"solution": solutions(""), "names": names})
+	out, err := exec.Command("node", write("export.mjs", `import { FIRST, exported, has, stub } from "./program.mjs";
+import { writeFileSync } from "node:fs";
+const { solution, names } = `+string(text)+`;
+const begun = FIRST + names.filter((name) => !has(FIRST, name)).map(stub).join("\n");
+if (!names.every((name) => has(begun, name))) throw new Error("a stage has no beginning");
+writeFileSync(new URL("solution.mjs", import.meta.url), exported("console.log('begun');\n" + solution));
+writeFileSync(new URL("begun.mjs", import.meta.url), exported(begun));`)).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if out, err := exec.Command(render, "grade", "all", "--extra", "--count", "10", "--timeout", "100", "--", "node", filepath.Join(folder, "solution.mjs")).CombinedOutput(); err != nil || strings.Count(string(out), "passed:") != len(names) {
+		t.Errorf("solutions: %v: %s", err, out)
+	}
+	for _, name := range names {
+		out, _ := exec.Command(render, "grade", name, "--count", "10", "--json", "--timeout", "100", "--", "node", filepath.Join(folder, "begun.mjs")).Output()
+		var v struct {
+			course.Verdict
+			Failure string
+		}
+		if err := json.Unmarshal(out, &v); err != nil || v.Failure != "" || v.Passed || v.Answered != v.Questions {
+			t.Errorf("%s: %v, %.300s", name, err, out)
+		}
+	}
+}
+
+// courseStates shows the course in several states, and calls the function that begin returns with the name of each.
+func courseStates(t *testing.T, l look, begin func(p *page) func(moment string)) {
+	t.Helper()
+	p := openCourse(t, serve(t, nil), "sphere&timeout=1", "", l) // a server of its own, so that nothing is stored
+	p.wait(`document.querySelector("#course-chapter img").naturalWidth > 0`)
+	look := begin(p)
+	look("begin")
+	p.click("#course-protocol summary")
+	for range 4 {
+		p.click("#course-reveal")
+	}
+	look("hints")
+	p.click("#course-reveal")
+	look("solution")
+	p.program("console.log('length', [3, 4], Math.hypot(3, 4));\n" + strings.Replace(solutions("sphere"), "unit(sub(p, s.center))", "unit(sub(s.center, p))", 1))
+	p.graded()
+	look("wrong")
+	p.click("#course-tab-program")
+	look("program")
+	p.program(solutions("sphere"))
+	p.graded()
+	look("passed")
+	p.program("answer.sphere = (q) => {\n  return q.none.t;\n};")
+	p.graded()
+	look("exception")
+	p.click("#course-go")
+	look("line")
+	p.program("answer.sphere = () => {\n  for (;;) {}\n};")
+	p.graded()
+	look("loop")
+	eval[any](p, `{ location.hash = "course=mirror"; }`)
+	p.wait(`document.getElementById("course-stage").value === "mirror"`)
+	p.click("#course-tab-program")
+	look("missing")
+}

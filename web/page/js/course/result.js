@@ -1,0 +1,97 @@
+// The right pane of the course: what became of the program, the verdict, the picture and the output.
+import { make } from '../dom.js';
+
+const RING = 3; // px around the first pixel that differs, in pixels of the canvas
+
+export class Result {
+  #host;
+  #acts;
+  #output;
+  #status;
+
+  // acts has go(line), next(), lesson(name), and add().
+  constructor(host, acts) {
+    this.#host = host;
+    this.#acts = acts;
+    this.clear();
+  }
+
+  // clear shows that nothing was graded yet.
+  clear() {
+    this.#begin('empty');
+    this.#status.textContent = 'Run the program to see which answers are right.';
+  }
+
+  // begin shows that a program is running.
+  begin() { this.#begin('running'); }
+
+  #begin(state) {
+    this.#host.dataset.state = state;
+    this.#status = make('p', { role: 'status', id: 'course-status' });
+    this.#output = make('pre', { tabIndex: 0, 'aria-label': 'Output of the program', hidden: true });
+    this.trouble = make('div');
+    this.body = make('div', { id: 'course-verdict' });
+    this.drawing = make('div', { id: 'course-drawing' });
+    this.#host.replaceChildren(this.#status, this.trouble, this.#output, this.drawing, this.body);
+  }
+
+  progress(text) { this.#status.textContent = text; }
+
+  log(text, kind) {
+    this.#output.hidden = false;
+    this.#output.append(make('span', { className: kind === 'error' || kind === 'warn' ? 'bad' : '' }, `${text}\n`));
+  }
+
+  // failed shows why not all questions were answered. progress says how many were.
+  failed({ kind, message, line }, progress) {
+    this.#host.dataset.state = 'wrong';
+    const where = line ? make('button', { type: 'button', id: 'course-go', onclick: () => this.#acts.go(line) }, `Go to line ${line}`) : null;
+    const add = kind === 'missing' ? make('button', { type: 'button', onclick: () => this.#acts.add() }, 'Add it') : null;
+    this.trouble.append(make('div', { className: 'trouble', role: 'alert' },
+      make('p', {}, line ? `Line ${line}: ${message}` : message), progress ? make('p', { className: 'quiet' }, `${capital(progress)}.`) : null, where, add));
+  }
+
+  // verdict shows the report of the engine, which is that of `render grade`.
+  verdict(verdict, report, next) {
+    this.#host.dataset.state = verdict.passed ? 'passed' : 'wrong';
+    this.body.append(make('pre', { className: 'report', tabIndex: 0, 'aria-label': 'Verdict' }, ...report.flatMap((span) => this.#span(span))));
+    if (verdict.passed && next) this.trouble.append(make('button', { type: 'button', className: 'primary', id: 'course-next', onclick: () => this.#acts.next() }, next));
+  }
+
+  #span({ text, look }) {
+    if (look) return [make('span', { className: `look-${look}` }, text)];
+    return text.split(/(docs\/lessons\/[a-z]+\.md(?:#[\w-]+)?)/).map((piece) => {
+      const name = piece.match(/^docs\/lessons\/([a-z]+)\.md/)?.[1];
+      return name && this.#acts.lesson(name) ? make('a', { href: `#lesson=${name}` }, piece) : piece;
+    });
+  }
+
+  // picture shows the picture of the answers beside the right one.
+  picture({ width, height, got, want, first, report, magenta }) {
+    const panel = (caption, pixels) => {
+      const canvas = make('canvas', { width, height, role: 'img', 'aria-label': `${caption}, ${width} x ${height} pixels` });
+      canvas.getContext('2d').putImageData(new ImageData(Uint8ClampedArray.from(atob(pixels), (c) => c.charCodeAt(0)), width, height), 0, 0);
+      const frame = make('div', { className: 'panel' }, canvas);
+      if (first) {
+        const ring = make('span', { className: 'ring' });
+        ring.style.left = `${(100 * (first.x + 0.5)) / width}%`;
+        ring.style.top = `${(100 * (first.y + 0.5)) / height}%`;
+        ring.style.width = `${(100 * 2 * RING) / width}%`;
+        frame.append(ring);
+      }
+      return make('figure', {}, frame, make('figcaption', {}, caption));
+    };
+    this.#draw([panel(magenta ? 'Yours (magenta: not a finite number)' : 'Yours', got), panel('Expected', want)],
+      make('p', { id: 'course-pixels' }, capital(report.map(({ text }) => text).join('').trim())));
+  }
+
+  // note shows a text in the place of the picture.
+  note(text) {
+    const empty = () => make('figure', {}, make('div', { className: 'panel empty' }), make('figcaption', {}, '\u00a0'));
+    this.#draw([empty(), empty()], make('p', { className: 'quiet' }, text));
+  }
+
+  #draw(panels, text) { this.drawing.replaceChildren(make('h2', {}, 'The picture of the answers'), make('div', { className: 'panels' }, ...panels), text); }
+}
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
