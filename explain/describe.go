@@ -171,12 +171,12 @@ func (w *writer) shadowRay(r geom.Ray) {
 	w.equations(d.All())
 }
 
-// walk describes a traversal of the tree.
-func (w *writer) traversal(walk *follow.Traversal) {
-	n := count(walk)
+// traversal describes a traversal of the tree.
+func (w *writer) traversal(traversal *follow.Traversal) {
+	n := count(traversal)
 	w.paragraph(n.String())
 	if w.detail == Verbose || n.nodes <= manyNodes {
-		w.list(w.steps(walk))
+		w.list(w.steps(traversal))
 	}
 }
 

@@ -241,10 +241,10 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 	}
 }
 
-// checkTests compares the derived roots and verdicts with those of the walk through the tree.
-func checkTests(t *testing.T, tracer *Tracer, from *accel.SecondaryRay, kind rayKind, walk *follow.Traversal, want func(what string, got, want geom.Vec3)) {
+// checkTests compares the derived roots and verdicts with those of the traversal of the tree.
+func checkTests(t *testing.T, tracer *Tracer, from *accel.SecondaryRay, kind rayKind, traversal *follow.Traversal, want func(what string, got, want geom.Vec3)) {
 	t.Helper()
-	for _, step := range walk.Steps {
+	for _, step := range traversal.Steps {
 		s := step.Solid
 		if s == nil {
 			continue

@@ -438,15 +438,15 @@ func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 	return out
 }
 
-// walk counts the steps of a traversal. It also lists the nodes if there are at most atMost or the
-// explanation is verbose.
-func (w *jsonWriter) traversal(walk *follow.Traversal, atMost int) traversalJSON {
-	n := count(walk)
+// traversal counts the steps of a traversal. It also lists the nodes if there are at most atMost or the explanation is
+// verbose.
+func (w *jsonWriter) traversal(traversal *follow.Traversal, atMost int) traversalJSON {
+	n := count(traversal)
 	out := traversalJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther + n.beyond, Solids: n.solids}
 	if !w.verbose && n.nodes > atMost {
 		return out
 	}
-	for _, s := range walk.Steps {
+	for _, s := range traversal.Steps {
 		if n := s.Node; n != nil {
 			out.Steps = append(out.Steps, traversalStepJSON{
 				n.Outcome.String(), n.Depth, n.Solids, arrayOf(n.Bounds.Min), arrayOf(n.Bounds.Max), maybe(n.T), maybe(n.Limit),
@@ -458,9 +458,9 @@ func (w *jsonWriter) traversal(walk *follow.Traversal, atMost int) traversalJSON
 
 // tests returns the outcome for every solid that a ray was tested against. Verbose output derives every
 // test; with w.derive set, other output derives the tests that tells selects.
-func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, walk *follow.Traversal, tells func(*accel.SolidStep) bool) []testJSON {
+func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, traversal *follow.Traversal, tells func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
-	for _, step := range walk.Steps {
+	for _, step := range traversal.Steps {
 		s := step.Solid
 		if s == nil {
 			continue
@@ -517,10 +517,10 @@ func (w *jsonWriter) light(q *follow.Path, a *follow.LightSample) lightJSON {
 		}
 	}
 	if a.Traversal != nil {
-		walk := w.traversal(a.Traversal, 0)
+		traversal := w.traversal(a.Traversal, 0)
 		from := q.SpawnRay(a.Dir)
 		blocks := func(s *accel.SolidStep) bool { return s.Object == a.Object }
-		out.Traversal, out.Tests = &walk, w.tests(&from, shadowRay, a.Traversal, blocks)
+		out.Traversal, out.Tests = &traversal, w.tests(&from, shadowRay, a.Traversal, blocks)
 	}
 	if w.derive {
 		out.Steps = jsonSteps(w.lightSteps(q, a))

@@ -34,10 +34,10 @@ func (t *Tracer) lineThrough(r geom.Ray, object int32) *Line {
 }
 
 // isDerived reports whether the tests of a ray include the derivation of a solid's roots.
-func isDerived(walk *follow.Traversal, object int32, verbose bool) bool {
-	for _, s := range walk.Steps {
+func isDerived(traversal *follow.Traversal, object int32, verbose bool) bool {
+	for _, s := range traversal.Steps {
 		if s.Solid != nil && s.Solid.Object == object {
-			return verbose || tells(walk, s.Solid)
+			return verbose || tells(traversal, s.Solid)
 		}
 	}
 	return false

@@ -73,8 +73,7 @@ func notes(d *Document) string {
 	return strings.Join(all, "\n")
 }
 
-// TestLineOfSolidBehind: a solid behind the ray's origin is derived although the walk through the tree
-// never tests it.
+// TestLineOfSolidBehind: a solid behind the ray's origin is derived although the traversal of the tree never tests it.
 func TestLineOfSolidBehind(t *testing.T) {
 	prepared, err := pillbox.Prepare(lone.Scene(&shapes.Sphere{Radius: 1}), pillbox.Picture{})
 	if err != nil {

@@ -16,10 +16,10 @@ const manyNodes = 40
 // tally counts the steps of a traversal by their outcome.
 type tally struct{ nodes, entered, missed, farther, beyond, solids int }
 
-func count(walk *follow.Traversal) tally {
+func count(traversal *follow.Traversal) tally {
 	var n tally
 	found := false
-	for _, s := range walk.Steps {
+	for _, s := range traversal.Steps {
 		if s.Solid != nil {
 			n.solids++
 			found = found || s.Solid.Outcome == accel.Accepted
@@ -52,10 +52,10 @@ func (n tally) String() string {
 }
 
 // steps lists a traversal.
-func (w *writer) steps(walk *follow.Traversal) []Item {
+func (w *writer) steps(traversal *follow.Traversal) []Item {
 	var items []Item
 	depth := 0
-	for _, s := range walk.Steps {
+	for _, s := range traversal.Steps {
 		if s.Solid != nil {
 			items = append(items, Item{depth + 1, w.solidText(s.Solid), solidVerdict(s.Solid)})
 			continue
@@ -144,6 +144,6 @@ const manyTests = 8
 
 // tells reports whether a usual explanation derives the test s of a traversal. It derives every test if
 // there are at most manyTests, and otherwise only the tests of solids that the ray's line crosses.
-func tells(walk *follow.Traversal, s *accel.SolidStep) bool {
-	return s.Outcome != accel.Missed || count(walk).solids <= manyTests
+func tells(traversal *follow.Traversal, s *accel.SolidStep) bool {
+	return s.Outcome != accel.Missed || count(traversal).solids <= manyTests
 }

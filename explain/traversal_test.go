@@ -21,19 +21,19 @@ func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
 	root := accel.NodeStep{Outcome: accel.Entered}
 	skipped := accel.NodeStep{Depth: 1, Outcome: accel.Farther}
 	missed, found := accel.SolidStep{Outcome: accel.Missed}, accel.SolidStep{Outcome: accel.Accepted}
-	var walk follow.Traversal
-	walk.Node(root)
-	walk.Node(skipped)
-	walk.Solid(missed)
-	walk.Node(skipped)
-	if got, want := count(&walk).String(), "3 nodes: 1 entered, 0 missed, 2 skipped because they are farther than the light. 1 solid tested."; got != want {
+	var traversal follow.Traversal
+	traversal.Node(root)
+	traversal.Node(skipped)
+	traversal.Solid(missed)
+	traversal.Node(skipped)
+	if got, want := count(&traversal).String(), "3 nodes: 1 entered, 0 missed, 2 skipped because they are farther than the light. 1 solid tested."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	walk.Solid(found)
-	walk.Node(skipped)
+	traversal.Solid(found)
+	traversal.Node(skipped)
 	const want = "4 nodes: 1 entered, 0 missed, 1 skipped because they are farther than a hit, " +
 		"2 skipped because they are farther than the light. 2 solids tested."
-	if got := count(&walk).String(); got != want {
+	if got := count(&traversal).String(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"pillbox/internal/ink"
 )
 
-// item is an entry with what [Compare] compares.
+// item is an entry with the properties that [Compare] compares.
 type item struct {
 	Entry
 	at      ink.Point // the anchor of the text
@@ -112,8 +112,8 @@ func (d *Drawn) pixel(i int) color.NRGBA64 {
 // touch for each pixel that they cover, at least in part.
 //
 // Over a black and a white picture, completely covered pixels have the same color, and pixels that are not covered keep
-// theirs. Several marks that together leave less than 1/510 of a pixel also give the same color over both. Over other
-// pictures, their colors differ by at most the rounding of one step.
+// theirs. Several marks that together leave less than 1/510 of a pixel uncovered also give the same color over both.
+// Over other pictures, their colors differ by at most the rounding of one step.
 func (d *Drawn) isShown(touch func(i int)) bool {
 	size := d.Figure.page.Size
 	dark, light := image.NewNRGBA(image.Rectangle{Max: size}), image.NewNRGBA(image.Rectangle{Max: size})

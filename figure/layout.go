@@ -70,7 +70,8 @@ func (l *layout) all() error {
 	return nil
 }
 
-// number gives the texts that draw writes the index of their annotation, and the lines that it draws.
+// number calls draw, and stores in the texts that draw writes the index of their annotation and the lines that draw
+// adds.
 func (l *layout) number(index int, draw func()) {
 	first, line := len(l.items), len(l.lines)
 	draw()
@@ -171,8 +172,8 @@ func (t *lettered) room(b box) box {
 	return b.grown(0.1 * t.size)
 }
 
-// write writes a text into its box. The anchor is the point of the box that stays where it is if the text changes; lines
-// that are shorter than the box are on its side.
+// write writes a text into its box. The anchor is the point of the box that stays where it is if the text changes.
+// Lines that are shorter than the box are aligned to the side of the anchor.
 func (l *layout) write(t *lettered, b box, a scene.Anchor) *item {
 	l.items = append(l.items, item{Entry: Entry{t.kind, strings.Join(t.lines, "\n"), b.middle().X, b.middle().Y}, at: b.at(a)})
 	it := &l.items[len(l.items)-1]
@@ -207,8 +208,8 @@ func shifts() []ink.Point {
 	return all
 }
 
-// avoidOverlaps reserves room for a text: the nearest place where it overlaps no other text and does not leave the picture. It
-// returns how far the text moves there, or (0, 0) if there is no such place.
+// avoidOverlaps reserves room for a text: the nearest place where it overlaps no other text and does not leave the
+// picture. It returns how far the text moves there, or (0, 0) if there is no such place.
 func (l *layout) avoidOverlaps(room box, size float64) ink.Point {
 	step := size / 2
 	near := room.grown(float64((reach + 1) * step))

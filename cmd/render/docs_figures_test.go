@@ -121,7 +121,7 @@ func TestProteinFile(t *testing.T) {
 	}
 }
 
-// paperFolder makes a folder with what the commands of docs/figures.md read, and changes to it.
+// paperFolder changes to a new folder with the files that the commands of docs/figures.md read.
 func paperFolder(t *testing.T) {
 	t.Helper()
 	files := make(map[string]string)
@@ -239,8 +239,8 @@ func installGoFonts(t *testing.T) {
 	}
 }
 
-// likePNG fails if a picture of another program differs from the PNG by more than 3 of 255 on average, or in its size by more
-// than a pixel, to which that program may have rounded it.
+// likePNG fails if a picture of another program differs from the PNG by more than 3 of 255 on average. Its sides may
+// differ by a pixel, because that program may round them.
 func likePNG(t *testing.T, name string, data []byte, want *image.NRGBA) {
 	t.Helper()
 	img, err := png.Decode(bytes.NewReader(data))

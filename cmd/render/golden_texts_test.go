@@ -46,8 +46,8 @@ func TestGoldenAnnotationsInDocs(t *testing.T) {
 	}
 }
 
-// TestGoldenAnnotations: all reports describe a moved label before the pixels. Nothing is reported of equal pictures, and
-// the verdict is that of the pixels.
+// TestGoldenAnnotations: all reports describe a moved label before the pixels. Nothing is reported about equal
+// pictures, and only the pixels decide the verdict.
 func TestGoldenAnnotations(t *testing.T) {
 	annotatedProject(t)
 	const moved, equal, pixels = `label "hidden corner" moved by (3.0, -1.5) pixels`, "all pixels outside the annotations are equal", " pixels of 235200 changed"

@@ -11,9 +11,9 @@ import (
 	"pillbox/internal/text"
 )
 
-// StageProgress shows, on a terminal, the progress of work before rendering, such as loading: its label, the finished percentage
-// and the elapsed time. The elapsed time is updated even while no step ends. It shows nothing before the first
-// [StageProgress.Update].
+// StageProgress shows, on a terminal, the progress of work before rendering, such as loading: its label, the finished
+// percentage and the elapsed time. The elapsed time is updated even while no step ends. It shows nothing before the
+// first [StageProgress.Update].
 type StageProgress struct {
 	to    *Screen
 	label string
@@ -29,8 +29,8 @@ type StageProgress struct {
 // stageDelay prevents a line for work that ends almost at once.
 const stageDelay = 500 * time.Millisecond
 
-// NewStageProgress begins a stage; end it with [StageProgress.Clear]. It shows no line if quiet is set or to is not a terminal. It
-// prints events if to.Events is set and quiet is not.
+// NewStageProgress begins a stage; end it with [StageProgress.Clear]. It shows no line if quiet is set or to is not a
+// terminal. It prints events if to.Events is set and quiet is not.
 func NewStageProgress(to *Screen, quiet bool, label string) *StageProgress {
 	g := &StageProgress{to: to, label: label, event: newEventWriter(to, quiet, label), stop: make(chan struct{})}
 	if !to.IsTerminal() || quiet {

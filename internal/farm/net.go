@@ -79,10 +79,9 @@ type Farm struct {
 	ended    context.CancelCauseFunc
 }
 
-// Connect connects to a farm and sets it up if it does not exist. The server's logs show the name. Connect returns an error
-// if the URL is not that of a NATS server (see [ErrURL]), or if the server cannot be reached, has no JetStream, or serves
-// another renderer. If the connection is lost later, the
-// client reconnects as soon as the server answers.
+// Connect connects to a farm and sets it up if it does not exist. The server's logs show the name. Connect returns an
+// error if the URL is not that of a NATS server (see [ErrURL]), or if the server cannot be reached, has no JetStream,
+// or serves another renderer. If the connection is lost later, the client reconnects as soon as the server answers.
 func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	opts := []nats.Option{nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
 		nats.Timeout(answerLimit), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2)}

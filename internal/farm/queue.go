@@ -26,7 +26,8 @@ const wakeSubject = "pillbox.wake"
 // wake makes idle workers look for units.
 func (f *Farm) wake() error { return f.nc.Publish(wakeSubject, nil) }
 
-// queue takes units from the queues of the jobs for one worker, so that jobs get fair shares of its time. The methods next, renew and wake may be called concurrently.
+// queue takes units from the queues of the jobs for one worker, so that jobs get fair shares of its time. The methods
+// next, renew and wake may be called concurrently.
 type queue struct {
 	farm    *Farm
 	renewed atomic.Bool // refresh must read the list of jobs again

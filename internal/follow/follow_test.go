@@ -49,7 +49,7 @@ func TestRecordingChangesNothing(t *testing.T) {
 			got := st.Follow(d, at, follow.Traversals)
 			for q := got; q != nil; q = q.Mirror {
 				if len(q.Traversal.Steps) == 0 && st.Scene.Objects.Len() > 0 {
-					t.Fatalf("%+v: no walk is recorded", d.Ray)
+					t.Fatalf("%+v: no traversal is recorded", d.Ray)
 				}
 				q.Traversal = follow.Traversal{}
 				for i := range q.Lights {
@@ -60,7 +60,7 @@ func TestRecordingChangesNothing(t *testing.T) {
 					a.Traversal = nil
 					for k := range a.Points {
 						if p := &a.Points[k]; p.Object != q.Hit.Object && p.Traversal == nil {
-							t.Fatalf("%+v: the walk to point %d of light %d is not recorded", d.Ray, k, i)
+							t.Fatalf("%+v: the traversal to point %d of light %d is not recorded", d.Ray, k, i)
 						}
 						a.Points[k].Traversal = nil
 					}

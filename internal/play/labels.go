@@ -120,7 +120,7 @@ func (p *picture) shifted(label *scene.Label, at *figure.PlacedLabel, by [2]floa
 	return offset
 }
 
-// within returns the number between low and high that is closest to x, and x if there is none.
+// within returns the number between low and high that is closest to x, or x if low exceeds high.
 func within(x, low, high float64) float64 {
 	if low > high {
 		return x
