@@ -101,7 +101,8 @@ type Film struct {
 	Linear []shade.Color
 
 	// Rays counts the rays, as type [Rays] describes. It excludes the rays that adaptive antialiasing casts
-	// through pixels beside a tile to decide which pixels of the tile to refine.
+	// through pixels beside a tile to decide which pixels of the tile to refine, and those that find the lines of
+	// an outline.
 	Rays Rays
 }
 
@@ -358,6 +359,7 @@ func Hash(img *image.NRGBA) string {
 //go:embed internal/arealight/*[^t].go internal/arealight/arealight.go
 //go:embed internal/follow/*[^t].go internal/follow/arealight.go internal/follow/light.go
 //go:embed internal/osfile/*[^t].go
+//go:embed internal/outline/*[^t].go
 //go:embed internal/parallel/*[^t].go
 //go:embed internal/sampler/*[^t].go
 //go:embed internal/sourcehash/*[^t].go

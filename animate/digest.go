@@ -18,6 +18,9 @@ const renderFormat = 1
 func Digest(s *scene.Scene, size image.Point, n int) string {
 	h := sha256.New()
 	fmt.Fprintln(h, renderFormat, size, n, s.Image.Adaptive, s.Image.Background, s.Shading)
+	if s.Outline != nil {
+		fmt.Fprintln(h, *s.Outline, s.Image.Height) // the width of its lines refers to this height
+	}
 	c := s.CameraFor(size.X, size.Y)
 	fmt.Fprintln(h, c.Projection, c.Position, c.LookAt, c.Up, c.FOV.Degrees(), c.ViewHeight)
 	for _, l := range s.Lights {

@@ -267,6 +267,9 @@ func facing(q *follow.Interaction) float64 {
 
 // lit returns the fraction of the lights that reach q. A light with a size counts with its visible fraction.
 func (j *job) lit(q *follow.Interaction) float32 {
+	if len(j.prepared.Lights) == 0 {
+		return 1 // flat colors: nothing casts shadows
+	}
 	arrive := 0.0
 	for i := range j.prepared.Lights {
 		arrive += j.prepared.SampleLight(q, i, follow.Ends).Fraction

@@ -144,6 +144,16 @@ func (v *View) Packet(rect image.Rectangle, density int) geom.Packet {
 	return p
 }
 
+// Through returns the ray through the point (x, y) of the picture, in pixels from its top left corner. Through the center of
+// a sample it is that of [View.Packet].
+func (v *View) Through(x, y float64) geom.Ray {
+	x, y = x-v.grid.CenterX, v.grid.CenterY-y
+	if v.grid.Parallel {
+		return geom.Ray{Origin: v.grid.Origin.AddScaled(y, v.grid.DY).AddScaled(x, v.grid.DX), Dir: v.grid.Dir}
+	}
+	return geom.Ray{Origin: v.grid.Origin, Dir: v.grid.Dir.AddScaled(y, v.grid.DY).AddScaled(x, v.grid.DX).Unit()}
+}
+
 // Position returns the camera's position.
 func (v *View) Position() geom.Vec3 { return v.grid.Origin }
 

@@ -16,7 +16,7 @@ import (
 type Contribution struct {
 	Source Source
 	Light  int         // the index of the light; -1 unless Source is FromLight
-	Label  string      // "ambient light", the light's label, what the mirror shows, or "background"
+	Label  string      // "ambient light", "its flat color", the light's label, what the mirror shows, or "background"
 	Color  shade.Color // linear light, after the surface has reflected it
 	Share  float64     // of the luminance of the ray's color, 0 to 1; 0 if the color is black
 }
@@ -59,7 +59,11 @@ func (t *Tracer) contributions(q *follow.Path) []Contribution {
 		matte = 1 - q.Material.Mirror
 	}
 	reflected := func(c shade.Color) shade.Color { return shade.Lambert(q.Albedo, c).Scale(matte) }
-	add(FromAmbient, -1, "ambient light", reflected(t.arrivingAmbient(q)))
+	label := "ambient light"
+	if t.prepared.Scene.Shading.Flat {
+		label = "its flat color"
+	}
+	add(FromAmbient, -1, label, reflected(t.arrivingAmbient(q)))
 	for i := range q.Lights {
 		if a := &q.Lights[i]; a.Visibility.Arrives() {
 			add(FromLight, a.Index, t.lightLabel(a.Index), reflected(a.Irradiance))
@@ -155,6 +159,9 @@ func (t *Tracer) lit(q *follow.Path) string {
 		if a.Visibility == follow.Enclosed {
 			enclosing = a.Object
 		}
+	}
+	if t.prepared.Scene.Shading.Flat {
+		return "shows its own color, because the colors of the scene are flat"
 	}
 	arrive, all := lights[follow.Visible], len(q.Lights)
 	isPart := slices.ContainsFunc(q.Lights, func(a follow.LightSample) bool { return a.Visibility == follow.Partly })

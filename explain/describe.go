@@ -81,7 +81,11 @@ func (w *writer) summary(x *Pixel) string {
 	if len(x.Samples) > 1 {
 		first = fmt.Sprintf("The first of %d rays hits", len(x.Samples))
 	}
-	return fmt.Sprintf("%s %s. The pixel shows %s, sRGB %s.", first, w.meets(x.Samples[0].traced()), colorText(x.Linear), srgbText(x))
+	lines := ""
+	if x.Covered > 0 {
+		lines = fmt.Sprintf(" Lines of the outline cover %.3g %% of the pixel.", 100*x.Covered)
+	}
+	return fmt.Sprintf("%s %s.%s The pixel shows %s, sRGB %s.", first, w.meets(x.Samples[0].traced()), lines, colorText(x.Linear), srgbText(x))
 }
 
 // meets describes the closest hit of a ray.

@@ -16,6 +16,7 @@
 package explain
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -23,6 +24,7 @@ import (
 	"pillbox"
 
 	"pillbox/geom"
+	"pillbox/internal/outline"
 	"pillbox/shade"
 )
 
@@ -72,10 +74,17 @@ type Pixel struct {
 
 	// Seen is the number of the n x n samples that have a color: all, unless the background is
 	// transparent. Linear is the average of these colors, each clamped to 0..1, or black if no sample
-	// has a color. SRGB8 is the pixel of the picture.
+	// has a color. Where lines of the scene's outline cover a part of the pixel, Linear is that average mixed with the
+	// color of the lines. SRGB8 is the pixel of the picture.
 	Seen   int
 	Linear shade.Color
 	SRGB8  color.NRGBA
+
+	// Covered is the share of the pixel that lines of the outline cover, 0 to 1.
+	Covered float64
+
+	average    shade.Color // of the samples
+	line, rest int         // the weights of the color of the outline and of average in Linear; zero without an outline
 
 	// Line is where the line of the first sample's ray crosses the solid of WithSolid; nil without
 	// WithSolid.
@@ -114,11 +123,28 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 		}
 	}
 	if x.Seen > 0 {
-		x.Linear = sum.Div(float64(x.Seen))
-		x.SRGB8 = color.NRGBA{R: shade.EncodeSRGB8(x.Linear.R), G: shade.EncodeSRGB8(x.Linear.G), B: shade.EncodeSRGB8(x.Linear.B)}
+		x.average = sum.Div(float64(x.Seen))
 	}
-	x.SRGB8.A = uint8((2*255*x.Seen + all) / (2 * all))
+	x.develop(all)
 	return x, nil
+}
+
+// develop computes the pixel from the average of its samples and the lines of the outline. all is the number of samples of a
+// pixel.
+func (x *Pixel) develop(all int) {
+	c, seen := x.average, x.Seen
+	if lines := outline.New(x.tracer.prepared); lines != nil {
+		lines.Trace(context.Background(), image.Rectangle{x.At, x.At.Add(image.Pt(1, 1))}) // true: the context does not end
+		coverage := lines.Coverage(x.At.X, x.At.Y)
+		x.Covered = float64(coverage) / outline.Whole
+		x.line, x.rest = coverage*all, (outline.Whole-coverage)*seen
+		c, seen, all = lines.Over(coverage, c, seen, all)
+	}
+	x.Linear = c
+	if seen > 0 {
+		x.SRGB8 = color.NRGBA{R: shade.EncodeSRGB8(c.R), G: shade.EncodeSRGB8(c.G), B: shade.EncodeSRGB8(c.B)}
+	}
+	x.SRGB8.A = uint8((2*255*seen + all) / (2 * all))
 }
 
 // Ray explains what a ray from any point in any direction sees.

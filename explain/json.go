@@ -48,6 +48,7 @@ type pixelJSON struct {
 	Color     colorJSON    `json:"color"`
 	Alpha     uint8        `json:"alpha"`
 	Weight    int          `json:"weight"`
+	Covered   float64      `json:"covered,omitempty"`
 	Samples   []sampleJSON `json:"samples"`
 	Line      *lineJSON    `json:"line,omitempty"`
 	Steps     []stepJSON   `json:"steps"`
@@ -296,6 +297,7 @@ func (x *Pixel) JSON(detail Detail) ([]byte, error) {
 		Color:     colorJSON{channels(x.Linear), [3]uint8{x.SRGB8.R, x.SRGB8.G, x.SRGB8.B}},
 		Alpha:     x.SRGB8.A,
 		Weight:    x.Weight,
+		Covered:   x.Covered,
 		Steps:     jsonSteps(t.averageSteps(x)),
 	}
 	for i := range x.Samples {

@@ -283,6 +283,9 @@ func (t *Tracer) ambient(d *derive.Derivation, q *follow.Path) {
 	g := t.prepared.Scene.Shading.Ambient
 	o := q.Occlusion
 	switch {
+	case t.prepared.Scene.Shading.Flat:
+		d.Given("ambient", light(g.Top), "flat colors: white light from all directions, and no other")
+		return
 	case g.IsEven() && o == nil:
 		d.Given("ambient", light(g.Top), "")
 		return
@@ -371,7 +374,7 @@ const mostTerms = 4
 // averageSteps derives the color of a pixel from those of its samples.
 func (t *Tracer) averageSteps(x *Pixel) []formula.Step {
 	d := formula.New[formula.Float]()
-	if x.Seen == 0 {
+	if x.Seen == 0 && x.Covered == 0 {
 		d.Note("No sample has a color: the pixel is transparent.")
 		return d.All()
 	}
@@ -380,20 +383,40 @@ func (t *Tracer) averageSteps(x *Pixel) []formula.Step {
 	}
 	terms := t.terms(d, x)
 	switch {
+	case len(terms) == 0:
+		d.Note("No sample has a color.")
 	case len(terms) == 1:
 		d.Let("c", terms[0], "linear light")
 	case len(terms) <= mostTerms:
 		d.Let("c", fmt.Sprintf("(%s) / %d", strings.Join(terms, " + "), x.Seen), "the average of the samples, linear light")
 	default:
-		d.Given("c", light(x.Linear), fmt.Sprintf("the average of %d samples, linear light:", len(terms)))
+		d.Given("c", light(x.average), fmt.Sprintf("the average of %d samples, linear light:", len(terms)))
+	}
+	if x.Covered > 0 {
+		t.outlineSteps(d, x)
 	}
 	for i, v := range [3]float64{x.Linear.R, x.Linear.G, x.Linear.B} {
 		t.encode(d, []string{"red", "green", "blue"}[i], v)
 	}
-	if all := x.Antialias * x.Antialias; x.Seen < all {
+	if all := x.Antialias * x.Antialias; x.Seen < all && x.Covered > 0 {
+		d.Note("%d of %d samples have a color, and lines cover the share %s of the pixel: alpha is %d.", x.Seen, all, short(x.Covered), x.SRGB8.A)
+	} else if x.Seen < all {
 		d.Note("%d of %d samples have a color: alpha is %d.", x.Seen, all, x.SRGB8.A)
 	}
 	return d.All()
+}
+
+// outlineSteps derives the color of a pixel with lines of the outline.
+func (t *Tracer) outlineSteps(d *derive.Derivation, x *Pixel) {
+	d.Note("Lines of the outline cover the share %s of the pixel.", short(x.Covered))
+	d.Given("l", light(t.prepared.Scene.Outline.Color), "their color, linear light")
+	if x.rest == 0 {
+		d.Let("c", "l", "nothing else is visible")
+		return
+	}
+	d.Given("a", formula.Real(float64(x.line)), "the weight of the lines")
+	d.Given("b", formula.Real(float64(x.rest)), "the weight of the samples")
+	d.Let("c", "(a l + b c) / (a + b)", "both together, linear light")
 }
 
 // terms returns the symbols of the samples to average, each as often as it counts.

@@ -78,7 +78,7 @@ func mixings(table string) map[string]mixing {
 	case "camera":
 		return map[string]mixing{"projection": mixNothing, "position": mixVectors, "look_at": mixVectors, "up": mixVectors, "fov": mixNumbers, "view_height": mixNumbers}
 	case "shading":
-		return map[string]mixing{"ambient": mixAmbients, "shadows": mixNothing, "bounces": mixNothing, "samples": mixNothing}
+		return map[string]mixing{"ambient": mixAmbients, "shadows": mixNothing, "bounces": mixNothing, "samples": mixNothing, "color": mixNothing}
 	case occlusionPath:
 		return map[string]mixing{"distance": mixNumbers}
 	case "image":

@@ -105,12 +105,17 @@ func (e *exporter) settings() {
 	e.key("shadows", strconv.FormatBool(s.Shading.Shadows))
 	e.key("bounces", strconv.Itoa(s.Shading.Bounces))
 	e.key("samples", strconv.Itoa(s.Shading.SampleCount()))
+	if s.Shading.Flat {
+		e.key("color", tomltext.Quote(colorWords()[1]))
+	}
 	if o := s.Shading.Occlusion; o.Enabled {
 		e.table("[shading.occlusion]")
 		if o.Distance != 0 {
 			e.key("distance", numberText(o.Distance))
 		}
 	}
+
+	e.outline()
 
 	if len(s.AllowedOverlaps) > 0 {
 		var pairs []string

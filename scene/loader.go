@@ -198,6 +198,7 @@ func (l *loader) document(root map[string]any) {
 	l.shading(own.raw.Shading)
 	l.overlaps(own.raw.Overlaps)
 	l.readMaterials()
+	l.scene.Outline = readOnce(l, "outline", own.raw.Outline, l.outline)
 	l.annotations(&own.raw)
 	l.readParts()
 	l.part(l.scene.root, own, own.raw.partTable)
@@ -216,6 +217,7 @@ func (l *loader) document(root map[string]any) {
 	l.unusedMaterials()
 	l.unusedCheckers()
 	l.unusedOcclusion()
+	l.unusedByFlat()
 	l.unusedParts()
 	l.framing()
 	l.legendOfUsed()
@@ -323,6 +325,7 @@ func (l *loader) shading(v any) {
 		Shadows: t.boolean("shadows", or(m.Shadows, defaultShadows)),
 		Bounces: t.integer("bounces", or(m.Bounces, defaultBounces), bounces()),
 		Samples: t.powerOfTwo("samples", or(m.Samples, defaultSamples), samples()),
+		Flat:    t.flat("color", or(m.Color, defaultShading)),
 
 		Occlusion: t.occlusion("occlusion", m.Occlusion),
 	}
@@ -431,7 +434,7 @@ func (l *loader) unusedCheckers() {
 // unusedOcclusion reports ambient occlusion without ambient light.
 func (l *loader) unusedOcclusion() {
 	s := &l.scene.Shading
-	if !l.failed() && !l.scene.Moves() && s.Occlusion.Enabled && s.Ambient == (shade.Gradient{}) {
+	if !l.failed() && !l.scene.Moves() && s.Occlusion.Enabled && !s.Flat && s.Ambient == (shade.Gradient{}) {
 		l.table("shading").warn("occlusion", CodeUnusedKey, "has no effect: the scene has no ambient light")
 	}
 }

@@ -15,6 +15,7 @@ type (
 		Image     any `toml:"image"`
 		Camera    any `toml:"camera"`
 		Shading   any `toml:"shading"`
+		Outline   any `toml:"outline"`
 		Overlaps  any `toml:"overlaps"`
 		Material  any `toml:"material"`
 		Part      any `toml:"part"`
@@ -141,11 +142,19 @@ type (
 		Shadows any `toml:"shadows"`
 		Bounces any `toml:"bounces"`
 		Samples any `toml:"samples"`
+		Color   any `toml:"color"`
 
 		Occlusion any `toml:"occlusion"`
 	}
 	occlusionTable struct {
 		Distance any `toml:"distance"`
+	}
+	outlineTable struct {
+		Width       any `toml:"width"`
+		Color       any `toml:"color"`
+		Silhouettes any `toml:"silhouettes"`
+		Creases     any `toml:"creases"`
+		Contacts    any `toml:"contacts"`
 	}
 	animationTable struct {
 		Duration any `toml:"duration"`

@@ -50,6 +50,7 @@ type Scene struct {
 	// [MaxAllowedOverlaps]. They do not affect the picture.
 	AllowedOverlaps [][2]string
 
+	Outline     *Outline    // the lines along the edges of surfaces; nil for none
 	Annotations Annotations // what package figure draws over the picture
 
 	Animation *Animation // nil if the file has none; see [Scene.At]
@@ -92,6 +93,10 @@ type Shading struct {
 	Samples int
 
 	Occlusion Occlusion
+
+	// Flat shows the albedo of each surface, as if white light fell on it evenly: there are no lights, shadows and
+	// mirrors, and all other settings of Shading are ignored.
+	Flat bool
 }
 
 // SampleCount returns Samples or, if that is zero, its default.

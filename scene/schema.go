@@ -54,9 +54,18 @@ func fileSchema() *schema {
 			"shadows": typed("boolean").doc("Whether solids cast shadows.").or(defaultShadows),
 			"bounces": integerIn(bounces()).doc("The largest number of reflections of a ray.").or(defaultBounces),
 			"samples": powersOfTwo(samples()).doc("How many points on each light with a size, and directions of ambient occlusion, are tested at each point of a surface if they are needed.").or(defaultSamples),
+			"color":   oneOf(colorWords()...).doc("Whether light decides the colors, or each surface shows its own color everywhere, as in a line drawing: no lights, shadows or mirrors.").or(defaultShading),
 			"occlusion": tableOf("Ambient occlusion: solids darken the ambient light of surfaces near them. The table may be empty.", properties{
 				"distance": numberIn(sizes()).doc("How far from a surface solids darken it. Without it, solids at any distance do."),
 			}),
+		}),
+
+		"outline": tableOf("Lines along the edges of the visible surfaces. The table may be empty.", properties{
+			"width":       numberIn(outlineWidths()).doc("Width of the lines in pixels of a picture of the scene's own height. Half of a line lies on each side of the edge.").or(defaultOutline),
+			"color":       colorForm().doc("Color of the lines.").or(defaultInk),
+			"silhouettes": typed("boolean").doc("Whether lines follow the silhouettes: where a surface ends before the background or a more distant surface.").or(defaultFollows),
+			"creases":     typed("boolean").doc("Whether lines follow the creases: the edges of boxes and cylinders.").or(defaultFollows),
+			"contacts":    typed("boolean").doc("Whether lines follow the contacts: where the surfaces of two solids meet.").or(defaultFollows),
 		}),
 
 		"animation": tableOf("The frames of a film of the scene. Frame i shows the time i / fps.", properties{

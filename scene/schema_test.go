@@ -233,6 +233,7 @@ func keysOfTables(t *testing.T) map[string][]string {
 		"axes":             fieldsOf[axesTable]().keys,
 		"scale_bar":        fieldsOf[scaleBarTable]().keys,
 		"legend":           fieldsOf[legendTable]().keys,
+		"outline":          fieldsOf[outlineTable]().keys,
 	}
 }
 
@@ -308,6 +309,7 @@ func TestSchemaDefaults(t *testing.T) {
 		"title":      "title.text = \"A\"\n",
 		"axes":       "axes = { %s }\n",
 		"scale_bar":  "camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = \"orthographic\" }\nscale_bar.length = 1\n",
+		"outline":    "outline = { %s }\n",
 		"legend":     "material.m.mirror = 0.0\nsphere = [{ center = [0, 0, 0], radius = 1, material = \"m\" }]\nlegend.size = 16\n",
 		"place.step": "part.p.sphere = [{ center = [0, 0, 0], radius = 1 }]\nplace = [{ part = \"p\", count = 2, step = { angle = 90, axis = [0, 1, 0] %s } }]\n",
 	}

@@ -59,6 +59,7 @@ func synonyms() []synonym {
 		{"image", "", "film output picture render resolution screen canvas frame"},
 		{"shading", "", "globalsettings settings integrator renderer rendering world environment"},
 		{"material", "", "mtl bsdf shader texture finish surface materials"},
+		{"outline", "", "outlines contour contours silhouette silhouettes linework freestyle toon lineart strokes stroke edges"},
 		{"part", "", "group union component module prefab object definition define declare link body class assembly"},
 		{"place", "", "part instance instances objectinstance copy use node clone insert placement reference"},
 		{"bulk", "", "csv particles pointcloud points cloud batch"},
@@ -126,6 +127,10 @@ func synonyms() []synonym {
 		{"intensity", "", "power energy strength brightness radiance irradiance lumens candela watts scale i multiplier"},
 		{"cone", noteCone, "angle coneangle spotangle spotsize cutoff cutoffangle outerangle outerconeangle outercutoff beamangle beamwidth aperture fov totalwidth opening spread"},
 		{"edge", noteEdge, "penumbra blend spotblend softness innerangle innerconeangle innercutoff conedelta conedeltaangle exponent tightness falloff smooth feather"},
+		{"width", "", "thickness linewidth strokewidth linethickness weight"},
+		{"silhouettes", "", "silhouette contour contours outer border borders external"},
+		{"creases", "", "crease edges edge sharpedges featureedges folds ridges inner"},
+		{"contacts", "", "contact intersections intersection joints seams meeting overlaps"},
 		{"attach", "", "parent attached attachto headlight mode"},
 		{"top", "", "sky zenith up upper skycolor start from color1 north"},
 		{"bottom", "", "ground horizon nadir down lower groundcolor end to color2 south"},
@@ -152,6 +157,8 @@ func synonyms() []synonym {
 		{"step", "", "constant hold stepped discrete none nearest"},
 		{"linear", "", "lerp line"},
 		{"full", "", "uniform regular grid all"},
+		{"flat", "", "unlit constant none noshading emission emissive albedo"},
+		{"lit", "", "lambert shaded diffuse lambertian light"},
 	}
 }
 

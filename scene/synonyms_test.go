@@ -18,6 +18,7 @@ func keysOf() map[string][]string {
 		"[camera]":                           fieldsOf[cameraTable]().keys,
 		"[shading]":                          fieldsOf[shadingTable]().keys,
 		"[shading.occlusion]":                fieldsOf[occlusionTable]().keys,
+		"[outline]":                          fieldsOf[outlineTable]().keys,
 		"[overlaps]":                         fieldsOf[overlapsTable]().keys,
 		"[animation]":                        fieldsOf[animationTable]().keys,
 		"[[animate]]":                        fieldsOf[animateTable]().keys,
@@ -204,7 +205,7 @@ func TestSynonymsAreKeys(t *testing.T) {
 		}
 	}
 	// Each synonym is of use: some table, word or column has its key.
-	known := slices.Concat(projections(), antialiasModes(), eases(), KindNames(), []string{""})
+	known := slices.Concat(projections(), antialiasModes(), colorWords(), eases(), KindNames(), []string{""})
 	for _, keys := range keysOf() {
 		known = append(known, keys...)
 	}

@@ -55,7 +55,7 @@ func deciding(t *testing.T) []string {
 // TestDecidingPackages: deciding returns packages that are imported indirectly, too, but no programs.
 func TestDecidingPackages(t *testing.T) {
 	got := deciding(t)
-	for _, folder := range []string{".", "geom", "shapes", "camera", "shade", "scene", "internal/accel", "internal/follow", "internal/tracer"} {
+	for _, folder := range []string{".", "geom", "shapes", "camera", "shade", "scene", "internal/accel", "internal/follow", "internal/outline", "internal/tracer"} {
 		if !slices.Contains(got, folder) {
 			t.Errorf("package %s is not checked", folder)
 		}

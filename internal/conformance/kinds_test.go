@@ -29,6 +29,7 @@ var someKinds = map[string]string{
 	"molecule.tube":     "tubes consist of capsules, and of spheres where a residue is alone",
 	"shapetest.Ray":     "what is straight over the top of a box is found by its faces",
 	"nff.joinCapsules":  "what is joined has no boxes",
+	"outline.faceOf":    "the surfaces of spheres and capsules are smooth",
 	"robot.solid":       "spheres are written by another function",
 	"urdf.solid":        "round solids are read by another function",
 }

@@ -12,10 +12,10 @@ import (
 
 // ProbeHash is the hash of the pictures of the probe scenes. A worker whose pictures have another hash must not take part
 // in a farm.
-const ProbeHash = "cd1a11194d4ecc98e3573ede4d08b75b6137639068f53e9036920210fff69d76"
+const ProbeHash = "3272705352fbd4632b19f0d2ffa4950fe7c755fd3aeb467643f5ac4194aee386"
 
 // probes returns the texts of the probe scenes. Together they use every kind of solid, parts, a bulk table, both
-// projections, both antialiasing modes, and shadows, mirrors, ambient light and each kind of background. The bulk table is
+// projections, both antialiasing modes, and shadows, mirrors, ambient light, outlines and each kind of background. The bulk table is
 // in probeFiles.
 func probes() []string {
 	const solids = `
@@ -80,6 +80,11 @@ light = [ { position = [5, 8, 6], intensity = 0.9 } ]
 image = { width = 40, height = 40, antialias = 2, background = "transparent" }
 camera = { position = [-3, 2, 6], look_at = [0, 0, 0] }
 shading = { shadows = false }
+` + solids, `format = 1
+image = { width = 48, height = 36, antialias = 2, background = "transparent" }
+camera = { position = [3, 4, 8], look_at = [0, 0, 0], fov = 40 }
+shading = { color = "flat" }
+outline = { width = 1.3, color = "#102030" }
 ` + solids}
 }
 

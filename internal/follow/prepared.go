@@ -48,16 +48,17 @@ type World interface {
 // Prepared is a scene prepared for one picture. A Prepared, and the data that it refers to, must not be modified; it is
 // safe for concurrent use.
 type Prepared struct {
-	Scene      *scene.Scene
-	World      World
-	View       *camera.View
-	Size       image.Point     // of the whole picture, in pixels
-	Region     image.Rectangle // the part of it to render
-	Antialias  int             // n, for n x n samples per pixel
-	Lights     []scene.PlacedLight
-	Emitters   []arealight.Emitter // those of Lights; the zero Emitter for a light without a size
-	AreaLights []accel.AreaLight   // the same for the acceleration structure
-	Sampler    sampler.Sampler     // of the points on lights with a size and the directions of ambient occlusion
+	Scene        *scene.Scene
+	World        World
+	View         *camera.View
+	Size         image.Point     // of the whole picture, in pixels
+	Region       image.Rectangle // the part of it to render
+	Antialias    int             // n, for n x n samples per pixel
+	Lights       []scene.PlacedLight
+	Emitters     []arealight.Emitter // those of Lights; the zero Emitter for a light without a size
+	AreaLights   []accel.AreaLight   // the same for the acceleration structure
+	OutlineWidth float64             // of the scene's outline in pixels of this picture; 0 if the scene has none
+	Sampler      sampler.Sampler     // of the points on lights with a size and the directions of ambient occlusion
 
 	// Eye lists the solids that contain the position of a perspective camera, as [accel.BVH.Enclosing]
 	// returns them. The rays of an orthographic camera start at different points; see
@@ -72,8 +73,13 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 	if err != nil {
 		return nil, err
 	}
-	p := &Prepared{Scene: s, World: w, View: view, Size: size, Region: region, Antialias: antialias}
-	p.Lights = s.PlacedLights(view, w.Touching)
+	p := &Prepared{Scene: s.Shaded(), World: w, View: view, Size: size, Region: region, Antialias: antialias}
+	if o := s.Outline; o != nil {
+		if p.OutlineWidth, err = o.Pixels(s.Image.Height, size.Y); err != nil {
+			return nil, err
+		}
+	}
+	p.Lights = p.lights()
 	for i := range p.Lights {
 		l := &p.Lights[i]
 		e := arealight.New(&l.Light)
@@ -87,13 +93,21 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 	return p, nil
 }
 
+// lights returns the lights of the scene: none if its colors are flat.
+func (p *Prepared) lights() []scene.PlacedLight {
+	if p.Scene.Shading.Flat {
+		return nil
+	}
+	return p.Scene.PlacedLights(p.View, p.World.Touching)
+}
+
 // Brute returns p with [accel.BruteForce] as its World, which tests all solids for every ray: the
 // oracle of the bounding-volume hierarchy.
 func (p *Prepared) Brute() *Prepared {
 	s := p.Scene
 	q := *p
 	q.World = accel.NewBruteForce(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders})
-	q.Lights = s.PlacedLights(p.View, q.World.Touching)
+	q.Lights = q.lights()
 	if !p.View.Parallel() {
 		q.Eye = q.World.Enclosing(p.View.Position())
 	}

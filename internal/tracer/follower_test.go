@@ -1,6 +1,7 @@
 package tracer_test
 
 import (
+	"context"
 	"image"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/follow"
+	"pillbox/internal/outline"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -39,16 +41,20 @@ func TestPacketsEqualFollower(t *testing.T) {
 			if film.Refined != nil && !film.Refined[k] {
 				side = 1
 			}
-			if want := followed(st, p, side, seen); film.Linear[k] != want {
+			want, pixel := followed(st, p, side, seen)
+			if film.Linear[k] != want {
 				t.Fatalf("scene %d, pixel %v is %v, want %v", i, p, film.Linear[k], want)
+			}
+			if got := [4]uint8(film.Image.Pix[4*k:]); got != pixel {
+				t.Fatalf("scene %d, pixel %v is %v, want %v", i, p, got, pixel)
 			}
 		}
 	}
 	seen.check(t)
 }
 
-// followed returns the average color of side x side samples of a pixel, as package follow computes it.
-func followed(st *follow.Prepared, p image.Point, side int, seen sights) shade.Color {
+// followed returns the linear color and the pixel of side x side samples, as packages follow and outline compute them.
+func followed(st *follow.Prepared, p image.Point, side int, seen sights) (shade.Color, [4]uint8) {
 	var sum shade.Color
 	weight, n := st.Antialias*st.Antialias/(side*side), 0
 	packet := st.PixelRays(p, side)
@@ -60,10 +66,35 @@ func followed(st *follow.Prepared, p image.Point, side int, seen sights) shade.C
 			n += weight
 		}
 	}
-	if n == 0 {
-		return shade.Color{}
+	if n > 0 {
+		sum = sum.Div(float64(n))
 	}
-	return sum.Div(float64(n))
+	all := st.Antialias * st.Antialias
+	if lines := outline.New(st); lines != nil {
+		lines.Trace(context.Background(), image.Rectangle{p, p.Add(image.Pt(1, 1))})
+		coverage := lines.Coverage(p.X, p.Y)
+		seen.line(coverage, n, all)
+		sum, n, all = lines.Over(coverage, sum, n, all)
+	}
+	if n == 0 {
+		return sum, [4]uint8{}
+	}
+	return sum, [4]uint8{shade.EncodeSRGB8(sum.R), shade.EncodeSRGB8(sum.G), shade.EncodeSRGB8(sum.B), uint8((2*255*n + all) / (2 * all))}
+}
+
+// line counts how much of a pixel lines cover. seen of all samples have a color.
+func (n sights) line(coverage, seen, all int) {
+	n["a part of a pixel covered by a line"] += bit(0 < coverage && coverage < outline.Whole)
+	n["a whole pixel covered by a line"] += bit(coverage == outline.Whole)
+	n["a line before a transparent background"] += bit(coverage > 0 && seen < all)
+	n["a pixel without lines"] += bit(coverage == 0)
+}
+
+func bit(happens bool) int {
+	if happens {
+		return 1
+	}
+	return 0
 }
 
 // sights counts events of rays, so that a test can check what it covered.
@@ -233,5 +264,9 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 		objects[i].Material = m
 	}
 	s.Objects = scene.NewObjects(objects...)
+	if rng.IntN(3) == 0 {
+		s.Outline = &scene.Outline{Width: shapetest.LogUniform(rng, 0.2, 9), Color: color(), Silhouettes: rng.IntN(4) > 0, Creases: rng.IntN(4) > 0, Contacts: rng.IntN(4) > 0}
+		s.Shading.Flat = rng.IntN(9) == 0
+	}
 	return s
 }

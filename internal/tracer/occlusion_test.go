@@ -88,7 +88,7 @@ func TestManySamples(t *testing.T) {
 	st := follow.Of(prepared)
 	for k := range film.Linear {
 		at := film.Region.Min.Add(image.Pt(k%film.Region.Dx(), k/film.Region.Dx()))
-		if want := followed(st, at, 1, sights{}); film.Linear[k] != want {
+		if want, _ := followed(st, at, 1, sights{}); film.Linear[k] != want {
 			t.Fatalf("pixel %v is %v, want %v", at, film.Linear[k], want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"pillbox/internal/accel"
 	"pillbox/internal/accel/prefetch"
 	"pillbox/internal/follow"
+	"pillbox/internal/outline"
 	"pillbox/shade"
 )
 
@@ -24,6 +25,7 @@ type packetTracer struct {
 	ctx       context.Context // of the call of Render
 	adaptive  bool            // whether to record which lights reach each hit
 	scattered bool            // there are too many materials for the cache, so they are prefetched
+	outline   *outline.Tracer // of the current tile; nil if the scene has no outline
 	rays      Rays
 
 	packet       geom.Packet
@@ -43,7 +45,7 @@ type packetTracer struct {
 
 func newPacketTracer(ctx context.Context, p *follow.Prepared) *packetTracer {
 	return &packetTracer{
-		Prepared: p, ctx: ctx, adaptive: p.Adaptive(),
+		Prepared: p, ctx: ctx, adaptive: p.Adaptive(), outline: outline.New(p),
 		scattered: prefetch.Available && p.Scene.Objects.Materials() > cachedMaterials,
 	}
 }

@@ -33,6 +33,10 @@ func newPixelWriter(p *follow.Prepared, f Film) *pixelWriter {
 
 // write stores the pixels of a block after the tracer has cast its packet.
 func (w *pixelWriter) write(t *packetTracer, block image.Rectangle) {
+	if t.outline != nil && t.outline.Touches(block) {
+		w.writeOutlined(t, block)
+		return
+	}
 	if w.Linear != nil {
 		w.writeLinear(t, block)
 	}
@@ -81,6 +85,21 @@ func (w *pixelWriter) writeLinear(t *packetTracer, block image.Rectangle) {
 		row := w.Linear[from:to]
 		for x := range row {
 			row[x], _ = t.average(x, y)
+		}
+	}
+}
+
+// writeOutlined stores the pixels and linear colors of a block with lines.
+func (w *pixelWriter) writeOutlined(t *packetTracer, block image.Rectangle) {
+	for y := range block.Dy() {
+		from, _ := w.span(block, block.Min.Y+y)
+		for x := range block.Dx() {
+			c, seen := t.average(x, y)
+			c, seen, all := t.outline.Over(t.outline.Coverage(block.Min.X+x, block.Min.Y+y), c, seen, t.Antialias*t.Antialias)
+			binary.LittleEndian.PutUint32(w.Pix[4*(from+x):], encode(c, seen, all))
+			if w.Linear != nil {
+				w.Linear[from+x] = c
+			}
 		}
 	}
 }

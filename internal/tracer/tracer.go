@@ -189,6 +189,9 @@ type worker struct {
 
 // render renders the pixels of a tile. It returns false if the context ended first.
 func (w *worker) render(tile image.Rectangle) bool {
+	if o := w.tracer.outline; o != nil && !o.Trace(w.tracer.ctx, tile) {
+		return false
+	}
 	if w.tracer.adaptive {
 		return w.renderAdaptive(tile)
 	}

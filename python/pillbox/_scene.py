@@ -237,7 +237,8 @@ class Image(_Table):
 class Shading(_Table):
     """Ambient light, shadows, the largest number of reflections, and the number of ``samples``, a power of two, of lights
     with a size and of ambient occlusion. ``occlusion`` has the keys of the table ``[shading.occlusion]``; with an empty
-    dictionary solids darken the ambient light near them.
+    dictionary solids darken the ambient light near them. ``color`` is ``"lit"`` or ``"flat"``: with flat colors, each
+    surface shows its own color, without light.
 
     >>> Shading(ambient=0.2, shadows=False).bounces is None
     True
@@ -248,10 +249,26 @@ class Shading(_Table):
     bounces: Optional[int] = None
     samples: Optional[int] = None
     occlusion: Optional[Dict[str, Any]] = None
+    color: Optional[str] = None
 
     @classmethod
     def _of(cls, keys: Mapping[str, Any]) -> "Shading":
         return super()._of(_gradient(keys, "ambient"))
+
+
+@dataclass(eq=False, repr=False)
+class Outline(_Table):
+    """Lines along the edges of the visible surfaces: their ``width`` in pixels, their color, and what they follow.
+
+    >>> Outline(2, contacts=False).width
+    2
+    """
+
+    width: Optional[float] = None
+    color: Optional[Color] = None
+    silhouettes: Optional[bool] = None
+    creases: Optional[bool] = None
+    contacts: Optional[bool] = None
 
 
 def _gradient(keys: Mapping[str, Any], name: str) -> Dict[str, Any]:
@@ -485,7 +502,7 @@ def _advice(thing: Any) -> str:
         return "write add(*things) for a list"
     if isinstance(thing, (Material, Part)):
         return f"write scene.{kind.lower()}s[name] = {kind}(...)"
-    if isinstance(thing, (Image, Camera, Shading, Animation, Title, Axes, ScaleBar, Legend)):
+    if isinstance(thing, (Image, Camera, Shading, Outline, Animation, Title, Axes, ScaleBar, Legend)):
         return f"write scene.{'scale_bar' if kind == 'ScaleBar' else kind.lower()} = {kind}(...)"
     return f"got {kind}"
 

@@ -88,6 +88,8 @@ def generated(seed):
     scene.animation = pillbox.Animation(2, fps=10, golden=[0, 1.5])
     scene.animate = [pillbox.Animate("row.rotate", [0, 2], [[0, 0, 0], [0, 90, 0]], ease="smooth"), pillbox.Animate("shading.shadows", [0, 1], [True, False], ease="step")]
     scene.add(pillbox.Label("a\nb", at=[0, 0, 0], hidden="dash"), pillbox.Dimension([0, 0, 0], [1, 0, 0], text="{} m", digits=2))
+    scene.outline = pillbox.Outline(2.5, color=rng.choice(["navy", "#123456"]), creases=False)
+    scene.shading.color = "flat"
     scene.title, scene.legend = pillbox.Title("title"), pillbox.Legend(["steel"], ["Steel"], corner="top-left")
     scene.axes = pillbox.Axes(length=40, corner="bottom-right")
     scene.scale_bar = pillbox.ScaleBar(0.5, depth=8)
@@ -238,16 +240,16 @@ def test_tables_and_keys_without_a_class_are_kept():
 
     tables = {
         "sphere": [{"center": [0, 0, 0], "radius": 1, "glow": {"color": "red"}}],
-        "outline": {"width": 2, "inner": {"x": [1, 2.5]}},
+        "paper": {"width": 2, "inner": {"x": [1, 2.5]}},
         "note": [{"text": "a"}, {"text": "b", "at": [0, 0, 1]}],
         "part": {"arm": {"sphere": [{"center": [0, 0, 0], "radius": 1}], "note": [{"text": "c"}]}},
     }
     scene = _document._of(tables)
-    assert scene.more == {"outline": tables["outline"], "note": tables["note"]}
+    assert scene.more == {"paper": tables["paper"], "note": tables["note"]}
     assert scene.parts["arm"].more == {"note": [{"text": "c"}]}
     assert repr(scene.solids[0]) == "Sphere(center=(0, 0, 0), radius=1, glow={'color': 'red'})"
     text = scene.dumps()
-    for line in ("[sphere.glow]", "[outline]\nwidth = 2\n", "[outline.inner]\nx = [1, 2.5]\n", '[[note]]\ntext = "b"\nat = [0, 0, 1]\n', '[[part.arm.note]]\ntext = "c"\n'):
+    for line in ("[sphere.glow]", "[paper]\nwidth = 2\n", "[paper.inner]\nx = [1, 2.5]\n", '[[note]]\ntext = "b"\nat = [0, 0, 1]\n', '[[part.arm.note]]\ntext = "c"\n'):
         assert line in text, text
 
 

@@ -92,6 +92,12 @@ func Notes(s *scene.Scene) []string {
 	if slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.HasSize() }) {
 		notes = append(notes, "lights are written without their size, which glTF does not have: shadows are hard")
 	}
+	if s.Outline != nil {
+		notes = append(notes, "the lines of the outline are not exported")
+	}
+	if s.Shading.Flat {
+		notes = append(notes, "flat colors are not exported: viewers light the solids")
+	}
 	if s.Shading.Occlusion.Enabled {
 		notes = append(notes, "glTF has no ambient occlusion between solids")
 	}

@@ -34,6 +34,7 @@ func Write(w io.Writer, s *scene.Scene) error {
 	if err != nil {
 		return err
 	}
+	s = s.Shaded()
 	t := &writer{Writer: bufio.NewWriterSize(w, 1<<16), scene: s, view: view, eye: s.CameraFor(s.Image.Width, s.Image.Height),
 		written: make(map[shapes.Sphere]bool)}
 	t.center, t.radius = s.BoundingSphere()
@@ -48,6 +49,10 @@ func Write(w io.Writer, s *scene.Scene) error {
 
 // Notes lists what POV-Ray shows differently from Pillbox, as sentences without a period.
 func Notes(s *scene.Scene) (notes []string) {
+	if s.Outline != nil {
+		notes = append(notes, "the lines of the outline are not exported")
+	}
+	s = s.Shaded()
 	if s.Shading.Occlusion.Enabled {
 		notes = append(notes, "POV-Ray shows ambient light without occlusion")
 	}

@@ -1,0 +1,109 @@
+package outline
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/scene"
+)
+
+// point is a position in the picture.
+type point struct{ x, y float64 }
+
+func (p point) between(q point) point { return point{(p.x + q.x) / 2, (p.y + q.y) / 2} }
+
+// surface is what a ray hits: a smooth part of the surface of a solid, from outside or inside.
+type surface struct {
+	object int32 // accel.None for the background
+	face   int8  // of a box: the axis and the side; of a cylinder: one of its discs, or 0 for the rest
+	inside bool
+}
+
+func (t *Tracer) surfaceOf(h *accel.Hit) surface {
+	if h.Object == accel.None {
+		return surface{object: accel.None}
+	}
+	return surface{object: h.Object, face: t.faceOf(h), inside: h.Inside}
+}
+
+// faceOf returns the number of the face that a ray hits.
+func (t *Tracer) faceOf(h *accel.Hit) int8 {
+	s := t.prepared.Scene
+	switch kind, i := s.Of(int(h.Object)); kind {
+	case scene.KindBox:
+		b := &s.Boxes[i]
+		across := b.Across(h.Normal)
+		if [...]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}[across].Dot(h.Normal) < 0 {
+			return int8(-1 - across)
+		}
+		return int8(1 + across)
+	case scene.KindCylinder:
+		// The normal of a disc is parallel to the axis, all others are perpendicular to it.
+		c := &s.Cylinders[i]
+		axis := c.B.Sub(c.A)
+		switch along, half := axis.Dot(h.Normal), axis.Norm()/2; {
+		case along > half:
+			return 1
+		case along < -half:
+			return -1
+		}
+	}
+	return 0
+}
+
+// bisections is the number of times that the distance between two rays with an edge between them is halved.
+const bisections = 6
+
+// ending is a ray next to an edge, and what it hits.
+type ending struct {
+	at  point
+	hit accel.Hit
+}
+
+// locate returns a point of the first edge on the way from a to b, which hit different surfaces. It returns false if the outline
+// does not follow this edge.
+func (t *Tracer) locate(a, b ending) (point, bool) {
+	from := t.surfaceOf(&a.hit)
+	for range bisections {
+		middle := ending{at: a.at.between(b.at)}
+		middle.hit = t.prepared.World.TraverseNearest(t.ray(middle.at), nil)
+		if t.surfaceOf(&middle.hit) == from {
+			a = middle
+		} else {
+			b = middle
+		}
+	}
+	at := a.at.between(b.at)
+	return at, t.follows(at, &a.hit, &b.hit)
+}
+
+func (t *Tracer) ray(p point) geom.Ray { return t.prepared.View.Through(p.x, p.y) }
+
+// follows reports whether the outline follows an edge at p. Rays on both sides of p have the hits a and b.
+func (t *Tracer) follows(p point, a, b *accel.Hit) bool {
+	switch {
+	case a.Object == accel.None || b.Object == accel.None:
+		return t.outline.Silhouettes
+	case a.Object == b.Object && a.Inside == b.Inside:
+		return t.outline.Creases
+	case a.Object != b.Object && t.meet(p, a, b):
+		return t.outline.Contacts
+	}
+	return t.outline.Silhouettes
+}
+
+// meet reports whether the surfaces at two hits near p meet there: whether the ray through p meets their tangent planes
+// within the size of a pixel.
+func (t *Tracer) meet(p point, a, b *accel.Hit) bool {
+	r := t.ray(p)
+	_, _, depthA := t.prepared.View.Project(a.Point)
+	_, _, depthB := t.prepared.View.Project(b.Point)
+	gap := math.Abs(toPlane(r, a) - toPlane(r, b))
+	return gap <= t.prepared.View.PixelAt(min(depthA, depthB)) // false for NaN
+}
+
+// toPlane returns the distance along a ray to the tangent plane of a hit. It is infinite or NaN if they are parallel.
+func toPlane(r geom.Ray, h *accel.Hit) float64 {
+	return h.Point.Sub(r.Origin).Dot(h.Normal) / r.Dir.Dot(h.Normal)
+}

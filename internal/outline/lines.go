@@ -1,0 +1,145 @@
+package outline
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"pillbox/internal/accel"
+)
+
+// grid is a block of rays, with the edges between neighbors.
+type grid struct {
+	rays     image.Rectangle // columns and rows of rays, counted from the picture's top left corner
+	hits     []accel.Hit
+	surfaces []surface
+	right    []crossing // between each ray and the one to its right
+	below    []crossing // between each ray and the one below
+}
+
+// crossing is where an edge crosses the way between two neighboring rays.
+type crossing struct {
+	at       point
+	isEdge   bool // whether there is an edge
+	isOnLine bool // whether the outline follows it
+}
+
+// block finds the lines between the rays of a block.
+func (t *Tracer) block(rays image.Rectangle) {
+	g := &t.grid
+	g.rays = rays
+	n := rays.Dx() * rays.Dy()
+	g.hits, g.surfaces = resize(g.hits, n), resize(g.surfaces, n)
+	g.right, g.below = resize(g.right, n), resize(g.below, n)
+
+	p := t.prepared.View.Packet(image.Rectangle{}, t.density)
+	p.X0, p.Y0, p.NX, p.NY = rays.Min.X, rays.Min.Y, rays.Dx(), rays.Dy()
+	if t.prepared.World.NearestIfAny(&p, g.hits) == 0 {
+		return
+	}
+	for i := range g.hits {
+		g.surfaces[i] = t.surfaceOf(&g.hits[i])
+	}
+	if !t.cross() {
+		return
+	}
+	width := rays.Dx()
+	for j := range rays.Dy() - 1 {
+		for i := range width - 1 {
+			k := j*width + i
+			t.cell([4]crossing{g.right[k], g.below[k+1], g.right[k+width], g.below[k]})
+		}
+	}
+}
+
+// cross finds the edges between neighboring rays, and reports whether there are any.
+func (t *Tracer) cross() bool {
+	g := &t.grid
+	clear(g.right)
+	clear(g.below)
+	width := g.rays.Dx()
+	found := false
+	between := func(k, next int) crossing {
+		if g.surfaces[k] == g.surfaces[next] {
+			return crossing{}
+		}
+		found = true
+		at, ok := t.locate(t.ending(k), t.ending(next))
+		return crossing{at, true, ok}
+	}
+	for k := range g.surfaces {
+		if k%width < width-1 {
+			g.right[k] = between(k, k+1)
+		}
+		if k+width < len(g.surfaces) {
+			g.below[k] = between(k, k+width)
+		}
+	}
+	return found
+}
+
+// ending returns ray k of the grid.
+func (t *Tracer) ending(k int) ending {
+	g := &t.grid
+	x, y := g.rays.Min.X+k%g.rays.Dx(), g.rays.Min.Y+k/g.rays.Dx()
+	density := float64(t.density)
+	return ending{point{(float64(x) + 0.5) / density, (float64(y) + 0.5) / density}, g.hits[k]}
+}
+
+// cell draws the lines of a cell, given the crossings of its four sides: from each to the middle of all. For two crossings that
+// is the line between them; three or four surfaces meet in the middle.
+func (t *Tracer) cell(sides [4]crossing) {
+	edges, onLine := 0, false
+	var middle point
+	for _, c := range sides {
+		if c.isEdge {
+			middle.x, middle.y = middle.x+c.at.x, middle.y+c.at.y
+			edges++
+		}
+		onLine = onLine || c.isOnLine
+	}
+	if !onLine {
+		return
+	}
+	middle = point{middle.x / float64(edges), middle.y / float64(edges)}
+	for _, c := range sides {
+		if c.isOnLine {
+			t.line(c.at, middle)
+		}
+	}
+}
+
+// line stores the distances from the centers of pixels to a line, for pixels that it can cover.
+func (t *Tracer) line(p, q point) {
+	reach := t.half + 0.5
+	minX, minY := t.firstPixel(min(p.x, q.x)-reach, t.rect.Min.X, t.rect.Max.X), t.firstPixel(min(p.y, q.y)-reach, t.rect.Min.Y, t.rect.Max.Y)
+	for y := minY; y < t.rect.Max.Y && float64(y)+0.5 <= max(p.y, q.y)+reach; y++ {
+		row := t.distance[(y-t.rect.Min.Y)*t.rect.Dx():]
+		for x := minX; x < t.rect.Max.X && float64(x)+0.5 <= max(p.x, q.x)+reach; x++ {
+			d := &row[x-t.rect.Min.X]
+			*d = min(*d, squaredDistance(point{float64(x) + 0.5, float64(y) + 0.5}, p, q))
+		}
+	}
+}
+
+// firstPixel returns the first pixel, at least low and at most high, whose center is not before x.
+func (t *Tracer) firstPixel(x float64, low, high int) int {
+	// The positions of lines and pixels are far inside the range of integers.
+	return min(max(int(math.Ceil(x-0.5)), low), high)
+}
+
+// squaredDistance returns the square of the distance between c and the line from p to q.
+func squaredDistance(c, p, q point) float64 {
+	way, to := point{q.x - p.x, q.y - p.y}, point{c.x - p.x, c.y - p.y}
+	if length := float64(way.x*way.x) + float64(way.y*way.y); length > 0 {
+		share := min(max((float64(to.x*way.x)+float64(to.y*way.y))/length, 0), 1)
+		to.x -= float64(share * way.x)
+		to.y -= float64(share * way.y)
+	}
+	return float64(to.x*to.x) + float64(to.y*to.y)
+}
+
+// resize returns s with length n. Elements have arbitrary values.
+func resize[E any](s []E, n int) []E {
+	return slices.Grow(s[:0], n)[:n]
+}

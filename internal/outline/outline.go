@@ -1,0 +1,122 @@
+// Package outline finds the lines that a scene's outline draws over a picture, and how much of each pixel they cover.
+//
+// A [Tracer] casts a grid of camera rays. Where two neighboring rays hit different surfaces, it locates the edge between
+// them by bisection (edge.go), and connects the edges around each cell of the grid with lines (lines.go), as marching squares
+// do. The coverage of a pixel follows from the distance between its center and the nearest line. Only the geometry of the
+// hits matters: the numbers of the solids, their faces, the distances and the normals.
+//
+// Sources: Saito and Takahashi, "Comprehensible rendering of 3-D shapes", 1990, for edges from the geometry behind the pixels;
+// Lorensen and Cline, "Marching cubes", 1987, for lines from the corners of cells.
+//
+// Conventions: positions are pixels of the whole picture, with (0, 0) at its top left corner and y down. The coverage of a
+// pixel depends only on the prepared scene, not on the rectangle that is traced.
+package outline
+
+import (
+	"context"
+	"image"
+	"math"
+
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// Whole is the coverage of a pixel that is covered entirely.
+const Whole = 1 << 12
+
+// The rays per pixel in each direction are as many as the samples of the picture, but within these limits: with one ray per pixel,
+// lines would miss solids that are thinner than a pixel; with more than four, lines would hardly change.
+const (
+	minDensity = 2
+	maxDensity = 4
+)
+
+// Tracer finds the lines in one rectangle of a picture at a time. It must not be used concurrently.
+type Tracer struct {
+	prepared *follow.Prepared
+	outline  *scene.Outline
+	half     float64 // half of the width of a line, in pixels
+	density  int     // rays per pixel in each direction
+
+	rect     image.Rectangle
+	distance []float64 // for each pixel of rect, the square of the distance from its center to the nearest line
+
+	grid grid // scratch memory
+}
+
+// New returns a tracer for a prepared scene, or nil if the scene has no outline.
+func New(p *follow.Prepared) *Tracer {
+	if p.Scene.Outline == nil {
+		return nil
+	}
+	return &Tracer{
+		prepared: p,
+		outline:  p.Scene.Outline,
+		half:     p.OutlineWidth / 2,
+		density:  min(max(p.Antialias, minDensity), maxDensity),
+	}
+}
+
+// Trace finds the lines in rect. It returns false if ctx ends first.
+func (t *Tracer) Trace(ctx context.Context, rect image.Rectangle) bool {
+	t.rect = rect
+	t.distance = t.distance[:0]
+	for range rect.Dx() * rect.Dy() {
+		t.distance = append(t.distance, math.Inf(1))
+	}
+	// Lines reach over the border of the rectangle by less than half of their width and half a pixel.
+	wide := rect.Inset(-(int(math.Ceil(t.half)) + 1))
+	first, last := wide.Min.Mul(t.density), wide.Max.Mul(t.density)
+	// Each block of rays shares its last row and column with the next block, because cells lie between rays.
+	for y := first.Y; y < last.Y-1; y += accel.PacketSide - 1 {
+		for x := first.X; x < last.X-1; x += accel.PacketSide - 1 {
+			if ctx.Err() != nil {
+				return false
+			}
+			t.block(image.Rect(x, y, min(x+accel.PacketSide, last.X), min(y+accel.PacketSide, last.Y)))
+		}
+	}
+	return true
+}
+
+// Touches reports whether lines cover a part of any pixel of a block, which must lie in the traced rectangle.
+func (t *Tracer) Touches(block image.Rectangle) bool {
+	for y := block.Min.Y; y < block.Max.Y; y++ {
+		for x := block.Min.X; x < block.Max.X; x++ {
+			if t.Coverage(x, y) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Coverage returns how much of a pixel of the traced rectangle lines cover, from 0 to [Whole]. It treats the nearest line as
+// straight and the pixel as a square with sides along the line: an error of at most an eighth of a pixel.
+func (t *Tracer) Coverage(x, y int) int {
+	squared := t.distance[(y-t.rect.Min.Y)*t.rect.Dx()+x-t.rect.Min.X]
+	if squared == math.Inf(1) {
+		return 0
+	}
+	d := math.Sqrt(squared)
+	share := min(d+0.5, t.half) - max(d-0.5, -t.half)
+	if !(share > 0) {
+		return 0
+	}
+	return int(float64(share*Whole) + 0.5)
+}
+
+// Over returns the color and the weight of a pixel whose lines have a coverage. Without them, seen of its all samples have the
+// average color c, and the others are transparent; with them, the returned seen and all replace these numbers.
+func (t *Tracer) Over(coverage int, c shade.Color, seen, all int) (shade.Color, int, int) {
+	line, rest := coverage*all, (Whole-coverage)*seen
+	switch {
+	case coverage == Whole || seen == 0 && coverage > 0:
+		c = t.outline.Color
+	case coverage > 0:
+		c = t.outline.Color.Scale(float64(line)).Add(c.Scale(float64(rest))).Div(float64(line + rest))
+	}
+	return c, line + rest, Whole * all
+}

@@ -1,0 +1,374 @@
+package outline_test
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox"
+	"pillbox/geom"
+	"pillbox/internal/follow"
+	"pillbox/internal/outline"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// A line of one pixel covers the middle column of a picture, in which two boxes touch.
+func Example() {
+	s, err := scene.Decode("boxes.toml", []byte(`
+		image = { width = 3, height = 1 }
+		camera = { projection = "orthographic", position = [0, 0, 9], look_at = [0, 0, 0], view_height = 1 }
+		outline = { width = 1 }
+		[[box]]
+		center = [-5, 0, 0]
+		half_extents = [5, 5, 5]
+		[[box]]
+		center = [5, 0, 0]
+		half_extents = [5, 5, 5]
+	`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := pillbox.Prepare(s, pillbox.Picture{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	lines := outline.New(follow.Of(p))
+	lines.Trace(context.Background(), image.Rect(0, 0, 3, 1))
+	for x := range 3 {
+		fmt.Printf("%.2f\n", float64(lines.Coverage(x, 0))/outline.Whole)
+	}
+	// Output:
+	// 0.00
+	// 1.00
+	// 0.00
+}
+
+// tracerOf decodes a scene of 120 x 90 pixels and returns a tracer for it, which has traced the whole picture.
+func tracerOf(t *testing.T, text string) (*outline.Tracer, *follow.Prepared) {
+	t.Helper()
+	s, err := scene.Decode("test.toml", []byte("image.width = 120\nimage.height = 90\n"+text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return traced(t, s)
+}
+
+func traced(t *testing.T, s *scene.Scene) (*outline.Tracer, *follow.Prepared) {
+	t.Helper()
+	p, err := pillbox.Prepare(s, pillbox.Picture{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := follow.Of(p)
+	lines := outline.New(st)
+	if !lines.Trace(t.Context(), st.Region) {
+		t.Fatal("the context has ended")
+	}
+	return lines, st
+}
+
+// stroke is a line between two points of the scene.
+type stroke struct{ a, b geom.Vec3 }
+
+// checkStrokes compares the coverage of every pixel with that of straight lines between projected points. Ends and joints, which
+// the tracer locates to half of the distance between rays, may differ more.
+func checkStrokes(t *testing.T, lines *outline.Tracer, st *follow.Prepared, strokes []stroke) {
+	t.Helper()
+	var area, want float64
+	for y := range st.Size.Y {
+		for x := range st.Size.X {
+			nearest, joint := math.Inf(1), math.Inf(1)
+			for _, s := range strokes {
+				ax, ay, _ := st.View.Project(s.a)
+				bx, by, _ := st.View.Project(s.b)
+				cx, cy := float64(x)+0.5, float64(y)+0.5
+				u := ((cx-ax)*(bx-ax) + (cy-ay)*(by-ay)) / ((bx-ax)*(bx-ax) + (by-ay)*(by-ay))
+				u = min(max(u, 0), 1)
+				nearest = min(nearest, math.Hypot(ax+u*(bx-ax)-cx, ay+u*(by-ay)-cy))
+				joint = min(joint, math.Hypot(ax-cx, ay-cy), math.Hypot(bx-cx, by-cy))
+			}
+			half := st.OutlineWidth / 2
+			share := max(0, min(nearest+0.5, half)-max(nearest-0.5, -half))
+			got := float64(lines.Coverage(x, y)) / outline.Whole
+			tolerance := 0.04
+			if joint < half+1.5 {
+				tolerance = 0.5
+			}
+			if math.Abs(got-share) > tolerance {
+				t.Errorf("pixel %d,%d is covered by %.3f, want %.3f", x, y, got, share)
+			}
+			area, want = area+got, want+share
+		}
+	}
+	if math.Abs(area-want) > 0.01*want+0.5 {
+		t.Errorf("the lines have the area %.2f pixels, want %.2f", area, want)
+	}
+}
+
+// TestSphereIsCircle: the line of a sphere is a ring of the right radius and width, with nothing inside.
+func TestSphereIsCircle(t *testing.T) {
+	for _, width := range []float64{0.5, 1, 1.5, 2, 3.3, 8} {
+		for _, antialias := range []int{1, 3, 4} {
+			lines, _ := tracerOf(t, fmt.Sprintf(`image.antialias = %d
+				camera = { projection = "orthographic", position = [0.31, -0.17, 9], look_at = [0.31, -0.17, 0], view_height = 9 }
+				outline.width = %v
+				sphere = [{ center = [0, 0, 0], radius = 3.1 }]`, antialias, width))
+			const radius = 31.0 // ten pixels per unit
+			area := 0.0
+			for y := range 90 {
+				for x := range 120 {
+					d := math.Abs(math.Hypot(float64(x)+0.5-60+3.1, float64(y)+0.5-45+1.7) - radius)
+					want := max(0, min(d+0.5, width/2)-max(d-0.5, -width/2))
+					got := float64(lines.Coverage(x, y)) / outline.Whole
+					if math.Abs(got-want) > 0.03 {
+						t.Fatalf("width %v, antialias %d: pixel %d,%d is covered by %.3f, want %.3f", width, antialias, x, y, got, want)
+					}
+					area += got
+				}
+			}
+			if want := 2 * math.Pi * radius * width; math.Abs(area/want-1) > 0.005 {
+				t.Errorf("width %v, antialias %d: the ring has the area %.2f, want perimeter times width, %.2f", width, antialias, area, want)
+			}
+		}
+	}
+}
+
+// corner returns a corner of a box with half extents h; each coordinate of at is -1 or 1.
+func corner(h geom.Vec3, x, y, z float64) geom.Vec3 {
+	return geom.Vec3{X: x * h.X, Y: y * h.Y, Z: z * h.Z}
+}
+
+// TestBoxHasItsEdges: a box seen at an angle has three creases and a silhouette of six edges.
+func TestBoxHasItsEdges(t *testing.T) {
+	h := geom.Vec3{X: 2, Y: 1.5, Z: 1}
+	front := corner(h, 1, 1, 1)
+	creases := []stroke{{front, corner(h, -1, 1, 1)}, {front, corner(h, 1, -1, 1)}, {front, corner(h, 1, 1, -1)}}
+	round := []geom.Vec3{corner(h, -1, 1, 1), corner(h, -1, -1, 1), corner(h, 1, -1, 1), corner(h, 1, -1, -1), corner(h, 1, 1, -1), corner(h, -1, 1, -1)}
+	var silhouette []stroke
+	for i := range round {
+		silhouette = append(silhouette, stroke{round[i], round[(i+1)%len(round)]})
+	}
+	for _, camera := range []string{`projection = "orthographic", view_height = 7`, `fov = 40`} {
+		for keys, want := range map[string][]stroke{
+			"":                      append(append([]stroke(nil), creases...), silhouette...),
+			", silhouettes = false": creases,
+			", creases = false":     silhouette,
+			", contacts = false":    append(append([]stroke(nil), creases...), silhouette...),
+		} {
+			lines, st := tracerOf(t, `camera = { position = [5, 4, 8], look_at = [0, 0, 0], `+camera+` }
+				outline = { width = 1.5`+keys+` }
+				box = [{ center = [0, 0, 0], half_extents = [2, 1.5, 1] }]`)
+			t.Run(camera+keys, func(t *testing.T) { checkStrokes(t, lines, st, want) })
+		}
+	}
+}
+
+// TestBoxInside: from inside, a box shows its edges, too.
+func TestBoxInside(t *testing.T) {
+	lines, st := tracerOf(t, `camera = { position = [0, 0, 0.5], look_at = [0, 0, -1], fov = 90 }
+		outline = { width = 2, silhouettes = false, contacts = false }
+		box = [{ center = [0, 0, 0], half_extents = [2, 1.5, 3] }]`)
+	h := geom.Vec3{X: 2, Y: 1.5, Z: 3}
+	var want []stroke
+	back := []geom.Vec3{corner(h, 1, 1, -1), corner(h, -1, 1, -1), corner(h, -1, -1, -1), corner(h, 1, -1, -1)}
+	for i, p := range back {
+		near := p
+		near.Z = 0 // in front of the camera
+		want = append(want, stroke{p, back[(i+1)%4]}, stroke{p, near})
+	}
+	checkStrokes(t, lines, st, want)
+}
+
+// TestTouchingBoxes: only the line where two boxes touch is a contact. With a gap, it becomes part of silhouettes.
+func TestTouchingBoxes(t *testing.T) {
+	const text = `camera = { position = [%s], look_at = [0, 0, 0], projection = "orthographic", view_height = 7 }
+		outline = { width = 2, %s }
+		box = [{ center = [-1, 0, 0], half_extents = [1, 1, 1] }, { center = [%v, 0, 0], half_extents = [1, 1, 1] }]`
+	a, b, c := geom.Vec3{Y: -1, Z: 1}, geom.Vec3{Y: 1, Z: 1}, geom.Vec3{Y: 1, Z: -1}
+	for _, from := range []string{"5, 4, 8", "-2, 6, 3", "0.5, 3, 4"} {
+		lines, st := tracerOf(t, fmt.Sprintf(text, from, "silhouettes = false, creases = false", 1))
+		checkStrokes(t, lines, st, []stroke{{a, b}, {b, c}})
+		lines, _ = tracerOf(t, fmt.Sprintf(text, from, "silhouettes = false, creases = false", 1.3))
+		if lines.Touches(st.Region) {
+			t.Errorf("from %s: boxes 0.3 apart have a contact", from)
+		}
+	}
+}
+
+// TestBallBeforeWall: a ball in front of a wall has a silhouette, a ball in the wall a contact.
+func TestBallBeforeWall(t *testing.T) {
+	const text = `camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = "orthographic", view_height = 9 }
+		outline = { width = 2, %s }
+		box = [{ center = [0, 0, -1], half_extents = [50, 50, 1] }]
+		sphere = [{ center = [0, 0, %v], radius = 3 }]`
+	for _, c := range []struct {
+		z                           float64
+		keys                        string
+		radius                      float64 // in pixels; 0 for no line
+		silhouette, contact, crease bool
+	}{
+		{z: 3.5, radius: 30, silhouette: true},
+		{z: 0, radius: 30, contact: true},
+		{z: -1, radius: 10 * math.Sqrt(8), contact: true},
+		{z: -1, radius: 0, silhouette: true},
+		{z: 3.5, radius: 0, contact: true},
+		{z: 3.5, radius: 0, crease: true},
+	} {
+		lines, _ := tracerOf(t, fmt.Sprintf(text, fmt.Sprintf("silhouettes = %v, contacts = %v, creases = %v", c.silhouette, c.contact, c.crease), c.z))
+		area := 0.0
+		for y := range 90 {
+			for x := range 120 {
+				got := float64(lines.Coverage(x, y)) / outline.Whole
+				if d := math.Abs(math.Hypot(float64(x)+0.5-60, float64(y)+0.5-45) - c.radius); got > 0 && (c.radius == 0 || d > 1.6) {
+					t.Fatalf("%+v: pixel %d,%d is covered by %.3f", c, x, y, got)
+				}
+				area += got
+			}
+		}
+		if want := 2 * math.Pi * c.radius * 2; math.Abs(area-want) > 0.01*want {
+			t.Errorf("%+v: the ring has the area %.2f, want %.2f", c, area, want)
+		}
+	}
+}
+
+// TestRimOfCylinder: the crease of a cylinder is the half of its rim that faces the viewer; the other half is a silhouette.
+func TestRimOfCylinder(t *testing.T) {
+	for axis, ends := range map[string]string{"up": "a = [0, -2, 0], b = [0, 2, 0]", "down": "a = [0, 2, 0], b = [0, -2, 0]"} {
+		lines, st := tracerOf(t, `camera = { position = [0, 6, 8], look_at = [0, 0, 0], projection = "orthographic", view_height = 7 }
+			outline = { width = 1.5, silhouettes = false }
+			cylinder = [{ `+ends+`, radius = 1.5 }]`)
+		var want []stroke
+		point := func(i int) geom.Vec3 {
+			sin, cos := math.Sincos(math.Pi * float64(i) / 64)
+			return geom.Vec3{X: 1.5 * cos, Y: 2, Z: 1.5 * sin}
+		}
+		for i := range 64 {
+			want = append(want, stroke{point(i), point(i + 1)})
+		}
+		area, wanted := 0.0, 0.0
+		for y := range st.Size.Y {
+			for x := range st.Size.X {
+				area += float64(lines.Coverage(x, y)) / outline.Whole
+			}
+		}
+		for _, s := range want {
+			ax, ay, _ := st.View.Project(s.a)
+			bx, by, _ := st.View.Project(s.b)
+			wanted += 1.5 * math.Hypot(bx-ax, by-ay)
+		}
+		if math.Abs(area-wanted) > 0.03*wanted {
+			t.Errorf("%s: the crease has the area %.2f, want %.2f", axis, area, wanted)
+		}
+	}
+}
+
+// TestPartsOfPicture: the coverage of a pixel does not depend on the rectangle that is traced, on the world, or on a
+// power of two as the scale of all lengths.
+func TestPartsOfPicture(t *testing.T) {
+	const text = `
+		[camera]
+		position = [%v, %v, %v]
+		look_at = [0, 0, 0]
+		fov = 35
+		[outline]
+		width = %v
+		[[box]]
+		center = [0, 0, 0]
+		half_extents = [%v, %v, %v]
+		rotate = [10, 20, 30]
+		[[sphere]]
+		center = [%v, %v, %v]
+		radius = %v
+		[[capsule]]
+		a = [%v, %v, %v]
+		b = [%v, %v, %v]
+		radius = %v`
+	scene := func(width, scale float64) string {
+		args := []any{4., 3., 8., width, 1., 1.5, 0.7, 1., 0.5, 0.5, 0.9, -2., -1., 1., 2., 0.5, 1., 0.3}
+		for i := range args {
+			if i != 3 {
+				args[i] = args[i].(float64) * scale
+			}
+		}
+		return fmt.Sprintf(text, args...)
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, width := range []float64{0.4, 2, 13} {
+		whole, st := tracerOf(t, scene(width, 1))
+		small, _ := tracerOf(t, scene(width, 0x1p-20))
+		brute := outline.New(st.Brute())
+		for i := range 60 {
+			x, y := rng.IntN(120), rng.IntN(90)
+			rect := image.Rect(x, y, x+1+rng.IntN(min(40, 120-x)), y+1+rng.IntN(min(40, 90-y)))
+			part := outline.New(st)
+			if i%4 == 0 {
+				part = brute
+			}
+			part.Trace(t.Context(), rect)
+			for y := rect.Min.Y; y < rect.Max.Y; y++ {
+				for x := rect.Min.X; x < rect.Max.X; x++ {
+					if a, b, c := whole.Coverage(x, y), part.Coverage(x, y), small.Coverage(x, y); a != b || a != c {
+						t.Fatalf("width %v: pixel %d,%d is covered by %d, in %v by %d, in a smaller scene by %d", width, x, y, a, rect, b, c)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWidthFollowsHeight: in a picture twice as high, lines are twice as wide.
+func TestWidthFollowsHeight(t *testing.T) {
+	s := scene.New()
+	s.Image.Width, s.Image.Height = 40, 30
+	s.Outline = &scene.Outline{Width: 3, Silhouettes: true}
+	for height, want := range map[int]float64{30: 3, 60: 6, 15: 1.5} {
+		p, err := pillbox.Prepare(s, pillbox.Picture{Size: image.Pt(0, height)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := follow.Of(p).OutlineWidth; got != want {
+			t.Errorf("height %d: width %v, want %v", height, got, want)
+		}
+	}
+	s.Outline.Width, s.Image.Height = 100, 1
+	if _, err := pillbox.Prepare(s, pillbox.Picture{Size: image.Pt(40, 20000)}); err == nil {
+		t.Error("a line of 2 million pixels is possible")
+	}
+}
+
+// TestOver: lines are opaque over transparent pixels, and mix with colors in linear light.
+func TestOver(t *testing.T) {
+	s := scene.New()
+	blue := shade.Color{B: 1}
+	s.Outline = &scene.Outline{Width: 1, Color: blue}
+	p, err := pillbox.Prepare(s, pillbox.Picture{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := outline.New(follow.Of(p))
+	red := shade.Color{R: 1}
+	for _, c := range []struct {
+		coverage, seen, all int
+		want                shade.Color
+		alpha               float64
+	}{
+		{0, 9, 9, red, 1},
+		{0, 3, 9, red, 1.0 / 3},
+		{outline.Whole, 3, 9, blue, 1},
+		{outline.Whole, 0, 9, blue, 1},
+		{outline.Whole / 4, 0, 9, blue, 0.25},
+		{outline.Whole / 4, 9, 9, shade.Color{R: 0.75, B: 0.25}, 1},
+		{outline.Whole / 2, 2, 4, shade.Color{R: 1.0 / 3, B: 2.0 / 3}, 0.75},
+	} {
+		got, seen, all := lines.Over(c.coverage, red, c.seen, c.all)
+		if d := got.Sub(c.want); math.Abs(d.R)+math.Abs(d.G)+math.Abs(d.B) > 1e-12 || math.Abs(float64(seen)/float64(all)-c.alpha) > 1e-12 {
+			t.Errorf("%+v: %v with alpha %d/%d", c, got, seen, all)
+		}
+	}
+}
