@@ -263,6 +263,17 @@ func TestCourseKeeps(t *testing.T) {
 		t.Errorf("opened again: %s", got)
 	}
 
+	// The keys are those of the course.
+	p.program("answer.box = () => {};")
+	eval[any](p, `document.getElementById("course-run").focus()`)
+	scene := p.text()
+	p.key("z", chromedp.ModifierCtrl)
+	p.key("\r", chromedp.ModifierCtrl)
+	p.wait(`document.getElementById("course-result").dataset.done`)
+	if got := p.report(); !strings.Contains(got, "count: is missing") || p.text() != scene {
+		t.Errorf("%s, the scene is %q", got, p.text())
+	}
+
 	// The playground is as it was before.
 	p.click("#course-close")
 	p.wait(`document.getElementById("course").hidden && document.getElementById("editor").editor.text.includes("[[")`)

@@ -16,10 +16,11 @@ export class Chapter {
     this.#acts = acts;
   }
 
-  show(stage, number) {
+  // show shows a stage; number is its place, from 1.
+  show(found, number) {
+    const stage = { ...found, isFirst: number === 1 };
     const parts = { example: () => null, link: (address) => this.#link(address) };
-    const conventions = stage.name === 'picture'
-      ? make('p', {}, 'Here, ', make('code', {}, 'writePNG(png, width, height, pixels)'), ' writes the picture: pixels are red, green and blue of each pixel, row by row, from 0 to 255.') : null;
+    const conventions = make('p', {}, ...here(stage.name));
     const questions = make('details', { id: 'course-protocol' }, make('summary', {}, 'The question and the answer'),
       conventions, ...prose(stage.protocol, parts));
     const address = `figures/${stage.figure.file}`;
@@ -50,7 +51,7 @@ export class Chapter {
     if (i < HINTS) return make('section', { className: 'hint' }, make('h3', {}, `Hint ${i + 1}`), make('p', {}, stage.hints[i]));
     if (i === HINTS) return make('section', {}, ...prose(stage.formula, parts));
     return make('section', {}, make('h3', {}, 'The solution'),
-      make('p', {}, 'It uses functions of the solutions of earlier stages.'),
+      stage.isFirst ? null : make('p', {}, 'It uses functions of the solutions of earlier stages.'),
       make('pre', { tabIndex: 0 }, stage.solution));
   }
 
@@ -59,4 +60,13 @@ export class Chapter {
     const name = address.match(/^\.\.\/lessons\/([a-z]+)\.md/)?.[1];
     return name && this.#acts.lesson(name) ? `#lesson=${name}` : null;
   }
+}
+
+// here says what is different in the page.
+function here(stage) {
+  const code = (text) => make('code', {}, text);
+  const text = ['In this page, ', code(`answer.${stage}`), ' gets the question and returns the answer, without ', code('id'), '.'];
+  if (stage === 'mirror' || stage === 'picture') text.push(' There is no ', code('scene_file'), '.');
+  if (stage === 'picture') text.push(' ', code('writePNG(png, width, height, pixels)'), ' writes the picture: red, green and blue of each pixel, row by row, from 0 to 255.');
+  return text;
 }

@@ -65,14 +65,18 @@ export class Course {
       byId('course-protocol').open = true;
       byId('course-protocol').querySelector('summary').focus();
     });
-    byId('course').addEventListener('keydown', (event) => {
-      if (!event.ctrlKey && !event.metaKey) return;
-      const act = { Enter: () => this.run(), s: () => this.#export() }[event.key];
-      if (!act) return;
-      event.preventDefault();
-      event.stopPropagation();
-      act();
-    }, { capture: true });
+    addEventListener('keydown', (event) => this.#key(event), { capture: true });
+  }
+
+  // key handles the keys of the course before those of the workbench, which is hidden.
+  #key(event) {
+    if (document.body.dataset.place !== 'course' || (!event.ctrlKey && !event.metaKey)) return;
+    const key = event.key.toLowerCase();
+    const act = { enter: () => this.run(), s: () => this.#export(), z: () => {} }[key];
+    if (!act || (key === 'z' && event.target.id === 'course-editor')) return; // the editor undoes its own edits
+    event.preventDefault();
+    event.stopPropagation();
+    act();
   }
 
   #build() {
@@ -199,7 +203,7 @@ export class Course {
     });
     delete byId('course-result').dataset.done;
     result.progress('The program is running …');
-    const { answers, pictures, failure } = await sit(false, (n, total) => result.progress(`${n} of ${total} questions are answered.`), (text, kind) => result.log(text, kind));
+    const { answers, pictures, failure } = await sit(false, (n, total) => result.count(n, total), (text, kind) => result.log(text, kind));
     if (stage !== this.#stage) return;
     if (failure?.line) this.#editor.mark(failure.line, failure.message);
     if (['missing', 'syntax', 'engine'].includes(failure?.kind)) {

@@ -8,6 +8,7 @@ export class Result {
   #acts;
   #output;
   #status;
+  #bar;
 
   // acts has go(line), next(), lesson(name), and add().
   constructor(host, acts) {
@@ -28,14 +29,26 @@ export class Result {
   #begin(state) {
     this.#host.dataset.state = state;
     this.#status = make('p', { role: 'status', id: 'course-status' });
+    this.#bar = make('progress', { hidden: true, 'aria-label': 'Answered questions' });
     this.#output = make('pre', { tabIndex: 0, 'aria-label': 'Output of the program', hidden: true });
     this.trouble = make('div');
     this.body = make('div', { id: 'course-verdict' });
     this.drawing = make('div', { id: 'course-drawing' });
-    this.#host.replaceChildren(this.#status, this.trouble, this.#output, this.drawing, this.body);
+    this.#host.replaceChildren(this.#status, this.#bar, this.trouble, this.#output, this.drawing, this.body);
   }
 
-  progress(text) { this.#status.textContent = text; }
+  // progress shows what is being done.
+  progress(text) {
+    this.#status.textContent = text;
+    this.#bar.hidden = true;
+  }
+
+  // count shows how many questions are answered.
+  count(answered, total) {
+    this.#bar.hidden = false;
+    this.#bar.max = total;
+    this.#bar.value = answered;
+  }
 
   log(text, kind) {
     this.#output.hidden = false;
