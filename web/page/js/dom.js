@@ -23,6 +23,30 @@ export function makeSVG(tag, attributes = {}, ...children) {
   return element;
 }
 
+// renew gives an element the children of another, and keeps its own where they have the same form: the focus stays, and
+// the browser lays out less. Listeners of kept elements stay, too.
+export function renew(element, { childNodes }) {
+  const old = [...element.childNodes], fresh = [...childNodes];
+  fresh.forEach((node, i) => (i < old.length ? renewNode(old[i], node) : element.append(node)));
+  for (const node of old.slice(fresh.length)) node.remove();
+}
+
+function renewNode(old, fresh) {
+  if (old.nodeName !== fresh.nodeName) {
+    old.replaceWith(fresh);
+  } else if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+  } else {
+    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+    for (const { name, value } of fresh.attributes) {
+      if (old.getAttribute(name) === value) continue;
+      if (name === 'style') old.style.cssText = value; // the page's policy forbids to set the attribute
+      else old.setAttribute(name, value);
+    }
+    renew(old, fresh);
+  }
+}
+
 // say shows a message for some seconds. Screen readers read it out.
 export function say(text, kind = '') {
   const news = byId('news');

@@ -89,12 +89,12 @@ export function initDrag(element, begin) {
   });
 }
 
-// focusOf returns a function that focuses the number that has the focus now, after the content of an element was
-// replaced.
+// focusOf returns a function that focuses the number that has the focus now, if the content of an element was replaced
+// since.
 export function focusOf(element) {
   const number = document.activeElement?.closest?.('data.drag');
   if (!number || !element.contains(number)) return () => {};
   const { key, i } = placeOf(number);
   const nth = [...element.querySelectorAll('data.drag')].filter((data) => placeOf(data).key === key && placeOf(data).i === i).indexOf(number);
-  return () => [...element.querySelectorAll('data.drag')].filter((data) => placeOf(data).key === key && placeOf(data).i === i)[nth]?.focus({ preventScroll: true });
+  return () => number.isConnected || [...element.querySelectorAll('data.drag')].filter((data) => placeOf(data).key === key && placeOf(data).i === i)[nth]?.focus({ preventScroll: true });
 }

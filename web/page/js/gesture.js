@@ -9,16 +9,18 @@ export class Gesture {
   #running = null;
   #failed = false;
 
-  // shown() resolves when a picture of the latest text is visible. If live is true, the pictures of the gesture are
-  // explained, too. If still is true, no solid moves: the pictures are not coarse.
-  constructor(session, engine, shown, { live = false, still = false } = {}) {
+  // shown() resolves when a picture of the latest text is visible. If explained is given, the pictures of the gesture are
+  // explained, too, and explained() resolves when the latest one is. If still is true, no solid moves: the pictures are not
+  // coarse.
+  constructor(session, engine, shown, { explained = null, still = false } = {}) {
     this.session = session;
     this.engine = engine;
     this.shown = shown;
     this.#edits = session.editor.beginGesture();
+    this.explained = explained;
     this.still = still;
     session.moving = session.dragging = !still;
-    session.live = live;
+    session.live = explained !== null;
   }
 
   // update sends the request name, with the scene from the start of the gesture and the fields of more,
@@ -52,6 +54,9 @@ export class Gesture {
         this.session.editor.showGesture(this.#edits, answer.edits, this.still);
         await this.shown();
         performance.measure('pillbox drag', { start });
+        if (!this.explained) continue;
+        await this.explained();
+        performance.measure('pillbox explained', { start });
       } catch (error) {
         this.#failed = true;
         if (!aborted(error)) say(error.message, 'bad');

@@ -1,7 +1,7 @@
 // The panel with the explanation: the answer in a sentence, the contributions, the diagram, and every step in folded
 // sections.
 import { aborted } from './failure.js';
-import { byId, make } from './dom.js';
+import { byId, make, renew } from './dom.js';
 import { elements } from './blocks.js';
 import { equip, focusOf } from './drag.js';
 import { bar, rows } from './shares.js';
@@ -13,7 +13,7 @@ const KINDS = { camera: 'camera ray', mirror: 'mirror ray', light: 'reaches the 
 const DIAGRAMS = { // titles of kinds of diagrams
   solid: 'ray and solid', path: 'whole path', tree: 'search tree', light: 'angle of the light', camera: 'pixel and camera', disc: 'light, seen from the point', sky: 'sky, seen from the point',
 };
-const REST = 150; // ms without a change of the panel's width after which the diagram is drawn for it
+const REST = 150; // ms without a change of the panel's width, or of the answer during a drag, after which the diagram is drawn
 
 export class Why {
   #engine;
@@ -23,6 +23,7 @@ export class Why {
   #onSelect;
   #shown = null;     // the question whose answer is shown
   #open = new Set(); // sections that are unfolded
+  #early = null;     // the request for the next answer
   #body = null;      // of the request that is answered
   #drawn = 0;        // the width for which its diagram is drawn
   #kind = '';        // the kind of diagram that the reader chose; '' for one that suits the answer
@@ -42,29 +43,38 @@ export class Why {
       this.#redraw();
     });
     for (const id of ['enlarge', 'diagram-frame']) byId(id).addEventListener('click', () => this.#enlarge());
-    new ResizeObserver(() => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.#redraw(), REST);
-    }).observe(byId('why'));
+    new ResizeObserver(() => this.#drawSoon()).observe(byId('why'));
+  }
+
+  // request asks for the answer to session.query for the current text, which ask shows later.
+  request() {
+    this.#current?.abort();
+    const current = this.#current = new AbortController();
+    const body = this.#session.body(this.#session.query);
+    const answer = this.#engine.call('explain', body, current.signal);
+    answer.catch(() => {}); // ask reports it
+    return (this.#early = { current, query: this.#session.query, body, answer });
   }
 
   // ask answers session.query for the current text. It returns the answer, or null if the request
   // failed or was replaced.
   async ask() {
-    this.#current?.abort();
-    const current = this.#current = new AbortController();
-    const body = this.#session.body(this.#session.query);
+    const early = this.#early;
+    const isAsked = early && early.current === this.#current && early.query === this.#session.query && early.body.text === this.#session.editor.text;
+    const { current, body, answer: coming } = isAsked ? early : this.request();
+    this.#early = null;
     byId('why').dataset.state = 'answer';
     if (this.#shown !== this.#session.query) {
       this.#kind = '';
       this.#blank();
     }
     try {
-      const answer = await this.#engine.call('explain', body, current.signal);
+      const answer = await coming;
       this.#show(answer);
       this.#body = body;
       this.#drawn = 0;
-      this.#draw(current.signal);
+      if (this.#session.live) this.#drawSoon();
+      else this.#draw(current.signal);
       return answer;
     } catch (error) {
       if (!aborted(error)) this.#refuse(error);
@@ -113,8 +123,9 @@ export class Why {
     const values = new Map(); // of the symbols that all sections may use
     byId('brief').replaceChildren(...elements(answer.intro.filter(({ type }) => type !== 'shares'), 3, values));
     const refocus = focusOf(byId('sections'));
-    byId('sections').replaceChildren(...answer.sections.map((section, i) => this.#section(section, i + 1, new Map(values))));
-    equip(byId('sections'));
+    const sections = make('div', {}, ...answer.sections.map((section, i) => this.#section(section, i + 1, new Map(values))));
+    equip(sections);
+    renew(byId('sections'), sections);
     refocus();
     legend(answer.path);
     this.#onAnswer(answer);
@@ -170,7 +181,13 @@ export class Why {
     byId('diagram-kind').replaceChildren(...kinds.map((kind) => make('option', { value: kind, selected: kind === answer.kind }, DIAGRAMS[kind] ?? kind)));
   }
 
-  // redraw draws the diagram again after the panel has got another width.
+  // drawSoon draws the diagram when the panel has the same width and answer for a moment.
+  #drawSoon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#redraw(), REST);
+  }
+
+  // redraw draws the diagram again for the current width of the panel.
   #redraw() {
     if (this.#shown && this.#body) this.#draw(this.#current.signal);
   }

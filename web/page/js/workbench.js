@@ -57,7 +57,7 @@ export class Workbench {
   #ids = null;       // the solid that each pixel shows, computed on demand
   #coarse = null;    // resolves when a part of the current picture is visible
   #starting = null;  // resolves when the next picture begins
-  #explained = null; // resolves when the current picture of a live gesture is explained
+  #explained = Promise.resolve(); // the explanation of the current picture of a live gesture
   #detail = 1;       // number of squares of a coarse picture, as a multiple of COARSE
   #refining;         // the timer of the next refinement
   #finished = Promise.resolve(); // the picture in progress
@@ -88,7 +88,7 @@ export class Workbench {
     this.emphasis = new Emphasis([byId('lesson'), byId('why')], (name) => this.#light(name));
     new ResizeObserver(() => this.#drawMarks(this.session.query?.pixel ?? null)).observe(stage); // the labels keep their size
     this.outside = new Outside(engine, this.session, (segment) => labelOf(segment, this.#answer));
-    initDrag(byId('sections'), () => new Gesture(this.session, engine, () => this.#shown(), { live: true }));
+    initDrag(byId('sections'), () => new Gesture(this.session, engine, () => this.#shown(), { explained: () => this.#explained }));
     this.labels = new Labels(engine, this.session, this.picture, {
       begin: () => new Gesture(this.session, engine, () => this.#shown(), { still: true }),
       select: (label) => this.#select(label),
@@ -400,11 +400,13 @@ export class Workbench {
     if (coarse) extra.step = this.#step();
     clearTimeout(this.#refining);
     this.#coarse?.resolve();
-    const first = this.#coarse = Promise.withResolvers();
+    const first = Promise.withResolvers();
     const refined = session.dragging && !coarse;
+    this.#coarse = refined ? null : first; // the next picture of the drag does not wait for a refined one
     const fine = refined || this.editor.isStill;
     if (!refined) this.#generation++; // a refined picture shows the same scene
     this.#status('rendering');
+    if (session.live && session.query && !refined) this.why.request(); // it is shown together with the picture
     const result = this.renderer.show(session.body(extra), () => {
       if (!refined) this.#replaced();
       if (session.live && !refined) this.#explained = this.#ask();
@@ -430,7 +432,12 @@ export class Workbench {
   #refineLater({ waited }) {
     if (1000 * waited < QUICK) this.#detail = Math.min(4, 2 * this.#detail);
     else if (1000 * waited > SLOW) this.#detail = Math.max(0.25, this.#detail / 2);
-    this.#refining = setTimeout(() => { if (this.session.dragging && !this.#starting) this.#start(false); }, REFINE);
+    const now = this.#generation;
+    this.#explained.then(() => {
+      if (now !== this.#generation) return; // the next picture has begun
+      clearTimeout(this.#refining);
+      this.#refining = setTimeout(() => { if (this.session.dragging && !this.#starting) this.#start(false); }, REFINE);
+    });
   }
 
   // replaced removes the marks and data of the previous picture when the next one appears.
@@ -443,7 +450,7 @@ export class Workbench {
     this.traps.show(this.picture.broken);
     if (byId('view-legend').dataset.view !== this.session.view) showLegend(this.session.view, null);
     if (this.session.moving) this.labels.hide();
-    this.outside.refresh();
+    if (!(this.session.live && this.session.query)) this.outside.refresh(); // otherwise it follows the explanation
   }
 
   // forget removes the marks over the picture, except the ring around the pixel.
@@ -454,11 +461,10 @@ export class Workbench {
     this.#drawMarks(this.session.query?.pixel ?? null);
   }
 
-  // shown resolves when a picture of the latest text begins to appear and, in a live gesture, is explained.
+  // shown resolves when a picture of the latest text begins to appear.
   async #shown() {
     await this.#starting;
     await this.#coarse?.promise;
-    await this.#explained;
   }
 
   #complete(done) {
