@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -22,9 +23,18 @@ import (
 // disk is a served file in a folder of the test.
 type disk struct{ name string }
 
-func (d disk) Read() ([]byte, error)   { return os.ReadFile(d.name) }
-func (d disk) Write(data []byte) error { return os.WriteFile(d.name, data, 0o644) }
-func (d disk) Folder() fs.FS           { return os.DirFS(filepath.Dir(d.name)) }
+func (d disk) Read() ([]byte, error) { return os.ReadFile(d.name) }
+func (d disk) Folder() fs.FS         { return os.DirFS(filepath.Dir(d.name)) }
+
+// Write replaces the file as a whole, because the browser may repeat a request to save while a test reads the file.
+func (d disk) Write(data []byte) error {
+	next, err := os.CreateTemp(filepath.Dir(d.name), "next")
+	if err != nil {
+		return err
+	}
+	_, err = next.Write(data)
+	return errors.Join(err, next.Close(), os.Rename(next.Name(), d.name))
+}
 
 func (d disk) write(t *testing.T, text string) {
 	t.Helper()

@@ -31,6 +31,9 @@ func New(width, height float64, theme Theme) *Drawing {
 // Bounds returns the box of the whole drawing, which starts at (0, 0).
 func (d *Drawing) Bounds() Box { return Box{Max: d.size} }
 
+// Cut cuts off what is below a height, if the drawing is higher.
+func (d *Drawing) Cut(height float64) { d.size.Y = min(d.size.Y, height) }
+
 // mark is one element of a drawing.
 type mark struct {
 	shape shape

@@ -32,7 +32,7 @@ func drawPath(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 		s.add(at)
 	}
 	s.title(title, "the whole path, seen from the side", s.Muted)
-	s.frame(s.spots)
+	s.frame(s.spots, 0.6)
 	s.Clipped(s.plotFrame, func() { s.drawSolids() })
 	n := 0
 	for at := q; at != nil; at = at.Mirror {
@@ -41,7 +41,7 @@ func drawPath(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 	}
 	s.explainPath(q)
 	s.triad(s.project)
-	s.PlaceLabels()
+	s.finish()
 	return s
 }
 
@@ -84,8 +84,8 @@ func (s *profile) note(object int32) {
 }
 
 // frame sets the visible area to one that contains all spots, and the solids that are not much larger
-// than the path.
-func (s *profile) frame(spots []geom.Vec3) {
+// than the path. Its height is at least a share of the larger side of what it contains.
+func (s *profile) frame(spots []geom.Vec3, share float64) {
 	seen := chart.Nowhere()
 	for _, p := range spots {
 		seen = seen.Include(s.project(p), 0)
@@ -94,14 +94,44 @@ func (s *profile) frame(spots []geom.Vec3) {
 	for _, object := range s.solids {
 		b := s.prepared.Scene.Solid(int(object)).Bounds()
 		if reach := b.Size().Norm(); reach < 2*size || size == 0 {
-			seen = seen.Include(s.project(b.Center()), 0.5*reach)
+			for _, corner := range cornersOf(b) {
+				seen = seen.Include(s.project(corner), 0)
+			}
 		}
 	}
 	if size = max(seen.Width(), seen.Height()); size == 0 {
 		size = 1
 	}
-	seen = seen.Include(seen.Middle(), 0.3*size)
-	s.plot = s.PlotOf(s.plotFrame, seen, 60)
+	seen = seen.Include(seen.Middle(), share*size/2)
+	s.show(seen)
+}
+
+// show makes a box of the view visible. The drawing becomes less high if the box is wide.
+func (s *profile) show(seen chart.Box) {
+	const margin = 60
+	f := &s.plotFrame
+	f.Max.Y = min(f.Max.Y, f.Min.Y+2*margin+seen.Height()*(f.Width()-2*margin)/seen.Width())
+	s.plot = s.PlotOf(s.plotFrame, seen, margin)
+}
+
+// finish places the labels, and cuts off the empty part below the plot and the column.
+func (s *profile) finish() {
+	s.Cut(max(s.plotFrame.Max.Y, s.lowest) + height - contentBottom)
+	s.PlaceLabels()
+}
+
+// cornersOf returns the corners of bounds.
+func cornersOf(b geom.Bounds) (list []geom.Vec3) {
+	for i := range 8 {
+		pick := func(bit int, low, high float64) float64 {
+			if i>>bit&1 == 0 {
+				return low
+			}
+			return high
+		}
+		list = append(list, geom.Vec3{X: pick(0, b.Min.X, b.Max.X), Y: pick(1, b.Min.Y, b.Max.Y), Z: pick(2, b.Min.Z, b.Max.Z)})
+	}
+	return list
 }
 
 // drawSolids draws the outlines of the recorded solids, and their names.
@@ -286,7 +316,7 @@ func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 		tally = "The ray hits no solid; " + tally
 	}
 	s.title(title, tally, s.Muted)
-	s.frame(s.spots)
+	s.frame(s.spots, 0.3)
 	s.Clipped(s.plotFrame, func() {
 		for object := range prepared.Scene.Objects.Len() {
 			isTested := slices.Contains(s.solids, int32(object))
@@ -325,7 +355,7 @@ func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 		s.small("Darker solids are tested, pale ones are not.", y+4, s.Ink)
 	}
 	s.triad(s.project)
-	s.PlaceLabels()
+	s.finish()
 	return s
 }
 
@@ -335,18 +365,11 @@ func (s *profile) drawNode(n *accel.NodeStep) {
 	if n.Outcome == accel.Entered {
 		stroke = chart.Solid(s.accepted, 1.8)
 	}
-	var corners []chart.Point
-	for i := range 8 {
-		pick := func(bit int, lo, hi float64) float64 {
-			if i>>bit&1 == 0 {
-				return lo
-			}
-			return hi
-		}
-		b := n.Bounds
-		corners = append(corners, s.project(geom.Vec3{X: pick(0, b.Min.X, b.Max.X), Y: pick(1, b.Min.Y, b.Max.Y), Z: pick(2, b.Min.Z, b.Max.Z)}))
+	var points []chart.Point
+	for _, corner := range cornersOf(n.Bounds) {
+		points = append(points, s.project(corner))
 	}
-	outline := hull(corners)
+	outline := hull(points)
 	for i, p := range outline {
 		s.plot.Segment(p, outline[(i+1)%len(outline)], stroke.Crossable())
 	}
@@ -404,9 +427,9 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 	s := &profile{canvas: newCanvas(opt), prepared: prepared}
 	axes := prepared.View.Axes()
 	forward := axes.Z.Neg()
-	// Seen from the left, and from above.
-	turn := geom.RotationXYZ(0, -58, 0)
-	tilt := geom.RotationXYZ(18, 0, 0)
+	// Seen from behind, from the left and from above.
+	turn := geom.RotationXYZ(0, -36, 0)
+	tilt := geom.RotationXYZ(14, 0, 0)
 	view := func(v geom.Vec3) chart.Point {
 		own := tilt.MulVec(turn.MulVec(axes.TransposeMulVec(v)))
 		return chart.Pt(own.X, own.Y)
@@ -418,15 +441,15 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 	}
 	w, h := prepared.Size.X, prepared.Size.Y
 	at := func(v geom.Vec3) chart.Point { return view(v.Sub(eye)) }
-	corners := []geom.Vec3{corner(0, 0), corner(w, 0), corner(w, h), corner(0, h)}
+	ends := []geom.Vec3{corner(0, 0), corner(w, 0), corner(w, h), corner(0, h)}
 	seen := chart.Nowhere().Include(at(eye), 0.1)
-	for _, p := range corners {
+	for _, p := range ends {
 		seen = seen.Include(at(p), 0.1)
 	}
 	s.title(x.Title(), fmt.Sprintf("the picture of %d x %d pixels, one unit in front of the eye", w, h), s.Muted)
-	s.plot = s.PlotOf(s.plotFrame, seen, 60)
+	s.show(seen)
 	var outline []chart.Point
-	for _, p := range corners {
+	for _, p := range ends {
 		outline = append(outline, s.plot.On(at(p)))
 	}
 	s.Fill(outline, s.solid)
@@ -440,7 +463,7 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 		}
 	}
 	s.Edge(outline, chart.Solid(s.colors.outline, 1.5))
-	for _, p := range corners {
+	for _, p := range ends {
 		s.plot.Segment(at(eye), at(p), chart.Dashed(s.Muted, 1).Crossable())
 	}
 	for i, v := range []geom.Vec3{forward, axes.X, axes.Y} {
@@ -455,9 +478,9 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 	s.plot.Arrow(s.plot.On(at(eye)), s.plot.On(at(point)), chart.Solid(s.colors.ray, 2.5))
 	s.plot.Spot(fmt.Sprintf("pixel %d,%d", x.At.X, x.At.Y), at(point), chart.Pt(1, 1), s.colors.ray)
 	s.plot.Spot("o", at(eye), chart.Pt(-1, -1), s.Ink)
-	s.small("The camera and the picture, seen from the left and from above. "+key(meaning{"o", "the eye"}, meaning{"F", "forward, length 1"},
+	s.small("The camera and the picture, seen from behind, from the left and from above. "+key(meaning{"o", "the eye"}, meaning{"F", "forward, length 1"},
 		meaning{"right, up", "along the picture, drawn shortened"}), contentTop+sizeSmall, s.Muted)
-	s.PlaceLabels()
+	s.finish()
 	return s
 }
 

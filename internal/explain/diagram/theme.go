@@ -57,7 +57,8 @@ type canvas struct {
 	*chart.Drawing
 	colors
 	plotFrame chart.Box
-	plotOnly  bool // there is neither a title nor a column
+	plotOnly  bool    // there is neither a title nor a column
+	lowest    float64 // of the paragraphs in the column
 }
 
 func newCanvas(opt Options) *canvas {
@@ -69,10 +70,10 @@ func newCanvas(opt Options) *canvas {
 		wide := float64(opt.Width) * sizeSmall / leastSize
 		tall := narrowRatio * wide
 		frame := chart.Rect(narrowEdge, narrowEdge, wide-narrowEdge, tall-narrowEdge)
-		return &canvas{chart.New(wide, tall, theme), colorsOf(opt.Dark), frame, true}
+		return &canvas{Drawing: chart.New(wide, tall, theme), colors: colorsOf(opt.Dark), plotFrame: frame, plotOnly: true}
 	}
 	frame := chart.Rect(edge, contentTop, plotRight, contentBottom)
-	return &canvas{chart.New(width, height, theme), colorsOf(opt.Dark), frame, false}
+	return &canvas{Drawing: chart.New(width, height, theme), colors: colorsOf(opt.Dark), plotFrame: frame}
 }
 
 // title writes the two lines at the top, the second in a color.
@@ -129,5 +130,7 @@ func (c *canvas) small(text string, y float64, look chart.Hex) float64 {
 	if c.plotOnly {
 		return y
 	}
-	return c.Paragraph(text, chart.Pt(columnLeft, y), columnRight-columnLeft, chart.Regular(sizeSmall), look)
+	next := c.Paragraph(text, chart.Pt(columnLeft, y), columnRight-columnLeft, chart.Regular(sizeSmall), look)
+	c.lowest = max(c.lowest, next-sizeSmall)
+	return next
 }
