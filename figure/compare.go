@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/ink"
+	"pillbox/scene"
 )
 
 // item is an entry with the properties that [Compare] compares.
@@ -31,6 +33,16 @@ type item struct {
 type Drawn struct {
 	Figure  *Figure
 	Picture image.Image
+}
+
+// DrawnFrom returns a picture of a scene with its figure, arranged for the size of the picture.
+func DrawnFrom(s *scene.Scene, picture image.Image) (Drawn, error) {
+	p, err := pillbox.Prepare(s, pillbox.Picture{Size: picture.Bounds().Size()})
+	if err != nil {
+		return Drawn{}, err
+	}
+	f, err := New(p)
+	return Drawn{f, picture}, err
 }
 
 // Difference states how the annotations of two pictures differ.
@@ -69,7 +81,7 @@ func (d *Difference) String() string {
 
 // Compare compares the annotations of two pictures. If the pictures differ in size, it compares only the texts and not
 // their positions. It returns false if one of the pictures does not show the annotations of its figure: if it has another
-// size, or if a pixel that they cover completely has another color.
+// size, or if a pixel that they cover has a color that they cannot give it.
 func Compare(want, got Drawn) (Difference, bool) {
 	sameSize := want.Figure.page.Size == got.Figure.page.Size
 	touched := make([]bool, got.Figure.page.Size.X*got.Figure.page.Size.Y)
@@ -108,12 +120,11 @@ func (d *Drawn) pixel(i int) color.NRGBA64 {
 	}
 }
 
-// isShown reports whether the picture has the colors of the annotations where they cover pixels completely. It calls
-// touch for each pixel that they cover, at least in part.
+// isShown reports whether the picture has colors that the annotations can give to the pixels that they cover. It calls
+// touch for each of these pixels.
 //
-// Over a black and a white picture, completely covered pixels have the same color, and pixels that are not covered keep
-// theirs. Several marks that together leave less than 1/510 of a pixel uncovered also give the same color over both.
-// Over other pictures, their colors differ by at most the rounding of one step.
+// Over a black and a white picture, pixels that are not covered keep their color. The others get the least and the largest
+// values that they can have over any picture.
 func (d *Drawn) isShown(touch func(i int)) bool {
 	size := d.Figure.page.Size
 	dark, light := image.NewNRGBA(image.Rectangle{Max: size}), image.NewNRGBA(image.Rectangle{Max: size})
@@ -125,26 +136,31 @@ func (d *Drawn) isShown(touch func(i int)) bool {
 	d.Figure.page.Draw(dark, image.Point{})
 	d.Figure.page.Draw(light, image.Point{})
 	for i := range size.X * size.Y {
-		b, w := [3]uint8(dark.Pix[4*i:]), [3]uint8(light.Pix[4*i:])
-		if b == [3]uint8{} && w == [3]uint8{255, 255, 255} {
+		least, most := [3]uint8(dark.Pix[4*i:]), [3]uint8(light.Pix[4*i:])
+		if least == [3]uint8{} && most == [3]uint8{255, 255, 255} {
 			continue
 		}
 		touch(i)
-		if b != w {
-			continue
-		}
 		c := d.pixel(i)
-		if away(c.A, 255) || away(c.R, b[0]) || away(c.G, b[1]) || away(c.B, b[2]) {
+		if !canBe(c.R, c.A, least[0], most[0]) || !canBe(c.G, c.A, least[1], most[1]) || !canBe(c.B, c.A, least[2], most[2]) {
 			return false
 		}
 	}
 	return true
 }
 
-// away reports whether a channel differs from an 8-bit value by more than a step of 8 bits.
-func away(a uint16, b uint8) bool {
-	const step = 257
-	return max(int(a)-step*int(b), step*int(b)-int(a)) > step
+// canBe reports whether a channel with straight alpha lies between two 8-bit values, over black and over white.
+func canBe(v, alpha uint16, least, most uint8) bool {
+	const (
+		whole = 65535
+		step  = 257 // a step of 8 bits, in 16 bits
+		// Each mark rounds by half a step, and so does what it is compared with; later marks reduce what earlier ones
+		// rounded. So two steps suffice where a few marks cover each other, and where many do, nothing is claimed.
+		slack = 2 * step
+	)
+	black := int(v) * int(alpha) / whole
+	white := black + whole - int(alpha)
+	return step*int(least) <= black+slack && white <= step*int(most)+slack
 }
 
 // changes returns how texts differ. Positions and looks count only if the pictures have the same size.

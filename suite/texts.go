@@ -2,12 +2,9 @@ package suite
 
 import (
 	"fmt"
-	"image"
 	"strings"
 
-	"pillbox"
 	"pillbox/figure"
-	"pillbox/scene"
 )
 
 // compareAnnotations sets r.Annotations. It sets nothing if neither scene has annotations, if the accepted scene is not
@@ -17,27 +14,17 @@ func (r *Result) compareAnnotations() {
 	if r.before == nil || r.before.Annotations.IsEmpty() && r.present.Annotations.IsEmpty() {
 		return
 	}
-	want, err := drawn(r.before, r.Want)
+	want, err := figure.DrawnFrom(r.before, r.Want)
 	if err != nil {
 		return // as if the accepted scene were not known
 	}
-	got, err := drawn(r.present, r.Got)
+	got, err := figure.DrawnFrom(r.present, r.Got)
 	if err != nil {
 		return // a function of the caller rendered a scene whose annotations cannot be arranged
 	}
 	if d, ok := figure.Compare(want, got); ok && len(d.Changes) > 0 {
 		r.Annotations = &d
 	}
-}
-
-// drawn returns a picture of a scene with the figure of its annotations.
-func drawn(s *scene.Scene, picture image.Image) (figure.Drawn, error) {
-	p, err := pillbox.Prepare(s, pillbox.Picture{Size: picture.Bounds().Size()})
-	if err != nil {
-		return figure.Drawn{}, err
-	}
-	f, err := figure.New(p)
-	return figure.Drawn{Figure: f, Picture: picture}, err
 }
 
 // mostTexts is the number of changed annotations that [Result.Texts] lists.

@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"image"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"pillbox/figure"
 	"pillbox/golden"
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
@@ -18,9 +21,13 @@ func (p *program) diffCommand() *cobra.Command {
 		Use:   "diff WANT GOT",
 		Short: "Compare two images",
 		Long: `Compare two images of any formats pixel by pixel, and report how many pixels
-differ, where, and how visibly. The exit status is 1 if any pixel differs.`,
+differ, where, and how visibly. The exit status is 1 if any pixel differs.
+
+With the scenes of both images, also report how their annotations differ: which texts
+moved, are new or gone, or read differently.`,
 		Example: `  render diff golden/demo.png demo.png
-  render diff golden/demo.png demo.png -o demo.diff.png`,
+  render diff golden/demo.png demo.png -o demo.diff.png
+  render diff old.png new.png --want-scene old.toml --got-scene new.toml`,
 		GroupID:           groupPictures,
 		Args:              cli.WantArgs(2, 2, "two images"),
 		ValidArgsFunction: imageFiles,
@@ -32,6 +39,13 @@ differ, where, and how visibly. The exit status is 1 if any pixel differs.`,
 	outputFlag(cmd, &d.output, "draw want, got and the changed pixels side by side to FILE")
 	cmd.Flags().Var(cli.Text(&d.flip, "FILE"), "flip", "write the visibility of the difference of each pixel to FILE, from black to white")
 	cli.Must(cmd.MarkFlagFilename("flip", "png", "tiff", "tif"))
+	cmd.Flags().Var(cli.Text(&d.wantScene, "FILE"), "want-scene", "the scene of WANT, to compare annotations")
+	cmd.Flags().Var(cli.Text(&d.gotScene, "FILE"), "got-scene", "the scene of GOT, to compare annotations")
+	cli.Must(cmd.MarkFlagFilename("want-scene", "toml"))
+	cli.Must(cmd.MarkFlagFilename("got-scene", "toml"))
+	cmd.MarkFlagsRequiredTogether("want-scene", "got-scene")
+	cmd.Flags().Var(&d.moment, "time", "the images show the scenes at this time of their animations")
+	cli.NoCompletion(cmd, "time")
 	jsonFlag(cmd, &d.json, "print the difference as a JSON object")
 	return cmd
 }
@@ -39,17 +53,23 @@ differ, where, and how visibly. The exit status is 1 if any pixel differs.`,
 // diffing holds the flags of one run of `render diff`.
 type diffing struct {
 	*program
-	cmd       *cobra.Command
-	want, got string // file names
-	output    string // file name
-	flip      string // file name
-	claims    claims
-	json      bool
+	cmd                 *cobra.Command
+	want, got           string // file names
+	output              string // file name
+	flip                string // file name
+	wantScene, gotScene string // file names
+	moment              secondsFlag
+	claims              claims
+	json                bool
 }
 
 func (d *diffing) run(ctx context.Context) error {
-	if d.want == standard && d.got == standard {
-		return cli.Misuse(d.cmd, "only one of the images can come from standard input")
+	inputs := slices.DeleteFunc([]string{d.want, d.got, d.wantScene, d.gotScene}, func(name string) bool { return name != standard })
+	if len(inputs) > 1 {
+		return cli.Misuse(d.cmd, "only one image or scene can come from standard input")
+	}
+	if d.moment.given && d.wantScene == "" {
+		return cli.Misuse(d.cmd, "--time needs --want-scene and --got-scene")
 	}
 	drawing, drawn, err := d.file("output", d.output)
 	if err != nil {
@@ -73,6 +93,11 @@ func (d *diffing) run(ctx context.Context) error {
 	found, err := await(ctx, func() (difference, error) { return compare(got, want) })
 	if err != nil {
 		return err
+	}
+	if d.wantScene != "" && !found.Passes() {
+		if found.annotations, err = d.annotations(ctx, want, got); err != nil {
+			return err
+		}
 	}
 	if drawn {
 		picture := golden.Picture(got, want, found.Diff)
@@ -110,14 +135,19 @@ func (d *diffing) file(flag, name string) (out output, named bool, err error) {
 	if out, err = d.pictureOutput(d.cmd, name); err != nil {
 		return output{}, false, err
 	}
-	return out, true, d.checkOutput(&d.claims, d.cmd, out.name, d.want, d.got)
+	inputs := []string{d.want, d.got}
+	if d.wantScene != "" {
+		inputs = append(inputs, d.wantScene, d.gotScene)
+	}
+	return out, true, d.checkOutput(&d.claims, d.cmd, out.name, inputs...)
 }
 
 // difference is the result of comparing two images.
 type difference struct {
 	golden.Diff
-	flip       *flipRecord // nil if the sizes differ
-	visibility image.Image // nil if the sizes differ
+	annotations *figure.Difference // nil if there are no scenes, or nothing can be said
+	flip        *flipRecord        // nil if the sizes differ
+	visibility  image.Image        // nil if the sizes differ
 }
 
 func compare(got, want image.Image) (difference, error) {
@@ -132,12 +162,37 @@ func compare(got, want image.Image) (difference, error) {
 	return difference{Diff: diff, flip: newFLIPRecord(flip), visibility: visibility}, nil
 }
 
+// annotations compares the annotations of the images.
+func (d *diffing) annotations(ctx context.Context, want, got image.Image) (*figure.Difference, error) {
+	var both [2]figure.Drawn
+	for i, name := range []string{d.wantScene, d.gotScene} {
+		s, err := d.load(ctx, name, loadOptions{moment: d.moment})
+		if err != nil {
+			return nil, err
+		}
+		if both[i], err = figure.DrawnFrom(s, [2]image.Image{want, got}[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	found, ok := figure.Compare(both[0], both[1])
+	if !ok || len(found.Changes) == 0 {
+		return nil, nil
+	}
+	return &found, nil
+}
+
 // print prints the difference as text or as JSON.
 func (d *diffing) print(found difference) error {
 	if d.json {
-		record := newDiffRecord(found.Diff)
+		record := struct {
+			diffRecord
+			Annotations *annotationsRecord `json:"annotations,omitempty"` // only if some changed
+		}{newDiffRecord(found.Diff), newAnnotationsRecord(found.annotations)}
 		record.FLIP = found.flip
 		return json.NewEncoder(d.out).Encode(record)
+	}
+	if found.annotations != nil {
+		d.out.Printf("%s\n", cli.Fitted(found.annotations.String()))
 	}
 	d.out.Printf("%v\n", found.Diff)
 	if found.flip != nil && found.Differing > 0 {

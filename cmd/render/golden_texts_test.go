@@ -126,3 +126,48 @@ func TestGoldenAnnotations(t *testing.T) {
 		t.Errorf("a replaced copy of the scene: %+v", got)
 	}
 }
+
+// TestDiffAnnotations: `render diff` compares the annotations of two scenes if their pictures differ.
+func TestDiffAnnotations(t *testing.T) {
+	const scene = `image = { width = 80, height = 60, background = "white" }
+camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = "orthographic", view_height = 6 }
+animation = { duration = 1 }
+sphere = [{ name = "ball", center = [0, 0, 0], radius = 1 }]
+label = [{ text = "A", on = "ball", size = 9 }]
+animate = [{ target = "ball.center", times = [0, 1], values = [[0, 0, 0], [1, 0, 0]] }]
+`
+	moved := strings.Replace(scene, `size = 9`, `size = 9, offset = [0, 3]`, 1)
+	inFolder(t, map[string]string{"a.toml": scene, "b.toml": moved})
+	for _, args := range []string{"a.toml -o a.png", "b.toml -o b.png --width 160", "a.toml -o a1.png --time 1", "b.toml -o b1.png --time 1"} {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status != cli.StatusDone {
+			t.Fatalf("%+v", got)
+		}
+	}
+	const first = "label \"A\" moved by (0.0, 3.0) pixels\nall pixels outside the annotations are equal\n"
+	for _, c := range []struct{ args, stdin, want string }{
+		{"a1.png b1.png --want-scene a.toml --got-scene b.toml --time 1", "", first},
+		{"a1.png b1.png --want-scene a.toml --got-scene - --time 1", "b.toml", first},
+		{"a1.png b1.png --want-scene a.toml --got-scene b.toml", "", ""}, // shows the label elsewhere
+		{"a.png b.png --want-scene a.toml --got-scene b.toml", "", ""},   // other sizes, equal texts
+		{"a.png a.png --want-scene a.toml --got-scene b.toml", "", "no pixel differs"},
+	} {
+		run := invocation{}
+		if c.stdin != "" {
+			run.stdin = strings.NewReader(readText(t, c.stdin))
+		}
+		got := run.run(append([]string{"diff"}, strings.Fields(c.args)...)...)
+		if !strings.HasPrefix(got.stdout, c.want) || c.want == "" && strings.Contains(got.stdout, "label") || got.status > cli.StatusDifferent {
+			t.Errorf("diff %s: %+v", c.args, got)
+		}
+	}
+	var record struct{ Annotations *annotationsRecord }
+	got := invocation{}.run("diff", "a1.png", "b1.png", "--want-scene", "a.toml", "--got-scene", "b.toml", "--time", "1", "--json")
+	if err := json.Unmarshal([]byte(got.stdout), &record); err != nil || record.Annotations == nil || len(record.Annotations.Changes) != 1 {
+		t.Errorf("%+v: %v", got, err)
+	}
+	for _, args := range []string{"--want-scene a.toml", "--time 1", "--want-scene - --got-scene -", "--want-scene a.toml --got-scene b.toml -o a.toml"} {
+		if got := (invocation{}).run(append([]string{"diff", "a.png", "b.png"}, strings.Fields(args)...)...); got.status != cli.StatusWrong {
+			t.Errorf("%s: %+v", args, got)
+		}
+	}
+}

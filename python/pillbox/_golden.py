@@ -6,7 +6,7 @@ import inspect
 import json
 import os
 import pathlib
-from typing import TYPE_CHECKING, Optional, Union
+from typing import TYPE_CHECKING, List, Optional, Union
 
 from ._errors import ProgramError
 from ._files import write_whole
@@ -25,6 +25,9 @@ def assert_golden(got: "Union[Scene, Picture]", name: str, *, folder: "Optional[
     the difference, NAME.diff.png, are written there. ``update`` accepts the picture; by default it is set by the
     environment variable GOLDEN_UPDATE=1.
 
+    If the scene has annotations and no bulk tables or other files, NAME.scene.toml keeps it with the accepted picture. A
+    later failure then first names the annotations that moved, are new or gone, or read differently.
+
     >>> import tempfile, pillbox
     >>> ball = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1))
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -38,13 +41,14 @@ def assert_golden(got: "Union[Scene, Picture]", name: str, *, folder: "Optional[
         caller = inspect.stack()[1].filename
         folder = pathlib.Path(caller).resolve().parent / "golden"
     golden = pathlib.Path(folder) / f"{name}.png"
-    new, diff = golden.with_suffix(".new.png"), golden.with_suffix(".diff.png")
+    new, diff, accepted = golden.with_suffix(".new.png"), golden.with_suffix(".diff.png"), golden.with_suffix(".scene.toml")
     picture = got if isinstance(got, Picture) else got.render(width=width, time=time, progress=False)
     if update is None:
         update = os.environ.get("GOLDEN_UPDATE") == "1"
     if update:
         if not golden.exists() or Picture.open(golden) != picture:
             write_whole(golden, picture.png)
+        _keep_scene(got, accepted)
     elif not golden.exists():
         write_whole(new, picture.png)
         raise AssertionError(f"there is no accepted picture {golden}. Look at {new}; GOLDEN_UPDATE=1 accepts it")
@@ -52,10 +56,41 @@ def assert_golden(got: "Union[Scene, Picture]", name: str, *, folder: "Optional[
         problem = _difference(golden, picture, diff, max_channel, max_pixels)
         if problem:
             write_whole(new, picture.png)
+            problem = "; ".join([*_annotations(golden, new, accepted, got, time), problem])
             raise AssertionError(f"{golden}: {problem}. Look at {new} and {diff}; GOLDEN_UPDATE=1 accepts the new picture")
     for file in (new, diff):
         if file.exists():
             file.unlink()
+
+
+def _keep_scene(got: "Union[Scene, Picture]", accepted: pathlib.Path) -> None:
+    """Writes the scene of an accepted picture, or removes an earlier one that the picture no longer shows."""
+    text = None if isinstance(got, Picture) else got._annotated_text()
+    if text is not None:
+        write_whole(accepted, text.encode("utf-8"))
+    elif accepted.exists():
+        accepted.unlink()
+
+
+def _annotations(golden: pathlib.Path, new: pathlib.Path, accepted: pathlib.Path, got: "Union[Scene, Picture]", time: Optional[float]) -> List[str]:
+    """Returns how the annotations differ; nothing if that is not known."""
+    if isinstance(got, Picture) or not accepted.exists():
+        return []
+    args = ["diff", str(golden.resolve()), str(new.resolve()), "--json", f"--want-scene={accepted.resolve()}", "--got-scene=-"]
+    if time is not None:
+        args.append(f"--time={time}")
+    with Process(args, got._source()) as process:
+        output = process.stdout.read()
+        try:
+            process.finish()
+        except ProgramError as error:
+            if error.status != 1:  # an accepted scene that is invalid, for example
+                return []
+    found = json.loads(output).get("annotations")
+    if found is None:
+        return []
+    lines = [change["text"] for change in found["changes"]]
+    return [*lines, "all pixels outside the annotations are equal"] if found["elsewhere"] == 0 else lines
 
 
 def _difference(golden: pathlib.Path, picture: Picture, diff: pathlib.Path, max_channel: int, max_pixels: int) -> str:

@@ -128,6 +128,28 @@ def test_golden(tmp_path):
         pillbox.assert_golden(ball, "ball", folder=tmp_path, width=32, max_pixels=10**6, max_channel=255)
 
 
+def test_golden_names_annotations(tmp_path):
+    def labeled(x, text="A"):
+        eye = pillbox.Camera([0, 0, 5], [0, 0, 0], projection="orthographic", view_height=6)
+        return pillbox.Scene(pillbox.Sphere([0, 0, 0], 1), pillbox.Label(text, at=[x, 2, 0]), camera=eye)
+
+    put = {"folder": tmp_path, "width": 480}
+    pillbox.assert_golden(labeled(0), "ball", update=True, **put)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["ball.png", "ball.scene.toml"]
+    pillbox.assert_golden(labeled(0), "ball", **put)
+    with pytest.raises(AssertionError, match=r'ball.png: label "A" moved by \(9.0, 0.0\) pixels; all pixels outside the annotations are equal; \d+ pixels have'):
+        pillbox.assert_golden(labeled(0.2), "ball", **put)
+    with pytest.raises(AssertionError, match='reads "B", was "A"'):
+        pillbox.assert_golden(labeled(0, "B"), "ball", **put)
+    with pytest.raises(AssertionError, match=r"ball.png: \d+ pixels have"):
+        pillbox.assert_golden(labeled(0.2).render(width=480), "ball", **put)
+    (tmp_path / "ball.scene.toml").write_text("not a scene")
+    with pytest.raises(AssertionError, match=r"ball.png: \d+ pixels have"):
+        pillbox.assert_golden(labeled(0.2), "ball", **put)
+    pillbox.assert_golden(pillbox.Scene(pillbox.Sphere([0, 0, 0], 1)), "ball", update=True, **put)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["ball.png"]
+
+
 def test_golden_arguments_in_the_wrong_order():
     with pytest.raises(TypeError, match="want a Scene or a Picture, then a name, got str"):
         pillbox.assert_golden("ball", pillbox.Scene())
