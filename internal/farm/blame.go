@@ -162,9 +162,10 @@ func (j *Job) putBack(w *work) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	switch {
-	case err == nil || w.refused == most:
+	case err == nil || isAlreadyThere(err) && w.refused == most:
 		w.refused = 0
 		j.apply(w, putBack)
+		return nil
 	case isAlreadyThere(err):
 		w.refused++
 		time.AfterFunc(250*time.Millisecond, j.nudge)

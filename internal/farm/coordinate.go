@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -282,5 +283,9 @@ func (r *jobRecord) failure() error {
 	if r.Failure == "" {
 		return nil
 	}
-	return errors.New(r.Failure)
+	var all []error
+	for line := range strings.Lines(r.Failure) {
+		all = append(all, errors.New(strings.TrimSuffix(line, "\n")))
+	}
+	return errors.Join(all...)
 }

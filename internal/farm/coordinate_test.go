@@ -327,13 +327,14 @@ func TestCoordinatorReportsFailures(t *testing.T) {
 	stop := startWorker(t, url, &Worker{Slots: 1, damage: func(string, []byte) ([]byte, error) { return nil, errors.New("this one breaks") }})
 	id, want := submitBalls(t, f, 1, 0, 0)
 	wantOver(t, f, id, "this one breaks")
-	if err := f.Wait(t.Context(), id, JobOptions{}); err == nil || !strings.Contains(err.Error(), "this one breaks") {
+	err := f.Wait(t.Context(), id, JobOptions{})
+	if all, ok := err.(interface{ Unwrap() []error }); !ok || strings.Contains(all.Unwrap()[0].Error(), "\n") || !strings.Contains(err.Error(), "this one breaks") {
 		t.Errorf("got %v", err)
 	}
 	if s, err := f.Status(t.Context()); err != nil || len(s.Jobs) != 1 || s.Jobs[0].State != "failed" || !strings.Contains(s.Jobs[0].Failure, "this one breaks") {
 		t.Errorf("the status is %+v, %v", s, err)
 	}
-	if err := f.Pause(t.Context(), id); err == nil || !strings.Contains(err.Error(), "is failed") {
+	if err := f.Pause(t.Context(), id); err == nil || !strings.Contains(err.Error(), "has failed; 'renderfarm resubmit'") {
 		t.Errorf("a failed job is paused: %v", err)
 	}
 	_ = stop()

@@ -268,8 +268,10 @@ func (f *Farm) setPaused(ctx context.Context, job string, paused bool) error {
 		return err
 	case state == stateCanceled:
 		return fmt.Errorf("job %s: %w; 'renderfarm resubmit' continues it", id, ErrCanceled)
-	case state == stateDone || state == stateFailed:
-		return fmt.Errorf("job %s has ended: it is %s, and workers take no more units of it", id, state)
+	case state == stateDone:
+		return fmt.Errorf("job %s is done: workers take no more units of it", id)
+	case state == stateFailed:
+		return fmt.Errorf("job %s has failed; 'renderfarm resubmit' tries its units again", id)
 	}
 	err = f.update(ctx, id, func(r *jobRecord) { r.Paused = paused })
 	return errors.Join(err, f.wake())

@@ -14,6 +14,7 @@ import (
 	"image/png"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -54,7 +55,7 @@ type monitor struct {
 //	GET /readyz              200 if the farm's server answers, else 503
 func New(f *farm.Farm, token string) http.Handler {
 	m := &monitor{farm: f, token: token}
-	m.page = template.Must(template.New("page.html").Funcs(template.FuncMap{"seconds": seconds, "percent": percent, "rate": rate, "sum": sum, "short": short}).ParseFS(files, "page.html"))
+	m.page = template.Must(template.New("page.html").Funcs(template.FuncMap{"seconds": seconds, "percent": percent, "rate": rate, "sum": sum, "short": short, "lines": lines}).ParseFS(files, "page.html"))
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", m.all)
 	mux.HandleFunc("GET /jobs/{job}", m.one)
@@ -234,6 +235,9 @@ func rate(w farm.WorkerStatus) string {
 	}
 	return fmt.Sprintf("%.0f", float64(w.Pixels)/w.Busy)
 }
+
+// lines returns the lines of a text.
+func lines(s string) []string { return strings.Split(strings.TrimSuffix(s, "\n"), "\n") }
 
 func sum(m map[string]int) int {
 	n := 0
