@@ -84,7 +84,9 @@ func (b *BruteForce) Blocked(rays []SecondaryRay, dist []float64, blocked []bool
 }
 
 // Cover implements the method of [BVH]: it decides nothing, so that all rays are cast.
-func (b *BruteForce) Cover(_ *AreaLight, _ []SecondaryRay, _ []Cone, covers []Cover) { clear(covers) }
+func (b *BruteForce) Cover(_ *AreaLight, axes []SecondaryRay, _ []Cone, covers []Cover, cast CastFan) {
+	CastAll(b, axes, covers, cast)
+}
 
 // TraverseNearest is [BVH.TraverseNearest]. It does not use the probe, because there is no tree.
 func (b *BruteForce) TraverseNearest(r geom.Ray, _ Probe) Hit {

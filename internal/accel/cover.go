@@ -39,11 +39,22 @@ type AreaLight struct {
 	Within []int32
 }
 
+// CastFan casts shadow rays from the point with the given index, which all start there and lie in the point's cone. It
+// passes their directions and distances to trace, which stores in blocked which of them are blocked, as [BVH.Blocked]
+// does; the lengths must be equal. A CastFan returns false to stop.
+type CastFan func(point int, trace TraceFan) (more bool)
+
+// TraceFan finds which rays of a fan are blocked: see [CastFan].
+type TraceFan func(dirs []geom.Vec3, dist []float64, blocked []bool)
+
 // Cover stores in covers, for each point from which rays toward a light with a size start, whether solids hide the
 // light there. Open means that [BVH.Blocked] returns false for all rays in the point's cone that end at the light, and
 // Covered that it returns true for all. One decision costs much less than these rays. axes[i] is the ray to the center
 // of the light, and cones[i] the cone around it. The lengths of axes, cones and covers must be equal.
-func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []Cover) {
+//
+// Where the result is Partial, Cover calls cast, unless it is nil. This is faster than casting the rays afterwards,
+// because the solids near the cone are known. If cast returns false, the remaining covers are undefined.
+func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []Cover, cast CastFan) {
 	if bvh.Len() == 0 {
 		for i := range covers {
 			covers[i] = Open
@@ -51,8 +62,8 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 		return
 	}
 	s := bvh.covers.take(bvh.newCoverTracer)
-	s.light = l
-	for len(axes) > 0 {
+	s.light, s.cast, s.first, s.stopped = l, cast, 0, false
+	for len(axes) > 0 && !s.stopped {
 		n := s.groups.sort(axes)
 		s.axes, s.cones, s.covers = axes[:n], cones[:n], covers[:n]
 		for k := range s.groups.n {
@@ -60,56 +71,126 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 			s.traceGroup(s.groups.group(k))
 		}
 		axes, cones, covers = axes[n:], cones[n:], covers[n:]
+		s.first += n
 	}
+	s.cast = nil
 	bvh.covers.put(s)
 }
 
-// coverTracer decides for groups of points on the same solid. It finds the solids in the shaft from all points of a
-// group to the light, and tests these solids for each point. If there are too many, it divides the group.
-type coverTracer struct {
-	bvh    *BVH
-	light  *AreaLight
-	groups rayGroups
-	axes   []SecondaryRay
-	cones  []Cone
-	covers []Cover
+// CastAll implements Cover for a world that decides nothing: it casts all rays.
+func CastAll(w interface {
+	Blocked(rays []SecondaryRay, dist []float64, blocked []bool)
+}, axes []SecondaryRay, covers []Cover, cast CastFan) {
+	clear(covers)
+	if cast == nil {
+		return
+	}
+	var rays []SecondaryRay
+	for i := range axes {
+		if !cast(i, func(dirs []geom.Vec3, dist []float64, blocked []bool) {
+			rays = rays[:0]
+			for _, dir := range dirs {
+				d := axes[i]
+				d.Ray.Dir = dir
+				rays = append(rays, d)
+			}
+			w.Blocked(rays, dist, blocked)
+		}) {
+			return
+		}
+	}
+}
 
+// coverTracer decides for groups of points on the same solid. It finds the solids in the shaft from all points of a
+// group to the light, and tests these solids for each point. If that costs more than it saves, it divides the group.
+type coverTracer struct {
+	bvh     *BVH
+	light   *AreaLight
+	cast    CastFan
+	groups  rayGroups
+	first   int // the index of the first of the following points
+	axes    []SecondaryRay
+	cones   []Cone
+	covers  []Cover
+	stopped bool // cast has returned false
+
+	sharing    sharing
 	own        primRef // the solid that the group leaves
 	walk       traversal
 	shaft      shaft
-	candidates [maxCandidates]primRef
+	candidates []primRef // the solids in the shaft, roughly in the order in which the rays reach them
+
+	point    int32     // the point for which rays are cast
+	touching []primRef // the candidates near its cone
+	complete bool      // whether the candidates are all solids that may block rays
+	pyramid  pyramid
+	fan      fan
 }
 
-// maxCandidates is the largest number of solids that are tested for each point of a group. A group with more solids is
-// divided if it has at least minDivided points.
+// A point near whose cone are more than mostCandidates solids is not decided, nor is one whose solids are spread over more
+// than mostNodes nodes.
 const (
-	maxCandidates = 12
-	minDivided    = 4
+	mostCandidates = 128
+	mostNodes      = 512
 )
 
-func (bvh *BVH) newCoverTracer() *coverTracer { return &coverTracer{bvh: bvh} }
+func (bvh *BVH) newCoverTracer() *coverTracer {
+	s := &coverTracer{bvh: bvh, complete: true}
+	s.fan.init(s)
+	return s
+}
 
-// traceGroup stores the covers of the points with the indices members, of which there is at least one.
+// traceGroup stores the covers of the points with the indices members, and casts rays from those that are not decided. The
+// points share a search for solids if that is worth trying, and if it costs less than a search for each. Otherwise the
+// group is divided.
 func (s *coverTracer) traceGroup(members []int32) {
-	from := originBounds(s.axes, members)
-	if n, ok := s.collect(from); ok {
-		for _, i := range members {
-			s.covers[i] = s.decide(&s.axes[i], &s.cones[i], s.candidates[:n])
-		}
+	if len(members) < minCovered {
+		s.settleAlone(members)
 		return
 	}
-	n := 0
-	if len(members) >= minDivided {
-		n = s.divide(members, from)
-	}
-	if n == 0 || n == len(members) {
-		for _, i := range members {
-			s.covers[i] = s.alone(i)
+	from := originBounds(s.axes, members)
+	x := s.sharing.class(len(members), from.Size().Norm()/s.bvh.reach)
+	if s.sharing.worthTrying(x) {
+		if x.shouldSample() {
+			x.recordSample(s.settleAlone(members[:1]))
+			members = members[1:]
 		}
+		alone := x.alone(len(members))
+		cost, ok := s.collect(from, members, worth(alone))
+		if !ok {
+			cost += alone
+		}
+		x.learn(len(members), cost)
+		if ok {
+			s.settle(members)
+			return
+		}
+	}
+	n := s.divide(members, from)
+	if n == 0 || n == len(members) {
+		s.settleAlone(members)
 		return
 	}
 	s.traceGroup(members[:n])
 	s.traceGroup(members[n:])
+}
+
+// minCovered is the least number of points that share a search.
+const minCovered = 3
+
+// settleAlone searches for the solids near the cone of each member, and settles it. It returns the cost of the searches.
+func (s *coverTracer) settleAlone(members []int32) traversalCost {
+	sum := traversalCost(0)
+	for k := range members {
+		one := members[k : k+1]
+		o := s.axes[one[0]].Ray.Origin
+		cost, ok := s.collect(geom.Bounds{Min: o, Max: o}, one, math.MaxInt)
+		s.complete = ok
+		s.settle(one)
+		sum += cost
+	}
+	s.complete = true
+	return sum
 }
 
 // divide moves the members whose points lie in the lower half of their bounds to the front, and returns their number.
@@ -126,34 +207,33 @@ func (s *coverTracer) divide(members []int32, from geom.Bounds) int {
 	return n
 }
 
-// alone returns the cover of one point, for which it collects the solids separately.
-func (s *coverTracer) alone(i int32) Cover {
-	o := s.axes[i].Ray.Origin
-	if n, ok := s.collect(geom.Bounds{Min: o, Max: o}); ok {
-		return s.decide(&s.axes[i], &s.cones[i], s.candidates[:n])
-	}
-	return Partial
-}
-
-// collect stores the solids that may block rays to the light from points in from, and returns their number. It returns
-// false if there are more than maxCandidates.
-func (s *coverTracer) collect(from geom.Bounds) (n int, ok bool) {
+// collect makes candidates the solids that may block rays to the light from the members, whose points lie in from. It
+// returns false, with some of the solids, if the cost exceeds the budget or, for a single point, if there are too many. For
+// a single point, candidates are all solids of the leaves, because testing them against its cone costs no more than
+// against the shaft.
+func (s *coverTracer) collect(from geom.Bounds, members []int32, budget traversalCost) (cost traversalCost, ok bool) {
+	s.candidates = s.candidates[:0]
 	s.shaft.stretch(from, s.ends(from), s.bvh.slackIn(from))
+	axis := s.axes[members[0]].Ray.Dir
+	s.shaft.ahead.set(axis, axis.Dot(from.Center())) // to visit the nearest nodes first
 	s.walk.start(&s.bvh.tree, &s.shaft)
-	for leaf := s.walk.next(0); leaf != nil; leaf = s.walk.next(0) {
+	single := len(members) == 1
+	for leaf := s.walk.next(math.MaxFloat64); leaf != nil; leaf = s.walk.next(math.MaxFloat64) {
 		for _, at := range leaf {
-			if at == s.own || !s.shaft.admits(&s.bvh.solids, at) {
-				continue
+			cost++
+			if at != s.own && (single || s.shaft.admits(&s.bvh.solids, at)) {
+				s.candidates = append(s.candidates, at)
+				cost += traversalCost(len(members))
 			}
-			if n == maxCandidates {
-				s.walk.stop()
-				return 0, false
-			}
-			s.candidates[n] = at
-			n++
+		}
+		spread := single && (len(s.candidates) > mostCandidates || s.walk.visited > mostNodes)
+		if s.walk.n > 0 && (spread || cost+s.walk.cost() > budget) {
+			cost += s.walk.cost()
+			s.walk.stop()
+			return cost, false
 		}
 	}
-	return n, true
+	return cost + s.walk.cost(), true
 }
 
 // ends returns bounds of the ends of all rays from points in from to the light: bounds of the ball or, for a
@@ -169,19 +249,39 @@ func (s *coverTracer) ends(from geom.Bounds) geom.Bounds {
 	return geom.Bounds{Min: from.Min.Add(step), Max: from.Max.Add(step)}.Expand(float64(far * math.Sqrt(2*(1-l.Cos))))
 }
 
-// decide returns the cover of one point. candidates must contain all solids that may block a ray from there
-// to the light.
-func (s *coverTracer) decide(d *SecondaryRay, c *Cone, candidates []primRef) Cover {
-	cover := Open
+// settle stores the covers of members whose solids are the current candidates, and casts rays from those that are not
+// decided.
+func (s *coverTracer) settle(members []int32) {
+	for _, i := range members {
+		if s.stopped {
+			return
+		}
+		s.covers[i] = s.decide(&s.axes[i], &s.cones[i])
+		if s.covers[i] == Partial && s.cast != nil {
+			s.point = i
+			s.stopped = !s.cast(s.first+int(i), s.fan.trace)
+		}
+	}
+}
+
+// decide returns the cover of one point. If it is Partial, touching becomes the solids that its cone may touch.
+func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	margin := 2 * s.bvh.slack(d.Ray.Origin)
-	for _, at := range candidates {
-		if s.ignores(d, at) || s.misses(d, c, at, margin) {
+	cover := Open
+	if !s.complete {
+		cover = Partial
+	}
+	s.touching, s.pyramid.prepared = s.touching[:0], false
+	for _, at := range s.candidates {
+		front := s.bvh.least(at, d.Ray.Dir) - d.Ray.Dir.Dot(d.Ray.Origin)
+		if s.ignores(d, at) || front > c.Far+margin || s.misses(d, c, at, margin) {
 			continue
 		}
-		if s.covered(d, c, at, margin) {
+		if s.covered(d, c, at, front, margin) {
 			return Covered
 		}
 		cover = Partial
+		s.touching = append(s.touching, at)
 	}
 	return cover
 }
@@ -197,36 +297,51 @@ func (s *coverTracer) ignores(d *SecondaryRay, at primRef) bool {
 // twice the slack. One slack is for the rays, as everywhere; the other is for the planes.
 func (s *coverTracer) misses(d *SecondaryRay, c *Cone, at primRef, margin float64) bool {
 	o, axis := d.Ray.Origin, d.Ray.Dir
-	if s.bvh.least(at, axis)-axis.Dot(o) > c.Far+margin {
-		return true
+	if at.kind() == sphereKind {
+		b := &s.bvh.spheres[at.index()]
+		f := b.Center.Sub(o)
+		along := f.Dot(axis)
+		// The distance of the center from the plane below, for which the direction of its normal is not needed.
+		return float64(f.AddScaled(-along, axis).Norm()*c.Cos)-float64(along*c.Sin)-b.Radius > margin
 	}
 	// The plane that touches the cone on the side of a point q of the solid has the normal cos a b - sin a axis, where b
 	// points from the axis to q.
-	for _, q := range s.bvh.landmarks(at) {
+	marks, n := s.bvh.landmarks(at)
+	for _, q := range marks[:n] {
 		b, ok := aside(q.Sub(o), axis)
 		if !ok {
 			continue
 		}
-		n := b.Scale(c.Cos).AddScaled(-c.Sin, axis)
-		if s.bvh.least(at, n)-n.Dot(o) > margin {
+		side := b.Scale(c.Cos).AddScaled(-c.Sin, axis)
+		if s.bvh.least(at, side)-side.Dot(o) > margin {
 			return true
 		}
 	}
-	return at.kind() == boxKind && s.isBehindFace(&s.bvh.boxes[at.index()], d, c, margin)
+	return s.isBehindItsFace(at, d, c, margin)
 }
 
 // aside returns the direction of the part of f that is perpendicular to the unit vector axis, and false if f is so close to
-// the axis that this part consists of rounding errors.
+// the axis that this part consists of rounding errors, or too short or too long for computing it.
 func aside(f, axis geom.Vec3) (geom.Vec3, bool) {
 	// The first difference may keep a part along the axis: an error of 2^-53 of f, which can be much of a short difference. The
 	// second removes it, unless nothing else is left.
-	const perpendicular = 0x1p-50
-	b, ok := geom.Direction(f.AddScaled(-f.Dot(axis), axis))
-	if !ok {
+	const (
+		perpendicular = 0x1p-50
+		least, most   = 1e-280, 1e280 // squares between these have accurate roots
+	)
+	b := f.AddScaled(-f.Dot(axis), axis)
+	b = b.AddScaled(-b.Dot(axis), axis)
+	n2 := b.Norm2()
+	if !(n2 > least && n2 < most) {
 		return b, false
 	}
-	b, ok = geom.Direction(b.AddScaled(-b.Dot(axis), axis))
-	return b, ok && math.Abs(b.Dot(axis)) <= perpendicular
+	b = b.Div(math.Sqrt(n2))
+	return b, math.Abs(b.Dot(axis)) <= perpendicular
+}
+
+// isBehindItsFace reports whether a solid is a box and the whole cone lies on the outer side of one of its faces.
+func (s *coverTracer) isBehindItsFace(at primRef, d *SecondaryRay, c *Cone, margin float64) bool {
+	return at.kind() == boxKind && s.isBehindFace(&s.bvh.boxes[at.index()], d, c, margin)
 }
 
 // isBehindFace reports whether the whole cone lies on the outer side of a face of a box.
@@ -244,20 +359,32 @@ func (s *coverTracer) isBehindFace(b *box, d *SecondaryRay, c *Cone, margin floa
 
 // landmarks returns points of a solid. If a plane separates the solid from a cone, it is likely to touch the
 // cone on the side of one of these points.
-func (bvh *BVH) landmarks(at primRef) [3]geom.Vec3 {
+func (bvh *BVH) landmarks(at primRef) (points [3]geom.Vec3, n int) {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
-		c := bvh.spheres[i].Center
-		return [3]geom.Vec3{c, c, c}
+		return [3]geom.Vec3{bvh.spheres[i].Center}, 1
 	case capsuleKind:
 		p := &bvh.capsules[i]
-		return [3]geom.Vec3{p.A.Add(p.B).Scale(0.5), p.A, p.B}
+		return [3]geom.Vec3{p.A.Add(p.B).Scale(0.5), p.A, p.B}, 3
 	case boxKind:
-		c := bvh.boxes[i].Center
-		return [3]geom.Vec3{c, c, c}
+		return [3]geom.Vec3{bvh.boxes[i].Center}, 1
 	default:
 		p := &bvh.cylinders[i]
-		return [3]geom.Vec3{p.A.Add(p.B).Scale(0.5), p.A, p.B}
+		return [3]geom.Vec3{p.A.Add(p.B).Scale(0.5), p.A, p.B}, 3
+	}
+}
+
+// breadth returns an upper bound of the radius of a disc that fits into the silhouette of a solid.
+func (s *solids) breadth(at primRef) float64 {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
+		return s.spheres[i].Radius
+	case capsuleKind:
+		return s.capsules[i].Radius
+	case boxKind:
+		return s.boxes[i].HalfExtents.Norm()
+	default:
+		return s.cylinders[i].Radius
 	}
 }
 
@@ -286,10 +413,24 @@ const (
 	inflation = 0x1p-6
 )
 
-// octagon returns the directions from the axis to the corners of the pyramid of covered, opposite ones in succession.
-func octagon() [8][2]float64 {
+// pyramid is the pyramid of covered for one cone.
+type pyramid struct {
+	prepared bool
+	edges    [8]geom.Vec3 // opposite edges in succession
+}
+
+// prepare sets p to the pyramid around a cone, given the tangent of its angle.
+func (p *pyramid) prepare(axis geom.Vec3, tan float64) {
 	const h = math.Sqrt2 / 2
-	return [8][2]float64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {h, h}, {-h, -h}, {h, -h}, {-h, h}}
+	const cosine = 0.9238795325112867 // of an eighth of half a turn: the radius of the inner circle of an octagon
+	corners := [8][2]float64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {h, h}, {-h, -h}, {h, -h}, {-h, h}}
+	frame := sampler.Frame(axis)
+	width := tan * (1 + inflation) / cosine
+	for i := range corners {
+		k := &corners[i]
+		p.edges[i] = axis.AddScaled(float64(width*k[0]), frame.X).AddScaled(float64(width*k[1]), frame.Y).Unit()
+	}
+	p.prepared = true
 }
 
 // covered reports whether one solid blocks all rays of the cone.
@@ -304,22 +445,24 @@ func octagon() [8][2]float64 {
 // where t is the distance of the closest point and a the cone's angle, with tan a <= 1. The condition below makes that
 // more than 5 e: the solid, as package shapes computes it, then contains more than 2 e around the ray. The origin must lie
 // outside the solid, because only solids that a ray enters block it; a plane between both shows that.
-func (s *coverTracer) covered(d *SecondaryRay, c *Cone, at primRef, margin float64) bool {
+//
+// front is a lower bound of the distances along the axis to points of the solid. Only solids that are broader than the cone
+// there can cover it.
+func (s *coverTracer) covered(d *SecondaryRay, c *Cone, at primRef, front, margin float64) bool {
 	tan := c.Sin / c.Cos
-	if !(tan <= widest) || d.rule(s.bvh.number(at)) != entering {
+	if !(tan <= widest) || front*tan > s.bvh.breadth(at) || d.rule(s.bvh.number(at)) != entering {
 		return false
 	}
-	o, axis := d.Ray.Origin, d.Ray.Dir
-	if !(s.bvh.least(at, axis)-axis.Dot(o) > margin) && !s.isApart(at, o, margin) {
+	o := d.Ray.Origin
+	if !(front > margin) && !s.isApart(at, o, margin) {
 		return false
 	}
-	frame := sampler.Frame(axis)
-	const cosine = 0.9238795325112867 // of an eighth of half a turn: the radius of the inner circle of an octagon
-	width := tan * (1 + inflation) / cosine
+	if !s.pyramid.prepared {
+		s.pyramid.prepare(d.Ray.Dir, tan)
+	}
 	first, last := math.Inf(1), 0.0
-	for _, k := range octagon() {
-		dir := axis.AddScaled(float64(width*k[0]), frame.X).AddScaled(float64(width*k[1]), frame.Y).Unit()
-		near, _, ok := s.bvh.chord(at, o, dir)
+	for _, edge := range s.pyramid.edges {
+		near, _, ok := s.bvh.chord(at, o, edge)
 		if !ok || !(near > margin) {
 			return false
 		}

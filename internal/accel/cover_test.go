@@ -66,7 +66,7 @@ func TestCoverAgreesWithRays(t *testing.T) {
 			axes, cones = append(axes, d), append(cones, c)
 		}
 		covers := make([]Cover, len(axes))
-		w.Cover(&l, axes, cones, covers)
+		w.Cover(&l, axes, cones, covers, nil)
 		for i, cover := range covers {
 			decided[cover]++
 			if cover == Partial {

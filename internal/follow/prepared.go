@@ -38,7 +38,7 @@ type World interface {
 	NearestIfAny(p *geom.Packet, hits []accel.Hit) int
 	Reflected(rays []accel.SecondaryRay, hits []accel.Hit)
 	Blocked(rays []accel.SecondaryRay, dist []float64, blocked []bool)
-	Cover(l *accel.AreaLight, axes []accel.SecondaryRay, cones []accel.Cone, covers []accel.Cover)
+	Cover(l *accel.AreaLight, axes []accel.SecondaryRay, cones []accel.Cone, covers []accel.Cover, cast accel.CastFan)
 
 	TraverseNearest(r geom.Ray, p accel.Probe) accel.Hit
 	TraverseReflected(d accel.SecondaryRay, p accel.Probe) accel.Hit

@@ -11,16 +11,23 @@ import (
 //
 // Source: Shirley and Chiu, "A low distortion map between disk and square", Journal of Graphics Tools 2(3), 1997.
 func Disc(u, v float64) (x, y float64) {
-	a, b := (u-0.5)*2, (v-0.5)*2
-	switch {
-	case math.Abs(a) > math.Abs(b):
-		sin, cos := sinCosOctant(b / a)
-		return float64(a * cos), float64(a * sin)
-	case b != 0:
-		sin, cos := sinCosOctant(a / b)
-		return float64(b * sin), float64(b * cos)
+	// Coordinates are swapped as integers, without branches, which would be unpredictable: for half of all points,
+	// the first coordinate has the larger magnitude.
+	const sign = 1 << 63
+	a, b := math.Float64bits((u-0.5)*2), math.Float64bits((v-0.5)*2)
+	swap := uint64(0) // all bits, or none
+	if a&^sign > b&^sign {
+		swap--
 	}
-	return 0, 0
+	differ := (a ^ b) & swap
+	large, small := math.Float64frombits(b^differ), math.Float64frombits(a^differ)
+	if large == 0 {
+		return 0, 0
+	}
+	sin, cos := sinCosOctant(small / large)
+	p, q := math.Float64bits(float64(large*sin)), math.Float64bits(float64(large*cos))
+	differ = (p ^ q) & swap
+	return math.Float64frombits(p ^ differ), math.Float64frombits(q ^ differ)
 }
 
 // sinCosOctant returns the sine and the cosine of t eighths of a turn, |t| <= 1. The sine is its power series up to

@@ -3,6 +3,7 @@ package tracer
 import (
 	"slices"
 
+	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/arealight"
 	"pillbox/internal/sampler"
@@ -12,25 +13,22 @@ import (
 type areaSample struct {
 	ray    int32
 	weight float64 // the factor of the light's strength that the hit receives if nothing blocks the light
-	end    int     // if shadow rays are cast: its points are those before this index and after the previous sample's points
 }
 
-// areaTracer holds the samples of a light with a size: the rays to its center, the cones around these rays, and the
-// shadow rays of the samples that need them.
+// areaTracer holds the samples of a light with a size, the rays to its center and the cones around these rays, and, for
+// one sample, the shadow rays to points of the light.
 type areaTracer struct {
 	samples []areaSample
 	axes    []accel.SecondaryRay
 	cones   []accel.Cone
 	caps    []arealight.Cap
 	covers  []accel.Cover
+
 	points  []arealight.Point
-	rays    []accel.SecondaryRay
+	dirs    []geom.Vec3
 	dist    []float64
 	blocked []bool
 }
-
-// areaBatch is how many shadow rays of a light with a size are collected, at least, before they are traced together.
-const areaBatch = 1 << 12
 
 // addAreaLight is addLight for a light with a size. It returns false if the context ends first.
 func (t *packetTracer) addAreaLight(depth, light int) bool {
@@ -70,75 +68,57 @@ func (t *packetTracer) aimAtLight(depth int, i int32, c *arealight.Cap, weight f
 // castToLight adds the light that arrives at the samples. It casts shadow rays only from points where solids may hide a
 // part of the light. It returns false if the context ends first.
 func (t *packetTracer) castToLight(depth, light int) bool {
-	a, v, l := &t.area, t.levels[depth], &t.Lights[light]
-	strength, lit := l.Strength(), lightHash(light)
+	a, v := &t.area, t.levels[depth]
+	strength, lit := t.Lights[light].Strength(), lightHash(light)
 	a.covers = resize(a.covers, len(a.axes))
-	t.World.Cover(&t.AreaLights[light], a.axes, a.cones, a.covers)
 	t.rays.Shadow += int64(len(a.axes)) * int64(t.Sampler.Points())
-	open := a.samples[:0]
+	alive := true
+	t.World.Cover(&t.AreaLights[light], a.axes, a.cones, a.covers, func(k int, trace accel.TraceFan) bool {
+		t.castToPoints(depth, light, k, trace)
+		alive = t.ctx.Err() == nil
+		return alive
+	})
 	for k, s := range a.samples {
-		cover := a.covers[k]
-		if cover == accel.Open && a.axes[k].Inside && !slices.Contains(t.AreaLights[light].Within, a.axes[k].Object) {
-			cover = accel.Partial
-		}
-		switch cover {
-		case accel.Open:
+		switch {
+		case !alive || a.covers[k] != accel.Open:
+		case a.axes[k].Inside && !slices.Contains(t.AreaLights[light].Within, a.axes[k].Object):
+			// No other solid blocks the rays, but the one in which they start may.
+			t.castToPoints(depth, light, k, func(_ []geom.Vec3, _ []float64, blocked []bool) { clear(blocked) })
+		default:
 			v.light[s.ray] = v.light[s.ray].Add(strength.Scale(s.weight))
 			t.noteLight(v, s.ray, lit)
-		case accel.Partial:
-			open = append(open, s)
-			t.aimAtPoints(depth, light, &open[len(open)-1], &a.caps[k])
-		}
-		if len(a.rays) >= areaBatch {
-			t.castToPoints(depth, light, open)
-			open = open[:0]
-			if t.ctx.Err() != nil {
-				return false
-			}
 		}
 	}
-	t.castToPoints(depth, light, open)
 	a.samples, a.axes, a.cones, a.caps = a.samples[:0], a.axes[:0], a.cones[:0], a.caps[:0]
-	return true
+	return alive
 }
 
-// aimAtPoints adds the shadow rays of a sample to the points of a light.
-func (t *packetTracer) aimAtPoints(depth, light int, s *areaSample, c *arealight.Cap) {
-	a, i := &t.area, s.ray
-	first := len(a.points)
-	set := t.Sampler.Set(t.position(depth, i), sampler.Light(light), depth)
-	a.points = c.Points(t.levels[depth].hits[i].Normal, set, t.Sampler.Points(), a.points)
-	s.end = len(a.points)
-	for k := range a.points[first:] {
-		p := &a.points[first+k]
-		a.rays = t.appendSecondary(a.rays, depth, i, p.Dir)
-		a.dist = append(a.dist, p.Reach)
+// castToPoints casts shadow rays from sample k to points of a light and adds the light that arrives.
+func (t *packetTracer) castToPoints(depth, light, k int, trace accel.TraceFan) {
+	a, v, s := &t.area, t.levels[depth], &t.area.samples[k]
+	set := t.Sampler.Set(t.position(depth, s.ray), sampler.Light(light), depth)
+	a.points = a.caps[k].Points(v.hits[s.ray].Normal, set, t.Sampler.Points(), a.points[:0])
+	n := len(a.points)
+	a.dirs, a.dist, a.blocked = resize(a.dirs, n), resize(a.dist, n), resize(a.blocked, n)
+	for j := range a.points {
+		a.dirs[j], a.dist[j] = a.points[j].Dir, a.points[j].Reach
 	}
-}
-
-// castToPoints traces the shadow rays of samples and adds the light that arrives.
-func (t *packetTracer) castToPoints(depth, light int, samples []areaSample) {
-	a, v, l := &t.area, t.levels[depth], &t.Lights[light]
-	strength, lit := l.Strength(), lightHash(light)
-	a.blocked = resize(a.blocked, len(a.rays))
-	t.World.Blocked(a.rays, a.dist, a.blocked)
-	k := 0
-	for _, s := range samples {
-		all, visible := 0.0, 0.0
-		for ; k < s.end; k++ {
-			p := &a.points[k]
-			all += p.Weight
-			if !a.blocked[k] && !t.HiddenFromInside(&a.rays[k], p.Reach) {
-				visible += p.Weight
-			}
-		}
-		if visible == 0 {
-			continue
-		}
-		v.light[s.ray] = v.light[s.ray].Add(strength.Scale(float64(s.weight * (visible / all))))
-		if t.noteLight(v, s.ray, lit); visible < all {
-			t.notePartly(v, s.ray, lit, t.position(depth, s.ray))
+	trace(a.dirs, a.dist, a.blocked)
+	all, visible := 0.0, 0.0
+	d := a.axes[k]
+	for j := range a.points {
+		p := &a.points[j]
+		all += p.Weight
+		if d.Ray.Dir = p.Dir; !a.blocked[j] && !t.HiddenFromInside(&d, p.Reach) {
+			visible += p.Weight
 		}
 	}
-	a.points, a.rays, a.dist = a.points[:0], a.rays[:0], a.dist[:0]
+	if visible == 0 {
+		return
+	}
+	lit := lightHash(light)
+	v.light[s.ray] = v.light[s.ray].Add(t.Lights[light].Strength().Scale(float64(s.weight * (visible / all))))
+	if t.noteLight(v, s.ray, lit); visible < all {
+		t.notePartly(v, s.ray, lit, t.position(depth, s.ray))
+	}
 }

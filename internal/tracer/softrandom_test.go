@@ -30,8 +30,8 @@ type castAll struct{ follow.World }
 
 func (castAll) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
 
-func (castAll) Cover(_ *accel.AreaLight, _ []accel.SecondaryRay, _ []accel.Cone, covers []accel.Cover) {
-	clear(covers)
+func (w castAll) Cover(_ *accel.AreaLight, axes []accel.SecondaryRay, _ []accel.Cone, covers []accel.Cover, cast accel.CastFan) {
+	accel.CastAll(w, axes, covers, cast)
 }
 
 // hardLight returns the text of a random scene, and the files that it refers to. Its lights have a size, and it is hard
@@ -209,7 +209,7 @@ func decides(p *follow.Prepared, film *pillbox.Film) bool {
 			c := p.Emitters[i].From(q.Hit.Point)
 			near, far := c.Between()
 			covers := []accel.Cover{accel.Partial}
-			p.World.Cover(&p.AreaLights[i], []accel.SecondaryRay{q.SpawnRay(c.Axis)}, []accel.Cone{{Sin: c.Sin, Cos: c.Cos, Near: near, Far: far}}, covers)
+			p.World.Cover(&p.AreaLights[i], []accel.SecondaryRay{q.SpawnRay(c.Axis)}, []accel.Cone{{Sin: c.Sin, Cos: c.Cos, Near: near, Far: far}}, covers, nil)
 			if covers[0] != accel.Partial {
 				return true
 			}

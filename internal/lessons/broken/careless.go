@@ -69,8 +69,8 @@ func (w *careless) Near(geom.Bounds) bool { return true }
 func (w *careless) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
 
 // Cover decides nothing, so that the rays are cast.
-func (w *careless) Cover(_ *accel.AreaLight, _ []accel.SecondaryRay, _ []accel.Cone, covers []accel.Cover) {
-	clear(covers)
+func (w *careless) Cover(_ *accel.AreaLight, axes []accel.SecondaryRay, _ []accel.Cone, covers []accel.Cover, cast accel.CastFan) {
+	accel.CastAll(w, axes, covers, cast)
 }
 
 // Reflected is TraverseReflected for several rays.

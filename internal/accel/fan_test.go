@@ -1,0 +1,111 @@
+package accel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/internal/sampler"
+	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
+)
+
+// TestFansAgreeWithBlocked: the rays that Cover lets the caller cast are blocked exactly if Blocked says so. In the large
+// worlds, a cone touches more solids than the decision collects, so some rays are traced singly; one fan has more rays than
+// fit into a group.
+func TestFansAgreeWithBlocked(t *testing.T) { WithAndWithoutKernels(t, testFansAgreeWithBlocked) }
+
+func testFansAgreeWithBlocked(t *testing.T) {
+	blockedRays, openRays, fans, truncated := 0, 0, 0, 0
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(44, seed))
+		w := coverWorld(rng)
+		if seed%4 == 0 {
+			var s Source
+			for range 4000 {
+				s.Spheres = append(s.Spheres, shapes.Sphere{Center: shapetest.Cube(rng, 3), Radius: shapetest.LogUniform(rng, 0.01, 0.05)})
+				s.Boxes = append(s.Boxes, shapes.Box{Center: shapetest.Cube(rng, 3), HalfExtents: geom.Vec3{X: 0.02, Y: 0.04, Z: 0.01}, Rotation: shapetest.Rotation(rng)})
+			}
+			w = New(s)
+		}
+		l := AreaLight{Center: shapetest.Direction(rng).Scale(8), Radius: shapetest.LogUniform(rng, 0.1, 1)}
+		var axes []SecondaryRay
+		var cones []Cone
+		eye := w.Enclosing(geom.Vec3{})
+		for range 30 {
+			d := SecondaryRay{Ray: geom.Ray{Origin: shapetest.Cube(rng, 4)}, Object: None, Eye: eye}
+			if hit := w.TraverseNearest(geom.Ray{Origin: d.Ray.Origin, Dir: shapetest.Direction(rng)}, nil); hit.Object != None {
+				d.Ray.Origin, d.Object, d.Inside = hit.Point, hit.Object, hit.Inside
+			}
+			v := l.Center.Sub(d.Ray.Origin)
+			dist := v.Norm()
+			d.Ray.Dir = v.Div(dist)
+			c := Cone{Sin: l.Radius / dist, Cos: math.Sqrt((dist-l.Radius)*(dist+l.Radius)) / dist}
+			c.Near, c.Far = (dist-l.Radius)*(1-0x1p-39), dist*c.Cos*c.Cos*(1+0x1p-40)
+			axes, cones = append(axes, d), append(cones, c)
+		}
+		covers := make([]Cover, len(axes))
+		cast := 0
+		w.Cover(&l, axes, cones, covers, func(i int, trace TraceFan) bool {
+			n := 16
+			if fans++; fans == 1 {
+				n = maxGrouped + 17
+			}
+			cast++
+			c, frame := cones[i], sampler.Frame(axes[i].Ray.Dir)
+			dirs, dist, got, want := make([]geom.Vec3, n), make([]float64, n), make([]bool, n), make([]bool, n)
+			rays := make([]SecondaryRay, n)
+			for k := range dirs {
+				dirs[k] = frame.MulVec(sampler.Cap(rng.Float64(), rng.Float64(), c.Sin*c.Sin/(1+c.Cos))).Unit()
+				dist[k] = c.Near * shapetest.Uniform(rng, 0.3, 1)
+				rays[k] = axes[i]
+				rays[k].Ray.Dir = dirs[k]
+			}
+			trace(dirs, dist, got)
+			for k := range want {
+				want[k] = w.TraverseBlocked(rays[k], dist[k], nil).Object != None
+			}
+			for k := range want {
+				if got[k] != want[k] {
+					t.Fatalf("scene %d, point %d, ray %d of %d: blocked: %v, want %v", seed, i, k, n, got[k], want[k])
+				}
+				if want[k] {
+					blockedRays++
+				} else {
+					openRays++
+				}
+			}
+			return true
+		})
+		partial := 0
+		for _, c := range covers {
+			if c == Partial {
+				partial++
+			}
+		}
+		if cast != partial {
+			t.Fatalf("scene %d: Cover cast %d fans, and %d points are undecided", seed, cast, partial)
+		}
+		if len(w.streams.list) > 0 {
+			truncated++
+		}
+	}
+	if blockedRays < 2000 || openRays < 2000 || truncated == 0 {
+		t.Errorf("%d rays were blocked, %d open; %d worlds had truncated lists", blockedRays, openRays, truncated)
+	}
+	t.Log(fans, blockedRays, openRays, truncated)
+}
+
+// TestCastsStop: after cast has returned false, Cover does not call it again.
+func TestCastsStop(t *testing.T) {
+	w := New(Source{Spheres: []shapes.Sphere{{Center: geom.Vec3{Z: 1}, Radius: 0.01}}})
+	l := AreaLight{Center: geom.Vec3{Z: 2}, Radius: 0.5}
+	d := SecondaryRay{Ray: geom.Ray{Dir: geom.Vec3{Z: 1}}, Object: None}
+	c := Cone{Sin: 0.25, Cos: math.Sqrt(1 - 0.0625), Near: 1.4, Far: 2}
+	n := 0
+	w.Cover(&l, []SecondaryRay{d, d, d}, []Cone{c, c, c}, make([]Cover, 3), func(int, TraceFan) bool { n++; return n < 2 })
+	if n != 2 {
+		t.Errorf("Cover cast %d fans, want 2", n)
+	}
+}
