@@ -47,6 +47,7 @@ type Scene struct {
 	From          geom.Vec3      // from the solids toward the added camera; zero: to the right, above, in front
 	Ambient       *Gradient      // nil: the default of scene files or, if no light is valid, a gray gradient
 	Occlusion     float64        // distance of ambient occlusion; 0: none
+	Silhouettes   float64        // width of lines along silhouettes, in pixels; 0: none
 	Materials     []Material     // unused materials are not written
 
 	Part

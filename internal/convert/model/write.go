@@ -154,6 +154,12 @@ func (e *writer) settings(s *Scene, t *tidied) {
 		e.table("[shading.occlusion]")
 		e.key("distance", numberText(s.Occlusion))
 	}
+	if s.Silhouettes > 0 {
+		e.table("[outline]")
+		e.key("width", numberText(s.Silhouettes))
+		e.key("creases", "false")
+		e.key("contacts", "false")
+	}
 }
 
 func (e *writer) camera(c *camera.Camera) {

@@ -53,7 +53,7 @@ type Options struct {
 	Cell        bool   // show the edges of the unit cell
 	NameChains  bool   // label each chain
 	NameLigands bool   // label each ligand that has at least two atoms
-	Print       bool   // white background, ambient occlusion and antialiasing, for pictures in print
+	Print       bool   // white background, ambient occlusion, silhouettes and antialiasing, for pictures in print
 
 	listAssemblies bool // read assemblies although none is chosen
 }
@@ -177,9 +177,10 @@ func read(src model.Source, opt Options, kind string, from format) (*model.Scene
 func printLook(s *model.Scene) {
 	const (
 		antialias = 3
+		lines     = 2  // width in pixels
 		reach     = 10 // of ambient occlusion in angstrom, several times the size of an atom
 	)
-	s.Antialias, s.Occlusion = antialias, reach
+	s.Antialias, s.Occlusion, s.Silhouettes = antialias, reach, lines
 	s.Background = &model.Gradient{Top: "#ffffff", Bottom: "#ffffff"}
 	s.Ambient = &model.Gradient{Top: "#c8c8c8", Bottom: "#b0b0b0"}
 	s.Lights = []model.Light{{Attached: true, Directional: true, Vector: geom.Vec3{X: 0.5, Y: -0.8, Z: -0.7}, Intensity: 0.5}}

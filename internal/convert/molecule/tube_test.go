@@ -11,6 +11,7 @@ import (
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/model/modeltest"
 	"pillbox/internal/convert/molecule"
+	"pillbox/scene"
 	"pillbox/shade"
 )
 
@@ -172,12 +173,18 @@ func TestCell(t *testing.T) {
 	}
 }
 
-// TestPrint: the look for print has ambient occlusion, antialiasing and a white background.
+// TestPrint: the look for print has ambient occlusion, antialiasing, a white background, and lines along silhouettes only.
 func TestPrint(t *testing.T) {
 	text, _ := helix(5)
 	loaded := modeltest.Load(t, read(t, molecule.ReadPDB, text, molecule.Options{Print: true}))
 	white := shade.Color{R: 1, G: 1, B: 1}
 	if b := loaded.Image.Background; loaded.Image.Antialias != 3 || b.Top != white || b.Bottom != white || loaded.Shading.Occlusion.Reach() != 10 || len(loaded.Lights) != 1 {
 		t.Errorf("the picture is %+v, %+v, %+v, with %d lights", loaded.Image, b, loaded.Shading, len(loaded.Lights))
+	}
+	if o := loaded.Outline; o == nil || *o != (scene.Outline{Width: 2, Silhouettes: true}) {
+		t.Errorf("the outline is %+v, want lines of 2 pixels along silhouettes", o)
+	}
+	if plain := modeltest.Load(t, read(t, molecule.ReadPDB, text, molecule.Options{})); plain.Outline != nil {
+		t.Errorf("the plain look has the outline %+v", plain.Outline)
 	}
 }
