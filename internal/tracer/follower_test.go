@@ -270,3 +270,36 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	}
 	return s
 }
+
+// TestFlatShowsAlbedo: with flat colors, each surface shows its albedo, whatever the lights, shadows and mirrors are.
+func TestFlatShowsAlbedo(t *testing.T) {
+	solids := 0
+	for i := range 40 {
+		s := randomScene(rand.New(rand.NewPCG(12, uint64(i))))
+		s.Shading.Flat, s.Outline, s.Image.Antialias = true, nil, 1
+		film := render(t, s, options{Work: pillbox.Work{Linear: true}})
+		prepared, err := pillbox.Prepare(s, pillbox.Picture{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := follow.Of(prepared)
+		for k, got := range film.Linear {
+			rays := st.PixelRays(image.Pt(k%film.Region.Dx(), k/film.Region.Dx()), 1)
+			hit := st.World.TraverseNearest(rays.At(0), nil)
+			if hit.Object < 0 {
+				continue
+			}
+			solids++
+			m := s.Objects.Material(int(hit.Object))
+			if got != m.Albedo && (m.Checker == nil || got != m.Checker.Albedo) {
+				t.Fatalf("scene %d, pixel %d is %v, want the color of %+v", i, k, got, m)
+			}
+		}
+		if film.Rays.Shadow != 0 || film.Rays.Mirror != 0 {
+			t.Errorf("scene %d: flat colors cast %+v", i, film.Rays)
+		}
+	}
+	if solids < 500 {
+		t.Errorf("only %d pixels show solids", solids)
+	}
+}

@@ -299,3 +299,26 @@ func TestPOVRayReadsNothing(t *testing.T) {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
+
+// TestFlatAndOutline: flat colors become ambient light of 1 without mirrors, and a note reports missing lines.
+func TestFlatAndOutline(t *testing.T) {
+	s, err := scene.Decode("flat.toml", []byte(`
+		shading = { color = "flat" }
+		outline = {}
+		light = [{ position = [9, 9, 9] }]
+		material.steel = { color = "red", mirror = 0.5 }
+		sphere = [{ center = [0, 0, 0], radius = 1, material = "steel" }]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := povray.Notes(s); len(got) != 1 || got[0] != "the lines of the outline are not exported" {
+		t.Errorf("notes: %q", got)
+	}
+	var text strings.Builder
+	if err := povray.Write(&text, s); err != nil {
+		t.Fatal(err)
+	}
+	if got := text.String(); !strings.Contains(got, "ambient rgb <1,1,1>") || strings.Contains(got, "reflection") {
+		t.Errorf("flat colors are exported as\n%s", got)
+	}
+}
