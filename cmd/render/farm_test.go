@@ -53,8 +53,9 @@ func connectFarm(t *testing.T, url string) *farm.Farm {
 	return f
 }
 
-// wantSame renders with and without a farm. Both files must be equal.
-func wantSame(t *testing.T, args, out, url string) {
+// wantSame renders with and without a farm. Both files must be equal. farm is the value of --farm, which further flags
+// may follow.
+func wantSame(t *testing.T, args, out, farm string) {
 	t.Helper()
 	first := strings.Replace(out, "%02d", "00", 1)
 	mustRun(t, args+" -o "+out)
@@ -62,7 +63,7 @@ func wantSame(t *testing.T, args, out, url string) {
 	if err := os.Remove(first); err != nil {
 		t.Fatal(err)
 	}
-	mustRun(t, args+" -o "+out+" --farm "+url)
+	mustRun(t, args+" -o "+out+" --farm "+farm)
 	if readText(t, first) != want {
 		t.Errorf("%s: a farm makes another %s", args, out)
 	}
@@ -237,7 +238,7 @@ func TestFarmLocal(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	inFolder(t, map[string]string{"small.toml": small, "bouncing.toml": bouncing})
 	wantSame(t, "small.toml", "out.png", "local:2")
-	wantSame(t, "animate bouncing.toml --to 1 --audit 0.5", "out.gif", "local:2")
+	wantSame(t, "animate bouncing.toml --to 1", "out.gif", "local:2 --audit 0.5")
 	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
 		t.Errorf("%v are left, %v", left, err)
 	}
