@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"pillbox/geom"
 	"pillbox/shapes"
 )
 
@@ -52,7 +53,7 @@ func aheadStage() kind {
 		},
 		scale:   func(q *aheadQuestion) float64 { return lineScale((*lineQuestion)(q)) },
 		derive:  func(q *aheadQuestion) Derivation { return deriveLine((*lineQuestion)(q)) },
-		library: aheadMistakes(), alone: aheadAlone(), pairSample: 200, pixels: aheadPixels(),
+		library: aheadMistakes(), alone: aheadAlone(), slips: aheadSlips(), pairSample: 200, pixels: aheadPixels(),
 	}
 }
 
@@ -164,6 +165,13 @@ func aheadMistakes() []variant[aheadQuestion, distance] {
 				}
 				return distance{}
 			})},
+		{Mistake{"the root of the least magnitude is chosen", "A root below 0 lies behind the origin, however near it is. Choose the smallest root that is greater than 0.", "traps.md#hits-behind-the-eye"},
+			of(func(near, far float64) distance {
+				if math.Abs(near) < math.Abs(far) {
+					return yes(near)
+				}
+				return yes(far)
+			})},
 		{Mistake{"negative roots become 0", "A root below 0 lies behind the origin. Skip it instead of moving it to the origin.", lesson},
 			of(func(near, _ float64) distance { return yes(max(0, near)) })},
 	}
@@ -185,5 +193,16 @@ func aheadAlone() []variant[aheadQuestion, distance] {
 	return append(all, limits(far, func(q *aheadQuestion, limit float64) distance {
 		h, ok := q.shape.Intersect(q.ray, 0, limit)
 		return distance{h.T, ok}
+	})...)
+}
+
+// aheadSlips returns the slips of the stage.
+func aheadSlips() []change[aheadQuestion, distance] {
+	const lesson = "sphere.md#from-inside"
+	return append(slipsOf(lesson, []input[aheadQuestion]{
+		{what: "the ray's origin", vector: func(q *aheadQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.ray.Origin} }},
+		{what: "the direction", vector: func(q *aheadQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.ray.Dir} }},
+	}, asking[aheadQuestion, distance]), resultSlips[aheadQuestion](lesson, []input[distance]{
+		{what: "t", number: func(d *distance) []*float64 { return []*float64{&d.T} }},
 	})...)
 }

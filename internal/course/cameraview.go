@@ -124,7 +124,7 @@ func cameraStage() kind {
 		},
 		scale:   cameraScale,
 		derive:  deriveCamera,
-		changes: cameraMistakes(), pairSample: 200, pixels: cameraPixels(),
+		changes: cameraMistakes(), slips: cameraSlips(), pairSample: 200, pixels: cameraPixels(),
 	}
 }
 
@@ -239,6 +239,24 @@ func cameraMistakes() []change[cameraQuestion, start] {
 				p.x = float64(q.pixel.X)*w/max(1, w-1) - w/2
 				p.y = h/2 - float64(q.pixel.Y)*h/max(1, h-1)
 			})},
+		{Mistake{"the width minus one is used", "Dividing by W - 1 and H - 1 stretches the picture: there are W pixels, all of the same width.", lesson},
+			with(func(p *plane, q *cameraQuestion) {
+				w, h := float64(q.width), float64(q.height)
+				p.x = (float64(q.pixel.X)+0.5)*w/max(1, w-1) - w/2
+				p.y = h/2 - (float64(q.pixel.Y)+0.5)*h/max(1, h-1)
+			})},
+		{Mistake{"the width minus one is used", "Dividing by W - 1 and H - 1 stretches the picture: there are W pixels, all of the same width.", lesson},
+			with(func(p *plane, q *cameraQuestion) { // for the size of a pixel, but not for its count
+				w, h := float64(q.width), float64(q.height)
+				p.x = (float64(q.pixel.X)+0.5)*w/max(1, w-1) - w/2
+				p.y = h/2 - (float64(q.pixel.Y)+0.5)*w/max(1, w-1)
+			})},
+		{Mistake{"the direction is not relative to the camera", "The direction runs from the camera to the point on the image plane: subtract the position, or add only F, y U and x R.", lesson},
+			with(func(p *plane, q *cameraQuestion) {
+				if !flat(q) {
+					p.forward = p.forward.Add(q.camera.Position)
+				}
+			})},
 		{Mistake{"degrees are used as radians", "fov is in degrees, but the tangent function of most languages takes radians: multiply by π / 180.", lesson},
 			height(func(q *cameraQuestion) float64 { return 2 * math.Tan(q.camera.FOV.Degrees()/2) })},
 		{Mistake{"the tangent of the whole field of view is used", "Half of the field of view is on each side of the axis: height = 2 tan(fov / 2).", lesson},
@@ -344,4 +362,28 @@ func deriveCamera(q *cameraQuestion) Derivation {
 			"--width", numberText(float64(q.width)), "--height", numberText(float64(q.height)), "--section", "camera"},
 		Stdin: text,
 	}
+}
+
+// cameraSlips returns the slips of the stage.
+func cameraSlips() []change[cameraQuestion, start] {
+	const lesson = "camera.md"
+	one := func(of func(q *cameraQuestion) *geom.Vec3) func(q *cameraQuestion) []*geom.Vec3 {
+		return func(q *cameraQuestion) []*geom.Vec3 { return []*geom.Vec3{of(q)} }
+	}
+	// asks makes the camera compute with numbers that no valid camera has.
+	asks := func(f func(q *cameraQuestion)) func(q *cameraQuestion) func(*start) {
+		return asking[cameraQuestion, start](func(q *cameraQuestion) {
+			f(q)
+			q.spoil = append(slices.Clip(q.spoil), func(*plane, *cameraQuestion) {})
+		})
+	}
+	return append(slipsOf(lesson, []input[cameraQuestion]{
+		{what: "position", vector: one(func(q *cameraQuestion) *geom.Vec3 { return &q.camera.Position })},
+		{what: "look_at", vector: one(func(q *cameraQuestion) *geom.Vec3 { return &q.camera.LookAt })},
+		{what: "up", vector: one(func(q *cameraQuestion) *geom.Vec3 { return &q.camera.Up })},
+		{what: "view_height", number: func(q *cameraQuestion) []*float64 { return []*float64{&q.camera.ViewHeight} }},
+	}, asks), resultSlips[cameraQuestion](lesson, []input[start]{
+		{what: "the origin", vector: func(s *start) []*geom.Vec3 { return []*geom.Vec3{&s.Origin} }},
+		{what: "the direction", vector: func(s *start) []*geom.Vec3 { return []*geom.Vec3{&s.Dir} }},
+	})...)
 }

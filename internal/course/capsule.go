@@ -2,6 +2,7 @@ package course
 
 import (
 	"math"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -227,24 +228,6 @@ func capsuleMistakes() lineMistakes {
 				}
 				return crossings{}
 			}},
-		{Mistake{"the normal of the body is used at the ends", "The normal points away from the closest point of the axis. At the ends that is a or b, not the foot on the infinite line.", lesson},
-			func(q *lineQuestion) crossings {
-				c := solveLine(q)
-				s := q.shape.(*shapes.Capsule)
-				if s.A == s.B {
-					return c
-				}
-				u := s.B.Sub(s.A).Unit()
-				for i, p := range c.Points {
-					f := p.Sub(s.A)
-					across := f.AddScaled(-f.Dot(u), u)
-					c.Normals[i] = across.Unit()
-					if across.Norm() < 1e-6*s.Radius {
-						c.Normals[i] = anything()
-					}
-				}
-				return c
-			}},
 		{Mistake{"heights are compared with 1 instead of the length", "With a unit axis the heights of the body are 0 to L. Only with t along b - a do they go from 0 to 1.", lesson},
 			general(func(b *body) crossings {
 				b.length = 1
@@ -269,5 +252,5 @@ func capsuleMistakes() lineMistakes {
 				return long.ends(b.c.A, b.c.B)
 			})},
 	}
-	return lineMistakes{append(library, capsuleVariants()...), radiusChanges(lesson), capsuleAlone()}
+	return lineMistakes{append(library, capsuleVariants()...), slices.Concat(capsuleNormals(), roundNormals(lesson), radiusChanges(lesson)), capsuleAlone()}
 }

@@ -132,6 +132,7 @@ type kind interface {
 	pairs() (can []int, most int)
 	cases() []caseName
 	randomMistakes() []Mistake
+	slipMistakes() []Mistake
 	question(d *dice, i int, h Head) question
 	grid() image.Point
 	pixel(d *dice, at image.Point, h Head) question
@@ -151,6 +152,9 @@ type question interface {
 	// judge returns the first error in an answer, or nil.
 	judge(fields answer) *problem
 
+	// unreadable returns the first error in the format of an answer, or nil, and whether it is a number that is NaN or null.
+	unreadable(fields answer) (p *problem, nan bool)
+
 	// expected returns the right answer.
 	expected() any
 
@@ -159,6 +163,9 @@ type question interface {
 
 	// fits compares the answers of a hypothesis with the learner's answer, which is wrong if wrong is set.
 	fits(h hypothesis, fields answer, wrong bool) fit
+
+	// fitsLoosely is like fits, but ignores what follows from other wrong parts of the answer.
+	fitsLoosely(h hypothesis, fields answer, wrong bool) fit
 
 	// mayBeRandom reports whether a wrong answer may come from a random mistake of the stage.
 	mayBeRandom(mistake int, fields answer) bool
@@ -202,10 +209,16 @@ type stageOf[Q, A any] struct {
 	changes []change[Q, A]
 	alone   []variant[Q, A] // never tried together with other mistakes: one variant for each threshold, number of digits or slip
 	random  []random[Q, A]
+	slips   []change[Q, A] // general slips, tried if no other mistake fits
+
+	// loosen replaces the parts of a wrong answer that follow from other wrong parts in a way that depends on the program.
+	// It may be nil.
+	loosen func(q *Q, a *A)
 
 	pixels pixels[Q, A] // how the stage's answers make a picture
 
-	pairSample int // number of questions on which pairs of mistakes are tried first; 0: pairs are not tried
+	pairChanges bool // only changes are tried in pairs
+	pairSample  int  // number of questions on which pairs of mistakes are tried first; 0: pairs are not tried
 }
 
 // random is a mistake whose effect depends on how the program rounds, so a variant cannot reproduce its answers.
@@ -256,6 +269,14 @@ func (s *stageOf[Q, A]) randomMistakes() []Mistake {
 	return all
 }
 
+func (s *stageOf[Q, A]) slipMistakes() []Mistake {
+	var all []Mistake
+	for i := range s.slips {
+		all = append(all, s.slips[i].Mistake)
+	}
+	return all
+}
+
 func (s *stageOf[Q, A]) cases() []caseName {
 	all := make([]caseName, len(s.asks))
 	for i, a := range s.asks {
@@ -287,6 +308,12 @@ func (a *asked[Q, A]) judge(fields answer) *problem {
 		return p
 	}
 	return a.stageOf.judge(&a.q, given)
+}
+
+func (a *asked[Q, A]) unreadable(fields answer) (p *problem, nan bool) {
+	r := &reader{fields: fields}
+	a.read(&a.q, r)
+	return cmp.Or(r.problem, r.nan), r.problem == nil
 }
 
 func (a *asked[Q, A]) expected() any { return a.solve(&a.q) }

@@ -2,6 +2,7 @@ package course
 
 import (
 	"math"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -256,6 +257,29 @@ func (t *tube) outermost(parts ...[]shapes.Hit) crossings {
 	return crossingsAt(t.r, func(_ geom.Vec3, i int) geom.Vec3 { return [...]geom.Vec3{near.Normal, far.Normal}[i] }, near.T, far.T)
 }
 
+// halfOpen returns the crossings with a cylinder that has no end at b, or none at a if b is false.
+func (t *tube) halfOpen(b bool) crossings {
+	switch {
+	case t.missesCircle():
+		return crossings{}
+	case t.dy == 0:
+		return solveLine(&lineQuestion{t.r, t.c})
+	case t.isParallel():
+		return crossings{Count: 2, T: []float64{math.NaN(), math.NaN()}, Points: []geom.Vec3{nowhere(), nowhere()}, Normals: []geom.Vec3{nowhere(), nowhere()}}
+	}
+	lo, hi := 0.0, math.Inf(1)
+	if !b {
+		lo, hi = math.Inf(-1), t.length
+	}
+	var hits []shapes.Hit
+	for _, x := range t.circle() {
+		if y := t.y + float64(x.T*t.dy); lo <= y && y <= hi {
+			hits = append(hits, x)
+		}
+	}
+	return t.outermost(hits, t.disc(!b))
+}
+
 // isDisc reports whether a normal of a cylinder is the normal of one of its discs.
 func isDisc(c *shapes.Cylinder, n geom.Vec3) bool {
 	u, _ := axisOf(c)
@@ -273,15 +297,9 @@ func cylinderMistakes() lineMistakes {
 			return f(&t)
 		}
 	}
-	// normals returns a variant that changes the normals of the right answer.
-	normals := func(f func(c *shapes.Cylinder, p, n geom.Vec3, i int) geom.Vec3) func(q *lineQuestion) crossings {
-		return func(q *lineQuestion) crossings {
-			x := solveLine(q)
-			for i, n := range x.Normals {
-				x.Normals[i] = f(q.shape.(*shapes.Cylinder), x.Points[i], n, i)
-			}
-			return x
-		}
+	// normals returns an edit that changes the normals.
+	normals := func(f func(c *shapes.Cylinder, p, n geom.Vec3, i int) geom.Vec3) func(*lineQuestion) func(*crossings) {
+		return normalChange(func(q *lineQuestion, p, n geom.Vec3, i int) geom.Vec3 { return f(q.shape.(*shapes.Cylinder), p, n, i) })
 	}
 	library := []lineVariant{
 		{Mistake{"the disc around b is forgotten", "A cylinder has a disc at each end of its axis. Test both.", common},
@@ -320,6 +338,35 @@ func cylinderMistakes() lineMistakes {
 				}
 				return solveLine(&lineQuestion{t.r, t.c})
 			})},
+		{Mistake{"the disc around a is forgotten", "A cylinder has a disc at each end of its axis. Test both.", common},
+			on(func(t *tube) crossings { return t.outermost(t.side(), t.disc(true)) })},
+		{Mistake{"the side has no end at a", "The side reaches from height 0 to L along the axis, and a disc closes it at each end.", common},
+			on(func(t *tube) crossings { return t.halfOpen(false) })},
+		{Mistake{"the side has no end at b", "The side reaches from height 0 to L along the axis, and a disc closes it at each end.", common},
+			on(func(t *tube) crossings { return t.halfOpen(true) })},
+		{Mistake{"the ends are round", "A cylinder ends in flat discs. Round ends are those of a capsule.", common},
+			on(func(t *tube) crossings {
+				return solveLine(&lineQuestion{t.r, &shapes.Capsule{A: t.c.A, B: t.c.B, Radius: t.c.Radius}})
+			})},
+		{Mistake{"a distance is compared with the squared radius", "Compare squares with squares: the squared distance from the axis with r².", common},
+			on(func(t *tube) crossings {
+				if t.missesCircle() {
+					return crossings{}
+				}
+				wide := *t.c
+				wide.Radius *= wide.Radius
+				discs := tube{t.body, &wide}
+				return t.outermost(t.side(), discs.disc(false), discs.disc(true))
+			})},
+	}
+	changes := []lineChange{
+		{Mistake{"the normals of the discs are reversed", "The outward normal is u on the disc around b and -u on the disc around a.", normal},
+			normals(func(c *shapes.Cylinder, _, n geom.Vec3, _ int) geom.Vec3 {
+				if isDisc(c, n) {
+					return n.Neg()
+				}
+				return n
+			})},
 		{Mistake{"the normal of the side is used on the discs", "The normal of a disc is the direction of the axis, outward. Remember which part the line crosses.", normal},
 			normals(func(c *shapes.Cylinder, p, n geom.Vec3, _ int) geom.Vec3 {
 				u, _ := axisOf(c)
@@ -350,13 +397,14 @@ func cylinderMistakes() lineMistakes {
 				}
 				return n
 			})},
-		{Mistake{"heights are compared with 1 instead of the length", "With a unit axis the heights of the side are 0 to L. Only with t along b - a do they go from 0 to 1.", lesson},
-			func(q *lineQuestion) crossings {
-				c := *q.shape.(*shapes.Cylinder)
-				u, _ := axisOf(&c)
-				c.B = c.A.Add(u)
-				return solveLine(&lineQuestion{q.ray, &c})
-			}},
 	}
-	return lineMistakes{append(library, cylinderVariants()...), radiusChanges(lesson), nil}
+	library = append(library, lineVariant{
+		Mistake{"heights are compared with 1 instead of the length", "With a unit axis the heights of the side are 0 to L. Only with t along b - a do they go from 0 to 1.", lesson},
+		func(q *lineQuestion) crossings {
+			c := *q.shape.(*shapes.Cylinder)
+			u, _ := axisOf(&c)
+			c.B = c.A.Add(u)
+			return solveLine(&lineQuestion{q.ray, &c})
+		}})
+	return lineMistakes{append(library, cylinderVariants()...), slices.Concat(changes, roundNormals(lesson), radiusChanges(lesson)), nil}
 }

@@ -47,7 +47,7 @@ func (a *asked[Q, A]) answers(h hypothesis) []A {
 	for _, m := range h {
 		if v, ok := a.variant(m); ok {
 			solve = v.solve
-		} else if tell := a.changes[m-len(a.library)].edit(&q); tell != nil {
+		} else if tell := a.change(m).edit(&q); tell != nil {
 			tells = append(tells, tell)
 		}
 	}
@@ -63,15 +63,37 @@ func (s *stageOf[Q, A]) variant(m int) (variant[Q, A], bool) {
 	switch changed := len(s.library) + len(s.changes); {
 	case m < len(s.library):
 		return s.library[m], true
-	case m >= changed:
+	case m >= changed && m < changed+len(s.alone):
 		return s.alone[m-changed], true
 	}
 	return variant[Q, A]{}, false
 }
 
+// change returns mistake m, which must be a change or a slip.
+func (s *stageOf[Q, A]) change(m int) change[Q, A] {
+	if k := m - len(s.library); k < len(s.changes) {
+		return s.changes[k]
+	}
+	return s.slips[m-len(s.library)-len(s.changes)-len(s.alone)]
+}
+
 // fits compares the answers of a hypothesis with the learner's answer, which is wrong if wrong is set.
 func (a *asked[Q, A]) fits(h hypothesis, fields answer, wrong bool) fit {
+	return a.compare(a.answers(h), fields, wrong)
+}
+
+func (a *asked[Q, A]) fitsLoosely(h hypothesis, fields answer, wrong bool) fit {
 	supposed := a.answers(h)
+	for i := range supposed {
+		if a.loosen != nil && a.stageOf.judge(&a.q, supposed[i]) != nil {
+			a.loosen(&a.q, &supposed[i])
+		}
+	}
+	return a.compare(supposed, fields, wrong)
+}
+
+// compare compares the possible answers of a hypothesis with the learner's answer.
+func (a *asked[Q, A]) compare(supposed []A, fields answer, wrong bool) fit {
 	bad := a.stageOf.judge(&a.q, supposed[0]) != nil
 	switch {
 	case !bad && !wrong:
@@ -101,11 +123,30 @@ const (
 	leastNeeded     = 3
 )
 
+// A hypothesis is also accepted if it agrees with the learner on a smaller share, as long as they differ only in a few kinds
+// of degenerate questions: where a formula is 0 / 0, or where rounding decides, each program answers in its own way.
+const (
+	enoughAlikeInMost = 0.8  // the share of agreement in all questions
+	enoughInOthers    = 0.97 // the share in the questions that are not of these kinds
+	mostSpecial       = 6    // the number of these kinds
+	leastAlikeInMost  = 10
+)
+
 // tried is a question for which the answers of hypotheses are compared with the answer of the learner.
 type tried struct {
 	question
+	caseName
 	fields answer
 	wrong  bool
+	loose  bool
+}
+
+// fit compares a hypothesis with the learner's answer.
+func (t *tried) fit(h hypothesis) fit {
+	if t.loose {
+		return t.fitsLoosely(h, t.fields, t.wrong)
+	}
+	return t.fits(h, t.fields, t.wrong)
 }
 
 // tried returns the questions to compare, ordered so that the first n are a sample of all, for every n.
@@ -114,7 +155,8 @@ func (e *Exam) tried() []tried {
 	for i := 0; i < e.opt.Count; i += e.stride() {
 		if e.answered[i] {
 			fields, wrong := e.wrong[i]
-			all = append(all, tried{e.question(i), fields, wrong})
+			_, head := e.head(i)
+			all = append(all, tried{question: e.question(i), caseName: caseName{head.Class, head.Case}, fields: fields, wrong: wrong})
 		}
 	}
 	const step = 7919 // a prime, larger than the number of questions tried
@@ -134,8 +176,8 @@ func (s score) share() float64 { return float64(s.agree) / float64(max(1, s.agre
 // questions that count, or on fewer than leastAlike; it stops as soon as the former is certain.
 func scoreOf(h hypothesis, all []tried, least float64) (score, bool) {
 	var s score
-	for _, t := range all {
-		switch t.fits(h, t.fields, t.wrong) {
+	for i := range all {
+		switch all[i].fit(h) {
 		case agrees:
 			s.agree++
 		case differs:
@@ -148,33 +190,86 @@ func scoreOf(h hypothesis, all []tried, least float64) (score, bool) {
 	return s, s.agree >= leastAlike && s.share() >= least
 }
 
-// named returns the mistakes to report: the single mistakes that fit best, two that fit together, or a random one. It
-// returns an empty list if none fits well enough.
+// alikeInMost reports whether a hypothesis agrees with the learner except in a few kinds of degenerate questions.
+func alikeInMost(h hypothesis, all []tried) (score, bool) {
+	total, ok := scoreOf(h, all, enoughAlikeInMost)
+	if !ok || total.agree < leastAlikeInMost {
+		return total, false
+	}
+	kinds := make(map[caseName]score)
+	for _, t := range all {
+		s := kinds[t.caseName]
+		switch t.fit(h) {
+		case agrees:
+			s.agree++
+		case differs:
+			s.differ++
+		}
+		kinds[t.caseName] = s
+	}
+	special, others := 0, score{}
+	for kind, s := range kinds {
+		if kind.class == Degenerate && s.differ > 0 && s.share() < enoughAlike {
+			special++
+			continue
+		}
+		others.agree += s.agree
+		others.differ += s.differ
+	}
+	return total, special <= mostSpecial && others.agree >= leastAlikeInMost && others.share() >= enoughInOthers
+}
+
+// best returns the hypotheses of one mistake that are accepted and agree with the learner on the largest share.
+func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (score, bool)) []scored {
+	var found []scored
+	most := 0.0
+	for m := from; m < to; m++ {
+		h := hypothesis{m}
+		if s, ok := accept(h, all); ok {
+			found = append(found, scored{h, s})
+			most = max(most, s.share())
+		}
+	}
+	return slices.DeleteFunc(found, func(s scored) bool { return s.share() < most })
+}
+
+// named returns the mistakes to report: the single mistakes that fit best, two that fit together, a slip, a random one, or
+// what the wrong answers have in common. It returns an empty list if there is nothing to say.
 func (e *Exam) named() []Mistake {
 	library := e.Stage.Mistakes()
 	all := e.tried()
-	var singles []scored
-	best := score{}
-	for m := range library {
-		h := hypothesis{m}
-		if s, ok := scoreOf(h, all, enoughAlike); ok {
-			singles = append(singles, scored{h, s})
-			if s.share() > best.share() {
-				best = s
-			}
-		}
+	alike := func(h hypothesis, all []tried) (score, bool) { return scoreOf(h, all, enoughAlike) }
+	singles := best(0, len(library), all, alike)
+	if len(singles) > 0 && singles[0].differ < leastNeeded {
+		return distinct(library, singles)
 	}
-	singles = slices.DeleteFunc(singles, func(s scored) bool { return s.share() < best.share() })
-	if len(singles) > 0 && best.differ < leastNeeded {
-		return e.distinct(singles)
-	}
-	if pair := e.pair(all, singles, library); pair != nil {
+	if pair := e.pair(all, singles, library, enoughPairAlike); pair != nil {
 		return []Mistake{library[pair[0]], library[pair[1]]}
 	}
-	if len(singles) == 0 {
-		return e.random()
+	if len(singles) > 0 {
+		return distinct(library, singles)
 	}
-	return e.distinct(singles)
+	loose := slices.Clone(all)
+	for i := range loose {
+		loose[i].loose = true
+	}
+	if rough := best(0, len(library), loose, alike); len(rough) > 0 {
+		return distinct(library, rough)
+	}
+	withSlips := append(slices.Clip(library), e.Stage.kind.slipMistakes()...)
+	if slips := best(len(library), len(withSlips), all, alike); len(slips) > 0 {
+		return distinct(withSlips, slips)
+	}
+	if most := best(0, len(library), loose, alikeInMost); len(most) > 0 {
+		return distinct(library, most)
+	}
+	if pair := e.pair(all, nil, library, enoughAlike); pair != nil {
+		return []Mistake{library[pair[0]], library[pair[1]]}
+	}
+	if random := e.random(); len(random) > 0 {
+		return random
+	}
+	return e.common(all)
 }
 
 // scored is a hypothesis with its score.
@@ -184,10 +279,10 @@ type scored struct {
 }
 
 // distinct returns the mistakes of hypotheses with one mistake each, without duplicates.
-func (e *Exam) distinct(singles []scored) []Mistake {
+func distinct(mistakes []Mistake, singles []scored) []Mistake {
 	found := []Mistake{}
 	for _, s := range singles {
-		if m := e.Stage.Mistakes()[s.h[0]]; !slices.Contains(found, m) { // a mistake may have several variants
+		if m := mistakes[s.h[0]]; !slices.Contains(found, m) { // a mistake may have several variants
 			found = append(found, m)
 		}
 	}
@@ -196,7 +291,7 @@ func (e *Exam) distinct(singles []scored) []Mistake {
 
 // pair returns the two mistakes that together explain the answers; nil if no pair does, or if several do equally well.
 // If single mistakes explain nearly all answers, the pair must contain one of them.
-func (e *Exam) pair(all []tried, singles []scored, library []Mistake) hypothesis {
+func (e *Exam) pair(all []tried, singles []scored, library []Mistake, enough float64) hypothesis {
 	can, most := e.Stage.kind.pairs()
 	if most == 0 {
 		return nil
@@ -209,10 +304,10 @@ func (e *Exam) pair(all []tried, singles []scored, library []Mistake) hypothesis
 			if library[a] == library[b] || len(singles) > 0 && !slices.ContainsFunc(singles, func(s scored) bool { return slices.Contains(h, s.h[0]) }) {
 				continue
 			}
-			if _, ok := scoreOf(h, some, enoughPairAlike); !ok || !needed(h, some) {
+			if _, ok := scoreOf(h, some, enough); !ok || !needed(h, some) {
 				continue
 			}
-			if s, ok := scoreOf(h, all, enoughPairAlike); ok && needed(h, all) {
+			if s, ok := scoreOf(h, all, enough); ok && needed(h, all) {
 				found = append(found, scored{h, s})
 			}
 		}
@@ -236,7 +331,7 @@ func needed(h hypothesis, all []tried) bool {
 	for k := range h {
 		explains := 0
 		for _, t := range all {
-			if t.wrong && t.fits(h, t.fields, t.wrong) == agrees && t.fits(h[k:k+1], t.fields, t.wrong) != agrees {
+			if t.wrong && t.fit(h) == agrees && t.fit(h[k:k+1]) != agrees {
 				explains++
 			}
 		}
@@ -251,7 +346,9 @@ func needed(h hypothesis, all []tried) bool {
 // which pairs are tried first.
 func (s *stageOf[Q, A]) pairs() (can []int, most int) {
 	for m := range len(s.library) + len(s.changes) {
-		can = append(can, m)
+		if !s.pairChanges || m >= len(s.library) {
+			can = append(can, m)
+		}
 	}
 	return can, s.pairSample
 }

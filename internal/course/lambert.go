@@ -188,7 +188,7 @@ func lambertStage() kind {
 		judge:   judgeLambert,
 		scale:   func(*lambertQuestion) float64 { return 1 },
 		derive:  deriveLambert,
-		changes: lambertMistakes(), pairSample: 200, pixels: lambertPixels(),
+		changes: lambertMistakes(), slips: lambertSlips(), pairSample: 200, pixels: lambertPixels(),
 	}
 }
 
@@ -460,6 +460,10 @@ func lambertMistakes() []change[lambertQuestion, colorAnswer] {
 			combined(func(albedo, ambient, sum shade.Color) shade.Color { return albedo.Mul(ambient.Add(albedo.Mul(sum))) })},
 		{Mistake{"only the first light counts", "Every light adds its part: go through the whole list.", lesson},
 			with(func(p *lambertParts) { p.count = func(n int) (int, float64) { return min(1, n), 1 } })},
+		{Mistake{"only the last light counts", "Every light adds its part: add to the sum instead of replacing it.", lesson},
+			asking[lambertQuestion, colorAnswer](func(q *lambertQuestion) { q.lights = q.lights[max(0, len(q.lights)-1):] })},
+		{Mistake{"the first light is left out", "Every light adds its part: the loop must begin at index 0.", lesson},
+			asking[lambertQuestion, colorAnswer](func(q *lambertQuestion) { q.lights = q.lights[min(1, len(q.lights)):] })},
 		{Mistake{"the last light is left out", "Every light adds its part: go through the whole list.", lesson},
 			with(func(p *lambertParts) { p.count = func(n int) (int, float64) { return max(0, n-1), 1 } })},
 		{Mistake{"the lights are averaged", "Two lights give twice the light: add them, and do not divide by their number.", lesson},
@@ -489,4 +493,42 @@ func lambertMistakes() []change[lambertQuestion, colorAnswer] {
 				return albedo.Mul(ambient.Add(sum.Scale(1 - ambient.R)))
 			})},
 	}
+}
+
+// lightInputs returns the numbers and vectors of the lights of a question.
+func lightInputs[Q any](of func(q *Q) *lights) []input[Q] {
+	// each copies the lights of a question, and collects a part of each of them.
+	vectors := func(part func(l *shade.Light) *geom.Vec3) func(q *Q) []*geom.Vec3 {
+		return func(q *Q) []*geom.Vec3 {
+			all := of(q)
+			*all = slices.Clone(*all)
+			var parts []*geom.Vec3
+			for i := range *all {
+				parts = append(parts, part(&(*all)[i]))
+			}
+			return parts
+		}
+	}
+	return []input[Q]{
+		{what: "a light's position", vector: vectors(func(l *shade.Light) *geom.Vec3 { return &l.Position })},
+		{what: "a light's direction", vector: vectors(func(l *shade.Light) *geom.Vec3 { return &l.Direction })},
+		{what: "a light's intensity", number: func(q *Q) []*float64 {
+			all := of(q)
+			*all = slices.Clone(*all)
+			var parts []*float64
+			for i := range *all {
+				parts = append(parts, &(*all)[i].Intensity)
+			}
+			return parts
+		}},
+	}
+}
+
+// lambertSlips returns the slips of the stage.
+func lambertSlips() []change[lambertQuestion, colorAnswer] {
+	return slipsOf("lambert.md", append([]input[lambertQuestion]{
+		{what: "the point", vector: func(q *lambertQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.point} }},
+		{what: "the normal", vector: func(q *lambertQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.normal} }},
+		{what: "ambient", number: func(q *lambertQuestion) []*float64 { return []*float64{&q.ambient} }},
+	}, lightInputs(func(q *lambertQuestion) *lights { return &q.lights })...), asking[lambertQuestion, colorAnswer])
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -52,11 +53,27 @@ type lineMistakes struct {
 func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, lesson string, own lineMistakes, portrait shapes.Shape) kind {
 	return &stageOf[lineQuestion, crossings]{
 		asks: asks, solve: solveLine, read: read, judge: judgeLine, scale: lineScale, derive: deriveLine,
-		library:    append(aheadOnly(lesson), own.library...),
-		changes:    append(lineChanges(lesson), own.changes...),
-		alone:      append(roundings(lesson), own.alone...),
-		random:     []random[lineQuestion, crossings]{shortFloats(lesson)},
+		library: append(aheadOnly(lesson), own.library...),
+		changes: append(lineChanges(lesson), own.changes...),
+		alone:   append(roundings(lesson), own.alone...),
+		random:  []random[lineQuestion, crossings]{shortFloats(lesson)},
+		slips:   lineSlips(lesson, portrait), loosen: loosenLine,
 		pairSample: 200, pixels: linePixels(portrait),
+	}
+}
+
+// loosenLine ignores the normals and the face at distances where the line does not cross the solid.
+func loosenLine(q *lineQuestion, a *crossings) {
+	c := chordOf(q.ray, q.shape)
+	a.Normals = slices.Clone(a.Normals)
+	for i, t := range a.T {
+		if c.possible && (c.near.has(t) || c.far.has(t)) {
+			continue
+		}
+		a.Normals[i] = anything()
+		if i == 0 && a.Face != "" {
+			a.Face = anyFace
+		}
 	}
 }
 

@@ -163,6 +163,36 @@ func (c *crossings) keep(i int) {
 	}
 }
 
+// normalChange returns an edit that replaces the normals; f gets the point, the right normal and its index.
+func normalChange(f func(q *lineQuestion, p, n geom.Vec3, i int) geom.Vec3) func(*lineQuestion) func(*crossings) {
+	return telling(func(q *lineQuestion, c *crossings) {
+		for i, n := range c.Normals {
+			c.Normals[i] = f(q, c.Points[i], n, i)
+		}
+	})
+}
+
+// roundNormals returns the changes about the normals of solids that have a radius.
+func roundNormals(lesson string) []lineChange {
+	return []lineChange{
+		{Mistake{"the normal is not normalized", "The vector from the closest point of the axis, or from the center, is as long as the radius. Divide it by its length.", lesson},
+			normalChange(func(q *lineQuestion, p, n geom.Vec3, _ int) geom.Vec3 {
+				if c, ok := q.shape.(*shapes.Cylinder); ok && isDisc(c, n) {
+					return n
+				}
+				if round(q.shape) {
+					away, _ := outward(q.shape, p)
+					return away
+				}
+				return n.Scale(q.shape.(*shapes.Cylinder).Radius)
+			})},
+		{Mistake{"the normal points inward", "The outward normal points from the center, or from the closest point of the axis, to the point.", lesson},
+			normalChange(func(_ *lineQuestion, _, n geom.Vec3, _ int) geom.Vec3 { return n.Neg() })},
+		{Mistake{"the normal is turned toward the ray", "This stage requires outward normals, even where the line leaves. A later stage turns them toward the viewer.", lesson},
+			normalChange(func(q *lineQuestion, _, n geom.Vec3, _ int) geom.Vec3 { return towardViewer(n, q.ray) })},
+	}
+}
+
 // radiusChanges returns the changes about the radius of round solids.
 func radiusChanges(lesson string) []lineChange {
 	normals := func(power int) func(*lineQuestion) func(*crossings) {
@@ -231,6 +261,13 @@ func shortFloats(lesson string) random[lineQuestion, crossings] {
 			}
 			for i, t := range want.T {
 				if !(math.Abs(t-given.T[i]) <= size*16) || !near(want.Points[i], given.Points[i], size*16) {
+					return false
+				}
+				n := want.Normals[i]
+				if round(q.shape) {
+					n = rightNormal(q.shape)(given.Points[i], i)
+				}
+				if !near(n, given.Normals[i], size*16/sizeOf(q.shape)+0x1p-16) {
 					return false
 				}
 			}
@@ -373,6 +410,11 @@ func rootVariants(lesson string) []lineVariant {
 			h := 2 * math.Sqrt(disc)
 			return -e.b - h, -e.b + h, disc >= 0
 		})},
+		{four, roots(func(e quadratic, _ float64) (float64, float64, bool) {
+			disc := float64(e.b*e.b) - 4*e.c
+			h := math.Sqrt(disc)
+			return -e.b - h, -e.b + h, disc >= 0
+		})},
 		{Mistake{"the distance to the line is forgotten", "The half chord is √(r² - |l|²): shorter, the farther the line passes from the center.", lesson},
 			roots(func(e quadratic, disc float64) (float64, float64, bool) {
 				return -e.b - e.s.Radius, -e.b + e.s.Radius, disc >= 0
@@ -488,6 +530,32 @@ func boxVariants() []lineVariant {
 				}
 				return s.at(in[entry], out[exit], entry, exit)
 			})},
+		{Mistake{"the first entry is used instead of the last", "The line is in the box only while it is in all three slabs: it enters the box where it enters the last of them.", lesson},
+			ends(func(s *slabs, in, out [3]float64) crossings {
+				for i := range 3 {
+					if math.IsInf(in[i], -1) {
+						in[i] = math.Inf(1)
+					}
+				}
+				entry, exit := last([3]float64{-in[0], -in[1], -in[2]}), last([3]float64{-out[0], -out[1], -out[2]})
+				if in[entry] > out[exit] {
+					return crossings{}
+				}
+				return s.at(in[entry], out[exit], entry, exit)
+			})},
+		{Mistake{"the last exit is used instead of the first", "The line is in the box only while it is in all three slabs: it leaves the box where it leaves the first of them.", lesson},
+			ends(func(s *slabs, in, out [3]float64) crossings {
+				for i := range 3 {
+					if math.IsInf(out[i], 1) {
+						out[i] = math.Inf(-1)
+					}
+				}
+				entry, exit := last(in), last(out)
+				if in[entry] > out[exit] {
+					return crossings{}
+				}
+				return s.at(in[entry], out[exit], entry, exit)
+			})},
 		{Mistake{"the search starts at 0", "The whole line counts: before the first slab it reaches from minus to plus infinity.", lesson},
 			ends(func(s *slabs, in, out [3]float64) crossings {
 				entry, exit := last(in), last([3]float64{-out[0], -out[1], -out[2]})
@@ -593,7 +661,7 @@ func boxAlone() []lineVariant {
 func capsuleVariants() []lineVariant {
 	const lesson = "capsule.md"
 	noEnd := Mistake{"the cylinder has no end", "The body reaches from height 0 to L along the axis. Crossings above or below that range count only if they belong to a ball.", lesson}
-	axis := Mistake{"the normal points from one point of the axis", "The normal points away from the closest point of the axis, which is different for each point of the surface.", lesson}
+	unsorted := Mistake{"the roots are not sorted", "Three round parts have up to six roots, in any order: t_near is the smallest of all, t_far the largest.", lesson}
 	// of returns the variant f, except for axes of zero length, for which it returns the right answer.
 	of := func(f func(b *body) crossings) func(q *lineQuestion) crossings {
 		return func(q *lineQuestion) crossings {
@@ -602,15 +670,6 @@ func capsuleVariants() []lineVariant {
 				return solveLine(q)
 			}
 			return f(&b)
-		}
-	}
-	from := func(foot func(c *shapes.Capsule, p geom.Vec3) geom.Vec3) func(q *lineQuestion) crossings {
-		return func(q *lineQuestion) crossings {
-			c := solveLine(q)
-			for i, p := range c.Points {
-				c.Normals[i] = p.Sub(foot(q.shape.(*shapes.Capsule), p)).Unit()
-			}
-			return c
 		}
 	}
 	return []lineVariant{
@@ -629,13 +688,56 @@ func capsuleVariants() []lineVariant {
 				}
 				return b.outermost(lo, hi)
 			})},
-		{Mistake{"the roots are not sorted", "Three round parts have up to six roots, in any order: t_near is the smallest of all, t_far the largest.", lesson},
+		{unsorted, of(func(b *body) crossings {
+			all := b.rootsWithin(0, b.length)
+			if len(all) == 0 || !b.ok && !b.parallel() {
+				return crossings{}
+			}
+			return b.outermost(all[0], all[len(all)-1])
+		})},
+		{unsorted, of(func(b *body) crossings { // the balls first
+			all := b.rootsWithin(0, b.length)
+			if len(all) == 0 || !b.ok && !b.parallel() {
+				return crossings{}
+			}
+			balls := len(b.rootsWithin(math.Inf(1), math.Inf(1)))
+			all = slices.Concat(all[len(all)-balls:], all[:len(all)-balls])
+			return b.outermost(all[0], all[len(all)-1])
+		})},
+		{Mistake{"the body has no end at b", "The body reaches from height 0 to L along the axis. Crossings above L count only if they belong to a ball.", lesson},
+			of(func(b *body) crossings { return b.within(0, math.Inf(1)) })},
+		{Mistake{"the body has no end at a", "The body reaches from height 0 to L along the axis. Crossings below 0 count only if they belong to a ball.", lesson},
+			of(func(b *body) crossings { return b.within(math.Inf(-1), b.length) })},
+		{Mistake{"the balls are tested only where the line misses the body", "A line may enter through a ball and leave through the body: collect the crossings of all parts.", lesson},
 			of(func(b *body) crossings {
 				all := b.rootsWithin(0, b.length)
-				if len(all) == 0 || !b.ok && !b.parallel() {
+				balls := b.rootsWithin(math.Inf(1), math.Inf(1))
+				if !b.ok && !b.parallel() {
 					return crossings{}
 				}
-				return b.outermost(all[0], all[len(all)-1])
+				if len(all) > len(balls) {
+					all = all[:len(all)-len(balls)]
+				}
+				if len(all) == 0 {
+					return crossings{}
+				}
+				return b.outermost(slices.Min(all), slices.Max(all))
+			})},
+		{Mistake{"lines parallel to the axis always miss", "A line parallel to the axis never crosses the body, but it crosses both balls if its distance from the axis is at most the radius.", lesson},
+			of(func(b *body) crossings {
+				if b.parallel() {
+					return crossings{}
+				}
+				return b.ends(b.c.A, b.c.B)
+			})},
+		{Mistake{"the part across the axis is taken for a unit vector", "The part of the direction across the axis is shorter than 1: divide by |d2|².", lesson},
+			of(func(b *body) crossings {
+				other := *b
+				other.near, other.far, other.ok = b.shortCircle()
+				if !other.ok && !b.parallel() {
+					return crossings{}
+				}
+				return other.ends(b.c.A, b.c.B)
 			})},
 		{Mistake{"the discriminant is not divided by |d2|²", "The part of the direction across the axis is shorter than 1: h = √(disc / |d2|²).", lesson},
 			of(func(b *body) crossings {
@@ -658,26 +760,88 @@ func capsuleVariants() []lineVariant {
 			})},
 		{Mistake{"the ball at end b is forgotten", "A capsule has a ball at each end of its axis. Test both.", lesson},
 			of(func(b *body) crossings { return b.byPart(b.c.A) })},
+	}
+}
+
+// capsuleNormals returns the changes about the normals of capsules.
+func capsuleNormals() []lineChange {
+	const lesson = "capsule.md"
+	axis := Mistake{"the normal points from one point of the axis", "The normal points away from the closest point of the axis, which is different for each point of the surface.", lesson}
+	from := func(foot func(c *shapes.Capsule, p geom.Vec3) geom.Vec3) func(*lineQuestion) func(*crossings) {
+		return normalChange(func(q *lineQuestion, p, _ geom.Vec3, _ int) geom.Vec3 {
+			return p.Sub(foot(q.shape.(*shapes.Capsule), p)).Unit()
+		})
+	}
+	// bodyFrom is from for the body alone: the balls have the right normals.
+	bodyFrom := func(foot func(c *shapes.Capsule) geom.Vec3) func(*lineQuestion) func(*crossings) {
+		return from(func(c *shapes.Capsule, p geom.Vec3) geom.Vec3 {
+			nearest, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
+			if nearest != c.A && nearest != c.B {
+				return foot(c)
+			}
+			return nearest
+		})
+	}
+	end := func(f func(c *shapes.Capsule, foot geom.Vec3) geom.Vec3) func(*lineQuestion) func(*crossings) {
+		return from(func(c *shapes.Capsule, p geom.Vec3) geom.Vec3 {
+			foot, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
+			return f(c, foot)
+		})
+	}
+	onlyEnd := Mistake{"both balls have the normal of one ball", "At the end b the normal points away from b, at the end a from a.", lesson}
+	onAxis := Mistake{"the normal of the body points from one point of the axis", "On the body the normal points away from the closest point of the axis, a + y u, which is different for each point of the surface.", lesson}
+	return []lineChange{
+		{Mistake{"the normal of the body is used at the ends", "The normal points away from the closest point of the axis. At the ends that is a or b, not the foot on the infinite line.", lesson},
+			normalChange(func(q *lineQuestion, p, n geom.Vec3, _ int) geom.Vec3 {
+				s := q.shape.(*shapes.Capsule)
+				if s.A == s.B {
+					return n
+				}
+				u := s.B.Sub(s.A).Unit()
+				f := p.Sub(s.A)
+				across := f.AddScaled(-f.Dot(u), u)
+				if across.Norm() < 1e-6*s.Radius {
+					return anything()
+				}
+				return across.Unit()
+			})},
 		{axis, from(func(c *shapes.Capsule, _ geom.Vec3) geom.Vec3 { return geom.Segment{A: c.A, B: c.B}.At(0.5) })},
 		{axis, from(func(c *shapes.Capsule, _ geom.Vec3) geom.Vec3 { return c.A })},
 		{axis, from(func(c *shapes.Capsule, _ geom.Vec3) geom.Vec3 { return c.B })},
-		{Mistake{"both balls have the normal of one ball", "At the end b the normal points away from b, at the end a from a.", lesson},
-			from(func(c *shapes.Capsule, p geom.Vec3) geom.Vec3 {
-				foot, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
-				if foot == c.B {
-					return c.A
-				}
-				return foot
-			})},
-		{Mistake{"both balls have the normal of one ball", "At the end b the normal points away from b, at the end a from a.", lesson},
-			from(func(c *shapes.Capsule, p geom.Vec3) geom.Vec3 {
-				foot, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
-				if foot == c.A {
-					return c.B
-				}
-				return foot
-			})},
+		{onAxis, bodyFrom(func(c *shapes.Capsule) geom.Vec3 { return c.A })},
+		{onAxis, bodyFrom(func(c *shapes.Capsule) geom.Vec3 { return c.B })},
+		{onAxis, bodyFrom(func(c *shapes.Capsule) geom.Vec3 { return geom.Segment{A: c.A, B: c.B}.At(0.5) })},
+		{onlyEnd, end(func(c *shapes.Capsule, foot geom.Vec3) geom.Vec3 {
+			if foot == c.B {
+				return c.A
+			}
+			return foot
+		})},
+		{onlyEnd, end(func(c *shapes.Capsule, foot geom.Vec3) geom.Vec3 {
+			if foot == c.A {
+				return c.B
+			}
+			return foot
+		})},
 	}
+}
+
+// within returns the crossings with the balls, and with the body at heights from lo to hi.
+func (b *body) within(lo, hi float64) crossings {
+	all := b.rootsWithin(lo, hi)
+	if len(all) == 0 {
+		return crossings{}
+	}
+	return b.outermost(slices.Min(all), slices.Max(all))
+}
+
+// shortCircle returns the crossings with the infinite cylinder that follow if the part of the direction across the axis is
+// taken for a unit vector.
+func (b *body) shortCircle() (near, far float64, ok bool) {
+	mid := -b.f2.Dot(b.d2)
+	disc := float64(b.c.Radius*b.c.Radius) - b.f2.AddScaled(mid, b.d2).Norm2()
+	h := math.Sqrt(disc)
+	return mid - h, mid + h, !(disc < 0)
 }
 
 // byPart is like ends, but each crossing has the normal of the part to which its root belongs, the body or a ball.
@@ -805,6 +969,17 @@ func cylinderVariants() []lineVariant {
 				mid, h := (t.near+t.far)/2, (t.far-t.near)/2*t.d2.Norm()
 				return mid - h, mid + h
 			})},
+		{Mistake{"the part across the axis is taken for a unit vector", "The part of the direction across the axis is shorter than 1: divide by |d2|².", lesson},
+			func(q *lineQuestion) crossings {
+				t := tubeOf(q)
+				if t.isParallel() {
+					return solveLine(q)
+				}
+				if t.near, t.far, t.ok = t.shortCircle(); !t.ok {
+					return crossings{}
+				}
+				return t.clipped(t.length)
+			}},
 		{Mistake{"heights are compared with 1 instead of the length", "With a unit axis the heights of the side are 0 to L. Only with t along b - a do they go from 0 to 1.", lesson},
 			func(q *lineQuestion) crossings {
 				t := tubeOf(q)
@@ -840,4 +1015,80 @@ func (t *tube) clipped(height float64) crossings {
 	}
 	normals := [...]geom.Vec3{in.Normal, out.Normal}
 	return crossingsAt(t.r, func(_ geom.Vec3, i int) geom.Vec3 { return normals[i] }, in.T, out.T)
+}
+
+// lineSlips returns the slips of a stage about solids of the kind of s: with the question, with what the distances are
+// computed from, and with the results.
+func lineSlips(lesson string, s shapes.Shape) []lineChange {
+	inputs := []input[lineQuestion]{
+		{what: "the ray's origin", vector: func(q *lineQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.ray.Origin} }},
+		{what: "the direction", vector: func(q *lineQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.ray.Dir} }},
+	}
+	vector := func(what string, of func(s shapes.Shape) []*geom.Vec3) {
+		inputs = append(inputs, input[lineQuestion]{what: what, vector: func(q *lineQuestion) []*geom.Vec3 {
+			q.shape = copied(q.shape)
+			return of(q.shape)
+		}})
+	}
+	radius := func(of func(s shapes.Shape) *float64) {
+		inputs = append(inputs, input[lineQuestion]{what: "the radius", number: func(q *lineQuestion) []*float64 {
+			q.shape = copied(q.shape)
+			return []*float64{of(q.shape)}
+		}})
+	}
+	switch s.(type) {
+	case *shapes.Sphere:
+		vector("the center", func(s shapes.Shape) []*geom.Vec3 { return []*geom.Vec3{&s.(*shapes.Sphere).Center} })
+		radius(func(s shapes.Shape) *float64 { return &s.(*shapes.Sphere).Radius })
+	case *shapes.Capsule:
+		vector("a", func(s shapes.Shape) []*geom.Vec3 { return []*geom.Vec3{&s.(*shapes.Capsule).A} })
+		vector("b", func(s shapes.Shape) []*geom.Vec3 { return []*geom.Vec3{&s.(*shapes.Capsule).B} })
+		radius(func(s shapes.Shape) *float64 { return &s.(*shapes.Capsule).Radius })
+	case *shapes.Cylinder:
+		vector("a", func(s shapes.Shape) []*geom.Vec3 { return []*geom.Vec3{&s.(*shapes.Cylinder).A} })
+		vector("b", func(s shapes.Shape) []*geom.Vec3 { return []*geom.Vec3{&s.(*shapes.Cylinder).B} })
+		radius(func(s shapes.Shape) *float64 { return &s.(*shapes.Cylinder).Radius })
+	case *shapes.Box:
+		vector("the center", func(s shapes.Shape) []*geom.Vec3 { return []*geom.Vec3{&s.(*shapes.Box).Center} })
+		vector("half_extents", func(s shapes.Shape) []*geom.Vec3 { return []*geom.Vec3{&s.(*shapes.Box).HalfExtents} })
+		vector("each of the axes", func(s shapes.Shape) []*geom.Vec3 {
+			m := &s.(*shapes.Box).Rotation
+			return []*geom.Vec3{&m.X, &m.Y, &m.Z}
+		})
+	}
+	results := []input[crossings]{
+		{what: "the points", vector: func(c *crossings) []*geom.Vec3 { return pointers(c.Points) }},
+		{what: "the normals", vector: func(c *crossings) []*geom.Vec3 { return pointers(c.Normals) }},
+		{what: "t", number: func(c *crossings) []*float64 { return pointers(c.T) }},
+	}
+	return slices.Concat(slipsOf(lesson, inputs, asking[lineQuestion, crossings]), slipsOf(lesson, inputs, onlyRoots),
+		resultSlips[lineQuestion](lesson, results))
+}
+
+// copied returns a copy of a solid.
+func copied(s shapes.Shape) shapes.Shape {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		c := *s
+		return &c
+	case *shapes.Capsule:
+		c := *s
+		return &c
+	case *shapes.Cylinder:
+		c := *s
+		return &c
+	case *shapes.Box:
+		c := *s
+		return &c
+	}
+	panic("course: a solid of an unknown kind")
+}
+
+// pointers returns pointers to the elements of a list.
+func pointers[T any](list []T) []*T {
+	all := make([]*T, len(list))
+	for i := range list {
+		all[i] = &list[i]
+	}
+	return all
 }

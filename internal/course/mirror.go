@@ -159,7 +159,7 @@ func mirrorStage() kind {
 		derive: func(q *mirrorQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--brief"}, Stdin: q.text}
 		},
-		changes: mirrorMistakes(), pairSample: 60, pixels: mirrorPixels(),
+		changes: mirrorMistakes(), random: mirrorParts(), pairSample: 60, pixels: mirrorPixels(),
 	}
 }
 
@@ -502,7 +502,7 @@ func sceneAsks() []ask[mirrorQuestion] {
 		linesAt(5, "a mirror shows a line at a capsule", capsuleAsks(), (*dice).mirrored),
 	)
 	return append([]ask[mirrorQuestion]{ // lines last: the stage picture uses the first kinds
-		bright, insideBox, insideBox, bright, facing, facing, behind, grazed, grazed,
+		bright, bright, insideBox, insideBox, facing, facing, behind, grazed, grazed,
 		{Degenerate, "a mirror shows what is next to the eye", (*dice).besideEye},
 		{Degenerate, "one mirror", func(d *dice) mirrorQuestion { return alone(d, false) }},
 		{Degenerate, "inside of one mirror", func(d *dice) mirrorQuestion { return alone(d, true) }},
@@ -554,15 +554,20 @@ type tracer struct {
 	reflect func(d, n geom.Vec3) geom.Vec3
 	mix     func(matte, seen, albedo shade.Color, m float64) shade.Color
 	last    func(matte shade.Color, m float64) shade.Color // the color of a mirror at the last bounce
+	fromEye bool                                           // reflected rays start where the reflected ray did
+	ambient float64                                        // a factor of the ambient light
+	lights  int                                            // the number of lights that count
 	unknown bool                                           // the color depends on rounding
 	black   bool                                           // whether solids are black at a depth of bounces
 	missed  func(ray geom.Ray, camera geom.Ray) shade.Color
 	camera  geom.Ray // the ray from the camera
+
+	metNothing, metSolid, metMirror, metInside bool // what a ray has met, a mirror before the last bounce
 }
 
 func newTracer(st *follow.Prepared) *tracer {
 	t := &tracer{
-		st: st, shadows: math.MaxInt, inside: true, turned: true, bounces: st.Scene.Shading.Bounces,
+		st: st, ambient: 1, lights: math.MaxInt, shadows: math.MaxInt, inside: true, turned: true, bounces: st.Scene.Shading.Bounces,
 		albedo:  func(c shade.Color) shade.Color { return c },
 		light:   func(l shade.Light) shade.Light { return l },
 		reflect: shade.Reflect,
@@ -616,8 +621,10 @@ func (t *tracer) follow(d accel.SecondaryRay, depth int) shade.Color {
 	case depth >= t.bounces && t.black && k >= 0:
 		return shade.Color{}
 	case k < 0:
+		t.metNothing = true
 		return t.missed(d.Ray, t.camera)
 	}
+	t.metSolid, t.metInside = true, t.metInside || inside
 	p := d.Ray.At(at)
 	n := crossingNormal(t.solids[k], d.Ray, inside)
 	if inside && !t.turned {
@@ -626,8 +633,8 @@ func (t *tracer) follow(d accel.SecondaryRay, depth int) shade.Color {
 	leave := func(dir geom.Vec3) accel.SecondaryRay {
 		return accel.SecondaryRay{Ray: geom.Ray{Origin: p, Dir: dir}, Object: int32(k), Inside: inside, Eye: d.Eye}
 	}
-	sum := t.st.Ambient(n)
-	for i := range t.st.Lights {
+	sum := t.st.Ambient(n).Scale(t.ambient)
+	for i := range min(len(t.st.Lights), t.lights) {
 		l := t.light(t.st.Lights[i].Light)
 		dir, reach := l.Toward(p)
 		cos := n.Dot(dir)
@@ -649,7 +656,12 @@ func (t *tracer) follow(d accel.SecondaryRay, depth int) shade.Color {
 	case depth >= t.bounces:
 		return t.last(matte, material.Mirror)
 	}
-	return t.mix(matte, t.follow(leave(t.reflect(d.Ray.Dir, n)), depth+1), albedo, material.Mirror)
+	t.metMirror = true
+	reflected := leave(t.reflect(d.Ray.Dir, n))
+	if t.fromEye {
+		reflected.Ray.Origin = d.Ray.Origin
+	}
+	return t.mix(matte, t.follow(reflected, depth+1), albedo, material.Mirror)
 }
 
 // crossingNormal returns the normal where the ray's line enters a solid or, if inside is set, the reversed normal where
@@ -754,6 +766,22 @@ func tracerMistakes() []faultyTracer {
 					return matte.Mix(shade.Color{R: min(1, seen.R), G: min(1, seen.G), B: min(1, seen.B)}, m)
 				}
 			}},
+		{Mistake{"the reflected ray starts at the eye", "The reflected ray starts at the point where the ray hits the mirror.", lesson},
+			func(t *tracer) { t.fromEye = true }},
+		{Mistake{"the background is mixed as sRGB", "Make top and bottom linear first, and mix them then.", "traps.md#wrong-gamma"},
+			func(t *tracer) {
+				b := t.st.Scene.Image.Background
+				t.missed = func(ray, _ geom.Ray) shade.Color {
+					c := fraction(b.Bottom).Mix(fraction(b.Top), (1+ray.Dir.Dot(t.st.View.Up()))/2)
+					return shade.FromSRGB(c.R, c.G, c.B)
+				}
+			}},
+		{Mistake{"the background is black", "A ray that hits nothing sees the background, mixed by (1 + d · up) / 2.", lesson},
+			func(t *tracer) { t.missed = func(geom.Ray, geom.Ray) shade.Color { return shade.Color{} } }},
+		{Mistake{"ambient light is forgotten", "Ambient light reaches every surface, lit or not.", "lambert.md"},
+			func(t *tracer) { t.ambient = 0 }},
+		{Mistake{"only the first light counts", "Every light adds its part: go through the whole list.", "lambert.md"},
+			func(t *tracer) { t.lights = 1 }},
 		{Mistake{"nothing casts a shadow", "For every light, test whether a solid blocks it, at reflected points, too.", "shadows.md"},
 			func(t *tracer) { t.shadows = 0 }},
 		{Mistake{"mirrors show no shadows", "At reflected points, too, test for every light whether a solid blocks it.", "shadows.md"},
@@ -816,4 +844,27 @@ func mirrorMistakes() []change[mirrorQuestion, light] {
 		})})
 	}
 	return all
+}
+
+// mirrorParts returns the mistakes that only some rays meet. Their effects depend on the program.
+func mirrorParts() []random[mirrorQuestion, light] {
+	const lesson = "mirrors.md"
+	// where returns a mistake whose wrong answers are all about rays with a property.
+	where := func(name, advice string, has func(t *tracer) *bool) random[mirrorQuestion, light] {
+		return random[mirrorQuestion, light]{Mistake{name, advice, lesson}, func(q *mirrorQuestion, _ light) bool {
+			t := newTracer(q.st)
+			t.see(q.ray)
+			return *has(t)
+		}}
+	}
+	return []random[mirrorQuestion, light]{
+		where("something is wrong inside of solids", "All wrong answers are about rays that meet a solid from inside: check which crossing counts there, the normal, and the solids that the next ray skips.",
+			func(t *tracer) *bool { return &t.metInside }),
+		where("something is wrong with what mirrors show", "All wrong answers are about rays that meet a mirror; the matte color and the background are right. Check the reflected ray: its origin, its direction, the solid that it skips, and how its color is mixed.",
+			func(t *tracer) *bool { return &t.metMirror }),
+		where("something is wrong with the background", "All wrong answers are about rays that reach the background.",
+			func(t *tracer) *bool { return &t.metNothing }),
+		where("something is wrong with the light on solids", "All wrong answers are about rays that meet a solid. Rays that meet nothing have the right color.",
+			func(t *tracer) *bool { return &t.metSolid }),
+	}
 }

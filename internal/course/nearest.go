@@ -47,13 +47,16 @@ func nearestStage() kind {
 			if r.field("object") == nil {
 				return nearestAnswer{Object: -1}
 			}
+			if r.fields["object"] == -1.0 {
+				r.fail("object", "must be null if the ray meets nothing, got -1")
+			}
 			return nearestAnswer{r.integer("object", 0, math.MaxInt32), r.number("t"), r.vec("normal")}
 		},
 		scale: func(q *nearestQuestion) float64 { return q.leeway() / Leeway },
 		derive: func(q *nearestQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--section", "tests,hit"}, Stdin: q.solids.toml()}
 		},
-		library: nearestMistakes(), changes: nearestChanges(), alone: nearestAlone(), pairSample: 200, pixels: nearestPixels(),
+		library: nearestMistakes(), changes: nearestChanges(), alone: nearestAlone(), slips: nearestSlips(), pairSample: 200, pixels: nearestPixels(),
 	}
 }
 
@@ -486,4 +489,16 @@ func nearestAlone() []variant[nearestQuestion, nearestAnswer] {
 	}
 	all := epsilons(near, func(q *nearestQuestion, epsilon float64) nearestAnswer { return within(q, epsilon, math.Inf(1)) })
 	return append(all, limits(far, func(q *nearestQuestion, limit float64) nearestAnswer { return within(q, 0, limit) })...)
+}
+
+// nearestSlips returns the slips of the stage.
+func nearestSlips() []change[nearestQuestion, nearestAnswer] {
+	const lesson = "tree.md"
+	return append(slipsOf(lesson, []input[nearestQuestion]{
+		{what: "the ray's origin", vector: func(q *nearestQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.ray.Origin} }},
+		{what: "the direction", vector: func(q *nearestQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.ray.Dir} }},
+	}, asking[nearestQuestion, nearestAnswer]), resultSlips[nearestQuestion](lesson, []input[nearestAnswer]{
+		{what: "the normal", vector: func(a *nearestAnswer) []*geom.Vec3 { return []*geom.Vec3{&a.Normal} }},
+		{what: "t", number: func(a *nearestAnswer) []*float64 { return []*float64{&a.T} }},
+	})...)
 }

@@ -328,7 +328,37 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 	oneSided := Mistake{"only the ends of one axis are tested", "Each of the four ends may be the closest: test both ends of both axes.", lesson}
 	onlyEnds := Mistake{"only the ends of the axes are tested", "Axes may cross, and skew axes may be closest between their ends: then the common perpendicular decides.", lesson}
 	oneFoot := Mistake{"only one foot of the common perpendicular is tested", "The common perpendicular counts only if both of its feet lie between the ends.", lesson}
+	halfLine := Mistake{"an axis goes on beyond an end", "If the foot of the perpendicular lies beyond an end, that end is the closest point.", lesson}
 	return []variant[overlapQuestion, relation]{
+		{Mistake{"a division is cut off to an integer", "4900 / 1000 is more than 4: multiply the other side of the comparison instead of dividing.", lesson},
+			func(q *overlapQuestion) relation {
+				x := axesOf(q)
+				d := x.dist2()
+				return compared(new(big.Rat).SetInt(new(big.Int).Quo(d.Num(), d.Denom())), reach2(q))
+			}},
+		{halfLine, func(q *overlapQuestion) relation { return onHalfLines(q, false, true) }},
+		{halfLine, func(q *overlapQuestion) relation { return onHalfLines(q, true, false) }},
+		{halfLine, func(q *overlapQuestion) relation { return onHalfLines(q, true, true) }},
+		{Mistake{"for the common perpendicular the radii are not squared", "(w · n)² is compared with (r1 + r2)² n · n.", lesson},
+			func(q *overlapQuestion) relation {
+				x := axesOf(q)
+				least := compared(x.ends(), reach2(q))
+				if s, t, ok := x.inner(); ok && inUnit(s) && inUnit(t) {
+					return nearer(least, compared(x.between(s, t), new(big.Rat).SetInt64(q.A.Radius+q.B.Radius)))
+				}
+				return least
+			}},
+		{Mistake{"only the distances between the ends are tested", "The closest point of an axis may lie between its ends: project each end onto the other axis.", lesson},
+			func(q *overlapQuestion) relation { return compared(axesOf(q).least((*axes).corners), reach2(q)) }},
+		{Mistake{"only the distances between the ends are tested", "The closest point of an axis may lie between its ends: project each end onto the other axis.", lesson},
+			func(q *overlapQuestion) relation {
+				x := axesOf(q)
+				d := x.least((*axes).corners)
+				if s, t, ok := x.inner(); ok && inUnit(s) && inUnit(t) {
+					d = x.between(s, t)
+				}
+				return compared(d, reach2(q))
+			}},
 		{Mistake{"a squared distance is compared with the radii", "Compare squares with squares: the squared distance with (r1 + r2)².", lesson},
 			func(q *overlapQuestion) relation {
 				x := axesOf(q)
@@ -388,6 +418,54 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 	}
 }
 
+// corners returns the squared distances between the ends of the two axes.
+func (x *axes) corners() []ratio {
+	var all []ratio
+	for _, s := range []ratio{new(big.Rat), big.NewRat(1, 1)} {
+		for _, t := range []ratio{new(big.Rat), big.NewRat(1, 1)} {
+			all = append(all, x.between(s, t))
+		}
+	}
+	return all
+}
+
+// nearer returns the relation of the nearer of two pairs of points.
+func nearer(a, b relation) relation {
+	for _, r := range [...]relation{overlaps, touches} {
+		if a == r || b == r {
+			return r
+		}
+	}
+	return apart
+}
+
+// onHalfLines returns the relation computed by a program in which the perpendicular from an end of one axis to the other
+// axis may have its foot before the beginning of that axis, beyond its end, or both.
+func onHalfLines(q *overlapQuestion, before, beyond bool) relation {
+	x := axesOf(q)
+	free := func(num, den ratio) ratio {
+		if den.Sign() == 0 {
+			return new(big.Rat)
+		}
+		t := new(big.Rat).Quo(num, den)
+		if inside := clamped(num, den); t.Sign() < 0 && !before || t.Sign() > 0 && !beyond {
+			return inside
+		}
+		return t
+	}
+	a, b, c, d, e := dot(x.u, x.u), dot(x.u, x.v), dot(x.v, x.v), dot(x.u, x.w), dot(x.v, x.w)
+	var all []ratio
+	for _, end := range []ratio{new(big.Rat), big.NewRat(1, 1)} {
+		all = append(all,
+			x.between(end, free(new(big.Rat).Add(e, new(big.Rat).Mul(end, b)), c)),
+			x.between(free(new(big.Rat).Sub(new(big.Rat).Mul(end, b), d), a), end))
+	}
+	if s, t, ok := x.inner(); ok && inUnit(s) && inUnit(t) {
+		all = append(all, x.between(s, t))
+	}
+	return compared(slices.MinFunc(all, ratio.Cmp), q.reach2())
+}
+
 // oneSide returns the relation computed from the ends of one axis and the common perpendicular only.
 func oneSide(q *overlapQuestion, ends func(*axes) []ratio) relation {
 	x := axesOf(q)
@@ -444,6 +522,11 @@ func overlapChanges() []change[overlapQuestion, relation] {
 		{Mistake{"the radii are subtracted", "The capsules touch at a distance of r1 + r2.", lesson}, asks(func(q *overlapQuestion) {
 			q.A.Radius, q.B.Radius = max(q.A.Radius, q.B.Radius)-min(q.A.Radius, q.B.Radius), 0
 		})},
+		{Mistake{"the radii are doubled", "The capsules touch at a distance of r1 + r2: a radius is not a diameter.", lesson}, asks(func(q *overlapQuestion) { q.A.Radius, q.B.Radius = 2*q.A.Radius, 2*q.B.Radius })},
+		{Mistake{"only the larger radius counts", "The capsules touch at a distance of r1 + r2.", lesson}, asks(func(q *overlapQuestion) { q.A.Radius, q.B.Radius = max(q.A.Radius, q.B.Radius), 0 })},
+		{Mistake{"one radius counts twice", "The capsules touch at a distance of r1 + r2: check the names.", lesson}, asks(func(q *overlapQuestion) { q.B.Radius = q.A.Radius })},
+		{Mistake{"one radius counts twice", "The capsules touch at a distance of r1 + r2: check the names.", lesson}, asks(func(q *overlapQuestion) { q.A.Radius = q.B.Radius })},
+		{Mistake{"the radii are ignored", "Capsules touch at a distance of r1 + r2, axes at a distance of 0.", lesson}, asks(func(q *overlapQuestion) { q.A.Radius, q.B.Radius = 0, 0 })},
 		{Mistake{"only one radius counts", "The capsules touch at a distance of r1 + r2.", lesson}, asks(func(q *overlapQuestion) { q.B.Radius = 0 })},
 		{Mistake{"only one radius counts", "The capsules touch at a distance of r1 + r2.", lesson}, asks(func(q *overlapQuestion) { q.A.Radius = 0 })},
 	}

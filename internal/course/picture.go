@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"pillbox"
 	"pillbox/geom"
@@ -85,7 +86,7 @@ func pictureStage() kind {
 			middle := q.st.Size.Div(2)
 			return q.derivePixel(middle)
 		},
-		library: pictureMistakes(), pixels: wholePicture(),
+		library: pictureMistakes(), changes: pictureChanges(), pairChanges: true, pairSample: 6, pixels: wholePicture(),
 	}
 }
 
@@ -227,6 +228,88 @@ func (p *painter) paint() pictureAnswer {
 	return pictureAnswer{img: img}
 }
 
+// averaged returns an average that adds weighted samples.
+func averaged(weighted func(c shade.Color, n int) shade.Color) func(samples []shade.Color) shade.Color {
+	return func(samples []shade.Color) shade.Color {
+		n := int(math.Round(math.Sqrt(float64(len(samples)))))
+		var sum shade.Color
+		for _, s := range samples {
+			sum = sum.Add(weighted(s, n))
+		}
+		return sum
+	}
+}
+
+// pictureChanges returns the changes that a finished picture can have.
+func pictureChanges() []change[pictureQuestion, pictureAnswer] {
+	// pixels returns an edit that computes each pixel from the right picture.
+	pixels := func(f func(img image.Image, x, y int) color.NRGBA) func(*pictureQuestion) func(*pictureAnswer) {
+		return telling(func(_ *pictureQuestion, a *pictureAnswer) {
+			if a.img == nil {
+				return
+			}
+			right := a.img
+			out := image.NewNRGBA(image.Rectangle{Max: right.Bounds().Size()})
+			for y := range out.Rect.Max.Y {
+				for x := range out.Rect.Max.X {
+					out.SetNRGBA(x, y, f(right, x, y))
+				}
+			}
+			a.img = out
+		})
+	}
+	// without returns edits for pixels that are not written, and remain black or transparent.
+	without := func(name, advice string, lost func(size image.Point, x, y int) bool) []change[pictureQuestion, pictureAnswer] {
+		var all []change[pictureQuestion, pictureAnswer]
+		for _, blank := range [...]color.NRGBA{{A: 255}, {}} {
+			all = append(all, change[pictureQuestion, pictureAnswer]{Mistake{name, advice, "antialiasing.md"}, pixels(func(img image.Image, x, y int) color.NRGBA {
+				if lost(img.Bounds().Size(), x, y) {
+					return blank
+				}
+				return pixelAt(img, x, y)
+			})})
+		}
+		return all
+	}
+	all := []change[pictureQuestion, pictureAnswer]{
+		{Mistake{"red and blue are exchanged", "A pixel of a PNG is red, green, blue, in this order.", "lambert.md"},
+			pixels(func(img image.Image, x, y int) color.NRGBA {
+				c := pixelAt(img, x, y)
+				c.R, c.B = c.B, c.R
+				return c
+			})},
+		{Mistake{"the picture is upside down", "The first row of a PNG is the top of the picture.", "camera.md"},
+			pixels(func(img image.Image, x, y int) color.NRGBA { return pixelAt(img, x, img.Bounds().Dy()-1-y) })},
+		{Mistake{"x is mirrored", "Right is forward × up, and column 0 is at the left.", "camera.md"},
+			pixels(func(img image.Image, x, y int) color.NRGBA { return pixelAt(img, img.Bounds().Dx()-1-x, y) })},
+		{Mistake{"the picture is transparent", "Each pixel is opaque: its alpha is 255, or the PNG has no alpha.", "antialiasing.md"},
+			pixels(func(img image.Image, x, y int) color.NRGBA {
+				c := pixelAt(img, x, y)
+				c.A = 0
+				return c
+			})},
+		{Mistake{"the picture is gray", "A pixel has three channels: red, green and blue.", "lambert.md"},
+			pixels(func(img image.Image, x, y int) color.NRGBA {
+				c := pixelAt(img, x, y)
+				return color.NRGBA{R: c.R, G: c.R, B: c.R, A: 255}
+			})},
+	}
+	for _, blank := range [...]color.NRGBA{{A: 255}, {}} {
+		all = append(all, change[pictureQuestion, pictureAnswer]{Mistake{"rows and columns are exchanged", "A PNG is written row by row: x runs fastest.", "camera.md"},
+			pixels(func(img image.Image, x, y int) color.NRGBA {
+				if y >= img.Bounds().Dx() || x >= img.Bounds().Dy() {
+					return blank
+				}
+				return pixelAt(img, y, x)
+			})})
+	}
+	return slices.Concat(all,
+		without("the last column is missing", "The loop over columns must include W - 1.", func(size image.Point, x, _ int) bool { return x == size.X-1 }),
+		without("the first column is missing", "The loop over columns must begin at 0.", func(_ image.Point, x, _ int) bool { return x == 0 }),
+		without("the last row is missing", "The loop over rows must include H - 1.", func(size image.Point, _, y int) bool { return y == size.Y-1 }),
+		without("the first row is missing", "The loop over rows must begin at 0.", func(_ image.Point, _, y int) bool { return y == 0 }))
+}
+
 func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
 	with := func(name, advice, lesson string, spoil func(p *painter)) variant[pictureQuestion, pictureAnswer] {
 		return variant[pictureQuestion, pictureAnswer]{Mistake{name, advice, lesson}, func(q *pictureQuestion) pictureAnswer {
@@ -248,14 +331,6 @@ func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
 			curve(func(x float64) float64 { return math.Pow(x, 1/2.2) })),
 		with("the result is encoded with a square root", "A square root is only a rough approximation of the sRGB curve.", "traps.md#wrong-gamma",
 			curve(math.Sqrt)),
-		with("red and blue are exchanged", "A pixel of a PNG is red, green, blue, in this order.", "lambert.md",
-			func(p *painter) {
-				average := p.average
-				p.average = func(samples []shade.Color) shade.Color {
-					c := average(samples)
-					return shade.Color{R: c.B, G: c.G, B: c.R}
-				}
-			}),
 		with("pixels are not square", "The width of the picture is its height times W / H. Otherwise the picture is squeezed into a square.", "camera.md",
 			moved(func(p *painter, x, y float64) (float64, float64) {
 				w, h := float64(p.st.Size.X), float64(p.st.Size.Y)
@@ -265,10 +340,16 @@ func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
 			moved(func(p *painter, x, y float64) (float64, float64) { return y, x })),
 		with("the result is not encoded", "A picture stores sRGB: encode the average of the samples.", "traps.md#wrong-gamma",
 			func(p *painter) { p.encode = unencoded }),
-		with("the picture is upside down", "The first row of a PNG is the top of the picture.", "camera.md",
-			moved(func(p *painter, x, y float64) (float64, float64) { return x, float64(p.st.Size.Y) - y })),
-		with("x is mirrored", "Right is forward × up, and column 0 is at the left.", "camera.md",
-			moved(func(p *painter, x, y float64) (float64, float64) { return float64(p.st.Size.X) - x, y })),
+		with("samples are not clamped", "Clamp each sample to 0..1 before you average: a bright highlight must not outshine its neighbors.", "antialiasing.md",
+			func(p *painter) {
+				p.average = averaged(func(c shade.Color, n int) shade.Color { return c.Div(float64(n * n)) })
+			}),
+		with("the sum is divided by n instead of n²", "A pixel has n x n samples: divide their sum by n².", "antialiasing.md",
+			func(p *painter) {
+				p.average = averaged(func(c shade.Color, n int) shade.Color { return c.Clamp().Div(float64(n)) })
+			}),
+		with("the sum is not divided", "A pixel has n x n samples: divide their sum by n².", "antialiasing.md",
+			func(p *painter) { p.average = averaged(func(c shade.Color, _ int) shade.Color { return c.Clamp() }) }),
 		with("rays go through pixel corners instead of centers", "Samples lie in the middles of a grid: (i + 0.5) / n.", "camera.md",
 			moved(func(p *painter, x, y float64) (float64, float64) {
 				return x - 0.5/float64(p.samples), y - 0.5/float64(p.samples)

@@ -62,8 +62,8 @@ func segmentStage() kind {
 				q.seg.B = q.seg.A
 				return q
 			}},
-			{Degenerate, "touching exactly, or missing by one unit", func(d *dice) segmentQuestion { return d.unitOff(0.5) }},
-			{Degenerate, "touching exactly beyond an end, or missing by one unit", func(d *dice) segmentQuestion { return d.unitOff(float64(2*(d.turn%2) - 1)) }},
+			{Degenerate, "touching exactly, or missing by one unit", func(d *dice) segmentQuestion { return d.unitOff(0) }},
+			{Degenerate, "touching exactly beyond an end, or missing by one unit", func(d *dice) segmentQuestion { return d.unitOff(2*(d.turn%2) - 1) }},
 			{Degenerate, "nearly touching", func(d *dice) segmentQuestion {
 				d.everyScale()
 				return beside(d, d.between(0.1, 0.9), 1+d.nearMiss())
@@ -108,15 +108,15 @@ func segmentStage() kind {
 				Stdin: toml(&q.sphere),
 			}
 		},
-		library: segmentMistakes(), changes: segmentChanges(), alone: segmentAlone(), pairSample: 200, pixels: segmentPixels(),
+		library: segmentMistakes(), changes: segmentChanges(), alone: segmentAlone(), slips: segmentSlips(), pairSample: 200, pixels: segmentPixels(),
 	}
 }
 
 // unitOff returns a segment along an axis and a sphere. The squared distance of the sphere's center from the segment is
 // the squared radius, or one unit more or less. All numbers are integers of at most 26 bits times a power of two, and
 // the segment's length is a power of two, so every usual formula is evaluated without rounding. The nearest point is
-// end a if place is negative, end b if place is positive, and otherwise the middle of the segment.
-func (d *dice) unitOff(place float64) segmentQuestion {
+// end a if place is negative, end b if place is positive, and the middle of the segment if place is 0.
+func (d *dice) unitOff(place int) segmentQuestion {
 	const most = 1 << 26
 	x, y, r := d.nearSquares(1+d.size()*25/28, d.side())
 	for r >= most {
@@ -251,6 +251,21 @@ func segmentMistakes() []variant[segmentQuestion, segmentAnswer] {
 				}
 				return at(q, max(0, min(1, 1-parameter(q))))
 			}},
+		{Mistake{"the parameter is clamped to the length", "On the segment the parameter of a + t (b - a) runs from 0 at a to 1 at b. Only with a unit vector does it run to the length.", lesson},
+			func(q *segmentQuestion) segmentAnswer {
+				if isPoint(q) {
+					return solveSegment(q)
+				}
+				return at(q, max(0, min(q.seg.Length(), parameter(q))))
+			}},
+		{Mistake{"the center is projected without subtracting a", "The parameter is (c - a) · (b - a) / |b - a|²: the vector from a to the center is projected.", lesson},
+			func(q *segmentQuestion) segmentAnswer {
+				if isPoint(q) {
+					return solveSegment(q)
+				}
+				ab := q.seg.B.Sub(q.seg.A)
+				return at(q, max(0, min(1, q.sphere.Center.Dot(ab)/ab.Norm2())))
+			}},
 		{Mistake{"the parameter is clamped to -1 and 1", "On the segment the parameter runs from 0 at a to 1 at b.", lesson}, clamped(-1, 1)},
 		{Mistake{"only the middle of the segment is tested", "The closest point may lie anywhere on the segment: project the center onto it.", lesson},
 			func(q *segmentQuestion) segmentAnswer { return at(q, 0.5) }},
@@ -297,7 +312,7 @@ func segmentChanges() []change[segmentQuestion, segmentAnswer] {
 			})},
 		{Mistake{"beyond the ends nothing touches", "If the foot lies beyond an end, that end is the closest point: compare its distance with the radius.", lesson},
 			telling(func(q *segmentQuestion, a *segmentAnswer) {
-				a.Touches = a.Touches && a.Closest != q.seg.A && a.Closest != q.seg.B
+				a.Touches = a.Touches && (a.Closest != q.seg.A && a.Closest != q.seg.B || q.seg.A == q.seg.B)
 			})},
 	}
 }
@@ -332,4 +347,20 @@ func segmentAlone() []variant[segmentQuestion, segmentAnswer] {
 		})...)
 	}
 	return all
+}
+
+// segmentSlips returns the slips of the stage.
+func segmentSlips() []change[segmentQuestion, segmentAnswer] {
+	const lesson = "segment.md"
+	one := func(of func(q *segmentQuestion) *geom.Vec3) func(q *segmentQuestion) []*geom.Vec3 {
+		return func(q *segmentQuestion) []*geom.Vec3 { return []*geom.Vec3{of(q)} }
+	}
+	return append(slipsOf(lesson, []input[segmentQuestion]{
+		{what: "a", vector: one(func(q *segmentQuestion) *geom.Vec3 { return &q.seg.A })},
+		{what: "b", vector: one(func(q *segmentQuestion) *geom.Vec3 { return &q.seg.B })},
+		{what: "the center", vector: one(func(q *segmentQuestion) *geom.Vec3 { return &q.sphere.Center })},
+		{what: "the radius", number: func(q *segmentQuestion) []*float64 { return []*float64{&q.sphere.Radius} }},
+	}, asking[segmentQuestion, segmentAnswer]), resultSlips[segmentQuestion](lesson, []input[segmentAnswer]{
+		{what: "the closest point", vector: func(a *segmentAnswer) []*geom.Vec3 { return []*geom.Vec3{&a.Closest} }},
+	})...)
 }

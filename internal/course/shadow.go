@@ -57,7 +57,7 @@ func shadowStage() kind {
 				Stdin: q.lights.toml() + q.solids.toml(),
 			}
 		},
-		changes: shadowMistakes(), alone: shadowAlone(), pairSample: 200, pixels: shadowPixels(),
+		changes: shadowMistakes(), alone: shadowAlone(), slips: shadowSlips(), pairSample: 200, pixels: shadowPixels(),
 		random: []random[shadowQuestion, shadowAnswer]{acne(), onlyLights(false), onlyLights(true)},
 	}
 }
@@ -346,16 +346,19 @@ func entering(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 
 // shadowRules are the steps of computing shadows. Mistakes change some of them.
 type shadowRules struct {
-	least  float64 // hits must be farther than this
-	far    bool    // the exit from a solid counts, not the entry
-	either bool    // both count
-	beyond bool    // hits beyond the light count
-	skips  bool    // the solid of the point is skipped
-	faces  bool    // lights behind the surface do not reach it
-	lift   float64 // the ray starts this far above the surface
-	only   func(q *shadowQuestion, k int) bool
-	toward func(l *shade.Light, p geom.Vec3) (geom.Vec3, float64)
-	start  func(p geom.Vec3) geom.Vec3
+	least    float64 // hits must be farther than this
+	far      bool    // the exit from a solid counts, not the entry
+	either   bool    // both count
+	beyond   bool    // hits beyond the light count
+	skips    bool    // the solid of the point is skipped
+	faces    bool    // lights behind the surface do not reach it
+	lift     float64 // the ray starts this far above the surface
+	only     func(q *shadowQuestion, k int) bool
+	away     func(l *shade.Light) bool // the shadow ray has the opposite direction
+	passes   func(l *shade.Light) bool // nothing blocks this light
+	reversed bool                      // a light arrives only if something blocks it
+	toward   func(l *shade.Light, p geom.Vec3) (geom.Vec3, float64)
+	start    func(p geom.Vec3) geom.Vec3
 }
 
 func (rules *shadowRules) solve(q *shadowQuestion) shadowAnswer {
@@ -366,10 +369,17 @@ func (rules *shadowRules) solve(q *shadowQuestion) shadowAnswer {
 		if rules.start != nil {
 			r.Origin = rules.start(r.Origin)
 		}
-		a.Arrives[i] = !rules.faces || q.normal.Dot(dir) > 0
-		for k := range q.solids {
-			a.Arrives[i] = a.Arrives[i] && !rules.blocks(q, k, r, reach)
+		if rules.away != nil && rules.away(&q.lights[i]) {
+			r.Dir = r.Dir.Neg()
 		}
+		blocked := false
+		for k := range q.solids {
+			blocked = blocked || rules.blocks(q, k, r, reach)
+		}
+		if rules.passes != nil && rules.passes(&q.lights[i]) {
+			blocked = false
+		}
+		a.Arrives[i] = (!rules.faces || q.normal.Dot(dir) > 0) && blocked == rules.reversed
 	}
 	return a
 }
@@ -517,6 +527,18 @@ func shadowMistakes() []change[shadowQuestion, shadowAnswer] {
 			with(func(r *shadowRules) { r.start = func(geom.Vec3) geom.Vec3 { return geom.Vec3{} } })},
 		{Mistake{"the exit from a solid counts instead of the entry", "A solid blocks the light where the ray enters it. A point on its surface is outside of every other solid.", lesson},
 			with(func(r *shadowRules) { r.far = true })},
+		{Mistake{"the vector to a light is reversed", "The shadow ray runs from the point to the light.", lesson},
+			toward(func(_ *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) { return dir.Neg(), reach })},
+		{Mistake{"the ray is cast away from the light", "The shadow ray runs from the point to the light. Only N · L uses the right direction.", lesson},
+			with(func(r *shadowRules) { r.away = func(*shade.Light) bool { return true } })},
+		{Mistake{"the ray is cast away from a directional light", "The shadow ray runs toward the light, against the direction in which light travels. Only N · L uses the right direction.", lesson},
+			with(func(r *shadowRules) { r.away = func(l *shade.Light) bool { return l.Directional } })},
+		{Mistake{"nothing blocks directional lights", "A directional light casts shadows, too: its distance is infinite, and any solid ahead blocks it.", lesson},
+			with(func(r *shadowRules) { r.passes = func(l *shade.Light) bool { return l.Directional } })},
+		{Mistake{"nothing blocks point lights", "Cast a ray to point lights, too. A solid blocks one if it is hit at 0 < t < distance.", lesson},
+			with(func(r *shadowRules) { r.passes = func(l *shade.Light) bool { return !l.Directional } })},
+		{Mistake{"the test for solids in the way is reversed", "A light that faces the surface arrives if nothing is in the way.", lesson},
+			with(func(r *shadowRules) { r.reversed = true })},
 		{Mistake{"the answer is reversed", "arrives is true where the light reaches the point, false where something blocks it.", lesson},
 			telling(func(_ *shadowQuestion, a *shadowAnswer) {
 				for i := range a.Arrives {
@@ -547,6 +569,7 @@ func shadowAlone() []variant[shadowQuestion, shadowAnswer] {
 	all = append(all, epsilons(near, with(func(r *shadowRules, e float64) { r.least, r.skips = e, false }))...)
 	all = append(all, epsilons(near, with(func(r *shadowRules, e float64) { r.least, r.skips, r.either = e, false, true }))...)
 	all = append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift = e }))...)
+	all = append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift, r.skips, r.either = e, false, true }))...)
 	return append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift, r.skips = e, false }))...)
 }
 
@@ -582,4 +605,12 @@ func onlyLights(directional bool) random[shadowQuestion, shadowAnswer] {
 		}
 		return true
 	}}
+}
+
+// shadowSlips returns the slips of the stage.
+func shadowSlips() []change[shadowQuestion, shadowAnswer] {
+	return slipsOf("shadows.md", append([]input[shadowQuestion]{
+		{what: "the point", vector: func(q *shadowQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.point} }},
+		{what: "the normal", vector: func(q *shadowQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.normal} }},
+	}, lightInputs(func(q *shadowQuestion) *lights { return &q.lights })...), asking[shadowQuestion, shadowAnswer])
 }

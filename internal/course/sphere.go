@@ -2,6 +2,7 @@ package course
 
 import (
 	"math"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -102,18 +103,16 @@ func sphereMistakes() lineMistakes {
 			return right(q, -b-h, -b+h)
 		}
 	}
-	withNormals := func(q *lineQuestion, normal func(s *shapes.Sphere, p geom.Vec3) geom.Vec3) crossings {
-		c := solveLine(q)
-		for i, p := range c.Points {
-			c.Normals[i] = normal(q.shape.(*shapes.Sphere), p)
-		}
-		return c
-	}
 	library := []lineVariant{
 		{Mistake{"the radius is not squared", "The discriminant compares squares: |l|² with r², not with r.", lesson},
 			func(q *lineQuestion) crossings {
 				e := quadraticOf(q)
 				return roots(q, e.b, float64(e.b*e.b)-(e.f.Norm2()-e.s.Radius))
+			}},
+		{Mistake{"the radius is not squared", "The discriminant compares squares: |l|² with r², not with r.", lesson},
+			func(q *lineQuestion) crossings { // with the perpendicular
+				e := quadraticOf(q)
+				return roots(q, e.b, e.s.Radius-e.f.AddScaled(-e.b, q.ray.Dir).Norm2())
 			}},
 		{Mistake{"the roots are not halved", "With the coefficients 1, 2b and c of t² + 2bt + c = 0 the roots are -b ± √(b² - c); the formula with (2b)² - 4c divides by 2.", lesson},
 			func(q *lineQuestion) crossings {
@@ -130,28 +129,10 @@ func sphereMistakes() lineMistakes {
 				e := quadraticOf(q)
 				return roots(q, e.b, float64(e.b*e.b)-e.c)
 			}},
-		{Mistake{"the normal is not normalized", "p - c is as long as the radius. Divide it by its length.", lesson},
-			func(q *lineQuestion) crossings {
-				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 { return p.Sub(s.Center) })
-			}},
-		{Mistake{"the normal points inward", "The outward normal is (p - c) / |p - c|, from the center to the point.", lesson},
-			func(q *lineQuestion) crossings {
-				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 { return s.Center.Sub(p).Unit() })
-			}},
-		{Mistake{"the normal is turned toward the ray", "This stage requires outward normals, even where the line leaves. A later stage turns them toward the viewer.", lesson},
-			func(q *lineQuestion) crossings {
-				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 {
-					n := p.Sub(s.Center).Unit()
-					if n.Dot(q.ray.Dir) > 0 {
-						return n.Neg()
-					}
-					return n
-				})
-			}},
-		{Mistake{"the normal forgets the center", "p / |p| is the normal of a sphere around (0, 0, 0). Subtract the center first.", lesson},
-			func(q *lineQuestion) crossings {
-				return withNormals(q, func(_ *shapes.Sphere, p geom.Vec3) geom.Vec3 { return p.Unit() })
-			}},
 	}
-	return lineMistakes{append(library, rootVariants(lesson)...), append(radiusChanges(lesson), touching(lesson)), sphereAlone()}
+	changes := append(roundNormals(lesson), lineChange{
+		Mistake{"the normal forgets the center", "p / |p| is the normal of a sphere around (0, 0, 0). Subtract the center first.", lesson},
+		normalChange(func(_ *lineQuestion, p, _ geom.Vec3, _ int) geom.Vec3 { return p.Unit() }),
+	})
+	return lineMistakes{append(library, rootVariants(lesson)...), slices.Concat(changes, radiusChanges(lesson), []lineChange{touching(lesson)}), sphereAlone()}
 }

@@ -1,0 +1,205 @@
+package course
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillbox/geom"
+)
+
+// If no mistake explains the answers, the verdict states what the wrong ones have in common: how a field differs from the
+// right one, and in which kinds of questions. Both are facts about the answers and no hypothesis.
+const (
+	enoughCommon = 0.95 // the share of the wrong answers that must have it in common
+	leastCommon  = 4    // the least number of wrong answers
+	mostKinds    = 3    // the largest number of kinds of questions to list
+)
+
+// common returns what the wrong answers have in common as one mistake, or none.
+func (e *Exam) common(all []tried) []Mistake {
+	var wrong []tried
+	for _, t := range all {
+		if t.wrong {
+			wrong = append(wrong, t)
+		}
+	}
+	if len(wrong) < leastCommon {
+		return []Mistake{}
+	}
+	how, where := commonProblem(wrong), commonPlace(wrong, e.cases)
+	if how == "" && where == "" {
+		return []Mistake{}
+	}
+	return []Mistake{{
+		strings.TrimPrefix(how+where, ", "),
+		"No single known mistake explains the answers, but this is what the wrong ones have in common.",
+		e.Stage.Lesson,
+	}}
+}
+
+// commonProblem describes how the wrong answers differ from the right ones. It returns "" if they differ in many ways.
+func commonProblem(wrong []tried) string {
+	ways := make([]map[string]int, 4) // counts descriptions, the most specific first
+	for i := range ways {
+		ways[i] = make(map[string]int)
+	}
+	for _, t := range wrong {
+		p := t.judge(t.fields)
+		if p == nil {
+			continue // the learner's picture has changed
+		}
+		field, _, _ := strings.Cut(p.field, "[")
+		for i, text := range [...]string{malformed(t, field), exchangedWord(field, p), commonSense(field, p), onlyField(field)} {
+			ways[i][text]++
+		}
+	}
+	for i, way := range ways {
+		least := enoughCommon * float64(len(wrong))
+		if i == len(ways)-1 {
+			least = float64(len(wrong))
+		}
+		for text, n := range way {
+			if text != "" && float64(n) >= least {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// malformed describes a field that cannot be read.
+func malformed(t tried, field string) string {
+	switch p, nan := t.unreadable(t.fields); {
+	case p == nil:
+		return ""
+	case nan:
+		return "not a number: " + field
+	default:
+		return "not as the protocol requires: " + field
+	}
+}
+
+// exchangedWord describes a field that has one value where another is right, such as false for true.
+func exchangedWord(field string, p *problem) string {
+	want, got := wordFor(field, p.want), wordFor(field, p.got)
+	if want == "" || got == "" || want == got {
+		return ""
+	}
+	return fmt.Sprintf("%s: %s in place of %s", field, got, want)
+}
+
+// wordFor returns a word for a value. It returns "" for values that have too many words.
+func wordFor(field string, v any) string {
+	switch v := v.(type) {
+	case nil:
+		if field == "t" || field == "object" {
+			return "null"
+		}
+	case bool, relation:
+		return fmt.Sprint(v)
+	case int:
+		if field == "count" {
+			return fmt.Sprint(v)
+		}
+		if field == "object" {
+			return "a solid"
+		}
+	case float64:
+		return "a number"
+	}
+	return ""
+}
+
+// commonSense describes a vector or number that follows from the right one: scaled, offset, mirrored or turned.
+func commonSense(field string, p *problem) string {
+	vector := func(v any) (geom.Vec3, bool) {
+		switch v := v.(type) {
+		case triple:
+			return geom.Vec3{X: v[0], Y: v[1], Z: v[2]}, true
+		case float64:
+			return geom.Vec3{X: v}, true
+		}
+		return geom.Vec3{}, false
+	}
+	want, ok := vector(p.want)
+	got, ok2 := vector(p.got)
+	if !ok || !ok2 {
+		return ""
+	}
+	names := [...]string{"x", "y", "z"}
+	if field == "color" {
+		names = [...]string{"red", "green", "blue"}
+	}
+	how := strings.TrimPrefix(sense(want, got, names), "scaled: ")
+	if how == "" {
+		return ""
+	}
+	return field + ": " + strings.ReplaceAll(how, ": ", ", ")
+}
+
+// onlyField states that one field alone is wrong. It returns "" for a field that is judged before others.
+func onlyField(field string) string {
+	return map[string]string{
+		"points":    "t is right, the points are wrong",
+		"normals":   "only the normals are wrong",
+		"normal":    "only the normal is wrong",
+		"face":      "only the face is wrong",
+		"touches":   "only touches is wrong, the closest point is right",
+		"srgb":      "only srgb is wrong, the color is right",
+		"direction": "only the direction is wrong, the origin is right",
+	}[field]
+}
+
+// commonPlace names the kinds of questions that have wrong answers, as a continuation of a sentence. It returns "" if there
+// are many.
+func commonPlace(wrong []tried, cases []caseName) string {
+	all, classes := kindsOf(cases), make(map[Class]bool)
+	var in []caseName
+	for _, t := range wrong {
+		in = append(in, t.caseName)
+		classes[t.class] = true
+	}
+	kinds := kindsOf(in)
+	switch {
+	case len(classes) == 1 && classes[Scaled]:
+		return ", only in scaled questions"
+	case len(kinds) <= mostKinds && 3*len(kinds) <= len(all):
+		return ", only in questions of the kind " + strings.Join(kinds, "; ")
+	}
+	for _, part := range [...]func(string) string{firstPart, lastPart} { // such as "box: inside"
+		groups, parts := make(map[string]bool), make(map[string]bool)
+		for _, k := range all {
+			parts[part(k)] = true
+		}
+		for _, k := range kinds {
+			groups[part(k)] = true
+		}
+		if len(groups) == 1 && len(parts) > 1 {
+			return ", only in questions of the kind " + part(kinds[0])
+		}
+	}
+	return ""
+}
+
+func firstPart(kind string) string {
+	first, _, _ := strings.Cut(kind, ": ")
+	return first
+}
+
+func lastPart(kind string) string {
+	if _, last, ok := strings.Cut(kind, ": "); ok {
+		return last
+	}
+	return kind
+}
+
+// kindsOf returns the names of cases, sorted and without duplicates.
+func kindsOf(cases []caseName) []string {
+	var names []string
+	for _, c := range cases {
+		names = append(names, c.name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
