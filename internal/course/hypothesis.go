@@ -243,7 +243,7 @@ func (e *Exam) named() []Mistake {
 	if len(singles) > 0 && singles[0].differ < leastNeeded {
 		return distinct(library, singles)
 	}
-	if pair := e.pair(all, singles, library, enoughPairAlike); pair != nil {
+	if pair := e.pair(all, singles, library); pair != nil {
 		return []Mistake{library[pair[0]], library[pair[1]]}
 	}
 	if len(singles) > 0 {
@@ -262,9 +262,6 @@ func (e *Exam) named() []Mistake {
 	}
 	if most := best(0, len(library), loose, alikeInMost); len(most) > 0 {
 		return distinct(library, most)
-	}
-	if pair := e.pair(all, nil, library, enoughAlike); pair != nil {
-		return []Mistake{library[pair[0]], library[pair[1]]}
 	}
 	if random := e.random(); len(random) > 0 {
 		return random
@@ -291,7 +288,7 @@ func distinct(mistakes []Mistake, singles []scored) []Mistake {
 
 // pair returns the two mistakes that together explain the answers; nil if no pair does, or if several do equally well.
 // If single mistakes explain nearly all answers, the pair must contain one of them.
-func (e *Exam) pair(all []tried, singles []scored, library []Mistake, enough float64) hypothesis {
+func (e *Exam) pair(all []tried, singles []scored, library []Mistake) hypothesis {
 	can, most := e.Stage.kind.pairs()
 	if most == 0 {
 		return nil
@@ -304,10 +301,10 @@ func (e *Exam) pair(all []tried, singles []scored, library []Mistake, enough flo
 			if library[a] == library[b] || len(singles) > 0 && !slices.ContainsFunc(singles, func(s scored) bool { return slices.Contains(h, s.h[0]) }) {
 				continue
 			}
-			if _, ok := scoreOf(h, some, enough); !ok || !needed(h, some) {
+			if _, ok := scoreOf(h, some, enoughPairAlike); !ok || !needed(h, some) {
 				continue
 			}
-			if s, ok := scoreOf(h, all, enough); ok && needed(h, all) {
+			if s, ok := scoreOf(h, all, enoughPairAlike); ok && needed(h, all) {
 				found = append(found, scored{h, s})
 			}
 		}

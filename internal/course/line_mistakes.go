@@ -249,6 +249,9 @@ func shortFloats(lesson string) random[lineQuestion, crossings] {
 		func(q *lineQuestion, given crossings) bool {
 			want := solveLine(q)
 			size := lineScale(q) * 0x1p-16
+			if given.Count == want.Count && given.Face != want.Face {
+				return false
+			}
 			if given.Count != want.Count {
 				large, _ := grown(q.shape, 2*size)
 				small, ok := grown(q.shape, -2*size)

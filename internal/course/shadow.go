@@ -346,6 +346,7 @@ func entering(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 
 // shadowRules are the steps of computing shadows. Mistakes change some of them.
 type shadowRules struct {
+	front    float64 // lights with a smaller N · L are behind the surface
 	least    float64 // hits must be farther than this
 	far      bool    // the exit from a solid counts, not the entry
 	either   bool    // both count
@@ -379,7 +380,7 @@ func (rules *shadowRules) solve(q *shadowQuestion) shadowAnswer {
 		if rules.passes != nil && rules.passes(&q.lights[i]) {
 			blocked = false
 		}
-		a.Arrives[i] = (!rules.faces || q.normal.Dot(dir) > 0) && blocked == rules.reversed
+		a.Arrives[i] = (!rules.faces || q.normal.Dot(dir) > rules.front) && blocked == rules.reversed
 	}
 	return a
 }
@@ -565,7 +566,9 @@ func shadowAlone() []variant[shadowQuestion, shadowAnswer] {
 			return solveShadow(&changed)
 		}
 	}
+	grazing := Mistake{"a fixed epsilon decides about light that grazes the surface", "A light with a small N · L > 0 is still in front of the surface. Compare N · L with 0.", "shadows.md"}
 	all := epsilons(near, with(func(r *shadowRules, e float64) { r.least = e }))
+	all = append(all, epsilons(grazing, with(func(r *shadowRules, e float64) { r.front = e }))...)
 	all = append(all, epsilons(near, with(func(r *shadowRules, e float64) { r.least, r.skips = e, false }))...)
 	all = append(all, epsilons(near, with(func(r *shadowRules, e float64) { r.least, r.skips, r.either = e, false, true }))...)
 	all = append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift = e }))...)
