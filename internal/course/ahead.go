@@ -53,7 +53,7 @@ func aheadStage() kind {
 		},
 		scale:   func(q *aheadQuestion) float64 { return lineScale((*lineQuestion)(q)) },
 		derive:  func(q *aheadQuestion) Derivation { return deriveLine((*lineQuestion)(q)) },
-		library: aheadMistakes(), alone: aheadAlone(), slips: aheadSlips(), pairSample: 200, pixels: aheadPixels(),
+		library: aheadMistakes(), alone: aheadAlone(), slips: aheadSlips(), features: aheadFeatures(), pairSample: 200, pixels: aheadPixels(),
 	}
 }
 

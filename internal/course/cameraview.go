@@ -124,7 +124,7 @@ func cameraStage() kind {
 		},
 		scale:   cameraScale,
 		derive:  deriveCamera,
-		changes: cameraMistakes(), slips: cameraSlips(), pairSample: 200, pixels: cameraPixels(),
+		changes: cameraMistakes(), slips: cameraSlips(), features: cameraFeatures(), pairSample: 200, pixels: cameraPixels(),
 	}
 }
 

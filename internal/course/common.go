@@ -28,6 +28,9 @@ func (e *Exam) common(all []tried) []Mistake {
 		return []Mistake{}
 	}
 	how, where := commonProblem(wrong), commonPlace(wrong, e.cases)
+	if feature := e.commonFeature(all); feature != "" {
+		where = feature
+	}
 	if how == "" && where == "" {
 		return []Mistake{}
 	}
@@ -50,7 +53,7 @@ func commonProblem(wrong []tried) string {
 			continue // the learner's picture has changed
 		}
 		field, _, _ := strings.Cut(p.field, "[")
-		for i, text := range [...]string{malformed(t, field), exchangedWord(field, p), commonSense(field, p), onlyField(field)} {
+		for i, text := range [...]string{malformed(t, field), exchangedWord(field, p), commonSense(field, p), onlyField(p.field, field)} {
 			ways[i][text]++
 		}
 	}
@@ -139,7 +142,10 @@ func commonSense(field string, p *problem) string {
 }
 
 // onlyField states that one field alone is wrong. It returns "" for a field that is judged before others.
-func onlyField(field string) string {
+func onlyField(place, field string) string {
+	if place == "t[1]" {
+		return "the first t is right, the second is wrong"
+	}
 	return map[string]string{
 		"points":    "t is right, the points are wrong",
 		"normals":   "only the normals are wrong",
@@ -149,6 +155,28 @@ func onlyField(field string) string {
 		"srgb":      "only srgb is wrong, the color is right",
 		"direction": "only the direction is wrong, the origin is right",
 	}[field]
+}
+
+// commonFeature returns the feature that distinguishes the questions with wrong answers, as a continuation of a sentence: all
+// of them have it, and the share of the others that have it is as small as possible. It returns "" if more than half of
+// the others have it, too.
+func (e *Exam) commonFeature(all []tried) string {
+	best, least := "", 0.5
+	for i, name := range e.Stage.kind.featureNames() {
+		counts := make(map[[2]bool]int) // whether the answer is wrong, and whether the question has the feature
+		for _, t := range all {
+			counts[[2]bool{t.wrong, t.hasFeature(i)}]++
+		}
+		share := float64(counts[[2]bool{false, true}]) / float64(max(1, counts[[2]bool{false, true}]+counts[[2]bool{false, false}]))
+		switch {
+		case counts[[2]bool{true, false}] > 0 || share >= least:
+		case counts[[2]bool{false, true}] == 0:
+			best, least = ", always and only where "+name, share
+		default:
+			best, least = ", only where "+name, share
+		}
+	}
+	return best
 }
 
 // commonPlace names the kinds of questions that have wrong answers, as a continuation of a sentence. It returns "" if there

@@ -133,6 +133,7 @@ type kind interface {
 	cases() []caseName
 	randomMistakes() []Mistake
 	slipMistakes() []Mistake
+	featureNames() []string
 	question(d *dice, i int, h Head) question
 	grid() image.Point
 	pixel(d *dice, at image.Point, h Head) question
@@ -166,6 +167,9 @@ type question interface {
 
 	// fitsLoosely is like fits, but ignores what follows from other wrong parts of the answer.
 	fitsLoosely(h hypothesis, fields answer, wrong bool) fit
+
+	// hasFeature reports whether the question has a feature of the stage.
+	hasFeature(i int) bool
 
 	// mayBeRandom reports whether a wrong answer may come from a random mistake of the stage.
 	mayBeRandom(mistake int, fields answer) bool
@@ -210,6 +214,8 @@ type stageOf[Q, A any] struct {
 	alone   []variant[Q, A] // never tried together with other mistakes: one variant for each threshold, number of digits or slip
 	random  []random[Q, A]
 	slips   []change[Q, A] // general slips, tried if no other mistake fits
+
+	features []feature[Q]
 
 	// loosen replaces the parts of a wrong answer that follow from other wrong parts in a way that depends on the program.
 	// It may be nil.
@@ -276,6 +282,16 @@ func (s *stageOf[Q, A]) slipMistakes() []Mistake {
 	}
 	return all
 }
+
+func (s *stageOf[Q, A]) featureNames() []string {
+	var all []string
+	for i := range s.features {
+		all = append(all, s.features[i].name)
+	}
+	return all
+}
+
+func (a *asked[Q, A]) hasFeature(i int) bool { return a.features[i].has(&a.q) }
 
 func (s *stageOf[Q, A]) cases() []caseName {
 	all := make([]caseName, len(s.asks))

@@ -188,7 +188,7 @@ func lambertStage() kind {
 		judge:   judgeLambert,
 		scale:   func(*lambertQuestion) float64 { return 1 },
 		derive:  deriveLambert,
-		changes: lambertMistakes(), slips: lambertSlips(), pairSample: 200, pixels: lambertPixels(),
+		changes: lambertMistakes(), slips: lambertSlips(), features: lambertFeatures(), pairSample: 200, pixels: lambertPixels(),
 	}
 }
 

@@ -57,7 +57,7 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 		changes: append(lineChanges(lesson), own.changes...),
 		alone:   append(roundings(lesson), own.alone...),
 		random:  []random[lineQuestion, crossings]{shortFloats(lesson)},
-		slips:   lineSlips(lesson, portrait), loosen: loosenLine,
+		slips:   lineSlips(lesson, portrait), loosen: loosenLine, features: lineFeatures(portrait),
 		pairSample: 200, pixels: linePixels(portrait),
 	}
 }

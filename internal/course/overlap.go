@@ -58,7 +58,7 @@ func overlapStage() kind {
 		derive: func(q *overlapQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "--capsules=" + q.A.text() + "," + q.B.text()}}
 		},
-		library: overlapMistakes(), changes: overlapChanges(), pairSample: 200, pixels: overlapPixels(),
+		library: overlapMistakes(), changes: overlapChanges(), features: overlapFeatures(), pairSample: 200, pixels: overlapPixels(),
 		random: []random[overlapQuestion, relation]{floats(), overflow()},
 	}
 }

@@ -108,7 +108,7 @@ func segmentStage() kind {
 				Stdin: toml(&q.sphere),
 			}
 		},
-		library: segmentMistakes(), changes: segmentChanges(), alone: segmentAlone(), slips: segmentSlips(), pairSample: 200, pixels: segmentPixels(),
+		library: segmentMistakes(), changes: segmentChanges(), alone: segmentAlone(), slips: segmentSlips(), features: segmentFeatures(), pairSample: 200, pixels: segmentPixels(),
 	}
 }
 

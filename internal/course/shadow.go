@@ -57,7 +57,7 @@ func shadowStage() kind {
 				Stdin: q.lights.toml() + q.solids.toml(),
 			}
 		},
-		changes: shadowMistakes(), alone: shadowAlone(), slips: shadowSlips(), pairSample: 200, pixels: shadowPixels(),
+		changes: shadowMistakes(), alone: shadowAlone(), slips: shadowSlips(), features: shadowFeatures(), pairSample: 200, pixels: shadowPixels(),
 		random: []random[shadowQuestion, shadowAnswer]{acne(), onlyLights(false), onlyLights(true)},
 	}
 }
@@ -538,6 +538,8 @@ func shadowMistakes() []change[shadowQuestion, shadowAnswer] {
 			with(func(r *shadowRules) { r.passes = func(l *shade.Light) bool { return l.Directional } })},
 		{Mistake{"nothing blocks point lights", "Cast a ray to point lights, too. A solid blocks one if it is hit at 0 < t < distance.", lesson},
 			with(func(r *shadowRules) { r.passes = func(l *shade.Light) bool { return !l.Directional } })},
+		{Mistake{"no light ever arrives", "Something always counts as an obstacle, perhaps the solid of the point itself: skip it, and look at 0 < t < distance.", lesson},
+			telling(func(_ *shadowQuestion, a *shadowAnswer) { clear(a.Arrives) })},
 		{Mistake{"the test for solids in the way is reversed", "A light that faces the surface arrives if nothing is in the way.", lesson},
 			with(func(r *shadowRules) { r.reversed = true })},
 		{Mistake{"the answer is reversed", "arrives is true where the light reaches the point, false where something blocks it.", lesson},

@@ -1,0 +1,218 @@
+package course
+
+import (
+	"math"
+
+	"pillbox/camera"
+	"pillbox/shapes"
+)
+
+// A feature is a property that a question may have. If wrong answers occur only in questions with a feature, the verdict
+// says so; the name continues "only where".
+type feature[Q any] struct {
+	name string
+	has  func(q *Q) bool
+}
+
+// lineFeatures returns the features of questions about a line and a solid of the kind of s.
+func lineFeatures(s shapes.Shape) []feature[lineQuestion] {
+	crossing := func(f func(q *lineQuestion, c crossings) bool) func(q *lineQuestion) bool {
+		return func(q *lineQuestion) bool {
+			c := solveLine(q)
+			return c.Count > 0 && f(q, c)
+		}
+	}
+	all := []feature[lineQuestion]{
+		{"the line misses the solid", func(q *lineQuestion) bool { return solveLine(q).Count == 0 }},
+		{"the origin is inside the solid", func(q *lineQuestion) bool { return shapes.Contains(q.shape, q.ray.Origin) }},
+		{"the whole solid lies behind the origin", crossing(func(_ *lineQuestion, c crossings) bool { return c.T[c.Count-1] < 0 })},
+	}
+	// parts adds features about the part of the solid that the line crosses.
+	parts := func(names []string, of func(q *lineQuestion, c crossings, i int) int) {
+		for k, name := range names {
+			all = append(all,
+				feature[lineQuestion]{"the line enters and leaves through " + name, crossing(func(q *lineQuestion, c crossings) bool {
+					return of(q, c, 0) == k && of(q, c, c.Count-1) == k
+				})},
+				feature[lineQuestion]{"the line enters through " + name, crossing(func(q *lineQuestion, c crossings) bool { return of(q, c, 0) == k })},
+				feature[lineQuestion]{"the line leaves through " + name, crossing(func(q *lineQuestion, c crossings) bool { return of(q, c, c.Count-1) == k })},
+				feature[lineQuestion]{"the line crosses " + name, crossing(func(q *lineQuestion, c crossings) bool {
+					return of(q, c, 0) == k || of(q, c, c.Count-1) == k
+				})})
+		}
+	}
+	switch s.(type) {
+	case *shapes.Box:
+		all = append(all, feature[lineQuestion]{"the line is parallel to a face", func(q *lineQuestion) bool {
+			for _, d := range slabsOf(q).d {
+				if d == 0 {
+					return true
+				}
+			}
+			return false
+		}})
+		parts([]string{"a face +x or -x", "a face +y or -y", "a face +z or -z"}, func(q *lineQuestion, c crossings, i int) int {
+			return q.shape.(*shapes.Box).Across(c.Normals[i])
+		})
+	case *shapes.Capsule:
+		parts([]string{"the ball at a", "the ball at b", "the body"}, func(q *lineQuestion, c crossings, i int) int {
+			b := bodyOf(q)
+			switch y := b.y + float64(c.T[i]*b.dy); {
+			case b.length == 0 || y < 0:
+				return 0
+			case y > b.length:
+				return 1
+			}
+			return 2
+		})
+	case *shapes.Cylinder:
+		parts([]string{"the disc at a", "the disc at b", "the side"}, func(q *lineQuestion, c crossings, i int) int {
+			switch u, _ := axisOf(q.shape.(*shapes.Cylinder)); {
+			case c.Normals[i].Dot(u) < -0.5:
+				return 0
+			case c.Normals[i].Dot(u) > 0.5:
+				return 1
+			}
+			return 2
+		})
+	}
+	return all
+}
+
+func aheadFeatures() []feature[aheadQuestion] {
+	of := func(name string) feature[aheadQuestion] {
+		return feature[aheadQuestion]{"the solid is a " + name, func(q *aheadQuestion) bool { return label(q.shape) == name+"[0]" }}
+	}
+	return []feature[aheadQuestion]{
+		{"the origin is inside the solid", func(q *aheadQuestion) bool { return shapes.Contains(q.shape, q.ray.Origin) }},
+		{"nothing lies ahead", func(q *aheadQuestion) bool { return !solveAhead(q).OK }},
+		of("sphere"), of("capsule"), of("box"),
+	}
+}
+
+func segmentFeatures() []feature[segmentQuestion] {
+	foot := func(q *segmentQuestion) float64 {
+		ab := q.seg.B.Sub(q.seg.A)
+		return q.sphere.Center.Sub(q.seg.A).Dot(ab) / ab.Norm2() // NaN if a = b
+	}
+	return []feature[segmentQuestion]{
+		{"the foot lies before a", func(q *segmentQuestion) bool { return foot(q) < 0 }},
+		{"the foot lies beyond b", func(q *segmentQuestion) bool { return foot(q) > 1 }},
+		{"the foot lies beyond an end", func(q *segmentQuestion) bool { return foot(q) < 0 || foot(q) > 1 }},
+		{"the foot lies between the ends", func(q *segmentQuestion) bool { return foot(q) >= 0 && foot(q) <= 1 }},
+		{"the sphere is touched", func(q *segmentQuestion) bool { return solveSegment(q).Touches }},
+		{"the sphere is not touched", func(q *segmentQuestion) bool { return !solveSegment(q).Touches }},
+	}
+}
+
+func overlapFeatures() []feature[overlapQuestion] {
+	feet := func(q *overlapQuestion) (between, parallel bool) {
+		x := axesOf(q)
+		s, t, ok := x.inner()
+		return ok && inUnit(s) && inUnit(t), !ok
+	}
+	return []feature[overlapQuestion]{
+		{"the axes are parallel, or one is a point", func(q *overlapQuestion) bool { _, parallel := feet(q); return parallel }},
+		{"the common perpendicular meets both axes", func(q *overlapQuestion) bool { between, _ := feet(q); return between }},
+		{"an end is closest", func(q *overlapQuestion) bool { between, _ := feet(q); return !between }},
+		{"the capsules are in the plane", func(q *overlapQuestion) bool { return len(q.A.P) == 2 }},
+		{"the capsules are in space", func(q *overlapQuestion) bool { return len(q.A.P) == 3 }},
+	}
+}
+
+func nearestFeatures() []feature[nearestQuestion] {
+	hit := func(f func(q *nearestQuestion, a nearestAnswer) bool) func(q *nearestQuestion) bool {
+		return func(q *nearestQuestion) bool {
+			a := solveNearest(q)
+			return a.Object >= 0 && f(q, a)
+		}
+	}
+	of := func(name string) feature[nearestQuestion] {
+		return feature[nearestQuestion]{"a " + name + " is hit", hit(func(q *nearestQuestion, a nearestAnswer) bool { return label(q.solids[a.Object]) == name+"[0]" })}
+	}
+	inside := func(q *nearestQuestion, a nearestAnswer) bool {
+		return shapes.Contains(q.solids[a.Object], q.ray.Origin)
+	}
+	return []feature[nearestQuestion]{
+		{"nothing is hit", func(q *nearestQuestion) bool { return solveNearest(q).Object < 0 }},
+		{"a solid is hit from inside", hit(inside)},
+		{"a solid is hit from outside", hit(func(q *nearestQuestion, a nearestAnswer) bool { return !inside(q, a) })},
+		of("sphere"), of("capsule"), of("box"),
+	}
+}
+
+func cameraFeatures() []feature[cameraQuestion] {
+	flat := func(q *cameraQuestion) bool { return q.camera.Projection == camera.Orthographic }
+	return []feature[cameraQuestion]{
+		{"the camera is orthographic", flat},
+		{"the camera is a perspective one", func(q *cameraQuestion) bool { return !flat(q) }},
+	}
+}
+
+func lambertFeatures() []feature[lambertQuestion] {
+	bright := func(q *lambertQuestion) float64 {
+		a := solveLambert(q)
+		return max(a.R, a.G, a.B)
+	}
+	return []feature[lambertQuestion]{
+		{"the color is brighter than white", func(q *lambertQuestion) bool { return bright(q) > 1 }},
+		{"there is no light", func(q *lambertQuestion) bool { return len(q.lights) == 0 }},
+		{"there is one light", func(q *lambertQuestion) bool { return len(q.lights) == 1 }},
+		{"there are several lights", func(q *lambertQuestion) bool { return len(q.lights) > 1 }},
+		{"there is a point light", func(q *lambertQuestion) bool {
+			for i := range q.lights {
+				if !q.lights[i].Directional {
+					return true
+				}
+			}
+			return false
+		}},
+		{"there is a directional light", func(q *lambertQuestion) bool {
+			for i := range q.lights {
+				if q.lights[i].Directional {
+					return true
+				}
+			}
+			return false
+		}},
+		{"a light is behind the surface", func(q *lambertQuestion) bool {
+			for i := range q.lights {
+				if dir, _ := q.lights[i].Toward(q.point); q.normal.Dot(dir) < 0 {
+					return true
+				}
+			}
+			return false
+		}},
+	}
+}
+
+func shadowFeatures() []feature[shadowQuestion] {
+	any := func(f func(q *shadowQuestion, i int) bool) func(q *shadowQuestion) bool {
+		return func(q *shadowQuestion) bool {
+			for i := range q.lights {
+				if f(q, i) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return []feature[shadowQuestion]{
+		{"there is one light", func(q *shadowQuestion) bool { return len(q.lights) == 1 }},
+		{"there are several lights", func(q *shadowQuestion) bool { return len(q.lights) > 1 }},
+		{"there is a point light", any(func(q *shadowQuestion, i int) bool { return !q.lights[i].Directional })},
+		{"there is a directional light", any(func(q *shadowQuestion, i int) bool { return q.lights[i].Directional })},
+		{"a light is behind the surface", any(func(q *shadowQuestion, i int) bool {
+			dir, _ := q.lights[i].Toward(q.point)
+			return q.normal.Dot(dir) < 0
+		})},
+		{"a light grazes the surface", func(q *shadowQuestion) bool {
+			least := math.Inf(1)
+			for i := range q.lights {
+				dir, _ := q.lights[i].Toward(q.point)
+				least = min(least, math.Abs(q.normal.Dot(dir)))
+			}
+			return least < 0.1
+		}},
+	}
+}
