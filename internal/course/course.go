@@ -27,7 +27,9 @@
 // stage answers the same questions, or 2000 of them if there are more. The verdict names a mistake if, on nearly all
 // questions, one of its variants is right where the learner is right, and gives the learner's answer where
 // the learner is wrong. If no single mistake fits that well, the verdict names two that fit together, if each
-// explains answers that the other one does not.
+// explains answers that the other one does not. If no two fit either, it tries a mistake that differs from the learner only in
+// normals or in a few kinds of degenerate questions, and then general slips with each vector and number. If nothing fits, it
+// states what the wrong answers have in common: how a field differs from the right one, and in which questions.
 //
 // Conventions: y is up, directions have unit length, colors in questions are sRGB, and those in answers
 // are linear. A Stage is immutable. One goroutine may request questions of an Exam while another one
