@@ -42,6 +42,7 @@ func lineFeatures(s shapes.Shape) []feature[lineQuestion] {
 		}
 	}
 	switch s.(type) {
+	case *shapes.Sphere: // it has one part
 	case *shapes.Box:
 		all = append(all, feature[lineQuestion]{"the line is parallel to a face", func(q *lineQuestion) bool {
 			for _, d := range slabsOf(q).d {
@@ -86,7 +87,7 @@ func aheadFeatures() []feature[aheadQuestion] {
 	return []feature[aheadQuestion]{
 		{"the origin is inside the solid", func(q *aheadQuestion) bool { return shapes.Contains(q.shape, q.ray.Origin) }},
 		{"nothing lies ahead", func(q *aheadQuestion) bool { return !solveAhead(q).OK }},
-		of("sphere"), of("capsule"), of("box"),
+		of("sphere"), of("capsule"), of("cylinder"), of("box"),
 	}
 }
 
@@ -137,7 +138,7 @@ func nearestFeatures() []feature[nearestQuestion] {
 		{"nothing is hit", func(q *nearestQuestion) bool { return solveNearest(q).Object < 0 }},
 		{"a solid is hit from inside", hit(inside)},
 		{"a solid is hit from outside", hit(func(q *nearestQuestion, a nearestAnswer) bool { return !inside(q, a) })},
-		of("sphere"), of("capsule"), of("box"),
+		of("sphere"), of("capsule"), of("cylinder"), of("box"),
 	}
 }
 
