@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pillbox/geom"
 	"pillbox/internal/accel"
 )
 
@@ -124,8 +125,7 @@ func (t *Tracer) line(p, q point) {
 
 // firstPixel returns the first pixel, at least low and at most high, whose center is not before x.
 func (t *Tracer) firstPixel(x float64, low, high int) int {
-	// The positions of lines and pixels are far inside the range of integers.
-	return min(max(int(math.Ceil(x-0.5)), low), high)
+	return geom.ClampInt(math.Ceil(x-0.5), low, high)
 }
 
 // squaredDistance returns the square of the distance between c and the line from p to q.

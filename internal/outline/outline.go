@@ -17,6 +17,7 @@ import (
 	"image"
 	"math"
 
+	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
 	"pillbox/scene"
@@ -67,7 +68,7 @@ func (t *Tracer) Trace(ctx context.Context, rect image.Rectangle) bool {
 		t.distance = append(t.distance, math.Inf(1))
 	}
 	// Lines reach over the border of the rectangle by less than half of their width and half a pixel.
-	wide := rect.Inset(-(int(math.Ceil(t.half)) + 1))
+	wide := rect.Inset(-(geom.ClampInt(math.Ceil(t.half), 0, math.MaxInt16) + 1))
 	first, last := wide.Min.Mul(t.density), wide.Max.Mul(t.density)
 	// Each block of rays shares its last row and column with the next block, because cells lie between rays.
 	for y := first.Y; y < last.Y-1; y += accel.PacketSide - 1 {
@@ -105,7 +106,7 @@ func (t *Tracer) Coverage(x, y int) int {
 	if !(share > 0) {
 		return 0
 	}
-	return int(float64(share*Whole) + 0.5)
+	return geom.ClampInt(float64(share*Whole)+0.5, 0, Whole)
 }
 
 // Over returns the color and the weight of a pixel whose lines have a coverage. Without them, seen of its all samples have the
