@@ -63,13 +63,18 @@ func TestFarmAuditMeanwhile(t *testing.T) {
 				first, other = right, wrong
 			}
 			doubts("first", first)
+			seq := func() uint64 {
+				j.mu.Lock()
+				defer j.mu.Unlock()
+				return w.seq
+			}
 			compared := make(chan error, 1)
 			go func() { compared <- j.compare(w, "other", sumOf(other)) }()
 			<-banned
-			if err := j.discard(t.Context(), w.seq); err != nil {
+			if err := j.discard(t.Context(), seq()); err != nil {
 				t.Fatal(err)
 			}
-			j.lose(w, w.seq, "discarded", "")
+			j.lose(w, seq(), "discarded", "")
 			if firstIsRight {
 				doubts("second", wrong)
 			}
@@ -77,7 +82,7 @@ func TestFarmAuditMeanwhile(t *testing.T) {
 			if err := <-compared; err != nil {
 				t.Fatal(err)
 			}
-			j.lose(w, w.seq, "discarded", "") // too late
+			j.lose(w, seq(), "discarded", "") // too late
 			j.mu.Lock()
 			state, own := w.state, w.own
 			j.mu.Unlock()
