@@ -140,7 +140,7 @@ func (s *sheet) row() int { return s.caption() + s.size.Y + 8 + scaleHeight }
 // caption returns the height of the texts above a view.
 func (s *sheet) caption() int { return nameSize + s.lines*lineOf + 8 }
 
-// paint draws everything.
+// paint draws the whole sheet: the title, the facts below it, and the cells with the views.
 func (s *sheet) paint(title, facts string) image.Image {
 	d := s.drawing(title, facts)
 	d.Text(title, chart.Point{X: margin, Y: margin + titleSize}, chart.Bold(titleSize), d.Ink)

@@ -10,7 +10,9 @@ import (
 func TestStageProgress(t *testing.T) {
 	var out strings.Builder
 	screen := Screen{Writer: &out, Columns: 30}
-	begin := func(label string) *StageProgress { return &StageProgress{to: &screen, label: label, stop: make(chan struct{})} }
+	begin := func(label string) *StageProgress {
+		return &StageProgress{to: &screen, label: label, stop: make(chan struct{})}
+	}
 	g := begin("loading a.toml")
 	g.tick(stageDelay)
 	g.Update(0, 1000)

@@ -53,7 +53,7 @@ func (m *matcher) byKey(key func(*record) string) {
 	}
 }
 
-// rest returns the indices without a partner.
+// rest returns the indices i for which partner[i] is none.
 func rest(partner []int) []int {
 	var left []int
 	for i, p := range partner {

@@ -42,9 +42,9 @@ func scalars(n *unstable.Node, visit func(*unstable.Node)) {
 	}
 }
 
-// substitute returns a replacement for a number that is too large for 64 bits, with at most as many
-// bytes, or "" for any other value. It drops the sign, which does not matter because no key with limits
-// accepts such a number.
+// substitute returns what replaces the token of a number that is too large for 64 bits, or "" for any other
+// token. The replacement has at most as many bytes as the token. It has no sign, which does not matter because no key
+// with limits accepts such a number.
 func substitute(kind unstable.Kind, token string) string {
 	token = strings.ReplaceAll(token, "_", "")
 	switch kind {

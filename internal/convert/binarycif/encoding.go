@@ -160,7 +160,7 @@ func (n numbers) runs(e *value, rows int) (numbers, error) {
 	return numbers{ints: out}, nil
 }
 
-// wrongIf returns an error if a condition holds.
+// wrongIf returns an error with the given message if the condition is true.
 func wrongIf(is bool, message string) error {
 	if is {
 		return errors.New(message)
@@ -182,7 +182,8 @@ func (n numbers) sums(e *value) (numbers, error) {
 	return n, nil
 }
 
-// unpacked decodes IntegerPacking: a packed integer at an end of its range is added to the next one.
+// unpacked decodes IntegerPacking: a value is the sum of consecutive packed integers. All but its last one are an end of
+// the range of packed integers.
 func (n numbers) unpacked(e *value, rows int) (numbers, error) {
 	want, err := size(e, rows)
 	if err != nil {

@@ -27,7 +27,7 @@ type Library struct {
 	fits   map[*Mesh]fit.Fit
 }
 
-// result is a mesh that was read or scaled, or the error, kept for the next call.
+// result is what reading a mesh file, or scaling a mesh, returned. It is kept, so that later calls do not repeat the work.
 type result struct {
 	mesh *Mesh
 	err  error

@@ -68,7 +68,7 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 	if len(r.scene.Lights) == 0 {
 		r.scene.Ambient = nil // the default light of a scene
 	}
-	// The format divides the brightness among the lights.
+	// In the format, n lights each have the brightness 1/sqrt(n).
 	for i := range r.scene.Lights {
 		r.scene.Lights[i].Intensity /= math.Sqrt(float64(len(r.scene.Lights)))
 	}
@@ -364,7 +364,7 @@ func (r *reader) sphere() error {
 	return nil
 }
 
-// room returns an error if the scene already has the largest number of solids.
+// room returns an error if the scene already has as many solids as it may have.
 func (r *reader) room() error {
 	if r.scene.Len()+len(r.pending) >= MaxSolids {
 		return r.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("there are more than %d solids", MaxSolids))

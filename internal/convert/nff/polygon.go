@@ -71,7 +71,8 @@ func (r *reader) polygon(perCorner int) error {
 // faces is the number of faces of a box.
 const faces = 6
 
-// flush converts the pending rectangles, which are not the faces of a box, to thin boxes.
+// flush adds a thin box for each pending rectangle, and empties the list of these. It is called when they turn out
+// not to be the faces of a box.
 func (r *reader) flush() {
 	for _, q := range r.pending {
 		r.thin(q)
@@ -79,7 +80,7 @@ func (r *reader) flush() {
 	r.pending = r.pending[:0]
 }
 
-// thin adds a thin box behind a rectangle.
+// thin adds a thin box whose front face is the rectangle.
 func (r *reader) thin(q rectangle) {
 	hu, hv := q.u.Norm(), q.v.Norm()
 	half := min(hu, hv) * flat
