@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // TestFarmSharesWorkers: a picture that is submitted during a film takes turns with the film.
@@ -39,7 +40,7 @@ func TestFarmSharesWorkers(t *testing.T) {
 func TestFarmPause(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
-	f := connect(t, url)
+	f := connectTo(t, Access{URL: url, Lease: time.Hour}) // so that no lease ends during the test, and no unit is rendered twice
 	id, _ := submitFilm(t, f, JobOptions{Name: "film"})
 	if err := f.Pause(t.Context(), "film"); err != nil {
 		t.Fatal(err)
