@@ -110,7 +110,7 @@ func TestRunStatus(t *testing.T) {
 		{args: "check small.toml wrong.toml", status: 2, stdout: "wrong.toml:6:1: warning: material.idle: "},
 		{args: "check idle.toml", stdout: "idle.toml:1:1: warning: "},
 		{args: "check --quiet idle.toml"},
-		{args: "diff - -", status: 2, stderr: "only one of the images can come from standard input"},
+		{args: "diff - -", status: 2, stderr: "only one image or scene can come from standard input"},
 		{args: "check --json wrong.toml", status: 2, stdout: `{"file":"wrong.toml","line":4,`},
 		{args: "check missing.toml", status: 3, stderr: "render: open missing.toml: "},
 		{args: "check wrong.toml missing.toml small.toml", status: 3, stdout: "wrong.toml:4:10", stderr: "render: open missing.toml: "},

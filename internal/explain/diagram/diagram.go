@@ -148,6 +148,8 @@ func impossible(prepared *follow.Prepared, q *follow.Path, x explain.Explanation
 		return "the ray of the first sample hits no solid; choose another pixel, or draw path or tree"
 	case needsHit && !q.IsSolid():
 		return "the ray hits no solid; choose another ray, or draw path or tree"
+	case kind == Light && len(q.Lights) == 0:
+		return "the scene is drawn in flat colors, without light; draw path or tree"
 	case kind == Camera && !isPixel:
 		return "a ray has no picture; choose a pixel, or draw path"
 	case kind == Camera && prepared.View.Parallel():

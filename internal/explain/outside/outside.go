@@ -115,6 +115,7 @@ func (s *Subject) lit(c camera.Camera) *scene.Scene {
 		seen.Lights[i] = scene.Light{Light: st.Lights[i].Light}
 	}
 	seen.Image.Adaptive = false
+	seen.Outline = nil // which would hide thin marks
 	return &seen
 }
 

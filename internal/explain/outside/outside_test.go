@@ -120,7 +120,7 @@ func TestSolidsAreUnchanged(t *testing.T) {
 				continue // sampled at other points
 			}
 			seen := *s
-			seen.Camera, seen.Lights, seen.Image.Adaptive = &c, nil, false
+			seen.Camera, seen.Lights, seen.Image.Adaptive, seen.Outline = &c, nil, false, nil
 			for _, l := range follow.Of(x.Prepared).Lights {
 				seen.Lights = append(seen.Lights, scene.Light{Light: l.Light})
 			}
