@@ -97,7 +97,7 @@ type Film struct {
 
 	// Linear holds, if [Work.Linear] is set, the linear color of each pixel of Image in row-major
 	// order: the average of the clamped colors of the samples that are not transparent, or black if all
-	// samples are transparent.
+	// samples are transparent. The lines of an outline are mixed in.
 	Linear []shade.Color
 
 	// Rays counts the rays, as type [Rays] describes. It excludes the rays that adaptive antialiasing casts

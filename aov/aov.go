@@ -25,8 +25,8 @@ const (
 	Depth Kind = iota
 
 	// Color is the pixel's linear light, red, green and blue: the average of the picture's samples,
-	// each clamped to 0..1, without those that see a transparent background; black if all do. Encoded
-	// as sRGB it gives exactly the colors of the picture.
+	// each clamped to 0..1, without those that see a transparent background; black if all do. The lines of
+	// [scene.Scene.Outline] are mixed in. Encoded as sRGB it gives exactly the colors of the picture.
 	Color
 
 	// Normal is the surface's unit normal, x, y and z along the scene's axes, turned to face

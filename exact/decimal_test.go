@@ -160,7 +160,8 @@ func TestCommon3IsExact(t *testing.T) {
 	}
 }
 
-// Without fractions the power of ten is at most 1. Zeros do not affect it.
+// TestCommon3DividesByTens: if all numbers are integers, Common3 divides them by the largest power of ten that divides
+// all of them, here 1000. Zeros do not matter.
 func TestCommon3DividesByTens(t *testing.T) {
 	a, b := Common3(sphere(0, 3000), sphere(-50_000, 2000))
 	want := [2]pill{{r: 3}, {p: [3]int64{-50}, q: [3]int64{-50}, r: 2}}

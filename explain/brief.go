@@ -94,8 +94,10 @@ func (w *briefWriter) end(q *follow.Path) {
 	}
 	w.section(2, SectionHit, titleHit+w.label(q.Hit.Object))
 	w.shortened(w.winnerSteps(q), noNumbers)
-	w.section(2, SectionLights, "Lights")
-	w.list(firstOf(w.lightItems(q), "lights"))
+	if items := w.lightItems(q); len(items) > 0 { // none in flat colors
+		w.section(2, SectionLights, "Lights")
+		w.list(firstOf(items, "lights"))
+	}
 	if q.Mirror != nil {
 		w.section(2, SectionMirror, "Mirror rays")
 		w.list(firstOf(w.mirrorItems(q), "mirror rays"))

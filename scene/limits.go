@@ -37,7 +37,7 @@ const (
 	DefaultFPS = 30.0 // of an animation
 )
 
-// formatVersion is the only value of the key format.
+// formatVersion is the only value that the key "format" accepts.
 const formatVersion int64 = 1
 
 // Defaults of keys, with the types of values in a file. The schema uses the same values.

@@ -295,8 +295,7 @@ func across(rng *rand.Rand, v geom.Vec3) geom.Vec3 {
 	}
 }
 
-// near returns a unit vector that differs from v by an angle of any magnitude down to a
-// rounding error.
+// near returns a unit vector whose angle to the unit vector v is 0 or between a rounding error and 0.1 radians.
 func near(rng *rand.Rand, v geom.Vec3) geom.Vec3 {
 	return v.AddScaled(tiny(rng), across(rng, v)).Unit()
 }

@@ -64,8 +64,8 @@ func (p *page) moved(text string) {
 	p.wait(whole + ` && document.querySelector("#labels:not([hidden]) .label-handle") && !document.querySelector(".label-handle[data-dragging]")`)
 }
 
-// TestLabelIsDragged: a drag edits the offset of the label, or of the part's label with all its copies, in one step to
-// undo; Escape takes it back.
+// TestLabelIsDragged: dragging a label changes its offset in the text. The copies of a part's label share one offset. The
+// drag is one undo step, and Escape cancels it. A click selects the label's table.
 func TestLabelIsDragged(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(labelled), look{})
 	before := p.pixels()

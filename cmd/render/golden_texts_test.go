@@ -127,7 +127,8 @@ func TestGoldenAnnotations(t *testing.T) {
 	}
 }
 
-// TestDiffAnnotations: `render diff` compares the annotations of two scenes if their pictures differ.
+// TestDiffAnnotations: `render diff` compares the annotations of two scenes if their pictures differ
+// and show these annotations.
 func TestDiffAnnotations(t *testing.T) {
 	const scene = `image = { width = 80, height = 60, background = "white" }
 camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = "orthographic", view_height = 6 }

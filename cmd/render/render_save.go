@@ -17,7 +17,8 @@ func (r *rendering) prepare(ctx context.Context, sc *scene.Scene) (err error) {
 	return err
 }
 
-// draw renders the prepared scene in this process, or the scene on a farm, with a progress bar.
+// draw renders the prepared scene in this process, or the scene on a farm, with a progress bar. It draws
+// the annotations over the film, unless the output is a vector format.
 func (r *rendering) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
 	render := r.render
 	if r.prepared != nil && !r.farm.wanted() {

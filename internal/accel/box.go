@@ -7,7 +7,7 @@ import (
 	"pillbox/shapes"
 )
 
-// box is a box prepared for rays from any origin.
+// box is a box as the BVH stores it, with its object number.
 type box struct {
 	shapes.Box
 	number int32

@@ -26,7 +26,7 @@ type StageProgress struct {
 	shown     int // number of columns of the line on the terminal
 }
 
-// stageDelay prevents a line for work that ends almost at once.
+// stageDelay is how long a stage must run before its line is shown, so that work that ends almost at once shows none.
 const stageDelay = 500 * time.Millisecond
 
 // NewStageProgress begins a stage; end it with [StageProgress.Clear]. It shows no line if quiet is set or to is not a

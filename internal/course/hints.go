@@ -17,7 +17,7 @@ func hints() map[string][HintCount]string {
 		"box": {
 			"A box is the space that three slabs have in common. A slab lies between two parallel planes. When is the line in one slab?",
 			"In the box's own axes, every slab is a condition on one coordinate: it lies between -h and h. Coordinates along an axis are dot products with it, for the origin relative to the center and for the direction.",
-			"The line enters a slab at one distance and leaves it at another; which is first depends on the sign of the direction. The line is in the box from the largest entry to the smallest exit. Remember which slab has the largest entry: the line enters the box through its face.",
+			"The line crosses the two planes of a slab at two distances, the entry and the exit. Which plane comes first depends on the sign of the direction. The line is in the box from the largest entry to the smallest exit. Remember which slab has the largest entry: the line enters the box through its face.",
 		},
 		"capsule": {
 			"A capsule is a straight body between two balls. You can already cross a line with a ball. What remains is the body.",

@@ -403,8 +403,8 @@ func (rules *shadowRules) blocks(q *shadowQuestion, k int, r geom.Ray, reach flo
 	return within(span.Near.T)
 }
 
-// judgeShadow judges the answer. If the ray to a light touches a solid or grazes the surface, within the leeway, both
-// answers pass.
+// judgeShadow judges the answer. If the ray to a light touches a solid or grazes the surface, within the leeway, and
+// nothing else surely blocks the light, both answers pass.
 func judgeShadow(q *shadowQuestion, given shadowAnswer) *problem {
 	want := solveShadow(q)
 	for i, arrives := range given.Arrives {

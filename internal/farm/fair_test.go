@@ -9,8 +9,8 @@ import (
 
 func never(string) bool { return false }
 
-// TestSharesFollowWeights: jobs get time in proportion to their weights, up to the time of three units, for any
-// durations of units.
+// TestSharesFollowWeights: jobs get time in proportion to their weights, for any durations of units. The time of a job
+// divided by its weight differs from the average by at most three times the largest such quotient of a unit.
 func TestSharesFollowWeights(t *testing.T) {
 	for seed := range 100 {
 		random := rand.New(rand.NewPCG(uint64(seed), 0))

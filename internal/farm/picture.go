@@ -18,7 +18,7 @@ import (
 )
 
 // Wait waits until every unit is done or failed, and compared if it is audited. If the job was not submitted and has
-// more units than fit into the window, Wait waits only for the units in the window; [Job.Picture] removes units from the
+// more units than fit into the window (the units that are cut and not yet fetched), Wait waits only for the units in the window; [Job.Picture] removes units from the
 // window.
 func (j *Job) Wait(ctx context.Context) error { return j.until(ctx, j.isSettled) }
 

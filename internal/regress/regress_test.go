@@ -169,7 +169,7 @@ func explainEdit(t *testing.T, file string, pairs ...string) regress.Report {
 	return explain(t, versionOf(t, file, nil), versionOf(t, edit(t, file, pairs...), nil))
 }
 
-// hand has a part within a part, placements and materials, and reads other files.
+// hand is a scene with a part within a part, placements and materials, which reads other files.
 const hand = `
 include = ["wood.toml"]
 [image]

@@ -186,7 +186,7 @@ func (l *Reader) Integer(field string, text []byte, least, most int) (int, error
 	return n, nil
 }
 
-// Within advances to the next line. The argument what describes that line, for the error if the file has ended.
+// Within advances to the next line. If the file has ended, the error is that it ends before what, a noun for this line.
 func (l *Reader) Within(what string) error {
 	err := l.Next()
 	if err == io.EOF {

@@ -182,7 +182,7 @@ func keysOf(root *markup.Element, from *instance, prefix string) (list []key) {
 	return list
 }
 
-// keyframe reads a keyframe.
+// keyframe reads the positions of joints and mocap bodies of a keyframe.
 func (r *reader) keyframe(from key) (*keyframe, error) {
 	if from.from != nil {
 		return r.attachedKeyframe(from)

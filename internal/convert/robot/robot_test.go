@@ -78,7 +78,7 @@ half_extents = [0.05, 0.05, 0.2]
 quaternion = [1, 2, 3, 4]
 `
 
-// nearest returns the first hit of a ray.
+// nearest returns the distance to the first hit of a ray, or +Inf.
 func nearest(s *scene.Scene, r geom.Ray) float64 {
 	t := math.Inf(1)
 	for i := range s.Objects.Len() {

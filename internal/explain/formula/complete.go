@@ -27,7 +27,7 @@ func Complete(steps []Step, known map[string]any) []Step {
 	return out
 }
 
-// neededBy returns, for every step, whether a visible step depends on it, directly or not.
+// neededBy returns, for every step, whether it is visible or a visible step depends on it, directly or not.
 func neededBy(steps []Step) []bool {
 	needed := make([]bool, len(steps))
 	wanted := map[string]bool{} // symbols of later steps without a definition yet

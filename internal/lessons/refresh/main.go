@@ -5,16 +5,16 @@
 // runs every command in a folder that contains only the scenes, and updates outputs and pictures.
 // With -check it changes nothing and lists what is out of date.
 //
-// Conventions: lines count from 1. A comment before a block,
+// Messages count the lines of a page from 1. A comment before a block,
 //
 //	<!-- only: Tested | Closest hit -->
 //
-// reduces each output to the sections whose headings begin with these words, and
+// reduces each output to the sections whose headings begin with one of these words, and
 //
 //	<!-- lines: t_near | t_far -->
 //
-// to the lines that begin with these words, and the lines that continue them. Pictures are compared
-// as pixels. The exit status is 0, or 1 if -check finds something out of date, or 2 if a page or a
+// to the lines that begin with one of these words, and the lines that continue them. Pictures are
+// compared by their pixels. The exit status is 0, or 1 if -check finds something out of date, or 2 if a page or a
 // command is wrong.
 package main
 
