@@ -61,13 +61,19 @@ type ending struct {
 	hit accel.Hit
 }
 
-// locate returns a point of the first edge on the way from a to b, which hit different surfaces. It returns false if the outline
-// does not follow this edge.
-func (t *Tracer) locate(a, b ending) (point, bool) {
+// locate returns where the first edge crosses the way from a to b, which hit different surfaces.
+func (t *Tracer) locate(a, b ending) crossing {
+	low, high := min(a.hit.Object, b.hit.Object), max(a.hit.Object, b.hit.Object)
+	t.settle(&a, low, high)
+	t.settle(&b, low, high)
 	from := t.surfaceOf(&a.hit)
+	if from == t.surfaceOf(&b.hit) {
+		return crossing{}
+	}
 	for range bisections {
 		middle := ending{at: a.at.between(b.at)}
 		middle.hit = t.prepared.World.TraverseNearest(t.ray(middle.at), nil)
+		t.settle(&middle, low, high)
 		if t.surfaceOf(&middle.hit) == from {
 			a = middle
 		} else {
@@ -75,7 +81,48 @@ func (t *Tracer) locate(a, b ending) (point, bool) {
 		}
 	}
 	at := a.at.between(b.at)
-	return at, t.follows(at, &a.hit, &b.hit)
+	return crossing{at, true, t.follows(at, &a.hit, &b.hit)}
+}
+
+// settle replaces the hit of e by a hit of the solid low or, if e hits neither, high, if their surfaces coincide there. Otherwise
+// rounding would decide which of two coplanar faces each ray hits, and there would be edges everywhere.
+func (t *Tracer) settle(e *ending, low, high int32) {
+	switch object := e.hit.Object; {
+	case object == accel.None || object == low:
+	case t.coincide(e, low):
+	case object != high:
+		t.coincide(e, high)
+	}
+}
+
+// Surfaces of two solids coincide at a point if their distance is at most this share of a pixel, and the cosine of the angle
+// between their normals is at least this number.
+const (
+	coincidentGap = 0x1p-20
+	coincidentCos = 1 - 1e-9
+)
+
+// coincide reports whether the surface of a solid coincides with the one that e hits, and then replaces the hit of e by that of
+// the solid.
+func (t *Tracer) coincide(e *ending, object int32) bool {
+	if object == accel.None {
+		return false
+	}
+	h, r := &e.hit, t.ray(e.at)
+	span, ok := t.prepared.Scene.Solid(int(object)).Span(r)
+	other := span.Near
+	if h.Inside {
+		other = span.Far
+	}
+	if !ok || !(other.Normal.Dot(h.Normal) >= coincidentCos) {
+		return false
+	}
+	_, _, depth := t.prepared.View.Project(h.Point)
+	if gap := math.Abs((other.T - h.T) * r.Dir.Dot(h.Normal)); !(gap <= coincidentGap*t.prepared.View.PixelAt(depth)) {
+		return false
+	}
+	*h = accel.Hit{T: other.T, Point: r.At(other.T), Normal: other.Normal, Object: object, Inside: h.Inside}
+	return true
 }
 
 func (t *Tracer) ray(p point) geom.Ray { return t.prepared.View.Through(p.x, p.y) }

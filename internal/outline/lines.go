@@ -64,9 +64,9 @@ func (t *Tracer) cross() bool {
 		if g.surfaces[k] == g.surfaces[next] {
 			return crossing{}
 		}
-		found = true
-		at, ok := t.locate(t.ending(k), t.ending(next))
-		return crossing{at, true, ok}
+		c := t.locate(t.ending(k), t.ending(next))
+		found = found || c.isEdge
+		return c
 	}
 	for k := range g.surfaces {
 		if k%width < width-1 {

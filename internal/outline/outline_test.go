@@ -6,6 +6,7 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pillbox"
@@ -233,6 +234,39 @@ func TestBallBeforeWall(t *testing.T) {
 		}
 		if want := 2 * math.Pi * c.radius * 2; math.Abs(area-want) > 0.01*want {
 			t.Errorf("%+v: the ring has the area %.2f, want %.2f", c, area, want)
+		}
+	}
+}
+
+// TestCoincidentFaces: where faces of overlapping boxes lie in one plane, rounding decides which box each ray hits. There are no
+// lines on these faces, and the lines around them have no gaps.
+func TestCoincidentFaces(t *testing.T) {
+	const text = `camera = { position = [5, 4, 8], look_at = [0, 0, 0], fov = 30 }
+		outline = { width = 1.5, contacts = %v }
+		place = [{ part = "p", position = [0.3, 0.1, 0.2], rotate = [20, 33, 11] }]
+		[part.p]
+		box = [%s]`
+	const long = "{ center = [0, 0.1, 0.3], half_extents = [1.7, 1, 0.7] }"
+	for _, boxes := range []string{
+		// Their union is the long box.
+		"{ center = [-0.51, 0.1, 0.3], half_extents = [1.19, 1, 0.7] }, { center = [0.5, 0.1, 0.3], half_extents = [1.2, 1, 0.7] }",
+		// The long box contains the other, which has a part of its front, back, top and bottom.
+		long + ", { center = [0.11, 0.1, 0.3], half_extents = [1.1, 1, 0.7] }",
+	} {
+		for _, contacts := range []bool{false, true} {
+			if contacts && !strings.HasPrefix(boxes, long) {
+				continue // there is a contact where the second box ends
+			}
+			want, st := tracerOf(t, fmt.Sprintf(text, contacts, long))
+			got, _ := tracerOf(t, fmt.Sprintf(text, contacts, boxes))
+			for y := range st.Size.Y {
+				for x := range st.Size.X {
+					a, b := float64(want.Coverage(x, y))/outline.Whole, float64(got.Coverage(x, y))/outline.Whole
+					if math.Abs(a-b) > 0.15 { // where a contact meets a silhouette; elsewhere they are equal
+						t.Errorf("%s, contacts = %v: pixel %d,%d is covered by %.3f, want %.3f", boxes, contacts, x, y, b, a)
+					}
+				}
+			}
 		}
 	}
 }
