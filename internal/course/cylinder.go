@@ -390,13 +390,6 @@ func cylinderMistakes() lineMistakes {
 				}
 				return p.Sub(c.A).Unit()
 			})},
-		{Mistake{"both normals face the ray", "The outward normal where the line leaves points along the direction.", normal},
-			normals(func(_ *shapes.Cylinder, _, n geom.Vec3, i int) geom.Vec3 {
-				if i == 1 {
-					return n.Neg()
-				}
-				return n
-			})},
 	}
 	library = append(library, lineVariant{
 		Mistake{"heights are compared with 1 instead of the length", "With a unit axis the heights of the side are 0 to L. Only with t along b - a do they go from 0 to 1.", lesson},

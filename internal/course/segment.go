@@ -284,6 +284,7 @@ func segmentChanges() []change[segmentQuestion, segmentAnswer] {
 			a.Touches = f(q, a.Closest, a.Closest.Sub(q.sphere.Center).Norm())
 		})
 	}
+	beyond := Mistake{"beyond the ends nothing touches", "If the foot lies beyond an end, that end is the closest point: compare its distance with the radius.", lesson}
 	relative := Mistake{"the point is not relative to a", "t (b - a) is the vector from a to the closest point: add a.", lesson}
 	outside := func(q *segmentQuestion, p geom.Vec3) bool { return p.Sub(q.sphere.Center).Norm() >= q.sphere.Radius }
 	return []change[segmentQuestion, segmentAnswer]{
@@ -310,10 +311,12 @@ func segmentChanges() []change[segmentQuestion, segmentAnswer] {
 			telling(func(q *segmentQuestion, a *segmentAnswer) {
 				a.Touches = a.Touches && (outside(q, q.seg.A) || outside(q, q.seg.B))
 			})},
-		{Mistake{"beyond the ends nothing touches", "If the foot lies beyond an end, that end is the closest point: compare its distance with the radius.", lesson},
-			telling(func(q *segmentQuestion, a *segmentAnswer) {
-				a.Touches = a.Touches && (a.Closest != q.seg.A && a.Closest != q.seg.B || q.seg.A == q.seg.B)
-			})},
+		{beyond, telling(func(q *segmentQuestion, a *segmentAnswer) {
+			a.Touches = a.Touches && a.Closest != q.seg.A && a.Closest != q.seg.B
+		})},
+		{beyond, telling(func(q *segmentQuestion, a *segmentAnswer) { // a segment that is a point has a case of its own
+			a.Touches = a.Touches && (a.Closest != q.seg.A && a.Closest != q.seg.B || q.seg.A == q.seg.B)
+		})},
 	}
 }
 
