@@ -66,7 +66,7 @@ func solveAhead(q *aheadQuestion) distance {
 // the crossing there or not; if it does, t must be greater than 0.
 func judgeAhead(q *aheadQuestion, given distance) *problem {
 	want := solveAhead(q)
-	p := firstAhead(q.shape, chordOf(q.ray, q.shape), given)
+	p := firstAhead(q.shape, tolerantChord(q.ray, q.shape), given)
 	if p == "" {
 		return nil
 	}

@@ -41,7 +41,7 @@ func boxAsks() []ask[lineQuestion] {
 			b := box(d)
 			for {
 				r := toward(d.point(12), d.inBall(b.Center, 1.2*b.HalfExtents.Norm()))
-				if c := chordOf(r, b); c.certain || !c.possible {
+				if c := tolerantChord(r, b); c.certain || !c.possible {
 					return lineQuestion{r, b}
 				}
 			}

@@ -42,7 +42,7 @@ func capsuleAsks() []ask[lineQuestion] {
 			c := capsule(d)
 			for {
 				r := toward(d.point(12), d.inBall(at(c, 0.5), c.B.Sub(c.A).Norm()+2*c.Radius))
-				if !chordOf(r, c).possible {
+				if !tolerantChord(r, c).possible {
 					return lineQuestion{r, c}
 				}
 			}

@@ -64,7 +64,7 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 
 // loosenLine ignores the normals and the face at distances where the line does not cross the solid.
 func loosenLine(q *lineQuestion, a *crossings) {
-	c := chordOf(q.ray, q.shape)
+	c := tolerantChord(q.ray, q.shape)
 	a.Normals = slices.Clone(a.Normals)
 	for i, t := range a.T {
 		if c.possible && (c.near.has(t) || c.far.has(t)) {
@@ -128,7 +128,7 @@ func readLine(_ *lineQuestion, r *reader) crossings {
 // judgeLine judges the crossings of a line and a solid.
 func judgeLine(q *lineQuestion, given crossings) *problem {
 	want := solveLine(q)
-	c := chordOf(q.ray, q.shape)
+	c := tolerantChord(q.ray, q.shape)
 	switch {
 	case given.Count == 0 && (c.certain || want.Count > 0 && q.isExact()), given.Count > 0 && !c.possible, given.Count == 1 && c.certain:
 		return differ("count", countWords(given.Count, want.Count), want.Count, given.Count)

@@ -222,7 +222,7 @@ func nearestAsks() []ask[nearestQuestion] {
 // clear reports whether the ray's line certainly crosses or certainly misses each solid: it is not nearly tangent to any.
 func (q *nearestQuestion) clear() bool {
 	for _, s := range q.solids {
-		if c := chordOf(q.ray, s); c.possible != c.certain {
+		if c := tolerantChord(q.ray, s); c.possible != c.certain {
 			return false
 		}
 	}
@@ -265,7 +265,7 @@ func judgeNearest(q *nearestQuestion, given nearestAnswer) *problem {
 	}
 	if given.Object < 0 {
 		for _, s := range q.solids {
-			if firstAhead(s, chordOf(q.ray, s), distance{}) != "" {
+			if firstAhead(s, tolerantChord(q.ray, s), distance{}) != "" {
 				return objects("the ray meets something")
 			}
 		}
@@ -275,14 +275,14 @@ func judgeNearest(q *nearestQuestion, given nearestAnswer) *problem {
 		return objects("there is no such solid: they are counted from 0")
 	}
 	s := q.solids[given.Object]
-	if what := firstAhead(s, chordOf(q.ray, s), distance{given.T, true}); what != "" {
+	if what := firstAhead(s, tolerantChord(q.ray, s), distance{given.T, true}); what != "" {
 		if given.Object == want.Object {
 			return differ("t", what, want.T, given.T)
 		}
 		return objects("this solid is not met at that t: " + what)
 	}
 	for i, other := range q.solids {
-		c := chordOf(q.ray, other)
+		c := tolerantChord(q.ray, other)
 		certain := math.Inf(1) // the ray certainly hits another solid by this distance
 		switch {
 		case c.certain && c.near.lo > 0:

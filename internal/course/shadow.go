@@ -449,7 +449,7 @@ func (q *shadowQuestion) unsure(l *shade.Light) bool {
 		if k == q.solid {
 			continue
 		}
-		c := chordOf(r, s)
+		c := tolerantChord(r, s)
 		e := 2 * c.leeway
 		switch {
 		case c.certain && c.near.lo > e && c.near.hi < reach-e:

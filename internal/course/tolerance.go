@@ -55,9 +55,9 @@ type chord struct {
 	leeway    float64
 }
 
-// chordOf returns where the line of a ray may cross a solid: anywhere between its crossings with the solid shrunk by the
+// tolerantChord returns where the line of a ray may cross a solid: anywhere between its crossings with the solid shrunk by the
 // leeway and with the solid grown by it, plus or minus the leeway. Package shapes states its own accuracy in the same way.
-func chordOf(r geom.Ray, s shapes.Shape) chord {
+func tolerantChord(r geom.Ray, s shapes.Shape) chord {
 	c := chord{leeway: leewayOf(r, s)}
 	large, _ := grown(s, c.leeway)
 	outer, ok := large.Span(r)
