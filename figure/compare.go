@@ -154,8 +154,9 @@ func canBe(v, alpha uint16, least, most uint8) bool {
 	const (
 		whole = 65535
 		step  = 257 // a step of 8 bits, in 16 bits
-		// Each mark rounds by half a step, and so does what it is compared with; later marks reduce what earlier ones
-		// rounded. So two steps suffice where a few marks cover each other, and where many do, nothing is claimed.
+		// Each mark rounds by at most half a step, and so does the color that it is compared with. Later marks reduce the
+		// rounding errors of earlier ones. So two steps suffice where a few marks cover each other; where many do,
+		// nothing is claimed.
 		slack = 2 * step
 	)
 	black := int(v) * int(alpha) / whole

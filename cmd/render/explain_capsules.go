@@ -55,7 +55,7 @@ func (e *explaining) explainNumbers() (explain.Explanation, error) {
 }
 
 // twoNames splits the names of two solids at a comma. Names may contain commas themselves, so it uses the first comma
-// with the name of a solid on each side. If there is none, it uses the last comma.
+// with the name of a solid on each side, and otherwise the last comma.
 func (e *explaining) twoNames(s *scene.Scene) (names [2]string, err error) {
 	found := false
 	for i, c := range e.capsules {

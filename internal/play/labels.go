@@ -53,15 +53,24 @@ func (p *picture) placedLabels() ([]figure.PlacedLabel, error) {
 	if len(p.moment.scene.Annotations.Labels) == 0 {
 		return nil, nil
 	}
-	prepared, err := p.prepare()
+	_, f, err := p.figure()
 	if err != nil {
 		return nil, err
 	}
+	return f.Labels(), nil
+}
+
+// figure returns the picture prepared for rendering, and its annotations.
+func (p *picture) figure() (*pillbox.Prepared, *figure.Figure, error) {
+	prepared, err := p.prepare()
+	if err != nil {
+		return nil, nil, err
+	}
 	f, err := figure.New(prepared)
 	if err != nil {
-		return nil, refused("%v", err)
+		return nil, nil, refused("%v", err)
 	}
-	return f.Labels(), nil
+	return prepared, f, nil
 }
 
 type shiftRequest struct {
@@ -143,13 +152,9 @@ func (e *Engine) figure(ctx context.Context, r *figureRequest) (*figureAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	prepared, err := p.prepare()
+	prepared, f, err := p.figure()
 	if err != nil {
 		return nil, err
-	}
-	f, err := figure.New(prepared)
-	if err != nil {
-		return nil, refused("%v", err)
 	}
 	write := map[string]vectorWriter{"svg": f.WriteSVG, "pdf": f.WritePDF}[r.Format]
 	if write == nil {
