@@ -78,14 +78,14 @@ type problem struct {
 	derive *Derivation // derives the numbers of this problem; nil: use the question's derivation
 }
 
-// differ returns the problem of a field whose value is not the expected one. Either want or got may be nil.
+// differ returns the problem of a field that has the value got in place of want. Either may be nil.
 func differ(field, what string, want, got any) *problem {
 	return &problem{field: field, what: what, want: want, got: got}
 }
 
 // reader reads the fields of an answer. It keeps the first error in the answer's format in problem; from then on, its
-// methods return arbitrary values. The first number that is null or NaN is kept in nan instead, because some mistakes
-// cause NaN.
+// methods return arbitrary values. A number that is null or NaN is not such an error, because some mistakes cause NaN.
+// The first of these is kept in nan.
 type reader struct {
 	fields  answer
 	problem *problem
@@ -95,8 +95,8 @@ type reader struct {
 // nowhere returns a point whose coordinates are NaN.
 func nowhere() geom.Vec3 { return geom.Vec3{X: math.NaN(), Y: math.NaN(), Z: math.NaN()} }
 
-// anything returns a vector that [alike] considers equal to every vector. It replaces a part of a mistake's answer that
-// depends on rounding.
+// anything returns a vector that [alike] considers equal to every vector. It takes the place of a part of a mistake's
+// answer that depends on rounding.
 func anything() geom.Vec3 { return geom.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)} }
 
 func (r *reader) fail(field, format string, args ...any) {
@@ -131,7 +131,7 @@ func (r *reader) float(field string, v any) float64 {
 // number reads a number.
 func (r *reader) number(key string) float64 { return r.float(key, r.field(key)) }
 
-// numberOrNull reads a number; for null it returns false.
+// numberOrNull reads a number. It returns false if the value is null.
 func (r *reader) numberOrNull(key string) (x float64, ok bool) {
 	v := r.field(key)
 	if v == nil {
@@ -150,7 +150,7 @@ func (r *reader) integer(key string, lo, hi int) int {
 	return int(x)
 }
 
-// list reads a list of n elements. The text why, appended to the message, explains the number.
+// list reads a list of n elements. If the number is wrong, the message ends with the text why, which explains n.
 func (r *reader) list(field string, v any, n int, why string) []any {
 	list, ok := v.([]any)
 	if !ok || len(list) != n {
@@ -239,7 +239,7 @@ func compact(v any) string {
 	return string(data)
 }
 
-// fit says how the answer of a hypothesis compares with the learner's answer to one question.
+// fit is the result of comparing a hypothesis with the learner's answer to one question.
 type fit uint8
 
 const (
@@ -248,9 +248,10 @@ const (
 	differs            // only one of them is wrong, or they are wrong in different ways
 )
 
-// alike reports whether two answers of the same type are equal, up to differences in rounding between two formulas for the
-// same mistake. Numbers may differ by a millionth of the scale or of the number. Fields with the tag `course:"unit"` have
-// the scale 1. NaN and the infinities equal each other. In b, plus infinity equals every number, and [anyFace] every face.
+// alike reports whether two answers of the same type are equal, except for small differences as they arise between two
+// formulas for the same mistake. Numbers may differ by a millionth of the scale or of the number. The scale is 1 for
+// fields with the tag `course:"unit"`. NaN and the infinities equal each other. In b, plus infinity equals every
+// number, and [anyFace] equals every face.
 func alike(a, b any, scale float64) bool {
 	return alikeValues(reflect.ValueOf(a), reflect.ValueOf(b), scale*0x1p-20)
 }

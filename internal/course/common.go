@@ -8,8 +8,8 @@ import (
 	"pillbox/geom"
 )
 
-// If no mistake explains the answers, the verdict states what the wrong ones have in common: how a field differs from the
-// right one, and in which kinds of questions. Both are facts about the answers and no hypothesis.
+// If no mistake explains the answers, the verdict states what the wrong ones have in common: how a field differs from
+// the right one, and in which kinds of questions. Both are facts about the answers, not guesses about the program.
 const (
 	enoughCommon = 0.95 // the share of the wrong answers that must have it in common
 	leastCommon  = 4    // the least number of wrong answers
@@ -83,7 +83,7 @@ func malformed(t tried, field string) string {
 	}
 }
 
-// exchangedWord describes a field that has one value where another is right, such as false for true.
+// exchangedWord describes a field that has one word in place of another, such as false in place of true.
 func exchangedWord(field string, p *problem) string {
 	want, got := wordFor(field, p.want), wordFor(field, p.got)
 	if want == "" || got == "" || want == got {
@@ -92,7 +92,8 @@ func exchangedWord(field string, p *problem) string {
 	return fmt.Sprintf("%s: %s in place of %s", field, got, want)
 }
 
-// wordFor returns a word for a value. It returns "" for values that have too many words.
+// wordFor returns a word for a value with few alternatives, such as true, null or a count. It returns "" for any other
+// value, such as a coordinate.
 func wordFor(field string, v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -114,7 +115,8 @@ func wordFor(field string, v any) string {
 	return ""
 }
 
-// commonSense describes a vector or number that follows from the right one: scaled, offset, mirrored or turned.
+// commonSense describes a vector or number that has a simple relation to the right one, such as a scaled or mirrored
+// one. It returns "" if there is none.
 func commonSense(field string, p *problem) string {
 	vector := func(v any) (geom.Vec3, bool) {
 		switch v := v.(type) {
@@ -141,7 +143,8 @@ func commonSense(field string, p *problem) string {
 	return field + ": " + strings.ReplaceAll(how, ": ", ", ")
 }
 
-// onlyField states that one field alone is wrong. It returns "" for a field that is judged before others.
+// onlyField states that one field alone is wrong. It returns "" for a field that is judged before others, because the
+// others are then unknown.
 func onlyField(place, field string) string {
 	if place == "t[1]" {
 		return "the first t is right, the second is wrong"
@@ -157,9 +160,9 @@ func onlyField(place, field string) string {
 	}[field]
 }
 
-// commonFeature returns the feature that distinguishes the questions with wrong answers, as a continuation of a sentence: all
-// of them have it, and the share of the others that have it is as small as possible. It returns "" if more than half of
-// the others have it, too.
+// commonFeature returns the feature that distinguishes the questions with wrong answers, as a continuation of a
+// sentence. All of them have the feature, and the other questions have it as rarely as possible. It returns "" if at
+// least half of the others have every such feature.
 func (e *Exam) commonFeature(all []tried) string {
 	best, least := "", 0.5
 	for i, name := range e.Stage.kind.featureNames() {
@@ -179,8 +182,8 @@ func (e *Exam) commonFeature(all []tried) string {
 	return best
 }
 
-// commonPlace names the kinds of questions that have wrong answers, as a continuation of a sentence. It returns "" if there
-// are many.
+// commonPlace names the kinds of questions with wrong answers, as a continuation of a sentence. It returns "" if there
+// are many kinds.
 func commonPlace(wrong []tried, cases []caseName) string {
 	all, classes := kindsOf(cases), make(map[Class]bool)
 	var in []caseName

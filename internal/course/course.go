@@ -1,39 +1,39 @@
-// Package course generates the questions of a course in which a learner writes a ray tracer. It judges the
-// answers and identifies typical mistakes.
+// Package course generates the questions of a course in which a learner writes a ray tracer. It judges the answers and
+// identifies typical mistakes.
 //
-// The course has stages, from a ray and a sphere to whole pictures. A [Stage] generates an [Exam]: a number
-// of questions, each a pure function of the stage, the [Options] and the question's number. The learner's
-// program receives them as lines of JSON and answers with lines of JSON. [Exam.Judge] judges one answer,
-// and [Exam.Verdict] summarizes all. The package runs no program and reads no clock.
+// The course has stages, from a ray and a sphere to whole pictures. A [Stage] generates an [Exam], which is a number of
+// questions. Each question is a pure function of the stage, the [Options] and the question's number. The learner's
+// program receives the questions as lines of JSON and answers with lines of JSON. [Exam.Judge] judges one answer, and
+// [Exam.Verdict] summarizes all. The package runs no program and reads no clock.
 //
-// Expected answers are computed by the packages that render: shapes, exact, camera, shade and follow.
+// The right answers are computed by the packages that render: shapes, exact, camera, shade and follow.
 //
 // # Tolerances
 //
-// Every number of an answer is judged with [Leeway], a fraction of a distance. Let D be the largest
-// distance between two points of the question, and e = Leeway D. An answer about a line and a solid is
-// right if it is right for a solid that is grown or shrunk by at most e; a distance along the line may
-// differ by another e. So the tolerance is proportional to the lengths in the question, never a fixed
-// length. It also grows with the question's condition number: where a line is nearly tangent to a
-// surface, the answer that it crosses and the answer that it misses are both right.
+// Every number of an answer is judged with [Leeway], a fraction of a distance. Let D be the largest distance between
+// two points of the question or from the world's origin, and let e = Leeway D. An answer about a line and a solid is
+// right if it is right for a solid that is grown or shrunk by at most e. A distance along the line may differ by
+// another e. So the tolerance is proportional to the lengths in the question, and never a fixed length. It also grows
+// with the question's condition number: if a line is nearly tangent to a surface, both a hit and a miss are right.
 //
 // Colors are sums of products, and are judged relative to the total light. Colors seen in mirrors may differ by four
 // times as much as they change when the ray is moved by e, plus a small constant.
 //
 // # Mistakes
 //
-// A [Mistake] is a hypothesis about the learner's program. It has one or more variants: faulty ways to compute
-// the answer, or changes to the question or to the right answer. If answers are wrong, every variant of the
-// stage answers the same questions, or 2000 of them if there are more. The verdict names a mistake if, on nearly all
-// questions, one of its variants is right where the learner is right, and gives the learner's answer where
-// the learner is wrong. If no single mistake fits that well, the verdict names two that fit together, if each
-// explains answers that the other one does not. If no two fit either, it tries a mistake that differs from the learner only in
-// normals or in a few kinds of degenerate questions, and then general slips with each vector and number. If nothing fits, it
-// states what the wrong answers have in common: how a field differs from the right one, and in which questions.
+// A [Mistake] is a hypothesis about the learner's program. It has one or more variants: faulty ways to compute the
+// answer, or changes to the question or to the right answer. If some answers are wrong, every variant of the stage
+// answers the same questions, but at most 2000 of them. The verdict names a mistake if one of its variants behaves like
+// the learner on nearly all questions: it is right where the learner is right, and gives the same wrong answer where
+// the learner is wrong.
 //
-// Conventions: y is up, directions have unit length, colors in questions are sRGB, and those in answers
-// are linear. A Stage is immutable. One goroutine may request questions of an Exam while another one
-// judges answers.
+// If no single mistake fits that well, the verdict names two mistakes that fit together, if each explains answers that
+// the other one does not. Otherwise it accepts a mistake that differs from the learner only in normals or in a few
+// kinds of degenerate questions. Then it tries general slips with each vector and number. If nothing fits, it states
+// what the wrong answers have in common: how a field differs from the right one, and in which questions.
+//
+// Conventions: y is up, directions have unit length, colors in questions are sRGB, and colors in answers are linear. A
+// Stage is immutable. One goroutine may request questions of an Exam while another one judges answers.
 package course
 
 import (
@@ -57,7 +57,7 @@ import (
 // ordinary questions, so a Leeway of 64 times Slack accepts the textbook formula there, but not at larger distances.
 const Leeway = 64 * shapes.Slack
 
-// Class is the difficulty of a question. Exams have the classes in this order.
+// Class is a group of questions by difficulty. An exam has the classes in the order of these constants.
 type Class string
 
 const (
@@ -155,7 +155,8 @@ type question interface {
 	// judge returns the first error in an answer, or nil.
 	judge(fields answer) *problem
 
-	// unreadable returns the first error in the format of an answer, or nil, and whether it is a number that is NaN or null.
+	// unreadable returns the first error in the format of an answer, or nil. nan is true if the error is a number that
+	// is NaN or null.
 	unreadable(fields answer) (p *problem, nan bool)
 
 	// expected returns the right answer.
@@ -164,10 +165,11 @@ type question interface {
 	// faulty returns the answer of a program that has the mistakes of a hypothesis.
 	faulty(h hypothesis) any
 
-	// fits compares the answers of a hypothesis with the learner's answer, which is wrong if wrong is set.
+	// fits compares the answers of a program with the mistakes of h to the learner's answer. wrong states whether the
+	// learner's answer is wrong.
 	fits(h hypothesis, fields answer, wrong bool) fit
 
-	// fitsLoosely is like fits, but ignores what follows from other wrong parts of the answer.
+	// fitsLoosely is like fits, but ignores parts of the answer that are wrong only because other parts are.
 	fitsLoosely(h hypothesis, fields answer, wrong bool) fit
 
 	// hasFeature reports whether the question has a feature of the stage.
@@ -176,14 +178,14 @@ type question interface {
 	// mayBeRandom reports whether a wrong answer may come from a random mistake of the stage.
 	mayBeRandom(mistake int, fields answer) bool
 
-	// explain returns a command that derives the question.
+	// explain returns a command that derives the right answer.
 	explain() Derivation
 
 	// color returns the color that an answer gives to the pixel of a canvas. It returns false if numbers are missing or
 	// not finite.
 	color(at image.Point, fields answer) (shade.Color, bool)
 
-	// rightColor is color for the right answer.
+	// rightColor returns the color that the right answer gives to the pixel.
 	rightColor(at image.Point) shade.Color
 }
 
@@ -195,8 +197,8 @@ type Head struct {
 	Case  string `json:"case"` // such as "tangent"
 }
 
-// Derivation is a command that derives a question with all its numbers: the arguments for render, and its standard input,
-// which may be empty.
+// Derivation is a command that derives the answer to a question with all intermediate numbers. It contains the
+// arguments for the program render, and its standard input, which may be empty.
 type Derivation struct {
 	Args  []string `json:"args"`
 	Stdin string   `json:"stdin,omitempty"`
@@ -346,7 +348,7 @@ func (a *asked[Q, A]) mayBeRandom(mistake int, fields answer) bool {
 
 func (a *asked[Q, A]) explain() Derivation { return a.derive(&a.q) }
 
-// same reports whether two answers are equal up to rounding.
+// same reports whether the learner's answer equals a mistake's answer, up to rounding.
 func (a *asked[Q, A]) same(given, faulty A) bool {
 	if a.alike != nil {
 		return a.alike(given, faulty)
@@ -354,9 +356,9 @@ func (a *asked[Q, A]) same(given, faulty A) bool {
 	return alike(given, faulty, a.scale(&a.q))
 }
 
-// pick returns the kind of question i of an exam of n questions, as an index into cases. The first fifth of an exam is
-// ordinary, the second is scaled, and the rest is degenerate. turn is the number of earlier questions of the same case
-// and class.
+// pick returns the kind of question i in an exam of n questions, as an index into cases, and its class. The first fifth
+// of an exam is ordinary, the second is scaled, and the rest is degenerate. turn is the number of earlier questions of
+// the same kind and class.
 func pick(cases []caseName, i, n int) (index int, class Class, turn int) {
 	ordinary := (n + 4) / 5
 	scaled := n / 5
@@ -387,7 +389,8 @@ type Options struct {
 	// pictures are in the working directory.
 	Folder string
 
-	// Picture returns the picture that the learner's program wrote under the name in the question; nil reads the file.
+	// Picture returns the picture that the learner's program wrote to the file with the given name. If Picture is nil,
+	// the file is read.
 	Picture func(name string) (image.Image, error)
 
 	// Scenes are the scenes for the stage picture; none means generated ones. Each has the name of its file, and must
@@ -407,7 +410,7 @@ type Exam struct {
 	answered []bool
 	answers  int
 	right    int
-	wrong    map[int]answer // wrong answers to the questions on which mistakes are compared, by question
+	wrong    map[int]answer // wrong answers by question, of the questions on which mistakes are tried
 	wrongs   map[Class]int
 	first    int // the lowest number of a question with a wrong answer, or -1
 	lines    int // number of lines read
@@ -417,7 +420,8 @@ type Exam struct {
 	canvas bool // the questions are those of a [Canvas]
 }
 
-// Exam returns the questions that the options select. It returns an error if there are too many.
+// Exam returns the exam that the options select. It returns an error if the number of questions is negative or more
+// than [MaxCount].
 func (s *Stage) Exam(opt Options) (*Exam, error) {
 	if opt.Count == 0 {
 		opt.Count = s.Count
@@ -473,7 +477,7 @@ func (e *Exam) question(i int) question {
 	return e.Stage.kind.question(d, index, head)
 }
 
-// head returns the first fields of a question, and the index of its kind.
+// head returns the first fields of question i, and its kind as an index into cases.
 func (e *Exam) head(i int) (index int, h Head) {
 	index, class, _ := pick(e.cases, i, e.opt.Count)
 	if e.Stage.Name == pictureName && len(e.opt.Scenes) > 0 {
@@ -485,9 +489,9 @@ func (e *Exam) head(i int) (index int, h Head) {
 // HasScenes reports whether the exam has questions about whole scenes.
 func (e *Exam) HasScenes() bool { return e.Stage.Name == "mirror" || e.Stage.Name == pictureName }
 
-// SceneFile returns the scene of a question and the file name by which the question refers to it. It returns false if
-// the caller has no file to write: the question has no scene or one of the user's, Options.Folder is empty, or the
-// question is one of a canvas after the first.
+// SceneFile returns the scene of question i and the file name by which the question refers to it. It returns false if
+// the caller must not write a file: if the question has no scene or one of Options.Scenes, if Options.Folder is empty,
+// or if the question is one of a canvas after the first.
 func (e *Exam) SceneFile(i int) (name, text string, ok bool) {
 	if e.opt.Folder == "" || e.canvas && i > 0 { // a canvas has one scene
 		return "", "", false

@@ -168,8 +168,8 @@ func cylinderAsks() []ask[lineQuestion] {
 	}, closeCylinders()...)
 }
 
-// tube is a line and a cylinder as represented by programs that collect crossings: the circle seen along the axis, and the
-// planes of the discs.
+// tube describes a line and a cylinder as most programs do: seen along the axis, the side is a circle. body contains
+// these numbers.
 type tube struct {
 	body
 	c *shapes.Cylinder
@@ -201,7 +201,7 @@ func (t *tube) circle() []shapes.Hit {
 }
 
 // isParallel reports whether the line is parallel to the axis, up to a few rounding errors. Programs choose different
-// tolerances for this, so no question has a line with an angle between that and 64 times as much.
+// tolerances for this. No question has an angle whose sine is between [shapes.ParallelSine] and 64 times that.
 func (t *tube) isParallel() bool { return t.d2.Norm() < 64*shapes.ParallelSine }
 
 // missesCircle reports whether the line misses the infinite cylinder.

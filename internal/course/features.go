@@ -7,8 +7,8 @@ import (
 	"pillbox/shapes"
 )
 
-// A feature is a property that a question may have. If wrong answers occur only in questions with a feature, the verdict
-// says so; the name continues "only where".
+// A feature is a property that a question may have. If wrong answers occur only in questions with a feature, the
+// verdict states it with the feature's name, after the words "only where".
 type feature[Q any] struct {
 	name string
 	has  func(q *Q) bool

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// change is a mistake as a small change of the right solution, so that it can occur together with others. edit receives
-// a copy of the question and may change the copy, but nothing that it points to. The right solution then answers the
-// changed question. If edit returned a function, that function changes the answer.
+// change is a mistake that can occur together with others, because it only changes the question or the answer. edit
+// receives a copy of the question. It may change the copy, but nothing that the copy points to. The right solution then
+// answers the changed question. If edit returned a function, that function changes the answer.
 type change[Q, A any] struct {
 	Mistake
 	edit func(q *Q) (tell func(*A))
@@ -26,11 +26,12 @@ func telling[Q, A any](f func(q *Q, a *A)) func(q *Q) func(*A) {
 	return func(q *Q) func(*A) { return func(a *A) { f(q, a) } }
 }
 
-// hypothesis is one mistake, or two that a program makes at once, as indices into the mistakes of a stage.
+// hypothesis is a supposition about the learner's program: it makes one mistake, or two at once. The elements are
+// indices into the mistakes of a stage.
 type hypothesis []int
 
-// answers returns what a program answers if it has the mistakes of a hypothesis. It returns two answers if two variants
-// contradict each other: it is then unknown what a program with both would answer.
+// answers returns the answer of a program that has the mistakes of h. If h has two variants and both are wrong here, it
+// is unknown how such a program would answer; then answers returns one answer for each variant.
 func (a *asked[Q, A]) answers(h hypothesis) []A {
 	if len(h) == 2 && h[1] < len(a.library) { // two variants; the indices ascend
 		one, two := a.library[h[0]].solve(&a.q), a.library[h[1]].solve(&a.q)
@@ -58,7 +59,7 @@ func (a *asked[Q, A]) answers(h hypothesis) []A {
 	return []A{out}
 }
 
-// variant returns mistake m if it is a variant.
+// variant returns mistake m of the stage. It returns false if the mistake is a [change].
 func (s *stageOf[Q, A]) variant(m int) (variant[Q, A], bool) {
 	switch changed := len(s.library) + len(s.changes); {
 	case m < len(s.library):
@@ -77,7 +78,8 @@ func (s *stageOf[Q, A]) change(m int) change[Q, A] {
 	return s.slips[m-len(s.library)-len(s.changes)-len(s.alone)]
 }
 
-// fits compares the answers of a hypothesis with the learner's answer, which is wrong if wrong is set.
+// fits compares the answers of a program with the mistakes of h to the learner's answer. wrong states whether the
+// learner's answer is wrong.
 func (a *asked[Q, A]) fits(h hypothesis, fields answer, wrong bool) fit {
 	return a.compare(a.answers(h), fields, wrong)
 }
@@ -92,7 +94,8 @@ func (a *asked[Q, A]) fitsLoosely(h hypothesis, fields answer, wrong bool) fit {
 	return a.compare(supposed, fields, wrong)
 }
 
-// compare compares the possible answers of a hypothesis with the learner's answer.
+// compare compares the possible answers of a hypothesis with the learner's answer. wrong states whether the latter is
+// wrong.
 func (a *asked[Q, A]) compare(supposed []A, fields answer, wrong bool) fit {
 	bad := a.stageOf.judge(&a.q, supposed[0]) != nil
 	switch {
@@ -123,8 +126,8 @@ const (
 	leastNeeded     = 3
 )
 
-// A hypothesis is also accepted if it agrees with the learner on a smaller share, as long as they differ only in a few kinds
-// of degenerate questions: where a formula is 0 / 0, or where rounding decides, each program answers in its own way.
+// A hypothesis is also accepted if it agrees with the learner less often, as long as they differ only in a few kinds of
+// degenerate questions. In these, a formula is 0 / 0 or rounding decides, so each program answers in its own way.
 const (
 	enoughAlikeInMost = 0.8  // the share of agreement in all questions
 	enoughInOthers    = 0.97 // the share in the questions that are not of these kinds
@@ -132,7 +135,7 @@ const (
 	leastAlikeInMost  = 10
 )
 
-// tried is a question for which the answers of hypotheses are compared with the answer of the learner.
+// tried is a question on which hypotheses are compared with the learner, with the learner's answer.
 type tried struct {
 	question
 	caseName
@@ -149,7 +152,8 @@ func (t *tried) fit(h hypothesis) fit {
 	return t.fits(h, t.fields, t.wrong)
 }
 
-// tried returns the questions to compare, ordered so that the first n are a sample of all, for every n.
+// tried returns the questions on which hypotheses are compared with the learner. For every n, the first n of them are a
+// sample of all.
 func (e *Exam) tried() []tried {
 	var all []tried
 	for i := 0; i < e.opt.Count; i += e.stride() {
@@ -172,8 +176,9 @@ type score struct{ agree, differ int }
 
 func (s score) share() float64 { return float64(s.agree) / float64(max(1, s.agree+s.differ)) }
 
-// scoreOf compares a hypothesis with the learner. It returns false if they agree on less than the share least of the
-// questions that count, or on fewer than leastAlike; it stops as soon as the former is certain.
+// scoreOf compares a hypothesis with the learner. It returns false if they agree on fewer than leastAlike questions, or
+// on a share of less than least. Questions that both answer rightly do not count. scoreOf stops early once the share is
+// certain to be too small.
 func scoreOf(h hypothesis, all []tried, least float64) (score, bool) {
 	var s score
 	for i := range all {
@@ -219,7 +224,8 @@ func alikeInMost(h hypothesis, all []tried) (score, bool) {
 	return total, special <= mostSpecial && others.agree >= leastAlikeInMost && others.share() >= enoughInOthers
 }
 
-// best returns the hypotheses of one mistake that are accepted and agree with the learner on the largest share.
+// best tries the mistakes from to to-1 one at a time. Of those that accept accepts, it returns the mistakes that agree
+// with the learner on the largest share of the questions.
 func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (score, bool)) []scored {
 	var found []scored
 	most := 0.0
@@ -233,8 +239,8 @@ func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (sco
 	return slices.DeleteFunc(found, func(s scored) bool { return s.share() < most })
 }
 
-// named returns the mistakes to report: the single mistakes that fit best, two that fit together, a slip, a random one, or
-// what the wrong answers have in common. It returns an empty list if there is nothing to say.
+// named returns the mistakes to report: the single mistakes that fit best, two that fit together, a slip, a random one,
+// or what the wrong answers have in common. It returns an empty list if it finds none of these.
 func (e *Exam) named() []Mistake {
 	library := e.Stage.Mistakes()
 	all := e.tried()
@@ -275,7 +281,7 @@ type scored struct {
 	score
 }
 
-// distinct returns the mistakes of hypotheses with one mistake each, without duplicates.
+// distinct returns the mistakes of hypotheses that have one mistake each, without duplicates.
 func distinct(mistakes []Mistake, singles []scored) []Mistake {
 	found := []Mistake{}
 	for _, s := range singles {
@@ -286,8 +292,8 @@ func distinct(mistakes []Mistake, singles []scored) []Mistake {
 	return found
 }
 
-// pair returns the two mistakes that together explain the answers; nil if no pair does, or if several do equally well.
-// If single mistakes explain nearly all answers, the pair must contain one of them.
+// pair returns the two mistakes that together explain the answers. It returns nil if no pair does, or if several pairs
+// do equally well. If single mistakes explain nearly all answers, the pair must contain one of them.
 func (e *Exam) pair(all []tried, singles []scored, library []Mistake) hypothesis {
 	can, most := e.Stage.kind.pairs()
 	if most == 0 {
@@ -339,8 +345,8 @@ func needed(h hypothesis, all []tried) bool {
 	return true
 }
 
-// pairs returns the mistakes that may occur together with another one, in ascending order, and the number of questions on
-// which pairs are tried first.
+// pairs returns the mistakes that may occur together with another one, in ascending order. most is the number of
+// questions on which pairs are tried first.
 func (s *stageOf[Q, A]) pairs() (can []int, most int) {
 	for m := range len(s.library) + len(s.changes) {
 		if !s.pairChanges || m >= len(s.library) {

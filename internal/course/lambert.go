@@ -286,7 +286,7 @@ func fraction(c shade.Color) shade.Color {
 	return shade.Color{R: float64(r) / 255, G: float64(g) / 255, B: float64(b) / 255}
 }
 
-// unencoded stores a linear value as if it were sRGB.
+// unencoded converts a linear value to 8 bits without the sRGB curve.
 func unencoded(x float64) int { return int(math.Round(255 * min(max(x, 0), 1))) }
 
 // powered decodes a color with a power instead of the sRGB curve.
@@ -497,7 +497,7 @@ func lambertMistakes() []change[lambertQuestion, colorAnswer] {
 
 // lightInputs returns the numbers and vectors of the lights of a question.
 func lightInputs[Q any](of func(q *Q) *lights) []input[Q] {
-	// each copies the lights of a question, and collects a part of each of them.
+	// These functions copy the lights of a question and return pointers to one part of each light.
 	vectors := func(part func(l *shade.Light) *geom.Vec3) func(q *Q) []*geom.Vec3 {
 		return func(q *Q) []*geom.Vec3 {
 			all := of(q)

@@ -41,15 +41,16 @@ func finites[T any](list []T, of func(T) any) []any {
 	return out
 }
 
-// lineMistakes are the mistakes of a stage about a line and a solid, without those that all such stages share.
+// lineMistakes are the mistakes of one stage about a line and a solid. See [stageOf] for the fields. The mistakes that
+// all such stages share are not among them.
 type lineMistakes struct {
 	library []lineVariant
 	changes []lineChange
 	alone   []lineVariant
 }
 
-// lineStage returns a stage about a line and one kind of solid. lesson is the page about it, and portrait the solid of its
-// canvas.
+// lineStage returns a stage about a line and one kind of solid. lesson is the page about it. portrait is the solid in
+// the picture of the stage's canvas.
 func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, lesson string, own lineMistakes, portrait shapes.Shape) kind {
 	return &stageOf[lineQuestion, crossings]{
 		asks: asks, solve: solveLine, read: read, judge: judgeLine, scale: lineScale, derive: deriveLine,
@@ -62,7 +63,8 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 	}
 }
 
-// loosenLine ignores the normals and the face at distances where the line does not cross the solid.
+// loosenLine changes a wrong answer so that some of it equals every answer: the normals and the face of the crossings
+// whose distance is wrong.
 func loosenLine(q *lineQuestion, a *crossings) {
 	c := tolerantChord(q.ray, q.shape)
 	a.Normals = slices.Clone(a.Normals)
@@ -125,7 +127,7 @@ func readLine(_ *lineQuestion, r *reader) crossings {
 	return c
 }
 
-// judgeLine judges the crossings of a line and a solid.
+// judgeLine returns the first error in the crossings of a line and a solid, or nil.
 func judgeLine(q *lineQuestion, given crossings) *problem {
 	want := solveLine(q)
 	c := tolerantChord(q.ray, q.shape)
@@ -148,9 +150,10 @@ func judgeLine(q *lineQuestion, given crossings) *problem {
 	return nil
 }
 
-// isExact reports whether the usual formulas are exact for a question about a sphere or a box: the line and the box are
-// parallel to the axes, and all numbers are multiples of 1/32 and at most 64 in magnitude. An answer must then not
-// report a miss if the line touches the solid.
+// isExact reports whether the usual formulas have no rounding errors for this question. The solid must be a sphere or a
+// box. The line and the box must be parallel to the axes, and all numbers must be multiples of 1/32 with a magnitude of
+// at most 64. Such a question has no tolerance for touching: the answer must not be a miss if the line touches the
+// solid.
 func (q *lineQuestion) isExact() bool {
 	numbers := []geom.Vec3{q.ray.Origin}
 	switch s := q.shape.(type) {
@@ -182,7 +185,7 @@ func countWords(given, want int) string {
 	return fmt.Sprintf("the whole line %s, the answer is that it %s", words[want], words[given])
 }
 
-// judgeCrossing judges crossing i, whose distance must be in the interval at.
+// judgeCrossing returns the first error in crossing i, or nil. Its distance must lie in the interval at.
 func judgeCrossing(q *lineQuestion, given, want crossings, i int, at interval) *problem {
 	e := leewayOf(q.ray, q.shape)
 	field := func(name string) string { return fmt.Sprintf("%s[%d]", name, i) }
@@ -229,7 +232,7 @@ func outward(s shapes.Shape, p geom.Vec3) (away geom.Vec3, radius float64) {
 	panic("course: a solid without a center")
 }
 
-// normalWords describes the error in a normal.
+// normalWords describes the error in the normal n. The vector away points outward.
 func normalWords(n, away geom.Vec3) string {
 	switch length := n.Norm(); {
 	case math.Abs(length-1) > 1e-6:
@@ -307,7 +310,7 @@ func crossingsAt(r geom.Ray, normal func(p geom.Vec3, i int) geom.Vec3, ts ...fl
 	return c
 }
 
-// rightNormal returns a function for the outward normals of a sphere or a capsule.
+// rightNormal returns a function that computes the outward normal of a sphere or a capsule at a point.
 func rightNormal(s shapes.Shape) func(geom.Vec3, int) geom.Vec3 {
 	return func(p geom.Vec3, _ int) geom.Vec3 {
 		away, _ := outward(s, p)
@@ -315,8 +318,8 @@ func rightNormal(s shapes.Shape) func(geom.Vec3, int) geom.Vec3 {
 	}
 }
 
-// aheadOnly returns the variants of a mistake: crossings behind the origin are omitted. One variant also omits a
-// crossing at the origin, and one omits crossings only if both are behind.
+// aheadOnly returns the variants of one mistake: the answer omits crossings behind the origin. The second variant keeps
+// a crossing exactly at the origin. The third omits the crossings only if all of them are behind the origin.
 func aheadOnly(lesson string) []variant[lineQuestion, crossings] {
 	m := Mistake{"crossings behind the origin are omitted", "This stage asks for the whole line: t may be negative. A later stage selects the crossings ahead.", lesson}
 	return []variant[lineQuestion, crossings]{
@@ -331,7 +334,7 @@ func aheadOnly(lesson string) []variant[lineQuestion, crossings] {
 	}
 }
 
-// crossingsWhere omits the crossings whose distance does not satisfy fits.
+// crossingsWhere returns the crossings at distances for which fits returns true.
 func crossingsWhere(q *lineQuestion, fits func(t float64) bool) crossings {
 	all := solveLine(q)
 	var c crossings

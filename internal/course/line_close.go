@@ -8,8 +8,8 @@ import (
 )
 
 // nearMisses are the distances from a boundary in the questions of this file, as fractions of the solid's size. The
-// smallest one is a few times the leeway. It is the most frequent, because it exposes the smallest wrong tolerances,
-// too.
+// smallest one is a few times the leeway. It is the most frequent, because it also exposes the smallest wrong
+// tolerances.
 var nearMisses = [...]float64{1e-2, 1e-10, 1e-4, 1e-10, 1e-7, 1e-10, 1e-10}
 
 // nearMiss returns an element of nearMisses, with either sign. Successive questions use the elements in turn.
@@ -21,8 +21,9 @@ func (d *dice) nearMiss() float64 {
 	return h
 }
 
-// everyScale rescales lengths in about two thirds of the questions. The number of scales, 11, has no divisor in common
-// with the 14 near misses of either sign, so every near miss occurs at every scale.
+// everyScale chooses the question's scale: lengths are rescaled in about two thirds of the questions. The number of
+// scales, 11, has no divisor in common with 14, the number of near misses with their signs. So every near miss occurs
+// at every scale.
 func (d *dice) everyScale() {
 	scales := [...]float64{1, 1e13, 1, 1e13, 1e4, 1e13, 1e13, 1, 1e13, 1, 1e3}
 	i := d.turn % len(scales)
@@ -53,7 +54,8 @@ func (d *dice) nextToSurface(s shapes.Shape) lineQuestion {
 	}
 }
 
-// sizeOf returns the smallest radius or half extent of a solid, including half the length of a cylinder.
+// sizeOf returns the radius of a sphere or a capsule, and the smallest half extent of a box. For a cylinder, it returns
+// the radius or half the length, whichever is smaller.
 func sizeOf(s shapes.Shape) float64 {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -107,15 +109,15 @@ func inBox(b *shapes.Box, at geom.Vec3) geom.Vec3 {
 	return b.Center.Add(b.Rotation.MulVec(geom.Vec3{X: at.X * h.X, Y: at.Y * h.Y, Z: at.Z * h.Z}))
 }
 
-// grazing returns a line that is almost tangent to a round solid: it passes just inside or outside of the surface.
+// grazing returns a line that is almost tangent to a solid: it passes just inside or outside of the surface.
 func (d *dice) grazing(s shapes.Shape) lineQuestion {
 	p, out := d.onSurface(s)
 	along := d.across(out)
 	return lineQuestion{geom.Ray{Origin: p.AddScaled(d.nearMiss()*sizeOf(s), out).AddScaled(-d.length(1, 10), along), Dir: along}, s}
 }
 
-// closeRound returns kinds of questions about lines that are almost tangent to a round solid, and about origins close to
-// its surface.
+// closeRound returns kinds of questions about lines that are almost tangent to a solid, and about origins close to its
+// surface. solid generates the solid.
 func closeRound[S shapes.Shape](solid func(d *dice) S) []ask[lineQuestion] {
 	return []ask[lineQuestion]{
 		{Degenerate, "next to tangent", func(d *dice) lineQuestion {
@@ -129,8 +131,8 @@ func closeRound[S shapes.Shape](solid func(d *dice) S) []ask[lineQuestion] {
 	}
 }
 
-// closeCapsules returns the kinds of [closeRound], and kinds of questions about lines almost parallel to the axis and
-// about axes of almost no length.
+// closeCapsules returns the kinds of [closeRound] for capsules. It adds lines that are almost parallel to the axis, and
+// axes that have almost no length.
 func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 	return append(closeRound(capsule), []ask[lineQuestion]{
 		{Degenerate, "through the side, nearly along the axis", func(d *dice) lineQuestion {
@@ -152,8 +154,8 @@ func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 	}...)
 }
 
-// closeCylinders returns the kinds of [closeRound], and kinds of questions about lines that almost miss or touch a rim, or
-// run almost parallel to the axis or a disc.
+// closeCylinders returns the kinds of [closeRound] for cylinders. It adds lines that pass close to a rim, and lines
+// that are almost parallel to the axis or to a disc.
 func closeCylinders() []ask[lineQuestion] {
 	return append(closeRound(func(d *dice) *shapes.Cylinder { return d.reversed(d.cylinder()) }), []ask[lineQuestion]{
 		{Degenerate, "next to the rim", func(d *dice) lineQuestion {
@@ -220,12 +222,11 @@ func closeCylinders() []ask[lineQuestion] {
 	}...)
 }
 
-// closeBoxes returns kinds of questions about lines that almost miss an edge or a corner, cross a face close to an edge or
-// run almost in a face; and about origins close to the surface.
+// closeBoxes returns kinds of questions about boxes and lines that pass close to an edge or a corner, or run almost in
+// a face. Some rays start close to the surface.
 func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
-	// beside returns a line through a face, close to an edge: the distance is less than 2e-9 times the box's size. The
-	// line enters the box there if inward is 1, and leaves it there if inward is -1. Programs with a larger tolerance
-	// fail.
+	// beside returns a line through a face, less than 2e-9 of the box's size away from an edge. The line enters the box
+	// there if inward is 1, and leaves it if inward is -1. Programs with a larger tolerance fail.
 	beside := func(d *dice, inward float64) lineQuestion {
 		d.everyScale()
 		b := box(d)
@@ -295,10 +296,10 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 	}
 }
 
-// linesAt converts the degenerate questions about a line and one kind of solid to questions of another stage. use makes
-// a question from one or more lines that it takes from next; if it returns false, it is called again. The lines are of
-// each case of asks in turn. linesAt returns the same kind of question several times, as copies says, so that an exam
-// has more of these questions. Together, the copies go through all cases.
+// linesAt makes questions of another stage from the degenerate questions in asks about a line and a solid. use builds a
+// question from one or more lines, which it gets by calling next. If use returns false, linesAt calls it again. The
+// lines come from each kind in asks in turn. linesAt returns copies equal entries, so that an exam has more of these
+// questions; together, the entries go through all kinds in asks.
 func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, next func() lineQuestion) (Q, bool)) []ask[Q] {
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
 	all := make([]ask[Q], copies)
@@ -321,8 +322,8 @@ func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(
 	return all
 }
 
-// fromWithin moves the line's origin into its solid, so that the far crossing is the first ahead. If the line misses
-// the solid, it returns the line unchanged.
+// fromWithin moves the line's origin into its solid, so that the far crossing is the first one ahead of the origin. It
+// returns the line unchanged if the line misses the solid.
 func (d *dice) fromWithin(line lineQuestion) lineQuestion {
 	if span, ok := line.shape.Span(line.ray); ok {
 		line.ray.Origin = line.ray.At(span.Near.T + float64(d.between(0.2, 0.8)*(span.Far.T-span.Near.T)))
@@ -330,9 +331,9 @@ func (d *dice) fromWithin(line lineQuestion) lineQuestion {
 	return line
 }
 
-// nextBeside returns the first question from next that fits beside line, scaled to line's size and moved to line's origin.
-// It fits if its ray starts outside its solid, its direction is within about 84 degrees of line's, and its scaled
-// [lineScale] is at most twice that of line.
+// nextBeside takes questions from next until one fits beside line. It returns this question, scaled to line's size and
+// moved to line's origin. A question fits if its ray starts outside its solid, if its direction is within about 84
+// degrees of line's, and if its scaled [lineScale] is at most twice line's.
 func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	p, size := line.ray.Origin, sizeOf(line.shape)
 	far := 2 * lineScale(&line) // at a larger scale, rounding would hide what line is about
@@ -349,7 +350,7 @@ func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	}
 }
 
-// moved returns a solid with the function to applied to its points, and with its lengths multiplied by factor.
+// moved returns a copy of s: the function to moves its points, and its lengths are multiplied by factor.
 func moved(s shapes.Shape, to func(geom.Vec3) geom.Vec3, factor float64) shapes.Shape {
 	switch s := s.(type) {
 	case *shapes.Sphere:

@@ -14,9 +14,9 @@ type lineChange = change[lineQuestion, crossings]
 // lineVariant is a variant of the stages about a line and a solid.
 type lineVariant = variant[lineQuestion, crossings]
 
-// onlyRoots returns an edit that changes the ray or the solid for which the distances are computed. The points are then
-// those at the wrong distances along the right ray, and the normals of a sphere or a capsule are computed from these
-// points.
+// onlyRoots returns an edit that calls f to change the ray or the solid, but only while the distances t are computed.
+// The points lie on the right ray, at these wrong distances. For a sphere or a capsule, the normals are then computed
+// from the points. For a box or a cylinder, they are the normals of the changed solid.
 func onlyRoots(f func(q *lineQuestion)) func(q *lineQuestion) func(*crossings) {
 	return func(q *lineQuestion) func(*crossings) {
 		right := *q
@@ -32,7 +32,7 @@ func onlyRoots(f func(q *lineQuestion)) func(q *lineQuestion) func(*crossings) {
 	}
 }
 
-// round reports whether the normals of a solid follow from the points alone.
+// round reports whether s is a sphere or a capsule: their normals follow from the points alone.
 func round(s shapes.Shape) bool {
 	switch s.(type) {
 	case *shapes.Sphere, *shapes.Capsule:
@@ -43,7 +43,8 @@ func round(s shapes.Shape) bool {
 	panic("course: a solid of an unknown kind")
 }
 
-// resized returns a solid whose radius or half extents are multiplied by a factor; the points of its axis remain.
+// resized returns a copy of s whose radius or half extents are multiplied by factor. Its center, or its axis, is the
+// same.
 func resized(s shapes.Shape, factor float64) shapes.Shape {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -78,7 +79,7 @@ func shifted(s shapes.Shape, by geom.Vec3) shapes.Shape {
 	return moved(s, func(p geom.Vec3) geom.Vec3 { return p.Add(by) }, 1)
 }
 
-// lineChanges returns the changes that make sense for every solid.
+// lineChanges returns the mistakes that a program can make with every kind of solid.
 func lineChanges(lesson string) []lineChange {
 	tell := func(f func(q *lineQuestion, c *crossings)) func(*lineQuestion) func(*crossings) { return telling(f) }
 	each := func(f func(q *lineQuestion, c *crossings, i int)) func(*lineQuestion) func(*crossings) {
@@ -142,7 +143,7 @@ func lineChanges(lesson string) []lineChange {
 	}
 }
 
-// touching returns the change that reports a miss if the line only touches the solid.
+// touching returns the mistake of reporting a miss if the line only touches the solid.
 func touching(lesson string) lineChange {
 	return lineChange{
 		Mistake{"touching is taken for missing", "A line that touches the surface has a point in common with it: a discriminant of 0 is a hit, and so is a line in a face. Use < and >, not <= and >=.", lesson},
@@ -163,7 +164,8 @@ func (c *crossings) keep(i int) {
 	}
 }
 
-// normalChange returns an edit that replaces the normals; f gets the point, the right normal and its index.
+// normalChange returns an edit that replaces each normal by the result of f. The arguments of f are the point, the
+// normal there and the index of the crossing.
 func normalChange(f func(q *lineQuestion, p, n geom.Vec3, i int) geom.Vec3) func(*lineQuestion) func(*crossings) {
 	return telling(func(q *lineQuestion, c *crossings) {
 		for i, n := range c.Normals {
@@ -172,7 +174,7 @@ func normalChange(f func(q *lineQuestion, p, n geom.Vec3, i int) geom.Vec3) func
 	})
 }
 
-// roundNormals returns the changes about the normals of solids that have a radius.
+// roundNormals returns the mistakes about the normals of spheres, capsules and cylinders.
 func roundNormals(lesson string) []lineChange {
 	return []lineChange{
 		{Mistake{"the normal is not normalized", "The vector from the closest point of the axis, or from the center, is as long as the radius. Divide it by its length.", lesson},
@@ -193,7 +195,7 @@ func roundNormals(lesson string) []lineChange {
 	}
 }
 
-// radiusChanges returns the changes about the radius of round solids.
+// radiusChanges returns the mistakes about the radius of spheres, capsules and cylinders.
 func radiusChanges(lesson string) []lineChange {
 	normals := func(power int) func(*lineQuestion) func(*crossings) {
 		return telling(func(q *lineQuestion, c *crossings) {
@@ -211,7 +213,7 @@ func radiusChanges(lesson string) []lineChange {
 	}
 }
 
-// roundings returns variants that round numbers to a fixed number of decimals.
+// roundings returns variants that round all numbers to a fixed number of decimals, from 2 to 12.
 func roundings(lesson string) []lineVariant {
 	m := Mistake{"numbers are rounded to a fixed number of decimals", "Six decimals are many in a scene of size 1 and none in one of size 10^-7. Write numbers with all digits.", lesson}
 	var all []lineVariant
@@ -242,7 +244,8 @@ func roundings(lesson string) []lineVariant {
 	return all
 }
 
-// shortFloats returns the mistake of computing with 32 bits. The rounding errors depend on the program, but are all small.
+// shortFloats returns the mistake of computing with 32 bits. Which digits are wrong depends on the program, but all
+// errors are small.
 func shortFloats(lesson string) random[lineQuestion, crossings] {
 	return random[lineQuestion, crossings]{
 		Mistake{"32-bit floats are not precise enough", "All wrong numbers are right to six or seven digits. Use 64-bit floats everywhere.", lesson},
@@ -302,7 +305,7 @@ func limits[Q, A any](m Mistake, solve func(q *Q, limit float64) A) []variant[Q,
 	return all
 }
 
-// slips returns dot products with one typical slip each: a wrong index, a missing term or a wrong sign.
+// slips returns faulty dot products. Each has one typical slip: a wrong index, a missing term or a wrong sign.
 func slips() []func(a, b geom.Vec3) float64 {
 	var all []func(a, b geom.Vec3) float64
 	sum := func(i, j int, factor float64) func(a, b geom.Vec3) float64 {
@@ -329,7 +332,7 @@ func slips() []func(a, b geom.Vec3) float64 {
 	return all
 }
 
-// sphereBy returns the crossings with a sphere, computed with the given dot product.
+// sphereBy returns the crossings with a sphere, computed with the function dot in place of the dot product.
 func sphereBy(q *lineQuestion, dot func(a, b geom.Vec3) float64) crossings {
 	s := q.shape.(*shapes.Sphere)
 	f := q.ray.Origin.Sub(s.Center)
@@ -346,7 +349,8 @@ func sphereBy(q *lineQuestion, dot func(a, b geom.Vec3) float64) crossings {
 	}, b-h, b+h)
 }
 
-// sphereAlone returns the mistakes of the stage sphere with many variants: slips in the dot product, and thresholds.
+// sphereAlone returns the variants of two mistakes of the stage sphere: a slip in the dot product, and a fixed
+// threshold for touching.
 func sphereAlone() []lineVariant {
 	slip := Mistake{"the dot product has a slip", "a · b is the sum a.x b.x + a.y b.y + a.z b.z. Check the indices and the signs.", "vectors.md#the-dot-product"}
 	var all []lineVariant
@@ -425,7 +429,7 @@ func rootVariants(lesson string) []lineVariant {
 	}
 }
 
-// boxChanges returns the changes about boxes.
+// boxChanges returns the mistakes about boxes that change the question or the right answer.
 func boxChanges() []lineChange {
 	const lesson = "box.md"
 	order := Mistake{"the half extents are in the wrong order", "half_extents[i] belongs to axes[i].", lesson}
@@ -469,7 +473,7 @@ func boxChanges() []lineChange {
 	}
 }
 
-// boxVariants returns further variants about boxes.
+// boxVariants returns the mistakes about boxes that compute the answer in another way.
 func boxVariants() []lineVariant {
 	const lesson = "box.md"
 	half := Mistake{"only one of origin and direction is turned into the box's frame", "The slabs are those of the box's own axes: both origin and direction need their coordinates along these.", lesson}
@@ -484,7 +488,7 @@ func boxVariants() []lineVariant {
 			return s.cross(in, out)
 		}
 	}
-	// ends returns a variant that starts or combines the distances of the slabs in another way.
+	// ends returns a variant in which f computes the answer from the distances of the slabs.
 	ends := func(f func(s *slabs, in, out [3]float64) crossings) func(q *lineQuestion) crossings {
 		return func(q *lineQuestion) crossings {
 			s := slabsOf(q)
@@ -592,8 +596,8 @@ func boxVariants() []lineVariant {
 	}
 }
 
-// anyFace is the face in a mistake's answer if the face depends on the program. [alike] considers it equal to every
-// face.
+// anyFace replaces the face in a mistake's answer if the face depends on the program. [alike] considers it equal to
+// every face.
 const anyFace = "any"
 
 // last returns the index of the largest of three numbers; the first of equal ones.
@@ -607,8 +611,8 @@ func last(x [3]float64) int {
 	return k
 }
 
-// enclosed returns the distances at which the line enters and leaves each slab. They are infinite for a slab to which
-// the line is parallel. enclosed returns false if the line is parallel to a slab and outside of it.
+// enclosed returns the distances at which the line enters and leaves each slab. For a slab that is parallel to the
+// line, they are minus and plus infinity. enclosed returns false if the line runs outside of such a slab.
 func (s *slabs) enclosed() (in, out [3]float64, ok bool) {
 	in, out = s.times()
 	for i, d := range s.d {
@@ -623,7 +627,8 @@ func (s *slabs) enclosed() (in, out [3]float64, ok bool) {
 	return in, out, true
 }
 
-// boxAlone returns the mistakes of the stage box with a threshold or a limit, one variant for each typical value.
+// boxAlone returns the mistakes of the stage box that depend on a fixed number, with one variant for each typical
+// number.
 func boxAlone() []lineVariant {
 	const lesson = "box.md"
 	parallel := Mistake{"a fixed epsilon decides about parallel", "A component of 10^-7 moves a ray far in a large scene. Only a component of exactly 0 needs care.", "traps.md#a-fixed-epsilon"}
@@ -660,12 +665,12 @@ func boxAlone() []lineVariant {
 	})...)
 }
 
-// capsuleVariants returns further variants about capsules.
+// capsuleVariants returns the mistakes about capsules that compute the answer in another way.
 func capsuleVariants() []lineVariant {
 	const lesson = "capsule.md"
 	noEnd := Mistake{"the cylinder has no end", "The body reaches from height 0 to L along the axis. Crossings above or below that range count only if they belong to a ball.", lesson}
 	unsorted := Mistake{"the roots are not sorted", "Three round parts have up to six roots, in any order: t_near is the smallest of all, t_far the largest.", lesson}
-	// of returns the variant f, except for axes of zero length, for which it returns the right answer.
+	// of returns a variant that answers with f. If the axis has length zero, the variant returns the right answer.
 	of := func(f func(b *body) crossings) func(q *lineQuestion) crossings {
 		return func(q *lineQuestion) crossings {
 			b := bodyOf(q)
@@ -775,7 +780,7 @@ func capsuleNormals() []lineChange {
 			return p.Sub(foot(q.shape.(*shapes.Capsule), p)).Unit()
 		})
 	}
-	// bodyFrom is from for the body alone: the balls have the right normals.
+	// bodyFrom is like from, but changes only the normals of the body. The balls have the right normals.
 	bodyFrom := func(foot func(c *shapes.Capsule) geom.Vec3) func(*lineQuestion) func(*crossings) {
 		return from(func(c *shapes.Capsule, p geom.Vec3) geom.Vec3 {
 			nearest, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
@@ -838,8 +843,8 @@ func (b *body) within(lo, hi float64) crossings {
 	return b.outermost(slices.Min(all), slices.Max(all))
 }
 
-// shortCircle returns the crossings with the infinite cylinder that follow if the part of the direction across the axis is
-// taken for a unit vector.
+// shortCircle returns the distances at which the line crosses the infinite cylinder, computed by a program that takes
+// the part of the direction across the axis for a unit vector. ok is false if the line misses.
 func (b *body) shortCircle() (near, far float64, ok bool) {
 	mid := -b.f2.Dot(b.d2)
 	disc := float64(b.c.Radius*b.c.Radius) - b.f2.AddScaled(mid, b.d2).Norm2()
@@ -847,7 +852,7 @@ func (b *body) shortCircle() (near, far float64, ok bool) {
 	return mid - h, mid + h, !(disc < 0)
 }
 
-// byPart is like ends, but each crossing has the normal of the part to which its root belongs, the body or a ball.
+// byPart is like ends, but each crossing has the normal of the part that it was computed from: the body or a ball.
 func (b *body) byPart(balls ...geom.Vec3) crossings {
 	near, far := shapes.Hit{T: math.Inf(1)}, shapes.Hit{T: math.Inf(-1)}
 	take := func(t float64, foot geom.Vec3) {
@@ -899,7 +904,7 @@ func (b *body) rootsWithin(lo, hi float64) []float64 {
 	return all
 }
 
-// outermost returns the crossings at the distances lo and hi; one if they are equal, none if lo is infinite.
+// outermost returns the crossings at the distances lo and hi: one crossing if they are equal, none if lo is +Inf.
 func (b *body) outermost(lo, hi float64) crossings {
 	if math.IsInf(lo, 1) {
 		return crossings{}
@@ -910,7 +915,8 @@ func (b *body) outermost(lo, hi float64) crossings {
 	return crossingsAt(b.r, rightNormal(b.c), lo, hi)
 }
 
-// capsuleAlone returns the mistakes of the stage capsule with a threshold, one variant for each typical value.
+// capsuleAlone returns the mistakes of the stage capsule that depend on a fixed epsilon, with one variant for each
+// typical epsilon.
 func capsuleAlone() []lineVariant {
 	const lesson = "capsule.md"
 	parallel := Mistake{"a fixed epsilon decides about parallel", "A part across the axis of 10^-7 still moves the ray far in a large scene. Treat it as 0 only if it is rounding error: below 2^-52.", "traps.md#a-fixed-epsilon"}
@@ -952,10 +958,10 @@ func capsuleAlone() []lineVariant {
 		epsilons(short, axis(false, false)), epsilons(short, axis(true, false)), epsilons(short, axis(false, true)), epsilons(short, axis(true, true)))
 }
 
-// cylinderVariants returns further variants about cylinders.
+// cylinderVariants returns the mistakes about cylinders that compute the answer in another way.
 func cylinderVariants() []lineVariant {
 	const lesson = "cylinder.md"
-	// sides returns a variant that computes the roots of the side differently. The planes of the discs clip them.
+	// sides returns a variant in which f computes the crossings with the infinite cylinder. The discs then clip them.
 	sides := func(f func(t *tube) (near, far float64)) func(q *lineQuestion) crossings {
 		return func(q *lineQuestion) crossings {
 			t := tubeOf(q)
@@ -994,8 +1000,8 @@ func cylinderVariants() []lineVariant {
 	}
 }
 
-// clipped returns the ends of the part of the line that is in the infinite cylinder, and between the plane of the disc
-// around A and the plane at the given height above it. The line must cross the infinite cylinder.
+// clipped returns the crossings with the cylinder that starts at A and has the given height. The line must cross the
+// infinite cylinder.
 func (t *tube) clipped(height float64) crossings {
 	hits := t.circle()
 	in, out := hits[0], hits[1]
@@ -1020,8 +1026,8 @@ func (t *tube) clipped(height float64) crossings {
 	return crossingsAt(t.r, func(_ geom.Vec3, i int) geom.Vec3 { return normals[i] }, in.T, out.T)
 }
 
-// lineSlips returns the slips of a stage about solids of the kind of s: with the question, with what the distances are
-// computed from, and with the results.
+// lineSlips returns the slips of a stage about solids of the kind of s. A program makes them with a number or vector of
+// the question, in the whole computation or only while it computes the distances, or with a result.
 func lineSlips(lesson string, s shapes.Shape) []lineChange {
 	inputs := []input[lineQuestion]{
 		{what: "the ray's origin", vector: func(q *lineQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.ray.Origin} }},

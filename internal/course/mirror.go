@@ -17,8 +17,8 @@ import (
 	"pillbox/shapes"
 )
 
-// sceneJSON encodes a scene for a question: all solids explicitly, with all defaults filled in. It returns an error if the
-// scene uses features that the course does not cover.
+// sceneJSON encodes a scene for a question. It lists every solid, with the defaults filled in. It returns an error if
+// the scene uses features that the course does not cover.
 func sceneJSON(st *follow.Prepared) (json.RawMessage, error) {
 	s := st.Scene
 	if err := checkScene(s); err != nil {
@@ -102,14 +102,14 @@ func checkScene(s *scene.Scene) error {
 	return nil
 }
 
-// mirrorQuestion is a scene and a ray.
+// mirrorQuestion asks for the color that a ray sees in a scene.
 type mirrorQuestion struct {
 	st   *follow.Prepared
 	text string // of the scene, in TOML
 	file string // path of the scene; "" if it is not in a file
 	ray  geom.Ray
 
-	most float64 // the tolerance, once computed
+	most float64 // the tolerance; 0 until it is computed
 
 	spoil []func(*tracer) // the changes that mistakes make to the tracer
 }
@@ -250,7 +250,7 @@ func (t *sceneText) head(bounces int, all lights) {
 	fmt.Fprintf(t, "[shading]\nambient = %s\nbounces = %d\n%s", numberText(t.between(0.05, 0.25)), bounces, all.toml())
 }
 
-// prepared returns the scene.
+// prepared parses the text and prepares the scene. It panics if the text is not a valid scene.
 func (t *sceneText) prepared() *follow.Prepared {
 	s, err := scene.Decode("question.toml", []byte(t.String()))
 	if err != nil {
@@ -263,8 +263,8 @@ func (t *sceneText) prepared() *follow.Prepared {
 	return follow.Of(p)
 }
 
-// question returns a question about a ray whose color does not depend on rounding. Mirrors can magnify a rounding error
-// until the ray hits another solid; such rays are rejected.
+// question returns a question about one of the rays that the function ray generates. It takes the first one whose color
+// hardly depends on rounding. Mirrors can magnify a rounding error until the ray hits another solid.
 func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
 	const steady = 1e-6
 	st := t.prepared()
@@ -276,14 +276,14 @@ func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
 	}
 }
 
-// along returns the question about a ray, and false if its color depends on rounding.
+// along returns the question about the ray r. It returns false if the color depends too much on rounding.
 func (t *sceneText) along(r geom.Ray) (mirrorQuestion, bool) {
 	const steady = 0.01 // so the tolerance is small, and an answer that ignores a near miss is wrong
 	q := mirrorQuestion{st: t.prepared(), text: t.String(), file: t.sceneFile(), ray: r}
 	return q, q.spread(4*Leeway) < steady && q.lightSpread(4*Leeway) < steady
 }
 
-// lightSpread is like [mirrorQuestion.spread], but moves the point lights instead of the ray.
+// lightSpread is like [mirrorQuestion.spread], but moves the point lights instead of the ray, one at a time.
 func (q *mirrorQuestion) lightSpread(by float64) float64 {
 	c := q.see(q.ray)
 	length := by * q.size()
@@ -352,8 +352,8 @@ func (d *dice) mirrored(next func() lineQuestion) (mirrorQuestion, bool) {
 	return mirrorQuestion{}, false
 }
 
-// besideEye returns a question about a solid that a mirror shows. Its surface is just behind the eye, or just in front
-// of it if the eye is inside the solid.
+// besideEye returns a question about a solid that a mirror shows. The solid is just behind the eye, or the eye is
+// inside of it, close to the surface.
 func (d *dice) besideEye() mirrorQuestion {
 	d.everyScale()
 	for {
@@ -554,7 +554,7 @@ type tracer struct {
 	reflect func(d, n geom.Vec3) geom.Vec3
 	mix     func(matte, seen, albedo shade.Color, m float64) shade.Color
 	last    func(matte shade.Color, m float64) shade.Color // the color of a mirror at the last bounce
-	fromEye bool                                           // reflected rays start where the reflected ray did
+	fromEye bool                                           // a reflected ray starts where the ray before it started
 	ambient float64                                        // a factor of the ambient light
 	lights  int                                            // the number of lights that count
 	unknown bool                                           // the color depends on rounding
@@ -562,7 +562,7 @@ type tracer struct {
 	missed  func(ray geom.Ray, camera geom.Ray) shade.Color
 	camera  geom.Ray // the ray from the camera
 
-	metNothing, metSolid, metMirror, metInside bool // what a ray has met, a mirror before the last bounce
+	metNothing, metSolid, metMirror, metInside bool // what the rays have met; metMirror: before the last bounce
 }
 
 func newTracer(st *follow.Prepared) *tracer {
@@ -587,7 +587,8 @@ func (t *tracer) see(r geom.Ray) shade.Color {
 	return t.follow(t.st.ViewerRay(r), 0)
 }
 
-// meet returns the first hit of a ray that leaves a solid. If the ray hits nothing, object is -1.
+// meet returns the first solid that the ray d hits within reach, the distance, and whether it hits it from inside. If
+// the ray hits nothing, object is -1.
 func (t *tracer) meet(d *accel.SecondaryRay, reach float64) (object int, at float64, inside bool) {
 	object, at = -1, reach
 	for k, s := range t.solids {
@@ -664,8 +665,8 @@ func (t *tracer) follow(d accel.SecondaryRay, depth int) shade.Color {
 	return t.mix(matte, t.follow(reflected, depth+1), albedo, material.Mirror)
 }
 
-// crossingNormal returns the normal where the ray's line enters a solid or, if inside is set, the reversed normal where
-// it leaves.
+// crossingNormal returns the outward normal where the ray's line enters a solid. If inside is set, it returns the
+// reversed normal where the line leaves the solid.
 func crossingNormal(s shapes.Shape, r geom.Ray, inside bool) geom.Vec3 {
 	span, _ := s.Span(r)
 	if inside {
@@ -690,13 +691,14 @@ func (t *tracer) decoded(curve func(shade.Color) shade.Color) {
 // withoutGamma treats all color values as linear.
 func (t *tracer) withoutGamma() { t.decoded(fraction) }
 
-// sky returns a background that mixes top and bottom by (1 + of(d)) / 2 for a direction d.
+// sky returns a function for the background. It mixes bottom and top; the share of top is (1 + of(d)) / 2 for a ray in
+// the direction d.
 func (t *tracer) sky(of func(d geom.Vec3) float64) func(ray, camera geom.Ray) shade.Color {
 	b := t.st.Scene.Image.Background
 	return func(ray, _ geom.Ray) shade.Color { return b.Bottom.Mix(b.Top, (1+of(ray.Dir))/2) }
 }
 
-// faultyTracer is a mistake of the tracer.
+// faultyTracer is a mistake, and the change that it makes to a tracer.
 type faultyTracer struct {
 	Mistake
 	spoil func(t *tracer)
@@ -846,10 +848,12 @@ func mirrorMistakes() []change[mirrorQuestion, light] {
 	return all
 }
 
-// mirrorParts returns the mistakes that only some rays meet. Their effects depend on the program.
+// mirrorParts returns the mistakes that are recognized only by the rays with wrong answers, such as all rays that meet
+// a mirror.
 func mirrorParts() []random[mirrorQuestion, light] {
 	const lesson = "mirrors.md"
-	// where returns a mistake whose wrong answers are all about rays with a property.
+	// where returns the mistake that explains wrong answers for rays with a property. has returns a field that the
+	// tracer sets if the ray has the property.
 	where := func(name, advice string, has func(t *tracer) *bool) random[mirrorQuestion, light] {
 		return random[mirrorQuestion, light]{Mistake{name, advice, lesson}, func(q *mirrorQuestion, _ light) bool {
 			t := newTracer(q.st)

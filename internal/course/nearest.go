@@ -92,7 +92,8 @@ func sorted(all solids) solids {
 	return out
 }
 
-// anySolid returns a random solid around a point, which extends about reach from it.
+// anySolid returns a random solid around the point at. The distance from the point to the farthest part of the solid is
+// about reach.
 func (d *dice) anySolid(at geom.Vec3, reach float64) shapes.Shape {
 	switch d.IntN(3) {
 	case 0:

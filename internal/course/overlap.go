@@ -38,7 +38,7 @@ func (r relation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]string{"relation": string(r)})
 }
 
-// maxInteger is the largest magnitude of a number in a question, which has 32 bits.
+// maxInteger is the largest magnitude of a number in a question. Every number fits in 32 bits.
 const maxInteger = 1<<31 - 1
 
 // overlapStage returns the stage about how two capsules with integer coordinates lie relative to each other.
@@ -180,8 +180,9 @@ func overlapAsks() []ask[overlapQuestion] {
 			return overlapQuestion{a, b}
 		}},
 		{Degenerate, "one unit in a billion", func(d *dice) overlapQuestion {
-			// Discs at a distance d with d² = R², by a Pythagorean triple, or d² = R² + 1: with y = 2k + 1 and k = a s, x =
-			// s (k + 1) - a and R = s (k + 1) + a have R² - x² = 4 k (k + 1).
+			// Two discs. R is the sum of their radii, and d² = x² + y² is the squared distance of their centers. Either
+			// d² = R², by a Pythagorean triple, or d² = R² + 1: for k = a s, y = 2k + 1, x = s (k + 1) - a and R = s (k
+			// + 1) + a, both R² - x² and y² - 1 are 4 k (k + 1).
 			m, n := 30_000+d.Int64N(10_000), 1000+d.Int64N(20_000)
 			x, y, r := m*m-n*n, 2*m*n, m*m+n*n
 			if d.IntN(2) == 0 {
@@ -257,7 +258,8 @@ func (x *axes) between(s, t ratio) ratio {
 	return dot(d, d)
 }
 
-// inner returns the parameters of the feet of the common perpendicular, and false if the axes are parallel.
+// inner returns the parameters of the points at which the common perpendicular of the two lines meets them. It returns
+// false if the axes are parallel.
 func (x *axes) inner() (s, t ratio, ok bool) {
 	a, b, c := dot(x.u, x.u), dot(x.u, x.v), dot(x.v, x.v)
 	d, e := dot(x.u, x.w), dot(x.v, x.w)

@@ -8,7 +8,7 @@ import (
 // every size of numbers. They are generated in the plane z = 0, or with a gap along z. Then their coordinates are
 // exchanged, mirrored and moved.
 
-// sizes are numbers of bits of the numbers in questions.
+// sizes are the sizes of the numbers in questions, in bits.
 var sizes = [...]int{28, 2, 27, 5, 28, 10, 26, 28, 3, 20, 28, 15, 7}
 
 // size returns one of the sizes, each in turn.
@@ -126,9 +126,9 @@ func (d *dice) triple(bits int) (x, y, r int64) {
 }
 
 // nearMultiple returns coprime p and q, and n and r with n² = r² (p² + q²) + side. A point (x, y) with x q - y p = n
-// has the distance n / √(p² + q²) from the line through (0, 0) along (p, q): it is r if side is 0, and otherwise as
-// little more or less as possible. For side ±1, q is 1, and n and r solve Pell's equation n² - (p² + 1) r² = ±1: n + r
-// √(p² + 1) is a power of p + √(p² + 1).
+// has the distance n / √(p² + q²) from the line through (0, 0) along (p, q). If side is 0, this distance is r. If side
+// is ±1, it is as close to r as possible without being equal. Then q is 1, and n and r solve Pell's equation n² - (p² +
+// 1) r² = ±1. In a solution, n + r √(p² + 1) is a power of p + √(p² + 1).
 func (d *dice) nearMultiple(bits int, side int64) (p, q, n, r int64) {
 	if side == 0 {
 		x, y, w := d.triple(bits)

@@ -228,7 +228,8 @@ func (p *painter) paint() pictureAnswer {
 	return pictureAnswer{img: img}
 }
 
-// averaged returns an average that adds weighted samples.
+// averaged returns a function that adds samples, each weighted by the function weighted. The argument n of weighted is
+// the number of samples along a side of the pixel.
 func averaged(weighted func(c shade.Color, n int) shade.Color) func(samples []shade.Color) shade.Color {
 	return func(samples []shade.Color) shade.Color {
 		n := int(math.Round(math.Sqrt(float64(len(samples)))))

@@ -12,7 +12,7 @@ type Span struct {
 	Look Look   `json:"look,omitempty"`
 }
 
-// Look says how to emphasize a span; "" is plain.
+// Look is the way to emphasize a span. "" means plain text.
 type Look string
 
 const (

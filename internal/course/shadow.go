@@ -303,8 +303,8 @@ func (d *dice) grazed() shadowQuestion {
 	}
 }
 
-// blocked returns a question about a ball under a light, with another solid at the fraction way of the distance to the
-// light.
+// blocked returns a question about a ball under a light, with another solid on the way to the light. way is the
+// distance of this solid as a fraction of the distance of the light.
 func (d *dice) blocked(way float64) shadowQuestion {
 	unit := d.length(1, 1)
 	for {
@@ -338,7 +338,8 @@ func solveShadow(q *shadowQuestion) shadowAnswer {
 	return rules.solve(q)
 }
 
-// entering reports whether solid k shadows the point. The solid on which the point lies does not.
+// entering reports whether the ray r, from the question's point to a light at the distance reach, enters solid k before
+// it reaches the light. It returns false for the solid on which the point lies.
 func entering(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 	span, ok := q.solids[k].Span(r)
 	return k != q.solid && ok && span.Near.T > 0 && span.Near.T < reach
@@ -348,15 +349,15 @@ func entering(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 type shadowRules struct {
 	front    float64 // lights with a smaller N · L are behind the surface
 	least    float64 // hits must be farther than this
-	far      bool    // the exit from a solid counts, not the entry
+	far      bool    // both the entry and the exit count
 	either   bool    // both count
 	beyond   bool    // hits beyond the light count
 	skips    bool    // the solid of the point is skipped
 	faces    bool    // lights behind the surface do not reach it
 	lift     float64 // the ray starts this far above the surface
 	only     func(q *shadowQuestion, k int) bool
-	away     func(l *shade.Light) bool // the shadow ray has the opposite direction
-	passes   func(l *shade.Light) bool // nothing blocks this light
+	away     func(l *shade.Light) bool // whether the ray to this light has the opposite direction
+	passes   func(l *shade.Light) bool // whether nothing blocks this light
 	reversed bool                      // a light arrives only if something blocks it
 	toward   func(l *shade.Light, p geom.Vec3) (geom.Vec3, float64)
 	start    func(p geom.Vec3) geom.Vec3

@@ -11,7 +11,7 @@ import (
 // general: a wrong index, a wrong sign, a factor, or a value that is not used. They are tried if no mistake of the stage
 // explains the answers.
 type input[Q any] struct {
-	what   string                  // such as "the center"
+	what   string                  // points to the numbers; nil if the input is a vector
 	vector func(q *Q) []*geom.Vec3 // points into the copy of a question; nil if the input is a number
 	number func(q *Q) []*float64   // likewise
 }
@@ -53,7 +53,7 @@ func resultSlips[Q, A any](lesson string, results []input[A]) []change[Q, A] {
 	return all
 }
 
-// slip is what a program does to an input.
+// slip is an error that a program makes with an input: it uses of(x) in place of x.
 type slip[T any] struct {
 	format string // the name of the mistake; %s is the input
 	detail string // the advice; %s is the input

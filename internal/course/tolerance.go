@@ -55,8 +55,10 @@ type chord struct {
 	leeway    float64
 }
 
-// tolerantChord returns where the line of a ray may cross a solid: anywhere between its crossings with the solid shrunk by the
-// leeway and with the solid grown by it, plus or minus the leeway. Package shapes states its own accuracy in the same way.
+// tolerantChord returns where the line of a ray may cross a solid. A crossing is possible if the line crosses the solid
+// grown by the leeway, and certain if it crosses the solid shrunk by the leeway. Each of the two distances may lie
+// between those for the grown and for the shrunk solid, or anywhere in the grown solid if the line misses the shrunk
+// one, plus or minus the leeway.
 func tolerantChord(r geom.Ray, s shapes.Shape) chord {
 	c := chord{leeway: leewayOf(r, s)}
 	large, _ := grown(s, c.leeway)
@@ -80,5 +82,5 @@ func tolerantChord(r geom.Ray, s shapes.Shape) chord {
 // ulps is the accepted error of a unit vector's components if the vector was computed from numbers around 1.
 const ulps = Leeway
 
-// near reports whether the distance of two vectors is at most most.
+// near reports whether the distance of a and b is at most most. It returns false if a coordinate is NaN.
 func near(a, b geom.Vec3, most float64) bool { return a.Sub(b).Norm() <= most }

@@ -26,10 +26,11 @@ func (e *NonsenseError) Unwrap() error { return e.Err }
 // mostText is the largest number of bytes of a line that are quoted.
 const mostText = 200
 
-// mostTried is the largest number of questions of an exam, evenly distributed, on which mistakes are compared with answers.
+// mostTried is the largest number of questions of an exam on which mistakes are compared with answers. They are spread
+// evenly over the exam.
 const mostTried = 2000
 
-// stride returns the distance between the questions to compare.
+// stride returns n if mistakes are compared with answers on every n-th question.
 func (e *Exam) stride() int { return (e.opt.Count + mostTried - 1) / mostTried }
 
 // Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is not a JSON object (a
@@ -85,13 +86,13 @@ func (e *Exam) take(i int, fields answer) {
 // Answered returns the number of questions that have an answer.
 func (e *Exam) Answered() int { return e.answers }
 
-// Unanswered returns the lowest number of a question without an answer, and false if all are answered.
+// Unanswered returns the lowest number of a question without an answer. It returns false if all have an answer.
 func (e *Exam) Unanswered() (i int, ok bool) {
 	i = slices.Index(e.answered, false)
 	return i, i >= 0
 }
 
-// Progress states how many questions have an answer, and which is the first without one.
+// Progress states how many questions have an answer, and the id of the first one without.
 func (e *Exam) Progress() string {
 	first, open := e.Unanswered()
 	if !open {
@@ -120,8 +121,8 @@ type Verdict struct {
 
 	First *Wrong `json:"first,omitempty"` // the first wrong answer
 
-	// Mistakes are the mistakes that best explain the learner's wrong answers; empty if none explains nearly all. Two
-	// may explain them only together; otherwise, if there are several, the questions do not distinguish them.
+	// Mistakes are the mistakes that best explain the learner's wrong answers. It is empty if none explains nearly all.
+	// If there are several, the questions do not distinguish them, or they explain the answers only together.
 	Mistakes []Mistake `json:"mistakes"`
 }
 
@@ -136,7 +137,7 @@ type Wrong struct {
 	Field    string `json:"field"` // the first that is wrong, such as t[0]
 	Problem  string `json:"problem"`
 	Expected any    `json:"expected"` // the right answer
-	Want     any    `json:"want"`     // the right value of the field; null if the problem describes it
+	Want     any    `json:"want"`     // the right value of the field; null if Problem describes it
 	Got      any    `json:"got"`
 
 	Lesson string     `json:"lesson"` // a page in docs/lessons
@@ -208,8 +209,8 @@ func finite(v any) any {
 	return v
 }
 
-// random returns the first of the stage's random mistakes that can explain nearly all wrong answers. It returns none if
-// nearly all answers are wrong. Each stage lists the most specific mistake first.
+// random returns the first of the stage's random mistakes that can explain nearly all wrong answers. Each stage lists
+// the most specific mistake first. random returns none if at most a tenth of the answers are right.
 func (e *Exam) random() []Mistake {
 	someRight := float64(e.right) > (1-enoughAlike)*float64(e.answers)
 	for m, mistake := range e.Stage.kind.randomMistakes() {

@@ -291,8 +291,8 @@ class Solution:
 
 
 class Questions:
-    """Questions with the right answers. For each definition it has the numbers of the questions that run it, those
-    first on which a mutant failed last."""
+    """Questions with the right answers. run lists, for each definition of the solution, the questions that use it.
+    The questions on which a mutant failed most recently come first."""
 
     def __init__(self, solution, lines):
         self.all = [json.loads(line) for line in lines]
@@ -328,7 +328,7 @@ class Search:
         return None
 
     def test(self, d, name):
-        """Writes what becomes of a mutant: which exam it passes first, and where it differs if it passes one."""
+        """Writes the result of a mutant: the first exam that it passes, and where it differs if it passes one."""
         result = {"passed": [], "differs": ""}
         for k, exam in enumerate(self.exams):
             if self.failure(d, name, k, exam) is None:
