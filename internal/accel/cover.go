@@ -8,52 +8,53 @@ import (
 	"pillbox/internal/sampler"
 )
 
-// Cone is a cone of shadow rays: they start at one point of a surface, and differ from an axis by at most an angle of 90
-// degrees. It contains all rays from there to a light with a size.
+// Cone is a cone of shadow rays that contains all rays from its apex, a point of a surface, to an area light. The axis
+// is given separately. No ray differs from it by more than the cone's angle, which is at most 90 degrees.
 type Cone struct {
-	Sin, Cos float64 // of the angle
-	Near     float64 // solids block all rays that they meet closer than this; infinite for a directional light
-	Far      float64 // all rays end before the plane that crosses the axis at this distance; infinite for a directional light
+	Sin, Cos float64 // of the cone's angle
+	Near     float64 // every ray reaches the light at this distance or later; infinite for a directional light
+	Far      float64 // every ray ends before the plane at right angles to the axis here; infinite for a directional light
 }
 
-// Cover says how much of a light with a size solids hide.
+// Cover says whether solids hide an area light.
 type Cover uint8
 
 const (
-	Partial Cover = iota // some of it, all, or nothing: not decided
-	Open                 // nothing: no shadow ray to any point of the light is blocked
-	Covered              // all of it: every shadow ray to a point of the light is blocked
+	Partial Cover = iota // undecided: the light can be visible, hidden, or partly hidden
+	Open                 // visible: no shadow ray to any point of the light is blocked
+	Covered              // hidden: every shadow ray to a point of the light is blocked
 )
 
-// AreaLight is a light with a size, in the form that [BVH.Cover] needs.
+// AreaLight is a light with a size: a ball or, if Radius is 0, a directional light with an angular size.
 type AreaLight struct {
-	// Center and Radius describe a ball of light. If Radius is 0, the light is directional, and the directions
-	// toward it differ from the unit vector Axis by an angle whose cosine is Cos.
+	// Center and Radius describe the ball. The directions toward a directional light differ from the unit vector Axis
+	// by at most an angle whose cosine is Cos.
 	Center geom.Vec3
 	Radius float64
 	Axis   geom.Vec3
 	Cos    float64
 
-	// Within lists the solids that contain the whole ball with a margin, so that no ray from inside such a solid
-	// leaves it before it reaches the light.
+	// Within lists solids that contain the ball with a margin: a ray from inside one of them reaches the light before
+	// it leaves the solid.
 	Within []int32
 }
 
-// CastFan casts shadow rays from the point with the given index, which all start there and lie in the point's cone. It
-// passes their directions and distances to trace, which stores in blocked which of them are blocked, as [BVH.Blocked]
-// does; the lengths must be equal. A CastFan returns false to stop.
+// CastFan casts shadow rays from the point with the given index. It passes the directions and lengths of the rays,
+// which must lie in the cone of the point, to trace. It returns false to stop.
 type CastFan func(point int, trace TraceFan) (more bool)
 
-// TraceFan finds which rays of a fan are blocked: see [CastFan].
+// TraceFan stores in blocked which rays of one point are blocked before their distance in dist, as [BVH.Blocked] does.
+// The lengths of the slices must be equal.
 type TraceFan func(dirs []geom.Vec3, dist []float64, blocked []bool)
 
-// Cover stores in covers, for each point from which rays toward a light with a size start, whether solids hide the
-// light there. Open means that [BVH.Blocked] returns false for all rays in the point's cone that end at the light, and
-// Covered that it returns true for all. One decision costs much less than these rays. axes[i] is the ray to the center
-// of the light, and cones[i] the cone around it. The lengths of axes, cones and covers must be equal.
+// Cover decides for many points at once whether solids hide the light, and stores the decisions in covers. axes[i] is
+// the ray from point i to the center of the light, and cones[i] is the cone around it. Open means that [BVH.Blocked]
+// finds none of the rays from the point to the light blocked, and Covered that it finds all of them blocked. One
+// decision costs much less than casting these rays. The lengths of axes, cones and covers must be equal.
 //
-// Where the result is Partial, Cover calls cast, unless it is nil. This is faster than casting the rays afterwards,
-// because the solids near the cone are known. If cast returns false, the remaining covers are undefined.
+// For each point that remains Partial, Cover calls cast, unless cast is nil. This is faster than casting the rays
+// afterwards, because Cover has already found the solids near the cone. If cast returns false, Cover stops, and the
+// covers of the points that are not decided yet are undefined.
 func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []Cover, cast CastFan) {
 	if bvh.Len() == 0 {
 		for i := range covers {
@@ -77,7 +78,8 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 	bvh.covers.put(s)
 }
 
-// CastAll implements Cover for a world that decides nothing: it casts all rays.
+// CastAll implements Cover for a world that decides nothing: it sets all covers to Partial and, unless cast is nil,
+// calls cast for each point until cast returns false.
 func CastAll(w interface {
 	Blocked(rays []SecondaryRay, dist []float64, blocked []bool)
 }, axes []SecondaryRay, covers []Cover, cast CastFan) {
@@ -101,14 +103,15 @@ func CastAll(w interface {
 	}
 }
 
-// coverTracer decides for groups of points on the same solid. It finds the solids in the shaft from all points of a
-// group to the light, and tests these solids for each point. If that costs more than it saves, it divides the group.
+// coverTracer decides for groups of points on the same solid. It searches for the solids in the shaft, the volume that
+// contains all rays from the group to the light, and tests them against the cone of each point. If the search costs
+// more than it saves, it divides the group.
 type coverTracer struct {
 	bvh     *BVH
 	light   *AreaLight
 	cast    CastFan
 	groups  rayGroups
-	first   int // the index of the first of the following points
+	first   int // the index of axes[0] in the argument of Cover
 	axes    []SecondaryRay
 	cones   []Cone
 	covers  []Cover
@@ -121,14 +124,15 @@ type coverTracer struct {
 	candidates []primRef // the solids in the shaft, roughly in the order in which the rays reach them
 
 	point    int32     // the point for which rays are cast
-	touching []primRef // the candidates near its cone
+	touching []primRef // the candidates that may touch its cone
 	complete bool      // whether the candidates are all solids that may block rays
 	pyramid  pyramid
 	fan      fan
 }
 
-// A point near whose cone are more than mostCandidates solids is not decided, nor is one whose solids are spread over more
-// than mostNodes nodes.
+// Limits of the search for the solids near a single cone. If it has found more than mostCandidates solids or visited
+// more than mostNodes nodes, it ends before it has found all. Then the result for the point can be Covered or Partial,
+// but not Open.
 const (
 	mostCandidates = 128
 	mostNodes      = 512
@@ -140,9 +144,10 @@ func (bvh *BVH) newCoverTracer() *coverTracer {
 	return s
 }
 
-// traceGroup stores the covers of the points with the indices members, and casts rays from those that are not decided. The
-// points share a search for solids if that is worth trying, and if it costs less than a search for each. Otherwise the
-// group is divided.
+// traceGroup stores the covers of the points with the indices members, and casts rays from those that remain Partial.
+// The points share one search for solids if that seems worth trying and turns out to cost less than one search per
+// point. Otherwise traceGroup divides the group and calls itself for both parts. Few points, and points that cannot be
+// divided, are settled one by one.
 func (s *coverTracer) traceGroup(members []int32) {
 	if len(members) < minCovered {
 		s.settleAlone(members)
@@ -178,7 +183,8 @@ func (s *coverTracer) traceGroup(members []int32) {
 // minCovered is the least number of points that share a search.
 const minCovered = 3
 
-// settleAlone searches for the solids near the cone of each member, and settles it. It returns the cost of the searches.
+// settleAlone searches for the solids near the cone of each member separately, and settles each. It returns the cost of
+// the searches.
 func (s *coverTracer) settleAlone(members []int32) traversalCost {
 	sum := traversalCost(0)
 	for k := range members {
@@ -193,7 +199,8 @@ func (s *coverTracer) settleAlone(members []int32) traversalCost {
 	return sum
 }
 
-// divide moves the members whose points lie in the lower half of their bounds to the front, and returns their number.
+// divide moves the members in the lower half of from, the bounds of all members' points, to the front, and returns
+// their number.
 func (s *coverTracer) divide(members []int32, from geom.Bounds) int {
 	axis, at := middle(from)
 	n := 0
@@ -207,10 +214,10 @@ func (s *coverTracer) divide(members []int32, from geom.Bounds) int {
 	return n
 }
 
-// collect makes candidates the solids that may block rays to the light from the members, whose points lie in from. It
-// returns false, with some of the solids, if the cost exceeds the budget or, for a single point, if there are too many. For
-// a single point, candidates are all solids of the leaves, because testing them against its cone costs no more than
-// against the shaft.
+// collect sets candidates to the solids that may block rays from the members, whose points lie in from, to the light.
+// It returns false if it ends before it has found all of them: because the cost exceeds the budget or, for a single
+// point, because it has reached mostCandidates or mostNodes. For a single point it does not test solids against the
+// shaft, because testing them against the cone costs no more.
 func (s *coverTracer) collect(from geom.Bounds, members []int32, budget traversalCost) (cost traversalCost, ok bool) {
 	s.candidates = s.candidates[:0]
 	s.shaft.stretch(from, s.ends(from), s.bvh.slackIn(from))
@@ -236,8 +243,8 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32, budget traversa
 	return cost + s.walk.cost(), true
 }
 
-// ends returns bounds of the ends of all rays from points in from to the light: bounds of the ball or, for a
-// directional light, of points behind all solids.
+// ends returns bounds of the far ends of all rays from points in from to the light. For a directional light, the rays
+// end behind all solids.
 func (s *coverTracer) ends(from geom.Bounds) geom.Bounds {
 	l := s.light
 	if l.Radius > 0 {
@@ -249,8 +256,8 @@ func (s *coverTracer) ends(from geom.Bounds) geom.Bounds {
 	return geom.Bounds{Min: from.Min.Add(step), Max: from.Max.Add(step)}.Expand(float64(far * math.Sqrt(2*(1-l.Cos))))
 }
 
-// settle stores the covers of members whose solids are the current candidates, and casts rays from those that are not
-// decided.
+// settle stores the covers of the members, for which candidates has been collected, and casts rays from those that
+// remain Partial.
 func (s *coverTracer) settle(members []int32) {
 	for _, i := range members {
 		if s.stopped {
@@ -264,7 +271,8 @@ func (s *coverTracer) settle(members []int32) {
 	}
 }
 
-// decide returns the cover of one point. If it is Partial, touching becomes the solids that its cone may touch.
+// decide returns the cover of one point. If it is Partial, touching lists the candidates that may touch the point's
+// cone.
 func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	margin := 2 * s.bvh.slack(d.Ray.Origin)
 	cover := Open
@@ -286,26 +294,27 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	return cover
 }
 
-// ignores reports whether a solid cannot block because it contains both the eye and the light: rays leave it only
-// behind the light.
+// ignores reports whether a solid cannot block any ray because it contains both the eye and the light. Such a solid
+// blocks rays only where they leave it, which is behind the light.
 func (s *coverTracer) ignores(d *SecondaryRay, at primRef) bool {
 	return len(d.Eye) > 0 && len(s.light.Within) > 0 &&
 		slices.Contains(s.light.Within, s.bvh.number(at)) && slices.Contains(d.Eye, s.bvh.number(at))
 }
 
-// misses reports whether a plane separates a solid from the cone, with a margin that exceeds the rounding errors of both:
-// twice the slack. One slack is for the rays, as everywhere; the other is for the planes.
+// misses reports whether it finds a plane that separates a solid from the cone. The distance from the plane must exceed
+// margin, which is twice the slack: once for the rounding errors of the rays, and once for those of the planes.
 func (s *coverTracer) misses(d *SecondaryRay, c *Cone, at primRef, margin float64) bool {
 	o, axis := d.Ray.Origin, d.Ray.Dir
 	if at.kind() == sphereKind {
 		b := &s.bvh.spheres[at.index()]
 		f := b.Center.Sub(o)
 		along := f.Dot(axis)
-		// The distance of the center from the plane below, for which the direction of its normal is not needed.
+		// The distance of the center from the plane that touches the cone on this side, computed without the plane's
+		// normal.
 		return float64(f.AddScaled(-along, axis).Norm()*c.Cos)-float64(along*c.Sin)-b.Radius > margin
 	}
-	// The plane that touches the cone on the side of a point q of the solid has the normal cos a b - sin a axis, where b
-	// points from the axis to q.
+	// For a point q of the solid, the plane that touches the cone on the side of q has the normal b cos a - axis sin a,
+	// where a is the angle of the cone, and b the unit vector from the axis toward q.
 	marks, n := s.bvh.landmarks(at)
 	for _, q := range marks[:n] {
 		b, ok := aside(q.Sub(o), axis)
@@ -320,11 +329,11 @@ func (s *coverTracer) misses(d *SecondaryRay, c *Cone, at primRef, margin float6
 	return s.isBehindItsFace(at, d, c, margin)
 }
 
-// aside returns the direction of the part of f that is perpendicular to the unit vector axis, and false if f is so close to
-// the axis that this part consists of rounding errors, or too short or too long for computing it.
+// aside returns the unit vector from the axis, a unit vector, toward f: the part of f that is perpendicular to the
+// axis, normalized. It returns false if this part is mostly rounding errors, or too short or too long to normalize.
 func aside(f, axis geom.Vec3) (geom.Vec3, bool) {
-	// The first difference may keep a part along the axis: an error of 2^-53 of f, which can be much of a short difference. The
-	// second removes it, unless nothing else is left.
+	// The first subtraction may leave a part along the axis, of up to 2^-53 times the length of f. That is much if f is
+	// almost parallel to the axis. The second subtraction removes it, unless nothing else is left.
 	const (
 		perpendicular = 0x1p-50
 		least, most   = 1e-280, 1e280 // squares between these have accurate roots
@@ -339,7 +348,7 @@ func aside(f, axis geom.Vec3) (geom.Vec3, bool) {
 	return b, math.Abs(b.Dot(axis)) <= perpendicular
 }
 
-// isBehindItsFace reports whether a solid is a box and the whole cone lies on the outer side of one of its faces.
+// isBehindItsFace reports whether the solid is a box and the whole cone lies on the outer side of one of its faces.
 func (s *coverTracer) isBehindItsFace(at primRef, d *SecondaryRay, c *Cone, margin float64) bool {
 	return at.kind() == boxKind && s.isBehindFace(&s.bvh.boxes[at.index()], d, c, margin)
 }
@@ -348,8 +357,8 @@ func (s *coverTracer) isBehindItsFace(at primRef, d *SecondaryRay, c *Cone, marg
 func (s *coverTracer) isBehindFace(b *box, d *SecondaryRay, c *Cone, margin float64) bool {
 	p := b.Rotation.TransposeMulVec(d.Ray.Origin.Sub(b.Center))
 	u := b.Rotation.TransposeMulVec(d.Ray.Dir)
-	// All rays of the cone rise along a face's normal if the angle between the axis and the normal is at most 90
-	// degrees minus the angle of the cone. The margin rise covers the rounding of all directions.
+	// All rays of the cone move away from the face if the angle between the axis and the face's normal is at most 90
+	// degrees minus the angle of the cone. rise is a margin for the rounding errors of all directions.
 	const rise = 0x1p-40
 	isOut := func(p, u, h float64) bool {
 		return math.Abs(p)-h > margin && math.Copysign(u, u*p) >= c.Sin+rise
@@ -357,8 +366,8 @@ func (s *coverTracer) isBehindFace(b *box, d *SecondaryRay, c *Cone, margin floa
 	return isOut(p.X, u.X, b.HalfExtents.X) || isOut(p.Y, u.Y, b.HalfExtents.Y) || isOut(p.Z, u.Z, b.HalfExtents.Z)
 }
 
-// landmarks returns points of a solid. If a plane separates the solid from a cone, it is likely to touch the
-// cone on the side of one of these points.
+// landmarks returns the first n points at which [coverTracer.misses] tries to separate a solid from a cone. If there is
+// a plane that separates them, one of these points is likely to give it.
 func (bvh *BVH) landmarks(at primRef) (points [3]geom.Vec3, n int) {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
@@ -374,7 +383,7 @@ func (bvh *BVH) landmarks(at primRef) (points [3]geom.Vec3, n int) {
 	}
 }
 
-// breadth returns an upper bound of the radius of a disc that fits into the silhouette of a solid.
+// breadth returns an upper bound of the radius of a disc that fits into the silhouette of a solid, from any side.
 func (s *solids) breadth(at primRef) float64 {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
@@ -388,7 +397,7 @@ func (s *solids) breadth(at primRef) float64 {
 	}
 }
 
-// least returns the smallest inner product of the unit vector n and a point of a solid.
+// least returns the smallest dot product of the unit vector n and a point of a solid.
 func (s *solids) least(at primRef, n geom.Vec3) float64 {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
@@ -406,23 +415,23 @@ func (s *solids) least(at primRef, n geom.Vec3) float64 {
 }
 
 const (
-	// widest is the largest tangent of the angle of a cone for which covered decides.
+	// widest is the largest tangent of a cone's angle for which covered can return true.
 	widest = 1.0
 
-	// inflation is the fraction by which the pyramid of covered is wider than the cone.
+	// inflation is the fraction by which the pyramid of covered is wider than the cone, at least.
 	inflation = 0x1p-6
 )
 
-// pyramid is the pyramid of covered for one cone.
+// pyramid is a pyramid with eight edges around a cone: see [coverTracer.covered].
 type pyramid struct {
 	prepared bool
-	edges    [8]geom.Vec3 // opposite edges in succession
+	edges    [8]geom.Vec3 // unit vectors, each followed by the opposite edge
 }
 
-// prepare sets p to the pyramid around a cone, given the tangent of its angle.
+// prepare sets p to the pyramid around the cone with the given axis and the tangent of its angle.
 func (p *pyramid) prepare(axis geom.Vec3, tan float64) {
 	const h = math.Sqrt2 / 2
-	const cosine = 0.9238795325112867 // of an eighth of half a turn: the radius of the inner circle of an octagon
+	const cosine = 0.9238795325112867 // of 22.5 degrees: the ratio of the radii of the inner and outer circles of an octagon
 	corners := [8][2]float64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {h, h}, {-h, -h}, {h, -h}, {-h, h}}
 	frame := sampler.Frame(axis)
 	width := tan * (1 + inflation) / cosine
@@ -433,21 +442,22 @@ func (p *pyramid) prepare(axis geom.Vec3, tan float64) {
 	p.prepared = true
 }
 
-// covered reports whether one solid blocks all rays of the cone.
+// covered reports whether it is certain that one solid blocks all rays of the cone.
 //
-// The eight edges of a pyramid around the cone must enter the solid before they reach the light. Since the solid is convex,
-// it contains the convex hull of these eight points, which every ray of the cone crosses, not farther away than the
-// farthest of them. Rounding may move the points by the slack e, so they surround a ray only if the pyramid is wide
-// enough: the distance of a ray of the cone from the edges of the hull is at least
+// It tests the eight edges of a pyramid around the cone. All must enter the solid before they reach the light. Since
+// the solid is convex, it contains the convex hull of the eight points where they enter. Every ray of the cone crosses
+// this hull, at most as far away as the farthest of the points. Rounding may move the points by the slack e, so the
+// pyramid must be wide enough for them to surround every ray in spite of that. The distance of a ray of the cone from
+// the edges of the hull is at least
 //
 //	0.7 t tan a inflation / 2
 //
-// where t is the distance of the closest point and a the cone's angle, with tan a <= 1. The condition below makes that
-// more than 5 e: the solid, as package shapes computes it, then contains more than 2 e around the ray. The origin must lie
-// outside the solid, because only solids that a ray enters block it; a plane between both shows that.
+// where t is the distance of the closest point, and a is the cone's angle, with tan a <= 1. The last condition below
+// makes this more than 5 e. So the solid, as package shapes computes it, contains more than 2 e around the ray. Only
+// solids that a ray enters block it, so the origin must lie outside the solid: a plane between them proves that.
 //
-// front is a lower bound of the distances along the axis to points of the solid. Only solids that are broader than the cone
-// there can cover it.
+// front is a lower bound of the distances, along the axis, of the solid's points. A solid that is narrower than the
+// cone at this distance cannot cover it.
 func (s *coverTracer) covered(d *SecondaryRay, c *Cone, at primRef, front, margin float64) bool {
 	tan := c.Sin / c.Cos
 	if !(tan <= widest) || front*tan > s.bvh.breadth(at) || d.rule(s.bvh.number(at)) != entering {
@@ -472,8 +482,8 @@ func (s *coverTracer) covered(d *SecondaryRay, c *Cone, at primRef, front, margi
 	return first*tan*inflation > enough*margin && last+float64(2*margin) < c.Near
 }
 
-// isApart reports whether the point p is outside a solid. It tests only planes that are perpendicular to the line from
-// p to the middle of the solid's bounds: one of them must separate p from the solid.
+// isApart reports whether a plane separates the point p from a solid. It tries only the planes that are perpendicular
+// to the line from p to the middle of the solid's bounds, so it may return false for a point outside.
 func (s *coverTracer) isApart(at primRef, p geom.Vec3, margin float64) bool {
 	n, ok := geom.Direction(s.bvh.shape(at).Bounds().Center().Sub(p))
 	return ok && s.bvh.least(at, n)-n.Dot(p) > margin

@@ -11,7 +11,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// coverWorld returns a world of up to 12 solids that overlap.
+// coverWorld returns a world of 1 to 12 random solids, many of which overlap.
 func coverWorld(rng *rand.Rand) *BVH {
 	var s Source
 	for range 1 + rng.IntN(12) {
@@ -31,8 +31,8 @@ func coverWorld(rng *rand.Rand) *BVH {
 	return New(s)
 }
 
-// TestCoverAgreesWithRays: where Cover decides, all rays to the light, even those along the border of the cone, are blocked
-// or none is.
+// TestCoverAgreesWithRays checks decisions with random rays to the light, half of them along the border of the cone:
+// Covered means that all are blocked, Open that none is.
 func TestCoverAgreesWithRays(t *testing.T) {
 	decided := map[Cover]int{}
 	for seed := range uint64(600) {
@@ -45,7 +45,8 @@ func TestCoverAgreesWithRays(t *testing.T) {
 		var axes []SecondaryRay
 		var cones []Cone
 		for range 40 {
-			// A point of a solid's surface, or one anywhere.
+			// A point on a solid's surface or, for about a quarter of the points and all rays that hit nothing, one
+			// anywhere.
 			d := SecondaryRay{Ray: geom.Ray{Origin: shapetest.Cube(rng, 4)}, Object: None}
 			if hit := w.TraverseNearest(geom.Ray{Origin: d.Ray.Origin, Dir: shapetest.Direction(rng)}, nil); hit.Object != None && !hit.Inside && rng.IntN(4) > 0 {
 				d.Ray.Origin, d.Object = hit.Point, hit.Object
@@ -103,7 +104,8 @@ func TestCoverAgreesWithRays(t *testing.T) {
 	t.Log(decided)
 }
 
-// TestBehindFace: a cone that starts outside a face lies behind it if and only if its steepest ray does not descend to it.
+// TestBehindFace checks isBehindFace with cones whose apex lies in front of a face: it returns true if and only if no
+// ray of the cone descends toward the face.
 func TestBehindFace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(42, 1))
 	behind := map[bool]int{}
@@ -138,9 +140,9 @@ func TestBehindFace(t *testing.T) {
 	}
 }
 
-// TestAsideIsPerpendicular: aside returns a direction that is perpendicular to the axis, or false, even if the point is
-// so close to the axis that rounding errors dominate. Otherwise a plane through the origin of a cone would not touch
-// the cone.
+// TestAsideIsPerpendicular checks that aside returns a unit vector that is perpendicular to the axis, or false, even if
+// the point is so close to the axis that rounding errors dominate. Otherwise the planes that misses tries would not
+// touch the cone.
 func TestAsideIsPerpendicular(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 1))
 	found, none := 0, 0

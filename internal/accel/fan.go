@@ -2,16 +2,16 @@ package accel
 
 import "pillbox/geom"
 
-// fan finds which shadow rays from one point to a light are blocked. First, it tests all rays against each solid near
-// the point's cone that the decision has found, nearest first, until all are blocked. If not all solids are known, it
-// then traces the open rays singly. The results are those of [BVH.Blocked].
+// fan finds which shadow rays from one point to a light are blocked, for [BVH.Cover]. First, it tests all rays against
+// the solids that Cover has found near the point's cone, until all rays are blocked. If Cover has not found all such
+// solids, fan then traces the rays that are still open singly. The results are those of [BVH.Blocked].
 type fan struct {
 	cover *coverTracer
-	trace TraceFan // the method traceAll, stored because evaluating it would allocate memory
+	trace TraceFan // the method traceAll, stored because each evaluation of the method value would allocate memory
 	soa   shadowRays
 	dirs  []geom.Vec3
 	dist  []float64
-	alone []int32 // the open rays that are traced singly
+	alone []int32 // indices of the open rays that are traced singly
 }
 
 func (f *fan) init(s *coverTracer) { f.cover, f.trace = s, f.traceAll }
@@ -26,7 +26,7 @@ func (f *fan) traceAll(dirs []geom.Vec3, dist []float64, blocked []bool) {
 	}
 }
 
-// traceSome is traceAll for the rays in dirs and dist.
+// traceSome does the work of traceAll for the rays in dirs and dist, at most maxGrouped.
 func (f *fan) traceSome(blocked []bool) {
 	s, n := f.cover, len(f.dirs)
 	d := s.axes[s.point]
@@ -52,7 +52,8 @@ func (f *fan) traceSome(blocked []bool) {
 	}
 }
 
-// test tests a solid against the open rays and reports whether any remains open. d is one of the rays.
+// test tests a solid against the open rays and reports whether any remains open. d has the origin and the list Eye,
+// which all rays share; its direction is not used.
 func (f *fan) test(d *SecondaryRay, at primRef) bool {
 	s := f.cover
 	if len(d.Eye) == 0 {
@@ -75,7 +76,7 @@ func (f *fan) test(d *SecondaryRay, at primRef) bool {
 	return left
 }
 
-// traceAlone traces the open rays singly.
+// traceAlone traces the open rays singly and stores the results in blocked. d has what all rays share.
 func (f *fan) traceAlone(d *SecondaryRay, blocked []bool) {
 	s := f.cover
 	s.bvh.traceStream(len(f.alone), anyHit,

@@ -11,9 +11,9 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestFansAgreeWithBlocked: the rays that Cover lets the caller cast are blocked exactly if Blocked says so. In the large
-// worlds, a cone touches more solids than the decision collects, so some rays are traced singly; one fan has more rays than
-// fit into a group.
+// TestFansAgreeWithBlocked checks that the rays that Cover lets its caller cast are blocked exactly if TraverseBlocked
+// finds a solid that blocks them. In the large worlds, Cover does not collect all solids near a cone, so some rays are
+// traced singly. The first fan has more rays than fit into a group.
 func TestFansAgreeWithBlocked(t *testing.T) { WithAndWithoutKernels(t, testFansAgreeWithBlocked) }
 
 func testFansAgreeWithBlocked(t *testing.T) {
@@ -97,7 +97,7 @@ func testFansAgreeWithBlocked(t *testing.T) {
 	t.Log(fans, blockedRays, openRays, truncated)
 }
 
-// TestCastsStop: after cast has returned false, Cover does not call it again.
+// TestCastsStop checks that Cover does not call cast again after cast has returned false.
 func TestCastsStop(t *testing.T) {
 	w := New(Source{Spheres: []shapes.Sphere{{Center: geom.Vec3{Z: 1}, Radius: 0.01}}})
 	l := AreaLight{Center: geom.Vec3{Z: 2}, Radius: 0.5}

@@ -7,15 +7,15 @@ import (
 	"pillbox/shade"
 )
 
-// maxSkyRays is the number of collected rays into the sky at which they are traced: sectorRays for each sector on
-// average. Larger numbers would only need more memory.
+// When maxSkyRays rays into the sky have been collected, they are traced: sectorRays rays per sector on average. Larger
+// numbers would need more memory without being faster.
 const (
 	sectorRays = 512
 	maxSkyRays = sectorRays * follow.Sectors
 )
 
-// skyRays are rays into sampled directions above the hits of a level. Those into the same sector of the sky have similar
-// directions, so they are traced together.
+// skyRays are rays into sampled directions above the hits of one level, that is, of one depth of reflection. Rays into
+// the same sector of the sky have similar directions, so they are traced together.
 type skyRays struct {
 	sectors [follow.Sectors]sectorOfSky
 	n       int         // the number of collected rays
@@ -24,13 +24,13 @@ type skyRays struct {
 	blocked []bool
 }
 
-// sectorOfSky holds the rays into a sector.
+// sectorOfSky holds the rays into one sector.
 type sectorOfSky struct {
 	rays []accel.SecondaryRay
 	hits []int32 // for each ray, the index of the hit at which it starts
 }
 
-// occlude computes the ambient light at those hits of a level where solids may hide a part of the sky. It returns false
+// occlude computes the ambient light at the hits of one level where solids may hide part of the sky. It returns false
 // if the context ends first.
 func (t *packetTracer) occlude(depth int) bool {
 	v, b, up := t.levels[depth], &t.sky, t.View.Up()
@@ -70,8 +70,8 @@ func (t *packetTracer) occlude(depth int) bool {
 	return true
 }
 
-// traceSky traces the collected rays and records in the sky of each hit which directions are blocked and which are open.
-// Then it empties the collection. It returns false if the context has ended.
+// traceSky traces the collected rays, records for each hit which directions are blocked and which are open, and empties
+// the collection. If the context has ended, it only empties the collection and returns false.
 func (t *packetTracer) traceSky(reach float64) bool {
 	b, up := &t.sky, t.View.Up()
 	alive := t.ctx.Err() == nil
@@ -94,7 +94,7 @@ func (t *packetTracer) traceSky(reach float64) bool {
 	return alive
 }
 
-// position returns the position in the picture of the camera ray from which ray i of a level descends.
+// position returns the position in the picture of the camera ray that led, through reflections, to ray i of a level.
 func (t *packetTracer) position(depth int, i int32) sampler.Position {
 	for ; depth > 0; depth-- {
 		i = t.levels[depth].parent[i]

@@ -14,13 +14,13 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// allRays is a world in which MayOcclude always returns true, so that all rays for ambient occlusion are traced.
+// allRays is a world in which MayOcclude always returns true, so that all rays of ambient occlusion are traced.
 type allRays struct{ follow.World }
 
 func (allRays) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
 
-// TestSkyDecisionIsExact: pictures of random scenes have the same bits whether MayOcclude saves rays or all rays are
-// traced. The two pictures are rendered by different numbers of workers and with different sizes of tiles.
+// TestSkyDecisionIsExact checks that pictures of random scenes have the same bits whether MayOcclude saves rays or all
+// rays are traced. The two pictures are rendered with different numbers of workers and different tile sizes.
 func TestSkyDecisionIsExact(t *testing.T) {
 	all, cast := int64(0), int64(0)
 	for i := range often(300, 2000) {
@@ -52,8 +52,8 @@ func TestSkyDecisionIsExact(t *testing.T) {
 	}
 }
 
-// TestNoSkyNoRays: for a single ball, which hides no sky from itself, ambient occlusion changes neither the number of rays
-// nor the picture.
+// TestNoSkyNoRays checks that ambient occlusion changes neither the number of rays nor the picture of a single ball,
+// which hides no sky from itself.
 func TestNoSkyNoRays(t *testing.T) {
 	s, err := scene.Decode("ball.toml", []byte("[image]\nwidth = 30\nheight = 20\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"))
 	if err != nil {
@@ -67,8 +67,7 @@ func TestNoSkyNoRays(t *testing.T) {
 	}
 }
 
-// TestManySamples compares a picture with that of package follow for the largest number of samples. Its rays into
-// the sky do not fit into one collection.
+// TestManySamples compares a picture that has the largest number of samples with the same picture by package follow.
 func TestManySamples(t *testing.T) {
 	var s *scene.Scene
 	var film *pillbox.Film
