@@ -48,9 +48,9 @@ func closest(a, ab, p bigVec) bigVec {
 	return a.addScaled(along.Quo(along, norm2), ab)
 }
 
-// distance returns the distance between two segments. The distance of a point to the
-// second segment is a convex function along the first, so the sign of its derivative
-// closes in on the nearest pair, one bit a step, whatever the segments' position.
+// distance returns the distance between two segments. The distance of a point to the second segment is a convex
+// function along the first one. Bisection by the sign of its derivative finds the nearest pair, one bit per step,
+// whatever the segments' position.
 func distance(s, o geom.Segment) float64 {
 	a, b, c, d := newVec(s.A), newVec(s.B), newVec(o.A), newVec(o.B)
 	ab, cd := b.sub(a), d.sub(c)

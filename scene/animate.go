@@ -252,7 +252,7 @@ func (l *loader) placeOf(t *target) map[string]any {
 	return values
 }
 
-// rawOf returns the values in the file of the table that t identifies; nil if the file does not have
+// rawOf returns the values, as in the file, of the table that t identifies. It returns nil if the file does not have
 // the table.
 func (l *loader) rawOf(t *target) map[string]any {
 	own := &l.sources[0].raw

@@ -285,7 +285,8 @@ func (l *loader) aimPart(p *part) {
 	}
 }
 
-// aimLabel returns the solids and placements that the value of a label's key on names: a name, or an array of names.
+// aimLabel finds the solids and placements that a label is on. v is the value of the key on: a name or an array of
+// names.
 func (l *loader) aimLabel(p *part, t table, v any) (on []solidPath) {
 	list, isList := v.([]any)
 	if !isList {
@@ -330,7 +331,8 @@ func (l *loader) aimDimension(p *part, x *partDimension) {
 	}
 }
 
-// aimAt returns the solid or placement that v, a path, names in a part. It returns false if there is not exactly one.
+// aimAt finds the solid or placement that v, a path, names in a part. It returns false unless exactly one has this
+// path.
 func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
 	words, ok := t.text(key, v)
 	if !ok {
@@ -368,7 +370,7 @@ func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
 	return target{}, false
 }
 
-// dropOthers removes all targets but solids and placements from those that were found.
+// dropOthers keeps only the solids and placements among the targets that were found.
 func (s *search) dropOthers() {
 	s.found = slices.DeleteFunc(s.found, func(t target) bool {
 		_, isSolid := ParseKind(t.element.table)
@@ -376,7 +378,7 @@ func (s *search) dropOthers() {
 	})
 }
 
-// pathPlace returns the placement of one of the target's hops.
+// pathPlace returns the placement that h, one of the target's hops, leads into.
 func (t *target) pathPlace(h hop) *place {
 	p := t.base
 	for _, other := range t.hops {
@@ -404,8 +406,8 @@ func (p *part) solidNames() (names []string) {
 // notes returns the number of the part's own labels and dimensions.
 func (p *part) notes() int { return len(p.labels) + len(p.dimensions) }
 
-// annotate adds the labels and dimensions of an instance of a part. If one is outside the limits there, it returns its
-// table and an error.
+// annotate adds the labels and dimensions of an instance of a part. If one of them would be outside the limits,
+// annotate returns the table of this label or dimension, and an error.
 func (e *expander) annotate(p *part, f *transform) (table, error) {
 	first := e.next // the solids of the instance begin here
 	a := &e.scene.Annotations
@@ -437,8 +439,9 @@ func (e *expander) annotate(p *part, f *transform) (table, error) {
 	return table{}, nil
 }
 
-// ranges returns the object numbers of the solids at the end of a path that starts at an instance of the part p.
-// first holds, for each kind, the index of the instance's first solid.
+// ranges follows a path from an instance of the part p: through the placements in hops, to the solid or placement at.
+// It returns the object numbers of that solid, or of all solids of that placement. first holds, for each kind, the
+// index of the first solid of the instance.
 func (e *expander) ranges(p *part, first [kindCount]int, hops []hop, at element) (all []Range) {
 	for _, h := range hops {
 		pl := p.places[h.place]

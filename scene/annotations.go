@@ -62,13 +62,13 @@ func cornerWords() []string { return []string{"top-left", "top-right", "bottom-l
 // Range is a number of solids with consecutive object numbers.
 type Range struct{ First, Count int }
 
-// Label is a text at a point. Its box extends from the height of capitals to the baseline.
+// Label is a text at a point. Its box extends from the top of the capital letters to the baseline.
 type Label struct {
 	Text   string // lines are separated by \n
 	At     geom.Vec3
 	On     []Range // the solids that the label is on; At is their center; empty for a label at a point
 	Offset [2]float64
-	Anchor Anchor // the text's point at Offset from the projection of At, in pixels to the right and down
+	Anchor Anchor // the point of the text's box that is put at Offset, in pixels to the right and down, from the picture of At
 	Leader bool   // draw a line from the text to the point
 	Hidden Hidden
 	Lettering

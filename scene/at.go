@@ -186,8 +186,8 @@ type reading struct {
 	step   step
 }
 
-// read reads a table with the values of its tracks at a time. It adds the name and material of a solid to the tables
-// into. It uses nothing of s but Image.
+// read reads the table e with the values that its tracks have at a time. If the table is a solid, read adds its name
+// and material to into. It uses nothing of s but Image.
 func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, seconds float64) *reading {
 	values := maps.Clone(m.raw[e])
 	if values == nil {
@@ -385,8 +385,8 @@ func (q *part) ownBulk(p *part, i int) {
 	q.bulks[i] = &b
 }
 
-// setRow replaces the solid of a row of a bulk table by the one that r read. The row keeps its name and, unless a
-// track changes the color or the material, its material.
+// setRow replaces the solid of a row of a bulk table by the solid in r. The row keeps its name and, unless a track
+// changes the color or the material, its material.
 func (q *part) setRow(e element, r *reading, tracks []*track) {
 	b, n := q.bulks[e.bulk-1], e.index
 	s := &b.solids

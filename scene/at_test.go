@@ -348,7 +348,7 @@ position = [0, 0, 20]
 	for _, c := range []struct {
 		target, value, ease string
 		spheres             map[int]shapes.Sphere
-		box                 string // a line of bricks.csv, the first
+		box                 string // the first row of bricks.csv afterwards; "" if no box changes
 	}{
 		{target: "first.center", value: "[7, 8, 9]", spheres: map[int]shapes.Sphere{first: {Center: geom.Vec3{X: 7, Y: 8, Z: 9}, Radius: 1}}},
 		{target: "balls.csv:2.radius", value: "3", spheres: map[int]shapes.Sphere{first: {Radius: 3}}},

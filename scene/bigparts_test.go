@@ -344,7 +344,7 @@ func bigMatOf(x ...float64) bigMat {
 
 // bigSinCos returns the sine and the cosine of an angle in degrees, by their power series.
 func bigSinCos(degrees *big.Float) (sin, cos *big.Float) {
-	// The first 50 decimals of pi are more than 160 bits.
+	// 62 decimals of pi are more than 200 bits.
 	pi, _, err := big.ParseFloat("3.14159265358979323846264338327950288419716939937510582097494459", 10, bigBits, big.ToNearestEven)
 	if err != nil {
 		panic(err)
@@ -454,7 +454,7 @@ type bigSolid struct {
 	sizes   bigVec
 	axes    bigMat
 	name    string
-	surface string  // the line that counts
+	surface string  // the line with a material or color that applies
 	steps   int     // number of nested frames
 	turned  float64 // sum of the angles of all steps, in degrees
 	reach   float64 // sum of the lengths of all vectors that were added to get a point
@@ -499,8 +499,8 @@ func (s *partsScene) expandPart(all *[kindCount][]bigSolid, part int, f *bigFram
 	}
 }
 
-// copyOf returns the frame of copy i of a placement: scaled, rotated, moved to its position, rotated by
-// i steps and moved by i steps, all relative to f.
+// copyOf returns the frame of copy i of a placement, relative to f: scaled, rotated and moved to the placement's
+// position, then rotated by i steps and moved by i steps.
 func (f *bigFrame) copyOf(pl *randomPlace, i int) *bigFrame {
 	n := bigOf(float64(i))
 	step := bigIdentity()

@@ -5,8 +5,8 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// BoundingSphere returns a sphere around all solids. Its center is that of their bounds, and its radius
-// is the distance of the farthest point. Without solids it is the unit sphere at the origin.
+// BoundingSphere returns a sphere around all solids. Its center is the center of the solids' bounds, and its radius is
+// the distance from there to the farthest point of a solid. Without solids it is the unit sphere at the origin.
 func (s *Scene) BoundingSphere() (center geom.Vec3, radius float64) {
 	bounds := geom.EmptyBounds()
 	for _, row := range kindTable() {

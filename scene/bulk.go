@@ -192,8 +192,8 @@ func neighbors(files fs.FS, folder, name string) []string {
 // place returns the position of the i-th solid in the file, as file:line.
 func (b *bulk) place(i int) string { return fmt.Sprintf("%s:%d", text.EscapeName(b.Name), b.line(i)) }
 
-// reread reads the row of the i-th solid again. The file must have a column of names, so that its text
-// is kept.
+// reread reads the row of the i-th solid again. The file must have a column of names, because only then is its text
+// kept.
 func (b *bulk) reread(i int) *rows {
 	line := b.line(i)
 	at := b.texts[sort.Search(len(b.texts), func(k int) bool { return b.texts[k].line > line })-1]

@@ -235,8 +235,8 @@ type form struct {
 	given  bool
 }
 
-// oneOf returns the number of forms that the row fills, and reports an error for each but the first. A
-// file may have the columns of several forms, but a row may fill only those of one.
+// oneOf returns how many of the forms the row fills. It reports an error for each but the first: a file may have the
+// columns of several forms, but a row may fill only the columns of one.
 func (c *chunk) oneOf(forms ...form) (n int) {
 	first := ""
 	for _, f := range forms {

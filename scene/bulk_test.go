@@ -261,7 +261,8 @@ func (w *bulkWriter) bulk(n int) {
 	file := fmt.Sprintf("f%d.csv", len(w.files))
 	fmt.Fprintf(&w.bulks, "[[bulk]]\nfile = %q\nshape = %q\n", file, k.String())
 
-	// For each column, a function that returns the field of a row and the same as keys of a table.
+	// field returns a column's text for the next row of the bulk file. It also stores the same value in table, under
+	// the key that a table of a solid has for it.
 	type written map[string]string
 	type column struct {
 		name  string
@@ -374,7 +375,8 @@ func (w *bulkWriter) bulk(n int) {
 		}})
 	}
 
-	// Vectors are built in the order of their columns; only whole columns change places.
+	// The file has the columns in random order. The fields of a row are still computed in the original order, because
+	// the numbers of a vector are appended to one key.
 	order := w.rng.Perm(len(columns))
 	eol := w.oneOf("\n", "\r\n")
 	line := 1
@@ -528,7 +530,7 @@ func TestBulkErrorsAreBounded(t *testing.T) {
 		}
 		listed := min(n, maxBulkErrors)
 		if n == maxBulkErrors+1 {
-			listed = n // "and one more" takes no less room
+			listed = n // "and 1 errors more" would be as long as the error itself
 		}
 		for i, e := range es[:listed] {
 			want := fmt.Sprintf("atoms.csv:%d:7: radius: must be positive and finite, got -1", i+3)
@@ -667,7 +669,7 @@ func FuzzDecodeBulk(f *testing.F) {
 		for number := range s.Objects.Len() {
 			file, line, ok := s.BulkLine(number)
 			if _, index := s.Of(number); index == 0 && number == 0 {
-				continue // the table's
+				continue // the solid with a table of its own
 			}
 			if !ok || file != "b.csv" || line <= last || line > 1+strings.Count(string(data), "\n") {
 				t.Errorf("solid %d is at %s:%d, the one before at line %d", number, file, line, last)

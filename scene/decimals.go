@@ -34,8 +34,8 @@ func (t *longTexts) set(i int, texts [7]string) {
 // solids returns the indices of the solids that have texts, ascending.
 func (t longTexts) solids() []int { return slices.Sorted(maps.Keys(t)) }
 
-// longNumbers records the magnitudes of those numbers in a scene's own file that have more digits than
-// their float64.
+// longNumbers records the magnitudes of the numbers in a scene's own file that have more digits than a float64 can
+// represent.
 type longNumbers struct {
 	magnitudes map[float64]bool // nil until the first search
 }
@@ -149,7 +149,8 @@ func (k Kind) decimalKeys() (keys [len(measures{})]string) {
 	return keys
 }
 
-// withEnd returns the texts of a pill. For a sphere, it copies the texts of the center to the other end of the axis.
+// withEnd completes the texts of a sphere or capsule. For a sphere, it copies the texts of the center to the other end
+// of the axis.
 func (k Kind) withEnd(texts [7]string) [7]string {
 	if !k.has(slotSize, coordinates()) {
 		copy(texts[slotSize:slotRadius], texts[slotPoint:slotSize])
@@ -199,15 +200,14 @@ func (s *Scene) measures(number int) measures {
 	return m
 }
 
-// decimalOf returns a pill in which every number is the shortest decimal of its float64.
+// decimalOf returns a sphere or capsule in which every number is the shortest decimal of its float64.
 func decimalOf(m measures) exact.Decimal3 {
 	return exact.Decimal3{P: [3]float64(m[slotPoint:]), Q: [3]float64(m[slotSize:]), R: m[slotRadius]}
 }
 
-// decimal returns a sphere or capsule that placements made, transformed without rounding from the shortest decimals
-// of the numbers in the file. Its argument is the same solid of the scene, in float64. It returns false if a
-// placement rotates by other angles than quarter turns, if numbers get too many digits, or if a program has moved the
-// solid.
+// decimal returns a sphere or capsule from a placement, transformed without rounding from the shortest decimals of the
+// numbers in the file. is is the same solid of the scene, in float64. decimal returns false if a placement rotates by
+// other angles than quarter turns, if numbers get too many digits, or if a program has moved the solid.
 func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	numbers := [7]exact.Decimal{}
 	for i, x := range o.measures() {
@@ -267,8 +267,8 @@ func (p *place) decimals(numbers *[7]exact.Decimal, copy int) bool {
 
 func coordinatesOf(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
-// quarterTurn rotates a point, and returns false if the rotation does not map the coordinate axes to
-// coordinate axes.
+// quarterTurn rotates a point. It returns false unless the rotation maps each coordinate axis to a coordinate axis, in
+// either direction.
 func quarterTurn(m geom.Mat3, point *[3]exact.Decimal) bool {
 	var turned [3]exact.Decimal
 	for from, image := range [3]geom.Vec3{m.X, m.Y, m.Z} {

@@ -70,8 +70,8 @@ func (p point) String() string {
 }
 
 // TestOverlapsOfPlacementsAreExact compares the relations of solids in random nested placements, which rotate by
-// quarter turns, with the relations of the same solids without placements. The test computes the coordinates of these
-// with fractions and writes every digit.
+// quarter turns, with the relations of the same solids without placements. The test computes the coordinates of the
+// solids without placements with fractions, and writes every digit.
 func TestOverlapsOfPlacementsAreExact(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	tenths := func(n int) string { return fmt.Sprintf("%d.%d", rnd.IntN(n), 5*rnd.IntN(2)) }

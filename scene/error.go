@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// Error is a problem in a scene file or in the file of a [[bulk]] table, with its position.
+// Error is a problem in a scene file, in a file that it includes, or in the file of a [[bulk]] table.
 type Error struct {
 	File string `json:"file"` // the name given to [Decode] or [Load], or that of an included file or bulk file
 

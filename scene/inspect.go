@@ -119,7 +119,7 @@ func frustum(p geom.Packet) []plane {
 			planes = append(planes, plane{p.Origin.Add(half), side})
 			continue
 		}
-		// Perpendicular to the outermost rays, which run along Dir + half.
+		// The normal is perpendicular to the outermost rays on this side, which run along Dir + half.
 		planes = append(planes, plane{p.Origin, side.Sub(p.Dir.Scale(half.Norm())).Unit()})
 	}
 	return planes
@@ -185,8 +185,8 @@ func (l *loader) beside(points []point) []int {
 	for k, i := range order {
 		sorted[k] = points[i].X
 	}
-	// changes[k] is the number of extents along x that begin between points k-1 and k, counted from the left, minus
-	// the number of extents that end there.
+	// changes[k] counts the extents along x that begin between points k-1 and k, in the order of x, minus the extents
+	// that end there.
 	changes := make([]atomic.Int64, len(points)+1)
 	l.inParts(func(_, from, to int) {
 		for number := from; number < to; number++ {

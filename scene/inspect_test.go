@@ -248,7 +248,7 @@ colour = "red"
 	// bad.toml:12:1: sphere[0].colour: unknown key, did you mean `color`?
 }
 
-// TestBeside compares the numbers of solids beside points with those that a test of each pair gives.
+// TestBeside compares the result of beside with a test of each pair of a solid and a point.
 func TestBeside(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 20 {

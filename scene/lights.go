@@ -53,8 +53,8 @@ func (l Light) placed(f *transform) Light {
 	return l
 }
 
-// lights adds the lights of one copy of a part to the scene. If a light is outside the limits there,
-// lights returns its index and an error.
+// lights adds the lights of one copy of a part to the scene. If the copy puts a light outside the limits, lights
+// returns the light's index and an error.
 func (e *expander) lights(p *part, in *instance) (int, error) {
 	for i := range p.lights {
 		l := p.lights[i].placed(&in.transform)
@@ -132,9 +132,9 @@ func (s *Scene) LightTable(index int) (key, file string, ok bool) {
 	return t.key(""), t.report.file, true
 }
 
-// LightLabel returns a description for texts of the light with the given index in s.Lights: "light" and
-// its name, such as light "desk/bulb". For a light without a name, it is the path if placements made
-// the light, such as place[2]/light[0], and otherwise the key, such as light[3].
+// LightLabel returns a description, for texts, of the light with the given index in s.Lights. A light with a name has
+// "light" and its name, such as light "desk/bulb". A light without a name has its path if it comes from placements,
+// such as place[2]/light[0], and otherwise its key, such as light[3].
 func (s *Scene) LightLabel(index int) string {
 	if name := s.Lights[index].Name; name != "" {
 		return fmt.Sprintf("light %q", name)

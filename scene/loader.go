@@ -228,8 +228,8 @@ func (l *loader) document(root map[string]any) {
 	l.idleSpots()
 }
 
-// framing reports a scene without a camera that cannot be framed: its solids are too far from the origin, or too
-// small for their distance from it.
+// framing reports a scene that has no camera and cannot be framed automatically, because its solids are too far from
+// the origin, or too small for their distance from it.
 func (l *loader) framing() {
 	if l.scene.Camera != nil || l.failed() {
 		return
@@ -264,7 +264,7 @@ func (l *loader) image(v any) {
 		Background: t.background("background", or(m.Background, defaultBackground())),
 	}
 	if img.Width*img.Height > MaxPixels {
-		// The defaults are small, so both keys are in the file.
+		// Neither default is large enough to exceed the limit, so the file has both keys.
 		t.wrong("height", CodeTooManyPixels, "width times height must be at most %d", MaxPixels).
 			got("%d x %d", img.Width, img.Height)
 	}
@@ -339,7 +339,7 @@ func (l *loader) overlaps(v any) {
 	}
 }
 
-// attachedToCamera is the only word of a light's attach.
+// attachedToCamera is the only valid value of a light's key attach.
 const attachedToCamera = "camera"
 
 // attachedLight is a light whose position depends on the view.

@@ -588,8 +588,8 @@ func TestPlacedLightsInside(t *testing.T) {
 	}
 }
 
-// TestAxesStayAsTheyStand: a box with the axes of another's rotation, in a table or in a row,
-// is the same box to the bit.
+// TestAxesStayAsTheyStand: a box whose axes are written out has exactly these axes, both in a table and in a row of a
+// bulk file.
 func TestAxesStayAsTheyStand(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 1))
 	for range 200 {

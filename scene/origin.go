@@ -17,8 +17,9 @@ type Origin struct {
 	File  File   // the bulk file that has the solid, also within parts; zero if the solid is not a row of a file
 }
 
-// Origin returns the origin of the solid with the given number, 0 <= number < s.Objects.Len(). It
-// returns false if s was not read from a file or is detached from it.
+// Origin returns the origin of the solid with the given number, 0 <= number < s.Objects.Len(). It returns false if s
+// was not read from a file or is detached from it. A scene in which the number of solids of some kind has changed
+// counts as detached.
 func (s *Scene) Origin(number int) (Origin, bool) {
 	o, ok := s.origin(number)
 	if !ok {
@@ -104,8 +105,7 @@ func (s *Scene) isAsRead() bool {
 	return s.root != nil && s.root.total == s.counts()
 }
 
-// outermostPlace returns the placement of the scene itself that a solid comes from, or nil if there is
-// none.
+// outermostPlace returns the placement of the scene itself that makes a solid. It returns nil if no placement makes it.
 func (s *Scene) outermostPlace(number int) *place {
 	if !s.isAsRead() || len(s.root.places) == 0 {
 		return nil
@@ -115,8 +115,8 @@ func (s *Scene) outermostPlace(number int) *place {
 	return pl
 }
 
-// placeOf returns the placement in the part from which the part's i-th solid of a kind comes. n is the index of this
-// solid among the solids of the placement. It returns nil if the solid is not from a placement.
+// placeOf returns the placement of p that makes the part's i-th solid of kind k. n is the index of this solid among the
+// solids of kind k that the placement makes. It returns nil if the solid is not from a placement.
 func (p *part) placeOf(k Kind, i int) (pl *place, n int) {
 	after := sort.Search(len(p.places), func(j int) bool { return p.places[j].first[k] > i })
 	if after == 0 {
@@ -188,10 +188,9 @@ func (s *Scene) Key(number int) string {
 	return fmt.Sprintf("%s[%d]", k, index)
 }
 
-// Label returns a description of the solid with the given number for texts, 0 <= number <
-// s.Objects.Len(): its kind and name, such as capsule "arm". For a solid without a name, it is the path
-// if the solid comes from placements, such as place[2][3]/sphere[0], and otherwise the key, such as
-// sphere[3].
+// Label returns a description of the solid with the given number for texts, 0 <= number < s.Objects.Len(). A solid with
+// a name has its kind and name, such as capsule "arm". A solid without a name has its path if it comes from placements,
+// such as place[2][3]/sphere[0], and otherwise its key, such as sphere[3].
 func (s *Scene) Label(number int) string {
 	if name := s.Objects.Name(number); name != "" {
 		kind, _ := s.Of(number)

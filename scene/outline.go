@@ -7,8 +7,8 @@ import (
 	"pillbox/shade"
 )
 
-// Outline is the lines that the renderer draws along the edges of the visible surfaces, over their colors. What mirrors
-// show has no lines.
+// Outline is the lines that the renderer draws along the edges of the visible surfaces, over their colors. Reflections
+// in mirrors have no lines.
 type Outline struct {
 	// Width is in pixels of a picture of the size that the scene states. In a picture of another size, it changes with the
 	// height. Half of a line lies on each side of the edge.
@@ -38,8 +38,8 @@ func outlineWidths() limits { return limits{min: 0.1, max: MaxOutline} }
 // colorWords returns the words for how surfaces are colored, flat colors last.
 func colorWords() []string { return []string{defaultShading, "flat"} }
 
-// Pixels returns the width of the outline in a picture of the given height, and an error if it is too wide. height is
-// that of the scene's own picture.
+// Pixels returns the width in pixels of the outline in a picture of another height: height is the height of the scene's
+// own picture, picture that of the other one. It returns an error if the outline is wider than [MaxOutlinePixels].
 func (o *Outline) Pixels(height, picture int) (float64, error) {
 	width := float64(o.Width*float64(picture)) / float64(height)
 	if !(width <= MaxOutlinePixels) {

@@ -236,7 +236,7 @@ func overlapAt(a, b int, gap, extent float64) Overlap {
 	return o
 }
 
-// axisOf returns the axis of a pill.
+// axisOf returns the axis of a sphere or capsule. The axis of a sphere has length zero.
 func axisOf(d exact.Decimal3) geom.Segment {
 	return geom.Segment{
 		A: geom.Vec3{X: d.P[0], Y: d.P[1], Z: d.P[2]},

@@ -117,7 +117,7 @@ func (g *overlapGroups) more(first Overlap) string {
 	}
 }
 
-// moreOverlaps describes the overlaps that are missing from a list, or returns "" if the list is complete.
+// moreOverlaps describes the overlaps that a list omits. It returns "" if the list is complete.
 func moreOverlaps(unlisted int, uncounted, cut bool) string {
 	var says []string
 	switch {

@@ -90,7 +90,7 @@ func TestDescribeOverlapsStopsExamining(t *testing.T) {
 	}
 }
 
-// heap repeats a table n times. The table is a format that takes the number of the repetition.
+// heap repeats a table n times. The table is a format string; its argument is the index of the repetition.
 func heap(n int, table string) string {
 	var b strings.Builder
 	for i := range n {
@@ -164,8 +164,8 @@ func TestAllowedOverlaps(t *testing.T) {
 	}
 }
 
-// TestOverlapDepth: moves shorter than the depth do not separate the solids, and a slightly longer one
-// does, in one of many tried directions.
+// TestOverlapDepth: no move shorter than the depth separates the two solids. A slightly longer move separates them in
+// at least one of many directions.
 func TestOverlapDepth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	vec := func(scale float64) geom.Vec3 {

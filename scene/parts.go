@@ -13,8 +13,9 @@ import (
 	"pillbox/shapes"
 )
 
-// part is a set of solids with coordinates of its own. It is a [part.NAME] table, of which placements put copies into
-// other parts, or the scene itself, the outermost part. Errors in a part are reported once, when it is read.
+// part is a set of solids with its own coordinate system: a [part.NAME] table, or the scene itself, which is the
+// outermost part. A placement puts copies of a part into another part. Errors in a part are reported once, when it is
+// read.
 //
 // A scene keeps its parts as they were read, so that it can be expanded again for another time. Parts
 // are not modified after the scene is loaded.

@@ -25,7 +25,7 @@ import (
 	"pillbox/shapes"
 )
 
-// decodeFiles returns the scene x.toml of some files, which must be valid.
+// decodeFiles decodes x.toml, which may refer to the other files. The scene must be valid.
 func decodeFiles(t testing.TB, files fstest.MapFS) *Scene {
 	t.Helper()
 	s, err := Decode("x.toml", files["x.toml"].Data, WithFiles(files))
@@ -35,20 +35,25 @@ func decodeFiles(t testing.TB, files fstest.MapFS) *Scene {
 	return s
 }
 
-// TestPlacementsAgainstBigNumbers expands random scenes of nested parts a second time, with 200-bit
-// numbers. The distance between the two has a derived bound. Let u = 2^-53.
+// TestPlacementsAgainstBigNumbers expands random scenes of nested parts a second time, with 200-bit numbers, and
+// compares the solids with those of the scene. The differences must stay within a bound, derived here with u = 2^-53.
 //
-// The matrix of one frame, computed from its form, is within 24 u of the exact one in the Frobenius
-// norm; multiplying it to another adds 9 u (three products and two sums in each of nine numbers, whose
-// squares sum to 3), and making the product orthonormal 12 u at most, since that does not take it
-// further from a rotation than it was. Each copy has two frames, that of the placement and that of its
-// step, whose angle i * angle is rounded as well. So the matrix of the innermost frame is within
+// A copy of a part adds two frames to the placements around it: the frame of its placement, and the frame of its step,
+// repeated i times. For each frame, three operations round:
+//
+//   - Computing the rotation matrix from its form adds an error of at most 24 u in the Frobenius norm.
+//   - Multiplying it to the matrix of the outer frame adds 9 u: each of the nine numbers is a sum of three products, and
+//     the squares of the numbers sum to 3.
+//   - Making the product orthonormal adds at most 12 u, since this does not move it further from a rotation.
+//
+// The angle i * angle of a step is rounded as well. Let steps be the number of frames and turned the sum of these
+// angles in degrees. Then the matrix of the innermost frame has an error of at most
 //
 //	f = (48 steps + 1.5 pi/180 turned) u
 //
-// of the exact one. A point is a sum of vectors that are turned by such matrices, scaled (one rounding
-// a frame), and added (one a frame and component): if their lengths sum to reach, it is within
-// (f + 2 steps u + 8 u) reach.
+// A point is a sum of vectors that are rotated by such matrices, scaled (one rounding per frame) and added (one
+// rounding per frame and component). Let reach be the sum of the lengths of these vectors. Then the error of the point
+// is at most (f + 2 steps u + 8 u) reach.
 func TestPlacementsAgainstBigNumbers(t *testing.T) {
 	const u = 0x1p-53
 	surfaces := map[string]shade.Material{
@@ -134,10 +139,10 @@ func numbersOf(s shapes.Shape) (points []geom.Vec3, sizes geom.Vec3, axes []geom
 	panic("no solid")
 }
 
-// sameBits reports whether two values have the same bits everywhere, also those of zeros.
+// sameBits reports whether two values are equal bit for bit: 0 and -0 differ.
 func sameBits(a, b any) bool { return fmt.Sprintf("%#v %b", a, a) == fmt.Sprintf("%#v %b", b, b) }
 
-// flat returns a scene as WriteTOML writes it and Decode reads it.
+// flat writes a scene with WriteTOML and returns the decoded result.
 func flat(t testing.TB, s *Scene) *Scene {
 	t.Helper()
 	var b bytes.Buffer
@@ -151,8 +156,8 @@ func flat(t testing.TB, s *Scene) *Scene {
 	return again
 }
 
-// checkFlat compares a scene with its flat copy, in which every solid has a table of its own:
-// everything that affects the picture, and the names.
+// checkFlat writes s as a file in which every solid has a table of its own. It fails the test if the decoded file
+// differs from s in the compared settings, lights, solids or names.
 func checkFlat(t *testing.T, s *Scene) {
 	t.Helper()
 	got := flat(t, s)
@@ -180,7 +185,7 @@ func checkFlat(t *testing.T, s *Scene) {
 	if want == nil {
 		return
 	}
-	for _, aspect := range []int{1, 2} { // a key of the other projection is not written
+	for _, aspect := range []int{1, 2} { // compares views, because WriteTOML omits the keys that only the other projection uses
 		a, errA := got.View(aspect*100, 100)
 		b, errB := s.View(aspect*100, 100)
 		if errA != nil || errB != nil || !reflect.DeepEqual(a, b) {
@@ -192,8 +197,7 @@ func checkFlat(t *testing.T, s *Scene) {
 	}
 }
 
-// objectsAndCheckers returns the objects with their pointers to checkers removed, and the checkers that
-// these pointed to.
+// objectsAndCheckers returns, for each object, the object without its pointer to a checker, and the checker itself.
 func objectsAndCheckers(s *Scene) (all []any) {
 	for _, o := range s.Objects.List() {
 		var c shade.Checker
@@ -205,15 +209,15 @@ func objectsAndCheckers(s *Scene) (all []any) {
 	return all
 }
 
-// TestWriteTOMLOfPlacements: random scenes of nested parts equal their solids written out.
+// TestWriteTOMLOfPlacements: a random scene of nested parts stays the same when it is written without parts.
 func TestWriteTOMLOfPlacements(t *testing.T) {
 	for seed := range uint64(150) {
 		checkFlat(t, decodeFiles(t, newPartsScene(seed).files()))
 	}
 }
 
-// TestWriteTOMLOfScenes: the shipped scenes, which together have every key of the format, equal their
-// solids written out.
+// TestWriteTOMLOfScenes: the shipped scenes, which together have every key of the format, stay the same when they are
+// written without parts and bulk files.
 func TestWriteTOMLOfScenes(t *testing.T) {
 	paths, err := fs.Glob(fs.FS(Folder("../scenes")), "*.toml")
 	if err != nil || len(paths) < 30 {
@@ -294,8 +298,9 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// TestDirectionsCanBeWritten: a vector that decodes to exactly the same unit direction exists for
-// nearly any light, and always for the light of a file.
+// TestDirectionsCanBeWritten: the direction of a light is a unit vector, and the file needs a vector that normalizes to
+// exactly this direction. unnormalized finds one for nearly every direction, and always if it gets the vector of the
+// file.
 func TestDirectionsCanBeWritten(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
 	unfound := 0
@@ -355,7 +360,7 @@ func TestOriginOfPlacements(t *testing.T) {
 			if len(o.placed) > 0 && object.Name != "" && o.path() != object.Name && o.bulk == nil {
 				t.Errorf("seed %d: solid %d is called %q and has the path %q", seed, number, object.Name, o.path())
 			}
-			// The solid at the origin has the size of this solid, apart from the scale of placements.
+			// The origin's solid has the size of this solid, divided by the scales of its placements.
 			wantSize := 0.0
 			switch {
 			case o.bulk != nil:

@@ -72,7 +72,7 @@ type plainSolids struct {
 	values  map[string]any // the decoded tables, if they are needed
 }
 
-// namedMaterial is a flag in the index of a solid's material: the rest of the index is an index of named.
+// namedMaterial is set in the index of a solid's material if the other bits are an index of plainSolids.named.
 const namedMaterial = 1 << 31
 
 // plainReader reads chunks of plain tables, one at a time.
@@ -272,8 +272,8 @@ func (r *plainReader) finish() bool {
 	return true
 }
 
-// rotation returns which form of a rotation the table has, and false if it has several or an invalid
-// one.
+// rotation returns the form of rotation that the table has: none or one. It returns false if the table has several or
+// an invalid one.
 func (t *plainTable) rotation() (g given, ok bool) {
 	g = given{degrees: t.has(slotDegrees), axis: t.has(slotAxis), quaternion: t.has(slotQuaternion), axes: t.has(slotAxes)}
 	forms := 0

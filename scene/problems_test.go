@@ -368,7 +368,7 @@ func (w *writer) scene() []byte {
 	w.filler()
 	keys := map[string][]string{"sphere": {"center", "radius"}, "capsule": {"a", "b", "radius"}, "box": {"center", "half_extents"}}
 	counts := map[string]int{}
-	// An array of inline tables comes first: behind a header it would belong to that table.
+	// The array of inline tables comes before all headers, because after a header it would belong to that table.
 	inline := w.oneOf("sphere", "capsule", "box")
 	w.key(inline)
 	w.write(" = [")
@@ -429,7 +429,7 @@ func TestSuggestionsAreRemembered(t *testing.T) {
 	if e := es[len(es)-1]; e.Suggestion != "metal_42" {
 		t.Errorf("%v, want metal_42 suggested", e)
 	}
-	// The comparisons with all materials would be several hundred.
+	// Comparing each name with all materials would take several hundred allocations.
 	if each := (often - once) / n; each > 150 {
 		t.Errorf("%v allocations for each wrong name", each)
 	}
@@ -479,8 +479,8 @@ func TestUnusedMaterialsAreOneWarning(t *testing.T) {
 	}
 }
 
-// TestEveryCSSColorName: the names are those of SVG 1.1, with both spellings of gray, and the one that CSS Color 4
-// adds.
+// TestEveryCSSColorName: the names are those of SVG 1.1, with both spellings of gray, and rebeccapurple from CSS Color
+// 4.
 func TestEveryCSSColorName(t *testing.T) {
 	names := colorNames()
 	if len(names) != 148 || !slices.IsSorted(names) {

@@ -1,13 +1,14 @@
 // Package scene reads scene files into a [Scene].
 //
-// A scene file is TOML. [Starter] returns one that explains every key, and [Schema] a JSON Schema for
-// editors. [Decode] reports the problems that it finds in all tables at once, each as an [*Error] with its
-// position and key, and with a suggestion for a misspelled word if a known word is similar. A syntax error hides the other
-// problems of its table. Keys are case-sensitive. An integer is valid where a float is required, but
-// not the reverse. Many solids can be rows of CSV files (bulk files). Parts, of which placements put
-// copies into the scene, can be in other files. [Load], and [Decode] with [WithFiles], read these
-// files, but only from the scene's folder. In a [Scene], all parts are expanded to individual solids.
-// [Scene.WriteTOML] writes these solids, without parts.
+// A scene file is TOML. [Starter] returns a file that explains every key, and [Schema] returns a JSON Schema for
+// editors. [Decode] reports the problems of all tables at once. Each is an [*Error] with its position and key. For a
+// misspelled word, it suggests a known word if one is similar. A syntax error hides the other problems of its table.
+// Keys are case-sensitive. An integer is valid where a float is required, but not the reverse.
+//
+// Rows of CSV files (bulk files) can define many solids. Included files can define materials and parts, whose copies
+// placements put into the scene. [Load], and [Decode] with [WithFiles], read these files, but only from the scene's
+// folder. In a [Scene], all parts are expanded to individual solids. [Scene.WriteTOML] writes these solids, without
+// parts.
 //
 // Conventions: coordinates are right-handed with y up, lengths are in scene units, angles in degrees.
 // Colors in a file are sRGB, those in a [Scene] are linear light. Object numbers count spheres first,

@@ -25,8 +25,8 @@ func Schema() []byte {
 	return b.Bytes()
 }
 
-// fileSchema lists every table and key of the format with its meaning, valid values and default. The
-// raw tables have the same keys.
+// fileSchema lists every table and key of the format with its meaning, valid values and default. The structs in raw.go
+// have the same keys.
 func fileSchema() *schema {
 	about := fmt.Sprintf("A scene of %s. The file has at most %d MiB.", text.Series(plurals(), "and"), MaxBytes>>20)
 	file := tableOf(about, properties{
@@ -145,8 +145,8 @@ func plurals() (words []string) {
 	return words
 }
 
-// contents returns the schemas of the tables that parts and the scene have in common. light is the name
-// of the definition of lights, which differ.
+// contents returns the schemas of the tables that both parts and the scene can have. light names the definition of
+// their lights: lights of the scene have keys that lights of parts lack.
 func contents(light string) properties {
 	all := properties{
 		"light": arrayOf("A point light has a position, parallel light a direction, a spot light both and a cone. A scene without a light has one at the eye.", light),
@@ -434,7 +434,7 @@ func integerIn(l limits) *schema {
 	return s
 }
 
-// powersOfTwo allows the powers of two from 1 to the upper limit. The lower limit must be at most 1.
+// powersOfTwo allows the powers of two from 1 to l.max. l must contain 1.
 func powersOfTwo(l limits) *schema {
 	s := typed("integer")
 	for n := int64(1); l.contain(float64(n)); n *= 2 {
@@ -480,8 +480,7 @@ func (s *schema) requiring(keys ...string) *schema {
 	return s
 }
 
-// exactly requires all keys of exactly one of some sets, and forbids the keys that are only in other
-// sets.
+// exactly requires a table to have all keys of one of the sets, and none of the keys that only other sets have.
 func (s *schema) exactly(sets ...[]string) *schema {
 	for _, set := range sets {
 		form := &schema{Required: set}

@@ -137,8 +137,8 @@ func TestSchemaRefusesBadScenes(t *testing.T) {
 	}
 }
 
-// TestSchemaAgreesWithDecode tries many values for each key. None is a float without a
-// fraction: JSON Schema takes that for an integer.
+// TestSchemaAgreesWithDecode tries many values for each key. There is no float without a fraction, such as 1.0, because
+// JSON Schema accepts it as an integer.
 func TestSchemaAgreesWithDecode(t *testing.T) {
 	values := []string{
 		`0`, `1`, `2`, `16`, `17`, `32768`, `32769`, `-1`, `0.5`, `1.5`, `180`, `179.9`, `1e-15`, `1e-16`, `1e15`,
@@ -237,7 +237,7 @@ func keysOfTables(t *testing.T) map[string][]string {
 	}
 }
 
-// schemaTables returns the schemas of the same tables.
+// schemaTables returns the schemas of the tables in keysOfTables.
 func schemaTables() map[string]*schema {
 	file := fileSchema()
 	found := map[string]*schema{"": file}
@@ -399,11 +399,11 @@ func reference(t *testing.T) map[string]map[string]string {
 func TestReferenceHasTheSchemasKeys(t *testing.T) {
 	got := reference(t)
 	want := schemaTables()
-	delete(want, "")                 // in the text
-	delete(want, "image.background") // in the default of background
-	delete(want, "shading.ambient")  // in the text
-	delete(want, "material.checker") // in the text
-	delete(want, "place.step")       // in the text
+	delete(want, "")                 // described outside the tables of docs/scene.md
+	delete(want, "image.background") // described with background
+	delete(want, "shading.ambient")  // described outside the tables
+	delete(want, "material.checker") // described outside the tables
+	delete(want, "place.step")       // described outside the tables
 	for name, table := range want {
 		for key, property := range table.Properties {
 			cell, ok := got[name][key]

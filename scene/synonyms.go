@@ -40,9 +40,8 @@ const (
 	noteOthers     = "build other shapes from spheres, capsules, boxes and cylinders"
 )
 
-// synonyms returns all synonyms. The words come from POV-Ray, OpenSCAD, three.js, MuJoCo, URDF,
-// Blender, Unity, pbrt, Mitsuba, glTF, OpenGL and Bullet. If a word is listed for several keys, the
-// first one takes precedence.
+// synonyms returns all synonyms. The words come from POV-Ray, OpenSCAD, three.js, MuJoCo, URDF, Blender, Unity, pbrt,
+// Mitsuba, glTF, OpenGL and Bullet. If a word is listed for several keys, the first key that the table allows applies.
 func synonyms() []synonym {
 	return []synonym{
 		// Tables.

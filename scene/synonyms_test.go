@@ -9,7 +9,8 @@ import (
 	"testing/fstest"
 )
 
-// keysOf returns the keys of each table of a scene file, by a header under which one key can be tried.
+// keysOf returns the keys of each kind of table. Each is listed under a header that a test can write before one of the
+// keys.
 func keysOf() map[string][]string {
 	return map[string][]string{
 		"":                                   fieldsOf[rawFile]().keys,
@@ -38,7 +39,7 @@ func keysOf() map[string][]string {
 	}
 }
 
-// suggestionFor returns the problem that a file with lines under a header has with the given key.
+// suggestionFor decodes a file that consists of the header and the lines. It returns the problem about the given key.
 func suggestionFor(t *testing.T, header, key string, lines ...string) *Error {
 	t.Helper()
 	problems, _ := problemsOf([]byte(header + "\n" + strings.Join(lines, "\n") + "\n"))

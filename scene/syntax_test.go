@@ -109,7 +109,7 @@ func TestDecodeRecovers(t *testing.T) {
 	}
 }
 
-// checkRecovered decodes a file of tables of which one has a syntax error and one an unknown key zzz.
+// checkRecovered decodes a file of tables. One table has a syntax error, and another one has an unknown key zzz.
 func checkRecovered(t *testing.T, before string, tables []string, broken, wrong int, want string) {
 	t.Helper()
 	text := before + strings.Join(tables, "")
@@ -163,7 +163,7 @@ func TestDecodeRecoversHeaders(t *testing.T) {
 			"x.toml:1:1: part.a.light is an array of tables: write `[[part.a.light]]`\nx.toml:3:1: part.a.light is an array of tables: write `[[part.a.light]]`"},
 		{"[material.dark red]\nmirror = 0\n[[sphere]]\nmaterial = \"dark red\"\n" + sphere + "[[sphere]]\nmaterial = \"blue\"\n" + sphere,
 			"x.toml:1:11: names with spaces need quotes: write `[material.\"dark red\"]`\nx.toml:8:12: sphere[1].material: must be the name of a [material.NAME], got \"blue\""},
-		// The name of this material is unknown, so no reference to a material is an error.
+		// Since the name of this material is unknown, references to unknown materials are not reported.
 		{"[material.]\ncolor = \"red\"\n[[sphere]]\nmaterial = \"red\"\nradius = -1\ncenter = [0, 0, 0]\n",
 			"x.toml:1:11: unexpected end of table name (table names cannot be empty)\nx.toml:5:10: sphere[0].radius: must be positive and finite, got -1"},
 		{"[image]\nwidth = 0\n[image]\nwidth = -1\n", "x.toml:2:9: image.width: must lie between 1 and 32768, got 0\nx.toml:3:1: the table [image] appears twice, first on line 1"},

@@ -11,8 +11,8 @@ import (
 	"pillbox/internal/text"
 )
 
-// target is the table that a track changes: a table of the scene, or of a solid or a placement in one
-// of its parts.
+// target is the table that a track, read from an [[animate]] table, changes: a table of the scene's settings, or the
+// table of a solid, light or placement in one of its parts.
 type target struct {
 	base    *part // where the path begins: the scene, or a part, which means every copy of the part
 	hops    []hop // the placements along the path
@@ -20,7 +20,7 @@ type target struct {
 	element element
 }
 
-// hop is a step into a placement of a part.
+// hop is one step of a path: from a part into one copy, or all copies, of a placement of this part.
 type hop struct {
 	place int // index of the placement
 	copy  int // or allCopies
@@ -28,15 +28,15 @@ type hop struct {
 
 const allCopies = -1
 
-// element is a table.
+// element identifies a table of a part. Tables of settings belong to the scene itself, the outermost part.
 type element struct {
 	table string // one of settings, light, place, step (of a placement) or the name of a kind
 	index int    // index of the placement, light or solid, or of the row if bulk is not 0
 	copy  int    // index of the copy of a placement, or allCopies
-	bulk  int    // if not 0, the bulk table of the part, counted from 1, of which the solid is a row
+	bulk  int    // the bulk table of the part, counted from 1, if the solid is one of its rows; otherwise 0
 }
 
-// settings returns the paths of tables with keys that tracks may change and that a scene has only once.
+// settings returns the paths of the tables that a scene has only once and whose keys tracks may change.
 func settings() []string { return []string{"camera", "shading", occlusionPath, "image"} }
 
 const occlusionPath = "shading.occlusion"
@@ -99,8 +99,8 @@ func (l *loader) targets(path string) []target {
 	return s.found
 }
 
-// steps returns the steps of the placements that a path may mean, but not of individual copies, which
-// have no step.
+// steps returns the step tables of the placements that a path may mean. A single copy of a placement has no step, so a
+// path to one has no such meaning.
 func (l *loader) steps(path string) (found []target) {
 	s := l.search()
 	if s.whole(path); len(s.found) == 0 {
@@ -292,7 +292,7 @@ func (p *place) labels() []string {
 	return []string{p.name, key}
 }
 
-// prefixes maps labels with which a path may begin to indices.
+// prefixes finds the labels that a path may begin with. It maps each label to indices, for example of placements.
 type prefixes struct {
 	values  map[string][]int
 	lengths []int // of labels, ascending
@@ -308,7 +308,7 @@ func (p *prefixes) add(label string, value int) {
 	p.values[label] = append(p.values[label], value)
 }
 
-// prefixes returns the indices of all labels with which the path begins, in ascending order.
+// prefixes returns the indices of all labels that are a prefix of the path, in ascending order.
 func (p *prefixes) prefixes(path string) (found []int) {
 	for _, n := range p.lengths {
 		if n > len(path) {
@@ -356,8 +356,8 @@ func (b *bulk) rowAt(line int) (row int, ok bool) {
 
 func indexed(table string, i int) string { return table + "[" + strconv.Itoa(i) + "]" }
 
-// cut removes the label of a placement, and the index of a copy if there is one, from the front of a path. The rest
-// is empty or begins with a slash. It returns false if the path does not begin with them or if there is no such copy.
+// cut removes the label of a placement, and the index of a copy if there is one, from the front of a path. The rest is
+// empty or begins with a slash. It returns false if the path does not begin with the label or if there is no such copy.
 func (p *place) cut(path, label string) (copy int, rest string, ok bool) {
 	rest, ok = strings.CutPrefix(path, label)
 	copy = allCopies

@@ -18,8 +18,8 @@ func (s *Scene) View(width, height int) (*camera.View, error) {
 	return s.CameraFor(width, height).View(width, height)
 }
 
-// CameraFor returns the scene's camera or, if it has none, the one that frames it in a picture of width by
-// height pixels, see [Scene.View].
+// CameraFor returns the scene's camera. If the scene has none, CameraFor returns a camera that frames the scene in a
+// picture of width by height pixels, see [Scene.View].
 func (s *Scene) CameraFor(width, height int) camera.Camera {
 	if s.Camera != nil {
 		return *s.Camera

@@ -149,7 +149,7 @@ const (
 	leaving  = +1
 )
 
-// hit completes the crossing with the outward normal.
+// hit returns the crossing with its outward normal. way is entering or leaving.
 func (f face) hit(r geom.Ray, way float64) Hit {
 	side := math.Copysign(1, way*f.axis.Dot(r.Dir))
 	return Hit{f.t, f.axis.Scale(side)}

@@ -63,8 +63,8 @@ func TestBoxSpanTurned(t *testing.T) {
 	})
 }
 
-// TestBoxIntersectAlongFace: a line in the plane of a face has 0 * Inf = NaN in a slab
-// test, and must hit. So must one along an edge.
+// TestBoxIntersectAlongFace: a line in the plane of a face must hit, although it gives 0 * Inf = NaN in a slab test. A
+// line along an edge must hit, too.
 func TestBoxIntersectAlongFace(t *testing.T) {
 	zero := math.Copysign(0, -1)
 	for _, z := range []float64{0, zero} {

@@ -128,8 +128,8 @@ func TestCapsuleIntersectBehindOrigin(t *testing.T) {
 	})
 }
 
-// TestCapsuleZeroLengthAxis: a zero-length axis must not be divided by. It makes a sphere,
-// and so does an axis too short to matter.
+// TestCapsuleZeroLengthAxis: a capsule whose axis has no length, or is too short to matter, gives the results of a
+// sphere.
 func TestCapsuleZeroLengthAxis(t *testing.T) {
 	center := vec(1, 2, 3)
 	sphere := &shapes.Sphere{Center: center, Radius: 5}

@@ -278,7 +278,7 @@ func widestNear(n geom.Vec3, f func(geom.Vec3) float64) geom.Vec3 {
 	return n
 }
 
-// leastAxis returns the coordinate axis along which v has its smallest component.
+// leastAxis returns the coordinate axis along which the component of v has the smallest magnitude.
 func leastAxis(v geom.Vec3) geom.Vec3 {
 	switch x, y, z := math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z); {
 	case x <= y && x <= z:

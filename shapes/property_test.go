@@ -149,8 +149,8 @@ func TestBoxRenamedAxes(t *testing.T) {
 	}
 }
 
-// TestBounds compares with exact bounds. A box's corners come from the inverse of its
-// rotation, which is its transpose only as far as it is orthonormal.
+// TestBounds compares with exact bounds. For a box, these are computed with the inverse of its rotation, because the
+// transpose equals the inverse only if the rotation is exactly orthonormal.
 func TestBounds(t *testing.T) {
 	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		got := s.Bounds()

@@ -36,10 +36,10 @@ func Rotation(rng *rand.Rand) geom.Mat3 {
 	return m
 }
 
-// Skew returns the rotation m, distorted until it is nearly as far from orthonormal as
-// [shapes.IsRotation] allows. It bends m's columns away from one diagonal. So a box with this rotation
-// extends farther, at the corner whose coordinates along m's columns have the signs of toward and at
-// the opposite corner, than code that relies on orthonormal columns computes.
+// Skew returns the rotation m, distorted until it is nearly as far from orthonormal as [shapes.IsRotation] allows. In a
+// box with this rotation, the corner whose coordinates along m's columns have the signs of toward is farther from the
+// center than in an undistorted box. So is the opposite corner. A test can show that code does not rely on orthonormal
+// columns.
 func Skew(m geom.Mat3, toward geom.Vec3) geom.Mat3 {
 	s := geom.Vec3{X: math.Copysign(1, toward.X), Y: math.Copysign(1, toward.Y), Z: math.Copysign(1, toward.Z)}
 	diagonal := m.MulVec(s)
