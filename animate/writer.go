@@ -9,9 +9,9 @@ import (
 	"pillbox/geom"
 )
 
-// A Writer writes a film, frame by frame. Close must be called after the last frame; it does not close
-// the underlying [io.Writer]. The file is complete if at least one frame and at most [Format].Frames
-// frames were written; otherwise Close returns an error. A Writer must not be used concurrently.
+// A Writer writes a film, frame by frame. Close must be called after the last frame; it does not close the underlying
+// [io.Writer]. The file is complete if at least one frame and at most [Format].Frames frames were written; otherwise
+// Close returns an error. [NewAPNG] states what a shorter film requires. A Writer must not be used concurrently.
 type Writer interface {
 	Frame(img *image.NRGBA) error
 	Close() error

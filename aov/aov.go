@@ -42,8 +42,9 @@ const (
 	Facing
 
 	// Shadow is the fraction of the lights that reach the point, 0..1. A light with a size counts with its visible
-	// fraction. A scene without lights counts as having one, at the camera. A light does not reach a surface that faces
-	// away from it, nor a point outside its cone. If the colors of the scene are flat, the value is 1. A picture shows the fraction in gray.
+	// fraction. A scene without lights counts as having one light, at the camera. A light does not reach a surface that
+	// faces away from it, nor a point outside its cone. If the colors of the scene are flat, the value is 1. A picture
+	// shows the fraction in gray.
 	Shadow
 
 	// Occlusion is the open share of the sky above the point, 0..1, by the directions that the picture

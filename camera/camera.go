@@ -144,8 +144,8 @@ func (v *View) Packet(rect image.Rectangle, density int) geom.Packet {
 	return p
 }
 
-// Through returns the ray through the point (x, y) of the picture, in pixels from its top left corner. Through the center of
-// a sample it is that of [View.Packet].
+// Through returns the ray through the point (x, y) of the picture, in pixels from its top left corner. For the center
+// of a sample, this is the ray of [View.Packet].
 func (v *View) Through(x, y float64) geom.Ray {
 	x, y = x-v.grid.CenterX, v.grid.CenterY-y
 	if v.grid.Parallel {
@@ -165,8 +165,8 @@ func (v *View) Up() geom.Vec3 { return v.worldUp }
 func (v *View) Axes() geom.Mat3 { return v.axes }
 
 // Project returns where a point appears in the picture, in pixels from its top left corner, and its depth: the distance
-// from the camera's position along the view. The rays of [View.Packet] through (x, y) pass through p, except for rounding. Points with a depth
-// of 0 or less are not in front of the camera; their perspective view is meaningless.
+// from the camera's position along the view. The rays of [View.Packet] through (x, y) pass through p, except for
+// rounding. Points with a depth of 0 or less are not in front of the camera; their perspective view is meaningless.
 func (v *View) Project(p geom.Vec3) (x, y, depth float64) {
 	from := p.Sub(v.grid.Origin)
 	depth = from.Dot(v.grid.Dir)

@@ -177,9 +177,9 @@ func crossSegment(w *accel.BVH, s geom.Segment, length float64, hits []Hit) []Hi
 	return hits
 }
 
-// reach clamps the span of the line in a solid that its part from..to touches. The line then enters the
-// solid at or before to and leaves it at or after from; if the span contradicts this, rounding has
-// moved a crossing at an end of the part.
+// reach corrects s, the span of the line in a solid that the part from..to of the line touches. The line must enter the
+// solid at or before to, and leave it at or after from. If s contradicts this, rounding has moved a crossing at an end
+// of the part, and reach moves it back to that end.
 func (l *line) reach(s shapes.Span) shapes.Span {
 	s.Near.T, s.Far.T = min(s.Near.T, l.to), max(s.Far.T, l.from)
 	return s

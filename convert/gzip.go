@@ -10,8 +10,8 @@ import (
 // MaxDecompressed is the largest size in bytes of a file after decompression.
 const MaxDecompressed = 8 << 30
 
-// A file that is more than maxRatio times as large after decompression is refused once it has more than freeBytes. Text with
-// numbers shrinks to about a fourth; gzip can shrink a file that is made for this to a thousandth.
+// A file that is more than maxRatio times as large after decompression is refused once it has more than freeBytes. Text
+// with numbers shrinks to about a fourth; gzip can shrink a file that is made for this to a thousandth.
 const (
 	maxRatio  = 100
 	freeBytes = 64 << 20

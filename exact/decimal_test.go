@@ -15,8 +15,8 @@ func sphere(x, r float64) Decimal3 {
 	return Decimal3{P: [3]float64{x}, Q: [3]float64{x}, R: r}
 }
 
-// With binary fractions instead of decimals, these could have other answers: there 0.1 + 0.2 is more
-// than 0.3, 0.1 + 0.7 less than 0.8, and 1e-323 + 2e-322 less than 2.1e-322.
+// TestRelateDecimal3TouchesInDecimals has pairs that touch exactly in decimals. Some would not touch in binary
+// fractions, where 0.1 + 0.2 is more than 0.3, 0.1 + 0.7 less than 0.8, and 1e-323 + 2e-322 less than 2.1e-322.
 func TestRelateDecimal3TouchesInDecimals(t *testing.T) {
 	for _, c := range []struct {
 		a, b Decimal3

@@ -124,7 +124,7 @@ func beyond(t *big.Rat) bool { return t.Num().Cmp(t.Denom()) > 0 }
 // to both axes, and false unless both points are within their axes. It solves the equations by
 // elimination.
 func innerDistance2(ap, aq, bp, bq point) (d *big.Rat, ok bool) {
-	// uu s - uv t = up and uv s - vv t = vp, for the connecting line times u and v.
+	// uu s - uv t = up and uv s - vv t = vp: the connecting line is perpendicular to u and to v.
 	uu, uv, vv := product(ap, aq, ap, aq), product(ap, aq, bp, bq), product(bp, bq, bp, bq)
 	up, vp := product(ap, aq, ap, bp), product(bp, bq, ap, bp)
 	if uu.Sign() == 0 {

@@ -11,8 +11,8 @@ import (
 	"pillbox/internal/text"
 )
 
-// visibilitySample is a direction in which the renderer tested what is visible: toward a point of a light with a size, or
-// toward the sky.
+// visibilitySample is a direction in which the renderer tested what is visible: toward a point of a light with a size,
+// or toward the sky.
 type visibilitySample struct {
 	dir    geom.Vec3
 	weight float64

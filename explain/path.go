@@ -28,7 +28,7 @@ type Hit struct {
 
 	Material   shade.Material
 	Albedo     shade.Color   // of the material or, on every other square, of its checker
-	Lights     []LightSample // one for each light of the scene, or for the default light at the camera
+	Lights     []LightSample // one for each light of the scene, or for the default light at the camera; none if colors are flat
 	Irradiance shade.Color   // the ambient light and that of all lights that arrive
 	Matte      shade.Color   // the light that the matte surface reflects: Albedo times Irradiance
 	Mirror     *Path         // the mirror ray; nil if the material has no mirror or the limit of bounces is reached

@@ -80,8 +80,8 @@ func (d *Difference) String() string {
 }
 
 // Compare compares the annotations of two pictures. If the pictures differ in size, it compares only the texts and not
-// their positions. It returns false if one of the pictures does not show the annotations of its figure: if it has another
-// size, or if a pixel that they cover has a color that they cannot give it.
+// their positions. It returns false if one of the pictures cannot show the annotations of its figure: if the picture's
+// size differs from the figure's, or if the annotations, drawn over any picture, could not give these colors.
 func Compare(want, got Drawn) (Difference, bool) {
 	sameSize := want.Figure.page.Size == got.Figure.page.Size
 	touched := make([]bool, got.Figure.page.Size.X*got.Figure.page.Size.Y)
@@ -120,11 +120,11 @@ func (d *Drawn) pixel(i int) color.NRGBA64 {
 	}
 }
 
-// isShown reports whether the picture has colors that the annotations can give to the pixels that they cover. It calls
-// touch for each of these pixels.
+// isShown reports whether the picture can show the annotations of the figure: whether each pixel that they cover has a
+// color that they can give it. It calls touch for each of these pixels.
 //
-// Over a black and a white picture, pixels that are not covered keep their color. The others get the least and the largest
-// values that they can have over any picture.
+// To find the possible colors, it draws the annotations over a black and over a white picture. Pixels that stay black
+// and white are not covered. In all others, the two results bound the values of each channel over any picture.
 func (d *Drawn) isShown(touch func(i int)) bool {
 	size := d.Figure.page.Size
 	dark, light := image.NewNRGBA(image.Rectangle{Max: size}), image.NewNRGBA(image.Rectangle{Max: size})
@@ -154,9 +154,9 @@ func canBe(v, alpha uint16, least, most uint8) bool {
 	const (
 		whole = 65535
 		step  = 257 // a step of 8 bits, in 16 bits
-		// Each mark rounds by at most half a step, and so does the color that it is compared with. Later marks reduce the
-		// rounding errors of earlier ones. So two steps suffice where a few marks cover each other; where many do,
-		// nothing is claimed.
+		// Each mark rounds by at most half a step, and so does the color that it is compared with. Later marks reduce
+		// the rounding errors of earlier ones. So two steps suffice where a few marks cover each other. Where very many
+		// do, the color may seem impossible.
 		slack = 2 * step
 	)
 	black := int(v) * int(alpha) / whole
@@ -287,9 +287,10 @@ func (it *item) compareLook(w *item, add func(format string, args ...any)) {
 // mostPairs bounds the pairs of equal texts that are compared to find out which one moved where.
 const mostPairs = 1 << 16
 
-// match returns, for each text of a figure, the index of the same text in an earlier figure, or -1 if it is new. Texts that
-// are equal belong together, those at the shortest distance first. The others belong together if they are about the
-// same solid, or have a point in common. Otherwise they do if they are at the same index of lists with the same length.
+// match returns, for each text of a figure, the index of the same text in an earlier figure, or -1 if the text is new.
+// It pairs texts of the same kind: first equal texts, those at the shortest distance first; then texts about the same
+// solid or material; then texts with a point in common; last, except in legends, texts at the same index of lists of
+// equal length.
 func match(want, got []item) []int {
 	m := matching{want, got, make([]int, len(got)), make([]bool, len(want))}
 	for j := range got {

@@ -62,8 +62,8 @@ func (l *layout) dimension(d *scene.Dimension) {
 	}
 }
 
-// measuringLine draws the line of a dimension with its arrows. Arrows that do not fit between its ends point inward from
-// outside.
+// measuringLine draws the line of a dimension with its arrows. Arrows that do not fit between its ends point inward
+// from outside.
 func (l *layout) measuringLine(p pen, t *track, way ink.Point, pixels, size float64) {
 	head := float64(arrowhead * size)
 	ends := [2]struct {

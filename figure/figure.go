@@ -35,7 +35,7 @@ type Entry struct {
 	Kind string // "title", "label", "dimension", "axes", "scale_bar" or "legend"
 	Text string
 
-	// X and Y are the middle of the text's box, which extends from the height of capitals to the baseline.
+	// X and Y are the middle of the text's box, which extends from the top of the capital letters to the baseline.
 	X, Y float64
 }
 
@@ -115,8 +115,8 @@ func (f *Figure) check(picture *image.NRGBA) error {
 	return nil
 }
 
-// Render is [pillbox.Render], and draws the annotations of the scene over a finished film. opt.Rows is then called once.
-// It does not draw over [pillbox.Film.Linear].
+// Render is [pillbox.Render], and draws the annotations of the scene over a finished film. opt.Rows is then called
+// once. It does not draw over [pillbox.Film.Linear].
 func Render(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
 	if s == nil || s.Annotations.IsEmpty() {
 		return pillbox.Render(ctx, s, opt)

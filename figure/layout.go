@@ -70,7 +70,7 @@ func (l *layout) all() error {
 	return nil
 }
 
-// number calls draw, and stores in the texts that draw writes the index of their annotation and the lines that draw
+// number calls draw. In the texts that draw writes, it stores the index of their annotation, and the lines that draw
 // adds.
 func (l *layout) number(index int, draw func()) {
 	first, line := len(l.items), len(l.lines)

@@ -23,9 +23,9 @@ type FLIP struct {
 	Max  float64 // of any pixel
 }
 
-// CompareFLIP returns the LDR-FLIP error of got against want, at [PixelsPerDegree]. Pixels under masks are
-// treated as equal. The measure is symmetric in got and want. It is 0 if the images have no visible difference.
-// CompareFLIP returns an error if an image is nil or the sizes differ.
+// CompareFLIP returns the LDR-FLIP error of got against want, at [PixelsPerDegree]. Pixels under masks are treated as
+// equal. Exchanging got and want does not change the result. It is 0 if all pixels are equal. CompareFLIP returns an
+// error if an image is nil or the sizes differ.
 //
 // FLIP is defined for opaque images, so images with alpha are first composited over mid-gray (sRGB 128 of 255)
 // in linear light. Use the result to inform people, not to pass or fail a test: its last digits may differ
@@ -69,8 +69,8 @@ func newFLIPErrors(got, want image.Image, masks []image.Rectangle) (*flipErrors,
 	g, w := readPixels(got, deep), readPixels(want, deep)
 	g.copyMasked(w, masks)
 
-	// Where no pixel within reach of the filters differs the error is exactly 0, so only tiles near
-	// a difference are computed.
+	// Where no pixel within reach of the filters differs, the error is exactly 0. So only tiles near a difference are
+	// computed.
 	e := &flipErrors{size: w.size, tiles: w.tilesNear(g)}
 	e.values = make([]plane, len(e.tiles))
 	f := newFlipFilters()
@@ -181,8 +181,8 @@ type plane []float64
 // standard deviations as in the reference implementation: ceil(3 * sqrt(0.04 / (2 pi^2)) * ppd).
 const reach = 10
 
-// A filter is one separable term of a two-dimensional filter of the paper. It filters plane in, horizontally
-// and then vertically, and adds the result to plane out.
+// A filter is one term of a two-dimensional filter of the paper. Such a term is separable: it filters plane in
+// horizontally and then vertically. The result is added to plane out.
 type filter struct {
 	in, out    int
 	horizontal []float64 // 2 reach + 1 weights
@@ -267,10 +267,10 @@ func normalize(terms ...[]float64) {
 	}
 }
 
-// detectors returns a Gaussian and its first two derivatives along one axis. The weights of the Gaussian add up
-// to 1; the positive weights of each derivative add up to 1/lumaRange and the negative ones to -1/lumaRange.
-// The paper first maps luminance, which ranges from -16 to 100, to [0, 1]. Dividing the derivatives by
-// lumaRange has the same effect, because their weights add up to 0.
+// detectors returns a Gaussian and its first two derivatives along one axis. The weights of the Gaussian add up to 1.
+// In each derivative, the positive weights add up to 1/lumaRange and the negative ones to -1/lumaRange. The paper
+// instead maps luminance, which ranges from -16 to 100, to [0, 1] before it applies the derivatives. The effect is the
+// same, because the weights of a derivative add up to 0.
 func detectors() (gauss, edge, point []float64) {
 	const sd = 0.5 * 0.082 * PixelsPerDegree
 	radius := int(math.Ceil(3 * sd))

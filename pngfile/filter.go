@@ -2,9 +2,9 @@ package pngfile
 
 import "encoding/binary"
 
-// A filter replaces each byte of a row by its difference, modulo 256, from a prediction: 0, the corresponding byte of
-// the pixel to the left, that of the pixel above, or that of the neighbor that the Paeth predictor selects (section
-// 9). Outside the picture all bytes are 0.
+// A filter replaces each byte of a row by its difference, modulo 256, from a predicted byte. Depending on the filter,
+// this is 0, the corresponding byte of the pixel to the left or above, or that of the neighbor which the Paeth
+// predictor selects (section 9). Outside the picture all bytes are 0.
 type filter byte
 
 // Filter 3 of PNG, the average of left and above, is missing: it is almost never the best for a band.

@@ -12,8 +12,8 @@ import (
 	"pillbox/shade"
 )
 
-// annotations writes the labels, the dimensions and the other annotations. Solids are named by their keys. Call it after
-// usedMaterials.
+// annotations writes the labels, the dimensions and the other annotations. Solids are named by their keys. Call it
+// after usedMaterials.
 func (e *exporter) annotations() {
 	a := &e.scene.Annotations
 	if t := a.Title; t != nil {

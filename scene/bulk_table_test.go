@@ -97,7 +97,8 @@ func appendValue(data []byte, rng *rand.Rand, name, typ string, x float64, flaws
 	return data
 }
 
-// TestTableEqualsItsText: a table that is read as numbers gives the same solids, lines, warnings and problems as its text.
+// TestTableEqualsItsText: a table that is read as numbers gives the same solids, lines, warnings and problems as its
+// text.
 func TestTableEqualsItsText(t *testing.T) {
 	asNumbers, valid := 0, 0
 	const seeds = 400

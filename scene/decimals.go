@@ -158,11 +158,11 @@ func (k Kind) withEnd(texts [7]string) [7]string {
 	return texts
 }
 
-// Decimal returns the solid with the given number, 0 <= number < s.Objects.Len(), in decimals. It returns false if
-// the solid is neither a sphere nor a capsule. A sphere is a capsule of length zero. The decimals are the shortest ones of
-// the solid's float64s, with two exceptions. With [WithAllDigits], a solid outside parts keeps all digits of its numbers in
-// the file. And the numbers of a solid from placements that rotate only by quarter turns are transformed as decimals,
-// without rounding, unless they get too many digits.
+// Decimal returns the solid with the given number, 0 <= number < s.Objects.Len(), in decimals. It returns false if the
+// solid is neither a sphere nor a capsule. A sphere is a capsule of length zero. The decimals are the shortest ones of
+// the solid's float64s, with two exceptions. With [WithAllDigits], a solid outside parts keeps all digits of its
+// numbers in the file. And the numbers of a solid from placements that rotate only by quarter turns are transformed as
+// decimals, without rounding, unless they get too many digits.
 func (s *Scene) Decimal(number int) (exact.Decimal3, bool) {
 	if !s.isPill(number) {
 		return exact.Decimal3{}, false

@@ -165,7 +165,8 @@ type recent [1 << recentBits]uint32
 
 const recentBits = 10
 
-// hashFactor is the factor of hashes: 2^64 / φ. Source: Knuth, "The Art of Computer Programming", volume 3, section 6.4.
+// hashFactor is the factor of hashes: 2^64 / φ. Source: Knuth, "The Art of Computer Programming", volume 3, section
+// 6.4.
 const hashFactor = 0x9e3779b97f4a7c15
 
 // slot returns the entry for a material. Its index may be that of another material.

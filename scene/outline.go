@@ -10,8 +10,8 @@ import (
 // Outline is the lines that the renderer draws along the edges of the visible surfaces, over their colors. Reflections
 // in mirrors have no lines.
 type Outline struct {
-	// Width is in pixels of a picture of the size that the scene states. In a picture of another size, it changes with the
-	// height. Half of a line lies on each side of the edge.
+	// Width is in pixels of a picture of the size that the scene states. In a picture of another size, it changes with
+	// the height. Half of a line lies on each side of the edge.
 	Width float64
 	Color shade.Color
 
@@ -63,8 +63,8 @@ func (l *loader) outline(t table, m outlineTable) Outline {
 	return o
 }
 
-// Shaded returns the scene that the renderer shades: s or, if its colors are flat, a copy with even white ambient light and no
-// lights, shadows and mirrors, in which the light that a surface reflects is its albedo.
+// Shaded returns the scene that the renderer shades: s or, if its colors are flat, a copy with even white ambient light
+// and no lights, shadows and mirrors, in which the light that a surface reflects is its albedo.
 func (s *Scene) Shaded() *Scene {
 	if !s.Shading.Flat {
 		return s

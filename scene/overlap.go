@@ -245,7 +245,8 @@ func axisOf(d exact.Decimal3) geom.Segment {
 }
 
 // relationAt returns the relation of two solids whose distance, gap, was computed in floating point from lengths of at
-// most extent. A gap of at most 64 units in the last place of extent counts as touching, because rounding may be its cause.
+// most extent. A gap of at most 64 units in the last place of extent counts as touching, because rounding may be its
+// cause.
 func relationAt(gap, extent float64) exact.Relation {
 	slack := float64(64 * 0x1p-52 * extent)
 	switch {

@@ -275,8 +275,8 @@ func (l *loader) materialOf(t table, v any) uint32 {
 
 const unknownMaterial = "must be the name of a [material.NAME]"
 
-// unusedParts reports the parts of the scene's own file that are never placed, in one warning. It reports nothing if the
-// scene has errors. Included files are collections whose parts need not all be used.
+// unusedParts reports the parts of the scene's own file that are never placed, in one warning. It reports nothing if
+// the scene has errors. Included files are collections whose parts need not all be used.
 func (l *loader) unusedParts() {
 	if l.failed() {
 		return

@@ -105,8 +105,8 @@ func accept(t *testing.T, arg string) {
 	}
 }
 
-// TestFindMoments: each entry of Options.Scenes finds its references. The Argument of each of these finds it again:
-// first, and if it is a moment, alone.
+// TestFindMoments: each entry of Options.Scenes finds its references. The Argument of a reference finds this reference
+// first; if the reference has a moment, it finds no other.
 func TestFindMoments(t *testing.T) {
 	fixture.Folder(t, map[string]string{
 		"scenes/walk.toml": waver, "else/run.toml": waver, "scenes/odd@7.toml": fixture.Ball, "golden/walk@3.png": "",

@@ -8,8 +8,8 @@ import (
 )
 
 // compareAnnotations sets r.Annotations. It sets nothing if neither scene has annotations, if the accepted scene is not
-// known, or if one of the pictures does not show the annotations of its scene: after a change of the renderer, or if the
-// accepted picture was replaced.
+// known, or if one of the pictures does not show the annotations of its scene: after a change of the renderer, or if
+// the accepted picture was replaced.
 func (r *Result) compareAnnotations() {
 	if r.before == nil || r.before.Annotations.IsEmpty() && r.present.Annotations.IsEmpty() {
 		return
@@ -30,8 +30,8 @@ func (r *Result) compareAnnotations() {
 // mostTexts is the number of changed annotations that [Result.Texts] lists.
 const mostTexts = 12
 
-// Texts returns a line for each annotation that changed, and a last line if all pixels outside the annotations are equal.
-// It shortens long lists. It returns nil before [Result.Study], and if no annotation changed or it is not known.
+// Texts returns a line for each annotation that changed, and a last line if all pixels outside the annotations are
+// equal. It shortens long lists. It returns nil before [Result.Study], and if no annotation changed or it is not known.
 func (r *Result) Texts() []string {
 	if r.Annotations == nil || !r.differs() {
 		return nil
