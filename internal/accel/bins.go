@@ -26,7 +26,7 @@ type bins struct {
 	slices          int              // number of slices along each axis
 }
 
-// bestCut is the cheapest plane that sweep found. It lies between the slices last and last + 1 of the axis.
+// bestCut is the cheapest plane that sweep has found. It lies between the slices last and last + 1 of its axis.
 type bestCut struct {
 	cost         float64 // sum over both sides of half the surface area times the number of items; +Inf if every plane leaves one side empty
 	axis, last   int32

@@ -10,8 +10,8 @@ import (
 	"pillbox/geom"
 )
 
-// TestKernelsBinAlike compares kernels with the portable code: both add the same items, some with NaN,
-// to bins, and find the cheapest plane.
+// TestKernelsBinAlike compares kernels with the portable code: both add the same items, some of which contain NaN, to
+// bins, and find the cheapest plane.
 func TestKernelsBinAlike(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -57,7 +57,7 @@ func (b *bins) lanes() []*bounds32 {
 	return all
 }
 
-// randomItems returns items on a coarse grid, some at the same place. If invalid is set, some have NaN.
+// randomItems returns items on a coarse grid, some at the same place. If invalid is set, some contain NaN.
 func randomItems(rng *rand.Rand, n int, invalid bool) []item {
 	items, spread := make([]item, n), float64(rng.IntN(20))
 	for i := range items {
@@ -74,8 +74,8 @@ func randomItems(rng *rand.Rand, n int, invalid bool) []item {
 	return items
 }
 
-// TestManyItemsAreSplitAlike: for a large cluster, several goroutines compute the same bins and the
-// same split as one goroutine.
+// TestManyItemsAreSplitAlike checks that several goroutines compute the same bins and the same split of a large cluster
+// as one goroutine.
 func TestManyItemsAreSplitAlike(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	items := randomItems(rng, 3*manyItems+17, false)

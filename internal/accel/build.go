@@ -12,11 +12,10 @@ import (
 const (
 	maxLeaf = 8 // the most items in a leaf; larger clusters are split even if that increases the cost
 
-	// Several goroutines build a subtree that has more than minTask items and more than 1/taskParts of
-	// all items.
+	// A subtree with more than minTask items and more than 1/taskParts of all items is built by several goroutines.
 	minTask, taskParts = 1024, 512
 
-	// Two goroutines decide on the splits of two sibling clusters if these have more items than this
+	// The splits of two sibling clusters are decided by two goroutines if the clusters have more items than this
 	// together.
 	minPlans = 4096
 
@@ -38,7 +37,7 @@ func emptyBounds32() bounds32 {
 // add extends b to include c. It ignores NaN.
 func (b *bounds32) add(c *bounds32) {
 	for end := range b {
-		for axis := range 3 { // faster than min and max, and false for NaN
+		for axis := range 3 { // comparisons are faster than min and max, and ignore NaN
 			if x := c[end][axis]; x < b[end][axis] {
 				b[end][axis] = x
 			}
@@ -84,7 +83,7 @@ func below(x float64) float32 {
 		above = 1
 	}
 	bits := int32(math.Float32bits(f))
-	return math.Float32frombits(uint32(bits - above*(bits>>31|1))) // the next float32 below f: negative numbers become smaller as their bits increase; here f is never +0
+	return math.Float32frombits(uint32(bits - above*(bits>>31|1))) // the next float32 below f, which is never +0 here
 }
 
 // cluster is a range of items that will become a subtree.
@@ -318,8 +317,9 @@ func (b *builder) divide(s *siblings, c *cluster, depth int) int {
 	return n
 }
 
-// next returns which of the first n clusters to split next, or -1 if no split helps. It prefers the one with the
-// largest area among those that are not leaves. If all are leaves, it takes the largest for which splitting helps.
+// next returns which of the first n clusters to split next, or -1 if no split helps. It prefers clusters that are not
+// leaves, and among these the largest area. If all are leaves, it takes the one with the largest area among those for
+// which splitting helps, except clusters of a few spheres.
 func (s *siblings) next(n int) int {
 	best, area, leaf := -1, 0.0, true
 	for k := range s[:n] {

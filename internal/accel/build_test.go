@@ -66,7 +66,7 @@ func TestKernelsBuildAlike(t *testing.T) {
 	}
 }
 
-// TestPairsAreCutAsByBins: the plan for two items is the same as the one from bins.
+// TestPairsAreCutAsByBins checks that the plan for two items, which is made without bins, is the same as with bins.
 func TestPairsAreCutAsByBins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	cut, kept := 0, 0
@@ -101,9 +101,8 @@ func TestPairsAreCutAsByBins(t *testing.T) {
 	}
 }
 
-// TestHeightBelowPlanes builds the highest possible tree below sahDepth: the first items of a long list
-// are the largest, so every node splits its first half again and leaves the second half to a single
-// child.
+// TestHeightBelowPlanes builds the highest possible tree below sahDepth. The first items of a long list are the
+// largest. So every node repeatedly splits its first part, and leaves each second part to a single child.
 func TestHeightBelowPlanes(t *testing.T) {
 	items := make([]item, 1<<21)
 	for i := range items {

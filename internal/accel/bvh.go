@@ -182,20 +182,18 @@ func (bvh *BVH) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 	bvh.shadows.put(s)
 }
 
-// slackFactor is [BVH.slack] in units of shapes.Slack (|o| + reach), where |o| is the largest magnitude
-// of a coordinate of o. The following bounds are to first order, in the same units.
+// slackFactor is the value of [BVH.slack] in units of shapes.Slack (|o| + reach), where |o| is the largest magnitude of
+// a coordinate of o. It is the sum of the following bounds, which are to first order and in the same units.
 //
-//   - No point of a solid is farther from o than D = sqrt(3) (|o| + reach). Rounding in package shapes
-//     moves the surface, and the distance of a hit, by a multiple of 2^-53 D: 12 each for a box, which
-//     is 0.65 together; 49 each for a capsule or a cylinder, 2.7 together; less for a sphere.
-//   - A box is the set of points p with |r.(p - center)| <= h for the columns r of its rotation. Bounds
-//     and projections treat these columns as orthonormal, but the dot product of two columns may be
-//     wrong by 2^-46 = 2 shapes.Slack. Along a unit vector n, this moves a corner by 2 shapes.Slack,
-//     times the sum of |n.r|, which is at most sqrt(3), times the sum of the half extents, which is at
-//     most 3 reach: 10.4.
-//   - All other values of this package (bounds, planes, edges of shafts, rows of the projection and
-//     their products, directions and origins of rays) have errors of at most 57 2^-53 (|o| + reach):
-//     0.9.
+//   - No point of a solid is farther from o than D = sqrt(3) (|o| + reach). Rounding in package shapes moves the surface by
+//     a multiple of 2^-53 D, and the distance of a hit by the same multiple. It is 12 for a box, so both together are 0.65;
+//     49 for a capsule or a cylinder, both together 2.7; and less for a sphere.
+//   - A box is the set of points p with |r.(p - center)| <= h for the columns r of its rotation. Bounds and projections treat
+//     these columns as orthonormal, but the dot product of two columns may be wrong by 2^-46 = 2 shapes.Slack. Along a unit
+//     vector n, this moves a corner by 2 shapes.Slack, times the sum of |n.r|, which is at most sqrt(3), times the sum of the
+//     half extents, which is at most 3 reach: 10.4.
+//   - All other values of this package (bounds, planes, edges of shafts, rows of the projection and their products,
+//     directions and origins of rays) have errors of at most 57 2^-53 (|o| + reach): 0.9.
 //
 // So a box needs less than 12, and other solids less than 4. The worst known box needs 6.5.
 const slackFactor = 12

@@ -13,7 +13,7 @@ import (
 // search can change.
 type trial [12]float64
 
-// ratio is the work of queries, relative to the work of single rays.
+// ratio holds, for each kind of query, its work divided by that of single rays.
 type ratio struct{ primary, shadow, mirror float64 }
 
 func (r ratio) worst() float64 { return max(r.primary, r.shadow, r.mirror) }
@@ -62,7 +62,7 @@ func (c *trial) packets() []geom.Packet {
 // statistics. See [sharing.budget].
 const negligible = 6 * sharingStart
 
-// measure returns the work of all queries of a picture in relation to that of single rays.
+// measure returns the work of all queries of a picture, divided by that of single rays.
 func (c *trial) measure() ratio {
 	rng := rand.New(rand.NewPCG(1, math.Float64bits(c[9])))
 	spheres, boxes := c.spheres(rng)
@@ -147,7 +147,7 @@ func randomTrial(rng *rand.Rand) trial {
 // slowTrials returns the worst trials that searches have found.
 func slowTrials() []trial {
 	return []trial{
-		// The first group of shadow rays has those of the whole packet, and its shared traversal is
+		// In this trial, the first group of shadow rays has the rays of the whole packet, and its shared traversal is
 		// abandoned.
 		{0.8830981353613179, 0.6998012835463086, 0.8834917983396511, 0.5701134166189681, 0.7656641192863902, 0.25830489052285405,
 			0.2986339569435682, 0.8319979768218324, 0.6703653897395581, 0.8785646064205933, 0.12656349639316725, 0.5586374624687193},
@@ -155,14 +155,15 @@ func slowTrials() []trial {
 	}
 }
 
-// cheaper is a trial in which the rays of the first packets, traced singly, cost five times as much as those of the last.
+// cheaper returns a trial in which the rays of the first packets, traced singly, cost five times as much as those of
+// the last.
 func cheaper() trial {
 	return trial{0.8121217306490116, 0.24141874781909947, 0.47593970584254314, 1, 0.26444534746592496, 0.20239856204753293,
 		0.579691908972146, 0.7554091579950952, 0.14522505482196327, 0.20460669998154962, 0, 0.9447135640484026}
 }
 
-// TestPacketsDoubtTheirBudgets: the budget of a packet depends on the cost of its own rays as single
-// rays, not only on that of earlier packets. Without the recheck, the ratio would be 2.0.
+// TestPacketsDoubtTheirBudgets checks that the budget of a packet depends on the measured cost of its own rays, not
+// only on that of earlier packets. Otherwise the ratio would be 2.0.
 func TestPacketsDoubtTheirBudgets(t *testing.T) {
 	c := cheaper()
 	if r := c.measure(); !(r.primary <= 1.6) {
@@ -195,8 +196,9 @@ func TestSharedWalksAreGivenUp(t *testing.T) {
 	}
 }
 
-// FuzzSlowScenes searches by hill climbing for scenes in which shared traversals cost the most,
-// relative to single rays. It has no seeds, because each takes seconds; slowTrials are tested instead.
+// FuzzSlowScenes searches by hill climbing for scenes in which the cost of shared traversals, compared with single
+// rays, is as high as possible. It has no seeds, because each would take seconds; TestSharedWalksAreGivenUp tests the
+// slowTrials instead.
 func FuzzSlowScenes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		const mostFailed, mostCost = 6, 2

@@ -10,12 +10,12 @@ const (
 	depthLevels = 3 // levels of squares with 1, 2 and 4 blocks per side
 )
 
-// depthBuffer is a hierarchical depth buffer of a packet. For each block, it holds the farthest of the
-// closest hits of its rays so far: anything farther away is hidden from all rays of the block. Level k
-// holds the same for every square of 2^k x 2^k blocks, at the index of its first block, so that at most
-// four squares cover any rectangle. Distances are rounded to single precision; values that are compared
-// with them must be rounded in the same way, which preserves their order. Source: Greene, Kass, Miller,
-// "Hierarchical Z-Buffer Visibility", SIGGRAPH 1993. Kernels depend on its layout.
+// depthBuffer is a hierarchical depth buffer of a packet. For each block of rays, it holds the distance of the farthest
+// of their closest hits so far. Anything farther away is hidden from all rays of the block. Level k holds the same for
+// every square of 2^k x 2^k blocks, at the index of its first block. So at most four squares cover any rectangle.
+// Distances are rounded to single precision, which preserves their order; values that are compared with them must be
+// rounded too. Source: Greene, Kass, Miller, "Hierarchical Z-Buffer Visibility", SIGGRAPH 1993. Kernels depend on its
+// layout.
 type depthBuffer struct {
 	of       [depthLevels][blocks * blocks]float32
 	farthest float64 // the farthest depth of all blocks
@@ -45,10 +45,10 @@ func blocksOf(r rect) rect {
 	return rect{r.x0 / blockSide, r.y0 / blockSide, (r.x1-1)/blockSide + 1, (r.y1-1)/blockSide + 1}
 }
 
-// hides reports whether all rays in the blocks of r are known to have hit something before the distance
-// t. It compares t with the depths of the largest stored squares whose side is at most the longer side of
-// r, one in each corner of r. Together they cover r. If r is narrow, they also cover blocks beside r, so
-// hides may return false although all rays in r have hit something before t.
+// hides reports whether all rays in the blocks of r are known to have hit something before the distance t. It compares
+// t with the depths of four stored squares, one in each corner of r, which together cover r. Their side is the largest
+// that is not longer than the longer side of r. If r is narrow, the squares also cover blocks beside r. So hides may
+// return false although all rays in r have hit something before t.
 func (d *depthBuffer) hides(r rect, t float32) bool {
 	k, longer := 0, max(r.x1-r.x0, r.y1-r.y0)
 	for k+1 < depthLevels && 2<<k <= longer {

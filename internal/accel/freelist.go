@@ -2,11 +2,11 @@ package accel
 
 import "sync"
 
-// freeList keeps the scratch memory of finished queries for later ones. It holds at most as many
-// elements as there were concurrent queries. It is not a [sync.Pool]: that frees memory between renders
-// and, under the race detector, drops elements at random, so that tests would spend most of their time
-// clearing memory. A query that panics must not return its scratch memory, whose state is unknown. The
-// zero value is empty; a freeList is safe for concurrent use.
+// freeList keeps the scratch memory of finished queries for later queries. It holds at most as many elements as there
+// were concurrent queries. It is not a [sync.Pool]: a pool frees its memory between renders and, under the race
+// detector, drops elements at random, so tests would spend most of their time clearing memory. A query that panics must
+// not return its scratch memory, because the state of this memory is unknown. The zero value is an empty list. A
+// freeList is safe for concurrent use.
 type freeList[T any] struct {
 	mu   sync.Mutex
 	list []*T

@@ -11,8 +11,9 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestMayOccludeMissesNothing: if MayOcclude returns false, brute force finds no blocked ray, not even among rays along the
-// plane and rays that graze solids. The test also counts how often MayOcclude returns false: often enough to save work.
+// TestMayOccludeMissesNothing checks that brute force finds no blocked ray where MayOcclude returns false. The rays
+// include some along the plane and some that graze solids. The test also counts how often MayOcclude returns false:
+// often enough to save work.
 func TestMayOccludeMissesNothing(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testMayOccludeMissesNothing)
 }
@@ -64,9 +65,9 @@ func testMayOccludeMissesNothing(t *testing.T) {
 	}
 }
 
-// TestMayOccludeIsSharp moves solids across the limits of the hemisphere by 0.0001. MayOcclude returns true if the solid's
-// top is just above the plane and its surface just nearer than the distance, and false otherwise. A solid does not occlude
-// rays that leave it.
+// TestMayOccludeIsSharp moves solids across the limits of the hemisphere by 0.0001. MayOcclude must return true if the
+// solid's top is just above the plane and its surface just nearer than the distance, and false otherwise. It must
+// ignore the solid that the rays leave.
 func TestMayOccludeIsSharp(t *testing.T) {
 	up := geom.Vec3{Y: 1}
 	turned := geom.RotationXYZ(10, 20, 30)

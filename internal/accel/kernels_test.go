@@ -20,8 +20,8 @@ func WithAndWithoutKernels(t *testing.T, test func(t *testing.T)) {
 	t.Run("portable", test)
 }
 
-// TestKernelsStayInTheWindow compares kernels with the portable code: both test solids against the rays
-// of a window, and must store the same values in it and nothing outside.
+// TestKernelsStayInTheWindow compares kernels with the portable code: both test solids against the rays of a window.
+// They must store the same values in it, and nothing outside.
 func TestKernelsStayInTheWindow(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")

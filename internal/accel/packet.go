@@ -20,14 +20,14 @@ const (
 // depend on its layout.
 type rays struct {
 	t       [maxRays]float64 // distances of the hits; math.MaxFloat64 for a ray without a hit
-	x, y, z [maxRays]float64 // directions of rays from the eye, origins of parallel rays
+	x, y, z [maxRays]float64 // directions of rays from the eye, or origins of parallel rays
 
 	nx, ny, nz [maxRays]float64 // outward normals at the hits; computed last
 	_          [lanes]float64   // padding: kernels write whole groups of lanes
 
-	// The solids that were hit, see encodeHit. This array does not follow an array of floats that
-	// kernels compute with: they read beyond the last row, where these small integers would be denormal
-	// floats, which are slow.
+	// The solids that were hit, see encodeHit. Kernels also read beyond the last row of an array of floats that they
+	// compute with. This array must not follow such an array in memory: its small integers would be denormal floats
+	// there, with which computations are slow.
 	met [maxRays]int64
 
 	dir     geom.Vec3           // the direction of parallel rays
@@ -48,7 +48,7 @@ func encodeHit(at primRef, inside bool) int64 {
 	return m
 }
 
-// The arguments inside of encodeHit: a hit where the ray enters the solid, and one where it leaves.
+// Values of encodeHit's argument inside: for a hit where the ray enters the solid, and for one where it leaves.
 const fromOutside, fromInside = false, true
 
 const noHit int64 = -1
@@ -65,7 +65,7 @@ func (r *rays) vector(i int) geom.Vec3 { return geom.Vec3{X: r.x[i], Y: r.y[i], 
 type window struct {
 	offset    uint64  // of the first ray, in bytes
 	rows      uint64  // number of rows, at least one
-	columns   uint64  // a bit for each column, at least one, starting with that of the first ray
+	columns   uint64  // the lowest bits are set: one for each column of the rectangle, at least one
 	tMin      float64 // a lower bound of the distance of the solid: rays with a closer hit need not be tested
 	near, far int64   // the results of encodeHit for a hit where a ray enters and where it leaves
 }
@@ -101,8 +101,8 @@ type packetTraversal struct {
 
 	sharing      sharing
 	walker       singleTraversal
-	across, down uint32        // position in the packet of the last ray of sample, in units of 2^-32 of its width and height
-	cost         traversalCost // cost of the traversal so far, without nodes
+	across, down uint32        // position of the ray that sample traced last, in 2^-32 of the packet's size
+	cost         traversalCost // cost of the tests of solids so far; walk counts the nodes
 }
 
 func (bvh *BVH) newPacketTraversal() *packetTraversal {
@@ -125,8 +125,8 @@ func (pt *packetTraversal) reset(p geom.Packet, f projection) {
 	pt.depths.reset(p.NX, p.NY)
 }
 
-// begin initializes the hits before the first test. Packets that reach no leaf, which are the majority
-// in many pictures, skip this.
+// begin initializes the hits before the first test of a solid. Packets that reach no leaf skip this; in many pictures
+// these are the majority.
 func (pt *packetTraversal) begin() {
 	pt.begun = true
 	pt.laneProjection.prepare(&pt.projection)
@@ -186,9 +186,8 @@ func (pt *packetTraversal) trace() {
 	x.learn(pt.packet.Len(), pt.cost)
 }
 
-// enter implements volume. A child is entered if some ray may hit one of its solids before the ray's
-// closest hit so far. The solids of all children that are leaves are prefetched, before it is known
-// which leaves will be entered.
+// enter implements [volume]. It lists a child if some ray may hit one of its solids before the ray's closest hit so
+// far. It also prefetches the solids of all children that are leaves, even of those that are not listed.
 func (pt *packetTraversal) enter(n *node, e *entered, _ float64) {
 	if pt.bvh.tree.exceedsCache() {
 		var room [maxLeaf]primRef
@@ -389,8 +388,8 @@ func (pt *packetTraversal) offer(ray uint16, at primRef, near, far float64, ok b
 	}
 }
 
-// makeRows computes the rays of rows y0, ..., y1 - 1 unless they are computed already. They have the
-// bits of [geom.Packet.SampleRay], but what the rays of a row or a column share is computed once.
+// makeRows computes the rays of rows y0, ..., y1 - 1 unless they are computed already. They have the same bits as those
+// of [geom.Packet.SampleRay]. It is faster, because it computes what the rays of a row or column share only once.
 func (pt *packetTraversal) makeRows(y0, y1 int) {
 	missing := (uint64(1)<<y1 - uint64(1)<<y0) &^ pt.made
 	pt.made |= missing

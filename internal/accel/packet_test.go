@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// shot returns a random camera that looks at a grazing point of a solid: from far away with a tiny field of
-// view, from nearby, or from inside.
+// shot returns a random camera that looks at a point of a solid at which rounding errors matter. It looks from far away
+// with a tiny field of view, from nearby, or from inside.
 func (s *solids) shot(rng *rand.Rand, far float64) camera.Camera {
 	target := s.grazingPoint(rng)
 	away := shapetest.LogUniform(rng, 1e-3, far)
@@ -103,8 +103,8 @@ func testNearestOfCameraPackets(t *testing.T) {
 	}
 }
 
-// TestDeparturesOfCameraPackets tests the secondary rays of camera packets: shadow rays to a light
-// anywhere, and reflected rays.
+// TestDeparturesOfCameraPackets compares the secondary rays of camera packets with brute force: shadow rays to a light
+// at a random place, and reflected rays.
 func TestDeparturesOfCameraPackets(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testDeparturesOfCameraPackets)
 }
@@ -188,7 +188,7 @@ func (s *solids) light(rng *rand.Rand, far float64) light {
 	return light{s.ray(rng, far).Origin, true}
 }
 
-// toLight returns the rays from all hits that face the light.
+// toLight returns the shadow rays from all hits whose surface faces the light, with their distances.
 func toLight(p *geom.Packet, hits []accel.Hit, l light, b *accel.BruteForce) (rays []accel.SecondaryRay, dist []float64) {
 	for i, h := range hits {
 		if h.Object == accel.None {
@@ -263,9 +263,9 @@ func testNearestInsideManySolids(t *testing.T) {
 	}
 }
 
-// TestNearestOfSteepCameras tests cameras that look almost along their up vector, so that the picture's
-// axes are not exactly perpendicular. The surfaces are closer to each other than the resulting error in
-// their distance.
+// TestNearestOfSteepCameras tests cameras that look almost along their up vector, so that the picture's axes are not
+// exactly perpendicular. The surfaces are so close to each other that the resulting error in their distances could
+// change their order.
 func TestNearestOfSteepCameras(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfSteepCameras)
 }
@@ -291,8 +291,8 @@ func testNearestOfSteepCameras(t *testing.T) {
 		if skew < 5e-8 {
 			continue
 		}
-		// A wall across the rays, and in front of it corners of small boxes, at a distance smaller than
-		// the effect of the skew.
+		// A wall across the rays, and in front of it the corners of small boxes. The distance between them is smaller
+		// than the effect of the skew.
 		away := p.SampleRay(0, 0).Origin.Norm() * skew
 		var s solids
 		x := p.DX.Unit()
@@ -316,8 +316,8 @@ func testNearestOfSteepCameras(t *testing.T) {
 	}
 }
 
-// TestNearestOfSkewPackets tests packets that no camera produces, with concentric spheres whose order
-// along a ray differs from the order of testing.
+// TestNearestOfSkewPackets tests packets that no camera produces: DX, DY and Dir are not perpendicular. The spheres are
+// concentric, so many hits are close to each other.
 func TestNearestOfSkewPackets(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfSkewPackets)
 }
@@ -346,8 +346,8 @@ func testNearestOfSkewPackets(t *testing.T) {
 	}
 }
 
-// TestNearestOfTinyFieldsOfView tests concentric spheres with pixels whose area is denormal or nearly
-// so.
+// TestNearestOfTinyFieldsOfView tests concentric spheres with pixels so small that their area is a denormal number or
+// nearly so.
 func TestNearestOfTinyFieldsOfView(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfTinyFieldsOfView)
 }

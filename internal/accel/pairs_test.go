@@ -51,7 +51,7 @@ func TestPairsAreAllOverlappingBounds(t *testing.T) {
 	}
 }
 
-// TestPairsKeepTouchingSolids: the bounds of solids that touch may be rounded apart.
+// TestPairsKeepTouchingSolids checks that Pairs yields solids that touch, although rounding may separate their bounds.
 func TestPairsKeepTouchingSolids(t *testing.T) {
 	spheres := []shapes.Sphere{{Center: geom.Vec3{X: 0.1}, Radius: 0.1}, {Center: geom.Vec3{X: 0.3}, Radius: 0.1}, {Center: geom.Vec3{X: 0.7}, Radius: 0.3}}
 	n := 0

@@ -14,8 +14,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestPanicLeavesNoScratch: after a panic from which the caller recovers, a BVH gives the same results
-// as a new one.
+// TestPanicLeavesNoScratch checks that a BVH gives the same results as a new one after a query panicked and the caller
+// recovered.
 func TestPanicLeavesNoScratch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	spheres := make([]shapes.Sphere, 300)
@@ -61,8 +61,8 @@ func TestPanicLeavesNoScratch(t *testing.T) {
 	}
 }
 
-// TestNewHoldsToMaxSolids: New panics for more solids than references can represent, before it reads
-// any.
+// TestNewHoldsToMaxSolids checks that New panics if there are more solids than references can represent, before it
+// reads any of them.
 func TestNewHoldsToMaxSolids(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 {
 		t.Skip("a slice of so many solids does not fit an address space of 32 bits")

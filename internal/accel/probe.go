@@ -45,7 +45,7 @@ type NodeStep struct {
 	Solids  int         // number of solids of a leaf; 0 if the node has children
 	Bounds  geom.Bounds // of all solids below the node
 	T       float64     // approximate distance at which the ray enters Bounds; 0 if it starts inside, +Inf if it misses
-	Limit   float64     // the largest T with which the node is entered: the distance of the closest hit so far
+	Limit   float64     // the largest T at which the node is entered: the closest hit so far, or the query's limit
 }
 
 // SolidStep is the test of a solid.
@@ -118,7 +118,7 @@ func (w *singleTraversal) follow(parent int32, k, i int) {
 // reportVisit reports to the probe that the node or leaf at i is taken off the stack.
 func (w *singleTraversal) reportVisit(i int64, limit float64) {
 	p, at := w.trail[i], visit{float64(entry(w.key[i])), child{w.first[i], w.count[i]}}
-	w.depth = p.depth // that of the children's parent, if traverse looks at them
+	w.depth = p.depth // the depth of the parent, in case traverse pushes its children
 	if p.depth == 0 {
 		at.t = w.entersRoot()
 	}

@@ -22,10 +22,13 @@ type projection struct {
 	margin     float64   // number of samples by which rectangles are widened, see marginFactor
 }
 
-// laneProjection is a projection in the layout of the kernels. It maps a point to four values, one per
-// lane: column and row, both not yet divided; their divisor; and a lower bound of the distance at which
-// a ray reaches the point. These are the products of the point with a, with -b, with c (or 1, if the
-// rays are parallel), and with c times shortest.
+// laneProjection is a projection in the layout of the kernels. Each lane multiplies a point by one vector, and so maps
+// it to one of four values:
+//
+//   - the undivided column: the product with a;
+//   - the undivided row: the product with -b;
+//   - their divisor: the product with c, or 1 if the rays are parallel;
+//   - a lower bound of the distance at which a ray reaches the point: the product with c, times shortest.
 type laneProjection struct {
 	x, y, z       [lanes]float64 // components of the four vectors
 	norms         [lanes]float64 // and their lengths
@@ -84,15 +87,15 @@ func (l *laneProjection) prepare(f *projection) {
 // most 3 2^-53 of the offset and is part of slackFactor. The worst known ray needs 1.5.
 const marginFactor = 2
 
-// shortestLoss is a relative error: it bounds by which fraction the shortest unscaled direction of a
-// packet may be shorter than the one nearest to the axis. They differ because Dir, DX and DY need not
-// be exactly perpendicular. Let a, b, c be the dot products of the unit vectors along these, z = (1, x,
-// y) the coordinates of a direction with respect to these unit vectors, and O the symmetric matrix with
-// a, b, c off its diagonal of zeros. The squared length of the direction is z.z + z.Oz. If z0 is the
-// point of a convex set with the least z.z, then any other is z0 + d with z.z >= z0.z0 + d.d, and its
-// length squared is greater than that of z0 by d.d + 2 d.Oz0 + d.Od at least, which is not less than
-// -|O|^2 z0.z0. newProjection accepts only packets with a^2 + b^2 + c^2 <= 2^-31, so |O|^2 <= 4/3
-// 2^-31: 1.34 2^-32 of the length. The worst known packet needs 0.98 2^-32.
+// shortestLoss bounds by which fraction the shortest unscaled direction of a packet may be shorter than the direction
+// nearest to the axis. These two directions can differ, because Dir, DX and DY need not be exactly perpendicular.
+//
+// Derivation: let a, b, c be the dot products of the unit vectors along Dir, DX and DY, z = (1, x, y) the coordinates
+// of a direction with respect to these unit vectors, and O the symmetric matrix with zeros on its diagonal and a, b, c
+// off it. The squared length of the direction is z.z + z.Oz. Let z0 be the point with the least z.z in a convex set.
+// Any other point of the set is z0 + d with z.z >= z0.z0 + d.d. So its squared length exceeds that of z0 by at least
+// d.d + 2 d.Oz0 + d.Od, which is not less than -|O|^2 z0.z0. newProjection accepts only packets with a^2 + b^2 + c^2 <=
+// 2^-31, so |O|^2 <= 4/3 2^-31. That is 1.34 2^-32 of the length. The worst known packet needs 0.98 2^-32.
 const shortestLoss = 0x1.8p-32
 
 // minDeterminant is the smallest determinant that newProjection accepts. It is so far above the
@@ -136,8 +139,7 @@ func (f *projection) narrow(p *geom.Packet) {
 	f.shortest = p.Dir.AddScaled(x.nearest0(), p.DX).AddScaled(y.nearest0(), p.DY).Norm() * (1 - shortestLoss)
 }
 
-// span is a range of numbers: offsets in the picture, or products of points, relative to o, with a row
-// of the matrix.
+// span is a closed range of numbers.
 type span struct{ lo, hi float64 }
 
 // offsets returns the range of the offsets of a packet's samples from the middle of the picture, in

@@ -23,7 +23,7 @@ type screen struct {
 // screenRow is a linear function of a point p, n.p - k, in a form from which its range in given bounds
 // is quickly computed.
 type screenRow struct {
-	n, reach geom.Vec3 // half of n, to multiply with the sum of the bounds' corners; and its magnitudes, to multiply with their difference
+	n, reach geom.Vec3 // n/2, to multiply by the sum of the bounds' corners; and its magnitudes, for their difference
 	k, slack float64
 }
 

@@ -9,8 +9,8 @@ import (
 	"pillbox/geom"
 )
 
-// randomScreen returns the projection and the screen of a random packet that goes roughly to the
-// origin, from near or far.
+// randomScreen returns the projection and the screen of a random packet whose rays go roughly toward the origin, from
+// near or far.
 func randomScreen(rng *rand.Rand) (*projection, screen) {
 	dir, up := randomVector(rng).Unit(), randomVector(rng)
 	right := dir.Cross(up).Unit()
@@ -51,8 +51,8 @@ func randomDepths(rng *rand.Rand, p *geom.Packet) (*depthBuffer, *rays) {
 	return d, r
 }
 
-// TestScreenHoldsRays: if a ray meets bounds, its sample is in their rectangle, and its distance is not
-// less than the bound.
+// TestScreenHoldsRays checks the screen's rectangle and distance of bounds: a ray that meets the bounds belongs to a
+// sample of the rectangle, and meets them no closer than at the distance.
 func TestScreenHoldsRays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	whole := 0

@@ -11,7 +11,7 @@ type shadowRays struct {
 	ox, oy, oz [maxGrouped + lanes]float64
 	dx, dy, dz [maxGrouped + lanes]float64
 	dist       [maxGrouped + lanes]float64
-	open       [maxGrouped + lanes]int64 // isOpen or 0
+	open       [maxGrouped + lanes]int64 // isOpen, or 0 for a blocked ray
 
 	scratch [12 * lanes]float64 // memory of kernels
 }
@@ -88,8 +88,9 @@ func (s *shadowTracer) trace(rays []SecondaryRay, dist []float64, blocked []bool
 	}
 }
 
-// traceGroup finds which rays of a group are blocked: with a shared traversal if that is worth trying.
-// Otherwise it divides the group in two and calls itself for each half.
+// traceGroup finds which rays of a group are blocked: with a shared traversal if that is worth trying. Otherwise it
+// divides the group in two and calls itself for each half. It leaves rays of groups that are small or cannot be divided
+// for tracing singly later.
 func (s *shadowTracer) traceGroup(members []int32) {
 	if len(members) < minShared {
 		s.singles.traceSinglyLater(members)
@@ -269,8 +270,8 @@ func (s *shadowTracer) test(at primRef) bool {
 	return left
 }
 
-// occlude tests a solid against the first n rays with a kernel. The lower half of this verdict is
-// nonzero if a ray remains open.
+// occlude tests a solid against the first n rays with a kernel, and closes those that the solid blocks. The lower half
+// of the verdict is nonzero if a ray remains open.
 func (s *solids) occlude(at primRef, l *shadowRays, n int) verdict {
 	switch i := at.index(); at.kind() {
 	case sphereKind:

@@ -33,7 +33,7 @@ type traversalState struct {
 
 	// For a kernel, which tests spheres and skips leaves in which the ray hits none.
 	tMax   float64 // only crossings before this distance count
-	enters int64   // onlyEnters, or 0 if crossings where the ray leaves a solid count, too
+	enters int64   // onlyEnters if only crossings where the ray enters a solid count; otherwise 0
 	ray    geom.Ray
 
 	here child          // the current node or leaf; count is negative if the traversal has ended
@@ -48,8 +48,8 @@ type traversalState struct {
 
 const onlyEnters int64 = -1
 
-// A key is the bits of a distance with the index of the child in the lowest bits. Keys are ordered like
-// the distances, and those of a node's children all differ.
+// A key holds the bits of a distance. Its lowest bits are replaced by the index of the child, so the keys of a node's
+// children all differ. Keys are ordered like the distances.
 const childBits = fanout - 1
 
 func newKey(t float32, child int) uint32 { return math.Float32bits(t)&^childBits | uint32(child) }
@@ -69,8 +69,8 @@ func (w *singleTraversal) nearestCrossing(q *rayQuery) candidate {
 	return best
 }
 
-// known returns the closest hit that is known before the traversal: where the ray leaves the solid at
-// whose inner side it starts, or none.
+// known returns the hit that is known before the traversal: where the ray leaves its own solid, if q.own is set.
+// Otherwise it returns a candidate at q.tMax whose prim is noPrim.
 func (w *singleTraversal) known(q *rayQuery) candidate {
 	best := candidate{t: min(q.tMax, math.MaxFloat64), prim: noPrim}
 	if q.own {

@@ -93,7 +93,7 @@ func checkWalks(t *testing.T, s *solids, world *accel.BVH, d accel.SecondaryRay,
 	l.check(t, s, d.Ray, got, dist)
 }
 
-// check checks that the steps agree with each other, with the solids and with the result.
+// check checks that the recorded steps agree with each other, with the solids, and with the result: hit.
 func (l *log) check(t *testing.T, s *solids, r geom.Ray, hit accel.Hit, limit float64) {
 	t.Helper()
 	best, object, tested := limit, accel.None, map[int32]int{}
@@ -165,8 +165,8 @@ func (l *log) check(t *testing.T, s *solids, r geom.Ray, hit accel.Hit, limit fl
 	}
 }
 
-// within reports whether b lies in c, except for the rounding of c. The bounds of nodes are in single
-// precision, rounded outward.
+// within reports whether b lies in c, except for rounding errors. The bounds of nodes are in single precision, rounded
+// outward.
 func within(b, c geom.Bounds) bool {
 	c = c.Expand(0x1p-22 * c.MaxAbs())
 	return c.Union(b) == c
@@ -193,8 +193,8 @@ func (s *solids) shape(number int32) shapes.Shape {
 	return &s.Cylinders[i-len(s.Boxes)]
 }
 
-// TestWalkSkipsWithReason: the traversal reports the root with its bounds, and the first of several solids as
-// accepted.
+// TestWalkSkipsWithReason checks that the traversal first reports the root with its bounds, and that it reports the
+// closest solid as accepted.
 func TestWalkSkipsWithReason(t *testing.T) {
 	w := accel.New(accel.Source{Spheres: []shapes.Sphere{
 		{Center: geom.Vec3{Z: -5}, Radius: 1},
@@ -213,7 +213,8 @@ func TestWalkSkipsWithReason(t *testing.T) {
 	}
 }
 
-// TestWalkReportsRoot: a ray enters the root if it enters the bounds of all solids.
+// TestWalkReportsRoot checks how the root is reported: as entered exactly if the ray enters the bounds of all solids
+// before the limit.
 func TestWalkReportsRoot(t *testing.T) {
 	w := accel.New(accel.Source{Spheres: []shapes.Sphere{{Center: geom.Vec3{X: 10}, Radius: 1}, {Center: geom.Vec3{Y: 10}, Radius: 1}}})
 	for _, test := range []struct {

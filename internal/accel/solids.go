@@ -28,8 +28,8 @@ type arrayLayout struct {
 	size  uintptr
 }
 
-// primRef refers to a prepared solid: its kind in the lowest bits, its index among the solids of that
-// kind above them.
+// primRef refers to a prepared solid. The lowest bits are its kind, and the bits above them its index among the solids
+// of that kind.
 type primRef int32
 
 type kind uint8

@@ -10,11 +10,10 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// The tests in this file search for rays that need as much as possible of the margins that protect culling
-// from rounding errors. They construct a ray and improve it by hill climbing. They check each constant from
-// both sides: no ray may need more, or a hit would be culled; and some ray must need more than half, or the
-// derivation in the constant's comment is too pessimistic. The rays are also traced and compared with brute
-// force.
+// The tests in this file search for rays that need as much as possible of the margins that keep rounding errors from
+// culling a hit. They construct a ray and improve it by hill climbing. Each constant is checked from both sides. No ray
+// may need more, or a hit would be culled. Some ray must need more than half, or the derivation in the constant's
+// comment would be too pessimistic. The rays are also traced and compared with brute force.
 
 // climb tries n changes of the best candidate so far, in smaller and smaller steps. It returns the best
 // candidate and its score.
@@ -29,8 +28,8 @@ func climb[T any](n int, start T, change func(x T, step float64) T, score func(T
 	return best, top
 }
 
-// least returns the least number in [0, hi] for which ok returns true. ok must return true for all larger
-// numbers, too.
+// least returns the least number in [0, hi] for which ok returns true. If ok returns true for a number, it must return
+// true for all larger numbers.
 func least(hi float64, ok func(float64) bool) float64 {
 	if ok(0) {
 		return 0
@@ -74,16 +73,15 @@ func checkPacket(t *testing.T, world *BVH, brute *BruteForce, p *geom.Packet) {
 	}
 }
 
-// corner is a ray past a corner of a nearly axis-aligned box. The box's rotation is as far from
-// orthonormal as package shapes allows, so the corner is outside of where the half extents would put
-// it.
+// corner is a ray past a corner of a nearly axis-aligned box. The box's rotation is as far from orthonormal as package
+// shapes allows. So the corner lies farther out than the half extents suggest.
 type corner struct {
 	center, half, normal geom.Vec3 // the ray is perpendicular to the normal
 	turn, away           float64   // its angle about the normal, and how far the corner is
 }
 
-// thinPlate returns a thin box with a ray that starts at its middle and passes one of its corners: two
-// half extents are as large as the coordinates, and the coordinates of the ray's origin are small.
+// thinPlate returns a thin box and a ray that starts at its middle and passes one of its corners. Two half extents are
+// as large as the coordinates, and the coordinates of the ray's origin are small.
 func thinPlate() corner {
 	return corner{
 		center: geom.Vec3{X: 0.92}, half: geom.Vec3{X: 0.08, Y: 1, Z: 1},
@@ -175,9 +173,9 @@ func testSlackIsTight(t *testing.T) {
 	}
 }
 
-// tangent is a sphere that touches a ray of an orthographic picture. The ray's column is just above a power of two, and
-// the first column of the packet just below it, so that the ray's column is rounded more. Samples are so far apart that
-// the slack has almost no effect.
+// tangent is a sphere that touches a ray of an orthographic picture. The first column of the packet lies just below a
+// power of two, and the ray's column just above it. So the ray's column has the larger rounding error. Samples are so
+// far apart that the slack has almost no effect.
 type tangent struct {
 	density       float64 // also the number of samples from the edge of the picture to its middle
 	first, column int     // X0, and the ray's column in the packet
@@ -208,8 +206,8 @@ func (x tangent) build() (shapes.Sphere, geom.Packet) {
 	return shapes.Sphere{Center: geom.Vec3{X: o.X + x.side*(1-x.depth)/2, Y: o.Y}, Radius: 0.5}, p
 }
 
-// marginNeeded returns the smallest margin with which the projection of the sphere includes the ray, in
-// units of marginFactor, given the slack of a BVH of this sphere. It returns 0 if the ray misses.
+// marginNeeded returns the smallest margin with which the projection of the sphere includes the ray, in units of
+// marginFactor, or 0 if the ray misses the sphere. The slack is that of a BVH of this sphere.
 func (x tangent) marginNeeded() float64 {
 	s, p := x.build()
 	if _, ok := s.Span(p.SampleRay(x.column, 0)); !ok {
@@ -252,8 +250,8 @@ func skewPacket() geom.Packet {
 	}
 }
 
-// TestShortestIsTight puts one wall so close in front of another that culling the second depends on the
-// estimate of the packet's shortest direction.
+// TestShortestIsTight puts one wall close in front of another. Whether the second is culled depends on the estimate of
+// the packet's shortest direction.
 func TestShortestIsTight(t *testing.T) { WithAndWithoutKernels(t, testShortestIsTight) }
 
 func testShortestIsTight(t *testing.T) {
@@ -301,8 +299,8 @@ func testShaftsReachEveryHit(t *testing.T) {
 	checkTight(t, hits[0].T/2, reachFactor)
 }
 
-// TestPairSlackIsTight puts a tiny sphere at the corner of a box with a skew rotation, where the box
-// extends beyond its bounds.
+// TestPairSlackIsTight puts a tiny sphere at the corner of a box whose rotation is not orthonormal, so that the corner
+// sticks out of the box's bounds.
 func TestPairSlackIsTight(t *testing.T) {
 	toward := geom.Vec3{X: 1, Y: 1, Z: 1}
 	m := geom.Mat3{X: geom.Vec3{X: 1, Y: -1e-6, Z: -1e-6}, Y: geom.Vec3{X: 1e-6, Y: 1}, Z: geom.Vec3{X: 1e-6, Z: 1}}

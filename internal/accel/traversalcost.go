@@ -6,13 +6,12 @@ import (
 	"pillbox/geom"
 )
 
-// Rays that start and go close together can share one traversal of the tree. This is far less work than
-// one traversal per ray if they pass nearly the same solids, and far more if the volume around them
-// contains many solids that only few of them pass. The geometry of the rays does not show which is the
-// case. So the work is counted, and a shared traversal that reaches the estimated cost of its rays as
-// single rays is abandoned; the remaining rays are then traced singly. So no query costs much more than
-// twice as much as single rays. A [sharing] keeps statistics of such attempts, so that those that
-// rarely pay are soon avoided.
+// Rays that start and go close together can share one traversal of the tree. If they pass nearly the same solids, this
+// is far less work than one traversal per ray. If the volume around them contains many solids that only few of the rays
+// pass, it is far more. The geometry of the rays does not show in advance which is the case. So the work is counted. A
+// shared traversal whose cost comes near the estimated cost of single rays is abandoned, and the remaining rays are
+// traced singly. Because of this, no query costs much more than twice as much as single rays. A [sharing] keeps
+// statistics of such attempts, so that kinds of groups for which they rarely pay soon avoid them.
 //
 // None of this affects the hits.
 
@@ -45,7 +44,7 @@ type sharing struct {
 type costStatistics struct {
 	single traversalCost // running mean of the cost of a ray traced singly, times sharingScale
 	gain   traversalCost // what shared traversals saved compared with single rays; negative for a loss; decays with time
-	groups int           // number of groups that shared a traversal
+	groups int           // number of groups that tried to share a traversal
 }
 
 const (
@@ -60,7 +59,7 @@ const (
 
 	sharingStart  = 10_000 // limit of the cost of abandoned traversals, in addition to a fraction of total
 	sharingRetry  = 32     // in a class with a loss, one group in this many shares a traversal
-	sharingSample = 16     // in the first two groups of a class, and in one in this many later groups, some rays are traced singly to measure their cost
+	sharingSample = 16     // single rays are measured in the first two groups of a class, then in one in this many
 	sharingMemory = 4      // the weight of a new measurement is 1/sharingMemory
 	sharingScale  = 64
 
@@ -76,8 +75,8 @@ func (s *sharing) class(n int, width float64) *costStatistics {
 	return &s.classes[min(max(narrow, 0), sharingWidths-1)][min(count, sharingCounts-1)]
 }
 
-// worthTrying reports whether to try a shared traversal for a group of class x: always if such
-// traversals saved work in this class, otherwise for one group in sharingRetry.
+// worthTrying reports whether to try a shared traversal for a group of class x: always, unless such traversals have
+// cost more than single rays in this class; then for one group in sharingRetry.
 func (s *sharing) worthTrying(x *costStatistics) bool {
 	if x.gain >= 0 {
 		return true
@@ -89,8 +88,7 @@ func (s *sharing) worthTrying(x *costStatistics) bool {
 	return true
 }
 
-// shouldSample counts a group, and reports whether to measure the cost of tracing some of its rays
-// singly.
+// shouldSample counts a group, and reports whether to trace a ray or a few of it singly, to measure their cost.
 func (x *costStatistics) shouldSample() bool {
 	x.groups++
 	return x.groups <= 2 || x.groups%sharingSample == 0
@@ -105,11 +103,10 @@ func (x *costStatistics) recordSample(e traversalCost) {
 	x.single += (e - x.single) / sharingMemory
 }
 
-// budget returns the cost at which a shared traversal of n rays is abandoned. It is a little less than
-// the estimated cost of n single rays. It is also limited so that all abandoned traversals together
-// cost at most sharingStart plus two fifths of the total. If the single rays cost S, abandoned
-// traversals thus cost at most 5/3 sharingStart + 2/3 S, which is at most S if S is at least 5
-// sharingStart, not counting the last leaf of each.
+// budget returns the cost at which a shared traversal of n rays is abandoned. It is three quarters of the estimated
+// cost of n single rays. A second limit keeps the cost of all abandoned traversals together below sharingStart plus two
+// fifths of the total, not counting the last leaf of each traversal. If all rays traced singly cost S, abandoned
+// traversals thus cost at most 5/3 sharingStart + 2/3 S. This is at most S if S is at least 5 sharingStart.
 func (s *sharing) budget(x *costStatistics, n int) traversalCost {
 	return min(worth(x.alone(n)), sharingStart+s.total*2/5-s.wasted)
 }

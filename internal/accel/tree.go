@@ -41,14 +41,17 @@ func (n *node) corners(k int) (lo, hi geom.Vec3) {
 	return lo, hi
 }
 
-// child is a node, a leaf or missing. If count is 0, it is nodes[first]. If count is negative, it is
-// missing. Otherwise it is a leaf with count solids: if they are of one kind, first is the reference of
-// the first, and the others follow it; if not, first is a reference of mixedKind whose index i means
-// mixed[i:].
+// child is a child of a node: another node, a leaf, or nothing.
+//
+//   - If count is 0, the child is nodes[first].
+//   - If count is negative, there is no child.
+//   - If count is positive, it is a leaf with count solids. If they are of one kind, first is the reference of the first
+//     solid, and the others follow it. Otherwise first is a reference with the kind mixedKind and an index i, and the
+//     references of the solids are mixed[i], ..., mixed[i+count-1].
 type child struct{ first, count int32 }
 
-// assignRefs sets first in all leaves to references. Before, first is an index into items. The items must be
-// in the order of the leaves, with references as their numbers.
+// assignRefs replaces first in all leaves, until then an index into items, by a reference. The items must be in the
+// order of the leaves, and their numbers must already be references.
 func (t *tree) assignRefs(items []item) {
 	mixed := make([]int, chunks(len(t.nodes)).Parts()) // for each part of the nodes: the number of solids in mixed leaves, later the index of the first in t.mixed
 	chunks(len(t.nodes)).Do(func(part, from, to int) {
@@ -215,10 +218,10 @@ func (v *traversal) push(n *node, tMax float64) {
 	}
 }
 
-// maxDepth bounds the height of a tree, and so the stack of a traversal. From sahDepth on, clusters are
-// split in the middle of their list, so a child has at most half of its parent's items, and 28 levels
-// reduce 2^31 items to maxLeaf. One more level is needed because the level at sahDepth still uses plans
-// made above it, which may split at planes.
+// maxDepth bounds the height of a tree, and so the stack of a traversal. From the depth sahDepth on, lists of items are
+// split in the middle, so a child has at most half of its parent's items, rounded up. 28 such levels reduce 2^31 items
+// to maxLeaf. One more level is needed, because the splits at sahDepth itself are decided above it and may be at
+// planes.
 const (
 	sahDepth = 48
 	maxDepth = sahDepth + 29

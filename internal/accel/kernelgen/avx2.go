@@ -172,10 +172,10 @@ func packet(offset reg.GPVirtual, parallel bool) *group {
 	return g
 }
 
-// solid writes a kernel that tests a kind of solid against the rays in a window, in groups of lanes
-// that start at its first column. The last group of a row may extend beyond the window; the kernel
-// reads this memory but does not modify it. The kernel returns the verdict: in the lower 32 bits the
-// lanes that hit the solid, above these the lanes that need the portable code.
+// solid writes a kernel that tests a kind of solid against the rays in a window, in groups of lanes that start at its
+// first column. The last group of a row may extend beyond the window; the kernel reads this memory but does not modify
+// it. The kernel returns the verdict. Its lower 32 bits are the lanes that hit the solid, and its upper 32 bits the
+// lanes that need the portable code.
 //
 // If from is not nil, the rays are parallel, and from prepares the solid for the origins of a group.
 func solid(kind string, from func(*group), chord func(*group) (near, far vec, ok mask)) {
@@ -271,8 +271,8 @@ func rayVectors(name string, finish func([3]vec) [3]vec) {
 	RET()
 }
 
-// shadow writes a kernel that tests a kind of solid against open shadow rays. It returns in the lower
-// 32 bits the lanes whose rays remain open, above these the lanes that need the portable code.
+// shadow writes a kernel that tests a kind of solid against open shadow rays. In the verdict, the lower 32 bits are the
+// lanes whose rays remain open, and the upper 32 bits the lanes that need the portable code.
 func shadow(kind string, from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	TEXT(kind+"ShadowKernel", NOSPLIT, "func(l, v *byte, groups uint64) uint64")
 	g := &group{
@@ -382,10 +382,9 @@ func frustumOfFour(h, n, out reg.GPVirtual, half int) {
 }
 
 // traverse writes the kernel in which several rays traverse the tree, each until it reaches a leaf with a solid that it
-// may hit. They take turns: first every ray advances to its next child, which is prefetched, then every ray is
-// processed there. While one ray waits for memory or a chain of operations, the others make progress. Rays at nodes
-// and rays at leaves are sorted into separate lists without branches: a mispredicted branch takes almost as long as a
-// step.
+// may hit. In each round, first every ray advances to its next child, which is prefetched; then every ray is processed
+// there. So while one ray waits for memory or a chain of operations, the others make progress. Rays at nodes and rays
+// at leaves are sorted into separate lists, without branches: a mispredicted branch takes almost as long as a step.
 func traverse() {
 	TEXT("traverseKernel", NOSPLIT, "func(states, turns *byte, n, enough int64, nodes, spheres *byte) int64")
 	r := &traversalRegisters{list: GP64(), inner: GP64(), leaves: GP64(), end: GP64(), ray: GP64(), d: GP64()}
@@ -493,8 +492,8 @@ func (r *traversalRegisters) take(lists, index reg.GPVirtual, list int) {
 	LEAQ(Mem{Base: r.states, Index: r.ray, Scale: 1}, r.d)
 }
 
-// giveBack stores the rays of a list at the places n-1, n-2, ... of the order, and subtracts their number from n. count is
-// the length of the list.
+// giveBack stores the rays of a list at the indices n-1, n-2, ... of the order. count is the length of the list;
+// giveBack subtracts it from n.
 func (r *traversalRegisters) giveBack(label string, order, n, count reg.GPVirtual, list int) {
 	ray := GP32()
 	Label(label)

@@ -124,8 +124,8 @@ func (s *sweeping) include(axis int, k reg.GPVirtual) {
 	ADDQ(s.counted, s.count)
 }
 
-// cost returns half the area of the side's bounds times the number of items. The upper ends are negated, and so are the
-// lengths, whose signs cancel out.
+// cost returns half the area of the side's bounds times the number of items. Because the upper ends are stored negated,
+// so are the computed lengths; in the products of two lengths the signs cancel.
 func (s *sweeping) cost() reg.VecVirtual {
 	ends, upper := YMM(), XMM()
 	VANDPS(s.ends, s.side, ends)

@@ -8,11 +8,10 @@ import (
 	"slices"
 )
 
-// wasm is a WebAssembly function with vectors of 128 bits: two lanes, and any number of local
-// variables. It has the calling convention of Go's linker (cmd/internal/obj/wasm): arguments and
-// results are on Go's stack, to which global variable 0 points; the parameter is not used; the result 0
-// means that the stack is not to be unwound. It refers only to this variable and to memory 0, so its
-// body is the same in any module.
+// wasm is a WebAssembly function with vectors of 128 bits, which are two lanes, and any number of local variables. It
+// has the calling convention of Go's linker (cmd/internal/obj/wasm). Arguments and results are on Go's stack, to which
+// global variable 0 points. The parameter is not used. The result 0 means that the stack must not be unwound. The
+// function refers only to this global variable and to memory 0, so its body is the same in any module.
 type wasm struct {
 	types  []byte   // types of the local variables after the parameter
 	code   []byte   //
