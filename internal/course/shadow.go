@@ -349,8 +349,8 @@ func entering(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 type shadowRules struct {
 	front    float64 // lights with a smaller N · L are behind the surface
 	least    float64 // hits must be farther than this
-	far      bool    // both the entry and the exit count
-	either   bool    // both count
+	far      bool    // the exit from a solid counts, not the entry
+	either   bool    // both the entry and the exit count
 	beyond   bool    // hits beyond the light count
 	skips    bool    // the solid of the point is skipped
 	faces    bool    // lights behind the surface do not reach it

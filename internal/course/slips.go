@@ -11,9 +11,9 @@ import (
 // general: a wrong index, a wrong sign, a factor, or a value that is not used. They are tried if no mistake of the stage
 // explains the answers.
 type input[Q any] struct {
-	what   string                  // points to the numbers; nil if the input is a vector
+	what   string                  // such as "the center"
 	vector func(q *Q) []*geom.Vec3 // points into the copy of a question; nil if the input is a number
-	number func(q *Q) []*float64   // likewise
+	number func(q *Q) []*float64   // points to the numbers; nil if the input is a vector
 }
 
 // slipsOf returns the slips with inputs. wrap makes an edit of a change to the question.
