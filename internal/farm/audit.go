@@ -8,10 +8,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// audit takes the next step in the check of a doubted result. It puts an order into the queue, so that another worker
-// renders the unit for comparison. If no comparison has arrived after j.patience, it calls judge. It discards a result
-// of a worker in j.bad, so that the unit is rendered again; if a result of the unit was lost before, it calls judge
-// instead.
+// audit takes the next step in the check of a result. At first, it puts an order into the queue, so that another worker
+// renders the unit for comparison. If no comparison has arrived after j.patience, it calls judge. If the result is from
+// a worker in j.bad, audit discards it, so that the unit is rendered again; if that has happened to the unit before,
+// audit calls judge instead.
 func (j *Job) audit(w *work) error {
 	j.mu.Lock()
 	now, bad := *w, j.bad[w.worker]
@@ -100,8 +100,7 @@ func (j *Job) judge(w *work, other stored) error {
 	return err
 }
 
-// settle ends the comparison of a unit: it applies e, the event that the comparison resulted in. The caller holds the
-// lock.
+// settle applies e, the outcome of the comparison of a unit. The caller holds the lock.
 func (j *Job) settle(w *work, e event) {
 	if j.apply(w, e) {
 		j.finished(w)

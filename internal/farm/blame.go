@@ -89,8 +89,8 @@ func (j *Job) failedAt(w *work, worker, text string) {
 	}
 }
 
-// finished adds a fault to each other worker that failed at a unit with a result, and clears the record of attempts. The
-// caller holds the lock.
+// finished handles that a unit has a result. It adds a fault to each other worker that failed at the unit, and clears
+// the record of attempts. The caller holds the lock.
 func (j *Job) finished(w *work) {
 	for worker, text := range w.failed {
 		if worker == w.worker {

@@ -14,8 +14,9 @@ import (
 	"pillbox/scene"
 )
 
-// cell returns the size of units: that of the options; or that of an earlier job with the same scene, picture size and
-// antialiasing, so that both have the same units; or a size found by a measurement.
+// cell returns the size of units. It is the size in the options, if there is one. Otherwise it is the size in an
+// earlier job with the same scene, picture size and antialiasing, so that both jobs have the same units. If there was
+// no such job, cell measures how long units take.
 func (j *Job) cell(ctx context.Context) (image.Point, error) {
 	own := j.opt.Cell
 	most := j.farm.maxUnit()
@@ -45,8 +46,9 @@ func (j *Job) cell(ctx context.Context) (image.Point, error) {
 	return own, err
 }
 
-// measure renders small samples and returns a size of units that take about unitTime each. If the plan would then have
-// fewer than many units, they are smaller, but take at least the time least. A unit has at most most pixels.
+// measure renders small samples, and returns the size of a unit that takes about unitTime. If the plan would then have
+// fewer units than the constant many, the size is smaller, but a unit still takes about the time least or longer. A
+// unit has at most most pixels.
 func (j *Job) measure(ctx context.Context, most int) (image.Point, error) {
 	const (
 		unitTime = 2 * time.Second
@@ -76,8 +78,9 @@ func (j *Job) measure(ctx context.Context, most int) (image.Point, error) {
 	return cellOf(shot.Size, int(n)), nil
 }
 
-// cellOf returns the size of a unit with about n pixels for pictures of a size: the whole picture; full rows; a square,
-// if n is at least edge x edge; or else part of a column that is at most edge pixels wide.
+// cellOf returns the size of a unit with about n pixels in a picture of the given size. The unit is the whole picture,
+// full rows or a square, in this order of preference. If n is less than edge x edge, the unit is edge pixels wide, or as
+// wide as the picture if that is narrower.
 func cellOf(size image.Point, n int) image.Point {
 	const edge = 16 // sides of units are multiples of it where possible
 	switch {

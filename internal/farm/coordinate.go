@@ -24,7 +24,8 @@ import (
 // leadKey is the key of the jobs bucket that the leading coordinator changes.
 const leadKey = "coordinator"
 
-// maxTerm bounds how long a silent coordinator keeps the lead. With a shorter lease, it is the lease.
+// maxTerm is the longest time for which a silent coordinator keeps the lead. The time is shorter if the lease is
+// shorter.
 const maxTerm = 30 * time.Second
 
 // lookTime is the longest time between looks for submitted jobs.

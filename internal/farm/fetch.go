@@ -119,8 +119,9 @@ func (j *Job) Forget(ctx context.Context) error {
 	return j.farm.jobs.Purge(ctx, jobKey(j.ID))
 }
 
-// outside looks at the units that are not in the window. It returns the numbers of the results in j.seen, and the keys
-// of the units that have none there, if results were dropped from it. The caller holds the lock.
+// outside finds the results of units that are not in the window. all lists the numbers of their results in j.seen. If
+// results were dropped from j.seen, unknown lists the keys of the units without a result there. The caller holds the
+// lock.
 func (j *Job) outside() (all []uint64, unknown []string) {
 	for _, u := range j.plan.Units() {
 		t := j.plan.task(u)

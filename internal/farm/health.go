@@ -22,7 +22,8 @@ import (
 )
 
 const (
-	// checkTime is the time between two checks that the server has all streams of the farm and can store data.
+	// checkTime is the longest time between two checks of the server. A check creates missing streams of the farm and
+	// tests whether the server can store data.
 	checkTime = 3 * time.Second
 
 	// usualSilence is the time without progress after which a coordinator reports what its job is waiting for. The
@@ -34,8 +35,8 @@ const (
 	// answerLimit is the time after which a server that has not answered is regarded as away.
 	answerLimit = 5 * time.Second
 
-	// beatBytes is the size of a test write. On a full disk, a small write can still succeed in the last, partly filled block of a
-	// file; one of this size cannot.
+	// beatBytes is the size of a test write. On a full disk, a small write can still succeed in the last, partly filled
+	// block of a file. A write of this size cannot.
 	beatBytes = 12 << 10
 
 	// farewellTime is how long a program that is interrupted waits until the server has its last messages.
@@ -171,8 +172,8 @@ func (j *Job) check() error {
 }
 
 // restore stores the source, the plan and the record of the job again, and puts its units without a result into the
-// queue. lost lists the streams that the server has lost. A job that was attached to has no source; restore ends it if
-// the files or the records are lost.
+// queue. lost lists the streams that the server has lost. A job that Attach has returned has no source: restore ends
+// such a job if the files or the records are lost.
 func (j *Job) restore(lost []string) error {
 	switch {
 	case j.source != nil:
@@ -213,9 +214,9 @@ func (j *Job) restore(lost []string) error {
 	return j.sweep(j.ctx)
 }
 
-// farewell returns a context for the last messages of a program or a job that ends with ctx. The context ends
-// the time limit later than ctx, or as soon as ctx has ended and there is no connection to the server. The caller must call
-// cancel.
+// farewell returns a context for the last messages of a program or a job that ends with ctx. After ctx has ended, the
+// context ends as soon as there is no connection to the server, or at the latest after the duration limit. The caller
+// must call cancel.
 func (f *Farm) farewell(ctx context.Context, limit time.Duration) (last context.Context, cancel context.CancelFunc) {
 	last, end := context.WithCancel(context.WithoutCancel(ctx))
 	lost := f.nc.StatusChanged(nats.RECONNECTING, nats.CLOSED)

@@ -41,7 +41,8 @@ type storedPlan struct {
 	Output Output `json:"output"`
 }
 
-// errLost is the error for a submitted job that cannot continue. The command that submitted it has ended and cannot put it back.
+// errLost is the error for a submitted job that cannot continue. The command that submitted it has ended, so no program
+// can store its data again.
 var errLost = errors.New("the server has lost the scene or the record of the job: submit the job again")
 
 // maxPlan is the largest size of a stored plan. It is enough for several hundred thousand shots with cameras.

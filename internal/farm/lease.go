@@ -20,8 +20,8 @@ func consumerName(id string) string { return "job-" + id }
 
 // openJobQueue lets workers take the units of a job, each with a lease of f.lease. It has no effect if they can already.
 func (f *Farm) openJobQueue(ctx context.Context, id string) error {
-	// The number of deliveries is not limited: beyond a limit, the server would keep the unit in the queue and never deliver it.
-	// Instead, the coordinator counts how many workers failed at a unit (see decide).
+	// The number of deliveries is not limited: beyond a limit, the server would keep the unit in the queue and never
+	// deliver it. Instead, the coordinator counts how many workers failed at a unit (see decide).
 	_, err := f.tasks.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: consumerName(id), FilterSubject: taskSubject(id, ">"),
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: f.lease, MaxDeliver: -1, MaxAckPending: 1 << 16})
 	return err

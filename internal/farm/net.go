@@ -30,8 +30,8 @@ type Access struct {
 	Server   nats.InProcessConnProvider `json:"-"` // a server in this process, used instead of URL; nil: none
 	Replicas int                        // number of servers that store each item, used only if this call sets up the farm; 0 means 1
 
-	// Lease is the time after which the server gives a unit to another worker if its worker is silent. It is used only if this call
-	// sets up the farm; 0 means 30 s.
+	// Lease is the time after which the server gives a unit to another worker if the first worker is silent. It is used
+	// only if this call sets up the farm; 0 means 30 s.
 	Lease time.Duration
 
 	// Patience is how long Connect tries to reach a server that does not answer; negative: until ctx ends.
@@ -166,8 +166,8 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 		return findOrMake(func() (jetstream.Stream, error) { return f.js.Stream(ctx, c.Name) },
 			func() (jetstream.Stream, error) { return f.js.CreateStream(ctx, c) })
 	}
-	// once makes the server refuse a message if the stream contains one with the same subject: a unit that is in the queue already, or
-	// a second result of a unit.
+	// once makes the server refuse a message if the stream contains one with the same subject. Such a message would put
+	// a unit into the queue twice, or store a second result of a unit.
 	once := func(c jetstream.StreamConfig) jetstream.StreamConfig {
 		c.MaxMsgsPerSubject, c.Discard, c.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
 		return c

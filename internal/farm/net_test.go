@@ -526,7 +526,8 @@ func TestFarmRefusesOtherRenderers(t *testing.T) {
 		t.Errorf("purged %d results, %v", n, err)
 	}
 	wantEventually(t, func() bool { return waiting.ctx.Err() != nil })
-	// The job ends even if its units are done. It notices first either that it is canceled or that the farm has another renderer.
+	// The job ends even if its units are done. It notices either that it is canceled, or that the farm has another
+	// renderer.
 	if err := context.Cause(waiting.ctx); !errors.Is(err, ErrCanceled) && !strings.Contains(err.Error(), "and this program renderer") {
 		t.Errorf("the job ends with %v", err)
 	}

@@ -17,9 +17,9 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// Wait waits until every unit is done or failed, and compared if it is audited. If the job was not submitted and has
-// more units than fit into the window (the units that are cut and not yet fetched), Wait waits only for the units in the window; [Job.Picture] removes units from the
-// window.
+// Wait waits until every unit is done or failed, and compared if it is audited. A job that was not submitted may have
+// more units than fit into the window, which contains the units that are cut and not yet fetched. Wait then waits only
+// for the units in the window; [Job.Picture] removes units from the window.
 func (j *Job) Wait(ctx context.Context) error { return j.until(ctx, j.isSettled) }
 
 // until waits until is returns true. It calls is with the lock held.
@@ -165,9 +165,9 @@ func (j *Job) discard(ctx context.Context, seq uint64) error {
 	return nil // it does not exist any more
 }
 
-// lose handles the loss of result number seq of a unit: unless the coordinator has rendered the unit itself or another
-// result has arrived, the unit goes back into the queue, or fails if too many results were lost. If worker is not "", it
-// has delivered a damaged result, and another worker gets the unit.
+// lose handles the loss of the result with the number seq. The unit goes back into the queue, or fails if too many of
+// its results were lost. If worker is not "", this worker has delivered a damaged result, and another worker gets the
+// unit. lose does nothing if the unit has another result by now, or if the coordinator has rendered the unit itself.
 func (j *Job) lose(w *work, seq uint64, why, worker string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -103,17 +103,21 @@ var ownRenderer = sync.OnceValue(pillbox.SourceHash)
 
 // Plan lists shots of a scene and says how they are cut into units.
 type Plan struct {
-	Renderer string      `json:"renderer"` // [pillbox.SourceHash] of the program that renders the plan; set by [WriteShard] and [Farm.Open]
-	Scene    string      `json:"scene"`    // [Source.Hash] of the scene
+	// Renderer is the [pillbox.SourceHash] of the program that renders the plan. [WriteShard] and [Farm.Open] set it.
+	Renderer string      `json:"renderer"`
+	Scene    string      `json:"scene"` // [Source.Hash] of the scene
 	Shots    []Shot      `json:"shots"`
 	Cell     image.Point `json:"cell"` // size of a unit, except at the edges of a region; zero: each unit is a whole shot
 }
 
 // Output describes what the shots of a plan are combined into: one picture, or the frames of a film.
 type Output struct {
-	FPS         float64 `json:"fps,omitempty"`
-	Frames      int     `json:"frames,omitempty"` // number of frames of a film, which are the first shots of the plan; other shots are small previews of the frames
-	Transparent bool    `json:"transparent,omitempty"`
+	FPS float64 `json:"fps,omitempty"`
+
+	// Frames is the number of frames of a film. They are the first shots of the plan. The other shots are small previews
+	// of the frames.
+	Frames      int  `json:"frames,omitempty"`
+	Transparent bool `json:"transparent,omitempty"`
 }
 
 // Unit is a rectangle of a shot.

@@ -15,8 +15,8 @@ import (
 const ProbeHash = "3272705352fbd4632b19f0d2ffa4950fe7c755fd3aeb467643f5ac4194aee386"
 
 // probes returns the texts of the probe scenes. Together they use every kind of solid, parts, a bulk table, both
-// projections, both antialiasing modes, and shadows, mirrors, ambient light, outlines and each kind of background. The bulk table is
-// in probeFiles.
+// projections, both antialiasing modes, shadows, mirrors, ambient light, outlines and each kind of background. The bulk
+// table is in probeFiles.
 func probes() []string {
 	const solids = `
 [material.mirror]

@@ -17,8 +17,8 @@ import (
 // also goes to a second worker. The result that arrives first is used. The other result is compared with it if the unit
 // is waiting to be audited.
 const (
-	// A second worker gets a unit that takes slowFactor times as long as the slowest finished unit of the job. The factor is large
-	// because durations differ: a unit that shows only background is quick.
+	// A second worker gets a unit that takes slowFactor times as long as the slowest finished unit of the job. The
+	// factor is large because durations differ: a unit that shows only background is quick.
 	slowFactor = 4
 
 	// usualSlowTime is the shortest time after which a second worker gets a unit. While no finished unit has reported its

@@ -18,17 +18,17 @@ import (
 // and the server keeps only the results that were fetched last. For a submitted job, there may be no command that
 // fetches: its shots leave the window when their units are done and audited, and the server keeps all results.
 const (
-	// maxWindow is the largest number of units in the window, unless a single shot has more. It is enough for thousands of slots; a
-	// unit takes about 1 kB in the coordinator and in the server.
+	// maxWindow is the largest number of units in the window, unless a single shot has more. It is enough for thousands
+	// of slots. A unit takes about 1 kB in the coordinator and in the server.
 	maxWindow = 1 << 14
 
-	// maxFetched is the largest number of fetched results that stay on the server. A coordinator that was killed and is started
-	// again can fetch them again.
+	// maxFetched is the largest number of fetched results that stay on the server. If a coordinator was killed, it can
+	// fetch these results again after its restart.
 	maxFetched = 1 << 14
 
-	// maxWhole is the largest number of units that an audited or a submitted job has in the window all at once, even if
-	// they are more than maxWindow. An audited job needs this because it is fetched only when the audit is complete; a
-	// submitted job, so that workers can render it without a coordinator. With more units, a command cannot audit a job,
+	// maxWhole is the largest number of units for which an audited or a submitted job has all of its units in the
+	// window. It is larger than maxWindow. An audited job is fetched only when its audit is complete. A submitted job
+	// is rendered without a coordinator if all units are in the window. With more units, a command cannot audit a job,
 	// and a submitted job needs a coordinator.
 	maxWhole = 1 << 18
 

@@ -22,11 +22,11 @@ import (
 	"pillbox/internal/text"
 )
 
-// order is the message in the queue that orders a unit.
+// order is the message in the queue that tells a worker to render a unit.
 type order struct {
 	task
 	Group string `json:"group"`
-	Audit string `json:"audit,omitempty"` // if not "": the unit is rendered for comparison with the result of this worker, by another one
+	Audit string `json:"audit,omitempty"` // the worker whose result another worker must compare; "": not for an audit
 
 	Tried  []string `json:"tried,omitempty"`  // workers that have tried the unit in this round; another worker must render it
 	Second bool     `json:"second,omitempty"` // the order is for a second worker, because the first one is slow

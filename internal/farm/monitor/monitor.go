@@ -76,7 +76,7 @@ func New(f *farm.Farm, token string) http.Handler {
 	})
 }
 
-// current returns a status of the farm that was at most fresh old when it was requested.
+// current returns the status of the farm. It reuses the last status if that is younger than fresh.
 func (m *monitor) current(ctx context.Context) (*farm.Status, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
