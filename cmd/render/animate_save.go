@@ -135,8 +135,9 @@ func (a *animating) saveFile(ctx context.Context, make func(io.Writer, animate.F
 	return a.finishFilm(to, written, err)
 }
 
-// finishFilm commits or discards the draft of a film with the given number of frames. The film is complete if err is nil.
-// An interrupted film is kept under another name, with .partial before the extension.
+// finishFilm commits or discards the draft of a film to which written frames were written. err is nil if the film is
+// complete. After an interrupt, finishFilm keeps the frames under another name, with .partial before the extension. It
+// discards the draft after any other error, and if there are no frames.
 func (a *animating) finishFilm(to *osfile.Draft, written int, err error) error {
 	partial, ok := output{name: to.Path()}.partial()
 	switch {

@@ -27,8 +27,8 @@ var updateFigures = flag.Bool("update-figures", false, "write docs/figures anew"
 
 const figuresFolder = "../../docs/figures"
 
-// protein returns a file of the Protein Data Bank with two chains that were made up: chain A has three alpha helices and the
-// loops between them, chain B one helix. A ligand lies among them. Only the alpha carbons of the chains are given.
+// protein returns a file of the Protein Data Bank with two invented chains. Chain A has three alpha helices and the
+// loops between them. Chain B has one helix. A ligand lies among them. The chains consist of alpha carbons only.
 func protein() string {
 	var b strings.Builder
 	b.WriteString("TITLE     A MADE-UP PROTEIN WITH A LIGAND, WRITTEN BY A TEST OF PILLBOX\n")

@@ -67,7 +67,7 @@ func meshExtensions() (list []cobra.Completion) {
 	return list
 }
 
-// fitKinds returns the names of the kinds of solids that a mesh can be fitted by, separated by commas.
+// fitKinds returns the names of the kinds of solids that can be fitted to a mesh, separated by commas.
 func fitKinds() string {
 	var names []string
 	for _, k := range fit.Kinds() {
@@ -115,7 +115,7 @@ func (c *fitting) run(ctx context.Context) error {
 	}, s.Files))
 }
 
-// name returns the name of the mesh: that of its file without folder and extension.
+// name returns the name of the mesh's file without folder and extension.
 func (c *fitting) name() string {
 	base := filepath.Base(c.input)
 	return strings.TrimSuffix(base, filepath.Ext(base))

@@ -113,8 +113,8 @@ func (c *goldenChecking) finish(ctx context.Context, r *suite.Result) {
 	r.Release()
 }
 
-// updateProposal writes the picture of a result beside the golden. If the result passes, it instead removes the files of
-// earlier checks and reviews.
+// updateProposal writes the picture of a result beside the golden. If the result passes, updateProposal instead removes
+// the files that earlier checks and reviews left.
 func (c *goldenChecking) updateProposal(r *suite.Result) error {
 	if r.Verdict.Passes() {
 		return r.Tidy()

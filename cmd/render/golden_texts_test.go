@@ -105,7 +105,7 @@ func TestGoldenAnnotations(t *testing.T) {
 	}
 	removeFile(t, "golden/annotations.golden.toml")
 
-	// A picture that does not show the accepted labels says nothing about them, and neither does one without its scene.
+	// Labels are not reported if the picture does not show the accepted ones, or if the accepted scene is missing.
 	removeFile(t, "golden/annotations.scene.toml")
 	got = invocation{}.run("golden", "check", "--ci")
 	if got.status != cli.StatusDifferent || strings.Contains(got.stdout, "label") || !strings.Contains(got.stdout, "cause unknown") {

@@ -142,8 +142,8 @@ func (tools *plantTools) program(t *testing.T, p *plant) []string {
 }
 
 // TestGradePlanted inserts mistakes into solutions in three languages. For each mistake, grade must find the name that
-// the file states, or none of its stage if the file states none. The file must have at least 150 mistakes, nine in ten with a
-// name.
+// the file states. If the file states none, grade must find no name of the stage. The file must have at least 150
+// mistakes, nine in ten with a name.
 func TestGradePlanted(t *testing.T) {
 	tools := newPlantTools(t)
 	all := plants(t, "testdata/planted/mistakes.txt")
@@ -195,7 +195,8 @@ func TestGradePlanted(t *testing.T) {
 	t.Logf("%d of %d as stated, %d misnamed, %d pass", right, len(some), misnamed, passed)
 }
 
-// known reports whether one of the mistakes is in the list of a stage; otherwise they state what wrong answers have in common.
+// known reports whether one of the mistakes is in the list of a stage. Other mistakes only state what wrong answers
+// have in common.
 func known(stage string, found []course.Mistake) bool {
 	s, _ := course.Find(stage)
 	return slices.ContainsFunc(found, func(m course.Mistake) bool { return slices.Contains(s.Mistakes(), m) })

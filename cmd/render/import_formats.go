@@ -9,7 +9,7 @@ import (
 	"pillbox/convert"
 )
 
-// flagFormats returns, for each flag that does not apply to all formats, those to which it applies.
+// flagFormats returns the flags that do not apply to all formats. The values are the formats to which a flag applies.
 func flagFormats() map[string][]string {
 	molecules := []string{"bcif", "mmcif", "pdb", "sdf", "xyz"}
 	return map[string][]string{

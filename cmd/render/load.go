@@ -92,8 +92,8 @@ func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source, pro
 	return s, err
 }
 
-// read reads the source of a scene. It returns the scene's name in messages and the files that the scene may read: the
-// given ones or, if the scene is in an archive, those of the archive and the given ones that it lacks.
+// read reads the source of a scene. It returns the name of the scene for messages, and the files that the scene may
+// read. These are the given files. If the scene is in an archive, the files of the archive come first.
 func (p *program) read(name string, opt loadOptions, src *farm.Source, files fs.FS) (string, fs.FS, error) {
 	in, err := p.openInput(name)
 	if err != nil {

@@ -246,9 +246,9 @@ func (r *rendering) finishViews(ctx context.Context, sc *scene.Scene, film *pill
 	return err
 }
 
-// orNotScene handles an error of checking the output, such as that it would replace the input. A user who passes a
-// picture instead of a scene causes that error, too: if the input is not a scene, orNotScene reports that instead.
-// Otherwise it returns err.
+// orNotScene handles an error of checking the output, such as an output that would replace the input. The cause may be
+// that the user passed a picture instead of a scene. If the input is not a scene, orNotScene prints this and returns an
+// error without a message. Otherwise it returns err.
 func (r *rendering) orNotScene(ctx context.Context, err error) error {
 	var problems scene.Errors
 	if _, _, found := r.decode(ctx, r.scene, loadOptions{}); errors.As(found, &problems) && problems[0].Line == 0 {

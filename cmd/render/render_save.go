@@ -42,7 +42,7 @@ func (r *rendering) drawTo(ctx context.Context, sc *scene.Scene, out output, s *
 	return r.drawThenSave(ctx, sc, out, s)
 }
 
-// drawThenSave renders, and then writes the picture. An interrupt has the effect described at drawTo.
+// drawThenSave renders, and then writes the picture. See drawTo about interrupts.
 func (r *rendering) drawThenSave(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
 	if sc.Image.Background.Transparent && out.format.IsOpaque() {
 		r.warn("%s has no transparency: transparent pixels are black; PNG and TIFF keep them", out.name)
@@ -58,7 +58,7 @@ func (r *rendering) drawThenSave(ctx context.Context, sc *scene.Scene, out outpu
 	return film, done, err
 }
 
-// drawAndSave renders and writes the picture as PNG at the same time. An interrupt has the effect described at drawTo.
+// drawAndSave renders and writes the picture as PNG at the same time. See drawTo about interrupts.
 func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
 	to, err := r.open(out)
 	if err != nil {

@@ -29,8 +29,7 @@ func vectorFormat(name string) vectorWriter {
 	return nil
 }
 
-// drawVectors renders the picture, and writes it with its annotations as vectors. An interrupt has the effect described
-// at drawTo.
+// drawVectors renders the picture, and writes it with its annotations as vectors. See drawTo about interrupts.
 func (r *rendering) drawVectors(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
 	lap := newStopwatch()
 	film, done, err := r.draw(ctx, sc, r.opt, "rendering")
@@ -55,8 +54,8 @@ func (r *rendering) arrange(sc *scene.Scene) (err error) {
 	return nil
 }
 
-// refuseAnnotations returns an error if the scene has annotations, because the flag how renders the scene in a way that
-// does not draw them.
+// refuseAnnotations returns an error if the scene has annotations. how is the flag that makes the command render
+// without drawing them.
 func refuseAnnotations(sc *scene.Scene, how string) error {
 	if sc.Annotations.IsEmpty() {
 		return nil

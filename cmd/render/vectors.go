@@ -122,7 +122,7 @@ const (
 	pictureStage = "picture"
 )
 
-// stageFlags returns, for each flag that does not apply to all stages, those to which it applies.
+// stageFlags returns the flags that do not apply to all stages. The values are the stages to which a flag applies.
 func stageFlags() map[string][]string {
 	return map[string][]string{
 		"extra":  {allStages},

@@ -101,8 +101,8 @@ func TestServeStoreInUse(t *testing.T) {
 	}
 }
 
-// TestProcessesKilled kills the worker, the server with its coordinator and a second coordinator in the middle of a detached,
-// audited job, and starts them again. The job continues, and the picture is right.
+// TestProcessesKilled kills and restarts processes in the middle of a detached, audited job: the worker, the server
+// with its coordinator, and a second coordinator. The job continues, and the picture is right.
 func TestProcessesKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -45,7 +45,7 @@ func malformed(format string, args ...any) error { return &Error{fmt.Sprintf(for
 // prefix is the beginning of the names of all requests.
 const prefix = "course/"
 
-// Knows reports whether a request of the name exists.
+// Knows reports whether there is a request with this name.
 func Knows(name string) bool {
 	switch strings.TrimPrefix(name, prefix) {
 	case "stages", "questions", "grade", "picture":
@@ -183,7 +183,8 @@ func (r *request) questions(exam *course.Exam) (*questionsAnswer, error) {
 	return a, nil
 }
 
-// judge judges the answers, up to the first that is none, for which it returns an error.
+// judge judges the answers in order. It returns an error for the first one that is not an answer to an open question,
+// and ignores those after it.
 func (r *request) judge(exam *course.Exam) error {
 	for _, line := range r.Answers {
 		if err := exam.Judge(line); err != nil {
@@ -196,7 +197,7 @@ func (r *request) judge(exam *course.Exam) error {
 type gradeAnswer struct {
 	Verdict  course.Verdict `json:"verdict"`
 	Report   []course.Span  `json:"report"`
-	Trouble  string         `json:"trouble"`  // why an answer is none; ""
+	Trouble  string         `json:"trouble"`  // the error for something that is not an answer; "" if there is none
 	Progress string         `json:"progress"` // how many questions are answered
 }
 
@@ -221,7 +222,7 @@ type paintAnswer struct {
 	Differ  int           `json:"differ"` // number of pixels that differ or have no answer
 	First   *course.Pixel `json:"first"`  // the first of them; null if there is none
 	Report  []course.Span `json:"report"`
-	Trouble string        `json:"trouble"` // why an answer is none; ""
+	Trouble string        `json:"trouble"` // the error for something that is not an answer; "" if there is none
 	Magenta bool          `json:"magenta"` // some pixels have the color of answers that cannot be drawn
 }
 

@@ -185,7 +185,7 @@ func TestWholePicture(t *testing.T) {
 	}
 }
 
-// TestTrouble: an answer that is none ends the grading.
+// TestTrouble: something that is not an answer ends the grading.
 func TestTrouble(t *testing.T) {
 	a := ask[struct {
 		Trouble, Progress string

@@ -21,7 +21,7 @@ type declaration struct {
 	uses []string // the words in it, without comments
 }
 
-// introduced are the stages that a function belongs to although earlier ones mention it.
+// introduced maps functions to the stage that explains them, although solutions of earlier stages mention them.
 var introduced = map[string]string{"crossBox": "box", "crossCapsule": "capsule", "closest": "capsule", "crossCylinder": "cylinder"}
 
 var (

@@ -33,8 +33,8 @@ func WatchDescendants() *Descendants {
 // faster than Kill can list; then some processes survive.
 const mostRounds = 1000
 
-// Kill kills the remaining descendants of this process and waits for them to end. It spares cmd itself, and the children
-// that existed before [WatchDescendants] with their descendants. To wait for cmd, call cmd.Wait.
+// Kill kills the remaining descendants of this process and waits for them to end. It does not kill cmd itself, or
+// children that existed before [WatchDescendants] and their descendants. To wait for cmd, call cmd.Wait.
 func (d *Descendants) Kill(cmd *exec.Cmd) {
 	for range mostRounds {
 		found := d.alive(cmd.Process.Pid)

@@ -8,8 +8,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Excerpt is a line of text as shown on a terminal. The caller marks the cells [From, To), of which there is at least
-// one.
+// Excerpt is a line of text as shown on a terminal. The caller marks the cells From to To-1, at least one cell.
 type Excerpt struct {
 	Text     string
 	From, To int

@@ -61,8 +61,8 @@ func (f *floatFlag) String() string { return "" }
 
 func (f *floatFlag) Type() string { return "X" }
 
-// Text returns the value of a flag that takes any text. Help shows form in the place of the text. The flag library could
-// take form from backquotes in the usage text, but shell completions would then show the backquotes.
+// Text returns the value of a flag that takes any text. Help shows form in place of the text. (The flag library can
+// also take form from backquotes in the usage text, but shell completions would then show the backquotes.)
 func Text(value *string, form string) pflag.Value { return &textFlag{value, form} }
 
 type textFlag struct {

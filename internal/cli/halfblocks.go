@@ -17,8 +17,8 @@ func HasTrueColor(getenv func(string) string) bool {
 	return c == "truecolor" || c == "24bit"
 }
 
-// Panels are pictures shown side by side on a terminal with half-block characters, whose upper and lower halves are one
-// pixel each. If the locale lacks these characters, each cell has the average of the two colors.
+// Panels are pictures shown side by side on a terminal. They consist of half-block characters, whose upper and lower
+// halves are one pixel each. If the locale lacks these characters, each cell has the average of its two pixels.
 type Panels struct {
 	width, rows int // of each panel, in cells
 	panels      []*image.RGBA
@@ -30,8 +30,8 @@ const (
 	fewestRows = 4  // minimum height, unless the screen is smaller: in fewer rows a picture is not recognizable
 )
 
-// NewPanels returns panels that are small enough for the given number of pictures side by side on the screen, with below
-// lines of text under them. The above lines of text over them may scroll away if the screen is too small.
+// NewPanels returns panels for up to most pictures side by side. They are small enough to remain on the screen together
+// with below lines of text under them. The above lines of text over them may scroll away if the screen is too small.
 func (s *Screen) NewPanels(most, above, below int) *Panels {
 	p := &Panels{width: max(1, (s.Columns-(most-1)*panelGap)/most), rows: panelRows}
 	if s.Rows > 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// FlagRule states which flags of a command exclude or require each other. A flag that would have no effect is an error,
-// because the user expects one.
+// FlagRule states which flags of a command exclude or require each other. A flag without an effect is an error, because
+// the user expects an effect.
 type FlagRule struct {
 	flag   string
 	others []string

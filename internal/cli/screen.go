@@ -129,8 +129,8 @@ func (s *Screen) Measure() (changed bool) {
 	return s.Columns != was.Columns || s.Rows != was.Rows
 }
 
-// hasUTF8 reports whether the locale uses UTF-8. As POSIX specifies, the first of the three variables that is set
-// decides. If none is set, Windows and macOS use UTF-8, and other systems do not.
+// hasUTF8 reports whether the locale uses UTF-8. As POSIX specifies, the first of the three variables with a value
+// decides. If none has a value, Windows and macOS use UTF-8, and other systems do not.
 func hasUTF8(getenv func(string) string) bool {
 	locale := strings.ToLower(cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG")))
 	if locale == "" {

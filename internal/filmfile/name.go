@@ -29,8 +29,8 @@ const Extensions = ".gif, .png, .mp4 or .webm"
 // IsVideo reports whether ffmpeg writes the format. Videos have no transparency.
 func (f Format) IsVideo() bool { return f == MP4 || f == WebM }
 
-// Parse returns the format that the name of an output selects. If the name selects none, the error says what is wrong
-// with it.
+// Parse returns the format that the name of an output selects. If the name selects none, the error states what is wrong
+// with the name.
 func Parse(name string) (Format, error) {
 	numbers := numberPattern().FindAllString(name, -1)
 	ext := strings.ToLower(filepath.Ext(name))

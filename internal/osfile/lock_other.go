@@ -7,7 +7,7 @@ import "os"
 // Without flock, folders of killed processes cannot be distinguished from those in use, so they are not
 // removed.
 
-// Reserve creates a folder unless it exists.
+// Reserve creates a folder unless it exists. On this system, it does not lock the folder.
 func Reserve(folder string) (release func(), err error) {
 	return func() {}, os.MkdirAll(folder, 0o700)
 }

@@ -45,9 +45,9 @@ func Same(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// Unchanged compares two descriptions of a name, taken at different times; nil means that there was no
-// file. It reports whether they describe the same file with the same permissions and, if it is regular,
-// the same size and time. The identity of a file is compared only for files of the operating system.
+// Unchanged reports whether two descriptions of a name, taken at different times, describe the same file. The file must
+// have the same permissions and, if it is regular, the same size and time. nil means that there was no file. The
+// identity of a file is compared only for files of the operating system.
 func Unchanged(before, after fs.FileInfo) bool {
 	if before == nil || after == nil {
 		return before == nil && after == nil

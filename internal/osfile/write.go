@@ -162,8 +162,8 @@ func (o *Outputs) Write(name string, fill func(io.Writer) error) error {
 	return d.Commit()
 }
 
-// WriteTogether creates or replaces several files, all of them or none as far as [Outputs.Commit] guarantees it. fill
-// calls create for each file, and writes to the writers that create returns. The files get their final names in the
+// WriteTogether creates or replaces several files, all of them or none, as far as [Outputs.Commit] guarantees it. fill
+// calls create for each file, and writes to the writer that create returns. The files get their final names in the
 // reverse order of these calls, so a file may refer to files that are created after it. If WriteTogether returns an
 // error of fill or create, no file has changed, except for devices and pipes.
 func (o *Outputs) WriteTogether(fill func(create func(name string) (io.Writer, error)) error) error {

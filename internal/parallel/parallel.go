@@ -1,6 +1,6 @@
-// Package parallel runs functions on goroutines, waits for them, and propagates their panics to the
-// goroutine that waits. The waiting goroutine can recover, so that a server continues with other
-// requests. Otherwise a panic on another goroutine would end the process.
+// Package parallel runs functions on goroutines, waits for them, and propagates their panics to the goroutine that
+// waits. Without this, a panic on another goroutine would end the process. The waiting goroutine can recover, so that a
+// server continues with other requests.
 package parallel
 
 import (
@@ -21,8 +21,8 @@ type Panic struct {
 // Error returns the value and the stack.
 func (p *Panic) Error() string { return fmt.Sprintf("panic: %v\n%s", p.Value, p.Stack) }
 
-// Recovered returns v, the result of recover in the calling deferred function, as a Panic with the stack of
-// the goroutine that panicked.
+// Recovered converts v, the result of recover, to a Panic with the stack of the goroutine that panicked. Call it in the
+// deferred function that calls recover.
 func Recovered(v any) *Panic {
 	if p, ok := v.(*Panic); ok {
 		return p
@@ -71,8 +71,8 @@ func Do(n int, f func()) {
 	g.Wait()
 }
 
-// For calls f(0), ..., f(n-1), each once, on up to GOMAXPROCS goroutines, and waits for them. No call
-// begins after a panic.
+// For calls f(0), ..., f(n-1), each once, on up to GOMAXPROCS goroutines, and waits for them. After a panic, only the
+// few calls that other goroutines are just about to make still begin.
 func For(n int, f func(i int)) {
 	var next atomic.Int64
 	Do(min(n, runtime.GOMAXPROCS(0)), func() {
@@ -83,9 +83,10 @@ func For(n int, f func(i int)) {
 	})
 }
 
-// Each calls f with 0, ..., n-1, each once, on at most workers goroutines but at least one, and waits
-// for them. No call begins after an error or a panic, or after ctx has ended. Each returns the first error or, if ctx
-// ended before it, the cause of ctx. The context that is passed to f ends in both cases.
+// Each calls f with 0, ..., n-1, each once, on at most workers goroutines but at least one, and waits for them. After
+// an error, a panic or the end of ctx, only the few calls that other goroutines are just about to make still begin.
+// Each returns the first error or, if ctx ended before it, the cause of ctx. The context that is passed to f ends in
+// both cases.
 func Each(ctx context.Context, workers, n int, f func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

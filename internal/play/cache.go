@@ -106,7 +106,7 @@ func (e *Engine) read(r *sceneRequest) (*document, error) {
 	return e.readText(r.Text, r.File)
 }
 
-// readAs returns the document of another text, which counts as the text of the served file if d's text does.
+// readAs returns the document of another text. It counts as the text of the served file if the text of d does.
 func (e *Engine) readAs(d *document, text string) (*document, error) {
 	return e.readText(text, d.isFile)
 }

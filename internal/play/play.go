@@ -133,7 +133,7 @@ func New(opt Options) *Engine {
 	return e
 }
 
-// Knows reports whether a request of the name exists.
+// Knows reports whether there is a request with this name.
 func (e *Engine) Knows(name string) bool { return e.requests[name] != nil }
 
 // Answer answers the request called name, whose JSON is body, with JSON. A render request returns nil instead: Answer

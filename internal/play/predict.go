@@ -14,7 +14,7 @@ import (
 )
 
 // prediction is a question about a ray, pixel, segment or pair of capsules, for the reader to answer before the
-// explanation. The answer is not part of it: it is computed from the scene.
+// explanation. The answer is computed from the scene.
 type prediction struct {
 	Kind   predictionKind `json:"kind"`
 	Object string         `json:"object,omitempty"` // the name of a solid, for crossings and inside

@@ -136,8 +136,8 @@ func (t *sceneText) tables() []table {
 	return list
 }
 
-// kindOf returns the kind of a table: the first key of its path without an index or, in a part or a material, the last
-// key of an array of tables: sphere for part.leg.sphere[2].
+// kindOf returns the kind of a table. This is the first key of its path, without an index. For an array of tables in a
+// part or a material, it is the last key: sphere for part.leg.sphere[2].
 func kindOf(path string) string {
 	first, rest, _ := strings.Cut(path, ".")
 	if (first == "part" || first == "material") && rest != "" {

@@ -169,8 +169,8 @@ func (e *Engine) explain(ctx context.Context, r *explainRequest) (*explainAnswer
 	return a, context.Cause(ctx)
 }
 
-// parts splits the blocks below the title of a document that has no sections: a heading begins a part, and so does the
-// first derivation.
+// parts splits the blocks below the title of a document without sections into parts. Each heading begins a part, and so
+// does the first derivation. The blocks before them are the intro.
 func parts(blocks explain.Blocks) (intro explain.Blocks, list []section) {
 	list = []section{}
 	for _, b := range blocks {
@@ -462,8 +462,8 @@ func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer
 	return &diagramAnswer{SVG: b.String(), Kind: kind, Kinds: kinds, Alt: d.Title, Labels: marks(d)}, context.Cause(ctx)
 }
 
-// suitedKind returns the kind of diagram that suits an explanation, among those that can be drawn: in a penumbra what the
-// point sees of the light, elsewhere the solid and the ray.
+// suitedKind returns the kind of diagram that suits an explanation, among those that can be drawn. In a penumbra, it is
+// the part of the light that the point sees; elsewhere, the solid and the ray.
 func (q *question) suitedKind(kinds []diagram.Kind) diagram.Kind {
 	if q.path == nil {
 		return ""

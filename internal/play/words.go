@@ -12,7 +12,7 @@ import (
 	"pillbox/scene"
 )
 
-// cursor describes the context of the editor's cursor: the table that it is in, and whether it is in a header, a key or a
+// cursor describes the context of the editor's cursor: the table around it, and whether it is in a header, a key or a
 // value.
 type cursor struct {
 	kind    cursorKind

@@ -12,8 +12,8 @@ import (
 // undone holds, for each edit, whether it is undone.
 type undone []bool
 
-// A plan computes a value of the scene's file for any choice of undone edits. It returns the present value if none is
-// undone and the accepted value if all are. It returns false if the value does not exist for that choice.
+// A plan computes a value of the scene's file for any choice of undone edits: the present value if none is undone, and
+// the accepted value if all are. It returns false if there is no such value for the choice.
 type plan func(undone) (value any, ok bool)
 
 func constant(v any) plan { return func(undone) (any, bool) { return v, true } }
@@ -97,8 +97,8 @@ func narrowed(at location, a, b any) (location, any, any) {
 	return narrowed(at, as[k], bs[k])
 }
 
-// added returns the plan of a value that only the present version has, and adds the edit. removed does so for a value
-// that only the accepted version has.
+// added returns the plan of a value that only the present version has, and adds the edit. removed is for a value that
+// only the accepted version has.
 func (d *differ) added(at location, b any) plan {
 	i := d.add(at, ActionAdded, nil, b)
 	return func(u undone) (any, bool) { return b, !u[i] }
@@ -270,9 +270,9 @@ func (d *differ) items(at location, s items) (was, is []*item, order int) {
 	return was, is, order
 }
 
-// mixed returns the values of the items that exist for the given choice of undone edits, in the order of the first
-// sequence if byFirst is set, otherwise in that of the second. Each item that only the other sequence has follows the
-// common item that precedes it there.
+// mixed returns the values of a sequence for a choice of undone edits. They are in the order of the first sequence if
+// byFirst is set, otherwise of the second. An item that only the other sequence has follows the common item that
+// precedes it in the other sequence.
 func mixed(was, is []*item, byFirst bool, u undone) []any {
 	base, other := is, was
 	if byFirst {

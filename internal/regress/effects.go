@@ -104,9 +104,9 @@ func (n *naming) label(number int32) string {
 	return n.Label(int(number))
 }
 
-// labelOf returns the name, in n's scene, of a solid of another scene. If n's scene does not contain the solid, labelOf
-// returns its name in the other scene. A name that ends in an index is preceded by "former", unless n's scene has a
-// solid with this name that the other scene lacks: that solid is probably the changed one.
+// labelOf returns the name of a solid of another scene. If n's scene contains the solid too, it is the solid's name in
+// n's scene, otherwise its name in the other scene. In the latter case, "former" precedes a name that ends in an index,
+// unless n's scene has a solid with this name that the other scene lacks: that solid is probably the changed one.
 func (n *naming) labelOf(other *naming, number int32) string {
 	if number == accel.None {
 		return background

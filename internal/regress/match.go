@@ -127,7 +127,7 @@ func mayBeVersions(a, b table, different []string, distance float64) bool {
 	})
 }
 
-// isParallel reports whether a table describes a light without a position.
+// isParallel reports whether a table describes a light with a direction but no position.
 func isParallel(t table) bool { return t["direction"] != nil && t["position"] == nil }
 
 func placeKeys() []string { return []string{"center", "a", "b", "position", "direction"} }

@@ -9,8 +9,9 @@ type rename struct {
 	from, to string
 }
 
-// findRenames returns the parts and materials that were renamed. It matches tables that only a has with tables that
-// only b has: those with equal contents, or, if each side has just one, those with something in common.
+// findRenames returns the parts and materials that were renamed. It pairs a table that only a has with a table that
+// only b has if their contents are equal. If each side has just one such table, it pairs them if they have a value in
+// common.
 func findRenames(a, b documents) []rename {
 	var found []rename
 	for file, was := range a {

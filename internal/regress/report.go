@@ -88,7 +88,7 @@ func (t *trial) countOnlyTogether(pixels []int) int {
 	return n
 }
 
-// cluster returns the edits that change a cluster; pixels are those of the cluster.
+// cluster returns the edits that change a cluster. pixels lists the cluster's pixels.
 func (t *trial) cluster(r *Report, c golden.Cluster, pixels, first []int) Cluster {
 	b := c.Bounds
 	found := Cluster{Bounds: [4]int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y}, Pixels: len(pixels)}
@@ -188,7 +188,7 @@ func describe(edits []Edit) []string {
 	return lines
 }
 
-// effect describes what undoing an edit does; alone is the wording for the pixels that it changes alone.
+// effect describes what undoing an edit does. alone is the phrase for the pixels that the edit changes alone.
 func (e *Edit) effect(alone string) string {
 	switch {
 	case e.Size != nil:

@@ -11,9 +11,9 @@ import (
 	"pillbox/scene"
 )
 
-// softChanges counts the given pixels at whose centers the penumbra of a light changes (see [otherPenumbra]), and those
-// at whose centers solids hide a different share of the sky. It pairs the lights of both scenes by index, and counts no
-// penumbras if the scenes differ in the number of lights. It counts no changes of the sky unless both scenes have
+// softChanges compares the given pixels of two scenes at their centers. It counts the pixels in which the penumbra of a
+// light changes (see [otherPenumbra]), and those in which solids hide a different share of the sky. It pairs the lights
+// by index. It counts no penumbras if the numbers of lights differ, and no changes of the sky unless both scenes have
 // ambient occlusion.
 func softChanges(a, b *follow.Prepared, pixels []int) (penumbras, skies int) {
 	isLit := (hasSizes(a.Scene) || hasSizes(b.Scene)) && len(a.Lights) == len(b.Lights)
@@ -48,8 +48,7 @@ func centerOf(p *follow.Prepared, pixel int) follow.Interaction {
 	return p.Intersect(p.CameraRay(rays.At(0)), sampler.Position{X: at.X, Y: at.Y}, nil)
 }
 
-// otherPenumbra reports whether any light with a size is partly hidden at p in a or at q in b, and not to the same
-// degree.
+// otherPenumbra reports whether a light with a size is partly hidden at p in a or at q in b, to different degrees.
 func otherPenumbra(a, b *follow.Prepared, p, q *follow.Interaction) bool {
 	for i := range a.Lights {
 		if !a.Emitters[i].HasSize() && !b.Emitters[i].HasSize() {

@@ -229,9 +229,9 @@ func (t *trial) neededFor(u *unit) []*unit {
 	return t.pruned(u, t.needed(u, nil, others))
 }
 
-// needed returns those of the candidates that must be undone together with u and others. Undoing all of these must
-// yield a valid scene. Halving the candidates drops many at once (Junker, QuickXplain: Preferred Explanations and
-// Relaxations for Over-Constrained Problems, AAAI 2004).
+// needed returns those of the candidates that must be undone together with u and others. Undoing u, others and all
+// candidates must yield a valid scene. Halving the candidates drops many at once (Junker, QuickXplain: Preferred
+// Explanations and Relaxations for Over-Constrained Problems, AAAI 2004).
 func (t *trial) needed(u *unit, others, candidates []*unit) []*unit {
 	if t.canUndo(u, others) {
 		return nil
@@ -245,8 +245,8 @@ func (t *trial) needed(u *unit, others, candidates []*unit) []*unit {
 	return slices.Concat(t.needed(u, slices.Concat(others, needed), first), needed)
 }
 
-// pruned drops units, and pairs of units, that need not be undone to undo u. It tries pairs because two units that need
-// each other, but that u does not need, cannot be dropped one by one.
+// pruned drops units that need not be undone to undo u. It tries single units and pairs. A pair is needed for two units
+// that need each other but that u does not need.
 func (t *trial) pruned(u *unit, needed []*unit) []*unit {
 	for i := 0; i < len(needed); i++ {
 		for j := i; j < len(needed); j++ {
@@ -272,8 +272,8 @@ func (t *trial) canUndo(u *unit, others []*unit) bool {
 	return err == nil
 }
 
-// examine finds the pixels that change if a unit is undone. before is the picture of the accepted scene, or nil if it
-// was not rendered; examine uses it if undoing the unit gives the accepted scene.
+// examine finds the pixels that change if a unit is undone. before is the picture of the accepted scene, or nil. It
+// saves a rendering if undoing the unit gives the accepted scene.
 func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error {
 	s := u.scene
 	u.scene = nil

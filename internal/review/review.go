@@ -34,7 +34,7 @@ type decided struct {
 }
 
 // Pending judges references and returns those with a pending verdict, in order. It calls failed with each result whose
-// verdict is [suite.Failed]. If ctx ends, the results are meaningless.
+// verdict is [suite.Failed]. If ctx ends, the list must not be used.
 func Pending(ctx context.Context, o suite.Options, refs []suite.Reference, failed func(*suite.Result)) (pending []suite.Reference) {
 	for result := range suite.Run(ctx, o, refs, (*suite.Result).Release) {
 		switch {

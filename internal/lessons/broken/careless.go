@@ -9,8 +9,8 @@ import (
 	"pillbox/scene"
 )
 
-// careless is a world whose secondary rays hit the first crossing that is farther than least, also of the solid that
-// they leave. Camera rays are right, and shadow rays do not notice that they start inside another solid.
+// careless is a world whose secondary rays hit the first crossing that is farther than least, even with the solid that
+// they leave. Camera rays are right. Shadow rays do not detect that they start inside another solid.
 type careless struct {
 	follow.World
 	scene *scene.Scene

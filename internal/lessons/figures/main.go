@@ -1,4 +1,4 @@
-// Figures draws the figures of the lessons that show an idea and not a ray of a scene.
+// Figures draws the figures of the lessons that illustrate an idea instead of a ray of a scene.
 //
 //	go run ./figures NAME OUT.png
 //

@@ -54,8 +54,8 @@ const (
 	detailsEnd   = "</details>"
 )
 
-// Parse reads a page. Comments and figures are omitted. Lines of a paragraph are joined; anything that it does not
-// recognize is a paragraph, so every text has a result.
+// Parse reads a page. It omits comments and figures, and joins the lines of a paragraph. Any text that it does not
+// recognize is a paragraph, so it has a result for every text.
 func Parse(text string) []Block {
 	p := &parser{lines: strings.Split(text, "\n")}
 	return p.blocks("")

@@ -9,10 +9,10 @@ import (
 // gap is the line that marks omitted lines.
 const gap = "  ..."
 
-// excerpt returns the lines of an output, or only the sections whose headings begin with one of the given words. A heading
-// is a line that has a blank line (or the start of the output) before it, a blank line after it, and more deeply indented
-// lines below. Its section ends before the next line that is a heading or not indented more deeply. excerpt returns an
-// error if a heading is not found.
+// excerpt returns the lines of an output or, if only is not empty, the sections whose headings begin with one of its
+// words. A heading is a line between two blank lines (or after the start of the output), followed by lines with a
+// deeper indentation. Its section ends before the next heading, or before the next line that is not more deeply
+// indented. excerpt returns an error if a heading is not found, but none for an empty output.
 func excerpt(text string, only []string) ([]string, error) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {

@@ -26,9 +26,8 @@ type Disk interface {
 
 // Served is a file that pages and other programs edit at the same time. It is safe for concurrent use.
 //
-// Pages may read the files that the scene named when NewServed read it, and no others, whatever the
-// file names later: a client that can save could otherwise name any file of the folder and read
-// parts of it in the messages about it.
+// Pages may read only the files that the scene named when NewServed read it, whatever the file names later. Otherwise a
+// client that can save could name any file of the folder, and read parts of it in messages.
 type Served struct {
 	disk   Disk
 	most   int      // bytes

@@ -59,9 +59,10 @@ const (
 	maxFollows  = 32                     // number of follow requests in progress
 )
 
-// policy is the page's Content-Security-Policy: it may load its own files, send requests to its own server,
-// compile WebAssembly, and run workers whose text it makes, for programs of learners. Such a worker is made in a frame with
-// a stricter policy, see js/course/sandbox.js of the page. scripts/web writes the same policy into the static page.
+// policy is the page's Content-Security-Policy: the page may load its own files, send requests to its own server,
+// compile WebAssembly, and run workers for the programs of learners. The page makes the text of these workers, in a
+// frame with a stricter policy, see js/course/sandbox.js of the page. scripts/web writes the same policy into the
+// static page.
 //
 //go:embed policy.txt
 var policy string

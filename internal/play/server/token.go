@@ -25,7 +25,7 @@ func IsToken(text string) bool {
 	return len(text) >= LeastToken && !strings.ContainsFunc(text, func(r rune) bool { return !isPlain(r) })
 }
 
-// ReadToken returns the first kibibyte of a file, without surrounding space. The result may not be a token.
+// ReadToken returns the first kibibyte of a file, without surrounding space. It does not check that this is a token.
 func ReadToken(name string) (string, error) {
 	const most = 1 << 10
 	f, err := os.Open(name)
