@@ -250,7 +250,7 @@ func (it *item) since(w *item, sameSize bool) string {
 	return name + " " + strings.Join(parts, "; it ")
 }
 
-// noZero returns x, or 0 if x would be printed as -0.0.
+// noZero returns x, or 0 if x would be printed as 0.0 or -0.0.
 func noZero(x float64) float64 {
 	if x > -0.05 && x < 0.05 {
 		return 0

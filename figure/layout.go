@@ -193,7 +193,8 @@ func (l *layout) write(t *lettered, b box, a scene.Anchor) *item {
 // reach is the largest distance that texts move to avoid others, in steps of half their size.
 const reach = 16
 
-// shifts returns the shifts that are tried to avoid other texts, in steps: the shortest first, then upward ones.
+// shifts returns the shifts that are tried to avoid other texts, in steps: the shortest first, and of equally long ones
+// upward before downward.
 func shifts() []ink.Point {
 	var all []ink.Point
 	for y := -reach; y <= reach; y++ {
@@ -247,8 +248,8 @@ func (l *layout) isShown(p projected) bool {
 	return p.depth > 0 && l.picture().holds(box{p.Point, p.Point})
 }
 
-// hidden reports whether solids other than those given hide a point in front of the camera: whether the ray to the
-// point meets one of them more than a pixel's width before the point. So a point on a surface that faces the camera is
+// hidden reports whether a solid hides a point in front of the camera: whether the first solid on the ray to the point
+// lies more than a pixel's width before the point and is not in on. So a point on a surface that faces the camera is
 // visible, even if rounding puts it slightly inside the solid.
 func (l *layout) hidden(p geom.Vec3, on []scene.Range) bool {
 	depth := p.Sub(l.View.Position()).Dot(l.View.Axes().Z.Neg())

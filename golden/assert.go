@@ -24,7 +24,8 @@ const updateVariable = "GOLDEN_UPDATE"
 
 // Assert compares img with the accepted image testdata/golden/NAME.png and reports a test error if they differ; the
 // test continues. The name consists of elements separated by slashes. Each element consists of letters, digits and
-// "_-+=,.#" and does not start with a dot. Most test names (t.Name()) are valid.
+// "_-+=,.#" and does not start with a dot. The name must not end in .png, .new or .diff. Most test names (t.Name()) are
+// valid.
 //
 // With GOLDEN_UPDATE=1 in the environment, Assert writes the golden instead, unless it already has the same pixels.
 // Without it, if the golden is missing or differs, Assert saves img as NAME.new.png; if it differs, Assert also saves

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// At returns the scene at a time in seconds: animated keys have the values that the [[animate]] tables
-// define for that time. Without [[animate]] tables it returns s itself. The result does not depend on
-// the time any more: [Scene.Moves] is false. It shares unchanged data with s, so neither may be
-// modified while the other is in use.
+// At returns the scene at a time in seconds: animated keys have the values that the [[animate]] tables define for that
+// time. The result does not depend on the time any more: [Scene.Moves] is false. It shares unchanged data with s, so
+// neither may be modified while the other is in use. For a scene without [[animate]] tables, or one that is detached
+// from its files ([Scene.Detach]), At returns s itself.
 //
-// Interpolated values may be invalid in combination: a camera may look along its up vector, or a
-// placement may put solids outside the limits. For such values, the error is of type [Errors]. Another
-// error is returned if seconds is not finite. At builds the solids from the tables again, so changes
-// that a program made to the solids of s are lost. For a scene that is detached from its files
+// Interpolated values may be invalid in combination: a camera may look along its up vector, or a placement may put
+// solids outside the limits. For such values, the error is of type [Errors]. Another error is returned if seconds is
+// not finite. If solids, placements, or the lights of parts are animated, At builds the solids from the tables again.
+// Changes that a program made to the solids of s are then lost.
 // ([Scene.Detach]), it returns s itself.
 func (s *Scene) At(seconds float64) (*Scene, error) {
 	if math.IsNaN(seconds) || math.IsInf(seconds, 0) {
@@ -375,7 +375,7 @@ func (m *moving) lights(q, p *part, plans []*plan) {
 }
 
 // ownBulk replaces the i-th bulk table of q, which is a copy of p, by a copy of the table, so that changes do not
-// affect p. Later calls for the same table do nothing.
+// affect p. Call it once for each table, before its first change.
 func (q *part) ownBulk(p *part, i int) {
 	if &q.bulks[0] == &p.bulks[0] {
 		q.bulks = slices.Clone(p.bulks)

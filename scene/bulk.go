@@ -236,8 +236,8 @@ func comparePlaces(e, f *Error) int {
 	return cmp.Or(cmp.Compare(e.File, f.File), cmp.Compare(e.Line, f.Line), cmp.Compare(e.Column, f.Column))
 }
 
-// maxBulkErrors is the largest number of errors reported for one bulk file. A program with one bug may
-// write a million invalid rows.
+// maxBulkErrors is the number of errors of a [[bulk]] table that are reported individually. If there are at least two
+// more, they are only counted: a program with one bug may write a million invalid rows.
 const maxBulkErrors = 100
 
 // cappedErrors keeps the first errors of a file and counts all.

@@ -40,8 +40,8 @@ func (n *numbers) axes() geom.Mat3 {
 
 func (n *numbers) quaternion() [4]float64 { return [4]float64(n[slotQuaternion:]) }
 
-// group is a set of columns with numbers that belong together. A file must have all of them or, if the
-// group is optional, may have none. A row must fill all columns of an optional group or leave all of
+// group is a set of columns with numbers that belong together. A file may omit an optional group as a whole, and other
+// columns only if the table has defaults for them. A row must fill all columns of an optional group or leave all of
 // them empty.
 type group struct {
 	names    []string

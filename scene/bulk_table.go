@@ -13,9 +13,9 @@ import (
 // tableRows is the number of records of a table that one goroutine reads at a time.
 const tableRows = 1 << 13
 
-// readTable reads the solids of a table that holds its numbers in binary, and returns a copy of b with them. It
-// returns nil if t is nil, if the header or any record is invalid, or if the solids have names: such tables are read
-// as text, because their messages need it.
+// readTable reads the solids of a table that holds its numbers in binary, and returns a copy of b with them. It returns
+// nil if t is nil, if the header, the type of a column or any record is invalid, or if the solids have names. Such
+// tables are read as text instead, because messages about them need the text.
 func (b *bulk) readTable(t *archive.Table, p *progress) *bulk {
 	if t == nil {
 		return nil

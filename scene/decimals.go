@@ -34,8 +34,8 @@ func (t *longTexts) set(i int, texts [7]string) {
 // solids returns the indices of the solids that have texts, ascending.
 func (t longTexts) solids() []int { return slices.Sorted(maps.Keys(t)) }
 
-// longNumbers records the magnitudes of the numbers in a scene's own file that have more digits than a float64 can
-// represent.
+// longNumbers records the magnitudes of the long numbers in a scene's own file: those that are not the shortest decimal
+// of their float64.
 type longNumbers struct {
 	magnitudes map[float64]bool // nil until the first search
 }

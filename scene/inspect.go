@@ -78,8 +78,8 @@ type cappedList struct {
 	first []int // at most maxOutside + 1
 }
 
-// maxOutside is the largest number of solids outside the view that are reported individually. If there
-// are more, that is usually intended.
+// maxOutside is the number of solids outside the view that are reported individually. If there are more, that is
+// usually intended: the next report then counts all others.
 const maxOutside = 10
 
 func (c *cappedList) add(number int) {

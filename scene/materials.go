@@ -28,8 +28,8 @@ func (m *materials) add(name string, index uint32) {
 	m.names = append(m.names, name)
 }
 
-// use returns the index of the named material and records that a solid uses it, or false if it does not
-// exist.
+// use returns the index of the named material and records that it is used. It returns false if there is no such
+// material.
 func (m *materials) use(name string) (index uint32, ok bool) {
 	found, ok := m.named[name]
 	if !ok {

@@ -35,7 +35,7 @@ type object struct {
 type tables struct {
 	names     []string
 	materials []shade.Material
-	recent    *recent // not nil once a material is added
+	recent    *recent // nil before the first material is added and after the last
 }
 
 // NewObjects returns the objects for a scene made in Go, one for each solid in the order of the object

@@ -57,7 +57,7 @@ type overlapSearch struct {
 	hasFirst     bool
 }
 
-// longCost is the time for examining a pair with long numbers, relative to a pair with short numbers.
+// longCost is how much longer it takes to examine a pair with long numbers, in units of the time for any other pair.
 const longCost = 16
 
 // among yields the pairs that overlap or touch and that the scene does not allow to overlap, among the solids with
@@ -99,8 +99,8 @@ func (s *Scene) bvhOf(numbers []int) *accel.BVH {
 	return accel.New(accel.Source{Spheres: some.Spheres, Capsules: some.Capsules, Boxes: some.Boxes, Cylinders: some.Cylinders})
 }
 
-// identical returns, for each solid by object number, the first solid with the same geometry. This is
-// the solid itself unless it is a duplicate.
+// identical returns, for each solid by object number, an earlier solid with the same geometry, or the solid itself if
+// it is no duplicate. Each solid is compared only with the first one of the same float64s.
 func (s *Scene) identical() []int {
 	first := make([]int, s.Objects.Len())
 	seed := maphash.MakeSeed()

@@ -26,9 +26,10 @@ const (
 // more pairs, or the search ended before all pairs were examined, an additional last note without a line reports
 // this. all is the number of pairs found, at most MaxCountedOverlaps + 1.
 //
-// data is the file that s was decoded from. The position of a note about duplicates is the header of the later
-// solid's table; the position of a note about a pair is the header of the first solid's table, or the solid's line in
-// a bulk file. The note names the position of the other solid.
+// data is the file that s was decoded from. A note about duplicates is about the later solid, any other note about the
+// first solid of its pair. Its position is the header of the solid's table, the solid's line in a bulk file or, for a
+// solid from a placement, the header of the outermost placement. The text of the note contains the position of the
+// other solid.
 func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) {
 	twins, pairs := newOverlapGroups(s), newOverlapGroups(s)
 	var distinct []int

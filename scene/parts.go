@@ -135,8 +135,8 @@ type namedTable struct {
 	values map[string]any // nil if it is not a table or its name is too long; named reports this
 }
 
-// named returns the tables [KEY.NAME] in v, sorted by name. If v is not a table of tables, it reports
-// an error and returns false.
+// named returns the tables [KEY.NAME] in v, sorted by name. If v is not a table, it reports an error and returns false.
+// It also reports each value in v that is not a table.
 func (src *source) named(key string, v any) (all []namedTable, ok bool) {
 	tables, ok := v.(map[string]any)
 	if v != nil && !ok {

@@ -28,7 +28,7 @@ type step struct {
 	turns    bool // whether there is an axis
 }
 
-// stays reports whether all copies are in the same place.
+// stays reports whether the step neither moves nor rotates the copies.
 func (s *step) stays() bool { return s.position == geom.Vec3{} && s.angle == 0 }
 
 // turn returns the rotation of copy i.

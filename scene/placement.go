@@ -15,7 +15,7 @@ type Placement struct {
 	Surface  *shade.Material // material for solids of the part that have no material; nil if the placement has no material
 	Count    int             // number of copies
 
-	// The transformation from a copy to the next. The axis is zero if copies are not rotated.
+	// The transformation from a copy to the next. The axis is zero if the step has none.
 	StepPosition, StepAxis geom.Vec3
 	StepAngle              geom.Angle
 }

@@ -35,7 +35,7 @@ func (s *speller) suggest(e *Error, word string, known []string) string {
 	return e.Suggestion
 }
 
-// listed returns at least one word as a list, shortened if it is long.
+// listed returns words as a list for a message. It omits words if there are many.
 func listed(words []string) string {
 	const most = 12
 	shown, rest := words, len(words)-most

@@ -357,7 +357,8 @@ func (b *bulk) rowAt(line int) (row int, ok bool) {
 func indexed(table string, i int) string { return table + "[" + strconv.Itoa(i) + "]" }
 
 // cut removes the label of a placement, and the index of a copy if there is one, from the front of a path. The rest is
-// empty or begins with a slash. It returns false if the path does not begin with the label or if there is no such copy.
+// empty or begins with a slash. It returns false if the path does not begin with the label, if anything else follows,
+// or if there is no such copy.
 func (p *place) cut(path, label string) (copy int, rest string, ok bool) {
 	rest, ok = strings.CutPrefix(path, label)
 	copy = allCopies

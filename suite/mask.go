@@ -14,9 +14,9 @@ import (
 	"pillbox/scene"
 )
 
-// masksOf returns rectangles that contain exactly the pixels that the named solids affect in at least
-// one of the scenes: pixels that show the solids and, where requested, their shadows and mirror images.
-// Scenes after the first may be nil. It returns an error if no scene has a solid of a given name.
+// masksOf returns rectangles that contain exactly the pixels that show the named solids in at least one of the scenes
+// and, where requested, their shadows and mirror images. Lines of outlines and annotations do not count. Scenes after
+// the first may be nil. It returns an error if no scene has a solid of a given name.
 func masksOf(ctx context.Context, solids []golden.Object, scenes ...*scene.Scene) ([]image.Rectangle, error) {
 	known := make(map[string]bool)
 	var masks []image.Rectangle

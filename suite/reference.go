@@ -124,13 +124,13 @@ func owner(file string) (name string) {
 // o.Scenes is empty, it returns the references of all scenes in scenes/ and all orphans, sorted by
 // name. A scene whose [animation] lists moments has an additional reference for each moment.
 //
-// Find returns an error if an entry that is a name matches neither a scene nor an orphan, if a scene
-// does not list the moment of an entry and nothing was accepted for this moment, if two scenes share a
-// name, or if a folder cannot be read. If o.Scenes is empty and there are no scenes, the error is
+// Find returns an error if an entry that is a name matches neither a scene nor an orphan, if a scene does not list the
+// moment of an entry and nothing was accepted for this moment, if the name of a scene cannot have a golden or two
+// scenes share a name, or if a folder cannot be read. If o.Scenes is empty and there are no scenes, the error is
 // [ErrNoScenes].
 //
-// An entry that is the path of a missing file is not an error: judging its reference fails. If o.Scenes
-// is empty, judging also fails for a scene whose name cannot have a golden.
+// An entry that is the path of a missing file is not an error: judging its reference fails. If o.Scenes is empty,
+// judging also fails for a scene whose name cannot have a golden or is the name of another scene's moment.
 func Find(o Options) ([]Reference, error) {
 	if len(o.Scenes) == 0 {
 		return o.all()

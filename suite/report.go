@@ -68,9 +68,9 @@ func (p *Report) sort() {
 //go:embed report.html
 var reportHTML string
 
-// WriteHTML writes the report as one self-contained HTML page. For each result that is not identical it
-// shows the available pictures, the figures and the cause. If both pictures exist with equal sizes, it
-// shows them side by side, under a slider and blinking, with their difference and the visible solids.
+// WriteHTML writes the report as one self-contained HTML page. For each result that is not identical it shows the
+// available pictures, the figures and the cause. Pictures that were changed or tolerated are shown side by side, under
+// a slider and blinking, with their difference and the visible solids.
 func (p *Report) WriteHTML(w io.Writer) error {
 	page := struct {
 		Summary string

@@ -174,8 +174,8 @@ func (r *Reference) Gone() string {
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Cause explains why the picture differs: one line for each edit of the scene, and indented lines about the edit's
-// effects, shortened if there are many. It is empty if there is nothing to explain, before [Result.Study], and for a
-// failed reference, whose Err has the explanation.
+// effects, shortened if there are many. It is empty if there is nothing to explain, and for a failed reference, whose
+// Err has the explanation. Call it after [Result.Study]: until then, the cause of a difference is reported as unknown.
 func (r *Result) Cause() string {
 	switch {
 	case r.Verdict == Failed:
