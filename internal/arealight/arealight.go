@@ -1,11 +1,11 @@
 // Package arealight computes the light that arrives from lights with a size: balls of light, and directional lights
 // whose directions differ by up to an angle, like those from the disc of the sun.
 //
-// Such a light shines evenly: seen from a point, all directions of its [Cap] have the same radiance. A surface that
-// the whole light reaches receives exactly as much as from a light without a size at the center. [Cap.Cosine]
+// Such a light shines evenly: seen from a point, all directions of its [Cap] have the same radiance. A surface that is
+// entirely reached by the light receives exactly as much as from a light without a size at the center. [Cap.Cosine]
 // integrates Lambert's law over the part of the cap that is above the surface. [Cap.Points] chooses points of the
-// light. If solids hide some of them, the surface receives a part of this: the weight of the visible points divided
-// by that of all points, exactly 1 if all are visible, and exactly 0 if none is.
+// light. If solids hide some of them, the surface receives only a fraction of that integral: the weight of the visible
+// points divided by the weight of all. It is exactly 1 if all are visible, and exactly 0 if none is.
 //
 // The results have the same bits on every machine; see package geom for the rules.
 package arealight
@@ -40,14 +40,14 @@ func New(l *shade.Light) Emitter {
 	return Emitter{center: l.Position, radius: l.Radius}
 }
 
-// HasSize reports whether the light has a size. Only then may the other methods be called.
+// HasSize reports whether the light has a size. The other methods may be called only if it returns true.
 func (e *Emitter) HasSize() bool { return e.radius > 0 || e.sun.Sin > 0 }
 
 // Ball returns the center and the radius of a ball of light. The radius of a directional light is 0.
 func (e *Emitter) Ball() (center geom.Vec3, radius float64) { return e.center, e.radius }
 
 // Cap is the set of the directions from a point toward a light: those that differ from an axis by at most an angle, up
-// to 90 degrees. For a point inside the ball of a light, as for one on its surface, it is the hemisphere around the
+// to 90 degrees. For a point on the surface of a ball of light or inside it, the set is the hemisphere around the
 // direction to the center.
 type Cap struct {
 	Axis     geom.Vec3 // unit direction toward the center; zero at the center itself
@@ -76,17 +76,17 @@ func (e *Emitter) From(p geom.Vec3) Cap {
 	}
 }
 
-// IsInside reports whether the point lies inside the ball of the light or on its surface. No solid blocks the light
-// there.
+// IsInside reports whether the point lies inside the ball of the light or on its surface. No solid hides the light from
+// such a point.
 func (c *Cap) IsInside() bool { return c.Cos == 0 && !math.IsInf(c.Distance, 1) }
 
 // IsWhole reports whether no part of the cap is below the horizon of a surface with the unit normal n.
 func (c *Cap) IsWhole(n geom.Vec3) bool { return shade.Cosine(n, c.Axis) >= c.Sin }
 
-// Cosine returns the light that a surface with the unit normal n receives if no solid is between them, as a factor of
-// the light's strength, 0..1. If the surface's horizon does not cut the cap, this is the [shade.Cosine] toward the
-// center. Otherwise it is the integral of the cosine over the part of the cap above the horizon, divided by pi times
-// the square of the sine of the cap's angle.
+// Cosine returns the light that a surface with the unit normal n receives if nothing is in between, as a factor of the
+// light's strength, 0..1. If the whole cap is above the surface's horizon, this is the [shade.Cosine] toward the
+// center; if the whole cap is below, it is 0. Otherwise it is the integral of the cosine over the part of the cap above
+// the horizon, divided by pi times the square of the sine of the cap's angle.
 //
 // Source of the integral: Snyder, "Area light sources for real-time graphics", Microsoft Research, 1996.
 func (c *Cap) Cosine(n geom.Vec3) float64 {
@@ -119,8 +119,8 @@ func (c *Cap) clipped(cos float64) float64 {
 	return max(0, (float64(cos*atan2(w, -float64(cos*c.Cos)))+rest)/math.Pi)
 }
 
-// excess returns (t - atan t) / t^3 for the square z of t, 0 <= z <= 1/16: 1/3 - z/5 + z^2/7 and so on. The first
-// term that is omitted is less than 1e-18.
+// excess returns (t - atan t) / t^3, given z = t^2, 0 <= z <= 1/16. It sums the series 1/3 - z/5 + z^2/7 - ...; the
+// first term that is omitted is less than 1e-18.
 func excess(z float64) float64 {
 	const terms = 14
 	sum := 0.0
@@ -130,9 +130,9 @@ func excess(z float64) float64 {
 	return sum
 }
 
-// atan2 returns the angle in radians between the vector (x, y) and the x axis, 0..pi. y must not be negative, and
-// the length of the vector must lie between 1e-150 and 1e150. The error is a few units in the last place of pi. The
-// angle is halved three times, so that the series is computed for at most an eighth of a quarter turn.
+// atan2 returns the angle in radians between the vector (x, y) and the x axis, 0..pi. y must not be negative, and the
+// length of the vector must lie between 1e-150 and 1e150. The error is a few units in the last place of pi. It halves
+// the angle three times, so that it needs the series only for angles up to an eighth of a right angle.
 func atan2(y, x float64) float64 {
 	if x < 0 {
 		return math.Pi - atan2(y, -x)

@@ -12,13 +12,13 @@ import (
 type Point struct {
 	Dir    geom.Vec3 // unit direction toward it
 	Reach  float64   // solids closer than this hide it; infinite for a directional light
-	Weight float64   // the cosine of the angle to the surface's normal, positive
+	Weight float64   // positive: the cosine of the angle to the surface's normal, or 1 for the only point
 }
 
-// Points appends points of the light to points and returns the result. The set has count sample points, each of
-// which selects a point of the light; points below the horizon of a surface with the unit normal n are skipped. If
-// all are below it, Points appends the point in the direction that is highest above the surface. [Cap.Cosine] must
-// be positive for n. If the cap [Cap.IsInside], all directions are valid, but the points have no Reach.
+// Points appends points of the light to points and returns the result. Each of the first count points of the set
+// selects a point of the light; points below the horizon of a surface with the unit normal n are skipped. If all are
+// skipped, Points appends one point: the highest above the surface. [Cap.Cosine] must be positive for n. If the cap
+// [Cap.IsInside], the directions are valid, but the points have no Reach.
 func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points []Point) []Point {
 	frame := sampler.Frame(c.Axis)
 	oneMinusCos := float64(c.Sin*c.Sin) / (1 + c.Cos)
@@ -40,15 +40,16 @@ func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points []Point) []
 // Reach returns the distance up to which solids hide the light in a direction of the cap, of unit length.
 func (c *Cap) Reach(dir geom.Vec3) float64 { return c.reach(min(1, c.Axis.Dot(dir))) }
 
-// reach returns the distance up to which solids hide the light in a direction of the cap: slightly less than that
-// of the front of the ball, see [shade.BeforeLight]. cos is the cosine of the angle between the direction and the
+// reach returns the distance up to which solids hide the light in a direction of the cap. It is slightly less than the
+// distance of the ball's front: see [shade.BeforeLight]. cos is the cosine of the angle between the direction and the
 // axis.
 func (c *Cap) reach(cos float64) float64 {
 	if math.IsInf(c.Distance, 1) {
 		return c.Distance
 	}
-	// The direction meets the ball at D cos -+ sqrt(R^2 - D^2 sin^2), where D is the distance to its center. The
-	// product of the two is D^2 - R^2, or D^2 times the square of the cap's cosine. So the closer one is:
+	// The direction meets the ball at D cos -+ sqrt(R^2 - D^2 sin^2), where D is the distance to its center and R its
+	// radius. The product of the two distances is D^2 - R^2, which is D^2 times the square of the cap's cosine. So the
+	// smaller one is:
 	sin2 := float64((1 - cos) * (1 + cos))
 	half := math.Sqrt(max(0, float64(c.Sin*c.Sin)-sin2))
 	return shade.BeforeLight(float64(c.Distance*float64(c.Cos*c.Cos)) / (cos + half))
@@ -64,8 +65,8 @@ func (c *Cap) highest(n geom.Vec3) Point {
 	return Point{dir, c.reach(c.Cos), 1}
 }
 
-// Between returns bounds of the distances of the light: no point of it that [Cap.Points] returns has a Reach less than
-// near, and none lies behind the plane that crosses the axis perpendicularly at far. Both are infinite for a
+// Between returns bounds of the distances of the light. Every point that [Cap.Points] returns has a Reach of at least
+// near, and lies before the plane that crosses the axis at right angles at the distance far. Both are infinite for a
 // directional light.
 func (c *Cap) Between() (near, far float64) {
 	const rounding = 0x1p-40 // more than the relative error of a Reach

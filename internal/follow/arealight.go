@@ -9,8 +9,8 @@ import (
 	"pillbox/shapes"
 )
 
-// sampleArea completes a, the sample of a light with a size. If solids may hide the light, it casts a shadow ray
-// to each of the light's points.
+// sampleArea completes a, the sample of a light with a size. If solids may hide the light, it casts shadow rays to the
+// light's points.
 func (s *Prepared) sampleArea(q *Interaction, a *LightSample, record Recording) {
 	l := &s.Lights[a.Index]
 	a.Cap = s.Emitters[a.Index].From(q.Hit.Point)
@@ -66,7 +66,8 @@ func (s *Prepared) castToPoints(q *Interaction, a *LightSample, record Recording
 	}
 }
 
-// areaLight returns an emitter in the form that the acceleration structure needs, given the solids that contain its center.
+// areaLight returns the form of an emitter that the acceleration structure needs. around lists the solids that contain
+// its center.
 func (s *Prepared) areaLight(e *arealight.Emitter, around []int32) accel.AreaLight {
 	center, radius := e.Ball()
 	if radius == 0 {
@@ -82,9 +83,9 @@ func (s *Prepared) areaLight(e *arealight.Emitter, around []int32) accel.AreaLig
 	return l
 }
 
-// containsBall reports whether a solid contains the corners of a cube around a ball and, since it is convex, the whole ball.
-// The cube is larger than the ball by a thousandth, and by much more than the rounding errors of distances in and around the
-// solid (see shapes.Slack).
+// containsBall reports whether a solid contains the corners of a cube around a ball. Since the solid is convex, it then
+// contains the whole ball. The cube is larger than the ball by a thousandth, and by much more than the rounding errors
+// of distances in and around the solid (see shapes.Slack).
 func containsBall(s shapes.Shape, center geom.Vec3, radius float64) bool {
 	bounds := s.Bounds()
 	half := float64(radius*(1+0x1p-10)) + float64(max(bounds.MaxAbs(), center.MaxAbs())*0x1p-36)

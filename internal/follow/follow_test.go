@@ -41,7 +41,7 @@ func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, at sampler.Posit
 	}
 }
 
-// TestRecordingChangesNothing: recording traversals does not affect the path, and the traversals are
+// TestRecordingChangesNothing checks that recording traversals does not affect the path, and that the traversals are
 // recorded.
 func TestRecordingChangesNothing(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
@@ -104,8 +104,8 @@ func TestStepsEqualPath(t *testing.T) {
 	})
 }
 
-// TestCameraKnowsWhatIsAroundTheEye: the rays of a perspective camera share the list of solids that
-// contain their origin; those of an orthographic camera each have their own.
+// TestCameraKnowsWhatIsAroundTheEye checks the lists of solids that contain the origins of camera rays. Those of a
+// perspective camera share one list; those of an orthographic camera have one each.
 func TestCameraKnowsWhatIsAroundTheEye(t *testing.T) {
 	s := &scene.Scene{
 		Image:   scene.Image{Width: 2, Height: 1, Antialias: 1},
@@ -128,7 +128,7 @@ func TestCameraKnowsWhatIsAroundTheEye(t *testing.T) {
 	}
 }
 
-// TestAdaptiveNeedsSamples: with one sample per pixel, antialiasing is not adaptive.
+// TestAdaptiveNeedsSamples checks that antialiasing is not adaptive with one sample per pixel.
 func TestAdaptiveNeedsSamples(t *testing.T) {
 	s := &scene.Scene{Image: scene.Image{Width: 4, Height: 3, Antialias: 3, Adaptive: true}}
 	for n, want := range []bool{true, false, true} {

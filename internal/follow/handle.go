@@ -7,8 +7,8 @@ type Handle[T any] struct{ value *T }
 
 func (h *Handle[T]) handle() *Handle[T] { return h }
 
-// Holder is a pointer to a type that embeds a [Handle]: a pillbox.Prepared holds a [Prepared], an
-// explain.Path a [Path].
+// Holder is a pointer to a type that embeds a [Handle]. For example, a pillbox.Prepared holds a [Prepared], and an
+// explain.Path holds a [Path].
 type Holder[T any] interface{ handle() *Handle[T] }
 
 // Of returns the value in h, or nil if h is empty. The value must not be modified.

@@ -14,8 +14,8 @@ type Interaction struct {
 	accel.SecondaryRay
 	At     sampler.Position // where the path starts in the picture; zero if it does not start at a pixel
 	Depth  int              // number of reflections before this ray
-	Hit    accel.Hit        // the closest hit; without one, Normal is undefined
-	Normal geom.Vec3        // unit length, facing the ray's origin
+	Hit    accel.Hit        // the closest hit; its Object is accel.None if the ray ends at the background
+	Normal geom.Vec3        // unit length, facing the ray's origin; undefined at the background
 }
 
 // CameraRay returns the camera ray r together with the list of solids that contain its origin.
@@ -48,13 +48,14 @@ func floorDiv(a, b int) int {
 	return a / b
 }
 
-// Intersect returns where a ray of a camera or a viewer ends. at is the position in the picture at which the ray
-// starts, or zero if it does not start at a pixel. The probe, which may be nil, observes the traversal.
+// Intersect returns where a ray from [Prepared.CameraRay] or [Prepared.ViewerRay] ends. at is the position in the
+// picture at which the ray starts, or zero if it does not start at a pixel. The probe, which may be nil, observes the
+// traversal.
 func (s *Prepared) Intersect(d accel.SecondaryRay, at sampler.Position, p accel.Probe) Interaction {
 	return s.InteractionOf(d, at, s.World.TraverseNearest(d.Ray, p))
 }
 
-// InteractionOf is [Prepared.Intersect] for a known closest hit.
+// InteractionOf returns the same as [Prepared.Intersect], given the closest hit of d.
 func (s *Prepared) InteractionOf(d accel.SecondaryRay, at sampler.Position, hit accel.Hit) Interaction {
 	q := Interaction{SecondaryRay: d, At: at, Hit: hit, Normal: hit.Normal}
 	if hit.Inside {
@@ -88,7 +89,7 @@ func (s *Prepared) Mirrors(q *Interaction) bool {
 	return s.material(q).Mirror > 0 && q.Depth < s.Scene.Shading.Bounces
 }
 
-// Reflect returns where the reflected ray of a mirror at q ends. The probe, which may be nil, observes the
+// Reflect returns where the reflected ray ends that starts at q, on a mirror. The probe, which may be nil, observes the
 // traversal.
 func (s *Prepared) Reflect(q *Interaction, p accel.Probe) Interaction {
 	d := q.SpawnRay(shade.Reflect(q.Ray.Dir, q.Normal))
@@ -102,8 +103,8 @@ func (s *Prepared) Ambient(n geom.Vec3) shade.Color {
 	return s.Scene.Shading.Ambient.Toward(n, s.View.Up())
 }
 
-// Albedo returns the albedo at a hit: that of the material or, on the odd squares of a checkered face,
-// that of the checker.
+// Albedo returns the albedo at a hit: that of the material or, on every other square of a checkered face, that of the
+// checker.
 func (s *Prepared) Albedo(h *accel.Hit) shade.Color {
 	m := s.Scene.Objects.Material(int(h.Object))
 	if m.Checker == nil {

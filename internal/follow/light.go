@@ -16,21 +16,21 @@ type LightSample struct {
 	Dir        geom.Vec3 // toward the light; zero if the light is at the interaction
 	Reach      float64   // solids closer than this block the light
 	Cos        float64   // N.L
-	Share      float64   // of the light's strength in this direction: less than 1 at the edge of a spot light; 0 if it FacesAway
+	Share      float64   // of the light's strength in this direction: 1, less at the edge of a spot light's cone, or 0
 	Visibility Visibility
 	Traversal  *Traversal  // the traversal of the shadow ray; nil without one, or if none are recorded
-	Object     int32       // the solid that blocks the light, or accel.None
-	T          float64     // the distance to Object, if Visibility is Blocked
+	Object     int32       // the solid that blocks the light, or its first hidden point if it has a size; or accel.None
+	T          float64     // the distance to Object, if Visibility is Blocked or Partly
 	Irradiance shade.Color // black unless the light Arrives
 
-	// Fraction is the part of the light that arrives, 0..1. For a light without a size it is 0 or 1. For a
-	// light with a size it is the weight of its visible Points divided by that of all, or 0 or 1 if no shadow
-	// ray is cast.
+	// Fraction is the part of the light that arrives, 0..1. For a light without a size it is 0 or 1. For a light with a
+	// size it is the weight of its visible Points divided by that of all Points. If no shadow ray is cast, it is 0 or
+	// 1.
 	Fraction float64
 
 	// The following fields are those of a light with a size, and zero for others.
 	Cap      arealight.Cap // the directions toward the light
-	Received float64       // replaces Cos: the factor of the light's strength that the surface receives if nothing blocks the light
+	Received float64       // replaces Cos: the share of the light's strength that arrives if nothing blocks the light
 	Points   []LightPoint  // the points of the light that decide its Visibility; none if no shadow ray is cast
 }
 
@@ -49,7 +49,7 @@ const (
 	Visible   Visibility = iota // the light arrives: no solid blocks it, or the scene has no shadows
 	FacesAway                   // the surface faces away from the light
 	Outside                     // the interaction is outside the cone of a spot light
-	Enclosed                    // the interaction is inside a solid and the light is outside
+	Enclosed                    // the interaction is inside a solid and the light outside; for a ball of light, see Blocked
 	Blocked                     // solids block the whole light
 	Partly                      // solids hide some points of a light with a size: a penumbra
 )

@@ -24,14 +24,14 @@ const Sectors = sectorSide * sectorSide
 
 const sectorSide = 4
 
-// Toward returns direction k, of unit length up to rounding, and the sector that contains it, 0 to Sectors - 1. The nets of
-// package sampler put equally many directions into each sector if there are at least Sectors.
+// Toward returns direction k, of unit length up to rounding, and the sector that contains it, 0 to Sectors - 1. Each
+// sector gets equally many directions if there are at least Sectors of them: the points of package sampler are nets.
 func (d *Directions) Toward(k int) (dir geom.Vec3, sector int) {
 	u, v := d.points.Point(k)
 	return d.frame.MulVec(sampler.Hemisphere(u, v)), sectorOf(u)*sectorSide + sectorOf(v)
 }
 
-// sectorOf returns which of the equal parts of [0, 1) contains u.
+// sectorOf returns which of sectorSide equal parts of [0, 1) contains u.
 func sectorOf(u float64) int { return geom.ClampInt(u*sectorSide, 0, sectorSide-1) }
 
 // HiddenFromInside reports whether a ray that starts on the inner side of a solid's surface is blocked by that
@@ -81,7 +81,7 @@ func (s *Prepared) SampleOcclusion(q *Interaction) *Occlusion {
 	return o
 }
 
-// MayOcclude reports whether solids may hide directions above a hit; n is the normal that faces the ray. If it
+// MayOcclude reports whether solids may hide directions above a hit. n is the normal that faces the ray. If MayOcclude
 // returns false, no direction is hidden.
 func (s *Prepared) MayOcclude(h *accel.Hit, n geom.Vec3) bool {
 	return h.Inside || s.World.MayOcclude(h.Point, n, h.Object, s.Scene.Shading.Occlusion.Reach())

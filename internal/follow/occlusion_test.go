@@ -16,8 +16,8 @@ import (
 	"pillbox/shapes"
 )
 
-// sky returns a scene with a floor at y = 0 from which the whole sky is visible, except for what other solids
-// hide.
+// sky returns a scene with a floor at y = 0. The whole sky is visible from the floor, except for the parts hidden by
+// the solids that add adds.
 func sky(t *testing.T, samples int, distance float64, add func(*scene.Scene)) *follow.Prepared {
 	t.Helper()
 	s := scene.New()
@@ -32,8 +32,8 @@ func slab(center, half geom.Vec3) shapes.Box {
 	return shapes.Box{Center: center, HalfExtents: half, Rotation: geom.Identity()}
 }
 
-// open samples the sky above one point of the floor for each of 64 pixels. It returns the mean of the open
-// shares, and their root mean square error.
+// open samples the sky above one point of the floor for each of 64 pixels. It returns the mean of the open shares, and
+// their root mean square error compared with want.
 func open(t *testing.T, st *follow.Prepared, x, z, want float64) (mean, rms float64) {
 	t.Helper()
 	const pixels = 64
@@ -51,15 +51,15 @@ func open(t *testing.T, st *follow.Prepared, x, z, want float64) (mean, rms floa
 	return mean, math.Sqrt(rms)
 }
 
-// TestOcclusionClosedForms compares the open share with closed forms. The error must be at most that of independent
-// samples, and smaller with more samples. The share that a solid hides is its form factor, seen from the point of the
-// floor. Source of the form factors: Howell, "A catalog of radiation heat transfer configuration factors", B-4, B-12
-// and B-42.
+// TestOcclusionClosedForms compares the open share of the sky with closed forms. The error must be at most that of
+// independent samples, and smaller with more samples. The share that a solid hides is its form factor, seen from the
+// point of the floor. Source of the form factors: Howell, "A catalog of radiation heat transfer configuration factors",
+// B-4, B-12 and B-42.
 func TestOcclusionClosedForms(t *testing.T) {
 	wall := slab(geom.Vec3{X: -1e9}, geom.Vec3{X: 1e9, Y: 4e9, Z: 4e9}) // its face is at x = 0
 	side := slab(geom.Vec3{Z: -1e9}, geom.Vec3{X: 4e9, Y: 4e9, Z: 1e9}) // at z = 0
-	// Projected onto the floor, directions fill a disc evenly. Those that reach the wall before the distance are beyond
-	// a chord of the disc.
+	// Projected onto the floor, the directions fill a disc evenly. Those that reach the wall before the distance form a
+	// part of this disc, cut off by a chord.
 	within := func(chord float64) float64 {
 		return (math.Acos(chord) - chord*math.Sqrt(1-chord*chord)) / math.Pi
 	}
@@ -113,8 +113,8 @@ func TestOcclusionClosedForms(t *testing.T) {
 	}
 }
 
-// TestOcclusionOfHemispheres: under a sky with one color above the horizon and another below, the floor hides the sky below
-// the horizon from the wall, and the wall hides one half of the sky above the horizon from the floor.
+// TestOcclusionOfHemispheres uses a sky with one color above the horizon and another below. The floor hides the sky
+// below the horizon from the wall, and the wall hides one half of the sky above the horizon from the floor.
 func TestOcclusionOfHemispheres(t *testing.T) {
 	top, bottom := shade.Color{R: 0.75, G: 0.5, B: 0.125}, shade.Color{R: 0.25, G: 0.5, B: 1}
 	st := sky(t, 4096, 0, func(s *scene.Scene) {
@@ -140,8 +140,8 @@ func TestOcclusionOfHemispheres(t *testing.T) {
 	}
 }
 
-// TestOcclusionFromInside: seen from inside, a ball hides the whole sky. If occlusion has a distance, the ball hides
-// only the directions in which its surface is nearer than the distance.
+// TestOcclusionFromInside checks occlusion inside a ball: it hides the whole sky. If occlusion has a distance, the ball
+// hides only the directions in which its surface is nearer than the distance.
 func TestOcclusionFromInside(t *testing.T) {
 	for _, distance := range []float64{0, 0.5, 1, 1.9, 2.1} {
 		s := scene.New()
@@ -150,9 +150,9 @@ func TestOcclusionFromInside(t *testing.T) {
 		s.Objects = scene.NewObjects(scene.Object{})
 		st := prepare(t, s, pillbox.Picture{Size: image.Pt(16, 16)})
 		q := st.Intersect(st.ViewerRay(geom.Ray{Dir: geom.Vec3{X: 1}}), sampler.Position{X: 3}, nil)
-		// The chord in a direction at the angle a from the normal has the length 2 cos a. It is longer than the
-		// distance if sin^2 a < 1 - distance^2 / 4. Projected onto a disc, these directions fill a smaller disc
-		// with this fraction of its area.
+		// In a direction at the angle a from the normal, the surface is at the distance 2 cos a. It is too far to hide
+		// the sky if sin^2 a < 1 - distance^2 / 4. Projected onto a disc, these directions fill a smaller disc with
+		// this fraction of the area.
 		want := 0.0
 		if 0 < distance && distance < 2 {
 			want = 1 - distance*distance/4
@@ -163,7 +163,8 @@ func TestOcclusionFromInside(t *testing.T) {
 	}
 }
 
-// TestSkyIsOpenExactly: where nothing hides the sky, the ambient light has the same bits as without occlusion.
+// TestSkyIsOpenExactly checks that where nothing hides the sky, the ambient light has the same bits as without
+// occlusion.
 func TestSkyIsOpenExactly(t *testing.T) {
 	g := shade.Gradient{Top: shade.Color{R: 0.1, G: 0.7, B: 1.0 / 3}, Bottom: shade.Color{R: 0.9, G: 0.2, B: 0.05}}
 	up := geom.Vec3{X: 0.36, Y: 0.8, Z: 0.48}
@@ -182,7 +183,8 @@ func TestSkyIsOpenExactly(t *testing.T) {
 	}
 }
 
-// TestOcclusionNamesWhatHides: for each hidden direction, SampleOcclusion returns the nearest solid before the distance.
+// TestOcclusionNamesWhatHides checks that SampleOcclusion returns, for each hidden direction, the nearest solid before
+// the distance.
 func TestOcclusionNamesWhatHides(t *testing.T) {
 	st := sky(t, 256, 0, func(s *scene.Scene) {
 		s.Spheres = append(s.Spheres, shapes.Sphere{Center: geom.Vec3{Y: 2}, Radius: 0.5}, shapes.Sphere{Center: geom.Vec3{Y: 4}, Radius: 2})

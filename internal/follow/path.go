@@ -14,10 +14,10 @@ type Path struct {
 	Traversal Traversal // the traversal of the tree, if traversals are recorded
 
 	Material   shade.Material
-	Albedo     shade.Color   // the material's or, on every other square, its checker's
+	Albedo     shade.Color   // that of the material or, on every other square of a checkered face, that of the checker
 	Occlusion  *Occlusion    // what hides ambient light; nil if the scene has no ambient occlusion
 	Lights     []LightSample // one for each light of the prepared scene
-	Irradiance shade.Color   // the sum of the ambient light that arrives and that of all visible lights
+	Irradiance shade.Color   // the sum of the light that arrives: ambient light and that of all lights
 	Matte      shade.Color   // the light that the matte surface reflects: Albedo times Irradiance
 
 	// Mirror is the path of the mirror ray; nil if the material has no mirror or the limit of bounces

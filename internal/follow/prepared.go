@@ -56,18 +56,17 @@ type Prepared struct {
 	Antialias    int             // n, for n x n samples per pixel
 	Lights       []scene.PlacedLight
 	Emitters     []arealight.Emitter // those of Lights; the zero Emitter for a light without a size
-	AreaLights   []accel.AreaLight   // the same for the acceleration structure
-	OutlineWidth float64             // of the scene's outline in pixels of this picture; 0 if the scene has none
+	AreaLights   []accel.AreaLight   // one for each light, for the acceleration structure; unused for lights without a size
+	OutlineWidth float64             // the width of the scene's outline in pixels of this picture; 0 if the scene has none
 	Sampler      sampler.Sampler     // of the points on lights with a size and the directions of ambient occlusion
 
-	// Eye lists the solids that contain the position of a perspective camera, as [accel.BVH.Enclosing]
-	// returns them. The rays of an orthographic camera start at different points; see
-	// [Prepared.CameraRay].
+	// Eye lists the solids that contain the position of a perspective camera, as [accel.BVH.Enclosing] returns them. It
+	// is empty for an orthographic camera, whose rays start at different points: see [Prepared.CameraRay].
 	Eye []int32
 }
 
-// New prepares a picture of a valid scene whose solids are those of w. Size, region and antialias must
-// be in range. It returns an error if the camera is degenerate for a picture of this size.
+// New prepares a picture of a valid scene whose solids are those of w. Size, region and antialias must be in range. It
+// returns an error if the camera or the width of the outline is not valid for a picture of this size.
 func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, antialias int) (*Prepared, error) {
 	view, err := s.View(size.X, size.Y)
 	if err != nil {

@@ -2,11 +2,12 @@
 // surface, are estimated.
 //
 // A [Set] holds the points of one such integral at one interaction. Its points are a (0, m, 2)-net in base 2: if the
-// unit square is divided into 2^m equal rectangles whose sides are powers of two, each rectangle contains exactly
-// one of the 2^m points. The sets of a pixel are consecutive parts of one sequence, so those of all its antialiasing
-// samples are such a net together if their number is a power of two. The pixels of a tile share one sequence, too, in
-// the order of a Z-curve whose quadrants are shuffled. So the points of neighboring pixels complement each other, and
-// the noise of a picture has mostly high frequencies ("blue" noise), which are hard to see.
+// unit square is divided into 2^m equal rectangles whose sides are powers of two, each rectangle contains exactly one
+// of the 2^m points. The sets of a pixel are consecutive parts of one sequence. So the points of all its antialiasing
+// samples together are also such a net, if the number of samples is a power of two. The pixels of a tile share one
+// sequence, too. They use it in the order of a Z-curve whose quadrants are shuffled. So the points of neighboring
+// pixels complement each other, and the noise of a picture has mostly high frequencies ("blue" noise), which are hard
+// to see.
 //
 // The sequence is that of Sobol', scrambled by Owen's method, in which a hash replaces the random numbers. A set
 // depends only on the pixel, the number of the antialiasing sample, the purpose and the number of reflections. All
@@ -68,7 +69,7 @@ const Occlusion Purpose = 0
 
 // Set is a set of points in the unit square.
 type Set struct {
-	first uint32 // the index in the sequence of the first point
+	first uint32 // the index of the first point in the sequence
 	u, v  uint32 // the seeds with which the two coordinates are scrambled
 }
 
@@ -92,14 +93,15 @@ func (s Set) Point(k int) (u, v float64) {
 	return fraction(scramble(i, s.u)), fraction(scramble(pascal(i), s.v))
 }
 
-// fraction returns the middle of an interval of length 2^-32. Its lower end has the binary digits of x; the lowest
-// bit is the first digit after the point.
+// fraction returns the number in (0, 1) whose first 32 binary digits are the bits of x, the lowest bit first. One more
+// digit, a 1, follows them.
 func fraction(x uint32) float64 { return (float64(bits.Reverse32(x)) + 0.5) * 0x1p-32 }
 
-// pascal returns the digits of the second coordinate of Sobol's point i; those of the first are i itself. The
-// generator matrix is Pascal's triangle modulo 2: digit j is the exclusive or of the bits k of i for which the
-// binomial coefficient C(k, j) is odd. By Lucas' theorem these are the k that have all bits of j, so the product with
-// the matrix takes a step for each bit of k.
+// pascal returns the binary digits of the second coordinate of Sobol's point i, the first digit in the lowest bit. The
+// digits of the first coordinate are i itself. The generator matrix is Pascal's triangle modulo 2: digit j of the
+// result is the exclusive or of those bits k of i for which the binomial coefficient C(k, j) is odd. By Lucas' theorem
+// it is odd exactly if the binary number k has all the bits of j. So each of the five binary digits of k takes one
+// step.
 func pascal(i uint32) uint32 {
 	i ^= i >> 1 & 0x55555555
 	i ^= i >> 2 & 0x33333333
@@ -109,9 +111,9 @@ func pascal(i uint32) uint32 {
 	return i
 }
 
-// scramble permutes the digits of a coordinate, the lowest bit being the first digit: it flips each digit or not,
-// depending on the seed and on the digits before it. Such permutations map nets to nets. Every step is a permutation
-// in which a bit depends on no higher bit.
+// scramble permutes the digits of a coordinate; the lowest bit is the first digit. It flips each digit or not,
+// depending on the seed and on the digits before it. Such permutations map nets to nets. Every step is a permutation in
+// which no bit depends on higher bits.
 //
 // Source: Vegdahl, "Building a better LK hash", psychopath.io, 2021, after Laine and Karras, "Stratified sampling for
 // stochastic transparency", 2011.
@@ -132,8 +134,8 @@ func interleave(x int) uint32 {
 	return (v | v<<1) & 0x5555
 }
 
-// shuffle permutes the positions on the Z-curve of a tile: at each level, it exchanges the halves of a part of the
-// curve, or not. So parts of the curve remain together.
+// shuffle permutes the positions on the Z-curve of a tile. At each level, it exchanges the two halves of a part of the
+// curve, or does not. So the positions in each part of the curve remain together.
 func shuffle(z, seed uint32) uint32 {
 	const unused = 32 - 2*tileBits
 	return bits.Reverse32(scramble(bits.Reverse32(z<<unused), seed)) >> unused

@@ -100,7 +100,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestSobol compares the sequence with its definition by direction numbers.
+// TestSobol compares the sequence with the definition of Sobol's sequence by direction numbers.
 func TestSobol(t *testing.T) {
 	var direction [32]uint32
 	direction[0] = 1 << 31
@@ -122,8 +122,8 @@ func TestSobol(t *testing.T) {
 	}
 }
 
-// TestScrambleIsNested: whether a digit is flipped depends on the digits before it only, so the scrambled values of
-// two numbers first differ where the numbers do.
+// TestScrambleIsNested checks that whether a digit is flipped depends only on the digits before it. So the scrambled
+// values of two numbers first differ in the same digit as the numbers.
 func TestScrambleIsNested(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	for range 100_000 {
@@ -135,8 +135,8 @@ func TestScrambleIsNested(t *testing.T) {
 	}
 }
 
-// TestScrambleIsFair: each of the first digits is flipped for half of the seeds, and so is the exclusive or of any two
-// flips at different places.
+// TestScrambleIsFair checks that each of the first digits is flipped for half of the seeds, and that the flips of any
+// two digits are independent: their exclusive or is also set for half of the seeds.
 func TestScrambleIsFair(t *testing.T) {
 	const (
 		digits = 5
@@ -176,8 +176,8 @@ func TestScrambleIsFair(t *testing.T) {
 	}
 }
 
-// TestShuffleKeepsQuadrants: the shuffled Z-curve visits each pixel once, and each square of a quadtree without
-// leaving it in between.
+// TestShuffleKeepsQuadrants checks that the shuffled Z-curve visits each pixel once, and visits all pixels of each
+// square of the quadtree without leaving the square in between.
 func TestShuffleKeepsQuadrants(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	for range 100 {
@@ -201,9 +201,9 @@ func TestShuffleKeepsQuadrants(t *testing.T) {
 	}
 }
 
-// shadowError returns an error of a shadow: the share of a set's points on one side of a line through the unit disc,
-// minus the exact share. A straight edge hides such a part of a light. The line is at the given distance from the
-// center.
+// shadowError returns the error of a shadow with a straight edge: the share of a set's points on one side of a line
+// through the unit disc, minus the exact share. The disc stands for a light. The line has the given normal and distance
+// from the center.
 func shadowError(s Sampler, set Set, normal [2]float64, at float64) float64 {
 	n := 0
 	for k := range s.Points() {
@@ -234,9 +234,9 @@ func meanSquare(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// TestConvergence: the error of a shadow's edge falls faster than that of random points, whose exponent is -0.5. Owen's
-// scrambled nets have -0.75 for the indicator of a set with a smooth border. The error is also unbiased: its average
-// over many pixels is small.
+// TestConvergence checks that the error of a shadow's edge falls faster than that of random points, whose exponent is
+// -0.5. Owen's scrambled nets have the exponent -0.75 for a set with a smooth border. It also checks that the error has
+// no bias: its average over many pixels is small.
 func TestConvergence(t *testing.T) {
 	var logN, logE []float64
 	for m := 2; m <= 12; m++ {
@@ -273,8 +273,8 @@ func slope(x, y []float64) float64 {
 	return xy / xx
 }
 
-// TestNoise: the errors of neighboring pixels are not alike, they average out over squares of pixels faster than
-// independent errors would, and no row or column of pixels stands out as a band.
+// TestNoise checks three properties of the noise. The errors of neighboring pixels are not correlated. Over squares of
+// pixels they average out faster than independent errors would. No row or column of pixels stands out as a band.
 func TestNoise(t *testing.T) {
 	const side = 128
 	for _, points := range []int{4, 16, 64} {
@@ -321,8 +321,8 @@ func averages(values []float64, side, width, height int) []float64 {
 	return all
 }
 
-// TestPurposesAreIndependent: the errors of two lights, or of one light before and after a reflection, are not
-// correlated, and those of different tiles are not, either.
+// TestPurposesAreIndependent checks that errors are not correlated: those of two lights, those of one light before and
+// after a reflection, and those of different tiles.
 func TestPurposesAreIndependent(t *testing.T) {
 	const side, at = 1 << tileBits, 0.3
 	s := New(16, 1)
@@ -352,7 +352,7 @@ func TestPurposesAreIndependent(t *testing.T) {
 	}
 }
 
-// TestBits: the points, and the directions made of them, have the same bits on every machine.
+// TestBits checks that the points, and the directions made of them, have the same bits on every machine.
 func TestBits(t *testing.T) {
 	h := fnv.New64a()
 	note := func(values ...float64) {

@@ -9,16 +9,14 @@ import (
 	"pillbox/shade"
 )
 
-// Adaptive antialiasing first casts one ray through the center of every pixel. If the center rays of a
-// pixel and its eight neighbors all see the same features, that one sample counts n x n times;
-// otherwise all n x n samples are cast. So that the decision depends only on the picture, not on tiles
-// or regions, each tile also casts the center rays of the pixels around it. Details that are smaller
-// than a pixel and missed by all center rays are lost.
+// Adaptive antialiasing first casts one ray through the center of every pixel. If the center rays of a pixel and of its
+// eight neighbors all see the same features, this one sample counts n x n times. Otherwise all n x n samples are cast.
+// The decision must depend only on the picture, not on tiles or regions, so each tile also casts the center rays of the
+// pixels around it. Details that are smaller than a pixel are lost if all center rays miss them.
 
-// minSameCosine is the smallest cosine of the angle between normals that count as equal: 8 degrees. If
-// the normal turns by less than this across a pixel, the average color of the pixel differs from that
-// at its center by about an eighth of the square of half the angle, less than a quarter of an 8-bit
-// step.
+// minSameCosine is the smallest cosine of the angle between normals that count as equal: about 8 degrees. If the normal
+// turns by a smaller angle a across a pixel, the color at the pixel's center differs from the average by about (a/2)^2
+// / 8 of the light's strength. That is less than a quarter of an 8-bit step.
 const minSameCosine = 0.99
 
 // features describe what one center ray sees. If neighboring pixels have the same features, one sample
@@ -188,13 +186,14 @@ func (t *packetTracer) noteSky(v *level, ray int32, s *shade.Sky, at sampler.Pos
 	}
 }
 
-// notePartly records that samples saw only a part of a light or of the sky, whose hash is given. The samples of each
-// pixel see another part. So the recorded hash depends on the pixel, and neighboring pixels differ.
+// notePartly records that samples saw only a part of a light or of the sky, whose hash is given. Each pixel samples
+// other points, so the part differs from pixel to pixel. The recorded hash therefore depends on the pixel, so that
+// neighboring pixels differ and are refined.
 func (t *packetTracer) notePartly(v *level, ray int32, hash uint64, at sampler.Position) {
 	t.noteLight(v, ray, mix(hash^uint64(uint32(at.X))<<32^uint64(uint32(at.Y))))
 }
 
-// skyHash takes the place of a light's hash for the sky. No light has this number.
+// skyHash is the hash of the sky, which no light has.
 var skyHash = mix(1 << 63)
 
 // lightHash returns the hash of a light. Sets of lights are compared by the exclusive or of their hashes.

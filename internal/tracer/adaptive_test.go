@@ -22,7 +22,7 @@ const (
 	maxSteps        = 4
 	maxFarDifferent = 0.0002
 
-	maxShare = 0.4 // of the camera rays of full antialiasing with 3 x 3, if nothing is sampled
+	maxShare = 0.4 // of the camera rays of full 3 x 3 antialiasing, in scenes for which isSampled is false
 )
 
 // TestAdaptiveIsCloseToFull checks these limits for scenes with most kinds of edges, and with -long for
@@ -113,8 +113,8 @@ func isSampled(s *scene.Scene) bool {
 	return s.Shading.Occlusion.Enabled || slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.Radius > 0 || l.Angle > 0 })
 }
 
-// TestAdaptiveTellsManyLightsApart: several equal lights at the same position have the shadows of one
-// light, so the same pixels are refined.
+// TestAdaptiveTellsManyLightsApart checks that several equal lights at one position, whose shadows are the same, refine
+// the same pixels as one light.
 func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	s := shipped.Load(t, "light-point")
 	opt := options{Picture: pillbox.Picture{Size: image.Pt(sideOf(120), 0), Antialias: 2}}
@@ -129,8 +129,8 @@ func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	}
 }
 
-// TestAdaptiveTellsPenumbrasApart: what one light or the sky refines stays refined if other lights have penumbras
-// there, too.
+// TestAdaptiveTellsPenumbrasApart checks that a pixel that is refined because of some lights or the sky stays refined
+// if there are more lights with penumbras there.
 func TestAdaptiveTellsPenumbrasApart(t *testing.T) {
 	s := shipped.Load(t, "penumbra")
 	opt := options{Picture: pillbox.Picture{Size: image.Pt(sideOf(120), 0), Antialias: 2}}
@@ -152,8 +152,8 @@ func TestAdaptiveTellsPenumbrasApart(t *testing.T) {
 	}
 }
 
-// sideOf returns the width or height of a picture: usual, or a third of it with -short. The race detector
-// runs with -short: small pictures show races as well as large ones do.
+// sideOf returns the width or height of a picture: usual, or a third of it with -short. The race detector runs with
+// -short, because small pictures show races as well as large ones.
 func sideOf(usual int) int {
 	if testing.Short() {
 		return usual / 3

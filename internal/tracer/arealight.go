@@ -9,14 +9,14 @@ import (
 	"pillbox/internal/sampler"
 )
 
-// areaSample is a ray at whose hit a light with a size contributes unless solids block all of it.
+// areaSample is a ray whose hit a light with a size reaches unless solids block all of it.
 type areaSample struct {
 	ray    int32
 	weight float64 // the factor of the light's strength that the hit receives if nothing blocks the light
 }
 
-// areaTracer holds the samples of a light with a size, the rays to its center and the cones around these rays, and, for
-// one sample, the shadow rays to points of the light.
+// areaTracer holds the samples of a light with a size, with the ray to the light's center and the cone around it for
+// each. The fields after them are the shadow rays of one sample to points of the light.
 type areaTracer struct {
 	samples []areaSample
 	axes    []accel.SecondaryRay
@@ -30,7 +30,7 @@ type areaTracer struct {
 	blocked []bool
 }
 
-// addAreaLight is addLight for a light with a size. It returns false if the context ends first.
+// addAreaLight does for a light with a size what addLight does for others. It returns false if the context ends first.
 func (t *packetTracer) addAreaLight(depth, light int) bool {
 	v, l := t.levels[depth], &t.Lights[light]
 	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(light)

@@ -33,7 +33,7 @@ func (c *expiring) Err() error {
 	return nil
 }
 
-// TestRenderEndsAnywhere cancels renders in the middle of tiles and packets: every pixel must be correct or
+// TestRenderEndsAnywhere cancels renders in the middle of tiles and packets. Every pixel must then be either correct or
 // empty, and the reported progress must be correct.
 func TestRenderEndsAnywhere(t *testing.T) {
 	const always = 1 << 40
@@ -64,8 +64,8 @@ func TestRenderEndsAnywhere(t *testing.T) {
 	}
 }
 
-// checkPart checks that every pixel is that of the whole picture or empty, and that the rows reported
-// as final are complete. It returns the number of empty pixels.
+// checkPart checks that every pixel of part is either that of the whole picture or empty, and that the rows reported as
+// final are complete. It returns the number of empty pixels.
 func checkPart(t *testing.T, part, whole *pillbox.Film, rows int) (empty int) {
 	t.Helper()
 	for k, want := range whole.Linear {
@@ -85,8 +85,8 @@ func checkPart(t *testing.T, part, whole *pillbox.Film, rows int) (empty int) {
 	return empty
 }
 
-// TestRenderLooksAtItsContextOften: between two checks of its context, a worker casts at most one packet of
-// rays, so that canceling is fast even with many lights, samples and mirrors.
+// TestRenderLooksAtItsContextOften checks that a worker casts at most one packet of rays between two checks of its
+// context. So canceling is fast even with many lights, samples and mirrors.
 func TestRenderLooksAtItsContextOften(t *testing.T) {
 	const always, packet = 1 << 40, 32 * 32
 	s := shipped.Load(t, "demo")

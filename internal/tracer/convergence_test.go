@@ -19,7 +19,7 @@ func writeConvergence(t *testing.T, all []oracle, of []noise) {
 		size      = 15
 		low, high = -4, -0.5 // the decimal logarithms of errors
 		few, many = 1, 13    // the binary logarithms of numbers of samples
-		across    = 20 / 66. // how wide a power of two is, in powers of ten of the error
+		across    = 20 / 66. // the width of a factor of two in samples, divided by the height of a factor of ten in error
 	)
 	d := chart.New(840, 520, chart.Light())
 	frame := chart.Rect(80, 40, 520, 470)

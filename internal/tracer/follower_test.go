@@ -18,8 +18,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestPacketsEqualFollower compares the linear color of every pixel of random scenes with that of
-// package follow, bit for bit. follow traces each ray singly, alternately with the BVH and with brute
+// TestPacketsEqualFollower compares the linear color of every pixel of random scenes with the one that package follow
+// computes, bit for bit. Package follow traces each ray singly: in some scenes with the BVH, in others with brute
 // force.
 func TestPacketsEqualFollower(t *testing.T) {
 	seen := sights{}
@@ -82,7 +82,8 @@ func followed(st *follow.Prepared, p image.Point, side int, seen sights) (shade.
 	return sum, [4]uint8{shade.EncodeSRGB8(sum.R), shade.EncodeSRGB8(sum.G), shade.EncodeSRGB8(sum.B), uint8((2*255*n + all) / (2 * all))}
 }
 
-// line counts how much of a pixel lines cover. seen of all samples have a color.
+// line counts which part of a pixel the lines of an outline cover. seen is the number of samples that have a color, out
+// of all.
 func (n sights) line(coverage, seen, all int) {
 	n["a part of a pixel covered by a line"] += bit(0 < coverage && coverage < outline.Whole)
 	n["a whole pixel covered by a line"] += bit(coverage == outline.Whole)
@@ -162,8 +163,7 @@ func (n sights) occlusion(st *follow.Prepared, p *follow.Path, o *follow.Occlusi
 	}
 }
 
-// cellOf returns the square of a checkered face that a path ends on, and false if it does not end on such a
-// face.
+// cellOf returns the square of the checkered face on which a path ends. It returns false if it ends anywhere else.
 func cellOf(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 	if !p.IsSolid() {
 		return shade.Cell{}, false
@@ -192,8 +192,8 @@ func often(short, full int) int {
 	return short
 }
 
-// randomScene returns a small picture of solids that overlap, coincide and touch, of which some
-// contain the camera or lights and some are mirrors.
+// randomScene returns a scene for a small picture. Its solids overlap, coincide and touch. Some contain the camera or
+// lights, and some are mirrors.
 func randomScene(rng *rand.Rand) *scene.Scene {
 	color := func() shade.Color { return shade.Color{R: rng.Float64(), G: rng.Float64(), B: rng.Float64()} }
 	s := &scene.Scene{Name: "random"}
@@ -271,7 +271,8 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	return s
 }
 
-// TestFlatShowsAlbedo: with flat colors, each surface shows its albedo, whatever the lights, shadows and mirrors are.
+// TestFlatShowsAlbedo checks that with flat colors, each surface shows its albedo, regardless of lights, shadows and
+// mirrors.
 func TestFlatShowsAlbedo(t *testing.T) {
 	solids := 0
 	for i := range 40 {

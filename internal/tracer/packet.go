@@ -14,8 +14,8 @@ import (
 	"pillbox/shade"
 )
 
-// packetSide is the largest number of samples of a packet in each direction. The samples of a pixel always
-// fit, because scene.MaxAntialias is less.
+// packetSide is the largest number of samples of a packet in each direction. A packet can hold at least one pixel,
+// because scene.MaxAntialias is less.
 const packetSide = accel.PacketSide
 
 // packetTracer traces packets of rays through a prepared scene and computes their colors. Each worker
@@ -57,7 +57,7 @@ const cachedMaterials = 1 << 13
 // camera rays.
 type level struct {
 	rays   []accel.SecondaryRay // reflected rays; not used at level 0
-	parent []int32              // for each reflected ray, the index of the ray of the previous level that was reflected
+	parent []int32              // for each reflected ray, the index in the previous level of the ray that was reflected
 
 	hits     []accel.Hit
 	met      []int32       // indices of the rays that hit a solid
@@ -67,7 +67,7 @@ type level struct {
 	color    []shade.Color // colors of the rays
 }
 
-// lightSample is a ray at whose hit the current light contributes unless a solid blocks it.
+// lightSample is a ray whose hit the current light reaches unless a solid blocks it.
 type lightSample struct {
 	ray int32
 	cos float64 // cosine of the angle between the normal and the light, times the share of a spot light's strength
@@ -125,9 +125,8 @@ func (t *packetTracer) level(depth int) *level {
 	return t.levels[depth]
 }
 
-// illuminate computes the irradiance at the hits of a level: the ambient light plus that of every
-// light, added in order. It also makes the normals face the rays. It returns false if the context ends
-// first.
+// illuminate computes the irradiance at the hits of a level: first the ambient light, then that of every light in
+// order. It also makes the normals face the rays. It returns false if the context ends first.
 func (t *packetTracer) illuminate(depth int) bool {
 	v := t.levels[depth]
 	v.light = resize(v.light, len(v.hits))
@@ -211,8 +210,8 @@ func (t *packetTracer) addLight(depth, light int) {
 	}
 }
 
-// reflect traces the reflected rays of the mirrors that a level's rays hit, which become the next
-// level. It reports whether any of them hits a solid.
+// reflect traces the reflected rays of the mirrors that the rays of a level hit. They become the next level. It reports
+// whether any of them hits a solid.
 func (t *packetTracer) reflect(depth int) bool {
 	v, next := t.levels[depth], t.level(depth+1)
 	rays, parent := next.rays[:0], next.parent[:0]
@@ -293,8 +292,8 @@ func (t *packetTracer) appendSecondary(rays []accel.SecondaryRay, depth int, i i
 	return rays
 }
 
-// eyeOf returns the solids that contain the origin of the camera ray from which ray i of a level
-// descends.
+// eyeOf returns the solids that contain the origin of the camera ray that led, through reflections, to ray i of a
+// level.
 func (t *packetTracer) eyeOf(depth int, i int32) []int32 {
 	switch {
 	case depth > 0:
@@ -305,8 +304,7 @@ func (t *packetTracer) eyeOf(depth int, i int32) []int32 {
 	return t.Eye
 }
 
-// resize returns s with length n. The elements of s keep their values; additional ones have arbitrary
-// values.
+// resize returns s with length n. The elements of s keep their values; the values of additional elements are arbitrary.
 func resize[E any](s []E, n int) []E {
 	if n <= cap(s) {
 		return s[:n]

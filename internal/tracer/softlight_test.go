@@ -28,11 +28,11 @@ func coneTo(p, center geom.Vec3, radius float64) cone {
 // above returns the directions on the side of a plane to which its unit normal m points.
 func above(m geom.Vec3) cone { return cone{m, 1, 0} }
 
-// lens returns the integral of the cosine of the angle to n over the directions in both a and b, all of which must be above the
-// horizon of n.
+// lens returns the integral of the cosine of the angle to n over the directions in both a and b, all of which must be
+// above the horizon of n.
 //
 // By Stokes' theorem it is n.E, where E is half the integral of r x dr along the border. The border consists of two
-// arcs: of the circle around each cone, the arc inside the other cone.
+// arcs: the part of each cone's circle that lies inside the other cone.
 func lens(a, b cone, n geom.Vec3) float64 {
 	c := a.axis.Dot(b.axis)
 	switch {
@@ -53,7 +53,7 @@ func lens(a, b cone, n geom.Vec3) float64 {
 	return arc(a, b).Add(arc(b, a)).Dot(n)
 }
 
-// oracle is a scene with a white floor at y = 0, seen from above, whose pixels have a closed form.
+// oracle is a scene with a white floor at y = 0, seen from above, for whose pixels there is a formula.
 type oracle struct {
 	name   string
 	scene  string  // all but the camera and the number of samples
@@ -71,7 +71,7 @@ const (
 )
 
 // oracles returns the scenes with a closed form. No border of a solid is parallel to an axis of the frame in which the
-// directions are sampled, because nets integrate such a border exactly.
+// directions are sampled: nets integrate such a border exactly, so the test would see no error.
 func oracles() []oracle {
 	const (
 		floor    = "\n[[box]]\ncolor = 'white'\ncenter = [0, -1, 0]\nhalf_extents = [1e6, 1, 1e6]\n"
@@ -201,7 +201,7 @@ func TestSoftLightClosedForms(t *testing.T) {
 		all = append(all, e)
 		t.Logf("%s: exponent %.3f, errors %.5f, means %.6f", o.name, e.exponent(), e.rms, e.mean)
 		for i, n := range e.samples {
-			// The errors of the pixels of a picture compensate each other, so their mean is much smaller.
+			// The errors of the pixels of a picture cancel each other out, so their mean is much smaller.
 			if e.rms[i] > e.alone[i] || math.Abs(e.mean[i]) > e.alone[i]/8 {
 				t.Errorf("%s: with %v samples the error is %.5f and its mean %.6f, want at most %.5f and %.6f", o.name, n, e.rms[i], e.mean[i], e.alone[i], e.alone[i]/8)
 			}
@@ -215,8 +215,8 @@ func TestSoftLightClosedForms(t *testing.T) {
 	}
 }
 
-// TestPenumbraRadii measures where the shadow of a ball in the light of another ball begins and ends. Inside the umbra all
-// light is hidden, and outside the penumbra none, exactly. The borders of both are cones that touch both balls.
+// TestPenumbraRadii measures where the shadow of a ball in the light of another ball begins and ends. Inside the umbra,
+// exactly all light is hidden; outside the penumbra, exactly none. The borders of both are cones that touch both balls.
 func TestPenumbraRadii(t *testing.T) {
 	const (
 		between = lampHeight - moonHeight
@@ -250,8 +250,8 @@ func TestPenumbraRadii(t *testing.T) {
 				t.Errorf("the closed form is %v of %v in the penumbra at %v", want, whole, r)
 			}
 		}
-		// A sliver whose depth is a fraction d of the light has a share of about d^1.5 of it, and escapes notice if this is
-		// less than a few samples' share.
+		// A visible or hidden sliver of the light whose depth is a fraction d of the light is about the fraction d^1.5
+		// of its area. If this is less than the share of a few samples, the samples may miss the sliver.
 		slack := width + (penumbra-umbra)*math.Pow(4/float64(n), 2./3)
 		t.Logf("%d samples: umbra %.4f, want %.4f; penumbra %.4f, want %.4f; within %.4f", n, dark, umbra, bright, penumbra, slack)
 		if dark > umbra+slack || bright < penumbra-slack || dark < umbra-width || bright > penumbra+width {

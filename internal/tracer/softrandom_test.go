@@ -25,7 +25,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// castAll is a world without shortcuts: all shadow rays to lights with a size and all rays into the sky are cast.
+// castAll is a world without shortcuts: it casts all shadow rays to lights with a size and all rays into the sky.
 type castAll struct{ follow.World }
 
 func (castAll) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
@@ -34,9 +34,9 @@ func (w castAll) Cover(_ *accel.AreaLight, axes []accel.SecondaryRay, _ []accel.
 	accel.CastAll(w, axes, covers, cast)
 }
 
-// hardLight returns the text of a random scene, and the files that it refers to. Its lights have a size, and it is hard
-// to decide without rays whether solids hide them: the lights lie in, on or beside solids, are tiny or huge, or graze
-// surfaces. Some solids come from parts or from bulk files, some are mirrors, some contain the camera.
+// hardLight returns the text of a random scene, and the files to which it refers. Its lights have a size, and it is
+// hard to decide without rays whether solids hide them: the lights lie in, on or beside solids, are tiny or huge, or
+// graze surfaces. Some solids come from parts or from bulk files, some are mirrors, and some contain the camera.
 func hardLight(rng *rand.Rand) (string, fstest.MapFS) {
 	var b strings.Builder
 	put := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -125,8 +125,9 @@ func hardLight(rng *rand.Rand) (string, fstest.MapFS) {
 	return b.String(), files
 }
 
-// TestSoftLightIsExact renders the scenes of hardLight. The pictures have the same bits whether shadow rays are saved
-// or all are cast, for any number of workers, size of tiles and region, and without kernels.
+// TestSoftLightIsExact renders the scenes of hardLight in several ways. The pictures must have the same bits whether
+// Cover saves shadow rays or all are cast, for any number of workers, any tile size and any region, and without
+// kernels.
 func TestSoftLightIsExact(t *testing.T) {
 	n := often(120, 2000)
 	sum := sha256.New()
@@ -193,7 +194,7 @@ func TestSoftLightIsExact(t *testing.T) {
 	}
 }
 
-// decides reports whether the picture shows a surface where a light with a size needs no rays.
+// decides reports whether the picture shows a surface that needs no shadow rays for a light with a size.
 func decides(p *follow.Prepared, film *pillbox.Film) bool {
 	for k := range film.Linear {
 		at := image.Pt(k%film.Region.Dx(), k/film.Region.Dx())

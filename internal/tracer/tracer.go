@@ -40,8 +40,9 @@ type Work struct {
 	Rows     func(n int)         // if not nil, called when the first n rows are final, as in package pillbox
 }
 
-// Rays counts rays by purpose. For a light with a size, an interaction whose light solids could hide counts all points of
-// the light, even if no rays are cast because the light is known to be fully visible or fully hidden.
+// Rays counts rays by purpose. For a light with a size, every hit that solids could shade counts one shadow ray for
+// each point of the light. It counts them even if no ray is cast there, because the light turns out to be fully visible
+// or hidden.
 type Rays struct{ Primary, Shadow, Mirror int64 }
 
 func (r *Rays) add(o Rays) {

@@ -47,7 +47,7 @@ func renderUntil(ctx context.Context, s *scene.Scene, opt options) (*pillbox.Fil
 	return renderPrepared(ctx, follow.Of(prepared), opt)
 }
 
-// renderPrepared renders p. It ignores the picture in opt.
+// renderPrepared renders p with the settings of opt other than Picture, which it ignores.
 func renderPrepared(ctx context.Context, p *follow.Prepared, opt options) (*pillbox.Film, error) {
 	if opt.brute {
 		p = p.Brute()
@@ -113,9 +113,9 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 	}
 }
 
-// TestLinearChangesNothing: keeping linear colors does not affect the pixels, and encoding the linear
-// colors gives the pixels. In pictures of this size, empty packets follow packets with hits; with a
-// uniform background, their pixels are not computed from colors.
+// TestLinearChangesNothing checks that keeping linear colors does not affect the pixels, and that encoding the linear
+// colors gives the pixels. The pictures are large enough that packets without hits follow packets with hits. With a
+// uniform background, the pixels of such packets are not computed from colors.
 func TestLinearChangesNothing(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
@@ -142,9 +142,8 @@ func TestLinearChangesNothing(t *testing.T) {
 	}
 }
 
-// TestLightAtEyeCastsNoVisibleShadow is the strictest test for shadow acne. A light at the eye reaches
-// everything that the eye sees, so shadows must not change any pixel, even where solids share joints, faces
-// and edges.
+// TestLightAtEyeCastsNoVisibleShadow is the strictest test for shadow acne. A light at the eye reaches everything that
+// the eye sees. So shadows must not change any pixel, even where solids share joints, faces and edges.
 func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
@@ -155,7 +154,7 @@ func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 			s.Image.Antialias = 1
 			s.Lights = nil
 			s.Shading.Ambient = shade.Gradient{}
-			s.Shading.Bounces = 0 // shadows are visible in mirrors
+			s.Shading.Bounces = 0 // mirrors would show shadows
 			lit := render(t, s, options{})
 			s.Shading.Shadows = false
 			want := render(t, s, options{})
@@ -189,8 +188,8 @@ func TestTwoHalvesArePointLight(t *testing.T) {
 	}
 }
 
-// TestNoShadowRaysOutsideCone: a spot light that shines away from all solids adds no light, and no shadow
-// rays are cast to it.
+// TestNoShadowRaysOutsideCone checks that a spot light that shines away from all solids adds no light, and that no
+// shadow rays are cast to it.
 func TestNoShadowRaysOutsideCone(t *testing.T) {
 	s := *shipped.Load(t, "demo")
 	_, radius := s.BoundingSphere()
@@ -267,9 +266,9 @@ func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
 	return &r
 }
 
-// TestMovedIsSamePicture moves every shipped scene together with its camera and lights. Powers of two and
-// half turns change only exponents and signs, so the picture is equal to the bit. Other transformations
-// round: channels may change by one step, and single pixels on silhouettes and shadow edges by more.
+// TestMovedIsSamePicture moves every shipped scene together with its camera and lights. Powers of two and half turns
+// change only exponents and signs of numbers, so the picture must be equal to the bit. Other transformations cause
+// rounding errors: channels may change by one step, and single pixels on silhouettes and shadow edges by more.
 func TestMovedIsSamePicture(t *testing.T) {
 	turn, _ := geom.RotationAxis(geom.Vec3{X: 1, Y: -2, Z: 0.5}, 77)
 	cycle := geom.Mat3{X: geom.Vec3{Y: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{X: 1}}
@@ -319,8 +318,8 @@ func TestMovedIsSamePicture(t *testing.T) {
 	}
 }
 
-// speckled counts the pixels that differ from each of their four neighbors by more than limit in some
-// channel, as pixels with shadow acne do.
+// speckled counts the pixels that look like shadow acne: those that differ from each of their four neighbors by more
+// than limit in some channel.
 func speckled(img *image.NRGBA, limit int) int {
 	differ := func(x0, y0, x1, y1 int) bool {
 		a, b := img.NRGBAAt(x0, y0), img.NRGBAAt(x1, y1)
