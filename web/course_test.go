@@ -87,8 +87,8 @@ func grader(t *testing.T) string {
 // words returns a text with single spaces, because `render grade` wraps lines.
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// TestCourseVerdicts: the page's verdict is that of `render grade` about the exported program: for a right program, and for
-// one with a known mistake. The picture shows the first pixel that differs.
+// TestCourseVerdicts: the page gives the same verdict as `render grade` does for the exported program, both for a right
+// program and for one with a known mistake. The picture shows the first pixel that differs.
 func TestCourseVerdicts(t *testing.T) {
 	url := serve(t, nil)
 	p := openCourse(t, url, "sphere", "", look{})
@@ -179,8 +179,8 @@ func TestCourseFailures(t *testing.T) {
 	}
 }
 
-// TestCourseIsConfined: the browser itself refuses connections of a program that gets at the removed names, even in a
-// worker of its own.
+// TestCourseIsConfined: a program that gets at the removed names still cannot connect, even in a worker of its own,
+// because the browser itself refuses connections.
 func TestCourseIsConfined(t *testing.T) {
 	inner := handler(t, nil)
 	var reached atomic.Bool

@@ -95,8 +95,8 @@ func newGlyph(cluster string, at, wide int) glyph {
 	return glyph{cluster, at, wide}
 }
 
-// harmless replaces characters that would move the cursor, change the terminal's state or reverse the direction of
-// writing, and bytes that are not valid UTF-8, by one replacement character each.
+// harmless replaces a character by the replacement character if it would move the cursor, change the terminal's state
+// or reverse the direction of writing. It does the same for a byte that is not valid UTF-8.
 func harmless(r rune) rune {
 	const joiner = '\u200d' // makes one emoji of several
 	if unicode.IsPrint(r) || r == '\t' || r == joiner {

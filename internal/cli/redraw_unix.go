@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Redraws returns a channel that receives a value when the program resumes after Ctrl-Z or the size of the terminal
-// changes, so that the caller can print its prompt again. Call stop to end the notifications.
+// Redraws returns a channel that receives a value when the program resumes after Ctrl-Z, or when the size of the
+// terminal changes. The caller can then print its prompt again. Call stop to end the notifications.
 func Redraws() (events <-chan os.Signal, stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGCONT, syscall.SIGWINCH)

@@ -28,7 +28,7 @@ type Screen struct {
 
 // Printf prints like [fmt.Printf], but escapes every argument that is a string, an error or a [fmt.Stringer], because
 // names and contents of files may contain control characters. It does not escape [Fitted] text. Programs print all text
-// for people with Printf. Line breaks must be in the format, because those in arguments are escaped.
+// for people with Printf. Line breaks must be in the format, because Printf escapes line breaks in arguments.
 func (s *Screen) Printf(format string, args ...any) {
 	fit := make([]any, len(args))
 	for i, arg := range args {
@@ -139,8 +139,8 @@ func hasUTF8(getenv func(string) string) bool {
 	return strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8")
 }
 
-// wantsColor reports whether to print colors on a terminal, following no-color.org and TERM. On Windows, a console that
-// sets neither TERM nor WT_SESSION is an old one, which shows escape sequences as text.
+// wantsColor reports whether to print colors on a terminal, following no-color.org and TERM. On Windows, a console
+// without TERM and WT_SESSION is an old one, which shows escape sequences as text.
 func wantsColor(getenv func(string) string) bool {
 	if getenv("NO_COLOR") != "" || getenv("TERM") == "dumb" {
 		return false

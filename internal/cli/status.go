@@ -59,8 +59,8 @@ func Unavailable(err error) error {
 	return &Failure{Status: StatusFile, Err: err}
 }
 
-// FailureOf returns the [Failure] that err wraps, or else one with the exit status for its kind: an interruption, an
-// error of a file, or otherwise an error in a scene or in the command line.
+// FailureOf returns the [Failure] that err wraps. If there is none, it returns a Failure with the exit status for the
+// kind of err: an interruption, an error of a file, or otherwise an error in a scene or in the command line.
 func FailureOf(err error) *Failure {
 	var f *Failure
 	var path *fs.PathError
@@ -98,7 +98,8 @@ func Report(to *Screen, program string, err error) int {
 	return f.Status
 }
 
-// parts returns the errors that [errors.Join] has joined, each of which is printed on its own line, or just err.
+// parts returns the errors that [errors.Join] has joined; each is printed on its own line. For any other error, it
+// returns this error.
 func parts(err error) []error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() {

@@ -62,8 +62,8 @@ func solveAhead(q *aheadQuestion) distance {
 	return distance{h.T, ok}
 }
 
-// judgeAhead judges the first crossing ahead. If the origin lies on the surface, within the leeway, an answer may count
-// the crossing there or not; if it does, t must be greater than 0.
+// judgeAhead returns the first error in the answer, or nil. If the origin lies on the surface, within the leeway, both
+// are right: an answer that counts the crossing there, with t greater than 0, and an answer that does not.
 func judgeAhead(q *aheadQuestion, given distance) *problem {
 	want := solveAhead(q)
 	p := firstAhead(q.shape, tolerantChord(q.ray, q.shape), given)

@@ -104,8 +104,9 @@ func readBox(q *lineQuestion, r *reader) crossings {
 	return c
 }
 
-// slabs is a line and a box as most programs represent them. Along axis i of the box, o[i] is the coordinate of the line's
-// origin relative to the box's center, d[i] is that of its direction, and h[i] is the half extent.
+// slabs is a line and a box as most programs represent them. o and d are the line's origin, relative to the box's
+// center, and its direction. Element i of o and d is the coordinate along axis i of the box, and h[i] is the half
+// extent.
 type slabs struct {
 	b       *shapes.Box
 	r       geom.Ray
@@ -150,8 +151,8 @@ func (s *slabs) at(near, far float64, entry, exit int) crossings {
 	return c
 }
 
-// times returns the distances at which the line enters and leaves each slab. They are infinite or NaN for a slab to
-// which the line is parallel.
+// times returns the distances at which the line enters and leaves each slab. If the line is parallel to a slab, they
+// are infinite or NaN.
 func (s *slabs) times() (in, out [3]float64) {
 	for i := range 3 {
 		t0, t1 := (-s.h[i]-s.o[i])/s.d[i], (s.h[i]-s.o[i])/s.d[i]

@@ -370,7 +370,8 @@ func cameraSlips() []change[cameraQuestion, start] {
 	one := func(of func(q *cameraQuestion) *geom.Vec3) func(q *cameraQuestion) []*geom.Vec3 {
 		return func(q *cameraQuestion) []*geom.Vec3 { return []*geom.Vec3{of(q)} }
 	}
-	// asks makes the camera compute with numbers that no valid camera has.
+	// asks returns an edit that changes the question with f. The empty change in q.spoil makes [plane] compute the ray,
+	// because it accepts numbers that no valid camera has.
 	asks := func(f func(q *cameraQuestion)) func(q *cameraQuestion) func(*start) {
 		return asking[cameraQuestion, start](func(q *cameraQuestion) {
 			f(q)

@@ -98,8 +98,8 @@ type Pixel struct {
 func Nonsense() color.NRGBA { return color.NRGBA{R: 255, B: 255, A: 255} }
 
 // Compare compares the picture of the answers so far with the right one. In Got, a pixel with a right answer has
-// exactly the right color, whatever the answer's rounding errors, and a pixel with a wrong answer has another color. In
-// the stage picture, Got is the learner's picture.
+// exactly the right color, without the answer's rounding errors. A pixel with a wrong answer has another color. In the
+// stage picture, Got is the learner's picture.
 func (c Canvas) Compare() (Comparison, error) {
 	if a, ok := c.question(0).(*asked[pictureQuestion, pictureAnswer]); ok {
 		return c.comparePicture(a)

@@ -357,7 +357,7 @@ func (a *asked[Q, A]) same(given, faulty A) bool {
 }
 
 // pick returns the kind of question i in an exam of n questions, as an index into cases, and its class. The first fifth
-// of an exam is ordinary, the second is scaled, and the rest is degenerate. turn is the number of earlier questions of
+// of an exam is ordinary, the second fifth scaled, and the rest degenerate. turn is the number of earlier questions of
 // the same kind and class.
 func pick(cases []caseName, i, n int) (index int, class Class, turn int) {
 	ordinary := (n + 4) / 5
@@ -489,9 +489,9 @@ func (e *Exam) head(i int) (index int, h Head) {
 // HasScenes reports whether the exam has questions about whole scenes.
 func (e *Exam) HasScenes() bool { return e.Stage.Name == "mirror" || e.Stage.Name == pictureName }
 
-// SceneFile returns the scene of question i and the file name by which the question refers to it. It returns false if
-// the caller must not write a file: if the question has no scene or one of Options.Scenes, if Options.Folder is empty,
-// or if the question is one of a canvas after the first.
+// SceneFile returns the scene of question i, and the file name by which the question refers to it. It returns false if
+// the caller has no file to write. This is so without Options.Folder, for questions without a scene or with one of
+// Options.Scenes, and for all questions of a canvas except the first.
 func (e *Exam) SceneFile(i int) (name, text string, ok bool) {
 	if e.opt.Folder == "" || e.canvas && i > 0 { // a canvas has one scene
 		return "", "", false

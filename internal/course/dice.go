@@ -115,8 +115,8 @@ func (d *dice) acrossAxis(v geom.Vec3) geom.Vec3 {
 	}
 }
 
-// rotation returns the axes of a box: no rotation in a quarter of the cases, otherwise rotations about x, y and z by
-// random multiples of 5 degrees.
+// rotation returns the axes of a box. It returns no rotation in a quarter of the cases, and otherwise rotations about
+// x, y and z by random multiples of 5 degrees.
 func (d *dice) rotation() geom.Mat3 {
 	if d.IntN(4) == 0 {
 		return geom.Identity()

@@ -3,7 +3,7 @@ package course
 // HintCount is the number of hints of a stage.
 const HintCount = 3
 
-// Hints returns the hints of the stage, each of which helps more than the one before. None contains the whole formula.
+// Hints returns the hints of the stage. Each hint helps more than the one before. None contains the whole formula.
 func (s *Stage) Hints() [HintCount]string { return hints()[s.Name] }
 
 // hints returns the hints of all stages, by name. The chapters in docs/course have the same texts; a test compares them.

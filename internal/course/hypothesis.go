@@ -94,8 +94,8 @@ func (a *asked[Q, A]) fitsLoosely(h hypothesis, fields answer, wrong bool) fit {
 	return a.compare(supposed, fields, wrong)
 }
 
-// compare compares the possible answers of a hypothesis with the learner's answer. wrong states whether the latter is
-// wrong.
+// compare compares the possible answers of a hypothesis with the learner's answer. wrong states whether the learner's
+// answer is wrong.
 func (a *asked[Q, A]) compare(supposed []A, fields answer, wrong bool) fit {
 	bad := a.stageOf.judge(&a.q, supposed[0]) != nil
 	switch {
@@ -171,7 +171,7 @@ func (e *Exam) tried() []tried {
 	return mixed
 }
 
-// score counts the questions on which a hypothesis agrees with the learner, and those on which it differs.
+// score counts the questions on which a hypothesis agrees with the learner, and the questions on which they differ.
 type score struct{ agree, differ int }
 
 func (s score) share() float64 { return float64(s.agree) / float64(max(1, s.agree+s.differ)) }

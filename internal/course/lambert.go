@@ -280,7 +280,7 @@ func deriveLambert(q *lambertQuestion) Derivation {
 	return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(r), "--section", "lights,color"}, Stdin: ball}
 }
 
-// fraction returns a color's sRGB values as if they were linear, which is a typical mistake.
+// fraction returns a color's sRGB values as linear values, which is a typical mistake.
 func fraction(c shade.Color) shade.Color {
 	r, g, b, _ := c.ExactSRGB8()
 	return shade.Color{R: float64(r) / 255, G: float64(g) / 255, B: float64(b) / 255}

@@ -296,10 +296,10 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 	}
 }
 
-// linesAt makes questions of another stage from the degenerate questions in asks about a line and a solid. use builds a
-// question from one or more lines, which it gets by calling next. If use returns false, linesAt calls it again. The
-// lines come from each kind in asks in turn. linesAt returns copies equal entries, so that an exam has more of these
-// questions; together, the entries go through all kinds in asks.
+// linesAt makes questions of another stage from the degenerate questions in asks, which are about a line and a solid.
+// use builds a question. It gets one or more lines by calling next. If use returns false, linesAt calls it again. The
+// lines come from each kind in asks in turn. The number of returned elements is copies. They are equal, so that an exam
+// has more of these questions. Together, they go through all kinds in asks.
 func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, next func() lineQuestion) (Q, bool)) []ask[Q] {
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
 	all := make([]ask[Q], copies)
@@ -332,8 +332,8 @@ func (d *dice) fromWithin(line lineQuestion) lineQuestion {
 }
 
 // nextBeside takes questions from next until one fits beside line. It returns this question, scaled to line's size and
-// moved to line's origin. A question fits if its ray starts outside its solid, if its direction is within about 84
-// degrees of line's, and if its scaled [lineScale] is at most twice line's.
+// moved to line's origin. A question fits if its ray starts outside its solid, its direction is within about 84 degrees
+// of line's, and its scaled [lineScale] is at most twice line's.
 func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	p, size := line.ray.Origin, sizeOf(line.shape)
 	far := 2 * lineScale(&line) // at a larger scale, rounding would hide what line is about

@@ -843,8 +843,8 @@ func (b *body) within(lo, hi float64) crossings {
 	return b.outermost(slices.Min(all), slices.Max(all))
 }
 
-// shortCircle returns the distances at which the line crosses the infinite cylinder, computed by a program that takes
-// the part of the direction across the axis for a unit vector. ok is false if the line misses.
+// shortCircle returns the distances at which the line crosses the infinite cylinder according to a faulty program: it
+// takes the part of the direction across the axis for a unit vector. ok is false if the line misses.
 func (b *body) shortCircle() (near, far float64, ok bool) {
 	mid := -b.f2.Dot(b.d2)
 	disc := float64(b.c.Radius*b.c.Radius) - b.f2.AddScaled(mid, b.d2).Norm2()
@@ -888,7 +888,8 @@ func (b *body) byPart(balls ...geom.Vec3) crossings {
 // parallel reports whether the line is parallel to the axis, up to rounding.
 func (b *body) parallel() bool { return b.d2.Norm2() < shapes.ParallelSine*shapes.ParallelSine }
 
-// rootsWithin returns the roots of the body at heights from lo to hi, followed by those of the balls around A and B.
+// rootsWithin returns the distances at which the line crosses the body at heights from lo to hi. The distances for the
+// balls around A and B follow.
 func (b *body) rootsWithin(lo, hi float64) []float64 {
 	var all []float64
 	for _, t := range [...]float64{b.near, b.far} {

@@ -183,8 +183,9 @@ func solveMirror(q *mirrorQuestion) light {
 	return light{c.R, c.G, c.B}
 }
 
-// size returns the length to which rounding errors are relative: the distance from the ray's origin to the far side of the
-// scene's bounding sphere, or the largest coordinate of the sphere's center if that is larger.
+// size returns the length to which rounding errors are relative. It is the distance from the ray's origin to the far
+// side of the scene's bounding sphere. If the largest coordinate of the sphere's center is larger, it is that
+// coordinate.
 func (q *mirrorQuestion) size() float64 {
 	center, radius := q.st.Scene.BoundingSphere()
 	return max(center.Sub(q.ray.Origin).Norm()+radius, center.MaxAbs())
@@ -193,8 +194,8 @@ func (q *mirrorQuestion) size() float64 {
 // sides returns the directions along and against the axes.
 func sides() [6]geom.Vec3 { return [...]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} }
 
-// spread returns the largest change of the color when the ray's origin is moved by a fraction of the scene's size, or
-// its direction by the same fraction, along each axis. It estimates the effect of rounding.
+// spread returns the largest change of the color when the ray is changed a little along an axis: its origin by the
+// given fraction of the scene's size, or its direction by the same fraction. spread estimates the effect of rounding.
 func (q *mirrorQuestion) spread(by float64) float64 {
 	length := by * q.size()
 	c := q.see(q.ray)
@@ -211,8 +212,9 @@ func (q *mirrorQuestion) spread(by float64) float64 {
 	return most
 }
 
-// tolerance returns the accepted difference of a color. It is four times the effect of moving the ray by the leeway, plus
-// the leeway times 16 for the conversion of the materials' colors from sRGB, which has an exponent of 2.4.
+// tolerance returns the accepted difference of a color: four times the effect of moving the ray by the leeway, plus 16
+// times the leeway. The second term is for converting the materials' colors from sRGB, whose curve has an exponent of
+// 2.4.
 func (q *mirrorQuestion) tolerance() float64 {
 	if q.most == 0 {
 		q.most = 16*Leeway + 4*q.spread(Leeway)
@@ -306,8 +308,8 @@ func (q *mirrorQuestion) lightSpread(by float64) float64 {
 }
 
 // mirrored returns a question about a small mirror at the common origin of two lines. The mirror reflects the
-// question's ray along the first line, and a light shines on it along the second. mirrored returns false if something
-// hides the mirror, or if the color depends on rounding.
+// question's ray along the first line. A light shines on the mirror along the second line. mirrored returns false if
+// something hides the mirror, or if the color depends on rounding.
 func (d *dice) mirrored(next func() lineQuestion) (mirrorQuestion, bool) {
 	seen := next()
 	if d.IntN(2) == 0 {

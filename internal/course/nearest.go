@@ -78,8 +78,8 @@ func (q *nearestQuestion) leeway() float64 {
 	return e
 }
 
-// sorted returns spheres, capsules and boxes in the order in which a scene numbers them. It drops cylinders, which do
-// not occur in the stages that call it.
+// sorted returns spheres, capsules and boxes in the order of their numbers in a scene. It drops cylinders, which do not
+// occur in the stages that call sorted.
 func sorted(all solids) solids {
 	var out solids
 	for _, want := range [...]string{"sphere[0]", "capsule[0]", "box[0]"} {

@@ -441,8 +441,8 @@ func nearer(a, b relation) relation {
 	return apart
 }
 
-// onHalfLines returns the relation computed by a program in which the perpendicular from an end of one axis to the other
-// axis may have its foot before the beginning of that axis, beyond its end, or both.
+// onHalfLines returns the relation according to a faulty program. In it, the foot of the perpendicular from an end of
+// one axis may lie beyond the other axis: before its beginning if before is set, and after its end if beyond is set.
 func onHalfLines(q *overlapQuestion, before, beyond bool) relation {
 	x := axesOf(q)
 	free := func(num, den ratio) ratio {

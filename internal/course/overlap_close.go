@@ -59,8 +59,9 @@ func closeOverlaps() []ask[overlapQuestion] {
 			return d.placed(a, b, r)
 		}},
 		{Degenerate, "the foot at an end of the axis or next to it", func(d *dice) overlapQuestion {
-			// The ends (0, 0) and (x, y) of the two axes are at the distance r. The direction (p, q) of the first axis
-			// is such that the perpendicular from (x, y) meets it just before its end, at the end, or just beyond it.
+			// The ends (0, 0) and (x, y) of the two axes are at the distance r. The first axis starts at (0, 0) in the
+			// direction (p, q). The perpendicular from (x, y) meets its line just before the start, at the start, or
+			// just after it.
 			x, y, r := d.triple(d.size())
 			p, q := bezout(x, y, d.side())
 			for range d.IntN(3) {
@@ -74,7 +75,8 @@ func closeOverlaps() []ask[overlapQuestion] {
 			return d.placed(planar(0, 0, p, q), planar(-p, -q, x-p, y-q), 0)
 		}},
 		{Degenerate, "nearly parallel, crossing or one above the other", func(d *dice) overlapQuestion {
-			// The cross product of the axes is one unit. Their ends lie beside the other axis, by less than one unit.
+			// The cross product of the axes is one unit. Each end lies beside the other axis, at a distance of less
+			// than one unit.
 			p, q := d.coprime(d.size())
 			x, y := bezout(q, -p, 1)
 			gap := d.Int64N(2) * d.bits(d.size())
@@ -181,8 +183,8 @@ func bezout(a, b, c int64) (x, y int64) {
 	return x, y
 }
 
-// beside returns a point (x, y) with x q - y p = n. The foot of its perpendicular on the segment from (0, 0) to (p, q),
-// where p and q are coprime, lies between the ends.
+// beside returns a point (x, y) with x q - y p = n, for coprime p and q. The perpendicular from the point meets the
+// segment from (0, 0) to (p, q) between its ends.
 func beside(p, q, n int64) (x, y int64) {
 	u, v := bezout(q, -p, 1)
 	big1 := func(x int64) *big.Int { return big.NewInt(x) }

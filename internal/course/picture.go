@@ -22,7 +22,7 @@ const (
 	maxShare = 0.001
 )
 
-// pictureQuestion is a scene and the file to which its picture is to be written.
+// pictureQuestion is a scene and the file for its picture.
 type pictureQuestion struct {
 	st   *follow.Prepared
 	text string // of the scene, in TOML; "" if it is one of the user's

@@ -57,8 +57,8 @@ func portraitOf(s shapes.Shape) portrait {
 	return portrait{s, camera.Camera{Position: eye, LookAt: middle, Up: camera.DefaultUp(), FOV: 40}, middle}
 }
 
-// ray returns the ray of a pixel. In part 0 it starts at the eye, in part 1 at its point closest to the solid's middle,
-// and in part 2 twice as far from the eye as in part 1.
+// ray returns the ray of a pixel. Part selects its origin: the eye for part 0, the ray's point closest to the solid's
+// middle for part 1, and a point twice as far from the eye for part 2.
 func (p *portrait) ray(size, at image.Point, part int) geom.Ray {
 	r := pixelRay(p.camera, size, at)
 	r.Origin = r.At(float64(part) * p.middle.Sub(r.Origin).Dot(r.Dir))
@@ -211,8 +211,8 @@ func segmentPixels() pixels[segmentQuestion, segmentAnswer] {
 	}
 }
 
-// overlapPixels returns the picture of the stage overlap: a capsule, and for every pixel another one that was moved there.
-// The left half is in the plane, the right half in space; the numbers of the lower half are 10^7 times larger.
+// overlapPixels returns the picture of the stage overlap: a fixed capsule, and for every pixel another capsule at that
+// pixel. The left half is in the plane, the right half in space. The numbers of the lower half are 10^7 times larger.
 func overlapPixels() pixels[overlapQuestion, relation] {
 	return pixels[overlapQuestion, relation]{
 		ask: func(_ *dice, at image.Point) overlapQuestion {

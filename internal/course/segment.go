@@ -42,8 +42,8 @@ func (t segmentAnswer) MarshalJSON() ([]byte, error) {
 
 // segmentStage returns the stage about whether a segment touches a sphere.
 func segmentStage() kind {
-	// beside returns a segment and a sphere. The perpendicular from the sphere's center to the line of the segment has its
-	// foot at parameter t, and the given length in radii.
+	// beside returns a segment and a sphere. The perpendicular from the sphere's center to the line of the segment has
+	// the given length in radii, and its foot is at parameter t.
 	beside := func(d *dice, t, radii float64) segmentQuestion {
 		a := d.point(5)
 		seg := geom.Segment{A: a, B: a.AddScaled(d.length(2, 8), d.direction())}
@@ -114,8 +114,8 @@ func segmentStage() kind {
 
 // unitOff returns a segment along an axis and a sphere. The squared distance of the sphere's center from the segment is
 // the squared radius, or one unit more or less. All numbers are integers of at most 26 bits times a power of two, and
-// the segment's length is a power of two, so every usual formula is evaluated without rounding. The nearest point is
-// end a if place is negative, end b if place is positive, and the middle of the segment if place is 0.
+// the segment's length is a power of two. So every usual formula is evaluated without rounding. The point closest to
+// the center is end a if place is negative, end b if place is positive, and the middle of the segment if place is 0.
 func (d *dice) unitOff(place int) segmentQuestion {
 	const most = 1 << 26
 	x, y, r := d.nearSquares(1+d.size()*25/28, d.side())

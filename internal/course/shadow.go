@@ -62,8 +62,8 @@ func shadowStage() kind {
 	}
 }
 
-// seen completes a question: it sets the point to the first hit of the ray of a viewer at from, who looks at to. It returns
-// false if the ray hits nothing, or if the viewer is inside a solid.
+// seen completes a question. It sets the point to the first hit of a viewer's ray that starts at from and leads to to.
+// It returns false if the ray hits nothing, or if the viewer is inside a solid.
 func (q *shadowQuestion) seen(from, to geom.Vec3) bool {
 	q.ray = toward(from, to)
 	s := solveNearest(&nearestQuestion{q.ray, q.solids})
@@ -217,9 +217,9 @@ func (d *dice) lit(next func() lineQuestion) (shadowQuestion, bool) {
 	return shadowQuestion{}, false
 }
 
-// lightAlong returns a light that shines on p, the origin of a line, from the line's direction. It is a directional light,
-// a point light at any distance or, if the line enters its solid, a point light inside the solid or a hair before or
-// behind its surface.
+// lightAlong returns a light that shines on p, the origin of a line, from the line's direction. It is a directional
+// light or a point light at any distance. If the line enters its solid, the point light may also be inside the solid,
+// or a tiny distance before or behind its surface.
 func (d *dice) lightAlong(line lineQuestion, p geom.Vec3) shade.Light {
 	light := d.lightAt(p, line.ray.Dir, lineScale(&line)*d.between(0.1, 2))
 	if line.ray.Dir.MaxAbs() == 1 { // the ray to the light is exactly along an axis only for a directional light
@@ -303,8 +303,8 @@ func (d *dice) grazed() shadowQuestion {
 	}
 }
 
-// blocked returns a question about a ball under a light, with another solid on the way to the light. way is the
-// distance of this solid as a fraction of the distance of the light.
+// blocked returns a question about a ball under a light. Another solid lies on the way to the light, at the fraction
+// way of the distance.
 func (d *dice) blocked(way float64) shadowQuestion {
 	unit := d.length(1, 1)
 	for {

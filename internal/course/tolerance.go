@@ -56,9 +56,9 @@ type chord struct {
 }
 
 // tolerantChord returns where the line of a ray may cross a solid. A crossing is possible if the line crosses the solid
-// grown by the leeway, and certain if it crosses the solid shrunk by the leeway. Each of the two distances may lie
-// between those for the grown and for the shrunk solid, or anywhere in the grown solid if the line misses the shrunk
-// one, plus or minus the leeway.
+// grown by the leeway. It is certain if the line crosses the solid shrunk by the leeway; then each distance may lie
+// between those for the grown and the shrunk solid. Otherwise it may lie anywhere in the grown solid. The intervals are
+// widened by the leeway.
 func tolerantChord(r geom.Ray, s shapes.Shape) chord {
 	c := chord{leeway: leewayOf(r, s)}
 	large, _ := grown(s, c.leeway)

@@ -33,8 +33,9 @@ const mostTried = 2000
 // stride returns n if mistakes are compared with answers on every n-th question.
 func (e *Exam) stride() int { return (e.opt.Count + mostTried - 1) / mostTried }
 
-// Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is not a JSON object (a
-// blank line is not one), or if its id is missing, is not that of a question, or was already answered.
+// Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is not a JSON object; a
+// blank line is not one. It also returns this error if the id is missing, belongs to no question, or was already
+// answered.
 func (e *Exam) Judge(line []byte) error {
 	e.lines++
 	nonsense := func(format string, args ...any) error {

@@ -10,8 +10,8 @@ import (
 
 // audit takes the next step in the check of a result. At first, it puts an order into the queue, so that another worker
 // renders the unit for comparison. If no comparison has arrived after j.patience, it calls judge. If the result is from
-// a worker in j.bad, audit discards it, so that the unit is rendered again; if that has happened to the unit before,
-// audit calls judge instead.
+// a worker in j.bad, audit discards the result, so that the unit is rendered again. If a result of the unit was lost
+// before, audit calls judge instead.
 func (j *Job) audit(w *work) error {
 	j.mu.Lock()
 	now, bad := *w, j.bad[w.worker]
@@ -36,9 +36,9 @@ func (j *Job) audit(w *work) error {
 	return nil
 }
 
-// compare compares sum, the hash of the pixels that another worker rendered for a unit, with the hash of the stored
-// result. If they differ, it calls judge. It does nothing if the stored result is not in doubt, if both are of the same
-// worker, or if one of the workers is in j.bad.
+// compare compares the stored result of a unit with sum, the hash of the pixels that another worker rendered. If they
+// differ, it calls judge. It does nothing if the stored result is not in doubt, if both are from the same worker, or if
+// one of the workers is in j.bad.
 func (j *Job) compare(w *work, worker, sum string) error {
 	j.mu.Lock()
 	if w.state != doubted && w.state != compared || worker == w.worker || j.bad[worker] || j.bad[w.worker] {
@@ -108,8 +108,8 @@ func (j *Job) settle(w *work, e event) {
 	}
 }
 
-// ban adds a worker to j.bad, marks its results in the window for comparison, and writes the ban to the server, where
-// the worker reads it and ends. If shots have left the window of a submitted job, ban also calls expel.
+// ban adds a worker to j.bad, and marks its results in the window for comparison. It writes the ban to the server; the
+// worker reads it there and ends. If shots have left the window of a submitted job, ban also calls expel.
 func (j *Job) ban(worker string) {
 	j.mu.Lock()
 	if j.bad[worker] {

@@ -105,8 +105,8 @@ func (j *Job) finished(w *work) {
 	w.tried, w.back, w.since = nil, nil, time.Time{}
 }
 
-// review writes the workers to exclude to the server, puts units back into the queue that have left it without a result,
-// and calls decide for units that workers have tried.
+// review writes the workers to exclude to the server. It puts units that have left the queue without a result back into
+// it, and calls decide for units that workers have tried.
 func (j *Job) review() error {
 	j.mu.Lock()
 	excluded := maps.Clone(j.excluded)
@@ -174,8 +174,8 @@ func (j *Job) putBack(w *work) error {
 	return err
 }
 
-// decide ends the round of a unit if, for the time of a lease, none of the connected workers could try it. (New workers
-// can connect during this time.) It then begins the next round, or lets the unit fail.
+// decide ends the round of a unit if none of the connected workers could try it for the time of a lease. It waits that
+// long because new workers may connect. It then begins the next round, or lets the unit fail.
 func (j *Job) decide(w *work, workers []WorkerStatus) error {
 	j.mu.Lock()
 	enough := len(w.tried) >= maxTries

@@ -12,8 +12,8 @@ import (
 	"pillbox"
 )
 
-// TestFarmBrokenNode: a worker that fails at all units, or damages all results, is excluded if it gets enough units, and
-// the picture is right, with and without an audit. That worker starts first, so it usually gets enough units.
+// TestFarmBrokenNode: a worker that fails at all units, or damages all results, is excluded if it gets enough units.
+// The picture is right, with and without an audit. The broken worker starts first, so it usually gets enough units.
 func TestFarmBrokenNode(t *testing.T) {
 	t.Parallel()
 	for what, damage := range map[string]func(string, []byte) ([]byte, error){

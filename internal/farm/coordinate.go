@@ -77,9 +77,9 @@ func (o *observed) see(revision uint64) time.Duration {
 // term is how long a silent coordinator keeps the lead.
 func (f *Farm) term() time.Duration { return min(f.lease, maxTerm) }
 
-// Coordinate carries out submitted jobs, alone or in turn with other programs that call it for the same farm, until ctx
-// or the connection ends. It returns the reason, or the error that has kept it from starting. name identifies this
-// program to people; log may be nil, or is called with messages about jobs.
+// Coordinate carries out submitted jobs until ctx or the connection ends. If several programs call it for the same
+// farm, one of them works at a time. Coordinate returns the reason why it ended, or the error that kept it from
+// starting. name identifies this program to people. log is called with messages about jobs, unless it is nil.
 func (f *Farm) Coordinate(ctx context.Context, name string, log func(text string)) error {
 	return f.coordinate(ctx, name, JobOptions{Log: log, silence: -1}) // silence: the commands that wait for the jobs report that there are no workers
 }
@@ -251,8 +251,8 @@ func (f *Farm) waitForEnd(ctx context.Context, id string, detached bool, log fun
 	return context.Cause(ctx)
 }
 
-// look reads the record of a job; r is nil if there is none. In that case, kept is false if the server has lost the list
-// of jobs since this program connected.
+// look reads the record of a job. If there is no record, r is nil, and kept is false if the server has lost the list of
+// jobs since this program connected.
 func (f *Farm) look(ctx context.Context, id string) (r *jobRecord, kept bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()

@@ -85,8 +85,8 @@ values = [[-4, 0, 0], [4, 1, 0]]
 	return j.ID, want
 }
 
-// wantFilm fetches the frames of a job with a window of the given size, deletes the job, and fails if a frame does not have
-// the wanted hash or a result of the job is left.
+// wantFilm fetches the frames of a job with a window of the given size, and deletes the job. It fails if a frame does
+// not have the wanted hash, or if a result of the job remains.
 func wantFilm(t testing.TB, f *Farm, id string, window int, want []string) {
 	t.Helper()
 	j, err := f.Attach(t.Context(), id, JobOptions{window: window})

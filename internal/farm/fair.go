@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// shares decides which job a worker takes its next unit from. Jobs with units in the queue get time in proportion to their
-// weights, and a new job does not have to wait until the units of older jobs are finished. The algorithm is start-time fair
-// queuing: Goyal, Vin and Cheng, "Start-time Fair Queuing: A Scheduling Algorithm for Integrated Services Packet Switching
-// Networks", 1996, section 2.
+// shares decides which job a worker takes its next unit from. Jobs with units in the queue get time in proportion to
+// their weights. A new job does not have to wait until the units of older jobs are finished. The algorithm is
+// start-time fair queuing: Goyal, Vin and Cheng, "Start-time Fair Queuing: A Scheduling Algorithm for Integrated
+// Services Packet Switching Networks", 1996, section 2.
 type shares struct {
 	jobs map[string]*share
 	now  float64 // virtual time: the largest value that used has had in a job when it was chosen

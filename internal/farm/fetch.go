@@ -20,9 +20,9 @@ func (j *Job) Output() Output { return j.output }
 // Detached reports whether the farm keeps the job when it is done, until [Job.Forget].
 func (j *Job) Detached() bool { return j.keep }
 
-// WriteShard waits for all units and writes them as the file of a single shard, which contains the whole plan;
-// [Assemble] can read it. If some units cannot be rendered, the error lists them with the reasons. progress may be nil;
-// it is called with the number of pixels written and the number of all pixels.
+// WriteShard waits for all units and writes them as the file of a single shard, which contains the whole plan.
+// [Assemble] can read this file. If some units cannot be rendered, the error lists them with the reasons. progress is
+// called with the number of pixels written and the number of all pixels, unless it is nil.
 func (j *Job) WriteShard(ctx context.Context, w io.Writer, progress func(done, all int)) error {
 	s := &Shard{Format: Format, Plan: j.plan, Count: 1, Output: j.output}
 	if err := s.validate(); err != nil { // see [JobOptions.Output]

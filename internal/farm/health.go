@@ -139,8 +139,8 @@ func (f *Farm) renew(ctx context.Context) (born map[string]time.Time, err error)
 	return again.born, err
 }
 
-// check creates streams that the server has lost, and puts the data of the job back. The error says why the server
-// cannot serve the farm. If the farm has got another identity, check ends the job and returns nil.
+// check creates streams that the server has lost, and stores the data of the job there again. The error states why the
+// server cannot serve the farm. If the farm has got another identity, check ends the job and returns nil.
 func (j *Job) check() error {
 	ctx, cancel := context.WithTimeout(j.ctx, answerLimit)
 	defer cancel()
@@ -172,8 +172,8 @@ func (j *Job) check() error {
 }
 
 // restore stores the source, the plan and the record of the job again, and puts its units without a result into the
-// queue. lost lists the streams that the server has lost. A job that Attach has returned has no source: restore ends
-// such a job if the files or the records are lost.
+// queue. lost lists the streams that the server has lost. A job from Attach has no source. If the files or the records
+// are lost, restore ends such a job.
 func (j *Job) restore(lost []string) error {
 	switch {
 	case j.source != nil:
@@ -367,10 +367,10 @@ func (e *unreachable) Error() string {
 
 func (e *unreachable) Unwrap() error { return e.err }
 
-// ErrURL is the error for a URL that cannot be that of a NATS server.
+// ErrURL is the error for a URL whose scheme is not one of a NATS server.
 var ErrURL = errors.New("the URL of a farm must begin with nats://, tls://, ws:// or wss://")
 
-// checkURL returns an [ErrURL] if one of the given URLs has another scheme than those of NATS servers.
+// checkURL returns an error that wraps [ErrURL] if one of the given URLs does not have a scheme of NATS servers.
 func checkURL(urls string) error {
 	for url := range strings.SplitSeq(withoutCredentials(urls), ",") {
 		switch scheme, _, _ := strings.Cut(strings.TrimSpace(url), "://"); strings.ToLower(scheme) {

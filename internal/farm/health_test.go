@@ -165,9 +165,9 @@ func TestFarmServerAway(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmOtherToken: if the server restarts with another token, the connection of a job reports that the server refuses
-// the credentials, until the job's token file contains the new token. A program that starts with the wrong token ends at
-// once.
+// TestFarmOtherToken: if the server restarts with another token, the connection of a job reports that the server
+// refuses the credentials. It recovers when the job's token file contains the new token. A program that starts with the
+// wrong token ends at once.
 func TestFarmOtherToken(t *testing.T) {
 	t.Parallel()
 	dir, token := t.TempDir(), filepath.Join(t.TempDir(), "token")
@@ -221,8 +221,8 @@ func TestFarmClosedConnection(t *testing.T) {
 	}
 }
 
-// TestFarmURL: only URLs of NATS servers are tried. The error for an address of a web page says what it is, and contains
-// no password.
+// TestFarmURL: only URLs of NATS servers are tried. The error for the address of a web page states that it is one, and
+// contains no password.
 func TestFarmURL(t *testing.T) {
 	for url, want := range map[string]string{
 		"nats://a:4222":               "",
@@ -244,7 +244,8 @@ func TestFarmURL(t *testing.T) {
 	}
 }
 
-// TestFarmOfAnotherProtocol: the error says so if the address accepts connections but is not that of a NATS server.
+// TestFarmOfAnotherProtocol: if the address accepts connections but does not belong to a NATS server, the error states
+// this.
 func TestFarmOfAnotherProtocol(t *testing.T) {
 	t.Parallel()
 	err := &unreachable{"nats://a", &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}}
@@ -253,8 +254,8 @@ func TestFarmOfAnotherProtocol(t *testing.T) {
 	}
 }
 
-// TestFarewellEnds: if a program ends while the server is connected, the context for its last messages ends when the limit
-// is over, and until then a worker can flush its messages.
+// TestFarewellEnds: a program ends while the server is connected. The context for its last messages then ends when the
+// limit is over. Until then, a worker can flush its messages.
 func TestFarewellEnds(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())

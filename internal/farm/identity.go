@@ -48,15 +48,15 @@ func (e *otherRenderer) Error() string {
 	return fmt.Sprintf("%s is of renderer %s, and this program has renderer %s", e.what, short(e.its), short(e.own))
 }
 
-// otherIdentity is the error for a farm whose identity does not match that of this program.
+// otherIdentity is the error for a farm whose identity does not match this program's.
 type otherIdentity struct{ farm, own identity }
 
 func (e *otherIdentity) Error() string {
 	return fmt.Sprintf("the farm has %v, and this program %v: use the same program on all machines, or run 'renderfarm purge URL' with this one, which deletes the farm's jobs and results", e.farm, e.own)
 }
 
-// checkIdentity compares the program's identity with that of the farm. The first program to connect sets the identity of
-// the farm.
+// checkIdentity compares the program's identity with the farm's. The first program to connect sets the identity of the
+// farm.
 func (f *Farm) checkIdentity(ctx context.Context) error {
 	agreed, err := f.agree(ctx, versionKey, marshal(f.identity()))
 	if err != nil {
@@ -75,8 +75,8 @@ func (f *Farm) compareIdentity(data []byte) error {
 	return nil
 }
 
-// Purge connects to a farm, sets its identity to that of this program, and deletes its jobs, results, agreed sizes of
-// units and exclusions of workers. Afterwards the farm serves programs with the same renderer; workers with another
+// Purge connects to a farm and gives it the identity of this program. It deletes the farm's jobs, results, agreed sizes
+// of units and exclusions of workers. Afterwards the farm serves programs with the same renderer; workers with another
 // renderer end. The files of scenes remain. Purge returns the number of deleted results.
 func Purge(ctx context.Context, name string, a Access) (results int, err error) {
 	a.purges = true

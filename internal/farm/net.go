@@ -79,9 +79,10 @@ type Farm struct {
 	ended    context.CancelCauseFunc
 }
 
-// Connect connects to a farm and sets it up if it does not exist. The server's logs show the name. Connect returns an
-// error if the URL is not that of a NATS server (see [ErrURL]), or if the server cannot be reached, has no JetStream,
-// or serves another renderer. If the connection is lost later, the client reconnects as soon as the server answers.
+// Connect connects to a farm, and sets it up if it does not exist. The server's logs show the name. Connect returns an
+// error if the server cannot be reached, has no JetStream, or serves another renderer. The error wraps [ErrURL] if the
+// URL does not have a scheme of NATS servers. If the connection is lost later, the client reconnects as soon as the
+// server answers.
 func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	opts := []nats.Option{nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
 		nats.Timeout(answerLimit), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2)}
@@ -269,8 +270,8 @@ func (f *Farm) agree(ctx context.Context, key string, own []byte) ([]byte, error
 	return entry.Value(), nil
 }
 
-// findOrMake returns the result of find, or that of make if find reports that the item does not exist. Other programs may
-// make it at the same time.
+// findOrMake returns the result of find. If find reports that the item does not exist, it returns the result of make.
+// Other programs may make the item at the same time.
 func findOrMake[T any](find, make func() (T, error)) (T, error) {
 	isMissing := func(err error) bool {
 		return errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound)

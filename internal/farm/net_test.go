@@ -124,7 +124,7 @@ func nextUnit(t testing.TB, j *Job) (jetstream.Msg, error) {
 	return consumer.Next()
 }
 
-// wantPicture fails unless the picture of the job equals that of the scene.
+// wantPicture fails unless the picture of the job equals the scene rendered in this process.
 func wantPicture(t testing.TB, j *Job) {
 	t.Helper()
 	s, _ := crowdSource(t)

@@ -165,9 +165,10 @@ func (j *Job) discard(ctx context.Context, seq uint64) error {
 	return nil // it does not exist any more
 }
 
-// lose handles the loss of the result with the number seq. The unit goes back into the queue, or fails if too many of
+// lose handles the loss of the result with the number seq. It does nothing if the unit has another result by now, or if
+// the coordinator has rendered the unit itself. Otherwise the unit goes back into the queue, or fails if too many of
 // its results were lost. If worker is not "", this worker has delivered a damaged result, and another worker gets the
-// unit. lose does nothing if the unit has another result by now, or if the coordinator has rendered the unit itself.
+// unit.
 func (j *Job) lose(w *work, seq uint64, why, worker string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

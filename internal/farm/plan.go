@@ -22,8 +22,8 @@ type Shot struct {
 	Camera    *camera.Camera  `json:"camera,omitempty"` // nil: the camera of the scene
 }
 
-// NewShot returns a shot of s with opt.Size, opt.Antialias and opt.Region; other options are ignored. The default size and
-// antialiasing are those of s, the default region is the whole picture. time is stored in the shot.
+// NewShot returns a shot of s with opt.Size, opt.Antialias and opt.Region; other options are ignored. By default, size
+// and antialiasing are the scene's, and the region is the whole picture. time is stored in the shot.
 func NewShot(s *scene.Scene, opt pillbox.Options, time *float64) (Shot, error) {
 	size, err := opt.SizeOf(s)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Shot) picture(r image.Rectangle) pillbox.Picture {
 // ownRenderer returns [pillbox.SourceHash], computed once.
 var ownRenderer = sync.OnceValue(pillbox.SourceHash)
 
-// Plan lists shots of a scene and says how they are cut into units.
+// Plan lists shots of a scene and how they are cut into units.
 type Plan struct {
 	// Renderer is the [pillbox.SourceHash] of the program that renders the plan. [WriteShard] and [Farm.Open] set it.
 	Renderer string      `json:"renderer"`
@@ -126,9 +126,10 @@ type Unit struct {
 	Rect image.Rectangle
 }
 
-// Units yields the units of the plan with their numbers: the units of the first shot row by row, then those of the second,
-// and so on. The units of a shot cover its region and do not overlap. The grid of cells starts at pixel (0, 0) of the
-// picture, not at the corner of the region, so two regions share the units of cells that lie entirely in both.
+// Units yields the units of the plan with their numbers: the units of the first shot row by row, then the units of the
+// second shot, and so on. The units of a shot cover its region and do not overlap. The grid of cells starts at pixel
+// (0, 0) of the picture, not at the corner of the region. So two regions share the units of cells that lie entirely in
+// both.
 func (p *Plan) Units() iter.Seq2[int, Unit] {
 	return func(yield func(int, Unit) bool) {
 		n := 0
@@ -163,8 +164,8 @@ func cells(region image.Rectangle, size image.Point) iter.Seq[image.Rectangle] {
 // maxUnits is the largest number of units of a plan.
 const maxUnits = 1 << 24
 
-// validate returns an error if a shot is invalid, if a side of the cell is negative, if only one side of it is zero, or if
-// the plan has too many units.
+// validate returns an error if a shot is invalid, if the plan has too many units, or if the cell is invalid. A cell is
+// valid if both sides are positive or both are zero.
 func (p *Plan) validate() error {
 	for i := range p.Shots {
 		if err := p.Shots[i].validate(); err != nil {

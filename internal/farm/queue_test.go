@@ -36,7 +36,7 @@ func TestFarmSharesWorkers(t *testing.T) {
 	}
 }
 
-// TestFarmPause: units of a paused job are not rendered while those of other jobs are; after Resume they are.
+// TestFarmPause: units of a paused job are not rendered, but units of other jobs are. After Resume, the job continues.
 func TestFarmPause(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -93,7 +93,7 @@ func TestFarmQueueEnds(t *testing.T) {
 	all.Wait()
 }
 
-// TestFarmPriority: the record of a job has the priority of its options, by default DefaultPriority; a priority out of
+// TestFarmPriority: the record of a job has the priority of its options, by default DefaultPriority. A priority out of
 // range has the weight of the nearest valid one.
 func TestFarmPriority(t *testing.T) {
 	t.Parallel()
@@ -112,7 +112,7 @@ func TestFarmPriority(t *testing.T) {
 	}
 }
 
-// TestQueueHasAnchor: the first message of the queue is always the one that no consumer gets, also after a purge.
+// TestQueueHasAnchor: the first message of the queue is always the anchor, which no consumer gets, also after a purge.
 func TestQueueHasAnchor(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

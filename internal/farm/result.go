@@ -13,8 +13,8 @@ import (
 	"pillbox"
 )
 
-// A result is stored as the numbers of primary, shadow and mirror rays, the SHA-256 of the pixels, and the pixels
-// themselves, row by row, compressed as an S2 block.
+// A result is stored as three parts: the numbers of primary, shadow and mirror rays; the SHA-256 of the pixels; and the
+// pixels row by row, compressed as an S2 block.
 const (
 	raysBytes = 3 * 8
 	headBytes = raysBytes + sha256.Size

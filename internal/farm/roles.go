@@ -10,7 +10,7 @@ type Permissions struct {
 }
 
 // WorkerPermissions returns the permissions of a worker: to read scenes and jobs, take units, and store results and
-// reports. A worker can neither submit nor cancel jobs, nor delete anything.
+// reports. A worker cannot submit or cancel jobs, or delete anything.
 func WorkerPermissions() Permissions {
 	p := readerPermissions()
 	p.Publish = append(p.Publish, "pillbox.result.>", "pillbox.news.>",

@@ -272,9 +272,9 @@ type located struct {
 	file *File
 }
 
-// Assemble combines the shards of a plan, which may be in any order. It returns an error if a file has other shots or
-// options than the first one or comes from another renderer, or if a shard is missing or occurs twice. The files must stay
-// open while the assembly is used.
+// Assemble combines the shards of a plan, in any order. It returns an error if a file comes from another renderer, or
+// has other shots or options than the first file. It also returns an error if a shard is missing or occurs twice. The
+// files must stay open while the assembly is used.
 func Assemble(files []File) (*Assembly, error) {
 	if len(files) == 0 {
 		return nil, errors.New("want shards, got none")

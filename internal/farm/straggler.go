@@ -25,9 +25,9 @@ const (
 	// duration, that time is slowFactor times as long.
 	usualSlowTime = 15 * time.Second
 
-	// A worker gives up on a unit that takes hangFactor times as long as the slowest unit of the job that it has
-	// rendered, and at least leastLimit: it assumes that the renderer hangs, and another worker gets the unit. The
-	// factor is much larger than slowFactor, because a unit that is given up counts as a failure of the worker.
+	// A worker gives up on a unit that takes hangFactor times as long as its slowest unit of the job, and at least
+	// leastLimit. It assumes that the renderer hangs, and another worker gets the unit. The factor is much larger than
+	// slowFactor, because giving up counts as a failure of the worker.
 	hangFactor = 50
 	leastLimit = 5 * time.Minute
 

@@ -4,7 +4,7 @@ package farm
 
 import "time"
 
-// work is a unit of a job, with all that the coordinator knows about it. The lock of the job guards it.
+// work is a unit of a job, with its state in the coordinator. The lock of the job guards it.
 type work struct {
 	Unit
 	key    string
@@ -99,10 +99,11 @@ func (s state) after(e event) (next state, ok bool) {
 // waits reports whether the unit has no result but can still get one.
 func (s state) waits() bool { return s == queued || s == unqueued }
 
-// isOpen reports whether the job waits for the unit: it has no result, or one that must be compared.
+// isOpen reports whether the job waits for the unit: it has no result, or its result must still be compared.
 func (s state) isOpen() bool { return s.waits() || s == doubted || s == compared }
 
-// hasResult reports whether the server has a result of the unit, as far as the coordinator knows.
+// hasResult reports whether the server has a result of the unit, according to the messages that the coordinator
+// received.
 func (s state) hasResult() bool { return s == doubted || s == compared || s == done }
 
 // apply changes the state of a unit according to an event. It returns false if the event changes nothing. The caller

@@ -9,8 +9,8 @@ import (
 
 const allStates, allEvents = int(failed) + 1, int(abandoned) + 1
 
-// TestStates: each state can be reached; from each state in which the job waits for the unit it can become done; the
-// coordinator's own result is final, and events about a result change only units that have one.
+// TestStates: each state can be reached. A unit that the job waits for can become done. The coordinator's own result is
+// final. Events about a result change only units that have one.
 func TestStates(t *testing.T) {
 	t.Parallel()
 	reached := map[state]bool{queued: true}

@@ -32,7 +32,7 @@ const (
 	// and a submitted job needs a coordinator.
 	maxWhole = 1 << 18
 
-	// retireTime is the time between looks for shots that can leave the window of a submitted job.
+	// retireTime is the time between two searches for shots that can leave the window of a submitted job.
 	retireTime = 200 * time.Millisecond
 )
 
@@ -81,8 +81,8 @@ func (j *Job) cut() (err error) {
 	return nil
 }
 
-// extend cuts further shots while the window has room, and returns those of their units that have no result. The caller
-// holds the lock.
+// extend cuts further shots while the window has room. It returns the units of these shots that have no result. The
+// caller holds the lock.
 func (j *Job) extend() []*work {
 	var missing []*work
 	for ; j.next < len(j.shots) && j.fits(); j.next++ {
@@ -99,15 +99,15 @@ func (j *Job) fits() bool {
 	return j.window.whole || len(j.byKey) == 0 || len(j.byKey)+j.plan.countOf(j.next) <= j.window.size
 }
 
-// hasRoom reports whether feed can go on: all shots are cut, or the window has room for the next shot and an eighth of
-// it is free. (Each extension of the window changes the record of the job on the server, so extensions should be large.)
-// The caller holds the lock.
+// hasRoom reports whether feed can go on: all shots are cut, or an eighth of the window is free and has room for the
+// next shot. Extensions should be large, because each changes the record of the job on the server. The caller holds the
+// lock.
 func (j *Job) hasRoom() bool {
 	return j.next == len(j.shots) || j.fits() && len(j.byKey) <= j.window.size/8*7
 }
 
-// isSettled reports whether waiting longer would change nothing: every unit in the window is done or failed, and all
-// shots are cut or the window cannot get room for more. The caller holds the lock.
+// isSettled reports whether waiting longer would change nothing: every unit in the window is done or failed, and no
+// more shots can enter the window. The caller holds the lock.
 func (j *Job) isSettled() bool {
 	if j.open > 0 || j.next == len(j.shots) {
 		return j.open == 0

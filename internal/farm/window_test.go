@@ -56,9 +56,8 @@ func (l load) max(m load) load {
 	return load{max(l.units, m.units), max(l.seen, m.seen), max(l.queued, m.queued), max(l.results, m.results)}
 }
 
-// TestFarmWindow: during a film with many more units than the window, the coordinator and the queue never have more
-// units than the window, and the server never has more results than two windows. Every frame is right, and nothing
-// remains.
+// TestFarmWindow: a film has many more units than the window. The coordinator and the queue never have more units than
+// the window, and the server never has more results than two windows. Every frame is right, and nothing remains.
 func TestFarmWindow(t *testing.T) {
 	t.Parallel()
 	const window, frames, perFrame = 200, 30, 68
@@ -187,8 +186,8 @@ func TestFarmTooLargeToAudit(t *testing.T) {
 	}
 }
 
-// TestFarmLongFilm simulates the rendering of a film of 100,000 frames, or as many as the flag -frames says. Each has as
-// many units as a frame at 4K. The test logs the time and memory.
+// TestFarmLongFilm simulates the rendering of a film of 100,000 frames, or of the number in the flag -frames. Each
+// frame has as many units as a frame at 4K. The test logs the time and memory.
 func TestFarmLongFilm(t *testing.T) {
 	if !*long {
 		t.Skip("long")

@@ -22,7 +22,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// order is the message in the queue that tells a worker to render a unit.
+// order is a message in the queue: a worker that takes it renders the unit.
 type order struct {
 	task
 	Group string `json:"group"`
@@ -141,8 +141,8 @@ func (w *Worker) flush(last context.Context) error {
 	return w.Farm.nc.FlushWithContext(limited)
 }
 
-// obey ends the worker if an entry of the jobs bucket says that the farm excludes it or has another identity. The entry may
-// be nil.
+// obey ends the worker if an entry of the jobs bucket excludes it, or contains another identity of the farm. The entry
+// may be nil.
 func (w *Worker) obey(entry jetstream.KeyValueEntry) {
 	switch {
 	case entry == nil || entry.Operation() != jetstream.KeyValuePut:

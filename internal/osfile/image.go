@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// Limits of a picture. They equal those of a scene's picture. In memory, a picture takes at most 1 GiB with 8 bits
-// per channel and 2 GiB with 16 bits.
+// Limits of a picture. A scene's picture has the same limits. In memory, a picture takes at most 1 GiB with 8 bits per
+// channel and 2 GiB with 16 bits.
 const (
 	MaxSide   = 1 << 15 // width and height
 	MaxPixels = 1 << 28

@@ -6,8 +6,8 @@ import (
 	"pillbox/internal/follow"
 )
 
-// Limits of an explanation. maxPaths and maxSteps are checked before traversals are recorded, because a recording must
-// be complete before it can be summarized; maxLength is checked after that.
+// Limits of an explanation. maxPaths and maxSteps are checked before traversals are recorded, because only a complete
+// recording can be summarized. maxLength is checked afterwards.
 const (
 	maxPaths  = 20_000    // rays
 	maxSteps  = 2_000_000 // visits of nodes and solids, estimated from the ray through the pixel's center

@@ -60,7 +60,8 @@ type cache struct {
 	most      int         // largest number of solids, counted once for each moment; the latest document may exceed it
 }
 
-// document returns the document for a text: the one in the cache with the same identity, or a new one.
+// document returns the document for a text. It takes the document with the same identity from the cache, or makes a new
+// one.
 func (c *cache) document(identity, name, text string, isFile bool) *document {
 	key := sha256.Sum256([]byte(identity))
 	c.mu.Lock()
@@ -79,8 +80,8 @@ func (c *cache) document(identity, name, text string, isFile bool) *document {
 	return d
 }
 
-// limit drops documents, the least recently used first, until the number of solids is within the limit. solids is the
-// number of solids of the latest document, which is kept.
+// limit drops documents, the least recently used first, until the number of solids is within the limit. It keeps the
+// latest document, which has the given number of solids.
 func (c *cache) limit(latest *document, solids int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -98,8 +98,8 @@ func (e *Engine) change(p *picture, changes []tomltext.Change) ([]Edit, *scene.S
 	return p.text.edits(edits), s, nil
 }
 
-// orbit rotates a camera around the point that it looks at, by angles in degrees: right turns it around the up direction,
-// above raises it.
+// orbit rotates a camera around its target by angles in degrees: right turns it around the up direction, above raises
+// it.
 func orbit(c camera.Camera, up geom.Vec3, right, above float64) camera.Camera {
 	const least = 2 // minimum angle in degrees between the view direction and the up direction
 	back := c.Position.Sub(c.LookAt)
@@ -123,8 +123,7 @@ func turned(v, axis geom.Vec3, by geom.Angle) geom.Vec3 {
 	return m.MulVec(v)
 }
 
-// dolly multiplies a perspective camera's distance from the point that it looks at, or an orthographic camera's view
-// height, by factor.
+// dolly multiplies a perspective camera's distance from its target, or an orthographic camera's view height, by factor.
 func dolly(c camera.Camera, factor float64) camera.Camera {
 	if c.Projection == camera.Orthographic {
 		c.ViewHeight = significant(c.ViewHeight*factor, 5)

@@ -58,8 +58,8 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 	return &moveAnswer{edits, array(is.Sub(was))}, nil
 }
 
-// dragged returns the vector by which a drag moves a solid, in the view plane at the depth of the point where the drag
-// began. It also returns a length too small to be visible there, to which coordinates can be rounded.
+// dragged returns the vector by which a drag moves a solid. The vector lies in the view plane, at the depth of the
+// point where the drag began. grain is a length too small to be visible there, so coordinates can be rounded to it.
 func (p *picture) dragged(r *moveRequest) (delta geom.Vec3, grain float64, err error) {
 	prepared, err := p.trace()
 	if err != nil {

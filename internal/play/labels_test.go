@@ -25,8 +25,8 @@ type labels struct {
 	}
 }
 
-// labelled is a scene with a label of its own, two copies of a label of a part, and two labels at the same point, of which
-// the second moves aside.
+// labelled is a scene with a label of its own, two copies of a label of a part, and two labels at the same point. The
+// second of these two moves aside.
 const labelled = `image = { width = 400, height = 300 }
 camera = { position = [0, 0, 9], look_at = [0, 0, 0] }
 [[label]]
@@ -73,8 +73,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestShift: each label moves by exactly the pixels of the shift, with its copies, in one line of the text; at the edge of
-// the picture it stops.
+// TestShift: each label moves by exactly the pixels of the shift, and so do its copies. The shift changes one line of
+// the text. A label stops at the edge of the picture.
 func TestShift(t *testing.T) {
 	e := engine()
 	middle := func(text string, width, label int) [2]float64 {
@@ -136,7 +136,7 @@ func TestShift(t *testing.T) {
 	}
 }
 
-// TestFigure: the files are those of package figure for the same size.
+// TestFigure: the files equal the files that package figure writes for the same size.
 func TestFigure(t *testing.T) {
 	for _, name := range []string{"annotations", "transparent"} {
 		text := file(t, "../../scenes/"+name+".toml")

@@ -6,7 +6,7 @@ type lessonQuestion struct {
 	Prediction prediction `json:"prediction"`
 }
 
-// lessonQuestions returns the questions of each lesson, without answers: those are computed when a reader asks.
+// lessonQuestions returns the questions of each lesson, without answers. Answers are computed for the reader's scene.
 func lessonQuestions() map[string][]lessonQuestion {
 	about := func(kind predictionKind, object string) prediction { return prediction{Kind: kind, Object: object} }
 	supposing := func(p prediction, key string, value any) prediction {

@@ -74,8 +74,8 @@ func (e *Engine) outside(ctx context.Context, r *outsideRequest) (*outsideAnswer
 	return &outsideAnswer{data.Bytes(), q.describeOutside(), path}, nil
 }
 
-// subject returns what a view from outside shows: the scene with its camera and, if the request has a query, the path
-// or the segment that it is about.
+// subject returns what a view from outside shows: the scene with its camera and, if the request has a query, its path
+// or segment.
 func (e *Engine) subject(ctx context.Context, r *explainRequest) (*question, *outside.Subject, error) {
 	if r.Pixel == nil && r.Ray == nil && r.Segment == nil && r.Capsules == nil {
 		p, err := e.picture(ctx, &r.sceneRequest)

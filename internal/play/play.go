@@ -205,7 +205,7 @@ func decode(body []byte, request any) error {
 	return nil
 }
 
-// The statuses of failures, which are those of HTTP.
+// The statuses of failures. They are HTTP statuses.
 const (
 	StatusMalformed = 400 // the request is not JSON, or its fields are invalid
 	StatusUnknown   = 404 // no request has this name

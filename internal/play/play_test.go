@@ -147,7 +147,8 @@ func render(t testing.TB, e *play.Engine, f *frames, request object) {
 	}
 }
 
-// TestRender: the rectangles of a render, and those of a plan, add up to exactly the picture that package pillbox renders.
+// TestRender: the rectangles of a render add up to exactly the picture that package pillbox renders. So do the
+// rectangles of a plan.
 func TestRender(t *testing.T) {
 	for _, name := range []string{"demo", "adaptive", "transparent", "orthographic", "wave", "annotations"} {
 		e, text := engine(), file(t, "../../scenes/"+name+".toml")
@@ -172,7 +173,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestRenderViews: views equal those of package aov.
+// TestRenderViews: the views equal the views of package aov.
 func TestRenderViews(t *testing.T) {
 	e, text := engine(), demo(t)
 	s := must(scene.Decode("s", []byte(text)))
@@ -199,8 +200,8 @@ func TestRenderViews(t *testing.T) {
 	}
 }
 
-// TestTraps: a picture with a mistake differs from the right one, says so in its first frame, and has no hash, so that
-// nobody can take it for a golden.
+// TestTraps: a picture with a mistake differs from the right one. Its first frame names the mistake. It has no hash, so
+// that it cannot become a golden by accident.
 func TestTraps(t *testing.T) {
 	e := engine()
 	traps := ask[struct {
@@ -407,7 +408,8 @@ func checkSymbols(t *testing.T, part string, blocks []block) {
 	}
 }
 
-// TestExplain: the explanation equals that of package explain, byte for byte, and the ends of the path are named solids.
+// TestExplain: the explanation equals the output of package explain, byte for byte. The ends of the path are named
+// solids.
 func TestExplain(t *testing.T) {
 	e, text := engine(), demo(t)
 	x := must(explain.New(must(pillbox.Prepare(must(scene.Decode("scene.toml", []byte(text))), pillbox.Picture{}))).Pixel(image.Pt(520, 260)))
@@ -471,8 +473,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestDiagramKinds: in a penumbra the diagram shows what the point sees of the light; another kind can be chosen; and the
-// path names the rays to the light's points.
+// TestDiagramKinds: in a penumbra, the diagram shows the part of the light that the point sees. Another kind can be
+// chosen. The path names the rays to the light's points.
 func TestDiagramKinds(t *testing.T) {
 	const soft = `
 [image]

@@ -28,7 +28,7 @@ type setting struct {
 	Value any    `json:"value"`
 }
 
-// predictionKind is the kind of question that a prediction asks.
+// predictionKind is the kind of a question.
 type predictionKind string
 
 const (

@@ -326,8 +326,8 @@ func (e *Engine) render(ctx context.Context, body []byte, emit func([]byte) erro
 	return nil, p.json(FrameDone, done)
 }
 
-// wanted returns the step of the coarse picture, or 0 if the page wants no coarse picture, and the rectangles to
-// render.
+// wanted returns the step of the coarse picture and the rectangles to render. The step is 0 if the page requests no
+// coarse picture.
 func (c *canvas) wanted(r *renderRequest) (step int, regions []image.Rectangle, err error) {
 	whole := image.Rectangle{Max: c.size}
 	switch {

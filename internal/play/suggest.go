@@ -35,8 +35,8 @@ const (
 	maxSuggestRays = 2_000_000 // rays of all tries, beyond which nothing is suggested
 )
 
-// suggest finds pixels that are worth an explanation. Of each kind it suggests the one closest to the middle of all
-// pixels of this kind, so that it is not at the edge of a shadow.
+// suggest finds pixels that are worth an explanation, one of each kind. It chooses the pixel closest to the middle of
+// all pixels of its kind, so that it is not at the edge of a shadow.
 func (e *Engine) suggest(ctx context.Context, r *sceneRequest) (*suggestAnswer, error) {
 	p, err := e.picture(ctx, r)
 	if err != nil {

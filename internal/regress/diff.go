@@ -75,8 +75,7 @@ func (d *differ) replaced(at location, a, b any) plan {
 }
 
 // narrowed returns the location and the values of the only element in which two arrays of equal length differ. If that
-// element is an array too, narrowed looks for the only difference within it. In all other cases it returns its
-// arguments.
+// element is an array too, narrowed searches it for the only difference. In all other cases it returns its arguments.
 func narrowed(at location, a, b any) (location, any, any) {
 	as, aok := a.([]any)
 	bs, bok := b.([]any)
@@ -174,7 +173,7 @@ func emptyLike(path, key string, v, w any) any {
 }
 
 // maxListEdits is the largest number of edits into which an array of tables, or a file of rows, is split. An array with
-// more, such as one that a program generated anew, counts as one edit.
+// more edits counts as one edit. It may have been generated anew by a program.
 const maxListEdits = 64
 
 // list returns the plan of an array of tables, and adds its edits.

@@ -44,7 +44,7 @@ func solidOf(s *scene.Scene, number int) solid {
 	return solid{reflect.ValueOf(s.Solid(number)).Elem().Interface(), s.Objects.Name(number)}
 }
 
-// numbersOf returns the number of each solid of a scene; of equal solids, that of the first.
+// numbersOf returns the number of each solid of a scene. Equal solids have the number of the first of them.
 func numbersOf(s *scene.Scene) map[solid]int {
 	numbers := make(map[solid]int, s.Objects.Len())
 	for i := s.Objects.Len() - 1; i >= 0; i-- {
@@ -53,8 +53,8 @@ func numbersOf(s *scene.Scene) map[solid]int {
 	return numbers
 }
 
-// A naming returns names for solids in terms of the scene's own file. All copies that a placement makes share one name,
-// and so do all solids of a bulk table.
+// A naming returns names for solids in terms of the scene's own file. All copies that a placement makes share one name.
+// All solids of a bulk table share one name, too.
 type naming struct {
 	*scene.Scene
 	shown      []int32              // the solid visible at the center of each pixel
@@ -104,9 +104,10 @@ func (n *naming) label(number int32) string {
 	return n.Label(int(number))
 }
 
-// labelOf returns the name of a solid of another scene. If n's scene contains the solid too, it is the solid's name in
-// n's scene, otherwise its name in the other scene. In the latter case, "former" precedes a name that ends in an index,
-// unless n's scene has a solid with this name that the other scene lacks: that solid is probably the changed one.
+// labelOf returns the name of a solid of another scene. If n's scene contains the solid too, it is the name in n's
+// scene; otherwise it is the name in the other scene. A name of the other scene that ends in an index may mean a
+// changed version of a solid in n's scene. If it cannot, because the other scene contains every solid with this name in
+// n's scene, the name begins with "former".
 func (n *naming) labelOf(other *naming, number int32) string {
 	if number == accel.None {
 		return background

@@ -68,9 +68,8 @@ func rest(partner []int) []int {
 // unnamed tables have changed at once, records are paired in order.
 const maxCandidates = 1 << 16
 
-// alike pairs those of the given records that may be versions of each other: those with the fewest different keys
-// first, then those closest to each other, then in order. If there are more than [maxCandidates] pairs, it pairs all
-// records in order.
+// alike pairs records that may be versions of each other. It begins with the pairs that have the fewest different keys;
+// of these, the closest come first. If there are more than [maxCandidates] pairs, it pairs all records in order.
 func (m *matcher) alike(as, bs []int) {
 	if len(as)*len(bs) > maxCandidates {
 		for k := range min(len(as), len(bs)) {

@@ -42,8 +42,8 @@ func MapBoth(accepted, present *scene.Scene, size image.Point) (want, got Object
 	return want, got, err
 }
 
-// partners returns a function that maps a solid's number in the present scene to its number in the accepted one. Solids
-// that the accepted scene does not contain get numbers above those of its solids.
+// partners returns a function that maps a solid's number in the present scene to its number in the accepted one. A
+// solid that the accepted scene does not contain gets a number above all numbers in the accepted scene.
 func partners(accepted, present *scene.Scene) func(number int) int {
 	same, named := numbersOf(accepted), make(map[string]int)
 	for i := range accepted.Objects.Len() {

@@ -475,7 +475,7 @@ func (d *drawer) combination() (combination, bool) {
 }
 
 // overlap reports whether two changes affect the same key, or whether one of them renames an element that the other
-// changes: such an element may count as a new one.
+// changes. The renamed element may then count as a new one.
 func overlap(c combination) bool {
 	seen := make(map[string]bool)
 	for _, paths := range c.paths {

@@ -1,18 +1,16 @@
 // Package regress finds out which edits of a scene changed its picture.
 //
-// [Explain] compares the texts of the accepted and of the present scene. Each key, table or row that
-// was changed, added, removed or renamed is an [Edit]. It then undoes one edit at a time, keeps all
-// others, decodes and renders the result, and compares that picture with the present one: the pixels
-// that differ are the pixels of the edit. So every number of a [Report] was counted in rendered pictures;
-// none is an estimate.
+// [Explain] compares the texts of the accepted and of the present scene. Each key, table or row that was changed,
+// added, removed or renamed is an [Edit]. Explain then undoes one edit at a time, keeps all others, decodes and renders
+// the result, and compares that picture with the present one. The pixels that differ are the pixels of the edit. So
+// every number of a [Report] was counted in rendered pictures; none is an estimate.
 //
-// Some edits cannot be undone alone. For example, a removed placement cannot be restored without its part, if that was
-// removed as well. Such edits form a group, which is undone as a whole.
+// Some edits cannot be undone alone. For example, a removed placement cannot be restored without its part, if the part
+// was removed as well. Such edits form a group, which is undone as a whole.
 //
-// Conventions: pixel (0, 0) is the top left. In paths such as sphere[3].center[1], indices count from 0,
-// as in messages about scene files. Lines count from 1, and so do the rows of bulk files after the
-// header. Nothing here reads files or prints. Everything is safe for concurrent use as long as no one
-// modifies the scenes and images.
+// Conventions: pixel (0, 0) is the top left. In paths such as sphere[3].center[1], indices count from 0, as in messages
+// about scene files. Lines count from 1, and the rows of bulk files count from 1 after the header. Nothing here reads
+// files or prints. Everything is safe for concurrent use as long as no one modifies the scenes and images.
 package regress
 
 import (
@@ -54,8 +52,8 @@ type Report struct {
 	// Pixels counts the changed pixels: those that differ by more than the tolerance and are not masked.
 	Pixels int `json:"pixels"`
 
-	// ShadingOnly is true if pixels changed although both scenes have the same solids in the same places and the same
-	// camera, and both pictures have the same size.
+	// ShadingOnly is true if pixels changed although both pictures have the same size, and both scenes have the same
+	// camera and the same solids in the same places.
 	ShadingOnly bool `json:"shading_only"`
 
 	// Edits are the differences between the values in the two texts; comments and formatting do not count. Edits that
@@ -104,7 +102,7 @@ const Unexamined = -1
 // Edit is a difference between the texts of two scenes.
 type Edit struct {
 	// Path is the path of the key, table or row: part.finger.capsule[0].radius, place[1].count, or csv beads.csv row 3
-	// y. Indices and row numbers are those of the present text, or of the accepted text if the thing was removed.
+	// y. Indices and row numbers refer to the present text, or to the accepted text if the thing was removed.
 	Path   string `json:"path"`
 	Name   string `json:"name"` // of the innermost table around it that has a name; or ""
 	Action Action `json:"action"`
@@ -124,15 +122,15 @@ type Edit struct {
 	// is [Unexamined] if there was no time to find out.
 	Alone int `json:"alone"`
 
-	// Together counts those of the Alone pixels that also change if another edit or group is undone.
+	// Together counts the pixels in Alone that also change if another edit or group is undone.
 	Together int `json:"together"`
 
 	// Size is the size of the picture with the edit or its group undone; nil if it is the present size. If Size is set,
 	// Alone is 0, because pixels of different sizes are not compared.
 	Size *[2]int `json:"size,omitempty"`
 
-	// Group is the number of the group of edits that can only be undone as a whole, counted from 1; 0
-	// if the edit can be undone alone.
+	// Group is the number, from 1, of the group of edits that can only be undone as a whole. It is 0 if the edit can be
+	// undone alone.
 	Group int `json:"group"`
 
 	// Effects count the pixels by what they show, most pixels first. In a group, only the first edit has effects.
@@ -146,9 +144,10 @@ type Effect struct {
 	Before string `json:"before"` // what is seen there if the edit is undone; equal to On if it is the same
 	Pixels int    `json:"pixels"`
 
-	// Penumbra counts those of the Pixels at whose centers a light with a size is partly hidden in at least one of the
-	// two pictures, and not to the same degree in both. Sky counts those at whose centers solids hide a different share
-	// of the sky; it is 0 unless both scenes have ambient occlusion. Both are 0 if On and Before differ.
+	// Penumbra counts the Pixels in which a penumbra changes: at their centers, a light with a size is partly hidden in
+	// at least one of the two pictures, and to different degrees. Sky counts the Pixels at whose centers solids hide a
+	// different share of the sky. Sky is 0 unless both scenes have ambient occlusion. Both are 0 if On and Before
+	// differ.
 	Penumbra int `json:"penumbra,omitempty"`
 	Sky      int `json:"sky,omitempty"`
 }

@@ -214,7 +214,7 @@ func handFiles() map[string]string {
 	}
 }
 
-// used returns those of the files that the scene's text names.
+// used returns the files that the scene's text names.
 func used(text string, files map[string]string) map[string]string {
 	found := make(map[string]string)
 	for name, content := range files {
@@ -439,8 +439,8 @@ func TestExplainMasks(t *testing.T) {
 	}
 }
 
-// TestExplainCountsAsTheComparison: a pixel whose difference equals the tolerance is not changed, and clusters are
-// those of the comparison.
+// TestExplainCountsAsTheComparison: a pixel whose difference equals the tolerance is not changed. The clusters are the
+// clusters of the comparison.
 func TestExplainCountsAsTheComparison(t *testing.T) {
 	was, is := versionOf(t, tray(), nil), versionOf(t, edit(t, tray(), "a = [-1, 1, 0]", "a = [-0.9, 1, 0]"), nil)
 	want, got := render(t, was.Scene), render(t, is.Scene)

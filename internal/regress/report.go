@@ -129,7 +129,7 @@ const (
 	maxTextEffects = 4
 )
 
-// text lists the edits, one per line; those of a group follow a line about the group.
+// text lists the edits, one per line. The edits of a group follow a line about the group.
 func (r *Report) text() string {
 	var lines []string
 	shown := 0

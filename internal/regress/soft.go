@@ -11,10 +11,9 @@ import (
 	"pillbox/scene"
 )
 
-// softChanges compares the given pixels of two scenes at their centers. It counts the pixels in which the penumbra of a
-// light changes (see [otherPenumbra]), and those in which solids hide a different share of the sky. It pairs the lights
-// by index. It counts no penumbras if the numbers of lights differ, and no changes of the sky unless both scenes have
-// ambient occlusion.
+// softChanges compares two scenes at the centers of the given pixels. It counts the pixels with a changed penumbra of a
+// light (see [otherPenumbra]), and the pixels with another share of hidden sky. It pairs the lights by index. It counts
+// no penumbras if the numbers of lights differ, and no changes of the sky unless both scenes have ambient occlusion.
 func softChanges(a, b *follow.Prepared, pixels []int) (penumbras, skies int) {
 	isLit := (hasSizes(a.Scene) || hasSizes(b.Scene)) && len(a.Lights) == len(b.Lights)
 	isOccluded := a.Scene.Shading.Occlusion.Enabled && b.Scene.Shading.Occlusion.Enabled

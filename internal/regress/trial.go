@@ -229,9 +229,9 @@ func (t *trial) neededFor(u *unit) []*unit {
 	return t.pruned(u, t.needed(u, nil, others))
 }
 
-// needed returns those of the candidates that must be undone together with u and others. Undoing u, others and all
-// candidates must yield a valid scene. Halving the candidates drops many at once (Junker, QuickXplain: Preferred
-// Explanations and Relaxations for Over-Constrained Problems, AAAI 2004).
+// needed returns the candidates that must be undone together with u and others. Undoing u, others and all candidates
+// must yield a valid scene. Halving the candidates drops many at once (Junker, QuickXplain: Preferred Explanations and
+// Relaxations for Over-Constrained Problems, AAAI 2004).
 func (t *trial) needed(u *unit, others, candidates []*unit) []*unit {
 	if t.canUndo(u, others) {
 		return nil

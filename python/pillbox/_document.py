@@ -171,7 +171,7 @@ class Scene(Part):
             write_whole(file, text.encode("utf-8"))
 
     def _taken(self) -> List[str]:
-        """Returns the files that the scene names, whose names its tables in memory must not get."""
+        """Returns the files that the scene names. Its tables in memory must get other names."""
         for name, part in self.parts.items():
             if not isinstance(part, Part):
                 raise TypeError(f"scene.parts[{name!r}]: want Part().add(...), got {part!r:.60}")

@@ -30,7 +30,7 @@ class Explanation:
         return run(["explain", "-", *self._flags, *more], self._source).decode("utf-8")
 
     def text(self, *, brief: bool = False, verbose: bool = False) -> str:
-        """Returns the explanation for people: all of it, or only the main steps, or also everything that was skipped."""
+        """Returns the explanation as text. ``brief`` reduces it to the main steps; ``verbose`` adds what was skipped."""
         return self._run(*(["--brief"] if brief else []), *(["--verbose"] if verbose else []))
 
     def markdown(self) -> str:

@@ -22,7 +22,7 @@ from ._progress import Progress, Reporter
 
 Data = Union[bytes, memoryview]
 
-# What messages say for the command line: a flag is a keyword argument here.
+# Parts of the program's messages that are meant for the command line. Here, a flag is a keyword argument.
 _HINT = re.compile(r"run 'render.*' for help\Z")
 _FLAG = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
 
@@ -65,7 +65,7 @@ def _find(override: Optional[str]) -> str:
 
 
 def _build(checkout: pathlib.Path, name: str) -> str:
-    """Builds the program of a checkout, which takes a moment if nothing changed."""
+    """Builds the program of a checkout with Go, and returns its path. If nothing changed, this takes a moment."""
     target = checkout / "python" / "build" / name
     go = shutil.which("go")
     if go is None:
@@ -80,9 +80,9 @@ def _build(checkout: pathlib.Path, name: str) -> str:
 def program() -> str:
     """Returns the path of the program ``render`` that this package runs.
 
-    It is that of the environment variable ``PILLBOX_RENDER``, that in the installed wheel, that of the checkout from
-    which the package is imported, which is built with Go, or that on the PATH: the first of these that exists. Raises
-    ProgramError if none does.
+    The environment variable ``PILLBOX_RENDER`` can name the program. Otherwise it is the program in the installed wheel,
+    or a program built with Go from the checkout that contains the package, or the one on the PATH, in this order. Raises
+    ProgramError if there is none.
 
     >>> import os
     >>> os.path.isfile(program())
@@ -215,8 +215,8 @@ class Process:
 def run(args: Sequence[str], source: Optional[Source] = None, progress: Progress = False, warn: int = 0) -> bytes:
     """Runs the program and returns what it writes to standard output.
 
-    Warnings of the program become SceneWarning if warn is the number of calls between the caller and its caller's code;
-    with warn 0 they are dropped.
+    With warn 0, warnings of the program are dropped. Otherwise each becomes a SceneWarning at the place in the user's
+    code, and warn is the number of calls from there to ``run``.
     """
     with Process(args, source, Reporter.of(progress)) as process:
         output = process.stdout.read()

@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 
 class _Table:
-    """A table of the scene format. Arrays become tuples of numbers when they are assigned. A field such as ``from_``
-    stands for the key without the underscore, which is a word of Python."""
+    """A table of the scene format. Arrays become tuples of numbers when they are assigned. The field ``from_`` is the key
+    ``from``, because ``from`` is a word of Python."""
 
     _more: Dict[str, Any]  # keys of a file that have no field
 
@@ -78,7 +78,7 @@ class Sphere(_Table):
 
 @dataclass(eq=False, repr=False)
 class Capsule(_Table):
-    """A capsule: all points within ``radius`` of the line from ``a`` to ``b``, which may be one point.
+    """A capsule: all points within ``radius`` of the segment from ``a`` to ``b``. The two ends may be equal.
 
     >>> Capsule([0, 0, 0], [0, 2, 0], 0.5).b
     (0, 2, 0)
@@ -488,7 +488,7 @@ class Bulk(_Table):
 
 
 def keys_of(table: Any, cls: Any, what: str) -> Dict[str, Any]:
-    """Returns the keys of a table, or raises the TypeError that says what it should have been."""
+    """Returns the keys of a table. Raises TypeError if the table is not of the class cls."""
     if not isinstance(table, cls):
         names = " or ".join(c.__name__ for c in (cls if isinstance(cls, tuple) else (cls,)))
         raise TypeError(f"{what}: want {names}(...), got {table!r:.60}")
@@ -496,7 +496,7 @@ def keys_of(table: Any, cls: Any, what: str) -> Dict[str, Any]:
 
 
 def _advice(thing: Any) -> str:
-    """Returns how a thing is put into a scene that ``add`` does not take."""
+    """Returns advice on how to put a thing into a scene that ``add`` does not accept."""
     kind = type(thing).__name__
     if isinstance(thing, (list, tuple)):
         return "write add(*things) for a list"
@@ -641,7 +641,7 @@ class Tables:
         self.files: List[Tuple[str, Columns]] = []
 
     def keys(self, bulk: Bulk) -> List[Dict[str, Any]]:
-        """Returns the keys of a bulk table; of more than one if it is too large for one file."""
+        """Returns the keys of a bulk table. If the table is too large for one file, it becomes several tables."""
         keys = keys_of(bulk, Bulk, "bulks")
         if bulk.columns is None:
             return [keys]

@@ -8,8 +8,8 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ._program import Data
 
-# The number of rows of one table: its text, which the program makes and limits to 1 GiB, has less than 20 bytes per
-# number.
+# The largest size of one table as text, in bytes, with 20 bytes for each number. The program makes this text, and limits
+# it to 1 GiB.
 _MOST_TEXT = 800_000_000
 
 
@@ -31,8 +31,8 @@ def need_numpy(what: str) -> Any:
 
 
 class Columns:
-    """The columns of a table, by name. All have the same length. Arrays are copied: a caller may
-    fill them again."""
+    """The columns of a table, by name. All have the same length. Arrays are copied, so a caller may
+    change them afterwards."""
 
     def __init__(self) -> None:
         self.names: List[str] = []
@@ -124,7 +124,7 @@ class Columns:
             yield part
 
     def data(self) -> Tuple[str, List[Data]]:
-        """Returns the extension of a file with the table, and its contents: an array of NumPy's, otherwise CSV."""
+        """Returns the extension of a file with the table, and its contents: a NumPy array, or CSV without NumPy."""
         numpy = numpy_or_none()
         if numpy is None:
             return ".csv", [self.text().encode("utf-8")]

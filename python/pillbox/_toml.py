@@ -16,7 +16,7 @@ _NAMESPACES = frozenset(["material", "part"])
 
 
 class Digits(float):
-    """A number with more digits than a float: those of the scene file, which decide whether solids overlap."""
+    """A float that keeps all digits of the scene file. They decide whether solids overlap."""
 
     text: str
 
@@ -30,7 +30,7 @@ class Digits(float):
 
 
 def number(text: str) -> float:
-    """Returns the number of a decimal, with all its digits if a float has fewer."""
+    """Returns the value of a decimal number. It is a Digits if a float has too few digits for it."""
     value = float(text)
     if len(text) <= 15 and "e" not in text and "E" not in text:
         return value

@@ -56,7 +56,7 @@ def test_the_program_ends_with_the_interpreter(code, how):
 
 
 def test_interrupt_ends_the_child(monkeypatch):
-    """An exception in Python, here from the function for progress' own thread of control, leaves no process behind."""
+    """An exception in Python while the program runs leaves no process behind."""
     from pillbox import _program
 
     started = []

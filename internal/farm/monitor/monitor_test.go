@@ -96,8 +96,8 @@ func post(t *testing.T, h http.Handler, path string, fields url.Values) int {
 	return w.Code
 }
 
-// TestPageShowsJobs: the pages show the names of jobs as text, even if they contain HTML, and have a form to control the
-// job if there is a token.
+// TestPageShowsJobs: the pages show the names of jobs as text, even if they contain HTML. If there is a token, they
+// have a form to control the job.
 func TestPageShowsJobs(t *testing.T) {
 	f, _ := newFarm(t)
 	id := submit(t, f, "<b>ball</b>.toml")

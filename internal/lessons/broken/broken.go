@@ -1,10 +1,10 @@
 // Package broken renders pictures with deliberate mistakes, which many ray tracers have made, for the lesson on numeric
 // traps.
 //
-// A [Mistake] has a name, and says in a line what the program does wrong and what would be right. [Render] makes the
-// mistake in an otherwise right renderer. [Mistake.Scene] is a scene in which the mistake is easy to see.
+// A [Mistake] has a name, and describes in a line what the program does wrong and what would be right. [Render] makes
+// the mistake in an otherwise right renderer. [Mistake.Scene] is a scene in which the mistake is easy to see.
 //
-// Conventions: those of package pillbox. The pictures must not become goldens: callers label them.
+// Conventions are the same as in package pillbox. The pictures must not become goldens: callers label them.
 package broken
 
 import (
@@ -73,7 +73,7 @@ func (m *Mistake) Scene() string {
 	return string(data)
 }
 
-// mostTests limits the number of solids times the number of lights: with an epsilon, rays that start near a solid are
+// mostTests limits the number of solids times the number of lights. With an epsilon, rays that start near a solid are
 // tested against all solids, without a tree.
 const mostTests = 4096
 

@@ -31,7 +31,7 @@ type block struct {
 	commands []command
 }
 
-// keep says which parts of an output to keep; all if both lists are empty.
+// keep selects the parts of an output to keep. It keeps all if both lists are empty.
 type keep struct {
 	only  []string // the sections whose headings begin with these words
 	lines []string // the lines that begin with these words

@@ -177,7 +177,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestOutputRunsOurProgramsOnly: a page can run no programs except those of the lessons.
+// TestOutputRunsOurProgramsOnly: a page can run only the programs of the lessons.
 func TestOutputRunsOurProgramsOnly(t *testing.T) {
 	r := &runner{programs: []program{{"render ", "does-not-exist"}}}
 	for _, line := range []string{"rm -r x", "renderx y", "render x | y", "render $HOME", "render x"} {

@@ -1,11 +1,10 @@
-// Traps renders classic faults of ray tracers next to the right pictures, for the lesson on
-// numeric traps.
+// Traps renders classic faults of ray tracers next to the right pictures, for the lesson on numeric traps.
 //
 //	go run ./traps NAME OUT.png
 //
-// The right picture is rendered by package pillbox. The faulty one is rendered by a small tracer
-// with one mistake, so that the renderer itself needs no switches for mistakes. The scenes are
-// TOML files in this folder and in that of package broken. Traps prints how many pixels are wrong.
+// Package pillbox renders the right picture. A small tracer with one mistake renders the faulty one, so that the
+// renderer itself needs no switches for mistakes. The scenes are TOML files in this folder and in the folder of package
+// broken. Traps prints how many pixels are wrong.
 package main
 
 import (

@@ -20,8 +20,8 @@ type tracer struct {
 	// hit returns the hit of a camera ray with a solid.
 	hit func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool)
 
-	// blocks reports whether a solid shadows a point; r is the ray from the point to the light, and reach the light's
-	// distance. own is true if the point lies on that solid, on its lit side.
+	// blocks reports whether a solid shadows a point. r is the ray from the point to the light, and reach is the
+	// light's distance. own is true if the point lies on that solid, on its lit side.
 	blocks func(s shapes.Shape, own bool, r geom.Ray, reach float64) bool
 
 	// albedo returns the albedo for a color of the scene. encode converts linear light to a value of the picture.

@@ -101,7 +101,7 @@ func TestEveryChangeIsReported(t *testing.T) {
 	}
 }
 
-// TestOnlyWatchedFilesCount: a file that the last round did not look for is not watched, nor is its folder.
+// TestOnlyWatchedFilesCount: a file that the last round did not look for is not watched, and its folder is not, either.
 func TestOnlyWatchedFilesCount(t *testing.T) {
 	fixture.Folder(t, map[string]string{"d/a": "a", "e/b": "b", "e/c": "c"})
 	w := Start()

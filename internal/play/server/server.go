@@ -1,15 +1,14 @@
-// Package server serves the playground over HTTP: its page, the engine's requests as POST api/NAME, those of the
-// course, and the requests to follow and save a served file.
+// Package server serves the playground over HTTP: its page, the requests to the engine and to the course as POST
+// api/NAME, and the requests to follow and save a served file.
 //
-// With a token, every request to api/ must carry it. Without one, any user of the machine can send
-// requests; the handler then answers requests for a loopback host only, so that an attacker cannot point a
-// name at it (DNS rebinding). It refuses requests to api/ from pages of another origin. No path of a URL
-// reaches a file system: NewHandler reads the page's files, and requests look them up by name. Requests are
-// bounded in size, time and number, clients that stop reading or writing are disconnected, and a panic ends
-// only the request that caused it.
+// With a token, every request to api/ must carry it. Without a token, any user of the machine can send requests. The
+// handler then answers only requests for a loopback host, so that an attacker cannot point a name at it (DNS
+// rebinding). It refuses requests to api/ from pages of another origin. No path of a URL reaches a file system:
+// NewHandler reads the page's files, and requests look them up by name. Requests are bounded in size, time and number.
+// Clients that stop reading or writing are disconnected. A panic ends only the request that caused it.
 //
-// A render is one response that is streamed while the picture is computed: frames, each after its length
-// as 32 bits, little endian. The render is canceled when the client disconnects.
+// A render is one response that is streamed while the picture is computed: frames, each after its length as 32 bits,
+// little endian. The render is canceled when the client disconnects.
 package server
 
 import (

@@ -593,8 +593,8 @@ func TestFilesOfTheScene(t *testing.T) {
 	}
 }
 
-// TestSavingOpensNoFiles: a client that can save must not be able to read files that the scene did not name when it was
-// opened, not even the parts of them that error messages quote.
+// TestSavingOpensNoFiles: a client that can save cannot read files that the scene did not name when it was opened, not
+// even the parts that error messages quote.
 func TestSavingOpensNoFiles(t *testing.T) {
 	const secret = "launch_code_4711"
 	disk := &memory{

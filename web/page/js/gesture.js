@@ -9,9 +9,9 @@ export class Gesture {
   #running = null;
   #failed = false;
 
-  // shown() resolves when a picture of the latest text is visible. If explained is given, the pictures of the gesture are
-  // explained, too, and explained() resolves when the latest one is. If still is true, no solid moves: the pictures are not
-  // coarse.
+  // shown() resolves when a picture of the latest text is visible. explained() resolves when the latest picture is
+  // explained; null if the pictures of the gesture are not explained. If still is true, no solid moves, so the pictures
+  // are not coarse.
   constructor(session, engine, shown, { explained = null, still = false } = {}) {
     this.session = session;
     this.engine = engine;

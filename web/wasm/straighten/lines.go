@@ -8,10 +8,10 @@ import (
 // dataSection is the section with the initial content of the memory.
 const dataSection = 11
 
-// lineTable is where Go's linker writes what the runtime looks up by the address of an instruction: the table pclntab
-// (runtime/symtab.go, pcHeader, and runtime/runtime2.go, _func). Part of it are tables of the files and lines of all
-// instructions, which only stack traces show: without them, a trace shows "?" and line 0. The other tables are needed to
-// walk stacks.
+// lineTable is the table pclntab that Go's linker writes (runtime/symtab.go, pcHeader, and runtime/runtime2.go, _func).
+// In it, the runtime looks up facts about the address of an instruction. Some of its tables contain the files and lines
+// of all instructions, which only stack traces show: without them, a trace shows "?" and line 0. The other tables are
+// needed to walk stacks.
 type lineTable struct {
 	memory []byte // from the table's first byte on
 }
@@ -119,8 +119,8 @@ func (t *lineTable) clear() {
 	}
 }
 
-// size returns the number of bytes of a table of values by address: pairs of a difference of values, which ends the
-// table if it is 0 and not the first, and a difference of addresses.
+// size returns the number of bytes of a table of values by address. The table is a list of pairs: a difference of
+// values and a difference of addresses. A difference of values that is 0 ends the table, except in the first pair.
 func (t *lineTable) size(at, end int) int {
 	r := reader{t.memory[at:end]}
 	for first := true; ; first = false {

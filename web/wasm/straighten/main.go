@@ -1,17 +1,16 @@
-// Command straighten makes a wasm program written by Go's linker smaller and faster without changing what it
-// computes.
+// Command straighten makes a wasm program written by Go's linker smaller and faster without changing what it computes.
 //
 //	straighten [-kernels KERNELS.wasm] IN.wasm OUT.wasm
 //
-// Go's compiler does not emit structured control flow: a function for wasm is a loop around a table of its
-// basic blocks, and every jump stores the block's number, goes back to the head of the loop and through the
-// table (cmd/internal/obj/wasm, preprocess). A forward jump, as seven of eight are, can instead leave the wasm
-// block that ends where its target begins, with a single instruction.
+// Go's compiler does not emit structured control flow. A function for wasm is a loop around a table of its basic
+// blocks, and every jump stores the block's number, goes back to the head of the loop and through the table
+// (cmd/internal/obj/wasm, preprocess). Seven of eight jumps lead forward. Such a jump needs only one instruction: it
+// leaves the wasm block that ends where the jump's target begins.
 //
-// Go's assembler does not support the vector instructions of wasm. The functions of KERNELS.wasm use them, and
-// replace the functions of IN.wasm with the same names.
+// Go's assembler does not support the vector instructions of wasm. The functions of KERNELS.wasm use them, and replace
+// the functions of IN.wasm with the same names.
 //
-// OUT.wasm contains no section of names, and stack traces of Go in it show no files and lines.
+// OUT.wasm contains no section of names. Stack traces of Go in it show no files and lines.
 package main
 
 import (
