@@ -127,7 +127,7 @@ func TestCourseVerdicts(t *testing.T) {
 	}
 }
 
-// TestCourseFailures: whatever a program does, the page says what is wrong, and in which line.
+// TestCourseFailures: whatever a program does, the page states what is wrong, and in which line.
 func TestCourseFailures(t *testing.T) {
 	p := openCourse(t, serve(t, nil), "ahead&timeout=1", "", look{})
 	for _, c := range []struct{ what, program, says string }{
@@ -219,7 +219,8 @@ func TestCourseIsConfined(t *testing.T) {
 	}
 }
 
-// TestCourseKeeps: the program and the hints that are shown survive a reload. Hints are those of `render grade --hint`.
+// TestCourseKeeps: the program and the hints that are shown survive a reload. Hints are the same as in `render grade
+// --hint`.
 func TestCourseKeeps(t *testing.T) {
 	p := openCourse(t, serve(t, nil), "box", "", look{})
 	if eval[bool](p, `document.getElementById("course-missing").hidden`) {
@@ -263,7 +264,7 @@ func TestCourseKeeps(t *testing.T) {
 		t.Errorf("opened again: %s", got)
 	}
 
-	// The keys are those of the course.
+	// The keys have their functions in the course.
 	p.program("answer.box = () => {};")
 	eval[any](p, `document.getElementById("course-run").focus()`)
 	scene := p.text()

@@ -141,8 +141,8 @@ func TestFileIsSavedAndFollowed(t *testing.T) {
 	}
 }
 
-// TestFileIsFollowedBehindAnotherScene: if another program changes the file while the page shows another scene, the page
-// shows the new text when it returns to the file, and a save does not revert it.
+// TestFileIsFollowedBehindAnotherScene: another program changes the file while the page shows another scene. When the
+// page returns to the file, it shows the new text, and a save does not revert it.
 func TestFileIsFollowedBehindAnotherScene(t *testing.T) {
 	d, served := newFile(t)
 	p := open(t, serve(t, served), look{})

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestGallery opens the gallery: it shows the scenes by topic, renders thumbnails as they come into sight, keeps test
-// scenes apart, and opens the scene that is chosen.
+// TestGallery opens the gallery: it shows the scenes by topic, with test scenes apart. It renders thumbnails as they
+// come into sight, and opens the scene that is chosen.
 func TestGallery(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	before := p.pixels()
@@ -70,7 +70,7 @@ func TestLegends(t *testing.T) {
 	if nearest := 5.0; ends[0] < 2 || ends[0] > nearest || ends[2] < ends[1] || ends[2] > 20 {
 		t.Errorf("the numbers are %v", ends)
 	}
-	// The colors of the bar are those of the picture: the nearest pixel has the first color, the farthest the last.
+	// The bar has the colors of the picture: the nearest pixel has the first color, the farthest pixel the last color.
 	colors := eval[[]string](p, `getComputedStyle(document.querySelector("#view-legend .colors")).backgroundImage.match(/rgb\([^)]*\)/g)`)
 	shown := eval[[]string](p, `(() => { const d = (`+read+`)("picture"), all = new Set(); for (let i = 0; i < d.length; i += 4) all.add("rgb(" + [d[i], d[i + 1], d[i + 2]].join(", ") + ")"); return [...all]; })()`)
 	if !slices.Contains(shown, colors[0]) || !slices.Contains(shown, colors[len(colors)-1]) {

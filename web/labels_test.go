@@ -57,7 +57,7 @@ func (p *page) side() float64 {
 	return x1 - x0
 }
 
-// moved waits until the text is the given one, and the picture and the handles are those of that text.
+// moved waits until the editor has the given text, and the picture and the handles belong to this text.
 func (p *page) moved(text string) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`document.getElementById("editor").editor.text === %q`, text))
@@ -187,7 +187,7 @@ func (p *page) wantFigures(text string) {
 	}
 }
 
-// TestFigureIsDownloaded: SVG and PDF are those of the program.
+// TestFigureIsDownloaded: the SVG and PDF files equal the program's.
 func TestFigureIsDownloaded(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(labelled), look{})
 	p.wantFigures(labelled)

@@ -430,8 +430,8 @@ func TestTimeline(t *testing.T) {
 	p.wait(whole)
 }
 
-// TestShareAndDownload opens the link to a scene, which must show the same picture, and downloads the picture, which must
-// have exactly the rendered pixels.
+// TestShareAndDownload opens the link to a scene, and downloads the picture. The link must show the same picture. The
+// download must have exactly the rendered pixels.
 func TestShareAndDownload(t *testing.T) {
 	url := serve(t, nil)
 	p := open(t, url+shared(ball), look{})

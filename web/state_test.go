@@ -158,8 +158,8 @@ func TestStepLightsItsRay(t *testing.T) {
 	}
 }
 
-// TestEmphasisIsShared: pointing at a ray over the picture, focusing a part of the diagram, or focusing a formula of a
-// lesson emphasizes the symbol in the derivation and in the diagram, and the ray.
+// TestEmphasisIsShared: pointing at a ray over the picture emphasizes the ray, and its symbol in the derivation and in
+// the diagram. Focusing a part of the diagram or a formula of a lesson does the same.
 func TestEmphasisIsShared(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(shipped(t, "demo")), look{})
 	p.clickPixel(226, 137)

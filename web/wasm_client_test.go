@@ -31,8 +31,8 @@ onmessage = ({ data }) => {
 	proceed();
 };`
 
-// wasmClient is code of a page that starts a client of obedientWorker. begins(name) waits until a worker begins a request.
-// grace() waits for the time that an aborted request has to finish.
+// wasmClient is code of a page that starts a client of obedientWorker. begins(name) waits until a worker begins a
+// request. grace() waits longer than an aborted request may take to finish.
 const wasmClient = `
 	const { WasmClient } = await import("./js/wasm-client.js");
 	const news = new BroadcastChannel("worker");

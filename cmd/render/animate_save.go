@@ -76,7 +76,7 @@ func (a *animating) hasFormat(is func(filmfile.Format) bool) bool {
 	return err == nil && is(format)
 }
 
-// A pass renders a range of frames once: those of the film, or the small ones for the palette.
+// A pass renders a range of frames once. The frames are the frames of the film, or small ones for choosing the palette.
 type pass struct {
 	film   *animate.Film
 	label  string // for the progress bar

@@ -75,7 +75,7 @@ func TestBenchCountsProcessors(t *testing.T) {
 	}
 }
 
-// TestBenchRays: the ray counts equal those of rendering the picture.
+// TestBenchRays: the ray counts are the same as when the picture is rendered.
 func TestBenchRays(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	for _, flags := range []string{"", " --antialias 1 --region 10,10,30,30"} {

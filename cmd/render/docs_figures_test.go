@@ -40,8 +40,8 @@ func protein() string {
 		return serial
 	}
 	type point struct{ x, y, z float64 }
-	// helix returns the alpha carbons of a helix around a line parallel to y: 2.3 angstrom from it, 100 degrees and 1.5
-	// angstrom from one to the next.
+	// helix returns the alpha carbons of a helix around a line parallel to y, at a distance of 2.3 angstrom. From one
+	// carbon to the next, the helix turns by 100 degrees and rises by 1.5 angstrom.
 	helix := func(x, z float64, n int, down bool, phase float64) (list []point) {
 		for i := range n {
 			angle := (phase + 100*float64(i)) * math.Pi / 180

@@ -102,7 +102,8 @@ func (p *program) runExport(cmd *cobra.Command, name, output, formatName, lights
 	return p.writeScene(cmd.Context(), s, output, format.write)
 }
 
-// exportFormatOf returns the format with the given name or, if that is empty, the one for the output's extension.
+// exportFormatOf returns the format with the given name. If the name is empty, it returns the format for the output's
+// extension.
 func exportFormatOf(cmd *cobra.Command, output, name string, opt gltf.Options) (exportFormat, error) {
 	if name == "" && output == standard {
 		name = "toml"

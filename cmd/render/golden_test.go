@@ -274,8 +274,8 @@ func TestGoldenAcceptOrphanRemovesIt(t *testing.T) {
 	}
 }
 
-// TestGoldenAcceptAllKeepsOrphans: --all does not remove orphans, because a file without a scene in scenes/ may be the
-// golden of a scene elsewhere, or a picture that was never accepted.
+// TestGoldenAcceptAllKeepsOrphans: --all does not remove orphans. A file without a scene in scenes/ may be the golden
+// of a scene elsewhere, or a picture that was never accepted.
 func TestGoldenAcceptAllKeepsOrphans(t *testing.T) {
 	goldenProject(t)
 	writeText(t, "other/m.toml", small)
@@ -353,7 +353,7 @@ func TestGoldenAcceptAllDoesNotDrift(t *testing.T) {
 	}
 }
 
-// TestGoldenStatus: the exit status is that of the worst result.
+// TestGoldenStatus: the worst result determines the exit status.
 func TestGoldenStatus(t *testing.T) {
 	goldenProject(t)
 	spoil(t, "golden/ball.png")
@@ -616,7 +616,7 @@ func TestGoldenCheckMany(t *testing.T) {
 	}
 }
 
-// TestGoldenOutputsReplaceNoInput: neither a report nor a JUnit file can replace an input.
+// TestGoldenOutputsReplaceNoInput: a report or a JUnit file cannot replace an input.
 func TestGoldenOutputsReplaceNoInput(t *testing.T) {
 	goldenProject(t)
 	before := fixture.Snapshot(t)

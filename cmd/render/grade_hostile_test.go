@@ -34,8 +34,8 @@ func shell(t *testing.T, program string, flags ...string) outcome {
 	}
 }
 
-// Time limits: for programs that hang at once, for programs that first do something (long enough for a slow machine),
-// and for programs that end by themselves.
+// Time limits for programs of three kinds: they hang at once, they first do something (long enough for a slow machine),
+// or they end by themselves.
 const (
 	hangs     = "--timeout=0.5"
 	hangsThen = "--timeout=3"
@@ -78,8 +78,8 @@ func TestGradeHostile(t *testing.T) {
 	}
 }
 
-// rightAnswers writes the correct answers to the questions that grade asks in shell, in reverse order, and returns the
-// name of the file.
+// rightAnswers writes the right answers to the questions for the test shell, in reverse order. It returns the name of
+// the file.
 func rightAnswers(t *testing.T) string {
 	t.Helper()
 	questions := invocation{}.run("vectors", "sphere", "--count", "20")

@@ -9,7 +9,7 @@ import (
 )
 
 // drawCanvas runs the learner's command on the canvas of a stage, and draws the picture of the answers beside the right
-// one. failure is that of the stage; if it is nil, drawCanvas returns the failure of the canvas.
+// picture. failure is the failure of the stage. If it is nil, drawCanvas returns the failure of the canvas.
 func (g *grading) drawCanvas(ctx context.Context, r *result, failure error) error {
 	c, trouble, err := g.paint(ctx, r.exam.Stage)
 	if err != nil {

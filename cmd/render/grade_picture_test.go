@@ -109,8 +109,8 @@ func TestGradePictureOfMistake(t *testing.T) {
 	}
 }
 
-// TestGradePictureOfBrokenPrograms: a program that ends early, hangs or writes nonsense gets a picture of the answers so
-// far; one that cannot be run gets none.
+// TestGradePictureOfBrokenPrograms: if a program ends early, hangs or writes nonsense, the picture shows the answers so
+// far. If it cannot be run, there is no picture.
 func TestGradePictureOfBrokenPrograms(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no shell here")
@@ -192,7 +192,7 @@ func TestGradeWatch(t *testing.T) {
 	}
 }
 
-// TestCommandFiles: a command's files are those that it names and those beside them with the same extension.
+// TestCommandFiles: a command's files are the files that it names, and the files beside them with the same extension.
 func TestCommandFiles(t *testing.T) {
 	inFolder(t, map[string]string{"a.py": "", "b.py": "", "c.txt": "", "d/e.js": "", "d/f.js": "", "tool": "", "other": ""})
 	for command, want := range map[string][]string{

@@ -134,7 +134,7 @@ func bomb(t *testing.T) string {
 	return string(file)
 }
 
-// TestSizeBeforePixels: every command that reads images refuses one that would not fit into memory.
+// TestSizeBeforePixels: every command that reads images refuses an image that would not fit into memory.
 func TestSizeBeforePixels(t *testing.T) {
 	inFolder(t, map[string]string{"bomb.png": bomb(t), "scenes/s.toml": picturesque, "golden/s.png": bomb(t)})
 	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 4, 3)))

@@ -19,8 +19,8 @@ func hostileNames() []string {
 	return []string{"::error::x", "a\n::error::y", "\x1b]0;title\a\x1b[2J", "x##[error]z", "\u202egpj", "\xff\xfe", "| [a](b) |"}
 }
 
-// TestHostileNames: whatever the names of files and solids, and the texts of sidecars and arguments, no command prints
-// a line with unprintable characters or one that a CI server executes, except for requested annotations.
+// TestHostileNames: no command prints a line with unprintable characters, or a line that a CI server executes, except
+// for requested annotations. The test tries hostile names of files and solids, texts of sidecars, and arguments.
 func TestHostileNames(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs a file system that takes any name")

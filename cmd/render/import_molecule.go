@@ -34,7 +34,7 @@ func (c *importing) moleculeFlags(cmd *cobra.Command) {
 }
 
 // styles and colorings are the flag values for convert.Style and convert.Coloring, in the order of their constants. The
-// last style is another name of the first. looks are the values of --look.
+// last style is another name of the first. looks contains the values of --look.
 var (
 	styles    = []string{"spacefill", "sticks", "balls-and-sticks", "tube", "spheres"}
 	colorings = []string{"element", "chain", "residue", "bfactor", "position"}

@@ -25,8 +25,8 @@ func (p *program) reportProblems(to cli.Screen, problems []*scene.Error, asJSON 
 	}
 }
 
-// printProblems prints a line for each problem. On a terminal, it does so only for the first [mostShown]. It groups the
-// others by kind, and prints one line per group: the number of problems and the first one.
+// printProblems prints a line for each problem. On a terminal, only the first [mostShown] problems get a line each.
+// printProblems groups the others by kind, and prints one line per group: the number of problems and the first one.
 func (p *program) printProblems(to cli.Screen, problems []*scene.Error) {
 	if !to.IsTerminal() || len(problems) <= mostShown {
 		p.printAllProblems(to, problems)

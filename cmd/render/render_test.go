@@ -114,7 +114,7 @@ func TestRenderWorkersChangeNothing(t *testing.T) {
 	}
 }
 
-// TestRenderPNG: a file that is written during rendering equals one that is written afterwards.
+// TestRenderPNG: a file that is written during rendering equals a file that is written afterwards.
 func TestRenderPNG(t *testing.T) {
 	inFolder(t, map[string]string{
 		"clear.toml":  picturesque,
@@ -135,8 +135,8 @@ func TestRenderPNG(t *testing.T) {
 	}
 }
 
-// TestRenderFormats reads every format back. TIFF and PNG keep all pixels. BMP keeps the picture as it looks on black,
-// and JPEG does so approximately.
+// TestRenderFormats reads every format back. TIFF and PNG keep all pixels. BMP keeps the picture composited over black.
+// JPEG keeps it approximately.
 func TestRenderFormats(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	mustRun(t, "s.toml")

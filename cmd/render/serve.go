@@ -140,8 +140,8 @@ func (s *serving) check() error {
 	return nil
 }
 
-// chooseToken reads the token or creates one. The token is needed because requests of other users on this machine come
-// from the same network address as those of the page.
+// chooseToken reads the token or creates one. The token is needed because requests of the page and requests of other
+// users on this machine come from the same network address.
 func (s *serving) chooseToken() error {
 	switch {
 	case s.token != "":

@@ -355,8 +355,8 @@ func (c *chaos) draw() fault {
 	return f
 }
 
-// lost records that the server may have lost the job, so that the command of a submitted job may end without its output.
-// (The command of any other job puts it back.) It always returns true.
+// lost records that the server may have lost the job. The command of a submitted job may then end without its output;
+// the command of any other job puts the job back. lost always returns true.
 func (c *chaos) lost() bool {
 	if c.submit != nil {
 		c.expect = "lost"

@@ -125,8 +125,8 @@ func manifests(t *testing.T, text string) []manifest {
 	}
 }
 
-// checkManifests returns the problems of the objects of a file: commands or flags that do not exist, volumes that are
-// not defined, files that their volume does not contain, addresses without a service, and labels that no pod has.
+// checkManifests returns the problems of the objects of a file: commands or flags that do not exist, undefined volumes,
+// files that are not in their volume, addresses without a service, and labels without a pod.
 func checkManifests(all []manifest) (problems []string) {
 	complain := func(m manifest, format string, args ...any) {
 		problems = append(problems, fmt.Sprintf("%s %s: ", m.Kind, m.Metadata.Name)+fmt.Sprintf(format, args...))

@@ -17,9 +17,9 @@
 //	renderfarm purge URL               cancel all jobs and delete all results
 //	renderfarm version                 print the version
 //
-// Then run "render SCENE --farm URL" anywhere. The exit status is 0 when done, 2 if the command line is wrong, 3 if a
-// file or the server cannot be used, the server refuses this machine or a unit cannot be rendered, and 130 if
-// interrupted.
+// Then run "render SCENE --farm URL" anywhere. The exit status is 0 when done and 2 if the command line is wrong. It is
+// 3 if a file or the server cannot be used, if the server refuses this machine, or if a unit cannot be rendered. It is
+// 130 if interrupted.
 package main
 
 import (

@@ -90,7 +90,7 @@ func allQuestions(t *testing.T, stage string, canvas bool) []json.RawMessage {
 	}
 }
 
-// TestSameAsExam: questions and verdicts are those of the exam that `render grade` makes.
+// TestSameAsExam: questions and verdicts equal those that `render grade` makes.
 func TestSameAsExam(t *testing.T) {
 	for _, name := range []string{"sphere", "nearest"} {
 		stage, _ := course.Find(name)

@@ -69,7 +69,8 @@ func rest(partner []int) []int {
 const maxCandidates = 1 << 16
 
 // alike pairs records that may be versions of each other. It begins with the pairs that have the fewest different keys;
-// of these, the closest come first. If there are more than [maxCandidates] pairs, it pairs all records in order.
+// of these, the closest come first. If there are more than [maxCandidates] possible pairs, it pairs the records in
+// order.
 func (m *matcher) alike(as, bs []int) {
 	if len(as)*len(bs) > maxCandidates {
 		for k := range min(len(as), len(bs)) {

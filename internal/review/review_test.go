@@ -53,7 +53,7 @@ type state struct {
 	counts map[review.Decision]int
 }
 
-// TestDecideAndUndo makes random decisions and undoes some. After each step the counts are those of a model, and undoing
+// TestDecideAndUndo makes random decisions and undoes some. After each step, the counts equal a model's counts. Undoing
 // a decision restores all files.
 func TestDecideAndUndo(t *testing.T) {
 	decisions := []review.Decision{review.Accept, review.Reject, review.Skip}

@@ -26,8 +26,8 @@ func Escape(s string) string {
 	return withoutCommands(b.String())
 }
 
-// EscapeName returns a name, such as that of a file, unchanged if [Escape] does not change it, and
-// otherwise as a quoted Go string.
+// EscapeName returns a name, such as the name of a file, unchanged if [Escape] does not change it. Otherwise it returns
+// a quoted Go string.
 func EscapeName(s string) string {
 	if Escape(s) == s {
 		return s

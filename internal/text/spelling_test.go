@@ -31,7 +31,7 @@ func TestClosestWordToLongWord(t *testing.T) {
 	}
 }
 
-// TestEditsAgainstDefinition compares the number of edits with that of the recursive definition.
+// TestEditsAgainstDefinition compares the number of edits with the result of the recursive definition.
 func TestEditsAgainstDefinition(t *testing.T) {
 	var slow func(a, b string) int
 	slow = func(a, b string) int {

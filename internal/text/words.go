@@ -1,12 +1,10 @@
-// Package text builds the text of messages and reports, in English, and makes text from outside safe
-// to show.
+// Package text builds the text of messages and reports, in English, and makes text from outside safe to show.
 //
-// The names and contents of files can contain dangerous text: a line break that fakes a line of output,
-// a terminal escape sequence, characters that reverse the direction of writing, bytes that are not
-// UTF-8, or a command to GitHub Actions, which executes lines of a log that begin with "::" and text
-// after "##[". The Escape functions make all of this harmless in a terminal, the log of a CI server,
-// Markdown or JSON. They do not change harmless text. Package html/template does the same for HTML, and
-// encoding/xml for XML.
+// The names and contents of files can contain dangerous text: a line break that fakes a line of output, a terminal
+// escape sequence, characters that reverse the direction of writing, or bytes that are not UTF-8. They can also contain
+// a command to GitHub Actions, which executes lines of a log that begin with "::" and text after "##[". The Escape
+// functions make all of this harmless in a terminal, the log of a CI server, Markdown or JSON. They do not change
+// harmless text. Package html/template does the same for HTML, and encoding/xml for XML.
 package text
 
 import (

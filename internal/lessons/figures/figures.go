@@ -14,8 +14,8 @@ const (
 	shareColor   chart.Hex = 0x15803d
 )
 
-// patch returns the width of the patch that a beam of a given width lights on a surface whose normal has the given angle,
-// in degrees, to the beam.
+// patch returns the width of the patch of a surface that a beam of the given width lights. angle is the angle between
+// the surface's normal and the beam, in degrees.
 func patch(width, angle float64) float64 { return width / math.Cos(angle*math.Pi/180) }
 
 // beam draws two beams of light: one meets a surface head-on, the other a surface that is turned by 60 degrees.
@@ -57,7 +57,7 @@ func slabs() (*chart.Drawing, string) {
 	h := chart.Pt(2, 1)
 	o, dir := chart.Pt(-4, -1.7), chart.Pt(0.8, 0.6)
 	seen := p.Seen()
-	// The slab across x lies between two upright lines, the one across y between two level ones.
+	// The slab across x lies between two upright lines, and the slab across y between two level lines.
 	d.Fill(p.AllOn([]chart.Point{{X: -h.X, Y: seen.Min.Y}, {X: h.X, Y: seen.Min.Y}, {X: h.X, Y: seen.Max.Y}, {X: -h.X, Y: seen.Max.Y}}), surfaceColor.Between(d.Paper, 0.86))
 	d.Fill(p.AllOn([]chart.Point{{X: seen.Min.X, Y: -h.Y}, {X: seen.Max.X, Y: -h.Y}, {X: seen.Max.X, Y: h.Y}, {X: seen.Min.X, Y: h.Y}}), lightColor.Between(d.Paper, 0.86))
 	d.Fill(p.AllOn([]chart.Point{{X: -h.X, Y: -h.Y}, {X: h.X, Y: -h.Y}, {X: h.X, Y: h.Y}, {X: -h.X, Y: h.Y}}), shareColor.Between(d.Paper, 0.72))

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Block is a part of a page. Its type says which other fields are set.
+// Block is a part of a page. Its type determines which other fields are set.
 type Block struct {
 	Type    Type     `json:"type"`
 	Level   int      `json:"level,omitempty"`   // of a heading: 1 for the title

@@ -99,7 +99,7 @@ export class Editor {
   // textOf returns the current text of a document; undefined if it was never opened.
   textOf(key) { return key === this.#key ? this.text : this.#left.get(key)?.doc.toString(); }
 
-  // replace replaces the text of a document, by default that of the one shown. It can be undone.
+  // replace replaces the text of a document, by default of the visible one. It can be undone.
   replace(text, key = this.#key) {
     if (key === this.#key) return this.apply([difference(this.text, text)]);
     const state = this.#left.get(key);

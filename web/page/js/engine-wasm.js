@@ -114,7 +114,7 @@ class Painting {
     this.#waiting = null;
   }
 
-  // add adds the ray counts of a part; the other statistics become those of this part.
+  // add adds the ray counts of a part. It replaces the other statistics by the part's.
   #add(part) {
     const rays = { ...(this.done.rays ?? {}) };
     for (const [kind, n] of Object.entries(part.rays ?? {})) rays[kind] = (rays[kind] ?? 0) + n;

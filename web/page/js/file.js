@@ -39,8 +39,8 @@ export class ServedFile {
 
   get modified() { return this.buffer !== this.document.text; }
 
-  // rebase is called after restoring a draft that is based on another version than the one on disk:
-  // the user has to decide.
+  // rebase is called after restoring a draft that is based on a version other than the version on disk. The user has to
+  // decide.
   rebase(version) {
     this.#differ({ text: this.document.text, version: this.document.base, crlf: this.#crlf });
     this.document.base = version;
@@ -71,8 +71,9 @@ export class ServedFile {
     }
   }
 
-  // resolve asks the user what to do about a save that is based on a version other than the one on
-  // disk, unless the file now has the version on which the buffer is based.
+  // resolve handles a save that was refused because it was based on a version other than the version on disk. If the
+  // buffer conflicts with the text on disk, the user compares both. Otherwise resolve saves the buffer again if it has
+  // edits.
   async #resolve(disk, version) {
     this.#notice(disk);
     if (this.#theirs) this.#compare();

@@ -25,7 +25,7 @@ function pixels(payload) {
   return { x, y, w, h, step, data };
 }
 
-// Splitter cuts a stream of bytes into frames, each of which begins with its length.
+// Splitter cuts a stream of bytes into frames. Each frame begins with its length.
 export class Splitter {
   #buffer = new Uint8Array(1 << 16);
   #length = 0;

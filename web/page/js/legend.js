@@ -42,8 +42,8 @@ function bar(kind, numbers, meaning) {
     meaning ? make('span', { className: 'meaning' }, meaning) : null)];
 }
 
-// showNames shows the names of the solids that a picture shows, the largest first. ids are the solids of its pixels, as
-// numbers plus one; describe(numbers) returns {object, label} of solids; onChoose receives a solid that is clicked.
+// showNames shows the names of the solids in a picture, the largest first. ids has the solid of each pixel, as its
+// number plus one. describe(numbers) returns {object, label} of solids. onChoose receives a solid that is clicked.
 export async function showNames(picture, ids, describe, onChoose) {
   const pixels = new Map(); // for each solid: the number of its pixels, and the first of them
   ids.forEach((id, at) => {

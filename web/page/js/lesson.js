@@ -10,10 +10,9 @@ export class Lesson {
   #shown = ''; // the name of the lesson that is shown
   #acts;
 
-  // acts has open(key), which opens an example; has(name), which reports whether a lesson has examples;
-  // predict(example, prediction, choice), a request to the engine;
-  // pick(), which resolves with the solid that is clicked next; preview(example), which shows the beginning of its ray,
-  // null for none.
+  // acts has these functions: open(key) opens an example. has(name) reports whether a lesson has examples.
+  // predict(example, prediction, choice) sends a request to the engine. pick() resolves with the solid that is clicked
+  // next. preview(example) shows the beginning of its ray; null hides it.
   constructor(acts) {
     this.#acts = acts;
     for (const tab of Object.keys(TABS)) byId(`tab-${tab}`).addEventListener('click', () => this.#turn(tab));

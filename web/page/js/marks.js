@@ -149,7 +149,7 @@ function tip(state, from, to, size) {
 const PLACES = [0.5, 0.65, 0.35, 0.8, 0.2]; // along the visible part of a ray, for its label
 const AWAY = [1, -1, 1.8, -1.8, 2.6, -2.6]; // from the ray, in heights of a label
 
-// Labels places labels beside rays, where they cover neither another label nor another ray.
+// Labels places labels beside rays, so that they cover no other label and no other ray.
 class Labels {
   #taken = [];
 

@@ -18,8 +18,9 @@ export class Pointer {
   #keys = Promise.resolve();
   crosshair = null;
 
-  // acts has these functions: begin() starts a gesture, why(pixel), hover(pixel), leave(), grab(pixel)
-  // returns the number of the solid there, if any, crosshair(pixel), and nextRay(), which emphasizes a ray.
+  // acts has these functions: begin() starts a gesture. why(pixel) explains a pixel. hover(pixel) and leave() follow
+  // the pointer. grab(pixel) returns the number of the solid there, if any. crosshair(pixel) marks a pixel. nextRay()
+  // emphasizes the next ray.
   constructor(picture, acts) {
     this.picture = picture;
     this.acts = acts;

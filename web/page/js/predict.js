@@ -3,9 +3,9 @@ import { make } from './dom.js';
 
 const DONE = { true: 'Right', false: 'Not so' };
 
-// card returns the element of a question. request(choice) sends it to the engine, without a choice for the question
-// alone; pick() resolves with the solid that the reader clicks in the picture, -1 for none; preview(yes) shows the
-// ray in the picture, or hides it; reveal() opens the explanation.
+// card returns the element of a question. request(choice) sends the question to the engine, without a choice to get
+// only its text. pick() resolves with the solid that the reader clicks in the picture, -1 for none. preview(yes) shows
+// the ray in the picture, or hides it. reveal() opens the explanation.
 export function card(number, subject, { request, pick, preview, reveal }) {
   const verdict = make('p', { className: 'verdict', role: 'status' });
   const box = make('div', { className: 'choices' });

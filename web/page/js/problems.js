@@ -1,5 +1,5 @@
-// Below the text: the problems of the scene, each with a link to its position and, if there is one,
-// a fix; and help for the key at the cursor.
+// Below the text: the problems of the scene, and help for the key at the cursor. Each problem has a link to its
+// position and, if possible, a fix.
 import { byId, make } from './dom.js';
 import { counted } from './units.js';
 import { describe } from './assist.js';

@@ -4,8 +4,8 @@ import { symbol } from './blocks.js';
 
 const LEVELS = ['h2', 'h3', 'h4'];
 
-// prose returns DOM elements for the blocks of a lesson. example(n) returns the element for an example, link(address)
-// an address of the page for a link of the lesson, or null.
+// prose returns DOM elements for the blocks of a lesson. example(n) returns the element for an example. link(address)
+// returns the address in the page for a link of the lesson, or null.
 export function prose(blocks, parts) {
   return blocks.map((block) => {
     switch (block.type) {
@@ -32,7 +32,7 @@ function spans(list, { link }) {
 const SYMBOL = /([A-Za-z][A-Za-z0-9_]*'?)/;
 const WORDS = 4; // letters; a longer name without an underscore is a word, not a symbol
 
-// formula returns code with its symbols as elements, so that they are emphasized together with those of derivations.
+// formula returns code with its symbols as elements. They are emphasized together with the symbols of derivations.
 function formula(text) {
   return text.split(SYMBOL).map((piece, i) => {
     if (i % 2 === 0 || (piece.length > WORDS && !piece.includes('_'))) return piece;

@@ -11,10 +11,9 @@ export class Renderer {
     this.#picture = picture;
   }
 
-  // show renders the scene of body into the picture. It returns the statistics of the last frame, or
-  // null if another request replaced this one, and throws a Failure if there is no picture. onCoarse
-  // is called when the first part is visible. If fine is true, coarse parts are skipped, because
-  // a picture of the same scene is already visible.
+  // show renders the scene of body into the picture. It returns the statistics of the last frame, or null if another
+  // request replaced this one. It throws a Failure if there is no picture. onCoarse is called when the first part is
+  // visible. If fine is true, coarse parts are skipped, because a picture of the same scene is already visible.
   async show(body, onCoarse, fine = false) {
     this.cancel();
     const current = this.#current = new AbortController();

@@ -16,7 +16,7 @@ export class Session {
 
   constructor(editor) { this.editor = editor; }
 
-  // body returns the fields of every request about the scene, and those of more.
+  // body returns the fields of every request about the scene, and the fields of more.
   body(more = {}) {
     const body = { text: this.editor.text, ...this.size, ...more };
     if (this.document.file) body.file = true;

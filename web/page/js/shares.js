@@ -16,8 +16,8 @@ export function bar(parts) {
     }))];
 }
 
-// rows returns a row for each part of a color that does not come from a light, and for each light. lights are
-// {index, element, ray, fate, arrives}.
+// rows returns a row for each light, and a row for each other part of a color. lights are {index, element, ray, fate,
+// arrives}.
 export function rows(parts, lights) {
   const row = (kind, ray, ...content) => {
     const li = make('li', { className: `is-${kind}` }, make('span', { className: 'dot' }), ...content);

@@ -1,5 +1,5 @@
-// Pointing at a symbol, a step, a part of the diagram or a ray over the picture, or focusing one of them, emphasizes all
-// that belong together: in the lesson, in the derivation, in the diagram and over the pictures.
+// Pointing at a symbol, a step, a part of the diagram or a ray over the picture emphasizes everything that belongs to
+// it: in the lesson, in the derivation, in the diagram and over the pictures. Focusing one of them does the same.
 import { byId, make } from './dom.js';
 
 export class Emphasis {

@@ -1,4 +1,4 @@
-// The theme: light, dark, or that of the system.
+// The theme: light, dark, or as in the system.
 import { byId } from './dom.js';
 import { siteStore } from './storage.js';
 

@@ -1,6 +1,6 @@
 // Mistakes that the picture can be rendered with, on purpose. The engine names the mistake in the first frame of such a
-// picture. As long as the picture is visible, a banner says so, and the picture cannot be downloaded. Links do not
-// contain the mistake.
+// picture. As long as the picture is visible, a banner names the mistake, and the picture cannot be downloaded. Links
+// do not contain the mistake.
 import { byId, make } from './dom.js';
 
 export class Traps {

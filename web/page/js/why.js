@@ -46,7 +46,7 @@ export class Why {
     new ResizeObserver(() => this.#drawSoon()).observe(byId('why'));
   }
 
-  // request asks for the answer to session.query for the current text, which ask shows later.
+  // request requests the answer to session.query for the current text. ask shows it later.
   request() {
     this.#current?.abort();
     const current = this.#current = new AbortController();

@@ -296,8 +296,7 @@ export class Workbench {
     this.#check();
   }
 
-  // keep stores the edits as a draft. If the browser does not store it, a message says so, once per
-  // document.
+  // keep stores the edits as a draft. If the browser does not store it, a message is shown, once per document.
   #keep() {
     const { document: open } = this.session;
     if (keepDraft(open, this.editor.text)) {
@@ -374,7 +373,7 @@ export class Workbench {
     this.#check();
   }
 
-  // stranger shows that the server now serves another file than that of this page.
+  // stranger shows that the server now serves a file other than this page's.
   #stranger(name) {
     this.file.retire();
     serverNews(`The server now serves ${name ?? 'no file'}, not ${this.file.name}. Copy or download your edits, then reload the page.`, true);

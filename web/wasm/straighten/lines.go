@@ -16,7 +16,8 @@ type lineTable struct {
 	memory []byte // from the table's first byte on
 }
 
-// The beginning of the table: a magic number, two zeros, the size of the shortest instruction, and that of a pointer.
+// The beginning of the table: a magic number, two zeros, the size of the shortest instruction, and the size of a
+// pointer.
 const lineTableMagic = "\xf1\xff\xff\xff\x00\x00\x01\x08"
 
 // Offsets of fields in the table's header, all of 8 bytes.

@@ -62,7 +62,7 @@ export class Chapter {
   }
 }
 
-// here says what is different in the page.
+// here describes what is different in the page.
 function here(stage) {
   const code = (text) => make('code', {}, text);
   const text = ['In this page, ', code(`answer.${stage}`), ' gets the question and returns the answer, without ', code('id'), '.'];

@@ -68,7 +68,7 @@ export class Course {
     addEventListener('keydown', (event) => this.#key(event), { capture: true });
   }
 
-  // key handles the keys of the course before those of the workbench, which is hidden.
+  // key handles the keys of the course. It comes before the keys of the workbench, which is hidden.
   #key(event) {
     if (document.body.dataset.place !== 'course' || (!event.ctrlKey && !event.metaKey)) return;
     const key = event.key.toLowerCase();
@@ -175,7 +175,7 @@ export class Course {
     say('Opened. Undo brings your program back.');
   }
 
-  // run runs the program on the questions of the stage, and then on those of its picture.
+  // run runs the program on the questions of the stage, and then on the questions of the stage's picture.
   async run() {
     if (this.#running) return;
     const stage = this.#stage, program = this.#editor.text, result = this.#result;

@@ -55,7 +55,7 @@ export class Result {
     this.#output.append(make('span', { className: kind === 'error' || kind === 'warn' ? 'bad' : '' }, `${text}\n`));
   }
 
-  // failed shows why not all questions were answered. progress says how many were.
+  // failed shows why not all questions were answered. progress states how many were.
   failed({ kind, message, line }, progress) {
     this.#host.dataset.state = 'wrong';
     const where = line ? make('button', { type: 'button', id: 'course-go', onclick: () => this.#acts.go(line) }, `Go to line ${line}`) : null;
@@ -64,7 +64,7 @@ export class Result {
       make('p', {}, line ? `Line ${line}: ${message}` : message), progress ? make('p', { className: 'quiet' }, `${capital(progress)}.`) : null, where, add));
   }
 
-  // verdict shows the report of the engine, which is that of `render grade`.
+  // verdict shows the report of the engine, which `render grade` also prints.
   verdict(verdict, report, next) {
     this.#host.dataset.state = verdict.passed ? 'passed' : 'wrong';
     this.body.append(make('pre', { className: 'report', tabIndex: 0, 'aria-label': 'Verdict' }, ...report.flatMap((span) => this.#span(span))));
