@@ -51,9 +51,9 @@ func welzl(points, boundary []geom.Vec3) ball {
 	return b
 }
 
-// through returns the smallest ball with all of up to four points on its surface. Its center is the
-// point of their affine hull that is equally far from all. Without points, the ball is empty. If
-// rounding leaves no such center, for example for three points on a line, it ignores the last point.
+// through returns the smallest ball with all points, at most four, on its surface. Its center is the point equally far
+// from all, in the plane (or line, or space) through them. Without points, the ball is empty. If rounding leaves no
+// such center, for example for three points on a line, it ignores the last point.
 func through(points []geom.Vec3) ball {
 	if len(points) == 0 {
 		return ball{radius: -1}

@@ -36,8 +36,8 @@ func boxAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 // rectangle is the orientation of a rectangle: the direction of one of its sides.
 type rectangle struct{ cos, sin float64 }
 
-// smallestRectangle returns the rectangle of least area around points in the plane, given as
-// alternating x and y. One of its sides lies along an edge of their convex hull.
+// smallestRectangle returns the orientation of the rectangle of least area around points in the plane. points
+// alternates x and y. One side of the rectangle lies along an edge of the points' convex hull.
 func smallestRectangle(points []float64) rectangle {
 	hull := hull2(points)
 	best, area := rectangle{cos: 1}, math.Inf(1)
@@ -66,8 +66,8 @@ func (r rectangle) area(points [][2]float64) float64 {
 	return (right - left) * (top - bottom)
 }
 
-// hull2 returns the corners of the convex hull of points in the plane, counterclockwise (Andrew, "Another
-// efficient algorithm for convex hulls in two dimensions", 1979).
+// hull2 returns the corners of the convex hull of points in the plane, counterclockwise. points alternates x and y.
+// Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
 func hull2(points []float64) [][2]float64 {
 	sorted := make([][2]float64, len(points)/2)
 	for i := range sorted {

@@ -11,7 +11,7 @@ import (
 // cloud is a set of points that a solid must contain.
 type cloud struct {
 	points    []geom.Vec3 // all, without duplicates
-	extreme   []geom.Vec3 // the points that the search uses: the farthest in many directions
+	extreme   []geom.Vec3 // the points farthest in many directions, which the search uses
 	normals   []geom.Vec3 // of triangles, the largest areas first
 	magnitude float64     // the largest magnitude of a coordinate
 	box       *Solid      // the result of fit(Box), which cuts use again; nil before the first call
@@ -84,8 +84,8 @@ func fibonacci(n int) []geom.Vec3 {
 	return all
 }
 
-// normals returns the normals of the triangles, up to sign, those with the largest total area first.
-// Normals within about a degree count as one.
+// normals returns the normals of the triangles, up to their signs, in descending order of the total area. Normals
+// within about a degree count as one.
 func normals(triangles [][3]geom.Vec3) []geom.Vec3 {
 	type key [3]int32
 	type facing struct {

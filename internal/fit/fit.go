@@ -1,10 +1,10 @@
 // Package fit finds solids that contain a triangle mesh tightly: the sphere, capsule, cylinder or
 // oriented box of the least volume, or several of them, each around a piece of the mesh.
 //
-// Every point of every triangle lies in a solid: the mesh is divided at planes, and each solid is
-// convex and contains all corners of its piece. If the mesh is closed, the solids also contain the
-// volume that it bounds. Solids are slightly larger than necessary ([Solid.Grow]), so that this still
-// holds when their numbers are written with 12 digits.
+// Every point of every triangle lies in a solid: the mesh is divided at planes, and each solid is convex and contains
+// all corners of its piece. If the mesh is closed, the solids also contain the volume that it bounds. Solids are
+// slightly larger than necessary, so that they still contain the mesh when their numbers are written with 12 digits:
+// see [Solid.Grow].
 //
 // The volumes are small, but not always the smallest possible. Candidates for the axis of a solid are
 // the normals of the mesh, its principal axes and the coordinate axes; the best of these are improved
@@ -26,7 +26,7 @@ import (
 // Kind is a kind of solid.
 type Kind uint8
 
-// The kinds. If the volumes of two kinds differ by at most a millionth, the first kind is chosen.
+// The kinds. If the volumes of several kinds differ by at most a millionth, the kind that comes first here is chosen.
 const (
 	Sphere Kind = iota
 	Capsule
@@ -77,14 +77,14 @@ type Options struct {
 type Fit struct {
 	Solids []Solid
 
-	// Volume is the sum of the volumes of the solids, which may overlap. Reference is the volume of the mesh if the
-	// mesh is closed and this volume is plausible: neither almost 0 nor clearly larger than the volume of the convex
-	// hull. Otherwise it is approximately the volume of the convex hull, and 0 if the mesh is flat.
+	// Volume is the sum of the volumes of the solids, which may overlap. If the mesh is closed, Reference is its
+	// volume, provided that this is neither almost 0 nor clearly larger than the volume of its convex hull. Otherwise
+	// Reference is approximately the volume of the convex hull. It is 0 if the mesh is flat or has no triangles.
 	Volume, Reference float64
 	Closed            bool // whether Reference is the volume of the mesh
 }
 
-// Ratio returns Volume / Reference, at least 1, and false if the mesh is flat.
+// Ratio returns Volume / Reference, or 1 if that is more. It returns false if Reference is 0.
 func (f *Fit) Ratio() (float64, bool) {
 	if f.Reference == 0 {
 		return 0, false

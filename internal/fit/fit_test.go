@@ -11,7 +11,7 @@ import (
 
 var long = flag.Bool("long", false, "fit more meshes")
 
-// cases returns few or, for long tests, many.
+// cases returns few, or many if -long is set.
 func cases(few, many int) int {
 	if *long {
 		return many
@@ -49,8 +49,8 @@ func soup(r *rand.Rand) (vertices []geom.Vec3, triangles [][3]int) {
 	return vertices, triangles
 }
 
-// TestContainsMesh: every point of every triangle lies in one of the solids; their number is within the
-// limit, and all are of allowed kinds.
+// TestContainsMesh checks that every point of every triangle lies in one of the solids, that their number is within the
+// limit, and that all are of allowed kinds.
 func TestContainsMesh(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range cases(20, 2000) {
@@ -139,8 +139,8 @@ func boxMesh(center geom.Vec3, half geom.Vec3, axes geom.Mat3) (vertices []geom.
 	return vertices, triangles
 }
 
-// lathe returns a mesh of revolution around the z axis, with each vertex moved by move. The profile consists of pairs
-// of a radius and a height.
+// lathe returns a mesh of revolution around the z axis, with each vertex moved by move. Each element of the profile is
+// a radius and a height.
 func lathe(profile [][2]float64, sides int, move func(geom.Vec3) geom.Vec3) (vertices []geom.Vec3, triangles [][3]int) {
 	for _, p := range profile {
 		for i := range sides {
@@ -161,7 +161,7 @@ func lathe(profile [][2]float64, sides int, move func(geom.Vec3) geom.Vec3) (ver
 	return vertices, triangles
 }
 
-// TestRecovers: fitting the mesh of a rotated solid gives that solid, slightly larger.
+// TestRecovers checks that fitting the mesh of a rotated solid gives that solid, slightly larger.
 func TestRecovers(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range cases(3, 100) {
@@ -208,7 +208,7 @@ func check(t *testing.T, vertices []geom.Vec3, triangles [][3]int, want Kind, mo
 	}
 }
 
-// TestSplits: two boxes that form an L, and a dumbbell, are split into the solids they consist of.
+// TestSplits checks that an L of two boxes, and a dumbbell, are split into the solids of which they consist.
 func TestSplits(t *testing.T) {
 	a, ta := boxMesh(geom.Vec3{}, geom.Vec3{X: 3, Y: 0.5, Z: 0.5}, geom.Identity())
 	b, tb := boxMesh(geom.Vec3{X: 2.5, Y: 2}, geom.Vec3{X: 0.5, Y: 1.5, Z: 0.5}, geom.Identity())
@@ -231,9 +231,8 @@ func join(a []geom.Vec3, ta [][3]int, b []geom.Vec3, tb [][3]int) ([]geom.Vec3, 
 	return append(a, b...), ta
 }
 
-// TestSmallestBall: no ball that contains the points is smaller. The exact condition is that the center
-// is a convex combination of the points on the surface (Kuhn and Tucker); the test only tries other
-// centers nearby.
+// TestSmallestBall checks that no smaller ball contains the points. It only tries other centers nearby. (The exact
+// condition would be that the center is a convex combination of the points on the surface: Kuhn and Tucker.)
 func TestSmallestBall(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {

@@ -10,8 +10,8 @@ import (
 )
 
 // reference returns the volume with which the solids are compared. If the mesh is closed and its volume is plausible,
-// this is the volume of the mesh, and closed is true. Otherwise it is the volume of the convex hull of the extreme
-// points.
+// this is the volume of the mesh, and closed is true. Otherwise it is the volume of the convex hull of the cloud's
+// extreme points.
 func reference(vertices []geom.Vec3, triangles [][3]int, c *cloud) (volume float64, closed bool) {
 	hull := hullVolume(c.extreme)
 	if isClosed(triangles) {
@@ -25,8 +25,8 @@ func reference(vertices []geom.Vec3, triangles [][3]int, c *cloud) (volume float
 	return hull, false
 }
 
-// isClosed reports whether the triangles bound a volume: along every edge, as many triangles run in one
-// direction as in the other.
+// isClosed reports whether the triangles bound a volume: whether along every edge, equally many triangles run in each
+// direction.
 func isClosed(triangles [][3]int) bool {
 	edges := make(map[[2]int]int, len(triangles)*3/2)
 	for _, t := range triangles {
@@ -46,8 +46,8 @@ func isClosed(triangles [][3]int) bool {
 	return true
 }
 
-// signedVolume returns the sum of the signed volumes of the tetrahedra that triangles form with one vertex.
-// Its magnitude is the volume that closed triangles bound.
+// signedVolume returns the sum of the signed volumes of the tetrahedra between each triangle and a fixed vertex. If the
+// triangles are closed, its magnitude is the volume that they bound.
 func signedVolume(vertices []geom.Vec3, triangles [][3]int) float64 {
 	var sum float64
 	apex := vertices[triangles[0][0]]
@@ -58,9 +58,9 @@ func signedVolume(vertices []geom.Vec3, triangles [][3]int) float64 {
 	return sum / 6
 }
 
-// ConvexHull returns the convex hull of points as triangles of indices, counterclockwise as seen from outside, or nil
-// if the points lie in a plane. Fewer than four points always do. Points outside by no more than rounding count as
-// inside. The time is proportional to the number of points times the number of triangles.
+// ConvexHull returns the convex hull of points as triangles of indices, counterclockwise as seen from outside. It
+// returns nil if the points lie in a plane, as fewer than four points always do. Points that are outside by no more
+// than rounding errors count as inside. The time is proportional to the number of points times the number of triangles.
 func ConvexHull(points []geom.Vec3) [][3]int {
 	h, ok := newHull(points)
 	if !ok {
@@ -85,11 +85,11 @@ func hullVolume(points []geom.Vec3) float64 {
 type hull struct {
 	points []geom.Vec3
 	faces  [][3]int // counterclockwise from outside
-	least  float64  // tolerance: a point counts as inside of a face if their tetrahedron has no larger volume
+	least  float64  // tolerance: a point counts as inside of a face if 6 times the volume of their tetrahedron is no larger
 }
 
-// newHull returns the hull of four of the points that do not lie in a plane, or false if all do, up to
-// rounding.
+// newHull returns the hull of four of the points, chosen so that they do not lie in a plane. It returns false if all
+// points lie in a plane, up to rounding.
 func newHull(points []geom.Vec3) (*hull, bool) {
 	if len(points) < 4 {
 		return nil, false
@@ -122,8 +122,8 @@ func newHull(points []geom.Vec3) (*hull, bool) {
 	return h, true
 }
 
-// add extends the hull to contain a point: new faces between the point and their border replace the
-// faces that are visible from it.
+// add extends the hull to contain a point. The faces that are visible from the point are replaced by new faces, between
+// the point and the border of the visible faces.
 func (h *hull) add(i int) {
 	p := h.points[i]
 	kept := h.faces[:0:0]

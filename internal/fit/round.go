@@ -6,8 +6,8 @@ import (
 	"pillbox/geom"
 )
 
-// sphere returns the smallest sphere around all points. It starts with the sphere around the extreme points, and adds
-// the farthest point outside until none is outside. If it has added very many, it enlarges the sphere instead.
+// sphere returns the smallest sphere around all points. It starts with the sphere around the extreme points, and
+// repeatedly adds the farthest point outside. If it has added very many, it enlarges the sphere instead.
 func (c *cloud) sphere() Solid {
 	points := append([]geom.Vec3(nil), c.extreme...)
 	for {
@@ -83,7 +83,8 @@ func cylinderAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 }
 
 // capsuleAlong returns the smallest capsule that contains points and whose axis lies on the axis of the smallest tube
-// around them. A capsule thicker than the tube can be shorter, so a golden-section search finds the best radius.
+// around them. A capsule thicker than the tube can be shorter and so have less volume. A golden-section search finds
+// the best radius.
 func capsuleAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	t := tubeAlong(axis, points)
 	low, high := t.along[0], t.along[0]
@@ -114,8 +115,8 @@ func capsuleAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	return Solid{Kind: Capsule, A: t.at(a), B: t.at(b), Radius: max(radius, geom.MinSize)}
 }
 
-// ends returns the ends of the axis, as coordinates along it, of the shortest capsule with the given radius that
-// contains the points. The radius must be at least the radius of the tube.
+// ends returns the ends of the axis of the shortest capsule with the given radius that contains the points. They are
+// coordinates along the axis. The radius must be at least that of the tube.
 func (t *tube) ends(radius float64) (a, b float64) {
 	a, b = math.Inf(1), math.Inf(-1)
 	square := float64(radius * radius)
@@ -123,7 +124,7 @@ func (t *tube) ends(radius float64) (a, b float64) {
 		reach := math.Sqrt(max(0, square-t.across2[i]))
 		a, b = min(a, h+reach), max(b, h-reach)
 	}
-	if a > b { // a ball is enough, with its center anywhere between b and a
+	if a > b { // a ball is enough; its center may be anywhere between b and a
 		a = float64((a + b) / 2)
 		b = a
 	}

@@ -91,12 +91,12 @@ func (s *Solid) straighten() {
 // starts is the number of candidate axes that the search improves.
 const starts = 3
 
-// worth is the fraction of the volume that an improved axis must save to replace the best candidate
-// axis of the mesh.
+// worth is the fraction of the volume that an improved axis must save. If it saves less, the best candidate axis of the
+// mesh is used.
 const worth = 1e-3
 
-// search returns the best of the candidate axes, and the best axis after improving some of them by
-// small rotations.
+// search returns the candidate axis with the least volume, and the best axis that it finds by turning the best
+// candidates a little.
 func (c *cloud) search(volume func(geom.Vec3) float64) (first, improved geom.Vec3) {
 	type candidate struct {
 		axis   geom.Vec3
@@ -122,8 +122,8 @@ func (c *cloud) search(volume func(geom.Vec3) float64) (first, improved geom.Vec
 			better := false
 			for _, toward := range [...]geom.Vec3{u, u.Neg(), v, v.Neg()} {
 				axis := from.axis.AddScaled(step, toward).Unit()
-				// Require a clear improvement: if several axes are equally good, the one along which
-				// the mesh was modeled stays.
+				// Require a clear improvement. If several axes are equally good, the axis along which the mesh was
+				// modeled should stay.
 				if x := volume(axis); x < float64(from.volume*(1-1e-9)) {
 					from, better = candidate{axis, x}, true
 					break

@@ -11,7 +11,7 @@ type piece struct {
 	triangles [][3]geom.Vec3
 	cloud     *cloud // of their corners
 	solid     Solid
-	whole     bool // method cut has found no plane that saves enough volume
+	whole     bool // method cut has tried this piece and found no plane that saves enough volume
 }
 
 // newPiece returns a piece with the best solid around it.
@@ -20,7 +20,7 @@ func newPiece(triangles [][3]geom.Vec3, kinds []Kind) piece {
 	return piece{triangles: triangles, cloud: c, solid: c.best(kinds)}
 }
 
-// gain is the least fraction of the volume that a cut must save.
+// gain is the least fraction of a piece's volume that a cut must save.
 const gain = 0.01
 
 // split divides a piece into up to n pieces. In each step it cuts the piece with the largest solid among those that can
@@ -54,8 +54,8 @@ type plane struct {
 	offset float64
 }
 
-// cut divides a piece at the most promising plane. It returns false if the solids of the two pieces
-// together do not save at least the fraction gain of the volume.
+// cut divides a piece at the most promising plane. It returns false if the solids of the two parts together do not save
+// at least the fraction gain of the volume of the piece's solid.
 func (p *piece) cut(kinds []Kind) (a, b piece, ok bool) {
 	planes := p.cloud.planes()
 	least, best := math.Inf(1), -1
@@ -113,8 +113,8 @@ func (c *cloud) planes() []plane {
 	return all
 }
 
-// steps returns planes perpendicular to an axis at coordinates that several points share. There the
-// mesh may have faces perpendicular to the axis, where its cross section changes abruptly.
+// steps returns planes perpendicular to an axis, at coordinates that several points share. At these coordinates the
+// mesh may have faces perpendicular to the axis, so that its cross section changes abruptly.
 func (c *cloud) steps(axis geom.Vec3, low, high float64) (all []plane) {
 	const cells, most = 1000, 12
 	type level struct {
@@ -144,7 +144,7 @@ func (c *cloud) steps(axis geom.Vec3, low, high float64) (all []plane) {
 	return all
 }
 
-// extremePoints returns the corners that are the farthest in each of a few directions.
+// extremePoints returns the corners that are farthest in a few directions.
 func extremePoints(triangles [][3]geom.Vec3) []geom.Vec3 {
 	points := make([]geom.Vec3, 0, 2*len(fewDirections))
 	for _, d := range fewDirections {

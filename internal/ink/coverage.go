@@ -8,9 +8,9 @@ import (
 	"pillbox/geom"
 )
 
-// rowsPerPixel is the number of lines per row of pixels on which coverage is measured. Along these lines it is exact to
-// 1/columnsPerPixel of a pixel. So the coverage of a pixel is wrong by at most 1/64 for each edge in it that is nearly
-// horizontal. The eye cannot see such an error.
+// rowsPerPixel is the number of horizontal lines per row of pixels along which coverage is measured. Along these lines,
+// it is exact to 1/columnsPerPixel of a pixel. So the coverage of a pixel is wrong by at most 1/64 for each edge in it
+// that is nearly horizontal. The eye cannot see such an error.
 const (
 	rowsPerPixel    = 32
 	columnsPerPixel = 256
@@ -18,15 +18,15 @@ const (
 )
 
 // coverage measures which part of each pixel is inside an area. The area consists of the points around which polygons
-// wind a number of times other than zero. All arithmetic is rounded explicitly or in integers, so the result is the same
-// on every machine.
+// wind a number of times other than zero. All arithmetic is in integers or is rounded explicitly, so the result is the
+// same on every machine.
 type coverage struct {
 	clip image.Rectangle // the pixels that are measured
 	rows [][]crossing    // for each line, where edges cross it
 }
 
-// crossing describes where an edge crosses a line: the column, in parts of a pixel from the left of the clip, and whether the
-// edge points down (1) or up (-1).
+// crossing describes where an edge crosses a line. column is in parts of a pixel from the left of the clip; winding is
+// 1 if the edge points down, and -1 if it points up.
 type crossing struct{ column, winding int32 }
 
 func newCoverage(clip image.Rectangle) *coverage {
@@ -62,8 +62,8 @@ func (c *coverage) edge(p, q Point) {
 }
 
 // row calls paint for each pixel with coverage in row y of the clip, counted from its top. The coverage is 1 to
-// fullCoverage. sums is scratch memory with an element for each pixel of the row. All elements must be 0, and
-// row sets them to 0 again.
+// fullCoverage. sums is scratch memory with one element per pixel of the row. All elements must be 0; row sets them to
+// 0 again at the end.
 func (c *coverage) row(y int, sums []int32, paint func(x int, covered int32)) {
 	first, last := len(sums), -1
 	for _, line := range c.rows[y*rowsPerPixel:][:rowsPerPixel] {

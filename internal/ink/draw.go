@@ -7,8 +7,9 @@ import (
 	"pillbox/geom"
 )
 
-// Draw draws the marks into img, which shows the part of the picture whose top left corner is at origin. The pixels of a
-// part are those of the whole picture. Colors are mixed as stored, in sRGB, as programs that show SVG and PDF do.
+// Draw draws the marks into img, which shows the part of the picture whose top left corner is at origin. A part gets
+// the same pixels as if the whole picture were drawn. Colors are mixed as they are stored, in sRGB, like programs that
+// show SVG and PDF do.
 func (p *Page) Draw(img *image.NRGBA, origin image.Point) {
 	c := canvas{img: img, region: image.Rectangle{Max: img.Rect.Size()}.Add(origin), fonts: NewFonts()}
 	for _, m := range p.Marks {
@@ -72,8 +73,8 @@ func (c *canvas) shape(color Color, bounds image.Rectangle, outline func(add fun
 	}
 }
 
-// blend lays a color over a pixel with straight alpha. covered is a share of fullCoverage. Rounding is to the nearest
-// value.
+// blend lays a color over a pixel with straight alpha. covered is the coverage, out of fullCoverage. Results are
+// rounded to the nearest value.
 func blend(pixel []uint8, color Color, covered int32) {
 	// In units of 1/(255 fullCoverage): the weight of the color, that of the pixel, and their sum, the new alpha.
 	over := 255 * int64(covered)

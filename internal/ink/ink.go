@@ -48,14 +48,14 @@ func (c Color) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c
 type Page struct {
 	Size  image.Point // of the picture, in pixels
 	Title string      // describes the page in a line; may be empty
-	Marks []Mark      // the last covers the others
+	Marks []Mark      // later ones cover earlier ones
 }
 
 // Mark is a [Line], a [Fill] or a [Text].
 type Mark interface{ mark() }
 
-// Line is a line through at least two points, with round joins. Its ends are round, too, if Round is set, and otherwise
-// flat. A round line between two equal points is a dot.
+// Line is a line through at least two points, with round joins. If Round is set, its ends are round, too; otherwise
+// they are flat. A round line between two equal points is a dot.
 type Line struct {
 	Points []Point
 	Width  float64
@@ -133,8 +133,8 @@ func inPixels(face *typeface.Face, units int, size float64) float64 {
 	return float64(float64(units)*size) / float64(face.UnitsPerEm())
 }
 
-// Dashes returns the parts of a line that remain if it is interrupted, with dashes and gaps of the given lengths. The
-// first dash begins at the first point.
+// Dashes returns the parts of a line that remain if it is drawn with dashes and gaps of the given lengths, which must
+// be positive. The first dash begins at the first point.
 func Dashes(points []Point, dash, gap float64) (parts [][]Point) {
 	left, draws := dash, true // the length of the current dash or gap that remains
 	var part []Point

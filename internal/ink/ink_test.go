@@ -41,8 +41,8 @@ func marks(rng *rand.Rand, size float64) []ink.Mark {
 	}
 }
 
-// winding returns how often polygons wind around a point, by the definition: the sum of the angles that the edges
-// subtend at the point, in full turns.
+// winding returns how often polygons wind around a point. It uses the definition: it adds the angles under which the
+// edges are seen from the point, in full turns.
 func winding(polygons [][]ink.Point, at ink.Point) int {
 	sum := 0.0
 	for _, points := range polygons {
@@ -54,7 +54,8 @@ func winding(polygons [][]ink.Point, at ink.Point) int {
 	return int(math.Round(sum / (2 * math.Pi)))
 }
 
-// TestCoverageAgainstSamples compares coverage with the share of sample points that are inside by the definition.
+// TestCoverageAgainstSamples compares the coverage of pixels with the share of sample points for which winding is not
+// zero.
 func TestCoverageAgainstSamples(t *testing.T) {
 	const size, side = 8, 12
 	for seed := range uint64(5) {
@@ -78,7 +79,8 @@ func TestCoverageAgainstSamples(t *testing.T) {
 	}
 }
 
-// TestCoverageOfRectangles: for rectangles with corners at 1/32 of a pixel, coverage is exactly their area in each pixel.
+// TestCoverageOfRectangles checks that the coverage of each pixel is the exact area if rectangles have corners at
+// multiples of 1/32 of a pixel.
 func TestCoverageOfRectangles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const size = 5
@@ -96,7 +98,7 @@ func TestCoverageOfRectangles(t *testing.T) {
 	}
 }
 
-// TestOverlapsCoverOnce: drawing the same polygons twice gives the coverage of drawing them once.
+// TestOverlapsCoverOnce checks that drawing the same polygons twice gives the same coverage as drawing them once.
 func TestOverlapsCoverOnce(t *testing.T) {
 	for _, m := range marks(rand.New(rand.NewPCG(3, 3)), 20) {
 		once := ink.Polygons(m)
@@ -118,7 +120,7 @@ func noise(rng *rand.Rand, r image.Rectangle) *image.NRGBA {
 	return img
 }
 
-// TestDrawRegion: the pixels of a part are those of the whole.
+// TestDrawRegion checks that the pixels of a part are those of the whole.
 func TestDrawRegion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 5))
 	const size = 40
@@ -173,7 +175,7 @@ func TestBlend(t *testing.T) {
 	}
 }
 
-// TestDashes: the parts of a line have the given lengths, lie on the line and begin at its first point.
+// TestDashes checks that the parts of a line have the given lengths, lie on the line and begin at its first point.
 func TestDashes(t *testing.T) {
 	line := []ink.Point{{X: 0, Y: 0}, {X: 10, Y: 0}, {X: 10, Y: 7}}
 	parts := ink.Dashes(line, 4, 2)
@@ -186,7 +188,7 @@ func TestDashes(t *testing.T) {
 	}
 }
 
-// TestFarAway: marks far outside of the picture, or of no extent, draw nothing and do not fail.
+// TestFarAway checks that marks far outside of the picture, or of no extent, draw nothing and do not fail.
 func TestFarAway(t *testing.T) {
 	img := noise(rand.New(rand.NewPCG(1, 1)), image.Rect(0, 0, 9, 9))
 	before := bytes.Clone(img.Pix)

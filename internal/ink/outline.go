@@ -66,7 +66,7 @@ func stroke(points []Point, width float64, round, closed bool, add func([]Point)
 	}
 }
 
-// disc returns a polygon that follows a circle within the tolerance. It winds in the direction of the other
+// disc returns a polygon that follows a circle within the tolerance. It winds in the same direction as the other
 // polygons of stroke.
 func disc(middle Point, radius float64) []Point {
 	// A regular polygon with n corners deviates from its circle by about 5 r / n^2.

@@ -14,8 +14,8 @@ import (
 )
 
 // WritePDF writes the picture and the marks as a PDF file of one page (PDF 1.4, Adobe, 2001). dpi is the number of
-// pixels per inch; if it is 0, a pixel is that of CSS, 1/96 inch. The fonts are embedded with the letters that the texts
-// use. The same page gives the same bytes: the file contains no date.
+// pixels per inch; 0 means 96, as in CSS. The fonts are embedded with only the letters that the texts use. The same
+// page gives the same bytes: the file contains no date.
 func (p *Page) WritePDF(w io.Writer, picture *image.NRGBA, dpi int) error {
 	if dpi == 0 {
 		dpi = 96
@@ -50,7 +50,7 @@ func (p *Page) WritePDF(w io.Writer, picture *image.NRGBA, dpi int) error {
 	return err
 }
 
-// content returns the operators that draw the page. The first changes to the coordinates of the picture.
+// content returns the operators that draw the page. The first operator changes the coordinates to those of the picture.
 func (p *Page) content(scale float64) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%.9f 0 0 %.9f 0 %s cm\n", scale, -scale, decimal(float64(p.Size.Y)*scale))
@@ -139,7 +139,7 @@ func (d *pdf) stream(number int, entries string, data []byte) {
 	d.out.WriteString("\nendstream\nendobj\n")
 }
 
-// deflated compresses data. The bytes do not depend on the release of Go, unlike those that the standard library writes.
+// deflated compresses data. Unlike the output of the standard library, the bytes do not depend on the release of Go.
 func deflated(data []byte) []byte {
 	var b bytes.Buffer
 	w, err := zlib.NewWriterLevel(&b, 7)
@@ -191,8 +191,8 @@ func imageEntries(size image.Point, space string, channels int) string {
 		size.X, size.Y, space, channels, size.X)
 }
 
-// filtered applies the filter Up of PNG to rows of the given number of bytes: each byte becomes its difference from the
-// one above. This makes rendered pictures compress several times better.
+// filtered applies the filter Up of PNG to rows of the given number of bytes: each byte becomes the difference between
+// it and the byte above. So rendered pictures compress several times better.
 func filtered(data []byte, width int) []byte {
 	const up = 2
 	out := make([]byte, 0, len(data)+len(data)/width)

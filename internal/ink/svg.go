@@ -17,9 +17,9 @@ import (
 	"pillbox/pngfile"
 )
 
-// WriteSVG writes the picture and the marks as an SVG file (SVG 1.1, W3C, 2011). dpi is the number of pixels per inch of
-// its printed size; if it is 0, a pixel is that of CSS, 1/96 inch. The fonts of texts are embedded with the letters that
-// the texts use; programs that ignore embedded fonts use an installed font called Go, or else another.
+// WriteSVG writes the picture and the marks as an SVG file (SVG 1.1, W3C, 2011). dpi is the number of pixels per inch
+// of its printed size; if it is 0, lengths are in pixels of CSS. The fonts are embedded with only the letters that the
+// texts use. Programs that ignore embedded fonts use an installed font called Go, or else another.
 func (p *Page) WriteSVG(w io.Writer, picture *image.NRGBA, dpi int) error {
 	s := svg{Writer: bufio.NewWriter(w)} // keeps its first error
 	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%s" height="%s" viewBox="0 0 %d %d" role="img">`+"\n",
@@ -52,8 +52,8 @@ func inInches(pixels, dpi int) string {
 	return strconv.FormatFloat(float64(pixels)/float64(dpi), 'f', -1, 64) + "in"
 }
 
-// usedLetters returns the letters of the regular and of the bold font that the texts use, sorted, each with a character
-// that shows it.
+// usedLetters returns the letters of the regular and of the bold font that the texts use. Each maps to a character that
+// it shows.
 func (p *Page) usedLetters() (used [2]map[uint16]rune) {
 	fonts := NewFonts()
 	for _, m := range p.Marks {

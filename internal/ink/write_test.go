@@ -69,7 +69,8 @@ func run(t *testing.T, env []string, name string, args ...string) []byte {
 	return out
 }
 
-// compare fails if two pictures differ on average, or in any pixel, by more than the given parts of 255.
+// compare fails if the file, drawn as a picture, differs from want by more than onAverage on average or by more than
+// anywhere in any pixel. Both limits are in units of 1/255.
 func compare(t *testing.T, data []byte, want *image.NRGBA, onAverage, anywhere float64) {
 	t.Helper()
 	got, err := png.Decode(bytes.NewReader(data))
@@ -126,7 +127,7 @@ func TestPDFInPoppler(t *testing.T) {
 	if err := os.WriteFile(name, file.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	// Poppler moves the outlines of letters to whole pixels and stretches the picture to whole ones.
+	// Poppler moves the outlines of letters to whole pixels, and stretches the picture to a whole number of pixels.
 	compare(t, run(t, nil, "pdftoppm", "-png", "-r", "150", name), drawn(img, page), 2.5, 140)
 	program(t, "pdftotext")
 	text := string(run(t, nil, "pdftotext", name, "-"))
@@ -143,7 +144,7 @@ func TestPDFInPoppler(t *testing.T) {
 	}
 }
 
-// TestFilesAreReproducible: the same page gives the same bytes.
+// TestFilesAreReproducible checks that the same page gives the same bytes.
 func TestFilesAreReproducible(t *testing.T) {
 	write := func() (svg, pdf bytes.Buffer) {
 		img, page := sample()
@@ -166,7 +167,7 @@ func TestFilesAreReproducible(t *testing.T) {
 	}
 }
 
-// TestFailingWriter: the error of the writer is returned.
+// TestFailingWriter checks that the error of the writer is returned.
 func TestFailingWriter(t *testing.T) {
 	for _, write := range []func(*ink.Page, *image.NRGBA) error{
 		func(p *ink.Page, img *image.NRGBA) error { return p.WriteSVG(full{}, img, 0) },

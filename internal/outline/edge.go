@@ -16,7 +16,7 @@ func (p point) between(q point) point { return point{(p.x + q.x) / 2, (p.y + q.y
 // surface is what a ray hits: a smooth part of the surface of a solid, from outside or inside.
 type surface struct {
 	object int32 // accel.None for the background
-	face   int8  // of a box: the axis and the side; of a cylinder: one of its discs, or 0 for the rest
+	face   int8  // of a box: which of its faces; of a cylinder: one of its discs, or 0 for the rest
 	inside bool
 }
 
@@ -52,7 +52,7 @@ func (t *Tracer) faceOf(h *accel.Hit) int8 {
 	return 0
 }
 
-// bisections is the number of times that the distance between two rays with an edge between them is halved.
+// bisections is the number of times that locate halves the distance between two rays with an edge between them.
 const bisections = 6
 
 // ending is a ray next to an edge, and what it hits.
@@ -61,7 +61,8 @@ type ending struct {
 	hit accel.Hit
 }
 
-// locate returns where the first edge crosses the way from a to b, which hit different surfaces.
+// locate returns where an edge crosses the way from a to b, which hit different surfaces. If the surfaces coincide,
+// there is no edge, and it returns the zero crossing.
 func (t *Tracer) locate(a, b ending) crossing {
 	low, high := min(a.hit.Object, b.hit.Object), max(a.hit.Object, b.hit.Object)
 	t.settle(&a, low, high)
@@ -84,8 +85,9 @@ func (t *Tracer) locate(a, b ending) crossing {
 	return crossing{at, true, t.follows(at, &a.hit, &b.hit)}
 }
 
-// settle replaces the hit of e by a hit of the solid low or, if e hits neither, high, if their surfaces coincide there. Otherwise
-// rounding would decide which of two coplanar faces each ray hits, and there would be edges everywhere.
+// settle makes rays that hit coincident surfaces hit the same solid. If the solid low has a surface that coincides with
+// the hit of e, settle replaces the hit by one of low; otherwise it tries high, unless e hits one of the two. Without
+// this, rounding would decide which of two coplanar faces each ray hits, and there would be edges everywhere.
 func (t *Tracer) settle(e *ending, low, high int32) {
 	switch object := e.hit.Object; {
 	case object == accel.None || object == low:
@@ -95,15 +97,15 @@ func (t *Tracer) settle(e *ending, low, high int32) {
 	}
 }
 
-// Surfaces of two solids coincide at a point if their distance is at most this share of a pixel, and the cosine of the angle
-// between their normals is at least this number.
+// Two surfaces coincide at a point if their distance is at most coincidentGap of a pixel, and the cosine of the angle
+// between their normals is at least coincidentCos.
 const (
 	coincidentGap = 0x1p-20
 	coincidentCos = 1 - 1e-9
 )
 
-// coincide reports whether the surface of a solid coincides with the one that e hits, and then replaces the hit of e by that of
-// the solid.
+// coincide reports whether the surface of a solid coincides with the surface that e hits. If so, it replaces the hit of
+// e by that of the solid.
 func (t *Tracer) coincide(e *ending, object int32) bool {
 	if object == accel.None {
 		return false
@@ -127,7 +129,7 @@ func (t *Tracer) coincide(e *ending, object int32) bool {
 
 func (t *Tracer) ray(p point) geom.Ray { return t.prepared.View.Through(p.x, p.y) }
 
-// follows reports whether the outline follows an edge at p. Rays on both sides of p have the hits a and b.
+// follows reports whether the outline draws an edge at p. Rays on the two sides of p have the hits a and b.
 func (t *Tracer) follows(p point, a, b *accel.Hit) bool {
 	switch {
 	case a.Object == accel.None || b.Object == accel.None:
@@ -140,8 +142,8 @@ func (t *Tracer) follows(p point, a, b *accel.Hit) bool {
 	return t.outline.Silhouettes
 }
 
-// meet reports whether the surfaces at two hits near p meet there: whether the ray through p meets their tangent planes
-// within the size of a pixel.
+// meet reports whether the surfaces at two hits near p meet there: whether the ray through p crosses their tangent
+// planes within the size of a pixel of each other.
 func (t *Tracer) meet(p point, a, b *accel.Hit) bool {
 	r := t.ray(p)
 	_, _, depthA := t.prepared.View.Project(a.Point)

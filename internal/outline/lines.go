@@ -87,8 +87,9 @@ func (t *Tracer) ending(k int) ending {
 	return ending{point{(float64(x) + 0.5) / density, (float64(y) + 0.5) / density}, g.hits[k]}
 }
 
-// cell draws the lines of a cell, given the crossings of its four sides: from each to the middle of all. For two crossings that
-// is the line between them; three or four surfaces meet in the middle.
+// cell draws the lines of a cell, given the crossings of its four sides: from each crossing that the outline follows to
+// the average of all. For two crossings, this is the line between them. Where there are three or four, three or four
+// surfaces meet in the middle.
 func (t *Tracer) cell(sides [4]crossing) {
 	edges, onLine := 0, false
 	var middle point
@@ -110,7 +111,7 @@ func (t *Tracer) cell(sides [4]crossing) {
 	}
 }
 
-// line stores the distances from the centers of pixels to a line, for pixels that it can cover.
+// line updates the distances of pixels to the nearest line, for all pixels that the line from p to q can cover.
 func (t *Tracer) line(p, q point) {
 	reach := t.half + 0.5
 	minX, minY := t.firstPixel(min(p.x, q.x)-reach, t.rect.Min.X, t.rect.Max.X), t.firstPixel(min(p.y, q.y)-reach, t.rect.Min.Y, t.rect.Max.Y)
@@ -123,7 +124,7 @@ func (t *Tracer) line(p, q point) {
 	}
 }
 
-// firstPixel returns the first pixel, at least low and at most high, whose center is not before x.
+// firstPixel returns the first pixel whose center is not before x, limited to low..high.
 func (t *Tracer) firstPixel(x float64, low, high int) int {
 	return geom.ClampInt(math.Ceil(x-0.5), low, high)
 }
@@ -139,7 +140,7 @@ func squaredDistance(c, p, q point) float64 {
 	return float64(to.x*to.x) + float64(to.y*to.y)
 }
 
-// resize returns s with length n. Elements have arbitrary values.
+// resize returns s with length n. The values of the elements are arbitrary.
 func resize[E any](s []E, n int) []E {
 	return slices.Grow(s[:0], n)[:n]
 }

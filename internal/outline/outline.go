@@ -27,8 +27,8 @@ import (
 // Whole is the coverage of a pixel that is covered entirely.
 const Whole = 1 << 12
 
-// The rays per pixel in each direction are as many as the samples of the picture, but within these limits: with one ray per pixel,
-// lines would miss solids that are thinner than a pixel; with more than four, lines would hardly change.
+// The number of rays per pixel in each direction is that of the picture's samples, but within these limits. With one
+// ray per pixel, lines would miss solids that are thinner than a pixel. More than four would hardly change the lines.
 const (
 	minDensity = 2
 	maxDensity = 4
@@ -94,8 +94,8 @@ func (t *Tracer) Touches(block image.Rectangle) bool {
 	return false
 }
 
-// Coverage returns how much of a pixel of the traced rectangle lines cover, from 0 to [Whole]. It treats the nearest line as
-// straight and the pixel as a square with sides along the line: an error of at most an eighth of a pixel.
+// Coverage returns how much of a pixel of the traced rectangle lines cover, from 0 to [Whole]. It treats the nearest
+// line as straight, and the pixel as a square with sides along the line. The error is at most an eighth of a pixel.
 func (t *Tracer) Coverage(x, y int) int {
 	squared := t.distance[(y-t.rect.Min.Y)*t.rect.Dx()+x-t.rect.Min.X]
 	if squared == math.Inf(1) {
@@ -109,8 +109,9 @@ func (t *Tracer) Coverage(x, y int) int {
 	return geom.ClampInt(float64(share*Whole)+0.5, 0, Whole)
 }
 
-// Over returns the color and the weight of a pixel whose lines have a coverage. Without them, seen of its all samples have the
-// average color c, and the others are transparent; with them, the returned seen and all replace these numbers.
+// Over lays lines with the given coverage over a pixel. Without lines, seen of all samples of the pixel have the
+// average color c, and the others are transparent. Over returns the color with lines, and new values of seen and all:
+// their ratio is the new alpha.
 func (t *Tracer) Over(coverage int, c shade.Color, seen, all int) (shade.Color, int, int) {
 	line, rest := coverage*all, (Whole-coverage)*seen
 	switch {

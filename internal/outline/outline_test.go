@@ -77,8 +77,8 @@ func traced(t *testing.T, s *scene.Scene) (*outline.Tracer, *follow.Prepared) {
 // stroke is a line between two points of the scene.
 type stroke struct{ a, b geom.Vec3 }
 
-// checkStrokes compares the coverage of every pixel with that of straight lines between projected points. Ends and joints, which
-// the tracer locates to half of the distance between rays, may differ more.
+// checkStrokes compares the coverage of every pixel with that of straight lines between projected points. At ends and
+// joints it allows larger differences, because the tracer locates these only to half of the distance between rays.
 func checkStrokes(t *testing.T, lines *outline.Tracer, st *follow.Prepared, strokes []stroke) {
 	t.Helper()
 	var area, want float64
@@ -112,7 +112,7 @@ func checkStrokes(t *testing.T, lines *outline.Tracer, st *follow.Prepared, stro
 	}
 }
 
-// TestSphereIsCircle: the line of a sphere is a ring of the right radius and width, with nothing inside.
+// TestSphereIsCircle checks that the line of a sphere is a ring of the right radius and width, with nothing inside.
 func TestSphereIsCircle(t *testing.T) {
 	for _, width := range []float64{0.5, 1, 1.5, 2, 3.3, 8} {
 		for _, antialias := range []int{1, 3, 4} {
@@ -145,7 +145,7 @@ func corner(h geom.Vec3, x, y, z float64) geom.Vec3 {
 	return geom.Vec3{X: x * h.X, Y: y * h.Y, Z: z * h.Z}
 }
 
-// TestBoxHasItsEdges: a box seen at an angle has three creases and a silhouette of six edges.
+// TestBoxHasItsEdges checks that a box seen at an angle has three creases and a silhouette of six edges.
 func TestBoxHasItsEdges(t *testing.T) {
 	h := geom.Vec3{X: 2, Y: 1.5, Z: 1}
 	front := corner(h, 1, 1, 1)
@@ -170,7 +170,7 @@ func TestBoxHasItsEdges(t *testing.T) {
 	}
 }
 
-// TestBoxInside: from inside, a box shows its edges, too.
+// TestBoxInside checks that a box also shows its edges from inside.
 func TestBoxInside(t *testing.T) {
 	lines, st := tracerOf(t, `camera = { position = [0, 0, 0.5], look_at = [0, 0, -1], fov = 90 }
 		outline = { width = 2, silhouettes = false, contacts = false }
@@ -186,7 +186,8 @@ func TestBoxInside(t *testing.T) {
 	checkStrokes(t, lines, st, want)
 }
 
-// TestTouchingBoxes: only the line where two boxes touch is a contact. With a gap, it becomes part of silhouettes.
+// TestTouchingBoxes checks that where two boxes touch, one line is a contact. If there is a gap instead, the line
+// becomes part of silhouettes.
 func TestTouchingBoxes(t *testing.T) {
 	const text = `camera = { position = [%s], look_at = [0, 0, 0], projection = "orthographic", view_height = 7 }
 		outline = { width = 2, %s }
@@ -202,7 +203,8 @@ func TestTouchingBoxes(t *testing.T) {
 	}
 }
 
-// TestBallBeforeWall: a ball in front of a wall has a silhouette, a ball in the wall a contact.
+// TestBallBeforeWall checks that a ball in front of a wall has a silhouette, and that a ball partly in the wall has a
+// contact.
 func TestBallBeforeWall(t *testing.T) {
 	const text = `camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = "orthographic", view_height = 9 }
 		outline = { width = 2, %s }
@@ -238,8 +240,8 @@ func TestBallBeforeWall(t *testing.T) {
 	}
 }
 
-// TestCoincidentFaces: where faces of overlapping boxes lie in one plane, rounding decides which box each ray hits. There are no
-// lines on these faces, and the lines around them have no gaps.
+// TestCoincidentFaces uses overlapping boxes with faces in one plane, where rounding decides which box each ray hits.
+// These faces must have no lines on them, and the lines around them no gaps.
 func TestCoincidentFaces(t *testing.T) {
 	const text = `camera = { position = [5, 4, 8], look_at = [0, 0, 0], fov = 30 }
 		outline = { width = 1.5, contacts = %v }
@@ -302,8 +304,8 @@ func TestRimOfCylinder(t *testing.T) {
 	}
 }
 
-// TestPartsOfPicture: the coverage of a pixel does not depend on the rectangle that is traced, on the world, or on a
-// power of two as the scale of all lengths.
+// TestPartsOfPicture checks that the coverage of a pixel is independent of the rectangle that is traced, of the world's
+// type, and of a power of two by which all lengths are scaled.
 func TestPartsOfPicture(t *testing.T) {
 	const text = `
 		[camera]
@@ -356,7 +358,7 @@ func TestPartsOfPicture(t *testing.T) {
 	}
 }
 
-// TestWidthFollowsHeight: in a picture twice as high, lines are twice as wide.
+// TestWidthFollowsHeight checks that lines are twice as wide in a picture twice as high.
 func TestWidthFollowsHeight(t *testing.T) {
 	s := scene.New()
 	s.Image.Width, s.Image.Height = 40, 30
@@ -376,7 +378,7 @@ func TestWidthFollowsHeight(t *testing.T) {
 	}
 }
 
-// TestOver: lines are opaque over transparent pixels, and mix with colors in linear light.
+// TestOver checks that lines are opaque over transparent pixels, and mix with colors in linear light.
 func TestOver(t *testing.T) {
 	s := scene.New()
 	blue := shade.Color{B: 1}

@@ -23,7 +23,7 @@ import (
 type Scene struct {
 	scene.Scene
 
-	// Turns holds the rotations of the boxes as unit quaternions w, x, y, z; a scene.Scene only has matrices.
+	// Turns holds the rotations of the boxes as unit quaternions w, x, y, z. A scene.Scene only has their matrices.
 	Turns [][4]float64
 
 	looks  []look // of the solids
@@ -65,7 +65,7 @@ func (m *maker) cylinder(a, b geom.Vec3, radius float64, l look) {
 	m.cylinders = append(m.cylinders, l)
 }
 
-// finish returns the scene. offset is the distance from the surface at which Embree's secondary rays start.
+// finish returns the scene. offset is the distance from a surface at which Embree's secondary rays start.
 func (m *maker) finish(offset float64) *Scene {
 	m.offset = offset
 	m.looks = slices.Concat(m.spheres, m.capsules, m.boxes, m.cylinders)

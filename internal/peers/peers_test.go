@@ -169,8 +169,8 @@ func TestEmbreeReadsBack(t *testing.T) {
 	}
 }
 
-// TestCylindersReplaceCapsules: both scenes have the same axes, radii and colors, and their lines for Embree differ only in
-// the first word.
+// TestCylindersReplaceCapsules checks that the two scenes have the same axes, radii and colors, and that their lines
+// for Embree differ only in the first word.
 func TestCylindersReplaceCapsules(t *testing.T) {
 	a, b := peers.Capsules(5, 40), peers.Cylinders(5, 40)
 	if len(a.Capsules) != 40 || len(b.Cylinders) != 40 || a.Objects.Len() != 40 || len(b.Capsules) != 0 {
@@ -186,7 +186,8 @@ func TestCylindersReplaceCapsules(t *testing.T) {
 	}
 }
 
-// TestTachyonCylindersAreClosed: each open cylinder has a disc at each end, with its radius and perpendicular to its axis.
+// TestTachyonCylindersAreClosed checks that each open cylinder has a disc at each end, perpendicular to its axis and
+// with its radius.
 func TestTachyonCylindersAreClosed(t *testing.T) {
 	s := peers.Cylinders(3, 20)
 	out := text(t, s.WriteTachyon)
@@ -205,8 +206,8 @@ func TestTachyonCylindersAreClosed(t *testing.T) {
 	}
 }
 
-// TestTachyonBoxesAreClosed: the twelve triangles of every box have its bounds, mirrored in x, and every edge belongs to
-// two triangles.
+// TestTachyonBoxesAreClosed checks that the twelve triangles of every box have its bounds, mirrored in x, and that
+// every edge belongs to two triangles.
 func TestTachyonBoxesAreClosed(t *testing.T) {
 	s := peers.Random(3, 60)
 	triangles := linesWith(text(t, s.WriteTachyon), "TRI")

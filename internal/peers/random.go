@@ -13,9 +13,9 @@ import (
 // cube is half the edge of the cube that contains the centers of all solids.
 const cube = 10
 
-// Random returns a scene of n solids in a cube of edge 20, a third each of spheres, capsules and boxes, with random
-// positions, sizes, rotations and colors. It has 1920 x 1080 pixels, is seen from z = 32, and has shadows. Sizes are
-// proportional to 1/cbrt(n), so that the cube looks equally full for every n. The scene is a function of seed and n.
+// Random returns a scene of n solids: a third each of spheres, capsules and boxes, with random positions, sizes,
+// rotations and colors in a cube of edge 20. It has 1920 x 1080 pixels, is seen from z = 32, and has shadows. Sizes are
+// proportional to 1/cbrt(n), so that the cube looks equally full for every n. The scene depends only on seed and n.
 func Random(seed uint64, n int) *Scene {
 	m := maker{Scene: Scene{Scene: cubeScene()}}
 	r := random{rand.New(rand.NewPCG(seed, 0))}
@@ -47,7 +47,7 @@ func Capsules(seed uint64, n int) *Scene { return rods(seed, n, (*maker).capsule
 // Cylinders returns the scene of [Capsules] with each capsule replaced by a cylinder with the same axis, radius and color.
 func Cylinders(seed uint64, n int) *Scene { return rods(seed, n, (*maker).cylinder) }
 
-// rods returns a scene of n solids, each added by a call of add.
+// rods returns a scene of n random capsules or cylinders. Each call of add adds one.
 func rods(seed uint64, n int, add func(m *maker, a, b geom.Vec3, radius float64, l look)) *Scene {
 	m := maker{Scene: Scene{Scene: cubeScene()}}
 	r := random{rand.New(rand.NewPCG(seed, 0))}

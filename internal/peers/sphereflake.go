@@ -10,10 +10,11 @@ import (
 )
 
 // Sphereflake returns the fractal of that name at 800 x 800 pixels. Nine spheres of a third of its size touch the first
-// sphere, nine smaller ones touch each of these, and so on for the given number of generations. All spheres are mirrors. A
-// box is the floor. Six of the nine spheres are around the equator of their parent and three closer to its pole, at
-// vertices of a cuboctahedron. The pole points away from the parent's own parent. Source: Haines, "A Proposal for Standard
-// Graphics Environments", IEEE Computer Graphics and Applications, 1987, also for the camera, the lights and the floor.
+// sphere, nine smaller spheres touch each of these, and so on for the given number of generations. All spheres are
+// mirrors. A box is the floor. Of the nine, six are around the equator of their parent and three closer to its pole, at
+// vertices of a cuboctahedron. The pole points away from the parent's own parent. Source, also of the camera, the
+// lights and the floor: Haines, "A Proposal for Standard Graphics Environments", IEEE Computer Graphics and
+// Applications, 1987.
 func Sphereflake(generations int) *Scene {
 	sky := shade.FromSRGB8(79, 161, 225)
 	m := maker{Scene: Scene{Scene: scene.Scene{
@@ -30,7 +31,7 @@ func Sphereflake(generations int) *Scene {
 	return m.finish(radius / math.Pow(3, float64(generations)) / 20)
 }
 
-// flake adds a sphere whose pole has the given direction, and the given number of generations on it.
+// flake adds a sphere whose pole has the given direction, and on it the given number of generations of spheres.
 func (m *maker) flake(center geom.Vec3, radius float64, pole geom.Vec3, generations int) {
 	m.sphere(center, radius, look{color: [3]uint8{255, 192, 84}, mirror: 0.5})
 	if generations == 0 {

@@ -9,10 +9,11 @@ import (
 	"pillbox/shapes"
 )
 
-// WriteTachyon writes the scene for Tachyon. It negates x, because Tachyon's coordinates are left-handed, and moves the
+// WriteTachyon writes the scene for Tachyon. It negates x, because Tachyon's coordinates are left-handed. It moves the
 // view by half a pixel, because Tachyon's rays pass through the corners of pixels. A box becomes twelve triangles.
-// Tachyon's cylinder is open: a capsule becomes one with two spheres, and a cylinder one with two discs. Shadows are
-// switched on Tachyon's command line. The scene must have no mirrors, one light, and a camera that looks along -z.
+// Tachyon's cylinder is open: a capsule becomes such a cylinder with two spheres, and a cylinder one with two discs.
+// Shadows are switched on Tachyon's command line. The scene must have no mirrors, one light, and a camera that looks
+// along -z.
 func (s *Scene) WriteTachyon(w io.Writer) error {
 	t := newText(w)
 	light := s.Lights[0]
@@ -55,7 +56,7 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 	return t.Flush()
 }
 
-// corner returns a corner of a box. side is its sign along the given axis; others are its signs along the next two axes.
+// corner returns a corner of a box, given its signs: side along the given axis, and others along the next two axes.
 func corner(b *shapes.Box, axis int, side float64, others [2]float64) geom.Vec3 {
 	var sign [3]float64
 	sign[axis], sign[(axis+1)%3], sign[(axis+2)%3] = side, others[0], others[1]

@@ -92,8 +92,8 @@ func encoded(c shade.Color) string {
 	return join(", ", encode(c.R), encode(c.G), encode(c.B))
 }
 
-// File names that WriteBulk refers to. Write these files with WriteSpheres, WriteCapsules, WriteBoxes and WriteCylinders
-// into the same folder.
+// Names of the files to which WriteBulk refers. Write them with WriteSpheres, WriteCapsules, WriteBoxes and
+// WriteCylinders into the same folder.
 const (
 	SpheresFile   = "spheres.csv"
 	CapsulesFile  = "capsules.csv"
@@ -101,8 +101,8 @@ const (
 	CylindersFile = "cylinders.csv"
 )
 
-// WriteBulk writes the scene for Pillbox, with its solids in separate files. These files do not depend on the picture's
-// size or on shadows.
+// WriteBulk writes the scene for Pillbox. It refers to separate files for the solids, which do not depend on the
+// picture's size or on shadows.
 func (s *Scene) WriteBulk(w io.Writer) error {
 	t := newText(w)
 	s.tomlHead(t)

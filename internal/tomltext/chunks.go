@@ -13,8 +13,9 @@ import (
 // chunkSize is the approximate number of bytes that each goroutine decodes at a time.
 const chunkSize = 1 << 16
 
-// split divides a TOML file into chunks of at least size bytes, except for the last. Each but the first begins with a
-// line that looks like a header [[NAME]] of one of the given arrays of tables; this line may be part of a string.
+// split divides a TOML file into chunks of at least size bytes; the last may be smaller. Each chunk except the first
+// begins with a line that looks like a header [[NAME]] of one of the given arrays of tables. This line may be part of a
+// string.
 func split(text []byte, arrays []string, size int) [][]byte {
 	var all [][]byte
 	for len(text) > 0 {
@@ -42,8 +43,8 @@ func nextHeader(text []byte, arrays []string, offset int) int {
 	return len(text)
 }
 
-// stretch is a piece of a file. It is either plain, and already read by the fast reader for plain
-// tables, or it has to be decoded.
+// stretch is a piece of a file. Either it is plain, and the fast reader for plain tables has read it, or it must be
+// decoded.
 type stretch[T any] struct {
 	text    []byte
 	isPlain bool
@@ -59,10 +60,9 @@ func stretchesOf[T any](text []byte, arrays []string, size int, read func([]byte
 	return slices.Concat(stretches...)
 }
 
-// plainStretches divides a chunk into stretches. It calls read, which reads plain tables and returns
-// where it stopped. The text from there to a later header becomes a stretch to decode, and so on. The
-// minimum length of the stretches to decode doubles each time, because decoding has a fixed cost per
-// stretch.
+// plainStretches divides a chunk into stretches. It calls read, which reads plain tables and returns where it stopped.
+// The text from there to a later header becomes a stretch to decode, and so on. Because decoding has a fixed cost per
+// stretch, the minimum length of the stretches to decode doubles each time.
 func plainStretches[T any](text []byte, arrays []string, read func([]byte) (T, int)) (stretches []stretch[T]) {
 	for skip := 0; len(text) > 0; skip = max(1<<10, 2*skip) {
 		made, n := read(text)

@@ -15,7 +15,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// maxLine is a length in bytes: lines of this length or more are not searched for mistakes.
+// maxLine is a length in bytes. Mistakes are not searched for in lines of this length or more.
 const maxLine = 1 << 9
 
 // maxPairs is the number of first fixes that are combined with a second fix.
@@ -31,7 +31,8 @@ type mistake struct {
 	right string // replacement for [regexp.Regexp.ReplaceAllString]
 }
 
-// mistakes are tried in order on a line without its comment. A fix counts if the result is TOML.
+// mistakes returns the mistakes in the order in which they are tried on a line without its comment. A fix counts if the
+// result is TOML.
 var mistakes = sync.OnceValue(func() []mistake {
 	return []mistake{
 		{"put each key on its own line", regexp.MustCompile(`^(.*?\S)[\s;,]+([\w.-]+\s*=.*)$`), "$1\n$2"},
@@ -79,11 +80,11 @@ var mistakes = sync.OnceValue(func() []mistake {
 	}
 })
 
-// unquotedColor matches colors such as #fff4e0 without quotes, which TOML reads as comments.
+// unquotedColor matches colors without quotes, such as #fff4e0, which TOML reads as comments.
 var unquotedColor = regexp.MustCompile(`([=,\[:]\s*)#([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})\b`)
 
-// repair returns a fixed line for a line that is not TOML. In addition to colors without quotes, it
-// fixes as few mistakes as possible, at most two. It returns false if it finds no fix.
+// repair returns a fixed line for a line that is not TOML. It adds quotes to all colors without quotes, and then fixes
+// as few other mistakes as possible, at most two. It returns false if it finds no fix.
 func repair(line string) (f fixed, ok bool) {
 	if len(line) >= maxLine {
 		return fixed{}, false
@@ -132,8 +133,8 @@ func fixes(code string) (all []fixed) {
 	return all
 }
 
-// closed returns a line with the closing brackets that are missing at its end. It returns false for a
-// line that ends with a comma or an opening bracket, because that continues in the next line.
+// closed returns a line with the missing closing brackets added at its end. It returns false for a line that ends with
+// a comma or an opening bracket, because such a value continues in the next line.
 func closed(code string) (string, bool) {
 	var missing []byte
 	for i := 0; i < len(code); i++ {
@@ -184,8 +185,8 @@ func isTOML(line string) bool {
 	return toml.Unmarshal([]byte(line), &root) == nil
 }
 
-// diagnose returns the error in a section that is not TOML, and how to fix it. If no common mistake
-// explains it, the result is err, the decoder's error with a position in the section.
+// diagnose returns the error in a section that is not TOML, with advice how to fix it. If no common mistake explains
+// the error, it returns err, which is the decoder's error with a position in the section.
 func diagnose(file []byte, section Extent, err *SyntaxError) *SyntaxError {
 	piece := file[section.Start:section.End]
 	at := min(err.Start, len(piece))
@@ -212,7 +213,7 @@ func diagnose(file []byte, section Extent, err *SyntaxError) *SyntaxError {
 	return e
 }
 
-// explain returns the error in a line, with its extent in the line, or nil.
+// explain returns the error in a line, with its extent in the line. It returns nil if it recognizes no mistake.
 func explain(line string) *SyntaxError {
 	code, _ := cutComment(line)
 	trimmed := strings.TrimSpace(code)

@@ -34,13 +34,13 @@ type Change struct {
 	Value any    // a string, a boolean, a finite number, or []any or map[string]any of such
 }
 
-// Set returns edits of a file's [Text] that apply the changes in order and keep everything else,
-// including comments and whitespace. The edits are sorted and do not overlap. They are small: in an
-// array of the same length, they replace only the elements that differ. A new key follows the other
-// keys of its table, and a new table precedes the first array of tables.
+// Set returns edits of a file's [Text] that apply the changes in order and keep everything else, including comments and
+// whitespace. The edits are sorted and do not overlap. They are small: in an array of the same length, they replace
+// only the elements that differ. A new key follows the other keys of its table, and a new table precedes the first
+// array of tables.
 //
-// It returns an error if the text is not TOML, a path is malformed or leads through a value that is not
-// a table, or a value cannot be written in TOML.
+// It returns an error if the text is not TOML, if a path is malformed, names a table or leads through a value that is
+// not a table, or if a value cannot be written in TOML.
 func Set(text []byte, changes ...Change) ([]Edit, error) {
 	if _, err := Parse(text); err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ type setting struct {
 	edits    []Edit
 }
 
-// form is the form in which a text defines the table or value at a path.
+// form says how a text defines the table or value at a path.
 type form int
 
 const (

@@ -172,8 +172,8 @@ func texts(t *testing.T) []string {
 	return all
 }
 
-// TestSet: after Set, the keys have the new values and all others are unchanged; bytes outside the
-// edits, and all comments, are kept; and the edits can be undone.
+// TestSet checks that after Set, the keys have the new values and all others are unchanged, that bytes outside the
+// edits and all comments are kept, and that the edits can be undone.
 func TestSet(t *testing.T) {
 	const rounds = 25
 	for n, text := range texts(t) {
@@ -235,7 +235,7 @@ func inverse(text []byte, edits []tomltext.Edit) []tomltext.Edit {
 	return back
 }
 
-// TestSetIsSmall: Set changes only the lines that it must.
+// TestSetIsSmall checks that Set changes only the lines that it must change.
 func TestSetIsSmall(t *testing.T) {
 	vector := func(x, y, z float64) []any { return []any{x, y, z} }
 	for _, test := range []struct {
@@ -306,7 +306,7 @@ func TestSetRefuses(t *testing.T) {
 	}
 }
 
-// TestOutline: Outline returns every header, with the end of its last key.
+// TestOutline checks that Outline returns every header, with the end of the last key below it.
 func TestOutline(t *testing.T) {
 	var got []string
 	for _, s := range tomltext.Outline([]byte(forms)) {

@@ -9,9 +9,9 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// replaceHuge returns a copy of a TOML file in which numbers that are too large for 64 bits are
-// replaced by others of the same length in bytes, so that all positions stay the same. It returns false
-// if there are no such numbers.
+// replaceHuge returns a copy of a TOML file in which others replace the numbers that are too large for 64 bits. Each
+// replacement takes the same number of bytes, so all positions stay the same. replaceHuge returns false if there are no
+// such numbers.
 func replaceHuge(data []byte) (replaced []byte, ok bool) {
 	replaced = bytes.Clone(data)
 	text := WithoutMark(replaced)
@@ -42,9 +42,9 @@ func scalars(n *unstable.Node, visit func(*unstable.Node)) {
 	}
 }
 
-// substitute returns what replaces the token of a number that is too large for 64 bits, or "" for any other
-// token. The replacement has at most as many bytes as the token. It has no sign, which does not matter because no key
-// with limits accepts such a number.
+// substitute returns the replacement for the token of a number that is too large for 64 bits, or "" for any other
+// token. The replacement has at most as many bytes as the token. It has no sign: no key with limits accepts such a
+// number with any sign.
 func substitute(kind unstable.Kind, token string) string {
 	token = strings.ReplaceAll(token, "_", "")
 	switch kind {

@@ -8,18 +8,17 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Location is the position of a key and its value in a text. The value of a table with a header is the
-// header. The value of a table that exists only because of dotted keys is the first of these keys with
-// its value.
+// Location is the position of a key and its value in a text. The value of a table with a header is the header. A table
+// that exists only because of dotted keys has the first of these keys, with its value, as its value.
 type Location struct {
 	Found      bool
 	Key, Value Extent
 }
 
-// Locate returns the locations of keys in a file's [Text], by their paths. The Key of an element of an array is the
-// last key in its header or, in an array without headers, the element itself. For a path that is not in the file,
-// Found is false. If Locate cannot read the whole text, the Value of such a path is the position at which Locate
-// stopped, which is at or before the key. Locate takes about a tenth of the time of [Parse].
+// Locate returns the locations of keys in a file's [Text], by their paths. For an element of an array of tables with
+// headers, Key is the last key in its header; for an element of another array, it is the element itself. If a path is
+// not in the file, Found is false. If Locate cannot read the whole text, the Value of such a path is the position at
+// which Locate stopped; the key, if it exists, is there or later. Locate takes about a tenth of the time of [Parse].
 func Locate(text []byte, paths []string) map[string]Location {
 	w := walker{text: text, wanted: make(map[string]*Location, len(paths)), elements: make(map[string]int)}
 	for _, path := range paths {

@@ -32,8 +32,8 @@ func paths(path string, v any) []string {
 	return all
 }
 
-// checkLocate locates every key of a file, whose values are root. It returns the number of keys, and how many of them
-// were found.
+// checkLocate locates every key of a file, given its values, root. It returns the number of keys, and how many of them
+// it found.
 func checkLocate(t *testing.T, data []byte, root map[string]any) (all, found int) {
 	t.Helper()
 	text, _ := Text(data)
@@ -51,7 +51,7 @@ func checkLocate(t *testing.T, data []byte, root map[string]any) (all, found int
 	return all, found
 }
 
-// TestLocateFindsEveryKey: every key and element of every scene file is found.
+// TestLocateFindsEveryKey checks that every key and element of every scene file is found.
 func TestLocateFindsEveryKey(t *testing.T) {
 	for name, data := range validTOML(t) {
 		root, err := Parse(data)

@@ -58,12 +58,13 @@ func Valid(text []byte) error {
 // WithoutMark returns data without the byte order mark at its beginning, if there is one.
 func WithoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\uFEFF")) }
 
-// Parse returns the values of a TOML file: strings, int64, float64, booleans, dates and times, []any,
-// map[string]any, and []map[string]any for arrays of tables with headers. If the file is not TOML, the
-// error is a [*SyntaxError] for the first error. A number that is too large for 64 bits is also an
-// error; if there are no others, Parse also returns the values, with infinity or a huge integer in
-// place of these numbers, so that the caller can report the key's own limits. Arrays, inline tables and
-// dotted keys may be nested up to [MaxNesting].
+// Parse returns the values of a TOML file: strings, int64, float64, booleans, dates and times, []any, map[string]any,
+// and []map[string]any for arrays of tables with headers. If the file is not TOML, the error is a [*SyntaxError] for
+// the first error. Arrays, inline tables and dotted keys may be nested up to [MaxNesting].
+//
+// A number that is too large for 64 bits is also an error. If there are no other errors, Parse also returns the values,
+// so that the caller can report the key's own limits. In these values, infinity or a huge integer replaces the numbers
+// that are too large.
 //
 // arrays names top-level arrays of tables that may have many elements. Parse decodes a large file in
 // chunks that begin with one of their headers, on all processors. The result is the same.
@@ -104,9 +105,9 @@ func decode(data []byte) (root map[string]any, err error) {
 
 // syntaxError returns an error of the decoder with its position. The decoder has good messages, but its position is
 // often the beginning of a token or one byte before. So the result has the position at which go-toml's parser stops.
-// That parser checks only the grammar, not dates or duplicate keys; if it does not stop, the decoder's position is
-// used. If the two positions are on different lines, the decoder and the parser report different errors, and the
-// result has go-toml's message and position.
+// That parser checks only the grammar, not dates or duplicate keys; if it does not stop, the result has the decoder's
+// position. If the two positions are on different lines, the decoder and the parser report different errors; then the
+// result has the parser's message and position.
 func syntaxError(text []byte, err error) *SyntaxError {
 	at, message := Extent{}, err.Error()
 	var e toml.ParseError

@@ -14,8 +14,8 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// invalidTOML returns the invalid files for TOML 1.0 of toml-test v1.6.0
-// (github.com/toml-lang/toml-test, MIT license, which is in the archive too).
+// invalidTOML returns the files of toml-test v1.6.0 that are invalid in TOML 1.0 (github.com/toml-lang/toml-test, MIT
+// license, which is in the archive too).
 func invalidTOML(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := fixture.Unzip(t, "testdata/toml-test-invalid.zip", ".toml")
@@ -45,8 +45,8 @@ func validTOML(t testing.TB) map[string][]byte {
 	return files
 }
 
-// checkParse parses a file in one and in several chunks. It checks that errors are syntax errors inside
-// the file, that they lie within one line, and that they begin and end at whole characters.
+// checkParse parses a file in one and in several chunks, and compares the results. It checks that errors are syntax
+// errors inside the file, that each lies within one line, and that each begins and ends at whole characters.
 func checkParse(t *testing.T, data []byte) (root map[string]any, err error) {
 	t.Helper()
 	root, err = Parse(data)
@@ -114,8 +114,8 @@ func TestTextOfWrongBytes(t *testing.T) {
 	}
 }
 
-// FuzzParse: nothing panics, chunks do not change values, errors lie inside the file, and so does the
-// place found for each path in the values.
+// FuzzParse checks that nothing panics, that chunks do not change values, that errors lie inside the file, and that
+// every path in the values is located inside the file.
 func FuzzParse(f *testing.F) {
 	for _, data := range validTOML(f) {
 		f.Add(data)

@@ -25,8 +25,8 @@ func (p *Plain) Reset(text []byte) {
 	p.text, p.whole = text, false
 }
 
-// Next advances to the next header or key. It returns false at the end of the text or at the first
-// expression that is not plain.
+// Next advances to the next header or key. It returns false at the end of the text, or at the first header or key that
+// is not plain.
 func (p *Plain) Next() bool {
 	if !p.parser.NextExpression() {
 		p.whole = p.parser.Error() == nil
@@ -40,7 +40,7 @@ func (p *Plain) Next() bool {
 		(p.node.Kind == unstable.KeyValue || p.isTight())
 }
 
-// isTight reports whether two brackets directly precede the name in the header.
+// isTight reports whether two brackets directly precede the name in the header, without whitespace.
 func (p *Plain) isTight() bool {
 	e := rawExtent(p.key)
 	return e.Start >= 2 && p.text[e.Start-1] == '[' && p.text[e.Start-2] == '['
@@ -58,10 +58,10 @@ func (p *Plain) Name() []byte { return p.key.Data }
 // Start returns the offset of the header.
 func (p *Plain) Start() int { return int(p.key.Raw.Offset) - len("[[") }
 
-// Numbers reads the value of the key into x if it is an array of numbers with the given shape. No shape
-// means a single number, 3 an array of three numbers, and 3, 2 an array of three arrays of two.
-// Integers become floats. Numbers returns false for any other value, and if a number is not decimal,
-// not finite or too large.
+// Numbers reads the value of the key into x if it is an array of numbers with the given shape. Without a shape, it
+// reads a single number; the shape 3 is an array of three numbers, and 3, 2 an array of three arrays of two numbers.
+// Integers become floats. Numbers returns false for any other value, and for numbers that are not decimal, not finite
+// or too large.
 func (p *Plain) Numbers(x []float64, shape ...int) bool {
 	_, ok := numbers(p.node.Value(), x, shape)
 	return ok
@@ -109,21 +109,20 @@ func (p *Plain) Text() (s []byte, ok bool) {
 	return v.Data, v.Kind == unstable.String && len(v.Data)+len(`""`) == int(v.Raw.Length)
 }
 
-// PlainChunk is a piece of a file that the reader of [ParsePlain] has read, so that it was not decoded.
+// PlainChunk is a piece of a file that was not decoded, because the reader of [ParsePlain] has read it.
 type PlainChunk[T any] struct {
 	Text   []byte // the text, which begins with a header and is TOML
 	Read   T
 	Before map[string]int // number of decoded elements of each array before the chunk
 }
 
-// ParsePlain is [Parse] with a fast reader for plain tables of the given arrays. It returns what the
-// reader has read as chunks, and all other values in root.
+// ParsePlain is [Parse] with a fast reader for plain tables of the given arrays. It returns the results of the reader
+// as chunks, and all other values in root.
 //
-// read returns its result for the tables at the beginning of a text, and the offset of the rest, which
-// must be the end of the text or a header [[NAME]]. The text before that offset must begin with a
-// header, be TOML and contain only elements of the arrays. If the offset is 0, the text is decoded up
-// to a later header. read is called on several goroutines. Its results are dropped if the file has an
-// error.
+// read reads the tables at the beginning of a text. It returns its result, and the offset of the rest, which must be
+// the end of the text or a header [[NAME]]. The text before that offset must begin with a header, be TOML and contain
+// only elements of the arrays. If the offset is 0, the text up to a later header is decoded. read is called on several
+// goroutines. Its results are dropped if the file has an error.
 func ParsePlain[T any](data []byte, arrays []string, read func(text []byte) (made T, rest int)) (root map[string]any, plain []PlainChunk[T], err error) {
 	// Pass data with its byte order mark, which is not plain: the decoder would drop a second one.
 	if root, plain, ok := decodeStretches(stretchesOf(data, arrays, chunkSize, read), arrays); ok {

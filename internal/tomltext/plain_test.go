@@ -208,7 +208,7 @@ func TestPlainIsWhatTheDecoderSays(t *testing.T) {
 	}
 }
 
-// TestPlainNumbers: for every spelling of a number, Plain either returns the decoder's value or reports
+// TestPlainNumbers checks that Plain, for every spelling of a number, either returns the decoder's value or reports
 // that the number is not plain.
 func TestPlainNumbers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 33))
@@ -268,13 +268,13 @@ func TestPlainStops(t *testing.T) {
 	}
 }
 
-// checkStretches reads a file with the plain tables of each chunk read by Plain, and compares the
-// values with the decoder's.
+// checkStretches reads a file in chunks, whose plain tables Plain reads, and compares all values with the decoder's. It
+// returns the number of plain chunks.
 func checkStretches(t *testing.T, data []byte, size int) (plainChunks int) {
 	t.Helper()
 	read := func(text []byte) ([]plainTable, int) {
 		tables, rest := readPlain(text)
-		for i, table := range tables { // a reader must stop at a table that is not of the arrays
+		for i, table := range tables { // a reader must stop at a table that does not belong to the arrays
 			if !slices.Contains(kinds(), table.array) {
 				var p Plain
 				p.Reset(text)
@@ -343,7 +343,7 @@ func TestPlainStretchesMeanTheWhole(t *testing.T) {
 	}
 }
 
-// FuzzPlain: Plain and the decoder agree on any text.
+// FuzzPlain checks that Plain and the decoder agree on any text.
 func FuzzPlain(f *testing.F) {
 	for _, files := range []map[string][]byte{validTOML(f), invalidTOML(f)} {
 		for _, data := range files {

@@ -29,14 +29,14 @@ const maxSyntaxErrors = 100
 // tables, such as conflicting headers.
 const maxRecovered = 1 << 26
 
-// Recover reads a file with syntax errors. It divides the text into sections, before every line that
-// looks like a header, and decodes each section separately. A section that is not TOML becomes a table
-// without keys and one error; all other tables keep their positions and indices. Before the first
-// header, each invalid line is one error and is skipped. arrays lists the paths of arrays of tables,
-// such as sphere or part.*.sphere; Recover uses it to detect headers with too few brackets.
+// Recover reads a file with syntax errors. It divides the text into sections, before every line that looks like a
+// header, and decodes each section separately. A section that is not TOML becomes a table without keys, with one error.
+// All other tables keep their positions and indices. Before the first header, each invalid line is skipped, with one
+// error. After 100 errors, Recover ignores the rest of the file. arrays lists the paths of arrays of tables, such as
+// sphere or part.*.sphere; Recover uses it to detect headers with too few brackets.
 //
-// A line of a multi-line string or array may look like a header. Recover handles up to seven such lines
-// in a table, if the strings and arrays have no syntax errors themselves.
+// A line of a multi-line string or array may look like a header. Recover accepts up to seven such lines in a table, if
+// the strings and arrays have no syntax errors themselves.
 func Recover(data []byte, arrays ...string) Recovery {
 	text := WithoutMark(data)
 	r := recovery{original: text, text: bytes.Clone(text), arrays: arrays, Recovery: Recovery{Broken: make(map[string]bool)}}
@@ -68,9 +68,9 @@ type section struct {
 	again  bool // another section has the same header
 }
 
-// headerLine matches lines that look like a header. They have one or two brackets and then either a letter or an
-// underscore, or a quoted key and the rest of a whole header. Most lines of arrays that begin with a bracket do not
-// look like this.
+// headerLine matches lines that look like a header: one or two brackets, followed either by a letter or an underscore,
+// or by a quoted key and the rest of a complete header. Most lines of arrays that begin with a bracket do not look like
+// this.
 var headerLine = regexp.MustCompile(`(?m)^[ \t]*\[{1,2}[ \t]*(?:[A-Za-z_]|` +
 	`(?:"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[\w-]+))*[ \t]*\]{1,2}[ \t]*(?:#.*)?\r?$)`)
 
@@ -106,9 +106,9 @@ func (r *recovery) cut() {
 	}
 }
 
-// whole returns the number of pieces, beginning at the given offsets, that together are a valid
-// section. It is more than one if a string or an array has lines that look like headers. If no number
-// works, it returns the error of the first piece.
+// whole returns the number of pieces of text, beginning at the given offsets, that together are a valid section. It is
+// more than one if a string or an array has lines that look like headers. If no number works, whole returns the error
+// of the first piece.
 func (r *recovery) whole(starts []int) (n int, err *SyntaxError) {
 	const most = 8
 	for n := 1; n <= most && n < len(starts); n++ {
@@ -153,9 +153,9 @@ func (r *recovery) decodable(start, end int) *SyntaxError {
 	return e
 }
 
-// withoutLines replaces every invalid line of a section by spaces, and reports whether the section is then TOML. The
-// section's first error must be the last of r.Errors; withoutLines appends the others. It works only before the first
-// header, where keys are independent of each other. If it returns false, it has changed nothing.
+// withoutLines replaces every invalid line of a section by spaces, and reports whether the section is then TOML. If
+// not, it has changed nothing. The section's first error must be the last of r.Errors; withoutLines appends the others.
+// It works only before the first header, where keys are independent of each other.
 func (r *recovery) withoutLines(e Extent) bool {
 	if r.isTable(e) {
 		return false

@@ -50,7 +50,7 @@ func TestRecoverInvalidTOML(t *testing.T) {
 	}
 }
 
-// TestRecoverKeepsOthers: a syntax error in one table does not change the values of other tables.
+// TestRecoverKeepsOthers checks that a syntax error in one table does not change the values of other tables.
 func TestRecoverKeepsOthers(t *testing.T) {
 	for _, line := range []string{"x = [1,", "x = 1,", "x = \"a", "x = '''", "x = \"\"\"", "x = {", "]", "}", "=", "x", "[", "[[", "\x00", "\xff", "x = [\n[a]\n"} {
 		data := "n = 1\n[[sphere]]\na = 1\n[[sphere]]\n" + line + "\n[[sphere]]\nb = [\n [1],\n [2]\n]\n[sphere.c]\nd = '''\n[e]\n'''\n[f]\ng = 2\n"
@@ -72,8 +72,8 @@ func TestRecoverKeepsOthers(t *testing.T) {
 	}
 }
 
-// TestRecoverQuotedHeaders: a header with quotes ends a table with a syntax error. Lines of arrays that begin like
-// such a header do not end it.
+// TestRecoverQuotedHeaders checks that a table with a syntax error ends at a header with quotes, but not at lines of
+// arrays that begin like such a header.
 func TestRecoverQuotedHeaders(t *testing.T) {
 	for _, header := range []string{`[["sphere"]]`, `[['sphere']]`, `[[ "sphere" ]] # [a]`, "[[\"sphere\"]]\r", `["a b"]`, `['a'.b]`, `[ "a" . 'b' ]`} {
 		r := Recover([]byte("[f]\ng = 1,\n"+header+"\nx = [\n[\"p\", \"q\"],\n['r',\n's'],\n[\"t\"],\n]\n[h]\ny = 3\n"), "sphere")
@@ -83,7 +83,8 @@ func TestRecoverQuotedHeaders(t *testing.T) {
 	}
 }
 
-// TestRecoverBeforeHeaders: before the first header each line with an error is reported, and the others keep their values.
+// TestRecoverBeforeHeaders checks that before the first header, each line with an error is reported and the others keep
+// their values.
 func TestRecoverBeforeHeaders(t *testing.T) {
 	const data = "a = 1,\nb = 2\nc = [\n 1 1,\n 2,\n]\nd 4\ne = \"5\n[f]\ng = 6\n"
 	r := Recover([]byte(data))
@@ -101,7 +102,8 @@ func TestRecoverBeforeHeaders(t *testing.T) {
 	}
 }
 
-// TestRecoverStops: errors are reported up to a number, and their cost grows with the file.
+// TestRecoverStops checks that errors are reported up to a limit, and that the time grows only in proportion to the
+// file.
 func TestRecoverStops(t *testing.T) {
 	r := Recover(bytes.Repeat([]byte("[[a]]\nx = 1,\n"), 10*maxSyntaxErrors))
 	if len(r.Errors) != maxSyntaxErrors || len(r.Lost) == 0 || !strings.Contains(r.Errors[maxSyntaxErrors-1].Message, "too many") {
