@@ -24,7 +24,7 @@ const (
 )
 
 // NewProgress returns the progress of work with the given number of steps. It shows no bar if quiet is set or to is not
-// a terminal. It prints events instead if to.Events is set and quiet is not.
+// a terminal. It prints events if to.Events is set and quiet is not.
 func NewProgress(to *Screen, quiet bool, label, unit string, all int) *Progress {
 	g := &Progress{all: all, start: time.Now(), events: newEventWriter(to, quiet, label)}
 	if !to.IsTerminal() || quiet {

@@ -168,8 +168,7 @@ func cylinderAsks() []ask[lineQuestion] {
 	}, closeCylinders()...)
 }
 
-// tube describes a line and a cylinder as most programs do: seen along the axis, the side is a circle. body contains
-// these numbers.
+// tube is a line and a cylinder, with the numbers in [body] that most programs compute.
 type tube struct {
 	body
 	c *shapes.Cylinder

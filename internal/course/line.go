@@ -63,8 +63,8 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 	}
 }
 
-// loosenLine changes a wrong answer so that some of it equals every answer: the normals and the face of the crossings
-// whose distance is wrong.
+// loosenLine sets parts of a wrong answer to values that [alike] considers equal to anything: the normals and the face
+// of crossings at a wrong distance.
 func loosenLine(q *lineQuestion, a *crossings) {
 	c := tolerantChord(q.ray, q.shape)
 	a.Normals = slices.Clone(a.Normals)

@@ -180,9 +180,9 @@ func overlapAsks() []ask[overlapQuestion] {
 			return overlapQuestion{a, b}
 		}},
 		{Degenerate, "one unit in a billion", func(d *dice) overlapQuestion {
-			// Two discs. R is the sum of their radii, and d² = x² + y² is the squared distance of their centers. Either
-			// d² = R², by a Pythagorean triple, or d² = R² + 1: for k = a s, y = 2k + 1, x = s (k + 1) - a and R = s (k
-			// + 1) + a, both R² - x² and y² - 1 are 4 k (k + 1).
+			// Two discs at the distance d with d² = x² + y²; R is the sum of their radii. Either d² = R², by a
+			// Pythagorean triple, or d² = R² + 1. For the latter, let k = a s, y = 2k + 1, x = s (k + 1) - a and
+			// R = s (k + 1) + a. Then R² - x² and y² - 1 are both 4 k (k + 1).
 			m, n := 30_000+d.Int64N(10_000), 1000+d.Int64N(20_000)
 			x, y, r := m*m-n*n, 2*m*n, m*m+n*n
 			if d.IntN(2) == 0 {

@@ -8,7 +8,7 @@ import (
 // every size of numbers. They are generated in the plane z = 0, or with a gap along z. Then their coordinates are
 // exchanged, mirrored and moved.
 
-// sizes are the sizes of the numbers in questions, in bits.
+// sizes are the numbers of bits of the integers in questions.
 var sizes = [...]int{28, 2, 27, 5, 28, 10, 26, 28, 3, 20, 28, 15, 7}
 
 // size returns one of the sizes, each in turn.

@@ -89,7 +89,7 @@ func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take
 	return ready, nil
 }
 
-// messages starts to read a stream. Reading ends with the epoch.
+// messages starts to read a stream. Reading ends with j.epoch.
 func (j *Job) messages(stream string, config jetstream.OrderedConsumerConfig) (jetstream.Consumer, jetstream.MessagesContext, error) {
 	consumer, err := j.farm.js.OrderedConsumer(j.ctx, stream, config)
 	if err != nil {

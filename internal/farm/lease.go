@@ -36,8 +36,8 @@ func (f *Farm) closeJobQueue(ctx context.Context, id string) error {
 	return errors.Join(f.tasks.Purge(ctx, jetstream.WithPurgeSubject(taskSubject(id, ">"))), err)
 }
 
-// renewLease renews the lease of a unit until stop is called, so that the server does not deliver the unit again. stop also
-// counts the unit as finished.
+// renewLease renews the lease of a unit until stop is called, so that the server does not deliver the unit again. stop
+// also counts the unit, with its pixels, as finished.
 func (w *Worker) renewLease(msg jetstream.Msg, job, key string) (stop func(pixels int)) {
 	began := time.Now()
 	var beat *time.Timer

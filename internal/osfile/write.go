@@ -388,8 +388,7 @@ const (
 	tempSuffix = ".tmp"
 )
 
-// IsTemporary reports whether a file with this name may be a temporary file that a killed process has
-// left.
+// IsTemporary reports whether a name has the form of temporary file names. A killed process can leave such a file.
 func IsTemporary(name string) bool {
 	base := filepath.Base(name)
 	return strings.HasPrefix(base, tempPrefix) && strings.HasSuffix(base, tempSuffix)

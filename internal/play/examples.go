@@ -75,8 +75,8 @@ var shipped = sync.OnceValue(func() []shippedScene {
 	return list
 })
 
-// withFiles lists the shipped scenes that need other files. The page requests the list of scenes before its first picture,
-// so shipped does not decode all scenes.
+// withFiles lists the shipped scenes that need other files. The page waits for the list of scenes before its first
+// picture. Decoding all scenes to find out would take too long.
 const withFiles = "bulk parts"
 
 // testScenes is the topic of scenes that test a boundary case.

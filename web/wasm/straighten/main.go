@@ -162,5 +162,5 @@ func straightenAll(section []byte, places map[int][]byte) ([]byte, error) {
 	return out, nil
 }
 
-// manyFunctions is the number of functions from which on a program must contain jumps.
+// A program with at least manyFunctions functions must contain jumps.
 const manyFunctions = 100
