@@ -62,9 +62,9 @@ func (h *Histogram) Add(img *image.NRGBA) {
 	}
 }
 
-// Palette chooses colors by median cut. It repeatedly takes the group of colors with the largest spread
-// and splits the group into two with about equal numbers of pixels. Each final group contributes its
-// average color. Source: Heckbert, "Color image quantization for frame buffer display", SIGGRAPH 1982.
+// Palette chooses colors by median cut. It repeatedly takes the group of colors with the largest spread and splits it
+// into two, if possible with about equal numbers of pixels. Each final group contributes its average color. Source:
+// Heckbert, "Color image quantization for frame buffer display", SIGGRAPH 1982.
 func (h *Histogram) Palette() *Palette {
 	keys := make([]int, 0, len(h.boxes))
 	for k := range h.boxes {
@@ -132,8 +132,8 @@ func widestChannel(g []*cell) (channel, spread int) {
 	return channel, spread
 }
 
-// split splits at least two cells into two groups with about equal numbers of pixels. It reorders g,
-// which the groups share.
+// split splits at least two cells into two groups, if possible with about equal numbers of pixels. It reorders g, which
+// the groups share.
 func split(g []*cell) (a, b []*cell) {
 	channel, _ := widestChannel(g)
 	slices.SortStableFunc(g, func(x, y *cell) int { return cmp.Compare(x.mean(channel), y.mean(channel)) })
@@ -181,7 +181,7 @@ func (p *Palette) dither(dst, pix []uint8, y int) {
 			continue
 		}
 		r, g, b := over(c)
-		// Dither by the error of the palette, so that colors of the palette are not dithered.
+		// Dither by the error of the palette, so that pixels close to a color of the palette are hardly dithered.
 		near := p.colors[p.nearest(r, g, b)]
 		off := max(abs(r-int(near[0])), abs(g-int(near[1])), abs(b-int(near[2])))
 		push := (2*threshold(x, y) - 63) * off / 63

@@ -13,8 +13,8 @@ import (
 // Plan chooses the frames of a film. The zero value means the whole animation of a scene.
 type Plan struct {
 	FPS  float64  // frames a second; 0: those of the animation, or [scene.DefaultFPS] without one
-	From float64  // the first frame shows this time in seconds
-	To   *float64 // the frames end before this time in seconds; nil: the end of the animation
+	From float64  // the film begins with the frame nearest to this time in seconds
+	To   *float64 // the frames end before this time in seconds, or with the animation or the turn; nil: with these
 	Turn float64  // as in [Film]; a scene without animation is shown for one turn
 }
 

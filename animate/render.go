@@ -87,11 +87,11 @@ func (f *Film) Render(ctx context.Context, render RenderFunc, skip func(i int, s
 	}
 }
 
-// Frame is a rendered frame.
+// Frame is a frame of a film.
 type Frame struct {
 	Index int // counted from 0 at the first frame of the film
 	Scene *scene.Scene
-	Image *image.NRGBA // nil if the frame was skipped
+	Image *image.NRGBA // nil before it is rendered, or if the frame was skipped
 }
 
 type result struct {

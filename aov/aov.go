@@ -56,9 +56,9 @@ const (
 	// bounces.
 	Bounces
 
-	// Cost is the number of nodes of the bounding-volume hierarchy that the ray enters plus the number
-	// of solids that it is tested against, also if it hits none. It counts the traversal for this ray
-	// alone. (Rendering is faster: it traverses once for many rays.)
+	// Cost is the number of nodes of the bounding-volume hierarchy that the ray enters plus the number of solids that
+	// it is tested against, also if it hits none. The root always counts. Only the traversal for this ray counts.
+	// (Rendering is faster: it traverses once for many rays.)
 	Cost
 )
 

@@ -131,8 +131,8 @@ func ascending(a, b Hit) int {
 	return cmp.Or(cmp.Compare(a.T, b.T), cmp.Compare(a.Object, b.Object))
 }
 
-// shortest is the least length of a segment that has a direction: the squared length of a shorter one
-// would underflow.
+// shortest is the least length of a segment that has a direction. The squared length of a much shorter one would
+// underflow.
 const shortest = 1e-150
 
 // castSegment is [Cast] for segments.

@@ -46,17 +46,17 @@ const wholeRows = 4096
 // [Float64]. [Pixels] takes the picture's width and the number of its pixels. [Time] is followed by one row, whose
 // first number is the time in seconds. [Names] and [Bounds] have width 0 and no rows.
 //
-// An answer consists of pieces: the size of the piece in bytes, as a 64-bit integer, and its data. A
-// piece of size 0 ends the answer. The data of a request with rows, and of Pixels, is in the format
-// [Records]; an invalid row gets a record with error 1. The data of Names is the JSON of a [Table], and that of Bounds
-// consists of six float64 for each solid, the least and the greatest coordinates. Time has no data.
+// An answer consists of pieces: the size of the piece in bytes, as a 64-bit integer, and its data. A piece of size 0
+// ends the answer. The data for rays, segments and Pixels is in the format [Records]; an invalid row gets a record with
+// error 1. The data of Names is the JSON of a [Table]. That of Bounds consists of six float64 for each solid: the least
+// and the greatest coordinates. Time has no data.
 //
 // The answer to a request of at most 4,096 rows begins after all its rows were read. So a program can write
 // such a request to a pipe and then read the answer. It must read the answer to a longer request while it
 // writes the rows.
 //
-// Serve ignores the settings Query, Count, Format and KeepGoing of opt. It returns nil at the end of the
-// input, an error for an invalid request, and errors as [Stream] does.
+// Serve ignores the settings Query, Count, Format and KeepGoing of opt. It returns nil if the input ends between two
+// requests, an error if it ends within a request or if a request is invalid, and errors as [Stream] does.
 func Serve(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writer, opt Options) error {
 	opt.Query, opt.Count, opt.Format, opt.KeepGoing = First, false, Records, true
 	if opt.Workers <= 0 {
@@ -86,7 +86,7 @@ func Serve(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Write
 
 // server is one call of [Serve].
 type server struct {
-	scene    *scene.Scene // without a time
+	scene    *scene.Scene // as Serve got it, for moves to other times
 	prepared *pillbox.Prepared
 	options  Options
 	from     *bufio.Reader

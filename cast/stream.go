@@ -23,8 +23,8 @@ type Options struct {
 
 	Format Format // of input and output
 
-	// KeepGoing makes Stream write a row with an error for each invalid input row and continue. By
-	// default, the first invalid row ends the stream.
+	// KeepGoing makes Stream write a row with an error for each invalid input row and continue. A line that is too long
+	// ends the stream even so. By default, the first invalid row ends it.
 	KeepGoing bool
 
 	Workers int                       // the number of goroutines that cast; zero means GOMAXPROCS; does not affect the output
@@ -45,7 +45,7 @@ func (o *Options) query() Query {
 
 // Totals counts the rows of a stream.
 type Totals struct {
-	Rows  int64 // rays or segments whose results were written, invalid ones included
+	Rows  int64 // rays or segments, also invalid ones, with written results; may be too low if writing fails or ctx ends
 	Wrong int64 // invalid ones among them; 0 without KeepGoing
 }
 
@@ -73,10 +73,9 @@ func (e *Error) Error() string {
 // program can write a ray to a pipe and wait for the answer. Memory does not depend on the number of
 // rows.
 //
-// If a row is invalid and KeepGoing is not set, Stream writes the results of all rows before it and returns
-// an [*Error]. When the context ends, Stream returns the cause of the context ([context.Cause]) as soon as
-// a pending to.Write returns. After any error, a pending from.Read may continue in the background, and its
-// data is lost.
+// If a row is invalid and KeepGoing is not set, Stream writes the results of all rows before it and returns an
+// [*Error]. When the context ends, Stream returns the cause of the context ([context.Cause]) soon after a pending
+// to.Write returns. After any error, a pending from.Read may continue in the background, and its data is lost.
 func Stream(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writer, opt Options) (Totals, error) {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)

@@ -10,16 +10,16 @@ import (
 // MaxDecompressed is the largest size in bytes of a file after decompression.
 const MaxDecompressed = 8 << 30
 
-// A file that is more than maxRatio times as large after decompression is refused once it has more than freeBytes. Text
-// with numbers shrinks to about a fourth; gzip can shrink a file that is made for this to a thousandth.
+// Decompression fails once it has returned more than freeBytes bytes, and more than maxRatio times as many as it has
+// read. Text with numbers shrinks to about a fourth; gzip can shrink a file that is made for this to a thousandth.
 const (
 	maxRatio  = 100
 	freeBytes = 64 << 20
 )
 
-// decompressed returns the contents of a file, decompressed if it begins with the magic number of gzip
-// (RFC 1952, section 2.3.1), whatever its name. No file of a supported format begins with this number.
-// Errors contain the name.
+// decompressed returns the contents of a file, decompressed if it begins with the magic number of gzip (RFC 1952,
+// section 2.3.1), whatever its name. No file of a supported format begins with this number. Errors of decompression
+// contain the name.
 func decompressed(name string, file io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(file)
 	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {

@@ -17,7 +17,7 @@ type Contribution struct {
 	Source Source
 	Light  int         // the index of the light; -1 unless Source is FromLight
 	Label  string      // "ambient light", "its flat color", the light's label, what the mirror shows, or "background"
-	Color  shade.Color // linear light, after the surface has reflected it
+	Color  shade.Color // linear light that the ray carries: what the surface reflects, or the background
 	Share  float64     // of the luminance of the ray's color, 0 to 1; 0 if the color is black
 }
 

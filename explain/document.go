@@ -32,8 +32,9 @@ type Heading struct {
 	Ray     string // the ray that the part is about, see [RayName]; "" if it is about none, or about several
 }
 
-// Answer is one sentence that answers the document's question. For a pixel or a ray, it states which lights arrive,
-// what blocks the others, and what a mirror shows. For a segment, it counts the solids that the segment touches.
+// Answer is one sentence that answers the document's question. For a pixel or a ray, it states what is hit, which
+// lights arrive, what blocks the others, and what a mirror shows. For a segment, it counts the solids that the segment
+// touches.
 type Answer struct{ Text string }
 
 // Shares are the parts that make up the color of the first ray: ambient light, each light that arrives, and the
@@ -88,7 +89,7 @@ type Term struct {
 	Sign   bool   // a number in place of the symbol needs parentheses if it has a sign
 }
 
-// Verdict reports whether a line accepts or rejects something, such as a root or a light; "" is neither.
+// Verdict says whether a line accepts or rejects something, such as a root or a light; "" is neither.
 type Verdict string
 
 // The verdicts.
