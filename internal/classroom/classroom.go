@@ -55,7 +55,7 @@ func Knows(name string) bool {
 }
 
 // Answer answers a request with JSON. The error is an [*Error] if the request is malformed, and a [*parallel.Panic] if
-// the program is.
+// the program panics.
 func Answer(name string, body []byte) (data []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {

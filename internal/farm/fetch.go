@@ -21,8 +21,9 @@ func (j *Job) Output() Output { return j.output }
 func (j *Job) Detached() bool { return j.keep }
 
 // WriteShard waits for all units and writes them as the file of a single shard, which contains the whole plan.
-// [Assemble] can read this file. If some units cannot be rendered, the error lists them with the reasons. progress is
-// called with the number of pixels written and the number of all pixels, unless it is nil.
+// [Assemble] can read this file. WriteShard returns an error if [JobOptions.Output] does not match the job's shots. If
+// some units cannot be rendered, the error lists them with the reasons. progress is called with the number of pixels
+// written and the number of all pixels, unless it is nil.
 func (j *Job) WriteShard(ctx context.Context, w io.Writer, progress func(done, all int)) error {
 	s := &Shard{Format: Format, Plan: j.plan, Count: 1, Output: j.output}
 	if err := s.validate(); err != nil { // see [JobOptions.Output]
@@ -119,9 +120,9 @@ func (j *Job) Forget(ctx context.Context) error {
 	return j.farm.jobs.Purge(ctx, jobKey(j.ID))
 }
 
-// outside finds the results of units that are not in the window. all lists the numbers of their results in j.seen. If
-// results were dropped from j.seen, unknown lists the keys of the units without a result there. The caller holds the
-// lock.
+// outside finds the results of units that are not in the window, and removes them from j.seen. all lists the numbers of
+// these results. If results were dropped from j.seen before, unknown lists the keys of the units without a result
+// there. The caller holds the lock.
 func (j *Job) outside() (all []uint64, unknown []string) {
 	for _, u := range j.plan.Units() {
 		t := j.plan.task(u)

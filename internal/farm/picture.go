@@ -68,10 +68,10 @@ func (j *Job) settledUnit(ctx context.Context, w *work) (work, error) {
 // fetchesAtOnce is the number of results that are fetched from, or deleted on, the server at the same time.
 const fetchesAtOnce = 16
 
-// Picture waits for the units of a shot and returns its film. It uses opt.Progress and opt.Rows and ignores other options.
-// If some units cannot be rendered, Picture waits for all others, and the error lists the failed units with the reasons. If
-// ctx ends, Picture returns the incomplete film with the error. In a job with an audit, Picture first waits until all units
-// are audited.
+// Picture waits for the units of a shot and returns its film. It uses opt.Progress and opt.Rows and ignores other
+// options. If some units cannot be rendered, Picture waits for all others and returns no film, and the error lists the
+// failed units with the reasons. If ctx ends, Picture returns the incomplete film with the error. In a job with an
+// audit, Picture first waits until all units are audited.
 func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
 	c := newCanvas(&j.plan.Shots[shot], opt)
 	if j.opt.Audit > 0 {
@@ -193,7 +193,8 @@ func (j *Job) lose(w *work, seq uint64, why, worker string) {
 	j.touch()
 }
 
-// Failures returns an error that lists units that cannot be rendered, with the reasons, or nil if no unit has failed.
+// Failures returns an error that lists the units in the window that cannot be rendered, at most ten, with the reasons.
+// It returns nil if no unit has failed.
 func (j *Job) Failures() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -154,7 +154,8 @@ func (q *queue) isIdle(id string) {
 	q.idle[id] = idle{wait, time.Now().Add(wait)}
 }
 
-// fetch returns a unit of the chosen job, or nil if the job has none. Several slots may call it at the same time.
+// fetch returns a unit of the chosen job, or nil if the job has none or the server does not answer. Several slots may
+// call it at the same time.
 func (q *queue) fetch(c choice) jetstream.Msg {
 	var msg jetstream.Msg
 	batch, err := c.consumer.FetchNoWait(1)

@@ -64,8 +64,7 @@ const (
 	abandoned              // too many workers have failed at it
 )
 
-// after returns the state that follows s. It returns false if the event changes nothing, because it comes too late for
-// state s.
+// after returns the state that follows s. It returns false if the event does not apply to s because it comes too late.
 func (s state) after(e event) (next state, ok bool) {
 	switch e {
 	case arrived:
@@ -106,8 +105,8 @@ func (s state) isOpen() bool { return s.waits() || s == doubted || s == compared
 // received.
 func (s state) hasResult() bool { return s == doubted || s == compared || s == done }
 
-// apply changes the state of a unit according to an event. It returns false if the event changes nothing. The caller
-// holds the lock.
+// apply changes the state of a unit according to an event. It returns false if the event does not apply to the state.
+// The caller holds the lock.
 func (j *Job) apply(w *work, e event) bool {
 	next, ok := w.state.after(e)
 	if !ok {

@@ -48,7 +48,7 @@ type window struct {
 	fetched []string          // keys of fetched results that are still in seen and on the server, the oldest first
 }
 
-// newWindow returns the empty window of a job, or an error if the job has too many units.
+// newWindow returns the empty window of a job, or an error if the job has too many units to be audited.
 func (j *Job) newWindow() (window, error) {
 	w := window{size: maxWindow, first: j.first, next: j.first, wanted: make(map[int]int), seen: make(map[string]stored)}
 	most := maxWhole
@@ -63,7 +63,7 @@ func (j *Job) newWindow() (window, error) {
 	return w, nil
 }
 
-// cut sets the identifier of the job and cuts the first shots of its plan into units, as many as fit into the window.
+// cut sets the identifier of the job, and cuts shots of its plan into units, as many as fit into the window.
 func (j *Job) cut() (err error) {
 	j.ID = idOf(j.plan)
 	j.shots = make([][]*work, len(j.plan.Shots))

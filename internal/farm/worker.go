@@ -361,7 +361,8 @@ func readOrder(data []byte, name string, maxUnit int, renderer string) (*order, 
 	return o, nil
 }
 
-// render renders a unit and stores its result. For an audit it reports only the hash of the pixels.
+// render renders a unit and stores its result. For an audit, or if the server has a result already, it reports the hash
+// of the pixels instead.
 func (w *Worker) render(ctx context.Context, o *order, job, key string) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

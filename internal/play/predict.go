@@ -192,7 +192,7 @@ func choices(texts ...string) []choice {
 // mostChoices is the largest number of solids among the choices.
 const mostChoices = 8
 
-// solidsFor asks for a solid among the first of the scene.
+// solidsFor asks for a solid. The choices are the first solids of the scene, the right one and the background.
 func (q *question) solidsFor(text string, answer int32) *posed {
 	p := &posed{text: text}
 	s := q.moment.scene

@@ -169,8 +169,8 @@ func (e *Engine) explain(ctx context.Context, r *explainRequest) (*explainAnswer
 	return a, context.Cause(ctx)
 }
 
-// parts splits the blocks below the title of a document without sections into parts. Each heading begins a part, and so
-// does the first derivation. The blocks before them are the intro.
+// parts splits the blocks below the title of a document without sections into parts. Each heading begins a part. So
+// does a derivation before the first heading. The blocks before the first part are the intro.
 func parts(blocks explain.Blocks) (intro explain.Blocks, list []section) {
 	list = []section{}
 	for _, b := range blocks {

@@ -37,7 +37,7 @@ const (
 	yDown   = "ydown"
 )
 
-// Mistakes returns all mistakes that can be made in any scene.
+// Mistakes returns all mistakes. None of them is tied to a particular scene.
 func Mistakes() []Mistake {
 	return []Mistake{
 		{acne, "Acne", "Every solid may shadow a point, its own too.", "A convex solid never shadows its own lit side."},
@@ -77,8 +77,8 @@ func (m *Mistake) Scene() string {
 // tested against all solids, without a tree.
 const mostTests = 4096
 
-// Render renders the region of a prepared picture with a mistake. It returns an error if the mistake takes too long in
-// the scene, or if ctx ends.
+// Render renders the region of a prepared picture with a mistake. It returns an error if the mistake is unknown or
+// takes too long in the scene, or if ctx ends.
 func Render(ctx context.Context, p *pillbox.Prepared, m Mistake, w pillbox.Work) (*image.NRGBA, error) {
 	switch m.Name {
 	case acne:

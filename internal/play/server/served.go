@@ -133,8 +133,8 @@ func (s *Served) now() (play.FileState, <-chan struct{}) {
 	return s.state, s.change
 }
 
-// save writes a text if the file still has the given version, and returns the file's state. If another program has
-// changed the file, the error is errChanged, and the state has the text and the version of the file.
+// save writes a text if the file still has the given version or was removed, and returns the file's state. If another
+// program has changed the file, the error is errChanged, and the state has the text and the version of the file.
 func (s *Served) save(text, version string) (play.FileState, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
