@@ -1,8 +1,8 @@
 // Package gltf writes scenes as binary glTF 2.0, which 3D editors and viewers open.
 //
-// Every solid is a top-level node with the solid's name. Nodes share the meshes of a ball, half a ball, an open cylinder, a
-// closed cylinder, and a cube, which have radius or half edge 1. A capsule is a node with three child nodes, because
-// scaling a single mesh would deform its ends.
+// Every solid is a top-level node with the solid's name. Nodes share the meshes of a ball, half a ball, an open
+// cylinder, a closed cylinder, and a cube, which have radius or half edge 1. A capsule is a node with three child
+// nodes, because scaling a single mesh would deform its ends. (If its two ends coincide, it is a ball.)
 //
 // Conventions: coordinates and colors are those of the scene, right-handed and linear. In glTF y is up. If another axis is
 // up in the scene's camera, a root node rotates the scene. The formats are specified in "glTF 2.0" and KHR_lights_punctual
@@ -32,13 +32,13 @@ const MaxSolids = 4_000_000
 
 // Options control how a scene is written. The zero value is right for most programs.
 type Options struct {
-	// Blender multiplies the intensity of all lights by 683, the lumens per watt by which Blender's importer divides. Other
-	// programs then show the scene overexposed.
+	// Blender multiplies the intensity of all lights by 683, because Blender's importer divides it by 683 lumens per
+	// watt. Other programs then show the scene overexposed.
 	Blender bool
 }
 
-// lumensPerWatt is the constant that Blender's importer of glTF divides intensities by, in its standard
-// lighting mode: the luminous efficacy of light of 540 THz (BIPM, definition of the candela).
+// lumensPerWatt is the constant by which Blender's importer of glTF divides intensities in its standard lighting mode:
+// the luminous efficacy of light of 540 THz (BIPM, definition of the candela).
 const lumensPerWatt = 683
 
 // Write writes s as one binary glTF file. It returns an error if s is not valid, has more than [MaxSolids] solids or a
@@ -198,9 +198,9 @@ func (b *builder) camera(view *camera.View) {
 	b.top(gltf.Node{Name: "camera", Camera: gltf.Index(0), Translation: array(view.Position()), Rotation: quaternion(view.Axes())})
 }
 
-// lights writes lights such that a white surface facing a light is as bright as in Pillbox. In glTF, diffuse surfaces
-// reflect albedo / pi of the irradiance, so strengths are multiplied by pi. The light of a glTF point light decreases with
-// the square of the distance; its strength is right at the center of the solids.
+// lights writes the lights so that a white surface that faces a light is as bright as in Pillbox. In glTF, diffuse
+// surfaces reflect albedo / pi of the irradiance, so strengths are multiplied by pi. The light of a glTF point light
+// decreases with the square of the distance. Its strength is chosen so that it is right at the center of the solids.
 func (b *builder) lights(view *camera.View) {
 	var all lightspunctual.Lights
 	noPoint := func(geom.Vec3) []int32 { return nil } // solids that contain a light are not needed here
@@ -240,8 +240,8 @@ func (b *builder) lights(view *camera.View) {
 	b.doc.ExtensionsUsed = []string{lightspunctual.ExtensionName}
 }
 
-// spot returns a spot light's cone, given as angles from the axis in radians. The inner one must be less than the outer one, so
-// a cone without an edge gets one of a millionth of its angle.
+// spot returns a spot light's cone, given as angles from the axis in radians. The inner angle must be less than the
+// outer one. So a cone without an edge gets an edge of a millionth of its angle.
 func spot(c shade.Cone) *lightspunctual.Spot {
 	half := c.Angle.Degrees() / 2
 	outer := half * (math.Pi / 180)
@@ -249,8 +249,8 @@ func spot(c shade.Cone) *lightspunctual.Spot {
 	return &lightspunctual.Spot{InnerConeAngle: inner, OuterConeAngle: &outer}
 }
 
-// lightsExtension returns the JSON object of the lights extension with one key. The library only reads this extension,
-// so the object is made here.
+// lightsExtension returns the lights extension as a JSON object with one key. The library can only read this extension,
+// so this function makes the object.
 func lightsExtension(key string, value any) gltf.Extensions {
 	return gltf.Extensions{lightspunctual.ExtensionName: map[string]any{key: value}}
 }
@@ -275,7 +275,8 @@ func (b *builder) sphere(x shapes.Sphere, o scene.Object) {
 	b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(ball, o), Translation: array(x.Center), Scale: uniform(x.Radius)})
 }
 
-// capsule writes a node whose y axis is that of the capsule, with child nodes for its body and its ends.
+// capsule writes a node whose y axis is that of the capsule, with child nodes for its body and its ends, or a ball if
+// the ends coincide.
 func (b *builder) capsule(x shapes.Capsule, o scene.Object) {
 	half := x.B.Sub(x.A).Scale(0.5)
 	axis, ok := geom.Direction(half)
@@ -359,9 +360,9 @@ func turnedTo(y geom.Vec3) geom.Mat3 {
 	return geom.Mat3{X: axes.Y, Y: axes.Z, Z: axes.X}
 }
 
-// quaternion converts a rotation to a unit quaternion x, y, z, w. Of the four possible formulas, it uses the one for the
-// component with the largest magnitude, which loses the least precision. Source: S. W. Shepperd, "Quaternion from Rotation
-// Matrix", Journal of Guidance and Control 1 (1978).
+// quaternion converts a rotation to a unit quaternion x, y, z, w. There are four formulas. It uses the one that starts
+// with the component of the largest magnitude, because it loses the least precision. Source: S. W. Shepperd,
+// "Quaternion from Rotation Matrix", Journal of Guidance and Control 1 (1978).
 func quaternion(m geom.Mat3) [4]float64 {
 	x, y, z := m.X, m.Y, m.Z
 	trace := x.X + y.Y + z.Z

@@ -80,8 +80,8 @@ func decode(t *testing.T, s *scene.Scene) *library.Document {
 	return doc
 }
 
-// off returns how far a point is from where the vertices of a solid must be: from the surface of a sphere or a capsule,
-// from a rim of a cylinder, or from a corner of a box.
+// off returns how far a point is from a place where a vertex of a solid may be: the surface of a sphere or a capsule, a
+// rim of a cylinder, or a corner of a box.
 func off(s *scene.Scene, number int, p geom.Vec3) float64 {
 	kind, i := s.Of(number)
 	switch kind {
@@ -124,8 +124,8 @@ func vec(p [3]float32) geom.Vec3 {
 	return geom.Vec3{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])}
 }
 
-// TestVerticesLieOnSurfaces decodes a written file. Every vertex of a solid's nodes must lie on its surface, and triangles
-// and normals must face outward.
+// TestVerticesLieOnSurfaces decodes a written file. Every vertex of a solid's nodes must lie on the solid's surface,
+// and triangles and normals must face outward.
 func TestVerticesLieOnSurfaces(t *testing.T) {
 	for seed := range uint64(10) {
 		s := random(seed)
@@ -202,7 +202,7 @@ func center(s *scene.Scene, number int) geom.Vec3 {
 	}
 }
 
-// TestMeshesAreShared: many solids with few materials share few meshes and one buffer.
+// TestMeshesAreShared checks that many solids with few materials share few meshes and one buffer.
 func TestMeshesAreShared(t *testing.T) {
 	s := random(1)
 	s.Objects = s.Objects.With(0, scene.Object{Name: s.Objects.Name(0), Material: shade.Material{Albedo: shade.Gray(0.5), Mirror: 0.5}})
@@ -225,7 +225,8 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestCameraAndLights: the center of the camera's picture, and the directions of lights, are those of the scene.
+// TestCameraAndLights checks that the center of the camera's picture, and the directions of lights, are those of the
+// scene.
 func TestCameraAndLights(t *testing.T) {
 	s, err := scene.Decode("lit.toml", []byte(`
 [image]
@@ -315,7 +316,7 @@ func upright(t *testing.T, up geom.Vec3) *scene.Scene {
 	return s
 }
 
-// TestAxisUp: whichever axis is up in the camera becomes y, and the camera still shows the same picture.
+// TestAxisUp checks that the axis that is up in the camera becomes y, and that the camera still shows the same picture.
 func TestAxisUp(t *testing.T) {
 	for _, up := range []geom.Vec3{{X: 1}, {X: -1}, {Y: -1}, {Z: 1}, {Z: -1}} {
 		s := upright(t, up)
@@ -339,7 +340,7 @@ func TestAxisUp(t *testing.T) {
 	}
 }
 
-// TestBlenderLights: with the option Blender, intensities are multiplied by 683.
+// TestBlenderLights checks that the option Blender multiplies intensities by 683.
 func TestBlenderLights(t *testing.T) {
 	s := random(1)
 	s.Lights = []scene.Light{
@@ -367,7 +368,8 @@ func TestBlenderLights(t *testing.T) {
 	}
 }
 
-// TestNotesAndEmptyScene: a scene without solids can be written, and notes mention only what the scene contains.
+// TestNotesAndEmptyScene checks that a scene without solids can be written, and that notes mention only what the scene
+// contains.
 func TestNotesAndEmptyScene(t *testing.T) {
 	s, err := scene.Decode("empty.toml", nil)
 	if err != nil {
@@ -407,7 +409,7 @@ func TestWriteHoldsToMaxSolids(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Objects = scene.NewObjects(make([]scene.Object, gltf.MaxSolids+1)...) // the objects are not read
+	s.Objects = scene.NewObjects(make([]scene.Object, gltf.MaxSolids+1)...) // Write does not read them
 	if err := gltf.Write(io.Discard, s, gltf.Options{}); err == nil || !strings.Contains(err.Error(), "at most 4000000 solids") {
 		t.Errorf("%v", err)
 	}

@@ -11,7 +11,8 @@ import (
 	"pillbox/scene"
 )
 
-// readDAE reads the geometry that the scene of a COLLADA file instantiates or, if the file has no scene, all geometry.
+// readDAE reads all geometry to which the scene of a COLLADA file refers. If the file has no scene, it reads all
+// geometry in the file.
 func readDAE(name string, text []byte) (*builder, error) {
 	root, err := markup.Parse(name, bytes.NewReader(text))
 	if err != nil {
@@ -46,7 +47,7 @@ type dae struct {
 	visited int // number of nodes
 }
 
-// collect stores e and its descendants by ID. Of elements with the same ID it stores the first.
+// collect stores e and all elements in it by ID. If several have the same ID, it stores the first.
 func (d *dae) collect(e *markup.Element) {
 	if id := e.Get("id"); id != "" && d.ids[id] == nil {
 		d.ids[id] = e
@@ -329,8 +330,8 @@ func lists(e *markup.Element) []*markup.Element {
 	return all
 }
 
-// positions returns the vertices that an element of polygons uses. Its list of indices has stride indices per corner, of
-// which the one at offset refers to a vertex. The stride is 0 if the element has no vertices.
+// positions returns the vertices that an element of polygons uses. The element's list has stride indices for each
+// corner; the index at offset refers to a vertex. The stride is 0 if the element has no vertices.
 func (d *dae) positions(e *markup.Element) (points []geom.Vec3, offset, stride int, err error) {
 	var vertices *markup.Element
 	for _, input := range children(e, "input") {
@@ -380,8 +381,8 @@ func (d *dae) source(e *markup.Element) ([]geom.Vec3, error) {
 	return points, nil
 }
 
-// whole parses an attribute that is an integer from 0 to 2^30. It returns the argument without if the attribute does
-// not exist.
+// whole parses an attribute that is an integer from 0 to 2^30. If the attribute does not exist, it returns the argument
+// without.
 func whole(e *markup.Element, attr string, without int) (int, error) {
 	text, ok := e.Attr(attr)
 	if !ok {

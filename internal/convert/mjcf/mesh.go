@@ -169,9 +169,10 @@ func (r *reader) addMesh(t tag, in context, label model.Label) error {
 	return nil
 }
 
-// measureMesh sets the size and the pose of a shape that the model fits to a mesh. By MuJoCo's rules, they are those of the
-// box with the same inertia as the mesh or, with fitaabb, of the bounds of its vertices. Source: MuJoCo's XML reference,
-// "compiler/fitaabb" and "geom/mesh", and its user_mesh.cc, mjCMesh::FitGeom; the result was compared with version 3.14.
+// measureMesh sets the size and the pose of a shape that the model fits to a mesh. By MuJoCo's rules, it uses the box
+// with the same inertia as the mesh or, with fitaabb, the bounds of the mesh's vertices. Source: MuJoCo's XML
+// reference, "compiler/fitaabb" and "geom/mesh", and its user_mesh.cc, mjCMesh::FitGeom. The result was compared with
+// version 3.14.
 func (s *solid) measureMesh(t tag, r *reader, in context) error {
 	a, err := r.assetOf(t)
 	if err != nil {
@@ -261,9 +262,10 @@ type inertiaBox struct {
 	half [3]float64 // half sizes, the longest last
 }
 
-// measure returns the box with the same inertia as a mesh, computed with one of MuJoCo's methods. "exact" adds the signed
-// volumes of the tetrahedra between the triangles and an inner point; "legacy" adds them without signs; "convex" uses the
-// convex hull, and "shell" the areas of the triangles. Source: MuJoCo's user_mesh.cc, mjCMesh::Process.
+// measure returns the box with the same inertia as a mesh, computed by one of MuJoCo's methods. "exact" adds the signed
+// volumes of the tetrahedra between the triangles and an inner point. "legacy" adds these volumes without signs.
+// "convex" uses the convex hull, and "shell" the areas of the triangles. Source: MuJoCo's user_mesh.cc,
+// mjCMesh::Process.
 func measure(m *mesh.Mesh, method string) inertiaBox {
 	triangles := m.Triangles
 	if method == "convex" {
@@ -342,8 +344,8 @@ func secondMoments(m *mesh.Mesh, triangles [][3]int, center geom.Vec3, weight fu
 	return sum, total
 }
 
-// boxOf returns the box with a total weight and an inertia about its center. Its axes are sorted by moment, the largest
-// first.
+// boxOf returns the box with the given total weight and inertia about its center. Its axes are sorted by their moments
+// of inertia, the largest first.
 func boxOf(inertia [3][3]float64, center geom.Vec3, total float64) inertiaBox {
 	type principal struct {
 		moment float64

@@ -64,8 +64,8 @@ func TestReadGroups(t *testing.T) {
 	}
 }
 
-// TestReadClasses: an element's own attributes take precedence over those of its class, and these over those of the
-// class's parent. If a class has two elements of a kind, the attributes of the last one take precedence.
+// TestReadClasses checks the precedence of attributes: first the element's own, then those of its class, then those of
+// the class's parent. If a class has two elements of a kind, the attributes of the last one take precedence.
 func TestReadClasses(t *testing.T) {
 	m := must(t, `<mujoco><default><geom size="1" pos="1 0 0" rgba="1 0 0 1"/>
 <default class="a"><geom size="2"/><geom size="3"/><default class="b"><geom rgba="0 1 0 1"/></default></default></default>
@@ -79,7 +79,7 @@ func TestReadClasses(t *testing.T) {
 	}
 }
 
-// TestReadAccount: elements that a scene cannot show are counted by kind.
+// TestReadAccount checks that elements that a scene cannot show are counted by kind.
 func TestReadAccount(t *testing.T) {
 	text := `<mujoco><asset><mesh name="b" file="b.obj"/></asset><tendon><spatial/></tendon><deformable><flex/></deformable><worldbody>
 <geom type="mesh" mesh="a"/><geom type="capsule" mesh="a"/><geom type="hfield"/><geom type="sdf"/><geom type="box" mesh="b"/><geom type="box" mesh="b"/>
@@ -142,7 +142,8 @@ func TestReadMaterials(t *testing.T) {
 	}
 }
 
-// TestReadPlane: a plane becomes a box whose upper face is the plane. The box is wide if the plane is infinite.
+// TestReadPlane checks that a plane becomes a box whose upper face is the plane. The box is wide if the plane is
+// infinite.
 func TestReadPlane(t *testing.T) {
 	m := must(t, world(`<geom size="2" pos="3 0 2"/><body pos="0 0 -1"><geom type="plane" size="5 0 .1" zaxis="0 0 -1"/></body>`), mjcf.Options{}, nil)
 	b := m.Places[0].Part.Boxes[0]
@@ -194,8 +195,8 @@ func TestReadView(t *testing.T) {
 	}
 }
 
-// TestReadLights: lights that are fixed to a body are in the body's part. Lights that follow a body are in the scene
-// itself, at their pose for the requested joint positions.
+// TestReadLights checks that lights that are fixed to a body are in the body's part. Lights that follow a body must be
+// in the scene itself, at their pose for the requested joint positions.
 func TestReadLights(t *testing.T) {
 	text := `<mujoco><visual><headlight active="0"/></visual><worldbody><geom size="1"/><light name="sky" pos="0 0 9" type="point"/>
 <body name="arm" pos="0 0 1"><joint axis="1 0 0" type="hinge"/><geom size="1"/>
@@ -226,8 +227,8 @@ func TestReadLights(t *testing.T) {
 	}
 }
 
-// TestReadSpotLights: a cone contains as much light as by OpenGL's formula, cos^exponent up to the cutoff, and never
-// extends beyond the cutoff.
+// TestReadSpotLights checks that a cone contains as much light as by OpenGL's formula, cos^exponent up to the cutoff,
+// and never extends beyond the cutoff.
 func TestReadSpotLights(t *testing.T) {
 	for _, cutoff := range []float64{0.5, 10, 30, 45, 80, 90} {
 		for _, exponent := range []float64{0, 0.5, 1, 10, 100, 2000} {
@@ -257,8 +258,8 @@ func TestReadSpotLights(t *testing.T) {
 	}
 }
 
-// TestReadBulbs: the radius of a bulb becomes that of the ball of light. Without a bulb radius, a light is a point with
-// hard shadows. A directional light ignores the radius.
+// TestReadBulbs checks that the radius of a bulb becomes that of the ball of light. Without a bulb radius, a light is a
+// point with hard shadows. A directional light ignores the radius.
 func TestReadBulbs(t *testing.T) {
 	text := `<mujoco><default><default class="soft"><light bulbradius="0.3"/></default></default><visual><headlight active="0"/></visual><worldbody><geom size="1"/>
 <light pos="0 0 9"/><light pos="0 0 9" bulbradius="0.25"/><light pos="0 0 9" class="soft" type="point"/><light pos="0 0 9" directional="true" bulbradius="1"/></worldbody></mujoco>`
@@ -273,8 +274,8 @@ func TestReadBulbs(t *testing.T) {
 	}
 }
 
-// TestReadGlobal: a model with global coordinates, as in old versions of MuJoCo, gives the same scene as one with local
-// coordinates.
+// TestReadGlobal checks that a model with global coordinates, as in old versions of MuJoCo, gives the same scene as one
+// with local coordinates.
 func TestReadGlobal(t *testing.T) {
 	local := load(t, world(`<body pos="1 0 0" euler="0 0 90"><geom size=".1" pos="1 0 0"/><joint type="free"/>
 <body pos="0 0 1"><joint axis="1 0 0" pos="0 1 0"/><geom type="capsule" size=".1" fromto="0 0 0 0 0 1"/></body></body>`), mjcf.Options{QPos: []float64{1, 0, 0, 1, 0, 0, 1, 0.5}})
@@ -286,7 +287,8 @@ func TestReadGlobal(t *testing.T) {
 	}
 }
 
-// TestReadNames: replicated elements have the names that MuJoCo gives them, and all copies of a body share one part.
+// TestReadNames checks that replicated elements have the names that MuJoCo gives them, and that all copies of a body
+// share one part.
 func TestReadNames(t *testing.T) {
 	text := world(`<replicate count="12" offset="1 0 0" sep="_"><body name="b"><geom name="g" size=".1"/></body><geom name="h" size=".1"/></replicate>`)
 	s := load(t, text, mjcf.Options{})
@@ -349,7 +351,8 @@ func TestReadInclude(t *testing.T) {
 	}
 }
 
-// TestReadAttach: bodies of attached models keep the classes, materials and compiler settings of their model.
+// TestReadAttach checks that bodies of attached models keep the classes, materials and compiler settings of their
+// model.
 func TestReadAttach(t *testing.T) {
 	files := map[string]string{"parts/arm.xml": `<mujoco model="arm"><compiler angle="radian"/>
 <default><geom material="skin"/><default class="big"><geom size="2"/></default></default>
@@ -449,7 +452,8 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadTolerates: an invalid element is skipped with a warning at its position, and everything else is read.
+// TestReadTolerates checks that an invalid element is skipped with a warning at its position, and that everything else
+// is read.
 func TestReadTolerates(t *testing.T) {
 	for bad, want := range map[string]string{
 		"<geom size='x'/>":                                  `m.xml:3:13: warning: geom.size: must be numbers of at most 1e+15 in magnitude (skipped), got "x"`,
@@ -475,7 +479,7 @@ func TestReadTolerates(t *testing.T) {
 	}
 }
 
-// TestReadDeep: bodies may nest more deeply than placements in a scene can.
+// TestReadDeep checks that bodies may nest more deeply than placements in a scene can.
 func TestReadDeep(t *testing.T) {
 	text := world(strings.Repeat(`<body pos="1 0 0" euler="0 0 10"><geom size="0.5"/>`, 100) + strings.Repeat("</body>", 100))
 	s := load(t, text, mjcf.Options{})
@@ -489,7 +493,8 @@ func TestReadDeep(t *testing.T) {
 	}
 }
 
-// FuzzRead: no input causes a panic, errors have a position, and a scene that can be written can be loaded.
+// FuzzRead checks that no input causes a panic, that errors have a position, and that a scene that can be written can
+// be loaded.
 func FuzzRead(f *testing.F) {
 	for seed := range uint64(10) {
 		f.Add(makeExample(seed, 0).text, seed%2 == 0, "")
@@ -533,7 +538,8 @@ func Example() {
 	// Output: pendulum {0 0 2} {0 0 -1}
 }
 
-// TestReadVerticalCamera: for a camera aimed straight down, y is up; for one aimed straight up, -y is up.
+// TestReadVerticalCamera checks the up direction of vertical cameras: y for a camera aimed straight down, -y for one
+// aimed straight up.
 func TestReadVerticalCamera(t *testing.T) {
 	for z, up := range map[string]float64{"5": 1, "-5": -1} {
 		s := load(t, `<mujoco><worldbody><body name="b" pos="0 0 1"><geom size="0.3"/></body><camera pos="0 0 `+z+`" mode="targetbody" target="b"/></worldbody></mujoco>`, mjcf.Options{})

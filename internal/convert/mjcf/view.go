@@ -72,8 +72,8 @@ type lamp struct {
 	name        string
 }
 
-// fixed holds what lights and cameras have in common: a pose in a body, and one of MuJoCo's modes, which determines
-// whether they move with this body or are aimed at another.
+// fixed holds what lights and cameras have in common: a pose in a body, and one of MuJoCo's modes. The mode determines
+// whether the light or camera moves with this body or is aimed at another body.
 type fixed struct {
 	element *markup.Element
 	body    *body
@@ -96,8 +96,9 @@ func (r *reader) fixed(t tag, in context) (*fixed, error) {
 	return f, nil
 }
 
-// standing returns the pose of a light or camera in the world. If it is aimed at a body, target is that body's position,
-// otherwise nil. For modes that refer to centers of mass, standing uses the origins of the bodies' frames.
+// standing returns the pose of a light or camera in the world. If it is aimed at a body, target is that body's
+// position; otherwise, target is nil. Some modes refer to centers of mass; standing uses the origins of the bodies'
+// frames instead.
 func (r *reader) standing(f *fixed) (at model.Pose, target *geom.Vec3, err error) {
 	at = f.body.now.Then(f.at)
 	switch {
@@ -174,8 +175,8 @@ func (r *reader) light(t tag, in context) error {
 	return nil
 }
 
-// spot reads the cone of a spot light. MuJoCo's cutoff is the angle between the axis and the border, always in
-// degrees; beyond 90 the light shines in all directions, as in OpenGL.
+// spot reads the cone of a spot light. MuJoCo's cutoff is the angle between the axis and the border, always in degrees.
+// Beyond 90 degrees, the light shines in all directions, as in OpenGL.
 func (l *lamp) spot(t tag) error {
 	cutoff, err := t.float("cutoff", 45)
 	if err != nil {
@@ -197,9 +198,8 @@ func (l *lamp) spot(t tag) error {
 }
 
 // coneOf returns the angle and the edge, in degrees, of a cone that contains as much light as a spot light of OpenGL:
-// the integrals of both over the cosine are equal. The strength of a spot light of OpenGL is the cosine to the power of
-// the exponent, up to the cutoff. The cone ends at the cutoff. It is narrower if its edge would otherwise extend beyond
-// the axis.
+// the integrals of both over the cosine are equal. The strength of OpenGL's light is cos^exponent up to the cutoff. The
+// cone ends at the cutoff, except that it is narrower if its edge would otherwise extend beyond the axis.
 func coneOf(cutoff, exponent float64) (cone, edge float64) {
 	_, outer := geom.Angle(cutoff).SinCos()
 	light := (1 - math.Pow(outer, exponent+1)) / (exponent + 1)
@@ -220,8 +220,8 @@ const mostLight = 1.4
 // mostLights is the largest number of lights, as in MuJoCo's viewer, which uses OpenGL.
 const mostLights = 8
 
-// lights adds the lights to the parts of their bodies, or to the scene if they follow a body. It dims all of them if
-// their total is too large.
+// lights adds the lights to the parts of their bodies, and lights that follow a body to the scene. It dims all of them
+// if the sum of their intensities is too large.
 func (r *reader) lights() error {
 	var ambient rgb
 	brightest := 0.0
@@ -391,8 +391,8 @@ func (r *reader) camera() error {
 	return fmt.Errorf("%s", message)
 }
 
-// upright returns the up direction for a camera aimed at a target. It is the z axis or, if the camera looks along z, the y
-// axis (looking down) or its opposite (looking up), as in MuJoCo's mj_camlight.
+// upright returns the up direction for a camera aimed at a target, as in MuJoCo's mj_camlight. It is the z axis. If the
+// camera looks along z, it is the y axis (looking down) or its opposite (looking up).
 func upright(target, from geom.Vec3) geom.Vec3 {
 	up := geom.Vec3{Z: 1}
 	if back := from.Sub(target); back.Cross(up) == (geom.Vec3{}) {

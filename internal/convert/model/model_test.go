@@ -131,7 +131,8 @@ func places(p *model.Part, at model.Pose, visit func(*model.Part, model.Pose)) {
 	}
 }
 
-// TestWriteLoads: whatever the names, a written scene can be loaded, and every solid keeps its place.
+// TestWriteLoads checks that a written scene can be loaded, whatever the names are, and that every solid keeps its
+// place.
 func TestWriteLoads(t *testing.T) {
 	for seed := range uint64(150) {
 		r := random{rand.New(rand.NewPCG(seed, 71))}
@@ -202,7 +203,8 @@ func near(points []geom.Vec3, p geom.Vec3) bool {
 	return false
 }
 
-// TestWriteViews: the added camera shows everything except grounds, whichever way is up, and replaces an invalid camera.
+// TestWriteViews checks that the added camera shows everything except grounds, whichever way is up, and replaces an
+// invalid camera.
 func TestWriteViews(t *testing.T) {
 	for i, s := range []*model.Scene{
 		{},
@@ -234,8 +236,8 @@ func TestWriteViews(t *testing.T) {
 	}
 }
 
-// TestWriteBulk: many solids of a kind are written to tables beside the scene, or into the scene if no files can be
-// created.
+// TestWriteBulk checks that many solids of a kind are written to tables beside the scene, or into the scene if no files
+// can be created.
 func TestWriteBulk(t *testing.T) {
 	r := random{rand.New(rand.NewPCG(5, 72))}
 	s := &model.Scene{Materials: []model.Material{{Name: "a,b", Color: "#123456"}}}
@@ -270,7 +272,7 @@ func TestWriteBulk(t *testing.T) {
 	}
 }
 
-// TestWriteShares: equal parts with the same name are written once.
+// TestWriteShares checks that equal parts with the same name are written once.
 func TestWriteShares(t *testing.T) {
 	s := &model.Scene{}
 	for i := range 5 {
@@ -308,7 +310,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestPose: poses agree with matrices.
+// TestPose checks that poses agree with matrices.
 func TestPose(t *testing.T) {
 	r := random{rand.New(rand.NewPCG(6, 73))}
 	for range 200 {

@@ -10,12 +10,13 @@ import (
 	"pillbox/scene"
 )
 
-// maxReach is the largest allowed distance of solids from the origin. An added camera is less than seven times as far
-// away: the radius of the sphere around all solids is at most 2 maxReach, and the camera is 2.93 radii from its center.
+// maxReach is the largest allowed distance of solids from the origin. It keeps an added camera within the limit of
+// coordinates, because this camera is less than seven times as far away: the radius of the sphere around all solids is
+// at most 2 maxReach, and the camera is 2.93 radii from the sphere's center.
 const maxReach = geom.MaxCoordinate / 10
 
-// sharing is the largest number of earlier parts with the same name with which a part is compared. Few suffice, because a
-// format without parts repeats copies one after the other.
+// sharing is the largest number of earlier parts with the same name with which a part is compared. A small number
+// suffices, because a format without parts repeats copies one after the other.
 const sharing = 16
 
 // tidier converts a scene's parts to valid ones.
@@ -106,8 +107,8 @@ func (t *tidier) height(p *Part) int {
 	return h
 }
 
-// shallow returns a version of p, placed at the given depth, whose placements do not nest too deeply. Placements that would
-// be too deep move to the deepest part that may have placements.
+// shallow returns a version of p, which is placed at the given depth, whose placements do not nest too deeply.
+// Placements that would be too deep are moved to the deepest part that may have placements.
 func (t *tidier) shallow(p *Part, depth int) *Part {
 	if depth+t.height(p) <= scene.MaxNesting {
 		return p
@@ -125,8 +126,8 @@ func (t *tidier) shallow(p *Part, depth int) *Part {
 	return &q
 }
 
-// hoist appends a placement of a copy of its part that has no placements. Then it appends the placements in the part,
-// with their poses and names adjusted.
+// hoist adds a placement to p in a flat form: first a placement of its part without the part's own placements, then
+// these placements one by one, with their poses and names adjusted.
 func (p *Part) hoist(place Place) {
 	bare := *place.Part
 	bare.Places = nil
@@ -190,8 +191,7 @@ func (p *Part) equal(q *Part) bool {
 	return slices.EqualFunc(p.Lights, q.Lights, Light.equal) && slices.EqualFunc(p.kinds(), q.kinds(), kind.equal) && slices.Equal(p.Captions, q.Captions) && slices.Equal(p.Places, q.Places)
 }
 
-// uniquify changes names in the part that are taken or duplicate, or that could be mistaken for names of solids in a
-// placement.
+// uniquify changes names in the part that are not unique, or that could be mistaken for names of solids in a placement.
 func (p *Part) uniquify() {
 	list := p.names()
 	for _, name := range list {
@@ -253,7 +253,7 @@ func (p *Part) names() []*string {
 }
 
 // isAmbiguous reports whether a name such as a/b or a[1] could also be the name of something in the placement a. If
-// there are duplicate names, which will be changed, it returns true for any name with / or [.
+// there are duplicate names, which will be changed, it returns true if any name contains / or [.
 func (p *Part) isAmbiguous(names []*string) bool {
 	if !slices.ContainsFunc(names, func(name *string) bool { return strings.ContainsAny(*name, "/[") }) {
 		return false // the usual case: it avoids the maps below, which are slow for many names
@@ -279,7 +279,7 @@ func (p *Part) isAmbiguous(names []*string) bool {
 	return special && twice
 }
 
-// names maps each name that is taken to the last number that was appended to it, or 1 if none was.
+// names contains each name that is taken. Its value is the last number that was appended to the name, or 1 if none was.
 type names map[string]int
 
 // rename changes a name if it is taken, and marks the result as taken.

@@ -13,9 +13,9 @@ import (
 	"pillbox/scene"
 )
 
-// readMMCIF reads data items, which are pairs of a name and a value, or tables that begin with their names. A name is
-// _category.item or, in the core dictionary for small molecules, _category_item. readMMCIF reads the first data block that
-// contains atoms of a structure, a crystal or a chemical component.
+// readMMCIF reads data items: pairs of a name and a value, or tables that begin with their names. A name is
+// _category.item or, in the core dictionary for small molecules, _category_item. readMMCIF reads the first data block
+// that contains the atoms of a structure, a crystal or a chemical component, and skips later blocks.
 func readMMCIF(l *lines.Reader, m *molecule) error {
 	c := newCIF(l, m)
 	for {
@@ -56,8 +56,8 @@ type cif struct {
 	*molecule
 	fields fields
 
-	inText bool   // within a text field, between lines that begin with a semicolon
-	long   []byte // the contents of that field
+	inText bool   // between the two lines of a text field that begin with a semicolon
+	long   []byte // the contents of this text field so far
 	skip   bool   // this data block is skipped, because an earlier one contained atoms
 
 	loop        bool     // reading a table
@@ -228,7 +228,7 @@ func (c *cif) value(text []byte, isNull bool, column int) error {
 }
 
 // withDot converts a name of the core dictionary, such as _cell_length_a, to the form with a dot. It converts only the
-// names of atom sites and cells, and returns all others unchanged.
+// names of atom sites and cells. It returns all other names unchanged.
 func withDot(name string) string {
 	if strings.Contains(name, ".") || strings.HasPrefix(name, "_atom_site_aniso") {
 		return name
@@ -320,8 +320,8 @@ func (c *cif) row() error {
 	return err
 }
 
-// wrongItem returns an error about the item named c.tags[tag]. The message contains the name shortened and escaped,
-// because a name may have any length and contain escape sequences.
+// wrongItem returns an error about the item with the name c.tags[tag]. A name may have any length and contain escape
+// sequences, so the message contains it shortened and escaped.
 func (c *cif) wrongItem(part []byte, code scene.Code, tag int, problem string) error {
 	const most = 80
 	name := c.tags[tag]
@@ -372,8 +372,8 @@ func (c *cif) column(item string) int {
 	return -1
 }
 
-// first returns the row's value in the first of the columns that has one; a column -1 does not exist. It returns nil if
-// all values are null or missing.
+// first returns the row's value in the first of the columns that has one. The column -1 does not exist. first returns
+// nil if all values are null or missing.
 func (c *cif) first(columns ...int) []byte {
 	for _, i := range columns {
 		if i >= 0 {
@@ -507,8 +507,8 @@ func serialNumber(text []byte) int {
 	return n
 }
 
-// siteResidue returns the residue of an atom of a structure. The chain and the number are the author's or, if the file
-// lacks these, the standard ones. The unit, to which assemblies refer, is the standard chain.
+// siteResidue returns the residue of an atom of a structure. Its chain and its number are those of the author or, if
+// the file lacks these, the standard ones. Its unit, to which assemblies refer, is the standard chain.
 func (c *cif) siteResidue() residue {
 	s := &c.site
 	r := residue{
@@ -549,8 +549,8 @@ func (c *cif) finish() error {
 	return nil
 }
 
-// residueOf returns the residue of one partner of a connection: the residue in the items with a prefix. insertion is
-// the item with its insertion code; "" means pdbx_pdb_ins_code.
+// residueOf returns the residue of one partner of a connection, from the items whose names begin with a prefix.
+// insertion is the item with its insertion code; "" means pdbx_pdb_ins_code.
 func (c *cif) residueOf(prefix, insertion string) residue {
 	if insertion == "" {
 		insertion = "pdbx_pdb_ins_code"

@@ -89,7 +89,8 @@ func TestLeavesOut(t *testing.T) {
 	}
 }
 
-// TestStyles counts the solids for glycine. Its bonds are N-CA, CA-C, C-O and N-H, of which CA-C has a single color.
+// TestStyles counts the solids for glycine in each style. Its bonds are N-CA, CA-C, C-O and N-H. The two atoms of CA-C
+// have the same color.
 func TestStyles(t *testing.T) {
 	s := read(t, molecule.ReadPDB, glycine(), molecule.Options{Style: molecule.Sticks})
 	if len(s.Capsules) != 7 || len(s.Spheres) != 2 {
@@ -106,7 +107,7 @@ func TestStyles(t *testing.T) {
 	modeltest.Load(t, s)
 }
 
-// TestConect: between two atoms that both have bonds in the file, no bond is added by distance.
+// TestConect checks that no bond is found by distance between two atoms that both have bonds in the file.
 func TestConect(t *testing.T) {
 	text := atomLine("HETATM", 1, " C1", "", "LIG", "A", 1, geom.Vec3{}, 1, "C") +
 		atomLine("HETATM", 2, " C2", "", "LIG", "A", 1, geom.Vec3{X: 1.5}, 1, "C") +
@@ -125,7 +126,7 @@ func TestConect(t *testing.T) {
 	}
 }
 
-// TestElementsOfOldFiles: in old files, the first two columns of an atom's name are the symbol.
+// TestElementsOfOldFiles checks that in old files, the element is taken from the first two columns of an atom's name.
 func TestElementsOfOldFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		" CA ": "carbon", "CA  ": "calcium", "1HB ": "hydrogen", "HG11": "hydrogen", "FE  ": "iron", " O5'": "oxygen", " D  ": "hydrogen",
@@ -165,7 +166,8 @@ func newRandom(seed uint64, n int) random {
 	return r
 }
 
-// TestFormatsAgree: the same atoms in all formats give the same solids, except for names if the format has no residues.
+// TestFormatsAgree checks that the same atoms give the same solids in all formats. Names may differ if a format has no
+// residues.
 func TestFormatsAgree(t *testing.T) {
 	unnamed := func(s *model.Scene) []model.Sphere {
 		list := slices.Clone(s.Spheres)
@@ -201,7 +203,7 @@ func TestFormatsAgree(t *testing.T) {
 	}
 }
 
-// TestModels: a model, frame or record can be selected.
+// TestModels checks that a model, frame or record can be selected.
 func TestModels(t *testing.T) {
 	at := func(x float64) string { return atomLine("ATOM", 1, " C", "", "ALA", "A", 1, geom.Vec3{X: x}, 1, "C") }
 	record := func(x float64) string {
@@ -230,7 +232,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestExtendedXYZ: the comment states which columns contain the coordinates.
+// TestExtendedXYZ checks that the comment determines which columns contain the coordinates.
 func TestExtendedXYZ(t *testing.T) {
 	s := read(t, molecule.ReadXYZ, "1\nLattice=\"1 0 0 0 1 0 0 0 1\" Properties=id:I:1:pos:R:3:species:S:1 t=0\n9 1 2 3 Fe\n", molecule.Options{})
 	if s.Spheres[0].Center != (geom.Vec3{X: 1, Y: 2, Z: 3}) || s.Spheres[0].Material != "iron" {
@@ -238,7 +240,8 @@ func TestExtendedXYZ(t *testing.T) {
 	}
 }
 
-// TestMMCIFBonds: bonds come from connections and from the bonds of known residues, and elsewhere from distances.
+// TestMMCIFBonds checks that bonds come from connections and from the bonds of known residues, and elsewhere from
+// distances.
 func TestMMCIFBonds(t *testing.T) {
 	const atoms = `loop_
 _atom_site.id
@@ -313,7 +316,7 @@ func TestBonds(t *testing.T) {
 	}
 }
 
-// TestCrowd: if thousands of atoms are at one place, not all pairs are tested for bonds, and a note reports this.
+// TestCrowd checks that if thousands of atoms are at one place, not all pairs are tested for bonds, and a note says so.
 func TestCrowd(t *testing.T) {
 	const n = 20_000
 	s := read(t, molecule.ReadXYZ, fmt.Sprintf("%d\n\n%s", n, strings.Repeat("C 0 0 0\n", n)), molecule.Options{Style: molecule.Sticks})
@@ -361,7 +364,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// checkAny checks what must hold for any input: no panic, and the result can be written and loaded.
+// checkAny checks what must be true for any input: there is no panic, and the result can be written and loaded.
 func checkAny(t *testing.T, from reader, text []byte) {
 	for _, opt := range []molecule.Options{{}, {Style: molecule.Sticks}, {Style: molecule.BallsAndSticks, Color: molecule.ByResidue, NoHydrogens: true}} {
 		s, err := from(model.Source{Name: "m", Text: bytes.NewReader(text)}, opt)

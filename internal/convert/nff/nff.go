@@ -4,9 +4,9 @@
 // A file is a sequence of words separated by white space. An entity is a keyword and its numbers, which may
 // be spread over any number of lines. A word that begins with # starts a comment, to the end of its line.
 //
-// Six consecutive rectangles that are the faces of a box become that box; any other rectangle becomes the front of a
-// thin box. A cylinder with spheres of the same radius and surface at both ends becomes a capsule. On request, cones
-// become solids that contain them. Other polygons are skipped.
+// Six consecutive rectangles that are the faces of a box become that box. Any other rectangle becomes a thin box, whose
+// front face is the rectangle. A cylinder with spheres of the same radius and surface at both ends becomes a capsule.
+// On request, cones become solids that contain them. Other polygons are skipped.
 //
 // Colors are display colors. The diffuse and specular parts of a surface become color and mirror; if their
 // sum exceeds 1, the mirror is kept and the diffuse part reduced.
@@ -42,7 +42,7 @@ const (
 	maxSurfaces = 100_000
 )
 
-// Read reads a file. The error is a [*scene.Error], with a position if it concerns a place in the file, or comes from
+// Read reads a file. The error is a [*scene.Error], with a position if it concerns a place in the file, or an error of
 // src.Text.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	r := &reader{
@@ -85,8 +85,8 @@ type reader struct {
 	pending  []rectangle // possible faces of a box
 }
 
-// peek returns the next word without consuming it, or io.EOF after the last. The word is valid until the next call of next
-// or peek.
+// peek returns the next word, which the next call of next or peek returns again; or io.EOF after the last word. The
+// word is valid until the next call of next or peek.
 func (r *reader) peek() ([]byte, error) {
 	for {
 		r.rest = bytes.TrimLeft(r.rest, space)
@@ -116,7 +116,7 @@ func (r *reader) next() ([]byte, error) {
 	return word, err
 }
 
-// want reads a word. The argument what describes it, for the error if the file has ended.
+// want reads a word. If the file has ended, the error contains what, a description of the word.
 func (r *reader) want(what string) ([]byte, error) {
 	word, err := r.next()
 	if err == io.EOF {
@@ -194,8 +194,8 @@ func (r *reader) vector(name string) (geom.Vec3, error) {
 	return geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, nil
 }
 
-// viewpoint reads the camera, whose keys have a fixed order. The near plane, hither, is ignored: solids in front of it
-// are visible, too.
+// viewpoint reads the camera, whose keys have a fixed order. It ignores the near plane, hither: solids in front of this
+// plane are visible, too.
 func (r *reader) viewpoint() error {
 	var c camera.Camera
 	for _, key := range [...]string{"from", "at", "up", "angle", "hither", "resolution"} {
@@ -258,7 +258,7 @@ func (r *reader) resolution() error {
 	return nil
 }
 
-// color returns a color, and notes if its channels are clamped to 0 to 1.
+// color returns a color. If channels outside 0 to 1 are clamped, it adds a note.
 func (r *reader) color(noun string, v geom.Vec3, place scene.Error) model.Color {
 	for _, x := range [...]float64{v.X, v.Y, v.Z} {
 		if !(0 <= x && x <= 1) {
@@ -412,8 +412,8 @@ type joint struct {
 	surface string
 }
 
-// joinCapsules replaces each cylinder that has a sphere of its radius and surface at both ends by a capsule, which is the
-// same set of points. It then removes the spheres that are part of a capsule.
+// joinCapsules replaces a cylinder by a capsule if there are spheres of its radius and surface at both ends; together
+// they are the same set of points. Then it removes the spheres that are part of a capsule.
 func joinCapsules(p *model.Part) {
 	covered := make(map[joint]bool, 2*len(p.Cylinders)) // whether there is a sphere at the joint
 	endsOf := func(c *model.Cylinder) (a, b joint) {

@@ -82,7 +82,7 @@ func box(rng *rand.Rand, b shapes.Box) string {
 	return strings.Join(all, "")
 }
 
-// TestBoxes: six polygons that are the faces of a box become a box with the same hits.
+// TestBoxes checks that six polygons that are the faces of a box become a box with the same hits.
 func TestBoxes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -112,8 +112,8 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// TestRectangles: a single rectangle becomes an almost flat box, with its front on the side from which the corners run
-// counterclockwise.
+// TestRectangles checks that a single rectangle becomes an almost flat box. Its front is on the side from which the
+// corners run counterclockwise.
 func TestRectangles(t *testing.T) {
 	floor := "p 4\n5 5 -1\n-5 5 -1\n-5 -5 -1\n5 -5 -1\n"
 	m := read(t, "f 1 1 1 1 0 0 0 0\n"+floor+"p 3\n0 0 0\n1 0 0\n0 1 0\ns 0 0 0 1\n", nff.Options{})
@@ -128,7 +128,8 @@ func TestRectangles(t *testing.T) {
 	}
 }
 
-// TestCones: a cone with equal radii is a cylinder. Others are skipped, or replaced by solids that contain them.
+// TestCones checks that a cone with equal radii becomes a cylinder. Other cones are skipped, or replaced by solids that
+// contain them.
 func TestCones(t *testing.T) {
 	text := "f 1 1 1 1 0 0 0 0\ns 0 0 0 1\nc\n0 0 0 0.5\n0 0 4 0.5\nc\n0 0 0 0.5\n0 0 4 0.25\nc\n1 1 1 0.5\n1 1 1 0.5\n"
 	m := read(t, text, nff.Options{})
@@ -142,8 +143,9 @@ func TestCones(t *testing.T) {
 	}
 }
 
-// TestJoinedCapsules: a cylinder with spheres at both ends becomes one capsule, as in the databases rings and lattice, in
-// which several cylinders share a sphere. If a sphere is missing, smaller or has another surface, the cylinder remains.
+// TestJoinedCapsules checks that a cylinder with spheres at both ends becomes one capsule, even if several cylinders
+// share a sphere, as in the databases rings and lattice. If a sphere is missing, smaller or has another surface, the
+// cylinder remains.
 func TestJoinedCapsules(t *testing.T) {
 	const surface = "f 1 1 1 1 0 0 0 0\n"
 	sphere := func(x int) string { return fmt.Sprintf("s %d 0 0 0.5\n", x) }
@@ -194,8 +196,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestColorsOutsideRange: each color with a channel outside 0 to 1 is noted, with the place of the first. A light may be
-// brighter than 1.
+// TestColorsOutsideRange checks that each color with a channel outside 0 to 1 is noted, with the place of the first
+// one. A light may be brighter than 1.
 func TestColorsOutsideRange(t *testing.T) {
 	const text = "b 0 1.5 0\nl 1 1 1 3 0 0\nl 1 1 1 1 -1 0\nf 1 0.5 0 1 0 0 0 1\ns 0 0 0 1\nf 1 -0.5 0 1 0 0 0 1\n"
 	m, err := nff.Read(model.Source{Name: "m.nff", Text: strings.NewReader(text)}, nff.Options{})
@@ -216,7 +218,8 @@ func TestColorsOutsideRange(t *testing.T) {
 	}
 }
 
-// TestLinesDoNotMatter: words may be separated by any white space and comments, as in the files of various programs.
+// TestLinesDoNotMatter checks that words may be separated by any white space and comments, as in the files of various
+// programs.
 func TestLinesDoNotMatter(t *testing.T) {
 	words := strings.Fields(view + "b 0.5 0.25 1 l 4 3 2 l -1 -4 4 0 2 1 f 1 0.5 0.25 0.5 0.5 3 0 0 s 1 2 3 0.5 " +
 		"c 0 0 0 0.5 0 0 4 0.5 f 0 0 1 1 0 p 3 0 0 0 1 0 0 0 1 0 pp 3 0 0 0 0 0 1 1 0 0 0 0 1 0 1 0 0 0 1 s 4 5 6 1.5")
@@ -234,7 +237,7 @@ func TestLinesDoNotMatter(t *testing.T) {
 	}
 }
 
-// written returns a scene as a scene file without comments, which contain positions in the source.
+// written returns a scene as a scene file. It removes comments, which contain positions in the source.
 func written(t *testing.T, s *model.Scene) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -244,7 +247,7 @@ func written(t *testing.T, s *model.Scene) string {
 	return regexp.MustCompile("(?m)^#.*\n").ReplaceAllString(b.String(), "")
 }
 
-// FuzzRead: no input causes a panic, and the result can be written and loaded.
+// FuzzRead checks that no input causes a panic, and that the result can be written and loaded.
 func FuzzRead(f *testing.F) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	unit := shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3}, Rotation: geom.Mat3{X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}}

@@ -1,9 +1,9 @@
 // Package povray writes scenes for POV-Ray, which then renders the same picture.
 //
-// Conventions: coordinates are those of the scene. POV-Ray's are left-handed, but the picture is not
-// mirrored, because the file contains all vectors of the camera. Colors are linear (assumed_gamma 1).
-// Every number has enough digits to be read back exactly. If POV-Ray's absolute tolerances would be
-// visible, sizes are scaled by a power of two, which the first lines of the file state.
+// Conventions: coordinates are those of the scene. POV-Ray's are left-handed, but the picture is not mirrored, because
+// the file contains all vectors of the camera. Colors are linear (assumed_gamma 1). Every number has enough digits to
+// be read back exactly. POV-Ray's tolerances are absolute. In scenes so small or large that this would be visible,
+// lengths are scaled by a power of two, which the first lines of the file state.
 //
 // The formulas are those of the reference of POV-Ray 3.7 (povray.org, "Scene Description Language").
 package povray
@@ -134,9 +134,9 @@ func (t *writer) camera() {
 }
 
 // lights writes the lights, and the part of the ambient light that depends on the direction. Ambient light is (bottom +
-// top) / 2 + (top - bottom) / 2 * N.up. The first term is written as the ambient light of the finish. The second is written
-// as two lights without shadows, from above and from below, one of which is negative: by Lambert's law only one of them
-// reaches a surface.
+// top) / 2 + (top - bottom) / 2 * N.up, where N is the normal. The first term is written as the ambient light of the
+// finish. The second is written as two lights without shadows, from above and from below, one of which is negative: by
+// Lambert's law only one of them reaches a surface.
 func (t *writer) lights() {
 	s := t.scene
 	noPoint := func(geom.Vec3) []int32 { return nil } // solids that contain a light are not needed here
@@ -179,8 +179,8 @@ func (t *writer) area(radius float64) string {
 	if radius == 0 {
 		return ""
 	}
-	// POV-Ray subdivides grids of 2^k + 1 points, where neighboring points differ in visibility. With adaptive 2 it begins
-	// with 5 x 5 of them.
+	// POV-Ray subdivides grids of 2^k + 1 points per side, between neighboring points that differ in visibility. With
+	// adaptive 2 it begins with 5 x 5 points.
 	side := 5
 	for side*side < 4*t.scene.Shading.SampleCount() {
 		side = 2*side - 1
@@ -190,8 +190,8 @@ func (t *writer) area(radius float64) string {
 }
 
 // sun writes a directional light with an angle. Area lights cannot be parallel in POV-Ray, so this one is a distant
-// disc: at 2,000 times the radius of the scene, where its direction differs by less than 0.03 degrees within the scene,
-// or closer if POV-Ray's largest distance requires it.
+// disc. Its distance is 2,000 times the radius of the scene, where its direction differs by less than 0.03 degrees
+// within the scene. It is less if POV-Ray's largest distance requires that.
 func (t *writer) sun(l *shade.Light, shadowless string) {
 	const far, most = 2000, 4e6
 	away := min(far*t.radius, max(4*t.radius, most/t.unit))
@@ -255,9 +255,10 @@ func (t *writer) sphere(x shapes.Sphere, solid int) {
 	t.written[x] = true
 }
 
-// capsule writes an open cylinder and two spheres. It omits a sphere that an earlier solid also has, because both coincide
-// and Pillbox shows the first one. The surfaces of these three extend into each other, which is visible only from inside the
-// capsule. If camera rays may start there, merge removes the inner surfaces; merge is slow.
+// capsule writes an open cylinder and two spheres, or one sphere if the ends coincide. The surfaces of these three
+// extend into each other, which is visible only from inside the capsule. If camera rays may start there, merge removes
+// the inner surfaces; merge is slow. Otherwise, capsule omits a sphere that an earlier solid has, too: both coincide,
+// and Pillbox shows the earlier one.
 func (t *writer) capsule(x shapes.Capsule, solid int) {
 	if x.A == x.B {
 		t.sphere(shapes.Sphere{Center: x.A, Radius: x.Radius}, solid)
@@ -284,8 +285,8 @@ func (t *writer) capsule(x shapes.Capsule, solid int) {
 	t.surface(solid, "")
 }
 
-// seenFromInside reports whether camera rays may start inside a capsule. For an orthographic camera, it reports whether the
-// capsule meets the plane in which rays start.
+// seenFromInside reports whether camera rays may start inside a capsule. For an orthographic camera, it reports whether
+// the capsule meets the plane in which all rays start.
 func (t *writer) seenFromInside(x shapes.Capsule) bool {
 	eye := t.view.Position()
 	if t.view.Parallel() {
@@ -320,8 +321,8 @@ func (t *writer) declareChecker() {
 	}
 }
 
-// surface writes the end of a solid: first its appearance and then its transformation, so that a checker is transformed
-// with its box.
+// surface writes the end of a solid: first its appearance, then its transformation. In this order, the transformation
+// also moves a checker with its box.
 func (t *writer) surface(solid int, matrix string) {
 	o := t.scene.Objects.Of(solid)
 	m := &o.Material
@@ -358,5 +359,5 @@ func join(v geom.Vec3) string {
 // number returns the shortest text that parses to x.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// signed formats a number for a formula, in parentheses, because a sign must not follow an operator.
+// signed formats a number for a formula. It adds parentheses, because a sign must not follow an operator.
 func signed(x float64) string { return "(" + number(x) + ")" }

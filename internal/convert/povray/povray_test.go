@@ -109,8 +109,8 @@ func TestSpotLight(t *testing.T) {
 	}
 }
 
-// TestAreaLights: a ball of light becomes a disc of its radius, and a directional light with an angle becomes a distant
-// disc that covers this angle. The grid has at least four times as many points as samples.
+// TestAreaLights checks that a ball of light becomes a disc of its radius, and that a directional light with an angle
+// becomes a distant disc that covers this angle. The grid has at least four times as many points as there are samples.
 func TestAreaLights(t *testing.T) {
 	s := decode(t, ball)
 	s.Lights = []scene.Light{
@@ -139,7 +139,7 @@ func TestAreaLights(t *testing.T) {
 	}
 }
 
-// TestPOVRayShowsPenumbras: with many points, POV-Ray shows the same soft shadows.
+// TestPOVRayShowsPenumbras checks that POV-Ray, with many points, shows the same soft shadows.
 func TestPOVRayShowsPenumbras(t *testing.T) {
 	program, err := exec.LookPath("povray")
 	if err != nil {
@@ -203,13 +203,14 @@ half_extents = [5, 0.1, 5]
 			}
 		}
 	}
-	// Without sizes, hundreds of pixels differ: every penumbra.
+	// If lights had no sizes, hundreds of pixels would differ: every penumbra.
 	if off > 60 || far > 6 {
 		t.Errorf("%d of 4800 pixels differ by more than 4 levels, %d by more than 16", off, far)
 	}
 }
 
-// TestWriteLeavesOutWhatIsThere: a ball and two capsules share a sphere, which is written only once, for the ball.
+// TestWriteLeavesOutWhatIsThere checks that a sphere that a ball and two capsules share is written only once, for the
+// ball.
 func TestWriteLeavesOutWhatIsThere(t *testing.T) {
 	const bone = "[[capsule]]\na = [0, 0, 0]\nb = [%d, 0, 0]\nradius = 1\n"
 	got := write(t, decode(t, ball+fmt.Sprintf(bone, 2)+fmt.Sprintf(bone, -2)))
@@ -221,7 +222,8 @@ func TestWriteLeavesOutWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestWriteCylinder: POV-Ray's own cylinder has discs at its ends, unlike the open one that is a part of a capsule.
+// TestWriteCylinder checks that a cylinder is written as POV-Ray's own, with discs at its ends, unlike the open one in
+// a capsule.
 func TestWriteCylinder(t *testing.T) {
 	for scale, unit := range map[float64]float64{1: 1, 0x1p-20: 0x1p23} {
 		text := fmt.Sprintf("[[cylinder]]\nname = \"can\"\na = [0, %v, 0]\nb = [0, %v, 0]\nradius = %v\ncolor = \"white\"\n", -scale, scale, scale/2)
@@ -232,8 +234,8 @@ func TestWriteCylinder(t *testing.T) {
 	}
 }
 
-// TestWriteScales: lengths of tiny and of huge scenes are scaled by a power of two so that POV-Ray's tolerances are not
-// visible. Those of other scenes are not scaled.
+// TestWriteScales checks that lengths of tiny and of huge scenes are scaled by a power of two, so that POV-Ray's
+// tolerances are not visible, and that those of other scenes are not scaled.
 func TestWriteScales(t *testing.T) {
 	for size, want := range map[float64]string{1: "", 1e-6: "Lengths are 8.388608e+06 times", 1e9: "Lengths are 0.000244140625 times", 100: ""} {
 		s := decode(t, fmt.Sprintf("[[sphere]]\ncenter = [0, 0, 0]\nradius = %v\n", size))
@@ -243,7 +245,7 @@ func TestWriteScales(t *testing.T) {
 	}
 }
 
-// TestNamesEndNoComment: a name cannot end the comment that contains it.
+// TestNamesEndNoComment checks that a name cannot end the comment that contains it.
 func TestNamesEndNoComment(t *testing.T) {
 	s := decode(t, ball)
 	s.Objects = s.Objects.With(0, scene.Object{Name: "a\nsphere { 0, 1 }\r*/ \u2028"})
@@ -285,7 +287,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestPOVRayReadsNothing: POV-Ray renders a scene without solids.
+// TestPOVRayReadsNothing checks that POV-Ray renders a scene without solids.
 func TestPOVRayReadsNothing(t *testing.T) {
 	program, err := exec.LookPath("povray")
 	if err != nil {
@@ -300,7 +302,8 @@ func TestPOVRayReadsNothing(t *testing.T) {
 	}
 }
 
-// TestFlatAndOutline: flat colors become ambient light of 1 without mirrors, and a note reports missing lines.
+// TestFlatAndOutline checks that flat colors become ambient light of 1 without mirrors, and that a note reports missing
+// lines.
 func TestFlatAndOutline(t *testing.T) {
 	s, err := scene.Decode("flat.toml", []byte(`
 		shading = { color = "flat" }

@@ -115,8 +115,8 @@ type parser struct {
 
 func (p *parser) done() bool { return p.next == len(p.tokens) }
 
-// word returns the next token: the keyword if the token is a keyword or one of its synonyms, otherwise its text. It
-// returns "" at the end and for a text in quotes.
+// word returns the next token. For a keyword or one of its synonyms, it returns the keyword. At the end, and for a text
+// in quotes, it returns "".
 func (p *parser) word() string {
 	if p.done() || p.tokens[p.next].quoted {
 		return ""
@@ -245,7 +245,7 @@ func (p *parser) within() (node, error) {
 	return within{d, n}, err
 }
 
-// atoms parses a class, or a property with values.
+// atoms parses a class, or a property and its values.
 func (p *parser) atoms() (node, error) {
 	name := p.word()
 	for _, c := range classes() {
@@ -363,8 +363,8 @@ func (p *parser) upper(v *value) error {
 	return nil
 }
 
-// bound parses the next token as a number, without advancing. It returns false if the token is not a number that the
-// property can have.
+// bound parses the next token as a number, without advancing. It returns false if the token is not a number of a kind
+// that the property can have.
 func (p *parser) bound(pr *property) (bound, bool) {
 	if p.done() || p.tokens[p.next].quoted {
 		return bound{}, false
@@ -388,8 +388,8 @@ func boundOf(number, code string) bound {
 	return bound{x: x, code: strings.ToUpper(code)}
 }
 
-// comparison parses a comparison of a property with a number. It returns false if the property is not a number or the
-// next token is not a comparison, and an error if no number follows the comparison.
+// comparison parses a comparison of a property with a number. It returns false if the property is not a number, or if
+// the next token is not a comparison. It returns an error if no number follows the comparison.
 func (p *parser) comparison(pr *property) (v value, ok bool, err error) {
 	least, most := bound{x: math.Inf(-1)}, bound{x: math.Inf(1)}
 	if pr.number == nil || p.done() || p.tokens[p.next].quoted {

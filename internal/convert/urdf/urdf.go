@@ -116,8 +116,8 @@ type reader struct {
 	dir    string // path of the robot's folder in the source's folder
 }
 
-// tolerate returns err if the reader is strict, or if err concerns the whole file: see [model.Account.Tolerate].
-// Otherwise it adds a warning that an element is skipped, and returns nil.
+// tolerate adds a warning that an element is skipped, and returns nil. It returns err instead if the reader is strict,
+// or if err concerns the whole file: see [model.Account.Tolerate].
 func (r *reader) tolerate(err error) error {
 	if r.Strict {
 		return err
@@ -125,7 +125,7 @@ func (r *reader) tolerate(err error) error {
 	return r.scene.Account.Tolerate(err)
 }
 
-// each calls do with every child of e whose name is name. It returns the first error.
+// each calls do with every child of e that has the given name. It stops at the first error and returns it.
 func each(e *markup.Element, name string, do func(*markup.Element) error) error {
 	for _, c := range e.Children {
 		if c.Name == name {
@@ -137,8 +137,8 @@ func each(e *markup.Element, name string, do func(*markup.Element) error) error 
 	return nil
 }
 
-// materials reads the materials of the robot and of its links, so that later elements can refer to them by name. An
-// invalid material is an error if the reader is strict; otherwise it is reported where it is used.
+// materials reads the materials of the robot and of its links, so that later elements can refer to them by name. If the
+// reader is strict, an invalid material is an error. Otherwise, the problem is reported where the material is used.
 func (r *reader) materials(root *markup.Element) error {
 	define := func(m *markup.Element) error {
 		if _, err := r.surface(m); err != nil && r.Strict {
@@ -155,7 +155,7 @@ func (r *reader) materials(root *markup.Element) error {
 }
 
 // surface reads a material and stores its color under its name. A material without a color gets the color that is
-// stored under its name. If another color is stored there, the result has no name.
+// already stored under its name. If a different color is already stored, the result has no name.
 func (r *reader) surface(m *markup.Element) (surface, error) {
 	s := surface{name: m.Get("name")}
 	if c := m.Child("color"); c != nil {
@@ -286,7 +286,8 @@ func (r *reader) readJoint(e *markup.Element) (err error) {
 	return nil
 }
 
-// end returns the link to which the child of a joint with the given name refers, and that child.
+// end returns the link at one end of a joint, and the child of the joint with the given name (parent or child), which
+// refers to the link.
 func (r *reader) end(j *markup.Element, name string) (*link, *markup.Element, error) {
 	e := j.Child(name)
 	if e == nil {
@@ -352,8 +353,8 @@ func (j *joint) readMimic() error {
 	return nil
 }
 
-// origin reads the pose of an element in its parent. An invalid pose is an error if the reader is strict; otherwise it
-// is treated as none.
+// origin reads the pose of an element in its parent. If the pose is invalid, it is an error if the reader is strict;
+// otherwise the pose is the identity.
 func (r *reader) origin(e *markup.Element) (model.Pose, error) {
 	p, err := origin(e)
 	if err != nil {
@@ -388,8 +389,8 @@ func turned(rpy geom.Vec3) model.Quaternion {
 
 func degrees(radians float64) geom.Angle { return geom.Angle(radians * (180 / math.Pi)) }
 
-// value returns the position of a joint: the one in the options, or else the one derived from the joint that it mimics,
-// or else 0.
+// value returns the position of a joint: the one in the options; without one, the position that follows from the joint
+// that it mimics; otherwise 0.
 func (r *reader) value(j *joint) (float64, error) {
 	scale, sum := 1.0, 0.0
 	for range len(r.joints) {
@@ -431,8 +432,8 @@ func (r *reader) motion(j *joint) (model.Pose, error) {
 	return model.Pose{Position: axis.Scale(x)}, nil
 }
 
-// roots returns the links without a parent. A robot should have one; if it has several, this is an error if the reader
-// is strict, and otherwise a warning.
+// roots returns the links without a parent. A robot should have exactly one. If it has several, this is an error if the
+// reader is strict, and otherwise a warning.
 func (r *reader) roots() ([]*link, error) {
 	var roots []*link
 	for _, l := range r.order {
@@ -473,7 +474,7 @@ func (r *reader) assemble(root *markup.Element) error {
 		r.scene.Places = append(r.scene.Places, model.Place{Part: part, Name: l.name})
 	}
 	for _, l := range r.order {
-		if !l.seen { // each link has one parent, so a link that no root reaches is in a cycle or a descendant of one
+		if !l.seen { // a link has one parent, so a link that no root reaches is in a cycle or below one
 			return r.ring(l).parent.Wrong("name", scene.CodeCycle, "belongs to a ring of links")
 		}
 	}

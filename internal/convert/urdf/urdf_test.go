@@ -57,7 +57,7 @@ func named(t *testing.T, s *scene.Scene, name string) int {
 	return 0
 }
 
-// TestReadArm: joints move their descendants. The expected positions were computed by hand.
+// TestReadArm checks that joints move all links below them. The expected positions were computed by hand.
 func TestReadArm(t *testing.T) {
 	quarter := math.Pi / 2
 	s, m := load(t, arm(t), urdf.Options{Joints: map[string]float64{"shoulder": quarter, "elbow": -quarter, "slide": 0.1, "left": 0.02}})
@@ -90,7 +90,7 @@ func TestReadArm(t *testing.T) {
 	}
 }
 
-// TestReadOrigin: roll, pitch and yaw are about fixed axes, like the key rotate of a scene.
+// TestReadOrigin checks that roll, pitch and yaw are about fixed axes, like the key rotate of a scene.
 func TestReadOrigin(t *testing.T) {
 	s, _ := load(t, `<robot><link name="a"><collision><origin xyz="1 2 3" rpy="0.3 -0.7 1.1"/><geometry><box size="2 4 6"/></geometry></collision></link></robot>`, urdf.Options{})
 	degrees := func(x float64) geom.Angle { return geom.Angle(x * 180 / math.Pi) }
@@ -178,7 +178,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadTolerates: an invalid element is skipped with a warning, and everything else is read.
+// TestReadTolerates checks that an invalid element is skipped with a warning, and that everything else is read.
 func TestReadTolerates(t *testing.T) {
 	const robot = `<robot>
 <link name="a"><collision><origin xyz="0 0 1"/><geometry><sphere radius="1"/></geometry></collision></link>
@@ -227,7 +227,8 @@ func TestReadTolerates(t *testing.T) {
 	}
 }
 
-// TestReadCamera: a camera sensor of Gazebo looks along its x axis, with z up, from where the joints place its link.
+// TestReadCamera checks the pose of a camera sensor of Gazebo. It looks along its x axis, with z up, and the joints
+// move its link.
 func TestReadCamera(t *testing.T) {
 	const robot = `<robot name="r"><link name="a"><collision><geometry><sphere radius="1"/></geometry></collision></link>
 <link name="b"/><joint name="j" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0 0 2"/><axis xyz="0 0 1"/></joint>
@@ -268,8 +269,8 @@ func TestReadCamera(t *testing.T) {
 	}
 }
 
-// TestReadEmptyShapes: shapes without volume, which some files use as placeholders, are skipped and counted. A capsule
-// without length is a ball.
+// TestReadEmptyShapes checks that shapes without volume, which some files use as placeholders, are skipped and counted.
+// A capsule without length becomes a ball.
 func TestReadEmptyShapes(t *testing.T) {
 	s, m := load(t, `<robot><link name="a"><collision><geometry>
 <box size="1 1 0"/><sphere radius="0"/><cylinder radius="0" length="0"/><cylinder radius="1" length="0"/><capsule radius="1" length="0"/>
@@ -286,7 +287,7 @@ func TestReadEmptyShapes(t *testing.T) {
 	}
 }
 
-// TestReadLongChain: links may nest more deeply than placements in a scene.
+// TestReadLongChain checks that links may nest more deeply than placements in a scene.
 func TestReadLongChain(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<robot>")
@@ -306,7 +307,8 @@ func TestReadLongChain(t *testing.T) {
 	}
 }
 
-// FuzzRead: no input causes a panic, errors have a position, and a scene that can be written can be loaded.
+// FuzzRead checks that no input causes a panic, that errors have a position, and that a scene that can be written can
+// be loaded.
 func FuzzRead(f *testing.F) {
 	text, err := os.ReadFile("testdata/arm.urdf")
 	if err != nil {
