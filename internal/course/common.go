@@ -92,8 +92,8 @@ func exchangedWord(field string, p *problem) string {
 	return fmt.Sprintf("%s: %s in place of %s", field, got, want)
 }
 
-// wordFor returns a word for a value with few alternatives, such as true, null or a count. It returns "" for any other
-// value, such as a coordinate.
+// wordFor returns words for a value, such as true, null or a count. For numbers with a fraction it returns "a number". It
+// returns "" for other values, such as vectors.
 func wordFor(field string, v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -298,8 +298,8 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 
 // linesAt makes questions of another stage from the degenerate questions in asks, which are about a line and a solid.
 // use builds a question. It gets one or more lines by calling next. If use returns false, linesAt calls it again. The
-// lines come from each kind in asks in turn. The number of returned elements is copies. They are equal, so that an exam
-// has more of these questions. Together, they go through all kinds in asks.
+// lines come from each kind in asks in turn. The number of returned elements is copies, so that an exam has more of
+// these questions. They have the same class and name, and together they go through all kinds in asks.
 func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, next func() lineQuestion) (Q, bool)) []ask[Q] {
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
 	all := make([]ask[Q], copies)

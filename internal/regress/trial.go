@@ -188,8 +188,8 @@ func (t *trial) hasTime() bool { return t.More == nil || t.More() }
 // is decoded again, which takes less time than rendering it.
 const maxKeptSolids = 1 << 12
 
-// joinInseparable makes each edit a unit. It then joins each unit that cannot be undone alone with the units that it
-// needs. This ends, because undoing all edits yields the accepted scene.
+// joinInseparable makes each edit a unit, except renames. It then joins each unit that cannot be undone alone with the
+// units that it needs. This ends, because undoing all edits yields the accepted scene.
 func (t *trial) joinInseparable(ctx context.Context) {
 	for i, e := range t.edits {
 		if e.Action == ActionRenamed {
