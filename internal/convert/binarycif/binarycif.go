@@ -91,7 +91,7 @@ type Column struct {
 	numbers numbers
 	strings []string // distinct strings
 	index   []int32  // into strings, or -1; nil: the values are numbers
-	mask    []int32  // 0: the value is present; nil: all are
+	mask    []int32  // 0 means that the value is present; nil means that all are
 }
 
 // Decode decodes the column with an index in c.Columns.

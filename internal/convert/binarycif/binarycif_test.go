@@ -20,7 +20,7 @@ func parse(t *testing.T, data []byte) binarycif.Category {
 	return blocks[0].Categories[0]
 }
 
-// TestDecode: columns with every combination of encodings have the values that were encoded.
+// TestDecode checks that columns with every combination of encodings have the values that were encoded.
 func TestDecode(t *testing.T) {
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 7))
@@ -177,7 +177,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestTruncated: every beginning of a file is an error.
+// TestTruncated checks that every proper beginning of a file is an error.
 func TestTruncated(t *testing.T) {
 	whole := bciftest.File(bciftest.Category("_c", 2, bciftest.Strings("s", []string{"a", "b"}, nil), bciftest.Floats("f", []float64{1, 2}, nil, 10)))
 	for n := range whole {

@@ -10,7 +10,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// numbers is a list of integers, of floats, or of bytes that are not decoded yet. The other two fields are nil.
+// numbers is a list of integers, of floats, or of bytes that are not decoded yet. Only one of the fields is not nil.
 type numbers struct {
 	ints   []int32
 	floats []float64
@@ -19,11 +19,12 @@ type numbers struct {
 
 func (n *numbers) len() int { return max(len(n.ints), len(n.floats), len(n.bytes)) }
 
-// most returns the largest number of values that an encoding of n values may have: pairs of values and lengths of runs.
+// most returns the largest number of values that an encoding of n values may have. It is reached by runs: pairs of a
+// value and a length.
 func most(n int) int { return 2*n + 2 }
 
-// decodeNumbers applies the inverses of encodings, the last one first. Lists may have at most as many values as encodings of
-// the given number of rows need.
+// decodeNumbers decodes data, to which encodings have been applied one after the other. It applies their inverses, the
+// last one first. It returns an error if a list has more values than encodings of the given number of rows can need.
 func decodeNumbers(encodings []value, data []byte, rows int) (n numbers, err error) {
 	const maxEncodings = 8
 	if len(encodings) > maxEncodings {
@@ -129,7 +130,7 @@ func (n numbers) scaled(kind string, of func(int32) float64) (numbers, error) {
 	return numbers{floats: floats}, nil
 }
 
-// size returns srcSize: how many values there were before they were encoded.
+// size returns srcSize, the number of values before the encoding.
 func size(e *value, rows int) (int, error) {
 	n, ok := e.key("srcSize").integer()
 	if !ok || n < 0 || n > int64(most(rows)) {
@@ -138,7 +139,7 @@ func size(e *value, rows int) (int, error) {
 	return int(n), nil
 }
 
-// runs decodes RunLength: each pair of integers is a value and how often it occurs.
+// runs decodes RunLength: each pair of integers is a value and the number of times it occurs.
 func (n numbers) runs(e *value, rows int) (numbers, error) {
 	want, err := size(e, rows)
 	if err != nil || n.floats != nil || len(n.ints)%2 != 0 {
@@ -182,8 +183,8 @@ func (n numbers) sums(e *value) (numbers, error) {
 	return n, nil
 }
 
-// unpacked decodes IntegerPacking: a value is the sum of consecutive packed integers. All but its last one are an end of
-// the range of packed integers.
+// unpacked decodes IntegerPacking. A value is the sum of consecutive packed integers: of those at an end of the range
+// of packed integers, and the first one that is not.
 func (n numbers) unpacked(e *value, rows int) (numbers, error) {
 	want, err := size(e, rows)
 	if err != nil {

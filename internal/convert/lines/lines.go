@@ -60,8 +60,8 @@ func (l *Reader) Columns(from, to int) []byte {
 	return bytes.TrimSpace(l.Text[from-1 : min(to, len(l.Text))])
 }
 
-// Fields splits a text into words. Unlike those of bytes.Fields, the words keep the capacity of the text, from which
-// [Reader.Wrong] computes their columns.
+// Fields splits a text into words at spaces and tabs. Unlike the words of bytes.Fields, each keeps the capacity of the
+// text, from which [Reader.Wrong] computes its column.
 func Fields(text []byte) (words [][]byte) {
 	for {
 		text = bytes.TrimLeft(text, " \t")
@@ -77,8 +77,9 @@ func Fields(text []byte) (words [][]byte) {
 	}
 }
 
-// Wrong returns an error about a part of the line. The part must be a subslice of Text with the capacity of the text after
-// it, such as a word from [Fields]. If the part is empty, the position of the error is the end of the line.
+// Wrong returns an error about a part of the line. The part must be a subslice of Text with the capacity of the text
+// after it, such as a word from [Fields]. If the part is empty or not such a subslice, the position of the error is the
+// end of the line.
 func (l *Reader) Wrong(part []byte, code scene.Code, message string) error {
 	start := len(l.Text)
 	if len(part) > 0 {
@@ -120,7 +121,7 @@ func (l *Reader) Number(field string, text []byte) (float64, error) {
 	return x, nil
 }
 
-// ParseNumber parses a finite number. If it cannot, problem describes why.
+// ParseNumber parses a finite number. If it cannot, code and problem describe why.
 func ParseNumber(text []byte) (x float64, code scene.Code, problem string) {
 	if x, ok := parseDecimal(text); ok {
 		return x, "", ""
@@ -137,9 +138,9 @@ func ParseNumber(text []byte) (x float64, code scene.Code, problem string) {
 	return x, "", ""
 }
 
-// parseDecimal parses digits with at most one decimal point between them. It returns false for other texts and for more digits
-// than a float64 holds exactly. The quotient of two exact numbers is rounded once, so the result is the number closest to the
-// decimal, which strconv.ParseFloat returns, too.
+// parseDecimal parses digits with at most one decimal point between them, and an optional minus sign before them. It
+// returns false for other texts, and for more digits than a float64 holds exactly. The result is the quotient of two
+// exact numbers, rounded once. So it is the number closest to the decimal, like the result of strconv.ParseFloat.
 func parseDecimal(text []byte) (x float64, ok bool) {
 	const most = 15 // 10^15 < 2^53
 	powers := [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
@@ -186,7 +187,7 @@ func (l *Reader) Integer(field string, text []byte, least, most int) (int, error
 	return n, nil
 }
 
-// Within advances to the next line. If the file has ended, the error is that it ends before what, a noun for this line.
+// Within advances to the next line. If there is none, the error says that the file ends before what.
 func (l *Reader) Within(what string) error {
 	err := l.Next()
 	if err == io.EOF {

@@ -59,7 +59,7 @@ func Parse(name string, r io.Reader) (*Element, error) {
 }
 
 // blankDeclaration replaces an XML declaration by spaces. Its contents are ignored: text that is not UTF-8 is an error
-// whatever encoding it declares, and some programs write invalid versions.
+// whatever encoding is declared, and some programs write invalid versions.
 func blankDeclaration(text []byte) {
 	end := bytes.Index(text, []byte("?>"))
 	if end < 0 || !bytes.HasPrefix(text, []byte("<?xml ")) {
@@ -189,7 +189,8 @@ func (e *Element) Child(name string) *Element {
 	return nil
 }
 
-// Wrong returns an error about an attribute. If attr is empty or the attribute does not exist, it is about the element.
+// Wrong returns an error about the value of an attribute. If attr is empty or the attribute does not exist, it is about
+// the element.
 func (e *Element) Wrong(attr string, code scene.Code, format string, args ...any) *scene.Error {
 	problem := e.Where()
 	problem.Severity, problem.Code = scene.SeverityError, code

@@ -27,7 +27,7 @@ type Library struct {
 	fits   map[*Mesh]fit.Fit
 }
 
-// result is what reading a mesh file, or scaling a mesh, returned. It is kept, so that later calls do not repeat the work.
+// result is the result of reading a mesh file or of scaling a mesh. It is kept so that neither is done twice.
 type result struct {
 	mesh *Mesh
 	err  error
@@ -129,9 +129,9 @@ func (l *Library) name(file string) string {
 	return filepath.Join(filepath.Dir(l.Source.Name), name)
 }
 
-// Add fits solids to the mesh m, adds them to part p at a pose, and notes how much larger they are than the mesh. problem is
-// the error of opening the mesh: if it is not nil, Add adds no solids and notes that the mesh is skipped. The notes call the
-// mesh name, as the model does.
+// Add fits solids to the mesh m, adds them to part p at a pose, and notes how much larger they are than the mesh.
+// problem is the error of opening the mesh. If it is not nil, Add only notes that the mesh is skipped. name is the name
+// of the mesh in the notes.
 func (l *Library) Add(p *model.Part, name string, m *Mesh, problem error, at model.Pose, label model.Label, where scene.Error) {
 	if problem != nil {
 		l.Scene.Account.SkipBecause("mesh", fmt.Sprintf("%s %s", name, problem), where)
@@ -220,10 +220,10 @@ func AddSolids(p *model.Part, f *fit.Fit, at model.Pose, label model.Label) {
 	}
 }
 
-// Candidates returns the possible paths, in the source's folder, of a file to which a robot's description in folder dir
-// refers. A plain name is relative to dir. A "file://" URL is relative to dir or to the source's folder. A file of a
-// package ("package://NAME/FILE", "model://NAME/FILE") is looked for in dir and in every folder above it, with and
-// without the folder NAME.
+// Candidates returns the possible paths, in the source's folder, of a file to which a robot's description in the folder
+// dir refers. A plain name is relative to dir. A "file://" URL is relative to dir or to the source's folder. A file of
+// a package ("package://NAME/FILE" or "model://NAME/FILE") can be in dir and in every folder above it, with and without
+// the folder NAME.
 func Candidates(dir, name string) (all []string) {
 	dir = path.Clean(dir)
 	name = filepath.ToSlash(name)

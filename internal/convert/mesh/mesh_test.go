@@ -92,8 +92,8 @@ const (
 	strips   = `<tristrips count="2"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1 3</p><p>1 3 0 2</p></tristrips>`
 )
 
-// TestRead: a tetrahedron, in every variant of every format, has the right vertices, and its triangles enclose the right
-// volume.
+// TestRead checks that a tetrahedron, in every variant of every format, has the right vertices, and that its triangles
+// enclose the right volume.
 func TestRead(t *testing.T) {
 	one := func(i int) int { return i + 1 }
 	back := func(i int) int { return i - 4 }
@@ -138,7 +138,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestNodes: the last transformation of a node is applied first, and a node may be instantiated several times.
+// TestNodes checks that the last transformation of a node is applied first, and that a node may be instantiated several
+// times.
 func TestNodes(t *testing.T) {
 	text := dae("1", `<library_nodes><node id="n"><matrix>0 -1 0 1  1 0 0 0  0 0 1 0  0 0 0 1</matrix><instance_geometry url="#g"/></node></library_nodes>
 <library_visual_scenes><visual_scene id="s">
@@ -152,7 +153,7 @@ func TestNodes(t *testing.T) {
 	if len(m.Triangles) != 8 {
 		t.Fatalf("%d triangles, want 8", len(m.Triangles))
 	}
-	// (1, 0, 0) by the matrix: (1, 1, 0); by the rotation: (-1, 1, 0); moved: (9, 1, 0).
+	// (1, 0, 0) by the matrix is (1, 1, 0); by the rotation, this is (-1, 1, 0); by the translation, (9, 1, 0).
 	for _, want := range []geom.Vec3{{X: 9, Y: 1}, {X: 1, Y: 1}} {
 		found := false
 		for _, p := range m.Vertices {
@@ -164,7 +165,7 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// TestRefuses: a damaged file causes an error about the file and, in text formats, with its line.
+// TestRefuses checks that a damaged file causes an error that names the file and, in text formats, the line.
 func TestRefuses(t *testing.T) {
 	endless := dae("1", `<library_visual_scenes><visual_scene id="s"><node id="n"><instance_node url="#n"/><instance_node url="#n"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene>`, triangles)
 	cases := []struct {
@@ -212,7 +213,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// FuzzRead: no input causes a panic, and every mesh is valid.
+// FuzzRead checks that no input causes a panic, and that every mesh is valid.
 func FuzzRead(f *testing.F) {
 	f.Add(uint8(0), textSTL())
 	f.Add(uint8(0), binarySTL("solid"))

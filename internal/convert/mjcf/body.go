@@ -166,7 +166,7 @@ func (r *reader) frame(e *markup.Element, in context) error {
 }
 
 // replicate reads the contents of e several times, each time moved and rotated further. The names of elements directly
-// in e get a number as suffix. Elements in bodies need none, because the names of the bodies distinguish them.
+// in e get a number as suffix. Elements in bodies do not: the names of the bodies distinguish them.
 func (r *reader) replicate(e *markup.Element, in context) error {
 	count, err := strconv.Atoi(e.Get("count"))
 	if err != nil || count < 0 || count > maxElements {
@@ -187,7 +187,7 @@ func (r *reader) replicate(e *markup.Element, in context) error {
 		if r.elements++; r.elements > maxElements { // an empty one counts, too
 			return e.Wrong("count", scene.CodeTooLarge, "makes more than %d elements", maxElements)
 		}
-		// This is the rotation by i times the angles, which may differ from i successive rotations.
+		// This is one rotation by i times the angles. i successive rotations by the angles can give a different result.
 		at.Rotation = r.compiler.euler(euler.Scale(float64(i)))
 		in.frame = outer.frame.Then(at)
 		in.suffix = fmt.Sprintf("%s%0*d", e.Get("sep"), digits, i) + outer.suffix

@@ -180,7 +180,7 @@ func (s *solid) add(t tag, r *reader, in context, look look) {
 	}
 }
 
-// plane is a plane, which is added last, because the width of an infinite plane depends on the other solids.
+// plane is a plane. Planes are added last, because the width of an infinite plane depends on the other solids.
 type plane struct {
 	solid
 	body *body

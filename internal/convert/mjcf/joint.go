@@ -17,7 +17,7 @@ type joint struct {
 	kind      string
 	position  geom.Vec3 // in the body
 	axis      geom.Vec3 // in the body, unit length
-	reference float64   // the joint position at which the body is as in the file: degrees or length
+	reference float64   // the joint position at which the body is placed as in the file, in degrees or units of length
 	at        int       // index of its first number in mjData.qpos
 	align     bool      // it aligns its body's frame with the inertial frame: [reader.align]
 
@@ -210,8 +210,9 @@ func (r *reader) keyframe(from key) (*keyframe, error) {
 	return &k, nil
 }
 
-// attachedKeyframe reads a keyframe of an attached model. Its numbers are the positions of all joints in that model's own
-// file. Joints that were not attached are skipped, and joints of other models stay as in their files.
+// attachedKeyframe reads a keyframe of an attached model. Its numbers are the positions of all joints in that model's
+// own file. Of these, the positions of joints that were not attached are skipped. Joints of other models stay as in
+// their files.
 func (r *reader) attachedKeyframe(from key) (*keyframe, error) {
 	own := newReader(r.src, r.Options)
 	own.file = from.from.file

@@ -94,8 +94,8 @@ func (r *reader) texture(e *markup.Element) (err error) {
 	return nil
 }
 
-// background sets the scene's background to the colors of a skybox texture. It ignores other textures than gradients
-// and single colors.
+// background sets the scene's background to the colors of a skybox texture, if the texture is a gradient or a single
+// color.
 func (r *reader) background(t texture) {
 	switch top, bottom := t.colors[0].color(), t.colors[1].color(); t.builtin {
 	case "gradient":
@@ -204,8 +204,7 @@ func (r *reader) label(l look, name string) model.Label {
 	return model.Label{Name: name, Material: l.finish.name}
 }
 
-// paved returns the label for a plane. If the plane's texture is a checker, the material in the label has a checker
-// pattern.
+// paved returns the label for a plane. If the plane's texture is a checker, the label's material has a checker pattern.
 func (r *reader) paved(p plane) model.Label {
 	f := p.look.finish
 	if f == nil || f.texture.builtin != "checker" || f.texture.kind != "2d" {

@@ -23,7 +23,7 @@ type meshAsset struct {
 	folders  []string // folders, in the source's folder, in which to look for files
 
 	read bool
-	mesh *mesh.Mesh // as geoms use it: moved by refpos, rotated by refquat and scaled
+	mesh *mesh.Mesh // as geoms use it: in the frame of refpos and refquat, and scaled
 	err  error      // does not contain the name of the mesh
 
 	measured bool

@@ -104,8 +104,8 @@ func (r *reader) sections(root *markup.Element, in *includer, depth int) error {
 	return each(root, "asset", func(e *markup.Element) error { return r.assets(e, in, depth) })
 }
 
-// tolerate returns err if the reader is strict, or if err concerns the whole file: see [model.Account.Tolerate].
-// Otherwise it adds a warning that an element is skipped, and returns nil.
+// tolerate adds a warning that an element is skipped, and returns nil. It returns err instead if the reader is strict,
+// or if err concerns the whole file: see [model.Account.Tolerate].
 func (r *reader) tolerate(err error) error {
 	if r.Strict {
 		return err
@@ -113,7 +113,7 @@ func (r *reader) tolerate(err error) error {
 	return r.scene.Account.Tolerate(err)
 }
 
-// each calls do with every child of e whose name is name. It returns the first error.
+// each calls do with every child of e that has the given name. It stops at the first error and returns it.
 func each(e *markup.Element, name string, do func(*markup.Element) error) error {
 	for _, c := range e.Children {
 		if c.Name != name {
@@ -200,7 +200,7 @@ func (r *reader) shown(group int) bool {
 	return slices.Contains(r.Groups, max(0, min(group, maxGroup)))
 }
 
-// countOthers counts visible elements outside of bodies that are not converted.
+// countOthers counts visible elements that are not converted because they are outside of bodies.
 func (r *reader) countOthers(root *markup.Element) {
 	for _, section := range root.Children {
 		for _, e := range section.Children {

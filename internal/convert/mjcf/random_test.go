@@ -139,7 +139,7 @@ func (g *generator) defaults() {
 		geom(), geom(), joint(), geom(), joint())
 }
 
-// sizes returns three random sizes or, if all is false, the first one to three of them.
+// sizes returns three random sizes or, if all is false, only the first one, two or three of them.
 func (g *generator) sizes(all bool) string {
 	s := []float64{0.3, 0.2, 0.4}
 	for i := range s {
@@ -217,7 +217,7 @@ func (g *generator) contents(depth int) {
 		g.body(depth - 1)
 		g.WriteString("</replicate>\n")
 		qpos, mpos, mrot := g.qpos[start:], g.mpos[pos:], g.mrot[rot:]
-		for range g.times - 1 { // each copy has its own joints; here they all have the same positions
+		for range g.times - 1 { // each copy has joints of its own; here they all have the same positions
 			g.qpos = append(g.qpos, qpos...)
 			g.mpos = append(g.mpos, mpos...)
 			g.mrot = append(g.mrot, mrot...)
@@ -252,8 +252,8 @@ func (g *generator) geom() {
 	fmt.Fprintf(g, "%s/>\n", text)
 }
 
-// body writes a body. Bodies with free joints or motion capture must be children of the world, so only those at depth 3
-// have them.
+// body writes a body. Only children of the world may have free joints or motion capture, so only bodies at depth 3 get
+// them.
 func (g *generator) body(depth int) {
 	g.names++
 	mocap := depth == 3 && g.IntN(6) == 0

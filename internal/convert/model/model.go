@@ -3,8 +3,8 @@
 //
 // A [Scene] has the elements of a scene file: parts and placements, materials by name, colors as text. It need not be
 // valid: writing makes names unique, merges equal parts, omits unused materials, writes large numbers of solids to bulk
-// tables, and adds a camera and lights if none exist. A scene that was written can be loaded. The [Account] lists the
-// elements of the other program's file that are skipped or shown differently.
+// tables, and adds a camera and lights if there are none. A scene that was written can be loaded. The [Account] lists
+// the elements of the other program's file that are skipped or shown differently.
 //
 // Conventions: as in scene files, lengths are in units of the file, angles in degrees, and coordinates
 // right-handed. The field Up contains the up direction. Numbers are written with 12 digits.
@@ -26,7 +26,8 @@ type Source struct {
 	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
 }
 
-// HasRoot reports whether the user chose a Folder with --root. Otherwise, Folder is the file's own folder.
+// HasRoot reports whether the user chose the Folder, with --root. Otherwise, Folder is the folder that contains the
+// file.
 func (s *Source) HasRoot() bool { return s.Dir != "" }
 
 // Scene is a scene converted from another program's file. The embedded Part contains the scene's own solids, lights and
@@ -69,7 +70,7 @@ type Light struct {
 	Intensity   float64   // 0 to 1e15
 }
 
-// Beam is the beam of a spot light.
+// Beam describes the cone of a spot light.
 type Beam struct {
 	Direction  geom.Vec3 // not zero
 	Cone, Edge float64   // degrees, as in scene files
@@ -89,8 +90,8 @@ type Checker struct {
 	Size  float64 // edge length of the squares
 }
 
-// Part is a set of solids, lights and copies of other parts. The same part may be placed in several
-// others; none may contain itself.
+// Part is a set of solids, lights and placements of other parts. A part may be placed several times, but must not
+// contain itself, not even indirectly.
 type Part struct {
 	Name      string // a suggestion: other parts may have the same name
 	Spheres   []Sphere
@@ -110,7 +111,8 @@ func (p *Part) Len() (n int) {
 	return n
 }
 
-// Caption is a text that is drawn over the picture at a point, a [[label]] of scene files. Its letters have a white border.
+// Caption is a text that is drawn over the picture at a point: a [[label]] of scene files. Its letters have a white
+// border.
 type Caption struct {
 	Text    string
 	At      geom.Vec3
@@ -156,7 +158,7 @@ type Cylinder struct {
 	Label
 }
 
-// Place is a copy of a part, or a row or a ring of copies.
+// Place is a placement: a copy of a part, or a row or a ring of copies.
 type Place struct {
 	Part *Part
 	Name string // a suggestion

@@ -20,8 +20,8 @@ import (
 // bulky is the number of solids of one kind in a part above which they are written to a bulk table.
 const bulky = 1000
 
-// Tables is the destination of bulk tables. Create creates the file with a name, beside the scene. If Create is nil,
-// all solids are written to the scene file.
+// Tables is the destination of bulk tables. Create creates a file with the given name in the folder of the scene file.
+// If Create is nil, all solids are written to the scene file.
 type Tables struct {
 	Prefix string // prefix of file names: the scene's name without its extension
 	Create func(name string) (io.Writer, error)
@@ -68,7 +68,7 @@ func (s *Scene) WritePart(w io.Writer, name string, tables Tables) error {
 	return errors.Join(e.err, e.Flush())
 }
 
-// limitedWriter returns an error when a file becomes too large to be read again.
+// limitedWriter returns an error when a file becomes larger than scene files may be.
 type limitedWriter struct {
 	w    io.Writer
 	left int

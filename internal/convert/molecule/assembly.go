@@ -59,7 +59,7 @@ type Assembly struct {
 	Atoms   int      // in all copies
 }
 
-// addGenerator adds a generator to the assembly with a name.
+// addGenerator adds a generator to the assembly with the given name.
 func (m *molecule) addGenerator(name string, g generator) {
 	a := m.assemblyNamed(name)
 	a.generators = append(a.generators, g)
@@ -160,7 +160,7 @@ func (g *generator) wrong(code scene.Code, message string) error {
 	return &e
 }
 
-// product returns the product of the operators with the given names. The last one is applied first.
+// product returns the product of the operators with the given names. The operator named last is applied first.
 func (m *molecule) product(names []string, g *generator) (movement, error) {
 	v := movement{strings.Join(names, "-"), model.Pose{Rotation: model.Quaternion{W: 1}}}
 	for _, name := range names {
@@ -192,9 +192,9 @@ func (o *operator) pose(name string) (model.Pose, error) {
 	return model.Pose{Position: o.shift, Rotation: model.QuaternionOf(o.turn)}, nil
 }
 
-// expand returns the products of operators' names that an expression means, such as 1,3-5 or (X0)(1-60). If it is
-// invalid, problem describes why. exists reports whether the file has an operator with a name; it is needed because a
-// name may look like a range.
+// expand returns the products of operators' names that an expression such as 1,3-5 or (X0)(1-60) stands for. If the
+// expression is invalid, problem describes why. exists reports whether the file has an operator with a name; expand
+// calls it for words such as 1-2, which can be a range or a name.
 func expand(expression string, exists func(string) bool) (products [][]string, problem string) {
 	e := &expansion{text: strings.ReplaceAll(strings.Join(strings.Fields(expression), ""), "'", ""), exists: exists}
 	products = e.list(0)
@@ -220,7 +220,7 @@ func (e *expansion) fail(problem string) {
 	}
 }
 
-// list expands products separated by commas. Without a problem, there are at most maxCopies.
+// list expands products separated by commas. Unless it finds a problem, it returns at most maxCopies products.
 func (e *expansion) list(depth int) (all [][]string) {
 	const maxDepth = 8
 	if depth > maxDepth {
@@ -243,7 +243,7 @@ func (e *expansion) limit(n int) {
 	}
 }
 
-// product expands lists in parentheses, one after the other, or a name or range.
+// product expands one product: lists in parentheses, one after the other, or a name or range.
 func (e *expansion) product(depth int) (all [][]string) {
 	if !strings.HasPrefix(e.text, "(") {
 		return e.names()
@@ -314,7 +314,7 @@ func (e *expansion) names() [][]string {
 	return all
 }
 
-// describe returns the assemblies of the file. The number of atoms counts those that the options select.
+// describe returns the assemblies of the file. The numbers of atoms count the atoms that the options select.
 func (m *molecule) describe() ([]Assembly, error) {
 	atoms := make(map[string]int) // by unit
 	for i := range m.atoms {

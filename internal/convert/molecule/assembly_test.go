@@ -21,7 +21,7 @@ type motion struct {
 
 func (m motion) point(p geom.Vec3) geom.Vec3 { return m.turn.MulVec(p).Add(m.shift) }
 
-// randomMotion returns a motion and its rows with six decimals, as files have them.
+// randomMotion returns a motion, and the rows of its matrix with six decimals, as files contain them.
 func randomMotion(rng *rand.Rand) (m motion, rows [3][4]string) {
 	number := func() float64 { return math.Round(rng.NormFloat64()*1e6) / 1e6 }
 	m.turn, _ = geom.RotationQuaternion(number(), number(), number(), number())
@@ -51,7 +51,7 @@ func chains() (cif, pdb string, at map[string]geom.Vec3) {
 	return cif, pdb, at
 }
 
-// TestAssembly compares the atoms of random assemblies with those that the products of the matrices give.
+// TestAssembly compares the atoms of random assemblies with their positions by the product of the matrices.
 func TestAssembly(t *testing.T) {
 	cif, pdb, at := chains()
 	for seed := range uint64(20) {
@@ -98,7 +98,7 @@ func TestAssembly(t *testing.T) {
 	}
 }
 
-// check compares the atoms of an assembly with those of moved chains.
+// check compares the atoms of an assembly with the chains moved by want; at has their original positions.
 func check(t *testing.T, from reader, text, assembly string, at map[string]geom.Vec3, want map[string][]motion) {
 	t.Helper()
 	loaded := modeltest.Load(t, read(t, from, text, molecule.Options{Assembly: assembly}))
@@ -206,8 +206,8 @@ func TestAssemblyErrors(t *testing.T) {
 	}
 }
 
-// TestAssemblyParts: chains with the same copies share a part; those that are not moved are in the scene itself; bonds between
-// parts are divided.
+// TestAssemblyParts checks that chains with the same copies share a part, that chains that are not moved are in the
+// scene itself, and that bonds between parts are divided.
 func TestAssemblyParts(t *testing.T) {
 	text := "data_x\nloop_\n_pdbx_struct_assembly_gen.assembly_id\n_pdbx_struct_assembly_gen.oper_expression\n_pdbx_struct_assembly_gen.asym_id_list\n1 1-3 A\n1 1 B\n1 1,2,3 C\n"
 	cif, _, _ := chains()

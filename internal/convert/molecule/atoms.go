@@ -71,7 +71,7 @@ type residue struct {
 	member membership
 }
 
-// membership says whether a residue is a monomer of a polymer, according to the file.
+// membership says whether a residue belongs to a polymer, according to the file.
 type membership uint8
 
 const (
@@ -86,8 +86,8 @@ type bond struct{ a, b int32 }
 // knownBond is a bond that all residues of a kind have.
 type knownBond struct{ kind, a, b string }
 
-// candidate is an atom of the current residue. An atom at an alternate location is shown only if that location is the most
-// likely one of the residue.
+// candidate is an atom of the current residue. An atom at an alternate location is shown only if this location is the
+// residue's most likely one.
 type candidate struct {
 	atom
 	residue   residue
@@ -97,10 +97,10 @@ type candidate struct {
 // altSum is the sum of occupancies of an alternate location.
 type altSum struct {
 	occupancy float64
-	order     int // of several with the same sum, the first one read is used
+	order     int // the order in which the locations were first read; of locations with the same sum, the first one is used
 }
 
-// word returns the string for b. Equal strings share memory.
+// word returns b as a string. Equal strings share memory.
 func (m *molecule) word(b []byte) string {
 	if len(b) == 0 {
 		return ""
@@ -168,8 +168,8 @@ func (m *molecule) endResidue() {
 	m.group = m.group[:0]
 }
 
-// likeliest returns the alternate location with the largest sum of occupancies in the current residue; of several, the
-// first in the file. It returns 0 if the residue has none.
+// likeliest returns the alternate location with the largest sum of occupancies in the current residue. If several have
+// the largest sum, it returns the first in the file. It returns 0 if the residue has no alternate locations.
 func (m *molecule) likeliest() (best byte) {
 	if !slices.ContainsFunc(m.group, func(c candidate) bool { return c.alternate != 0 }) {
 		return 0

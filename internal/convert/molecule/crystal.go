@@ -40,8 +40,8 @@ func (c *cif) readCell() error {
 	return nil
 }
 
-// invalid returns the index of the first parameter that is unknown or out of range, and what is wrong with it. found is
-// false if all are valid.
+// invalid returns the index of the first parameter that is unknown or out of range, and describes what is wrong with
+// it. If all are valid, found is false.
 func (u *cell) invalid() (i int, code scene.Code, problem string, found bool) {
 	for i, p := range u {
 		switch isAngle := i >= 3; {
@@ -128,8 +128,8 @@ func (c *cif) crystalSite() error {
 	return nil
 }
 
-// elementOf returns the element for a symbol that may have a charge, such as Cu2+, or for a label that begins with a
-// symbol, such as C12A.
+// elementOf returns the element for a symbol that may be followed by a charge, such as Cu2+, or for a label that begins
+// with a symbol, such as C12A.
 func elementOf(label string) uint8 {
 	letters := strings.IndexFunc(label, func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') })
 	if letters < 0 {
@@ -163,7 +163,8 @@ func (c *cif) toAngstrom() error {
 	return nil
 }
 
-// wrongCell returns an error about a parameter of the cell, at its place or, if it has none, at the first atom that needs it.
+// wrongCell returns an error about a parameter of the cell. Its position is that of the parameter or, if the file lacks
+// it, that of the first atom that needs it.
 func (c *cif) wrongCell(i int, code scene.Code, problem string) error {
 	message := "_cell." + cellItems()[i] + ": " + problem
 	p := c.cell[i]
@@ -182,8 +183,8 @@ type componentAtom struct {
 	known [3]bool
 }
 
-// componentPositions returns the items with the positions of a component's atoms: the idealized ones, those from an example
-// structure, and those of the CCP4 monomer library.
+// componentPositions returns the names of the items with the positions of a component's atoms: idealized positions,
+// positions from an example structure, and positions of the CCP4 monomer library.
 func componentPositions() [3][3]string {
 	return [...][3]string{
 		{"pdbx_model_cartn_x_ideal", "pdbx_model_cartn_y_ideal", "pdbx_model_cartn_z_ideal"},

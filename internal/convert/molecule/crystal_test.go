@@ -12,8 +12,8 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// TestCrystal: distances between atoms agree with the metric tensor of the cell. The first edge of the cell is along x, and
-// the second is in the plane of x and y.
+// TestCrystal checks that distances between atoms agree with the metric tensor of the cell, that the cell's first edge
+// is along x, and that the second is in the plane of x and y.
 func TestCrystal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for n := range 200 {
@@ -80,8 +80,8 @@ func TestCrystal(t *testing.T) {
 	}
 }
 
-// TestCrystalAtoms: elements are found for symbols with charges and for labels. Dummies, atoms without a position, and the
-// less occupied group of a disorder are not shown.
+// TestCrystalAtoms checks that elements are found for symbols with charges and for labels, and that dummy atoms, atoms
+// without a position, and the less occupied group of a disorder are not shown.
 func TestCrystalAtoms(t *testing.T) {
 	const text = `data_x
 _cell_length_a 10
@@ -129,7 +129,8 @@ H2 ? ? ? H . . 1
 	}
 }
 
-// TestComponent: a ligand from the Chemical Component Dictionary or from a monomer library has the bonds in its file.
+// TestComponent checks that a ligand from the Chemical Component Dictionary or from a monomer library has the bonds in
+// its file.
 func TestComponent(t *testing.T) {
 	component := func(ideal string) string {
 		return `data_LIG
@@ -194,7 +195,7 @@ LIG C1 C2
 	}
 }
 
-// crystal returns a file with one atom, and with the given parameters of the cell, as far as there are any.
+// crystal returns a file with one atom and the given parameters of the cell, which may be incomplete.
 func crystal(parameters string) string {
 	text := "data_x\n"
 	for i, x := range strings.Fields(parameters) {

@@ -1,7 +1,7 @@
 // Package molecule reads atoms and bonds: PDB, mmCIF, BinaryCIF, XYZ and SDF.
 //
-// Atoms become spheres and bonds become capsules, in the style given by [Options]. Bonds are those in the
-// file; where it contains none, they are found by distance, with covalent radii. Atoms in residues are named
+// Atoms become spheres and bonds become capsules, in the style given by [Options]. Bonds are those in the file. Where
+// the file contains none, they are found by comparing distances with covalent radii. Atoms in residues are named
 // CHAIN.RESIDUE.ATOM, others by element and number. Lengths are in angstrom, as in the files; y is up.
 //
 // Sources: "Atomic Coordinate Entry Format Version 3.3" (wwPDB) for PDB; Hall, Allen and Brown, "The Crystallographic
@@ -92,8 +92,8 @@ func ReadSDF(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in SDF", readSDF)
 }
 
-// Assemblies describes the biological assemblies of a file. An error concerns the file, which may have none, or an
-// option, or comes from src.Text.
+// Assemblies describes the biological assemblies of a file. It returns an error if the file describes none. Other
+// errors concern the file or an option, or come from src.Text.
 func Assemblies(src model.Source, opt Options, from Format) ([]Assembly, error) {
 	opt.Assembly, opt.listAssemblies = "", true
 	m, err := load(src, opt, from.read)

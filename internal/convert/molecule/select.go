@@ -38,7 +38,8 @@ func isNucleotide(kind string) bool {
 	return false
 }
 
-// isCap reports whether a kind of residue is a cap: a group at an end of a protein that is not an amino acid.
+// isCap reports whether a kind of residue is a cap: a group at an end of a protein that is not an amino acid, such as
+// acetyl.
 func isCap(kind string) bool {
 	switch kind {
 	case "ACE", "NH2", "NME", "NMA", "FOR":
@@ -47,7 +48,7 @@ func isCap(kind string) bool {
 	return false
 }
 
-// classify determines the class of each residue: from the membership in the file, from its kind and from its atoms.
+// classify determines the class of each residue, from the file, from the kind of the residue and from its atoms.
 func (m *molecule) classify() {
 	m.classes = make([]selection.Class, len(m.residues))
 	for first := 0; first < len(m.atoms); {

@@ -12,8 +12,8 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// twoChains returns a file with a capped peptide in chain A, a nucleotide in chain B, and after them a free amino acid, an ion and
-// water.
+// twoChains returns a file with a capped peptide in chain A and a nucleotide in chain B, followed by a free amino acid,
+// an ion and water.
 func twoChains() string {
 	serial := 0
 	atom := func(record, name, kind, chain string, number int, element string, b float64) string {
@@ -74,8 +74,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestSelectCIF: in mmCIF, a residue with a number in a sequence is a monomer, and a residue without such a number is
-// not.
+// TestSelectCIF checks that in mmCIF, a residue is a monomer exactly if it has a number in a sequence.
 func TestSelectCIF(t *testing.T) {
 	text := "data_x\nloop_\n"
 	for _, item := range strings.Fields("type_symbol label_atom_id label_comp_id label_asym_id label_seq_id auth_asym_id auth_seq_id Cartn_x Cartn_y Cartn_z B_iso_or_equiv id") {
@@ -98,7 +97,7 @@ func TestSelectCIF(t *testing.T) {
 	}
 }
 
-// TestSelectBonds: bonds of the file remain between the atoms that are selected.
+// TestSelectBonds checks that the bonds in the file between selected atoms remain.
 func TestSelectBonds(t *testing.T) {
 	var text strings.Builder
 	for i, symbol := range []string{"O", "C", "N", "S"} {
@@ -114,7 +113,7 @@ func TestSelectBonds(t *testing.T) {
 	}
 }
 
-// TestColors: colors by B-factor and by position, and errors for files without these.
+// TestColors checks colors by B-factor and by position, and the errors for files that lack these.
 func TestColors(t *testing.T) {
 	s := read(t, molecule.ReadPDB, twoChains(), molecule.Options{Color: molecule.ByBFactor})
 	of := make(map[string]string)

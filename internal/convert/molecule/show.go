@@ -119,8 +119,8 @@ func (p *painter) part(a *atom) *model.Part {
 	return p.parts[a.residue]
 }
 
-// placeParts adds the parts of the chosen assembly and their placements: one part for all chains with the same copies. Chains
-// with one copy that is not moved remain in the scene itself.
+// placeParts adds the parts of the chosen assembly and their placements. All chains with the same copies share one
+// part. Chains with only one copy that is not moved remain in the scene itself.
 func (p *painter) placeParts() {
 	if p.chosen == nil {
 		return
@@ -170,7 +170,8 @@ func (p *painter) place(moves []movement) *model.Part {
 	return part
 }
 
-// sticks adds the bonds: one capsule each or, if the atoms have different colors, one for each half.
+// sticks adds the bonds, with one capsule for each. If its atoms have different colors, a bond gets one capsule for
+// each half.
 func (p *painter) sticks(bonds []bond, radius float64) {
 	for _, bond := range bonds {
 		a, b := &p.atoms[bond.a], &p.atoms[bond.b]
@@ -232,8 +233,8 @@ func (p *painter) label(a *atom) model.Label {
 	return *label
 }
 
-// material returns a label with a material, which it adds to the scene if it is new. Without a color, the material has the
-// next one of the chains' colors.
+// material returns a label with the named material. If the material is new, it is added to the scene. A new material
+// without a color gets the next of the chains' colors.
 func (p *painter) material(name string, color model.Color) model.Label {
 	name = p.word([]byte(name))
 	if !p.known[name] {

@@ -15,8 +15,8 @@ import (
 	"pillbox/shade"
 )
 
-// helix returns a PDB file of n alpha carbons on a helix, and their positions. The file omits the missing ones, and one
-// has an alternate location.
+// helix returns a PDB file of n alpha carbons on a helix, and all their positions. The file omits the alpha carbons
+// with the numbers missing. One has an alternate location.
 func helix(n int, missing ...int) (string, []geom.Vec3) {
 	var text strings.Builder
 	var at []geom.Vec3
@@ -41,7 +41,7 @@ func helix(n int, missing ...int) (string, []geom.Vec3) {
 	return text.String(), at
 }
 
-// TestTube: a tube passes through the alpha carbons, is smooth, and has a gap where residues are missing.
+// TestTube checks that a tube passes through the alpha carbons, is smooth, and has a gap where residues are missing.
 func TestTube(t *testing.T) {
 	text, at := helix(12, 6, 8)
 	s := read(t, molecule.ReadPDB, text, molecule.Options{Style: molecule.Tube, Color: molecule.ByPosition})
@@ -69,7 +69,7 @@ func TestTube(t *testing.T) {
 	modeltest.Load(t, s)
 }
 
-// TestTubeSpline compares with the definition of the spline by Barry and Goldman's recursion.
+// TestTubeSpline compares the curve with the definition of the spline by Barry and Goldman's recursion.
 func TestTubeSpline(t *testing.T) {
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -110,7 +110,8 @@ func TestTubeSpline(t *testing.T) {
 	}
 }
 
-// TestTubeOthers: besides tubes, ligands and ions are shown, but no water and no side chains; nucleic acids have tubes, too.
+// TestTubeOthers checks that ligands and ions are shown beside tubes, but no water and no side chains, and that nucleic
+// acids have tubes.
 func TestTubeOthers(t *testing.T) {
 	var text strings.Builder
 	for i := range 3 {
@@ -136,7 +137,7 @@ func TestTubeOthers(t *testing.T) {
 	}
 }
 
-// TestCell: the edges of the unit cell, from all formats with cells.
+// TestCell checks the edges of the unit cell, for all formats with cells.
 func TestCell(t *testing.T) {
 	atom := atomLine("ATOM", 1, " CA", "", "GLY", "A", 1, geom.Vec3{}, 1, "C")
 	cif := "data_x\n_cell.length_a 10\n_cell.length_b 20\n_cell.length_c 30\n_cell.angle_alpha 90\n_cell.angle_beta 90\n_cell.angle_gamma 120\n" +
@@ -173,7 +174,8 @@ func TestCell(t *testing.T) {
 	}
 }
 
-// TestPrint: the look for print has ambient occlusion, antialiasing, a white background, and lines along silhouettes only.
+// TestPrint checks that the look for print has ambient occlusion, antialiasing, a white background, and lines along
+// silhouettes only.
 func TestPrint(t *testing.T) {
 	text, _ := helix(5)
 	loaded := modeltest.Load(t, read(t, molecule.ReadPDB, text, molecule.Options{Print: true}))

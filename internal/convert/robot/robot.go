@@ -1,9 +1,9 @@
 // Package robot writes scenes as models for simulators: MJCF, the format of MuJoCo, and URDF, that of ROS.
 //
-// A placement that only moves and rotates its part becomes a body (MJCF) or a link (URDF), nested like the
-// placement. The solids of the part become its geoms or collisions, in the part's own frame. So an imported
-// robot keeps its links. Bodies are fixed to each other, because a scene has no joints. Solids of other
-// placements, which are scaled or make several copies, belong to the enclosing body.
+// A placement that only moves and rotates its part becomes a body (MJCF) or a link (URDF), nested like the placement.
+// The solids of the part become its geoms or collisions, in the part's own frame. So an imported robot keeps its links.
+// Bodies are fixed to each other, because a scene has no joints. Other placements, which are scaled or make several
+// copies, do not become bodies: their solids belong to the enclosing body.
 //
 // Lengths are those of the scene; simulators interpret them as meters. In models z is up, so a scene with
 // another up direction is rotated. Numbers have 12 digits.
@@ -98,7 +98,7 @@ func up(s *scene.Scene) geom.Vec3 {
 	return geom.Vec3{Z: math.Copysign(1, u.Z)}
 }
 
-// unique returns name or, if name is empty, the argument otherwise. It appends a number if the result is taken.
+// unique returns name or, if name is empty, otherwise. If the result is taken, it appends a number.
 func unique(name, otherwise string, names map[string]int) string {
 	if name == "" {
 		name = otherwise
@@ -129,7 +129,8 @@ func moved(s shapes.Shape, at model.Pose) any {
 	return nil
 }
 
-// round returns the length of the axis of a capsule or cylinder, and the pose that moves a centered axis along z to it.
+// round returns the length of the axis from a to b of a capsule or cylinder, and the pose that moves an axis along z,
+// centered at the origin, to it.
 func round(a, b geom.Vec3) (length float64, at model.Pose) {
 	axis := b.Sub(a)
 	return axis.Norm(), model.Pose{Position: a.Add(axis.Scale(0.5)), Rotation: model.FromZ(axis)}

@@ -14,7 +14,7 @@ type property struct {
 	number   func(*Atom) (x float64, code string, ok bool) // nil for texts
 	exact    bool                                          // case matters
 	coded    bool                                          // numbers may have insertion codes
-	both     bool                                          // values that look like numbers are numbers of residues
+	both     bool                                          // values like numbers are residue numbers, others names
 	synonyms []string
 }
 
@@ -61,8 +61,8 @@ func classes() []namedClass {
 
 func isLigand(a *Atom) bool { return a.Class&(polymer|Water) == 0 }
 
-// isBackbone reports whether an atom belongs to the chain of a polymer. Hydrogens belong to the chain if the atoms to
-// which they are bonded do.
+// isBackbone reports whether an atom belongs to the backbone of a polymer. A hydrogen belongs to it if the atom to
+// which it is bonded does.
 func isBackbone(a *Atom) bool {
 	switch {
 	case a.Class&Protein != 0:
@@ -82,7 +82,7 @@ func isBackbone(a *Atom) bool {
 // operators are the words of the language that are neither properties nor classes.
 var operators = []string{"and", "or", "not", "byres", "bychain", "within", "of", "to"}
 
-// Keyword is a word of the language and its synonyms. Plurals in s are synonyms, too.
+// Keyword is a word of the language and its synonyms. Plurals in s are synonyms, too, except of operators.
 type Keyword struct {
 	Name     string
 	Synonyms []string
@@ -122,11 +122,11 @@ type value struct {
 	isRange  bool
 	low      bound
 	high     bound
-	outside  bool // selects numbers outside of the range
+	outside  bool // the value matches the numbers outside of the range
 	pattern  bool // text contains * or ? with their special meaning
 }
 
-// bound is an end of a range. Open bounds exclude the number itself.
+// bound is an end of a range. If it is open, the range does not include the bound itself.
 type bound struct {
 	x    float64
 	code string // insertion code; "": all
@@ -149,7 +149,8 @@ func (v *value) matches(a *Atom) bool {
 	return s == text
 }
 
-// compare returns the order of a number and the bound, -1 if the number is smaller.
+// compare compares a number with the bound. It returns -1 if the number is smaller, 0 if it is equal, and 1 if it is
+// larger.
 func (b *bound) compare(x float64, code string) int {
 	if c := cmp.Compare(x, b.x); c != 0 || b.code == "" {
 		return c

@@ -17,11 +17,11 @@
 //	compare    = ( "<" | "<=" | ">" | ">=" | "=" | "==" | "!=" ) bound .
 //
 // So "not", "within", "byres" and "bychain" apply to the factor that follows, and "and" binds more tightly than "or".
-// The words of the language are lower case. A value is a word or is in quotes; a word of the language is a value only
-// in quotes. In a word, * matches any characters and ? one character. A word after "residue" is a number or a range of
-// numbers if it looks like one, and otherwise a name. Chains are compared exactly, other texts
-// ignoring case. A bound of "number" may end in an insertion code, as 52A does; without a code it includes all
-// codes. Keywords have plurals and synonyms: see [Keywords].
+// The words of the language are lower case. A value is a word or is in quotes; words of the language are values only in
+// quotes. In a value without quotes, * matches any characters and ? one character. A word after "residue" is a number
+// or a range of numbers if it looks like one, and otherwise a name. Chains are compared exactly, other texts ignoring
+// case. A bound of "number" may end in an insertion code, as in 52A; without a code, it includes all codes. Keywords
+// have plurals and synonyms: see [Keywords].
 //
 // A class is a property of residues: see [Class]. Lengths are in the unit of the coordinates.
 package selection
@@ -36,7 +36,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// Class is the set of classes of a residue. A residue without any is a ligand.
+// Class is the set of classes to which a residue belongs. A residue without any is a ligand.
 type Class uint8
 
 const (
@@ -123,8 +123,8 @@ type run struct {
 	matched []bool // by index in Selection.values
 }
 
-// similar returns the value of an atom that is most similar to v. It returns "" if none is similar, and for ranges and
-// patterns.
+// similar returns the value of an atom that is most similar to v. It returns "" if none is similar, or if v is a range
+// or a pattern.
 func (r *run) similar(v *value) string {
 	if v.isRange || v.pattern {
 		return ""
@@ -213,7 +213,7 @@ func (n list) eval(r *run) []bool {
 	})
 }
 
-// whole selects all atoms of the groups that contain a selected atom.
+// whole selects every atom of the groups that contain a selected atom.
 type whole struct {
 	of    node
 	chain bool // groups are chains; otherwise residues

@@ -153,7 +153,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestUnmatched: values that no atom has are reported with the most similar value.
+// TestUnmatched checks that values that no atom has are reported with the most similar value.
 func TestUnmatched(t *testing.T) {
 	for text, want := range map[string]string{
 		"chain b":                  `column 7: no atom has chain "b"; did you mean "B"?`,
@@ -177,7 +177,7 @@ func TestUnmatched(t *testing.T) {
 	}
 }
 
-// TestWithin compares with all distances.
+// TestWithin compares the result of within with a test of all distances.
 func TestWithin(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -202,7 +202,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestKeywords: every keyword, its synonyms and its plural are parsed, and none of them is a value without quotes.
+// TestKeywords checks that every keyword, its synonyms and its plural are parsed, and that none of them is a value
+// without quotes.
 func TestKeywords(t *testing.T) {
 	for _, k := range selection.Keywords() {
 		for _, word := range append(k.Synonyms, k.Name) {
