@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Limits of MessagePack. Files have a few thousand values, of which large ones are single lists of bytes.
+// Limits of MessagePack. A file has a few thousand values; a long list is a single value of bytes.
 const (
 	maxValues = 2_000_000
 	maxDepth  = 32
@@ -34,10 +34,11 @@ type value struct {
 	items []value // of a map: keys and values in turn
 }
 
-// none is the value of a key that does not exist.
+// none is the value for a key that a map does not have.
 var none value
 
-// key returns the value of a key of a map. If the map lacks the key, the result is the value nil of MessagePack.
+// key returns the value of a key of a map. If the map does not have the key, it returns none, which is nil in
+// MessagePack.
 func (v *value) key(name string) *value {
 	if v.kind == kindMap {
 		for i := 0; i+1 < len(v.items); i += 2 {
@@ -178,7 +179,8 @@ func (d *decoder) text(n int) (value, error) {
 	return value{kind: kindBytes, bytes: b}, err
 }
 
-// items reads the values of an array or map. Each has at least one byte, so a count that is too large is found early.
+// items reads the values of an array or map. Each value has at least one byte, so a count that is too large is detected
+// early.
 func (d *decoder) items(k kind, n, depth int) (v value, err error) {
 	if n > len(d.data) {
 		return v, d.wrong(errTruncated.Error())

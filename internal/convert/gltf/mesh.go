@@ -84,7 +84,7 @@ func (m *mesh) quad(a, b, c, d int) {
 	m.triangle(a, c, d)
 }
 
-// dome adds rings of a ball, starting at the pole at y = 1. With n/2 rings it reaches the other pole.
+// dome adds rings of a ball, starting at the pole at y = 1. After n/2 rings it reaches the other pole.
 func (m *mesh) dome(n, rings int) {
 	pole := [3]float64{0, 1, 0}
 	m.vertex(pole, pole)

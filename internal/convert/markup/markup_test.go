@@ -11,7 +11,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestWrongPlaces: an error about an attribute has the position of its value, in characters, however the tag is formatted.
+// TestWrongPlaces checks that an error about an attribute has the position of its value, in characters, however the tag
+// is formatted.
 func TestWrongPlaces(t *testing.T) {
 	root, err := markup.Parse("f", strings.NewReader("\ufeff<?xml version='0.0' encoding='latin1'?>\n<!-- ä --><ä b = \"x\" c\n=\n  '1 >' xmlns:d=\"u\" d:e=\"é\n2\"><f/></ä>\x00"))
 	if err != nil {
@@ -28,7 +29,7 @@ func TestWrongPlaces(t *testing.T) {
 	}
 }
 
-// FuzzParse: no input causes a panic, and every error has a position in the text.
+// FuzzParse checks that no input causes a panic, and that every error has a position in the text.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{`<a b="1 2" c='x>'/>`, "<a\n b\n=\n\"1\"><c/></a>", "\ufeff<a><![CDATA[x]]>&lt;</a>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a b=\"&b;\"/>", "<a:b c:d='1'/>", "<a></b>", "<?xml version='9'\n?><a/>\x00"} {
 		f.Add(text)

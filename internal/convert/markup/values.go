@@ -46,8 +46,8 @@ func (e *Element) Floats(attr string, least, most int) ([]float64, error) {
 	return numbers, nil
 }
 
-// Float parses an attribute with one number. It returns the argument otherwise if the attribute does not exist or is
-// empty.
+// Float parses an attribute with one number. If the attribute does not exist or is empty, it returns the argument
+// otherwise.
 func (e *Element) Float(attr string, otherwise float64) (float64, error) {
 	x, err := e.Floats(attr, 1, 1)
 	if err != nil || x == nil {
@@ -56,8 +56,8 @@ func (e *Element) Float(attr string, otherwise float64) (float64, error) {
 	return x[0], nil
 }
 
-// Vector parses an attribute with three numbers. It returns the argument otherwise if the attribute does not exist or
-// is empty.
+// Vector parses an attribute with three numbers. If the attribute does not exist or is empty, it returns the argument
+// otherwise.
 func (e *Element) Vector(attr string, otherwise geom.Vec3) (geom.Vec3, error) {
 	x, err := e.Floats(attr, 3, 3)
 	if err != nil || x == nil {
@@ -66,8 +66,8 @@ func (e *Element) Vector(attr string, otherwise geom.Vec3) (geom.Vec3, error) {
 	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, nil
 }
 
-// Word returns the value of an attribute, which must be one of the words. It returns the first word if the attribute does
-// not exist.
+// Word returns the value of an attribute, which must be one of the words. If the attribute does not exist, it returns
+// the first word.
 func (e *Element) Word(attr string, words ...string) (string, error) {
 	value, ok := e.Attr(attr)
 	if !ok {

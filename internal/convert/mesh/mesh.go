@@ -37,7 +37,7 @@ type Mesh struct {
 func Extensions() []string { return []string{".dae", ".msh", ".obj", ".stl"} }
 
 // Read reads a mesh. The extension of the name determines the format; the name is also used in messages. The error is a
-// [*scene.Error] or comes from r. A file without triangles is an error.
+// [*scene.Error] or an error of r. A file without triangles is an error.
 func Read(name string, r io.Reader) (*Mesh, error) {
 	read := map[string]func(string, []byte) (*builder, error){".stl": readSTL, ".obj": readOBJ, ".dae": readDAE, ".msh": readMSH}[strings.ToLower(path.Ext(name))]
 	if read == nil {
@@ -95,8 +95,8 @@ func notCoordinate() string {
 	return fmt.Sprintf("coordinates must be finite and at most %g in magnitude", geom.MaxCoordinate)
 }
 
-// polygon adds a polygon as a fan of triangles around its first corner. It drops triangles with equal corners. It returns a
-// description of what is wrong with the polygon, or "".
+// polygon adds a polygon as a fan of triangles around its first corner, without those that have equal corners. If the
+// polygon is not valid, it adds nothing and describes the problem; otherwise problem is "".
 func (b *builder) polygon(corners []geom.Vec3) (problem string) {
 	for _, p := range corners {
 		if !geom.IsCoordinate(p) {

@@ -58,8 +58,8 @@ func readOBJ(name string, text []byte) (*builder, error) {
 	return b, nil
 }
 
-// vertexIndex parses the vertex of a corner, written as "v", "v/vt", "v//vn" or "v/vt/vn". v counts from 1 or, if negative,
-// back from the last vertex. It returns the index.
+// vertexIndex parses the vertex of a corner, written as "v", "v/vt", "v//vn" or "v/vt/vn", and returns its index from
+// 0. v counts from 1 or, if negative, back from the last vertex.
 func vertexIndex(word []byte, count int) (int, bool) {
 	number, _, _ := bytes.Cut(word, []byte("/"))
 	i, err := strconv.Atoi(string(number))

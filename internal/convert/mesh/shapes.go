@@ -6,8 +6,8 @@ import (
 	"pillbox/scene"
 )
 
-// sides is the number of edges of a circle. Meshes are circumscribed about their shapes, so a solid that contains a mesh
-// also contains the shape.
+// sides is the number of edges of a circle. Meshes are circumscribed about their shapes, so a solid that contains a
+// mesh also contains the shape.
 const sides = 64
 
 // Ellipsoid returns a mesh circumscribed about an ellipsoid with the given semiaxes along x, y and z.
@@ -50,15 +50,16 @@ func Cone(a, b geom.Vec3, radiusA, radiusB float64) *Mesh {
 	return &m.mesh
 }
 
-// circumscribed is the cosine of half the angle of an edge: the radius of the circle inscribed in a polygon whose corners
-// are at distance 1.
+// circumscribed is the cosine of half the angle that an edge spans. It is the radius of the circle inscribed in a
+// polygon whose corners are at the distance 1 from the center.
 var circumscribed = func() float64 {
 	_, cos := geom.Angle(180.0 / sides).SinCos()
 	return cos
 }()
 
-// AddShape is for a shape that the scene format lacks, such as an ellipsoid. It fits solids to the shape's mesh m, adds them
-// to part p at a pose, and notes how much larger they are than the mesh. noun is the shape's name in the note.
+// AddShape adds solids for a shape that the scene format lacks, such as an ellipsoid, given the shape's mesh m. It fits
+// the solids to m, adds them to part p at a pose, and notes how much larger they are than the mesh. noun is the shape's
+// name in the note.
 func (l *Library) AddShape(p *model.Part, noun string, m *Mesh, at model.Pose, label model.Label, where scene.Error) {
 	f := m.Fit(l.Fit)
 	l.Scene.Account.Note(noun, "shown as "+Describe(&f), where)

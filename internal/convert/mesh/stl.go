@@ -18,8 +18,8 @@ const (
 	stlTriangle = 4*3*4 + 2
 )
 
-// readSTL reads an STL file. The file is binary if its length agrees with its number of triangles (some binary files begin
-// with "solid"), or if it does not begin with "solid".
+// readSTL reads an STL file. The file is binary if its length agrees with its number of triangles, even if it begins
+// with "solid", as some binary files do. It is also binary if it does not begin with "solid".
 func readSTL(name string, text []byte) (*builder, error) {
 	if len(text) >= stlHeader {
 		count := binary.LittleEndian.Uint32(text[stlHeader-4:])

@@ -12,7 +12,8 @@ import (
 // maxModels is the largest nesting depth of attached models.
 const maxModels = 8
 
-// attachment is a model whose bodies can be attached. If its file was not found, file is nil and reason says why.
+// attachment is a model whose bodies can be attached. If its file was not found, file is nil, and reason states the
+// problem.
 type attachment struct {
 	file   *file
 	reason string
@@ -63,8 +64,8 @@ func stem(file string) string {
 	return base[:len(base)-len(path.Ext(base))]
 }
 
-// attach reads a body or a frame of another model, or all of its bodies, as if they were written at this place. If e names
-// no model, the body or frame is one of this file.
+// attach reads a body or a frame of another model, or all bodies of it, as if they were written at this place. If e
+// names no model, the body or frame is in this file.
 func (r *reader) attach(e *markup.Element, in context) error {
 	from := r.file
 	if name, ok := e.Attr("model"); ok {
@@ -110,7 +111,8 @@ func (r *reader) attach(e *markup.Element, in context) error {
 	return each(from.root, "worldbody", func(w *markup.Element) error { return r.contents(w, in) })
 }
 
-// search returns the first body or frame with a name, and the default class that applies to it; nil if none exists.
+// search returns the first body or frame with a name, and the default class that applies to it. It returns nil if there
+// is none.
 func (f *file) search(kind, name string) (found *markup.Element, class *class, err error) {
 	for _, c := range f.root.Children {
 		if c.Name != "worldbody" {

@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// classes holds the default classes, which contain values for attributes that an element does not have.
+// classes holds the default classes. A class contains values for attributes that an element does not have.
 type classes struct {
 	main  *class
 	named map[string]*class
@@ -29,7 +29,7 @@ func (cs *classes) add(name string, parent *class) *class {
 	return c
 }
 
-// read reads a default element. The outermost one is the class main, whatever its name.
+// read reads a default element. The outermost element is the class main, whatever its name.
 func (cs *classes) read(e *markup.Element, parent *class) error {
 	c := cs.main
 	if parent != nil {
@@ -56,7 +56,7 @@ func (cs *classes) read(e *markup.Element, parent *class) error {
 	return nil
 }
 
-// of returns the class that an attribute of e names. It returns the argument otherwise if the attribute does not exist.
+// of returns the class that an attribute of e names, or the argument otherwise if the attribute does not exist.
 func (cs *classes) of(e *markup.Element, attr string, otherwise *class) (*class, error) {
 	name, ok := e.Attr(attr)
 	if !ok {
@@ -92,7 +92,8 @@ func (c *class) chain(name string) []*markup.Element {
 	return chain
 }
 
-// with returns the element if it has one of the attributes, otherwise its first default that has one, or nil.
+// with returns the first element that has one of the attributes: the element itself or one of its defaults. It returns
+// nil if none has.
 func (t tag) with(attrs ...string) *markup.Element {
 	if has(t.Element, attrs) {
 		return t.Element
@@ -114,8 +115,8 @@ func has(e *markup.Element, attrs []string) bool {
 	return false
 }
 
-// source returns the element if it has the attribute, otherwise its first default that has it. If none has it, source
-// returns the element.
+// source returns the first element that has the attribute: the element itself or one of its defaults. If none has it,
+// source returns the element.
 func (t tag) source(attr string) *markup.Element {
 	if e := t.with(attr); e != nil {
 		return e
@@ -140,8 +141,8 @@ func (t tag) word(attr string, words ...string) (string, error) {
 // Defaults of switches.
 const off, on = false, true
 
-// is returns the value of an attribute that is true or false. It returns the argument otherwise if the attribute does
-// not exist.
+// is returns the value of an attribute that is true or false. If the attribute does not exist, it returns the argument
+// otherwise.
 func (t tag) is(attr string, otherwise bool) (bool, error) {
 	words := []string{"false", "true"}
 	if otherwise {
@@ -151,8 +152,8 @@ func (t tag) is(attr string, otherwise bool) (bool, error) {
 	return word == "true", err
 }
 
-// numbers parses an attribute with several numbers. An element may contain only the first few of them; the others come from
-// its defaults.
+// numbers parses an attribute with several numbers into into. An element may contain only the first few; the others
+// come from its defaults.
 func (t tag) numbers(attr string, least int, into []float64) error {
 	for _, e := range slices.Backward(t.defaults) {
 		if err := fill(e, attr, least, into); err != nil {

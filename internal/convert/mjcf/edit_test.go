@@ -14,8 +14,8 @@ import (
 	"pillbox/scene"
 )
 
-// FuzzReadEdited reads valid models in which some numbers, names and elements were replaced. Unlike most inputs of
-// [FuzzRead], most of these are valid XML. If reading causes no error, the scene must be writable and loadable.
+// FuzzReadEdited reads valid models in which some numbers, names and elements were replaced. Most of these are valid
+// XML, unlike the inputs of [FuzzRead]. If reading causes no error, it must be possible to write and load the scene.
 func FuzzReadEdited(f *testing.F) {
 	figure, err := os.ReadFile("testdata/figure.xml")
 	if err != nil {

@@ -20,7 +20,7 @@ type includer struct {
 	paths  []string // of included files, in the source's Folder
 }
 
-// expand replaces the include elements in e, which is in a file of the given folder.
+// expand replaces the include elements in e. folder is the folder of the file that contains e.
 func (in *includer) expand(e *markup.Element, folder string) error {
 	var children []*markup.Element
 	for _, c := range e.Children {
@@ -67,7 +67,7 @@ func (r *reader) ownPath() string {
 }
 
 // find returns the path, in the source's Folder, of the file to which an element refers. The reference is relative to
-// the folder of the model or, if no such file exists, to the folder of the referring file.
+// the folder of the model. If there is no such file, it is relative to the folder of the referring file.
 func (in *includer) find(e *markup.Element, folder string) (string, *scene.Error) {
 	name := filepath.ToSlash(e.Get("file"))
 	if name == "" {

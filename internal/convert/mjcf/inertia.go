@@ -26,8 +26,8 @@ func (r *reader) inertial(t tag, in context) error {
 	return err
 }
 
-// weigh records the frame of a geom with mass, from which the body's inertial frame is derived. err is the error of
-// measuring the geom.
+// weigh records the frame of a geom with mass; the body's inertial frame is derived from these frames. err is the error
+// of measuring the geom.
 func (b *body) weigh(t tag, s *solid, err error) {
 	for _, attr := range [...]string{"mass", "density"} {
 		if x, problem := t.float(attr, 1); problem == nil && x == 0 {
@@ -43,8 +43,9 @@ func (b *body) weigh(t tag, s *solid, err error) {
 	}
 }
 
-// inertialFrame returns the inertial frame of a body. It returns false if the frame is unknown, and for several geoms,
-// because their common frame is not computed. Source: MuJoCo's user_objects.cc, mjCBody::InertiaFromGeom.
+// inertialFrame returns the inertial frame of a body. It returns false if the frame is unknown, or if the body has
+// several geoms with mass, whose common frame is not computed. Source: MuJoCo's user_objects.cc,
+// mjCBody::InertiaFromGeom.
 func (b *body) inertialFrame() (model.Pose, bool) {
 	switch {
 	case b.inertia != nil:
@@ -55,8 +56,8 @@ func (b *body) inertialFrame() (model.Pose, bool) {
 	return b.massive[0], true
 }
 
-// align corrects the pose of a body with an aligned free joint. For such bodies without children, MuJoCo replaces the
-// body's frame by the inertial frame, so the joint positions in the file are those of the inertial frame.
+// align corrects the pose of a body without children whose free joint is aligned. MuJoCo replaces the frame of such a
+// body by the inertial frame, so the joint positions in the file are those of the inertial frame.
 func (r *reader) align(b *body, key *keyframe) {
 	if key.qpos == nil || len(b.joints) != 1 || !b.joints[0].align || len(b.children) > 0 {
 		return

@@ -8,8 +8,8 @@ import (
 	"pillbox/geom"
 )
 
-// makeFitExample returns a model with shapes that are fitted, by every method, to meshes: irregular tetrahedra and
-// octahedra with three different axes, which are moved, rotated and scaled.
+// makeFitExample returns a model with shapes that are fitted to meshes, by every method. The meshes are irregular
+// tetrahedra and octahedra with three different axes, moved, rotated and scaled.
 func makeFitExample(seed uint64, rays int) example {
 	r := rand.New(rand.NewPCG(seed, 82))
 	vector := func(size float64) string {

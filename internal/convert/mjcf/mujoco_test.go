@@ -35,13 +35,13 @@ type exampleSet struct {
 // distances returns the name of the file with MuJoCo's results.
 func (s *exampleSet) distances() string { return "testdata/" + s.name + ".csv" }
 
-// TestReadAgreesWithMuJoCo: rays have the same distances in converted models as MuJoCo computes for the originals. The
-// models have geoms of every type, poses, classes, frames, copies, joints and keyframes.
+// TestReadAgreesWithMuJoCo checks that rays have the same distances in converted models as MuJoCo computes for the
+// originals. The models have geoms of every type, poses, classes, frames, copies, joints and keyframes.
 func TestReadAgreesWithMuJoCo(t *testing.T) {
 	holdToMuJoCo(t, &exampleSet{"distances", 80, 40, makeExample, 1000, 300, 1e-6})
 }
 
-// TestFittedShapesAgreeWithMuJoCo is the same test for shapes that a model fits to meshes.
+// TestFittedShapesAgreeWithMuJoCo does the same for shapes that a model fits to meshes.
 func TestFittedShapesAgreeWithMuJoCo(t *testing.T) {
 	const tolerance = 2e-5 // MuJoCo stores vertices in single precision
 	holdToMuJoCo(t, &exampleSet{"fits", 60, 30, makeFitExample, 600, 100, tolerance})

@@ -20,8 +20,8 @@ func (c *compiler) pose(t tag) (p model.Pose, err error) {
 	return p, err
 }
 
-// orientation reads the orientation of an element. Any other attribute, even one of a default class, takes precedence
-// over quat. Two of them in the same element are an error.
+// orientation reads the orientation of an element. Any other attribute for an orientation, even one of a default class,
+// takes precedence over quat. Two such attributes in the same element are an error.
 func (c *compiler) orientation(t tag) (model.Quaternion, error) {
 	e := t.with("axisangle", "xyaxes", "zaxis", "euler")
 	if e == nil {

@@ -31,7 +31,7 @@ const maxProblems = 100
 // Skip counts a skipped element. The noun is the element's kind in the singular.
 func (a *Account) Skip(noun string, at scene.Error) { a.Note(noun, "skipped", at) }
 
-// SkipBecause is like [Account.Skip] with a reason, such as "cannot be read".
+// SkipBecause counts a skipped element like [Account.Skip]. It adds a reason, such as "cannot be read".
 func (a *Account) SkipBecause(noun, reason string, at scene.Error) {
 	a.Note(noun, "skipped: "+reason, at)
 }
@@ -41,8 +41,8 @@ func (a *Account) SkipUnlessApproximate(noun string, at scene.Error) {
 	a.Note(noun, "skipped (--approximate shows what contains it)", at)
 }
 
-// Tolerate adds a problem of one element as a warning that the element was skipped, and returns nil. It returns other
-// errors unchanged: those about the whole file, such as its size, its syntax or a missing file that it needs.
+// Tolerate adds a problem of one element as a warning that the element was skipped, and returns nil. Errors about the
+// whole file, such as its size, its syntax or a missing file that it needs, it returns unchanged.
 func (a *Account) Tolerate(err error) error {
 	var problem *scene.Error
 	if !errors.As(err, &problem) {
@@ -73,8 +73,8 @@ func (a *Account) Warn(problem *scene.Error) {
 	a.problems = append(a.problems, &warning)
 }
 
-// Note counts an element of the file. noun names its kind, and fate states what happened to it, both in the singular,
-// such as "cylinder" and "shown as a capsule". at is where it stands in the file.
+// Note counts an element of the file. noun is its kind, and fate states what happened to it, both in the singular, such
+// as "cylinder" and "shown as a capsule". at is its position in the file.
 func (a *Account) Note(noun, fate string, at scene.Error) {
 	i := slices.IndexFunc(a.entries, func(e entry) bool { return e.noun == noun && e.fate == fate })
 	if i < 0 {
@@ -110,7 +110,7 @@ func (a *Account) Notes() scene.Errors {
 	return notes
 }
 
-// nothing returns the error for a file of which nothing can be shown. It lists what was skipped, so that the user learns
+// nothing returns the error for a file with nothing that can be shown. It lists what was skipped, so that the user sees
 // which option would show it.
 func (a *Account) nothing() error {
 	message := "nothing to show: the file has no spheres, capsules, boxes or cylinders"

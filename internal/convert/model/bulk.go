@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// maxTableBytes is the size after which a new file is started. A bulk file may have twice this size.
+// maxTableBytes is the size after which bulk starts a new file. A bulk file may have twice this size.
 const maxTableBytes = scene.MaxBulkBytes / 2
 
 // bulk writes solids of a part to bulk files, and the tables that name these files.
@@ -62,7 +62,7 @@ func appendField(line []byte, text string) []byte {
 	return append(line, text...)
 }
 
-// fileName returns a file name that is not taken.
+// fileName returns a file name that is not taken yet.
 func (e *writer) fileName(part string, kind scene.Kind) string {
 	simple := func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' {

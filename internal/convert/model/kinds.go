@@ -9,8 +9,8 @@ import (
 	"pillbox/scene"
 )
 
-// kinds returns the part's own solids by kind, in the order in which scenes number them. A new kind needs an entry here,
-// and the methods of solid.
+// kinds returns the part's own solids by kind, in the order in which scenes number them. A new kind of solid needs an
+// entry here, and a type that implements solid.
 func (p *Part) kinds() []kind {
 	return []kind{
 		kindOf[Sphere, *Sphere]{&p.Spheres, scene.KindSphere, "x y z radius"},
@@ -34,7 +34,7 @@ type kind interface {
 type solid interface {
 	label() *Label
 
-	// corners calls visit with balls whose convex hull contains the solid.
+	// corners calls visit with balls; the convex hull of the balls contains the solid.
 	corners(visit func(center geom.Vec3, radius float64))
 
 	// keys writes the keys of the solid's table, except those of the label. row appends the numbers for the columns of a
@@ -43,7 +43,7 @@ type solid interface {
 	row([]float64) []float64
 }
 
-// label returns l. By embedding Label, every solid has this method.
+// label returns l. Types that embed Label thus have this method.
 func (l *Label) label() *Label { return l }
 
 // kindOf implements kind for solids of type T.

@@ -6,8 +6,8 @@ import (
 	"pillbox/geom"
 )
 
-// Quaternion is a rotation w + xi + yj + zk of any length; the zero value is no rotation. Every product in its methods is
-// rounded separately, so a file is converted to the same numbers on every machine.
+// Quaternion is a rotation w + xi + yj + zk of any length. The zero value is no rotation. Every product in its methods
+// is rounded separately, so a file is converted to the same numbers on every machine.
 type Quaternion struct{ W, X, Y, Z float64 }
 
 // Turn returns the rotation by an angle about an axis, counterclockwise if the axis points at the viewer. It returns no
@@ -21,7 +21,7 @@ func Turn(axis geom.Vec3, angle geom.Angle) Quaternion {
 	return Quaternion{cos, float64(u.X * sin), float64(u.Y * sin), float64(u.Z * sin)}
 }
 
-// Mul returns the rotation by p followed by that by q.
+// Mul returns the rotation by p followed by the rotation by q.
 func (q Quaternion) Mul(p Quaternion) Quaternion {
 	if q.isZero() {
 		return p
@@ -40,7 +40,7 @@ func (q Quaternion) Mul(p Quaternion) Quaternion {
 // Inverse returns the inverse rotation.
 func (q Quaternion) Inverse() Quaternion { return Quaternion{q.W, -q.X, -q.Y, -q.Z} }
 
-// Unit returns the same rotation with length 1; no rotation if q is zero or not finite.
+// Unit returns the same rotation with length 1. If q is zero or not finite, it returns no rotation.
 func (q Quaternion) Unit() Quaternion {
 	big := max(math.Abs(q.W), math.Abs(q.X), math.Abs(q.Y), math.Abs(q.Z))
 	if !(0 < big && big <= math.MaxFloat64) {
@@ -91,7 +91,8 @@ func QuaternionOf(m geom.Mat3) Quaternion {
 	return q.Unit()
 }
 
-// FromZ returns the smallest rotation from the z axis to the direction v; no rotation if v is zero or not finite.
+// FromZ returns the smallest rotation from the z axis to the direction v. If v is zero or not finite, it returns no
+// rotation.
 func FromZ(v geom.Vec3) Quaternion {
 	u, ok := geom.Direction(v)
 	switch {
@@ -112,8 +113,8 @@ type Pose struct {
 // Point applies the pose to a point.
 func (p Pose) Point(v geom.Vec3) geom.Vec3 { return p.Position.Add(p.Rotation.Rotate(v)) }
 
-// Then returns the composition of two poses: if inner is the pose of an object relative to the frame p, the result is its
-// pose relative to the parent frame of p.
+// Then returns the composition of two poses. If inner is the pose of an object relative to the frame p, the result is
+// the object's pose relative to the frame in which p is given.
 func (p Pose) Then(inner Pose) Pose {
 	return Pose{p.Point(inner.Position), p.Rotation.Mul(inner.Rotation)}
 }

@@ -26,7 +26,7 @@ func digits(x float64) float64 {
 	return y
 }
 
-// vectorText formats a vector. Components that are mere rounding errors relative to the largest one become 0.
+// vectorText formats a vector. A component that is only a rounding error, compared with the largest one, becomes 0.
 func vectorText(v geom.Vec3) string {
 	const rounding = 0x1p-50
 	least := v.MaxAbs() * rounding
@@ -76,7 +76,7 @@ func appendThousandths(to []byte, n int64) []byte {
 
 func vector(v [3]float64) geom.Vec3 { return geom.Vec3{X: v[0], Y: v[1], Z: v[2]} }
 
-// isPlain reports whether a name consists of printable ASCII characters other than space.
+// isPlain reports whether a name consists only of printable ASCII characters other than the space.
 func isPlain(name string) bool {
 	for i := range len(name) {
 		if name[i] <= ' ' || name[i] > '~' {
@@ -86,7 +86,7 @@ func isPlain(name string) bool {
 	return true
 }
 
-// clean returns a name that is valid in tables and scene files: in one line, without surrounding space.
+// clean returns the name in one line and without surrounding space, so that it is valid in bulk tables and scene files.
 func clean(name string) string {
 	if isPlain(name) {
 		return name

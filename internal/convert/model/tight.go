@@ -39,8 +39,8 @@ func (s *Scene) tightView(root *Part) camera.Camera {
 	}
 }
 
-// wedge is the space between two planes through the camera, which looks down the z axis: the points whose distance from the
-// camera's z axis is at most the tangent times their depth. It is placed so that it just contains some balls.
+// wedge is the space between two planes through the camera, which looks down the z axis. At any depth, its half width
+// is tan times the depth. The camera is placed so that the wedge just contains some balls.
 type wedge struct {
 	tan, slant float64
 	high, low  float64 // largest value on either side of the projection of a ball to depth 0
@@ -50,20 +50,20 @@ func newWedge(tan float64) *wedge {
 	return &wedge{tan: tan, slant: math.Sqrt(1 + float64(tan*tan)), high: math.Inf(-1), low: math.Inf(-1)}
 }
 
-// include adds a ball with the coordinate x to the side and z toward the camera.
+// include adds a ball with its center at x to the side and at z toward the camera.
 func (w *wedge) include(x, z, r float64) {
 	at := float64(z*w.tan) + float64(r*w.slant)
 	w.high, w.low = max(w.high, at+x), max(w.low, at-x)
 }
 
-// center and distance return the coordinates of the camera, to the side and along z. The distance is the smallest with
+// center and distance return the coordinates of the camera, to the side and along z. The distance is the smallest for
 // which the wedge contains all balls.
 func (w *wedge) center() float64   { return (w.high - w.low) / 2 }
 func (w *wedge) distance() float64 { return (w.high + w.low) / 2 / w.tan }
 
 // principalAxes returns the axes of the ellipsoid of inertia of the solids' corners, the longest first, with
-// determinant 1. The largest component of each of the first two is positive. Every operation is exact or rounded by
-// itself, so the axes are the same on every machine.
+// determinant 1. The largest component of the first axis is positive, and so is that of the second. Every operation is
+// exact or rounded by itself, so the axes are the same on every machine.
 func principalAxes(root *Part) geom.Mat3 {
 	n := 0.0
 	var sum geom.Vec3
@@ -138,7 +138,7 @@ func (m *symmetric) eigenvectors() geom.Mat3 {
 	return geom.Mat3{X: v[order[0]].Unit(), Y: v[order[1]].Unit(), Z: v[order[2]].Unit()}
 }
 
-// rotate applies the rotation in the plane of the axes p and q, p < q, that makes their element zero.
+// rotate applies the rotation in the plane of the axes p and q, p < q, that makes the element between them zero.
 func (m *symmetric) rotate(p, q int, t, c, s float64) {
 	shift := float64(t * m[p][q])
 	m[p][p] -= shift

@@ -10,8 +10,8 @@ import (
 	"pillbox/internal/convert/model/modeltest"
 )
 
-// TestTight: the camera of a tight view looks along the axis of the smallest variance, the axis of the largest one lies across
-// the picture, and the projections of the balls touch the margin on two opposite sides.
+// TestTight checks the camera of a tight view. It looks along the axis of the smallest variance. The axis of the
+// largest variance lies across the picture. The projections of the balls touch the margin on two opposite sides.
 func TestTight(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 8))
@@ -32,7 +32,7 @@ func TestTight(t *testing.T) {
 		up := back.Cross(right)
 		checkVariances(t, s.Spheres, right, up, back)
 
-		// The tangent of the angle between the view and the plane through the eye that touches a ball, on each side.
+		// For each side: the tangent of the angle between the view and the plane through the eye that touches a ball.
 		var sides [4]float64
 		for _, b := range s.Spheres {
 			q := b.Center.Sub(c.Position)
@@ -62,7 +62,8 @@ func TestTight(t *testing.T) {
 	}
 }
 
-// checkVariances checks that axes are principal axes, the first with the largest variance of the centers.
+// checkVariances checks that axes are principal axes of the balls' centers, and that the first has the largest
+// variance.
 func checkVariances(t *testing.T, balls []model.Sphere, axes ...geom.Vec3) {
 	t.Helper()
 	var mean geom.Vec3
@@ -92,7 +93,7 @@ func checkVariances(t *testing.T, balls []model.Sphere, axes ...geom.Vec3) {
 	}
 }
 
-// TestTightFew: one ball, and balls in a line or in a plane, are seen from the front.
+// TestTightFew checks that one ball, and balls in a line or in a plane, are seen from the front.
 func TestTightFew(t *testing.T) {
 	at := func(points ...geom.Vec3) *model.Scene {
 		s := &model.Scene{Tight: true}

@@ -7,9 +7,9 @@ import (
 	"pillbox/geom"
 )
 
-// view returns a camera that shows all solids except grounds. For a tight scene, see [Scene.tightView]. Otherwise it
-// looks from the scene's direction, from about the smallest distance at which the sphere around the solids fits into
-// the picture.
+// view returns a camera that shows all solids except grounds. For a tight scene, it is that of [Scene.tightView].
+// Otherwise it looks from the scene's direction, from about the smallest distance at which the sphere around the solids
+// fits into the picture.
 func (s *Scene) view(root *Part) camera.Camera {
 	if s.Tight {
 		return s.tightView(root)
@@ -45,8 +45,8 @@ func fromY(up geom.Vec3) geom.Mat3 {
 	return geom.Mat3{X: up.Cross(z), Y: up, Z: z}
 }
 
-// BoundingSphere returns a sphere that contains all solids except grounds, around the center of their bounds. If there are
-// only grounds, it contains these. Without any solids, it is the unit sphere.
+// BoundingSphere returns a sphere that contains all solids except grounds. Its center is the center of their bounds. If
+// there are only grounds, it contains these. Without any solids, it is the unit sphere.
 func BoundingSphere(root *Part) (center geom.Vec3, radius float64) {
 	for _, grounds := range [...]bool{false, true} {
 		bounds := geom.EmptyBounds()
@@ -65,7 +65,7 @@ func BoundingSphere(root *Part) (center geom.Vec3, radius float64) {
 	return geom.Vec3{}, 1
 }
 
-// corners calls visit with balls whose convex hull contains every solid of a part with the given pose.
+// corners calls visit with balls; their convex hull contains every solid of a part that is placed at the given pose.
 func (p *Part) corners(at Pose, grounds bool, visit func(center geom.Vec3, radius float64)) {
 	turn := at.Rotation.Matrix()
 	point := func(v geom.Vec3) geom.Vec3 { return at.Position.Add(turn.MulVec(v)) }

@@ -62,7 +62,7 @@ func (c *cif) binaryTable(table *binarycif.Category) error {
 	return nil
 }
 
-// binaryRow gives the values of a row of a binary table. It decodes a column when the first value is needed.
+// binaryRow gives the values of a row of a binary table. It decodes a column when its first value is needed.
 type binaryRow struct {
 	file    string
 	table   *binarycif.Category
@@ -103,7 +103,7 @@ func (r *binaryRow) float(i int, item string) (float64, error) {
 		return 0, r.err
 	}
 	x, ok := column.Float(r.row)
-	if !ok { // a number may be written as a text
+	if !ok { // some files contain numbers as text
 		var problem string
 		if x, _, problem = lines.ParseNumber(r.bytes(i)); problem != "" {
 			return 0, r.wrong(scene.CodeWrongType, fmt.Sprintf("%s: must be a finite number in row %d", item, r.row+1))

@@ -30,8 +30,8 @@ func (m *molecule) findBonds() []bond {
 	return slices.Compact(bonds)
 }
 
-// applyKnown appends the bonds that follow from m.known: those that all residues of a kind have. It returns the kinds of
-// residues in m.known.
+// applyKnown appends the bonds that follow from m.known, the bonds that all residues of a kind have. It returns these
+// kinds.
 func (m *molecule) applyKnown(bonds *[]bond) map[string]bool {
 	of := make(map[string][]knownBond)
 	kinds := make(map[string]bool)
@@ -68,8 +68,8 @@ func (m *molecule) applyKnown(bonds *[]bond) map[string]bool {
 	return kinds
 }
 
-// byDistance appends bonds between atoms that are close to each other. It skips pairs of atoms if the file contains bonds
-// of both, or if they are in a residue of one of the kinds, whose bonds are known.
+// byDistance appends bonds between atoms that are close to each other. It skips a pair of atoms if the file contains
+// bonds of both, or if both are in the same residue, of one of the kinds: its bonds are known.
 func (m *molecule) byDistance(bonds []bond, kinds map[string]bool) []bond {
 	g := newGrid(m.atoms)
 	for i := range m.atoms {
@@ -98,7 +98,7 @@ type grid struct {
 	edge     float64
 	heads    []int32 // the first atom of each hash value, or -1
 	next     []int32 // the next atom with the same hash value
-	tooDense bool    // some region has more atoms than matter can have, and not all of them were examined
+	tooDense bool    // not all atoms were examined, because some region has more atoms than matter can have
 }
 
 func newGrid(atoms []atom) *grid {
@@ -133,7 +133,7 @@ func (g *grid) hash(c cube) int {
 	return int((h ^ h>>32) & uint64(len(g.heads)-1))
 }
 
-// around calls visit with the atoms in the cube of a point and in the adjacent cubes.
+// around calls visit with the atoms in the cube that contains p and in the adjacent cubes.
 func (g *grid) around(p geom.Vec3, visit func(int32)) {
 	c := g.cube(p)
 	for x := c.x - 1; x <= c.x+1; x++ {

@@ -10,7 +10,8 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// TestLabels: chains are labeled at their centers, ligands beside theirs, and copies of an assembly have labels of their own.
+// TestLabels checks that chains are labeled at their centers and ligands beside theirs, and that copies of an assembly
+// have their own labels.
 func TestLabels(t *testing.T) {
 	text := ""
 	for i, x := range []float64{0, 3, 6} {

@@ -7,7 +7,7 @@ import (
 	"pillbox/scene"
 )
 
-// readsAssemblies reports whether assemblies are needed. Otherwise their tables are skipped, even if they contain
+// readsAssemblies reports whether assemblies are needed. If not, their tables are skipped, even if they contain
 // mistakes.
 func (m *molecule) readsAssemblies() bool { return m.Assembly != "" || m.listAssemblies }
 

@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// maxTitle limits the length of titles, in bytes or characters. A PDB title may be longer by the length of its last
+// maxTitle limits the length of titles, in bytes or characters. A PDB title may exceed it by the length of its last
 // line.
 const maxTitle = 200
 
@@ -121,7 +121,7 @@ func (r *pdb) atomRecord() error {
 	return nil
 }
 
-// findMembers marks residues after the TER record of their chain: these are not monomers of the polymer.
+// findMembers marks residues after the TER record of their chain. They are not monomers of the polymer.
 func (r *pdb) findMembers() {
 	for i := range r.residues {
 		if end, ok := r.closed[r.residues[i].chain]; ok && i >= end {
@@ -130,7 +130,7 @@ func (r *pdb) findMembers() {
 	}
 }
 
-// serial parses an atom's number. For atoms beyond 99,999 some programs write letters or asterisks; for these it returns 0,
+// serial parses an atom's number. For atoms beyond 99,999 some programs write letters or asterisks. It then returns 0,
 // because no bond can refer to such an atom.
 func (r *pdb) serial(text []byte) int {
 	n, err := strconv.Atoi(string(text))
@@ -140,8 +140,7 @@ func (r *pdb) serial(text []byte) int {
 	return n
 }
 
-// elementOf returns the element of the atom in the line. In old files it is given only by the first two columns of the
-// name.
+// elementOf returns the element of the atom in the line. Old files state it only in the first two columns of the name.
 func (r *pdb) elementOf() uint8 {
 	if e := numberOf(string(r.Columns(77, 78))); e != unknown {
 		return e

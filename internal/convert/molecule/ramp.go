@@ -11,7 +11,7 @@ import (
 const rampSteps = 32
 
 // rampColor returns the color at a place of the ramp, from 0 to 1: from dark violet-blue over green to bright yellow.
-// Its lightness in the color space Oklab grows evenly, so the order of the colors is visible in a picture in gray and
+// Its lightness in the color space Oklab grows evenly. So the order of the colors is visible in a gray picture, and
 // with any kind of color vision.
 func rampColor(t float64) model.Color {
 	const (

@@ -25,7 +25,7 @@ func readSDF(l *lines.Reader, m *molecule) error {
 	}
 }
 
-// readRecord reads a record, starting with its title line, and reports whether another one may follow.
+// readRecord reads a record, starting with its title line, and reports whether another record may follow.
 func readRecord(l *lines.Reader, m *molecule) (more bool, err error) {
 	title := strings.TrimSpace(string(l.Text))
 	for _, what := range [...]string{"the program's line", "the comment", "the counts"} {

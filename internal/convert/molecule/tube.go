@@ -10,8 +10,8 @@ import (
 
 const polymer = selection.Protein | selection.Nucleic
 
-// Sizes of tubes in angstrom. Successive alpha carbons are 2.9 or 3.8 apart, successive phosphorus atoms 5 to 8: where they
-// are farther apart, residues are missing.
+// Sizes of tubes in angstrom. Successive alpha carbons are 2.9 or 3.8 apart, successive phosphorus atoms 5 to 8. Where
+// they are farther apart, residues are missing.
 const (
 	tubeRadius     = 0.5
 	maxProteinStep = 4.8
@@ -44,8 +44,8 @@ func (p *painter) tubes() {
 	p.tube(trace)
 }
 
-// tracePoint returns the place of a residue of a chain: its alpha carbon or its phosphorus. The first residue of a nucleic acid
-// may have no phosphorus, but the oxygen next to it.
+// tracePoint returns the place of a residue of a chain: its alpha carbon or its phosphorus. The first residue of a
+// nucleic acid may have no phosphorus; then its place is the oxygen next to it.
 func (p *painter) tracePoint(atoms []atom) (tracePoint, bool) {
 	r := atoms[0].residue
 	if r == noResidue {
@@ -68,8 +68,8 @@ func (p *painter) tracePoint(atoms []atom) (tracePoint, bool) {
 	return tracePoint{}, false
 }
 
-// continues reports whether a tube continues from one residue to the next: whether they are in the same chain and close
-// enough.
+// continues reports whether a tube continues from one residue to the next: whether they are in the same chain and near
+// each other.
 func (p *painter) continues(last, next tracePoint) bool {
 	a, b := &p.residues[last.atom.residue], &p.residues[next.atom.residue]
 	class := p.classes[last.atom.residue] & polymer
@@ -120,8 +120,8 @@ func (s *segment) at(t float64) geom.Vec3 {
 	return s.d.AddScaled(t, s.c.AddScaled(t, s.b.AddScaled(t, s.a)))
 }
 
-// segmentOf returns the curve from point i to the next one: a centripetal Catmull-Rom spline, which passes through all points
-// and makes no loops between them. At the ends of the trace, the curve continues straight.
+// segmentOf returns the curve from point i to the next point. It is a centripetal Catmull-Rom spline, which passes
+// through all points and makes no loops between them. At the ends of the trace, the curve continues straight.
 //
 // Source: Yuksel, Schaefer and Keyser, "Parameterization and applications of Catmull-Rom curves", Computer-Aided Design 43,
 // 2011.

@@ -70,7 +70,7 @@ func readFrame(l *lines.Reader, m *molecule) error {
 	return nil
 }
 
-// elementNamed returns the element for a symbol, which may be followed by a number, or for an atomic number.
+// elementNamed returns the element for a symbol, which may be followed by a number, or for an atomic number as text.
 func elementNamed(text string) uint8 {
 	if n, err := strconv.Atoi(text); err == nil {
 		if 0 < n && n < len(elements) {
@@ -109,9 +109,9 @@ func latticeOf(comment string) (edges geom.Mat3, ok bool) {
 // properties holds the columns of a frame that contain the elements and the coordinates.
 type properties struct{ symbol, x int }
 
-// propertiesOf parses a frame's comment, and returns the columns of the frame and its title. In the extended format, the
-// comment is a list of properties, NAME:TYPE:COLUMNS, which determine the columns; the title is then "". Any other comment is
-// the title.
+// propertiesOf parses a frame's comment, and returns the columns of the frame and its title. In the extended format,
+// the comment is a list of properties, NAME:TYPE:COLUMNS, which determine the columns, and the title is "". Otherwise,
+// the comment is the title.
 func propertiesOf(comment string) (properties, string) {
 	usual := properties{0, 1}
 	const key = "Properties="

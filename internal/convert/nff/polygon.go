@@ -9,8 +9,8 @@ import (
 	"pillbox/scene"
 )
 
-// rectangle holds a rectangle's center, and the vectors from there to the midpoints of two adjacent edges. Seen from its
-// front, the corners are counterclockwise.
+// rectangle holds a rectangle's center, and the vectors from the center to the midpoints of two adjacent edges. Seen
+// from its front, the corners run counterclockwise.
 type rectangle struct {
 	middle, u, v geom.Vec3
 	place        scene.Error
@@ -22,7 +22,7 @@ const same = 1e-4
 // flat is the thickness of the box for a single rectangle, relative to its shorter edge.
 const flat = 1e-3
 
-// polygon reads the corners of a polygon. Each has perCorner numbers: 3, or 6 with a normal, which is ignored.
+// polygon reads a polygon. Each corner has perCorner numbers: 3, or 6 with a normal, which is ignored.
 func (r *reader) polygon(perCorner int) error {
 	place := r.Where()
 	word, err := r.want("the number of corners")
@@ -71,8 +71,8 @@ func (r *reader) polygon(perCorner int) error {
 // faces is the number of faces of a box.
 const faces = 6
 
-// flush adds a thin box for each pending rectangle, and empties the list of these. It is called when they turn out
-// not to be the faces of a box.
+// flush adds a thin box for each pending rectangle, and empties the list of pending rectangles. It is called when they
+// are not the faces of a box.
 func (r *reader) flush() {
 	for _, q := range r.pending {
 		r.thin(q)
@@ -99,7 +99,7 @@ func (r *reader) thin(q rectangle) {
 	})
 }
 
-// rectangleOf returns the rectangle with these corners, and false if they do not form one.
+// rectangleOf returns the rectangle with these corners. It returns false if they do not form a rectangle.
 func rectangleOf(c []geom.Vec3) (rectangle, bool) {
 	if len(c) != 4 {
 		return rectangle{}, false
@@ -117,7 +117,7 @@ func rectangleOf(c []geom.Vec3) (rectangle, bool) {
 	return rectangle{middle: c[0].AddScaled(0.5, e.Add(f)), u: e.Scale(0.5), v: f.Scale(0.5)}, true
 }
 
-// boxOf returns the box whose faces are the six rectangles, and false if none exists.
+// boxOf returns the box whose faces are the six rectangles. It returns false if there is no such box.
 func boxOf(q []rectangle) (model.Box, bool) {
 	center := geom.Vec3{}
 	for i := range q {

@@ -89,7 +89,8 @@ func nearest(s *scene.Scene, r geom.Ray) float64 {
 	return t
 }
 
-// TestRoundTrip: a scene that is written and read again has the same hits as the original, rotated so that z is up.
+// TestRoundTrip checks that a scene that is written and read again has the same hits as the original, rotated so that z
+// is up.
 func TestRoundTrip(t *testing.T) {
 	formats := map[string]struct {
 		write func(*strings.Builder, *scene.Scene) error
@@ -154,7 +155,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestBodies: placements become bodies with their poses and names; solids of other placements belong to the enclosing body.
+// TestBodies checks that placements become bodies with their poses and names, and that solids of other placements
+// belong to the enclosing body.
 func TestBodies(t *testing.T) {
 	s, err := scene.Decode("dir/my arm.toml", []byte(fmt.Sprintf(arm, "[0, 0, 1]")))
 	if err != nil {

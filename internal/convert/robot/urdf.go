@@ -11,9 +11,9 @@ import (
 	"pillbox/shapes"
 )
 
-// WriteURDF writes a scene as a robot in URDF. Each solid is written as a collision and as a visual element of a link. URDF
-// has no capsules, so a capsule is written as a cylinder and two spheres, which are the same set of points. WriteURDF
-// returns an error if s is not valid or if writing fails; then w may have received part of the robot.
+// WriteURDF writes a scene as a robot in URDF. Each solid is written as a collision and as a visual element of a link.
+// URDF has no capsules, so a capsule is written as a cylinder and two spheres, which together are the same set of
+// points. WriteURDF returns an error if s is not valid or if writing fails; then w may have received part of the robot.
 func WriteURDF(w io.Writer, s *scene.Scene) error {
 	if err := s.Validate(); err != nil {
 		return err

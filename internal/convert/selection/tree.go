@@ -7,9 +7,9 @@ import (
 	"pillbox/geom"
 )
 
-// tree finds whether a point is near others. It is a k-d tree in an array: the median of a range of points, by one
-// coordinate, is in the middle of the range. Source: Bentley, "Multidimensional Binary Search Trees Used for Associative
-// Searching", Communications of the ACM 18(9), 1975.
+// tree is a k-d tree of points, to find out whether any is near a given point. It is stored as an array: the median of
+// a range of points, by one coordinate, is in the middle of the range. Source: Bentley, "Multidimensional Binary Search
+// Trees Used for Associative Searching", Communications of the ACM 18(9), 1975.
 type tree []geom.Vec3
 
 // newTree returns a tree of the points, which it rearranges.
@@ -29,7 +29,7 @@ func (t tree) build(axis int) {
 	t[middle+1:].build((axis + 1) % 3)
 }
 
-// isWithin reports whether the distance of a point of the tree from p is at most d.
+// isWithin reports whether some point of the tree is at a distance of at most d from p.
 func (t tree) isWithin(p geom.Vec3, d float64) bool { return t.search(p, d, float64(d*d), 0) }
 
 func (t tree) search(p geom.Vec3, d, d2 float64, axis int) bool {

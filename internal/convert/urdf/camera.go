@@ -14,8 +14,8 @@ import (
 	"pillbox/scene"
 )
 
-// camera sets the scene's camera to the requested one. URDF has no cameras, but Gazebo's extension
-// <gazebo reference="LINK"> contains sensors, described as in SDF: a camera looks along its x axis, and z is up.
+// camera sets the scene's camera to the requested one. URDF has no cameras. But Gazebo's extension <gazebo
+// reference="LINK"> contains sensors, described as in SDF: a camera looks along its x axis, and z is up.
 //
 // Source: the specification of SDF 1.10, "sensor" (sdformat.org).
 func (r *reader) camera(root *markup.Element) error {

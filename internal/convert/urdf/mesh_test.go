@@ -23,8 +23,8 @@ func cubeOBJ() string {
 	return b.String() + "f 1 5 7 3\nf 2 4 8 6\nf 1 2 6 5\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7\n"
 }
 
-// TestReadMeshes: meshes are found beside the robot and in packages, scaled, and replaced by solids that contain them. A
-// missing file is reported once.
+// TestReadMeshes checks that meshes are found beside the robot and in packages, scaled, and replaced by solids that
+// contain them, and that a missing file is reported once.
 func TestReadMeshes(t *testing.T) {
 	folder := fstest.MapFS{
 		"robots/arm/urdf/x.obj":       {Data: []byte(cubeOBJ())},
@@ -86,7 +86,8 @@ func TestReadMeshes(t *testing.T) {
 	}
 }
 
-// TestMeshOutside: the message about a mesh outside of the readable folders suggests --root, unless --root was given.
+// TestMeshOutside checks that the message about a mesh outside of the readable folders suggests --root, unless --root
+// was given.
 func TestMeshOutside(t *testing.T) {
 	const robot = `<robot name="r"><link name="l"><collision><geometry><mesh filename="../x.obj"/></geometry></collision><collision><geometry><sphere radius="1"/></geometry></collision></link></robot>`
 	for dir, want := range map[string]string{"": "x.obj lies outside of the model's folder; --root DIR allows another folder", ".": "x.obj lies outside of the folder of --root"} {

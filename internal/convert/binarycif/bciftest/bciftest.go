@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Map is a map of MessagePack: keys and values in turn.
+// Map is a map of MessagePack, as a list in which keys and values alternate.
 type Map []any
 
 // File returns a file with one data block.
@@ -29,13 +29,13 @@ func column(name string, data Map, mask []int32) Map {
 	return m
 }
 
-// Ints returns a column of integers with some of the encodings Delta, RunLength and IntegerPacking, in this order. A mask is
-// optional.
+// Ints returns a column of integers. encodings are any of Delta, RunLength and IntegerPacking, in this order. mask may
+// be nil.
 func Ints(name string, list, mask []int32, encodings ...string) Map {
 	return column(name, encoded(list, encodings...), mask)
 }
 
-// Floats returns a column of floats that are multiples of 1 / factor, or of any floats if the factor is 0.
+// Floats returns a column of floats. If factor is not 0, the floats must be multiples of 1 / factor.
 func Floats(name string, list []float64, mask []int32, factor float64) Map {
 	if factor == 0 {
 		var data []byte
@@ -88,7 +88,7 @@ func Strings(name string, list []string, mask []int32) Map {
 	}}, "data", data[3]}, mask)
 }
 
-// encoded applies encodings, and ByteArray after them.
+// encoded applies the encodings, followed by ByteArray.
 func encoded(list []int32, encodings ...string) Map {
 	var used []any
 	kind, size := 3, 4

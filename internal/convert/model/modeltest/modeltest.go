@@ -24,8 +24,8 @@ func Load(t testing.TB, m *model.Scene) *scene.Scene {
 	return s
 }
 
-// Check checks the result of a reader, m and err, for any input. If err is not nil, it must be one line without escape
-// characters. Otherwise, if m can be written, the result must be a scene that can be loaded.
+// Check checks the result of a reader, m and err, for any input. An error must be one line without escape characters.
+// If there is none and m can be written, the scene that was written must be loadable.
 func Check(t testing.TB, m *model.Scene, err error) {
 	t.Helper()
 	if err != nil {
