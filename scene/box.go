@@ -33,11 +33,14 @@ func (boxKind) measures(x *shapes.Box) (measures, geom.Mat3) {
 	return measures{c.X, c.Y, c.Z, h.X, h.Y, h.Z}, x.Rotation
 }
 
-func (boxKind) placed(f *transform, x *shapes.Box) shapes.Box {
-	return shapes.Box{
-		Center:      f.point(x.Center),
-		HalfExtents: x.HalfExtents.Scale(f.scale),
-		Rotation:    f.turn(x.Rotation),
+func (boxKind) place(f *transform, to, from []shapes.Box) {
+	for i := range from {
+		x := &from[i]
+		to[i] = shapes.Box{
+			Center:      f.point(x.Center),
+			HalfExtents: x.HalfExtents.Scale(f.scale),
+			Rotation:    f.turn(x.Rotation),
+		}
 	}
 }
 
@@ -53,7 +56,11 @@ func (boxKind) bounds(list []shapes.Box) geom.Bounds {
 	return b
 }
 
-func (boxKind) reach(x *shapes.Box, from geom.Vec3) float64 {
-	d, h := x.Rotation.TransposeMulVec(x.Center.Sub(from)), x.HalfExtents
-	return geom.Vec3{X: math.Abs(d.X) + h.X, Y: math.Abs(d.Y) + h.Y, Z: math.Abs(d.Z) + h.Z}.Norm()
+func (boxKind) reach(list []shapes.Box, from geom.Vec3) (farthest float64) {
+	for i := range list {
+		x := &list[i]
+		d, h := x.Rotation.TransposeMulVec(x.Center.Sub(from)), x.HalfExtents
+		farthest = max(farthest, geom.Vec3{X: math.Abs(d.X) + h.X, Y: math.Abs(d.Y) + h.Y, Z: math.Abs(d.Z) + h.Z}.Norm())
+	}
+	return farthest
 }

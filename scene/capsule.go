@@ -31,8 +31,11 @@ func (capsuleKind) measures(x *shapes.Capsule) (measures, geom.Mat3) {
 	return measures{x.A.X, x.A.Y, x.A.Z, x.B.X, x.B.Y, x.B.Z, x.Radius}, geom.Mat3{}
 }
 
-func (capsuleKind) placed(f *transform, x *shapes.Capsule) shapes.Capsule {
-	return shapes.Capsule{A: f.point(x.A), B: f.point(x.B), Radius: float64(f.scale * x.Radius)}
+func (capsuleKind) place(f *transform, to, from []shapes.Capsule) {
+	for i := range from {
+		x := &from[i]
+		to[i] = shapes.Capsule{A: f.point(x.A), B: f.point(x.B), Radius: float64(f.scale * x.Radius)}
+	}
 }
 
 func (capsuleKind) ball(x *shapes.Capsule) (center geom.Vec3, radius float64) {
@@ -48,6 +51,10 @@ func (capsuleKind) bounds(list []shapes.Capsule) geom.Bounds {
 	return b
 }
 
-func (capsuleKind) reach(x *shapes.Capsule, from geom.Vec3) float64 {
-	return max(x.A.Sub(from).Norm()+x.Radius, x.B.Sub(from).Norm()+x.Radius)
+func (capsuleKind) reach(list []shapes.Capsule, from geom.Vec3) (farthest float64) {
+	for i := range list {
+		x := &list[i]
+		farthest = max(farthest, x.A.Sub(from).Norm()+x.Radius, x.B.Sub(from).Norm()+x.Radius)
+	}
+	return farthest
 }

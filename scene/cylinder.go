@@ -34,8 +34,11 @@ func (cylinderKind) measures(x *shapes.Cylinder) (measures, geom.Mat3) {
 	return measures{x.A.X, x.A.Y, x.A.Z, x.B.X, x.B.Y, x.B.Z, x.Radius}, geom.Mat3{}
 }
 
-func (cylinderKind) placed(f *transform, x *shapes.Cylinder) shapes.Cylinder {
-	return shapes.Cylinder{A: f.point(x.A), B: f.point(x.B), Radius: float64(f.scale * x.Radius)}
+func (cylinderKind) place(f *transform, to, from []shapes.Cylinder) {
+	for i := range from {
+		x := &from[i]
+		to[i] = shapes.Cylinder{A: f.point(x.A), B: f.point(x.B), Radius: float64(f.scale * x.Radius)}
+	}
 }
 
 func (cylinderKind) ball(x *shapes.Cylinder) (center geom.Vec3, radius float64) {
@@ -52,11 +55,15 @@ func (cylinderKind) bounds(list []shapes.Cylinder) geom.Bounds {
 	return b
 }
 
-func (cylinderKind) reach(x *shapes.Cylinder, from geom.Vec3) float64 {
-	u, f := x.B.Sub(x.A).Unit(), from.Sub(x.A)
-	across := f.AddScaled(-f.Dot(u), u).Norm() + x.Radius
-	along := max(math.Abs(f.Dot(u)), math.Abs(from.Sub(x.B).Dot(u)))
-	return geom.Vec3{X: across, Y: along}.Norm()
+func (cylinderKind) reach(list []shapes.Cylinder, from geom.Vec3) (farthest float64) {
+	for i := range list {
+		x := &list[i]
+		u, f := x.B.Sub(x.A).Unit(), from.Sub(x.A)
+		across := f.AddScaled(-f.Dot(u), u).Norm() + x.Radius
+		along := max(math.Abs(f.Dot(u)), math.Abs(from.Sub(x.B).Dot(u)))
+		farthest = max(farthest, geom.Vec3{X: across, Y: along}.Norm())
+	}
+	return farthest
 }
 
 // axisFlaw returns the problem of an axis that has no direction, or "".

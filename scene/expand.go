@@ -327,8 +327,10 @@ func (e *expander) place(pl *place, around *instance) error {
 
 // part adds the solids, lights and annotations of an instance of a part, including those of its placements.
 func (e *expander) part(p *part, in *instance) error {
-	if t, err := e.annotate(p, &in.transform); err != nil {
-		return fmt.Errorf("%s %w", text.ShortenMiddle(t.key("")), err)
+	if p.notes() > 0 {
+		if t, err := e.annotate(p, &in.transform); err != nil {
+			return fmt.Errorf("%s %w", text.ShortenMiddle(t.key("")), err)
+		}
 	}
 	for k := range kindCount {
 		if i, err := e.solids(k, &p.own[k], in); err != nil {

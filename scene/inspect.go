@@ -221,6 +221,9 @@ func (l *loader) inParts(f func(part, from, to int)) {
 
 // inspect inspects all valid solids and reports the findings.
 func (l *loader) inspect() {
+	if len(l.inspector.frustum) == 0 && len(l.inspector.points) == 0 {
+		return // no solid can be outside the view or around a point
+	}
 	l.limitPoints()
 	l.inspector.sort()
 	chunks := make([]findings, len(l.valid)/inspected+1)

@@ -40,17 +40,15 @@ type definition[T any] interface {
 	make(measures, geom.Mat3) T
 	measures(*T) (measures, geom.Mat3)
 
-	// placed returns the solid, transformed.
-	placed(*transform, *T) T
-
-	// ball returns a ball that contains the solid. reach returns the distance of the solid's farthest
-	// point from a given point.
+	// ball returns a ball that contains the solid.
 	ball(*T) (center geom.Vec3, radius float64)
-	reach(x *T, from geom.Vec3) float64
 
-	// bounds returns the bounds of all solids in a list. It is implemented for each kind because an
-	// indirect call of Bounds for each solid would take most of the time.
+	// place transforms the solids of one list into another of the same length. bounds returns the bounds of
+	// all solids in a list, and reach the distance of their farthest point from a given point, or 0 without solids.
+	// These methods have lists, because an indirect call for each solid would take most of the time.
+	place(f *transform, to, from []T)
 	bounds([]T) geom.Bounds
+	reach(list []T, from geom.Vec3) float64
 }
 
 // traits are the properties of a kind.
@@ -194,7 +192,11 @@ func (r rowOf[T, P, D]) at(s *solids, i int) shapes.Shape   { return P(&(*r.shap
 
 func (rowOf[T, P, D]) value(x shapes.Shape) any { return *x.(P) }
 
-func (rowOf[T, P, D]) placed(f *transform, x shapes.Shape) any { return D.placed(*new(D), f, x.(P)) }
+func (rowOf[T, P, D]) placed(f *transform, x shapes.Shape) any {
+	var placed [1]T
+	D.place(*new(D), f, placed[:], []T{*x.(P)})
+	return placed[0]
+}
 
 func (rowOf[T, P, D]) measures(x shapes.Shape) (measures, geom.Mat3) {
 	return D.measures(*new(D), x.(P))
@@ -209,12 +211,8 @@ func (r rowOf[T, P, D]) bounds(s *Scene) geom.Bounds {
 }
 
 func (r rowOf[T, P, D]) reach(s *Scene, from geom.Vec3) float64 {
-	return combined(*r.list(s), func(list []T) (farthest float64) {
-		for i := range list {
-			farthest = max(farthest, D.reach(*new(D), &list[i], from))
-		}
-		return farthest
-	}, func(a, b float64) float64 { return max(a, b) })
+	return combined(*r.list(s), func(list []T) float64 { return D.reach(*new(D), list, from) },
+		func(a, b float64) float64 { return max(a, b) })
 }
 
 func (r rowOf[T, P, D]) validate(s *Scene) error {
@@ -271,8 +269,8 @@ func (r rowOf[T, P, D]) copy(scene *Scene, i int, s *solids) {
 func (r rowOf[T, P, D]) place(scene *Scene, i int, s *solids, f *transform) (n int, err error) {
 	from := *r.shapes(s)
 	to := (*r.list(scene))[i:][:len(from)]
-	for n := range from {
-		to[n] = D.placed(*new(D), f, &from[n])
+	D.place(*new(D), f, to, from)
+	for n := range to {
 		if err := P(&to[n]).Validate(); err != nil {
 			return n, err
 		}

@@ -31,8 +31,11 @@ func (sphereKind) measures(x *shapes.Sphere) (measures, geom.Mat3) {
 	return measures{c.X, c.Y, c.Z, c.X, c.Y, c.Z, x.Radius}, geom.Mat3{}
 }
 
-func (sphereKind) placed(f *transform, x *shapes.Sphere) shapes.Sphere {
-	return shapes.Sphere{Center: f.point(x.Center), Radius: float64(f.scale * x.Radius)}
+func (sphereKind) place(f *transform, to, from []shapes.Sphere) {
+	for i := range from {
+		x := &from[i]
+		to[i] = shapes.Sphere{Center: f.point(x.Center), Radius: float64(f.scale * x.Radius)}
+	}
 }
 
 func (sphereKind) ball(x *shapes.Sphere) (center geom.Vec3, radius float64) {
@@ -47,6 +50,10 @@ func (sphereKind) bounds(list []shapes.Sphere) geom.Bounds {
 	return b
 }
 
-func (sphereKind) reach(x *shapes.Sphere, from geom.Vec3) float64 {
-	return x.Center.Sub(from).Norm() + x.Radius
+func (sphereKind) reach(list []shapes.Sphere, from geom.Vec3) (farthest float64) {
+	for i := range list {
+		x := &list[i]
+		farthest = max(farthest, x.Center.Sub(from).Norm()+x.Radius)
+	}
+	return farthest
 }
