@@ -92,7 +92,7 @@ func exchangedWord(field string, p *problem) string {
 	return fmt.Sprintf("%s: %s in place of %s", field, got, want)
 }
 
-// wordFor returns words for a value, such as true, null or a count. For numbers with a fraction it returns "a number". It
+// wordFor returns words for a value, such as true, null or a count. For a float64 it returns "a number". It
 // returns "" for other values, such as vectors.
 func wordFor(field string, v any) string {
 	switch v := v.(type) {
