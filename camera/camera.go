@@ -53,9 +53,9 @@ const (
 // DefaultUp returns the default of Camera.Up.
 func DefaultUp() geom.Vec3 { return geom.Vec3{X: 0, Y: 1, Z: 0} }
 
-// minUpSine is the smallest sine of the angle between the view and Up. The picture's right vector is
-// their normalized cross product, which has an error of a few 2^-53. For a smaller sine, this error
-// would roll the picture by more than 2^-20, a visible fraction of a pixel.
+// minUpSine is the smallest sine of the angle between the view and Up. The picture's right vector is their normalized
+// cross product, which has an error of a few 2^-53. For a smaller sine, this error could roll the picture by more than
+// 2^-20, a visible fraction of a pixel.
 const minUpSine = 0x1p-32
 
 // Errors that [Camera.View] returns, wrapped with the values.

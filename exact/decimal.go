@@ -29,10 +29,10 @@ const MaxPlaces = 400
 // ErrTooLong is the error for a decimal with more than [MaxPlaces] decimal places.
 var ErrTooLong = fmt.Errorf("must have at most %d decimal places", MaxPlaces)
 
-// ReadDecimal reads a number in decimal notation: a sign, digits with or without a decimal point, an
-// exponent, and underscores as in TOML. It returns the nearest float64 and, if the number is not the
-// shortest decimal of that float64, the text long for [Decimal3].Text. The error is [ErrTooLong], or
-// reports that text is not such a number or that the number is too large for a float64.
+// ReadDecimal reads a number in decimal notation: a sign, digits with or without a decimal point, and an exponent. It
+// ignores underscores. It returns the nearest float64 and, if the number is not the shortest decimal of that float64,
+// the text long for [Decimal3].Text. The error is [ErrTooLong], or reports that text is not such a number or that the
+// number is too large for a float64.
 func ReadDecimal(text string) (x float64, long string, err error) {
 	text = strings.ReplaceAll(text, "_", "")
 	if strings.Trim(text, "+-.0123456789eE") != "" {
@@ -153,7 +153,7 @@ func relateCoarse(a, b Decimal3) (Relation, bool) {
 // grid returns c with every number multiplied by 2^scale and rounded down.
 func (c Decimal3) grid(scale int) capsule[int128] {
 	step := func(x float64) int128 {
-		// In range: the result has gridBits bits, so the conversion is the same on every machine.
+		// In range: the result is at most 2^gridBits in magnitude, so the conversion is the same on every machine.
 		return int128Of(int64(math.Floor(math.Ldexp(x, scale))))
 	}
 	return capsule[int128]{

@@ -87,7 +87,8 @@ func RotationQuaternion(w, x, y, z float64) (Mat3, bool) {
 	if big == 0 || !isFinite(big) {
 		return Mat3{}, false
 	}
-	// Scaling by a power of two is exact and keeps the squares from over- and underflowing.
+	// Scaling by a power of two keeps the squares from over- and underflowing. It is exact, except for components too
+	// small to matter.
 	_, exp := math.Frexp(big)
 	w, x, y, z = math.Ldexp(w, -exp), math.Ldexp(x, -exp), math.Ldexp(y, -exp), math.Ldexp(z, -exp)
 	// Dividing by the squared norm instead of normalizing first keeps quarter turns such as

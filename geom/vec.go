@@ -66,7 +66,8 @@ func Direction(v Vec3) (Vec3, bool) {
 	if v == (Vec3{}) || !v.IsFinite() {
 		return Vec3{}, false
 	}
-	// Scaling by a power of two is exact and keeps the squares from over- and underflowing.
+	// Scaling by a power of two keeps the squares from over- and underflowing. It is exact, except for components too
+	// small to matter.
 	largest := v.MaxAbs()
 	if e := math.Float64bits(largest) >> 52; e > 0 && e <= 2*bias-2 {
 		// Multiplying is faster than Ldexp. The largest component becomes at least 1/2 and less than 1.

@@ -29,7 +29,8 @@ type Options struct {
 // are final, and [Encoder.Close] when all are. The caller must call Close or [Encoder.Stop], or the
 // goroutines leak. Its methods are safe for concurrent use.
 //
-// Its memory is a few bands of the picture, of 512 KiB or 16 rows each, and their compressed form.
+// Its memory is a band of the picture for each worker and, in compressed form, up to two more. A band has up to 512
+// KiB, or 16 rows if these have more.
 type Encoder struct {
 	w     io.Writer
 	img   *image.NRGBA
@@ -42,7 +43,7 @@ type Encoder struct {
 	workers sync.WaitGroup
 
 	mu      sync.Mutex
-	changed sync.Cond     // signals that one of the fields below has changed
+	changed sync.Cond     // signals that final, written or err has changed
 	final   int           // number of rows that are final
 	taken   int           // number of bands that workers have taken
 	pieces  map[int]piece // compressed bands that are not written yet, by number
@@ -59,9 +60,8 @@ type Encoder struct {
 var errStopped = errors.New("pngfile: stopped before the end")
 
 const (
-	// bandBytes is the size of a band. Smaller bands would compress worse, because each is compressed
-	// independently. Larger ones would leave more work for after the last row of the picture is
-	// rendered.
+	// bandBytes is the size of a band, unless minBandRows are larger. Smaller bands would compress worse, because each
+	// is compressed independently. Larger ones would leave more work for after the last row of the picture is rendered.
 	bandBytes = 1 << 19
 
 	// minBandRows is the least number of rows in a band: many more than the sampleRows by which its

@@ -73,10 +73,9 @@ const (
 	// A: such an axis moves the surface by less than half a unit in the last place of the radius.
 	MinAxis = 0x1p-54
 
-	// ParallelSine is the sine of the angle between a line and the axis below which the line counts as
-	// parallel. The component of its unit direction across the axis then has only this length, which is
-	// all rounding error: over any distance it moves the line by less than a unit in the last place of
-	// that distance.
+	// ParallelSine is the sine of the angle between a line and the axis below which the line counts as parallel. The
+	// component of its unit direction across the axis then has only this length, which is all rounding error: over any
+	// distance it moves the line by less than two units in the last place of that distance.
 	ParallelSine = 0x1p-52
 )
 

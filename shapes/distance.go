@@ -227,8 +227,8 @@ func (c *Cylinder) nearest(across geom.Vec3, height float64, u geom.Vec3) geom.V
 	return across.AddScaled(min(max(height, -length/2), length/2), u)
 }
 
-// widestAround returns the direction perpendicular to axis at which f is largest: the best of some
-// samples, refined by a golden-section search.
+// widestAround looks for the direction perpendicular to axis at which f is largest: it refines the best of some samples
+// by a golden-section search.
 func widestAround(axis geom.Vec3, f func(geom.Vec3) float64) geom.Vec3 {
 	const samples, steps = 32, 50
 	x, _ := geom.Direction(axis.Cross(leastAxis(axis)))

@@ -64,8 +64,8 @@ type Span struct {
 
 // Shape is a closed convex solid.
 type Shape interface {
-	// Bounds returns the smallest axis-aligned bounds of the solid, each face right to
-	// within four units in the last place of the solid's extent plus its coordinates.
+	// Bounds returns the smallest axis-aligned bounds of the solid, each face right to within four units in the last
+	// place of the solid's extent plus its coordinates. The bounds of a [Box] can have a larger error.
 	Bounds() geom.Bounds
 
 	// Span returns where the whole line of r enters and leaves the solid, even behind the

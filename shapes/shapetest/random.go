@@ -65,9 +65,9 @@ func Corner(b *shapes.Box, toward geom.Vec3) geom.Vec3 {
 	return b.Center.Add(q)
 }
 
-// GrazingPoint returns a point of a solid near which intersections with rays are hard to compute: on the
-// surface of a sphere or a capsule, where many directions are tangent; at a corner, in the middle of an edge
-// or of a face, or at the center of a box; on a rim or the side of a cylinder.
+// GrazingPoint returns a point of a solid near which intersections with rays are often hard to compute. In a sphere, it
+// is on the surface, where many directions are tangent; in a capsule, at the distance Radius from a point of the axis;
+// in a box, a corner, the middle of an edge or of a face, or the center; in a cylinder, on a rim or the side.
 func GrazingPoint(rng *rand.Rand, shape shapes.Shape) geom.Vec3 {
 	switch s := shape.(type) {
 	case *shapes.Sphere:
@@ -90,7 +90,7 @@ func GrazingPoint(rng *rand.Rand, shape shapes.Shape) geom.Vec3 {
 	return shape.Bounds().Center()
 }
 
-// Solid returns a random solid of size about 1 around the origin; some are degenerate.
+// Solid returns a random solid near the origin, with sizes from 0.1 to 10 or less; some are degenerate.
 func Solid(rng *rand.Rand) shapes.Shape {
 	size := func() float64 { return LogUniform(rng, 0.1, 10) }
 	switch rng.IntN(4) {

@@ -221,8 +221,8 @@ func (c *checker) slack(r geom.Ray) float64 {
 		Y: max(math.Abs(lo.Y), math.Abs(hi.Y)),
 		Z: max(math.Abs(lo.Z), math.Abs(hi.Z)),
 	}
-	// A computed point on the ray is a sum of two vectors with rounded coordinates, so its error is less than 8 u,
-	// where u = 2^-53 is relative to the largest coordinate.
+	// A computed point on the ray is a sum of two vectors with rounded coordinates, so its error is less than 8 u times
+	// the largest coordinate, with u = 2^-53.
 	return float64(shapes.Slack*farthest.Norm()) + float64(0x1p-50*max(c.bounds.MaxAbs(), r.Origin.MaxAbs()))
 }
 
