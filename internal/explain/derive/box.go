@@ -47,7 +47,7 @@ func (b box) given(d *Derivation) {
 	d.Given("Z", formula.Vector(b.Rotation.Z), "")
 }
 
-// slab derives where the line enters and leaves the space between two opposite faces.
+// slab derives where the line enters and leaves the space between two opposite faces: a slab.
 func slab(d *Derivation, axis int) {
 	x := axes[axis : axis+1]
 	o, v, h := "o'."+x, "d'."+x, "h."+x
@@ -78,8 +78,8 @@ func slab(d *Derivation, axis int) {
 	d.Let("out_"+x, upper, out)
 }
 
-// boxFace returns the face at an end of the chord: that of the axis that gave the root, or of the first such
-// axis at an edge or a corner.
+// boxFace returns the face at an end of the chord: a face perpendicular to the axis whose slab gave the root. At an
+// edge or a corner, several axes gave the root, and it uses the first.
 func boxFace(d *Derivation, prefix, root string, sign float64) string {
 	var tied []string
 	first := 0

@@ -53,7 +53,7 @@ func (c capsule) Chord(d *Derivation) Chord {
 	return acrossAxis(d)
 }
 
-// acrossAxis derives the chord of a line that is not parallel to the axis. Seen along the axis, the cylinder
+// acrossAxis derives the chord of a line that is not parallel to the axis. Seen along the axis, the infinite cylinder
 // around it is a circle.
 func acrossAxis(d *Derivation) Chord {
 	d.Note("The infinite cylinder around the axis, seen along the axis:")
@@ -84,8 +84,8 @@ func acrossAxis(d *Derivation) Chord {
 	return throughBody(d)
 }
 
-// throughBody derives the chord of a line that passes through the body: the union of three
-// intervals.
+// throughBody derives the chord of a line that passes through the body. It is the union of three intervals: of the body
+// and of both balls.
 func throughBody(d *Derivation) Chord {
 	d.Note("The body, the cylinder between the heights 0 and L:")
 	atNear, atFar := bodyEnd(d, "near"), bodyEnd(d, "far")
@@ -116,7 +116,7 @@ func throughBody(d *Derivation) Chord {
 }
 
 // bodyEnd derives where the line enters or leaves the body. It returns the part of the capsule's surface through which
-// the line then enters or leaves the capsule: a ball if the line passes through an end of the body.
+// the line then enters or leaves the capsule. This is a ball if the line passes through an end of the body.
 func bodyEnd(d *Derivation, side string) string {
 	y, t := "y_"+side, "body_"+side
 	switch {
@@ -150,8 +150,8 @@ func onBall(d *Derivation, center string, s ballSymbols, part string) Chord {
 	return c
 }
 
-// alongAxis derives the chord of a line parallel to the axis: in through one ball, out
-// through the other.
+// alongAxis derives the chord of a line parallel to the axis. Such a line enters through one ball and leaves through
+// the other.
 func alongAxis(d *Derivation) Chord {
 	d.Note("The ball around A:")
 	a := ballChord(d, "A", ballA())
@@ -165,8 +165,8 @@ func alongAxis(d *Derivation) Chord {
 		d.Claim("dy <= 0", "the ray goes from B to A")
 		c.NearPart, c.FarPart = partB, partA
 	}
-	// Without rounding, such a line crosses both balls or neither. If rounding makes it miss one, both
-	// ends of the chord are those of the other.
+	// Without rounding, such a line crosses both balls or neither. If it misses one because of rounding, both ends of
+	// the chord are those of the other ball.
 	switch {
 	case !a.OK && !b.OK:
 		return Chord{}
@@ -182,7 +182,7 @@ func alongAxis(d *Derivation) Chord {
 	return c
 }
 
-// Normal implements [Solid]. The normal leads away from the closest point of the axis.
+// Normal implements [Solid]. The normal points away from the closest point of the axis.
 func (c capsule) Normal(d *Derivation, e End) geom.Vec3 {
 	d.Let("f", "o - A", "from A to the ray's origin")
 	d.Let("p'", "f + "+e.Root+" d", "from A to the point")
@@ -234,8 +234,8 @@ func (c capsule) Touches(d *Derivation) bool {
 	return atMost(d, "D", "r²")
 }
 
-// perpendicular derives the squared distance where the common perpendicular of the two lines meets the axis, if that is
-// between the ends of the axis. It replaces D, the squared distance found from the ends, if D is larger.
+// perpendicular derives the squared distance along the common perpendicular of the two lines, if this meets the axis
+// between its ends. If D, the squared distance found from the ends, is larger, the result replaces D.
 func perpendicular(d *Derivation) {
 	d.Let("n", "w × e", "perpendicular to both")
 	if d.HoldsThen("|n|² = 0", "parallel, or one of them is a point: the ends decide") {

@@ -13,9 +13,8 @@ func Capsules(a, b exact.Capsule3) (*IntegerDerivation, exact.Relation) {
 	return d, relate(d, a, b)
 }
 
-// Gap returns the distance, rounded, between the infinite lines through the axes of two capsules,
-// measured along their common perpendicular: |h| / √D. apart is false if the lines lie in one plane,
-// which is decided in integers.
+// Gap returns the distance, rounded, between the infinite lines through the axes of two capsules. It is measured along
+// their common perpendicular: |h| / √D. If the lines lie in one plane, which is decided in integers, apart is false.
 func Gap(a, b exact.Capsule3) (gap *big.Float, apart bool) {
 	d := formula.New[formula.Integer]()
 	d.Silent = true
@@ -76,7 +75,8 @@ func relate(d *IntegerDerivation, a, b exact.Capsule3) exact.Relation {
 	return betweenEnds(d)
 }
 
-// betweenLines compares the distance of two lines whose closest points are inside both axes.
+// betweenLines compares the distance of the two lines with the sum of the radii. Their closest points must lie inside
+// both axes.
 func betweenLines(d *IntegerDerivation) exact.Relation {
 	d.Claim("0 <= s <= D", "inside the first axis")
 	d.Claim("0 <= t <= D", "inside the second: the distance of the lines decides")
@@ -113,9 +113,9 @@ func betweenEnds(d *IntegerDerivation) exact.Relation {
 	return best
 }
 
-// fromEnd compares the distance of a point from an axis with the sum of the radii. The arguments are the symbols of
-// three numbers: xx is the squared distance from the start of the axis to the point, along is the point's position
-// along the axis times the axis's length, and length2 is the square of this length.
+// fromEnd compares the distance of a point from an axis with the sum of the radii. Its arguments are the symbols of
+// three numbers: xx is the squared distance from the start of the axis to the point; along is the point's position
+// along the axis, times the axis's length; and length2 is the square of this length.
 func fromEnd(d *IntegerDerivation, xx, along, length2 string) exact.Relation {
 	switch {
 	case d.HoldsThen(along+" <= 0", "not beyond the start, which is closest"):

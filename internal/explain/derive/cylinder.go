@@ -58,8 +58,8 @@ func (c cylinder) Chord(d *Derivation) Chord {
 	return x
 }
 
-// insideSide derives where the line enters and leaves the infinite cylinder. It returns the symbols of
-// both, or none if the line is always inside, and false if the line misses.
+// insideSide derives where the line enters and leaves the infinite cylinder. It returns the symbols of both distances.
+// If the line is always inside, it returns no symbols; if it misses the cylinder, it returns false.
 func insideSide(d *Derivation) (in, out []string, ok bool) {
 	const misses = "the line misses: no roots"
 	d.Know("parallel", formula.Real(shapes.ParallelSine), "below this, a is rounding error:")
@@ -110,7 +110,7 @@ func slabOfDiscs(d *Derivation) {
 	d.Let("disc_out", upper, out)
 }
 
-// cylinderPart returns the part of the surface at an end of the chord. On a rim, this is the disc.
+// cylinderPart returns the part of the surface at an end of the chord. At a rim, it is the disc.
 func cylinderPart(d *Derivation, root string) string {
 	rises := d.Holds("dy > 0")
 	part := partSide
@@ -147,8 +147,8 @@ func (c cylinder) Normal(d *Derivation, e End) geom.Vec3 {
 	return roundNormal(d, "q", e.Normal)
 }
 
-// Touches implements [Solid]. It cuts the segment, from 0 at P to 1 at Q, to the slab between the discs, and compares
-// the distance of the rest from the axis with the radius.
+// Touches implements [Solid]. It clips the segment, from 0 at P to 1 at Q, to the slab between the discs. Then it
+// compares the distance of the rest from the axis with the radius.
 func (c cylinder) Touches(d *Derivation) bool {
 	c.given(d)
 	d.Let("F", "P - A", "the ends relative to A")

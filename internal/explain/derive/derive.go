@@ -51,11 +51,11 @@ func Of(s shapes.Shape) Solid {
 type Chord struct {
 	OK                bool    // whether the line hits the solid; if not, the other fields are zero
 	Near, Far         float64 // distances from the origin, Near <= Far; equal if the line is tangent
-	NearPart, FarPart string  // a capsule's body or ball, a box's face, a cylinder's side or disc; "" where a solid has only one
+	NearPart, FarPart string  // such as a capsule's body or ball, a box's face, a cylinder's side or disc; "" for a sphere
 }
 
-// End is an end of a chord: the symbol of its distance, the symbol for its normal, and the part of the surface
-// there, as in [Chord].
+// End is an end of a chord: the symbol of its distance, the symbol for its normal, and the part of the surface, as in
+// [Chord].
 type End struct{ Root, Normal, Part string }
 
 // Ray begins a derivation about a ray. The ray's symbols are hidden steps, because a document usually

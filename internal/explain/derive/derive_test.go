@@ -27,7 +27,8 @@ func often(usual, thorough int) int {
 	return usual
 }
 
-// TestDerivationsEqualShapes: derived roots and normals equal those of package shapes, without any tolerance.
+// TestDerivationsEqualShapes checks that derived roots and normals equal those of package shapes, without any
+// tolerance.
 func TestDerivationsEqualShapes(t *testing.T) {
 	count := map[string]int{}
 	for i := range often(10_000, 2_000_000) {
@@ -64,7 +65,7 @@ func TestDerivationsEqualShapes(t *testing.T) {
 		"*shapes.Box missed", "*shapes.Box hit", "*shapes.Box tangent", "*shapes.Box parallel", "*shapes.Box over a seam")
 }
 
-// situations returns the names of the cases that a chord is an example of.
+// situations returns the names of all cases to which a chord belongs.
 func situations(d *derive.Derivation, c derive.Chord) []string {
 	var all []string
 	_, isCapsule := d.Lookup("a")
@@ -115,7 +116,7 @@ func TestCapsuleIntervalsUnite(t *testing.T) {
 			}
 			return otherwise
 		}
-		const slack = 1e-6 // rounding is magnified where the line runs along the axis
+		const slack = 1e-6 // rounding errors are large where the line runs along the axis
 		first := min(get("body_near", 0), get("near_A", math.Inf(1)), get("near_B", math.Inf(1)))
 		last := max(get("body_far", 0), get("far_A", math.Inf(-1)), get("far_B", math.Inf(-1)))
 		if math.Abs(first-get("t_near", 0)) > slack || math.Abs(last-get("t_far", 0)) > slack {
@@ -145,7 +146,7 @@ func TestTouchesEqualShapes(t *testing.T) {
 		case 0:
 			seg.B = seg.A
 		case 1:
-			if c, ok := s.(*shapes.Capsule); ok { // parallel to the axis
+			if c, ok := s.(*shapes.Capsule); ok { // make the segment parallel to the axis
 				seg.B = seg.A.Add(c.B.Sub(c.A))
 			}
 		}
@@ -213,8 +214,8 @@ func TestCapsulesEqualExact(t *testing.T) {
 	wantAll(t, count, "apart", "touching", "overlapping", "parallel", "between the lines")
 }
 
-// randomDecimal returns a capsule whose numbers have few digits, so that among random pairs many axes
-// meet or are parallel and many capsules touch.
+// randomDecimal returns a capsule whose numbers have few digits. So in random pairs, axes often meet or are parallel,
+// and capsules often touch.
 func randomDecimal(rng *rand.Rand) exact.Decimal3 {
 	digits := math.Pow(10, float64(rng.IntN(3)))
 	number := func(most int) float64 { return float64(rng.IntN(2*most+1)-most) / digits }

@@ -21,12 +21,11 @@ func Touches(seg geom.Segment, s shapes.Shape) (*Derivation, bool) {
 	return d, Of(s).Touches(d)
 }
 
-// zero is the point that the others are relative to.
+// zero is the point that other points are relative to.
 const zero = "(0, 0, 0)"
 
-// foot holds the symbols for finding the point of a segment that is closest to a given point. The
-// segment starts at from, has the vector along, and ends at to. The suffix distinguishes the symbols of
-// several such searches.
+// foot holds the symbols for finding the point of a segment that is closest to a given point. from and to are the ends
+// of the segment, and along is the vector between them. The suffix distinguishes the symbols of several such searches.
 type foot struct{ from, to, along, point, suffix string }
 
 // nearest derives k, the point of a segment closest to a given point.
@@ -54,7 +53,7 @@ func nearest(d *Derivation, f foot) {
 	}
 }
 
-// atMost adds the verdict on x <= y, and returns whether it holds.
+// atMost adds the verdict on x <= y, and reports whether the relation is true.
 func atMost(d *Derivation, x, y string) bool {
 	if d.Holds(x + " <= " + y) {
 		d.Judge(x+" <= "+y, formula.Accepts, "the segment touches the solid")

@@ -18,8 +18,8 @@ type frameView struct {
 	halfExtents geom.Vec3 // half extents as drawn
 }
 
-// look sets the direction of view for a line along d in the box's frame. Of the views from the side where the line
-// comes from, it selects the one with the largest angle to the line.
+// look sets the direction of view for a line along d in the box's frame. All candidates are on the side from which the
+// line comes. It selects the one with the largest angle to the line.
 func (v *frameView) look(d geom.Vec3) {
 	side := func(x float64) float64 {
 		if x > 0 {
@@ -39,7 +39,7 @@ func (v *frameView) look(d geom.Vec3) {
 
 func (v *frameView) on(p geom.Vec3) chart.Point { return chart.Pt(p.Dot(v.right), p.Dot(v.up)) }
 
-// hides reports whether the box stands between the viewer and the point p outside it.
+// hides reports whether the box is between the viewer and the point p, which is outside of the box.
 func (v *frameView) hides(p geom.Vec3) bool {
 	first, last := 0.0, math.Inf(1)
 	o, d, h := v.parts(p), v.parts(v.toward), v.parts(v.halfExtents)
@@ -114,8 +114,8 @@ func (k *sketch) boxFrame(b *shapes.Box) (geom.Ray, frameView) {
 	return local, v
 }
 
-// stretchOf returns the factors by which a box with the given half extents is enlarged along each axis in a diagram,
-// so that the faces of a thin box are distinguishable. The crossings of a line stay the same.
+// stretchOf returns the factors by which a box with the given half extents is enlarged along each axis in a diagram, so
+// that the faces of a thin box can be distinguished. The distances at which a line crosses the box stay the same.
 func stretchOf(h geom.Vec3) geom.Vec3 {
 	const thinnest = 0.2 // of the longest
 	longest := max(h.X, h.Y, h.Z)
@@ -128,8 +128,8 @@ func (v *frameView) stretched(p geom.Vec3) geom.Vec3 {
 	return geom.Vec3{X: p.X * v.stretch.X, Y: p.Y * v.stretch.Y, Z: p.Z * v.stretch.Z}
 }
 
-// exaggeration returns text, beginning with a comma, about the axes along which lengths are enlarged,
-// or "".
+// exaggeration returns a text about the axes along which lengths are enlarged, beginning with a comma. Without any, it
+// returns "".
 func (v *frameView) exaggeration() string {
 	text := ""
 	for axis, by := range v.parts(v.stretch) {
@@ -167,8 +167,8 @@ func (k *sketch) faceNormal(t float64) geom.Vec3 {
 	return n
 }
 
-// faces draws the visible faces, the face through which the ray enters or, from inside, leaves, and the edges. Hidden
-// edges are dashed.
+// faces draws the visible faces, the face through which the ray enters (or leaves, if it starts inside), and the edges.
+// Hidden edges are dashed.
 func (k *sketch) faces(p *chart.Plot, v *frameView, h geom.Vec3) {
 	for axis := range 3 {
 		n := unitOf(axis)
@@ -200,7 +200,7 @@ func (k *sketch) faces(p *chart.Plot, v *frameView, h geom.Vec3) {
 
 // face returns the outline of the face with the given normal.
 func (v *frameView) face(n, h geom.Vec3) []chart.Point {
-	// Two vectors along the face's edges, of the half extents' lengths.
+	// Two vectors along the face's edges, whose lengths are the half extents.
 	middle := geom.Vec3{X: n.X * h.X, Y: n.Y * h.Y, Z: n.Z * h.Z}
 	a, b := geom.Vec3{X: h.X}, geom.Vec3{Y: h.Y}
 	switch {

@@ -8,10 +8,9 @@ import (
 	"pillbox/shapes"
 )
 
-// side is a view of a capsule from the side: the plane through the ray that is parallel to
-// the axis. Lengths along the axis and along the ray are true in it. The plane cuts the
-// capsule in a stadium, which is smaller than the capsule's outline if the plane passes the
-// axis at a distance.
+// side is a view of a capsule from the side: onto the plane through the ray that is parallel to the axis. Lengths along
+// the axis and along the ray are true in this plane. The plane cuts the capsule in a stadium. If the plane passes the
+// axis at a distance, the stadium is smaller than the capsule's outline.
 type side struct {
 	a, u, v geom.Vec3 // end A, and the plot's x and y
 	length  float64   // of the axis, which is the x of end B; negative if x runs from B to A
@@ -102,8 +101,8 @@ func (f capsuleFigure) outline(s *profile) []chart.Point {
 	return chart.Stadium(s.project(f.A), s.project(f.B), f.Radius)
 }
 
-// capsuleSeen returns the visible part of the view: the capsule or, if it is long, the part around the
-// chord, and the ends of the ray or segment if they are not far away.
+// capsuleSeen returns the visible part of the view: the capsule or, if it is long, the part around the chord. It
+// includes the ends of the ray or segment if they are not far away.
 func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) chart.Point) chart.Box {
 	const long = 14 // radii
 	whole := chart.Nowhere().Include(chart.Point{}, radius).Include(s.end(), radius)
@@ -123,7 +122,7 @@ func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) chart.P
 		from, to := k.nearestPair(s)
 		seen = seen.Include(from, 0).Include(to, 0)
 	case !k.chord.OK:
-		// Include the nearest point of the line, unless the capsule would then be a dot.
+		// Include the nearest point of the line, if the capsule then is still larger than a dot.
 		v := at(1).Sub(at(0))
 		by := at(whole.Middle().Sub(at(0)).Dot(v) / v.Dot(v))
 		if size := whole.Width(); whole.Inset(-3 * size).Contains(by) {
@@ -178,7 +177,7 @@ func (k *sketch) feet(p *chart.Plot, s *side, c *shapes.Capsule) {
 	}
 }
 
-// nearestPair returns the closest points of the segment and the axis, in either order.
+// nearestPair returns the closest points of the segment and the axis, in any order.
 func (k *sketch) nearestPair(s *side) (from, to chart.Point) {
 	for _, pair := range [][3]string{
 		{"d_P", "P'", "k_P"}, {"d_Q", "Q'", "k_Q"}, {"d_A", "k_A", ""}, {"d_B", "k_B", "w"}, {"d_xy", "k_y", "k_x"},
@@ -190,8 +189,8 @@ func (k *sketch) nearestPair(s *side) (from, to chart.Point) {
 	return from, to
 }
 
-// fromA returns the vector that the derivation calls symbol: a point relative to the end A. It is zero
-// if symbol is empty.
+// fromA returns the vector with the given symbol in the derivation: a point relative to the end A. It is zero if symbol
+// is empty.
 func (k *sketch) fromA(symbol string) geom.Vec3 {
 	if symbol == "" {
 		return geom.Vec3{}
@@ -208,8 +207,8 @@ func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 	p.Name("distance "+short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), chart.Pt(1, 0), k.help)
 }
 
-// alongAxis draws the view along the axis in the column, if there is one. In this view the solid is a disc. The caption
-// names the solid as what, and ends with the key.
+// alongAxis draws the view along the axis in the column, if there is a column. In this view the solid is a disc. The
+// caption uses what as the noun for the solid, and ends with the key.
 func (k *sketch) alongAxis(c *shapes.Capsule, s *side, what, key string) {
 	if k.plotOnly {
 		return

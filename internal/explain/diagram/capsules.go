@@ -126,7 +126,7 @@ func (k *pairSketch) nearest(p *chart.Plot) {
 	p.Name("distance "+short(a.Sub(b).Norm()), from.Between(to, 0.5), side, look)
 }
 
-// where describes the plane of the drawing.
+// where describes the plane of the drawing in relation to the axes.
 func (k *pairSketch) where() string {
 	switch gap, apart := k.pair.Gap(); {
 	case !apart:
@@ -167,7 +167,7 @@ func (k *pairSketch) column() {
 	}
 }
 
-// verdict returns the color of a relation of integers: the color of the capsules' relation that follows from it.
+// verdict returns the color for a relation of integers: that of the capsules' relation that follows from it.
 func (k *pairSketch) verdict(s explain.Step) chart.Hex {
 	for relation, look := range k.relations {
 		if strings.HasSuffix(s.Note, ": "+relation.String()) {

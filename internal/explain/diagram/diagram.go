@@ -1,6 +1,6 @@
 // Package diagram draws explanations: a ray or a segment with a solid, beside the numbers of the derivation; other
 // views of a ray, such as its path or the search tree (see [Kind]); and two capsules, beside the integers that decide
-// whether they overlap. Solids are drawn in a plane or a coordinate frame in which lengths are true, except that thin
+// whether they overlap. Solids are drawn in a plane or a coordinate frame in which their lengths are true. Only thin
 // boxes are drawn thicker.
 //
 // [Draw] turns an explanation of package explain into a drawing, which can be written as pixels or SVG.
@@ -52,10 +52,10 @@ const (
 // Kinds returns all kinds.
 func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera, Disc, Sky} }
 
-// ErrNoSolids reports that a segment has no solid to be drawn with, because the scene is empty.
+// ErrNoSolids is the error for a segment in a scene without solids: there is nothing to draw it with.
 var ErrNoSolids = errors.New("the scene has no solids")
 
-// KindError reports that an explanation cannot be drawn as a diagram of the requested kind.
+// KindError is the error for an explanation that cannot be drawn as a diagram of the requested kind.
 type KindError struct {
 	Kind   Kind
 	reason string
@@ -86,9 +86,9 @@ const (
 	leastSize   = 11  // of text, in pixels as it is shown
 )
 
-// Draw draws an explanation. Of a pixel it draws the ray of the first sample, and the picture with the
-// pixel marked. The solid is that of WithSolid, otherwise the solid that is hit or touched, otherwise
-// the first solid that was tested or, for a segment, the first of the scene.
+// Draw draws an explanation. For a pixel, it draws the ray of the first sample, and the picture with the pixel marked.
+// It draws one solid: the solid of WithSolid; without one, the solid that is hit or touched; otherwise, the first solid
+// that was tested or, for a segment, the first of the scene.
 //
 // opt.Kind applies only to pixels and rays. If the kind is Solid and there is no solid to draw, the
 // diagram is of kind Tree. The error is ErrNoSolids, a [*KindError] or that of rendering the picture.
@@ -198,7 +198,7 @@ func drawSolid(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	return k.Drawing, nil
 }
 
-// sketch is an unfinished diagram of one solid and a ray or a segment.
+// sketch is an unfinished diagram of a solid with a ray or a segment.
 type sketch struct {
 	*canvas
 	derivation *formula.Derivation[formula.Float]
@@ -249,7 +249,7 @@ func (k *sketch) finish() {
 	k.PlaceLabels()
 }
 
-// subject returns the solid that a diagram of a ray draws, accel.None if none exists.
+// subject returns the solid that a diagram of a ray draws, or accel.None if there is none.
 func subject(q *follow.Path, line *explain.Line) int32 {
 	if line != nil {
 		return line.Object
@@ -314,7 +314,8 @@ func (k *sketch) numbers(symbols ...string) {
 	}
 }
 
-// text returns a value with few digits or, if the derivation prints it with more digits than usual, as printed there.
+// text returns a value with few digits. If the derivation prints the value with more digits than usual, text returns
+// the printed text.
 func (k *sketch) text(symbol string, v formula.Value[formula.Float]) string {
 	const few = 4
 	for _, s := range slices.Backward(k.derivation.Steps()) {
@@ -419,7 +420,7 @@ func (k *sketch) rayLine(p *chart.Plot, at func(t float64) chart.Point) {
 	k.ends(p, at, from, to)
 }
 
-// withEnds extends the visible part of the plot by those ends of the ray or segment that lie at most far outside.
+// withEnds returns seen extended by those ends of the ray or segment that lie at most the distance far outside.
 func (k *sketch) withEnds(seen chart.Box, at func(t float64) chart.Point, far float64) chart.Box {
 	near := seen.Inset(-far)
 	for _, t := range []float64{0, k.length} {
@@ -505,7 +506,7 @@ func (k *sketch) roots(p *chart.Plot, at func(t float64) chart.Point, normal fun
 	}
 }
 
-// normal draws a unit normal. Its arrow is shorter if it points out of the plane of the plot.
+// normal draws a unit normal. If it points out of the plane of the plot, its arrow is shorter.
 func (k *sketch) normal(p *chart.Plot, at, n chart.Point) {
 	const arrow, least = 62, 0.25
 	if n.Norm() < least {

@@ -90,9 +90,8 @@ func says(d *chart.Drawing, beginning string) bool {
 	return slices.ContainsFunc(d.Texts(), func(line string) bool { return strings.HasPrefix(line, beginning) })
 }
 
-// TestDiagramLabels draws random solids of all sizes, with rays and segments that graze them. It fails
-// if labels or numbers cover each other or leave the diagram, or if the numbers that decide the result
-// are missing.
+// TestDiagramLabels draws random solids of all sizes, with rays and segments that graze them. Labels and numbers must
+// neither cover each other nor leave the diagram, and the numbers that decide the result must be there.
 func TestDiagramLabels(t *testing.T) {
 	n := often(80, 4000)
 	crossed := 0
@@ -116,8 +115,8 @@ func TestDiagramLabels(t *testing.T) {
 	}
 }
 
-// TestDiagramOfRayInsidePassesLabels: the normals and half extents of a small box leave little
-// room beside them.
+// TestDiagramOfRayInsidePassesLabels draws a ray inside a small box, whose normals and half extents leave little room
+// beside them.
 func TestDiagramOfRayInsidePassesLabels(t *testing.T) {
 	s, err := scene.Decode("turned.toml", []byte("[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1.2, 0.6, 0.4]\nrotate = [20, 35, 10]\n"))
 	if err != nil {
@@ -130,7 +129,7 @@ func TestDiagramOfRayInsidePassesLabels(t *testing.T) {
 	}
 }
 
-// TestDiagramOfPixelTellsRoots: the diagram of a pixel shows the roots although the picture leaves less
+// TestDiagramOfPixelTellsRoots checks that the diagram of a pixel shows the roots, although the picture leaves less
 // room for numbers.
 func TestDiagramOfPixelTellsRoots(t *testing.T) {
 	for _, file := range []string{"capsule", "inside-capsule", "huge", "tiny", "rotate"} {
@@ -178,7 +177,7 @@ func TestDiagramOfPixelTellsRoots(t *testing.T) {
 	}
 }
 
-// TestDiagramOfPairFits draws capsules whose integers have few or many digits: all texts fit.
+// TestDiagramOfPairFits draws capsules whose integers have few or many digits, and checks that all texts fit.
 func TestDiagramOfPairFits(t *testing.T) {
 	for i := range often(40, 1000) {
 		rng := rand.New(rand.NewPCG(15, uint64(i)))
@@ -214,8 +213,8 @@ func TestDiagramOfPairFits(t *testing.T) {
 	}
 }
 
-// TestDiagramOfPairTellsItsPlane: whether both axes lie in one plane is decided without rounding, like
-// everything else about them.
+// TestDiagramOfPairTellsItsPlane checks that the diagram says correctly whether both axes lie in one plane. Like
+// everything about the axes, this is decided without rounding.
 func TestDiagramOfPairTellsItsPlane(t *testing.T) {
 	type end = [3]float64
 	const same = "Both axes lie in this plane."
@@ -242,7 +241,7 @@ func TestDiagramOfPairTellsItsPlane(t *testing.T) {
 	}
 }
 
-// TestDiagramOfTouchingCapsules: the closest points of the axes are drawn where the integers say, also
+// TestDiagramOfTouchingCapsules checks that the closest points of the axes are drawn where the integers put them, even
 // if the axes form a small angle.
 func TestDiagramOfTouchingCapsules(t *testing.T) {
 	x, err := explain.Capsules([2]string{"a", "b"},
@@ -283,7 +282,7 @@ func TestDiagramOfPixelMarksIt(t *testing.T) {
 		if got, want := img.At(2, 2), color.RGBAModel.Convert(d.Paper); got != want {
 			t.Errorf("the corner is %v, want %v", got, want)
 		}
-		// The picture is 267 x 200 in the middle of the column, the cross hairs on its middle.
+		// The picture has 267 x 200 pixels and is in the middle of the column. The cross hairs are in its middle.
 		mark := color.NRGBAModel.Convert(img.At(1012, 104)).(color.NRGBA)
 		if mark.R < 0x90 || mark.G > 0x90 {
 			t.Errorf("there is %v where the pixel should be marked", mark)
@@ -311,7 +310,7 @@ func TestDiagramOfNothing(t *testing.T) {
 	}
 }
 
-// TestDiagramOfBallTellsSmallDistance: a distance that is too short to draw is not labeled as 0.
+// TestDiagramOfBallTellsSmallDistance checks that a distance that is too short to draw is not labeled as 0.
 func TestDiagramOfBallTellsSmallDistance(t *testing.T) {
 	for _, test := range []struct {
 		x    float64
@@ -326,7 +325,7 @@ func TestDiagramOfBallTellsSmallDistance(t *testing.T) {
 	}
 }
 
-// TestSlabRangeShowsTouch: if a line only touches a box, the number line shows the single crossing.
+// TestSlabRangeShowsTouch checks that if a line only touches a box, the number line shows the single crossing.
 func TestSlabRangeShowsTouch(t *testing.T) {
 	box := &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	along := geom.Vec3{X: 1, Y: 1}.Unit() // over the edge at (-1, 1)
@@ -357,7 +356,7 @@ func count(d *chart.Drawing, within image.Rectangle, c chart.Hex) int {
 	return n
 }
 
-// TestDiagramOfPointHasNoLine: a segment of length 0 is drawn as a dot, without a line.
+// TestDiagramOfPointHasNoLine checks that a segment of length 0 is drawn as a dot, without a line.
 func TestDiagramOfPointHasNoLine(t *testing.T) {
 	box := &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	p := geom.Vec3{X: 0.25, Y: 0.5}
@@ -369,7 +368,7 @@ func TestDiagramOfPointHasNoLine(t *testing.T) {
 	}
 }
 
-// TestDiagramOfCapsuleWithoutDirection: a capsule with an extremely short axis is drawn as a ball.
+// TestDiagramOfCapsuleWithoutDirection checks that a capsule with an extremely short axis is drawn as a ball.
 func TestDiagramOfCapsuleWithoutDirection(t *testing.T) {
 	for _, length := range []float64{0, 1e-300, 1e-20, 0x1p-54} {
 		c := &shapes.Capsule{B: geom.Vec3{X: length}, Radius: 1}
@@ -383,7 +382,7 @@ func TestDiagramOfCapsuleWithoutDirection(t *testing.T) {
 	}
 }
 
-// TestDiagramOfRayInAxis: if a ray misses the axis only by rounding, it is drawn along the axis; its
+// TestDiagramOfRayInAxis checks that a ray that misses the axis only because of rounding is drawn along the axis. Its
 // direction across the axis would be a rounding error.
 func TestDiagramOfRayInAxis(t *testing.T) {
 	for i := range often(25, 200) {
@@ -399,8 +398,8 @@ func TestDiagramOfRayInAxis(t *testing.T) {
 	}
 }
 
-// TestDiagramAlongAxisShowsRayBeside: the small plot has room for a ray some radii beside the
-// axis, and none for one that is far away.
+// TestDiagramAlongAxisShowsRayBeside checks that the small plot shows a ray some radii beside the axis, but no ray that
+// is far away.
 func TestDiagramAlongAxisShowsRayBeside(t *testing.T) {
 	c := &shapes.Capsule{B: geom.Vec3{X: 2}, Radius: 1}
 	column := image.Rect(columnLeft, contentTop, columnRight, contentTop+190)
@@ -413,8 +412,8 @@ func TestDiagramAlongAxisShowsRayBeside(t *testing.T) {
 	}
 }
 
-// TestDiagramOfCapsuleTellsOfDashesThatAreThere: the key explains dashed lines only if there are some. The diagram has
-// none if the plane passes so near the axis that its cut looks like the whole capsule.
+// TestDiagramOfCapsuleTellsOfDashesThatAreThere checks that the key explains dashed lines only if there are some. There
+// are none if the plane passes so near the axis that its cut looks like the whole capsule.
 func TestDiagramOfCapsuleTellsOfDashesThatAreThere(t *testing.T) {
 	for depth, want := range map[float64]bool{0: false, 0.1: false, 0.5: true, 2: true} {
 		c := &shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1}
@@ -463,7 +462,7 @@ func TestColorsAreLegible(t *testing.T) {
 	}
 }
 
-// TestSlabBarsThatGoOnArePointed: a bar that continues outside the number line ends in a point there.
+// TestSlabBarsThatGoOnArePointed checks that a bar that continues outside the number line ends in a point there.
 func TestSlabBarsThatGoOnArePointed(t *testing.T) {
 	n := numberLine{lo: -1, hi: 3, left: 100, right: 500}
 	for _, test := range []struct {
@@ -483,8 +482,8 @@ func TestSlabBarsThatGoOnArePointed(t *testing.T) {
 	}
 }
 
-// TestDiagramOfThinBoxTellsEndsApart: a thin plate is drawn thick enough that the points where a line
-// enters and leaves it can be distinguished.
+// TestDiagramOfThinBoxTellsEndsApart checks that a thin plate is drawn so thick that the points where a line enters and
+// leaves it can be distinguished.
 func TestDiagramOfThinBoxTellsEndsApart(t *testing.T) {
 	for _, thin := range []float64{2, 0.05, 1e-3, 1e-9} {
 		b := &shapes.Box{HalfExtents: geom.Vec3{X: 6, Y: thin, Z: 4}, Rotation: geom.Identity()}
@@ -509,8 +508,8 @@ func TestDiagramOfThinBoxTellsEndsApart(t *testing.T) {
 	}
 }
 
-// TestDiagramNamesEndsFarAway: an end of a segment outside the plot is labeled where the line leaves
-// the plot.
+// TestDiagramNamesEndsFarAway checks that an end of a segment outside the plot is labeled where the line leaves the
+// plot.
 func TestDiagramNamesEndsFarAway(t *testing.T) {
 	for _, s := range []shapes.Shape{
 		&shapes.Sphere{Radius: 1},
@@ -528,8 +527,8 @@ func TestDiagramNamesEndsFarAway(t *testing.T) {
 	}
 }
 
-// TestDiagramsHaveAxesAndAKey: each diagram shows how the scene's axes lie, and describes what its letters stand
-// for.
+// TestDiagramsHaveAxesAndAKey checks that each diagram shows how the scene's axes lie, and describes what its letters
+// represent.
 func TestDiagramsHaveAxesAndAKey(t *testing.T) {
 	r := geom.Ray{Origin: geom.Vec3{X: 0.25, Y: 0.5, Z: 5}, Dir: geom.Vec3{X: 0.1, Z: -1}.Unit()}
 	pair, err := explain.Capsules([2]string{"a", "b"}, exact.Decimal3{Q: [3]float64{3}, R: 1}, exact.Decimal3{P: [3]float64{0, 3}, Q: [3]float64{3, 4}, R: 1})
@@ -561,8 +560,8 @@ func TestDiagramsHaveAxesAndAKey(t *testing.T) {
 	}
 }
 
-// TestPlotOnlyIsReadable: a diagram that consists of its plot only has no text below 11 pixels at the width for which it
-// is drawn, and none outside it.
+// TestPlotOnlyIsReadable checks diagrams that consist of their plot only. At the width for which they are drawn, no
+// text is below 11 pixels, and none lies outside the diagram.
 func TestPlotOnlyIsReadable(t *testing.T) {
 	sizes := regexp.MustCompile(`<svg [^>]*width="([\d.]+)"|<text x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)" textLength="([\d.]+)"`)
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {

@@ -83,8 +83,8 @@ func (s *profile) note(object int32) {
 	}
 }
 
-// frame sets the visible area to one that contains all spots, and the solids that are not much larger
-// than the path. Its height is at least a share of the larger side of what it contains.
+// frame sets the visible area so that it contains all spots, and the solids that are not much larger than the path. Its
+// height is at least share of its larger side.
 func (s *profile) frame(spots []geom.Vec3, share float64) {
 	seen := chart.Nowhere()
 	for _, p := range spots {
@@ -106,7 +106,7 @@ func (s *profile) frame(spots []geom.Vec3, share float64) {
 	s.show(seen)
 }
 
-// show makes a box of the view visible. The drawing becomes less high if the box is wide.
+// show makes a box of the view visible. If the box is wide, it reduces the height of the drawing.
 func (s *profile) show(seen chart.Box) {
 	const margin = 60
 	f := &s.plotFrame
@@ -114,7 +114,7 @@ func (s *profile) show(seen chart.Box) {
 	s.plot = s.PlotOf(s.plotFrame, seen, margin)
 }
 
-// finish places the labels, and cuts off the empty part below the plot and the column.
+// finish places the labels, and cuts off the empty part of the drawing below the plot and the column.
 func (s *profile) finish() {
 	s.Cut(max(s.plotFrame.Max.Y, s.lowest) + height - contentBottom)
 	s.PlaceLabels()
@@ -199,7 +199,8 @@ func (s *profile) drawRay(q *follow.Path, number int) {
 	s.directionAt(to, q.Normal)
 }
 
-// directionAt draws a normal or the axis of a spot light, unless it points toward the viewer or away.
+// directionAt draws a normal or the axis of a spot light. It draws nothing if the direction points toward the viewer or
+// away.
 func (s *profile) directionAt(at chart.Point, dir geom.Vec3) {
 	const arrow, least = 44, 0.25
 	if v := s.project(dir); v.Norm() > least {

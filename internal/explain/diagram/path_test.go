@@ -58,7 +58,8 @@ func tracerOf(t *testing.T, text string) *explain.Tracer {
 	return tracer
 }
 
-// TestKinds draws the kinds Path, Tree, Light and Camera: each shows the expected texts, and no text covers another.
+// TestKinds draws the kinds Path, Tree, Light and Camera. Each must show the expected texts, and no text may cover
+// another.
 func TestKinds(t *testing.T) {
 	tracer := tracerOf(t, hall)
 	pixel, err := tracer.Pixel(image.Pt(4, 2))
@@ -87,7 +88,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestSpotLights: the path shows spot lights beside it, whether their cones contain the point or not, and their shares.
+// TestSpotLights checks that the path shows spot lights beside it, with their shares, whether their cones contain the
+// point or not.
 func TestSpotLights(t *testing.T) {
 	tracer := tracerOf(t, `
 [camera]
@@ -126,8 +128,8 @@ half_extents = [4, 0.5, 4]
 	}
 }
 
-// TestKindsOfMiss: the diagrams of a ray that hits nothing show the solid that it missed, or its path. A diagram of
-// kind Light is impossible, because there is no normal.
+// TestKindsOfMiss checks that the diagrams of a ray that hits nothing show the solid that it missed, or its path. A
+// diagram of kind Light must be impossible, because there is no normal.
 func TestKindsOfMiss(t *testing.T) {
 	x, err := tracerOf(t, hall).Ray(geom.Vec3{Y: 9}, geom.Vec3{Y: 1})
 	if err != nil {
@@ -152,8 +154,8 @@ func TestKindsOfMiss(t *testing.T) {
 	}
 }
 
-// TestImpossibleKinds: if a diagram of the requested kind is impossible, Draw returns a [KindError], and no diagram of
-// another kind.
+// TestImpossibleKinds checks that if a diagram of the requested kind is impossible, Draw returns a [KindError] and no
+// other diagram.
 func TestImpossibleKinds(t *testing.T) {
 	parallel := tracerOf(t, "[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\nprojection = \"orthographic\"\nview_height = 4\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
 	pixel := func(x, y int) explain.Explanation {

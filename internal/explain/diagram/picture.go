@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/chart"
 )
 
-// inset draws the rendered picture into the column, with the pixel marked, and returns where the free part of the column
+// inset draws the rendered picture into the column, with the pixel marked. It returns where the free part of the column
 // begins.
 func (c *canvas) inset(x *explain.Pixel) (below float64, err error) {
 	if c.plotOnly {

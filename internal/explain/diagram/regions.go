@@ -16,7 +16,7 @@ type region struct {
 }
 
 // newLabelGrid labels the points of a grid around the unit disc, with the given number of cells in each direction.
-// label returns the label of a point; for points beyond the disc, it must return [beyond].
+// label must return the label of a point, and [beyond] for points outside of the disc.
 func newLabelGrid(cells int, label func(chart.Point) int32) *labelGrid {
 	g := &labelGrid{side: cells + 1, label: label, crossings: map[gridEdge]chart.Point{}}
 	for j := range g.side {
@@ -27,8 +27,8 @@ func newLabelGrid(cells int, label func(chart.Point) int32) *labelGrid {
 	return g
 }
 
-// regions divides the disc into regions, the largest first, so each comes before those that it surrounds. Parts that
-// are narrower than a cell of the grid may be missing.
+// regions divides the disc into regions, the largest first. So each comes before the regions that it surrounds. Parts
+// that are narrower than a cell of the grid may be missing.
 //
 // Source of the method: Lorensen and Cline, "Marching cubes", 1987; here in two dimensions, for several labels, and
 // with outlines that are found by bisection.
@@ -43,7 +43,7 @@ func (g *labelGrid) regions() []region {
 	return out
 }
 
-// sums adds up the weights of the points of the grid that have each label.
+// sums returns, for each label, the sum of the weights of the grid's points with this label.
 func (g *labelGrid) sums(weight func(chart.Point) float64) map[int32]float64 {
 	sums := map[int32]float64{}
 	for j := range g.side {
@@ -125,7 +125,7 @@ func (g *labelGrid) join(label int32, i, j int, next map[gridEdge]gridEdge) {
 	corners := [4]bool{g.of(i, j) == label, g.of(i+1, j) == label, g.of(i+1, j+1) == label, g.of(i, j+1) == label}
 	edges := [4]gridEdge{{i, j, false}, {i + 1, j, true}, {i, j + 1, false}, {i, j, true}}
 	for k := range 4 {
-		// Counter-clockwise around the cell, the label ends on edge k and begins again on a later one.
+		// Counter-clockwise around the cell, the label's area ends on edge k and begins again on a later edge.
 		if !corners[k] || corners[(k+1)%4] {
 			continue
 		}

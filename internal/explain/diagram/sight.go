@@ -18,7 +18,7 @@ import (
 	"pillbox/shade"
 )
 
-// sight is a diagram of a light with a size, or of the sky, as a point of a surface sees it. Each point of a disc
+// sight is a diagram of a light with a size, or of the sky, as seen from a point of a surface. Each point of a disc
 // represents a direction. The regions of the disc are computed by casting rays in many directions, independently of the
 // samples.
 type sight struct {
@@ -103,8 +103,8 @@ func discOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 		s.reach = func(geom.Vec3) float64 { return 0 }
 	}
 	for _, p := range a.Points {
-		// The chord from the middle to a direction, divided by the chord to the rim, is the radius in the disc: its
-		// square is the share of the disc's area inside that radius.
+		// The length of a chord on the unit sphere, from the middle to a direction, divided by that of the chord to the
+		// rim, is the radius in the disc. Its square is the share of the disc's area inside this radius.
 		flat := chart.Pt(p.Dir.Dot(s.right), p.Dir.Dot(s.up)).Unit(chart.Point{})
 		at := flat.Scale(p.Dir.Sub(middle).Norm() / math.Sqrt(2*oneMinusCos))
 		s.samples = append(s.samples, sample{at, p.Weight, p.Object})
@@ -112,8 +112,8 @@ func discOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 	return s
 }
 
-// sizedLight returns the light with a size that a diagram shows: the first that solids hide in part, otherwise the
-// first that they hide, otherwise the first. It returns nil if no light has a size.
+// sizedLight returns the light with a size that a diagram shows: the first light of which solids hide a part; without
+// one, the first that they hide entirely; otherwise the first. It returns nil if no light has a size.
 func sizedLight(prepared *follow.Prepared, q *follow.Path) *follow.LightSample {
 	var best *follow.LightSample
 	rank := func(a *follow.LightSample) int {
@@ -255,7 +255,8 @@ func (s *sight) draw(x explain.Explanation) error {
 }
 
 // label returns the number of the solid that is seen in the direction of a point of the disc, or accel.None if the
-// light or the sky is seen there. For other points it returns [beyond] or [lowered].
+// light or the sky is seen there. For a point outside of the disc it returns [beyond], and for a direction below the
+// horizon [lowered].
 func (s *sight) label(p chart.Point) int32 {
 	if p.Dot(p) > 1 {
 		return beyond
@@ -278,8 +279,8 @@ func (s *sight) tint(found []region) {
 	}
 }
 
-// tinted returns color n of a sequence, mixed with the background. The sequence omits the green and the red of the
-// samples.
+// tinted returns color n of a sequence, mixed with the background. The sequence has no green and no red, which are the
+// colors of the samples.
 func tinted(n int, paper chart.Hex) color.Color {
 	strong := [...]chart.Hex{0x2f6db5, 0x8a3bd1, 0x0f8a86, 0x9a5b13, 0x5b6878, 0xb0307f}
 	return paper.Between(strong[n%len(strong)], 0.45)
@@ -295,7 +296,8 @@ func (s *sight) fill(label int32) color.Color {
 	return s.tints[label]
 }
 
-// dots draws the samples; the area of a dot is proportional to the weight.
+// dots draws the samples. The area of a dot is proportional to the weight, except that no dot is smaller than a
+// minimum.
 func (s *sight) dots() {
 	heaviest := 0.0
 	for _, p := range s.samples {
@@ -343,7 +345,8 @@ func middle(outline []chart.Point) chart.Point {
 	return sum.Scale(1 / float64(len(outline)))
 }
 
-// horizon draws the directions that are perpendicular to the camera's up direction. It returns false if they are the rim.
+// horizon draws the directions that are perpendicular to the camera's up direction. If these are the rim, it returns
+// false.
 func (s *sight) horizon() bool {
 	up := s.prepared.View.Up()
 	a, ok := geom.Direction(up.Cross(s.q.Normal))

@@ -19,7 +19,7 @@ func (n *numberLine) x(t float64) float64 { return n.left + (t-n.lo)/(n.hi-n.lo)
 // within returns x(t), clamped to the ends of the number line.
 func (n *numberLine) within(t float64) float64 { return min(max(n.x(t), n.left), n.right) }
 
-// shows reports whether t is on the line.
+// shows reports whether t lies within the number line.
 func (n *numberLine) shows(t float64) bool { return n.lo <= t && t <= n.hi }
 
 // slabChart shows on a number line where a line is inside each slab and inside the box.
@@ -85,7 +85,8 @@ func (k *sketch) slabEnds() (first, last slabEnd) {
 	return first, last
 }
 
-// bound returns a value of the derivation, or the value of otherwise if the derivation lacks it or it is NaN.
+// bound returns a value of the derivation. It returns otherwise if the derivation does not have the symbol or the value
+// is NaN.
 func (k *sketch) bound(symbol string, otherwise float64) float64 {
 	if k.has(symbol) && !math.IsNaN(k.number(symbol)) {
 		return k.number(symbol)
@@ -93,8 +94,8 @@ func (k *sketch) bound(symbol string, otherwise float64) float64 {
 	return otherwise
 }
 
-// slabRange returns the part of the number line that is shown: from first to last, and the origin
-// unless it is so far away that this interval would be a dot.
+// slabRange returns the part of the number line that is shown. It contains first and last. It also contains the origin,
+// unless the origin is so far away that the interval would be a dot.
 func (k *sketch) slabRange(first, last float64) numberLine {
 	lo, hi := min(first, last), max(first, last)
 	if lo == hi { // a touch
@@ -156,8 +157,8 @@ func (n *slabChart) bar(axis int, y float64) {
 	n.ends(in, out, start.Y, look)
 }
 
-// isOutside reports whether a segment does not move across a slab and is outside it. Its derivation
-// ends there, so its entries into the other slabs are unknown and drawn as for a point.
+// isOutside reports whether a segment does not move across a slab and is outside it. The derivation of such a segment
+// ends there. So its entries into the other slabs are unknown, and are drawn as for a point.
 func (n *slabChart) isOutside(axis int) bool {
 	return n.isSegment() && n.bound("e_"+axisNames[axis:axis+1], 0) == 0 &&
 		math.Abs(float64(n.derivation.Of("P'").Part(axis))) > float64(n.derivation.Of("h").Part(axis))
@@ -180,7 +181,7 @@ func (n *numberLine) interval(in, out, y float64) []chart.Point {
 	return append(outline, chart.Pt(x1, y-half), chart.Pt(x1, y+half))
 }
 
-// ends writes where a bar begins and ends: beside the bar or, if there is no room, inside it, or both on the side
+// ends writes where a bar begins and ends: beside the bar; inside it if there is no room beside; or both on the side
 // that has room.
 func (n *slabChart) ends(in, out, y float64, look chart.Hex) {
 	const beside, inside = 6, 18

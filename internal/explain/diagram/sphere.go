@@ -20,9 +20,8 @@ func (f sphereFigure) outline(s *profile) []chart.Point {
 	return chart.Stadium(center, center, f.Radius)
 }
 
-// sphere draws the plane through the ray and the center of a sphere: the ray runs to the right,
-// the point of its line nearest to the center is the origin of the plot, and the center lies
-// below that.
+// sphere draws the plane through the ray and the center of a sphere. The ray runs to the right. The origin of the plot
+// is the point of the ray's line that is nearest to the center, and the center lies below it.
 func (k *sketch) sphere(center geom.Vec3, radius float64, name string) {
 	f := k.ray.Origin.Sub(center)
 	b := -f.Dot(k.ray.Dir)

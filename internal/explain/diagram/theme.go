@@ -15,8 +15,9 @@ const (
 	sizeSmall = 16
 )
 
-// invisible is a fraction of a length that is too small to be visible: about a thousandth of a pixel if the length is
-// as long as a diagram. Rounding errors are smaller unless a solid is a billion times its size away.
+// invisible is a length that is too small to be visible, as a fraction of another: about a thousandth of a pixel if the
+// other is as long as a diagram. Rounding errors are smaller, unless the distance of a solid is a billion times its
+// size.
 const invisible = 1e-6
 
 // colors are the colors of the elements of a diagram.

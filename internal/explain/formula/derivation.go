@@ -15,16 +15,16 @@ type Step struct {
 	Value   any    // the exact value: float64 or *big.Int, or []any of three for a vector or a color
 	Note    string // what the step means
 	Verdict Verdict
-	Key     string // the key of the scene that holds a given value, such as sphere[0].radius; "" if none does
+	Key     string // the key in the scene file of a given value, such as sphere[0].radius; "" if it has none
 
 	hidden bool
 }
 
-// Hidden reports whether the step is a definition that the reader may know from elsewhere. Texts show it
-// only where [Complete] makes it visible.
+// Hidden reports whether the step is a definition that the reader may know from elsewhere. Texts show such a step only
+// where [Complete] makes it visible.
 func (s Step) Hidden() bool { return s.hidden }
 
-// Verdict is whether a step accepts or rejects something, such as a root.
+// Verdict says whether a step accepts or rejects something, such as a root.
 type Verdict string
 
 // The verdicts; the empty one is neither.
@@ -33,10 +33,10 @@ const (
 	Rejects Verdict = "rejected"
 )
 
-// Derivation collects the steps that lead from given numbers to a result. It panics on a formula that does
-// not parse, a symbol without a value and a claim that is false: those are errors in the program.
+// Derivation collects the steps that lead from given numbers to a result. It panics on a formula that cannot be parsed,
+// a symbol without a value, or a claim that is false, because these are errors in the program.
 type Derivation[T Number[T]] struct {
-	Silent bool // hides the definitions that follow and omits all other steps
+	Silent bool // if set, later definitions become hidden steps, and all other steps are omitted
 
 	values map[string]Value[T]
 	steps  []Step
@@ -119,7 +119,7 @@ func (d *Derivation[T]) Holds(formula string) bool {
 	return d.exact().holds(d.parse(formula).(relation))
 }
 
-// Claim adds a true relation with a note about what follows.
+// Claim adds a relation, which must be true, with a note about what follows from it.
 func (d *Derivation[T]) Claim(formula, note string) {
 	r := d.parse(formula).(relation)
 	if !d.exact().holds(r) {
@@ -132,7 +132,7 @@ func (d *Derivation[T]) Claim(formula, note string) {
 	d.add(Step{Formula: formula, Numbers: numbers, Result: result, Note: note})
 }
 
-// Judge claims a relation and adds the verdict that follows.
+// Judge claims a relation and adds the verdict that follows from it.
 func (d *Derivation[T]) Judge(formula string, v Verdict, note string) {
 	d.Claim(formula, string(v)+": "+note)
 	if !d.Silent {
@@ -140,7 +140,7 @@ func (d *Derivation[T]) Judge(formula string, v Verdict, note string) {
 	}
 }
 
-// HoldsThen reports whether a relation is true, and claims it if so.
+// HoldsThen reports whether a relation is true, and if so, claims it.
 func (d *Derivation[T]) HoldsThen(formula, note string) bool {
 	is := d.Holds(formula)
 	if is {
@@ -164,8 +164,8 @@ func (d *Derivation[T]) roundedTo(digits int) evaluator[T] {
 	return evaluator[T]{func(name string) Value[T] { return d.Of(name).rounded(digits) }}
 }
 
-// print returns a formula with numbers, and its value. The value has enough digits to show the effect of each term
-// of a sum. The numbers have enough digits to give the printed value.
+// print returns a formula with numbers in place of symbols, and its value. The value has enough digits to show the
+// effect of each term of a sum. The numbers have enough digits to give the printed value.
 func (d *Derivation[T]) print(n node, v Value[T]) (numbers, result string) {
 	short := Readable
 	for short < AllDigits && !d.showsTerms(n, v, short) {
@@ -202,17 +202,17 @@ func (d *Derivation[T]) showsTerms(n node, v Value[T], digits int) bool {
 	return true
 }
 
-// noise is a ratio of two terms. A term below noise times the other need not be visible in their sum: it is only the
-// rounding error of a number that should be 0.
+// noise is a ratio of two terms of a sum. A term that is smaller than noise times the other need not be visible in the
+// sum: it is only the rounding error of a number that should be 0.
 const noise = 0x1p-40
 
-// hides reports whether a sum with an error of off hides one of its terms.
+// hides reports whether a sum hides one of its terms, if its printed value has an error of off.
 func hides(off, term, other float64) bool {
 	return 10*off > math.Abs(term) && math.Abs(term) > noise*math.Abs(other)
 }
 
-// printRelation returns a relation with numbers, and with the values of its terms. It uses the fewest
-// digits with which both are true and agree with each other.
+// printRelation returns a relation with numbers in place of symbols, and the relation between the values of its terms.
+// It uses the fewest digits with which both are true and agree with each other.
 func (d *Derivation[T]) printRelation(r relation) (numbers, result string) {
 	values := make([]Value[T], len(r.terms))
 	for i, term := range r.terms {
@@ -246,8 +246,8 @@ func (d *Derivation[T]) show(n node, digits int) string {
 	return show(n, func(s symbol) string { return d.Of(s.name).part(s.part).Text(digits) })
 }
 
-// Check evaluates the printed numbers of a step, as a reader with a calculator would. The error reports a result
-// that differs from the printed one.
+// Check evaluates the printed numbers of a step, as a reader with a calculator would. It returns an error if the result
+// differs from the printed result.
 func Check[T Number[T]](s Step) error {
 	if s.Formula == "" {
 		return nil
@@ -303,8 +303,8 @@ func symbols(n node) []string {
 	return names
 }
 
-// Apart writes numbers with the given number of significant digits, or with more if the differences between the
-// numbers would be off by a tenth or more otherwise.
+// Apart writes numbers with the given number of significant digits. It uses more digits if otherwise the difference of
+// two of the numbers would be wrong by more than a tenth.
 func Apart(digits int, numbers ...float64) []string {
 	texts := make([]string, len(numbers))
 	for ; ; digits++ {

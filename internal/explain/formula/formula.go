@@ -1,5 +1,5 @@
-// Package formula evaluates formulas step by step, and prints each with symbols, with numbers in place of the
-// symbols, and with its result.
+// Package formula evaluates formulas step by step. It prints each formula with its symbols, with numbers in place of
+// the symbols, and with its result.
 //
 // A [Derivation] introduces symbols, defines others by formulas and claims relations. Printed steps are correct:
 // evaluated with the printed digits, a formula gives the printed result. [Check] tests that. Formulas are evaluated
@@ -14,9 +14,9 @@
 //	floor(u / s)
 //	0 <= y <= L
 //
-// Terms are evaluated from left to right, products before sums, and a leading minus after its product,
-// as in the corresponding line of Go with the methods of package geom. The product * of two vectors,
-// which then represent colors, is taken channel by channel. A derivation must not be used concurrently.
+// Terms are evaluated from left to right, and products before sums. A leading minus is applied after its product. This
+// is the order of the corresponding line of Go with the methods of package geom. The product * of two vectors, which
+// then represent colors, is taken channel by channel. A derivation must not be used concurrently.
 package formula
 
 import (
@@ -119,7 +119,7 @@ func numberLength(s string) int {
 	return i
 }
 
-// accept returns the token and reads the next one if the token is one of those given. Otherwise it returns false.
+// accept returns the token if it is one of those given, and then reads the next one. Otherwise it returns false.
 func (p *parser) accept(tokens ...string) (string, bool) {
 	for _, t := range tokens {
 		if p.token == t {
@@ -182,7 +182,7 @@ func (p *parser) product() node {
 	}
 }
 
-// atFactor reports whether the token begins another factor. A bar does not: it ends a norm.
+// atFactor reports whether the token begins another factor. A bar does not: here it ends a norm.
 func (p *parser) atFactor() bool {
 	c, _ := utf8.DecodeRuneInString(p.token)
 	return p.token == "(" || p.token == "√" || unicode.IsLetter(c) || unicode.IsDigit(c) && c < utf8.RuneSelf

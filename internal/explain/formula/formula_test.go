@@ -121,8 +121,8 @@ func TestNumbersGetTheDigitsTheyNeed(t *testing.T) {
 	}
 }
 
-// TestSumsShowTheirTerms: the sum is printed with enough digits to show the effect of each term, unless
-// a term is only a rounding error.
+// TestSumsShowTheirTerms checks that a sum is printed with enough digits to show the effect of each term, unless a term
+// is only a rounding error.
 func TestSumsShowTheirTerms(t *testing.T) {
 	for _, test := range []struct {
 		x, y float64
@@ -149,8 +149,7 @@ func TestSumsShowTheirTerms(t *testing.T) {
 	}
 }
 
-// TestCheckFindsWhatDoesNotComeOut alters printed equations: the check must find each that no longer
-// holds.
+// TestCheckFindsWhatDoesNotComeOut alters printed equations. Check must find every equation that is no longer true.
 func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
 	d := New[Float]()
 	d.Know("x", Real(2), "")
@@ -177,8 +176,8 @@ func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
 	}
 }
 
-// TestDerivation: the values of defined symbols can be read, and a silent derivation computes the same values without
-// visible steps.
+// TestDerivation checks that the values of defined symbols can be read, and that a silent derivation computes the same
+// values without visible steps.
 func TestDerivation(t *testing.T) {
 	derive := func(silent bool) *Derivation[Float] {
 		d := New[Float]()
@@ -214,7 +213,7 @@ func TestDerivation(t *testing.T) {
 	}
 }
 
-// TestDerivationPanics: wrong calls, which are bugs of the caller, panic.
+// TestDerivationPanics checks that wrong calls, which are bugs of the caller, panic.
 func TestDerivationPanics(t *testing.T) {
 	d := New[Float]()
 	d.Know("v", Vector(geom.Vec3{X: 1}), "")
@@ -244,8 +243,8 @@ func TestDerivationPanics(t *testing.T) {
 	}
 }
 
-// TestIntegersFollowTheRulesOfFloats: formulas that are valid for both give the same numbers for integers and for
-// floats.
+// TestIntegersFollowTheRulesOfFloats checks that formulas that are valid for integers and floats give the same numbers
+// for both.
 func TestIntegersFollowTheRulesOfFloats(t *testing.T) {
 	floats, integers := New[Float](), New[Integer]()
 	for name, x := range map[string]int64{"a": 7, "b": -3} {
@@ -265,8 +264,7 @@ func TestIntegersFollowTheRulesOfFloats(t *testing.T) {
 	}
 }
 
-// TestApart: numbers that differ are printed with enough digits to show that, and by how much, they
-// differ.
+// TestApart checks that numbers that differ are printed with enough digits to show that they differ, and by how much.
 func TestApart(t *testing.T) {
 	const one = 1.0
 	for _, c := range []struct {
@@ -285,7 +283,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestFloatText: an infinite number is a literal of formulas, and zero has no sign.
+// TestFloatText checks that an infinite number is printed as a literal of formulas, and that zero has no sign.
 func TestFloatText(t *testing.T) {
 	for x, want := range map[float64]string{math.Inf(1): "Inf", math.Copysign(0, -1): "0", 2.0 / 3: "0.666667", -1e100: "-1e+100"} {
 		if got := Float(x).Text(Readable); got != want {

@@ -50,8 +50,8 @@ func (Float) parse(s string) (Float, error) {
 	return Float(x), err
 }
 
-// Numbers of significant digits. Printed numbers have Readable digits, and more where the step would be wrong
-// otherwise. AllDigits distinguish every float64 from its neighbors.
+// Numbers of significant digits. Numbers are printed with Readable digits, or with more where the step would otherwise
+// be wrong. AllDigits distinguish every float64 from its neighbors.
 const (
 	Readable  = 6
 	AllDigits = 17

@@ -11,15 +11,15 @@ type formulaWriter interface {
 	symbol(s symbol, at position)
 }
 
-// Term is a piece of a formula: a symbol, or the text between symbols.
+// Term is a piece of a formula: a symbol, or the text between two symbols.
 type Term struct {
-	Text   string // as it is written; of a symbol, with its part, such as v.x
+	Text   string // as it is written; for a symbol, with its part, such as v.x
 	Symbol string // the symbol, such as v; "" for text
 	Part   int    // 0 for all of the symbol's value, 1, 2, 3 for its x, y, z
 	Sign   bool   // a number in place of the symbol needs parentheses if it has a sign
 }
 
-// Terms returns the formula of the step in pieces, which together are its text. It returns nil if the step has none.
+// Terms returns the pieces of the step's formula; joined, they are its text. It returns nil if the step has no formula.
 func (s Step) Terms() []Term {
 	if s.Formula == "" {
 		return nil
@@ -36,7 +36,7 @@ func (s Step) Terms() []Term {
 // termWriter collects the pieces that a printer writes.
 type termWriter struct{ terms []Term }
 
-// WriteString adds text. It extends the last piece if that is text.
+// WriteString adds text. If the last piece is text, it extends this piece.
 func (w *termWriter) WriteString(text string) (int, error) {
 	if last := len(w.terms) - 1; last >= 0 && w.terms[last].Symbol == "" {
 		w.terms[last].Text += text
@@ -56,7 +56,7 @@ type textWriter struct {
 	text func(symbol) string
 }
 
-// symbol writes a symbol's text, in parentheses if it has a sign after an operator.
+// symbol writes a symbol's text. If the text has a sign and follows an operator, it is written in parentheses.
 func (w *textWriter) symbol(s symbol, at position) {
 	text := w.text(s)
 	if at == following && strings.HasPrefix(text, "-") {

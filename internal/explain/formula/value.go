@@ -29,10 +29,10 @@ func Vec3(v Value[Float]) geom.Vec3 {
 	return geom.Vec3{X: float64(v.x[0]), Y: float64(v.x[1]), Z: float64(v.x[2])}
 }
 
-// Part returns the number at 0, 1 or 2 of a value.
+// Part returns number i of a value, from 0 to 2.
 func (v Value[T]) Part(i int) T { return v.x[i] }
 
-// part returns part i, from 1 to 3, or all of the value for 0.
+// part returns number i of a value, from 1 to 3, as a value. For 0, it returns the whole value.
 func (v Value[T]) part(i int) Value[T] {
 	if i == 0 {
 		return v
@@ -57,7 +57,7 @@ func (v Value[T]) with(w Value[T], f func(x, y T) T) Value[T] {
 	return v
 }
 
-// dot sums from x to z, as package geom does.
+// dot adds the products from x to z, as package geom does.
 func (v Value[T]) dot(w Value[T]) T {
 	return v.x[0].mul(w.x[0]).add(v.x[1].mul(w.x[1])).add(v.x[2].mul(w.x[2]))
 }
@@ -87,7 +87,7 @@ func (v Value[T]) Text(digits int) string {
 	return "(" + v.x[0].Text(digits) + ", " + v.x[1].Text(digits) + ", " + v.x[2].Text(digits) + ")"
 }
 
-// rounded returns the value of the text with the given number of digits.
+// rounded returns the value that is printed with the given number of digits.
 func (v Value[T]) rounded(digits int) Value[T] {
 	return v.each(func(x T) T {
 		y, err := x.parse(x.Text(digits))
@@ -98,7 +98,7 @@ func (v Value[T]) rounded(digits int) Value[T] {
 	})
 }
 
-// isPrinted reports whether a text is the value, rounded to some number of digits for reading.
+// isPrinted reports whether a text is the value, rounded for reading to some number of digits.
 func (v Value[T]) isPrinted(text string) bool {
 	for digits := Readable; digits <= AllDigits; digits++ {
 		if v.Text(digits) == text {
@@ -183,7 +183,7 @@ func (e evaluator[T]) binary(n binary) Value[T] {
 	return l.each(func(x T) T { return x.mul(r.x[0]) })
 }
 
-// call evaluates a function. min and max ignore NaN if they have other arguments, as comparisons do.
+// call evaluates a function. As with comparisons in Go, min and max ignore NaN if there are other arguments.
 func (e evaluator[T]) call(n call) Value[T] {
 	best := e.eval(n.args[0])
 	switch n.function {

@@ -35,13 +35,14 @@ func (s *Subject) Far() float64 {
 	return 4 * radius
 }
 
-// distance is the distance of the camera of [Subject.Camera], in radii of the sphere that it shows: the sphere fits
-// between the planes of a field of view of 40 degrees, 1/sin 20° = 2.92.
+// distance is the distance of the camera of [Subject.Camera] from the center of the sphere that it shows, in radii of
+// this sphere. The sphere fits between the planes of a field of view of 40 degrees if the distance is at least 1/sin
+// 20° = 2.92.
 const distance = 2.93
 
-// Camera returns a perspective camera on the axis of the scene's own camera. It shows that camera and the points where
-// the rays of the path begin and hit solids, or the ends of the segment. Move it around the point that it looks at to
-// see them from the side.
+// Camera returns a perspective camera that looks in the direction of the scene's own camera. It shows the scene's own
+// camera, and the points where the rays of the path begin and hit solids, or the ends of the segment. To see them from
+// the side, move it around the point at which it looks.
 func (s *Subject) Camera() camera.Camera {
 	st := follow.Of(s.Prepared)
 	center, radius := s.focus()
@@ -70,7 +71,7 @@ func (s *Subject) focus() (center geom.Vec3, radius float64) {
 	return center, radius
 }
 
-// points returns the points that the view should show. Lights and rays that lead far away are not among them.
+// points returns the points that the view should show. It omits lights, and the far ends of rays that hit nothing.
 func (s *Subject) points() []geom.Vec3 {
 	st := follow.Of(s.Prepared)
 	points := []geom.Vec3{st.View.Position()}
@@ -90,8 +91,8 @@ func (s *Subject) points() []geom.Vec3 {
 	return points
 }
 
-// imageDepth returns the distance from the camera at which its picture is drawn: near the camera, so that the pixel is
-// seen on the way to the first hit.
+// imageDepth returns the distance from the camera at which its picture is drawn. It is near the camera, so that the
+// pixel lies before the first hit.
 func (s *Subject) imageDepth() float64 {
 	st := follow.Of(s.Prepared)
 	to, _ := st.Scene.BoundingSphere()
@@ -119,7 +120,8 @@ func (s *Subject) lit(c camera.Camera) *scene.Scene {
 	return &seen
 }
 
-// thickness returns the radius of the capsules for a camera, so that they look equally thick from any distance.
+// thickness returns the radius of the capsules for a camera. It grows with the distance, so they always look equally
+// thick.
 func thickness(c *camera.Camera) float64 {
 	const share = 0.0028 // of the distance
 	return max(share*c.Position.Sub(c.LookAt).Norm(), math.SmallestNonzeroFloat32)

@@ -49,7 +49,7 @@ func aside(x *outside.Subject) camera.Camera {
 	return c
 }
 
-// TestMarksLieOnThePath: the axis of each ray's capsule is the segment that the tracer computed, to the last bit.
+// TestMarksLieOnThePath checks that the axis of each ray's capsule is exactly the segment that the tracer computed.
 func TestMarksLieOnThePath(t *testing.T) {
 	rays := 0
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
@@ -103,8 +103,8 @@ func want(t *testing.T, drawn map[string][]geom.Segment, name string, s geom.Seg
 	}
 }
 
-// TestSolidsAreUnchanged: where no mark is, pixels are those of the scene with the other camera, and most of them are
-// neither changed nor covered. The lights stay where the scene's own camera puts them.
+// TestSolidsAreUnchanged checks that where no mark is, pixels are those of the scene with the other camera, and that
+// this is so for most pixels. The lights stay where the scene's own camera puts them.
 func TestSolidsAreUnchanged(t *testing.T) {
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
 		x := subjectOf(t, s, image.Pt(40, 0))
@@ -160,7 +160,8 @@ func render(t *testing.T, s *scene.Scene, pic outside.Picture) *image.NRGBA {
 	return film.Image
 }
 
-// TestNearerMarkCovers: a mark before a solid has its own color; behind the solid, it shines through.
+// TestNearerMarkCovers checks that a mark in front of a solid has its own color, and that a mark behind a solid shines
+// through.
 func TestNearerMarkCovers(t *testing.T) {
 	s, err := scene.Decode("wall.toml", []byte(`
 		[image]
@@ -198,7 +199,7 @@ func TestNearerMarkCovers(t *testing.T) {
 	}
 }
 
-// TestCanceled: a render ends with its context.
+// TestCanceled checks that a render ends if its context ends.
 func TestCanceled(t *testing.T) {
 	x := subjectOf(t, scene.New(), image.Pt(8, 6))
 	ctx, cancel := context.WithCancel(t.Context())

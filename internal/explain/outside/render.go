@@ -23,8 +23,9 @@ type Picture struct {
 }
 
 // Render renders the scene and the marks. Where no mark is, the pixels are those of the scene with the other camera,
-// except that lights with a size and ambient occlusion are sampled at other points if there is more than one sample.
-// It returns an error if the camera is degenerate, a mark is outside the limits of scenes, or ctx ends.
+// with one exception: if there is more than one sample per pixel, lights with a size and ambient occlusion are sampled
+// at other points. It returns an error if the camera is degenerate, a mark is outside the limits of scenes, or ctx
+// ends.
 func (s *Subject) Render(ctx context.Context, pic Picture) (*image.NRGBA, error) {
 	samples := pillbox.Picture{Size: pic.Size.Mul(pic.Antialias), Antialias: 1}
 	solids, err := s.Prepared.Prepare(s.lit(pic.Camera), samples)
