@@ -6,8 +6,8 @@
 //
 // A member NAME.npy, a one-dimensional array of NumPy with named fields, replaces the file NAME.csv: the fields become
 // columns and the records become rows. So a program can pass millions of numbers without writing and reading them as
-// decimals. [TableOf] returns the numbers; a reader of the file gets decimals, the shortest ones that read back to the
-// same bits.
+// decimals. [TableOf] returns the numbers. A program that reads the file as text gets decimals: the shortest ones from
+// which the same bits can be read back.
 package archive
 
 import (
@@ -28,8 +28,8 @@ const MaxBytes = 1 << 30
 // BlockBytes is the size of a tar header, the first bytes of an archive.
 const BlockBytes = 512
 
-// Begins reports whether data begins with the header of a tar file. No scene does: the header contains
-// zero bytes.
+// Begins reports whether data begins with the header of a tar file. It returns false for every scene, because the
+// header contains zero bytes.
 func Begins(data []byte) bool {
 	const magic = 257 // offset of "ustar" in a header: POSIX.1-1988, ustar interchange format
 	return len(data) >= BlockBytes && bytes.HasPrefix(data[magic:], []byte("ustar"))
@@ -103,7 +103,7 @@ func (a *Archive) add(member *tar.Header, from io.Reader, isScene bool) error {
 	return nil
 }
 
-// Over returns the files of the archive and, for all other names, those of a folder.
+// Over returns a file system with the files of the archive. For all other names, it has the files of folder.
 func (a *Archive) Over(folder fs.FS) fs.FS { return overlay{a, folder} }
 
 type overlay struct {
@@ -120,8 +120,8 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return o.folder.Open(name)
 }
 
-// TableOf returns the table that f reads if f is an open file of an archive and its member is a table, and otherwise
-// nil.
+// TableOf returns the table that f reads. It returns nil if f is not an open file of an archive, or if its member is
+// not a table.
 func TableOf(f fs.File) *Table {
 	if o, ok := f.(*opened); ok {
 		if r, ok := o.Reader.(*rows); ok {

@@ -80,8 +80,9 @@ func TestOverFolder(t *testing.T) {
 	}
 }
 
-// TestTableIsCSV: the text of a table has the names of the fields, and its rows parse to the same values, for every
-// type and byte order, also across the boundaries of pieces.
+// TestTableIsCSV checks that the text of a table has the names of the fields, and that its rows parse to the same
+// values. It does so for every type and byte order, and across the boundaries of the pieces that are converted at a
+// time.
 func TestTableIsCSV(t *testing.T) {
 	const rows = 2*pieceRows + 17
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -167,7 +168,7 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// FuzzRead: no archive makes Read or the text of its tables panic.
+// FuzzRead checks that no archive makes Read, or reading its tables as text, panic.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(npy("[('x', '<f8'), ('name', 'S3')]", "1,", make([]byte, 11))))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -229,12 +229,12 @@ func (t *Table) text(out []byte, from, to int) []byte {
 	return out
 }
 
-// rows reads a table as CSV. It makes the text of many rows at a time, on all processors.
+// rows reads a table as CSV. It converts many rows at a time, on all processors.
 type rows struct {
 	*Table
-	ready []byte   // text that was not read yet
-	later [][]byte // more such text
-	next  int      // the first record without text
+	ready []byte   // text that was made but not read yet
+	later [][]byte // more such text, after ready
+	next  int      // the first record whose text was not made yet
 }
 
 // pieceRows is the number of rows that one goroutine converts to text at a time. This is about as much text as the

@@ -31,7 +31,7 @@ func TestHexBetween(t *testing.T) {
 	}
 }
 
-// TestThemesAreLegible: both kinds of text have the contrast that WCAG 2.1, level AA, requires.
+// TestThemesAreLegible checks that both kinds of text have the contrast that WCAG 2.1, level AA, requires.
 func TestThemesAreLegible(t *testing.T) {
 	luminance := func(h Hex) float64 {
 		linear := func(shift int) float64 {
@@ -93,7 +93,8 @@ func TestStadiumIsWithinRadius(t *testing.T) {
 	}
 }
 
-// TestArrowHeadsKeepLabelsOff: labels avoid the arrow's head, which is wider than the line and extends beyond its end.
+// TestArrowHeadsKeepLabelsOff checks that labels avoid the arrow's head, which is wider than the line and extends
+// beyond its end.
 func TestArrowHeadsKeepLabelsOff(t *testing.T) {
 	d := New(400, 200, Light())
 	d.Arrow(Point{100, 100}, Point{200, 100}, Solid(d.Ink, 3))
@@ -104,7 +105,7 @@ func TestArrowHeadsKeepLabelsOff(t *testing.T) {
 	}
 }
 
-// TestLabelsFindRoom places many labels among lines; there is enough room for all of them.
+// TestLabelsFindRoom places many labels among lines. There is enough room, so none may cover a line or another label.
 func TestLabelsFindRoom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
@@ -265,7 +266,7 @@ func TestWriteSVG(t *testing.T) {
 	}
 }
 
-// TestWriteSVGEndsClips: a clip group is closed, also if the last mark is in it.
+// TestWriteSVGEndsClips checks that a clip group is closed, even if the last mark is in it.
 func TestWriteSVGEndsClips(t *testing.T) {
 	d := New(100, 100, Light())
 	d.Clipped(Rect(10, 10, 50, 50), func() {
@@ -315,7 +316,8 @@ func TestWriteSVGTellsErrors(t *testing.T) {
 	}
 }
 
-// TestPlotKeepsProportions: the given box lies in the frame, and the scale is the same in x and y. y points up.
+// TestPlotKeepsProportions checks that the given box lies in the frame, that the scale is the same in x and y, and that
+// y points up.
 func TestPlotKeepsProportions(t *testing.T) {
 	d := New(300, 200, Light())
 	frame, seen := Rect(20, 30, 280, 190), Rect(-3, 5, 9, 7)

@@ -31,7 +31,7 @@ func New(width, height float64, theme Theme) *Drawing {
 // Bounds returns the box of the whole drawing, which starts at (0, 0).
 func (d *Drawing) Bounds() Box { return Box{Max: d.size} }
 
-// Cut cuts off what is below a height, if the drawing is higher.
+// Cut removes the part of the drawing below a height. It does nothing if the drawing is not higher.
 func (d *Drawing) Cut(height float64) { d.size.Y = min(d.size.Y, height) }
 
 // mark is one element of a drawing.
@@ -95,8 +95,8 @@ func (s Stroke) Crossable() Stroke {
 
 func (d *Drawing) add(s shape) { d.marks = append(d.marks, mark{s, d.clip}) }
 
-// Clipped calls f and clips to a box the marks that f adds to d, except images. The box replaces that of an enclosing
-// Clipped.
+// Clipped calls f, and clips the marks that f adds to d, except images, to a box. The box replaces that of an enclosing
+// call of Clipped.
 func (d *Drawing) Clipped(within Box, f func()) {
 	before := d.clip
 	d.clip = &within
@@ -132,8 +132,8 @@ func (d *Drawing) Arrow(a, b Point, s Stroke) {
 	d.keepOff(base.Add(side), base.Sub(side))
 }
 
-// Dimension draws a dimension line parallel to the line from a to b, offset in the direction of the unit vector side. It
-// returns its middle.
+// Dimension draws a dimension line parallel to the line from a to b, offset in the direction of the unit vector side.
+// It returns the middle of the dimension line.
 func (d *Drawing) Dimension(a, b, side Point, c color.Color) Point {
 	const away, tick = 24, 6
 	a, b = a.Add(side.Scale(away)), b.Add(side.Scale(away))
@@ -266,10 +266,10 @@ func OnCheckerboard(m image.Image) *image.RGBA {
 	return out
 }
 
-// Collisions returns two numbers. texts is the number of pairs of texts that overlap, plus the number of texts that
-// extend beyond the drawing. lines is how often a line crosses a label; the head of an arrow, a dot and a ring count
-// as two lines each. It ignores other polygons and circles, and lines that labels may cross, such as dashed ones.
-// With enough room both numbers are 0.
+// Collisions returns two numbers, which are 0 if there is enough room. texts is the number of pairs of texts that
+// overlap, plus the number of texts that extend beyond the drawing. lines is the number of times that a line crosses a
+// label; the head of an arrow, a dot and a ring count as two lines each. It ignores other polygons and circles, and
+// lines that labels may cross, such as dashed ones.
 func (d *Drawing) Collisions() (texts, lines int) {
 	for i, b := range d.texts {
 		if !d.Bounds().Holds(b) {

@@ -76,7 +76,8 @@ func (f *Fonts) Wrap(text string, width float64, look Font) []string {
 	return f.measure.WordWrap(text, width)
 }
 
-// Fit reduces the font by whole pixels until a line of text has at most the given width, but not below the size least.
+// Fit reduces the size of the font by whole pixels until a line of text has at most the given width. The size does not
+// go below least.
 func (f *Fonts) Fit(text string, width float64, look Font, least float64) Font {
 	for look.Size > least && f.Width(text, look) > width {
 		look.Size = max(look.Size-1, least)

@@ -26,7 +26,7 @@ func (p Point) Norm() float64 { return math.Hypot(p.X, p.Y) }
 // Between returns the interpolation between p (t = 0) and q (t = 1).
 func (p Point) Between(q Point, t float64) Point { return p.Add(q.Sub(p).Scale(t)) }
 
-// Unit returns the unit vector in direction p, or otherwise if p is zero.
+// Unit returns the unit vector in direction p. If p is zero, it returns otherwise.
 func (p Point) Unit(otherwise Point) Point {
 	if n := p.Norm(); n > 0 {
 		return p.Scale(1 / n)
@@ -88,8 +88,8 @@ func (b Box) Nearest(p Point) Point {
 	return Point{min(max(p.X, b.Min.X), b.Max.X), min(max(p.Y, b.Min.Y), b.Max.Y)}
 }
 
-// Clip returns the range of t for which the point p + t (q - p) lies in the box. It returns false if there is no such t, or
-// if p equals q.
+// Clip returns the range of t for which the point p + t (q - p) lies in the box. It returns false if there is no such
+// t, and if p equals q.
 func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
 	v := q.Sub(p)
 	from, to = math.Inf(-1), math.Inf(1)
@@ -106,7 +106,7 @@ func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
 	return from, to, from <= to && !math.IsInf(to-from, 0)
 }
 
-// clipSegment is Clip restricted to the part between p and q, with t in 0..1.
+// clipSegment returns the same as Clip for the part of the line between p and q: t lies in 0..1.
 func (b Box) clipSegment(p, q Point) (from, to float64, ok bool) {
 	from, to, ok = b.Clip(p, q)
 	from, to = max(from, 0), min(to, 1)

@@ -17,7 +17,7 @@ type label struct {
 	within Box
 }
 
-// Label adds a label near a point, inside a box, preferably in the direction toward. PlaceLabels writes it; labels that
+// Label adds a label near a point, inside a box, preferably in the direction toward. PlaceLabels writes it. Labels that
 // were added earlier are placed first.
 func (d *Drawing) Label(text string, at, toward Point, c color.Color, within Box) {
 	d.labels = append(d.labels, label{text, at, toward.Unit(Point{1, 0}), c, within})
@@ -50,7 +50,7 @@ type track struct {
 // keepOff adds a line that labels avoid.
 func (d *Drawing) keepOff(a, b Point) { d.lines = append(d.lines, track{a, b, true}) }
 
-// mayCross adds a line that labels cross if there is no better position.
+// mayCross adds a line that labels cross only if there is no better position.
 func (d *Drawing) mayCross(a, b Point) { d.lines = append(d.lines, track{a, b, false}) }
 
 // within returns the length of the part of the line that lies in a box.
@@ -62,8 +62,8 @@ func (t track) within(b Box) float64 {
 	return (to - from) * t.b.Sub(t.a).Norm()
 }
 
-// place writes a label at the position with the lowest cost. Positions cost less if they cover little, are close to the
-// label's point and lie in the preferred direction.
+// place writes a label at the position with the lowest cost. The cost is low for positions that cover little, are close
+// to the label's point and lie in the preferred direction.
 func (d *Drawing) place(l label) {
 	width := d.Fonts.Width(l.text, Regular(LabelSize)) + 4
 	const height = LabelSize * 1.15
@@ -117,7 +117,8 @@ func (d *Drawing) cost(b Box, l label) float64 {
 	return sum
 }
 
-// leader returns the line from a label's point to its box. It returns false if both are so close that no line is needed.
+// leader returns the line from a label's point to its box. It returns false if the two are so close that no line is
+// needed.
 func (l *label) leader(b Box) (from, to Point, ok bool) {
 	to = b.Nearest(l.at)
 	way := to.Sub(l.at)

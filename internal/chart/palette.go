@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Distinct returns color n >= 0 of a sequence whose neighbors are easy to distinguish. Hues advance by the golden
-// section, whose multiples cover the circle evenly; brightness and saturation alternate.
+// Distinct returns color n >= 0 of a sequence in which neighbors are easy to distinguish. Hues advance by the golden
+// section, whose multiples cover the circle evenly. Brightness and saturation alternate.
 func Distinct(n int) color.NRGBA {
 	hue := math.Mod(float64(n)*(math.Sqrt(5)-1)/2, 1) * 6
 	value := []float64{255, 200, 150}[n%3]

@@ -6,7 +6,8 @@ import (
 	"pillbox/internal/chart"
 )
 
-// TestDistinct: colors are opaque, the first hundred are all different, and neighbors differ visibly.
+// TestDistinct checks that colors are opaque, that the first hundred are all different, and that neighbors differ
+// visibly.
 func TestDistinct(t *testing.T) {
 	seen := map[any]int{}
 	for n := range 100 {

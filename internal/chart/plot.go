@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Plot is a part of a drawing with a scale of its own and with y up.
+// Plot is a part of a drawing with its own scale and with y up.
 type Plot struct {
 	*Drawing
 	Frame Box     // in the drawing

@@ -114,7 +114,7 @@ func strokeOf(s Stroke) string {
 	return attributes
 }
 
-// paint returns the attributes that fill or stroke with a color; none if the color is nil.
+// paint returns the attributes that fill or stroke with a color. For a nil color, it returns none.
 func paint(what string, c color.Color) string {
 	if c == nil {
 		return ""

@@ -33,10 +33,10 @@ var someFamilies = map[string]string{
 	"not*": "a comparison with the first number of the next kind",
 }
 
-// TestKindsAreCompleteInAccel is [TestKindsAreComplete] for the acceleration structure and the generator of its kernels.
-// The kinds are those that package accel enumerates, which include those of scenes. Names that differ only in the kind,
-// such as meetSphere and meetBox, form a family. If a file or a function mentions two names of a family, it must mention
-// one for each kind; the default case of a switch counts as one kind.
+// TestKindsAreCompleteInAccel is [TestKindsAreComplete] for the acceleration structure and the generator of its
+// kernels. Its kinds are those that package accel enumerates, which include all kinds of scenes. Names that differ only
+// in the kind, such as meetSphere and meetBox, form a family. If a file or a function mentions two names of a family,
+// it must mention one for each kind. The default case of a switch counts as one kind.
 func TestKindsAreCompleteInAccel(t *testing.T) {
 	kinds := accelKinds(t)
 	for _, k := range scene.Kinds() {
@@ -186,8 +186,8 @@ func namesIn(body ast.Node) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// familiesOf groups names that differ only in a kind. The name of a family has a star in place of the kind, and its
-// value lists the kinds. Names that contain no kind or two kinds are omitted.
+// familiesOf groups names that differ only in a kind. In the name of a family, a star replaces the kind. Its value
+// lists the kinds. Names with no kind, or with two kinds, are omitted.
 func familiesOf(names, kinds []string) map[string][]string {
 	families := map[string][]string{}
 	for _, name := range names {
@@ -226,7 +226,7 @@ func camelWords(name string) (words []string) {
 	return append(words, name[start:])
 }
 
-// countDefaults handles switches that have a case for every kind except the last, and a default for the last one. For each
+// countDefaults handles switches that have a case for every kind except the last, and a default for the last. For each
 // such switch in body, it adds the last kind to the kinds that body mentions.
 func countDefaults(body ast.Node, families map[string][]string, kinds []string) {
 	ast.Inspect(body, func(n ast.Node) bool {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestPublicAPIHidesInternalTypes: no exported signature or field of a public package has a type from an internal package,
-// because other modules cannot name it.
+// TestPublicAPIHidesInternalTypes checks that no exported signature or field of a public package has a type of an
+// internal package, because other modules cannot name such a type.
 func TestPublicAPIHidesInternalTypes(t *testing.T) {
 	for _, pkg := range publicPackages(t) {
 		fset := token.NewFileSet()
@@ -26,7 +26,7 @@ func TestPublicAPIHidesInternalTypes(t *testing.T) {
 	}
 }
 
-// TestInternalTypesAreFound: the check finds internal types in a source that also has allowed declarations.
+// TestInternalTypesAreFound checks that the check finds internal types in a source that also has allowed declarations.
 func TestInternalTypesAreFound(t *testing.T) {
 	const source = `package planted
 
@@ -74,7 +74,7 @@ func publicPackages(t *testing.T) []string {
 	return public
 }
 
-// TestLibraryNamesPublicPackages: docs/library.md lists every public package.
+// TestLibraryNamesPublicPackages checks that docs/library.md lists every public package.
 func TestLibraryNamesPublicPackages(t *testing.T) {
 	text := pages(t)["docs/library.md"]
 	for _, pkg := range publicPackages(t) {
@@ -121,7 +121,8 @@ func internalInAPI(file *ast.File) (found []string) {
 	return found
 }
 
-// exportedName returns the name of a function, or of a method including its receiver, and false if it is not exported.
+// exportedName returns the name of a function, or of a method with its receiver. It returns false if the name is not
+// exported.
 func exportedName(d *ast.FuncDecl) (string, bool) {
 	if d.Recv == nil {
 		return d.Name.Name, d.Name.IsExported()
@@ -134,7 +135,7 @@ func exportedName(d *ast.FuncDecl) (string, bool) {
 	return fmt.Sprintf("%v.%s", t, d.Name.Name), ok && id.IsExported() && d.Name.IsExported()
 }
 
-// showsPackage reports whether a type mentions one of some packages, except in unexported fields and methods.
+// showsPackage reports whether a type mentions one of some packages. It ignores unexported fields and methods.
 func showsPackage(n ast.Node, imports map[string]bool) (shows bool) {
 	members := func(list *ast.FieldList) {
 		for _, f := range list.List {

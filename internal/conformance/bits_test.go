@@ -21,8 +21,8 @@ import (
 	"testing"
 )
 
-// exempt lists packages that the root package imports but that need not pass the check, with the reason why they cannot
-// affect a pixel.
+// exempt lists packages that the root package imports but that are not checked. The value says why they cannot affect a
+// pixel.
 var exempt = map[string]string{
 	"internal/osfile": "it names temporary files at random, and computes nothing",
 }
@@ -52,7 +52,7 @@ func deciding(t *testing.T) []string {
 	return folders
 }
 
-// TestDecidingPackages: deciding returns packages that are imported indirectly, too, but no programs.
+// TestDecidingPackages checks that deciding returns packages that are imported indirectly, too, but no programs.
 func TestDecidingPackages(t *testing.T) {
 	got := deciding(t)
 	for _, folder := range []string{".", "geom", "shapes", "camera", "shade", "scene", "internal/accel", "internal/follow", "internal/outline", "internal/tracer"} {
@@ -67,9 +67,9 @@ func TestDecidingPackages(t *testing.T) {
 	}
 }
 
-// TestNoFusedProducts: no product is fused with a sum, because fused operations round differently. It searches the
-// compiler's assembly for processors that have fused operations. Calls of math.FMA are allowed, because their result is the
-// same everywhere. To fix a failure, add a conversion: float64(x*y) + z.
+// TestNoFusedProducts checks that no product is fused with a sum, because fused operations round differently. It
+// searches the compiler's assembly for processors that have fused operations. Calls of math.FMA are allowed, because
+// their result is the same everywhere. To fix a failure, add a conversion: float64(x*y) + z.
 func TestNoFusedProducts(t *testing.T) {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
@@ -123,7 +123,7 @@ func fused(t *testing.T, goTool, arch string) []string {
 // changes of the rounding mode.
 var inexactOp = regexp.MustCompile(`(?m)^\s+(VF\w*(ADD|SUB)\w*|V?\w*RCP\w*|V?\w*RSQRT\w*|V?LDMXCSR|\w+_SAE|\w+\.R\w_SAE)\b.*`)
 
-// TestKernelsAreExact: the kernels for amd64 contain no instruction that inexactOp matches.
+// TestKernelsAreExact checks that the kernels for amd64 contain no instruction that inexactOp matches.
 func TestKernelsAreExact(t *testing.T) {
 	const name = "internal/accel/kernels_amd64.s"
 	code, err := os.ReadFile(name)
@@ -143,8 +143,8 @@ func TestKernelsAreExact(t *testing.T) {
 	}
 }
 
-// TestWasmKernelsAreExact: the kernels for wasm contain no relaxed instructions, whose results may differ between machines.
-// All other instructions round as IEEE 754 specifies.
+// TestWasmKernelsAreExact checks that the kernels for wasm contain no relaxed instructions, whose results may differ
+// between machines. All other instructions round as IEEE 754 specifies.
 func TestWasmKernelsAreExact(t *testing.T) {
 	const name = "internal/accel/kernels.wasm"
 	code, err := os.ReadFile(name)
@@ -201,8 +201,8 @@ var forbidden = map[string]string{
 // randomPackages lists packages that generate numbers from a seed that is not in the source.
 var randomPackages = []string{"math/rand", "math/rand/v2", "crypto/rand"}
 
-// TestNothingDiffersBetweenMachines: the packages that decide pixels use nothing that machineDependent finds, such as
-// the functions in forbidden.
+// TestNothingDiffersBetweenMachines checks that the packages that decide pixels use nothing that machineDependent
+// finds, such as the functions in forbidden.
 func TestNothingDiffersBetweenMachines(t *testing.T) {
 	fset := token.NewFileSet()
 	imp := compiledImporter(t, fset)
@@ -220,7 +220,8 @@ func TestNothingDiffersBetweenMachines(t *testing.T) {
 	}
 }
 
-// TestMachineDependenciesAreFound: the check finds one use of each kind in a source that also has allowed code.
+// TestMachineDependenciesAreFound checks that the check finds one use of each kind in a source that also has allowed
+// code.
 func TestMachineDependenciesAreFound(t *testing.T) {
 	const source = `package planted
 
@@ -286,8 +287,8 @@ func machineDependencies(t *testing.T, imp types.Importer, fset *token.FileSet, 
 	return found
 }
 
-// compiledImporter returns an importer of compiled packages: the root package with its dependencies, and those that the
-// test source imports.
+// compiledImporter returns an importer of compiled packages: the root package with its dependencies, and the packages
+// that the test's source imports.
 func compiledImporter(t *testing.T, fset *token.FileSet) types.Importer {
 	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "math/rand/v2", "time").Output()
 	if err != nil {

@@ -52,7 +52,7 @@ func anchors(page string) map[string]bool {
 	return found
 }
 
-// TestDocsLinks: every link from a page to a file or a heading of the project leads somewhere.
+// TestDocsLinks checks that every link from a page to a file or a heading of the project leads somewhere.
 func TestDocsLinks(t *testing.T) {
 	all := pages(t)
 	seen := 0
@@ -80,7 +80,8 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
-// TestCourseLessons: every stage and every known mistake of the course names a lesson and a heading that exist.
+// TestCourseLessons checks that every stage and every known mistake of the course names a lesson and a heading that
+// exist.
 func TestCourseLessons(t *testing.T) {
 	all := pages(t)
 	check := func(what, lesson string) {
@@ -98,7 +99,7 @@ func TestCourseLessons(t *testing.T) {
 	}
 }
 
-// TestDocsReachable: every page can be reached from the README.
+// TestDocsReachable checks that every page can be reached from the README.
 func TestDocsReachable(t *testing.T) {
 	all := pages(t)
 	reached := map[string]bool{"README.md": true}
@@ -117,7 +118,7 @@ func TestDocsReachable(t *testing.T) {
 	}
 }
 
-// TestReadmeIsShort: the README has a bounded length.
+// TestReadmeIsShort checks that the README does not exceed a length.
 func TestReadmeIsShort(t *testing.T) {
 	const most = 90
 	if n := strings.Count(pages(t)["README.md"], "\n"); n > most {
@@ -125,7 +126,8 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// TestReadmeShowsParts: the README shows the picture of the scene made of parts, and states its length correctly.
+// TestReadmeShowsParts checks that the README shows the picture of the scene made of parts, and states the length of
+// this scene correctly.
 func TestReadmeShowsParts(t *testing.T) {
 	if readme := pages(t)["README.md"]; !strings.Contains(readme, "](golden/chess.png)") || !strings.Contains(readme, "under 150 lines") {
 		t.Error("README.md does not show golden/chess.png and say how short its scene is")
@@ -139,7 +141,7 @@ func TestReadmeShowsParts(t *testing.T) {
 	}
 }
 
-// TestDocsScenes: the complete scenes in pages, which are those that refer to the schema, are valid.
+// TestDocsScenes checks that the complete scenes in pages are valid. A scene is complete if it refers to the schema.
 func TestDocsScenes(t *testing.T) {
 	seen := 0
 	for name, page := range pages(t) {
@@ -158,7 +160,8 @@ func TestDocsScenes(t *testing.T) {
 	}
 }
 
-// TestDocsLibraryIsTested: all Go code in docs/library.md also occurs in examples, which are compiled and run.
+// TestDocsLibraryIsTested checks that all Go code in docs/library.md also occurs in examples, which are compiled and
+// run.
 func TestDocsLibraryIsTested(t *testing.T) {
 	var examples strings.Builder
 	for _, name := range []string{"render_test.go", "golden/example_test.go", "exact/example_test.go", "explain/example_test.go"} {
@@ -179,7 +182,7 @@ func TestDocsLibraryIsTested(t *testing.T) {
 	}
 }
 
-// TestDocsDesignNamesEveryPackage: docs/design.md names every package and every script.
+// TestDocsDesignNamesEveryPackage checks that docs/design.md names every package and every script.
 func TestDocsDesignNamesEveryPackage(t *testing.T) {
 	design := pages(t)["docs/design.md"]
 	for pkg := range packages(t) {

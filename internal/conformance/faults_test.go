@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// faults are mistakes that a programmer might make in this code. Each is a replacement in one file, with the tests that
+// faults are mistakes that a programmer might make in this code. Each is a replacement in one file, with the test that
 // must find it.
 var faults = []struct {
 	name     string
@@ -198,8 +198,8 @@ var faults = []struct {
 		"./internal/tracer", "TestRenderLooksAtItsContextOften"},
 }
 
-// TestFaultsMatchTheCode: the code that each fault replaces exists. Planting all faults takes minutes, so only this test
-// always runs.
+// TestFaultsMatchTheCode checks that the code that each fault replaces exists. Only this test always runs, because
+// planting all faults takes minutes.
 func TestFaultsMatchTheCode(t *testing.T) {
 	for _, f := range faults {
 		sound, err := os.ReadFile(f.file)

@@ -34,7 +34,7 @@ func stored(x float64) uint8 { return shade.EncodeSRGB8(x) }
 // light returns the linear value for an 8-bit value of a picture.
 func light(n float64) float64 { return shade.FromSRGB(n/255, n/255, n/255).R }
 
-// share returns the words for the fraction with numerator 1 that is closest to x, such as "a third".
+// share returns words such as "a third" for the fraction with numerator 1 that is closest to x.
 func share(x float64) string {
 	names := map[int]string{2: "half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh"}
 	return names[int(math.Round(1/x))]
@@ -65,8 +65,8 @@ func sphereflake(depth int) string {
 	return thousands(n)
 }
 
-// figures returns the numbers in prose that arithmetic or the program can recompute, except those in the output of
-// commands.
+// figures returns the numbers in prose that arithmetic or the program can recompute. Numbers in the output of commands
+// are not among them.
 func figures(t *testing.T) []figure {
 	const lessons, perf = "docs/lessons/", "docs/performance.md"
 	six, seven, tenth, fifth := math.Pow(0.8, 6), math.Pow(0.8, 7), 0.1, 0.2
@@ -186,8 +186,8 @@ type between struct{ lo, hi float64 }
 // number matches a number in a table.
 var number = regexp.MustCompile(`[\d,]*\d(\.\d+)?`)
 
-// cell parses the first number in a cell of a table, or the range in parentheses if one follows. It returns false if
-// there is no number.
+// cell parses the first number in a cell of a table. If a range in parentheses follows, it returns the range. It
+// returns false if there is no number.
 func cell(text string) (between, bool) {
 	var found []between
 	for _, digits := range number.FindAllString(text, 3) {
@@ -214,7 +214,7 @@ func columns(line string) []string {
 	return cells
 }
 
-// TestDocsRatios: in tables of measurements, a column named "A / B" agrees with the columns A and B.
+// TestDocsRatios checks that in tables of measurements, a column named "A / B" agrees with the columns A and B.
 func TestDocsRatios(t *testing.T) {
 	checked := 0
 	var head []string
@@ -251,8 +251,9 @@ func TestDocsRatios(t *testing.T) {
 	t.Logf("%d ratios", checked)
 }
 
-// operands returns the columns over and under whose ratio the column with the given name contains. If over has several
-// columns, the smallest of their numbers counts: "peer" means the faster of the two other programs.
+// operands returns the columns over and under for the column with the given name, which contains the ratio over /
+// under. If over has several columns, the smallest of their numbers counts: "peer" means the faster of the two other
+// programs.
 func operands(head []string, name string) (over []int, under int, ok bool) {
 	a, b, ok := strings.Cut(name, " / ")
 	if !ok || strings.Contains(name, ",") {
@@ -270,7 +271,8 @@ func operands(head []string, name string) (over []int, under int, ok bool) {
 	return over, under, under >= 0 && !slices.Contains(over, -1)
 }
 
-// least returns the smallest number in the cells with the given indices. It returns false if one of them has no number.
+// least returns the smallest number in the cells with the given indices. It returns false if one of these cells has no
+// number.
 func least(cells []string, at []int) (between, bool) {
 	best := between{math.Inf(1), math.Inf(1)}
 	for _, i := range at {

@@ -13,8 +13,8 @@ import (
 	"pillbox/scene"
 )
 
-// nested returns the text of a random scene with nested parts. They are rotated, scaled, placed in rows and rings, and have
-// surfaces of their own or of placements.
+// nested returns the text of a random scene with nested parts. They are rotated, scaled, and placed in rows and rings.
+// Solids have surfaces of their own or of their placements.
 func nested(rnd *rand.Rand) string {
 	var b strings.Builder
 	number := func(least, most float64) float64 { return least + (most-least)*rnd.Float64() }
@@ -56,8 +56,8 @@ func nested(rnd *rand.Rand) string {
 	return b.String()
 }
 
-// TestFlat: a random scene of nested parts renders to the same picture as a scene with its solids written out, on every
-// machine.
+// TestFlat checks that a random scene of nested parts renders to the same picture as a scene that lists its solids one
+// by one, and that all machines get the same pictures.
 func TestFlat(t *testing.T) {
 	all := sha256.New()
 	solids := 0

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// starters lists the packages that may start goroutines without package parallel, with the reason why a panic on such a
+// starters lists the packages that may start goroutines without package parallel. The value says why a panic on such a
 // goroutine may end the process.
 var starters = map[string]string{
 	"internal/parallel":       "it recovers from panics",
@@ -28,8 +28,8 @@ var starters = map[string]string{
 	"cmd/renderfarm":          "it is the process",
 }
 
-// TestGoroutines: only the packages in starters start goroutines without package parallel. A panic on such a goroutine
-// ends the whole process, such as a server.
+// TestGoroutines checks that only the packages in starters start goroutines without package parallel. A panic on such a
+// goroutine ends the whole process, even a server.
 func TestGoroutines(t *testing.T) {
 	found := packages(t)
 	for _, pkg := range slices.Sorted(maps.Keys(found)) {

@@ -13,12 +13,12 @@ import (
 	"testing"
 )
 
-// standalone lists packages that have nothing to do with ray tracing. Of the packages of this module, each may import
-// only those in its list.
+// standalone lists packages that are independent of ray tracing. Of the packages of this module, each may import only
+// those in its list.
 var standalone = map[string][]string{"internal/chart": nil, "golden": {"internal/chart", "internal/osfile", "internal/parallel", "internal/text", "internal/tomltext"}, "internal/osfile": nil, "pngfile": nil}
 
-// libraries lists the modules that are not part of the standard library, with the packages whose code, except tests, may
-// import them.
+// libraries lists the modules outside of the standard library. The values are the packages whose code, except tests,
+// may import them.
 var libraries = map[string][]string{
 	"github.com/BurntSushi/toml":        {"internal/tomltext"},
 	"github.com/pelletier/go-toml/v2":   {"internal/tomltext"},
@@ -37,7 +37,7 @@ var libraries = map[string][]string{
 	"golang.org/x/sys":                  {"internal/accel", "internal/cli"},
 }
 
-// TestImports: each package imports only packages of lower layers, as docs/design.md lists them.
+// TestImports checks that each package imports only packages of lower layers, as docs/design.md lists them.
 func TestImports(t *testing.T) {
 	layers := layers(t)
 	found := packages(t)

@@ -34,8 +34,8 @@ var someKinds = map[string]string{
 	"urdf.solid":        "round solids are read by another function",
 }
 
-// TestKindsAreComplete: a function that mentions several kinds of solids must mention all of them. When a kind is added,
-// this test lists the places to change; see "To add a solid" in docs/design.md.
+// TestKindsAreComplete checks that a function that mentions several kinds of solids mentions all of them. When a kind
+// is added, this test lists the places to change: see "To add a solid" in docs/design.md.
 func TestKindsAreComplete(t *testing.T) {
 	fset := token.NewFileSet()
 	used := make(map[string]bool)
@@ -75,8 +75,8 @@ func TestKindsAreComplete(t *testing.T) {
 	}
 }
 
-// mentionedKinds returns the kinds of solids that a function mentions, grouped by the form of the mention, such as "a
-// Kind" for scene.KindBox.
+// mentionedKinds returns the kinds of solids that a function mentions. They are grouped by the form of the mention,
+// such as "a Kind" for scene.KindBox.
 func mentionedKinds(body ast.Node) map[string][]string {
 	found := make(map[string][]string)
 	mention := func(what, word string) {

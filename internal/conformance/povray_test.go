@@ -25,7 +25,7 @@ import (
 
 // TestAgreesWithPOVRay renders scenes with Pillbox and with POV-Ray, an independent program: random scenes of 1,000
 // solids, one of them with cylinders only, and every shipped scene without lights that have a size. The pictures may
-// differ only in single pixels on silhouettes and shadow edges. With -long, large pictures are compared in full size.
+// differ only in single pixels on silhouettes and shadow edges. With -long, it compares large pictures in full size.
 func TestAgreesWithPOVRay(t *testing.T) {
 	program, err := exec.LookPath("povray")
 	if err != nil {
@@ -118,7 +118,7 @@ func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 }
 
 // countBeyond counts the pixels in which a and b differ by more than limit in a channel. It skips the pixels in which a
-// and like differ.
+// differs from like.
 func countBeyond(a *image.NRGBA, b image.Image, limit int, like *image.NRGBA) int {
 	n := 0
 	for y := range a.Rect.Dy() {

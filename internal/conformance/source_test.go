@@ -17,7 +17,8 @@ import (
 	"pillbox/internal/sourcehash"
 )
 
-// TestSourceHash: pillbox.SourceHash covers every file of the packages that decide pixels, and no other.
+// TestSourceHash checks that pillbox.SourceHash covers every file of the packages that decide pixels, and no other
+// file.
 func TestSourceHash(t *testing.T) {
 	root := "."
 	want, embedded := rendererFiles(t, root), embeddedFiles(t, root)
@@ -69,8 +70,8 @@ func embeddedFiles(t *testing.T, root string) map[string]bool {
 	return names
 }
 
-// rendererFiles returns the names of the renderer's files for all systems: the sources, except tests, and the embedded
-// files of the root package and of the packages of this module that it imports directly or indirectly, and go.mod.
+// rendererFiles returns the names of the renderer's files for all systems: go.mod, and the sources (except tests) and
+// embedded files of the root package and of the packages of this module that it imports, directly or indirectly.
 func rendererFiles(t *testing.T, root string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{"go.mod": true}

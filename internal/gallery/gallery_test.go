@@ -143,7 +143,7 @@ func pictures(t *testing.T) []string {
 	return all
 }
 
-// TestPicturesAreSmall: the pictures of the gallery take little room in the repository.
+// TestPicturesAreSmall checks that the pictures of the gallery take little space in the repository.
 func TestPicturesAreSmall(t *testing.T) {
 	for _, name := range pictures(t) {
 		if info, err := os.Stat(name); err != nil || info.Size() > 150_000 {
@@ -152,7 +152,7 @@ func TestPicturesAreSmall(t *testing.T) {
 	}
 }
 
-// TestScenesAreTheSame: a scene depends only on its name and its size, and is valid at every size.
+// TestScenesAreTheSame checks that a scene depends only on its name and its size, and is valid at every size.
 func TestScenesAreTheSame(t *testing.T) {
 	for _, w := range works() {
 		for _, size := range []int{1, 2, 30} {

@@ -5,7 +5,7 @@
 // NAME is molecule, robot, city or sculpture. -size changes the number of base pairs of the molecule, the number of blocks
 // along an edge of the city, or the number of spheres of the sculpture. The sculpture also has a table of spheres, OUT.csv.
 //
-// Conventions: y is up. Every scene is a function of its name and size, so its picture has the same bits everywhere.
+// Conventions: y is up. Every scene depends only on its name and size, so its picture has the same bits everywhere.
 package main
 
 import (

@@ -234,7 +234,7 @@ shape = "sphere"
 		p := around(2+0.85*cosine(3*t), 2*t, 0.95*sine(3*t))
 		return p
 	}
-	// Spheres cover the area of a tube evenly: a golden angle around it for each step along it.
+	// Spheres cover the surface of a tube evenly: each step along the tube turns by a golden angle around it.
 	const golden = 137.50776405
 	size := 0.9 / max(1, squareRoot(float64(spheres))/12)
 	for i := range spheres {

@@ -33,11 +33,11 @@ const (
 // Extensions lists the extensions of file names that [FormatOf] knows, for messages.
 const Extensions = ".png, .jpg, .jpeg, .tiff, .tif or .bmp"
 
-// MaxDPI is the largest resolution that all formats can state; JPEG has the lowest limit.
+// MaxDPI is the largest resolution that all formats can state. The limit is that of JPEG.
 const MaxDPI = 1<<16 - 1
 
-// FormatOf returns the format for the extension of a file name, in upper or lower case, and false if no format has that
-// extension.
+// FormatOf returns the format for the extension of a file name, in upper or lower case. It returns false if no format
+// has this extension.
 func FormatOf(name string) (Format, bool) {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".png":
@@ -58,8 +58,8 @@ func (f Format) IsOpaque() bool { return f == JPEG || f == BMP }
 // jpegQuality keeps the edges of flat-colored solids free of visible ringing.
 const jpegQuality = 95
 
-// Encode writes a picture with a resolution in dots per inch, 1 to [MaxDPI], or with none if dpi is 0. A format
-// without transparency shows transparent pixels on black.
+// Encode writes a picture. dpi is its resolution in dots per inch, 1 to [MaxDPI], or 0 for none. A format without
+// transparency shows transparent pixels on black.
 func (f Format) Encode(w io.Writer, img image.Image, dpi int) error {
 	switch f {
 	case JPEG:

@@ -8,14 +8,14 @@ import (
 	"math"
 )
 
-// densityWriter inserts a JFIF header behind the first marker of a JPEG.
+// densityWriter inserts a JFIF header after the first marker of a JPEG.
 type densityWriter struct {
 	w      io.Writer
 	header []byte // nil once it is written
 	begun  int    // bytes of the first marker that are written
 }
 
-// withDensity returns a writer that adds a resolution to the JPEG written to it, because package image/jpeg
+// withDensity returns a writer that adds a resolution to the JPEG that is written to it, because package image/jpeg
 // writes none. If dpi is 0, it returns w.
 func withDensity(w io.Writer, dpi int) io.Writer {
 	if dpi == 0 {
@@ -50,8 +50,8 @@ func (d *densityWriter) Write(p []byte) (int, error) {
 	return written + n, err
 }
 
-// bmpResolution is the offset of the resolution in a BMP. bmpDensity returns its bytes: horizontal and vertical
-// pixels per meter.
+// bmpResolution is the offset of the resolution in a BMP. bmpDensity returns the bytes of the resolution: horizontal
+// and vertical pixels per meter.
 const bmpResolution = 38
 
 func bmpDensity(dpi int) []byte {
@@ -61,7 +61,7 @@ func bmpDensity(dpi int) []byte {
 
 const metersPerInch = 0.0254
 
-// patcher is a writer that passes its input on to w, after replacing the bytes at one position by data.
+// patcher is a writer that passes its input on to w. It replaces the bytes at one position by data.
 type patcher struct {
 	w    io.Writer
 	at   int // offset of that position from the next byte of the input; negative after the position was reached

@@ -5,8 +5,8 @@ import (
 	"image/color"
 )
 
-// Straighten returns img with straight alpha. The result may use the memory of img and overwrite its
-// pixels, so img must not be used afterwards. This saves a copy of pictures that can be very large.
+// Straighten returns img with straight alpha. The result may share the memory of img, and Straighten may overwrite its
+// pixels. So img must not be used afterwards. This saves a copy of pictures that can be very large.
 func Straighten(img image.Image) *image.NRGBA {
 	switch img := img.(type) {
 	case *image.NRGBA:
@@ -31,8 +31,8 @@ func Straighten(img image.Image) *image.NRGBA {
 	return straight
 }
 
-// straightAt returns a function that returns the pixel of img at (x, y) with straight alpha. For paletted
-// and gray images, the function does not allocate memory.
+// straightAt returns a function that returns the pixel of img at (x, y) with straight alpha. For paletted and gray
+// images, calls of this function do not allocate memory.
 func straightAt(img image.Image) func(x, y int) color.NRGBA {
 	convert := func(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
 	switch img := img.(type) {

@@ -14,7 +14,7 @@ type Stream struct {
 	encoder *pngfile.Encoder // nil before the first rows
 }
 
-// NewStream returns a stream to w. It calls failed with every error of w, so that rendering can stop.
+// NewStream returns a stream to w. It calls failed with every error of w, so that the caller can stop rendering.
 func NewStream(w io.Writer, o pngfile.Options, failed func(error)) *Stream {
 	return &Stream{w: tripwire{w, failed}, options: o}
 }

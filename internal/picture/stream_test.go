@@ -12,7 +12,8 @@ import (
 	"pillbox/pngfile"
 )
 
-// TestStream: if rows become final in steps of any size, the file contains the picture, and no error is reported.
+// TestStream checks that if rows become final in steps of any size, the file contains the picture and no error is
+// reported.
 func TestStream(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	img := image.NewNRGBA(image.Rect(0, 0, 50, 300))
@@ -36,7 +37,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamFails: an error of the writer is reported and returned.
+// TestStreamFails checks that an error of the writer is reported and returned.
 func TestStreamFails(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 50, 300))
 	var reported error
@@ -47,7 +48,7 @@ func TestStreamFails(t *testing.T) {
 	}
 }
 
-// TestStreamStop: a stream without rows can be stopped, and so can an unfinished one.
+// TestStreamStop checks that a stream can be stopped without rows and in the middle.
 func TestStreamStop(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 50, 300))
 	s := picture.NewStream(new(bytes.Buffer), pngfile.Options{}, func(error) {})

@@ -56,7 +56,7 @@ func tablesOf(data []byte) map[string][]byte {
 	return tables
 }
 
-// keep adds a letter, and the letters that it is composed of, to kept. outline returns the data of a letter.
+// keep adds to kept a letter, and the letters of which it is composed. outline returns the data of a letter.
 func keep(kept map[uint16]bool, letter uint16, outline func(uint16) []byte) {
 	if kept[letter] {
 		return

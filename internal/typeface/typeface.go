@@ -1,7 +1,7 @@
 // Package typeface reads the letters of the built-in fonts: their outlines, their widths, and the font files with only
 // the letters that a text needs.
 //
-// Conventions: lengths are whole font units, [Face.UnitsPerEm] of which are the size of the text. x points to the right
+// Conventions: lengths are whole font units; [Face.UnitsPerEm] units are the size of the text. x points to the right
 // and y down, with the origin at the left end of the baseline. All numbers are integers from the font file, so they are
 // the same on every machine. The fonts have no kerning: a letter's width does not depend on its neighbors.
 package typeface
@@ -52,8 +52,8 @@ func (f *Face) Index(r rune) (uint16, bool) {
 	return uint16(i), err == nil && i != 0
 }
 
-// Missing returns the first character of a text that the font does not have, and its index among the characters of
-// the text, or -1 if the font has all of them.
+// Missing returns the first character of a text that the font does not have, and the index of this character among the
+// characters of the text. If the font has all characters, the index is -1.
 func (f *Face) Missing(text string) (missing rune, index int) {
 	n := 0
 	for _, r := range text {
@@ -65,7 +65,7 @@ func (f *Face) Missing(text string) (missing rune, index int) {
 	return 0, -1
 }
 
-// Advance returns the distance from the origin of a letter to that of the next one.
+// Advance returns the distance from the origin of a letter to that of the next letter.
 func (f *Face) Advance(letter uint16) int {
 	a, err := f.font.GlyphAdvance(&f.buffer, sfnt.GlyphIndex(letter), f.unit, font.HintingNone)
 	if err != nil {
@@ -106,8 +106,8 @@ func (f *Face) Metrics() Metrics {
 // Point is a point of an outline.
 type Point struct{ X, Y int }
 
-// Curve is a part of an outline: a quadratic Bezier curve from the end of the curve before, which ends in To. A
-// straight line has its Control at To.
+// Curve is a part of an outline: a quadratic Bezier curve from the end of the previous curve to To. For a straight
+// line, Control is equal to To.
 type Curve struct{ Control, To Point }
 
 // Contour is a closed outline. It ends where it starts.

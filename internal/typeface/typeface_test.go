@@ -36,7 +36,7 @@ func TestMissingCountsCharacters(t *testing.T) {
 	}
 }
 
-// TestOutlinesAreClosed: every contour ends where it starts, so that coverage is well defined.
+// TestOutlinesAreClosed checks that every contour ends where it starts. Otherwise coverage would not be well defined.
 func TestOutlinesAreClosed(t *testing.T) {
 	for _, face := range []*typeface.Face{typeface.Regular(), typeface.Bold()} {
 		contours := 0
@@ -58,8 +58,8 @@ func TestOutlinesAreClosed(t *testing.T) {
 	}
 }
 
-// TestSubset: the letters in a subset are those of the whole font, including those composed of others; all other letters
-// are empty, and the checksums hold.
+// TestSubset checks that the letters in a subset are those of the whole font, including letters composed of others,
+// that all other letters are empty, and that the checksums are right.
 func TestSubset(t *testing.T) {
 	face := typeface.Regular()
 	var letters []uint16
