@@ -126,9 +126,9 @@ func prepare(t testing.TB, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepare
 	return p
 }
 
-// TestGolden renders every shipped scene and compares its pixels with golden/NAME.png,
-// exactly. After a failure golden/NAME.new.png is the picture and golden/NAME.diff.png
-// shows the change.
+// TestGolden renders every shipped scene, also at the times that it lists for tests, and compares its pixels with
+// golden/NAME.png, exactly. After a failure golden/NAME.new.png is the picture and golden/NAME.diff.png shows the
+// change.
 func TestGolden(t *testing.T) {
 	for _, p := range pictures(t) {
 		t.Run(p.name, func(t *testing.T) {

@@ -236,7 +236,7 @@ func TestCastSegmentEnds(t *testing.T) {
 func TestCastOrdersTies(t *testing.T) {
 	var s solids
 	rng := rand.New(rand.NewPCG(33, 34))
-	for i := range 60 { // three of every radius, all at the same place
+	for i := range 60 { // three equal spheres of every radius; all touch the plane x = 5
 		r := 1 + float64(i%20)
 		s.spheres = append(s.spheres, shapes.Sphere{Center: geom.Vec3{X: 5 + r}, Radius: r})
 	}

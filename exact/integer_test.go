@@ -99,8 +99,8 @@ func (x measured) cmpMul(y, z, w measured) int {
 	return x.bigInt.cmpMul(y.bigInt, z.bigInt, w.bigInt)
 }
 
-// All intermediate results are polynomials of first or second degree in each coordinate, so their
-// extremes are at or near the corners of the range of coordinates.
+// Coordinates at the ends of their range give intermediate results that are nearly as large as the derivation of
+// fitBits allows.
 func TestFitBitsKeepsInt128FromOverflow(t *testing.T) {
 	const most = 1<<fitBits - 1
 	longest := 0

@@ -77,7 +77,7 @@ func TestRelateAgainstFractions(t *testing.T) {
 	}
 }
 
-// checkRelation checks the result for a and b of every function that relates them.
+// checkRelation checks the result for a and b of every function that relates two capsules of integers.
 func checkRelation(t *testing.T, dim int, a, b pill, want Relation) {
 	t.Helper()
 	x, y := a.capsule3(), b.capsule3()

@@ -235,7 +235,7 @@ func TestHiddenLines(t *testing.T) {
 	}
 }
 
-// TestHiddenPoints: points on the front of solids are visible, those on the back and behind are hidden, at any scale.
+// TestHiddenPoints: points on the front of a sphere are visible, those on its back are hidden, at any scale.
 func TestHiddenPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for n := range 300 {

@@ -9,8 +9,8 @@ import (
 	"pillbox/geom"
 )
 
-// prec is the precision of the oracles in this package, in bits. It holds any float64
-// exactly next to its square, and leaves 200 bits for what cancels.
+// prec is the precision of the oracles in this package, in bits. It holds the square of a float64 exactly and leaves
+// 200 bits for what cancels.
 const prec = 320
 
 func newFloat(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(x) }

@@ -122,7 +122,7 @@ func TestRotationQuarterTurnsExact(t *testing.T) {
 			}
 		}
 	}
-	// The 24 rotations of a cube are the quaternions with parts of equal magnitude or 0.
+	// The 24 rotations of a cube are the quaternions with one, two or four parts of magnitude 1 and all others 0.
 	parts := []float64{-1, 0, 1}
 	for _, w := range parts {
 		for _, x := range parts {
@@ -248,8 +248,8 @@ func TestMat3OrthonormalError(t *testing.T) {
 	}
 }
 
-// TestOrthonormalizedProducts: a product of any number of rotations remains a rotation, and differs from the
-// exact product only by rounding errors.
+// TestOrthonormalizedProducts: a product of many rotations remains a rotation, and differs from the plain product only
+// by rounding errors.
 func TestOrthonormalizedProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 6))
 	angle := func() geom.Angle { return geom.Angle(720 * (rng.Float64() - 0.5)) }

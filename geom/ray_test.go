@@ -71,7 +71,7 @@ func distance(s, o geom.Segment) float64 {
 	return dist
 }
 
-// segmentPairs returns pairs of segments in every position that is hard on arithmetic.
+// segmentPairs returns pairs of segments in many positions that are hard on arithmetic.
 func segmentPairs(n int) [][2]geom.Segment {
 	rng := rand.New(rand.NewPCG(5, 0))
 	var pairs [][2]geom.Segment
@@ -111,9 +111,9 @@ func segmentPairs(n int) [][2]geom.Segment {
 	return pairs
 }
 
-// distUlps bounds the errors of distances and nearest points, in units of the last place of
-// the largest coordinate. It is four times the worst that these pairs show, and an eighth
-// of what Dist2 documents, which is the sum of the worst of every rounding.
+// distUlps bounds the errors of distances and nearest points, in units of the last place of the largest coordinate. It
+// is more than four times the worst distance error of these pairs, and an eighth of what Dist2 documents, which is the
+// sum of the worst of every rounding.
 const distUlps = 8
 
 func TestSegmentDist2AgainstBigFloat(t *testing.T) {

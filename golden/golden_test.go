@@ -319,8 +319,7 @@ func TestCompareIsSymmetric(t *testing.T) {
 	}
 }
 
-// TestCompareEqualImages: an image equals itself with other bounds, its copy of another type, and its decoded
-// PNG.
+// TestCompareEqualImages: an image equals itself, itself as another type, and its decoded PNG.
 func TestCompareEqualImages(t *testing.T) {
 	for name, kind := range imageKinds() {
 		for seed := range uint64(20) {
@@ -351,8 +350,7 @@ func reread(t *testing.T, m image.Image) image.Image {
 	return m
 }
 
-// TestCompareSeesEveryBit: Compare finds a change of any bit of an image's memory, unless the color stays the
-// same.
+// TestCompareSeesEveryBit: Compare finds a change of any bit of an image.NRGBA or image.NRGBA64.
 func TestCompareSeesEveryBit(t *testing.T) {
 	b := image.Rect(2, 3, 8, 9)
 	for seed := range uint64(200) {

@@ -19,8 +19,7 @@ func picture(t *testing.T, got, want image.Image, tol Tolerance) *image.RGBA {
 	return Picture(got, want, compare(t, got, want, tol)).(*image.RGBA)
 }
 
-// TestPictureSizes: the picture of images of any shape has the documented size, and no pixel glows in the picture of
-// equal images.
+// TestPictureSizes: the picture of images of any shape has the documented size.
 func TestPictureSizes(t *testing.T) {
 	lengths := []int{1, 2, 33, 299, 450, 2160, 5000}
 	for i, w := range lengths {
@@ -119,7 +118,7 @@ func TestPictureTransparency(t *testing.T) {
 	}
 }
 
-// TestPictureIgnoresBounds: bounds that do not start at 0 and other image types do not change the picture.
+// TestPictureIgnoresBounds: bounds that do not start at 0 do not change the picture.
 func TestPictureIgnoresBounds(t *testing.T) {
 	want, got := paint(120, 90, gradient(0)), paint(120, 90, gradient(9))
 	shift := func(m *image.NRGBA) image.Image {
@@ -169,7 +168,7 @@ func TestPictureTextsFit(t *testing.T) {
 	}
 }
 
-// TestGlowRises: larger differences are brighter.
+// TestGlowRises: larger differences are not darker.
 func TestGlowRises(t *testing.T) {
 	last := 0.0
 	for v := 1; v <= 255; v++ {

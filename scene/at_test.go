@@ -15,7 +15,7 @@ import (
 	"pillbox/shapes"
 )
 
-// stageText is a scene with everything that may change with time. A test that needs another key inserts it with
+// stageText is a scene with most things that may change with time. A test that needs another key inserts it with
 // stageScene.
 const stageText = `
 image = { background = "white" }
@@ -82,7 +82,7 @@ func mustAt(t *testing.T, s *Scene, seconds float64) *Scene {
 	return at
 }
 
-// sameScene compares everything that affects the picture, and the names.
+// sameScene compares pictures, cameras, shading, lights, materials, names and all solids except cylinders.
 func sameScene(t *testing.T, what string, got, want *Scene) {
 	t.Helper()
 	for _, s := range []*Scene{got, want} {
@@ -100,8 +100,7 @@ func sameScene(t *testing.T, what string, got, want *Scene) {
 	}
 }
 
-// TestAtEqualsTable: at the time of a keyframe, the scene equals one with the keyframe's value in the
-// table, to the bit.
+// TestAtEqualsTable: at the time of a keyframe, the scene equals one with the keyframe's value in the table, exactly.
 func TestAtEqualsTable(t *testing.T) {
 	for _, c := range []struct {
 		slot                int

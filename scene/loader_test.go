@@ -58,7 +58,7 @@ func TestDecodeEmpty(t *testing.T) {
 	}
 }
 
-// TestDecodeEveryKey sets all keys of the format that can be set together to values other than their defaults.
+// TestDecodeEveryKey sets many keys of the format at once to values other than their defaults.
 func TestDecodeEveryKey(t *testing.T) {
 	got := decode(t, `
 format = 1
@@ -413,7 +413,8 @@ func TestDecodeValidates(t *testing.T) {
 	}
 }
 
-// checkValid fails unless a scene meets the requirements of the other packages.
+// checkValid fails unless the view of a scene, its lights and its solids except cylinders meet the requirements of the
+// other packages.
 func checkValid(t *testing.T, s *Scene) {
 	t.Helper()
 	for i := range s.Spheres {
@@ -481,7 +482,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// randomScene returns a scene of n solids, a third of each kind, all in view.
+// randomScene returns a scene of n solids, all in view. About a third each are spheres, capsules and boxes.
 func randomScene(n int) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
@@ -503,9 +504,8 @@ func randomScene(n int) []byte {
 	return []byte(b.String())
 }
 
-// BenchmarkDecode compares Decode with its lower bound: decoding the TOML alone, either untyped, as
-// Decode does, or directly into structs. It also measures a file with a problem at its end, whose place
-// must be searched for.
+// BenchmarkDecode compares Decode with decoding the TOML alone, either untyped or directly into structs. It also
+// measures a file with a problem at its end, whose place must be searched for.
 func BenchmarkDecode(b *testing.B) {
 	type structs struct {
 		Camera  cameraTable  `toml:"camera"`

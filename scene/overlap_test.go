@@ -43,7 +43,7 @@ radius = 0.1
 	for _, n := range notes {
 		got = append(got, n.Error())
 	}
-	// In float64 0.3 + 0.1 + 0.3 is more than 0.7 and the pair would overlap.
+	// In float64, 0.7 - 0.3 is less than 0.3 + 0.1, and the sphere would overlap the capsule.
 	want := []string{
 		`s.toml:1:1: note: capsule[0]: "arm" touches box "floor" at line 11, approximately`,
 		`s.toml:7:1: note: sphere[0]: touches capsule "arm" at line 1`,
@@ -268,8 +268,8 @@ radius = 0.1
 	}
 }
 
-// TestOverlapsAgreesWithEveryPair compares the result with the exact relation of every pair of capsules
-// on a coarse grid, where many touch.
+// TestOverlapsAgreesWithEveryPair compares the result with the exact relation of every pair of spheres and capsules on
+// a coarse grid, where some touch.
 func TestOverlapsAgreesWithEveryPair(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	grid := func() geom.Vec3 {
@@ -312,8 +312,8 @@ func TestOverlapsAgreesWithEveryPair(t *testing.T) {
 	}
 }
 
-// TestOverlapsOfBoxesAndCylinders: boxes and cylinders that touch are reported as touching if floats
-// represent their decimals exactly.
+// TestOverlapsOfBoxesAndCylinders: in these cases, pairs with boxes or cylinders are reported with their exact
+// relation, also if they touch. They are marked as approximate.
 func TestOverlapsOfBoxesAndCylinders(t *testing.T) {
 	turned := geom.RotationXYZ(0, 45, 0)
 	unit := geom.Vec3{X: 1, Y: 1, Z: 1}
@@ -468,7 +468,8 @@ func TestTooLongDecimals(t *testing.T) {
 	}
 }
 
-// TestDescribeOverlapsOfPlacements: all overlapping pairs of the same two placements are one note.
+// TestDescribeOverlapsOfPlacements: all pairs of the same two placements that overlap are one note, and so are all that
+// touch.
 func TestDescribeOverlapsOfPlacements(t *testing.T) {
 	text := []byte(`box = [{ name = "floor", center = [0, 0, 0], half_extents = [50, 0.5, 50] }]
 [part.p]

@@ -504,8 +504,8 @@ func TestEveryCSSColorName(t *testing.T) {
 	}
 }
 
-// TestNoSolids: a scene without solids is valid, with one warning. A scene that has solids, or whose
-// solids are unknown because of an error, does not get this warning.
+// TestNoSolids: a scene without solids is valid, with one warning. A scene that has solids, or an error, does not get
+// this warning.
 func TestNoSolids(t *testing.T) {
 	files := fstest.MapFS{
 		"none.csv":  {Data: []byte("x,y,z,radius\n")},

@@ -137,8 +137,8 @@ func TestSchemaRefusesBadScenes(t *testing.T) {
 	}
 }
 
-// TestSchemaAgreesWithDecode tries many values for each key. There is no float without a fraction, such as 1.0, because
-// JSON Schema accepts it as an integer.
+// TestSchemaAgreesWithDecode tries many values for each key. A value such as 1.0, a float without a fraction in the
+// range of an integer key, is not among them, because JSON Schema accepts it as an integer.
 func TestSchemaAgreesWithDecode(t *testing.T) {
 	values := []string{
 		`0`, `1`, `2`, `16`, `17`, `32768`, `32769`, `-1`, `0.5`, `1.5`, `180`, `179.9`, `1e-15`, `1e-16`, `1e15`,
@@ -290,7 +290,8 @@ func TestSchemaHasTheFilesKeys(t *testing.T) {
 	}
 }
 
-// TestSchemaDefaults writes every default of the schema into a file: nothing may change.
+// TestSchemaDefaults writes each default of the schema, except those of materials and the size of the legend, into a
+// file: nothing may change.
 func TestSchemaDefaults(t *testing.T) {
 	base := map[string]string{
 		"animation":  "animation.duration = 1\n",
@@ -445,7 +446,7 @@ func unmarshalValue(text string, v *any) error {
 	return err
 }
 
-// TestStarter: the starter renders, without warnings, and mentions every table and key.
+// TestStarter: the starter is a valid scene without warnings, and mentions every table and key.
 func TestStarter(t *testing.T) {
 	s := decode(t, string(Starter()))
 	if len(s.Warnings) > 0 {

@@ -11,8 +11,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestRandomRays checks the accuracy that the package documents, on solids with log-uniform sizes in
-// 1e-8..1e8 and rays from up to 1e6 times their size away. With -long it casts more than a million rays.
+// TestRandomRays checks the accuracy that the package documents, on solids with log-uniform sizes, most of them in
+// 1e-8..1e8, and rays from up to 1e6 times their size away. With -long it casts more than a million rays.
 func TestRandomRays(t *testing.T) {
 	n := 8_000
 	if *long {
@@ -275,7 +275,7 @@ func toward(rng *rand.Rand, target, dir geom.Vec3, size float64) geom.Ray {
 	return geom.Ray{Origin: target.AddScaled(-dist, dir), Dir: dir}
 }
 
-// tiny returns a number of any magnitude down to a rounding error, of either sign, or 0.
+// tiny returns 0 or a number between a rounding error and 0.1 in magnitude, of either sign.
 func tiny(rng *rand.Rand) float64 {
 	switch rng.IntN(4) {
 	case 0:
@@ -322,8 +322,8 @@ func sphereRay(rng *rand.Rand) (validated, geom.Ray) {
 	return s, toward(rng, ballTarget(rng, s.Center, s.Radius, dir), dir, s.Radius)
 }
 
-// ballTarget returns a point for a line along dir to pass through: in the ball, around it,
-// or such that the line almost touches it.
+// ballTarget returns a point for a line along dir to pass through: in the cube around the ball, on its surface, or such
+// that the line almost touches the ball.
 func ballTarget(rng *rand.Rand, center geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
 	switch rng.IntN(3) {
 	case 0:
@@ -452,8 +452,8 @@ func boxRay(rng *rand.Rand) (validated, geom.Ray) {
 	}
 	b.Center = place(rng, scale)
 
-	// A point of the box, on a face, an edge or a corner more often than not; and a
-	// direction, along an axis of the box or in the plane of two more often than not.
+	// A point in or near the box, more often than not close to the plane of a face. And a direction, more often than
+	// not nearly perpendicular to an axis of the box.
 	coordinate := func(h float64) float64 {
 		switch rng.IntN(4) {
 		case 0:

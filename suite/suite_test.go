@@ -365,8 +365,8 @@ func TestResultPropose(t *testing.T) {
 	}
 }
 
-// TestResultAccept accepts every change. Afterwards nothing is pending and every accepted scene is an exact copy,
-// except for references within a tolerance, which are not accepted.
+// TestResultAccept accepts every change, except errors and differences within a tolerance. Afterwards each result has
+// the expected verdict, and every accepted scene is an exact copy.
 func TestResultAccept(t *testing.T) {
 	for _, test := range cases() {
 		t.Run(test.name, func(t *testing.T) {
