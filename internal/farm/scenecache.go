@@ -27,11 +27,12 @@ func newSceneCache(load func(ctx context.Context, hash string) (*scene.Scene, er
 	return &sceneCache{load: load, most: 2 * (1 + cmp.Or(workers, runtime.GOMAXPROCS(0)))}
 }
 
-// moment is the key of an entry: a scene as loaded, or, if moved, the scene prepared at a time.
+// moment is the key of an entry: a scene as loaded or, if prepared, the scene prepared for rendering, at a time if timed.
 type moment struct {
-	scene string
-	moved bool
-	time  float64
+	scene    string
+	prepared bool
+	timed    bool // otherwise the [[animate]] tables have no effect
+	time     float64
 }
 
 // entry contains a scene, or the error of loading or preparing it, after fill has run.
@@ -62,9 +63,9 @@ func (w *sceneCache) prepared(ctx context.Context, t task) (*entry, error) {
 	if base.err != nil {
 		return nil, base.err
 	}
-	m := moment{scene: t.Scene, moved: true}
+	m := moment{scene: t.Scene, prepared: true}
 	if t.Time != nil && base.scene.Moves() {
-		m.time = *t.Time
+		m.timed, m.time = true, *t.Time
 	} else {
 		t.Time = nil
 	}
