@@ -239,7 +239,7 @@ func (w *briefWriter) lightItems(q *follow.Path) []Item {
 				text += fmt.Sprintf(", %s of its strength", short(a.Share))
 			}
 			if a.Visibility == follow.Partly {
-				text += fmt.Sprintf(", %s visible, the share %s", visibleText(a), short(a.Fraction))
+				text += fmt.Sprintf(", %s visible (%s), the share %s", visibleText(a), w.hidersText(a), short(a.Fraction))
 			}
 			text += ": adds " + colorText(a.Irradiance)
 			arrive = append(arrive, Item{Text: text, Verdict: Accepts})

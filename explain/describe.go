@@ -66,7 +66,16 @@ func (x *Ray) Document(detail Detail) *Document {
 }
 
 func (x *Ray) summary(w *writer) string {
-	return fmt.Sprintf("The ray hits %s and sees %s.", w.meets(x.traced()), seen(x.traced()))
+	text := fmt.Sprintf("The ray hits %s and sees %s.", w.meets(x.traced()), seen(x.traced()))
+	if !w.usesPoints() || x.Hit == nil {
+		return text
+	}
+	size := w.prepared.Size
+	if !x.Cast {
+		return text + fmt.Sprintf(" The camera does not cast it through the picture of %d x %d pixels, so it gets the sample points of pixel 0,0.", size.X, size.Y)
+	}
+	return text + fmt.Sprintf(" It gets the sample points of sample %d of pixel %d,%d, through which the camera casts it in the picture of %d x %d pixels.",
+		x.Sample+1, x.At.X, x.At.Y, size.X, size.Y)
 }
 
 func (t *Tracer) writer(detail Detail) writer { return writer{&Document{}, t, detail} }

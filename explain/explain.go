@@ -154,6 +154,13 @@ type Ray struct {
 	Toward geom.Vec3 // the direction as given, of any length
 	*Path
 
+	// At and Sample are the pixel and the number of its sample, counted from 0 row by row, whose sample points the ray
+	// gets, on lights with a size and for ambient occlusion. If the camera casts such a ray through the picture, they
+	// are those through whose cell it passes, and Cast is true. For any other ray they are pixel (0, 0) and 0.
+	At     image.Point
+	Sample int
+	Cast   bool
+
 	// Line is where the line of the ray crosses the solid of WithSolid or, without WithSolid, the solid
 	// that the ray hits; nil without either.
 	Line *Line
@@ -165,12 +172,17 @@ func (x *Ray) Prepared() *pillbox.Prepared { return x.tracer.public }
 // ErrNoDirection reports that a ray has no direction: its vector is zero or not finite.
 var ErrNoDirection = errors.New("the direction must not be zero")
 
-// Ray explains the ray from origin along toward, which may have any length. The error is ErrNoDirection.
+// Ray explains the ray from origin along toward, which may have any length. The error is ErrNoDirection if toward has no
+// direction.
 func (t *Tracer) Ray(origin, toward geom.Vec3) (*Ray, error) {
 	r, ok := geom.Toward(origin, toward)
 	if !ok {
 		return nil, ErrNoDirection
 	}
-	q := t.viewer(r)
-	return &Ray{t, toward, pathOf(q), t.lineOf(q)}, nil
+	at, isCast, err := t.positionOf(r)
+	if err != nil {
+		return nil, err
+	}
+	q := t.viewer(r, at)
+	return &Ray{t, toward, pathOf(q), image.Pt(at.X, at.Y), at.Sample, isCast, t.lineOf(q)}, nil
 }

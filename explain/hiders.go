@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
@@ -109,6 +110,27 @@ func (w *writer) hidden(samples []visibilitySample, what string) {
 		}
 	}
 	w.list(items)
+}
+
+// hidersText names the solids that hide points of a light, with the number of these points: capsule "arm" hides 4, box
+// "tray" 1.
+func (t *Tracer) hidersText(a *follow.LightSample) string {
+	var parts []string
+	all, rest := hiders(lightPoints(a)), 0
+	for i, h := range all {
+		switch {
+		case i == 0:
+			parts = append(parts, fmt.Sprintf("%s hides %d", t.label(h.object), h.count))
+		case i < mostNamed || len(all) == mostNamed+1:
+			parts = append(parts, fmt.Sprintf("%s %d", t.label(h.object), h.count))
+		default:
+			rest += h.count
+		}
+	}
+	if rest > 0 {
+		parts = append(parts, fmt.Sprintf("%d other solids %d", len(all)-mostNamed, rest))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // visibleText states how many points of a light are visible: "11 of 16 points".

@@ -63,9 +63,17 @@ type sampleJSON struct {
 
 type rayQueryJSON struct {
 	sceneHead
-	Toward vectorArray `json:"toward"`
+	Toward vectorArray     `json:"toward"`
+	Points *pointsFromJSON `json:"points_of,omitempty"`
 	pathJSON
 	Line *lineJSON `json:"line,omitempty"`
+}
+
+// pointsFromJSON states whose sample points a ray gets.
+type pointsFromJSON struct {
+	Pixel  [2]int `json:"pixel"`
+	Sample int    `json:"sample"`
+	Cast   bool   `json:"cast"`
 }
 
 // lineJSON is where the line of a ray crosses a solid.
@@ -317,7 +325,11 @@ func (x *Pixel) JSON(detail Detail) ([]byte, error) {
 // JSON implements [Explanation].
 func (x *Ray) JSON(detail Detail) ([]byte, error) {
 	j := jsonWriter{Tracer: x.tracer, derive: true, verbose: detail == Verbose}
-	return encode(rayQueryJSON{x.tracer.head("ray"), arrayOf(x.Toward), j.path(x.traced()), j.line(x.traced(), x.Line)})
+	var points *pointsFromJSON
+	if x.tracer.usesPoints() {
+		points = &pointsFromJSON{[2]int{x.At.X, x.At.Y}, x.Sample, x.Cast}
+	}
+	return encode(rayQueryJSON{x.tracer.head("ray"), arrayOf(x.Toward), points, j.path(x.traced()), j.line(x.traced(), x.Line)})
 }
 
 // JSON implements [Explanation].

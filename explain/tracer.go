@@ -3,9 +3,12 @@ package explain
 import (
 	"context"
 	"image"
+	"math"
+	"slices"
 
 	"pillbox"
 	"pillbox/geom"
+	"pillbox/internal/arealight"
 	"pillbox/internal/follow"
 	"pillbox/internal/sampler"
 )
@@ -42,10 +45,43 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 	return 1, nil
 }
 
-// viewer traces a ray that may start anywhere, and records its path.
-func (t *Tracer) viewer(r geom.Ray) *follow.Path {
-	// The ray belongs to no pixel, so it gets the sample points of pixel 0, 0.
-	return t.prepared.Follow(t.prepared.ViewerRay(r), sampler.Position{}, follow.Traversals)
+// viewer traces a ray that may start anywhere, and records its path. at is the position in the picture whose sample
+// points the ray gets.
+func (t *Tracer) viewer(r geom.Ray, at sampler.Position) *follow.Path {
+	return t.prepared.Follow(t.prepared.ViewerRay(r), at, follow.Traversals)
+}
+
+// positionOf returns the sample of the picture through whose cell the camera casts a ray like r, or false if the camera
+// casts no such ray. The camera's rays start at its position or, in an orthographic view, have its direction.
+func (t *Tracer) positionOf(r geom.Ray) (sampler.Position, bool, error) {
+	v := t.prepared.View
+	to := r.Origin
+	if !v.Parallel() {
+		to = r.Origin.AddScaled(max(1, r.Origin.Norm()), r.Dir) // far enough away that the sum keeps the digits of Dir
+	}
+	x, y, depth := v.Project(to)
+	size := t.prepared.Size
+	isCast := r.Dir == v.Through(x, y).Dir
+	if !v.Parallel() {
+		isCast = r.Origin == v.Position() && depth > 0
+	}
+	if !(isCast && 0 <= x && x < float64(size.X) && 0 <= y && y < float64(size.Y)) {
+		return sampler.Position{}, false, nil
+	}
+	at := sampler.Position{X: int(x), Y: int(y)}
+	side, err := t.samples(image.Pt(at.X, at.Y))
+	if err != nil {
+		return sampler.Position{}, false, err
+	}
+	cell := func(x float64) int { return geom.ClampInt((x-math.Floor(x))*float64(side), 0, side-1) }
+	at.Sample = cell(y)*side + cell(x)
+	return at, true, nil
+}
+
+// usesPoints reports whether colors of the scene depend on sample points.
+func (t *Tracer) usesPoints() bool {
+	p := t.prepared
+	return p.Scene.Shading.Occlusion.Enabled || slices.ContainsFunc(p.Emitters, func(e arealight.Emitter) bool { return e.HasSize() })
 }
 
 // camera traces ray i of a packet of the camera and records its path.

@@ -158,7 +158,7 @@ func (e *explaining) check() error {
 		cli.Excludes("brief", "verbose", "section", "json"), cli.Excludes("section", "json"),
 		cli.Excludes("json", "markdown"), cli.Excludes("capsules", "verbose"),
 		cli.Needs("brief", "pixel", "ray"), cli.Needs("section", "pixel", "ray"), cli.Needs("draw", "pixel", "ray"),
-		cli.Needs("width", "pixel"), cli.Needs("height", "pixel"), cli.Needs("antialias", "pixel"),
+		cli.Needs("width", "pixel", "ray"), cli.Needs("height", "pixel", "ray"), cli.Needs("antialias", "pixel", "ray"),
 		cli.Needs("theme", "diagram"), cli.Needs("draw", "diagram"))
 	if err != nil {
 		return err

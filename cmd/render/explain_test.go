@@ -67,7 +67,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"small.toml --ray 0,0,0,0,0,0", "--ray: the direction must not be zero"},
 		{"small.toml --segment 0,0,0", `--segment: must be AX,AY,AZ,BX,BY,BZ, 6 numbers, got "0,0,0"`},
 		{"small.toml --pixel 1,2 --json --markdown", "want --json or --markdown, not both"},
-		{"small.toml --ray 0,0,0,1,0,0 --width 3", "--width needs --pixel"},
+		{"small.toml --segment 0,0,0,1,0,0 --width 3", "--width needs --pixel or --ray"},
 		{"small.toml --pixel 1,2 --theme dark", "--theme needs --diagram"},
 		{"small.toml --pixel 1,2 --brief --verbose", "want --brief or --verbose, not both"},
 		{"small.toml --pixel 1,2 --brief --section hit", "want --brief or --section, not both"},
@@ -103,8 +103,8 @@ func TestExplainRefuses(t *testing.T) {
 
 // TestExplainRefusesTheSameFlagFirst: if several flags are missing another flag, the message always names the same one.
 func TestExplainRefusesTheSameFlagFirst(t *testing.T) {
-	const args = "explain small.toml --ray 0,0,0,1,0,0 --theme dark --solid ball --antialias 2 --height 4 --width 3"
-	const want = "render: --width needs --pixel\n"
+	const args = "explain small.toml --segment 0,0,0,1,0,0 --theme dark --solid ball --antialias 2 --height 4 --width 3"
+	const want = "render: --width needs --pixel or --ray\n"
 	for range 20 {
 		if got := (invocation{}).run(strings.Fields(args)...).stderr; !strings.HasPrefix(got, want) {
 			t.Fatalf("got %q, want %q", got, want)
