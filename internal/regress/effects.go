@@ -2,6 +2,7 @@ package regress
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"image"
 	"reflect"
@@ -135,7 +136,8 @@ func (n *naming) hasAllOf(other *naming, label string) bool {
 }
 
 // findEffects counts the pixels of a unit by the solids that they show in the present scene and in s.
-func (t *trial) findEffects(u *unit, s *scene.Scene) error {
+// Changes of soft light are counted while there is time.
+func (t *trial) findEffects(ctx context.Context, u *unit, s *scene.Scene) error {
 	if t.names == nil {
 		pic := pillbox.Picture{Size: t.Diff.Got, Antialias: 1}
 		var err error
@@ -167,7 +169,7 @@ func (t *trial) findEffects(u *unit, s *scene.Scene) error {
 	for e, changed := range pixels {
 		e.Pixels = len(changed)
 		if e.On == e.Before && e.On != background {
-			e.Penumbra, e.Sky = softChanges(follow.Of(t.tree), follow.Of(other), changed)
+			e.Penumbra, e.Sky = softChanges(follow.Of(t.tree), follow.Of(other), changed, func() bool { return ctx.Err() == nil && t.hasTime() })
 		}
 		u.effects = append(u.effects, e)
 	}

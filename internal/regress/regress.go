@@ -43,7 +43,8 @@ type Comparison struct {
 	Render func(context.Context, *scene.Scene) (*image.NRGBA, error)
 
 	// More reports whether there is time to continue; nil means always. It is called before each picture, and also
-	// between the steps that find out which edits must be undone together.
+	// between the steps that find out which edits must be undone together, and between those that count changes of soft
+	// light. It is not called concurrently.
 	More func() bool
 }
 
@@ -96,7 +97,8 @@ const (
 	ActionReordered Action = "reordered" // tables of an array or rows of a file, whose contents did not change
 )
 
-// Unexamined is the value of Edit.Alone if there was no time to examine the edit.
+// Unexamined is the value of Edit.Alone if there was no time to examine the edit, and of Effect.Penumbra and Effect.Sky if
+// there was no time to count them.
 const Unexamined = -1
 
 // Edit is a difference between the texts of two scenes.
@@ -147,7 +149,7 @@ type Effect struct {
 	// Penumbra counts the Pixels in which a penumbra changes: at their centers, a light with a size is partly hidden in
 	// at least one of the two pictures, and to different degrees. Sky counts the Pixels at whose centers solids hide a
 	// different share of the sky. Sky is 0 unless both scenes have ambient occlusion. Both are 0 if On and Before
-	// differ.
+	// differ, and [Unexamined] if there was no time to count them.
 	Penumbra int `json:"penumbra,omitempty"`
 	Sky      int `json:"sky,omitempty"`
 }

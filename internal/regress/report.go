@@ -239,6 +239,9 @@ func (f Effect) String() string {
 
 // soft describes the changes of soft light: ", where a penumbra changes".
 func (f Effect) soft() string {
+	if f.Penumbra == Unexamined {
+		return ", changes of soft light not examined"
+	}
 	var words []string
 	add := func(n int, what string) {
 		switch {

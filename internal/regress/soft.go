@@ -3,6 +3,7 @@ package regress
 import (
 	"image"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"pillbox/internal/follow"
@@ -14,26 +15,45 @@ import (
 // softChanges compares two scenes at the centers of the given pixels. It counts the pixels with a changed penumbra of a
 // light (see [otherPenumbra]), and the pixels with another share of hidden sky. It pairs the lights by index. It counts
 // no penumbras if the numbers of lights differ, and no changes of the sky unless both scenes have ambient occlusion.
-func softChanges(a, b *follow.Prepared, pixels []int) (penumbras, skies int) {
+// It calls more, not concurrently, before it samples a light or the sky. Once more returns false, it stops, and both
+// counts are [Unexamined].
+func softChanges(a, b *follow.Prepared, pixels []int, more func() bool) (penumbras, skies int) {
 	isLit := (hasSizes(a.Scene) || hasSizes(b.Scene)) && len(a.Lights) == len(b.Lights)
 	isOccluded := a.Scene.Shading.Occlusion.Enabled && b.Scene.Shading.Occlusion.Enabled
 	if !isLit && !isOccluded {
 		return 0, 0
 	}
+	goOn := untilFalse(more)
 	var penumbra, sky atomic.Int64
 	const chunk = 256
 	parallel.For((len(pixels)+chunk-1)/chunk, func(k int) {
 		for _, i := range pixels[k*chunk : min((k+1)*chunk, len(pixels))] {
 			p, q := centerOf(a, i), centerOf(b, i)
-			if isLit && otherPenumbra(a, b, &p, &q) {
+			if isLit && otherPenumbra(a, b, &p, &q, goOn) {
 				penumbra.Add(1)
 			}
-			if isOccluded && openShare(a, &p) != openShare(b, &q) {
+			if isOccluded && goOn() && openShare(a, &p) != openShare(b, &q) {
 				sky.Add(1)
 			}
 		}
 	})
+	if !goOn() {
+		return Unexamined, Unexamined
+	}
 	return int(penumbra.Load()), int(sky.Load())
+}
+
+// untilFalse returns a function that is safe for concurrent use. It returns what f returns, and does not call f again after
+// that has returned false.
+func untilFalse(f func() bool) func() bool {
+	var mu sync.Mutex
+	isTrue := true
+	return func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		isTrue = isTrue && f()
+		return isTrue
+	}
 }
 
 func hasSizes(s *scene.Scene) bool {
@@ -47,11 +67,15 @@ func centerOf(p *follow.Prepared, pixel int) follow.Interaction {
 	return p.Intersect(p.CameraRay(rays.At(0)), sampler.Position{X: at.X, Y: at.Y}, nil)
 }
 
-// otherPenumbra reports whether a light with a size is partly hidden at p in a or at q in b, to different degrees.
-func otherPenumbra(a, b *follow.Prepared, p, q *follow.Interaction) bool {
+// otherPenumbra reports whether a light with a size is partly hidden at p in a or at q in b, to different degrees. It
+// returns false once goOn does.
+func otherPenumbra(a, b *follow.Prepared, p, q *follow.Interaction, goOn func() bool) bool {
 	for i := range a.Lights {
 		if !a.Emitters[i].HasSize() && !b.Emitters[i].HasSize() {
 			continue
+		}
+		if !goOn() {
+			return false
 		}
 		x, y := a.SampleLight(p, i, follow.Ends), b.SampleLight(q, i, follow.Ends)
 		if (x.Visibility == follow.Partly || y.Visibility == follow.Partly) && x.Fraction != y.Fraction {

@@ -1,6 +1,8 @@
 package regress_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"image"
 	"math/rand/v2"
@@ -8,6 +10,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/golden"
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
 	"pillbox/internal/regress"
@@ -194,14 +197,71 @@ func TestSoftLightInWords(t *testing.T) {
 		}
 	}
 	for want, f := range map[string]regress.Effect{
-		`9 on box "floor"`:                                     {Pixels: 9},
-		`9 on box "floor", where a penumbra changes`:           {Pixels: 9, Penumbra: 9},
-		`9 on box "floor", 4 of them where a penumbra changes`: {Pixels: 9, Penumbra: 4},
+		`9 on box "floor"`: {Pixels: 9},
+		`9 on box "floor", changes of soft light not examined`:                                                      {Pixels: 9, Penumbra: regress.Unexamined, Sky: regress.Unexamined},
+		`9 on box "floor", where a penumbra changes`:                                                                {Pixels: 9, Penumbra: 9},
+		`9 on box "floor", 4 of them where a penumbra changes`:                                                      {Pixels: 9, Penumbra: 4},
 		`9 on box "floor", 4 of them where a penumbra changes, 2 of them where solids hide more or less of the sky`: {Pixels: 9, Penumbra: 4, Sky: 2},
 	} {
 		f.On, f.Before = `box "floor"`, `box "floor"`
 		if got := f.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestSoftLightIsLimited edits a scene with very many lights and samples, whose soft light takes minutes to compare. The
+// comparison stops when there is no more time, or when the context ends.
+func TestSoftLightIsLimited(t *testing.T) {
+	const lights = 400
+	text := strings.Replace(soft, "samples = 8", "samples = 4096", 1)
+	for i := range lights {
+		text += fmt.Sprintf("[[light]]\nposition = [%d, 9, %d]\nradius = 2\nintensity = 0.001\n", i%20-10, i/20-10)
+	}
+	changed := edit(t, text, `name = "floor"`, "name = \"floor\"\ncolor = \"red\"")
+	was, is := decode(t, text), decode(t, changed)
+	img := image.NewNRGBA(image.Rect(0, 0, 64, 48))
+	other := image.NewNRGBA(img.Rect)
+	for i := range other.Pix {
+		other.Pix[i] = 255
+	}
+	diff, err := golden.Compare(other, img, golden.Tolerance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cancels := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		calls := 0
+		r, err := regress.Explain(ctx, regress.Version{Name: "was", Text: []byte(text), Scene: was}, regress.Version{Name: "is", Text: []byte(changed), Scene: is},
+			regress.Comparison{Want: img, Got: other, Diff: diff,
+				Render: func(context.Context, *scene.Scene) (*image.NRGBA, error) { return img, nil },
+				More: func() bool {
+					if calls++; calls < 50 {
+						return true
+					}
+					if cancels {
+						cancel()
+						return true
+					}
+					return false
+				}})
+		cancel()
+		if cancels {
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v, want that of the context", err)
+			}
+			continue
+		}
+		if err != nil || len(r.Edits) != 1 || len(r.Edits[0].Effects) == 0 {
+			t.Fatalf("%v, %+v", err, r)
+		}
+		for _, f := range r.Edits[0].Effects {
+			if f.On == f.Before && f.On != "the background" && (f.Penumbra != regress.Unexamined || f.Sky != regress.Unexamined) {
+				t.Errorf("%+v is examined", f)
+			}
+		}
+		if !strings.Contains(r.Text, "changes of soft light not examined") {
+			t.Errorf("the text does not state the limit:\n%s", r.Text)
 		}
 	}
 }

@@ -303,7 +303,7 @@ func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error
 	}
 	if pixels := differing(img, t.got, t.masked); pixels.len() > 0 {
 		u.pixels = pixels
-		return t.findEffects(u, s)
+		return t.findEffects(ctx, u, s)
 	}
 	return nil
 }
