@@ -72,13 +72,15 @@ func wantSame(t *testing.T, args, out, farm string) {
 // TestFarm: a farm produces the same file as a single process, for pictures and films of every kind.
 func TestFarm(t *testing.T) {
 	url := startFarm(t, 2)
-	inFolder(t, map[string]string{"small.toml": small, "bouncing.toml": bouncing,
+	inFolder(t, map[string]string{"small.toml": small, "bouncing.toml": bouncing, "soft.toml": softScene(t),
 		"clear.toml": strings.Replace(small, "height = 30", "height = 30\nbackground = \"transparent\"", 1)})
 	for _, test := range []struct{ args, out string }{
 		{"small.toml --antialias 2", "out.png"},
 		{"small.toml --region 3,4,30,20", "out.tif"},
 		{"clear.toml", "out.png"},
 		{"bouncing.toml --time 0.5", "out.png"},
+		{"soft.toml --width 64", "out.png"},
+		{"animate soft.toml --width 48", "f/%02d.png"},
 		{"animate bouncing.toml --to 1", "out.gif"},
 		{"animate bouncing.toml --to 1", "f/%02d.png"},
 		{"animate small.toml --turntable 1 --fps 3", "out.png"},

@@ -58,7 +58,7 @@ func TestSameAnswers(t *testing.T) {
 // questions returns requests of many kinds about the shipped scenes.
 func questions(t *testing.T) []request {
 	all := []request{{"start", map[string]any{}}, {"scenes", map[string]any{}}, {"nonsense", map[string]any{}}}
-	for _, name := range []string{"demo", "adaptive", "transparent", "chess", "wave", "checker", "quaternion", "annotations"} {
+	for _, name := range []string{"demo", "adaptive", "transparent", "chess", "wave", "checker", "quaternion", "annotations", "penumbra-adaptive"} {
 		text, err := fs.ReadFile(scenes.Files(), name+".toml")
 		if err != nil {
 			t.Fatal(err)

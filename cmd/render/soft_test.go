@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	"image/draw"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/scenes"
+)
+
+// softScene returns a scene with lights that have a size, ambient occlusion, a mirror and adaptive antialiasing. The radius
+// of a light is animated.
+func softScene(t *testing.T) string {
+	t.Helper()
+	text, err := fs.ReadFile(scenes.Files(), "penumbra-adaptive.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text) + `
+[animation]
+duration = 1
+fps = 4
+
+[[animate]]
+target = "lamp.radius"
+times = [0, 1]
+values = [0.1, 0.9]
+`
+}
+
+// TestSoftLightIsTheSame: a picture in soft light has the same pixels for any number of workers, with and without vector
+// kernels, put together from regions and from shards, and as a frame of a film. For farms see [TestFarm]; the engine of the
+// page and other processors render the same shipped scene in tests of package wasm and in scripts/targets.
+func TestSoftLightIsTheSame(t *testing.T) {
+	for name, antialias := range map[string]string{"adaptive": "", "full": `antialias_mode = "adaptive"`, "one ray": "antialias = 3\n"} {
+		t.Run(name, func(t *testing.T) {
+			inFolder(t, map[string]string{"s.toml": strings.Replace(softScene(t), antialias, "", 1)})
+			const args = " --width 96 --time 0.5"
+			hash := func(args string) string { return strings.Fields(mustRun(t, "hash "+args).stdout)[0] }
+			mustRun(t, "s.toml -o one.png --workers 1"+args)
+			mustRun(t, "s.toml -o seven.png --workers 7"+args)
+			cmd := process(t, strings.Fields("s.toml -o slow.png"+args)...)
+			cmd.Env = append(cmd.Env, "GODEBUG=cpu.avx2=off")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("without kernels: %v\n%s", err, out)
+			}
+			want := hash("one.png")
+
+			whole := image.NewNRGBA(image.Rect(0, 0, 96, 72))
+			for _, r := range []image.Rectangle{image.Rect(0, 0, 31, 40), image.Rect(31, 0, 96, 40), image.Rect(0, 40, 70, 72), image.Rect(70, 40, 96, 72)} {
+				mustRun(t, fmt.Sprintf("s.toml -o region.png --region %d,%d,%d,%d", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)+args)
+				draw.Draw(whole, r, readPNG(t, "region.png"), image.Point{}, draw.Src)
+			}
+			if got := pillbox.Hash(whole); got != want {
+				t.Errorf("from regions %s, want %s", got, want)
+			}
+
+			for i := range 3 {
+				mustRun(t, fmt.Sprintf("s.toml --shard %d/3 -o part-%d.shard", i, i)+args)
+			}
+			mustRun(t, "assemble shards.png part-0.shard part-1.shard part-2.shard")
+			mustRun(t, "animate s.toml -o f/%02d.png --width 96")
+			for _, file := range []string{"seven.png", "slow.png", "shards.png", "f/02.png"} {
+				if got := hash(file); got != want {
+					t.Errorf("%s is %s, want %s", file, got, want)
+				}
+			}
+			if hash("f/01.png") == want {
+				t.Error("the film does not change the light")
+			}
+		})
+	}
+}
