@@ -49,6 +49,8 @@ type options struct {
 	threads    int
 	cache      string
 	size       image.Point // of the pictures
+	noisy      bool        // only compare penumbras at equal noise
+	counted    bool        // only count the rays of soft light
 }
 
 func parseOptions(args []string, messages io.Writer) (options, error) {
@@ -69,6 +71,8 @@ func parseOptions(args []string, messages io.Writer) (options, error) {
 	})
 	names := "sphereflake-4,sphereflake-5,sphereflake-6,lattice,rings,molecules"
 	flags.StringVar(&names, "scenes", names, "`NAMES` of scenes of mirrors, and of molecules")
+	flags.BoolVar(&o.noisy, "noise", false, "only compare the time of penumbras with POV-Ray at equal noise")
+	flags.BoolVar(&o.counted, "rays", false, "only count the rays to lights with a size and into the sky, in the scenes of -soft")
 	flags.IntVar(&o.rounds, "rounds", 5, "let the programs take turns `N` times")
 	flags.IntVar(&o.repeat, "repeat", 5, "render `N` times in each round; the best time counts")
 	flags.IntVar(&o.threads, "threads", 2, "render on `N` threads")
@@ -124,6 +128,12 @@ func run(ctx context.Context, o options, out io.Writer) error {
 		return err
 	}
 	b := &bench{options: o, programs: p, library: lib, work: work, log: records{}, busy: busy}
+	switch {
+	case o.noisy:
+		return b.noise(ctx, out)
+	case o.counted:
+		return b.countRays(ctx, out)
+	}
 	if err := b.compare(ctx); err != nil {
 		return err
 	}
