@@ -51,8 +51,8 @@ func (b *bounds32) halfArea() float64 {
 	return float64(x*y) + float64(y*z) + float64(z*x)
 }
 
-// item holds the bounds and the object number of a solid. The tree is built from items. Kernels depend on the
-// layout, which is that of bounds32.
+// item holds the bounds and the object number of a solid. The tree is built from items. It has the same layout as
+// bounds32, on which kernels depend.
 type item struct {
 	lower  [3]float32
 	number int32
@@ -111,8 +111,8 @@ type plan struct {
 	plane splitPlane
 }
 
-// visitCost is the cost of visiting a node, relative to testing an item: a single ray tests the bounds
-// of eight children in less than half the time of testing one capsule or box.
+// visitCost is the cost of visiting a node, divided by the cost of testing an item. A single ray tests the bounds of
+// eight children in less than half the time of testing one capsule or box.
 const visitCost = 0.4
 
 // build builds a tree over the solids with the binned surface-area heuristic. It also returns the items

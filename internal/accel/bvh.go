@@ -29,9 +29,9 @@ type BVH struct {
 // index.
 const MaxSolids = 1 << (31 - kindBits)
 
-// New builds a BVH over copies of the solids, each of which must pass its Validate. If a solid is
-// invalid, New and all queries still terminate, but their results are undefined, even for the other
-// solids. New panics if there are more than [MaxSolids] of a kind.
+// New builds a BVH over copies of the solids. Each solid must pass its Validate. If a solid is invalid, New and all
+// queries still terminate, but their results are undefined, even for the other solids. New panics if there are more
+// than [MaxSolids] of a kind.
 func New(given Source) *BVH {
 	if n := max(len(given.Spheres), len(given.Capsules), len(given.Boxes), len(given.Cylinders)); n > MaxSolids {
 		panic(fmt.Sprintf("accel: %d solids of a kind, want at most %d", n, MaxSolids))

@@ -313,8 +313,8 @@ func (s *coverTracer) misses(d *SecondaryRay, c *Cone, at primRef, margin float6
 		// normal.
 		return float64(f.AddScaled(-along, axis).Norm()*c.Cos)-float64(along*c.Sin)-b.Radius > margin
 	}
-	// For a point q of the solid, the plane that touches the cone on the side of q has the normal b cos a - axis sin a,
-	// where a is the angle of the cone, and b the unit vector from the axis toward q.
+	// For a point q of the solid, consider the plane that touches the cone on the side of q. Its normal is b cos a -
+	// axis sin a, where a is the angle of the cone, and b is the unit vector from the axis toward q.
 	marks, n := s.bvh.landmarks(at)
 	for _, q := range marks[:n] {
 		b, ok := aside(q.Sub(o), axis)

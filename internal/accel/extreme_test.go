@@ -12,10 +12,10 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestWalksOfExtremeScenes compares single rays with brute force in extreme scenes: with sizes and distances from 1e-15
-// to 1e15, around the origin and far from it; with duplicate solids, so that hits tie; and with leaves of every number
-// of spheres. Directions have components that are zero or denormal, and limits are at and next to the distance of a
-// hit.
+// TestWalksOfExtremeScenes compares single rays with brute force in extreme scenes. Sizes and distances are from 1e-15
+// to 1e15, around the origin and far from it. Some solids are duplicates, so hits tie, and there are leaves with every
+// number of spheres. Directions have components that are zero or denormal, and limits are at and next to the distance
+// of a hit.
 func TestWalksOfExtremeScenes(t *testing.T) { accel.WithAndWithoutKernels(t, testWalksOfExtremeScenes) }
 
 func testWalksOfExtremeScenes(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"pillbox/geom"
 )
 
-// frustum is a convex volume that contains a group of rays: the points inside bounds and on the inner
-// side of all planes, of which a [shaft] has up to twelve. Kernels depend on its layout.
+// frustum is a convex volume that contains a group of rays: the points inside bounds and on the inner side of all
+// planes. A [shaft] has up to twelve planes. Kernels depend on its layout.
 type frustum struct {
 	bounds region
 	ahead  plane // a function of a point: a lower bound of the distance at which a ray reaches it
@@ -36,8 +36,8 @@ func (f *frustum) enter(n *node, e *entered, tMax float64) {
 	e.list(n, tMax)
 }
 
-// entry returns a lower bound of the distance at which a ray of the frustum enters the bounds with
-// corners lo and hi, or +Inf if the frustum does not meet them.
+// entry returns a lower bound of the distance at which a ray of the frustum enters the bounds with corners lo and hi.
+// If the frustum does not meet the bounds, it returns +Inf.
 func (f *frustum) entry(lo, hi geom.Vec3) float64 {
 	if !f.bounds.overlaps(lo, hi) {
 		return math.Inf(1)

@@ -61,8 +61,7 @@ func (g *rayGroups) find(object int32) int {
 	return k
 }
 
-// originBounds returns the bounds of the origins of the rays with the indices members, of which there is at
-// least one.
+// originBounds returns the bounds of the origins of the rays with the indices members. There must be at least one.
 func originBounds(rays []SecondaryRay, members []int32) geom.Bounds {
 	if b, ok := boundOrigins(rays, members); ok {
 		return b

@@ -59,9 +59,9 @@ func (s *lineRange) collect(w *BVH, at child, objects []int32) []int32 {
 	return objects
 }
 
-// meets reports whether the range meets the bounds with corners lo and hi. The slack covers the
-// rounding of this slab test: the relative error of the distance to a face is 2^-52, which along the
-// axis is the same fraction of a coordinate.
+// meets reports whether the range meets the bounds with corners lo and hi. The slack covers the rounding errors of this
+// slab test. The distance to a face has a relative error of 2^-52. Measured along the axis, this is the same fraction
+// of a coordinate.
 func (s *lineRange) meets(lo, hi geom.Vec3) bool {
 	o, d := s.ray.Origin, s.ray.Dir
 	x0, x1 := s.clip(lo.X, hi.X, o.X, d.X)

@@ -90,12 +90,13 @@ const marginFactor = 2
 // shortestLoss bounds by which fraction the shortest unscaled direction of a packet may be shorter than the direction
 // nearest to the axis. These two directions can differ, because Dir, DX and DY need not be exactly perpendicular.
 //
-// Derivation: let a, b, c be the dot products of the unit vectors along Dir, DX and DY, z = (1, x, y) the coordinates
-// of a direction with respect to these unit vectors, and O the symmetric matrix with zeros on its diagonal and a, b, c
-// off it. The squared length of the direction is z.z + z.Oz. Let z0 be the point with the least z.z in a convex set.
-// Any other point of the set is z0 + d with z.z >= z0.z0 + d.d. So its squared length exceeds that of z0 by at least
-// d.d + 2 d.Oz0 + d.Od, which is not less than -|O|^2 z0.z0. newProjection accepts only packets with a^2 + b^2 + c^2 <=
-// 2^-31, so |O|^2 <= 4/3 2^-31. That is 1.34 2^-32 of the length. The worst known packet needs 0.98 2^-32.
+// Derivation: let a, b, c be the dot products of the unit vectors along Dir, DX and DY. Let z = (1, x, y) be the
+// coordinates of a direction with respect to these unit vectors. Let O be the symmetric matrix with zeros on its
+// diagonal and a, b, c off it. The squared length of the direction is z.z + z.Oz. Let z0 be the point with the least
+// z.z in a convex set. Any other point of the set is z0 + d with z.z >= z0.z0 + d.d. So its squared length exceeds that
+// of z0 by at least d.d + 2 d.Oz0 + d.Od, which is not less than -|O|^2 z0.z0. newProjection accepts only packets with
+// a^2 + b^2 + c^2 <= 2^-31, so |O|^2 <= 4/3 2^-31. That is 1.34 2^-32 of the length. The worst known packet needs 0.98
+// 2^-32.
 const shortestLoss = 0x1.8p-32
 
 // minDeterminant is the smallest determinant that newProjection accepts. It is so far above the

@@ -86,10 +86,10 @@ func (s *slabRay) prepare(r *geom.Ray, slack float64) {
 	s.set(2, r.Origin.Z, r.Dir.Z, slack)
 }
 
-// maxInv limits the reciprocals of zero and of tiny direction components. It is finite, so that a face
-// in which the origin lies gives 0 instead of NaN, and so that products with coordinates are finite. It
-// is large enough: if bounds contain a hit, their far face is at least 2^-50 of the largest coordinate
-// away from the origin, because of the slack, so the product is larger than any distance of a hit.
+// maxInv limits the reciprocals of zero and of tiny direction components. It is finite, so that a face in which the
+// origin lies gives 0 instead of NaN, and so that products with coordinates are finite. It is large enough: if bounds
+// contain a hit, the slack puts their far face at least 2^-50 of the largest coordinate away from the origin. So the
+// product is larger than any distance of a hit.
 const maxInv = 0x1p60
 
 // set is prepare for one axis, where the ray starts at o and has the direction d.
@@ -115,8 +115,8 @@ func limit(t float64) float32 {
 	return float32(t)
 }
 
-// enter stores in t, for every child of the node, a close lower bound of the distance at which the ray
-// enters its bounds: 0 if it starts inside, +Inf if it misses them.
+// enter stores in t, for every child of the node, a close lower bound of the distance at which the ray enters the
+// child's bounds. It is 0 if the ray starts inside, and +Inf if it misses the bounds.
 func (s *slabRay) enter(n *node, t *[fanout]float32) {
 	x, y, z := s.descends[0]&1, s.descends[1]&1, s.descends[2]&1
 	xNear, xFar := &n.bounds[x][0], &n.bounds[x^1][0]

@@ -51,8 +51,8 @@ func randomDepths(rng *rand.Rand, p *geom.Packet) (*depthBuffer, *rays) {
 	return d, r
 }
 
-// TestScreenHoldsRays checks the screen's rectangle and distance of bounds: a ray that meets the bounds belongs to a
-// sample of the rectangle, and meets them no closer than at the distance.
+// TestScreenHoldsRays checks the rectangle and the distance that a screen returns for bounds. A ray that meets the
+// bounds must belong to a sample of the rectangle, and must not meet the bounds before the distance.
 func TestScreenHoldsRays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	whole := 0

@@ -51,9 +51,9 @@ const (
 	minShared = 8    // the least number of rays for a shaft
 	maxSpread = 0.25 // the largest width of a group of reflected rays for a shaft
 
-	// Groups are classified by their number of rays and by their width, both in powers of two. The
-	// width is the diagonal of the bounds of the rays' origins, divided by the largest coordinate of
-	// the scene; for reflected rays, plus that of the bounds of their directions.
+	// Groups are classified by their number of rays and by their width, both in powers of two. The width is the
+	// diagonal of the bounds of the rays' origins, divided by the largest coordinate of the scene. For reflected rays,
+	// the diagonal of the bounds of their directions is added.
 	sharingWidths = 24
 	sharingCounts = 11
 
@@ -75,8 +75,8 @@ func (s *sharing) class(n int, width float64) *costStatistics {
 	return &s.classes[min(max(narrow, 0), sharingWidths-1)][min(count, sharingCounts-1)]
 }
 
-// worthTrying reports whether to try a shared traversal for a group of class x: always, unless such traversals have
-// cost more than single rays in this class; then for one group in sharingRetry.
+// worthTrying reports whether to try a shared traversal for a group of class x. It returns true unless such traversals
+// have cost more than single rays in this class; then it returns true for one group in sharingRetry.
 func (s *sharing) worthTrying(x *costStatistics) bool {
 	if x.gain >= 0 {
 		return true
@@ -120,8 +120,8 @@ func (x *costStatistics) alone(n int) traversalCost {
 	return traversalCost(n) * x.single / sharingScale
 }
 
-// learn updates the gain with the cost e of a shared traversal of n rays, including that of tracing its
-// rays singly if it was abandoned.
+// learn updates the gain with the cost e of a shared traversal of n rays. If the traversal was abandoned, e includes
+// the cost of tracing its rays singly.
 func (x *costStatistics) learn(n int, e traversalCost) {
 	x.gain += x.alone(n) - e - x.gain/sharingMemory
 }

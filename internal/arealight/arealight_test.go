@@ -80,8 +80,8 @@ func TestCosineOfClippedCap(t *testing.T) {
 	}
 }
 
-// TestCosineIsContinuous checks that the closed form has no jump where the horizon begins or ceases to cut the cap,
-// that it rises with N.L between, and that it keeps its precision for caps of any size.
+// TestCosineIsContinuous checks that the closed form has no jump where the horizon begins or ceases to cut the cap, and
+// that it rises with N.L in between. It must keep its precision for caps of any size.
 func TestCosineIsContinuous(t *testing.T) {
 	for _, sin := range []float64{1e-30, 1e-15, 1e-9, 1e-6, 1e-3, 0.1, 0.2, 0.24, 0.25, 0.3, 0.7, 0.99, 1 - 1e-9, 1} {
 		last := 0.0

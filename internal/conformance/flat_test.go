@@ -57,7 +57,7 @@ func nested(rnd *rand.Rand) string {
 }
 
 // TestFlat checks that a random scene of nested parts renders to the same picture as a scene that lists its solids one
-// by one, and that all machines get the same pictures.
+// by one. All machines must get the same pictures.
 func TestFlat(t *testing.T) {
 	all := sha256.New()
 	solids := 0

@@ -70,8 +70,9 @@ func embeddedFiles(t *testing.T, root string) map[string]bool {
 	return names
 }
 
-// rendererFiles returns the names of the renderer's files for all systems: go.mod, and the sources (except tests) and
-// embedded files of the root package and of the packages of this module that it imports, directly or indirectly.
+// rendererFiles returns the names of the renderer's files for all systems. They are go.mod, and the sources (except
+// tests) and embedded files of the root package and of all packages of this module that it imports, directly or
+// indirectly.
 func rendererFiles(t *testing.T, root string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{"go.mod": true}

@@ -34,9 +34,8 @@ func (d *Directions) Toward(k int) (dir geom.Vec3, sector int) {
 // sectorOf returns which of sectorSide equal parts of [0, 1) contains u.
 func sectorOf(u float64) int { return geom.ClampInt(u*sectorSide, 0, sectorSide-1) }
 
-// HiddenFromInside reports whether a ray that starts on the inner side of a solid's surface is blocked by that
-// solid: whether it meets the solid's far side before the distance reach. It returns false for rays that start
-// outside.
+// HiddenFromInside reports whether a ray starts on the inner side of a solid's surface and is blocked by that solid: it
+// meets the solid's far side before the distance reach. It returns false for rays that start outside.
 func (s *Prepared) HiddenFromInside(d *accel.SecondaryRay, reach float64) bool {
 	return d.Inside && s.exit(d) < reach
 }

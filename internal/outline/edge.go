@@ -85,9 +85,10 @@ func (t *Tracer) locate(a, b ending) crossing {
 	return crossing{at, true, t.follows(at, &a.hit, &b.hit)}
 }
 
-// settle makes rays that hit coincident surfaces hit the same solid. If the solid low has a surface that coincides with
-// the hit of e, settle replaces the hit by one of low; otherwise it tries high, unless e hits one of the two. Without
-// this, rounding would decide which of two coplanar faces each ray hits, and there would be edges everywhere.
+// settle makes rays that hit coincident surfaces hit the same solid. If the surface of the solid low coincides with the
+// surface that e hits, settle replaces the hit of e by a hit of low. Otherwise it tries the same with high, unless e
+// hits high. Without this, rounding would decide which of two coplanar faces each ray hits, and there would be edges
+// everywhere.
 func (t *Tracer) settle(e *ending, low, high int32) {
 	switch object := e.hit.Object; {
 	case object == accel.None || object == low:

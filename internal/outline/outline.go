@@ -27,8 +27,8 @@ import (
 // Whole is the coverage of a pixel that is covered entirely.
 const Whole = 1 << 12
 
-// The number of rays per pixel in each direction is that of the picture's samples, but within these limits. With one
-// ray per pixel, lines would miss solids that are thinner than a pixel. More than four would hardly change the lines.
+// There are as many rays per pixel in each direction as the picture has samples, but within these limits. With one ray
+// per pixel, lines would miss solids that are thinner than a pixel. More than four would hardly change the lines.
 const (
 	minDensity = 2
 	maxDensity = 4

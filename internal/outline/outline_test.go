@@ -304,8 +304,8 @@ func TestRimOfCylinder(t *testing.T) {
 	}
 }
 
-// TestPartsOfPicture checks that the coverage of a pixel is independent of the rectangle that is traced, of the world's
-// type, and of a power of two by which all lengths are scaled.
+// TestPartsOfPicture checks that the coverage of a pixel does not depend on the rectangle that is traced or on the type
+// of the world. It must also stay the same if all lengths are scaled by a power of two.
 func TestPartsOfPicture(t *testing.T) {
 	const text = `
 		[camera]

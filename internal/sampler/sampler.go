@@ -43,8 +43,8 @@ type Sampler struct {
 	sampleBits uint // the binary logarithm of the antialiasing samples of a pixel, rounded up
 }
 
-// New returns the sampler of a picture with the given number of points in each set, which must be a power of two from
-// 1 to [MaxPoints], and of antialiasing samples in each pixel, from 1 to [MaxSamples].
+// New returns the sampler of a picture. points is the number of points in each set, a power of two from 1 to
+// [MaxPoints]; samples is the number of antialiasing samples in each pixel, from 1 to [MaxSamples].
 func New(points, samples int) Sampler {
 	return Sampler{uint(bits.Len(uint(points - 1))), uint(bits.Len(uint(samples - 1)))}
 }

@@ -44,7 +44,8 @@ func randomPosition(rng *rand.Rand, samples int) Position {
 	return Position{X: rng.IntN(1<<16) - 1<<14, Y: rng.IntN(1<<16) - 1<<14, Sample: rng.IntN(samples)}
 }
 
-// TestSetsAreNets: the points of one set, those of all sets of a pixel, and those of a square of pixels are nets.
+// TestSetsAreNets checks that the points of one set are a net, and so are the points of all sets of a pixel, and the
+// points of all sets of a square of pixels.
 func TestSetsAreNets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for i := range 400 {
@@ -75,7 +76,7 @@ func TestSetsAreNets(t *testing.T) {
 	}
 }
 
-// TestLimits: the largest sets are nets, too, and no two sets of a tile share a point.
+// TestLimits checks that the largest sets are nets, too, and that no two sets of a tile share a point.
 func TestLimits(t *testing.T) {
 	s := New(MaxPoints, MaxSamples)
 	if s.Points() != MaxPoints {
@@ -135,8 +136,8 @@ func TestScrambleIsNested(t *testing.T) {
 	}
 }
 
-// TestScrambleIsFair checks that each of the first digits is flipped for half of the seeds, and that the flips of any
-// two digits are independent: their exclusive or is also set for half of the seeds.
+// TestScrambleIsFair checks that each of the first digits is flipped for half of the seeds. The flips of any two digits
+// must be independent: exactly one of the two is flipped for half of the seeds.
 func TestScrambleIsFair(t *testing.T) {
 	const (
 		digits = 5

@@ -172,8 +172,8 @@ func texts(t *testing.T) []string {
 	return all
 }
 
-// TestSet checks that after Set, the keys have the new values and all others are unchanged, that bytes outside the
-// edits and all comments are kept, and that the edits can be undone.
+// TestSet checks that Set gives keys their new values and changes no other keys. Bytes outside the edits and all
+// comments must be kept, and it must be possible to undo the edits.
 func TestSet(t *testing.T) {
 	const rounds = 25
 	for n, text := range texts(t) {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkRecover checks, for any text, what the documentation of Recover promises.
+// checkRecover checks for a text, which may be any text, that the result of Recover is as its documentation says.
 func checkRecover(t *testing.T, data []byte) {
 	t.Helper()
 	_, err := Parse(data, "sphere")

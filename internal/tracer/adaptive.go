@@ -14,9 +14,9 @@ import (
 // The decision must depend only on the picture, not on tiles or regions, so each tile also casts the center rays of the
 // pixels around it. Details that are smaller than a pixel are lost if all center rays miss them.
 
-// minSameCosine is the smallest cosine of the angle between normals that count as equal: about 8 degrees. If the normal
-// turns by a smaller angle a across a pixel, the color at the pixel's center differs from the average by about (a/2)^2
-// / 8 of the light's strength. That is less than a quarter of an 8-bit step.
+// minSameCosine is the smallest cosine of the angle between normals that count as equal: about 8 degrees. Suppose the
+// normal turns by a smaller angle a across a pixel. Then the color at the pixel's center differs from the average by
+// about (a/2)^2 / 8 of the light's strength. That is less than a quarter of an 8-bit step.
 const minSameCosine = 0.99
 
 // features describe what one center ray sees. If neighboring pixels have the same features, one sample

@@ -15,8 +15,9 @@ import (
 	"pillbox/shapes"
 )
 
-// The largest differences between adaptive and full antialiasing that the documentation states: the fraction
-// of pixels that may differ, and the fraction that may differ by more than maxSteps 8-bit steps.
+// The largest differences between adaptive and full antialiasing, as the documentation states them: maxDifferent is the
+// fraction of pixels that may differ, and maxFarDifferent the fraction that may differ by more than maxSteps 8-bit
+// steps.
 const (
 	maxDifferent    = 0.01
 	maxSteps        = 4
@@ -167,8 +168,8 @@ func antialiased(t *testing.T, s scene.Scene, adaptive bool, opt options) *pillb
 	return render(t, &s, opt)
 }
 
-// TestAdaptiveSeesEverySquare: a pixel gets all its samples if its center ray and that of a neighbor hit
-// different squares, even if the squares have the same color.
+// TestAdaptiveSeesEverySquare checks that a pixel gets all its samples if its center ray and the center ray of a
+// neighbor hit different squares, even if the squares have the same color.
 func TestAdaptiveSeesEverySquare(t *testing.T) {
 	s := &scene.Scene{
 		Image:  scene.Image{Width: 40, Height: 30, Antialias: 2, Adaptive: true},

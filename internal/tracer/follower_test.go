@@ -18,8 +18,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestPacketsEqualFollower compares the linear color of every pixel of random scenes with the one that package follow
-// computes, bit for bit. Package follow traces each ray singly: in some scenes with the BVH, in others with brute
+// TestPacketsEqualFollower compares the linear color of every pixel of random scenes, bit for bit, with the color that
+// package follow computes. Package follow traces each ray singly: in some scenes with the BVH, in others with brute
 // force.
 func TestPacketsEqualFollower(t *testing.T) {
 	seen := sights{}
@@ -98,7 +98,7 @@ func bit(happens bool) int {
 	return 0
 }
 
-// sights counts events of rays, so that a test can check what it covered.
+// sights counts events of rays. A test can so check that it covered each kind of event.
 type sights map[string]int
 
 func (n sights) path(st *follow.Prepared, p *follow.Path) {

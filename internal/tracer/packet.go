@@ -176,8 +176,8 @@ func (t *packetTracer) addLight(depth, light int) {
 	v, l := t.levels[depth], &t.Lights[light]
 	isSpot := l.IsSpot()
 	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(light)
-	// Use local slices, and store them in the tracer only at the end: storing a pointer during a
-	// garbage collection is slow, and in wasm a collection lasts as long as the tracer runs.
+	// Use local slices, and store them in the tracer only at the end. Storing a pointer during a garbage collection is
+	// slow, and in wasm a collection lasts as long as the tracer runs.
 	rays, dist, pending := t.shadowRays[:0], t.dist[:0], t.pending[:0]
 	for _, i := range v.met {
 		h := &v.hits[i]

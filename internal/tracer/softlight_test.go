@@ -28,8 +28,8 @@ func coneTo(p, center geom.Vec3, radius float64) cone {
 // above returns the directions on the side of a plane to which its unit normal m points.
 func above(m geom.Vec3) cone { return cone{m, 1, 0} }
 
-// lens returns the integral of the cosine of the angle to n over the directions in both a and b, all of which must be
-// above the horizon of n.
+// lens returns the integral of the cosine of the angle to n over the directions that are in both a and b. These
+// directions must be above the horizon of n.
 //
 // By Stokes' theorem it is n.E, where E is half the integral of r x dr along the border. The border consists of two
 // arcs: the part of each cone's circle that lies inside the other cone.
@@ -71,7 +71,7 @@ const (
 )
 
 // oracles returns the scenes with a closed form. No border of a solid is parallel to an axis of the frame in which the
-// directions are sampled: nets integrate such a border exactly, so the test would see no error.
+// directions are sampled. Nets integrate such a border exactly, so the test would see no error.
 func oracles() []oracle {
 	const (
 		floor    = "\n[[box]]\ncolor = 'white'\ncenter = [0, -1, 0]\nhalf_extents = [1e6, 1, 1e6]\n"

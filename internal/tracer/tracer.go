@@ -1,11 +1,10 @@
 // Package tracer renders a prepared scene: it divides the picture into tiles, traces packets of
 // coherent rays through each tile on several goroutines, and stores the pixels.
 //
-// For each block of a tile, a worker casts a packet of camera rays (packet.go), finds the closest hits,
-// the lights that reach them, and the reflections in mirrors, and stores the colors as sRGB
-// (pixels.go). Adaptive antialiasing (adaptive.go) casts one ray per pixel first and all samples only
-// where neighbors differ. Package follow does the same for one ray at a time; tests compare both bit
-// for bit.
+// For each block of a tile, a worker casts a packet of camera rays (packet.go). It finds the closest hits, the lights
+// that reach them, and the reflections in mirrors. Then it stores the colors as sRGB (pixels.go). Adaptive antialiasing
+// (adaptive.go) casts one ray per pixel first and all samples only where neighbors differ. Package follow does the same
+// for one ray at a time; tests compare both bit for bit.
 //
 // The pixels depend on the prepared scene only, never on the number of workers, the size of the
 // tiles, or the machine.

@@ -58,8 +58,8 @@ func TestOutlinesAreClosed(t *testing.T) {
 	}
 }
 
-// TestSubset checks that the letters in a subset are those of the whole font, including letters composed of others,
-// that all other letters are empty, and that the checksums are right.
+// TestSubset checks that the letters in a subset are equal to those of the whole font, including letters composed of
+// others. All other letters must be empty, and the checksums must be right.
 func TestSubset(t *testing.T) {
 	face := typeface.Regular()
 	var letters []uint16

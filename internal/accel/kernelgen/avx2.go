@@ -721,8 +721,8 @@ func sort(keys vec) {
 	}
 }
 
-// exchange is a step of Batcher's bitonic network: it sorts each pair of lanes whose indices differ by
-// j, in descending order, or in ascending order if the index has the bit k.
+// exchange is a step of Batcher's bitonic network. It sorts each pair of lanes whose indices differ by j: in ascending
+// order if the indices have the bit k, otherwise in descending order.
 func exchange(v vec, j, k int) {
 	other, larger := YMM(), YMM()
 	switch j {

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// itemCentroid returns twice the centroid of an item: the sum of both corners of its bounds, of which
-// the upper is stored negated.
+// itemCentroid returns twice the centroid of an item: the sum of both corners of its bounds. The upper corner is stored
+// negated.
 func itemCentroid(item reg.GPVirtual) reg.VecVirtual {
 	c := XMM()
 	VMOVUPS(Mem{Base: item, Disp: itemLower}, c)

@@ -2,11 +2,10 @@
 // which web/wasm/straighten inserts into a program. It is a module of its own, so that building the
 // renderer does not require its assembler.
 //
-// On amd64 the kernels need AVX2, which has four lanes, and BMI2; vectors of wasm have two lanes. (Eight
-// lanes of AVX-512 were tried and were not faster.) Each lane performs the operations of the portable code in the same order:
-// additions, multiplications, divisions and square roots, which are rounded in the same way on every
-// machine. There are no fused operations and no estimates. Only the sign of a zero may differ, and no
-// result depends on that.
+// On amd64 the kernels need AVX2, which has four lanes, and BMI2; vectors of wasm have two lanes. (Eight lanes of
+// AVX-512 were tried and were not faster.) Each lane performs the operations of the portable code in the same order.
+// These are additions, multiplications, divisions and square roots, whose results are rounded alike on every machine.
+// There are no fused operations and no estimates. Only the sign of a zero may differ, and no result depends on that.
 //
 // The offsets are computed from the types of package accel: see layout.go.
 package main

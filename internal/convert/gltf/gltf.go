@@ -41,9 +41,9 @@ type Options struct {
 // the luminous efficacy of light of 540 THz (BIPM, definition of the candela).
 const lumensPerWatt = 683
 
-// Write writes s as one binary glTF file. It returns an error if s is not valid, has more than [MaxSolids] solids or a
-// degenerate camera, or if writing fails; then w may have received part of the file. Write holds the whole file in memory.
-// [Notes] lists what the file shows differently.
+// Write writes s as one binary glTF file. It returns an error if s is not valid, or has more than [MaxSolids] solids or
+// a degenerate camera. If writing fails, it returns the error, and w may have received part of the file. Write holds
+// the whole file in memory. [Notes] lists what the file shows differently.
 func Write(w io.Writer, s *scene.Scene, opt Options) error {
 	if n := s.Objects.Len(); n > MaxSolids {
 		return fmt.Errorf("a glTF file holds at most %d solids, and the scene has %d", MaxSolids, n)
@@ -360,9 +360,9 @@ func turnedTo(y geom.Vec3) geom.Mat3 {
 	return geom.Mat3{X: axes.Y, Y: axes.Z, Z: axes.X}
 }
 
-// quaternion converts a rotation to a unit quaternion x, y, z, w. There are four formulas. It uses the one that starts
-// with the component of the largest magnitude, because it loses the least precision. Source: S. W. Shepperd,
-// "Quaternion from Rotation Matrix", Journal of Guidance and Control 1 (1978).
+// quaternion converts a rotation to a unit quaternion x, y, z, w. Of the four possible formulas, it uses the formula
+// that computes the component of the largest magnitude first, because this loses the least precision. Source: S. W.
+// Shepperd, "Quaternion from Rotation Matrix", Journal of Guidance and Control 1 (1978).
 func quaternion(m geom.Mat3) [4]float64 {
 	x, y, z := m.X, m.Y, m.Z
 	trace := x.X + y.Y + z.Z

@@ -80,8 +80,8 @@ func decode(t *testing.T, s *scene.Scene) *library.Document {
 	return doc
 }
 
-// off returns how far a point is from a place where a vertex of a solid may be: the surface of a sphere or a capsule, a
-// rim of a cylinder, or a corner of a box.
+// off returns the distance of a point from the places where vertices of a solid may be: the surface of a sphere or a
+// capsule, the rims of a cylinder, or the corners of a box.
 func off(s *scene.Scene, number int, p geom.Vec3) float64 {
 	kind, i := s.Of(number)
 	switch kind {
@@ -368,8 +368,8 @@ func TestBlenderLights(t *testing.T) {
 	}
 }
 
-// TestNotesAndEmptyScene checks that a scene without solids can be written, and that notes mention only what the scene
-// contains.
+// TestNotesAndEmptyScene checks that a scene without solids can be written, and that notes mention only things that the
+// scene contains.
 func TestNotesAndEmptyScene(t *testing.T) {
 	s, err := scene.Decode("empty.toml", nil)
 	if err != nil {

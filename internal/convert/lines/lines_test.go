@@ -104,7 +104,8 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestParseNumber compares the numbers of random texts, most of them decimals, with those of package strconv.
+// TestParseNumber parses random texts, most of them decimals, and compares the numbers with the results of package
+// strconv.
 func TestParseNumber(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const signs = "0123456789012345678901234567890.-+eE_x"

@@ -39,7 +39,7 @@ func vectorText(v geom.Vec3) string {
 	return sizesText(geom.Vec3{X: drop(v.X), Y: drop(v.Y), Z: drop(v.Z)})
 }
 
-// sizesText formats a vector of which every component is significant.
+// sizesText formats a vector. Unlike vectorText, it keeps components that are much smaller than the largest one.
 func sizesText(v geom.Vec3) string {
 	return "[" + strings.Join([]string{numberText(v.X), numberText(v.Y), numberText(v.Z)}, ", ") + "]"
 }

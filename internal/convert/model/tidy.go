@@ -11,8 +11,8 @@ import (
 )
 
 // maxReach is the largest allowed distance of solids from the origin. It keeps an added camera within the limit of
-// coordinates, because this camera is less than seven times as far away: the radius of the sphere around all solids is
-// at most 2 maxReach, and the camera is 2.93 radii from the sphere's center.
+// coordinates, because this camera is at most seven times as far away. The radius of the sphere around all solids is at
+// most 2 maxReach, and the camera is 2.93 radii from the sphere's center.
 const maxReach = geom.MaxCoordinate / 10
 
 // sharing is the largest number of earlier parts with the same name with which a part is compared. A small number
@@ -126,8 +126,8 @@ func (t *tidier) shallow(p *Part, depth int) *Part {
 	return &q
 }
 
-// hoist adds a placement to p in a flat form: first a placement of its part without the part's own placements, then
-// these placements one by one, with their poses and names adjusted.
+// hoist adds a placement to p without nesting. First it adds a placement of the part without the part's own placements.
+// Then it adds these placements one by one, with their poses and names adjusted.
 func (p *Part) hoist(place Place) {
 	bare := *place.Part
 	bare.Places = nil

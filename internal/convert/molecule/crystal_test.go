@@ -12,8 +12,8 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// TestCrystal checks that distances between atoms agree with the metric tensor of the cell, that the cell's first edge
-// is along x, and that the second is in the plane of x and y.
+// TestCrystal checks that distances between atoms agree with the metric tensor of the cell. The cell's first edge must
+// be along x, and the second in the plane of x and y.
 func TestCrystal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for n := range 200 {
@@ -80,8 +80,8 @@ func TestCrystal(t *testing.T) {
 	}
 }
 
-// TestCrystalAtoms checks that elements are found for symbols with charges and for labels, and that dummy atoms, atoms
-// without a position, and the less occupied group of a disorder are not shown.
+// TestCrystalAtoms checks that elements are found for symbols with charges and for labels. Dummy atoms, atoms without a
+// position, and the less occupied group of a disorder must not be shown.
 func TestCrystalAtoms(t *testing.T) {
 	const text = `data_x
 _cell_length_a 10

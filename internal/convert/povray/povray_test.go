@@ -235,7 +235,7 @@ func TestWriteCylinder(t *testing.T) {
 }
 
 // TestWriteScales checks that lengths of tiny and of huge scenes are scaled by a power of two, so that POV-Ray's
-// tolerances are not visible, and that those of other scenes are not scaled.
+// tolerances are not visible. Lengths of other scenes must not be scaled.
 func TestWriteScales(t *testing.T) {
 	for size, want := range map[float64]string{1: "", 1e-6: "Lengths are 8.388608e+06 times", 1e9: "Lengths are 0.000244140625 times", 100: ""} {
 		s := decode(t, fmt.Sprintf("[[sphere]]\ncenter = [0, 0, 0]\nradius = %v\n", size))

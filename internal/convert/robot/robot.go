@@ -129,8 +129,8 @@ func moved(s shapes.Shape, at model.Pose) any {
 	return nil
 }
 
-// round returns the length of the axis from a to b of a capsule or cylinder, and the pose that moves an axis along z,
-// centered at the origin, to it.
+// round returns the length of the axis from a to b of a capsule or cylinder, and a pose. The pose moves an axis along z
+// whose center is the origin to the axis from a to b.
 func round(a, b geom.Vec3) (length float64, at model.Pose) {
 	axis := b.Sub(a)
 	return axis.Norm(), model.Pose{Position: a.Add(axis.Scale(0.5)), Rotation: model.FromZ(axis)}

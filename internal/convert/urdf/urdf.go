@@ -7,8 +7,8 @@
 // extension of Bullet) stay at their origin. Angles of joints are in radians and lengths in meters, as in
 // the file; z is up.
 //
-// An invalid element is skipped with a warning, unless [Options.Strict] is set: an invalid origin counts
-// as no origin, an invalid shape is not shown, and a link whose joint is invalid is placed at the origin.
+// An invalid element is skipped with a warning, unless [Options.Strict] is set. An invalid origin counts as no origin,
+// an invalid shape is not shown, and a link whose joint is invalid is placed at the origin.
 //
 // Source: the specification at wiki.ros.org/urdf/XML.
 package urdf

@@ -94,8 +94,8 @@ func wantAll(t *testing.T, count map[string]int, cases ...string) {
 	}
 }
 
-// TestCapsuleIntervalsUnite checks that the chord of a capsule is the union of the intervals in the derivation: of
-// the body, which ends where a height is 0 or L, and of both balls.
+// TestCapsuleIntervalsUnite checks that the chord of a capsule is the union of three intervals in the derivation: of
+// both balls, and of the body, which ends where a height is 0 or L.
 func TestCapsuleIntervalsUnite(t *testing.T) {
 	united := 0
 	for i := range often(4000, 1_000_000) {

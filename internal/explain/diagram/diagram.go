@@ -87,12 +87,12 @@ const (
 )
 
 // Draw draws an explanation. For a pixel, it draws the ray of the first sample, and the picture with the pixel marked.
-// It draws one solid: the solid of WithSolid; without one, the solid that is hit or touched; otherwise, the first solid
-// that was tested or, for a segment, the first of the scene.
+// It draws one solid. If WithSolid selected one, it is this. Otherwise it is the solid that is hit or touched. If there
+// is none, it is the first solid that was tested or, for a segment, the first of the scene.
 //
-// opt.Kind applies only to pixels and rays. If the kind is Solid and there is no solid to draw, the
-// diagram is of kind Tree. The error is ErrNoSolids, a [*KindError] or that of rendering the picture.
-// Draw panics for explanations of other packages.
+// opt.Kind applies only to pixels and rays. If the kind is Solid and there is no solid to draw, the diagram is of kind
+// Tree. The error is ErrNoSolids, a [*KindError], or an error of rendering the picture. Draw panics for explanations of
+// other packages.
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	var prepared *follow.Prepared
 	var path *follow.Path

@@ -103,8 +103,8 @@ func discOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 		s.reach = func(geom.Vec3) float64 { return 0 }
 	}
 	for _, p := range a.Points {
-		// The length of a chord on the unit sphere, from the middle to a direction, divided by that of the chord to the
-		// rim, is the radius in the disc. Its square is the share of the disc's area inside this radius.
+		// The radius in the disc is a ratio of two chords of the unit sphere: from the middle to the direction, and
+		// from the middle to the rim. Its square is the share of the disc's area inside this radius.
 		flat := chart.Pt(p.Dir.Dot(s.right), p.Dir.Dot(s.up)).Unit(chart.Point{})
 		at := flat.Scale(p.Dir.Sub(middle).Norm() / math.Sqrt(2*oneMinusCos))
 		s.samples = append(s.samples, sample{at, p.Weight, p.Object})
@@ -112,8 +112,8 @@ func discOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 	return s
 }
 
-// sizedLight returns the light with a size that a diagram shows: the first light of which solids hide a part; without
-// one, the first that they hide entirely; otherwise the first. It returns nil if no light has a size.
+// sizedLight returns the light with a size that a diagram shows. It is the first light that solids hide in part. If
+// there is none, it is the first that they hide entirely; otherwise the first. It returns nil if no light has a size.
 func sizedLight(prepared *follow.Prepared, q *follow.Path) *follow.LightSample {
 	var best *follow.LightSample
 	rank := func(a *follow.LightSample) int {

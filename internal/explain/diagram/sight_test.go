@@ -148,8 +148,8 @@ func TestSamplesLieInTheirRegions(t *testing.T) {
 	}
 }
 
-// TestSightMatchesClosedForms checks two shares: a disc at height 1 hides r^2 / (1 + r^2) of the sky, and a wall
-// through the center of a light vertically above the point hides half of the light.
+// TestSightMatchesClosedForms checks two shares. A disc of radius r at height 1 hides r^2 / (1 + r^2) of the sky. A
+// wall through the center of a light vertically above the point hides half of the light.
 func TestSightMatchesClosedForms(t *testing.T) {
 	const view = "[image]\nwidth = 1\nheight = 1\n[camera]\nposition = [0, 0.5, 0]\nlook_at = [0, 0, 0]\nup = [0, 0, 1]\n[[box]]\nname = \"floor\"\ncenter = [0, -1, 0]\nhalf_extents = [9, 1, 9]\n"
 	for _, c := range []struct {

@@ -103,8 +103,8 @@ func want(t *testing.T, drawn map[string][]geom.Segment, name string, s geom.Seg
 	}
 }
 
-// TestSolidsAreUnchanged checks that where no mark is, pixels are those of the scene with the other camera, and that
-// this is so for most pixels. The lights stay where the scene's own camera puts them.
+// TestSolidsAreUnchanged checks that pixels without a mark, which are most pixels, are equal to those of the scene with
+// the other camera. The lights stay where the scene's own camera puts them.
 func TestSolidsAreUnchanged(t *testing.T) {
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
 		x := subjectOf(t, s, image.Pt(40, 0))

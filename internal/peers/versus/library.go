@@ -94,8 +94,8 @@ type library struct {
 	lastDir     string       // the name of that scene and of its folder
 }
 
-// newLibrary returns the library in a folder below cache. The folder's name is a hash of what the writers write for two
-// small scenes, so files from other versions of the writers are not used.
+// newLibrary returns the library in a folder below cache. The folder's name is a hash of the files that the writers
+// write for two small scenes. So files from other versions of the writers are not used.
 func newLibrary(cache string, size image.Point) (*library, error) {
 	l := &library{pictureSize: size}
 	sum := sha256.New()

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// maxTables is the largest number of solids of scenes that are read from tables if reading is not measured. Larger
-	// scenes are read in the bulk form, which is faster.
+	// maxTables is the largest number of solids for which scenes are read from tables when reading is not measured.
+	// Larger scenes are read in the bulk form, which is faster.
 	maxTables = 1000
 
-	// maxFiles is the largest number of solids of scenes that are measured from file to file: for POV-Ray and Tachyon,
-	// the text of a million solids takes two gigabytes.
+	// maxFiles is the largest number of solids for which whole processes, from file to file, are measured. For POV-Ray
+	// and Tachyon, the text of a million solids takes two gigabytes.
 	maxFiles = 100_000
 
-	// The number of solids and the side in pixels of a picture that is so small that rendering it takes little longer than starting a
-	// process, and the number of times that each program renders it per round.
+	// Rendering a picture of fewSolids solids, with a side of smallSide pixels, takes little longer than starting a
+	// process. In each round, each program renders it as many times as processes says.
 	fewSolids, smallSide, processes = 10, 64, 20
 )
 
@@ -127,7 +127,7 @@ func (b *bench) measure(ctx context.Context) error {
 	return nil
 }
 
-// alone measures two things without reading and writing files: building the acceleration structure, and rendering.
+// alone measures building the acceleration structure, and rendering, without reading and writing files.
 func (b *bench) alone(ctx context.Context, n int, shadows bool) error {
 	if b.embree != "" {
 		text, err := b.file(b.mixed(n), embreeForm)

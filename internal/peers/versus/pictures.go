@@ -16,8 +16,8 @@ type picture struct {
 	pixels        [][3]uint8
 }
 
-// hits returns the number of pixels that show a solid: those whose color differs from the top left pixel's, which
-// is background in all scenes.
+// hits returns the number of pixels that show a solid. Their color differs from that of the top left pixel, which shows
+// the background in all scenes.
 func (p *picture) hits() int {
 	n := 0
 	for _, c := range p.pixels {
@@ -28,8 +28,8 @@ func (p *picture) hits() int {
 	return n
 }
 
-// How much pictures may differ: by how much in a channel, and in how many pixels, relative to the number of pixels in
-// which Pillbox shows a solid unless stated otherwise.
+// How much pictures may differ: first by how much in a channel, then in how many pixels. Unless stated otherwise, the
+// latter are fractions of the number of pixels in which Pillbox shows a solid.
 const (
 	closeChannel = 12 // of 255
 	closeHits    = 0.001

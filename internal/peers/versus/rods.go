@@ -6,7 +6,7 @@ import (
 	"pillbox/internal/peers"
 )
 
-// rodKind is a kind of solid with an axis and a radius: capsules or cylinders. The scene of n capsules and that of n
+// rodKind is a kind of solid with an axis and a radius: capsules or cylinders. A scene of n capsules and a scene of n
 // cylinders differ only in the kind.
 type rodKind struct {
 	name string // singular

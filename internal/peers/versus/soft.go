@@ -20,7 +20,7 @@ type softKind struct {
 // number.
 const softSamples = 16
 
-// Lights become balls that cover half a dozen degrees, seen from the middle of the scene.
+// Seen from the middle of the scene, the balls that lights become cover about six degrees.
 const lightShare = 1. / 20 // the radius as a share of the distance of the light from the origin
 
 func softKinds() []softKind {

@@ -87,7 +87,7 @@ func (b *bench) threadTable() table {
 	return t
 }
 
-// growthTable compares each number of solids from 1,000 up with the largest.
+// growthTable compares the times for each number of solids, from 1,000 up, with those for the largest number.
 func (b *bench) growthTable() table {
 	t := table{head: []string{"solids", "shadows", "Embree", "Pillbox"}}
 	if len(b.solids) == 0 {
@@ -106,8 +106,8 @@ func (b *bench) growthTable() table {
 	return t
 }
 
-// fileTable compares whole processes by two quantities: one was measured with a table for every solid, the other with
-// the bulk form.
+// fileTable compares whole processes. It takes two quantities: tables was measured with a table for every solid, and
+// bulk with the bulk form.
 func (b *bench) fileTable(tables, bulk quantity) table {
 	t := table{head: []string{"solids", "scene", "POV-Ray", "Tachyon", "Pillbox", "peer / Pillbox", "POV-Ray / Pillbox"}}
 	for _, n := range b.solids {
@@ -164,7 +164,7 @@ func load() float64 {
 	return busy
 }
 
-// ratios returns a[i] / b[i] for every round; none if either is missing.
+// ratios returns a[i] / b[i] for every round. If a or b is missing, it returns none.
 func ratios(a, b []float64) []float64 {
 	var r []float64
 	for i := range min(len(a), len(b)) {
@@ -199,7 +199,7 @@ func median(s []float64) float64 {
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
-// nothing is printed for what was not measured.
+// nothing is printed in place of a number that was not measured.
 const nothing = "-"
 
 // middle formats the median with the given number of decimals.

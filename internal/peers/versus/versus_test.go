@@ -17,8 +17,8 @@ import (
 	"pillbox/shade"
 )
 
-// TestEverybodyRendersTheSame runs the whole program on small pictures with the installed ray tracers. It fails if the
-// pictures do not agree.
+// TestEverybodyRendersTheSame runs the whole program on small pictures with the installed ray tracers. Their pictures
+// must agree.
 func TestEverybodyRendersTheSame(t *testing.T) {
 	t.Chdir("../../..")
 	o := options{solids: []int{30, 400}, rodCounts: []int{200}, softCounts: []int{60}, scenes: few(t), rounds: 1, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
@@ -295,7 +295,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestReportWithoutPeers: tables are printed if no other ray tracer is installed.
+// TestReportWithoutPeers checks that tables are printed even if no other ray tracer is installed.
 func TestReportWithoutPeers(t *testing.T) {
 	b := &bench{options: options{solids: []int{1000}, rounds: 1, threads: 1}, log: records{}}
 	b.keep(ours, 1000, false, report{PerPixel: 50, Best: 0.1, Build: 0.01, Heap: 300_000})
