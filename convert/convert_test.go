@@ -28,9 +28,9 @@ func load(t *testing.T, s *convert.Scene) *scene.Scene {
 	return loaded
 }
 
-// TestFormats: every format reads a file of that format, by its name and by each of its extensions, and the result can
-// be written and loaded. Options reach the reader: each file has a second solid, and the options determine whether it
-// is shown.
+// TestFormats: every format reads a file of that format, also a compressed one, and the result can be written and
+// loaded. Its name and each of its extensions find the format. Options reach the reader: each file has a second solid,
+// and the options determine whether it is shown.
 func TestFormats(t *testing.T) {
 	atom := "HETATM    1  O   HOH A   1       0.000   0.000   0.000  1.00  0.00           O\n"
 	binary := bciftest.File(bciftest.Category("_atom_site", 2, bciftest.Strings("type_symbol", []string{"C", "H"}, nil),

@@ -42,7 +42,7 @@ func BenchmarkRelate(b *testing.B) {
 	}
 }
 
-// randomBig returns an integer from 0 up to limit.
+// randomBig returns an integer that is not negative and less than limit.
 func randomBig(rng *rand.Rand, limit *big.Int) *big.Int {
 	x := new(big.Int)
 	for x.BitLen() < limit.BitLen() {

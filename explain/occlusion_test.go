@@ -81,7 +81,7 @@ radius = 1
 	}
 }
 
-// eachSoftPixel explains pixels of the shipped scenes with lights that have a size and with ambient occlusion.
+// eachSoftPixel explains pixels of two shipped scenes: one has lights with a size, the other ambient occlusion.
 func eachSoftPixel(t *testing.T, n int, check func(tracer *Tracer, x *Pixel)) {
 	t.Helper()
 	for i, name := range []string{"penumbra", "occlusion"} {
@@ -116,8 +116,8 @@ func lastValue(t *testing.T, steps []formula.Step, symbol string) [3]float64 {
 	return [3]float64{}
 }
 
-// TestSumsOfSoftLight: in every detail, the derivations add up the ambient light and the light of every source that
-// arrives, whole or in part.
+// TestSumsOfSoftLight: the derivations add up the ambient light and the light of every source that arrives, whole or in
+// part.
 func TestSumsOfSoftLight(t *testing.T) {
 	near := func(got [3]float64, want shade.Color) bool {
 		w := channels(want)

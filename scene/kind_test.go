@@ -50,8 +50,7 @@ func TestNumbersFollowKinds(t *testing.T) {
 	}
 }
 
-// TestSameSolids: SameSolids ignores names and materials, and detects a change of any number of a solid
-// of any kind.
+// TestSameSolids: SameSolids ignores names and materials, and detects changed numbers and missing solids.
 func TestSameSolids(t *testing.T) {
 	one := func() *Scene {
 		return &Scene{Spheres: make([]shapes.Sphere, 2), Capsules: make([]shapes.Capsule, 2), Boxes: make([]shapes.Box, 2), Cylinders: make([]shapes.Cylinder, 2)}

@@ -65,8 +65,8 @@ func checkPlain(t *testing.T, data []byte, options ...DecodeOption) (plain int) 
 	return plain
 }
 
-// bitsOf returns the bits of all numbers of a scene's solids, because DeepEqual does not distinguish 0
-// and -0.
+// bitsOf returns the bits of all numbers of a scene's solids and of their materials, because DeepEqual does not
+// distinguish 0 and -0.
 func bitsOf(t *testing.T, s *Scene) []byte {
 	t.Helper()
 	var b []byte

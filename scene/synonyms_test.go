@@ -9,8 +9,8 @@ import (
 	"testing/fstest"
 )
 
-// keysOf returns the keys of each kind of table. Each is listed under a header that a test can write before one of the
-// keys.
+// keysOf returns the keys of the tables except those of annotations. Each is listed under a header that a test can
+// write before one of the keys.
 func keysOf() map[string][]string {
 	return map[string][]string{
 		"":                                   fieldsOf[rawFile]().keys,
@@ -156,7 +156,7 @@ func TestSynonymsOfNumberedEnds(t *testing.T) {
 	}
 }
 
-// TestSynonymsAreKeys tries every word of the table in every table of a scene file: a suggestion is always a key of
+// TestSynonymsAreKeys tries every word of the table in each of the tables of keysOf: a suggestion is always a key of
 // that table, and a word that is a key there gets none.
 func TestSynonymsAreKeys(t *testing.T) {
 	var words []string

@@ -147,7 +147,8 @@ func checkRecovered(t *testing.T, before string, tables []string, broken, wrong 
 	}
 }
 
-// TestDecodeRecoversHeaders has syntax errors in headers, so that the names of some tables are unknown.
+// TestDecodeRecoversHeaders has syntax errors in headers and beside them. Some of them make the names of tables
+// unknown.
 func TestDecodeRecoversHeaders(t *testing.T) {
 	const sphere = "center = [0, 0, 0]\nradius = 1\n"
 	for _, c := range []struct{ text, want string }{

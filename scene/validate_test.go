@@ -95,8 +95,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestValidateTakesWhatLoaderTakes: Validate accepts every scene that the loader accepts, including
-// values exactly at a limit.
+// TestValidateTakesWhatLoaderTakes: Validate accepts values exactly at a limit, as the loader does.
 func TestValidateTakesWhatLoaderTakes(t *testing.T) {
 	s := decode(t, `
 shading = { ambient = 1, bounces = 16 }

@@ -184,8 +184,8 @@ func BenchmarkEncodeSRGB8(b *testing.B) {
 	_ = sum
 }
 
-// TestSRGBInvertsFromSRGB: for every color that a scene can have, SRGB returns channels that decode to
-// the same light, to the bit.
+// TestSRGBInvertsFromSRGB: for the results of FromSRGB8 and FromSRGB, ExactSRGB8 and ExactSRGB return channels that
+// decode to the same light, to the bit.
 func TestSRGBInvertsFromSRGB(t *testing.T) {
 	for v := range 256 {
 		r, g, b, ok := shade.FromSRGB8(uint8(v), 0, 255).ExactSRGB8()

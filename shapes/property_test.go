@@ -10,8 +10,8 @@ import (
 	"pillbox/shapes"
 )
 
-// mapped returns the solid with f applied to its points and directions and its sizes
-// multiplied by scale.
+// mapped returns the solid with f applied to its points and directions, and with its points and sizes multiplied by
+// scale.
 func mapped(s validated, scale float64, f func(geom.Vec3) geom.Vec3) validated {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -82,7 +82,7 @@ func TestHalfTurns(t *testing.T) {
 	})
 }
 
-// TestTurnedRay: reversing a line negates its distances, to the bit.
+// TestTurnedRay: reversing a line negates its distances, to the bit, except where rounding at a seam made them equal.
 func TestTurnedRay(t *testing.T) {
 	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		near, far, ok := roots(s, r)

@@ -125,7 +125,7 @@ func wantLinkError(t *testing.T, what string, err error, name string) {
 	}
 }
 
-// TestAcceptRefusesLateLinks creates a link after judging and before writing, or while a file is written.
+// TestAcceptRefusesLateLinks creates a link after judging and before writing.
 func TestAcceptRefusesLateLinks(t *testing.T) {
 	for _, name := range []string{"golden/a.scene", "golden/a.scene/csv", "golden/a.scene.toml", "golden/a.png"} {
 		linkedProject(t)

@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// dollhouse uses every syntax for a value that can be changed, each on a line of its own.
+// dollhouse has values in many forms, most of them on lines of their own.
 const dollhouse = `[image]
 width = 48
 height = 36
@@ -142,7 +142,8 @@ func TestResultOrigin(t *testing.T) {
 	}
 }
 
-// TestResultOriginOfNothing: if no file was edited, the origin is the first line of the scene.
+// TestResultOriginOfNothing: if the files do not contain the cause, the origin is the first line of the scene. Here a
+// picture was replaced, and a solid removed.
 func TestResultOriginOfNothing(t *testing.T) {
 	project(t)
 	spoil(t, "golden/ball.png")
@@ -155,7 +156,7 @@ func TestResultOriginOfNothing(t *testing.T) {
 }
 
 // TestResultOriginOfPlacement: an edit of a placement, a part or a material is one cause, however many solids it
-// changes, and its location is the edited key.
+// changes. Its location is the edited key or table, or the first line if the table is gone.
 func TestResultOriginOfPlacement(t *testing.T) {
 	const scene = `[camera]
 position = [0, 3, 12]

@@ -122,7 +122,7 @@ func TestClustersOf(t *testing.T) {
 	}
 }
 
-// TestNewReportItemFails: if an item cannot be drawn, all its texts report the error.
+// TestNewReportItemFails: if an item cannot be drawn, its only text is the error.
 func TestNewReportItemFails(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 2, 2))
 	r := &Result{
