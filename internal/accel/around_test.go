@@ -8,8 +8,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestEnclosingAllocatesLittle: every ray of an orthographic camera calls Enclosing, so a call must not
-// allocate a traversal.
+// TestEnclosingAllocatesLittle checks that Enclosing does not allocate a traversal, because it is called for every ray
+// of an orthographic camera.
 func TestEnclosingAllocatesLittle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	w := scatter(rng, 100, 0.1, 1).world()

@@ -15,8 +15,7 @@ import (
 // wrong are numbers that make a solid invalid in most places.
 var wrong = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -1e300, -1, 0}
 
-// TestInvalidSolids: with invalid solids among others, queries return meaningless results but
-// terminate.
+// TestInvalidSolids checks that queries terminate if some solids are invalid. Their results are then meaningless.
 func TestInvalidSolids(t *testing.T) { accel.WithAndWithoutKernels(t, testInvalidSolids) }
 
 func testInvalidSolids(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 
-// prepareSlabs is [slabRay.prepare]; it reports whether a kernel did it.
+// prepareSlabs does the work of [slabRay.prepare] with a kernel. Without kernels, it does nothing and returns false.
 func prepareSlabs(s *slabRay, r *geom.Ray, slack float64) bool {
 	if haveKernels {
 		slabRayKernel(s, r, slack)
@@ -17,7 +17,8 @@ func prepareSlabs(s *slabRay, r *geom.Ray, slack float64) bool {
 	return haveKernels
 }
 
-// updateDepths is [depthBuffer.update] for the blocks in r; it reports whether a kernel did it.
+// updateDepths does the work of [depthBuffer.update] for the blocks in r, with a kernel. Without kernels, it does
+// nothing and returns false.
 func updateDepths(at *rays, d *depthBuffer, r rect) bool {
 	if haveKernels {
 		updateDepthsKernel(&at.t[(r.y0*packetSide+r.x0)*blockSide], d, uint64(r.y0*blocks+r.x0), uint64(r.x1-r.x0), uint64(r.y1-r.y0))
@@ -25,7 +26,7 @@ func updateDepths(at *rays, d *depthBuffer, r rect) bool {
 	return haveKernels
 }
 
-// enterScreen is [screen.enter]; it reports whether a kernel did it.
+// enterScreen does the work of [screen.enter] with a kernel. Without kernels, it does nothing and returns false.
 func enterScreen(s *screen, n *node, e *entered, d *depthBuffer) bool {
 	if haveKernels {
 		if !d.met {
@@ -36,7 +37,7 @@ func enterScreen(s *screen, n *node, e *entered, d *depthBuffer) bool {
 	return haveKernels
 }
 
-// coarsen is [depthBuffer.coarsen]; it reports whether a kernel did it.
+// coarsen does the work of [depthBuffer.coarsen] with a kernel. Without kernels, it does nothing and returns false.
 func coarsen(d *depthBuffer) bool {
 	if haveKernels {
 		coarsenKernel(d)
@@ -44,7 +45,7 @@ func coarsen(d *depthBuffer) bool {
 	return haveKernels
 }
 
-// boundOrigins is [originBounds]; it reports whether a kernel did it.
+// boundOrigins does the work of [originBounds] with a kernel. Without kernels, it does nothing and returns false.
 func boundOrigins(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	if !haveKernels {
 		return geom.Bounds{}, false
@@ -55,7 +56,8 @@ func boundOrigins(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	return geom.Bounds{Min: geom.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: geom.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}}, true
 }
 
-// addCentroids adds the centroids of at least one item to l and reports whether a kernel did it.
+// addCentroids extends l to include the centroids of the items, with a kernel. There must be at least one item. Without
+// kernels, it does nothing and returns false.
 func addCentroids(l *bounds32, items []item) bool {
 	if haveKernels {
 		centroidsKernel(l, &items[0], uint64(len(items)))
@@ -63,7 +65,8 @@ func addCentroids(l *bounds32, items []item) bool {
 	return haveKernels
 }
 
-// addToBins is [bins.add] for at least one item; it reports whether a kernel did it.
+// addToBins does the work of [bins.add] with a kernel. There must be at least one item. Without kernels, it does
+// nothing and returns false.
 func addToBins(b *bins, items []item) bool {
 	if haveKernels {
 		binsKernel(b, &items[0], uint64(len(items)))
@@ -71,7 +74,8 @@ func addToBins(b *bins, items []item) bool {
 	return haveKernels
 }
 
-// partitionItems is [splitPlane.partition] for at least one item; it reports whether a kernel did it.
+// partitionItems does the work of [splitPlane.partition] with a kernel. There must be at least one item. Without
+// kernels, it does nothing and returns false.
 func partitionItems(p *splitPlane, items []item) (lower int, ok bool) {
 	if haveKernels {
 		lower = int(partitionKernel(&items[0], uint64(len(items)), uint64(p.axis), p.lo, p.scale, float64(p.last+1)))
@@ -79,7 +83,7 @@ func partitionItems(p *splitPlane, items []item) (lower int, ok bool) {
 	return lower, haveKernels
 }
 
-// sweepBins is [bins.sweep]; it reports whether a kernel did it.
+// sweepBins does the work of [bins.sweep] with a kernel. Without kernels, it does nothing and returns false.
 func sweepBins(b *bins, n int) bool {
 	if haveKernels {
 		sweepKernel(b, uint64(b.slices), uint64(n))

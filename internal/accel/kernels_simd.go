@@ -64,8 +64,8 @@ func meetCylinderParallel(r *rays, w *window, s *cylinder) verdict {
 	return cylinderParallelKernel(r, w, s)
 }
 
-// sphereNormals computes the normals of the rays from, ..., to - 1 and reports whether a kernel did it.
-// The following functions do the same for other solids.
+// sphereNormals computes the normals of the rays from, ..., to - 1 with a kernel. Without kernels, it does nothing and
+// returns false. The following functions do the same for other solids.
 func sphereNormals(r *rays, v *sphereFrom, from, to int) bool {
 	if haveKernels {
 		sphereNormalsKernel(r, v, uint64(8*from), laneGroups(to-from))
@@ -123,7 +123,7 @@ func cylinderNormalsParallel(r *rays, s *cylinder, from, to int) bool {
 	return haveKernels
 }
 
-// makeRow computes the rays of a row and reports whether a kernel did it.
+// makeRow computes the rays of a row with a kernel. Without kernels, it does nothing and returns false.
 func makeRow(r *rays, p *raster, row int, parallel bool) bool {
 	offset := uint64(8 * packetSide * row)
 	switch {
@@ -136,7 +136,8 @@ func makeRow(r *rays, p *raster, row int, parallel bool) bool {
 	return haveKernels
 }
 
-// enterFrustum is [frustum.enter]; it reports whether a kernel did it.
+// enterFrustum computes the distances for [frustum.enter] with a kernel. Without kernels, it does nothing and returns
+// false.
 func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	if haveKernels {
 		frustumKernel(h, n, t)
@@ -144,9 +145,9 @@ func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	return haveKernels
 }
 
-// traverse is [singleTraversal.traverse] without a probe; it reports whether a kernel did it. Unlike the
-// portable code, it does not stop at leaves of spheres that the ray misses, and may pass a leaf that
-// holds only the solid that the ray leaves.
+// traverse does the work of [singleTraversal.traverse] without a probe, with a kernel. Without kernels, it does nothing
+// and returns false. Unlike the portable code, it does not stop at leaves of spheres that the ray misses, and may pass
+// a leaf that holds only the solid that the ray leaves.
 func traverse(w *singleTraversal) bool {
 	if haveKernels {
 		var t streamOrder
@@ -155,10 +156,9 @@ func traverse(w *singleTraversal) bool {
 	return haveKernels
 }
 
-// traverseAll is traverse for the active rays of a stream, which come first in its order. It continues
-// until at least the given number of them, enough, have reached a leaf or the end of their traversal.
-// left is the number of rays that have reached neither; they come first in the order. ok is false if
-// there is no kernel; then no ray has moved.
+// traverseAll does the work of traverse for the active rays of a stream, which come first in its order. It continues
+// until at least enough of them have reached a leaf or the end of their traversal. left is the number of rays that have
+// reached neither; they come first in the order. Without kernels, it does nothing, and ok is false.
 func traverseAll(s *stream, active, enough int) (left int, ok bool) {
 	if haveKernels {
 		left = int(traverseKernel(&s.rays[0].traversalState, &s.streamOrder, int64(active), int64(enough),

@@ -73,7 +73,7 @@ var (
 	kind   = regexp.MustCompile(`^([<>|=])([fiuSU])(\d+)$`)
 )
 
-// parseTable reads the header of a file.
+// parseTable returns the table in a file. It reads the file's header; the records remain in data.
 func parseTable(data []byte) (*Table, error) {
 	text, records, err := split(data)
 	if err != nil {

@@ -273,7 +273,8 @@ func TestCoincidentFaces(t *testing.T) {
 	}
 }
 
-// TestRimOfCylinder: the crease of a cylinder is the half of its rim that faces the viewer; the other half is a silhouette.
+// TestRimOfCylinder checks that the crease of a cylinder is the half of its rim that faces the viewer. The other half
+// is a silhouette.
 func TestRimOfCylinder(t *testing.T) {
 	for axis, ends := range map[string]string{"up": "a = [0, -2, 0], b = [0, 2, 0]", "down": "a = [0, 2, 0], b = [0, -2, 0]"} {
 		lines, st := tracerOf(t, `camera = { position = [0, 6, 8], look_at = [0, 0, 0], projection = "orthographic", view_height = 7 }

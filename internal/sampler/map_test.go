@@ -8,7 +8,7 @@ import (
 	"pillbox/geom"
 )
 
-// TestDiscPreservesAreas: the map's Jacobian determinant, estimated from differences, is pi everywhere.
+// TestDiscPreservesAreas checks that the map's Jacobian determinant, estimated from differences, is pi everywhere.
 func TestDiscPreservesAreas(t *testing.T) {
 	const h = 1e-6
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -390,7 +390,7 @@ func BenchmarkPoint(b *testing.B) {
 	}
 }
 
-// u01 returns point k with the third argument of Cap.
+// u01 returns arguments for Cap: point k, and an angle whose cosine is 0.9.
 func (s Set) u01(k int) (u, v, oneMinusCos float64) {
 	u, v = s.Point(k)
 	return u, v, 0.1

@@ -2,7 +2,7 @@ package tomltext
 
 import "testing"
 
-// FuzzQuote: parsing a quoted string or key gives the original text.
+// FuzzQuote checks that parsing a quoted string or key gives the original text.
 func FuzzQuote(f *testing.F) {
 	for _, s := range []string{"", "a", "a b", `"\`, "\n\t\r\b\f\x00\x1b\x7f", "größe", "\u202e\u2028\U0001f600\U000e0001", "\ufffd"} {
 		f.Add(s)

@@ -165,8 +165,8 @@ func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 	}
 }
 
-// TestTwoHalvesArePointLight: two spot lights that shine from one point into opposite half spaces replace a point
-// light. Exactly one of the two reaches each place that the point light reaches, so the pixels have the same bits and
+// TestTwoHalvesArePointLight replaces a point light by two spot lights that shine from its place into opposite half
+// spaces. Exactly one of the two reaches each place that the point light reaches, so the pixels have the same bits and
 // the number of shadow rays is the same.
 func TestTwoHalvesArePointLight(t *testing.T) {
 	for _, name := range []string{"demo", "light-point", "chain"} {

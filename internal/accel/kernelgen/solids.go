@@ -81,7 +81,7 @@ func vector(base address, disp int) [3]vec {
 // number returns a vector of equal numbers.
 func number(base address, disp int) vec { return target.all(base, disp) }
 
-// sphereChord is sphereFrom.chord.
+// sphereChord computes sphereFrom.chord.
 func sphereChord(g *group) (near, far vec, ok mask) {
 	near, far, ok = sphereChordAt(g, 0)
 	return near, far, and(g.open, ok)
@@ -101,7 +101,7 @@ func sphereChordAt(g *group, disp int) (near, far vec, ok mask) {
 	return sub(b, h), add(b, h), ok
 }
 
-// boxChord is boxFrom.chord, with the comparisons of cut.
+// boxChord computes boxFrom.chord, with the comparisons of cut.
 func boxChord(g *group) (near, far vec, ok mask) {
 	for axis := range 3 {
 		_, in, out := slab(g, axis)
@@ -113,7 +113,7 @@ func boxChord(g *group) (near, far vec, ok mask) {
 	return near, far, and(g.open, compare(lessOrEqual, near, far))
 }
 
-// capsuleChord is capsuleFrom.chord for capsules whose axis has a length.
+// capsuleChord computes capsuleFrom.chord for capsules whose axis has a length.
 func capsuleChord(g *group) (near, far vec, ok mask) {
 	u, d := g.vector(capsuleFromU), g.dir()
 	dy := dot(d, u)
@@ -147,7 +147,7 @@ func capsuleChord(g *group) (near, far vec, ok mask) {
 	return near, far, ok
 }
 
-// cylinderChord is cylinderFrom.chord.
+// cylinderChord computes cylinderFrom.chord.
 func cylinderChord(g *group) (near, far vec, ok mask) {
 	u, d := g.vector(cylinderFromU), g.dir()
 	dy := dot(d, u)
@@ -191,7 +191,7 @@ func overEnd(g *group, end int, beyond relation, at func() vec, dy, yNear, yFar,
 	move(without(ok, missed), ok)
 }
 
-// unit is geom.Vec3.Unit.
+// unit computes geom.Vec3.Unit.
 func unit(v [3]vec) [3]vec {
 	norm := sqrt(dot(v, v))
 	for k := range v {
@@ -251,7 +251,7 @@ func axisFrom(g *group) {
 	g.seeVector(capsuleFromAxis, axis)
 }
 
-// cylinderFrom is cylinder.from.
+// cylinderFrom computes cylinder.from.
 func cylinderFrom(g *group) {
 	for k := range 3 {
 		g.same[cylinderFromU+8*k] = cylinderU + 8*k
@@ -264,7 +264,7 @@ func cylinderFrom(g *group) {
 	g.seeVector(cylinderFromF2, minus(f, y, u))
 }
 
-// boxFrom is box.from.
+// boxFrom computes box.from.
 func boxFrom(g *group) {
 	f := g.seenFrom(boxCenter)
 	for axis := range 3 {
@@ -286,10 +286,10 @@ func away(g *group, disp int) [3]vec {
 	return f
 }
 
-// sphereNormal is sphereFrom.normal.
+// sphereNormal computes sphereFrom.normal.
 func sphereNormal(g *group) [3]vec { return roundNormal(g, away(g, 0), sphereFromR2) }
 
-// roundNormal is shapes.RoundNormal. A quarter of the stored square is exactly 0.25*radius*radius,
+// roundNormal computes shapes.RoundNormal. A quarter of the stored square is exactly 0.25*radius*radius,
 // because multiplying with 0.25 does not round.
 func roundNormal(g *group, away [3]vec, r2 int) [3]vec {
 	n2 := dot(away, away)
@@ -301,7 +301,7 @@ func roundNormal(g *group, away [3]vec, r2 int) [3]vec {
 	return away
 }
 
-// capsuleNormal is capsuleFrom.normal.
+// capsuleNormal computes capsuleFrom.normal.
 func capsuleNormal(g *group) [3]vec {
 	p, w := away(g, capsuleFromA), g.vector(capsuleFromAxis)
 	along, norm2 := dot(w, p), dot(w, w)
@@ -314,7 +314,7 @@ func capsuleNormal(g *group) [3]vec {
 	return roundNormal(g, p, capsuleFromA+sphereFromR2)
 }
 
-// cylinderNormal is cylinderFrom.normal.
+// cylinderNormal computes cylinderFrom.normal.
 func cylinderNormal(g *group) [3]vec {
 	u, d := g.vector(cylinderFromU), g.dir()
 	dy, t := dot(d, u), g.load(offT)
@@ -335,7 +335,7 @@ func cylinderNormal(g *group) [3]vec {
 	return n
 }
 
-// boxNormal is boxFrom.normal. It goes through the faces from last to first, so that the first takes
+// boxNormal computes boxFrom.normal. It goes through the faces from last to first, so that the first takes
 // precedence.
 func boxNormal(g *group) [3]vec {
 	var d, in, out [3]vec

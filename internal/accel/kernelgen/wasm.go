@@ -424,7 +424,7 @@ func (w *wasm) body() []byte {
 	return slices.Concat(binary.AppendUvarint(nil, n), groups, w.code)
 }
 
-// module is a module of functions.
+// module collects functions for a WebAssembly module.
 type module struct {
 	names  []string
 	bodies [][]byte

@@ -78,7 +78,7 @@ func (d *dae) unit(root *markup.Element) (float64, error) {
 	return meter, err
 }
 
-// descend follows a path of element names, taking the first match of each, or returns nil.
+// descend follows a path of element names, and takes the first match of each. If a name has no match, it returns nil.
 func descend(e *markup.Element, names ...string) *markup.Element {
 	for _, name := range names {
 		if e == nil {

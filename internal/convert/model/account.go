@@ -41,8 +41,8 @@ func (a *Account) SkipUnlessApproximate(noun string, at scene.Error) {
 	a.Note(noun, "skipped (--approximate shows what contains it)", at)
 }
 
-// Tolerate adds a problem of one element as a warning that the element was skipped, and returns nil. Errors about the
-// whole file, such as its size, its syntax or a missing file that it needs, it returns unchanged.
+// Tolerate adds a problem of one element as a warning that the element was skipped, and returns nil. It returns err
+// unchanged if err concerns the whole file: its size, its syntax, or a missing file that it needs.
 func (a *Account) Tolerate(err error) error {
 	var problem *scene.Error
 	if !errors.As(err, &problem) {

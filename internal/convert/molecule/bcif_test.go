@@ -74,7 +74,7 @@ func bothForms() (text string, binary []byte) {
 	return text, binary
 }
 
-// TestBinaryCIF: the text and the binary form of a file give the same scene.
+// TestBinaryCIF checks that the text and the binary form of a file give the same scene.
 func TestBinaryCIF(t *testing.T) {
 	text, binary := bothForms()
 	for _, opt := range []molecule.Options{

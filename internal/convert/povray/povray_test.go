@@ -73,8 +73,9 @@ func Example() {
 	// sphere { <0,0,0>, 1 pigment { rgb <1,1,1> } } // "ball"
 }
 
-// TestSpotLight: POV-Ray compares the cosine of the direction with those of two angles in degrees. Between them the light
-// falls off by the cubic 3u^2 - 2u^3 (reference of 3.7, "Spotlights"). The tightness is the exponent of another factor.
+// TestSpotLight checks the keywords of a spot light. POV-Ray compares the cosine of the direction with the cosines of
+// two angles in degrees. Between them the light falls off by the cubic 3u^2 - 2u^3 (reference of 3.7, "Spotlights").
+// The tightness is the exponent of another factor.
 func TestSpotLight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	for range 200 {

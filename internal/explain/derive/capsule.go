@@ -150,8 +150,8 @@ func onBall(d *Derivation, center string, s ballSymbols, part string) Chord {
 	return c
 }
 
-// alongAxis derives the chord of a line parallel to the axis. Such a line enters through one ball and leaves through
-// the other.
+// alongAxis derives the chord of a line parallel to the axis. If such a line hits the capsule, it enters through one
+// ball and leaves through the other.
 func alongAxis(d *Derivation) Chord {
 	d.Note("The ball around A:")
 	a := ballChord(d, "A", ballA())

@@ -330,7 +330,7 @@ func (k *sketch) text(symbol string, v formula.Value[formula.Float]) string {
 	return v.Text(few)
 }
 
-// table is a way to arrange numbers.
+// table says how numbers are arranged: in columns, and with text of a size.
 type table struct {
 	columns int
 	size    float64 // of the text
