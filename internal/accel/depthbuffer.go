@@ -47,8 +47,8 @@ func blocksOf(r rect) rect {
 
 // hides reports whether all rays in the blocks of r are known to have hit something before the distance t. It compares
 // t with the depths of four stored squares, one in each corner of r, which together cover r. Their side is the largest
-// that is not longer than the longer side of r. If r is narrow, the squares also cover blocks beside r. So hides may
-// return false although all rays in r have hit something before t.
+// stored one that is not longer than the longer side of r. If r is narrow, the squares also cover blocks beside r. So
+// hides may return false although all rays in r have hit something before t.
 func (d *depthBuffer) hides(r rect, t float32) bool {
 	k, longer := 0, max(r.x1-r.x0, r.y1-r.y0)
 	for k+1 < depthLevels && 2<<k <= longer {

@@ -316,8 +316,8 @@ func testNearestOfSteepCameras(t *testing.T) {
 	}
 }
 
-// TestNearestOfSkewPackets tests packets that no camera produces: DX, DY and Dir are not perpendicular. The spheres are
-// concentric, so many hits are close to each other.
+// TestNearestOfSkewPackets tests packets that no camera produces: DX, DY and Dir are not perpendicular. The solids are
+// concentric spheres. Along a ray, they have another order than that in which they are tested.
 func TestNearestOfSkewPackets(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfSkewPackets)
 }

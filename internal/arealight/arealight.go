@@ -40,7 +40,7 @@ func New(l *shade.Light) Emitter {
 	return Emitter{center: l.Position, radius: l.Radius}
 }
 
-// HasSize reports whether the light has a size. The other methods may be called only if it returns true.
+// HasSize reports whether the light has a size. If it returns false, the caps that From returns are meaningless.
 func (e *Emitter) HasSize() bool { return e.radius > 0 || e.sun.Sin > 0 }
 
 // Ball returns the center and the radius of a ball of light. The radius of a directional light is 0.

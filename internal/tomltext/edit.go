@@ -36,11 +36,11 @@ type Change struct {
 
 // Set returns edits of a file's [Text] that apply the changes in order and keep everything else, including comments and
 // whitespace. The edits are sorted and do not overlap. They are small: in an array of the same length, they replace
-// only the elements that differ. A new key follows the other keys of its table, and a new table precedes the first
-// array of tables.
+// only the elements that differ. A new key follows the other keys of its table. A new table precedes the first array of
+// tables or, without any, ends the text.
 //
-// It returns an error if the text is not TOML, if a path is malformed, names a table or leads through a value that is
-// not a table, or if a value cannot be written in TOML.
+// It returns an error if the text is not TOML, or if a value cannot be written in TOML. A path is an error if it is
+// malformed, names a table or an element that does not exist, or leads through a value that is not a table.
 func Set(text []byte, changes ...Change) ([]Edit, error) {
 	if _, err := Parse(text); err != nil {
 		return nil, err

@@ -226,7 +226,8 @@ func (r *reader) paved(p plane) model.Label {
 	return p.label
 }
 
-// checkered adds a material and returns its name, which has a suffix if the name is taken.
+// checkered adds a material with a checker and returns its name: m.Name and "checker", with a number if another
+// material has this name. If an equal material was added before, it returns that one's name.
 func (r *reader) checkered(m model.Material) string {
 	for i, base := 1, m.Name+" checker"; ; i++ {
 		if m.Name = base; i > 1 {

@@ -86,7 +86,7 @@ func (m *marker) ball(name string, center geom.Vec3, radius float64, color uint3
 	m.objects[0] = append(m.objects[0], object(name, color))
 }
 
-// line adds a capsule whose radius is a multiple of a ray's.
+// line adds a capsule. Its radius is thick times the radius of a ray's capsule.
 func (m *marker) line(name string, a, b geom.Vec3, thick float64, color uint32) {
 	m.capsules = append(m.capsules, shapes.Capsule{A: a, B: b, Radius: thick * m.r})
 	m.objects[1] = append(m.objects[1], object(name, color))
@@ -147,7 +147,7 @@ func (m *marker) lights() {
 	}
 }
 
-// path adds a ray, the rays from its end to the lights and into the sky, and the mirror ray from there.
+// path adds a ray and, if it hits a solid, the rays from the hit to the lights and into the sky, and the mirror ray.
 func (m *marker) path(p *follow.Path, color uint32) {
 	name := explain.RayName(p.Depth, -1)
 	if !p.IsSolid() {
@@ -167,7 +167,8 @@ func (m *marker) path(p *follow.Path, color uint32) {
 	}
 }
 
-// light adds the shadow rays to a light: one, or one to each point of a light with a size.
+// light adds the shadow ray to a light. For a light with a size, it adds one to each point. It adds none if the surface
+// faces away or is outside the cone.
 func (m *marker) light(p *follow.Path, a *follow.LightSample) {
 	if a.Visibility == follow.FacesAway || a.Visibility == follow.Outside || a.Dir == (geom.Vec3{}) {
 		return
@@ -194,7 +195,7 @@ func (m *marker) light(p *follow.Path, a *follow.LightSample) {
 	m.line(name, ray.Origin, ray.At(min(a.Reach, m.Far())), 1, colorLight)
 }
 
-// sample adds the ray to one point of a light or into the sky: up to the solid that hides it, if one does.
+// sample adds a ray to one point of a light or into the sky. If a solid hides this, the ray ends there.
 func (m *marker) sample(name string, from, dir geom.Vec3, reach float64, object int32, t float64, color uint32) {
 	length := min(reach, m.Far())
 	if object != accel.None {

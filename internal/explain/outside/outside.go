@@ -2,9 +2,9 @@
 // that decide its color.
 //
 // A [Subject] describes what is shown. [Subject.Marks] returns a scene that contains only marks: capsules along the
-// rays, balls where they end, the body of the camera, the edges of its view and the pixel. The original scene is not
-// changed. [Subject.Render] renders both with another camera: each sample shows what is nearer. A mark behind a solid
-// shines through faintly. Marks neither cast shadows nor appear in mirrors.
+// rays, balls where they hit solids, the body of the camera, the edges of its view and the pixel. The original scene is
+// not changed. [Subject.Render] renders both with another camera: each sample shows what is nearer. A mark behind a
+// solid shines through faintly. Marks neither cast shadows nor appear in mirrors.
 //
 // Conventions: those of packages follow and camera. The axis of a ray's capsule is exactly the segment from the ray's
 // origin to its end. A ray without an end is drawn up to [Subject.Far].
