@@ -1,8 +1,9 @@
 // Package gltf writes scenes as binary glTF 2.0, which 3D editors and viewers open.
 //
-// Every solid is a top-level node with the solid's name. Nodes share the meshes of a ball, half a ball, an open
-// cylinder, a closed cylinder, and a cube, which have radius or half edge 1. A capsule is a node with three child
-// nodes, because scaling a single mesh would deform its ends. (If its two ends coincide, it is a ball.)
+// Every solid is a node with the solid's name, at the top level or, if the scene is rotated, in the root node. Nodes
+// share the meshes of a ball, half a ball, an open cylinder, a closed cylinder, and a cube, which have radius or half
+// edge 1. A capsule is a node with three child nodes, because scaling a single mesh would deform its ends. (If its two
+// ends coincide, it is a ball.)
 //
 // Conventions: coordinates and colors are those of the scene, right-handed and linear. In glTF y is up. If another axis is
 // up in the scene's camera, a root node rotates the scene. The formats are specified in "glTF 2.0" and KHR_lights_punctual
@@ -200,7 +201,8 @@ func (b *builder) camera(view *camera.View) {
 
 // lights writes the lights so that a white surface that faces a light is as bright as in Pillbox. In glTF, diffuse
 // surfaces reflect albedo / pi of the irradiance, so strengths are multiplied by pi. The light of a glTF point light
-// decreases with the square of the distance. Its strength is chosen so that it is right at the center of the solids.
+// decreases with the square of the distance. Its strength is chosen so that the light is right at the center of the
+// solids, or at half their radius from the light if it is closer than that.
 func (b *builder) lights(view *camera.View) {
 	var all lightspunctual.Lights
 	noPoint := func(geom.Vec3) []int32 { return nil } // solids that contain a light are not needed here
