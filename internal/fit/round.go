@@ -83,8 +83,8 @@ func cylinderAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 }
 
 // capsuleAlong returns the smallest capsule that contains points and whose axis lies on the axis of the smallest tube
-// around them. A capsule thicker than the tube can be shorter and so have less volume. A golden-section search finds
-// the best radius.
+// around them. A capsule thicker than the tube can be shorter and so have less volume. A golden-section search finds a
+// radius close to the best one.
 func capsuleAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	t := tubeAlong(axis, points)
 	low, high := t.along[0], t.along[0]

@@ -208,7 +208,9 @@ func (s *profile) directionAt(at chart.Point, dir geom.Vec3) {
 	}
 }
 
-// drawShadowRay draws the shadow ray to a light, up to what blocks it.
+// drawShadowRay draws the shadow ray to a visible light, or up to the solid that blocks it. If the point is outside the
+// cone of a spot light, it draws only the light. In all other cases, such as a light that is partly hidden, it draws
+// nothing.
 func (s *profile) drawShadowRay(q *follow.Path, a *follow.LightSample) {
 	from := s.project(q.Hit.Point)
 	switch a.Visibility {
