@@ -2,6 +2,7 @@ package accel
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"pillbox/geom"
@@ -122,8 +123,10 @@ type coverTracer struct {
 	walk       traversal
 	shaft      shaft
 	candidates []primRef // the solids in the shaft, roughly in the order in which the rays reach them
+	balls      balls     // around the candidates
 
 	point    int32     // the point for which rays are cast
+	query    ballQuery // of its cone
 	touching []primRef // the candidates that may touch its cone
 	complete bool      // whether the candidates are all solids that may block rays
 	pyramid  pyramid
@@ -220,6 +223,7 @@ func (s *coverTracer) divide(members []int32, from geom.Bounds) int {
 // shaft, because testing them against the cone costs no more.
 func (s *coverTracer) collect(from geom.Bounds, members []int32, budget traversalCost) (cost traversalCost, ok bool) {
 	s.candidates = s.candidates[:0]
+	s.balls.clear()
 	s.shaft.stretch(from, s.ends(from), s.bvh.slackIn(from))
 	axis := s.axes[members[0]].Ray.Dir
 	s.shaft.ahead.set(axis, axis.Dot(from.Center())) // to visit the nearest nodes first
@@ -230,6 +234,7 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32, budget traversa
 			cost++
 			if at != s.own && (single || s.shaft.admits(&s.bvh.solids, at)) {
 				s.candidates = append(s.candidates, at)
+				s.balls.add(s.bvh.around(at))
 				cost += traversalCost(len(members))
 			}
 		}
@@ -280,16 +285,20 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 		cover = Partial
 	}
 	s.touching, s.pyramid.prepared = s.touching[:0], false
-	for _, at := range s.candidates {
-		front := s.bvh.least(at, d.Ray.Dir) - d.Ray.Dir.Dot(d.Ray.Origin)
-		if s.ignores(d, at) || front > c.Far+margin || s.misses(d, c, at, margin) {
-			continue
+	s.query = ballQuery{ray: d.Ray, sin: c.Sin, cos: c.Cos, far: c.Far + margin, margin: margin}
+	for g, near := range s.balls.find(&s.query) {
+		for ; near != 0; near &= near - 1 {
+			at := s.candidates[g*ballGroup+bits.TrailingZeros8(near)]
+			front := s.bvh.least(at, d.Ray.Dir) - d.Ray.Dir.Dot(d.Ray.Origin)
+			if s.ignores(d, at) || front > c.Far+margin || s.misses(d, c, at, margin) {
+				continue
+			}
+			if s.covered(d, c, at, front, margin) {
+				return Covered
+			}
+			cover = Partial
+			s.touching = append(s.touching, at)
 		}
-		if s.covered(d, c, at, front, margin) {
-			return Covered
-		}
-		cover = Partial
-		s.touching = append(s.touching, at)
 	}
 	return cover
 }
@@ -306,12 +315,7 @@ func (s *coverTracer) ignores(d *SecondaryRay, at primRef) bool {
 func (s *coverTracer) misses(d *SecondaryRay, c *Cone, at primRef, margin float64) bool {
 	o, axis := d.Ray.Origin, d.Ray.Dir
 	if at.kind() == sphereKind {
-		b := &s.bvh.spheres[at.index()]
-		f := b.Center.Sub(o)
-		along := f.Dot(axis)
-		// The distance of the center from the plane that touches the cone on this side, computed without the plane's
-		// normal.
-		return float64(f.AddScaled(-along, axis).Norm()*c.Cos)-float64(along*c.Sin)-b.Radius > margin
+		return false // its ball has been tested
 	}
 	// For a point q of the solid, consider the plane that touches the cone on the side of q. Its normal is b cos a -
 	// axis sin a, where a is the angle of the cone, and b is the unit vector from the axis toward q.

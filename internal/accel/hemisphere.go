@@ -71,25 +71,34 @@ func (b *box) gap(p geom.Vec3) float64 {
 func (bvh *BVH) MayOcclude(p, n geom.Vec3, object int32, reach float64) bool {
 	h := bvh.hemispheres.take(newHemisphereTraversal)
 	h.set(p, n, reach, hemisphereSlack*bvh.slack(p))
-	own := bvh.primOf(object)
-	h.start(&bvh.tree, &h.hemisphere)
-	found := false
-	for leaf := h.next(0); leaf != nil && !found; leaf = h.next(0) {
-		for _, at := range leaf {
-			if at != own && h.reaches(&bvh.solids, at) {
-				found = true
-				break
-			}
-		}
-	}
+	found := h.find(bvh, bvh.primOf(object))
 	bvh.hemispheres.put(h)
 	return found
 }
 
-// hemisphereTraversal finds the solids in a hemisphere.
+// hemisphereTraversal finds solids in hemispheres.
 type hemisphereTraversal struct {
 	traversal
 	hemisphere
+	last primRef // the solid that was found last: it is often in the next hemisphere, too
 }
 
-func newHemisphereTraversal() *hemisphereTraversal { return new(hemisphereTraversal) }
+func newHemisphereTraversal() *hemisphereTraversal { return &hemisphereTraversal{last: noPrim} }
+
+// find reports whether a solid other than own may overlap the hemisphere.
+func (h *hemisphereTraversal) find(bvh *BVH, own primRef) bool {
+	is := func(at primRef) bool { return at != own && h.reaches(&bvh.solids, at) }
+	if h.last != noPrim && is(h.last) {
+		return true
+	}
+	h.start(&bvh.tree, &h.hemisphere)
+	for leaf := h.next(0); leaf != nil; leaf = h.next(0) {
+		for _, at := range leaf {
+			if is(at) {
+				h.last = at
+				return true
+			}
+		}
+	}
+	return false
+}

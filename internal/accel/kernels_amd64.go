@@ -56,6 +56,15 @@ func boundOrigins(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	return geom.Bounds{Min: geom.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: geom.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}}, true
 }
 
+// findBalls does the work of [balls.find] with a kernel, except that bits after that of the last ball are arbitrary. Without
+// kernels, it does nothing and returns false.
+func findBalls(q *ballQuery, b *balls, near []uint8) bool {
+	if haveKernels && len(near) > 0 {
+		ballsKernel(q, &b.x[0], &b.y[0], &b.z[0], &b.radius[0], &near[0], uint64(len(near)))
+	}
+	return haveKernels
+}
+
 // addCentroids extends l to include the centroids of the items, with a kernel. There must be at least one item. Without
 // kernels, it does nothing and returns false.
 func addCentroids(l *bounds32, items []item) bool {
@@ -135,6 +144,9 @@ func screenKernel(s *screen, n *node, e *entered, d *depthBuffer)
 
 //go:noescape
 func originBoundsKernel(rays *SecondaryRay, members *int32, n uint64, ends *[2][lanes]float64)
+
+//go:noescape
+func ballsKernel(q *ballQuery, x, y, z, radius *float64, near *uint8, groups uint64)
 
 //go:noescape
 func centroidsKernel(l *bounds32, items *item, n uint64)

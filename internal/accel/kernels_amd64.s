@@ -5415,6 +5415,116 @@ ray:
 	VZEROUPPER
 	RET
 
+// func ballsKernel(q *byte, x *byte, y *byte, z *byte, radius *byte, near *byte, groups uint64)
+// Requires: AVX
+TEXT ·ballsKernel(SB), NOSPLIT, $0-56
+	MOVQ q+0(FP), AX
+	MOVQ near+40(FP), CX
+	MOVQ groups+48(FP), DX
+	MOVQ x+8(FP), BX
+	MOVQ y+16(FP), SI
+	MOVQ z+24(FP), DI
+	MOVQ radius+32(FP), R8
+	XORQ R9, R9
+
+group:
+	VBROADCASTSD 24(AX), Y0
+	VBROADCASTSD 32(AX), Y1
+	VBROADCASTSD 40(AX), Y2
+	VMOVUPD      (BX)(R9*8), Y3
+	VBROADCASTSD (AX), Y4
+	VSUBPD       Y4, Y3, Y3
+	VMOVUPD      (SI)(R9*8), Y4
+	VBROADCASTSD 8(AX), Y5
+	VSUBPD       Y5, Y4, Y4
+	VMOVUPD      (DI)(R9*8), Y5
+	VBROADCASTSD 16(AX), Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      (R8)(R9*8), Y6
+	VMULPD       Y0, Y3, Y7
+	VMULPD       Y1, Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y2, Y5, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y0, Y7, Y0
+	VSUBPD       Y0, Y3, Y0
+	VMULPD       Y1, Y7, Y1
+	VSUBPD       Y1, Y4, Y1
+	VMULPD       Y2, Y7, Y2
+	VSUBPD       Y2, Y5, Y2
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VMULPD       Y2, Y2, Y1
+	VADDPD       Y1, Y0, Y0
+	VSQRTPD      Y0, Y0
+	VBROADCASTSD 56(AX), Y1
+	VMULPD       Y1, Y0, Y0
+	VBROADCASTSD 48(AX), Y1
+	VMULPD       Y1, Y7, Y1
+	VSUBPD       Y1, Y0, Y0
+	VSUBPD       Y6, Y0, Y0
+	VBROADCASTSD 72(AX), Y1
+	VCMPPD       $0x1e, Y1, Y0, Y0
+	VSUBPD       Y6, Y7, Y1
+	VBROADCASTSD 64(AX), Y2
+	VCMPPD       $0x1e, Y2, Y1, Y1
+	VORPD        Y1, Y0, Y0
+	VMOVMSKPD    Y0, R10
+	VBROADCASTSD 24(AX), Y0
+	VBROADCASTSD 32(AX), Y1
+	VBROADCASTSD 40(AX), Y2
+	VMOVUPD      32(BX)(R9*8), Y3
+	VBROADCASTSD (AX), Y4
+	VSUBPD       Y4, Y3, Y3
+	VMOVUPD      32(SI)(R9*8), Y4
+	VBROADCASTSD 8(AX), Y5
+	VSUBPD       Y5, Y4, Y4
+	VMOVUPD      32(DI)(R9*8), Y5
+	VBROADCASTSD 16(AX), Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      32(R8)(R9*8), Y6
+	VMULPD       Y0, Y3, Y7
+	VMULPD       Y1, Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y2, Y5, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y0, Y7, Y0
+	VSUBPD       Y0, Y3, Y0
+	VMULPD       Y1, Y7, Y1
+	VSUBPD       Y1, Y4, Y1
+	VMULPD       Y2, Y7, Y2
+	VSUBPD       Y2, Y5, Y2
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VMULPD       Y2, Y2, Y1
+	VADDPD       Y1, Y0, Y0
+	VSQRTPD      Y0, Y0
+	VBROADCASTSD 56(AX), Y1
+	VMULPD       Y1, Y0, Y0
+	VBROADCASTSD 48(AX), Y1
+	VMULPD       Y1, Y7, Y1
+	VSUBPD       Y1, Y0, Y0
+	VSUBPD       Y6, Y0, Y0
+	VBROADCASTSD 72(AX), Y1
+	VCMPPD       $0x1e, Y1, Y0, Y0
+	VSUBPD       Y6, Y7, Y1
+	VBROADCASTSD 64(AX), Y2
+	VCMPPD       $0x1e, Y2, Y1, Y1
+	VORPD        Y1, Y0, Y0
+	VMOVMSKPD    Y0, R11
+	SHLL         $0x04, R11
+	ORL          R11, R10
+	XORL         $0x000000ff, R10
+	MOVB         R10, (CX)
+	INCQ         CX
+	ADDQ         $0x08, R9
+	DECQ         DX
+	JNZ          group
+	VZEROUPPER
+	RET
+
 // func centroidsKernel(l *byte, items *byte, n uint64)
 // Requires: AVX
 TEXT ·centroidsKernel(SB), NOSPLIT, $0-24

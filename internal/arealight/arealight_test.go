@@ -157,7 +157,7 @@ func TestPoints(t *testing.T) {
 		if !(c.Cosine(n) > 0) || radius == 0 {
 			continue
 		}
-		points := c.Points(n, s.Set(sampler.Position{X: i}, sampler.Light(0), 0), s.Points(), nil)
+		points := c.Points(n, s.Set(sampler.Position{X: i}, sampler.Light(0), 0), s.Points(), new(sampler.Directions), nil)
 		if c.IsWhole(n) && len(points) != 64 {
 			t.Fatalf("%+v has %d points of 64, although the horizon cuts nothing", c, len(points))
 		}

@@ -19,16 +19,16 @@ type Point struct {
 // selects a point of the light; points below the horizon of a surface with the unit normal n are skipped. If all are
 // skipped, Points appends one point: the highest above the surface. [Cap.Cosine] must be positive for n. If the cap
 // [Cap.IsInside], the directions are valid, but the points have no Reach.
-func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points []Point) []Point {
+//
+// Points uses dirs as scratch memory.
+func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, dirs *sampler.Directions, points []Point) []Point {
 	frame := sampler.Frame(c.Axis)
-	oneMinusCos := float64(c.Sin*c.Sin) / (1 + c.Cos)
+	set.Cap(count, &frame, float64(c.Sin*c.Sin)/(1+c.Cos), dirs)
 	before := len(points)
 	for k := range count {
-		u, v := set.Point(k)
-		local := sampler.Cap(u, v, oneMinusCos)
-		dir := frame.MulVec(local).Unit()
+		dir := dirs.At(k)
 		if w := shade.Cosine(n, dir); w > 0 {
-			points = append(points, Point{dir, c.reach(local.Z), w})
+			points = append(points, Point{dir, c.reach(dirs.Heights[k]), w})
 		}
 	}
 	if len(points) == before {

@@ -7,32 +7,13 @@ import (
 	"pillbox/shade"
 )
 
-// Directions are the sampled directions above a surface, for ambient occlusion.
-type Directions struct {
-	points sampler.Set
-	frame  geom.Mat3
+// Directions stores in to the sampled directions above a surface with the unit normal n, as many as the sampler has points.
+// They depend on where the path starts in the picture and on depth, the number of reflections before the surface. Their
+// length is 1 up to rounding.
+func (s *Prepared) Directions(at sampler.Position, depth int, n geom.Vec3, to *sampler.Directions) {
+	frame := sampler.Frame(n)
+	s.Sampler.Set(at, sampler.Occlusion, depth).Hemisphere(s.Sampler.Points(), &frame, to)
 }
-
-// Directions returns directions above a surface with the unit normal n, as many as the sampler has points. They depend
-// on where the path starts in the picture and on depth, the number of reflections before the surface.
-func (s *Prepared) Directions(at sampler.Position, depth int, n geom.Vec3) Directions {
-	return Directions{s.Sampler.Set(at, sampler.Occlusion, depth), sampler.Frame(n)}
-}
-
-// Sectors is the number of parts of the hemisphere that [Directions.Toward] distinguishes.
-const Sectors = sectorSide * sectorSide
-
-const sectorSide = 4
-
-// Toward returns direction k, of unit length up to rounding, and the sector that contains it, 0 to Sectors - 1. Each
-// sector gets equally many directions if there are at least Sectors of them: the points of package sampler are nets.
-func (d *Directions) Toward(k int) (dir geom.Vec3, sector int) {
-	u, v := d.points.Point(k)
-	return d.frame.MulVec(sampler.Hemisphere(u, v)), sectorOf(u)*sectorSide + sectorOf(v)
-}
-
-// sectorOf returns which of sectorSide equal parts of [0, 1) contains u.
-func sectorOf(u float64) int { return geom.ClampInt(u*sectorSide, 0, sectorSide-1) }
 
 // HiddenFromInside reports whether a ray starts on the inner side of a solid's surface and is blocked by that solid: it
 // meets the solid's far side before the distance reach. It returns false for rays that start outside.
@@ -68,10 +49,11 @@ type Occlusion struct {
 // scene has ambient occlusion.
 func (s *Prepared) SampleOcclusion(q *Interaction) *Occlusion {
 	o := &Occlusion{Reach: s.Scene.Shading.Occlusion.Reach()}
-	dirs, up := s.Directions(q.At, q.Depth, q.Normal), s.View.Up()
+	var dirs sampler.Directions
+	s.Directions(q.At, q.Depth, q.Normal, &dirs)
+	up := s.View.Up()
 	for k := range s.Sampler.Points() {
-		a := SkySample{}
-		a.Dir, _ = dirs.Toward(k)
+		a := SkySample{Dir: dirs.At(k)}
 		d := q.SpawnRay(a.Dir)
 		a.Object, a.T = s.Hides(&d, o.Reach, nil)
 		o.Add(a.Dir, up, a.Object == accel.None)

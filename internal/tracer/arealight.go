@@ -24,6 +24,7 @@ type areaTracer struct {
 	caps    []arealight.Cap
 	covers  []accel.Cover
 
+	sampled sampler.Directions
 	points  []arealight.Point
 	dirs    []geom.Vec3
 	dist    []float64
@@ -97,7 +98,7 @@ func (t *packetTracer) castToLight(depth, light int) bool {
 func (t *packetTracer) castToPoints(depth, light, k int, trace accel.TraceFan) {
 	a, v, s := &t.area, t.levels[depth], &t.area.samples[k]
 	set := t.Sampler.Set(t.position(depth, s.ray), sampler.Light(light), depth)
-	a.points = a.caps[k].Points(v.hits[s.ray].Normal, set, t.Sampler.Points(), a.points[:0])
+	a.points = a.caps[k].Points(v.hits[s.ray].Normal, set, t.Sampler.Points(), &a.sampled, a.points[:0])
 	n := len(a.points)
 	a.dirs, a.dist, a.blocked = resize(a.dirs, n), resize(a.dist, n), resize(a.blocked, n)
 	for j := range a.points {

@@ -11,15 +11,16 @@ import (
 // numbers would need more memory without being faster.
 const (
 	sectorRays = 512
-	maxSkyRays = sectorRays * follow.Sectors
+	maxSkyRays = sectorRays * sampler.Sectors
 )
 
 // skyRays are rays into sampled directions above the hits of one level, that is, of one depth of reflection. Rays into
 // the same sector of the sky have similar directions, so they are traced together.
 type skyRays struct {
-	sectors [follow.Sectors]sectorOfSky
+	sectors [sampler.Sectors]sectorOfSky
 	n       int         // the number of collected rays
 	skies   []shade.Sky // for each hit of the level
+	dirs    sampler.Directions
 	dist    []float64
 	blocked []bool
 }
@@ -42,9 +43,9 @@ func (t *packetTracer) occlude(depth int) bool {
 		if !t.MayOcclude(h, h.Normal) {
 			continue
 		}
-		dirs := t.Directions(t.position(depth, i), depth, h.Normal)
-		for k := range t.Sampler.Points() {
-			dir, sector := dirs.Toward(k)
+		t.Directions(t.position(depth, i), depth, h.Normal, &b.dirs)
+		for k, sector := range b.dirs.Sectors {
+			dir := b.dirs.At(k)
 			s := &b.sectors[sector]
 			s.rays = t.appendSecondary(s.rays, depth, i, dir)
 			if t.HiddenFromInside(&s.rays[len(s.rays)-1], reach) {

@@ -244,6 +244,16 @@ var (
 	secondaryRayBytes = of.size("SecondaryRay") // its origin comes first
 )
 
+// Offsets and sizes of ballQuery.
+var (
+	queryOrigin = of.offset("ballQuery.ray.Origin")
+	queryDir    = of.offset("ballQuery.ray.Dir")
+	querySin    = of.offset("ballQuery.sin")
+	queryCos    = of.offset("ballQuery.cos")
+	queryFar    = of.offset("ballQuery.far")
+	queryMargin = of.offset("ballQuery.margin")
+)
+
 // Offsets and sizes of raster.
 var (
 	gridColumns = of.offset("raster.columns")

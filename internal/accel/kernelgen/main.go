@@ -1,6 +1,6 @@
 // Command kernelgen generates the SIMD kernels of package accel: kernels_amd64.s, and kernels.wasm,
-// which web/wasm/straighten inserts into a program. It is a module of its own, so that building the
-// renderer does not require its assembler.
+// which web/wasm/straighten inserts into a program. With -sampler it generates those of package sampler.
+// It is a module of its own, so that building the renderer does not require its assembler.
 //
 // On amd64 the kernels need AVX2, which has four lanes, and BMI2; vectors of wasm have two lanes. (Eight lanes of
 // AVX-512 were tried and were not faster.) Each lane performs the operations of the portable code in the same order.
@@ -20,6 +20,7 @@ import (
 func main() {
 	forWasm := flag.String("wasm", "", "write the kernels for wasm to `file`")
 	test := flag.String("layout", "", "write a test of the layout to `file`")
+	ofSampler := flag.Bool("sampler", false, "write the kernels of package sampler instead of those of package accel")
 	flag.Parse()
 	if *test != "" {
 		if err := of.writeTest(*test); err != nil {
@@ -33,6 +34,11 @@ func main() {
 	}
 	target = avx2{}
 	ConstraintExpr("amd64")
+	if *ofSampler {
+		samplerKernels()
+		Generate()
+		return
+	}
 	rayVectors("directions", unit)
 	rayVectors("origins", nil)
 	updateDepths()

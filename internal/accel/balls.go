@@ -1,0 +1,90 @@
+package accel
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// balls are balls around solids, as a structure of arrays for vector kernels, which read whole groups of ballGroup.
+type balls struct {
+	x, y, z, radius []float64
+	near            []uint8 // the result of find
+}
+
+const ballGroup = 8
+
+func (b *balls) clear() { b.x, b.y, b.z, b.radius = b.x[:0], b.y[:0], b.z[:0], b.radius[:0] }
+
+// add appends a ball.
+func (b *balls) add(center geom.Vec3, radius float64) {
+	n := len(b.x)
+	if n+ballGroup > cap(b.x) {
+		b.grow(2*n + 2*ballGroup)
+	}
+	b.x, b.y, b.z, b.radius = b.x[:n+1], b.y[:n+1], b.z[:n+1], b.radius[:n+1]
+	b.x[n], b.y[n], b.z[n], b.radius[n] = center.X, center.Y, center.Z, radius
+}
+
+// grow gives every array the same capacity.
+func (b *balls) grow(room int) {
+	for _, a := range []*[]float64{&b.x, &b.y, &b.z, &b.radius} {
+		*a = append(make([]float64, 0, room), *a...)
+	}
+	b.near = make([]uint8, room/ballGroup+1)
+}
+
+// ballQuery asks which balls a cone of rays may meet. Kernels depend on its layout.
+type ballQuery struct {
+	ray      geom.Ray // from the apex along the axis
+	sin, cos float64  // of the angle between the axis and the border of the cone
+	far      float64  // all rays end before the plane that crosses the axis at this distance, widened by the margin
+	margin   float64  // a ball counts as met if it is no farther from the cone than this
+}
+
+// meets reports whether no plane separates the cone from a ball: neither a plane that touches the cone nor the one before
+// which all rays end.
+func (q *ballQuery) meets(center geom.Vec3, radius float64) bool {
+	f := center.Sub(q.ray.Origin)
+	along := f.Dot(q.ray.Dir)
+	// The direction of the normal of the plane that touches the cone is not needed.
+	across := f.AddScaled(-along, q.ray.Dir).Norm()
+	return !(float64(across*q.cos)-float64(along*q.sin)-radius > q.margin || along-radius > q.far)
+}
+
+// find returns which of the balls the cone may meet: for each group a byte with a bit for each ball. The slice is valid until
+// the next call.
+func (b *balls) find(q *ballQuery) []uint8 {
+	n := len(b.x)
+	near := b.near[:(n+ballGroup-1)/ballGroup]
+	if !findBalls(q, b, near) {
+		clear(near)
+		for k := range n {
+			if q.meets(geom.Vec3{X: b.x[k], Y: b.y[k], Z: b.z[k]}, b.radius[k]) {
+				near[k/ballGroup] |= 1 << (k % ballGroup)
+			}
+		}
+	}
+	if last := n % ballGroup; last > 0 {
+		near[len(near)-1] &= 1<<last - 1 // the other bits are not those of balls
+	}
+	return near
+}
+
+// around returns the smallest ball around a solid, up to rounding.
+func (s *solids) around(at primRef) (center geom.Vec3, radius float64) {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
+		b := &s.spheres[i]
+		return b.Center, b.Radius
+	case capsuleKind:
+		p := &s.capsules[i]
+		return p.A.Add(p.B).Scale(0.5), p.B.Sub(p.A).Norm()/2 + p.Radius
+	case boxKind:
+		b := &s.boxes[i]
+		return b.Center, b.HalfExtents.Norm()
+	default:
+		p := &s.cylinders[i]
+		return p.A.Add(p.B).Scale(0.5), math.Sqrt(float64(p.length*p.length)/4 + float64(p.Radius*p.Radius))
+	}
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// balls writes the kernel that tests balls against a cone: it is ballQuery.meets for eight balls at a time, and stores a byte
+// for them, in which the bits of those that the cone may meet are set.
+func balls() {
+	TEXT("ballsKernel", NOSPLIT, "func(q, x, y, z, radius, near *byte, groups uint64)")
+	q := Load(Param("q"), GP64()).(reg.GPVirtual)
+	near := Load(Param("near"), GP64()).(reg.GPVirtual)
+	groups := Load(Param("groups"), GP64())
+	var from [4]reg.GPVirtual
+	for k, name := range []string{"x", "y", "z", "radius"} {
+		from[k] = Load(Param(name), GP64()).(reg.GPVirtual)
+	}
+	offset, bits, upper := GP64(), GP32(), GP32()
+	XORQ(offset, offset)
+	Label("group")
+	for half, bits := range []reg.GPVirtual{bits, upper} {
+		var f [3]vec
+		axis := vector(q, queryDir)
+		for k := range f {
+			f[k] = sub(load(Mem{Base: from[k], Index: offset, Scale: 8, Disp: 32 * half}), number(q, queryOrigin+8*k))
+		}
+		radius := load(Mem{Base: from[3], Index: offset, Scale: 8, Disp: 32 * half})
+		along := dot(f, axis)
+		for k := range f {
+			f[k] = sub(f[k], mul(along, axis[k]))
+		}
+		across := sqrt(dot(f, f))
+		gap := sub(sub(mul(across, number(q, queryCos)), mul(along, number(q, querySin))), radius)
+		beside := compare(greater, gap, number(q, queryMargin))
+		behind := compare(greater, sub(along, radius), number(q, queryFar))
+		VMOVMSKPD(or(beside, behind), bits)
+	}
+	SHLL(U8(lanes), upper)
+	ORL(upper, bits)
+	XORL(U32(0xff), bits)
+	MOVB(bits.As8(), Mem{Base: near})
+	INCQ(near)
+	ADDQ(U8(2*lanes), offset)
+	DECQ(groups)
+	JNZ(LabelRef("group"))
+	VZEROUPPER()
+	RET()
+}

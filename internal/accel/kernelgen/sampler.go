@@ -1,0 +1,204 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// samplerKernels writes the kernels of package sampler.
+func samplerKernels() {
+	TEXT("hemisphereKernel", NOSPLIT, "func(first, u, v uint32, frame, x, y, z, sectors *byte, groups uint64)")
+	sectors := Load(Param("sectors"), GP64()).(reg.GPVirtual)
+	directions(func(u, v vec) {
+		VMOVDQU(sector(u, v), Mem{Base: sectors})
+		ADDQ(U8(32), sectors)
+	}, func(x, y vec, _ int) [3]vec {
+		return [3]vec{x, y, sqrt(sub(constant(1), squares(x, y)))}
+	}, rotate)
+
+	TEXT("capKernel", NOSPLIT, "func(first, u, v uint32, oneMinusCos float64, frame, x, y, z, heights *byte, groups uint64)")
+	heights := Load(Param("heights"), GP64()).(reg.GPVirtual)
+	directions(func(u, v vec) {}, func(x, y vec, half int) [3]vec {
+		drop := mul(squares(x, y), all(param("oneMinusCos")))
+		stretch := sqrt(mul(all(param("oneMinusCos")), sub(constant(2), drop)))
+		z := sub(constant(1), drop)
+		VMOVUPD(z, Mem{Base: heights, Disp: 32 * half})
+		if half == 1 {
+			ADDQ(U8(64), heights)
+		}
+		return [3]vec{mul(x, stretch), mul(y, stretch), z}
+	}, func(frame reg.GPVirtual, v [3]vec) [3]vec { return unit(rotate(frame, v)) })
+}
+
+// squares returns the sum of the squares of x and y.
+func squares(x, y vec) vec { return add(mul(x, x), mul(y, y)) }
+
+// directions writes the loop of a kernel that computes directions for the points of a set, eight at a time. The function see
+// gets their coordinates, as integers. Then, for each half of them, the points are mapped to the disc, and from there by lift
+// to the sphere; turn returns the directions.
+func directions(see func(u, v vec), lift func(x, y vec, half int) [3]vec, turn func(frame reg.GPVirtual, v [3]vec) [3]vec) {
+	groups := Load(Param("groups"), GP64())
+	frame := Load(Param("frame"), GP64()).(reg.GPVirtual)
+	var out [3]reg.GPVirtual
+	for k, axis := range []string{"x", "y", "z"} {
+		out[k] = Load(Param(axis), GP64()).(reg.GPVirtual)
+	}
+	index := integers("first")
+	VPOR(eight("lane", func(lane int) uint32 { return uint32(lane) }), index, index)
+
+	Label("group")
+	u, v := digits(scramble(index, "u")), digits(scramble(pascal(index), "v"))
+	see(u, v)
+	for half := range 2 {
+		x, y := disc(coordinate(u, half), coordinate(v, half))
+		for k, d := range turn(frame, lift(x, y, half)) {
+			VMOVUPD(d, Mem{Base: out[k], Disp: 32 * half})
+		}
+	}
+	VPADDD(word("eight", 8), index, index)
+	for _, at := range out {
+		ADDQ(U8(64), at)
+	}
+	DECQ(groups)
+	JNZ(LabelRef("group"))
+	VZEROUPPER()
+	RET()
+}
+
+// integers returns a vector of eight integers that are equal to a parameter of 32 bits.
+func integers(name string) vec {
+	x, v := XMM(), YMM()
+	VMOVD(Load(Param(name), GP32()), x)
+	VPBROADCASTD(x, v)
+	return v
+}
+
+// word returns the memory operand of a vector of eight equal integers.
+func word(name string, x uint32) Mem { return eight(name, func(int) uint32 { return x }) }
+
+// pascal is the function pascal of package sampler.
+func pascal(index vec) vec {
+	i := YMM()
+	VMOVDQA(index, i)
+	t := YMM()
+	for k, kept := range []uint32{0x55555555, 0x33333333, 0x0f0f0f0f, 0x00ff00ff, 0x0000ffff} {
+		VPSRLD(U8(1<<k), i, t)
+		VPAND(word(fmt.Sprint("lower", 1<<k), kept), t, t)
+		VPXOR(t, i, i)
+	}
+	return i
+}
+
+// scramble is the function scramble of package sampler, given the name of the parameter with the seed.
+func scramble(x vec, seed string) vec {
+	v, t := YMM(), YMM()
+	VPMULLD(word("scramble1", 0x3d20adea), x, t)
+	VPXOR(t, x, v)
+	s := integers(seed)
+	VPADDD(s, v, v)
+	VPSRLD(U8(16), s, s)
+	VPOR(word("one", 1), s, s)
+	VPMULLD(s, v, v)
+	VPMULLD(word("scramble2", 0x05526c56), v, t)
+	VPXOR(t, v, v)
+	VPMULLD(word("scramble3", 0x53a22864), v, t)
+	VPXOR(t, v, v)
+	return v
+}
+
+// digits reverses the bits of each integer: it looks up the reversals of both halves of each byte and reverses the order of
+// the bytes.
+func digits(x vec) vec {
+	reversed := func(shift int) func(int) uint32 {
+		return func(lane int) uint32 {
+			w := uint32(0)
+			for k := range 4 {
+				n := uint32(lane%4*4 + k)
+				w |= (n&1<<3 | n&2<<1 | n&4>>1 | n&8>>3) << shift << (8 * k)
+			}
+			return w
+		}
+	}
+	low, high := YMM(), YMM()
+	nibbles := word("lower4", 0x0f0f0f0f)
+	VPAND(nibbles, x, low)
+	VPSRLD(U8(4), x, high)
+	VPAND(nibbles, high, high)
+	table := YMM()
+	VMOVDQU(eight("reversedLow", reversed(4)), table)
+	VPSHUFB(low, table, low)
+	VMOVDQU(eight("reversedHigh", reversed(0)), table)
+	VPSHUFB(high, table, high)
+	VPOR(high, low, low)
+	VPSHUFB(eight("bytes", func(lane int) uint32 { return 0x00010203 + uint32(lane%4)*0x04040404 }), low, low)
+	return low
+}
+
+// sector returns the sectors of points, whose numbers are the first two digits of both coordinates.
+func sector(u, v vec) vec {
+	a, b := YMM(), YMM()
+	VPSRLD(U8(30), u, a)
+	VPSLLD(U8(2), a, a)
+	VPSRLD(U8(30), v, b)
+	VPOR(b, a, a)
+	return a
+}
+
+// coordinate returns twice the distances of four of eight coordinates from 0.5, which are exact.
+func coordinate(digits vec, half int) vec {
+	signed, four, v := YMM(), XMM(), YMM()
+	VPXOR(word("sign", 1<<31), digits, signed)
+	VEXTRACTI128(U8(half), signed, four)
+	VCVTDQ2PD(four, v)
+	return mul(add(v, constant(0.5)), constant(0x1p-31))
+}
+
+// disc is the function sampler.Disc, given twice the distances from 0.5.
+func disc(a, b vec) (x, y vec) {
+	abs := func(v vec) vec { return without(v, constant(negZero)) }
+	swap := compare(greater, abs(a), abs(b))
+	large, small := choose(swap, a, b), choose(swap, b, a)
+	sin, cos := sinCosOctant(div(small, large))
+	p, q := mul(large, sin), mul(large, cos)
+	return choose(swap, q, p), choose(swap, p, q)
+}
+
+// sinCosOctant is the function sinCosOctant of package sampler.
+func sinCosOctant(t vec) (sin, cos vec) {
+	z := mul(t, t)
+	p := constant(sine[len(sine)-1])
+	for k := len(sine) - 2; k >= 0; k-- {
+		p = add(constant(sine[k]), mul(z, p))
+	}
+	sin = mul(t, p)
+	return sin, sqrt(sub(constant(1), mul(sin, sin)))
+}
+
+// sine holds the coefficients of t, t^3, ..., t^15 in the sine of t eighths of a turn, computed exactly and rounded once.
+var sine = func() []float64 {
+	const (
+		q  = math.Pi / 4
+		c1 = q
+		c3 = -c1 * q * q / (2 * 3)
+		c5 = -c3 * q * q / (4 * 5)
+		c7 = -c5 * q * q / (6 * 7)
+		c9 = -c7 * q * q / (8 * 9)
+		cb = -c9 * q * q / (10 * 11)
+		cd = -cb * q * q / (12 * 13)
+		cf = -cd * q * q / (14 * 15)
+	)
+	return []float64{c1, c3, c5, c7, c9, cb, cd, cf}
+}()
+
+// rotate is geom.Mat3.MulVec.
+func rotate(frame reg.GPVirtual, v [3]vec) [3]vec {
+	var r [3]vec
+	for k := range r {
+		r[k] = dot([3]vec{number(frame, 8*k), number(frame, 24+8*k), number(frame, 48+8*k)}, v)
+	}
+	return r
+}

@@ -1,0 +1,67 @@
+package sampler
+
+import "pillbox/geom"
+
+// Directions are unit vectors for the points of a set. They are stored component by component, so that vector kernels can
+// compute them. The zero value is empty.
+type Directions struct {
+	X, Y, Z []float64
+
+	// Sectors is, for directions in a hemisphere, the sector that contains each, 0 to [Sectors] - 1.
+	Sectors []int32
+
+	// Heights is, for directions in a cap, the cosine of the angle of each to the axis, as [Cap] computes it.
+	Heights []float64
+}
+
+// Sectors is the number of parts of equal weight into which hemispheres are divided. A set with at least as many points has
+// equally many in each.
+const Sectors = sectorSide * sectorSide
+
+const sectorSide = 4
+
+// kernelPoints is the number of points that kernels compute at a time.
+const kernelPoints = 8
+
+// resize sets the number of directions. The slices have room for a whole number of vectors.
+func (d *Directions) resize(n int) {
+	if room := (n + kernelPoints - 1) &^ (kernelPoints - 1); cap(d.X) < room {
+		d.X, d.Y, d.Z = make([]float64, room), make([]float64, room), make([]float64, room)
+		d.Sectors, d.Heights = make([]int32, room), make([]float64, room)
+	}
+	d.X, d.Y, d.Z, d.Sectors, d.Heights = d.X[:n], d.Y[:n], d.Z[:n], d.Sectors[:n], d.Heights[:n]
+}
+
+// At returns direction k.
+func (d *Directions) At(k int) geom.Vec3 { return geom.Vec3{X: d.X[k], Y: d.Y[k], Z: d.Z[k]} }
+
+func (d *Directions) set(k int, v geom.Vec3) { d.X[k], d.Y[k], d.Z[k] = v.X, v.Y, v.Z }
+
+// Hemisphere stores in d the first n directions of the set above a surface: those of the function [Hemisphere], rotated by
+// the frame, and their sectors.
+func (s Set) Hemisphere(n int, frame *geom.Mat3, d *Directions) {
+	d.resize(n)
+	if hemisphere(s, n, frame, d) {
+		return
+	}
+	for k := range n {
+		u, v := s.Point(k)
+		d.set(k, frame.MulVec(Hemisphere(u, v)))
+		d.Sectors[k] = int32(u*sectorSide)*sectorSide + int32(v*sectorSide)
+	}
+}
+
+// Cap stores in d the first n directions of the set toward a light: those of the function [Cap], rotated by the frame and
+// made unit vectors again, and their heights.
+func (s Set) Cap(n int, frame *geom.Mat3, oneMinusCos float64, d *Directions) {
+	d.resize(n)
+	if spherical(s, n, frame, oneMinusCos, d) {
+		return
+	}
+	for k := range n {
+		u, v := s.Point(k)
+		local := Cap(u, v, oneMinusCos)
+		d.Heights[k] = local.Z
+		d.set(k, frame.MulVec(local).Unit())
+	}
+}
