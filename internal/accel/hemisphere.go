@@ -71,7 +71,8 @@ func (b *box) gap(p geom.Vec3) float64 {
 func (bvh *BVH) MayOcclude(p, n geom.Vec3, object int32, reach float64) bool {
 	h := bvh.hemispheres.take(newHemisphereTraversal)
 	h.set(p, n, reach, hemisphereSlack*bvh.slack(p))
-	found := h.find(bvh, bvh.primOf(object))
+	own := bvh.primOf(object)
+	found := h.find(bvh, own)
 	bvh.hemispheres.put(h)
 	return found
 }

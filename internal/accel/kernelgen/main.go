@@ -72,6 +72,7 @@ func main() {
 	traverse()
 	slabRay()
 	originBounds()
+	balls()
 	centroids()
 	bins()
 	partition()
