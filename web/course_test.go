@@ -88,7 +88,8 @@ func grader(t *testing.T) string {
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // TestCourseVerdicts: the page gives the same verdict as `render grade` does for the exported program, both for a right
-// program and for one with a known mistake. The picture shows the first pixel that differs.
+// program and for one with a known mistake. In place of the command that derives the first wrong answer, the page links
+// to the playground. The picture shows the first pixel that differs.
 func TestCourseVerdicts(t *testing.T) {
 	url := serve(t, nil)
 	p := openCourse(t, url, "sphere", "", look{})
@@ -116,6 +117,10 @@ func TestCourseVerdicts(t *testing.T) {
 			got, _, _ = strings.Cut(got, "question")
 			want, _, _ = strings.Cut(want, "question")
 		}
+		want, _, derives := strings.Cut(want, " This derives the question:")
+		if linked := eval[bool](p, `!!document.getElementById("course-derive")`); linked != derives && c.stage != "picture" {
+			t.Errorf("%s: the page links to a derivation: %v, want %v", c.stage, linked, derives)
+		}
 		if got != want || want == "" {
 			t.Errorf("%s: the page says\n%s\nrender grade says\n%s", c.stage, got, want)
 		}
@@ -124,6 +129,52 @@ func TestCourseVerdicts(t *testing.T) {
 		if !eval[bool](p, `[...document.getElementById("course-stage").options].some((o) => o.value === "`+stage+`" && o.textContent.endsWith("✓"))`) {
 			t.Errorf("%s is not marked as passed", stage)
 		}
+	}
+}
+
+// TestCourseDerivations: in every stage, the link below a wrong answer opens the playground with the scene and the query
+// of the derivation.
+func TestCourseDerivations(t *testing.T) {
+	p := openCourse(t, serve(t, nil), "sphere&count=20", "", look{})
+	begun := eval[string](p, `import("/js/course/program.js").then(({ FIRST, has, stub }) => [...document.getElementById("course-stage").options].reduce((text, { value }) => (has(text, value) ? text : text + "\n" + stub(value)), FIRST))`)
+	for _, s := range course.AllStages() {
+		eval[any](p, `{ location.hash = "course=`+s.Name+`&count=20"; }`)
+		p.wait(`!document.getElementById("course").hidden && document.getElementById("course-stage").value === "` + s.Name + `"`)
+		p.program(begun)
+		if got := p.graded(); strings.Contains(got, "This derives") || !strings.Contains(got, "in the playground") {
+			t.Errorf("%s: %s", s.Name, got)
+			continue
+		}
+		eval[any](p, `{ document.getElementById("why").dataset.state = ""; }`)
+		p.click("#course-derive")
+		p.wait(`document.getElementById("course").hidden && document.querySelector("#sections details, #brief p") && document.getElementById("why").dataset.state === "answer" && ` + whole)
+		if got := eval[string](p, `document.getElementById("verdict").textContent`); strings.Contains(got, "error") {
+			t.Errorf("%s: the scene has %s", s.Name, got)
+		}
+	}
+}
+
+// TestCourseSeedAndWatch: another seed gives other questions, and a program is graded at a pause of typing if the reader
+// wants that.
+func TestCourseSeedAndWatch(t *testing.T) {
+	p := openCourse(t, serve(t, nil), "ahead&count=30", "answer.ahead = () => ({ t: 1 });", look{})
+	first := p.graded()
+	if !strings.Contains(first, " of 30 answers are right") {
+		t.Errorf("with count=30: %s", first)
+	}
+	eval[any](p, `(() => { const seed = document.getElementById("course-seed"); seed.value = 7; seed.dispatchEvent(new Event("change")); })()`)
+	p.wait(`location.hash.includes("seed=7")`)
+	if second := p.graded(); second == first {
+		t.Error("another seed gives the same questions")
+	}
+	eval[any](p, `{ delete document.getElementById("course-result").dataset.done; document.getElementById("course-watch").checked = true; }`)
+	p.program(solutions("ahead"))
+	p.wait(`document.getElementById("course-result").dataset.done`)
+	if got := p.report(); !strings.Contains(got, "passed: all 30 answers are right") {
+		t.Errorf("while typing: %s", got)
+	}
+	if eval[bool](p, `document.getElementById("course-stage").selectedOptions[0].textContent.endsWith("✓")`) {
+		t.Error("30 questions suffice to pass the stage")
 	}
 }
 

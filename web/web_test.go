@@ -68,7 +68,7 @@ func TestNothingInline(t *testing.T) {
 
 // TestModulesAreThere follows the imports of every module, and the links of the page.
 func TestModulesAreThere(t *testing.T) {
-	link := regexp.MustCompile(`(?:from|import|importScripts\() ?'(\.[^']+)'|(?:src|href)="([^"#]+)"|new URL\('([^']+)', import`)
+	link := regexp.MustCompile(`(?:from |import\(?|importScripts\()'(\.[^']+)'|(?:src|href)="([^"#]+)"|new URL\('([^']+)', import`)
 	followed := 0
 	err := fs.WalkDir(web.Files(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasPrefix(name, "vendor/") {
@@ -92,5 +92,46 @@ func TestModulesAreThere(t *testing.T) {
 	})
 	if err != nil || followed < 50 {
 		t.Errorf("%v after %d links", err, followed)
+	}
+}
+
+// TestModulesArePreloaded: the page lists every module of its first view, so that the browser does not find them one
+// import after the other. These are what main.js imports, now or later, and all imports of those.
+func TestModulesArePreloaded(t *testing.T) {
+	const entry = "js/main.js"
+	now, later := regexp.MustCompile(`(?m)from '(\.[^']+)'`), regexp.MustCompile(`import\('(\.[^']+)'\)`)
+	read := func(name string) string {
+		data, err := fs.ReadFile(web.Files(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	want := map[string]bool{}
+	var follow func(name string)
+	follow = func(name string) {
+		if want[name] {
+			return
+		}
+		want[name] = true
+		text := read(name)
+		found := now.FindAllStringSubmatch(text, -1)
+		if name == entry {
+			found = append(found, later.FindAllStringSubmatch(text, -1)...)
+		}
+		for _, m := range found {
+			follow(path.Join(path.Dir(name), m[1]))
+		}
+	}
+	follow(entry)
+	delete(want, entry)
+	for _, m := range regexp.MustCompile(`<link rel="modulepreload" href="([^"]+)">`).FindAllStringSubmatch(read("index.html"), -1) {
+		if !want[m[1]] {
+			t.Errorf("index.html preloads %s, which the first view does not need", m[1])
+		}
+		delete(want, m[1])
+	}
+	for name := range want {
+		t.Errorf("index.html does not preload %s", name)
 	}
 }

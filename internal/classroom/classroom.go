@@ -6,14 +6,15 @@
 // transports them over HTTP, web/wasm/course to a Web Worker. Nothing is kept between requests. The requests are
 //
 //	course/stages     {} the stages, with their chapters, hints and solutions
-//	course/questions  stage, canvas, from: questions from number from on; as many as fit in about 1 MB
-//	course/grade      stage, answers, pictures: the verdict, as `render grade` prints it
+//	course/questions  stage, seed, count, canvas, from: questions from number from on; as many as fit in about 1 MB
+//	course/grade      stage, seed, count, answers, pictures: the verdict, as `render grade` prints it, except that the
+//	                  command at its end is only in the verdict's data
 //	course/picture    stage, answers, pictures: the picture of the answers to the questions of the canvas, beside the
 //	                  right one
 //
 // With canvas, the questions are those of a picture: one for each pixel. Answers are the objects that the learner's
-// program gave so far, and pictures are those that it wrote, by name. Seeds and numbers of questions are the defaults of
-// `render grade`, so the verdicts are equal.
+// program gave so far, and pictures are those that it wrote, by name. Seed and count have the meaning and the defaults of
+// `render grade`, so the verdicts are equal; the canvas depends on neither.
 package classroom
 
 import (
@@ -93,6 +94,8 @@ func Answer(name string, body []byte) (data []byte, err error) {
 // request holds the fields of all requests.
 type request struct {
 	Stage    string             `json:"stage"`
+	Seed     uint64             `json:"seed"`
+	Count    int                `json:"count"` // number of questions; 0: the stage's default
 	Canvas   bool               `json:"canvas"`
 	From     int                `json:"from"`
 	Answers  []json.RawMessage  `json:"answers"`
@@ -131,7 +134,10 @@ func (r *request) answer(name string) (any, error) {
 
 // exam returns the exam of a stage, or the exam of its canvas.
 func (r *request) exam(stage *course.Stage, drawn bool) (*course.Exam, course.Canvas, error) {
-	opt := course.Options{Picture: r.picture}
+	if r.Count < 0 || r.Count > mostAnswers {
+		return nil, course.Canvas{}, malformed("count must be 0 to %d, got %d", mostAnswers, r.Count)
+	}
+	opt := course.Options{Seed: r.Seed, Count: r.Count, Picture: r.picture}
 	if drawn {
 		canvas, err := stage.Canvas(opt)
 		return canvas.Exam, canvas, err
@@ -157,6 +163,9 @@ func (r *request) picture(name string) (image.Image, error) {
 	}
 	return img, nil
 }
+
+// mostAnswers is the largest number of questions of an exam in the page. All answers are one request.
+const mostAnswers = 20_000
 
 // mostQuestions is the number of bytes after which an answer contains no further question.
 const mostQuestions = 1 << 20
@@ -210,7 +219,7 @@ func (r *request) grade(exam *course.Exam) (*gradeAnswer, error) {
 	if a.Verdict, err = exam.Verdict(); err != nil {
 		return nil, err
 	}
-	a.Report, a.Progress = a.Verdict.Report(), exam.Progress()
+	a.Report, a.Progress = a.Verdict.Findings(), exam.Progress()
 	return a, nil
 }
 

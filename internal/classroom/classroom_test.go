@@ -119,8 +119,8 @@ func TestSameAsExam(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := ask[struct{ Report []course.Span }](t, "grade", map[string]any{"stage": name, "answers": answers})
-		if !reflect.DeepEqual(a.Report, want.Report()) {
-			t.Errorf("%s: %s\nwant %s", name, course.TextOf(a.Report), course.TextOf(want.Report()))
+		if !reflect.DeepEqual(a.Report, want.Findings()) {
+			t.Errorf("%s: %s\nwant %s", name, course.TextOf(a.Report), course.TextOf(want.Findings()))
 		}
 	}
 }
@@ -200,7 +200,7 @@ func TestTrouble(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	for request, says := range map[string]string{
 		`course/stages {`:                                  "not understood",
-		`course/stages {"seed": 1}`:                        "unknown field",
+		`course/stages {"seeds": 1}`:                       "unknown field",
 		`course/stages {} {}`:                              "one JSON object",
 		`course/grade {"stage": "ball"}`:                   `no stage "ball"`,
 		`course/questions {"stage": "ahead","from": 1300}`: "from must be 0 to 1299",

@@ -30,8 +30,17 @@ func (s *spans) add(look Look, format string, args ...any) {
 	*s = append(*s, Span{fmt.Sprintf(format, args...), look})
 }
 
-// Report returns the verdict for people. The programs and the page print the same text.
+// Report returns the verdict for people, with a command that derives the first wrong answer.
 func (v *Verdict) Report() []Span {
+	out := spans(v.Findings())
+	if v.First != nil && !v.Passed {
+		out.add("", "This derives the question:\n%s\n", v.First.Derive.Command())
+	}
+	return out
+}
+
+// Findings returns the report without the command, for readers without a terminal.
+func (v *Verdict) Findings() []Span {
 	var out spans
 	if v.Passed {
 		answers := fmt.Sprintf("all %d answers are right", v.Questions)
@@ -76,7 +85,7 @@ func (v *Verdict) Report() []Span {
 		out.add(Flow, "%s", m.Advice)
 		out.add("", "\n  Read docs/lessons/%s\n", m.Lesson)
 	}
-	out.add("", "\nThe lesson: docs/lessons/%s\nThis derives the question:\n%s\n", w.Lesson, w.Derive.Command())
+	out.add("", "\nThe lesson: docs/lessons/%s\n", w.Lesson)
 	return out
 }
 

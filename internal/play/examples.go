@@ -31,7 +31,16 @@ type lesson struct {
 	Title    string    `json:"title"`
 	Examples []example `json:"examples"`
 
-	Blocks    []prose.Block    `json:"blocks"`    // its page; the commands of the examples are blocks of the type example
+	blocks []prose.Block
+}
+
+type lessonRequest struct {
+	Name string `json:"name"`
+}
+
+// lessonAnswer is the page of a lesson.
+type lessonAnswer struct {
+	Blocks    []prose.Block    `json:"blocks"`    // the commands of the examples are blocks of the type example
 	Questions []lessonQuestion `json:"questions"` // to answer before the examples are explained
 }
 
@@ -52,6 +61,15 @@ type example struct {
 
 func (e *Engine) scenes(context.Context, *nothing) (*scenesAnswer, error) {
 	return &scenesAnswer{shipped(), lessonList()}, nil
+}
+
+func (e *Engine) lesson(_ context.Context, r *lessonRequest) (*lessonAnswer, error) {
+	list := lessonList()
+	i := slices.IndexFunc(list, func(l lesson) bool { return l.Name == r.Name })
+	if i < 0 {
+		return nil, failure(StatusUnknown, "there is no lesson %q", r.Name)
+	}
+	return &lessonAnswer{list[i].blocks, append([]lessonQuestion{}, lessonQuestions()[r.Name]...)}, nil
 }
 
 // shipped returns the shipped scenes that need no other files, by topic, with demo first.
@@ -141,8 +159,7 @@ var lessonList = sync.OnceValue(func() []lesson {
 		if !ok {
 			continue
 		}
-		l.Blocks = l.withExamples(prose.Parse(read(lessons.Files(), l.Name+".md")), l.Title)
-		l.Questions = lessonQuestions()[l.Name]
+		l.blocks = l.withExamples(prose.Parse(read(lessons.Files(), l.Name+".md")), l.Title)
 		list = append(list, l)
 	}
 	return list

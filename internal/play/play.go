@@ -14,7 +14,8 @@
 // The requests are
 //
 //	start     {} the engine's limits, views and traps, the served file
-//	scenes    {} the shipped scenes; the lessons with their pages, the queries of their examples, and questions
+//	scenes    {} the shipped scenes; the lessons with the queries of their examples
+//	lesson    name: the page of a lesson, and questions about its examples
 //	check     SCENE: up to 1000 problems, with their positions and fixes; a summary of the scene; its tables
 //	plan      SCENE, view, trap: rectangles into which several engines may share the picture
 //	render    SCENE, view, region, step, trap: the picture, in frames; with trap, it has that mistake on purpose
@@ -111,6 +112,7 @@ func New(opt Options) *Engine {
 	e.requests = map[string]handler{
 		"start":    answer(e.start),
 		"scenes":   answer(e.scenes),
+		"lesson":   answer(e.lesson),
 		"check":    answer(e.check),
 		"plan":     answer(e.plan),
 		"render":   e.render,

@@ -797,7 +797,7 @@ func TestHover(t *testing.T) {
 
 // FuzzAnswer: the answer to any request is JSON, or a failure that blames the client.
 func FuzzAnswer(f *testing.F) {
-	names := []string{"start", "scenes", "check", "plan", "render", "probe", "solids", "explain", "diagram", "camera", "move", "edit", "complete", "hover", "outside", "suggest", "labels", "shift", "figure"}
+	names := []string{"start", "scenes", "check", "plan", "render", "probe", "solids", "explain", "diagram", "camera", "move", "edit", "complete", "hover", "outside", "suggest", "labels", "shift", "figure", "lesson"}
 	text := "[image]\nwidth=16\nheight=9\n[camera]\nposition=[0,0,5]\nlook_at=[0,0,0]\n[[sphere]]\nname='é'\ncenter=[0,0,0]\nradius=1\n"
 	for i := range names {
 		f.Add(byte(i), must(json.Marshal(object{"text": text})))

@@ -51,24 +51,26 @@ func TestLessonsAskQuestions(t *testing.T) {
 	e := engine()
 	a := ask[struct {
 		Lessons []struct {
-			Name      string
-			Examples  []object
+			Name     string
+			Examples []object
+		}
+	}](t, e, "scenes", object{})
+	for _, l := range a.Lessons {
+		page := ask[struct {
 			Blocks    []object
 			Questions []struct {
 				Example    int
 				Prediction object
 			}
+		}](t, e, "lesson", object{"name": l.Name})
+		if len(l.Examples) > 0 && len(page.Questions) < 3 {
+			t.Errorf("%s asks %d questions", l.Name, len(page.Questions))
 		}
-	}](t, e, "scenes", object{})
-	for _, l := range a.Lessons {
-		if len(l.Examples) > 0 && len(l.Questions) < 3 {
-			t.Errorf("%s asks %d questions", l.Name, len(l.Questions))
-		}
-		if n := examplesIn(l.Blocks); n != len(l.Examples) {
+		if n := examplesIn(page.Blocks); n != len(l.Examples) {
 			t.Errorf("%s has %d examples, its page %d", l.Name, len(l.Examples), n)
 		}
 		answers := map[string]bool{}
-		for _, q := range l.Questions {
+		for _, q := range page.Questions {
 			request := object{"prediction": q.Prediction}
 			for key, value := range l.Examples[q.Example] {
 				if key != "title" && key != "scene" {
@@ -79,7 +81,7 @@ func TestLessonsAskQuestions(t *testing.T) {
 			answers[fmt.Sprint(q.Prediction["kind"], answer)] = true
 			t.Log(l.Name, ask[predicted](t, e, "predict", request).Text, answer)
 		}
-		if len(l.Questions) > 0 && len(answers) < 2 {
+		if len(page.Questions) > 0 && len(answers) < 2 {
 			t.Errorf("all questions of %s have the answer %v", l.Name, answers)
 		}
 	}

@@ -2,7 +2,6 @@
 package prose
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -154,31 +153,61 @@ func begins(line string) bool {
 	})
 }
 
-var marked = regexp.MustCompile("`([^`]+)`" + `|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)]+)\)`)
-
 // spans splits text at code, emphasis and links.
 func spans(text string) []Span {
 	var out []Span
-	add := func(s Span) {
+	last := 0 // the end of the previous mark
+	for at := 0; at < len(text); {
+		s, length := markedSpan(text[at:])
+		if length == 0 {
+			at++
+			continue
+		}
+		if at > last {
+			out = append(out, Span{Text: text[last:at]})
+		}
 		if s.Text != "" {
 			out = append(out, s)
 		}
+		at += length
+		last = at
 	}
-	last := 0
-	for _, at := range marked.FindAllStringSubmatchIndex(text, -1) {
-		add(Span{Text: text[last:at[0]]})
-		group := func(i int) string {
-			if at[2*i] < 0 {
-				return ""
-			}
-			return text[at[2*i]:at[2*i+1]]
-		}
-		add(Span{Text: group(1), Code: true})
-		add(Span{Text: group(2), Strong: true})
-		add(Span{Text: group(3), Emphasis: true})
-		add(Span{Text: strings.ReplaceAll(group(4), "`", ""), Link: group(5)})
-		last = at[1]
+	if last < len(text) {
+		out = append(out, Span{Text: text[last:]})
 	}
-	add(Span{Text: text[last:]})
 	return out
+}
+
+// markedSpan returns the span at the beginning of text and its length with its marks; 0 if no mark is there. The page
+// requests the list of lessons before its first picture, and regular expressions are slow.
+func markedSpan(text string) (s Span, length int) {
+	switch text[0] {
+	case '`':
+		if code, ok := enclosed(text, "`", "`"); ok {
+			return Span{Text: code, Code: true}, len(code) + 2
+		}
+	case '*':
+		if strong, ok := enclosed(text, "**", "*"); ok && strings.HasPrefix(text[2+len(strong):], "**") {
+			return Span{Text: strong, Strong: true}, len(strong) + 4
+		}
+		if emphasis, ok := enclosed(text, "*", "*"); ok && !strings.ContainsRune(" \t\n", rune(emphasis[0])) {
+			return Span{Text: emphasis, Emphasis: true}, len(emphasis) + 2
+		}
+	case '[':
+		label, ok := enclosed(text, "[", "]")
+		if !ok {
+			break
+		}
+		if address, ok := enclosed(text[len(label)+2:], "(", ")"); ok {
+			return Span{Text: strings.ReplaceAll(label, "`", ""), Link: address}, len(label) + len(address) + 4
+		}
+	}
+	return Span{}, 0
+}
+
+// enclosed returns what is between begin, which text must start with, and the next end. It returns false if that is empty.
+func enclosed(text, begin, end string) (string, bool) {
+	rest, ok := strings.CutPrefix(text, begin)
+	inside, _, closed := strings.Cut(rest, end)
+	return inside, ok && closed && inside != ""
 }

@@ -2,7 +2,9 @@ package prose
 
 import (
 	"io/fs"
+	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -74,4 +76,57 @@ func FuzzParse(f *testing.F) {
 	f.Add("# a\n\n- b\n```\nc")
 	f.Add("<details><summary>")
 	f.Fuzz(func(t *testing.T, text string) { Parse(text) })
+}
+
+// TestSpansEqualRegexp compares spans with a regular expression, for every line of the lessons, and pieces of their marks
+// in random order.
+func TestSpansEqualRegexp(t *testing.T) {
+	marked := regexp.MustCompile("`([^`]+)`" + `|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)]+)\)`)
+	want := func(text string) (out []Span) {
+		add := func(s Span) {
+			if s.Text != "" {
+				out = append(out, s)
+			}
+		}
+		last := 0
+		for _, at := range marked.FindAllStringSubmatchIndex(text, -1) {
+			group := func(i int) string {
+				if at[2*i] < 0 {
+					return ""
+				}
+				return text[at[2*i]:at[2*i+1]]
+			}
+			add(Span{Text: text[last:at[0]]})
+			add(Span{Text: group(1), Code: true})
+			add(Span{Text: group(2), Strong: true})
+			add(Span{Text: group(3), Emphasis: true})
+			add(Span{Text: strings.ReplaceAll(group(4), "`", ""), Link: group(5)})
+			last = at[1]
+		}
+		add(Span{Text: text[last:]})
+		return out
+	}
+	var lines []string
+	names, _ := fs.Glob(lessons.Files(), "*.md") // the pattern is valid
+	for _, name := range names {
+		data, err := fs.ReadFile(lessons.Files(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, strings.Split(string(data), "\n")...)
+	}
+	pieces := []string{"`", "*", "**", "[", "]", "(", ")", "](", "a", "é", " ", "b c", "\t"}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		line := ""
+		for range 1 + random.IntN(14) {
+			line += pieces[random.IntN(len(pieces))]
+		}
+		lines = append(lines, line)
+	}
+	for _, line := range lines {
+		if got, want := spans(line), want(line); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q: got %+v, want %+v", line, got, want)
+		}
+	}
 }

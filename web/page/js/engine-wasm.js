@@ -8,10 +8,12 @@ import { XzReadableStream } from '../vendor/xz.js';
 const MOST_WORKERS = 16; // each worker holds the scene and about 50 MB
 
 export async function wasmEngine(onLoad) {
-  const module = await compile('pillbox.wasm.xz', onLoad);
+  const module = compile('pillbox.wasm.xz', onLoad);
   const questions = new WasmClient(module), sights = new WasmClient(module);
   const count = Math.min(MOST_WORKERS, Math.max(1, navigator.hardwareConcurrency || 2));
   const painters = Array.from({ length: count }, () => new WasmClient(module));
+  for (const first of [questions, painters[0]]) first.start(); // the others start with the first picture
+  await module;
 
   async function render(body, listener, signal) {
     if (body.step) return coarse(body, listener, signal);

@@ -13,12 +13,12 @@
 //                                       (with its answer to 'start'); it answers but refuses
 //   reachable()                         resolves as soon as the server answers
 import { httpEngine } from './engine-http.js';
-import { wasmEngine } from './engine-wasm.js';
 
-// connect returns the engine of this page and its answer to 'start'. onLoad(loaded, total) is called
+// connect returns the engine of this page and its answers to 'start' and 'scenes'. onLoad(loaded, total) is called
 // while the engine is loaded, with numbers of bytes; total is 0 if it is unknown.
 export async function connect(token, onLoad) {
   const fixed = document.querySelector('meta[name=pillbox-engine]')?.content;
-  const engine = fixed === 'wasm' ? await wasmEngine(onLoad) : httpEngine(token);
-  return { engine, about: await engine.call('start', {}) };
+  const engine = fixed === 'wasm' ? await import('./engine-wasm.js').then(({ wasmEngine }) => wasmEngine(onLoad)) : httpEngine(token);
+  const [about, list] = await Promise.all([engine.call('start', {}), engine.call('scenes', {})]);
+  return { engine, about, list };
 }

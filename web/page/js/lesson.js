@@ -7,12 +7,13 @@ import { title } from './why.js';
 const TABS = { lesson: ['lesson'], scene: ['editor', 'foot'] };
 
 export class Lesson {
-  #shown = ''; // the name of the lesson that is shown
+  #shown = '';     // the name of the lesson that is shown
+  #example = null; // the number of the example that is open
   #acts;
 
-  // acts has these functions: open(key) opens an example. has(name) reports whether a lesson has examples.
-  // predict(example, prediction, choice) sends a request to the engine. pick() resolves with the solid that is clicked
-  // next. preview(example) shows the beginning of its ray; null hides it.
+  // acts has these functions: page(name) requests the page of a lesson. open(key) opens an example. has(name) reports
+  // whether a lesson has examples. predict(example, prediction, choice) sends a request to the engine. pick() resolves
+  // with the solid that is clicked next. preview(example) shows the beginning of its ray; null hides it.
   constructor(acts) {
     this.#acts = acts;
     for (const tab of Object.keys(TABS)) byId(`tab-${tab}`).addEventListener('click', () => this.#turn(tab));
@@ -22,14 +23,29 @@ export class Lesson {
   show(lesson, n) {
     byId('lesson-tabs').hidden = !lesson;
     byId('tab-text').textContent = lesson ? 'Lesson' : 'Text';
-    if (lesson?.name !== this.#shown) {
+    this.#example = n;
+    if ((lesson?.name ?? '') !== this.#shown) {
       this.#shown = lesson?.name ?? '';
-      byId('lesson').replaceChildren(...(lesson ? this.#page(lesson) : []));
-      byId('lesson').scrollTop = 0;
+      byId('lesson').replaceChildren();
       this.#turn(lesson ? 'lesson' : 'scene');
+      if (lesson) this.#load(lesson);
     }
+    this.#mark();
+  }
+
+  // load shows the page of a lesson when it arrives, unless another lesson was opened meanwhile.
+  async #load(lesson) {
+    const page = await this.#acts.page(lesson.name).then((answer) => this.#page(lesson, answer), ({ message }) => [make('p', { role: 'alert' }, message)]);
+    if (this.#shown !== lesson.name) return;
+    byId('lesson').replaceChildren(...page);
+    byId('lesson').scrollTop = 0;
+    this.#mark();
+  }
+
+  // mark marks the example that is open.
+  #mark() {
     for (const button of byId('lesson').querySelectorAll('[data-example]')) {
-      button.setAttribute('aria-pressed', String(Number(button.dataset.example) === n));
+      button.setAttribute('aria-pressed', String(Number(button.dataset.example) === this.#example));
     }
   }
 
@@ -41,7 +57,7 @@ export class Lesson {
     }
   }
 
-  #page(lesson) {
+  #page(lesson, { blocks, questions: asked }) {
     const key = (n) => `lesson:${lesson.name}:${n}`;
     const example = (n) => {
       const button = make('button', { type: 'button', className: 'example', 'aria-pressed': 'false', onclick: () => this.#acts.open(key(n)) }, title(lesson.examples[n]));
@@ -52,8 +68,8 @@ export class Lesson {
       const [, name] = address.match(/^([a-z]+)\.md$/) ?? [];
       return name && this.#acts.has(name) ? `#lesson=${name}` : null;
     };
-    const [heading, ...rest] = prose(lesson.blocks, { example, link });
-    const questions = lesson.questions.map(({ example: n, prediction }, i) => card(i + 1, title(lesson.examples[n]), {
+    const [heading, ...rest] = prose(blocks, { example, link });
+    const questions = asked.map(({ example: n, prediction }, i) => card(i + 1, title(lesson.examples[n]), {
       request: (choice) => this.#acts.predict(lesson.examples[n], prediction, choice),
       pick: () => this.#acts.pick(),
       preview: (yes) => this.#acts.preview(yes ? lesson.examples[n] : null),

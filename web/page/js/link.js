@@ -1,26 +1,35 @@
 // Reads and writes the fragment of an address, which is the part after #: a scene of the list, a
 // lesson, or a compressed text.
 
-// read returns {scene}, {lesson, example} or {text}, with token, pixel, view and time if the
-// fragment contains them.
+// read returns {scene}, {lesson, example} or {text}, with token, view, time, and a query, if the fragment contains them. A
+// query is {pixel}, {ray}, {segment} or {capsules}, perhaps with solid.
 export async function read(fragment) {
   const found = Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));
   if (found.text) found.text = await inflate(found.text);
   if (found.example !== undefined) found.example = Number(found.example) || 0;
-  if (found.pixel !== undefined) found.pixel = pixel(found.pixel);
+  found.query = query(found);
   if (found.time !== undefined) found.time = Number(found.time) || 0;
   return found;
 }
 
-function pixel(text) {
-  const numbers = text.split(',').map(Number);
-  return numbers.length === 2 && numbers.every((n) => Number.isInteger(n) && n >= 0) ? numbers : undefined;
+function query({ pixel, ray, segment, capsules, solid }) {
+  const found = { pixel: numbers(pixel, 2), ray: numbers(ray, 6), segment: numbers(segment, 6), capsules: capsules?.split(',') };
+  if (found.pixel?.some((n) => !Number.isInteger(n) || n < 0)) delete found.pixel;
+  if (found.capsules?.length !== 2) delete found.capsules;
+  const kind = Object.keys(found).find((key) => found[key]);
+  return kind && { [kind]: found[kind], ...(solid ? { solid } : {}) };
 }
 
-// write returns the fragment for a text, with the pixel, view and time that are shown.
-export async function write(text, { pixel: at, view, time }) {
+// numbers returns the n finite numbers of a list; undefined if they are not that many.
+function numbers(list, n) {
+  const all = list?.split(',').map(Number);
+  return all?.length === n && all.every(Number.isFinite) ? all : undefined;
+}
+
+// write returns the fragment for a text, with the query, view and time that are shown.
+export async function write(text, { query: asked, view, time }) {
   const parts = [`text=${await deflate(text)}`];
-  if (at) parts.push(`pixel=${at.join(',')}`);
+  for (const [key, value] of Object.entries(asked ?? {})) parts.push(`${key}=${[value].flat().map(encodeURIComponent).join(',')}`);
   if (view && view !== 'color') parts.push(`view=${encodeURIComponent(view)}`);
   if (time) parts.push(`time=${time}`);
   return `#${parts.join('&')}`;

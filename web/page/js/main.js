@@ -1,5 +1,4 @@
-// The playground: finds an engine, then connects text, picture and explanation.
-import { Workbench } from './workbench.js';
+// The playground: loads an engine and the workbench at the same time, then connects them.
 import { byId } from './dom.js';
 import { connect } from './engine.js';
 import { enterCourse, initPlace, isCourse, leaveCourse } from './place.js';
@@ -34,12 +33,12 @@ async function begin() {
   byId('start-help').hidden = true; // scripts are running
   const link = await linkOfAddress();
   takeToken(link);
-  const { engine, about } = await connect(token, showLoading);
+  const [{ engine, about, list }, { Workbench }] = await Promise.all([connect(token, showLoading), import('./workbench.js')]);
   document.body.classList.remove('starting'); // from here on, sizes can be measured
-  const bench = new Workbench(engine, about);
+  const bench = new Workbench(engine, about, list);
   const enter = (to) => enterCourse(to, engine, (name) => bench.scenes.lesson(name)?.examples.length > 0);
   initPlace();
-  await bench.begin(isCourse(link) ? {} : link);
+  bench.begin(isCourse(link) ? {} : link);
   if (isCourse(link)) await enter(link);
   addEventListener('hashchange', async () => {
     const next = await linkOfAddress();

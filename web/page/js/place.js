@@ -28,7 +28,7 @@ export async function enterCourse(link, engine, lesson) {
       byId('course').replaceChildren(make('p', { className: 'loading', role: 'status' }, 'Loading the course …'));
       course = import('./course/course.js').then(({ openCourse }) => openCourse(engine, lesson));
     }
-    (await course).show(link.course, Number(link.timeout));
+    (await course).show(link.course, link);
   } catch (error) {
     course = null;
     byId('course').replaceChildren(make('p', { className: 'loading', role: 'alert' }, `The course cannot be loaded: ${error.message}`));

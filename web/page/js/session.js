@@ -32,5 +32,8 @@ export class Session {
 
   get valid() { return this.blocked === ''; }
 
+  // isShipped reports whether the text is that of a shipped scene or an example of a lesson.
+  get isShipped() { return /^(scene|lesson):/.test(this.document.key) && !this.modified; }
+
   get modified() { return this.editor.text !== this.document.text; }
 }

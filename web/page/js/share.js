@@ -12,7 +12,7 @@ export function initShare(session) {
     note.textContent = copied ? 'Copied.' : 'Press Ctrl+C to copy it.';
   };
   byId('share').addEventListener('click', async () => {
-    const fragment = await write(session.editor.text, { pixel: session.query?.pixel, view: session.view, time: session.time });
+    const fragment = await write(session.editor.text, { query: session.query, view: session.view, time: session.time });
     field.value = location.href.replace(/#.*/, '') + fragment;
     byId('share-local').hidden = !LOCAL.test(location.host);
     note.textContent = '';

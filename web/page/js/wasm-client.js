@@ -5,11 +5,12 @@ const GRACE = 300; // ms in which an aborted request may still finish
 
 export class WasmClient {
   #module;
-  #worker = null;  // started with the first call
+  #worker = null;  // started with the first call, or earlier by start
   #queue = [];     // calls that are not sent to the worker yet
   #running = null; // the call that the worker is running
   #next = 0;
 
+  // module may be a promise.
   constructor(module) { this.#module = module; }
 
   get busy() { return this.#running !== null; }
@@ -43,15 +44,17 @@ export class WasmClient {
   #proceed() {
     if (this.#running || this.#queue.length === 0) return;
     this.#running = this.#queue.shift();
-    if (!this.#worker) this.#start();
+    this.start();
     this.#worker.postMessage(this.#running.message);
   }
 
-  #start() {
+  // start starts the worker, so that the first call does not wait for it.
+  start() {
+    if (this.#worker) return;
     const worker = this.#worker = new Worker(new URL('wasm-worker.js', import.meta.url));
     worker.onmessage = ({ data }) => { if (worker === this.#worker) this.#receive(data); };
     worker.onerror = (event) => { if (worker === this.#worker) this.#fail(`the engine stopped: ${event.message}`); };
-    worker.postMessage({ module: this.#module });
+    Promise.resolve(this.#module).then((module) => worker.postMessage({ module }), () => {}); // the page reports why there is no module
   }
 
   #receive({ id, status, body, frame, broken }) {

@@ -65,9 +65,11 @@ export class Workbench {
   #pick = null;      // a function that gets the solid that is clicked next, which is then not explained
   #unkept = new Set(); // keys of documents with edits that the browser did not store
 
-  constructor(engine, about) {
+  // about and list are the engine's answers to the requests start and scenes.
+  constructor(engine, about, list) {
     this.engine = engine;
     this.about = about;
+    this.list = list;
     const stage = byId('stage');
     this.picture = new Picture(byId('picture'), (share) => stage.style.setProperty('--progress', share));
     this.marks = new Marks(byId('outlines'), byId('rays'));
@@ -110,7 +112,7 @@ export class Workbench {
     });
   }
 
-  async begin(link) {
+  begin(link) {
     initTheme(() => this.#ask());
     initSplitter();
     initPanes();
@@ -146,15 +148,15 @@ export class Workbench {
       });
     }
     this.lesson = new Lesson({
+      page: (name) => this.engine.call('lesson', { name }),
       open: (key) => this.scenes.choose(key),
       has: (name) => this.scenes.lesson(name)?.examples.length > 0,
       predict: ({ title: _, scene: __, ...body }, prediction, choice) => this.engine.call('predict', { ...body, prediction, choice }),
       pick: () => new Promise((resolve) => { this.#pick = resolve; }),
       preview: (example) => this.#preview(example),
     });
-    const list = await this.engine.call('scenes', {});
-    new Gallery(list, (body, listener, signal) => this.engine.render(body, listener, signal), (key) => this.scenes.choose(key));
-    this.scenes = new Scenes(list, this.file, (found) => this.#open(found), (lesson, n) => this.lesson.show(lesson, n));
+    new Gallery(this.list, (body, listener, signal) => this.engine.render(body, listener, signal), (key) => this.scenes.choose(key));
+    this.scenes = new Scenes(this.list, this.file, (found) => this.#open(found), (lesson, n) => this.lesson.show(lesson, n));
     this.open(link);
   }
 
@@ -176,12 +178,13 @@ export class Workbench {
       this.session.time = link.time;
       this.timeline.reset(link.time);
     }
-    if (link.pixel) this.session.query = { pixel: link.pixel };
+    if (link.query) this.session.query = link.query;
   }
 
   #open({ document: opened, query = null, size = {} }) {
     const { session } = this;
     this.#pick = null;
+    session.blocked = CHECKING; // nothing is asked until the text is shown
     this.pointer.reset();
     this.editor.endGesture(); // while the session still has the document of the gesture
     this.timeline.reset();
@@ -291,8 +294,13 @@ export class Workbench {
       clearProblems();
       this.#help();
     }
-    this.session.blocked = CHECKING;
     this.#status('waiting');
+    if (kind === 'open' && this.session.isShipped) { // it has no errors, so its picture does not wait for the check
+      this.session.blocked = '';
+      this.#render().then(() => { if (this.session.valid && this.session.isShipped) this.#check(true); }); // not if it was edited since
+      return;
+    }
+    this.session.blocked = CHECKING;
     this.#check();
   }
 
@@ -307,8 +315,9 @@ export class Workbench {
     }
   }
 
-  // check has the engine check the text, shows the problems, and renders the scene if it has no errors.
-  #check() {
+  // check has the engine check the text, shows the problems, and renders the scene if it has no errors, unless its
+  // picture has begun already.
+  #check(isShown = false) {
     const body = this.session.body();
     this.checks.run(async (signal) => {
       const { problems, more, scene } = await this.engine.call('check', body, signal);
@@ -319,9 +328,10 @@ export class Workbench {
         this.#outdated(LAST); // the picture in progress continues until it is complete
         return;
       }
+      const { time } = this.session;
       this.#fitTime(scene);
       if (!this.session.isWithin(scene)) this.why.close();
-      this.#render();
+      if (!isShown || this.session.time !== time) this.#render();
     }, (error) => this.#unchecked(error));
   }
 

@@ -2,6 +2,7 @@
 import { Chapter } from './chapter.js';
 import { FIRST, exported, has, opened, stub } from './program.js';
 import { PATIENCE, run } from './runner.js';
+import { derivation } from './derivation.js';
 import { ProgramEditor } from './editor.js';
 import { Result } from './result.js';
 import { aborted } from '../failure.js';
@@ -11,6 +12,7 @@ import { siteStore } from '../storage.js';
 
 const TEXT = 'pillbox-course-program', PROGRESS = 'pillbox-course-progress';
 const FILE = 'tracer.mjs';
+const PAUSE = 800; // ms without an edit after which the program runs again, if the reader wants that
 const PANES = { chapter: 'Task', program: 'Program', result: 'Result' };
 
 export class Course {
@@ -23,7 +25,8 @@ export class Course {
   #running = null;  // the AbortController of the run in progress
   #kept = '';       // the stored text
   #warned = false;  // the browser does not store the text, and the page has said so
-  #patience = PATIENCE;
+  #settings = {};   // of the address: timeout, seed and count
+  #again = null;    // the timer of the next run without a click
   #progress = { revealed: {}, passed: {} };
 
   constructor(engine, stages, lesson) {
@@ -91,6 +94,9 @@ export class Course {
           make('button', { type: 'button', id: 'course-open-file', title: 'Open a program', onclick: () => file.click() }, 'Open'),
           make('button', { type: 'button', id: 'course-export', title: 'Download the program for render grade (Ctrl+S)', onclick: () => this.#export() }, 'Export')),
         file,
+        make('label', { className: 'field', title: 'Another number gives other questions of the same kind, as with render grade --seed' }, make('span', {}, 'Seed'),
+          make('input', { type: 'number', id: 'course-seed', min: 0, step: 1, onchange: ({ target }) => this.#reseed(target.value) })),
+        make('label', { className: 'field', title: 'Run the program at every pause of typing' }, make('input', { type: 'checkbox', id: 'course-watch', onchange: () => this.#watch() }), make('span', {}, 'Run as I type')),
         make('button', { type: 'button', id: 'course-run', className: 'primary', title: 'Run the program and grade its answers (Ctrl+Enter)', onclick: () => (this.#running ? this.#running.abort() : this.run()) }, 'Run')),
       make('nav', { id: 'course-tabs', 'aria-label': 'Parts of the course' }, ...tabs),
       make('div', { id: 'course-panes' },
@@ -101,9 +107,12 @@ export class Course {
     this.#turn('chapter');
   }
 
-  // show shows a stage; without a name, the first that is not passed. patience is a time limit in seconds.
-  show(name, patience) {
-    this.#patience = patience > 0 ? patience : PATIENCE;
+  // show shows a stage; without a name, the first that is not passed. settings are texts: timeout, in seconds, seed, and
+  // count, the number of questions.
+  show(name, { timeout, seed, count }) {
+    const whole = (text) => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
+    this.#settings = { patience: Number(timeout) > 0 ? Number(timeout) : PATIENCE, seed: whole(seed), count: whole(count) };
+    byId('course-seed').value = this.#settings.seed;
     const found = this.#stages.find((stage) => stage.name === name);
     const next = found ?? this.#stages.find((stage) => !this.#progress.passed[stage.name]) ?? this.#stages[0];
     if (name && !found) say(`The course has no stage ${name}.`, 'bad');
@@ -120,6 +129,25 @@ export class Course {
     this.#showPassed();
   }
 
+  // reseed chooses other questions. The address follows.
+  #reseed(seed) {
+    const link = new URLSearchParams(location.hash.slice(1));
+    link.set('course', this.#stage.name);
+    link.set('seed', seed);
+    location.hash = link;
+  }
+
+  // watch runs the program at the next pause of typing, if the reader wants that.
+  #watch() {
+    clearTimeout(this.#again);
+    if (!byId('course-watch').checked) return;
+    this.#again = setTimeout(async () => {
+      this.#running?.abort();
+      while (this.#running) await new Promise((resolve) => setTimeout(resolve, PAUSE / 10));
+      if (byId('course-watch').checked && document.body.dataset.place === 'course') this.run(false);
+    }, PAUSE);
+  }
+
   // turn shows one pane; in wide windows, all are visible.
   #turn(pane) {
     byId('course').dataset.pane = pane;
@@ -130,6 +158,7 @@ export class Course {
 
   #edited() {
     this.#showMissing();
+    this.#watch();
     const { text } = this.#editor;
     if (text === this.#kept) return;
     if (siteStore.write(TEXT, text)) this.#kept = text;
@@ -175,14 +204,15 @@ export class Course {
     say('Opened. Undo brings your program back.');
   }
 
-  // run runs the program on the questions of the stage, and then on the questions of the stage's picture.
-  async run() {
+  // run runs the program on the questions of the stage, and then on the questions of the stage's picture. If turn is
+  // false, a narrow window keeps the pane that it shows.
+  async run(turn = true) {
     if (this.#running) return;
     const stage = this.#stage, program = this.#editor.text, result = this.#result;
     const control = this.#running = new AbortController();
     byId('course-run').textContent = 'Stop';
     this.#editor.mark(null);
-    this.#turn('result');
+    if (turn) this.#turn('result');
     result.begin();
     try {
       await this.#grade(stage, program, control.signal);
@@ -196,10 +226,10 @@ export class Course {
   }
 
   async #grade(stage, program, signal) {
-    const result = this.#result;
+    const result = this.#result, { patience, seed, count } = this.#settings;
     const sit = (canvas, onProgress, onLog) => run(program, stage.name, {
-      signal, patience: this.#patience, onProgress, onLog,
-      ask: (from) => this.#engine.call('course/questions', { stage: stage.name, canvas, from }, signal),
+      signal, patience, onProgress, onLog,
+      ask: (from) => this.#engine.call('course/questions', { stage: stage.name, seed, count, canvas, from }, signal),
     });
     delete byId('course-result').dataset.done;
     result.progress('The program is running …');
@@ -212,12 +242,12 @@ export class Course {
       return;
     }
     result.progress('The answers are being judged …');
-    const { verdict, report, trouble, progress } = await this.#engine.call('course/grade', { stage: stage.name, answers, pictures });
+    const { verdict, report, trouble, progress } = await this.#engine.call('course/grade', { stage: stage.name, seed, count, answers, pictures });
     if (stage !== this.#stage) return;
     if (failure || trouble) result.failed(failure ?? { message: trouble }, progress);
-    if (verdict.first || !failure) result.verdict(verdict, report, this.#after() && 'Next stage');
+    if (verdict.first || !failure) result.verdict(verdict, report, this.#after() && 'Next stage', await derivation(verdict.first));
     result.progress(verdict.passed ? 'Passed.' : 'Not passed.');
-    if (verdict.passed) {
+    if (verdict.passed && !count) {
       this.#progress.passed[stage.name] = true;
       this.#keepProgress();
       this.#showPassed();

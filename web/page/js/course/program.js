@@ -14,29 +14,9 @@ import { deflateSync as pillbox$deflate } from "node:zlib";
 import { writeFileSync as pillbox$write } from "node:fs";
 
 globalThis.answer = {};
-globalThis.writePNG = ${writePNG};
-console.log = console.info = console.debug = console.error; // standard output is for answers
 
-${BEGIN}
-${program.replace(/\n$/, '')}
-${END}
-
-for await (const line of pillbox$lines({ input: globalThis.process.stdin })) {
-  const question = JSON.parse(line), { id, stage } = question;
-  globalThis.process.stdout.write(JSON.stringify({ id, ...answer[stage](question) }) + "\\n");
-}
-`;
-}
-
-// opened returns the program in the text of a file, exported or not.
-export function opened(text) {
-  const lines = text.replace(/\r\n?/g, '\n').split('\n');
-  const begin = lines.indexOf(BEGIN), end = lines.lastIndexOf(END);
-  return begin >= 0 && end > begin ? `${lines.slice(begin + 1, end).join('\n')}\n` : lines.join('\n');
-}
-
-// writePNG becomes a part of the file: it writes a picture, given as red, green and blue of each pixel, row by row.
-function writePNG(name, width, height, pixels) {
+// writePNG writes a picture, given as red, green and blue of each pixel, row by row.
+globalThis.writePNG = function writePNG(name, width, height, pixels) {
   const word = (n) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255];
   const crc = (bytes) => {
     let sum = -1;
@@ -55,6 +35,26 @@ function writePNG(name, width, height, pixels) {
   pillbox$write(name, Uint8Array.from([
     0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, ...chunk('IHDR', [...word(width), ...word(height), 8, 2, 0, 0, 0]), ...chunk('IDAT', pillbox$deflate(rows)), ...chunk('IEND', []),
   ]));
+};
+
+console.log = console.info = console.debug = console.error; // standard output is for answers
+
+${BEGIN}
+${program.replace(/\n$/, '')}
+${END}
+
+for await (const line of pillbox$lines({ input: globalThis.process.stdin })) {
+  const question = JSON.parse(line), { id, stage } = question;
+  globalThis.process.stdout.write(JSON.stringify({ id, ...answer[stage](question) }) + "\\n");
+}
+`;
+}
+
+// opened returns the program in the text of a file, exported or not.
+export function opened(text) {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n');
+  const begin = lines.indexOf(BEGIN), end = lines.lastIndexOf(END);
+  return begin >= 0 && end > begin ? `${lines.slice(begin + 1, end).join('\n')}\n` : lines.join('\n');
 }
 
 const PARTS = {

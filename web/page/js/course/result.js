@@ -64,10 +64,12 @@ export class Result {
       make('p', {}, line ? `Line ${line}: ${message}` : message), progress ? make('p', { className: 'quiet' }, `${capital(progress)}.`) : null, where, add));
   }
 
-  // verdict shows the report of the engine, which `render grade` also prints.
-  verdict(verdict, report, next) {
+  // verdict shows the report of the engine, which `render grade` also prints. derivation is the address of the playground
+  // that derives the first wrong answer; '' for none.
+  verdict(verdict, report, next, derivation) {
     this.#host.dataset.state = verdict.passed ? 'passed' : 'wrong';
     this.body.append(make('pre', { className: 'report', tabIndex: 0, 'aria-label': 'Verdict' }, ...report.flatMap((span) => this.#span(span))));
+    if (derivation) this.body.append(make('p', {}, make('a', { id: 'course-derive', href: derivation }, `Show question ${verdict.first.id} in the playground`), ', with every number of the right answer.'));
     if (verdict.passed && next) this.trouble.append(make('button', { type: 'button', className: 'primary', id: 'course-next', onclick: () => this.#acts.next() }, next));
   }
 
