@@ -125,6 +125,7 @@ func cameraStage() kind {
 		scale:   cameraScale,
 		derive:  deriveCamera,
 		changes: cameraMistakes(), slips: cameraSlips(), features: cameraFeatures(), pairSample: 200, pixels: cameraPixels(),
+		books: books[cameraQuestion, start]{lesson: "camera.md", styles: 1, run: (*program).camera},
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *stageOf[Q, A]) grid() image.Point {
 }
 
 func (s *stageOf[Q, A]) pixel(d *dice, at image.Point, h Head) question {
-	return &asked[Q, A]{s, h, s.pixels.ask(d, at)}
+	return &asked[Q, A]{stageOf: s, head: h, q: s.pixels.ask(d, at)}
 }
 
 func (a *asked[Q, A]) color(at image.Point, fields answer) (shade.Color, bool) {

@@ -28,9 +28,16 @@
 // the learner is wrong.
 //
 // If no single mistake fits that well, the verdict names two mistakes that fit together, if each explains answers that
-// the other one does not. Otherwise it accepts a mistake that differs from the learner only in normals or in a few
-// kinds of degenerate questions. Then it tries general slips with each vector and number. If nothing fits, it states
-// what the wrong answers have in common: how a field differs from the right one, and in which questions.
+// the other one does not.
+//
+// If no mistake fits well, the verdict looks for suspects: textbook solutions of the stage in which one step is wrong
+// (see program.go), and slips with one number or vector of the question. The suspects are generated from the steps of the
+// solutions, and from what can go wrong in a step of each kind, such as exchanged operands, a missing factor, a wrong sign
+// or a reversed comparison. If several suspects fit equally well, the verdict names the likeliest ones.
+//
+// If no suspect fits either, the verdict accepts a mistake that differs from the learner only in normals or in a few kinds
+// of degenerate questions. If nothing fits, it states what the wrong answers have in common: how a field differs from the
+// right one, and in which questions.
 //
 // Conventions: y is up, directions have unit length, colors in questions are sRGB, and colors in answers are linear. A
 // Stage is immutable. One goroutine may request questions of an Exam while another one judges answers.
@@ -44,6 +51,7 @@ import (
 	"image"
 	"io"
 	"slices"
+	"sync"
 
 	"pillbox/internal/follow"
 	"pillbox/scene"
@@ -134,7 +142,8 @@ type kind interface {
 	pairs() (can []int, most int)
 	cases() []caseName
 	randomMistakes() []Mistake
-	slipMistakes() []Mistake
+	suspects() []Mistake
+	odd(suspect int) int // how unlikely a suspect is, 0 or more
 	featureNames() []string
 	question(d *dice, i int, h Head) question
 	grid() image.Point
@@ -171,6 +180,9 @@ type question interface {
 
 	// fitsLoosely is like fits, but ignores parts of the answer that are wrong only because other parts are.
 	fitsLoosely(h hypothesis, fields answer, wrong bool) fit
+
+	// suspect compares the answer of a suspect with the learner's answer, like fits or fitsLoosely.
+	suspect(k int, fields answer, wrong, loose bool) fit
 
 	// hasFeature reports whether the question has a feature of the stage.
 	hasFeature(i int) bool
@@ -217,7 +229,11 @@ type stageOf[Q, A any] struct {
 	changes []change[Q, A]
 	alone   []variant[Q, A] // never tried together with other mistakes: one variant for each threshold, number of digits or slip
 	random  []random[Q, A]
-	slips   []change[Q, A] // general slips, tried if no other mistake fits
+	slips   []change[Q, A] // general slips with the numbers of questions and answers
+
+	books  books[Q, A] // the textbook programs, whose wrong runs are suspects, like the slips: they are tried if no other mistake fits well
+	listed sync.Once
+	wrongs []suspect[Q, A] // of the books, once listed
 
 	features []feature[Q]
 
@@ -255,45 +271,55 @@ type asked[Q, A any] struct {
 	*stageOf[Q, A]
 	head Head
 	q    Q
+
+	compared *comparedAnswer[A] // nil before the first comparison with a suspect
 }
 
 func (s *stageOf[Q, A]) mistakes() []Mistake {
-	var all []Mistake
-	for i := range s.library {
-		all = append(all, s.library[i].Mistake)
-	}
-	for i := range s.changes {
-		all = append(all, s.changes[i].Mistake)
-	}
-	for i := range s.alone {
-		all = append(all, s.alone[i].Mistake)
-	}
-	return all
+	return slices.Concat(mistakesOf(s.library), mistakesOf(s.changes), mistakesOf(s.alone))
 }
 
-func (s *stageOf[Q, A]) randomMistakes() []Mistake {
-	var all []Mistake
-	for i := range s.random {
-		all = append(all, s.random[i].Mistake)
-	}
-	return all
+func (s *stageOf[Q, A]) suspects() []Mistake {
+	return append(mistakesOf(s.slips), mistakesOf(s.textbook())...)
 }
 
-func (s *stageOf[Q, A]) slipMistakes() []Mistake {
-	var all []Mistake
-	for i := range s.slips {
-		all = append(all, s.slips[i].Mistake)
+func (s *stageOf[Q, A]) odd(k int) int {
+	if k < len(s.slips) {
+		return 0
 	}
-	return all
+	return s.textbook()[k-len(s.slips)].odd
 }
+
+// textbook returns the wrong runs of the stage's textbook programs.
+func (s *stageOf[Q, A]) textbook() []suspect[Q, A] {
+	s.listed.Do(func() {
+		if s.books.run != nil {
+			s.wrongs = s.books.suspects(s.asks)
+		}
+	})
+	return s.wrongs
+}
+
+func (s *stageOf[Q, A]) randomMistakes() []Mistake { return mistakesOf(s.random) }
 
 func (s *stageOf[Q, A]) featureNames() []string {
-	var all []string
+	all := make([]string, len(s.features))
 	for i := range s.features {
-		all = append(all, s.features[i].name)
+		all[i] = s.features[i].name
 	}
 	return all
 }
+
+// mistakesOf returns the mistakes of a list.
+func mistakesOf[T interface{ mistake() Mistake }](list []T) []Mistake {
+	all := make([]Mistake, len(list))
+	for i := range list {
+		all[i] = list[i].mistake()
+	}
+	return all
+}
+
+func (m Mistake) mistake() Mistake { return m }
 
 func (a *asked[Q, A]) hasFeature(i int) bool { return a.features[i].has(&a.q) }
 
@@ -306,7 +332,7 @@ func (s *stageOf[Q, A]) cases() []caseName {
 }
 
 func (s *stageOf[Q, A]) question(d *dice, i int, h Head) question {
-	return &asked[Q, A]{s, h, s.asks[i].make(d)}
+	return &asked[Q, A]{stageOf: s, head: h, q: s.asks[i].make(d)}
 }
 
 func (a *asked[Q, A]) line() ([]byte, error) {

@@ -3,6 +3,7 @@ package course
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // change is a mistake that can occur together with others, because it only changes the question or the answer. edit
@@ -76,6 +77,61 @@ func (s *stageOf[Q, A]) change(m int) change[Q, A] {
 		return s.changes[k]
 	}
 	return s.slips[m-len(s.library)-len(s.changes)-len(s.alone)]
+}
+
+// comparedAnswer is an answer of the learner that is compared with those of many suspects.
+type comparedAnswer[A any] struct {
+	given      A
+	unreadable bool
+	small      bool // it is wrong, but so little that its value says nothing about the mistake
+}
+
+func (a *asked[Q, A]) suspect(k int, fields answer, wrong, loose bool) fit {
+	if a.compared == nil {
+		r := &reader{fields: fields}
+		c := comparedAnswer[A]{given: a.read(&a.q, r)}
+		c.unreadable = wrong && r.problem != nil
+		c.small = wrong && !c.unreadable && a.same(c.given, a.solve(&a.q))
+		a.compared = &c
+	}
+	c := a.compared
+	switch {
+	case c.unreadable:
+		return differs
+	case c.small:
+		return neutral
+	}
+	if k < len(a.slips) {
+		return a.asSuspect(a.answers(hypothesis{len(a.stageOf.mistakes()) + k})[0], wrong, loose)
+	}
+	s := &a.textbook()[k-len(a.slips)]
+	if wrong && s.maybe != nil && !s.maybe(&a.q, c.given) {
+		return differs
+	}
+	return a.asSuspect(s.solve(&a.q), wrong, loose)
+}
+
+// asSuspect compares the answer of a suspect with the learner's answer.
+func (a *asked[Q, A]) asSuspect(supposed A, wrong, loose bool) fit {
+	if !wrong {
+		if a.stageOf.judge(&a.q, supposed) != nil {
+			return differs
+		}
+		return neutral
+	}
+	switch given := a.compared.given; {
+	case hasNaN(supposed) && hasNaN(given):
+		return neutral // many mistakes give NaN
+	case hasNaN(supposed): // an infinity would be alike to all numbers
+		return differs
+	}
+	if loose && a.loosen != nil {
+		a.loosen(&a.q, &supposed)
+	}
+	if !a.same(a.compared.given, supposed) {
+		return differs
+	}
+	return agrees
 }
 
 // fits compares the answers of a program with the mistakes of h to the learner's answer. wrong states whether the
@@ -239,13 +295,23 @@ func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (sco
 	return slices.DeleteFunc(found, func(s scored) bool { return s.share() < most })
 }
 
-// named returns the mistakes to report: the single mistakes that fit best, two that fit together, a slip, a random one,
-// or what the wrong answers have in common. It returns an empty list if it finds none of these.
+// named returns the mistakes to report: the single mistakes that fit best, a suspect, two mistakes that fit together, a
+// random one, or what the wrong answers have in common. It returns an empty list if there is nothing to say.
 func (e *Exam) named() []Mistake {
 	library := e.Stage.Mistakes()
 	all := e.tried()
 	alike := func(h hypothesis, all []tried) (score, bool) { return scoreOf(h, all, enoughAlike) }
 	singles := best(0, len(library), all, alike)
+	if len(singles) > 0 && singles[0].differ < leastNeeded && singles[0].share() >= enoughPairAlike {
+		return distinct(library, singles)
+	}
+	least := enoughPairAlike
+	if len(singles) > 0 {
+		least = max(least, singles[0].share()+1e-9)
+	}
+	if found := e.suspected(all, false, least); len(found) > 0 {
+		return found
+	}
 	if len(singles) > 0 && singles[0].differ < leastNeeded {
 		return distinct(library, singles)
 	}
@@ -262,9 +328,10 @@ func (e *Exam) named() []Mistake {
 	if rough := best(0, len(library), loose, alike); len(rough) > 0 {
 		return distinct(library, rough)
 	}
-	withSlips := append(slices.Clip(library), e.Stage.kind.slipMistakes()...)
-	if slips := best(len(library), len(withSlips), all, alike); len(slips) > 0 {
-		return distinct(withSlips, slips)
+	for _, loosely := range [...]bool{false, true} {
+		if found := e.suspected(all, loosely, enoughAlike); len(found) > 0 {
+			return found
+		}
 	}
 	if most := best(0, len(library), loose, alikeInMost); len(most) > 0 {
 		return distinct(library, most)
@@ -273,6 +340,124 @@ func (e *Exam) named() []Mistake {
 		return random
 	}
 	return e.common(all)
+}
+
+// mostSuspects is the largest number of suspects to name if several fit equally well.
+const mostSuspects = 4
+
+// suspected returns the suspects that agree with the learner on the largest share of questions, as one mistake. It returns
+// none if no share is at least least.
+func (e *Exam) suspected(all []tried, loose bool, least float64) []Mistake {
+	found, share := e.bestSuspects(all, loose, least)
+	if len(found) == 0 {
+		return nil
+	}
+	suspects, odd := e.Stage.kind.suspects(), e.Stage.kind.odd
+	likeliest := odd(slices.MinFunc(found, func(a, b int) int { return cmp.Compare(odd(a), odd(b)) }))
+	var likely []Mistake
+	for _, k := range found {
+		if m := suspects[k]; odd(k) == likeliest && !slices.Contains(likely, m) {
+			likely = append(likely, m)
+		}
+	}
+	if likeliest >= oddNumber && saturated(likely) {
+		return nil
+	}
+	return either(likely, len(found) > len(likely), share)
+}
+
+// bestSuspects returns the suspects that agree with the learner on the largest share of questions, and this share. It
+// returns none if the share is less than least.
+func (e *Exam) bestSuspects(all []tried, loose bool, least float64) (found []int, share float64) {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b tried) int { // wrong answers first: most suspects differ there
+		switch {
+		case a.wrong == b.wrong:
+			return 0
+		case a.wrong:
+			return -1
+		}
+		return 1
+	})
+	wrong := 0
+	for _, t := range all {
+		if t.wrong {
+			wrong++
+		}
+	}
+	for k := range e.Stage.kind.suspects() {
+		s, ok := suspicion(k, all, loose, float64(wrong)*(1-least)/least)
+		switch {
+		case !ok || s.agree < max(leastAlike, min(leastSuspected, wrong), wrong/2) || s.share() < max(least, share):
+		case s.share() > share:
+			found, share = []int{k}, s.share()
+		default:
+			found = append(found, k)
+		}
+	}
+	return found, share
+}
+
+// suspicion compares a suspect with the learner. It returns false as soon as they differ on more than most questions, or
+// on most of the first few.
+func suspicion(k int, all []tried, loose bool, most float64) (score, bool) {
+	const few = 6
+	var s score
+	for i := range all {
+		t := &all[i]
+		switch t.suspect(k, t.fields, t.wrong, loose) {
+		case agrees:
+			s.agree++
+		case differs:
+			s.differ++
+		}
+		if float64(s.differ) > most || s.differ >= few && s.agree < s.differ {
+			return s, false
+		}
+	}
+	return s, true
+}
+
+// saturated reports whether two of the mistakes are at the same step. If they are unlikely numbers, such as 100 and 180/π
+// times the right value, only the size of the number counts, and neither is what the program does.
+func saturated(all []Mistake) bool {
+	steps := make(map[string]bool)
+	for _, m := range all {
+		step := m.Name[:max(0, strings.LastIndex(m.Name, ": "))]
+		if steps[step] {
+			return true
+		}
+		steps[step] = true
+	}
+	return false
+}
+
+// leastSuspected is the least number of wrong answers that a suspect must explain, besides half of all of them.
+const leastSuspected = 4
+
+// either returns one mistake that states that the learner's is one of several, whose answers are equal. more says whether
+// there are less likely ones; share is the share of questions on which they agree with the learner.
+func either(all []Mistake, more bool, share float64) []Mistake {
+	if len(all) == 0 || len(all) == 1 && !more {
+		return all
+	}
+	names := make([]string, 0, mostSuspects)
+	for _, m := range all[:min(len(all), mostSuspects)] {
+		names = append(names, m.Name)
+	}
+	answers := "exactly your wrong answers"
+	if share < 1 {
+		answers = "nearly all of your wrong answers"
+	}
+	others := ""
+	if more || len(all) > mostSuspects {
+		others = ", and so do others with the same effect"
+	}
+	advice := "Each of these mistakes alone gives " + answers + others + ". Your program may write these steps in another way."
+	if len(all) == 1 {
+		advice = all[0].Advice + " Other mistakes with the same effect give the same answers."
+	}
+	return []Mistake{{strings.Join(names, "; or "), advice, all[0].Lesson}}
 }
 
 // scored is a hypothesis with its score.

@@ -60,6 +60,7 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 		random:  []random[lineQuestion, crossings]{shortFloats(lesson)},
 		slips:   lineSlips(lesson, portrait), loosen: loosenLine, features: lineFeatures(portrait),
 		pairSample: 200, pixels: linePixels(portrait),
+		books: books[lineQuestion, crossings]{lesson: lesson, styles: solidStyles, run: (*program).crossings},
 	}
 }
 

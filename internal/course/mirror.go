@@ -160,6 +160,7 @@ func mirrorStage() kind {
 			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--brief"}, Stdin: q.text}
 		},
 		changes: mirrorMistakes(), random: mirrorParts(), pairSample: 60, pixels: mirrorPixels(),
+		books: books[mirrorQuestion, light]{lesson: "mirrors.md", styles: solidStyles, run: (*program).mirror, kinds: 18},
 	}
 }
 

@@ -95,7 +95,7 @@ func smallOverlaps(s *Stage, n int) []question {
 			}
 			return c
 		}
-		all = append(all, &asked[overlapQuestion, relation]{kind, Head{Stage: s.Name, Case: "small"}, overlapQuestion{capsule(), capsule()}})
+		all = append(all, &asked[overlapQuestion, relation]{stageOf: kind, head: Head{Stage: s.Name, Case: "small"}, q: overlapQuestion{capsule(), capsule()}})
 	}
 	return all
 }

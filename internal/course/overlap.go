@@ -59,6 +59,7 @@ func overlapStage() kind {
 			return Derivation{Args: []string{"explain", "--capsules=" + q.A.text() + "," + q.B.text()}}
 		},
 		library: overlapMistakes(), changes: overlapChanges(), features: overlapFeatures(), pairSample: 200, pixels: overlapPixels(),
+		books:  books[overlapQuestion, relation]{lesson: "exact.md", styles: 1, run: (*program).overlap},
 		random: []random[overlapQuestion, relation]{floats(), overflow()},
 	}
 }

@@ -30,6 +30,8 @@ type pictureQuestion struct {
 	png  string // path of the picture
 
 	read func(name string) (image.Image, error) // reads a picture that the learner's program wrote
+
+	marks []image.Point // a few pixels in which it differs from the right one, once computed
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -87,6 +89,7 @@ func pictureStage() kind {
 			return q.derivePixel(middle)
 		},
 		library: pictureMistakes(), changes: pictureChanges(), pairChanges: true, pairSample: 6, pixels: wholePicture(),
+		books: books[pictureQuestion, pictureAnswer]{lesson: "antialiasing.md", styles: solidStyles, run: (*program).paint, maybe: (*program).looksLike, kinds: 16},
 	}
 }
 

@@ -109,6 +109,7 @@ func segmentStage() kind {
 			}
 		},
 		library: segmentMistakes(), changes: segmentChanges(), alone: segmentAlone(), slips: segmentSlips(), features: segmentFeatures(), pairSample: 200, pixels: segmentPixels(),
+		books: books[segmentQuestion, segmentAnswer]{lesson: "segment.md", styles: 1, run: (*program).segment},
 	}
 }
 

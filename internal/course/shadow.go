@@ -58,6 +58,7 @@ func shadowStage() kind {
 			}
 		},
 		changes: shadowMistakes(), alone: shadowAlone(), slips: shadowSlips(), features: shadowFeatures(), pairSample: 200, pixels: shadowPixels(),
+		books:  books[shadowQuestion, shadowAnswer]{lesson: "shadows.md", styles: solidStyles, run: (*program).shadow},
 		random: []random[shadowQuestion, shadowAnswer]{acne(), onlyLights(false), onlyLights(true)},
 	}
 }

@@ -1,0 +1,709 @@
+package course
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pillbox/geom"
+	"pillbox/shade"
+)
+
+// A program is one run of a textbook solution of a stage. Each step of the solution is the call of a method that has the
+// step's formula as its first argument. In a wrong program one step is wrong: it makes one of the slips that belong to
+// its kind, such as a missing factor, exchanged operands or a reversed comparison. So a stage has a wrong program for
+// each slip of each step, of each of several textbook formulas. Their answers are compared with the learner's.
+type program struct {
+	style int    // which of several textbook formulas
+	wrong string // the step that is wrong; "" if none is
+
+	// What the wrong step does. Only the function for the kind of the step is set, or two if the kind includes another one.
+	number func(x float64) float64
+	vector func(v geom.Vec3) geom.Vec3
+	color  func(c shade.Color) shade.Color
+	pair   func(a, b geom.Vec3) geom.Vec3
+	scalar func(a, b geom.Vec3) float64
+	test   func(gap float64, orEqual bool) bool
+	better func(a, b float64) float64
+	clamp  func(x, lo, hi float64) float64
+
+	visit  func(step string, of stepKind) // is called at each step, if it is not nil
+	flavor int                            // distinguishes steps that have the same name in several styles
+}
+
+// stepKind is a kind of step. It determines the slips.
+type stepKind int
+
+const (
+	numberStep     stepKind = iota // a number
+	squareStep                     // the square of a number
+	rootStep                       // a square root
+	angleStep                      // a function of an angle
+	vectorStep                     // a vector
+	minusStep                      // a difference of vectors
+	crossStep                      // a cross product
+	dotStep                        // a dot product
+	unitStep                       // a vector that is made a unit vector
+	colorStep                      // a linear color
+	testStep                       // a comparison
+	differenceStep                 // a difference of numbers
+	sumStep                        // a sum of numbers
+	smallerStep                    // the smaller of two numbers
+	largerStep                     // the larger of two numbers
+	clampStep                      // a number that is limited
+	slipStep                       // a slip with a name of its own
+)
+
+// A wrongStep is what a wrong step does.
+type wrongStep struct {
+	name   string // a format; %s is the step
+	advice string // likewise
+	set    func(p *program)
+	odd    int // 0: a typical slip; the larger, the less likely
+}
+
+// oddly marks slips that are less likely.
+func oddly(odd int, list ...wrongStep) []wrongStep {
+	all := slices.Clone(list)
+	for i := range all {
+		all[i].odd += odd
+	}
+	return all
+}
+
+func (p *program) at(step string, of stepKind) bool {
+	if p.visit != nil {
+		p.visit(step, of)
+	}
+	return p.wrong == step
+}
+
+// num returns a number.
+func (p *program) num(step string, x float64) float64 {
+	if p.at(step, numberStep) {
+		return p.number(x)
+	}
+	return x
+}
+
+// square returns the square of a number.
+func (p *program) square(step string, x float64) float64 {
+	if p.at(step, squareStep) {
+		return p.number(x)
+	}
+	return float64(x * x)
+}
+
+// root returns the square root of a number.
+func (p *program) root(step string, x float64) float64 {
+	if p.at(step, rootStep) {
+		return p.number(x)
+	}
+	return math.Sqrt(x)
+}
+
+// tan returns the tangent of an angle in degrees.
+func (p *program) tan(step string, degrees float64) float64 {
+	if p.at(step, angleStep) {
+		return p.number(degrees)
+	}
+	return geom.Angle(degrees).Tan()
+}
+
+// vec returns a vector.
+func (p *program) vec(step string, v geom.Vec3) geom.Vec3 {
+	if p.at(step, vectorStep) {
+		return p.vector(v)
+	}
+	return v
+}
+
+// minus returns a - b.
+func (p *program) minus(step string, a, b geom.Vec3) geom.Vec3 {
+	switch {
+	case !p.at(step, minusStep):
+		return a.Sub(b)
+	case p.pair != nil:
+		return p.pair(a, b)
+	}
+	return p.vector(a.Sub(b))
+}
+
+// cross returns a × b.
+func (p *program) cross(step string, a, b geom.Vec3) geom.Vec3 {
+	switch {
+	case !p.at(step, crossStep):
+		return a.Cross(b)
+	case p.pair != nil:
+		return p.pair(a, b)
+	}
+	return p.vector(a.Cross(b))
+}
+
+// dot returns a · b.
+func (p *program) dot(step string, a, b geom.Vec3) float64 {
+	switch {
+	case !p.at(step, dotStep):
+		return p.product(a, b)
+	case p.scalar != nil:
+		return p.scalar(a, b)
+	}
+	return p.number(a.Dot(b))
+}
+
+// everyDot and everyUnit are the steps that all dot products and unit vectors of a program have in common, as a function.
+const (
+	everyDot  = "the function for dot products"
+	everyUnit = "the function for unit vectors"
+)
+
+// product returns a · b as a program's function computes it.
+func (p *program) product(a, b geom.Vec3) float64 {
+	if p.at(everyDot, dotStep) {
+		if p.scalar != nil {
+			return p.scalar(a, b)
+		}
+		return p.number(a.Dot(b))
+	}
+	return a.Dot(b)
+}
+
+// length returns |v|.
+func (p *program) length(v geom.Vec3) float64 { return math.Sqrt(p.product(v, v)) }
+
+// unit returns v divided by its length.
+func (p *program) unit(step string, v geom.Vec3) geom.Vec3 {
+	if p.at(step, unitStep) || p.at(everyUnit, unitStep) {
+		return p.vector(v)
+	}
+	return v.Div(p.length(v))
+}
+
+// rgb returns a color.
+func (p *program) rgb(step string, c shade.Color) shade.Color {
+	if p.at(step, colorStep) {
+		return p.color(c)
+	}
+	return c
+}
+
+// linear returns a color of the question, made linear.
+func (p *program) linear(step string, c shade.Color) shade.Color {
+	return p.rgb(step, p.rgb("the function that makes colors linear", c))
+}
+
+// less reports whether a is less than b.
+func (p *program) less(step string, a, b float64) bool {
+	if p.at(step, testStep) {
+		return p.test(a-b, false)
+	}
+	return a < b
+}
+
+// most reports whether a is at most b.
+func (p *program) most(step string, a, b float64) bool {
+	if p.at(step, testStep) {
+		return p.test(a-b, true)
+	}
+	return a <= b
+}
+
+// take returns a - b.
+func (p *program) take(step string, a, b float64) float64 {
+	switch {
+	case !p.at(step, differenceStep):
+		return a - b
+	case p.better != nil:
+		return p.better(a, b)
+	}
+	return p.number(a - b)
+}
+
+// plus returns a + b.
+func (p *program) plus(step string, a, b float64) float64 {
+	switch {
+	case !p.at(step, sumStep):
+		return a + b
+	case p.better != nil:
+		return p.better(a, b)
+	}
+	return p.number(a + b)
+}
+
+// min returns the smaller of two numbers.
+func (p *program) min(step string, a, b float64) float64 {
+	if p.at(step, smallerStep) {
+		return p.better(a, b)
+	}
+	return min(a, b)
+}
+
+// max returns the larger of two numbers.
+func (p *program) max(step string, a, b float64) float64 {
+	if p.at(step, largerStep) {
+		return p.better(a, b)
+	}
+	return max(a, b)
+}
+
+// limit returns x, but at least lo and at most hi.
+func (p *program) limit(step string, x, lo, hi float64) float64 {
+	if p.at(step, clampStep) {
+		return p.clamp(x, lo, hi)
+	}
+	return min(max(x, lo), hi)
+}
+
+// slips reports whether the program makes the mistake with the given name.
+func (p *program) slips(name string) bool { return p.at(name, slipStep) }
+
+// A suspect is a wrong program that may be the learner's.
+type suspect[Q, A any] struct {
+	variant[Q, A]
+	maybe func(q *Q, given A) bool // false: it cannot give this wrong answer; nil: unknown
+	odd   int                      // how unlikely it is, 0 or more
+}
+
+// books describes the textbook programs of a stage.
+type books[Q, A any] struct {
+	lesson string
+	styles int
+	kinds  int                                  // the steps are those for the first kinds of questions; 0: all kinds
+	run    func(p *program, q *Q) A             // answers a question
+	maybe  func(p *program, q *Q, given A) bool // see suspect
+}
+
+// suspects returns the wrong runs of the programs. The steps are those that run visits for a few questions of each kind.
+func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
+	const each = 3 // questions of each kind
+	if b.kinds > 0 {
+		asks = asks[:b.kinds]
+	}
+	type place struct {
+		step   string
+		flavor int
+	}
+	var all []suspect[Q, A]
+	slips, seen := wrongSteps(), make(map[place]bool)
+	for style := range b.styles {
+		p := &program{style: style}
+		p.visit = func(step string, of stepKind) {
+			if seen[place{step, p.flavor}] {
+				return
+			}
+			seen[place{step, p.flavor}] = true
+			for _, s := range slips[of] {
+				wrong := program{style: style, wrong: step}
+				s.set(&wrong)
+				one := b.suspect(wrong, s.mistake(step, of, b.lesson))
+				one.odd = s.odd
+				all = append(all, one)
+			}
+		}
+		for i, a := range asks {
+			for turn := range each {
+				d := newDice(&Options{}, i*each+turn)
+				d.turn = turn
+				q := a.make(d)
+				b.run(p, &q)
+			}
+		}
+	}
+	return all
+}
+
+func (b books[Q, A]) suspect(wrong program, m Mistake) suspect[Q, A] {
+	s := suspect[Q, A]{variant: variant[Q, A]{m, func(q *Q) A {
+		p := wrong
+		return b.run(&p, q)
+	}}}
+	if b.maybe != nil {
+		s.maybe = func(q *Q, given A) bool {
+			p := wrong
+			return b.maybe(&p, q, given)
+		}
+	}
+	return s
+}
+
+// mistake returns the mistake of making the slip at a step.
+func (w wrongStep) mistake(step string, of stepKind, lesson string) Mistake {
+	if of == slipStep {
+		return Mistake{step, w.advice, lesson}
+	}
+	return Mistake{fmt.Sprintf(w.name, step), fmt.Sprintf(w.advice, step), lesson}
+}
+
+// wrongSteps returns the slips of each kind of step.
+func wrongSteps() map[stepKind][]wrongStep {
+	numbers := numberSteps()
+	root := func(x float64) float64 { return math.Sqrt(x) }
+	on := func(f func(float64) float64, list []wrongStep) []wrongStep {
+		var all []wrongStep
+		for _, w := range list {
+			all = append(all, wrongStep{w.name, w.advice, func(p *program) {
+				w.set(p)
+				g := p.number
+				p.number = func(x float64) float64 { return g(f(x)) }
+			}, w.odd + 1})
+		}
+		return all
+	}
+	vectors := vectorSteps()
+	return map[stepKind][]wrongStep{
+		numberStep: numbers,
+		squareStep: append([]wrongStep{
+			numeric("%s: not squared", "Your answers are those of a program in which %s is not squared.", func(x float64) float64 { return x }),
+			numeric("%s: doubled instead of squared", "Your answers are those of a program in which %s is doubled instead of squared.", func(x float64) float64 { return 2 * x }),
+		}, on(func(x float64) float64 { return float64(x * x) }, numbers)...),
+		rootStep: append([]wrongStep{
+			numeric("%s: the square root is not taken", "Your answers are those of a program that forgets the square root in %s.", func(x float64) float64 { return x }),
+			numeric("%s: the square root of a negative number is taken", "Your answers are those of a program that drops the sign of the number under the root in %s.", func(x float64) float64 { return root(math.Abs(x)) }),
+		}, on(root, numbers)...),
+		angleStep:  append(angleSteps(), on(func(x float64) float64 { return geom.Angle(x).Tan() }, numbers)...),
+		vectorStep: vectors,
+		minusStep: append([]wrongStep{
+			paired("%s: the operands are exchanged", "Your answers are those of a program that subtracts in %s the other way round.", func(a, b geom.Vec3) geom.Vec3 { return b.Sub(a) }),
+			paired("%s: added instead of subtracted", "Your answers are those of a program that adds in %s.", geom.Vec3.Add),
+			paired("%s: nothing is subtracted", "Your answers are those of a program that forgets the subtraction in %s.", func(a, _ geom.Vec3) geom.Vec3 { return a }),
+			paired("%s: only the second operand is used", "Your answers are those of a program that forgets the first operand in %s.", func(_, b geom.Vec3) geom.Vec3 { return b }),
+			paired("%s: only the second operand is used, with a minus", "Your answers are those of a program that forgets the first operand in %s.", func(_, b geom.Vec3) geom.Vec3 { return b.Neg() }),
+		}, vectors...),
+		crossStep: append([]wrongStep{
+			paired("%s: the operands are exchanged", "Your answers are those of a program with the other order in the cross product %s.", func(a, b geom.Vec3) geom.Vec3 { return b.Cross(a) }),
+		}, append(crossSteps(), vectors...)...),
+		dotStep: append(dotSteps(), numbers...),
+		unitStep: append([]wrongStep{
+			vectorial("%s: not made a unit vector", "Your answers are those of a program that does not divide by the length in %s.", func(v geom.Vec3) geom.Vec3 { return v }),
+			vectorial("%s: divided by the squared length", "Your answers are those of a program that divides by the squared length in %s: divide by the square root of v · v.", func(v geom.Vec3) geom.Vec3 { return v.Div(v.Norm2()) }),
+			vectorial("%s: multiplied by the length", "Your answers are those of a program that multiplies by the length in %s instead of dividing.", func(v geom.Vec3) geom.Vec3 { return v.Scale(v.Norm()) }),
+			vectorial("%s: divided by the largest component", "Your answers are those of a program that divides by the largest component in %s, which is not the length.", func(v geom.Vec3) geom.Vec3 { return v.Div(v.MaxAbs()) }),
+			vectorial("%s: divided by the sum of the components", "Your answers are those of a program that divides by |x| + |y| + |z| in %s, which is not the length.", func(v geom.Vec3) geom.Vec3 {
+				return v.Div(math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z))
+			}),
+		}, afterUnit(vectors)...),
+		colorStep: colorSteps(),
+		testStep:  testSteps(),
+		differenceStep: append([]wrongStep{
+			extreme("%s: a plus in place of the minus", "Your answers are those of a program that adds in %s.", func(a, b float64) float64 { return a + b }),
+			extreme("%s: the operands are exchanged", "Your answers are those of a program that subtracts in %s the other way round.", func(a, b float64) float64 { return b - a }),
+			extreme("%s: nothing is subtracted", "Your answers are those of a program that forgets the subtraction in %s.", func(a, _ float64) float64 { return a }),
+			extreme("%s: only the second operand is used", "Your answers are those of a program that forgets the first operand in %s.", func(_, b float64) float64 { return b }),
+			extreme("%s: only the second operand is used, with its minus", "Your answers are those of a program that forgets the first operand in %s.", func(_, b float64) float64 { return -b }),
+			extreme("%s: multiplied instead of subtracted", "Your answers are those of a program that multiplies in %s.", func(a, b float64) float64 { return float64(a * b) }),
+		}, numbers...),
+		sumStep: append([]wrongStep{
+			extreme("%s: a minus in place of the plus", "Your answers are those of a program that subtracts in %s.", func(a, b float64) float64 { return a - b }),
+			extreme("%s: the second part is missing", "Your answers are those of a program that forgets the second part of %s.", func(a, _ float64) float64 { return a }),
+			extreme("%s: the first part is missing", "Your answers are those of a program that forgets the first part of %s.", func(_, b float64) float64 { return b }),
+			extreme("%s: the signs are exchanged", "Your answers are those of a program with a minus before the first part of %s.", func(a, b float64) float64 { return b - a }),
+			extreme("%s: multiplied instead of added", "Your answers are those of a program that multiplies in %s.", func(a, b float64) float64 { return float64(a * b) }),
+		}, numbers...),
+		smallerStep: {
+			extreme("%s: the larger one is taken", "Your answers are those of a program that takes the larger number in %s.", func(a, b float64) float64 { return max(a, b) }),
+			extreme("%s: the first one is taken", "Your answers are those of a program that always takes the first number in %s.", func(a, _ float64) float64 { return a }),
+			extreme("%s: the second one is taken", "Your answers are those of a program that always takes the second number in %s.", func(_, b float64) float64 { return b }),
+		},
+		largerStep: {
+			extreme("%s: the smaller one is taken", "Your answers are those of a program that takes the smaller number in %s.", func(a, b float64) float64 { return min(a, b) }),
+			extreme("%s: the first one is taken", "Your answers are those of a program that always takes the first number in %s.", func(a, _ float64) float64 { return a }),
+			extreme("%s: the second one is taken", "Your answers are those of a program that always takes the second number in %s.", func(_, b float64) float64 { return b }),
+		},
+		clampStep: clampSteps(),
+		slipStep:  {{"", "Your answers are those of a program that makes this mistake and no other.", func(*program) {}, 0}},
+	}
+}
+
+func numeric(name, advice string, f func(float64) float64) wrongStep {
+	return wrongStep{name, advice, func(p *program) { p.number = f }, 0}
+}
+
+func vectorial(name, advice string, f func(geom.Vec3) geom.Vec3) wrongStep {
+	return wrongStep{name, advice, func(p *program) { p.vector = f }, 0}
+}
+
+func paired(name, advice string, f func(a, b geom.Vec3) geom.Vec3) wrongStep {
+	return wrongStep{name, advice, func(p *program) { p.pair = f }, 0}
+}
+
+func extreme(name, advice string, f func(a, b float64) float64) wrongStep {
+	return wrongStep{name, advice, func(p *program) { p.better = f }, 0}
+}
+
+// oddNumber marks slips with unlikely factors and offsets.
+const oddNumber = 3
+
+// numberSteps returns the slips with a number.
+func numberSteps() []wrongStep {
+	all := []wrongStep{
+		numeric("%s: the sign is wrong", "Your answers are those for the opposite of the right value in %s.", func(x float64) float64 { return -x }),
+		numeric("%s: missing", "Your answers are those for 0 in place of %s.", func(float64) float64 { return 0 }),
+	}
+	for i, f := range [...]struct {
+		factor float64
+		words  string
+	}{{2, "twice"}, {0.5, "half"}, {4, "4 times"}, {0.25, "a quarter of"}, {3, "3 times"}, {1.0 / 3, "a third of"}, {8, "8 times"}, {0.125, "an eighth of"},
+		{1.5, "1.5 times"}, {2.0 / 3, "two thirds of"}, {0.75, "three quarters of"}, {4.0 / 3, "4/3 times"}, {math.Pi / 180, "π/180 times"}, {180 / math.Pi, "180/π times"}, {-2, "-2 times"}, {-0.5, "-1/2 times"},
+		{10, "10 times"}, {0.1, "a tenth of"}, {100, "100 times"}, {0.01, "a hundredth of"}, {1000, "1000 times"}, {0.001, "a thousandth of"},
+		{1.1, "1.1 times"}, {0.9, "0.9 times"}, {1.01, "1.01 times"}, {0.99, "0.99 times"}, {1.25, "1.25 times"}, {0.8, "0.8 times"}, {1.2, "1.2 times"}, {5, "5 times"}, {0.2, "a fifth of"},
+		{math.Pi, "π times"}, {1 / math.Pi, "1/π times"}, {2 * math.Pi, "2π times"}, {0.5 / math.Pi, "1/(2π) times"}, {4 * math.Pi, "4π times"}, {0.25 / math.Pi, "1/(4π) times"},
+		{1.05, "1.05 times"}, {0.95, "0.95 times"}, {1.001, "1.001 times"}, {0.999, "0.999 times"}, {0.7, "0.7 times"}, {0.3, "0.3 times"}, {0.6, "0.6 times"}, {0.4, "0.4 times"}, {1.3, "1.3 times"}, {6, "6 times"}, {math.Sqrt2, "√2 times"}, {math.Sqrt2 / 2, "1/√2 times"}, {255, "255 times"}, {1.0 / 255, "1/255 times"}, {256, "256 times"}, {1.0 / 256, "1/256 times"}} {
+		odd := oddNumber
+		switch {
+		case i < 2:
+			odd = 0
+		case i < 10:
+			odd = 1
+		}
+		all = append(all, oddly(odd, numeric("%s: "+f.words+" the right value", "Your answers are those for "+f.words+" the right value of %s.", func(x float64) float64 { return float64(f.factor * x) }))...)
+	}
+	all = append(all,
+		numeric("%s: squared", "Your answers are those for the square of %s.", func(x float64) float64 { return float64(x * x) }),
+		numeric("%s: the square root is taken", "Your answers are those for the square root of %s: a square is missing, or a root too many.", math.Sqrt),
+	)
+	all = append(all, oddly(2,
+		numeric("%s: the inverse", "Your answers are those for 1 divided by %s.", func(x float64) float64 { return 1 / x }),
+		numeric("%s: the absolute value is taken", "Your answers are those for the absolute value of %s.", math.Abs),
+		numeric("%s: negative values become 0", "Your answers are those of a program that uses at least 0 for %s.", func(x float64) float64 { return max(0, x) }),
+		numeric("%s: limited to 1", "Your answers are those of a program that uses at most 1 for %s.", func(x float64) float64 { return min(1, x) }),
+		numeric("%s: limited to 0..1", "Your answers are those of a program that limits %s to 0..1.", func(x float64) float64 { return min(1, max(0, x)) }),
+		numeric("%s: taken to be 1", "Your answers are those for 1 in place of %s.", func(float64) float64 { return 1 }),
+		numeric("%s: taken to be infinite", "Your answers are those for an infinite %s.", func(float64) float64 { return math.Inf(1) }),
+		numeric("%s: subtracted from 1", "Your answers are those for 1 minus the right value of %s.", func(x float64) float64 { return 1 - x }),
+		numeric("%s: cubed", "Your answers are those for the third power of %s.", func(x float64) float64 { return float64(x*x) * x }),
+		numeric("%s: cut off to an integer", "Your answers are those of a program that cuts %s off to a whole number: divide as floats.", math.Trunc),
+		numeric("%s: rounded down to an integer", "Your answers are those of a program that rounds %s down: divide as floats.", math.Floor),
+		numeric("%s: rounded to an integer", "Your answers are those of a program that rounds %s to a whole number.", math.Round),
+	)...)
+	for _, d := range [...]float64{1, -1, 0.5, -0.5, 2, -2, 0.1, -0.1, 0.01, -0.01, 1e-3, -1e-3, 1e-4, -1e-4, 1e-5, 1e-6, -1e-6} {
+		odd := oddNumber
+		if math.Abs(d) == 0.5 || math.Abs(d) == 1 {
+			odd = 1
+		}
+		all = append(all, oddly(odd, numeric(fmt.Sprintf("%%s: off by %+g", d), fmt.Sprintf("Your answers are those of a program that has %+g too much in %%s.", d), func(x float64) float64 { return x + d }))...)
+	}
+	return all
+}
+
+// angleSteps returns the slips with the tangent of an angle in degrees.
+func angleSteps() []wrongStep {
+	radians := math.Pi / 180
+	all := []wrongStep{
+		numeric("%s: degrees are used as radians", "Your answers are those of a program that passes degrees to the tangent function, which takes radians, in %s.", math.Tan),
+		numeric("%s: the sine is used", "Your answers are those of a program that uses the sine in place of the tangent in %s.", func(x float64) float64 { return math.Sin(radians * x) }),
+		numeric("%s: the cosine is used", "Your answers are those of a program that uses the cosine in place of the tangent in %s.", func(x float64) float64 { return math.Cos(radians * x) }),
+		numeric("%s: the cotangent is used", "Your answers are those of a program that divides by the tangent instead of multiplying, or uses the wrong sides of the triangle, in %s.", func(x float64) float64 { return 1 / math.Tan(radians*x) }),
+		numeric("%s: the arctangent is used", "Your answers are those of a program that uses the arctangent in place of the tangent in %s.", func(x float64) float64 { return math.Atan(radians * x) }),
+		numeric("%s: the angle is used without the tangent", "Your answers are those of a program that uses the angle in radians in place of its tangent in %s.", func(x float64) float64 { return radians * x }),
+		numeric("%s: the angle in degrees is used without the tangent", "Your answers are those of a program that uses the angle in degrees in place of its tangent in %s.", func(x float64) float64 { return x }),
+		numeric("%s: the tangent of the whole angle is used", "Half of the field of view is on each side of the axis: use the tangent of half of the angle in %s.", func(x float64) float64 { return math.Tan(2 * radians * x) }),
+		numeric("%s: the angle is halved twice", "Your answers are those of a program that halves the angle twice in %s.", func(x float64) float64 { return math.Tan(radians * x / 2) }),
+		numeric("%s: the sine of the whole angle is used", "Your answers are those of a program that uses the sine of the whole angle in %s.", func(x float64) float64 { return math.Sin(2 * radians * x) }),
+		numeric("%s: half of the tangent of the whole angle is used", "Halving the tangent is not the same as halving the angle in %s.", func(x float64) float64 { return math.Tan(2*radians*x) / 2 }),
+		numeric("%s: the tangent is used in degrees", "Your answers are those of a program that converts the tangent of the angle, not the angle, in %s.", func(x float64) float64 { return math.Tan(x) * radians }),
+		numeric("%s: 360 in place of 180", "Your answers are those of a program that converts degrees with π / 360 or 2π / 180 in %s.", func(x float64) float64 { return math.Tan(2 * math.Pi / 180 * x) }),
+		numeric("%s: π is rounded to 3.14", "Your answers are those of a program with a rough value of π in %s.", func(x float64) float64 { return math.Tan(3.14 / 180 * x) }),
+		numeric("%s: π is rounded to 3.1416", "Your answers are those of a program with a rough value of π in %s.", func(x float64) float64 { return math.Tan(3.1416 / 180 * x) }),
+		numeric("%s: π is rounded to 3.14159", "Your answers are those of a program with a rough value of π in %s.", func(x float64) float64 { return math.Tan(3.14159 / 180 * x) }),
+	}
+	return all
+}
+
+// vectorSteps returns the slips with a vector.
+func vectorSteps() []wrongStep {
+	var all []wrongStep
+	for _, s := range vectorSlips() {
+		name, advice := s.format, s.detail
+		all = append(all, oddly(1, vectorial(name, advice, s.of))...)
+	}
+	return all
+}
+
+// afterUnit returns slips with the unit vector that a step should return.
+func afterUnit(list []wrongStep) []wrongStep {
+	var all []wrongStep
+	for _, w := range list {
+		all = append(all, wrongStep{w.name, w.advice, func(p *program) {
+			w.set(p)
+			f := p.vector
+			p.vector = func(v geom.Vec3) geom.Vec3 { return f(v.Unit()) }
+		}, w.odd})
+	}
+	return all
+}
+
+// dotSteps returns the slips with a dot product.
+func dotSteps() []wrongStep {
+	names := [...]string{"x", "y", "z"}
+	scalar := func(name, advice string, f func(a, b geom.Vec3) float64) wrongStep {
+		return wrongStep{name, advice, func(p *program) { p.scalar = f }, 0}
+	}
+	var all []wrongStep
+	for i := range 3 {
+		term := func(a, b geom.Vec3, i, j int) float64 { return float64(part(a, i) * part(b, j)) }
+		all = append(all,
+			scalar("%s: the term of "+names[i]+" is missing", "Your answers are those of a program without the term of "+names[i]+" in the dot product %s.",
+				func(a, b geom.Vec3) float64 { return a.Dot(b) - term(a, b, i, i) }),
+			scalar("%s: the term of "+names[i]+" has the wrong sign", "Your answers are those of a program that subtracts the term of "+names[i]+" in the dot product %s.",
+				func(a, b geom.Vec3) float64 { return a.Dot(b) - 2*term(a, b, i, i) }),
+			scalar("%s: only the term of "+names[i]+" is used", "Your answers are those of a program with only the term of "+names[i]+" in the dot product %s.",
+				func(a, b geom.Vec3) float64 { return term(a, b, i, i) }))
+		for j := range 3 {
+			if i != j {
+				all = append(all,
+					scalar("%s: "+names[i]+" times "+names[j], "Your answers are those of a program that multiplies "+names[i]+" by "+names[j]+" in the dot product %s.",
+						func(a, b geom.Vec3) float64 { return a.Dot(b) - term(a, b, i, i) + term(a, b, i, j) }),
+					scalar("%s: the term of "+names[j]+" in place of that of "+names[i], "Your answers are those of a program that has the term of "+names[j]+" twice, and not that of "+names[i]+", in the dot product %s.",
+						func(a, b geom.Vec3) float64 { return a.Dot(b) - term(a, b, i, i) + term(a, b, j, j) }))
+			}
+		}
+	}
+	return append(all, scalar("%s: the product of the lengths is used", "Your answers are those of a program that multiplies the lengths in %s.", func(a, b geom.Vec3) float64 { return float64(a.Norm() * b.Norm()) }))
+}
+
+// crossSteps returns the slips with a cross product.
+func crossSteps() []wrongStep {
+	names := [...]string{"x", "y", "z"}
+	var all []wrongStep
+	for i := range 3 {
+		change := func(name string, f func(a, b [3]float64, j, k int) float64) {
+			all = append(all, paired("%s: "+names[i]+" "+name, "Check the component "+names[i]+" of the cross product %s: x is a.y b.z - a.z b.y, and so on in turn.", func(a, b geom.Vec3) geom.Vec3 {
+				c := a.Cross(b)
+				x := f([3]float64{a.X, a.Y, a.Z}, [3]float64{b.X, b.Y, b.Z}, (i+1)%3, (i+2)%3)
+				switch i {
+				case 0:
+					c.X = x
+				case 1:
+					c.Y = x
+				default:
+					c.Z = x
+				}
+				return c
+			}))
+		}
+		change("has a plus in place of the minus", func(a, b [3]float64, j, k int) float64 { return float64(a[j]*b[k]) + float64(a[k]*b[j]) })
+		change("lacks its second product", func(a, b [3]float64, j, k int) float64 { return float64(a[j] * b[k]) })
+		change("lacks its first product", func(a, b [3]float64, j, k int) float64 { return -float64(a[k] * b[j]) })
+		change("has a wrong index", func(a, b [3]float64, j, k int) float64 { return float64(a[j]*b[k]) - float64(a[k]*b[k]) })
+		change("has a wrong index", func(a, b [3]float64, j, k int) float64 { return float64(a[j]*b[j]) - float64(a[k]*b[j]) })
+		change("has a wrong index", func(a, b [3]float64, j, k int) float64 { return float64(a[j]*b[k]) - float64(a[j]*b[k]) })
+	}
+	return all
+}
+
+// testSteps returns the slips with a comparison of two numbers, of which test gets the difference.
+func testSteps() []wrongStep {
+	test := func(name, advice string, f func(gap float64, orEqual bool) bool) wrongStep {
+		return wrongStep{name, advice, func(p *program) { p.test = f }, 0}
+	}
+	holds := func(gap float64, orEqual bool) bool { return gap < 0 || orEqual && gap == 0 }
+	all := []wrongStep{
+		test("the test %s is missing: never true", "Your answers are those of a program in which %s is never true.", func(float64, bool) bool { return false }),
+		test("the test %s is missing: always true", "Your answers are those of a program in which %s is always true.", func(float64, bool) bool { return true }),
+		test("the test %s is reversed", "Your answers are those of a program in which %s is reversed.", func(gap float64, orEqual bool) bool { return !holds(gap, orEqual) }),
+		test("the test %s treats equal numbers wrongly", "Your answers are those of a program with < in place of <=, or <= in place of <, in %s.", func(gap float64, orEqual bool) bool { return holds(gap, !orEqual) }),
+		test("the test %s ignores the sign", "Your answers are those of a program with absolute values in %s.", func(gap float64, orEqual bool) bool { return gap != 0 }),
+	}
+	for _, e := range append([]float64{2, 1, 0.5, 0.25, 0.2, 0.05}, thresholds()...) {
+		all = append(all,
+			test(fmt.Sprintf("a fixed number, %g, is added in the test %%s", e), "Your answers are those of a program in which the test %s is true a little too often, by a fixed number. Compare without it.", func(gap float64, _ bool) bool { return gap < e }),
+			test(fmt.Sprintf("a fixed number, %g, is subtracted in the test %%s", e), "Your answers are those of a program in which the test %s is true too rarely, by a fixed number. Compare without it.", func(gap float64, _ bool) bool { return gap < -e }))
+	}
+	return all
+}
+
+// clampSteps returns the slips with a number that is limited.
+func clampSteps() []wrongStep {
+	clamp := func(name, advice string, f func(x, lo, hi float64) float64) wrongStep {
+		return wrongStep{name, advice, func(p *program) { p.clamp = f }, 0}
+	}
+	return []wrongStep{
+		clamp("%s: not limited", "Your answers are those of a program that does not limit %s.", func(x, _, _ float64) float64 { return x }),
+		clamp("%s: no lower limit", "Your answers are those of a program that limits %s only above.", func(x, _, hi float64) float64 { return min(x, hi) }),
+		clamp("%s: no upper limit", "Your answers are those of a program that limits %s only below.", func(x, lo, _ float64) float64 { return max(x, lo) }),
+		clamp("%s: min and max are exchanged", "Your answers are those of a program that exchanges min and max in %s.", func(x, lo, hi float64) float64 { return max(min(x, lo), hi) }),
+		clamp("%s: min and max are exchanged", "Your answers are those of a program that exchanges min and max in %s.", func(x, lo, hi float64) float64 { return min(max(x, hi), lo) }),
+		clamp("%s: always the lower limit", "Your answers are those of a program that always uses the lower limit in %s.", func(_, lo, _ float64) float64 { return lo }),
+		clamp("%s: always the upper limit", "Your answers are those of a program that always uses the upper limit in %s.", func(_, _, hi float64) float64 { return hi }),
+		clamp("%s: always the middle", "Your answers are those of a program that always uses the middle of the limits in %s.", func(_, lo, hi float64) float64 { return (lo + hi) / 2 }),
+		clamp("%s: the lower limit is -1", "Your answers are those of a program that limits %s to -1 below.", func(x, _, hi float64) float64 { return min(max(x, -1), hi) }),
+		clamp("%s: the upper limit is doubled", "Your answers are those of a program with twice the upper limit in %s.", func(x, lo, hi float64) float64 { return min(max(x, lo), 2*hi) }),
+		clamp("%s: the upper limit is halved", "Your answers are those of a program with half of the upper limit in %s.", func(x, lo, hi float64) float64 { return min(max(x, lo), hi/2) }),
+		clamp("%s: the absolute value is limited", "Your answers are those of a program that takes the absolute value in %s.", func(x, lo, hi float64) float64 { return min(max(math.Abs(x), lo), hi) }),
+		clamp("%s: values outside of the limits become the lower limit", "Your answers are those of a program that uses the lower limit for all values outside of the limits of %s.", func(x, lo, hi float64) float64 {
+			if x < lo || x > hi {
+				return lo
+			}
+			return x
+		}),
+		clamp("%s: the nearer limit is taken", "Your answers are those of a program that uses the nearer limit in %s, never a value between.", func(x, lo, hi float64) float64 {
+			if 2*x < lo+hi {
+				return lo
+			}
+			return hi
+		}),
+		clamp("%s: the value is turned round", "Your answers are those of a program that counts %s from the other end.", func(x, lo, hi float64) float64 { return lo + hi - min(max(x, lo), hi) }),
+		clamp("%s: values beyond a limit wrap around", "Your answers are those of a program that uses the remainder in %s.", func(x, lo, hi float64) float64 { return x - float64((hi-lo)*math.Floor((x-lo)/(hi-lo))) }),
+	}
+}
+
+// colorSteps returns the slips with a color that is linear light.
+func colorSteps() []wrongStep {
+	color := func(name, advice string, f func(c shade.Color) shade.Color) wrongStep {
+		return wrongStep{name, advice, func(p *program) { p.color = f }, 0}
+	}
+	channels := func(f func(x float64) float64) func(c shade.Color) shade.Color {
+		return func(c shade.Color) shade.Color { return shade.Color{R: f(c.R), G: f(c.G), B: f(c.B)} }
+	}
+	all := []wrongStep{
+		color("%s: red and blue are exchanged", "Your answers are those of a program that exchanges red and blue in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.B, G: c.G, B: c.R} }),
+		color("%s: red and green are exchanged", "Your answers are those of a program that exchanges red and green in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.G, G: c.R, B: c.B} }),
+		color("%s: green and blue are exchanged", "Your answers are those of a program that exchanges green and blue in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, G: c.B, B: c.G} }),
+		color("%s: the channels are rotated", "Your answers are those of a program that takes green for red, blue for green and red for blue in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.G, G: c.B, B: c.R} }),
+		color("%s: the channels are rotated", "Your answers are those of a program that takes blue for red, red for green and green for blue in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.B, G: c.R, B: c.G} }),
+		color("%s: red is used for all channels", "Your answers are those of a program that uses red for all channels in %s.", func(c shade.Color) shade.Color { return shade.Gray(c.R) }),
+		color("%s: green is used for all channels", "Your answers are those of a program that uses green for all channels in %s.", func(c shade.Color) shade.Color { return shade.Gray(c.G) }),
+		color("%s: blue is used for all channels", "Your answers are those of a program that uses blue for all channels in %s.", func(c shade.Color) shade.Color { return shade.Gray(c.B) }),
+		color("%s: green is used in place of blue", "Your answers are those of a program that uses green in place of blue in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, G: c.G, B: c.G} }),
+		color("%s: red is used in place of green", "Your answers are those of a program that uses red in place of green in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, G: c.R, B: c.B} }),
+		color("%s: red is used in place of blue", "Your answers are those of a program that uses red in place of blue in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, G: c.G, B: c.R} }),
+		color("%s: blue is used in place of green", "Your answers are those of a program that uses blue in place of green in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, G: c.B, B: c.B} }),
+		color("%s: red is missing", "Your answers are those of a program without red in %s.", func(c shade.Color) shade.Color { return shade.Color{G: c.G, B: c.B} }),
+		color("%s: green is missing", "Your answers are those of a program without green in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, B: c.B} }),
+		color("%s: blue is missing", "Your answers are those of a program without blue in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, G: c.G} }),
+		color("%s: the average of the channels is used", "Your answers are those of a program that makes gray of %s.", func(c shade.Color) shade.Color { return shade.Gray((c.R + c.G + c.B) / 3) }),
+		color("%s: made linear twice", "Your answers are those of a program that decodes %s twice.", func(c shade.Color) shade.Color { return shade.FromSRGB(c.R, c.G, c.B) }),
+		color("%s: encoded as sRGB", "Your answers are those of a program that does not make %s linear, or encodes it.", channels(srgb)),
+		color("%s: inverted", "Your answers are those of a program that uses 1 minus the right color in %s.", channels(func(x float64) float64 { return 1 - x })),
+		color("%s: a power of 2.2 in place of the sRGB curve", "The sRGB curve is linear near 0, and a power of 2.4 above. Your answers are those of a program with a power of 2.2 in %s.", channels(func(x float64) float64 { return math.Pow(srgb(x), 2.2) })),
+		color("%s: a power of 2 in place of the sRGB curve", "The sRGB curve is linear near 0, and a power of 2.4 above. Your answers are those of a program with a square in %s.", channels(func(x float64) float64 { return srgb(x) * srgb(x) })),
+		color("%s: a power of 2.4 in place of the sRGB curve", "The sRGB curve is linear near 0. Your answers are those of a program with nothing but a power of 2.4 in %s.", channels(func(x float64) float64 { return math.Pow(srgb(x), 2.4) })),
+		color("%s: the linear part of the sRGB curve is forgotten", "The sRGB curve is c / 12.92 near 0. Your answers are those of a program without that part in %s.", channels(func(x float64) float64 { return math.Pow((srgb(x)+0.055)/1.055, 2.4) })),
+		color("%s: the curve lacks the offset 0.055", "Above its linear part, the sRGB curve is ((c + 0.055) / 1.055)^2.4. Check %s.", channels(func(x float64) float64 {
+			if s := srgb(x); s > 0.04045 {
+				return math.Pow(s/1.055, 2.4)
+			}
+			return x
+		})),
+		color("%s: the curve has the exponent 2.2", "Above its linear part, the sRGB curve is ((c + 0.055) / 1.055)^2.4. Check %s.", channels(func(x float64) float64 {
+			if s := srgb(x); s > 0.04045 {
+				return math.Pow((s+0.055)/1.055, 2.2)
+			}
+			return x
+		})),
+		color("%s: the curve is not divided by 1.055", "Above its linear part, the sRGB curve is ((c + 0.055) / 1.055)^2.4. Check %s.", channels(func(x float64) float64 {
+			if s := srgb(x); s > 0.04045 {
+				return math.Pow(s+0.055, 2.4)
+			}
+			return x
+		})),
+		color("%s: divided by 256 instead of 255", "The largest of the 256 steps is 255, and stands for 1. Your answers are those of a program that divides by 256 in %s.", channels(func(x float64) float64 { s := srgb(x) * 255 / 256; return shade.FromSRGB(s, s, s).R })),
+	}
+	for _, w := range numberSteps() {
+		all = append(all, wrongStep{w.name, w.advice, func(p *program) {
+			w.set(p)
+			p.color = channels(p.number)
+		}, w.odd + 1})
+	}
+	return all
+}

@@ -1,0 +1,428 @@
+package course
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/shade"
+)
+
+// sight is a program that looks at a scene.
+type sight struct {
+	*program
+	st     *follow.Prepared
+	solids solids
+	lights lights
+	camera geom.Ray // the ray from the camera
+	tests  int      // the number of rays so far
+}
+
+func (p *program) sight(st *follow.Prepared) *sight {
+	s := &sight{program: p, st: st}
+	for i := range st.Scene.Objects.Len() {
+		s.solids = append(s.solids, st.Scene.Solid(i))
+	}
+	for i := range st.Lights {
+		s.lights = append(s.lights, st.Lights[i].Light)
+	}
+	return s
+}
+
+// mirror answers a question about the color that a ray sees in a scene.
+func (p *program) mirror(q *mirrorQuestion) light {
+	s := p.sight(q.st)
+	s.camera = q.ray
+	c := p.rgb("the answer's color", s.follow(q.st.ViewerRay(q.ray), 0))
+	return light{c.R, c.G, c.B}
+}
+
+// mostRays is the largest number of rays that a program follows for one pixel.
+const mostRays = 200
+
+// hit returns the first solid that a ray hits, where, and whether from inside.
+func (s *sight) hit(d *accel.SecondaryRay, reach float64, shadow bool) (object int, at float64, inside bool, m met) {
+	p := s.program
+	object, at = -1, reach
+	leaves := d.Object != accel.None
+	for k, solid := range s.solids {
+		own := leaves && int32(k) == d.Object
+		if own && !d.Inside && !p.slips("a ray that leaves a solid can hit it again: the own solid is not skipped") {
+			continue
+		}
+		if shadow && p.slips("shadow rays skip the own solid even inside of it") && own {
+			continue
+		}
+		if !shadow && p.slips("reflected rays skip the own solid even inside of it") && own {
+			continue
+		}
+		if leaves && k > int(d.Object) && p.slips("solids after the own solid are skipped") || leaves && k < int(d.Object) && p.slips("solids before the own solid are skipped") {
+			continue
+		}
+		x := p.meet(solid, d.Ray)
+		p.flavor = 0
+		if !x.ok {
+			continue
+		}
+		enclosed := false
+		for _, e := range d.Eye {
+			enclosed = enclosed || e == int32(k)
+		}
+		i := 0
+		switch {
+		case own || enclosed && leaves && !p.slips("after a reflection, solids around the eye are hit where the ray enters them"):
+			i = 1
+		case !leaves && x.t[0] <= 0 && !p.slips("rays from the eye do not see solids from inside"):
+			i = 1
+		case leaves && x.t[0] <= 0 && p.slips("rays that leave a solid hit another one where they leave it, if the near crossing lies behind"):
+			i = 1
+		}
+		t := x.t[i]
+		if (p.less("0 < t: the solid is ahead", 0, t) || own && d.Inside) && p.less("t < the smallest t so far", t, at) {
+			object, at, inside, m = k, t, i == 1, x
+		}
+		if object >= 0 && p.slips("the search ends at the first solid that is hit") {
+			break
+		}
+	}
+	return object, at, inside, m
+}
+
+// background returns what a ray sees that hits nothing.
+func (s *sight) background(d geom.Vec3) shade.Color {
+	p := s.program
+	b := s.st.Scene.Image.Background
+	top, bottom := p.linear("the background's top", b.Top), p.linear("the background's bottom", b.Bottom)
+	up := p.vec("the camera's up in the background", s.st.View.Up())
+	switch {
+	case p.slips("the background follows the world's y, not the camera's up"):
+		up = geom.Vec3{Y: 1}
+	case p.slips("the camera's up in the background is not made a unit vector"):
+		up = s.st.Scene.CameraFor(s.st.Size.X, s.st.Size.Y).Up
+	case p.slips("the background depends on the direction of the camera ray, not of the reflected ray"):
+		d = s.camera.Dir
+	}
+	share := p.num("the share of top, (1 + d · up) / 2", (1+p.dot("d · up", d, up))/2)
+	share = p.limit("the share of top, 0..1", share, 0, 1)
+	switch {
+	case p.slips("the share of top is its square"):
+		share *= share
+	case p.slips("the share of top is smoothed: 3 s² - 2 s³"):
+		share = float64(share*share) * (3 - 2*share)
+	case p.slips("the share of top is d · up, at least 0"):
+		share = max(0, d.Dot(up))
+	case p.slips("the share of top is |d · up|"):
+		share = math.Abs(d.Dot(up))
+	case p.slips("the share of top is 1 + d · up"):
+		share = 1 + d.Dot(up)
+	}
+	if p.slips("top and bottom are exchanged") {
+		top, bottom = bottom, top
+	}
+	if p.slips("the background is mixed before it is made linear") {
+		c := fraction(b.Bottom).Mix(fraction(b.Top), share)
+		return shade.FromSRGB(c.R, c.G, c.B)
+	}
+	return p.rgb("the background", bottom.Mix(top, share))
+}
+
+func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
+	p := s.program
+	if s.tests++; s.tests > mostRays {
+		return shade.Color{}
+	}
+	k, at, inside, m := s.hit(&d, math.Inf(1), false)
+	if k < 0 {
+		if depth > 0 && p.slips("a reflected ray that hits nothing sees black") {
+			return shade.Color{}
+		}
+		return s.background(d.Ray.Dir)
+	}
+	point := p.point("the point o + t d", d.Ray, at)
+	n := m.normal[0]
+	if inside {
+		n = m.normal[1]
+		if !p.slips("the normal is not turned where the ray is inside a solid") {
+			n = n.Neg()
+		}
+	}
+	n = p.vec("the normal n", n)
+	leave := func(dir geom.Vec3, from geom.Vec3) accel.SecondaryRay {
+		return accel.SecondaryRay{Ray: geom.Ray{Origin: from, Dir: dir}, Object: int32(k), Inside: inside, Eye: d.Eye}
+	}
+	arrives := func(i int, dir geom.Vec3, reach float64) bool {
+		switch {
+		case p.slips("nothing casts a shadow"), depth > 0 && p.slips("nothing casts a shadow in mirrors"), depth == 0 && p.slips("shadows are only cast in mirrors"):
+			return true
+		case i > 0 && p.slips("only the first light has shadows"), s.lights[i].Directional && p.slips("directional lights have no shadows"), !s.lights[i].Directional && p.slips("point lights have no shadows"):
+			return true
+		case p.slips("solids beyond a point light block it"):
+			reach = math.Inf(1)
+		}
+		if !(n.Dot(dir) > 0) {
+			return false
+		}
+		away := leave(dir, point)
+		if p.slips("shadow rays start at the eye") {
+			away.Ray.Origin = d.Ray.Origin
+		}
+		blocker, _, _, _ := s.hit(&away, reach, true)
+		if blocker >= 0 && p.slips("mirrors cast no shadows") && s.st.Scene.Objects.Material(blocker).Mirror > 0 {
+			return true
+		}
+		return blocker < 0
+	}
+	ambient := s.st.Ambient(n).R
+	material := s.st.Scene.Objects.Material(k)
+	matte := p.matte(material.Albedo, ambient, s.lights, point, n, arrives)
+	share := p.num("mirror", material.Mirror)
+	bounces := int(p.num("bounces", float64(s.st.Scene.Shading.Bounces)))
+	switch {
+	case material.Mirror == 0:
+		return matte
+	case depth >= bounces:
+		switch {
+		case p.slips("after the last bounce, the mirror term is black: (1 - m) matte"):
+			return matte.Scale(1 - share)
+		case p.slips("after the last bounce, mirrors are black"):
+			return shade.Color{}
+		case p.slips("after the last bounce, mirrors see the background"):
+			return matte.Mix(s.background(d.Ray.Dir), share)
+		case p.slips("after the last bounce, mirrors see the background in the reflected direction"):
+			return matte.Mix(s.background(shade.Reflect(d.Ray.Dir, n)), share)
+		case p.slips("after the last bounce, mirrors are white"):
+			return matte.Mix(shade.White(), share)
+		}
+		return matte
+	}
+	along := p.num("2 (d · n)", 2*p.dot("d · n", d.Ray.Dir, n))
+	r := p.vec("r = d - 2 (d · n) n", d.Ray.Dir.AddScaled(-along, n))
+	switch {
+	case p.slips("r = d + 2 (d · n) n, a plus in place of the minus"):
+		r = d.Ray.Dir.AddScaled(along, n)
+	case p.slips("r = 2 (d · n) n - d, the opposite direction"):
+		r = n.Scale(along).Sub(d.Ray.Dir)
+	case p.slips("r = n: the reflected ray has the direction of the normal"):
+		r = n
+	case p.slips("r = d: the ray goes straight on"):
+		r = d.Ray.Dir
+	case p.slips("r = -d: the ray goes straight back"):
+		r = d.Ray.Dir.Neg()
+	case p.slips("r = d - 2 (d · n) d: d in place of n"):
+		r = d.Ray.Dir.AddScaled(-along, d.Ray.Dir)
+	case p.slips("r = n - 2 (d · n) d: n and d are exchanged"):
+		r = n.AddScaled(-along, d.Ray.Dir)
+	case p.slips("the direction of the camera ray is reflected, at every mirror"):
+		r = s.camera.Dir.AddScaled(-2*s.camera.Dir.Dot(n), n)
+	}
+	if !p.slips("r is not made a unit vector") {
+		r = p.unit("r, made a unit vector", r)
+	}
+	next := leave(r, point)
+	switch {
+	case p.slips("the reflected ray starts at the eye"):
+		next.Ray.Origin = d.Ray.Origin
+	case p.slips("the reflected ray starts at the center of the solid"):
+		next.Ray.Origin = s.solids[k].Bounds().Center()
+	case p.slips("the reflected ray starts at (0, 0, 0)"):
+		next.Ray.Origin = geom.Vec3{}
+	}
+	step := 1
+	if p.slips("depth does not grow: there is no last bounce") {
+		step = 0
+	}
+	if p.slips("depth grows by 2") {
+		step = 2
+	}
+	seen := p.rgb("what the mirror shows", s.follow(next, depth+step))
+	a := material.Albedo
+	c := matte.Mix(seen, share)
+	switch {
+	case p.slips("(1 - m) matte + mirror: the mirror is not multiplied by m"):
+		c = matte.Scale(1 - share).Add(seen)
+	case p.slips("matte + m mirror: the matte color is not multiplied by 1 - m"):
+		c = matte.Add(seen.Scale(share))
+	case p.slips("matte + mirror: without weights"):
+		c = matte.Add(seen)
+	case p.slips("m matte + (1 - m) mirror: the weights are exchanged"):
+		c = seen.Mix(matte, share)
+	case p.slips("m matte + m mirror"):
+		c = matte.Add(seen).Scale(share)
+	case p.slips("(1 - m) matte + m² mirror"):
+		c = matte.Scale(1 - share).Add(seen.Scale(share * share))
+	case p.slips("the matte color and the mirror are averaged"):
+		c = matte.Mix(seen, 0.5)
+	case p.slips("only the mirror is seen: no matte color"):
+		c = seen
+	case p.slips("m mirror: the matte color is missing"):
+		c = seen.Scale(share)
+	case p.slips("the mirror is tinted: multiplied by the albedo"):
+		c = matte.Mix(seen.Mul(a), share)
+	case p.slips("the whole color is multiplied by the albedo once more"):
+		c = c.Mul(a)
+	case p.slips("matte (1 - m + m mirror): the mirror is multiplied by the matte color"):
+		c = matte.Scale(1 - share).Add(matte.Mul(seen).Scale(share))
+	case p.slips("matte and mirror are mixed as sRGB"):
+		x := shade.Color{R: srgb(matte.R), G: srgb(matte.G), B: srgb(matte.B)}.Mix(shade.Color{R: srgb(seen.R), G: srgb(seen.G), B: srgb(seen.B)}, share)
+		c = shade.FromSRGB(x.R, x.G, x.B)
+	case p.slips("the larger of matte and mirror is used, for each channel"):
+		c = shade.Color{R: max(matte.R, seen.R), G: max(matte.G, seen.G), B: max(matte.B, seen.B)}
+	case p.slips("mirrors with m < 1 show nothing: only m = 1 reflects") && share < 1:
+		c = matte
+	case p.slips("every mirror reflects fully: m is taken for true or false"):
+		c = seen
+	}
+	return p.rgb("the color of a mirror, (1 - m) matte + m mirror", c)
+}
+
+// pixel returns a pixel of a picture.
+func (p *program) pixel(st *follow.Prepared, x, y int) color.NRGBA {
+	s := p.sight(st)
+	w, h := st.Size.X, st.Size.Y
+	n := int(p.num("antialias", float64(st.Antialias)))
+	n = max(1, min(n, 4))
+	switch {
+	case p.slips("x is mirrored: columns run from right to left"):
+		x = w - 1 - x
+	case p.slips("y is mirrored: rows run from the bottom to the top"):
+		y = h - 1 - y
+	case p.slips("x and y of a pixel are exchanged"):
+		x, y = y, x
+	case p.slips("columns are one pixel too far to the right"):
+		x--
+	case p.slips("columns are one pixel too far to the left"):
+		x++
+	case p.slips("rows are one pixel too low"):
+		y--
+	case p.slips("rows are one pixel too high"):
+		y++
+	}
+	c := st.Scene.CameraFor(w, h)
+	var sum shade.Color
+	var bytes [3]float64
+	seen := 0
+	for k := range n * n {
+		i, j := float64(k%n), float64(k/n)
+		if p.slips("only the samples of the diagonal are used") && k%n != k/n {
+			continue
+		}
+		if p.slips("the last sample is missing") && k == n*n-1 && n > 1 {
+			continue
+		}
+		du, dv := p.num("x of a sample in its pixel, (i + 0.5) / n", (i+0.5)/float64(n)), p.num("y of a sample in its pixel, (j + 0.5) / n", (j+0.5)/float64(n))
+		switch {
+		case p.slips("samples are at i / n, not at (i + 0.5) / n"):
+			du, dv = i/float64(n), j/float64(n)
+		case p.slips("samples are at (i + 1) / n, not at (i + 0.5) / n"):
+			du, dv = (i+1)/float64(n), (j+1)/float64(n)
+		case p.slips("samples are at i / (n - 1): on the border of the pixel"):
+			du, dv = i/max(1, float64(n)-1), j/max(1, float64(n)-1)
+		case p.slips("samples are at (i + 0.5) / n², in a corner of the pixel"):
+			du, dv = (i+0.5)/float64(n*n), (j+0.5)/float64(n*n)
+		case p.slips("samples are at i / n - 0.5, around the corner of the pixel"):
+			du, dv = i/float64(n)-0.5, j/float64(n)-0.5
+		case p.slips("all samples are in the center of the pixel"):
+			du, dv = 0.5, 0.5
+		case p.slips("samples are at 0.5 + i / n, not at (i + 0.5) / n"):
+			du, dv = 0.5+i/float64(n), 0.5+j/float64(n)
+		case p.slips("samples are spread over two pixels"):
+			du, dv = 2*(i+0.5)/float64(n)-0.5, 2*(j+0.5)/float64(n)-0.5
+		}
+		ray := p.cameraRay(&c, float64(w), float64(h), float64(x)+du, float64(y)+dv)
+		s.camera = geom.Ray{Origin: ray.Origin, Dir: ray.Dir}
+		s.tests = 0
+		light := p.rgb("a sample", s.follow(st.CameraRay(s.camera), 0))
+		if !p.slips("samples are not limited to 1 before they are averaged") {
+			light = light.Clamp()
+		}
+		seen++
+		sum = sum.Add(light)
+		for i, x := range [...]float64{light.R, light.G, light.B} {
+			bytes[i] += float64(p.encode(x))
+		}
+		if p.slips("only the first sample is used") {
+			break
+		}
+		if p.slips("only the last sample is used") {
+			sum, seen = light, 1
+		}
+	}
+	total := p.num("the number of samples, n²", float64(n*n))
+	if p.slips("the sum is divided by n, not by n²") {
+		total = float64(n)
+	}
+	if seen < n*n && seen > 0 && total == float64(n*n) {
+		total = float64(seen)
+		if p.wrong == "the last sample is missing" {
+			total = float64(n * n)
+		}
+	}
+	mean := p.rgb("the average of the samples", sum.Div(total))
+	out := [3]float64{float64(p.encode(mean.R)), float64(p.encode(mean.G)), float64(p.encode(mean.B))}
+	if p.slips("samples are encoded before they are averaged") {
+		for i := range out {
+			out[i] = bytes[i] / total
+		}
+	}
+	b := func(x float64) uint8 { return uint8(int(x)) }
+	return color.NRGBA{R: b(out[0]), G: b(out[1]), B: b(out[2]), A: 255}
+}
+
+// paint answers a question about a picture. A program whose steps are only listed paints a few of the pixels.
+func (p *program) paint(q *pictureQuestion) pictureAnswer {
+	img := image.NewNRGBA(image.Rectangle{Max: q.st.Size})
+	for y := range q.st.Size.Y {
+		for x := range q.st.Size.X {
+			if p.visit == nil || (x*31+y*17)%97 == 0 {
+				img.SetNRGBA(x, y, p.pixel(q.st, x, y))
+			}
+		}
+	}
+	return pictureAnswer{img: img}
+}
+
+// looksLike reports whether a program paints nearly all of the pixels of a picture that differ from the right one, among a
+// few of them.
+func (p *program) looksLike(q *pictureQuestion, given pictureAnswer) bool {
+	if given.img == nil || given.img.Bounds().Size() != q.st.Size {
+		return false
+	}
+	if q.marks == nil {
+		q.marks = marksOf(q, given.img)
+	}
+	wrong := 0
+	for i, at := range q.marks {
+		if largestStep(p.pixel(q.st, at.X, at.Y), pixelAt(given.img, at.X, at.Y)) > maxStep {
+			wrong++
+		}
+		if i >= 3 && 2*wrong > i {
+			return false
+		}
+	}
+	return 8*wrong <= len(q.marks)
+}
+
+// marksOf returns a few pixels in which a picture differs from the right one.
+func marksOf(q *pictureQuestion, given image.Image) []image.Point {
+	const most = 24
+	right := solvePicture(q).img
+	all := []image.Point{}
+	for y := range q.st.Size.Y {
+		for x := range q.st.Size.X {
+			if largestStep(pixelAt(given, x, y), pixelAt(right, x, y)) > maxStep {
+				all = append(all, image.Pt(x, y))
+			}
+		}
+	}
+	if len(all) <= most {
+		return all
+	}
+	some := make([]image.Point, most)
+	for i := range some {
+		some[i] = all[i*7919%len(all)]
+	}
+	return some
+}

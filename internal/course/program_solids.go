@@ -1,0 +1,668 @@
+package course
+
+import (
+	"math"
+	"slices"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// The styles of the programs: three formulas for spheres, and two for each other solid. In the later half, the balls of
+// a capsule are computed without the wrong step, as in a program that has separate code for them.
+const (
+	sphereStyles = 3
+	solidStyles  = 2 * sphereStyles
+)
+
+// met is where a line meets a solid.
+type met struct {
+	ok     bool
+	t      [2]float64 // near and far
+	normal [2]geom.Vec3
+	enter  geom.Vec3 // the outward normal of the face through which the line enters a box
+}
+
+// meet returns where a line meets a solid.
+func (p *program) meet(s shapes.Shape, r geom.Ray) met {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return p.sphere(s, r)
+	case *shapes.Capsule:
+		return p.capsule(s, r)
+	case *shapes.Cylinder:
+		return p.cylinder(s, r)
+	case *shapes.Box:
+		return p.box(s, r)
+	}
+	panic("course: a solid of an unknown kind")
+}
+
+// crossings answers a question about a line and a solid.
+func (p *program) crossings(q *lineQuestion) crossings {
+	m := p.meet(q.shape, q.ray)
+	p.flavor = 0
+	if !m.ok {
+		return crossings{}
+	}
+	c := crossings{Count: 2, T: m.t[:], Normals: m.normal[:]}
+	for _, t := range m.t {
+		c.Points = append(c.Points, p.point("the points o + t d", q.ray, t))
+	}
+	if p.slips("t is measured in the point's x, not along the ray") {
+		for i := range c.T {
+			c.T[i] = c.Points[i].X
+		}
+	}
+	if b, ok := q.shape.(*shapes.Box); ok {
+		c.Face = p.face(b, m.enter)
+	}
+	if m.t[0] == m.t[1] {
+		c.keep(0)
+	}
+	return c
+}
+
+// point returns o + t d.
+func (p *program) point(step string, r geom.Ray, t float64) geom.Vec3 {
+	switch {
+	case p.slips("points are o - t d in place of o + t d"):
+		return r.At(-t)
+	case p.slips("points are t d: the origin is missing"):
+		return r.Dir.Scale(t)
+	case p.slips("points are o + d: the distance is missing"):
+		return r.At(1)
+	case p.slips("points are t o + d: the distance multiplies the origin"):
+		return r.Dir.AddScaled(t, r.Origin)
+	}
+	return p.vec(step, r.At(t))
+}
+
+// roots returns the crossings of a line and a sphere, by one of three formulas.
+func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far float64, ok bool) {
+	o, d := p.vec("sphere: the origin o", r.Origin), p.vec("sphere: the direction d", r.Dir)
+	c, radius = p.vec("sphere: the center c", c), p.num("sphere: the radius r", radius)
+	r2 := p.square("sphere: r²", radius)
+	f := p.minus("sphere: f = o - c", o, c)
+	switch p.style % sphereStyles {
+	case 1: // a t² + b t + c = 0
+		a := p.dot("sphere: a = d · d", d, d)
+		b := p.num("sphere: b = 2 f · d", 2*p.dot("sphere: f · d in b", f, d))
+		cc := p.take("sphere: c = f · f - r²", p.dot("sphere: f · f", f, f), r2)
+		disc := p.take("sphere: the discriminant b² - 4 a c", p.square("sphere: b²", b), p.num("sphere: 4 a c", 4*float64(a*cc)))
+		if p.less("sphere: discriminant < 0, a miss", disc, 0) {
+			return 0, 0, false
+		}
+		h := p.root("sphere: h = √discriminant", disc)
+		if p.slips("sphere: a root is (-b ± h / 2) / a: h alone is halved") {
+			return -b - h/2, -b + h/2, true
+		}
+		if p.slips("sphere: a root is -b ± h / 2a: only h is divided") {
+			return -b - h/(2*a), -b + h/(2*a), true
+		}
+		return p.num("sphere: near = (-b - h) / 2a", (-b-h)/(2*a)), p.num("sphere: far = (-b + h) / 2a", (-b+h)/(2*a)), true
+	case 2: // the geometric method
+		to := f.Neg()
+		tca := p.dot("sphere: t_ca = (c - o) · d", to, d)
+		if p.slips("sphere: the line is said to miss if the center lies behind the origin (t_ca < 0)") && tca < 0 {
+			return 0, 0, false
+		}
+		l := to.AddScaled(-tca, d)
+		dist2 := p.num("sphere: d² = |c - o|² - t_ca²", p.product(l, l))
+		if p.slips("sphere: d² = |c - o|² + t_ca², a plus in place of the minus") {
+			dist2 = f.Norm2() + float64(tca*tca)
+		}
+		if p.slips("sphere: d² = |c - o|² - t_ca: t_ca is not squared") {
+			dist2 = f.Norm2() - tca
+		}
+		if p.less("sphere: r² < d², a miss", r2, dist2) {
+			return 0, 0, false
+		}
+		h := p.root("sphere: t_hc = √(r² - d²)", p.take("sphere: r² - d²", r2, dist2))
+		if p.slips("sphere: t_hc = √(r² + d²), a plus in place of the minus") {
+			h = math.Sqrt(r2 + dist2)
+		}
+		return p.take("sphere: t_ca - t_hc", tca, h), p.plus("sphere: t_ca + t_hc", tca, h), true
+	}
+	b := p.num("sphere: b = -(f · d)", -p.dot("sphere: f · d", f, d))
+	l := p.vec("sphere: l = f + b d", f.AddScaled(b, d))
+	if p.slips("sphere: l = f - b d, a minus in place of the plus") {
+		l = f.AddScaled(-b, d)
+	}
+	if p.slips("sphere: l = f, without b d") {
+		l = f
+	}
+	disc := p.take("sphere: disc = r² - |l|²", r2, p.num("sphere: |l|²", p.dot("sphere: l · l", l, l)))
+	if p.less("sphere: disc < 0, a miss", disc, 0) {
+		return 0, 0, false
+	}
+	h := p.root("sphere: h = √disc", disc)
+	near, far = p.take("sphere: t_near = b - h", b, h), p.plus("sphere: t_far = b + h", b, h)
+	switch {
+	case p.slips("sphere: t = h ± b: the roots are exchanged with a sign"):
+		return h - b, h + b, true
+	case p.slips("sphere: both roots are b: h is missing"):
+		return b, b, true
+	case p.slips("sphere: both roots are the near one"):
+		return near, near, true
+	case p.slips("sphere: both roots are the far one"):
+		return far, far, true
+	case p.slips("sphere: near and far are exchanged"):
+		return far, near, true
+	case p.slips("sphere: a line with a negative far root is said to miss") && far < 0:
+		return 0, 0, false
+	case p.slips("sphere: a line with a negative near root is said to miss") && near < 0:
+		return 0, 0, false
+	case p.slips("sphere: the roots are made positive"):
+		return math.Abs(near), math.Abs(far), true
+	}
+	return near, far, true
+}
+
+// ball returns the crossings of a line with a ball of a capsule.
+func (p *program) ball(c geom.Vec3, radius float64, r geom.Ray) (near, far float64, ok bool) {
+	if p.style >= sphereStyles {
+		return (&program{}).roots(c, radius, r)
+	}
+	return p.roots(c, radius, r)
+}
+
+func (p *program) sphere(s *shapes.Sphere, r geom.Ray) met {
+	p.flavor = 100 + p.style%sphereStyles
+	near, far, ok := p.roots(s.Center, s.Radius, r)
+	m := met{ok: ok, t: [2]float64{near, far}}
+	if !ok {
+		return m
+	}
+	for i, t := range m.t {
+		away := p.minus("sphere: n = p - c", r.At(t), s.Center)
+		switch {
+		case p.slips("sphere: n = p: the center is not subtracted, and not made a unit vector"):
+			m.normal[i] = r.At(t)
+		case p.style%sphereStyles == 0:
+			m.normal[i] = p.unit("sphere: n = (p - c) / |p - c|", away)
+		default:
+			m.normal[i] = p.vec("sphere: n = (p - c) / r", away.Div(p.num("sphere: the r in n = (p - c) / r", s.Radius)))
+		}
+	}
+	switch {
+	case p.slips("sphere: the near normal is wrong, reversed"):
+		m.normal[0] = m.normal[0].Neg()
+	case p.slips("sphere: the far normal is wrong, reversed"):
+		m.normal[1] = m.normal[1].Neg()
+	}
+	return m
+}
+
+// basis returns the coordinate axes.
+func basis() [3]geom.Vec3 { return [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}} }
+
+// box intersects the line with the three slabs.
+func (p *program) box(b *shapes.Box, r geom.Ray) met {
+	p.flavor = 200 + p.style%2
+	c := p.vec("box: the center c", b.Center)
+	half := p.vec("box: half_extents", b.HalfExtents)
+	f := p.minus("box: f = o - c", p.vec("box: the origin o", r.Origin), c)
+	d := p.vec("box: the direction d", r.Dir)
+	m := b.Rotation
+	axes, rows := [3]geom.Vec3{m.X, m.Y, m.Z}, basis()
+	if t := transposed(m); p.slips("box: the box is turned the wrong way: rows are used as columns, also for the normals") {
+		axes = [3]geom.Vec3{t.X, t.Y, t.Z}
+	}
+	frame := axes
+	if t := transposed(m); p.slips("box: origin and direction are turned the wrong way: rows are used as columns") {
+		frame = [3]geom.Vec3{t.X, t.Y, t.Z}
+	}
+	if p.slips("box: origin and direction are not turned into the box's frame") {
+		frame = rows
+	}
+	if p.slips("box: axes x and y are exchanged") {
+		frame[0], frame[1] = frame[1], frame[0]
+	}
+	if p.slips("box: axes y and z are exchanged") {
+		frame[1], frame[2] = frame[2], frame[1]
+	}
+	if p.slips("box: axes x and z are exchanged") {
+		frame[0], frame[2] = frame[2], frame[0]
+	}
+	var in, out, local [3]float64
+	names := [3][4]string{
+		{"box: the slab of x is never tested", "box: the half extent of y is used for x", "box: the half extent of z is used for x", "box: the slab of x is tested with the direction of y"},
+		{"box: the slab of y is never tested", "box: the half extent of x is used for y", "box: the half extent of z is used for y", "box: the slab of y is tested with the direction of z"},
+		{"box: the slab of z is never tested", "box: the half extent of x is used for z", "box: the half extent of y is used for z", "box: the slab of z is tested with the direction of x"},
+	}
+	for i, axis := range frame {
+		h := part(half, i)
+		from, along := axis, axis
+		if p.slips("box: the origin is not turned into the box's frame") {
+			from = rows[i]
+		}
+		if p.slips("box: the direction is not turned into the box's frame") {
+			along = rows[i]
+		}
+		j, k := (i+1)%3, (i+2)%3
+		if j > k {
+			j, k = k, j
+		}
+		if p.slips(names[i][1]) {
+			h = part(half, j)
+		}
+		if p.slips(names[i][2]) {
+			h = part(half, k)
+		}
+		if p.slips("box: the smallest half extent is used for all axes") {
+			h = min(half.X, half.Y, half.Z)
+		}
+		if p.slips("box: the largest half extent is used for all axes") {
+			h = max(half.X, half.Y, half.Z)
+		}
+		x, v := p.dot("box: o' = axis · f", from, f), p.dot("box: d' = axis · d", along, d)
+		if p.slips(names[i][3]) {
+			v = frame[(i+1)%3].Dot(d)
+		}
+		local[i], in[i], out[i] = v, math.Inf(-1), math.Inf(1)
+		if p.slips(names[i][0]) {
+			continue
+		}
+		if v == 0 {
+			if p.less("box: h < |o'|, a miss of a line parallel to the slab", h, math.Abs(x)) {
+				return met{}
+			}
+			continue
+		}
+		t0 := p.num("box: t0 = (-h - o') / d'", p.take("box: -h - o'", -h, x)/v)
+		t1 := p.num("box: t1 = (h - o') / d'", p.take("box: h - o'", h, x)/v)
+		if p.slips("box: the order of t0 and t1 depends on the sign of o', not of d'") && (x > 0) == (v > 0) {
+			t0, t1 = t1, t0
+		}
+		if p.slips("box: slabs reach from 0 to h") {
+			t0 = (0 - x) / v
+		}
+		if p.slips("box: slabs reach from 0 to 2 h") {
+			t0, t1 = (0-x)/v, (2*h-x)/v
+		}
+		if p.slips("box: o' is added instead of subtracted in t0 and t1") {
+			t0, t1 = (-h+x)/v, (h+x)/v
+		}
+		if p.slips("box: t0 and t1 are multiplied by d' instead of divided") {
+			t0, t1 = float64((-h-x)*v), float64((h-x)*v)
+		}
+		if p.slips("box: t0 and t1 are not divided by d'") {
+			t0, t1 = -h-x, h-x
+		}
+		if p.slips("box: t0 and t1 are divided by |d'|") {
+			t0, t1 = (-h-x)/math.Abs(v), (h-x)/math.Abs(v)
+		}
+		if p.less("box: t1 < t0, exchange them", t1, t0) {
+			t0, t1 = t1, t0
+		}
+		in[i], out[i] = t0, t1
+	}
+	near, far, entry, exit := math.Inf(-1), math.Inf(1), 0, 0
+	if p.style%2 == 1 {
+		entry, exit = last(in), last([3]float64{-out[0], -out[1], -out[2]})
+		near = p.max("box: near = max(max(t0x, t0y), t0z)", p.max("box: max(t0x, t0y)", in[0], in[1]), in[2])
+		far = p.min("box: far = min(min(t1x, t1y), t1z)", p.min("box: min(t1x, t1y)", out[0], out[1]), out[2])
+		for i := range 3 {
+			if near == in[i] {
+				entry = i
+			}
+			if far == out[i] {
+				exit = i
+			}
+		}
+		if p.slips("box: near is the entry into the middle slab in place of the last") {
+			near = in[0] + in[1] + in[2] - max(in[0], in[1], in[2]) - min(in[0], in[1], in[2])
+		}
+	} else {
+		if p.slips("box: the first entry is sought from 0 on: near starts with 0") {
+			near = 0
+		}
+		for i := range 3 {
+			if p.less("box: near < t0, a later entry", near, in[i]) {
+				near, entry = in[i], i
+			}
+			if p.less("box: t1 < far, an earlier exit", out[i], far) {
+				far, exit = out[i], i
+			}
+		}
+	}
+	if p.less("box: far < near, a miss", far, near) {
+		return met{}
+	}
+	if p.slips("box: a box behind the origin is said to be missed (far < 0)") && far < 0 {
+		return met{}
+	}
+	if p.slips("box: a box around the origin is said to be missed (near < 0)") && near < 0 {
+		return met{}
+	}
+	sign := func(i int) float64 {
+		if p.slips("box: the sign of the normals depends on o', not on d'") {
+			return -math.Copysign(1, axes[i].Dot(f))
+		}
+		return math.Copysign(1, local[i])
+	}
+	n := [2]geom.Vec3{axes[entry].Scale(-sign(entry)), axes[exit].Scale(sign(exit))}
+	enter := n[0]
+	if p.slips("box: the face is the one through which the line leaves") {
+		enter = n[1]
+	}
+	switch {
+	case p.slips("box: the near normal is reversed"):
+		n[0] = n[0].Neg()
+	case p.slips("box: the far normal is reversed"):
+		n[1] = n[1].Neg()
+	case p.slips("box: the normals are not turned back into the world"):
+		n[0], n[1] = rows[entry].Scale(-sign(entry)), rows[exit].Scale(sign(exit))
+	case p.slips("box: the normals are turned back the wrong way: rows are used as columns"):
+		t := transposed(m)
+		n[0], n[1] = [3]geom.Vec3{t.X, t.Y, t.Z}[entry].Scale(-sign(entry)), [3]geom.Vec3{t.X, t.Y, t.Z}[exit].Scale(sign(exit))
+	case p.slips("box: the far normal is that of the near face"):
+		n[1] = n[0]
+	case p.slips("box: the far normal is the opposite of the near one"):
+		n[1] = n[0].Neg()
+	case p.slips("box: the normals do not depend on the direction's sign: always the positive axis"):
+		n = [2]geom.Vec3{axes[entry], axes[exit]}
+	case p.slips("box: the normals do not depend on the direction's sign: always the negative axis"):
+		n = [2]geom.Vec3{axes[entry].Neg(), axes[exit].Neg()}
+	case p.slips("box: the normals are exchanged"):
+		n[0], n[1] = n[1], n[0]
+	case p.slips("box: the normal points from the center to the point"):
+		n = [2]geom.Vec3{r.At(near).Sub(b.Center).Unit(), r.At(far).Sub(b.Center).Unit()}
+	case p.slips("box: the face has the largest local coordinate, not the largest share of the half extent"):
+		for i, t := range [...]float64{near, far} {
+			at := m.TransposeMulVec(r.At(t).Sub(b.Center))
+			k := last([3]float64{math.Abs(at.X), math.Abs(at.Y), math.Abs(at.Z)})
+			n[i] = axes[k].Scale(math.Copysign(1, part(at, k)))
+		}
+	}
+	return met{true, [2]float64{near, far}, n, enter}
+}
+
+// face returns the name of the face of a box with the normal n.
+func (p *program) face(b *shapes.Box, n geom.Vec3) string {
+	name := faceName(b, n)
+	next := map[byte]string{'x': "y", 'y': "z", 'z': "x"}
+	switch {
+	case p.slips("box: the face is that of the ray's direction, not that of the normal"):
+		return faceName(b, n.Neg())
+	case p.slips("box: the face is named along the world's axes"):
+		k := last([3]float64{math.Abs(n.X), math.Abs(n.Y), math.Abs(n.Z)})
+		return map[bool]string{true: "-", false: "+"}[part(n, k) < 0] + string("xyz"[k])
+	case p.slips("box: the name of the face has the wrong letter: y for x, z for y, x for z"):
+		return name[:1] + next[name[1]]
+	case p.slips("box: the name of the face has the wrong letter: z for x, x for y, y for z"):
+		return name[:1] + next[next[name[1]][0]]
+	case p.slips("box: the face is always a positive one"):
+		return "+" + name[1:]
+	case p.slips("box: the face is always a negative one"):
+		return "-" + name[1:]
+	case p.slips("box: the sign of the face is wrong for x") && name[1] == 'x', p.slips("box: the sign of the face is wrong for y") && name[1] == 'y', p.slips("box: the sign of the face is wrong for z") && name[1] == 'z':
+		return faceName(b, n.Neg())
+	}
+	return name
+}
+
+// along holds a line and the axis of a capsule or cylinder.
+type along struct {
+	u, f, f2, d2 geom.Vec3
+	length       float64
+	y, dy        float64 // the height of the origin, and its change along the line
+	q            float64
+	near, far    float64 // crossings with the infinite cylinder
+	parallel, ok bool
+	l            geom.Vec3 // from the axis to the line
+	r2           float64
+}
+
+// axis computes the crossings with the infinite cylinder. The steps have the name of the solid.
+func (p *program) axis(s [19]string, a, b geom.Vec3, radius float64, r geom.Ray) along {
+	var x along
+	o, d := p.vec(s[0], r.Origin), r.Dir
+	w := p.minus(s[1], b, a)
+	x.length = p.num(s[2], p.length(w))
+	x.u = p.unit(s[3], w)
+	x.f = p.minus(s[4], o, a)
+	x.y, x.dy = p.dot(s[5], x.f, x.u), p.dot(s[6], d, x.u)
+	y, dy := x.y, x.dy
+	switch {
+	case p.slips("d2 = d - y u: y in place of dy"):
+		dy = y
+	case p.slips("f2 = f - dy u: dy in place of y"):
+		y = dy
+	}
+	x.f2, x.d2 = p.vec(s[7], x.f.AddScaled(-y, x.u)), p.vec(s[8], d.AddScaled(-dy, x.u))
+	switch {
+	case p.slips("f2 = f + y u, a plus in place of the minus"):
+		x.f2 = x.f.AddScaled(y, x.u)
+	case p.slips("d2 = d + dy u, a plus in place of the minus"):
+		x.d2 = d.AddScaled(dy, x.u)
+	case p.slips("f2 = f: the part along the axis is not subtracted"):
+		x.f2 = x.f
+	case p.slips("d2 = d: the part along the axis is not subtracted"):
+		x.d2 = d
+	}
+	x.q = p.num(s[9], p.dot(s[10], x.d2, x.d2))
+	x.r2 = p.square(s[11], p.num(s[12], radius))
+	x.parallel = x.d2.Norm2() <= shapes.ParallelSine*shapes.ParallelSine
+	middle := 0.0
+	x.l = x.f2
+	if !x.parallel {
+		middle = p.num(s[13], -p.product(x.f2, x.d2)/p.num(s[17], x.q))
+		x.l = x.f2.AddScaled(middle, x.d2)
+	}
+	disc := p.take(s[14], x.r2, p.product(x.l, x.l))
+	x.ok = !p.less(s[15], disc, 0)
+	h := p.root(s[16], disc/p.num(s[18], x.q))
+	if p.slips("h = √disc / q in place of √(disc / q)") {
+		h = math.Sqrt(disc) / x.q
+	}
+	if x.parallel {
+		h = math.Inf(1)
+	}
+	x.near, x.far = middle-h, middle+h
+	return x
+}
+
+// axisSteps returns the names of the steps for one kind of solid.
+func axisSteps(solid string) [19]string {
+	s := [19]string{"the origin o", "w = b - a", "the length |w|", "u = w / |w|", "f = o - a", "the height y = f · u", "dy = d · u", "f2 = f - y u, across the axis", "d2 = d - dy u, across the axis",
+		"the q in -(f2 · d2) / q and disc / q", "q = d2 · d2", "r²", "the radius r", "the middle -(f2 · d2) / q", "disc = r² - |l|²", "disc < 0, a miss", "h = √(disc / q)", "the q in -(f2 · d2) / q", "the q in √(disc / q)"}
+	for i := range s {
+		s[i] = solid + ": " + s[i]
+	}
+	return s
+}
+
+func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
+	p.flavor = 300 + p.style/sphereStyles
+	a, b := p.vec("capsule: the end a", c.A), p.vec("capsule: the end b", c.B)
+	if p.slips("capsule: a and b are exchanged only for the axis") {
+		b = a.AddScaled(2, a.Sub(b))
+	}
+	var all []float64
+	parts := make(map[float64]int) // the part to which a root belongs: 0 is the body, 1 and 2 are the balls
+	body := 0
+	if a != b || p.slips("capsule: an axis of length 0 divides by 0") {
+		x := p.axis(axisSteps("capsule"), a, b, c.Radius, r)
+		if !x.ok {
+			return met{}
+		}
+		if !x.parallel {
+			for i, t := range [...]float64{x.near, x.far} {
+				if i == 0 && p.slips("capsule: the near crossing of the body is forgotten") || i == 1 && p.slips("capsule: the far crossing of the body is forgotten") {
+					continue
+				}
+				y := p.plus("capsule: the height y + t dy of a crossing", x.y, float64(t*x.dy))
+				if p.less("capsule: height < 0, below the body", y, 0) || p.less("capsule: length < height, above the body", x.length, y) {
+					continue
+				}
+				all = append(all, t)
+				parts[t] = 0
+			}
+		} else if p.slips("capsule: a line parallel to the axis is said to miss") {
+			return met{}
+		}
+		body = len(all)
+	}
+	half := p.slips("capsule: only the outer half of each ball counts, but with the wrong sign")
+	ends := [2]geom.Vec3{a, b}
+	radii := p.num("capsule: the radius of the balls", c.Radius)
+	for k, end := range ends {
+		if k == 0 && p.slips("capsule: the ball at end a is forgotten") || k == 1 && p.slips("capsule: the ball at end b is forgotten") {
+			continue
+		}
+		if p.slips("capsule: both balls are at end a") {
+			end = a
+		}
+		if p.slips("capsule: both balls are at end b") {
+			end = b
+		}
+		if body == 2 && p.slips("capsule: the balls are tested only if the body has fewer than two crossings") {
+			continue
+		}
+		if body > 0 && p.slips("capsule: the balls are tested only if the body has no crossing") {
+			continue
+		}
+		radius := radii
+		if k == 0 {
+			radius = p.num("capsule: the radius of the ball at a", radius)
+		} else {
+			radius = p.num("capsule: the radius of the ball at b", radius)
+		}
+		near, far, ok := p.ball(end, radius, r)
+		p.flavor = 300 + p.style/sphereStyles
+		if !ok {
+			continue
+		}
+		for i, t := range [...]float64{near, far} {
+			if i == 1 && p.slips("capsule: only the near crossing of each ball counts") || i == 0 && p.slips("capsule: only the far crossing of each ball counts") {
+				continue
+			}
+			if s := r.At(t).Sub(a).Dot(b.Sub(a)); half && (s > 0) == (k == 0) {
+				continue
+			}
+			all = append(all, t)
+			parts[t] = 1 + k
+		}
+	}
+	p.flavor = 300 + p.style/sphereStyles
+	if len(all) == 0 {
+		return met{}
+	}
+	near, far := slices.Min(all), slices.Max(all)
+	switch {
+	case p.slips("capsule: the first crossing found counts, not the smallest"):
+		near = all[0]
+	case p.slips("capsule: the last crossing found counts, not the largest"):
+		far = all[len(all)-1]
+	case p.slips("capsule: the two smallest crossings count"):
+		slices.Sort(all)
+		far = all[min(1, len(all)-1)]
+	case p.slips("capsule: the two largest crossings count"):
+		slices.Sort(all)
+		near = all[max(0, len(all)-2)]
+	}
+	m := met{ok: true, t: [2]float64{near, far}}
+	for i, t := range m.t {
+		at := r.At(t)
+		w := b.Sub(a)
+		s := 0.0
+		if a != b {
+			s = p.limit("capsule: the share of the closest point of the axis, 0..1", p.num("capsule: (p - a) · w / |w|²", at.Sub(a).Dot(w)/w.Norm2()), 0, 1)
+		}
+		foot := a.AddScaled(s, w)
+		switch {
+		case p.slips("capsule: the normal points from end a"):
+			foot = a
+		case p.slips("capsule: the normal points from end b"):
+			foot = b
+		case p.slips("capsule: the normal points from the middle of the axis"):
+			foot = a.AddScaled(0.5, w)
+		case p.slips("capsule: normals at the far end point from a") && s >= 1:
+			foot = a
+		case p.slips("capsule: normals at the end a point from b") && s <= 0:
+			foot = b
+		case p.slips("capsule: the normal of the body leans along the axis: it points from the nearer end") && s > 0 && s < 1:
+			foot = a
+			if s > 0.5 {
+				foot = b
+			}
+		}
+		m.normal[i] = p.unit("capsule: n = (p - foot) / |p - foot|", p.minus("capsule: p - foot", at, foot))
+		if p.slips("capsule: the normal is divided by the radius twice") {
+			m.normal[i] = m.normal[i].Div(c.Radius)
+		}
+		if k := parts[t]; k > 0 && p.slips("capsule: normals on the balls are reversed") || k == 0 && p.slips("capsule: normals on the body are reversed") ||
+			k == 1 && p.slips("capsule: normals on the ball at a are reversed") || k == 2 && p.slips("capsule: normals on the ball at b are reversed") {
+			m.normal[i] = m.normal[i].Neg()
+		}
+	}
+	return m
+}
+
+func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
+	p.flavor = 400
+	a, b := p.vec("cylinder: the end a", c.A), p.vec("cylinder: the end b", c.B)
+	x := p.axis(axisSteps("cylinder"), a, b, c.Radius, r)
+	if !x.ok {
+		return met{}
+	}
+	m := met{ok: true, t: [2]float64{x.near, x.far}}
+	disc := [2]bool{}
+	if x.dy != 0 {
+		lower := p.num("cylinder: the disc at a: t = -y / dy", -x.y/x.dy)
+		upper := p.num("cylinder: the disc at b: t = (length - y) / dy", p.take("cylinder: length - y", x.length, x.y)/x.dy)
+		below, above := x.u.Neg(), x.u
+		switch {
+		case p.slips("cylinder: the normal of the disc at a is reversed"):
+			below = x.u
+		case p.slips("cylinder: the normal of the disc at b is reversed"):
+			above = x.u.Neg()
+		case p.slips("cylinder: the normals of the discs are reversed"):
+			below, above = above, below
+		}
+		lo, hi := shapes.Hit{T: lower, Normal: below}, shapes.Hit{T: upper, Normal: above}
+		if p.less("cylinder: dy < 0, the line meets the disc at b first", x.dy, 0) {
+			lo, hi = hi, lo
+		}
+		if !p.slips("cylinder: the disc where the line enters is forgotten") && p.most("cylinder: near <= the first disc", x.near, lo.T) {
+			m.t[0], m.normal[0], disc[0] = lo.T, lo.Normal, true
+		}
+		if !p.slips("cylinder: the disc where the line leaves is forgotten") && p.most("cylinder: the second disc <= far", hi.T, x.far) {
+			m.t[1], m.normal[1], disc[1] = hi.T, hi.Normal, true
+		}
+	} else if p.less("cylinder: height < 0, a miss of a line parallel to the discs", x.y, 0) || p.less("cylinder: length < height, a miss of a line parallel to the discs", x.length, x.y) {
+		return met{}
+	}
+	if p.less("cylinder: far < near, a miss", m.t[1], m.t[0]) {
+		return met{}
+	}
+	for i, t := range m.t {
+		if disc[i] {
+			continue
+		}
+		f := r.At(t).Sub(a)
+		across := p.vec("cylinder: the normal of the side, before it is made a unit vector", f.AddScaled(-f.Dot(x.u), x.u))
+		if p.slips("cylinder: the normal of the side points from b") {
+			across = r.At(t).Sub(b)
+		}
+		if p.slips("cylinder: the normal of the side points from the middle") {
+			across = r.At(t).Sub(a.Add(b).Scale(0.5))
+		}
+		m.normal[i] = p.unit("cylinder: the normal of the side", across)
+	}
+	switch {
+	case p.slips("cylinder: the near normal is reversed"):
+		m.normal[0] = m.normal[0].Neg()
+	case p.slips("cylinder: the far normal is reversed"):
+		m.normal[1] = m.normal[1].Neg()
+	case p.slips("cylinder: the near normal is that of the side"):
+		f := r.At(m.t[0]).Sub(a)
+		m.normal[0] = f.AddScaled(-f.Dot(x.u), x.u).Unit()
+	case p.slips("cylinder: the far normal is that of the side"):
+		f := r.At(m.t[1]).Sub(a)
+		m.normal[1] = f.AddScaled(-f.Dot(x.u), x.u).Unit()
+	}
+	return m
+}

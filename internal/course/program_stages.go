@@ -1,0 +1,969 @@
+package course
+
+import (
+	"math"
+	"math/big"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// ahead answers a question about the first crossing ahead.
+func (p *program) ahead(q *aheadQuestion) distance {
+	m := p.meet(q.shape, q.ray)
+	p.flavor = 0
+	i, ok := p.first(m)
+	if !ok {
+		return distance{}
+	}
+	return distance{m.t[i], true}
+}
+
+// first returns which of the two crossings is the first ahead.
+func (p *program) first(m met) (i int, ok bool) {
+	switch {
+	case !m.ok:
+		return 0, false
+	case p.slips("the near crossing counts if either lies ahead"):
+		return 0, m.t[0] > 0 || m.t[1] > 0
+	case p.slips("the near crossing counts, even behind the origin"):
+		return 0, true
+	case p.slips("the crossing with the smaller |t| counts, if it lies ahead"):
+		if math.Abs(m.t[1]) < math.Abs(m.t[0]) {
+			i = 1
+		}
+		return i, m.t[i] > 0
+	case p.slips("the far crossing counts only if the near one lies ahead, too"):
+		return 1, m.t[0] > 0
+	case p.less("0 < near: the near crossing is ahead", 0, m.t[0]):
+		return 0, true
+	}
+	return 1, p.less("0 < far: the far crossing is ahead", 0, m.t[1])
+}
+
+// segment answers a question about a segment and a sphere.
+func (p *program) segment(q *segmentQuestion) segmentAnswer {
+	a, b, c := p.vec("the end a", q.seg.A), p.vec("the end b", q.seg.B), p.vec("the center c", q.sphere.Center)
+	radius := p.num("the radius r", q.sphere.Radius)
+	w := p.minus("w = b - a", b, a)
+	t := 0.0
+	if length2 := p.num("|w|²", p.dot("w · w", w, w)); length2 != 0 {
+		t = p.num("t = (c - a) · w / |w|²", p.dot("(c - a) · w", p.minus("c - a", c, a), w)/length2)
+		t = p.limit("t, limited to 0..1", t, 0, 1)
+	}
+	at := a.AddScaled(t, w)
+	switch {
+	case p.slips("the closest point is a - t w, a minus in place of the plus"):
+		at = a.AddScaled(-t, w)
+	case p.slips("the closest point is b + t w: it starts at b"):
+		at = b.AddScaled(t, w)
+	case p.slips("the closest point is b - t w: it starts at b"):
+		at = b.AddScaled(-t, w)
+	case p.slips("the closest point is a + t b: b is taken for a vector"):
+		at = a.AddScaled(t, b)
+	case p.slips("the closest point is (1 - t) b + t a: the ends are exchanged"):
+		at = b.AddScaled(t, a.Sub(b))
+	case p.slips("the closest point is a + w / |w| t: w is made a unit vector"):
+		if w != (geom.Vec3{}) {
+			at = a.AddScaled(t, w.Unit())
+		}
+	case p.slips("the closest point is the center of the sphere"):
+		at = c
+	case p.slips("the closest point is that of the sphere's surface"):
+		at = c.AddScaled(radius, at.Sub(c).Unit())
+	}
+	at = p.vec("the closest point", at)
+	gap := p.minus("the vector from c to the closest point", at, c)
+	d2 := p.num("the squared distance from c", p.dot("its square", gap, gap))
+	r2 := p.square("r²", radius)
+	touches := p.most("squared distance <= r²", d2, r2)
+	inA, inB := a.Sub(c).Norm2() <= r2, b.Sub(c).Norm2() <= r2
+	switch {
+	case p.slips("touches is true only where an end is inside the sphere"):
+		touches = inA || inB
+	case p.slips("touches is true only where both ends are inside the sphere"):
+		touches = inA && inB
+	case p.slips("touches is false where both ends are inside the sphere"):
+		touches = touches && !(inA && inB)
+	case p.slips("touches is false where an end is inside the sphere"):
+		touches = touches && !inA && !inB
+	case p.slips("touches is true only where exactly one end is inside the sphere"):
+		touches = inA != inB
+	case p.slips("touches is false where the closest point is an end"):
+		touches = touches && t > 0 && t < 1
+	case p.slips("touches is false where the closest point is a"):
+		touches = touches && t > 0
+	case p.slips("touches is false where the closest point is b"):
+		touches = touches && t < 1
+	case p.slips("touches belongs to the endless line, not to the segment"):
+		if l2 := w.Norm2(); l2 > 0 {
+			far := a.AddScaled(c.Sub(a).Dot(w)/l2, w)
+			touches = far.Sub(c).Norm2() <= r2
+		}
+	case p.slips("touches compares the distances along x, y and z with r one by one"):
+		touches = gap.MaxAbs() <= radius
+	case p.slips("touches is false for a segment of length 0"):
+		touches = touches && a != b
+	case p.slips("touches is true for a segment of length 0"):
+		touches = touches || a == b
+	case p.slips("touches compares the distance of the middle of the segment"):
+		touches = a.Add(b).Scale(0.5).Sub(c).Norm2() <= r2
+	case p.slips("touches compares the distance of a"):
+		touches = inA
+	case p.slips("touches compares the distance of b"):
+		touches = inB
+	}
+	return segmentAnswer{touches, at}
+}
+
+// nearest answers a question about which solid a ray hits first.
+func (p *program) nearest(q *nearestQuestion) nearestAnswer {
+	best, inside := nearestAnswer{Object: -1, T: math.Inf(1)}, false
+	kinds := [...]string{"sphere[0]", "capsule[0]", "box[0]"}
+	skips := [...]string{"spheres are skipped", "capsules are skipped", "boxes are skipped"}
+	outside := [...]string{"spheres are not hit from inside", "capsules are not hit from inside", "boxes are not hit from inside"}
+	turned := [...]string{"normals of spheres are not turned toward the ray", "normals of capsules are not turned toward the ray", "normals of boxes are not turned toward the ray"}
+	kind := func(list [3]string, s shapes.Shape) bool {
+		for i, k := range kinds {
+			if p.slips(list[i]) && label(s) == k {
+				return true
+			}
+		}
+		return false
+	}
+	for k, s := range q.solids {
+		if kind(skips, s) {
+			continue
+		}
+		m := p.meet(s, q.ray)
+		p.flavor = 0
+		i, ok := p.first(m)
+		if !ok || i == 1 && kind(outside, s) {
+			continue
+		}
+		t := m.t[i]
+		if p.slips("the far crossing decides which solid is the closest") {
+			t = m.t[1]
+		}
+		if p.slips("the distance of the center decides which solid is the closest") {
+			t = s.Bounds().Center().Sub(q.ray.Origin).Norm()
+		}
+		if p.less("t < the smallest t so far", t, best.T) {
+			best, inside = nearestAnswer{k, t, m.normal[i]}, i == 1
+		}
+		if k == 0 && best.Object == 0 && p.slips("the search stops at the first solid if that is hit") {
+			break
+		}
+	}
+	if best.Object < 0 {
+		return nearestAnswer{Object: -1}
+	}
+	best.T = p.num("t of the hit", best.T)
+	best.Object = int(p.num("the index of the solid", float64(best.Object)))
+	if best.Object < 0 || best.Object >= len(q.solids) {
+		return best
+	}
+	if s := q.solids[best.Object]; !kind(turned, s) {
+		if p.style == 0 && p.less("0 < n · d, turn the normal", 0, p.dot("n · d", best.Normal, q.ray.Dir)) || p.style > 0 && inside && !p.slips("normals are not turned where the ray starts inside") {
+			best.Normal = best.Normal.Neg()
+		}
+	}
+	best.Normal = p.vec("the normal", best.Normal)
+	return best
+}
+
+// camera answers a question about the ray through a pixel.
+func (p *program) camera(q *cameraQuestion) start {
+	x := p.plus("X + 0.5", float64(q.pixel.X), 0.5)
+	y := p.plus("Y + 0.5", float64(q.pixel.Y), 0.5)
+	return p.cameraRay(&q.camera, float64(q.width), float64(q.height), x, y)
+}
+
+// cameraRay returns the ray through a point of the picture, in pixels from its top left corner.
+func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
+	position, lookAt, up := p.vec("position", c.Position), p.vec("look_at", c.LookAt), p.vec("the camera's up", c.Up)
+	forward := p.unit("F = (look_at - position) / its length", p.minus("look_at - position", lookAt, position))
+	right := p.unit("R = F × up / its length", p.cross("F × up", forward, up))
+	u := p.cross("U = R × F", right, forward)
+	if p.slips("U is the camera's up, not R × F") {
+		u = up.Unit()
+	}
+	if p.slips("U = R × up in place of R × F") {
+		u = right.Cross(up)
+	}
+	if p.slips("R and U are exchanged") {
+		right, u = u, right
+	}
+	if p.slips("up is (0, 1, 0) for all cameras") {
+		right = forward.Cross(geom.Vec3{Y: 1}).Unit()
+		u = right.Cross(forward)
+	}
+	flat := c.Projection == camera.Orthographic
+	w, h = p.num("the width W in pixels", w), p.num("the height H in pixels", h)
+	rows := h
+	switch {
+	case p.slips("the size of a pixel is the height divided by W, not by H"):
+		rows = w
+	case p.slips("the size of a pixel is the height divided by H - 1"):
+		rows = h - 1
+	case p.slips("the size of a pixel is the height divided by H + 1"):
+		rows = h + 1
+	case p.slips("the size of a pixel is the height divided by the larger of W and H"):
+		rows = max(w, h)
+	case p.slips("the size of a pixel is the height divided by the smaller of W and H"):
+		rows = min(w, h)
+	}
+	view := p.num("view_height", c.ViewHeight)
+	if !flat {
+		view = p.num("height = 2 tan(fov / 2)", 2*p.tan("tan(fov / 2)", p.num("fov / 2", p.num("fov", c.FOV.Degrees())/2)))
+		if p.slips("tan(fov / 2) of perspective cameras is divided by the aspect ratio W / H") {
+			view /= w / h
+		}
+		if p.slips("the height of perspective cameras is multiplied by the distance to look_at") {
+			view *= lookAt.Sub(position).Norm()
+		}
+	} else {
+		if p.slips("view_height is the width of the picture") {
+			view *= h / w
+		}
+		if p.slips("view_height is multiplied by W / H") {
+			view *= w / h
+		}
+		if p.slips("fov is used for orthographic cameras, too") {
+			view = 2 * (c.FOV / 2).Tan()
+		}
+		if p.slips("view_height is not used: it is taken to be 2") {
+			view = 2
+		}
+	}
+	pixel := p.num("the size of a pixel, height / H", view/rows)
+	x, y := p.take("x = X + 0.5 - W / 2", px, p.num("W / 2", w/2)), p.take("y = H / 2 - (Y + 0.5)", p.num("H / 2", h/2), py)
+	aspect := w / h
+	switch {
+	case p.slips("x is divided by the aspect ratio W / H: pixels are not square"):
+		x /= aspect
+	case p.slips("x is multiplied by the aspect ratio W / H once too often"):
+		x *= aspect
+	case p.slips("x is divided by the aspect ratio twice: the aspect ratio is inverted"):
+		x /= aspect * aspect
+	case p.slips("y is multiplied by the aspect ratio W / H"):
+		y *= aspect
+	case p.slips("y is divided by the aspect ratio W / H"):
+		y /= aspect
+	case p.slips("the aspect ratio W / H is divided as integers"):
+		x *= math.Floor(aspect) / aspect
+	case p.slips("x and y are exchanged"):
+		x, y = y, x
+	}
+	offset := p.vec("the offset in the image plane, x R + y U", right.Scale(pixel*x).AddScaled(pixel*y, u))
+	if flat {
+		origin := p.vec("the origin of an orthographic ray, position + offset", position.Add(offset))
+		dir := forward
+		switch {
+		case p.slips("orthographic rays start at the position"):
+			origin = position
+		case p.slips("orthographic rays have a perspective direction"):
+			dir = forward.Add(offset).Unit()
+		case p.slips("orthographic rays start at the position and have a perspective direction"):
+			origin, dir = position, forward.Add(offset).Unit()
+		case p.slips("orthographic rays start at look_at + offset"):
+			origin = lookAt.Add(offset)
+		case p.slips("orthographic rays start at the offset: the position is missing"):
+			origin = offset
+		case p.slips("orthographic rays start one unit ahead, in the image plane"):
+			origin = origin.Add(forward)
+		case p.slips("orthographic rays point backward"):
+			dir = forward.Neg()
+		case p.slips("orthographic rays point at look_at, instead of being parallel"):
+			dir = lookAt.Sub(origin).Unit()
+		}
+		return start{origin, dir}
+	}
+	v := p.unit("the direction, (F + offset) / its length", p.vec("F + offset", forward.Add(offset)))
+	switch {
+	case p.slips("the direction is F - offset"):
+		v = forward.Sub(offset).Unit()
+	case p.slips("the direction is the offset: F is missing"):
+		v = offset.Unit()
+	case p.slips("the position is added to the direction"):
+		v = position.Add(forward).Add(offset).Unit()
+	case p.slips("the position is subtracted from the direction once too often"):
+		v = forward.Add(offset).Sub(position).Unit()
+	}
+	return start{p.vec("the origin of a perspective ray, position", position), v}
+}
+
+// toward returns the direction from a point to a light, the distance, and the strength of the light.
+func (p *program) toward(l *shade.Light, at geom.Vec3) (dir geom.Vec3, reach float64) {
+	if l.Directional {
+		dir = p.vec("a directional light: L = -direction", l.Direction.Neg())
+		reach = math.Inf(1)
+		if p.slips("a directional light is as far away as its direction is long: 1") {
+			reach = 1
+		}
+		return dir, reach
+	}
+	v := p.minus("a point light: position - point", p.vec("a point light: the position", l.Position), at)
+	reach = p.num("a point light: its distance |position - point|", v.Norm())
+	if p.slips("a point light: its distance is measured from (0, 0, 0)") {
+		reach = l.Position.Norm()
+	}
+	return p.unit("a point light: L = (position - point) / its length", v), reach
+}
+
+// lambert answers a question about the color of a lit point.
+func (p *program) lambert(q *lambertQuestion) colorAnswer {
+	c := p.matte(q.albedo, q.ambient, q.lights, p.vec("the point", q.point), p.vec("the normal n", q.normal), func(int, geom.Vec3, float64) bool { return true })
+	c = p.rgb("the answer's color", c)
+	a := colorAnswer{R: c.R, G: c.G, B: c.B}
+	for _, x := range [...]float64{c.R, c.G, c.B} {
+		a.SRGB = append(a.SRGB, p.encode(x))
+	}
+	return a
+}
+
+// matte returns the light that a surface reflects; arrives says which lights reach it.
+func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n geom.Vec3, arrives func(i int, dir geom.Vec3, reach float64) bool) shade.Color {
+	ambient = p.num("ambient", ambient)
+	total := shade.Gray(ambient)
+	var most, least shade.Color
+	count := 0
+	for i := range all {
+		l := &all[i]
+		if i == 0 && p.slips("the first light is skipped") || i == len(all)-1 && p.slips("the last light is skipped") || i > 0 && p.slips("only the first light is used") {
+			continue
+		}
+		if l.Directional && p.slips("directional lights are skipped") || !l.Directional && p.slips("point lights are skipped") {
+			continue
+		}
+		dir, reach := p.toward(l, at)
+		cos := p.dot("n · L", n, dir)
+		w := p.max("max(0, n · L)", 0, cos)
+		w = p.num("the cosine, max(0, n · L)", w)
+		if p.slips("|n · L| in place of max(0, n · L)") {
+			w = math.Abs(cos)
+		}
+		switch {
+		case p.slips("the angle is used in place of its cosine: 1 - angle / 90°"):
+			w = max(0, 1-math.Acos(max(-1, min(1, cos)))*2/math.Pi)
+		case p.slips("the sine is used in place of the cosine"):
+			w = 0
+			if cos > 0 {
+				w = math.Sqrt(max(0, 1-float64(cos*cos)))
+			}
+		case p.slips("half Lambert: (n · L + 1) / 2 in place of max(0, n · L)"):
+			w = (cos + 1) / 2
+		case p.slips("half Lambert, squared, in place of max(0, n · L)"):
+			w = float64((cos + 1) * (cos + 1) / 4)
+		case p.slips("a surface is lit fully if it faces the light at all: no cosine"):
+			w = 0
+			if cos > 0 {
+				w = 1
+			}
+		}
+		if p.less("n · L <= 0: the light is behind the surface", cos, 0) && w == 0 {
+			continue
+		}
+		if !arrives(i, dir, reach) {
+			continue
+		}
+		if !l.Directional {
+			switch {
+			case p.slips("point lights fall off with 1 / distance²"):
+				w /= float64(reach * reach)
+			case p.slips("point lights fall off with 1 / distance"):
+				w /= reach
+			case p.slips("point lights fall off with 1 / (1 + distance)"):
+				w /= 1 + reach
+			case p.slips("point lights fall off with 1 / (1 + distance²)"):
+				w /= 1 + float64(reach*reach)
+			case p.slips("point lights fall off with 1 / (4 π distance²)"):
+				w /= float64(4 * math.Pi * reach * reach)
+			case p.slips("point lights grow with the distance"):
+				w *= reach
+			}
+		}
+		intensity := p.num("intensity", l.Intensity)
+		if l.Directional {
+			intensity = p.num("the intensity of a directional light", intensity)
+		} else {
+			intensity = p.num("the intensity of a point light", intensity)
+		}
+		strength := p.linear("a light's color", l.Color).Scale(intensity)
+		switch {
+		case p.slips("the intensity is added to the light's color"):
+			strength = l.Color.Add(shade.Gray(l.Intensity))
+		case p.slips("the light's color is ignored"):
+			strength = shade.Gray(l.Intensity)
+		case p.slips("the intensity is multiplied before the light's color is made linear"):
+			f := fraction(l.Color).Scale(l.Intensity)
+			strength = shade.FromSRGB(f.R, f.G, f.B)
+		case p.slips("the cosine is multiplied before the light's color is made linear"):
+			f := fraction(l.Color).Scale(w)
+			strength, w = shade.FromSRGB(f.R, f.G, f.B).Scale(l.Intensity), 1
+		}
+		add := strength.Scale(w)
+		if p.slips("each light is limited to 1") {
+			add = add.Clamp()
+		}
+		count++
+		most = shade.Color{R: max(most.R, add.R), G: max(most.G, add.G), B: max(most.B, add.B)}
+		least = add
+		total = total.Add(add)
+	}
+	light := total.Sub(shade.Gray(ambient))
+	switch {
+	case p.slips("the brightest light is used in place of the sum"):
+		total = most.Add(shade.Gray(ambient))
+	case p.slips("only the last light is used: the sum is replaced instead of added to"):
+		total = least.Add(shade.Gray(ambient))
+	case p.slips("the last light replaces ambient light and the other lights") && count > 0:
+		total = least
+	case p.slips("ambient light is added once for each light"):
+		total = light.Add(shade.Gray(ambient * float64(len(all))))
+	case p.slips("ambient light is used only if no light arrives") && count > 0:
+		total = light
+	case p.slips("ambient light is used only if there is a light") && len(all) == 0:
+		total = shade.Color{}
+	case p.slips("ambient light is multiplied by the lights"):
+		total = light.Scale(ambient)
+	case p.slips("lights and ambient light are mixed: the lights have the weight 1 - ambient"):
+		total = light.Scale(1 - ambient).Add(shade.Gray(ambient))
+	case p.slips("the larger of ambient light and lights is used, not the sum"):
+		total = shade.Color{R: max(ambient, light.R), G: max(ambient, light.G), B: max(ambient, light.B)}
+	case p.slips("the lights are averaged, not added") && len(all) > 0:
+		total = light.Div(float64(len(all))).Add(shade.Gray(ambient))
+	case p.slips("lights and ambient light are averaged"):
+		total = total.Div(float64(len(all) + 1))
+	case p.slips("the sum of all light is limited to 1"):
+		total = total.Clamp()
+	}
+	a := p.linear("the albedo", albedo)
+	c := shade.Lambert(a, total)
+	switch {
+	case p.slips("the albedo is added to the light"):
+		c = a.Add(total)
+	case p.slips("ambient light is not multiplied by the albedo"):
+		c = a.Mul(light).Add(shade.Gray(ambient))
+	case p.slips("only ambient light is multiplied by the albedo"):
+		c = a.Scale(ambient).Add(light)
+	case p.slips("the albedo is multiplied twice"):
+		c = a.Mul(a).Mul(total)
+	case p.slips("the albedo is multiplied twice, except for ambient light"):
+		c = a.Mul(a.Mul(light).Add(shade.Gray(ambient)))
+	case p.slips("the albedo is not used"):
+		c = total
+	case p.slips("the light is multiplied by 1 - albedo"):
+		c = shade.White().Sub(a).Mul(total)
+	case p.slips("the light is the same for all channels: its average"):
+		c = a.Scale((total.R + total.G + total.B) / 3)
+	}
+	return p.rgb("the color, albedo times light", c)
+}
+
+// encode returns the 8-bit value of a channel.
+func (p *program) encode(x float64) int {
+	right := x
+	x = p.limit("a channel, limited to 0..1 before it is encoded", p.num("a channel before it is encoded", x), 0, 1)
+	out := float64(shade.EncodeSRGB8(x))
+	exact := 255 * srgb(x)
+	if x > 1 || x < 0 {
+		out = math.Floor(exact + 0.5)
+	}
+	power := func(e float64) float64 { return math.Floor(255*math.Pow(x, e) + 0.5) }
+	switch {
+	case p.slips("srgb is rounded down, not to the nearest step"):
+		out = math.Floor(exact)
+	case p.slips("srgb is rounded up, not to the nearest step"):
+		out = math.Ceil(exact)
+	case p.slips("srgb is multiplied by 256 and rounded down"):
+		out = min(255, math.Floor(exact/255*256))
+	case p.slips("srgb is multiplied by 255.999 and rounded down"):
+		out = math.Floor(exact / 255 * 255.999)
+	case p.slips("srgb is multiplied by 256, not by 255"):
+		out = math.Floor(exact/255*256 + 0.5)
+	case p.slips("srgb is multiplied by 254, not by 255"):
+		out = math.Floor(exact/255*254 + 0.5)
+	case p.slips("srgb is one step too high"):
+		out = math.Floor(exact + 1.5)
+	case p.slips("srgb is one step too low"):
+		out = math.Floor(exact - 0.5)
+	case p.slips("srgb is linear: not encoded"):
+		out = math.Floor(255*x + 0.5)
+	case p.slips("srgb is encoded twice"):
+		out = math.Floor(255*srgb(srgb(x)) + 0.5)
+	case p.slips("srgb is decoded instead of encoded"):
+		out = math.Floor(255*shade.FromSRGB(x, x, x).R + 0.5)
+	case p.slips("srgb is encoded with a power of 1/2.2"):
+		out = power(1 / 2.2)
+	case p.slips("srgb is encoded with a power of 1/2.4, without the rest of the curve"):
+		out = power(1 / 2.4)
+	case p.slips("srgb is encoded with a square root"):
+		out = power(0.5)
+	case p.slips("srgb is encoded with a power of 2.2"):
+		out = power(2.2)
+	case p.slips("srgb is encoded with a power of 1/1.8"):
+		out = power(1 / 1.8)
+	case p.slips("the sRGB curve has the exponent 1/2.2 in place of 1/2.4"):
+		if x > 0.0031308 {
+			out = math.Floor(255*(1.055*math.Pow(x, 1/2.2)-0.055) + 0.5)
+		}
+	case p.slips("the sRGB curve lacks its linear part"):
+		out = math.Floor(255*max(0, 1.055*math.Pow(x, 1/2.4)-0.055) + 0.5)
+	case p.slips("the sRGB curve lacks - 0.055"):
+		if x > 0.0031308 {
+			out = min(255, math.Floor(255*1.055*math.Pow(x, 1/2.4)+0.5))
+		}
+	case p.slips("the sRGB curve lacks - 0.055, and values above 255 are possible"):
+		if x > 0.0031308 {
+			out = math.Floor(255*1.055*math.Pow(x, 1/2.4) + 0.5)
+		}
+	case p.slips("the sRGB curve has + 0.055 in place of - 0.055"):
+		if x > 0.0031308 {
+			out = math.Floor(255*(1.055*math.Pow(x, 1/2.4)+0.055) + 0.5)
+		}
+	case p.slips("the sRGB curve has the exponent 2.4 in place of 1/2.4"):
+		if x > 0.0031308 {
+			out = math.Floor(255*(1.055*math.Pow(x, 2.4)-0.055) + 0.5)
+		}
+	case p.slips("the sRGB curve lacks the factor 1.055"):
+		if x > 0.0031308 {
+			out = math.Floor(255*(math.Pow(x, 1/2.4)-0.055) + 0.5)
+		}
+	case p.slips("the sRGB curve is linear below 0.04045 in place of 0.0031308"):
+		if x <= 0.04045 {
+			out = math.Floor(255*12.92*x + 0.5)
+		}
+	case p.slips("the sRGB curve is divided by 12.92 near 0 instead of multiplied"):
+		if x <= 0.0031308 {
+			out = math.Floor(255*x/12.92 + 0.5)
+		}
+	case p.slips("values above 1 wrap around: the remainder of 256"):
+		out = math.Mod(math.Floor(255*srgb(max(0, right))+0.5), 256)
+	}
+	if notNumber(out) || math.Abs(out) > 1e6 {
+		return -1
+	}
+	return int(p.num("srgb, 0 to 255", out))
+}
+
+// shadow answers a question about which lights reach a point.
+func (p *program) shadow(q *shadowQuestion) shadowAnswer {
+	a := shadowAnswer{make([]bool, len(q.lights))}
+	point, n := p.vec("the point", q.point), p.vec("the normal n", q.normal)
+	for i := range q.lights {
+		l := &q.lights[i]
+		dir, reach := p.toward(l, point)
+		if p.most("n · L <= 0: the light is behind the surface", p.dot("n · L", n, dir), 0) {
+			continue
+		}
+		r := geom.Ray{Origin: point, Dir: dir}
+		switch {
+		case p.slips("the shadow ray starts at the light, with the same direction") && !l.Directional:
+			r.Origin = l.Position
+		case p.slips("the shadow ray has the direction of the normal"):
+			r.Dir = n
+		case p.slips("the shadow ray has the direction of the light's position") && !l.Directional:
+			r.Dir = l.Position.Unit()
+		case p.slips("the shadow ray starts at (0, 0, 0)"):
+			r.Origin = geom.Vec3{}
+		case p.slips("the shadow ray of a directional light runs with the light") && l.Directional, p.slips("the shadow ray runs away from the light"):
+			r.Dir = dir.Neg()
+		}
+		blocked, all, only := false, true, -1
+		for k, s := range q.solids {
+			own := q.solid
+			switch {
+			case p.slips("the solid that is skipped is the one before the own solid in the list"):
+				own--
+			case p.slips("the solid that is skipped is the one after the own solid in the list"):
+				own++
+			case p.slips("the first solid is skipped, not the own solid"):
+				own = 0
+			case p.slips("the last solid is skipped, not the own solid"):
+				own = len(q.solids) - 1
+			case p.slips("the own solid is not skipped"):
+				own = -1
+			case p.slips("all solids of the own solid's kind are skipped") && label(s) == label(q.solids[q.solid]):
+				own = k
+			case p.slips("all solids up to the own solid are skipped") && k < q.solid:
+				own = k
+			case p.slips("all solids after the own solid are skipped") && k > q.solid:
+				own = k
+			case p.slips("spheres cast no shadows") && label(s) == "sphere[0]", p.slips("capsules cast no shadows") && label(s) == "capsule[0]", p.slips("boxes cast no shadows") && label(s) == "box[0]":
+				continue
+			}
+			if k == own {
+				continue
+			}
+			m := p.meet(s, r)
+			p.flavor = 0
+			if !m.ok {
+				all = false
+				continue
+			}
+			t := m.t[0]
+			switch {
+			case p.slips("the far crossing counts, not the near one"):
+				t = m.t[1]
+			case p.slips("the far crossing counts where the near one lies behind"):
+				if t <= 0 {
+					t = m.t[1]
+				}
+			case p.slips("|t| counts"):
+				t = math.Abs(t)
+			}
+			hit := p.less("0 < t: the solid is ahead of the point", 0, t)
+			limit := reach
+			switch {
+			case p.slips("the distance of a light is compared with t²"):
+				t = float64(t * t)
+			case p.slips("a solid at less than half of the light's distance blocks it"):
+				limit = reach / 2
+			case p.slips("for directional lights, only solids nearer than 1 block") && l.Directional:
+				limit = 1
+			case p.slips("a solid blocks a point light only beyond it") && !l.Directional:
+				t, limit = reach, t
+			}
+			hit = hit && p.less("t < the distance of the light", t, limit)
+			if !hit {
+				all = false
+			}
+			if hit && only < 0 {
+				only = k
+			}
+			blocked = blocked || hit
+			if !hit && p.slips("the last solid alone decides: a later one overwrites the result") {
+				blocked = false
+			}
+			if p.slips("the search ends at the first solid that is tested") {
+				break
+			}
+			if m.t[0] > 0 && p.slips("the search ends at the first solid that the ray hits, before or beyond the light") {
+				break
+			}
+		}
+		if p.slips("the own solid always blocks the light: it is not skipped") {
+			blocked = true
+		}
+		if p.slips("a light is blocked only if all solids block it") {
+			blocked = all
+		}
+		a.Arrives[i] = !blocked
+	}
+	switch {
+	case p.slips("the answer is reversed: arrives is true where the light does not reach the point"):
+		for i := range a.Arrives {
+			a.Arrives[i] = !a.Arrives[i]
+		}
+	case p.slips("a light that is blocked blocks all later lights, too"):
+		for i := 1; i < len(a.Arrives); i++ {
+			a.Arrives[i] = a.Arrives[i] && a.Arrives[i-1]
+		}
+	case p.slips("the lights are answered in the opposite order"):
+		for i, j := 0, len(a.Arrives)-1; i < j; i, j = i+1, j-1 {
+			a.Arrives[i], a.Arrives[j] = a.Arrives[j], a.Arrives[i]
+		}
+	case p.slips("all lights have the answer of the first one"):
+		for i := range a.Arrives {
+			a.Arrives[i] = a.Arrives[0]
+		}
+	case p.slips("all lights have the answer of the last one"):
+		for i := range a.Arrives {
+			a.Arrives[i] = a.Arrives[len(a.Arrives)-1]
+		}
+	case p.slips("point lights never arrive"), p.slips("directional lights never arrive"):
+		for i := range a.Arrives {
+			if q.lights[i].Directional == (p.wrong == "directional lights never arrive") {
+				a.Arrives[i] = false
+			}
+		}
+	}
+	return a
+}
+
+// integer is an exact integer.
+type integer = *big.Int
+
+// vector3 is a vector of integers.
+type vector3 [3]integer
+
+func (v vector3) sub(w vector3) vector3 {
+	var d vector3
+	for i := range d {
+		d[i] = new(big.Int).Sub(v[i], w[i])
+	}
+	return d
+}
+
+func (v vector3) dot(w vector3) integer {
+	sum := new(big.Int)
+	for i := range v {
+		sum.Add(sum, new(big.Int).Mul(v[i], w[i]))
+	}
+	return sum
+}
+
+// cross3 returns v × w as a program's function computes it.
+func (p *program) cross3(v, w vector3) vector3 {
+	c := v.cross(w)
+	for i, name := range [...]string{"the function for cross products: x has the wrong sign", "the function for cross products: y has the wrong sign", "the function for cross products: z has the wrong sign"} {
+		if p.slips(name) {
+			c[i].Neg(c[i])
+		}
+	}
+	for i, name := range [...]string{"the function for cross products: x is missing", "the function for cross products: y is missing", "the function for cross products: z is missing"} {
+		if p.slips(name) {
+			c[i] = new(big.Int)
+		}
+	}
+	if p.slips("the function for cross products has plus in place of minus") {
+		for i := range c {
+			j, k := (i+1)%3, (i+2)%3
+			c[i] = new(big.Int).Add(new(big.Int).Mul(v[j], w[k]), new(big.Int).Mul(v[k], w[j]))
+		}
+	}
+	return c
+}
+
+func (v vector3) cross(w vector3) vector3 {
+	var c vector3
+	for i := range c {
+		j, k := (i+1)%3, (i+2)%3
+		c[i] = new(big.Int).Sub(new(big.Int).Mul(v[j], w[k]), new(big.Int).Mul(v[k], w[j]))
+	}
+	return c
+}
+
+// wholes returns the numbers of a capsule.
+func (c *integers) wholes() (a, b vector3) {
+	p, q := c.in3()
+	for i := range 3 {
+		a[i], b[i] = big.NewInt(p[i]), big.NewInt(q[i])
+	}
+	return a, b
+}
+
+// overlap answers a question about two capsules.
+func (p *program) overlap(q *overlapQuestion) relation {
+	ra, rb := q.A.Radius, q.B.Radius
+	reach := ra + rb
+	switch {
+	case p.slips("the radii are subtracted: r1 - r2"):
+		reach = ra - rb
+	case p.slips("the radii are multiplied: r1 r2"):
+		reach = ra * rb
+	case p.slips("only r1 counts"):
+		reach = ra
+	case p.slips("only r2 counts"):
+		reach = rb
+	case p.slips("r1 counts twice"):
+		reach = 2 * ra
+	case p.slips("r2 counts twice"):
+		reach = 2 * rb
+	case p.slips("the larger radius counts, not the sum"):
+		reach = max(ra, rb)
+	case p.slips("the smaller radius counts, not the sum"):
+		reach = min(ra, rb)
+	case p.slips("the radii are doubled: 2 (r1 + r2)"):
+		reach = 2 * (ra + rb)
+	case p.slips("the radii are halved: diameters are taken for radii"):
+		reach = (ra + rb) / 2
+	case p.slips("the radii do not count"):
+		reach = 0
+	case p.slips("the sum of the radii is one too large"):
+		reach++
+	case p.slips("the sum of the radii is one too small"):
+		reach--
+	}
+	r2 := new(big.Int).Mul(big.NewInt(reach), big.NewInt(reach))
+	switch {
+	case p.slips("the sum of the radii is not squared"):
+		r2.SetInt64(reach)
+	case p.slips("r1² + r2² in place of (r1 + r2)²"):
+		r2.Add(new(big.Int).Mul(big.NewInt(ra), big.NewInt(ra)), new(big.Int).Mul(big.NewInt(rb), big.NewInt(rb)))
+	case p.slips("2 (r1 + r2) in place of (r1 + r2)²"):
+		r2.SetInt64(2 * reach)
+	}
+	one, two := q.A, q.B
+	flat := len(one.P) == 2
+	if p.slips("z is ignored") || p.slips("the axes are tested in the plane, x and y only, if they cross there") {
+		one, two = one.flattened(), two.flattened()
+	}
+	a, b := one.wholes()
+	c, d := two.wholes()
+	switch {
+	case p.slips("the ends of the second capsule are exchanged with those of the first"):
+		b, c = c, b
+	case p.slips("the end q of the first capsule is taken for a vector"):
+		for i := range b {
+			b[i] = new(big.Int).Add(a[i], b[i])
+		}
+	}
+	least := 2
+	take := func(sign int) { least = min(least, sign) }
+	type pair struct {
+		end, from, to vector3
+		name          string
+	}
+	for i, x := range [...]pair{
+		{a, c, d, "the first end of the first capsule is not tested"}, {b, c, d, "the second end of the first capsule is not tested"},
+		{c, a, b, "the first end of the second capsule is not tested"}, {d, a, b, "the second end of the second capsule is not tested"},
+	} {
+		if p.slips(x.name) || i < 2 && p.slips("the ends of the first capsule are not tested") || i > 1 && p.slips("the ends of the second capsule are not tested") || p.slips("no end is tested against the other axis") {
+			continue
+		}
+		take(p.beside(x.end, x.from, x.to, r2))
+	}
+	u, v, w := b.sub(a), d.sub(c), c.sub(a)
+	n := p.cross3(u, v)
+	if p.slips("in the cross product of the axes, y has the wrong sign") {
+		n[1] = new(big.Int).Neg(n[1])
+	}
+	nn := n.dot(n)
+	if skip := p.slips("crossing axes are not tested: only the ends count") || flat && p.slips("crossing axes are not tested in the plane") || !flat && p.slips("skew axes are not tested: in space only the ends count"); nn.Sign() > 0 && !skip {
+		s, t := p.cross3(w, v).dot(n), p.cross3(w, u).dot(n)
+		if p.slips("the feet have the wrong sign: w is reversed") {
+			s.Neg(s)
+			t.Neg(t)
+		}
+		if p.slips("the feet of the two axes are exchanged: s is computed with u and t with v") {
+			s, t = t, s
+		}
+		if p.slips("s is tested twice, t never") {
+			t = s
+		}
+		if p.slips("t is tested twice, s never") {
+			s = t
+		}
+		inside := true
+		tests := [...]struct {
+			name, strict string
+			x, y         integer
+		}{
+			{"0 <= s is not tested", "0 < s in place of 0 <= s", new(big.Int), s}, {"s <= 1 is not tested", "s < 1 in place of s <= 1", s, nn},
+			{"0 <= t is not tested", "0 < t in place of 0 <= t", new(big.Int), t}, {"t <= 1 is not tested", "t < 1 in place of t <= 1", t, nn},
+		}
+		for i, x := range tests {
+			cmp := x.x.Cmp(x.y)
+			if p.slips(x.name) || i < 2 && p.slips("the foot on the first axis is not tested") || i > 1 && p.slips("the foot on the second axis is not tested") || p.slips("the feet are not tested: the axes are endless lines") {
+				continue
+			}
+			if cmp > 0 || cmp == 0 && p.slips(x.strict) || cmp == 0 && p.slips("the feet are tested with < in place of <=") {
+				inside = false
+			}
+		}
+		if inside {
+			wn := w.dot(n)
+			left, right := new(big.Int).Mul(wn, wn), new(big.Int).Mul(r2, nn)
+			switch {
+			case p.slips("w · n is not squared"):
+				left = new(big.Int).Abs(wn)
+			case p.slips("(w · n)² is compared with (r1 + r2)² without n · n"):
+				right = r2
+			case p.slips("(w · n)² is compared with (r1 + r2) n · n: the radii are not squared"):
+				right = new(big.Int).Mul(big.NewInt(reach), nn)
+			case p.slips("the common perpendicular is taken to have length 0: skew axes count as crossing"):
+				left = new(big.Int)
+			case p.slips("(w · n)² is compared with (r1 + r2)² (n · n)²: n · n is squared"):
+				right = new(big.Int).Mul(right, nn)
+			}
+			sign := left.Cmp(right)
+			if p.slips("the relation of crossing axes is reversed") {
+				sign = -sign
+			}
+			if sign == 0 && p.slips("axes with a common perpendicular of exactly r1 + r2 overlap") {
+				sign = -1
+			}
+			if sign == 0 && p.slips("axes with a common perpendicular of exactly r1 + r2 are apart") {
+				sign = 1
+			}
+			if p.slips("the common perpendicular alone decides if its feet are inside: the ends do not count") {
+				least = 2
+			}
+			take(sign)
+		}
+	} else if nn.Sign() == 0 && p.slips("parallel axes are always apart") {
+		return apart
+	}
+	if least == 2 {
+		return apart
+	}
+	switch {
+	case least == 0 && p.slips("touching counts as overlapping, for all pairs"):
+		least = -1
+	case least == 0 && p.slips("touching counts as apart, for all pairs"):
+		least = 1
+	case p.slips("the relation is reversed"):
+		least = -least
+	case least == 0 && reach == 0 && p.slips("points in common count as overlapping if both radii are 0"):
+		least = -1
+	}
+	return signed(least)
+}
+
+// beside compares the squared distance of a point from a segment with r2.
+func (p *program) beside(end, from, to vector3, r2 integer) int {
+	w, f := to.sub(from), end.sub(from)
+	num, den := f.dot(w), w.dot(w)
+	if p.slips("the point is projected from the wrong end of the axis") {
+		num.Sub(den, num)
+	}
+	low := num.Sign() <= 0
+	if num.Sign() < 0 && p.slips("a foot before the first end is not moved to the end") || p.slips("an axis is an endless line for the ends of the other") && den.Sign() > 0 {
+		low = false
+	}
+	if low {
+		d2 := f.dot(f)
+		if p.slips("the squared distance of a first end is not compared, but taken to be far") {
+			return 1
+		}
+		return d2.Cmp(r2)
+	}
+	high := num.Cmp(den) >= 0
+	if p.slips("a foot beyond the second end is not moved to the end") || p.slips("an axis is an endless line for the ends of the other") {
+		high = false
+	}
+	if high {
+		g := end.sub(to)
+		if p.slips("beyond the second end, the distance to the first end is used") {
+			g = f
+		}
+		if p.slips("the squared distance of a second end is not compared, but taken to be far") {
+			return 1
+		}
+		return g.dot(g).Cmp(r2)
+	}
+	if p.slips("the perpendicular on an axis is not tested: only distances between ends count") {
+		g := end.sub(to)
+		return min(f.dot(f).Cmp(r2), g.dot(g).Cmp(r2))
+	}
+	if p.slips("the perpendicular on an axis is not tested: such ends are taken to be far") {
+		return 1
+	}
+	n := p.cross3(f, w)
+	left, right := n.dot(n), new(big.Int).Mul(r2, den)
+	switch {
+	case p.slips("the squared distance from the axis is not multiplied out: |f × w|² is compared with r² without |w|²"):
+		right = r2
+	case p.slips("the division by |w|² is cut off to an integer"):
+		if den.Sign() > 0 {
+			left, right = new(big.Int).Quo(left, den), r2
+		}
+	case p.slips("the foot of an end is cut off to whole coordinates"):
+		if den.Sign() > 0 {
+			var g vector3
+			for i := range g {
+				g[i] = new(big.Int).Sub(f[i], new(big.Int).Quo(new(big.Int).Mul(num, w[i]), den))
+			}
+			left, right = g.dot(g), r2
+		}
+	case p.slips("|f × w|² is compared with r² |w|⁴"):
+		right = new(big.Int).Mul(right, den)
+	case p.slips("|f|² - (f · w) in place of |f|² - (f · w)² / |w|²: the projection is not squared"):
+		left = new(big.Int).Sub(new(big.Int).Mul(f.dot(f), den), num)
+	}
+	return left.Cmp(right)
+}
