@@ -74,6 +74,22 @@ func TestMistakeIsUnderlinedAndMended(t *testing.T) {
 	}
 }
 
+// TestLinesAreInserted: lines that are inserted at once, as by dictation, arrive unchanged, and without inline styles, which
+// the page's policy would refuse.
+func TestLinesAreInserted(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	text := ball
+	for _, inserted := range []string{"\n[[sphere]]", "\ncenter = [1, 0, 0]\n\n", "\nradius = 1\n\n\n# end\n"} {
+		p.write(inserted)
+		if text += inserted; p.text() != text {
+			t.Fatalf("after %q, the text ends with %q", inserted, p.text()[len(ball):])
+		}
+	}
+	if n := eval[int](p, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line span[style]").length`); n != 0 {
+		t.Errorf("%d pieces of text have inline styles", n)
+	}
+}
+
 // TestPixelIsExplained compares the panel with the output of render explain --json.
 func TestPixelIsExplained(t *testing.T) {
 	text := shipped(t, "demo")

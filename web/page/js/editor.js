@@ -5,6 +5,7 @@ import {
 } from '../vendor/codemirror.js';
 import { assist } from './assist.js';
 import { editorTheme } from './editor-theme.js';
+import { lines } from './lines.js';
 import { swatches } from './swatches.js';
 import { toml } from './toml.js';
 
@@ -64,7 +65,7 @@ export class Editor {
     sheet.replaceSync(':host, :host > div { display: block; height: 100% }');
     root.adoptedStyleSheets = [sheet];
     this.#extensions = [
-      basicSetup, toml, editorTheme, swatches, chosen, lintGutter(), assist(ask),
+      basicSetup, toml, editorTheme, lines, swatches, chosen, lintGutter(), assist(ask),
       tooltips({ parent: inner }),
       keymap.of([{ key: 'F8', run: nextDiagnostic }]),
       EditorView.contentAttributes.of({ 'aria-label': 'Scene, in TOML', tabindex: '0' }),

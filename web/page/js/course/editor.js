@@ -2,6 +2,7 @@
 import { EditorState, EditorView, basicSetup, isolateHistory, lintGutter, setDiagnostics, tooltips } from '../../vendor/codemirror.js';
 import { editorTheme } from '../editor-theme.js';
 import { javascript } from './javascript.js';
+import { lines } from '../lines.js';
 
 export class ProgramEditor {
   #view;
@@ -19,7 +20,7 @@ export class ProgramEditor {
       state: EditorState.create({
         doc: text,
         extensions: [
-          basicSetup, javascript, editorTheme, lintGutter(), tooltips({ parent: inner }),
+          basicSetup, javascript, editorTheme, lines, lintGutter(), tooltips({ parent: inner }),
           EditorView.contentAttributes.of({ 'aria-label': 'Program, in JavaScript', tabindex: '0' }),
           EditorView.updateListener.of((update) => { if (update.docChanged) onChange(); }),
         ],
