@@ -37,6 +37,7 @@ type shadowTracer struct {
 	blocked []bool
 
 	singles singleRays
+	shared  int        // the number of rays that have shared a traversal to its end
 	members []int32    // the rays that share a traversal
 	eyeless bool       // the list Eye of every ray is empty
 	soa     shadowRays // the same rays as a structure of arrays
@@ -107,6 +108,10 @@ func (s *shadowTracer) traceGroup(members []int32) {
 		x.learn(len(members), s.traceTogether(from, x))
 		return
 	}
+	if !s.sharing.worthDividing(x) {
+		s.singles.traceSinglyLater(members)
+		return
+	}
 	axis, at := middle(from)
 	n := 0
 	for k, i := range members {
@@ -128,8 +133,10 @@ func (s *shadowTracer) traceGroup(members []int32) {
 		s.singles.traceSinglyLater(members)
 		return
 	}
+	all, before := len(members), s.shared
 	s.traceGroup(members[:n])
 	s.traceGroup(members[n:])
+	x.learnDivision(all, s.shared-before)
 }
 
 // aimAlone sets q to the query of a ray that is traced singly.
@@ -200,6 +207,9 @@ func (s *shadowTracer) traceTogether(from geom.Bounds, x *costStatistics) traver
 	}
 	cost += s.walk.cost()
 	s.sharing.total += cost
+	if s.walk.n == 0 {
+		s.shared += len(s.members)
+	}
 	open := s.members[:0]
 	for k, i := range s.members {
 		s.blocked[i] = s.soa.open[k] != isOpen

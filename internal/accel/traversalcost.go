@@ -34,10 +34,11 @@ func sharedSolid(n int) traversalCost { return 1 + traversalCost(n)/4 }
 
 // sharing decides by measured costs which groups of rays share a traversal.
 type sharing struct {
-	total   traversalCost // cost of all shared traversals and all single rays
-	wasted  traversalCost // the part of total for shared traversals that were abandoned
-	skipped int           // groups traced singly since the last attempt in a class with a loss
-	classes [sharingWidths][sharingCounts]costStatistics
+	total     traversalCost // cost of all shared traversals and all single rays
+	wasted    traversalCost // the part of total for shared traversals that were abandoned
+	skipped   int           // groups traced singly since the last attempt in a class with a loss
+	undivided int           // groups that were not divided since the last division in a class where few rays share a traversal
+	classes   [sharingWidths][sharingCounts]costStatistics
 }
 
 // costStatistics are the statistics of one class of groups.
@@ -45,6 +46,9 @@ type costStatistics struct {
 	single traversalCost // running mean of the cost of a ray traced singly, times sharingScale
 	gain   traversalCost // what shared traversals saved compared with single rays; negative for a loss; decays with time
 	groups int           // number of groups that tried to share a traversal
+
+	// Rays of groups that were divided, and those among them that shared a traversal after that; old ones count less.
+	divided, shared int
 }
 
 const (
@@ -62,6 +66,7 @@ const (
 	sharingSample = 16     // single rays are measured in the first two groups of a class, then in one in this many
 	sharingMemory = 4      // the weight of a new measurement is 1/sharingMemory
 	sharingScale  = 64
+	sharingTrial  = 256 // in a class of which fewer rays were divided, groups are divided
 
 	samples    = 4            // number of rays that are traced singly to check an estimate
 	minSampled = 16 * samples // the least number of rays in a group for such a check
@@ -124,6 +129,26 @@ func (x *costStatistics) alone(n int) traversalCost {
 // the cost of tracing its rays singly.
 func (x *costStatistics) learn(n int, e traversalCost) {
 	x.gain += x.alone(n) - e - x.gain/sharingMemory
+}
+
+// worthDividing reports whether to divide a group of class x that does not share a traversal: whether many rays of such groups
+// shared a traversal after their division, and otherwise for one group in sharingRetry.
+func (s *sharing) worthDividing(x *costStatistics) bool {
+	const fewShared = 8 // at most one ray in fewShared
+	if x.divided < sharingTrial || x.shared*fewShared > x.divided {
+		return true
+	}
+	if s.undivided++; s.undivided < sharingRetry {
+		return false
+	}
+	s.undivided = 0
+	return true
+}
+
+// learnDivision records that a group of n rays was divided and that some of them, shared, then shared a traversal.
+func (x *costStatistics) learnDivision(n, shared int) {
+	x.divided += n - x.divided/sharingMemory
+	x.shared += shared - x.shared/sharingMemory
 }
 
 // middle returns the longest axis of b and the center of b along that axis.

@@ -110,9 +110,15 @@ func (t *packetTracer) castToPoints(depth, light, k int, trace accel.TraceFan) {
 	for j := range a.points {
 		p := &a.points[j]
 		all += p.Weight
-		if d.Ray.Dir = p.Dir; !a.blocked[j] && !t.HiddenFromInside(&d, p.Reach) {
-			visible += p.Weight
+		if a.blocked[j] {
+			continue
 		}
+		if d.Inside {
+			if d.Ray.Dir = p.Dir; t.HiddenFromInside(&d, p.Reach) {
+				continue
+			}
+		}
+		visible += p.Weight
 	}
 	if visible == 0 {
 		return

@@ -44,11 +44,16 @@ func (t *packetTracer) occlude(depth int) bool {
 			continue
 		}
 		t.Directions(t.position(depth, i), depth, h.Normal, &b.dirs)
+		eye := t.eyeOf(depth, i)
 		for k, sector := range b.dirs.Sectors {
 			dir := b.dirs.At(k)
 			s := &b.sectors[sector]
-			s.rays = t.appendSecondary(s.rays, depth, i, dir)
-			if t.HiddenFromInside(&s.rays[len(s.rays)-1], reach) {
+			s.rays = resize(s.rays, len(s.rays)+1)
+			d := &s.rays[len(s.rays)-1]
+			d.Ray.Origin, d.Ray.Dir = h.Point, dir
+			d.Object, d.Inside = h.Object, h.Inside
+			d.Eye = eye
+			if d.Inside && t.HiddenFromInside(d, reach) {
 				b.skies[i].Add(dir, up, false)
 				s.rays = s.rays[:len(s.rays)-1]
 				continue
