@@ -12,6 +12,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/parallel"
 	"pillbox/internal/text"
+	"pillbox/shade"
 	"pillbox/shapes"
 )
 
@@ -25,14 +26,15 @@ type inspector struct {
 // point is a point that should lie outside all solids.
 type point struct {
 	geom.Vec3
-	table table  // the table whose position this is; for a light of a placement, the table of that placement
-	place *place // the outermost placement of the light; nil if it has none
-	code  Code
-	noun  string
+	radius float64 // of a ball of light
+	table  table   // the table whose position this is; for a light of a placement, the table of that placement
+	place  *place  // the outermost placement of the light; nil if it has none
+	code   Code
+	noun   string
 }
 
-func lightPoint(t table, position geom.Vec3) point {
-	return point{Vec3: position, table: t, code: CodeLightInside, noun: "light"}
+func lightPoint(t table, light shade.Light) point {
+	return point{Vec3: light.Position, radius: light.Radius, table: t, code: CodeLightInside, noun: "light"}
 }
 
 // findings are the results of an inspector for some solids, in the order of their object numbers.
@@ -137,7 +139,8 @@ func (in *inspector) isOutside(center geom.Vec3, radius float64) bool {
 	return slices.ContainsFunc(in.frustum, func(p plane) bool { return center.Sub(p.point).Dot(p.normal) > radius })
 }
 
-// findAround records the points that lie in a solid.
+// findAround records the points that lie in a solid. It leaves out balls of light that extend beyond the solid's bounds:
+// they light what is outside.
 func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 	if len(in.points) == 0 {
 		return
@@ -145,7 +148,9 @@ func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 	bounds := s.Bounds()
 	first := sort.Search(len(in.points), func(i int) bool { return in.points[i].X >= bounds.Min.X })
 	for i := first; i < len(in.points) && in.points[i].X <= bounds.Max.X; i++ {
-		if p := in.points[i].Vec3; bounds.Contains(p) && shapes.Contains(s, p) {
+		p := in.points[i]
+		r := geom.Vec3{X: p.radius, Y: p.radius, Z: p.radius}
+		if bounds.Contains(p.Sub(r)) && bounds.Contains(p.Add(r)) && shapes.Contains(s, p.Vec3) {
 			f.addContaining(i, number)
 		}
 	}

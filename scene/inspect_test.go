@@ -276,3 +276,19 @@ func TestBeside(t *testing.T) {
 		}
 	}
 }
+
+// TestBallsOfLightInside: a ball of light that extends beyond a solid is not reported, because it lights what is outside.
+func TestBallsOfLightInside(t *testing.T) {
+	for radius, want := range map[string]int{"0": 1, "0.5": 1, "0.7": 1, "0.71": 0, "9": 0} {
+		problems, _ := problemsOf([]byte("light = [{ position = [0, 0.3, 0], radius = " + radius + " }]\nsphere = [{ center = [0, 0, 0], radius = 1 }]\n"))
+		n := 0
+		for _, e := range problems {
+			if e.Code == CodeLightInside {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("radius %s: %v, want %d", radius, problems, want)
+		}
+	}
+}

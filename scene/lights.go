@@ -36,7 +36,7 @@ func (l *loader) light(p *part, t table, m lightTable) {
 	case light.Attached:
 		l.attached = append(l.attached, attachedLight{t, light})
 	default:
-		l.inspector.add(lightPoint(t, light.Position))
+		l.inspector.add(lightPoint(t, light.Light))
 	}
 }
 
@@ -163,7 +163,7 @@ func (l *loader) inspectPlacedLights() {
 		if light := &l.scene.Lights[i]; !light.Directional {
 			o := l.scene.root.lightOrigin(i)
 			outermost := o.placed[0].place
-			l.inspector.add(point{Vec3: light.Position, table: outermost.table, place: outermost, code: CodeLightInside, noun: "light " + text.EscapeName(text.ShortenMiddle(o.path()))})
+			l.inspector.add(point{Vec3: light.Position, radius: light.Radius, table: outermost.table, place: outermost, code: CodeLightInside, noun: "light " + text.EscapeName(text.ShortenMiddle(o.path()))})
 		}
 	}
 }

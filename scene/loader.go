@@ -359,7 +359,7 @@ func (l *loader) placeAttached() {
 	}
 	for i := range l.attached {
 		a := &l.attached[i]
-		l.inspector.add(lightPoint(a.table, a.InScene(view).Position))
+		l.inspector.add(lightPoint(a.table, a.InScene(view)))
 	}
 }
 
