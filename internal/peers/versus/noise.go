@@ -53,7 +53,7 @@ const (
 	noisySolids = 1000
 )
 
-var noiseSize = image.Pt(480, 270)
+var noiseSize = image.Pt(240, 135)
 
 // noisySamples are the numbers of samples that are compared.
 var noisySamples = []int{4, 16, 64, 256}

@@ -51,7 +51,7 @@ func (w countingWorld) MayOcclude(p, n geom.Vec3, object int32, reach float64) b
 // countRays renders the scenes of -soft, the sphereflakes and the still life. It prints how many of the rays to lights with a
 // size and into the sky are cast.
 func (b *bench) countRays(ctx context.Context, out io.Writer) error {
-	t := table{head: []string{"scene", "rays", "points", "of them open", "of them hidden by one solid", "rays of all points", "rays cast", "share"}}
+	t := table{head: []string{"scene", "rays", "points", "nothing is hidden", "one solid hides all", "rays of all points", "rays cast", "share"}}
 	for _, n := range b.softScenes() {
 		for _, k := range softKinds() {
 			s := n.make()
