@@ -406,6 +406,14 @@ func (p *part) solidNames() (names []string) {
 // notes returns the number of the part's own labels and dimensions.
 func (p *part) notes() int { return len(p.labels) + len(p.dimensions) }
 
+// noteTable returns the table of the i-th label or dimension of the part. The labels are counted first.
+func (p *part) noteTable(i int) table {
+	if i < len(p.labels) {
+		return p.labels[i].table
+	}
+	return p.dimensions[i-len(p.labels)].table
+}
+
 // annotate adds the labels and dimensions of an instance of a part. If one of them would be outside the limits,
 // annotate returns the table of this label or dimension, and an error.
 func (e *expander) annotate(p *part, f *transform) (table, error) {

@@ -82,7 +82,7 @@ func mustAt(t *testing.T, s *Scene, seconds float64) *Scene {
 	return at
 }
 
-// sameScene compares pictures, cameras, shading, lights, materials, names and all solids except cylinders.
+// sameScene compares pictures, cameras, shading, lights, solids, materials and names.
 func sameScene(t *testing.T, what string, got, want *Scene) {
 	t.Helper()
 	for _, s := range []*Scene{got, want} {
@@ -92,7 +92,7 @@ func sameScene(t *testing.T, what string, got, want *Scene) {
 	}
 	for _, pair := range [][2]any{
 		{got.Image, want.Image}, {got.Camera, want.Camera}, {got.Shading, want.Shading}, {got.Lights, want.Lights},
-		{got.Spheres, want.Spheres}, {got.Capsules, want.Capsules}, {got.Boxes, want.Boxes}, {got.Objects.List(), want.Objects.List()},
+		{got.Spheres, want.Spheres}, {got.Capsules, want.Capsules}, {got.Boxes, want.Boxes}, {got.Cylinders, want.Cylinders}, {got.Objects.List(), want.Objects.List()},
 	} {
 		if !reflect.DeepEqual(pair[0], pair[1]) {
 			t.Errorf("%s: got\n%+v\nwant\n%+v", what, pair[0], pair[1])

@@ -20,7 +20,11 @@ func (l *loader) measure() {
 	m.part(root)
 	l.limit(m.solids, l.mostPlaced, CodeTooManySolids, "solids")
 	l.limit(m.lights, min(MaxPlacedLights, l.mostPlaced), CodeTooManySolids, "lights")
-	l.limit(m.notes, MaxAnnotations, CodeTooManySolids, "labels and dimensions")
+	if own := root.notes(); own > MaxAnnotations {
+		root.noteTable(MaxAnnotations).missing("", CodeTooManySolids, "a scene must have at most %d labels and dimensions, but has %d", MaxAnnotations, own)
+	} else {
+		l.limit(m.notes, MaxAnnotations-own, CodeTooManySolids, "labels and dimensions")
+	}
 }
 
 // limit reports an error if the placements of the scene make more solids, lights or annotations than the limit. each

@@ -413,23 +413,12 @@ func TestDecodeValidates(t *testing.T) {
 	}
 }
 
-// checkValid fails unless the view of a scene, its lights and its solids except cylinders meet the requirements of the
-// other packages.
+// checkValid fails unless the view of a scene, its lights and its solids meet the requirements of the other packages.
 func checkValid(t *testing.T, s *Scene) {
 	t.Helper()
-	for i := range s.Spheres {
-		if err := s.Spheres[i].Validate(); err != nil {
-			t.Errorf("sphere[%d]: %v", i, err)
-		}
-	}
-	for i := range s.Capsules {
-		if err := s.Capsules[i].Validate(); err != nil {
-			t.Errorf("capsule[%d]: %v", i, err)
-		}
-	}
-	for i := range s.Boxes {
-		if err := s.Boxes[i].Validate(); err != nil {
-			t.Errorf("box[%d]: %v", i, err)
+	for _, k := range Kinds() {
+		if err := k.row().validate(s); err != nil {
+			t.Error(err)
 		}
 	}
 	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes) + len(s.Cylinders); n != s.Objects.Len() {

@@ -100,16 +100,24 @@ func (s *Scene) bvhOf(numbers []int) *accel.BVH {
 }
 
 // identical returns, for each solid by object number, an earlier solid with the same geometry, or the solid itself if
-// it is no duplicate. Each solid is compared only with the first one of the same float64s.
+// it is no duplicate. Solids whose long numbers differ are no duplicates, even if their float64s are equal.
 func (s *Scene) identical() []int {
 	first := make([]int, s.Objects.Len())
 	seed := maphash.MakeSeed()
-	met := make(map[uint64]int, s.Objects.Len())
+	met := make(map[uint64]int, s.Objects.Len()) // the first solid of each hash
 	for i := range first {
 		first[i] = i
 		shape := s.geometry(i)
 		hash := maphash.Comparable(seed, shape)
-		if j, ok := met[hash]; !ok {
+		j, ok := met[hash]
+		if ok && s.texts(i) != s.texts(j) { // rare: look for equal numbers with all their digits
+			hash = maphash.Comparable(seed, struct {
+				geometry
+				texts [7]string
+			}{shape, s.texts(i)})
+			j, ok = met[hash]
+		}
+		if !ok {
 			met[hash] = i
 		} else if s.geometry(j) == shape && s.texts(i) == s.texts(j) {
 			first[i] = j

@@ -443,6 +443,27 @@ func TestIdenticalSolidsOfLongDecimals(t *testing.T) {
 	}
 }
 
+// TestIdenticalSolidsBesideOthersOfTheSameFloats: solids with equal long numbers are identical, even if the first solid
+// of the same float64s has other numbers.
+func TestIdenticalSolidsBesideOthersOfTheSameFloats(t *testing.T) {
+	var text strings.Builder
+	for _, radius := range []string{"0.3", "0.30000000000000001", "0.30000000000000001", "0.3"} {
+		fmt.Fprintf(&text, "[[sphere]]\ncenter = [0, 0, 0]\nradius = %s\n", radius)
+	}
+	s, err := scene.Decode("s.toml", []byte(text.String()), scene.WithAllDigits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	notes, _ := s.DescribeOverlaps([]byte(text.String()), 5)
+	for _, n := range notes {
+		got = append(got, fmt.Sprintf("%d %s", n.Line, n.Code))
+	}
+	if want := []string{"7 identical", "10 identical", "1 overlap"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestTooLongDecimals: a number with too many digits for an exact test is an error; it is not rounded.
 func TestTooLongDecimals(t *testing.T) {
 	long := "0." + strings.Repeat("3", exact.MaxPlaces+1)

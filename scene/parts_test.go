@@ -171,6 +171,7 @@ func checkFlat(t *testing.T, s *Scene) {
 		{"spheres", got.Spheres, s.Spheres},
 		{"capsules", got.Capsules, s.Capsules},
 		{"boxes", got.Boxes, s.Boxes},
+		{"cylinders", got.Cylinders, s.Cylinders},
 		{"objects", objectsAndCheckers(got), objectsAndCheckers(s)},
 		{"overlaps", got.AllowedOverlaps, s.AllowedOverlaps},
 	} {
