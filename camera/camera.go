@@ -50,7 +50,7 @@ const (
 	DefaultViewHeight = 10.0
 )
 
-// DefaultUp returns the default of Camera.Up.
+// DefaultUp returns the default of Camera.Up in a scene file.
 func DefaultUp() geom.Vec3 { return geom.Vec3{X: 0, Y: 1, Z: 0} }
 
 // minUpSine is the smallest sine of the angle between the view and Up. The picture's right vector is their normalized

@@ -331,7 +331,8 @@ func (l *layout) track(a, b geom.Vec3) (track, bool) {
 	return t, t.p.depth > 0 && t.q.depth > 0
 }
 
-// at returns the point of the scene that divides the line in the picture at s, 0 to 1.
+// at returns a point of the track t, in the scene. In the picture, this point lies at the fraction s, 0 to 1, of the way
+// from the track's beginning to its end.
 func (l *layout) at(t *track, s float64) geom.Vec3 {
 	if !l.View.Parallel() {
 		// The inverse of the depth is linear in the picture.

@@ -104,7 +104,7 @@ func sameColor(a, b color.Color) bool {
 	return color.RGBAModel.Convert(a) == color.RGBAModel.Convert(b)
 }
 
-// TestPictureTransparency: transparent parts of want show a checkerboard.
+// TestPictureTransparency: the picture shows a checkerboard behind the transparent parts of the wanted image.
 func TestPictureTransparency(t *testing.T) {
 	m := paint(300, 300, disc(0))
 	d := compare(t, m, m, Tolerance{})

@@ -12,7 +12,9 @@ func TestTooManyAnnotations(t *testing.T) {
 	label := "[[label]]\ntext = \"a\"\nat = [0, 0, 0]\n"
 	dimension := "[[dimension]]\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n"
 	part := "[part.p]\nlabel = [{ text = \"a\", at = [0, 0, 0] }]\n"
-	place := func(copies int) string { return fmt.Sprintf("[[place]]\npart = \"p\"\ncount = %d\nstep = { position = [1, 0, 0] }\n", copies) }
+	place := func(copies int) string {
+		return fmt.Sprintf("[[place]]\npart = \"p\"\ncount = %d\nstep = { position = [1, 0, 0] }\n", copies)
+	}
 	for _, c := range []struct{ text, want string }{
 		{strings.Repeat(label, MaxAnnotations), ""},
 		{strings.Repeat(label, MaxAnnotations-1) + dimension, ""},

@@ -42,7 +42,8 @@ func Cosine(normal, toLight geom.Vec3) float64 { return normal.Dot(toLight) }
 // Irradiance returns the irradiance from the light on a surface that it reaches. cos is the factor of the
 // light's strength that the surface receives, 0 < cos <= 1: the [Cosine]; for a spot light, multiplied by the
 // share that [Falloff.At] returns; for a light with a size, less if solids hide a part of it. There is no
-// falloff with distance and no factor 1/pi, so a white surface facing a white light of intensity 1 is white.
+// falloff with distance and no factor 1/pi, so a white surface facing a white light of intensity 1 is white. The
+// renderer computes the same product with [Light.Strength], which it looks up once for many points.
 func (l *Light) Irradiance(cos float64) Color { return l.Strength().Scale(cos) }
 
 // Strength returns the light's color times its intensity.

@@ -84,7 +84,7 @@ func affectedPixels(ctx context.Context, s *scene.Scene, solids map[int32]golden
 	return seen, ctx.Err()
 }
 
-// square marks the affected pixels of a square.
+// square marks the pixels of a square whose colors the searched solids affect.
 func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 	n := f.Antialias
 	packet := f.View.Packet(pixels, n)

@@ -348,7 +348,7 @@ func (pt *packetTraversal) choose(r rect, tMin float64) bool {
 	return n > 0
 }
 
-// meetChosen tests a solid against the chosen rays without kernels. meet has prepared the solid.
+// meetChosen tests a solid against the chosen rays without kernels, after a call of the method meet for this solid.
 func (pt *packetTraversal) meetChosen(at primRef) {
 	for _, k := range pt.rays.chosen {
 		near, far, ok := pt.chordOf(at, int(k))
@@ -356,7 +356,8 @@ func (pt *packetTraversal) meetChosen(at primRef) {
 	}
 }
 
-// chordOf returns where the line of ray i enters and leaves a solid that meet has prepared.
+// chordOf returns where the line of ray i enters and leaves a solid. Unless the rays are parallel, the method meet must
+// have prepared the solid.
 func (pt *packetTraversal) chordOf(at primRef, i int) (near, far float64, ok bool) {
 	v := pt.rays.vector(i)
 	if pt.packet.Parallel {

@@ -32,8 +32,9 @@ type order struct {
 	Second bool     `json:"second,omitempty"` // the order is for a second worker, because the first one is slow
 }
 
-// news is a message about a unit. A worker reports its attempt, or the hash of pixels that it rendered for comparison.
-// The coordinator uses the type to clear the list of workers that have tried a unit, and for the lines of a job's log.
+// news is a message about a unit. A worker sends one about its attempt, or with the hash of pixels that it rendered for
+// comparison. The coordinator sends one to clear the list of workers that have tried a unit, and one for each line of a
+// job's log.
 type news struct {
 	Worker string `json:"worker"`
 	Sum    string `json:"sum,omitempty"`

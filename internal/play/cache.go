@@ -152,7 +152,7 @@ func (e *Engine) valid(d *document) error {
 	return e.limitSolids(d.scene)
 }
 
-// moment returns the scene of a document at a time.
+// moment returns a document's scene as it is after the given number of seconds, prepared for rendering.
 func (e *Engine) moment(d *document, seconds float64) (*moment, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

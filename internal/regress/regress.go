@@ -109,9 +109,9 @@ type Edit struct {
 	Name   string `json:"name"` // of the innermost table around it that has a name; or ""
 	Action Action `json:"action"`
 
-	// File and Line are the location in the present text. If the thing was removed, it is the location of the table
-	// that contained it, or line 1. File is the path, in the scene's folder, of a file that the scene reads, or "" for
-	// the scene's own file.
+	// File and Line say where the edit is in the present text. For something that was removed, Line is that of the table
+	// that contained it, or 1 if there is none; for a removed row of a file, it is 1. File is the path, in the scene's
+	// folder, of a file that the scene reads; it is "" for the scene's own file.
 	File string `json:"file"`
 	Line int    `json:"line"`
 

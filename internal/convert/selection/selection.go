@@ -77,7 +77,8 @@ type Selection struct {
 	values []value
 }
 
-// Result lists the atoms of one molecule that a selection selects, and the values that match no atom.
+// Result is what a selection selects in one molecule. Unmatched lists the values in the selection's text, such as a
+// chain's name, that no atom has.
 type Result struct {
 	Selected  []bool // for each atom
 	Count     int    // of the selected atoms

@@ -103,8 +103,9 @@ func discOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 		s.reach = func(geom.Vec3) float64 { return 0 }
 	}
 	for _, p := range a.Points {
-		// The radius in the disc is a ratio of two chords of the unit sphere: from the middle to the direction, and
-		// from the middle to the rim. Its square is the share of the disc's area inside this radius.
+		// The area of a cap of the unit sphere is proportional to the square of the chord from its middle to its rim. So
+		// the distance from the disc's center is the chord from the middle to the direction, divided by the chord to the
+		// rim of the light: equal areas of the disc are equal solid angles.
 		flat := chart.Pt(p.Dir.Dot(s.right), p.Dir.Dot(s.up)).Unit(chart.Point{})
 		at := flat.Scale(p.Dir.Sub(middle).Norm() / math.Sqrt(2*oneMinusCos))
 		s.samples = append(s.samples, sample{at, p.Weight, p.Object})
