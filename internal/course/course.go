@@ -184,6 +184,9 @@ type question interface {
 	// suspect compares the answer of a suspect with the learner's answer, like fits or fitsLoosely.
 	suspect(k int, fields answer, wrong, loose bool) fit
 
+	// almostRight reports whether a wrong answer is right to about six digits.
+	almostRight(fields answer) bool
+
 	// hasFeature reports whether the question has a feature of the stage.
 	hasFeature(i int) bool
 

@@ -86,6 +86,12 @@ type comparedAnswer[A any] struct {
 	small      bool // it is wrong, but so little that its value says nothing about the mistake
 }
 
+func (a *asked[Q, A]) almostRight(fields answer) bool {
+	r := &reader{fields: fields}
+	given := a.read(&a.q, r)
+	return r.problem == nil && r.nan == nil && a.same(given, a.solve(&a.q))
+}
+
 func (a *asked[Q, A]) suspect(k int, fields answer, wrong, loose bool) fit {
 	if a.compared == nil {
 		r := &reader{fields: fields}
@@ -339,6 +345,9 @@ func (e *Exam) named() []Mistake {
 	if random := e.random(); len(random) > 0 {
 		return random
 	}
+	if e.almostRight(all) {
+		return []Mistake{{"the numbers are not precise enough", "Nearly all wrong numbers are right to about six digits. Use 64-bit floats everywhere, and write numbers with all digits.", "traps.md"}}
+	}
 	return e.common(all)
 }
 
@@ -430,6 +439,20 @@ func saturated(all []Mistake) bool {
 		steps[step] = true
 	}
 	return false
+}
+
+// almostRight reports whether nearly all wrong answers are right to about six digits.
+func (e *Exam) almostRight(all []tried) bool {
+	wrong, almost := 0, 0
+	for _, t := range all {
+		if t.wrong {
+			wrong++
+			if t.almostRight(t.fields) {
+				almost++
+			}
+		}
+	}
+	return almost >= leastAlikeInMost && float64(almost) >= enoughAlikeInMost*float64(wrong)
 }
 
 // leastSuspected is the least number of wrong answers that a suspect must explain, besides half of all of them.

@@ -133,6 +133,9 @@ func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far floa
 		l = f
 	}
 	disc := p.take("sphere: disc = r² - |l|²", r2, p.num("sphere: |l|²", p.dot("sphere: l · l", l, l)))
+	if p.slips("sphere: disc = r - |l|: neither is squared") {
+		disc = radius - l.Norm()
+	}
 	if p.less("sphere: disc < 0, a miss", disc, 0) {
 		return 0, 0, false
 	}
@@ -141,6 +144,8 @@ func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far floa
 	switch {
 	case p.slips("sphere: t = h ± b: the roots are exchanged with a sign"):
 		return h - b, h + b, true
+	case p.slips("sphere: t = -h and h: b is missing"):
+		return -h, h, true
 	case p.slips("sphere: both roots are b: h is missing"):
 		return b, b, true
 	case p.slips("sphere: both roots are the near one"):
@@ -179,6 +184,14 @@ func (p *program) sphere(s *shapes.Sphere, r geom.Ray) met {
 		switch {
 		case p.slips("sphere: n = p: the center is not subtracted, and not made a unit vector"):
 			m.normal[i] = r.At(t)
+		case p.slips("sphere: n = (p - c) / |p|: divided by the wrong length"):
+			m.normal[i] = away.Div(r.At(t).Norm())
+		case p.slips("sphere: n = (p - c) / t: divided by the distance"):
+			m.normal[i] = away.Div(t)
+		case p.slips("sphere: n = (p - c) / r²"):
+			m.normal[i] = away.Div(float64(s.Radius * s.Radius))
+		case p.slips("sphere: n = p - o: the ray's origin in place of the center"):
+			m.normal[i] = r.At(t).Sub(r.Origin).Unit()
 		case p.style%sphereStyles == 0:
 			m.normal[i] = p.unit("sphere: n = (p - c) / |p - c|", away)
 		default:
@@ -265,7 +278,11 @@ func (p *program) box(b *shapes.Box, r geom.Ray) met {
 			continue
 		}
 		if v == 0 {
-			if p.less("box: h < |o'|, a miss of a line parallel to the slab", h, math.Abs(x)) {
+			outside := math.Abs(x)
+			if p.slips("box: for lines parallel to a slab, o' is compared with h but not with -h") {
+				outside = x
+			}
+			if p.less("box: h < |o'|, a miss of a line parallel to the slab", h, outside) {
 				return met{}
 			}
 			continue
@@ -492,6 +509,12 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 			for i, t := range [...]float64{x.near, x.far} {
 				if i == 0 && p.slips("capsule: the near crossing of the body is forgotten") || i == 1 && p.slips("capsule: the far crossing of the body is forgotten") {
 					continue
+				}
+				if p.slips("capsule: the height is that of the middle of the chord, for both crossings") {
+					t0 := (x.near + x.far) / 2
+					if y := x.y + float64(t0*x.dy); y < 0 || y > x.length {
+						continue
+					}
 				}
 				y := p.plus("capsule: the height y + t dy of a crossing", x.y, float64(t*x.dy))
 				if p.less("capsule: height < 0, below the body", y, 0) || p.less("capsule: length < height, above the body", x.length, y) {

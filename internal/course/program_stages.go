@@ -151,7 +151,14 @@ func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 			t = s.Bounds().Center().Sub(q.ray.Origin).Norm()
 		}
 		if p.less("t < the smallest t so far", t, best.T) {
-			best, inside = nearestAnswer{k, t, m.normal[i]}, i == 1
+			n := m.normal[i]
+			if i == 1 && p.slips("from inside, the normal is that of the near crossing") {
+				n = m.normal[0]
+			}
+			if p.slips("t is that of the far crossing") {
+				t = m.t[1]
+			}
+			best, inside = nearestAnswer{k, t, n}, i == 1
 		}
 		if k == 0 && best.Object == 0 && p.slips("the search stops at the first solid if that is hit") {
 			break
@@ -202,6 +209,9 @@ func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
 	}
 	flat := c.Projection == camera.Orthographic
 	w, h = p.num("the width W in pixels", w), p.num("the height H in pixels", h)
+	if p.slips("the width W and the height H are exchanged") {
+		w, h = h, w
+	}
 	rows := h
 	switch {
 	case p.slips("the size of a pixel is the height divided by W, not by H"):
@@ -318,6 +328,9 @@ func (p *program) lambert(q *lambertQuestion) colorAnswer {
 	c := p.matte(q.albedo, q.ambient, q.lights, p.vec("the point", q.point), p.vec("the normal n", q.normal), func(int, geom.Vec3, float64) bool { return true })
 	c = p.rgb("the answer's color", c)
 	a := colorAnswer{R: c.R, G: c.G, B: c.B}
+	if p.slips("srgb is that of the albedo, not of the color") {
+		c = q.albedo
+	}
 	for _, x := range [...]float64{c.R, c.G, c.B} {
 		a.SRGB = append(a.SRGB, p.encode(x))
 	}
@@ -563,6 +576,8 @@ func (p *program) shadow(q *shadowQuestion) shadowAnswer {
 		switch {
 		case p.slips("the shadow ray starts at the light, with the same direction") && !l.Directional:
 			r.Origin = l.Position
+		case p.slips("the shadow ray runs from the light to the point") && !l.Directional:
+			r = geom.Ray{Origin: l.Position, Dir: dir.Neg()}
 		case p.slips("the shadow ray has the direction of the normal"):
 			r.Dir = n
 		case p.slips("the shadow ray has the direction of the light's position") && !l.Directional:
@@ -771,6 +786,10 @@ func (p *program) overlap(q *overlapQuestion) relation {
 		reach = 2 * (ra + rb)
 	case p.slips("the radii are halved: diameters are taken for radii"):
 		reach = (ra + rb) / 2
+	case p.slips("r2 is doubled: r1 + 2 r2"):
+		reach = ra + 2*rb
+	case p.slips("r1 is doubled: 2 r1 + r2"):
+		reach = 2*ra + rb
 	case p.slips("the radii do not count"):
 		reach = 0
 	case p.slips("the sum of the radii is one too large"):
@@ -917,6 +936,9 @@ func (p *program) beside(end, from, to vector3, r2 integer) int {
 	}
 	if low {
 		d2 := f.dot(f)
+		if p.slips("the squared distance of a first end is compared with r1 + r2, not squared") {
+			return d2.Cmp(new(big.Int).Sqrt(r2))
+		}
 		if p.slips("the squared distance of a first end is not compared, but taken to be far") {
 			return 1
 		}
@@ -934,6 +956,9 @@ func (p *program) beside(end, from, to vector3, r2 integer) int {
 		if p.slips("the squared distance of a second end is not compared, but taken to be far") {
 			return 1
 		}
+		if p.slips("the squared distance of a second end is compared with r1 + r2, not squared") {
+			return g.dot(g).Cmp(new(big.Int).Sqrt(r2))
+		}
 		return g.dot(g).Cmp(r2)
 	}
 	if p.slips("the perpendicular on an axis is not tested: only distances between ends count") {
@@ -946,6 +971,12 @@ func (p *program) beside(end, from, to vector3, r2 integer) int {
 	n := p.cross3(f, w)
 	left, right := n.dot(n), new(big.Int).Mul(r2, den)
 	switch {
+	case p.slips("|f × w|² is compared with (r1 + r2) |w|²: the radii are not squared"):
+		right = new(big.Int).Mul(new(big.Int).Sqrt(r2), den)
+	case p.slips("|f × w| is not squared: it is compared with (r1 + r2)² |w|²"):
+		left = new(big.Int).Sqrt(left)
+	case p.slips("|f × w|² is compared with |w|²: the radii are missing"):
+		right = den
 	case p.slips("the squared distance from the axis is not multiplied out: |f × w|² is compared with r² without |w|²"):
 		right = r2
 	case p.slips("the division by |w|² is cut off to an integer"):
