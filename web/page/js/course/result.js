@@ -1,6 +1,7 @@
 // The right pane of the course: what became of the program, the verdict, the picture and the output.
 import { make } from '../dom.js';
 
+const DATA = /^( {2}(?:question|answer|expected) .*\n)/m; // lines of the report that are long; they scroll
 const RING = 3; // px around the first pixel that differs, in pixels of the canvas
 
 export class Result {
@@ -75,6 +76,11 @@ export class Result {
 
   #span({ text, look }) {
     if (look) return [make('span', { className: `look-${look}` }, text)];
+    return text.split(DATA).flatMap((part, i) => (i % 2 ? [make('span', { className: 'data', tabIndex: 0, role: 'group', 'aria-label': part.trim().split(' ', 1)[0] }, part)] : this.#linked(part)));
+  }
+
+  // linked returns a text with links to the lessons that the page has.
+  #linked(text) {
     return text.split(/(docs\/lessons\/[a-z]+\.md(?:#[\w-]+)?)/).map((piece) => {
       const name = piece.match(/^docs\/lessons\/([a-z]+)\.md/)?.[1];
       return name && this.#acts.lesson(name) ? make('a', { href: `#lesson=${name}` }, piece) : piece;

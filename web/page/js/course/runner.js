@@ -1,6 +1,9 @@
 // Runs a learner's program on the questions of a stage.
 import { confined, script } from './sandbox.js';
 
+// Firefox does not pass the message of a syntax error on.
+const UNNAMED = 'SyntaxError: the program cannot be read. The console of the browser states the line.';
+
 export const PATIENCE = 10; // s without an answer after which a program is ended, as in `render grade`
 
 // run asks a program the questions of a stage, or of its canvas. It resolves, never rejects, with
@@ -67,7 +70,7 @@ export function run(program, stage, { ask, patience = PATIENCE, signal, onLog, o
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      const message = String(event.message ?? 'The program cannot be run.').replace(/^Uncaught /, '');
+      const message = String(event.message ?? UNNAMED).replace(/^Uncaught /, '');
       const isSyntax = message.startsWith('SyntaxError');
       const line = event.lineno > offset ? Math.min(event.lineno - offset, lines) : null;
       end({ kind: isSyntax ? 'syntax' : 'exception', message: isSyntax ? message : `${message}${place()}`, line });
