@@ -66,8 +66,8 @@ func (f *Film) Validate() error {
 	return err
 }
 
-// At returns the scene of the i-th frame, counted from 0 at frame First. The error is that of [scene.Scene.At] or, if
-// Turn is set, of Size.
+// At returns the scene as the i-th frame shows it; i counts from 0 at frame First. It returns the error of
+// [scene.Scene.At] or, if Turn is set, the error of [Film.Size].
 func (f *Film) At(i int) (*scene.Scene, error) {
 	s, err := f.Scene.At(f.Time(i))
 	if err != nil || f.Turn == 0 {

@@ -88,8 +88,8 @@ func pictures(t *testing.T, f *animate.Film) (all []*image.NRGBA) {
 	return all
 }
 
-// TestRenderIsIndependentOfWork: for any number of workers, the pictures are those of the scenes at the frames'
-// times.
+// TestRenderIsIndependentOfWork: for any number of workers, the picture of each frame equals a rendering of
+// the scene at the frame's time.
 func TestRenderIsIndependentOfWork(t *testing.T) {
 	f := film(t, ball)
 	var want []string
@@ -355,7 +355,8 @@ func TestY4M(t *testing.T) {
 	}
 }
 
-// TestTurntable: the camera comes back, keeps its distance, and the scene stays as it is.
+// TestTurntable: if the field Turn of a film is set, the camera circles at a constant distance around the
+// point that it looks at. The film's own scene does not change.
 func TestTurntable(t *testing.T) {
 	f := film(t, ball)
 	f.Turn, f.FPS, f.End = 2, 4, 8
@@ -382,7 +383,8 @@ func TestTurntable(t *testing.T) {
 	}
 }
 
-// TestDigest: the digest changes if the picture changes, and does not change with names.
+// TestDigest: the digest of a scene changes if its picture changes. It does not change if only a solid's name
+// changes.
 func TestDigest(t *testing.T) {
 	size := image.Pt(40, 30)
 	of := func(text string) string { return animate.Digest(film(t, text).Scene, size, 1) }
@@ -493,7 +495,7 @@ func TestWritersRefuse(t *testing.T) {
 	}
 }
 
-// fullDisk is a writer with room for some bytes.
+// fullDisk is an [io.Writer] that accepts room bytes in total and then returns errFull.
 type fullDisk struct{ room int }
 
 var errFull = errors.New("no space left")

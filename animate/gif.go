@@ -115,7 +115,8 @@ func (g *gif) changed() image.Rectangle {
 	return changed
 }
 
-// write writes the rectangle r of the frame. g.w keeps its first error, which Flush returns.
+// write writes the rectangle r of the frame. Most writes to g.w ignore the error, because g.w.Flush at the
+// end returns the first one.
 func (g *gif) write(r image.Rectangle) error {
 	flags := byte(keep)
 	if g.format.Transparent {

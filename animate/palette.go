@@ -29,8 +29,8 @@ type Histogram struct {
 	boxes map[int]*cell
 }
 
-// cell holds the number and the sum of the colors with the same key, which consists of the highest
-// keyBits bits of each channel.
+// A cell holds the number of pixels whose colors have the same key, and the sum of these colors. A key is the
+// highest keyBits bits of each channel.
 type cell struct {
 	n   int
 	sum [3]int

@@ -24,9 +24,10 @@ const (
 	// Depth is the distance along the ray to the solid, in scene units; +Inf if the ray hits none.
 	Depth Kind = iota
 
-	// Color is the pixel's linear light, red, green and blue: the average of the picture's samples,
-	// each clamped to 0..1, without those that see a transparent background; black if all do. The lines of
-	// [scene.Scene.Outline] are mixed in. Encoded as sRGB it gives exactly the colors of the picture.
+	// Color is the pixel's linear light, red, green and blue: the average of the picture's samples, each clamped
+	// to 0..1. Samples that see a transparent background do not count. If all samples see it, the color is
+	// black. The lines of [scene.Scene.Outline] are mixed in. Encoded as sRGB it gives exactly the colors of the
+	// picture.
 	Color
 
 	// Normal is the surface's unit normal, x, y and z along the scene's axes, turned to face
@@ -77,7 +78,7 @@ func ParseKind(name string) (Kind, bool) {
 	return 0, false
 }
 
-// String returns the kind's name: the constant's, in lower case.
+// String returns the name of the constant k in lower case, such as "depth".
 func (k Kind) String() string {
 	names := [...]string{"depth", "color", "normal", "object", "facing", "shadow", "occlusion", "bounces", "cost"}
 	if k < 0 || int(k) >= len(names) {

@@ -81,8 +81,8 @@ func (o *oracle) facing(h accel.Hit) geom.Vec3 {
 	return h.Normal
 }
 
-// lit returns the fraction of the lights that reach the point that the only ray of packet hits. A light with a size
-// counts with its visible fraction.
+// lit returns the fraction of the lights that reach the point h. The packet contains a single ray, which hits
+// that point. A light with a size counts with its visible fraction.
 func (o *oracle) lit(packet geom.Packet, h accel.Hit, lights []scene.PlacedLight) float32 {
 	r := packet.SampleRay(0, 0)
 	sum := 0.0
@@ -130,9 +130,10 @@ func (o *oracle) bounces(r geom.Ray, h accel.Hit) int {
 	return n
 }
 
-// TestNormalsOnRims: in scenes/cylinder-rim.toml, rays pass exactly through points of rims, because the coordinates of
-// both are multiples of 1/16. They see the normals that docs/scene.md promises: the normal of the disc, or that of the
-// side if the ray lies in the plane of the disc.
+// TestNormalsOnRims: in scenes/cylinder-rim.toml, rays pass exactly through points of rims, because the
+// coordinates of the rays and of these points are multiples of 1/16. They see the normals that docs/scene.md
+// promises: the normal of the disc at the cylinder's end, or the normal of the side if the ray lies in the
+// plane of the disc.
 func TestNormalsOnRims(t *testing.T) {
 	view := render(t, load(t, "../scenes/cylinder-rim.toml"), pillbox.Options{}, Normal)[0]
 	at := func(x, y int) geom.Vec3 { // in sixteenths
@@ -252,8 +253,8 @@ func checkEncoded(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 	}
 }
 
-// TestColorOfAdaptiveAntialiasing: the color is the average of all samples in pixels that adaptive antialiasing
-// refines, and that of the ray through the center in all others.
+// TestColorOfAdaptiveAntialiasing: in pixels that adaptive antialiasing refines, the color is the average of
+// all samples. In all other pixels, it is the color of the ray through the center.
 func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 	s := load(t, "../scenes/adaptive.toml")
 	opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(56, 0)}}
@@ -296,8 +297,8 @@ func TestFacingNeverNegativeOutside(t *testing.T) {
 	}
 }
 
-// TestSingleKeepsEncoding tests single on both sides of every threshold of the sRGB encoding, where the nearest float32
-// often lies on the wrong side.
+// TestSingleKeepsEncoding tests the function single on both sides of every threshold of the sRGB encoding,
+// where the nearest float32 often lies on the wrong side.
 func TestSingleKeepsEncoding(t *testing.T) {
 	crossed := 0
 	for k := range 255 {
@@ -501,7 +502,8 @@ func readPFM(r io.Reader) (size image.Point, channels int, values []float32, err
 	return size, channels, values, nil
 }
 
-// full is a writer with room for a number of bytes.
+// full is an [io.Writer] with room for a number of bytes. A write that does not fit into the room returns an
+// error.
 type full struct{ room int }
 
 func (w *full) Write(p []byte) (int, error) {
@@ -556,7 +558,8 @@ func TestViridisBrightens(t *testing.T) {
 	}
 }
 
-// TestTicks checks the numbers on random scales: few, ascending, from end to end.
+// TestTicks checks the ticks of random scales: there are at most six, they are sorted, and they include both
+// ends of the scale.
 func TestTicks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -175,9 +175,9 @@ func (j *job) render(ctx context.Context, square image.Rectangle, hits []accel.H
 	return true
 }
 
-// departure returns the camera ray r with, if a view needs secondary rays, the solids that contain the
-// camera. These matter only to secondary rays, and finding them takes long if each ray has its own
-// origin.
+// departure returns the camera ray r as an [accel.SecondaryRay]. If a view needs secondary rays, the result
+// also lists the solids that contain the camera. Otherwise it does not, because finding these solids takes
+// long if each ray has its own origin.
 func (j *job) departure(r geom.Ray) accel.SecondaryRay {
 	if j.isLeft {
 		return j.prepared.CameraRay(r)
@@ -185,7 +185,7 @@ func (j *job) departure(r geom.Ray) accel.SecondaryRay {
 	return accel.SecondaryRay{Ray: r, Object: accel.None}
 }
 
-// finish adds a number of pixels to those that are done, and reports progress.
+// finish adds a number of pixels to the count of finished pixels, and reports progress.
 func (j *job) finish(pixels int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

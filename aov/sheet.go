@@ -87,7 +87,7 @@ type cell struct {
 // layout is a grid of views, filled row by row.
 type layout struct{ columns, rows int }
 
-// layoutOf returns the layout in which pictures of these proportions are largest.
+// layoutOf returns the layout in which pictures with the proportions of size are largest.
 func layoutOf(size image.Point) layout {
 	var best layout
 	most := 0.0
@@ -110,7 +110,7 @@ func (l layout) fit(size image.Point) (width, height float64) {
 	return by * float64(size.X), by * float64(size.Y)
 }
 
-// fitted is fit in whole pixels.
+// fitted returns the results of the method fit, rounded to whole pixels and at least 1.
 func (l layout) fitted(size image.Point) image.Point {
 	w, h := l.fit(size)
 	return image.Pt(max(1, int(math.Round(w))), max(1, int(math.Round(h))))

@@ -110,8 +110,8 @@ type line struct {
 	from, to float64
 }
 
-// cross appends the crossings of the line with a solid that lie between from and to; s is the span of
-// the whole line.
+// cross appends those crossings of the ray's line with a solid that lie between the distances from and to.
+// The span s holds both crossings of the whole line.
 func (l *line) cross(object int32, s shapes.Span, hits []Hit) []Hit {
 	ends := []shapes.Hit{s.Near, s.Far}
 	if s.Tangent {
@@ -177,9 +177,10 @@ func crossSegment(w *accel.BVH, s geom.Segment, length float64, hits []Hit) []Hi
 	return hits
 }
 
-// reach corrects s, the span of the line in a solid that the part from..to of the line touches. The line must enter the
-// solid at or before to, and leave it at or after from. If s contradicts this, rounding has moved a crossing at an end
-// of the part, and reach moves it back to that end.
+// reach corrects s, the span of the ray's line in a solid that touches the part of the line between the
+// distances from and to. So the line must enter the solid at or before the distance to, and leave it at or
+// after from. If s contradicts this, rounding has moved a crossing beyond an end of the part, and reach moves
+// it back to that end.
 func (l *line) reach(s shapes.Span) shapes.Span {
 	s.Near.T, s.Far.T = min(s.Near.T, l.to), max(s.Far.T, l.from)
 	return s

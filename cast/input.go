@@ -80,8 +80,8 @@ func (c *cutter) wrong(row int64, format string, args ...any) *Error {
 // noRow is the Row of an [Error] for a line that is not a row.
 const noRow = -1
 
-// header reads the header of a CSV file, its first nonblank line. For each column it returns which of
-// the six numbers of a row the column contains, as an index into Query.fields, or unread.
+// header reads the header of a CSV file, its first nonblank line. It returns a number for each column: the
+// index in Query.fields() of the field that the column contains, or unread if the column is ignored.
 func (c *cutter) header() ([]int, error) {
 	for {
 		line, err := c.from.ReadSlice('\n')
@@ -112,7 +112,8 @@ func (c *cutter) header() ([]int, error) {
 // unread marks a column that is ignored.
 const unread = -1
 
-// columnsOf returns the columns that header returns, or the problem with the header in line.
+// columnsOf parses the header in line and returns the columns as the method header does. If the header is
+// invalid, it returns a description of the problem instead.
 func (c *cutter) columnsOf(line []byte) (columns []int, problem string) {
 	names, err := splitQuoted(line)
 	if err != nil {
@@ -205,7 +206,7 @@ func (d *decoder) csv(line []byte, n *[6]float64) error {
 	return d.counted(i)
 }
 
-// quoted is csv for lines that contain quotes, which are rare.
+// quoted does the same as the method csv for lines that contain quotes, which are rare.
 func (d *decoder) quoted(line []byte, n *[6]float64) error {
 	fields, err := splitQuoted(line)
 	if err != nil {
@@ -230,7 +231,8 @@ func splitQuoted(line []byte) ([]string, error) {
 	return fields, nil
 }
 
-// set decodes the field in a column of a CSV file.
+// set parses the text of a field in the given column of a CSV file and stores the number in n. It ignores
+// columns that the header marks as unread.
 func (d *decoder) set(column int, field []byte, n *[6]float64) error {
 	if column >= len(d.columns) || d.columns[column] == unread {
 		return nil

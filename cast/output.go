@@ -111,7 +111,8 @@ func (e *encoder) end(touches bool, err error) {
 	e.fields = 0
 }
 
-// field begins a field in a text format. It returns true if the caller must append the value, and false in a header.
+// field begins a field in a text format by writing what precedes the value. It returns false if the row is a
+// header, which has no values. Otherwise the caller must append the value.
 func (e *encoder) field(name string) bool {
 	switch e.Format {
 	case CSV:

@@ -104,10 +104,10 @@ func (s *server) piece(data []byte) error {
 	return err
 }
 
-// Write writes a piece of an answer, for [Stream].
+// Write writes data as a piece of an answer. It makes the server an [io.Writer] to which [Stream] can write.
 func (s *server) Write(data []byte) (int, error) { return len(data), s.piece(data) }
 
-// answer answers one request, without the end of the answer.
+// answer writes the answer to one request, except the piece of size 0 that ends the answer.
 func (s *server) answer(ctx context.Context, kind Request, width uint32, count uint64) error {
 	query := Query(kind &^ CountRequest)
 	switch {
@@ -227,8 +227,8 @@ func (s *server) workers(kind Request, n int) []*worker {
 	return s.small[kind]
 }
 
-// castPart casts at most batchRows rows; number is that of the first. The records, which are smaller than a piece,
-// stay in the encoder.
+// castPart casts at most batchRows rows; number is the row number of the first. The records, which are
+// smaller than a piece, stay in the encoder.
 func (w *worker) castPart(ctx context.Context, rows []byte, number int64) error {
 	in := decoder{Options: &w.stream.Options}
 	for text := range w.stream.Format.rows(rows) {

@@ -79,7 +79,8 @@ func answers(t *testing.T, p *pillbox.Prepared, in []byte) (all [][]byte, err er
 	return all, err
 }
 
-// decodeHit is the inverse of encoder.record.
+// decodeHit decodes a record that encoder.record has encoded. The result wrong reports whether the record is
+// marked as an error.
 func decodeHit(b []byte) (ray int64, h Hit, wrong bool) {
 	f := func(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:])) }
 	h = Hit{T: f(1), Point: geom.Vec3{X: f(2), Y: f(3), Z: f(4)}, Normal: geom.Vec3{X: f(5), Y: f(6), Z: f(7)}}
@@ -100,8 +101,8 @@ func same(got, want Hit) bool {
 	return bytes.Equal(e.out, f.out)
 }
 
-// TestServeEqualsCast: the answers to requests, of few and of many rows, contain the hits of Cast in order or, for
-// requests of numbers, the numbers of crossings in these hits.
+// TestServeEqualsCast sends requests with few and with many rows. The answers must contain the hits that Cast
+// finds, in order. For requests that only count, they must contain the numbers of these crossings.
 func TestServeEqualsCast(t *testing.T) {
 	p := prepared(t, served)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -164,7 +165,7 @@ func TestServeEqualsCast(t *testing.T) {
 	}
 }
 
-// pacedReader gives its data in small pieces.
+// pacedReader is an [io.Reader] that returns its data in small pieces.
 type pacedReader struct{ rest []byte }
 
 func (r *pacedReader) Read(p []byte) (int, error) {
@@ -176,7 +177,7 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// writerFunc is a Write method.
+// writerFunc makes a function an [io.Writer]: the function is the method Write.
 type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
@@ -247,7 +248,7 @@ func TestServeNames(t *testing.T) {
 	}
 }
 
-// TestServeTime: a time moves the solids for all later requests, of any kind.
+// TestServeTime: after a request of kind Time, all requests of any kind see the solids at that time.
 func TestServeTime(t *testing.T) {
 	ray := []float64{10, 0, 9, 0, 0, -1}
 	in := request(Request(First), 0, 1, ray...)
@@ -310,7 +311,7 @@ func TestServeInvalidRequests(t *testing.T) {
 	}
 }
 
-// TestRecordsOfStream: the format of Serve is also one of Stream.
+// TestRecordsOfStream: Stream can also write Records, the format of the answers of Serve.
 func TestRecordsOfStream(t *testing.T) {
 	p := prepared(t, served)
 	var rows, out bytes.Buffer

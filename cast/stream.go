@@ -123,7 +123,7 @@ type job struct {
 
 func newJob(rows []byte) *job { return &job{rows: rows, out: make(chan []byte, 1)} }
 
-// done returns a finished job with the output text. If err is not nil, the stream ends after it.
+// done returns a finished job with the given output text. If err is not nil, the stream ends after this job.
 func done(text []byte, err error) *job {
 	j := newJob(nil)
 	if len(text) > 0 {

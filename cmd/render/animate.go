@@ -135,8 +135,9 @@ func (a *animating) run(ctx context.Context) error {
 	return err
 }
 
-// joinFarm starts a farm job for the frames of the film. If the output is numbered frames, it omits those whose files
-// are up to date. The caller must call leave at the end. The small frames for a palette are rendered by this process.
+// joinFarm starts a farm job for the frames of the film. If the output is numbered frames, the job omits
+// frames whose files are up to date. The caller must call the returned function leave at the end. The small
+// frames for a palette are rendered by this process, not by the farm.
 func (a *animating) joinFarm(ctx context.Context, src *farm.Source) (leave func(error), err error) {
 	all, err := farm.FilmShots(&a.film)
 	if err != nil {
@@ -177,7 +178,8 @@ func (a *animating) joinFarm(ctx context.Context, src *farm.Source) (leave func(
 	return c.leave, nil
 }
 
-// annotatedFrames returns a function that renders a frame with render and draws the annotations of its scene.
+// annotatedFrames returns a function that renders a frame with the given function and draws the annotations
+// of the frame's scene over the picture.
 func annotatedFrames(render animate.RenderFunc) animate.RenderFunc {
 	return func(ctx context.Context, f animate.Frame, opt pillbox.Options) (*image.NRGBA, error) {
 		img, err := render(ctx, f, opt)

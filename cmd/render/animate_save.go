@@ -70,7 +70,7 @@ func (a *animating) isVideo() bool {
 	return a.output == standard || a.hasFormat(filmfile.Format.IsVideo)
 }
 
-// hasFormat reports whether the output has a format for which is returns true.
+// hasFormat reports whether the output has a known format for which the function is returns true.
 func (a *animating) hasFormat(is func(filmfile.Format) bool) bool {
 	format, err := filmfile.Parse(a.output)
 	return err == nil && is(format)
@@ -104,8 +104,9 @@ func (a *animating) each(ctx context.Context, p pass, write func(animate.Frame) 
 	return nil
 }
 
-// stream renders the film and writes it with the writer that make returns. If the user interrupts, stream finishes the
-// film with the frames written so far. It returns the number of frames written.
+// stream renders the film and writes it with the writer that the function make returns. If the user
+// interrupts, stream finishes the film with the frames written so far. The result written is the number of
+// these frames.
 func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer, animate.Format) animate.Writer) (written int, err error) {
 	format, err := a.film.Format()
 	if err != nil {
@@ -257,8 +258,9 @@ func (a *animating) noteFilm(rendered int) error {
 	return err
 }
 
-// saveVideo pipes raw video to ffmpeg and renames its output when it is complete. An interrupt does not reach ffmpeg.
-// Instead its input ends, so ffmpeg finishes the film with the frames received so far.
+// saveVideo pipes raw video to ffmpeg and renames ffmpeg's output file when the file is complete. An
+// interrupt does not reach ffmpeg. Instead the raw video ends, so ffmpeg finishes the film with the frames
+// received so far.
 func (a *animating) saveVideo(ctx context.Context, format filmfile.Format) error {
 	to, err := a.files.Create(a.output)
 	if err != nil {

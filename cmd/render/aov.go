@@ -90,7 +90,7 @@ func suggestKind(name string) string {
 	return fmt.Sprintf(" (did you mean '%s'?)", strings.Join(near, "' or '"))
 }
 
-// viewsFlag adds --aov.
+// viewsFlag adds the flag --aov to cmd.
 func (r *rendering) viewsFlag(cmd *cobra.Command) {
 	cmd.Flags().Var(&r.views, "aov", "also write a view, such as depth=d.pfm; repeat it for more views. Views: "+kindList())
 	cli.Must(cmd.RegisterFlagCompletionFunc("aov", completeViews))

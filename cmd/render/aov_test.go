@@ -147,7 +147,8 @@ func TestAOVThroughLinkedFolder(t *testing.T) {
 	}
 }
 
-// TestAOVReplacesNoInput names the scene, by another path, as the file of a view.
+// TestAOVReplacesNoInput: the file of a view must not be the scene's own file, even if it is named by another
+// path.
 func TestAOVReplacesNoInput(t *testing.T) {
 	inFolder(t, map[string]string{"scene.png": picturesque})
 	got := invocation{}.run("scene.png", "-o", "out.png", "--aov", "cost=./scene.png")

@@ -52,7 +52,7 @@ func TestBulkFilesAreInSceneFolder(t *testing.T) {
 	}
 }
 
-// TestBulkProblemsShowTheRow: a terminal shows the line of the bulk file.
+// TestBulkProblemsShowTheRow: on a terminal, the message about a wrong row of a bulk file shows that row.
 func TestBulkProblemsShowTheRow(t *testing.T) {
 	inFolder(t, map[string]string{"dir/atoms.toml": atoms, "dir/csv/atoms.csv": strings.Replace(atomsFile, "1,0,0,1", "1,0,0,-1", 2)})
 	file := filepath.Join("dir", "csv", "atoms.csv")
@@ -192,7 +192,8 @@ func TestGoldenBulk(t *testing.T) {
 	}
 }
 
-// TestGoldenBulkRefusesItsOwnFiles: a scene must not read files in the folder for its copies.
+// TestGoldenBulkRefusesItsOwnFiles: neither a scene nor its bulk files may lie in the folder where golden
+// accept keeps copies of accepted files.
 func TestGoldenBulkRefusesItsOwnFiles(t *testing.T) {
 	inFolder(t, map[string]string{
 		"foo.toml":                strings.Replace(atoms, "csv/", "foo.scene/", 1),

@@ -210,7 +210,8 @@ func (c *casting) noun() string {
 	return "ray"
 }
 
-// formatOf returns the format for a file's extension; CSV if it has no known one.
+// formatOf returns the format for the extension of a file's name. If the extension is missing or unknown, it
+// returns CSV.
 func formatOf(name string) cast.Format {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".jsonl", ".ndjson":

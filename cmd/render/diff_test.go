@@ -25,7 +25,8 @@ func writePNG(t *testing.T, name string, img image.Image) {
 	}
 }
 
-// writeTriple writes a.png, b.png with two changed pixels, and c.png of another size.
+// writeTriple writes three images: a.png; b.png, which differs from a.png in two pixels; and c.png, which has
+// another size.
 func writeTriple(t *testing.T) {
 	t.Helper()
 	inFolder(t, nil)
@@ -84,7 +85,8 @@ func TestDiffJSON(t *testing.T) {
 	}
 }
 
-// TestDiffFLIP: --flip writes a map of visibility that agrees with the text, or the message states why not.
+// TestDiffFLIP: --flip writes a picture that is brighter at a difference than elsewhere. If the flags or the
+// images do not allow this, the message states why.
 func TestDiffFLIP(t *testing.T) {
 	writeTriple(t)
 	got := invocation{}.run("diff", "a.png", "b.png", "--flip", "f.png", "-o", "d.png")

@@ -239,8 +239,8 @@ func installGoFonts(t *testing.T) {
 	}
 }
 
-// likePNG fails if a picture of another program differs from the PNG by more than 3 of 255 on average. Its sides may
-// differ by a pixel, because that program may round them.
+// likePNG fails if a picture that another program drew differs from the PNG by more than 3 of 255 on average.
+// The sides of the picture may differ by a pixel, because the other program may round them.
 func likePNG(t *testing.T, name string, data []byte, want *image.NRGBA) {
 	t.Helper()
 	img, err := png.Decode(bytes.NewReader(data))

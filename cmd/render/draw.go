@@ -47,7 +47,7 @@ func (p *program) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options
 	return p.drawBy(ctx, p.render, sc, opt, label)
 }
 
-// drawBy is draw with the given function for rendering.
+// drawBy does the same as the method draw, but renders with the given function.
 func (p *program) drawBy(ctx context.Context, render renderFunc, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
 	size, err := opt.SizeOf(sc)
 	if err != nil {

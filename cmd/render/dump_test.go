@@ -130,7 +130,8 @@ func TestCastAfterArchive(t *testing.T) {
 	}
 }
 
-// TestAttachedEnds: an attached command is interrupted when standard input ends, not before.
+// TestAttachedEnds: a command with the flag --attached is interrupted when its standard input ends, not
+// before.
 func TestAttachedEnds(t *testing.T) {
 	inFolder(t, nil)
 	heavy := "[image]\nwidth = 16384\nheight = 16384\nantialias = 3\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"

@@ -366,7 +366,8 @@ func TestExplainTellsLess(t *testing.T) {
 	}
 }
 
-// TestExplainSolidNobodyMeets: --solid also derives a solid behind the ray.
+// TestExplainSolidNobodyMeets: with --solid, explain also shows the crossings with a solid that lies behind
+// the ray's origin.
 func TestExplainSolidNobodyMeets(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	got := invocation{}.run("explain", "pair.toml", "--ray", "0,3,9,0,0,1", "--solid", "sphere[0]", "--section", "line")

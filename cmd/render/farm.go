@@ -148,7 +148,7 @@ func (p *program) submit(ctx context.Context, f *farmFlags, sc *scene.Scene, src
 
 func (c *farmJob) log(text string) { c.err.Printf("render: %s\n", text) }
 
-// picture returns the film of a shot when the farm has rendered it.
+// picture waits until the farm has rendered a shot, and returns the shot's film.
 func (c *farmJob) picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
 	if c.local != nil {
 		var cancel func()

@@ -13,7 +13,7 @@ import (
 	"pillbox/scene"
 )
 
-// farmFlags is empty here, because the libraries for farms do not support this system.
+// farmFlags is empty on this operating system, because the libraries for farms do not support it.
 type farmFlags struct{}
 
 func (*farmFlags) add(*cobra.Command) {}

@@ -27,7 +27,7 @@ func pictureFlags(cmd *cobra.Command, opt *pillbox.Options) {
 	cli.NoCompletion(cmd, "width", "height", "antialias", "region", "workers")
 }
 
-// timeFlag adds --time.
+// timeFlag adds the flag --time to cmd.
 func timeFlag(cmd *cobra.Command, moment *secondsFlag) {
 	cmd.Flags().Var(moment, "time", "use the scene at this time of its animation; by default, without animation")
 	cli.NoCompletion(cmd, "time")

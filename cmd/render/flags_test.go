@@ -104,7 +104,8 @@ func TestImportFlagsOfOtherFormats(t *testing.T) {
 	}
 }
 
-// TestNotAScene: every command that reads scenes reports files of other kinds as such, but not scenes with mistakes.
+// TestNotAScene: if a file is not a scene, every command that reads scenes says so. It does not say so of a
+// scene with mistakes.
 func TestNotAScene(t *testing.T) {
 	inFolder(t, map[string]string{
 		"icon.toml": pngHead, "a.urdf": "<robot/>", "m.pdb": "ATOM\n", "m.xyz.gz": "\x1f\x8b\x08", "x.stl": "solid cube\n facet normal 0 0 1\n",

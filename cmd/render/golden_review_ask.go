@@ -93,7 +93,8 @@ func (r *reviewing) ask(ctx context.Context, show func() error) (answer, error) 
 	}
 }
 
-// readLine returns the line that the user types. It calls again whenever the prompt should be repeated.
+// readLine returns the line that the user types. It calls the function again whenever the prompt should be
+// repeated.
 func (r *reviewing) readLine(ctx context.Context, again func()) (string, error) {
 	return awaitWith(ctx, func() (string, error) { return r.lines.ReadString('\n') }, r.redraws, again)
 }
@@ -125,8 +126,8 @@ func (c *lineCounter) Write(p []byte) (int, error) {
 	return c.Writer.Write(p)
 }
 
-// showPictures shows want, got and the changed pixels, as far as they exist. above is the number of lines of text over
-// them.
+// showPictures shows the golden, the new picture and the changed pixels, as far as they exist. The argument
+// above is the number of lines of text over the pictures.
 func (r *reviewing) showPictures(result *suite.Result, above int) error {
 	const most, below = 3, 1
 	panels := r.out.NewPanels(most, above, below)

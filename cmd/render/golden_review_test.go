@@ -161,7 +161,7 @@ func TestGoldenReviewUndo(t *testing.T) {
 	}
 }
 
-// full is a writer that fails after a number of bytes.
+// full is an [io.Writer] that fails after a number of bytes.
 type full struct {
 	room int
 	text strings.Builder

@@ -228,8 +228,8 @@ func (g *grading) grade(ctx context.Context, exam *course.Exam, last bool) error
 	return failure
 }
 
-// sit runs the learner's command on an exam. trouble is an error of the command. err is an error of starting the
-// command, or the cause of ctx if ctx has ended.
+// sit runs the learner's command on an exam. The result trouble is an error of the running command. The
+// result err is an error of starting the command, or the cause of ctx if ctx has ended.
 func (g *grading) sit(ctx context.Context, exam *course.Exam) (log []string, trouble, err error) {
 	l, err := learner.Start(g.command, g.timeout)
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 	"pillbox/internal/course"
 )
 
-// drawCanvas runs the learner's command on the canvas of a stage, and draws the picture of the answers beside the right
-// picture. failure is the failure of the stage. If it is nil, drawCanvas returns the failure of the canvas.
+// drawCanvas runs the learner's command on the canvas of a stage, and draws the picture of the answers beside
+// the right picture. The argument failure is the error of the stage, or nil if the stage was passed. If it is
+// nil, drawCanvas returns the error of the canvas.
 func (g *grading) drawCanvas(ctx context.Context, r *result, failure error) error {
 	c, trouble, err := g.paint(ctx, r.exam.Stage)
 	if err != nil {
