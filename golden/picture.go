@@ -300,7 +300,8 @@ func (s *sheet) frameInset() {
 	}
 }
 
-// sizes draws two images of different sizes; the third column shows both outlines.
+// sizes draws the three columns for two images of different sizes: the wanted image, the image that the test
+// got, and the outlines of both.
 func (s *sheet) sizes() {
 	s.captions(s.panels, "want "+dimensions(s.want), "got "+dimensions(s.got), "both sizes"+s.panels.scale.suffix())
 	faded := s.panels.panel(s.want)

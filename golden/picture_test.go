@@ -51,7 +51,7 @@ func TestPictureSizes(t *testing.T) {
 }
 
 // TestPictureShowsEveryChange: at every scale, a single changed pixel glows at its place in the third column.
-// Where several fall into one pixel, the largest difference is shown.
+// If several changed pixels are drawn as one pixel of the picture, it shows their largest difference.
 func TestPictureShowsEveryChange(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {7, 5}, {64, 48}, {500, 400}, {1280, 720}, {3840, 3}, {3, 2000}} {
 		want := paint(size.X, size.Y, gray(200))

@@ -93,8 +93,8 @@ func (r *reader) row16(y int) []uint8 {
 }
 
 // straight converts a row from premultiplied alpha, as color.NRGBAModel does. Different premultiplied pixels
-// remain different: before the low 8 bits are cut off, neighboring values of a channel are at least 65535/255
-// apart.
+// remain different: the division is done with 16 bits, where the results for neighboring values of a channel
+// are at least 65535/255 = 257 apart. So they still differ after the low 8 bits are cut off.
 func (r *reader) straight(row []uint8) []uint8 {
 	if opaque(row) {
 		return row

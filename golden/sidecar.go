@@ -111,7 +111,7 @@ func (p *sidecarParser) decode(data []byte) table {
 	return r.Root
 }
 
-// at returns a syntax error with its line and column, in characters.
+// at returns the syntax error e with its place: the line, and the column counted in characters.
 func (p *sidecarParser) at(data []byte, e *tomltext.SyntaxError) error {
 	before := tomltext.WithoutMark(data)[:e.Start]
 	line := 1 + bytes.Count(before, []byte("\n"))
@@ -184,7 +184,8 @@ func (p *sidecarParser) masks(v any, s *Sidecar) {
 	}
 }
 
-// object returns the name of an object.
+// object returns the name of a scene object, which is the value v of the key. If v is not a name, it reports a
+// problem.
 func (p *sidecarParser) object(key string, v any) string {
 	name, _ := v.(string)
 	switch {

@@ -6,7 +6,8 @@ import (
 	"pillbox/geom"
 )
 
-// balls are balls around solids, as a structure of arrays for vector kernels, which read whole groups of ballGroup.
+// balls holds one ball around each of several solids, as a structure of arrays for vector kernels. Kernels
+// always read ballGroup balls at a time.
 type balls struct {
 	x, y, z, radius []float64
 	near            []uint8 // the result of find
@@ -42,8 +43,8 @@ type ballQuery struct {
 	margin   float64  // a ball counts as met if it is no farther from the cone than this
 }
 
-// meets reports whether no plane separates the cone from a ball: neither a plane that touches the cone nor the one before
-// which all rays end.
+// meets returns false if it finds a plane that separates the cone from a ball. It tries two planes: the one
+// that touches the cone on the ball's side, and the one before which all rays end.
 func (q *ballQuery) meets(center geom.Vec3, radius float64) bool {
 	f := center.Sub(q.ray.Origin)
 	along := f.Dot(q.ray.Dir)

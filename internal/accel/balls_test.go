@@ -9,8 +9,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestBalls: a ball that find does not return is apart from the cone, and so is the solid inside: no ray of the cone meets the
-// solid before the end of the cone. The result is that of the function meets for each ball.
+// TestBalls checks the method find. For each ball, its result equals that of the method meets. If it leaves out
+// a ball, no ray of the cone meets the solid inside the ball before the end of the cone.
 func TestBalls(t *testing.T) { WithAndWithoutKernels(t, testBalls) }
 
 func testBalls(t *testing.T) {

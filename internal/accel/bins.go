@@ -14,9 +14,9 @@ const (
 	fewBins, itemsPerBin = 4, 4
 )
 
-// bins divide a cluster into slices of equal width along each axis. Each bin holds the bounds and the
-// number of the items whose centroids lie in its slice. Kernels depend on the layout, in which each
-// axis has a lane.
+// bins divide a cluster into slices of equal width along each axis. Each bin holds the bounds and the number of
+// the items whose centroids lie in its slice. Kernels depend on the layout: each axis has one lane of the
+// vectors, that is, one element of the arrays.
 type bins struct {
 	lo, scale, last [lanes]float64 // of the grid of each axis
 	all             [3][maxBins]bounds32
@@ -103,7 +103,7 @@ func (b *bins) add(items []item) {
 	}
 }
 
-// join adds the contents of c, which has the same slices.
+// join adds the contents of c to b. Both must divide the axes into the same slices.
 func (b *bins) join(c *bins) {
 	for a := range b.all {
 		for k := range b.all[a] {

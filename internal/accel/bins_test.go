@@ -112,7 +112,7 @@ func TestManyItemsAreSplitAlike(t *testing.T) {
 	}
 }
 
-// TestKernelStarts compares the bounds of rays' origins with those of the portable code.
+// TestKernelStarts checks that a kernel and the portable code compute the same bounds of the origins of rays.
 func TestKernelStarts(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")

@@ -20,7 +20,7 @@ type boxFrom struct {
 	lower, upper geom.Vec3
 }
 
-// from sets v to the box prepared for rays from o.
+// The method from stores in v what it computes about the box for all rays from the point o.
 func (b *box) from(o geom.Vec3, v *boxFrom) {
 	p := b.Rotation.TransposeMulVec(o.Sub(b.Center))
 	v.axes = b.Rotation
@@ -60,9 +60,9 @@ func slab(lower, upper, d float64) (in, out float64) {
 	return float64(lower * inv), float64(upper * inv)
 }
 
-// normal returns the outward normal where the line along d crosses the box at t, an end of its chord.
-// If several faces lie at t, a face where the line enters takes precedence over one where it leaves,
-// and then the first axis, as in package shapes.
+// normal returns the outward normal at the point where the line along d enters or leaves the box. The point has
+// the distance t from the line's origin. If several faces lie at t, a face where the line enters takes
+// precedence over one where it leaves, and then the first axis, as in package shapes.
 func (v *boxFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	r := &v.axes
 	x, y, z := r.X.Dot(d), r.Y.Dot(d), r.Z.Dot(d)

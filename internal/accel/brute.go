@@ -120,8 +120,8 @@ func (b *BruteForce) TraverseBlocked(d SecondaryRay, dist float64, _ Probe) Hit 
 	})
 }
 
-// first returns the closest hit before tMax. may returns, for each solid, which of its crossings
-// counts, and whether any does.
+// first returns the closest hit before tMax. The function may is called for each solid. It returns which of the
+// solid's crossings counts as a hit, and false if none does.
 func (b *BruteForce) first(r geom.Ray, tMax float64, may func(object int32) (crossingRule, bool)) Hit {
 	best := Hit{T: tMax, Object: None}
 	for i, s := range b.shapes {

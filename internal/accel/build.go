@@ -183,7 +183,7 @@ type builder struct {
 
 func newBuilder() *builder { return &builder{} }
 
-// level returns the siblings of a level.
+// level returns the memory for the siblings at the given depth of the tree.
 func (b *builder) level(depth int) *siblings {
 	for len(b.levels) <= depth {
 		b.levels = append(b.levels, new(siblings))
@@ -240,8 +240,8 @@ func (b *builder) grow(c *cluster, depth int) int32 {
 	return at
 }
 
-// link appends the subtree and those below it to parts, and sets the index at which the nodes of each
-// will be stored.
+// link appends the subtree, and all subtrees below it, to the list parts. For each of them it sets the field
+// at: the index in the whole tree at which its nodes will be stored.
 func (b *subtree) link(parts []*subtree) []*subtree {
 	if len(parts) > 0 {
 		before := parts[len(parts)-1]
@@ -317,9 +317,10 @@ func (b *builder) divide(s *siblings, c *cluster, depth int) int {
 	return n
 }
 
-// next returns which of the first n clusters to split next, or -1 if no split helps. It prefers clusters that are not
-// leaves, and among these the largest area. If all are leaves, it takes the one with the largest area among those for
-// which splitting helps, except clusters of a few spheres.
+// The method next chooses the cluster to be split next. It returns the index of one of the first n clusters, or
+// -1 if no split helps. It prefers clusters that are not leaves, and among these the largest area. If all are
+// leaves, it takes the one with the largest area among those for which splitting helps, except clusters of a
+// few spheres.
 func (s *siblings) next(n int) int {
 	best, area, leaf := -1, 0.0, true
 	for k := range s[:n] {
@@ -428,8 +429,8 @@ func (p *splitPlane) partition(items []item) int {
 	return n
 }
 
-// partitionAll is partition for any number of items. Several goroutines partition the chunks of a long
-// list; then the items on the wrong side of the final border are swapped.
+// partitionAll does the work of the method partition for any number of items. Several goroutines partition the
+// chunks of a long list; then the items on the wrong side of the final border are swapped.
 func (p *splitPlane) partitionAll(items []item) int {
 	if len(items) <= manyItems {
 		return p.partition(items)
@@ -456,8 +457,9 @@ func (p *splitPlane) partitionAll(items []item) int {
 	return border
 }
 
-// swapAll swaps the items in a with those in b, in order. Both have the same number of items, but in
-// runs of different lengths.
+// swapAll swaps the first item in the slices of a with the first in the slices of b, the second with the
+// second, and so on. Together, the slices of a have as many items as those of b, but they may be divided
+// differently.
 func swapAll(a, b [][]item) {
 	var swaps [][2][]item
 	for len(a) > 0 && len(b) > 0 {

@@ -101,8 +101,9 @@ func TestPairsAreCutAsByBins(t *testing.T) {
 	}
 }
 
-// TestHeightBelowPlanes builds the highest possible tree below sahDepth. The first items of a long list are the
-// largest. So every node repeatedly splits its first part, and leaves each second part to a single child.
+// TestHeightBelowPlanes builds a subtree at the depth sahDepth, where lists are halved instead of split at
+// planes. The subtree is as high as possible: the items are sorted by size, largest first. So every node
+// repeatedly splits its first part, and leaves each second part to a single child.
 func TestHeightBelowPlanes(t *testing.T) {
 	items := make([]item, 1<<21)
 	for i := range items {

@@ -34,7 +34,7 @@ type capsuleFrom struct {
 	f2     geom.Vec3  // from A to the origin, across the axis
 }
 
-// from sets v to the capsule prepared for rays from o.
+// The method from stores in v what it computes about the capsule for all rays from the point o.
 func (p *capsule) from(o geom.Vec3, v *capsuleFrom) {
 	v.a.set(o.Sub(p.A), p.Radius)
 	v.b.set(o.Sub(p.B), p.Radius)
@@ -67,9 +67,9 @@ func (v *capsuleFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	return v.overEnds(d, dy, near, far)
 }
 
-// overEnds completes the chord of a line that is inside the infinite cylinder around the axis from
-// tNear to tFar. At least one of these points lies beyond an end of the axis, where the line crosses a
-// ball instead.
+// overEnds computes the chord of a line that is inside the infinite cylinder around the axis between the
+// distances tNear and tFar. At least one of these two points lies beyond an end of the axis. There, the end of
+// the chord lies on the ball at that end instead.
 func (v *capsuleFrom) overEnds(d geom.Vec3, dy, tNear, tFar float64) (near, far float64, ok bool) {
 	yNear, yFar := v.y+float64(tNear*dy), v.y+float64(tFar*dy)
 	switch {

@@ -18,7 +18,8 @@ type ratio struct{ primary, shadow, mirror float64 }
 
 func (r ratio) worst() float64 { return max(r.primary, r.shadow, r.mirror) }
 
-// scaled maps a number between 0 and 1 to a range, by equal factors.
+// scaled maps a number v from 0 to 1 to the range from lo to hi. Equal steps of v multiply the result by equal
+// factors.
 func scaled(v, lo, hi float64) float64 { return lo * math.Pow(hi/lo, v) }
 
 // spheres returns clusters of spheres around random points, and a large box below them.
@@ -62,7 +63,8 @@ func (c *trial) packets() []geom.Packet {
 // statistics. See [sharing.budget].
 const negligible = 6 * sharingStart
 
-// measure returns the work of all queries of a picture, divided by that of single rays.
+// measure returns the work of all queries of the trial's picture, divided by the work of tracing the same rays
+// singly.
 func (c *trial) measure() ratio {
 	rng := rand.New(rand.NewPCG(1, math.Float64bits(c[9])))
 	spheres, boxes := c.spheres(rng)
@@ -162,8 +164,9 @@ func cheaper() trial {
 		0.579691908972146, 0.7554091579950952, 0.14522505482196327, 0.20460669998154962, 0, 0.9447135640484026}
 }
 
-// TestPacketsDoubtTheirBudgets checks that the budget of a packet depends on the measured cost of its own rays, not
-// only on that of earlier packets. Otherwise the ratio would be 2.0.
+// TestPacketsDoubtTheirBudgets checks that the budget of a packet depends on the measured cost of its own rays,
+// not only on that of earlier packets. Otherwise the work of the picture's packets would be 2.0 times that of
+// single rays.
 func TestPacketsDoubtTheirBudgets(t *testing.T) {
 	c := cheaper()
 	if r := c.measure(); !(r.primary <= 1.6) {

@@ -370,8 +370,9 @@ func (s *coverTracer) isBehindFace(b *box, d *SecondaryRay, c *Cone, margin floa
 	return isOut(p.X, u.X, b.HalfExtents.X) || isOut(p.Y, u.Y, b.HalfExtents.Y) || isOut(p.Z, u.Z, b.HalfExtents.Z)
 }
 
-// landmarks returns the first n points at which [coverTracer.misses] tries to separate a solid from a cone. If there is
-// a plane that separates them, one of these points is likely to give it.
+// landmarks returns points of a solid, in the first n elements of the array. For each of them,
+// [coverTracer.misses] tries one plane that may separate the solid from a cone. If there is any such plane, one
+// of these is likely to be among them.
 func (bvh *BVH) landmarks(at primRef) (points [3]geom.Vec3, n int) {
 	switch i := at.index(); at.kind() {
 	case sphereKind:

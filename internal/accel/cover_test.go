@@ -45,8 +45,8 @@ func TestCoverAgreesWithRays(t *testing.T) {
 		var axes []SecondaryRay
 		var cones []Cone
 		for range 40 {
-			// A point on a solid's surface or, for about a quarter of the points and all rays that hit nothing, one
-			// anywhere.
+			// Choose a point anywhere and cast a random ray from it. In about three of four cases, if the ray
+			// hits a solid from outside, use the hit's point instead.
 			d := SecondaryRay{Ray: geom.Ray{Origin: shapetest.Cube(rng, 4)}, Object: None}
 			if hit := w.TraverseNearest(geom.Ray{Origin: d.Ray.Origin, Dir: shapetest.Direction(rng)}, nil); hit.Object != None && !hit.Inside && rng.IntN(4) > 0 {
 				d.Ray.Origin, d.Object = hit.Point, hit.Object

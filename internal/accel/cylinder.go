@@ -33,7 +33,7 @@ type cylinderFrom struct {
 	r2           float64   // and its square
 }
 
-// from sets v to the cylinder prepared for rays from o.
+// The method from stores in v what it computes about the cylinder for all rays from the point o.
 func (p *cylinder) from(o geom.Vec3, v *cylinderFrom) {
 	f := o.Sub(p.A)
 	y := f.Dot(p.u)
@@ -66,8 +66,9 @@ func (v *cylinderFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	return near, far, near <= far
 }
 
-// normal returns the outward normal where the line along d crosses the cylinder at t, an end of its
-// chord. On a rim, the normal is that of the disc, as in package shapes.
+// normal returns the outward normal at the point where the line along d enters or leaves the cylinder. The
+// point has the distance t from the line's origin. On a rim, the normal is that of the disc, as in package
+// shapes.
 func (v *cylinderFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	dy := d.Dot(v.u)
 	switch in, out := slab(v.lower, v.upper, dy); t {

@@ -10,12 +10,13 @@ const (
 	depthLevels = 3 // levels of squares with 1, 2 and 4 blocks per side
 )
 
-// depthBuffer is a hierarchical depth buffer of a packet. For each block of rays, it holds the distance of the farthest
-// of their closest hits so far. Anything farther away is hidden from all rays of the block. Level k holds the same for
-// every square of 2^k x 2^k blocks, at the index of its first block. So at most four squares cover any rectangle.
-// Distances are rounded to single precision, which preserves their order; values that are compared with them must be
-// rounded too. Source: Greene, Kass, Miller, "Hierarchical Z-Buffer Visibility", SIGGRAPH 1993. Kernels depend on its
-// layout.
+// depthBuffer is a hierarchical depth buffer of a packet. Each ray of a block has a closest hit so far; the
+// buffer holds the distance of the farthest of these, one number for each block. Anything farther away is
+// hidden from all rays of the block. Level k holds the same for every square of 2^k x 2^k blocks, at the index
+// of the square's first block. So any rectangle of blocks can be covered with four squares of one level.
+// Distances are rounded to single precision, which preserves their order; values that are compared with them
+// must be rounded too. Source: Greene, Kass, Miller, "Hierarchical Z-Buffer Visibility", SIGGRAPH 1993. Kernels
+// depend on its layout.
 type depthBuffer struct {
 	of       [depthLevels][blocks * blocks]float32
 	farthest float64 // the farthest depth of all blocks
@@ -27,8 +28,8 @@ type depthBuffer struct {
 // become that number.
 func depth(t float64) float32 { return min(float32(t), math.MaxFloat32) }
 
-// reset prepares d for a packet of the given size, none of whose rays has hit anything. Blocks beyond
-// the packet get depth 0.
+// reset prepares d for a packet of the given size before any of its rays has hit anything. Blocks beyond the
+// packet get depth 0.
 func (d *depthBuffer) reset(columns, rows int) {
 	*d = depthBuffer{}
 	r := blocksOf(rect{0, 0, columns, rows})

@@ -16,7 +16,8 @@ type fan struct {
 
 func (f *fan) init(s *coverTracer) { f.cover, f.trace = s, f.traceAll }
 
-// traceAll is a [TraceFan].
+// traceAll is the [TraceFan] that Cover gives to its caller. It passes at most maxGrouped rays at a time to
+// traceSome.
 func (f *fan) traceAll(dirs []geom.Vec3, dist []float64, blocked []bool) {
 	for len(dirs) > 0 {
 		n := min(len(dirs), maxGrouped)
@@ -52,8 +53,8 @@ func (f *fan) traceSome(blocked []bool) {
 	}
 }
 
-// test tests a solid against the open rays and reports whether any remains open. d has the origin and the list Eye,
-// which all rays share; its direction is not used.
+// test tests a solid against the open rays and reports whether any remains open. d has the origin and the list
+// Eye that all these rays share; the direction of d is not used.
 func (f *fan) test(d *SecondaryRay, at primRef) bool {
 	s := f.cover
 	if len(d.Eye) == 0 {
@@ -76,7 +77,8 @@ func (f *fan) test(d *SecondaryRay, at primRef) bool {
 	return left
 }
 
-// traceAlone traces the open rays singly and stores the results in blocked. d has what all rays share.
+// traceAlone traces the open rays singly and stores the results in blocked. d has the origin and the list Eye
+// that all these rays share.
 func (f *fan) traceAlone(d *SecondaryRay, blocked []bool) {
 	s := f.cover
 	s.bvh.traceStream(len(f.alone), anyHit,

@@ -12,7 +12,7 @@ type freeList[T any] struct {
 	list []*T
 }
 
-// take removes an element from the list, or creates one if it is empty.
+// take removes an element from the list and returns it. If the list is empty, it returns a new element.
 func (s *freeList[T]) take(create func() *T) *T {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -23,7 +23,7 @@ func (f *frustum) addPlane(n geom.Vec3, k float64) {
 	f.count++
 }
 
-// enter implements volume.
+// enter implements the method of the interface volume.
 func (f *frustum) enter(n *node, e *entered, tMax float64) {
 	if !enterFrustum(f, n, &e.t) {
 		for k := range e.t {

@@ -17,7 +17,8 @@ type rayGroups struct {
 
 const groupTable = 2 * maxGrouped
 
-// sort groups the first rays, at most maxGrouped, and returns their number.
+// sort forms the groups. It considers only the first maxGrouped rays, or all if there are fewer, and returns
+// how many rays it has considered.
 func (g *rayGroups) sort(rays []SecondaryRay) int {
 	g.n = 0
 	clear(g.table[:])

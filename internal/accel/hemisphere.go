@@ -86,7 +86,7 @@ type hemisphereTraversal struct {
 
 func newHemisphereTraversal() *hemisphereTraversal { return &hemisphereTraversal{last: noPrim} }
 
-// find reports whether a solid other than own may overlap the hemisphere.
+// find reports whether any solid except the one in the parameter own may overlap the hemisphere.
 func (h *hemisphereTraversal) find(bvh *BVH, own primRef) bool {
 	is := func(at primRef) bool { return at != own && h.reaches(&bvh.solids, at) }
 	if h.last != noPrim && is(h.last) {

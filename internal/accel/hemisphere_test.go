@@ -11,9 +11,9 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestMayOccludeMissesNothing checks that brute force finds no blocked ray where MayOcclude returns false. The rays
-// include some along the plane and some that graze solids. The test also counts how often MayOcclude returns false:
-// often enough to save work.
+// TestMayOccludeMissesNothing checks that brute force finds no blocked ray where MayOcclude returns false. The
+// rays include some along the plane and some that graze solids. The test also checks that MayOcclude returns
+// false often enough to save work.
 func TestMayOccludeMissesNothing(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testMayOccludeMissesNothing)
 }

@@ -82,7 +82,7 @@ func load(at Mem) reg.VecVirtual {
 	return v
 }
 
-// all returns a vector with the number in memory at at, in every lane.
+// all returns a vector that has the same number in every lane: the one in memory at the given address.
 func all(at Mem) reg.VecVirtual {
 	v := YMM()
 	VBROADCASTSD(at, v)
@@ -110,7 +110,7 @@ func prefetchChildren() {
 
 const line = 64 // bytes
 
-// ask writes instructions that prefetch the given number of cache lines from an address.
+// The function ask writes instructions that prefetch the given number of cache lines from an address.
 func ask(at reg.Register, lines int) {
 	for k := range lines {
 		PREFETCHT0(Mem{Base: at, Disp: k * line})
@@ -122,7 +122,8 @@ func store(v vec, k mask, at Mem) {
 	VMASKMOVPD(v, k, at)
 }
 
-// test returns a mask as an integer and sets the flags accordingly.
+// The function test returns a mask as an integer with one bit for each lane, and sets the processor's flags
+// according to this integer.
 func test(k mask) reg.GPVirtual {
 	r := GP32()
 	VMOVMSKPD(k, r)
@@ -130,7 +131,7 @@ func test(k mask) reg.GPVirtual {
 	return r
 }
 
-// maskOf returns the mask with the given bits.
+// maskOf returns the mask in which those lanes are set whose bits are set in the integer.
 func maskOf(bits reg.GPVirtual) mask {
 	k, at, table := YMM(), GP64(), GP64()
 	MOVQ(bits, at)
@@ -157,8 +158,8 @@ var masks = func() func() Mem {
 	}
 }()
 
-// packet returns the group of a packet's rays at the given offset. If the rays are parallel, the solid
-// must be prepared for the origin of each.
+// packet returns the group of a packet's rays that begins at the given offset in the arrays of rays. If the
+// rays are parallel, they have different origins, so the kernel must prepare the solid for each origin.
 func packet(offset reg.GPVirtual, parallel bool) *group {
 	g := &group{
 		rays:   Load(Param("r"), GP64()).(reg.GPVirtual),
@@ -172,12 +173,13 @@ func packet(offset reg.GPVirtual, parallel bool) *group {
 	return g
 }
 
-// solid writes a kernel that tests a kind of solid against the rays in a window, in groups of lanes that start at its
-// first column. The last group of a row may extend beyond the window; the kernel reads this memory but does not modify
-// it. The kernel returns the verdict. Its lower 32 bits are the lanes that hit the solid, and its upper 32 bits the
-// lanes that need the portable code.
+// solid writes a kernel that tests a kind of solid against the rays in a window, in groups of lanes that start
+// at its first column. The last group of a row may extend beyond the window; the kernel reads this memory but
+// does not modify it. The kernel returns a verdict (a type of package accel). Its lower 32 bits are the lanes
+// that hit the solid, and its upper 32 bits the lanes that need the portable code.
 //
-// If from is not nil, the rays are parallel, and from prepares the solid for the origins of a group.
+// If the function from is not nil, the rays are parallel, and from writes the code that prepares the solid for
+// the origins of a group.
 func solid(kind string, from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	TEXT(kind+"Kernel", NOSPLIT, "func(r, w, v *byte) uint64")
 	g := packet(GP64(), from != nil)
@@ -232,8 +234,8 @@ func solid(kind string, from func(*group), chord func(*group) (near, far vec, ok
 	finish(kind, met, again)
 }
 
-// finish ends a kernel that tests solids: it returns lower in the lower half of the verdict and again
-// in the upper half.
+// finish writes the end of a kernel that tests solids. The kernel's verdict has the parameter lower in its
+// lower half and the parameter again in its upper half.
 func finish(kind string, lower, again reg.GPVirtual) {
 	SHLQ(U8(32), again.As64())
 	ORQ(lower.As64(), again.As64())
@@ -248,8 +250,8 @@ func finish(kind string, lower, again reg.GPVirtual) {
 	}
 }
 
-// rayVectors writes a kernel that computes the vectors of one row of rays, left + column dx, and applies
-// finish to them if it is not nil.
+// rayVectors writes a kernel that computes the vectors of one row of rays: the row's left vector plus dx times
+// the column. If finish is not nil, the kernel applies it to each vector.
 func rayVectors(name string, finish func([3]vec) [3]vec) {
 	TEXT(name+"Kernel", NOSPLIT, "func(r, p *byte, offset uint64)")
 	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual), false)
@@ -309,8 +311,8 @@ func shadow(kind string, from func(*group), chord func(*group) (near, far vec, o
 	finish(kind, left, again)
 }
 
-// normals writes a kernel that computes the normals at the hits of consecutive rays on a solid, four at
-// a time. from is as for [solid].
+// normals writes a kernel that computes the normals at the hits of consecutive rays on a solid, four at a time.
+// The parameter from has the same meaning as in [solid].
 func normals(kind string, from func(*group), normal func(*group) [3]vec) {
 	TEXT(kind+"NormalsKernel", NOSPLIT, "func(r, v *byte, offset, groups uint64)")
 	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual), from != nil)
@@ -343,7 +345,7 @@ func frustum() {
 	RET()
 }
 
-// frustumOfFour tests one half of the children.
+// frustumOfFour writes the code for one half of the children, which are four.
 func frustumOfFour(h, n, out reg.GPVirtual, half int) {
 	label := func(name string) string { return fmt.Sprint(name, half) }
 	var lo, hi [3]vec
@@ -486,14 +488,14 @@ func (r *traversalRegisters) clear() {
 	XORQ(r.leaves, r.leaves)
 }
 
-// take makes a ray on a list the current ray.
+// take writes code that makes the ray at an index of a list the current ray.
 func (r *traversalRegisters) take(lists, index reg.GPVirtual, list int) {
 	MOVL(Mem{Base: lists, Index: index, Scale: 4, Disp: list}, r.ray.As32())
 	LEAQ(Mem{Base: r.states, Index: r.ray, Scale: 1}, r.d)
 }
 
-// giveBack stores the rays of a list at the indices n-1, n-2, ... of the order. count is the length of the list;
-// giveBack subtracts it from n.
+// giveBack writes code that moves the rays of a list back to the order, to the indices n-1, n-2, and so on. The
+// register count has the length of the list. The code subtracts this length from n.
 func (r *traversalRegisters) giveBack(label string, order, n, count reg.GPVirtual, list int) {
 	ray := GP32()
 	Label(label)
@@ -532,8 +534,8 @@ func (r *traversalRegisters) push() reg.GPVirtual {
 	return n
 }
 
-// step takes the top entry from the stack, whose height is n, and jumps back to the label. If the stack
-// is empty, the ray is no longer active.
+// step writes code that takes the top entry from the stack, whose height is n, and jumps back to the label. If
+// the stack is empty, the ray is no longer active.
 func (r *traversalRegisters) step(label string, n reg.GPVirtual) {
 	Label("pop" + label)
 	SUBQ(U8(1), n)

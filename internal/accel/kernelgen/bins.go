@@ -39,8 +39,8 @@ func centroids() {
 	RET()
 }
 
-// bins writes the kernel that adds items to bins. VMINPS and VMAXPD return their second source if the
-// first is NaN, so NaN goes to the first bin.
+// bins writes the kernel that adds items to bins. VMINPS and VMAXPD return their second source if the first is
+// NaN. So an item whose centroid is NaN goes to the first bin, and a bin's bounds ignore NaN.
 func bins() {
 	TEXT("binsKernel", NOSPLIT, "func(l, items *byte, n uint64)")
 	l := Load(Param("l"), GP64()).(reg.GPVirtual)

@@ -47,8 +47,8 @@ func (l layout) lookup(name string) types.Object {
 	return o
 }
 
-// field returns the type of a field and its offset in bytes from the beginning of the outermost struct.
-// The path is a selector, such as "bins.best.axis".
+// field returns the type of a field and its offset in bytes from the beginning of the outermost struct. The
+// path is a type and a selector, such as "bins.best.axis".
 func (l layout) field(path string) (t types.Type, offset int64) {
 	names := strings.Split(path, ".")
 	t = l.lookup(names[0]).Type()
@@ -97,7 +97,7 @@ func (l layout) size(path string) int {
 	return n
 }
 
-// number returns an integer constant.
+// number returns the value of the integer constant of package accel with the given name.
 func (l layout) number(name string) int {
 	c, ok := l.lookup(name).(*types.Const)
 	if !ok {

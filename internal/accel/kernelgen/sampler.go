@@ -37,9 +37,10 @@ func samplerKernels() {
 // squares returns the sum of the squares of x and y.
 func squares(x, y vec) vec { return add(mul(x, x), mul(y, y)) }
 
-// directions writes the loop of a kernel that computes directions for the points of a set, eight at a time. The function see
-// gets their coordinates, as integers. Then, for each half of them, the points are mapped to the disc, and from there by lift
-// to the sphere; turn returns the directions.
+// directions writes the loop of a kernel that computes directions for the points of a set, eight at a time.
+// First it passes the coordinates of the eight points, as integers, to the function in the parameter see. Then
+// it treats the points in two halves of four. It maps them to the disc; the function lift maps them from the
+// disc to the sphere; and the function turn rotates the results, which are the directions.
 func directions(see func(u, v vec), lift func(x, y vec, half int) [3]vec, turn func(frame reg.GPVirtual, v [3]vec) [3]vec) {
 	groups := Load(Param("groups"), GP64())
 	frame := Load(Param("frame"), GP64()).(reg.GPVirtual)
@@ -69,7 +70,8 @@ func directions(see func(u, v vec), lift func(x, y vec, half int) [3]vec, turn f
 	RET()
 }
 
-// integers returns a vector of eight integers that are equal to a parameter of 32 bits.
+// integers returns a vector of eight equal integers: each is the value of the kernel's 32-bit parameter with
+// the given name.
 func integers(name string) vec {
 	x, v := XMM(), YMM()
 	VMOVD(Load(Param(name), GP32()), x)
@@ -138,7 +140,8 @@ func digits(x vec) vec {
 	return low
 }
 
-// sector returns the sectors of points, whose numbers are the first two digits of both coordinates.
+// sector returns the number of each point's sector. The number consists of the first two binary digits of the
+// coordinate u and the first two of v.
 func sector(u, v vec) vec {
 	a, b := YMM(), YMM()
 	VPSRLD(U8(30), u, a)
@@ -148,7 +151,8 @@ func sector(u, v vec) vec {
 	return a
 }
 
-// coordinate returns twice the distances of four of eight coordinates from 0.5, which are exact.
+// coordinate takes the digits of eight coordinates. For one half of them, which are four, it returns the
+// difference from 0.5, times two. These numbers are exact.
 func coordinate(digits vec, half int) vec {
 	signed, four, v := YMM(), XMM(), YMM()
 	VPXOR(word("sign", 1<<31), digits, signed)
@@ -157,7 +161,8 @@ func coordinate(digits vec, half int) vec {
 	return mul(add(v, constant(0.5)), constant(0x1p-31))
 }
 
-// disc is the function sampler.Disc, given twice the distances from 0.5.
+// disc computes sampler.Disc. Its arguments are the numbers that coordinate returns: twice the coordinates'
+// differences from 0.5.
 func disc(a, b vec) (x, y vec) {
 	abs := func(v vec) vec { return without(v, constant(negZero)) }
 	swap := compare(greater, abs(a), abs(b))
