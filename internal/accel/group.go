@@ -42,7 +42,8 @@ func (g *rayGroups) sort(rays []SecondaryRay) int {
 	return len(rays)
 }
 
-// find returns the group of the rays that leave object, and creates it if necessary.
+// find returns the number of the group for the rays that leave the given object. It creates the group if there
+// is none.
 func (g *rayGroups) find(object int32) int {
 	const multiplier = 0x9e3779b1 // 2^32 over the golden ratio: Knuth's multiplicative hashing
 	at := uint32(object) * multiplier >> 16

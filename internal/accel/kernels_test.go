@@ -85,7 +85,7 @@ func randomVector(rng *rand.Rand) geom.Vec3 {
 	return geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
 }
 
-// randomWindow returns a rectangle of rays, often in the last corner.
+// randomWindow returns a rectangle of rays. Often it begins near the packet's last ray.
 func randomWindow(rng *rand.Rand) rect {
 	r := rect{x0: rng.IntN(packetSide), y0: rng.IntN(packetSide)}
 	if rng.IntN(2) == 0 {
@@ -106,7 +106,7 @@ func (pt *packetTraversal) litter(rng *rand.Rand) {
 	}
 }
 
-// place fills a window with rays that often hit a solid near the origin.
+// The method place fills the rectangle r with rays that often hit a solid near the origin.
 func (pt *packetTraversal) place(rng *rand.Rand, r rect) {
 	for j := r.y0; j < r.y1; j++ {
 		for i := r.x0; i < r.x1; i++ {
@@ -173,8 +173,9 @@ func TestKernelWalksAlike(t *testing.T) {
 	}
 }
 
-// concerns reports whether the kernel must stop at a leaf: it holds a solid that is not a sphere, or a
-// sphere that the ray may hit. A leaf with only the solid that the ray leaves does not count.
+// concerns reports whether the kernel must stop at a leaf: whether the leaf holds a solid that is not a sphere,
+// or a sphere that the ray may hit. The kernel need not stop at a leaf whose only solid is the one that the ray
+// leaves.
 func (w *singleTraversal) concerns(leaf []primRef) bool {
 	if len(leaf) == 1 && leaf[0] == w.own && w.own.kind() != sphereKind {
 		return false
@@ -191,7 +192,7 @@ func (w *singleTraversal) concerns(leaf []primRef) bool {
 	})
 }
 
-// TestKernelSlabs compares rays that a kernel prepares with those that the portable code does.
+// TestKernelSlabs checks that a kernel prepares rays for testing bounds exactly as the portable code does.
 func TestKernelSlabs(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")

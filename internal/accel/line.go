@@ -41,7 +41,7 @@ func newLineRange(w *BVH, r geom.Ray, from, to float64) lineRange {
 	return lineRange{r, from - slack, to + slack, slack}
 }
 
-// collect appends the solids below a node, or in a leaf, whose bounds the range meets.
+// collect appends the solids of all leaves at or below a child whose bounds the range meets.
 func (s *lineRange) collect(w *BVH, at child, objects []int32) []int32 {
 	if at.count > 0 {
 		var room [maxLeaf]primRef

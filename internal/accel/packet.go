@@ -109,7 +109,7 @@ func (bvh *BVH) newPacketTraversal() *packetTraversal {
 	return &packetTraversal{bvh: bvh, walker: singleTraversal{BVH: bvh}}
 }
 
-// ray returns ray i, which must have been computed.
+// ray returns ray i. The method makeRows must have computed it.
 func (pt *packetTraversal) ray(i int) geom.Ray {
 	if pt.packet.Parallel {
 		return geom.Ray{Origin: pt.rays.vector(i), Dir: pt.packet.Dir}
@@ -247,7 +247,8 @@ func (pt *packetTraversal) traceSingly() traversalCost {
 // nth returns the index in rays of the k-th ray of the packet in row-major order.
 func (pt *packetTraversal) nth(k int) int { return k/pt.packet.NX*packetSide + k%pt.packet.NX }
 
-// test tests a solid against the rays in the rectangle that it projects to, and keeps closer hits.
+// test tests a solid against the rays in the rectangle that the solid projects to. For each ray that hits the
+// solid, it keeps the hit if it is closer than the ray's hit so far.
 func (pt *packetTraversal) test(at primRef) {
 	r, tMin := pt.project(at)
 	pt.cost += packetSolid
@@ -283,7 +284,7 @@ func (pt *packetTraversal) project(at primRef) (rect, float64) {
 	}
 }
 
-// meet tests a solid against the rays of w with a kernel.
+// The method meet tests a solid against the rays of the window w with a kernel.
 func (pt *packetTraversal) meet(at primRef, w *window) verdict {
 	parallel := pt.packet.Parallel
 	switch i := at.index(); at.kind() {
@@ -332,7 +333,8 @@ func (pt *packetTraversal) window(r rect, tMin float64, at primRef) window {
 	}
 }
 
-// choose collects the rays in r that have no hit before tMin, and reports whether there are any.
+// choose collects the rays in r that have no hit before tMin in the list chosen, and reports whether there are
+// any.
 func (pt *packetTraversal) choose(r rect, tMin float64) bool {
 	n := 0
 	for j := r.y0; j < r.y1; j++ {
@@ -417,8 +419,8 @@ func (pt *packetTraversal) makeRows(y0, y1 int) {
 	}
 }
 
-// finish stores the hits of the packet's rays in rows of the given stride, and returns the number of
-// rays that hit a solid.
+// finish stores the hits of the packet's rays in hits, row by row, and returns the number of rays that hit a
+// solid. The rows begin at multiples of the stride.
 func (pt *packetTraversal) finish(hits []Hit, stride int) int {
 	met := 0
 	if !pt.touched {
@@ -478,7 +480,7 @@ func (pt *packetTraversal) makeNormals(at primRef, from, to int) {
 	}
 }
 
-// kernelNormals is makeNormals with a kernel; it reports whether there is one.
+// kernelNormals does the work of makeNormals with a kernel. Without kernels, it does nothing and returns false.
 func (pt *packetTraversal) kernelNormals(at primRef, from, to int) bool {
 	parallel := pt.packet.Parallel
 	switch i := at.index(); at.kind() {
@@ -513,7 +515,7 @@ func (pt *packetTraversal) kernelNormals(at primRef, from, to int) bool {
 	}
 }
 
-// clearHits stores misses.
+// clearHits sets all elements of hits to misses.
 func clearHits(hits []Hit) {
 	for i := range hits {
 		hits[i].T, hits[i].Object = math.Inf(1), None

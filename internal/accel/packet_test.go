@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// shot returns a random camera that looks at a point of a solid at which rounding errors matter. It looks from far away
-// with a tiny field of view, from nearby, or from inside.
+// shot returns a random camera. It looks at a point of a solid where rounding errors matter, from far away with
+// a tiny field of view, from nearby, or from inside.
 func (s *solids) shot(rng *rand.Rand, far float64) camera.Camera {
 	target := s.grazingPoint(rng)
 	away := shapetest.LogUniform(rng, 1e-3, far)
@@ -172,7 +172,8 @@ func testDeparturesOfCameraPackets(t *testing.T) {
 	}
 }
 
-// light is a point light, or one infinitely far away if point is false.
+// light is a light at the point in the field at. If the field point is false, the light is infinitely far away,
+// and the field at is the direction toward it.
 type light struct {
 	at    geom.Vec3
 	point bool
@@ -291,8 +292,8 @@ func testNearestOfSteepCameras(t *testing.T) {
 		if skew < 5e-8 {
 			continue
 		}
-		// A wall across the rays, and in front of it the corners of small boxes. The distance between them is smaller
-		// than the effect of the skew.
+		// The solids are a wall across the rays and, in front of it, the corners of small boxes. The distance
+		// between the wall and the corners is smaller than the effect of the skew.
 		away := p.SampleRay(0, 0).Origin.Norm() * skew
 		var s solids
 		x := p.DX.Unit()

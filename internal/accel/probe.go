@@ -62,9 +62,9 @@ type SolidStep struct {
 	T      float64
 	Inside bool
 
-	// Best is the distance of the closest hit before this step, and BestObject its solid, or None if
-	// Best is the limit of the query. T replaces Best if it is smaller, or equal with a smaller object
-	// number than BestObject.
+	// Best is the distance of the closest hit before this step, and BestObject is its solid. If there was no
+	// hit, Best is the limit of the query, and BestObject is None. T replaces Best if it is smaller, or equal
+	// with a smaller object number than BestObject.
 	Best       float64
 	BestObject int32
 }
@@ -109,13 +109,13 @@ type childRef struct {
 	depth  uint8 // 0 for the root, which has no parent
 }
 
-// follow records that child k of parent was inserted into the stack at i.
+// follow records that child k of the node parent was inserted into the stack at the index i.
 func (w *singleTraversal) follow(parent int32, k, i int) {
 	copy(w.trail[i+1:w.n], w.trail[i:w.n])
 	w.trail[i] = childRef{parent, uint8(k), w.depth + 1}
 }
 
-// reportVisit reports to the probe that the node or leaf at i is taken off the stack.
+// reportVisit reports to the probe that the node or leaf at the index i is taken off the stack.
 func (w *singleTraversal) reportVisit(i int64, limit float64) {
 	p, at := w.trail[i], visit{float64(entry(w.key[i])), child{w.first[i], w.count[i]}}
 	w.depth = p.depth // the depth of the parent, in case traverse pushes its children

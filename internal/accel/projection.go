@@ -52,7 +52,7 @@ func (p *footprint) rect() (rect, float64) {
 	return rect{int(p.x0), int(p.y0), int(p.x1), int(p.y1)}, p.tMin
 }
 
-// prepare sets l to f.
+// prepare stores in l the projection f.
 func (l *laneProjection) prepare(f *projection) {
 	p := f.packet
 	x, y := float64(p.X0)+0.5, float64(p.Y0)+0.5
@@ -156,8 +156,9 @@ func offsets(p *geom.Packet) (x, y span) {
 // nearest0 returns the number in s that is nearest to 0.
 func (s span) nearest0() float64 { return max(s.lo, min(s.hi, 0)) }
 
-// rect returns the samples whose rays may reach a point o + v with a.v, b.v and c.v in the given
-// ranges, and a lower bound of the distance at which they do.
+// The method rect takes ranges of the products a.v, b.v and c.v. It returns the rectangle of samples whose rays
+// may reach a point o + v whose products lie in these ranges, and a lower bound of the distance at which the
+// rays reach it.
 func (f *projection) rect(a, b, c span) (rect, float64) {
 	a, b, c = a.widen(float64(f.slack*f.na)), b.widen(float64(f.slack*f.nb)), c.widen(float64(f.slack*f.nc))
 	p := f.packet
@@ -180,7 +181,8 @@ func (f *projection) rect(a, b, c span) (rect, float64) {
 
 func (s span) widen(d float64) span { return span{s.lo - d, s.hi + d} }
 
-// over returns the range of the quotients of a number in s and a number in d. d must be positive.
+// over returns the range of the quotients of numbers in s, divided by numbers in d. All numbers in d must be
+// positive.
 func (s span) over(d span) span {
 	// Products with reciprocals have an additional relative error of 2^-52, which marginFactor
 	// includes.
@@ -188,8 +190,8 @@ func (s span) over(d span) span {
 	return span{min(float64(s.lo*a), float64(s.lo*b)), max(float64(s.hi*a), float64(s.hi*b))}
 }
 
-// cover returns which of the samples first, ..., first + n - 1 have centers in a span of pixels,
-// widened by the margin: a half-open range, relative to first.
+// The method cover returns which of the samples first, ..., first + n - 1 have their centers in a span of
+// pixels that is widened by the margin. These samples are first + from, ..., first + to - 1.
 func (f *projection) cover(pixels span, first, n int) (from, to int) {
 	shift := float64(first) + 0.5
 	l := float64(pixels.lo*f.packet.Density) - (shift + f.margin)

@@ -23,7 +23,8 @@ type candidate struct {
 	inside bool
 }
 
-// meet tests a solid and keeps the closer hit in best.
+// The method meet tests a solid. If the ray's hit of the solid is closer than the hit in best, it replaces the
+// hit in best.
 func (bvh *BVH) meet(q *rayQuery, at primRef, which crossingRule, best *candidate) Outcome {
 	near, far, ok := bvh.chord(at, q.ray.Origin, q.ray.Dir)
 	if !ok {
@@ -32,8 +33,8 @@ func (bvh *BVH) meet(q *rayQuery, at primRef, which crossingRule, best *candidat
 	return bvh.keep(at, which, near, far, best)
 }
 
-// keep stores the hit of a solid in best if it is closer. The ray's line enters and leaves the solid at
-// near and far.
+// keep stores a ray's hit of a solid in best if it is closer than the hit in best. near and far are the
+// distances at which the ray's line enters and leaves the solid.
 func (bvh *BVH) keep(at primRef, which crossingRule, near, far float64, best *candidate) Outcome {
 	t, inside, ok := which.pick(near, far)
 	if !ok {
@@ -46,8 +47,8 @@ func (bvh *BVH) keep(at primRef, which crossingRule, near, far float64, best *ca
 	return Accepted
 }
 
-// complete stores the closest hit of r in h. It sets each field, because the compiler would build a
-// whole Hit in temporary memory and copy it.
+// complete stores in h the hit of the ray r that is given by best, or a miss. It sets each field, because the
+// compiler would build a whole Hit in temporary memory and copy it.
 func (bvh *BVH) complete(h *Hit, r *geom.Ray, best candidate) {
 	if best.prim == noPrim {
 		*h = Hit{T: math.Inf(1), Object: None}
@@ -92,7 +93,8 @@ func (s *slabRay) prepare(r *geom.Ray, slack float64) {
 // product is larger than any distance of a hit.
 const maxInv = 0x1p60
 
-// set is prepare for one axis, where the ray starts at o and has the direction d.
+// set does the work of prepare for one axis. o and d are the components of the ray's origin and direction along
+// this axis.
 func (s *slabRay) set(axis int, o, d, slack float64) {
 	// Rounding to single precision loses at most 2^-24 of a number, or 2^-150 of tiny ones.
 	slack += float64((math.Abs(o)+slack)*0x1p-23) + 0x1p-149
@@ -115,8 +117,8 @@ func limit(t float64) float32 {
 	return float32(t)
 }
 
-// enter stores in t, for every child of the node, a close lower bound of the distance at which the ray enters the
-// child's bounds. It is 0 if the ray starts inside, and +Inf if it misses the bounds.
+// enter stores in t, for every child of the node, a close lower bound of the distance at which the ray enters
+// the child's bounds. The distance is 0 if the ray starts inside the bounds, and +Inf if it misses them.
 func (s *slabRay) enter(n *node, t *[fanout]float32) {
 	x, y, z := s.descends[0]&1, s.descends[1]&1, s.descends[2]&1
 	xNear, xFar := &n.bounds[x][0], &n.bounds[x^1][0]

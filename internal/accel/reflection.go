@@ -28,7 +28,7 @@ func (bvh *BVH) newReflectionTracer() *reflectionTracer {
 	return &reflectionTracer{bvh: bvh, walker: singleTraversal{BVH: bvh}}
 }
 
-// trace implements [BVH.Reflected].
+// trace does the work of [BVH.Reflected].
 func (s *reflectionTracer) trace(rays []SecondaryRay, hits []Hit) {
 	for len(rays) > 0 {
 		n := s.groups.sort(rays)
@@ -76,7 +76,7 @@ func (s *reflectionTracer) aimAlone(a singleRay, q *rayQuery) {
 	q.own, q.other = d.Inside, entering
 }
 
-// traceFirst traces the first of the rays singly and returns its cost.
+// traceFirst traces the first of the active rays singly, stores its hit and returns the cost.
 func (s *reflectionTracer) traceFirst(active []int32) traversalCost {
 	var q rayQuery
 	s.aimAlone(singleRay{active[0], s.singles.own}, &q)
@@ -142,8 +142,8 @@ func (s *reflectionTracer) traceTogether(dirs, from geom.Bounds, x *costStatisti
 	return cost
 }
 
-// shorten sets farthest to the largest distance of a closest hit so far: beyond it, no active ray can
-// find a closer one.
+// shorten sets the field farthest to the largest distance among the active rays' closest hits so far. Beyond
+// this distance, no active ray can find a closer hit.
 func (s *reflectionTracer) shorten() {
 	far := 0.0
 	for k := range s.active {
@@ -154,8 +154,8 @@ func (s *reflectionTracer) shorten() {
 	s.farthest = far
 }
 
-// aim sets the direction along which the shaft measures distances; they start from the bounds of the
-// rays' origins.
+// aim sets the direction along which the shaft measures the distances of nodes. The distances are measured from
+// the bounds of the rays' origins, which are in the parameter from.
 func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 	dir = dir.Unit()
 	var back plane

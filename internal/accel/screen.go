@@ -20,8 +20,8 @@ type screen struct {
 	shortest float64 // as in projection
 }
 
-// screenRow is a linear function of a point p, n.p - k, in a form from which its range in given bounds
-// is quickly computed.
+// screenRow is a linear function of a point p, n.p - k, in a form that makes it fast to compute the range of
+// its values in given bounds.
 type screenRow struct {
 	n, reach geom.Vec3 // n/2, to multiply by the sum of the bounds' corners; and its magnitudes, for their difference
 	k, slack float64
@@ -32,7 +32,7 @@ type screenRow struct {
 // pictures, prepare adds twice the projection's margin, because two offsets are subtracted.
 const screenMargin = 0x1p-10
 
-// prepare sets s to the projection f.
+// prepare stores in s the projection f.
 func (s *screen) prepare(f *projection) {
 	p := f.packet
 	x, y := offsets(p)
@@ -62,8 +62,8 @@ func (r *screenRow) span(sum, size geom.Vec3) span {
 	return around(r.n.Dot(sum)-r.k, r.reach.Dot(size)+r.slack)
 }
 
-// enter lists the children of a node whose bounds some ray may reach before its depth in d, farthest
-// first.
+// enter lists, farthest first, those children of a node whose bounds some ray may reach before the depth that d
+// holds for the ray's block.
 func (s *screen) enter(n *node, e *entered, d *depthBuffer) {
 	if enterScreen(s, n, e, d) {
 		return

@@ -133,7 +133,8 @@ func TestScreenKernelEntersAlike(t *testing.T) {
 	}
 }
 
-// TestDepthsHide compares hides with the depths of all rays in the blocks.
+// TestDepthsHide compares the results of the method hides with the distances of the hits of all rays in the
+// blocks.
 func TestDepthsHide(t *testing.T) { WithAndWithoutKernels(t, testDepthsHide) }
 
 func testDepthsHide(t *testing.T) {

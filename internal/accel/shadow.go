@@ -18,7 +18,7 @@ type shadowRays struct {
 
 const isOpen int64 = -1
 
-// set stores ray k, which is open.
+// The method set stores the ray r and its distance as ray k, and makes it open.
 func (l *shadowRays) set(k int, r *geom.Ray, dist float64) {
 	l.ox[k], l.oy[k], l.oz[k] = r.Origin.X, r.Origin.Y, r.Origin.Z
 	l.dx[k], l.dy[k], l.dz[k] = r.Dir.X, r.Dir.Y, r.Dir.Z
@@ -61,14 +61,14 @@ type singleRay struct {
 	own primRef // the solid that it leaves
 }
 
-// traceSinglyLater adds rays of the current group.
+// traceSinglyLater adds rays of the current group to the list alone.
 func (l *singleRays) traceSinglyLater(rays []int32) {
 	for _, i := range rays {
 		l.alone = append(l.alone, singleRay{i, l.own})
 	}
 }
 
-// trace implements [BVH.Blocked].
+// trace does the work of [BVH.Blocked].
 func (s *shadowTracer) trace(rays []SecondaryRay, dist []float64, blocked []bool) {
 	for len(rays) > 0 {
 		n := s.groups.sort(rays)
@@ -146,7 +146,7 @@ func (s *shadowTracer) aimAlone(a singleRay, q *rayQuery) {
 	q.own, q.other = false, entering
 }
 
-// traceFirst traces the first of the rays singly and returns its cost.
+// traceFirst traces the first of the members singly, stores whether it is blocked and returns the cost.
 func (s *shadowTracer) traceFirst(members []int32) traversalCost {
 	var q rayQuery
 	s.aimAlone(singleRay{members[0], s.singles.own}, &q)
@@ -295,8 +295,8 @@ func (s *solids) occlude(at primRef, l *shadowRays, n int) verdict {
 	}
 }
 
-// blockedBy reports whether a solid blocks the ray before the distance dist. The ray's line enters and
-// leaves the solid at near and far.
+// blockedBy reports whether a solid blocks the ray before the distance dist. near and far are the distances at
+// which the ray's line enters and leaves the solid.
 func (d *SecondaryRay) blockedBy(object int32, near, far, dist float64) bool {
 	t, _, ok := d.rule(object).pick(near, far)
 	return ok && t < dist

@@ -7,7 +7,8 @@ import (
 	"pillbox/geom"
 )
 
-// singleTraversal traverses the tree with one ray after another. Packets must give the same bits.
+// singleTraversal traverses the tree with one ray after another. The traversals that many rays share must give
+// results with the same bits.
 type singleTraversal struct {
 	*BVH
 	probe Probe // nil if nothing observes the traversal
@@ -20,9 +21,9 @@ type singleTraversal struct {
 
 func (bvh *BVH) newSingleTraversal() *singleTraversal { return &singleTraversal{BVH: bvh} }
 
-// traversalState is the state of a single ray's traversal. Its stack consists of the arrays key, first
-// and count: for each node or leaf, the distance at which the ray enters its bounds, and the child.
-// Kernels depend on its layout.
+// traversalState is the state of a single ray's traversal. Its stack consists of the arrays key, first and
+// count. Each entry is for one node or leaf. The key holds the distance at which the ray enters its bounds;
+// first and count are the fields of the child. Kernels depend on its layout.
 type traversalState struct {
 	slabRay
 	limit   float32 // nodes and leaves that the ray enters beyond this distance are skipped
@@ -48,8 +49,8 @@ type traversalState struct {
 
 const onlyEnters int64 = -1
 
-// A key holds the bits of a distance. Its lowest bits are replaced by the index of the child, so the keys of a node's
-// children all differ. Keys are ordered like the distances.
+// A key holds the bits of a distance. The lowest bits are replaced by the index of the child in its node, so
+// the keys of a node's children all differ. Keys have the same order as the distances.
 const childBits = fanout - 1
 
 func newKey(t float32, child int) uint32 { return math.Float32bits(t)&^childBits | uint32(child) }
@@ -116,7 +117,8 @@ func (w *singleTraversal) nearest(q *rayQuery) (h Hit) {
 	return h
 }
 
-// test tests a solid of a leaf and keeps the closer hit in best.
+// test tests a solid of a leaf. If the ray's hit of the solid is closer than the hit in best, it replaces the
+// hit in best.
 func (w *singleTraversal) test(q *rayQuery, at primRef, best *candidate) {
 	near, far, ok := w.chord(at, q.ray.Origin, q.ray.Dir)
 	if w.probe == nil && (!ok || far <= 0 || near > best.t) {
@@ -138,8 +140,9 @@ func (w *singleTraversal) test(q *rayQuery, at primRef, best *candidate) {
 	}
 }
 
-// next returns the solids of the next leaf that the ray enters at or before tMax, nearest leaf first.
-// It returns an empty slice at the end. The slice is valid until the next call.
+// The method next continues the traversal, which visits the nearest leaf first. It returns the solids of the
+// next leaf that the ray enters at or before tMax. It returns an empty slice at the end. The slice is valid
+// until the next call.
 func (w *singleTraversal) next(tMax float64) []primRef {
 	w.resume(tMax)
 	if w.probe != nil || !traverse(w) {

@@ -108,7 +108,7 @@ func (s *solids) chord(at primRef, o, d geom.Vec3) (near, far float64, ok bool) 
 	}
 }
 
-// normal returns the outward normal where the ray's line crosses a solid at t.
+// normal returns the outward normal at the point where the ray's line crosses a solid at the distance t.
 func (s *solids) normal(at primRef, r geom.Ray, t float64) geom.Vec3 {
 	switch i := at.index(); at.kind() {
 	case sphereKind:

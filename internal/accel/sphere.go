@@ -18,7 +18,8 @@ type sphereFrom struct {
 	r2 float64   // and its square
 }
 
-// from sets v to the sphere prepared for rays from o. Returning a value instead would copy it.
+// The method from stores in v what it computes about the sphere for all rays from the point o. Returning a
+// value instead would copy it.
 func (b *sphere) from(o geom.Vec3, v *sphereFrom) { v.set(o.Sub(b.Center), b.Radius) }
 
 func (v *sphereFrom) set(f geom.Vec3, r float64) { v.f, v.r, v.r2 = f, r, float64(r*r) }
@@ -47,7 +48,7 @@ func (b *sphere) chord(o, d geom.Vec3) (near, far float64, ok bool) {
 	return t - h, t + h, true
 }
 
-// normal returns the outward normal where the line along d crosses the sphere at t.
+// normal returns the outward normal at the point where the line along d crosses the sphere at the distance t.
 func (v *sphereFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	return shapes.RoundNormal(v.f.AddScaled(t, d), v.r, d)
 }

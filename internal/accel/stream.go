@@ -18,7 +18,7 @@ type streamOrder struct {
 	_     [2][2][streamed]int32 // scratch memory of kernels
 }
 
-// at returns the ray at an offset in memory.
+// The method at returns the ray whose offset in memory from the first ray is place.
 func (s *stream) at(place int32) *activeRay {
 	return &s.rays[uintptr(place)/unsafe.Sizeof(activeRay{})]
 }
@@ -53,9 +53,9 @@ const (
 	anyHit                 // whether there is any hit before tMax
 )
 
-// traceStream traces the rays 0, ..., n - 1 in a stream and returns the cost. For each ray, it calls
-// begin, which must set the query and the closest hit known so far, and later end, when best is the
-// result. Rays finish in any order.
+// traceStream traces the rays 0, ..., n - 1 in a stream and returns the cost. For each ray, it first calls the
+// function begin, which must set the ray's fields query and best (the closest hit known so far). When the ray
+// is finished, its field best is the result, and traceStream calls the function end. Rays finish in any order.
 func (bvh *BVH) traceStream(n int, g goal, begin, end func(*activeRay)) traversalCost {
 	if n == 0 {
 		return 0
@@ -113,9 +113,9 @@ func (s *stream) prefetchLeaves(places []int32) {
 	}
 }
 
-// traverse continues the active traversals until at least one of them, or at least streaming of them if
-// more rays wait, has reached a leaf or its end. It returns the number of rays that have reached neither;
-// they come first in the order.
+// traverse continues the active traversals until some of them have reached a leaf or their end: at least one
+// or, if more rays wait, at least as many as the constant streaming says. It returns the number of rays that
+// have reached neither; they come first in the order.
 func (s *stream) traverse(active, waiting int) int {
 	enough := 1
 	if waiting > 0 {

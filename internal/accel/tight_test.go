@@ -45,8 +45,8 @@ func least(hi float64, ok func(float64) bool) float64 {
 	return hi
 }
 
-// checkTight checks that need, the margin that the most demanding case needs, is at most allowed and more
-// than half of it.
+// checkTight checks the margin that the most demanding case needs. The number need must be at most the number
+// allowed, and more than half of it.
 func checkTight(t *testing.T, need, allowed float64) {
 	t.Helper()
 	t.Logf("needs %.3f of %.3f", need, allowed)
@@ -98,7 +98,8 @@ func (x corner) change(rng *rand.Rand, step float64) corner {
 	return x
 }
 
-// build returns the box and a packet with only this ray, and false if there is no such ray.
+// build returns the box and a packet that contains only the ray past the box's corner. It returns false if
+// there is no such ray.
 func (x corner) build(parallel bool) (b shapes.Box, p geom.Packet, ok bool) {
 	n := x.normal.Unit()
 	b = shapes.Box{Center: x.center, HalfExtents: x.half, Rotation: shapetest.Skew(geom.Identity(), n)}

@@ -80,8 +80,9 @@ func (s *sharing) class(n int, width float64) *costStatistics {
 	return &s.classes[min(max(narrow, 0), sharingWidths-1)][min(count, sharingCounts-1)]
 }
 
-// worthTrying reports whether to try a shared traversal for a group of class x. It returns true unless such traversals
-// have cost more than single rays in this class; then it returns true for one group in sharingRetry.
+// worthTrying reports whether to try a shared traversal for a group of class x. It always returns true as long
+// as such traversals have not cost more than single rays in this class. Otherwise it returns true for only one
+// of every sharingRetry groups, and false for the others.
 func (s *sharing) worthTrying(x *costStatistics) bool {
 	if x.gain >= 0 {
 		return true
@@ -93,7 +94,8 @@ func (s *sharing) worthTrying(x *costStatistics) bool {
 	return true
 }
 
-// shouldSample counts a group, and reports whether to trace a ray or a few of it singly, to measure their cost.
+// shouldSample counts a group. It reports whether one or a few rays of this group are to be traced singly, to
+// measure their cost.
 func (x *costStatistics) shouldSample() bool {
 	x.groups++
 	return x.groups <= 2 || x.groups%sharingSample == 0
@@ -116,11 +118,11 @@ func (s *sharing) budget(x *costStatistics, n int) traversalCost {
 	return min(worth(x.alone(n)), sharingStart+s.total*2/5-s.wasted)
 }
 
-// worth returns the cost up to which a shared traversal is worthwhile, if tracing its rays singly is estimated to cost
-// alone.
+// worth returns the cost up to which a shared traversal is worthwhile. The parameter alone is the estimated
+// cost of tracing its rays singly.
 func worth(alone traversalCost) traversalCost { return alone * 3 / 4 }
 
-// alone returns the estimated cost of tracing n rays singly.
+// The method alone returns the estimated cost of tracing n rays singly.
 func (x *costStatistics) alone(n int) traversalCost {
 	return traversalCost(n) * x.single / sharingScale
 }

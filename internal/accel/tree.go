@@ -50,8 +50,8 @@ func (n *node) corners(k int) (lo, hi geom.Vec3) {
 //     references of the solids are mixed[i], ..., mixed[i+count-1].
 type child struct{ first, count int32 }
 
-// assignRefs replaces first in all leaves, until then an index into items, by a reference. The items must be in the
-// order of the leaves, and their numbers must already be references.
+// assignRefs sets the field first of all leaves to a reference to a solid. Until then, the field is an index
+// into items. The items must be in the order of the leaves, and their numbers must already be references.
 func (t *tree) assignRefs(items []item) {
 	mixed := make([]int, chunks(len(t.nodes)).Parts()) // for each part of the nodes: the number of solids in mixed leaves, later the index of the first in t.mixed
 	chunks(len(t.nodes)).Do(func(part, from, to int) {
@@ -133,7 +133,7 @@ type entered struct {
 	scratch [10 * lanes]float64 // memory of kernels
 }
 
-// list sets e to the list of the node's children whose distance in e.t is at most tMax.
+// The method list stores in e the list of the node's children whose distance in e.t is at most tMax.
 func (e *entered) list(n *node, tMax float64) {
 	e.n = 0
 	for k, t := range e.t {
@@ -184,8 +184,8 @@ func (v *traversal) stop() { v.n = 0 }
 // cost returns the cost of the nodes visited so far.
 func (v *traversal) cost() traversalCost { return sharedNode * traversalCost(v.visited) }
 
-// next returns the solids of the next leaf that the volume enters at or before tMax, or nil at the end.
-// The slice is valid until the next call.
+// The method next returns the solids of the next leaf that the volume enters at or before tMax. It returns nil
+// if there are no more such leaves. The slice is valid until the next call.
 func (v *traversal) next(tMax float64) []primRef {
 	for v.n > 0 {
 		v.n--
@@ -201,9 +201,9 @@ func (v *traversal) next(tMax float64) []primRef {
 	return nil
 }
 
-// push pushes the children of a node that the volume enters on the stack, nearest on top. In a tree that exceeds the cache,
-// it prefetches all children that are nodes before testing which are entered; later would be too late, because the nearest
-// is visited next.
+// push pushes the children of a node that the volume enters on the stack, nearest on top. In a tree that
+// exceeds the cache, it prefetches all children that are nodes before it tests which children are entered.
+// Afterwards would be too late, because the nearest child is visited next.
 func (v *traversal) push(n *node, tMax float64) {
 	if v.tree.exceedsCache() {
 		prefetchChildren(n, &v.tree.nodes[0])
@@ -231,7 +231,7 @@ const (
 // region is the volume of all points in given bounds.
 type region geom.Bounds
 
-// enter implements volume.
+// enter implements the method of the interface volume.
 func (r *region) enter(n *node, e *entered, tMax float64) {
 	for k := range e.t {
 		e.t[k] = math.Inf(1)

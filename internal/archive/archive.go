@@ -42,8 +42,8 @@ type Archive struct {
 	files map[string]content
 }
 
-// content returns the size of a file, exact or estimated, and a new reader of it. The reader must not be used
-// concurrently.
+// content is a function that returns the size of a file, exact or estimated, and a new reader of the file. The
+// reader must not be used concurrently.
 type content func() (size int64, from io.Reader)
 
 // Read reads an archive and nothing after it. An error about a member begins with the member's name.

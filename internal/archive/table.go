@@ -107,7 +107,7 @@ func parseTable(data []byte) (*Table, error) {
 	return t, nil
 }
 
-// split returns the text of the header and the records.
+// split divides the bytes of a file and returns the text of the header, and the records.
 func split(data []byte) (text string, records []byte, err error) {
 	const magic = "\x93NUMPY"
 	if len(data) < 12 || string(data[:6]) != magic {
@@ -123,7 +123,7 @@ func split(data []byte) (text string, records []byte, err error) {
 	return string(data[start : start+size]), data[start+size:], nil
 }
 
-// newField returns a field of a type such as <f8, without its offset.
+// newField returns a field with a type of NumPy, such as <f8. It does not set the field's offset.
 func newField(name, typ string) (field, error) {
 	wrong := fmt.Errorf("field %s: must be a float, an integer or text, got the type %.20s", name, typ)
 	parts := kind.FindStringSubmatch(typ)
@@ -183,7 +183,7 @@ func whole(order binary.ByteOrder, v []byte) uint64 {
 	return order.Uint64(v)
 }
 
-// characters returns a text of 32-bit code points that is filled up with zeros.
+// characters returns a text that is stored as 32-bit code points and filled up with zeros, which it removes.
 func characters(order binary.ByteOrder, v []byte) string {
 	var b strings.Builder
 	for ; len(v) > 0; v = v[4:] {
@@ -202,7 +202,8 @@ func quoted(out []byte, word string) []byte {
 	return append(out, '"')
 }
 
-// content implements [content]. The size is estimated from the first rows.
+// content has the form of the type [content]: it returns the size of the table as CSV, which it estimates from
+// the first rows, and a reader.
 func (t *Table) content() (size int64, from io.Reader) {
 	r := &rows{Table: t, ready: t.Header()}
 	size = int64(len(r.ready))
@@ -213,7 +214,7 @@ func (t *Table) content() (size int64, from io.Reader) {
 	return size, r
 }
 
-// text appends the rows of the records from <= i < to.
+// The method text appends to out the CSV rows of the records i with from <= i < to.
 func (t *Table) text(out []byte, from, to int) []byte {
 	for i := from; i < to; i++ {
 		record := t.records[i*t.stride : (i+1)*t.stride]
@@ -229,7 +230,7 @@ func (t *Table) text(out []byte, from, to int) []byte {
 	return out
 }
 
-// rows reads a table as CSV. It converts many rows at a time, on all processors.
+// rows is a reader that gives the bytes of a table as CSV. It converts many rows at a time, on all processors.
 type rows struct {
 	*Table
 	ready []byte   // text that was made but not read yet
@@ -258,7 +259,7 @@ func (r *rows) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// advance makes the text of the next rows.
+// advance converts the next rows to text.
 func (r *rows) advance() {
 	pieces := min(2*runtime.GOMAXPROCS(0), (r.count-r.next+pieceRows-1)/pieceRows)
 	r.later = make([][]byte, pieces)

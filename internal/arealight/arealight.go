@@ -100,7 +100,8 @@ func (c *Cap) Cosine(n geom.Vec3) float64 {
 	return c.clipped(cos)
 }
 
-// clipped is [Cap.Cosine] of a cap that the horizon cuts; cos is the cosine of the angle between the normal and the axis.
+// clipped computes [Cap.Cosine] for a cap that the horizon cuts. cos is the cosine of the angle between the
+// normal and the axis.
 func (c *Cap) clipped(cos float64) float64 {
 	// With the cap's angle a and w = sqrt(sin^2 a - cos^2), the integral divided by sin^2 a is
 	//

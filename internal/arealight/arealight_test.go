@@ -109,7 +109,7 @@ func TestCosineIsContinuous(t *testing.T) {
 	}
 }
 
-// TestAtan2 compares with the standard library, whose error is less than 1e-16.
+// TestAtan2 compares the function atan2 with that of the standard library, whose error is less than 1e-16.
 func TestAtan2(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 0))
 	for range 100_000 {
@@ -125,7 +125,7 @@ func TestAtan2(t *testing.T) {
 	}
 }
 
-// TestExcess sums the series with 100 digits.
+// TestExcess compares the function excess with the sum of its series, computed with 100 digits.
 func TestExcess(t *testing.T) {
 	for k := range 65 {
 		z := float64(k) / 1024

@@ -15,10 +15,10 @@ type Point struct {
 	Weight float64   // positive: the cosine of the angle to the surface's normal, or 1 for the only point
 }
 
-// Points appends points of the light to points and returns the result. Each of the first count points of the set
-// selects a point of the light; points below the horizon of a surface with the unit normal n are skipped. If all are
-// skipped, Points appends one point: the highest above the surface. [Cap.Cosine] must be positive for n. If the cap
-// [Cap.IsInside], the directions are valid, but the points have no Reach.
+// Points appends points of the light to points and returns the result. Each of the first count points of the
+// set selects a point of the light. Points skips those below the horizon of a surface with the unit normal n.
+// If it skips all, it appends one point: the point of the light that is highest above the surface. [Cap.Cosine]
+// must be positive for n. If the cap [Cap.IsInside], the directions are valid, but the points have no Reach.
 //
 // Points uses dirs as scratch memory.
 func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, dirs *sampler.Directions, points []Point) []Point {
@@ -40,9 +40,9 @@ func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, dirs *sampler.Dire
 // Reach returns the distance up to which solids hide the light in a direction of the cap, of unit length.
 func (c *Cap) Reach(dir geom.Vec3) float64 { return c.reach(min(1, c.Axis.Dot(dir))) }
 
-// reach returns the distance up to which solids hide the light in a direction of the cap. It is slightly less than the
-// distance of the ball's front: see [shade.BeforeLight]. cos is the cosine of the angle between the direction and the
-// axis.
+// The method reach returns the distance up to which solids hide the light in a direction of the cap. It is
+// slightly less than the distance of the ball's front: see [shade.BeforeLight]. cos is the cosine of the angle
+// between the direction and the axis.
 func (c *Cap) reach(cos float64) float64 {
 	if math.IsInf(c.Distance, 1) {
 		return c.Distance

@@ -174,7 +174,7 @@ func TestWrapAndFit(t *testing.T) {
 	}
 }
 
-// all returns a drawing with every kind of mark.
+// The function all returns a drawing with every kind of mark.
 func all() *Drawing {
 	d := New(300, 200, Dark())
 	d.Title = `A "drawing" <of> all & everything`
@@ -298,7 +298,7 @@ func TestWriteSVGEndsClips(t *testing.T) {
 	}
 }
 
-// full is a writer that fails after a number of bytes.
+// full is a writer that fails when it is given more bytes than it has room for.
 type full struct{ room int }
 
 func (w *full) Write(p []byte) (int, error) {

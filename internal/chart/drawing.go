@@ -31,7 +31,8 @@ func New(width, height float64, theme Theme) *Drawing {
 // Bounds returns the box of the whole drawing, which starts at (0, 0).
 func (d *Drawing) Bounds() Box { return Box{Max: d.size} }
 
-// Cut removes the part of the drawing below a height. It does nothing if the drawing is not higher.
+// Cut removes the part of the drawing that is farther than height from the top. It does nothing if the drawing
+// is not higher than that.
 func (d *Drawing) Cut(height float64) { d.size.Y = min(d.size.Y, height) }
 
 // mark is one element of a drawing.
@@ -79,15 +80,15 @@ type Stroke struct {
 	Soft  bool // labels may cross it
 }
 
-// Solid returns a continuous stroke, which labels avoid.
+// Solid returns the stroke of a continuous line. Labels avoid such lines.
 func Solid(c color.Color, width float64) Stroke { return Stroke{Color: c, Width: width} }
 
-// Dashed returns a dashed stroke, which labels may cross.
+// Dashed returns the stroke of a dashed line. Labels may cross such lines.
 func Dashed(c color.Color, width float64) Stroke {
 	return Stroke{Color: c, Width: width, Dash: true, Soft: true}
 }
 
-// Crossable returns a copy of the stroke that labels may cross.
+// Crossable returns a copy of the stroke. Labels may cross the lines that are drawn with this copy.
 func (s Stroke) Crossable() Stroke {
 	s.Soft = true
 	return s

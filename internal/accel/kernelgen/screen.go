@@ -133,7 +133,8 @@ func screen() {
 	RET()
 }
 
-// farthestAround returns, for eight children, the depth with which depthBuffer.hides compares.
+// farthestAround returns, for eight children, the largest of the depths with which depthBuffer.hides compares
+// the distance of the child.
 func farthestAround(depths, e reg.GPVirtual) vec {
 	ints := func(at Mem) vec { v := YMM(); VMOVDQU(at, v); return v }
 	every := func(name string, n uint32) vec { return ints(eight(name, func(int) uint32 { return n })) }
@@ -187,8 +188,8 @@ func farthestAround(depths, e reg.GPVirtual) vec {
 	return far
 }
 
-// screenFour computes screen.rect for one half of the children. VMAXPD and VMINPD return their second
-// source if the first is NaN, so NaN gives valid blocks.
+// screenFour computes screen.rect for one half of the children, which are four. VMAXPD and VMINPD return their
+// second source if the first is NaN, so NaN gives valid blocks.
 func screenFour(s, n, e reg.GPVirtual, half int) {
 	label := func(name string) string { return fmt.Sprint(name, half) }
 	field := func(disp int) vec { return number(s, disp) }

@@ -55,7 +55,7 @@ func (g *group) vector(field int) [3]vec {
 	return [3]vec{g.number(field), g.number(field + 8), g.number(field + 16)}
 }
 
-// see stores a field that differs from ray to ray.
+// The method see stores a field that differs from ray to ray.
 func (g *group) see(field int, v vec) {
 	if len(g.seen) == scratchVectors {
 		panic("too little scratch memory")
@@ -176,8 +176,9 @@ func minus(v [3]vec, s vec, w [3]vec) [3]vec {
 	return v
 }
 
-// overEnd replaces crossings beyond an end of a capsule, at the given height, by those with the ball at
-// that end, in place. It computes the ball's chord first, because that needs many registers.
+// overEnd corrects the crossings in near and far, in place. It replaces those beyond one end of a capsule,
+// which has the given height along the axis, by the crossings with the ball at that end. It computes the ball's
+// chord first, because that needs many registers.
 func overEnd(g *group, end int, beyond relation, at func() vec, dy, yNear, yFar, near, far vec, ok mask) {
 	endNear, endFar, meets := sphereChordAt(g, end)
 	height := at()
@@ -277,7 +278,8 @@ func boxFrom(g *group) {
 	}
 }
 
-// away returns the vectors from the center of the sphere at disp to the rays' hits.
+// away returns the vectors from the center of a sphere to the rays' hits. disp is the offset of the sphere's
+// fields in the prepared solid.
 func away(g *group, disp int) [3]vec {
 	d, f, t := g.dir(), g.vector(disp+sphereFromF), g.load(offT)
 	for k := range f {

@@ -211,7 +211,7 @@ func (w *wasm) binary(code byte, a, b local) local {
 	return w.popNew(i32)
 }
 
-// with returns the result of an instruction with an integer and a constant.
+// The method with returns the result of an instruction whose operands are an integer variable and a constant.
 func (w *wasm) with(code byte, a local, b int64) local {
 	w.push(a)
 	w.number(opI32Const, b)
@@ -227,7 +227,7 @@ func (w *wasm) change(v local, code byte, by int64) {
 	w.pop(v)
 }
 
-// include sets the bits of an integer in a variable.
+// include sets, in the variable v, all bits that are set in the integer bits.
 func (w *wasm) include(v, bits local) {
 	w.push(v, bits)
 	w.op(opI32Or)
@@ -239,7 +239,7 @@ func (w *wasm) copy(to, from local) {
 	w.pop(to)
 }
 
-// word returns an integer in memory.
+// word returns the 32-bit integer in memory at the address base + disp.
 func (w *wasm) word(base local, disp int) local {
 	w.push(base)
 	w.op(opI32Load, 0, uint64(disp))
@@ -251,10 +251,12 @@ func (w *wasm) setWord(v, base local, disp int) {
 	w.op(opI32Store, 0, uint64(disp))
 }
 
-// argument returns the argument, or its lower half, at the given offset in bytes among the arguments.
+// argument returns the lower 32 bits of the kernel's argument at the given offset, in bytes from the first
+// argument.
 func (w *wasm) argument(behind int) local { return w.word(w.sp, 8+behind) }
 
-// returns stores a 64-bit result from its halves, at the given offset after the arguments.
+// The method returns stores the kernel's 64-bit result, given its two halves. The parameter behind is the size
+// of the arguments, after which the result lies.
 func (w *wasm) returns(lower, upper local, behind int) {
 	w.setWord(lower, w.sp, 8+behind)
 	w.setWord(upper, w.sp, 8+behind+4)
@@ -383,7 +385,7 @@ func (w *wasm) ifAny(k mask, label string, then func()) {
 	w.branch(label, then)
 }
 
-// lanesIn returns a mask as an integer.
+// lanesIn returns a mask as an integer with one bit for each lane.
 func (w *wasm) lanesIn(k mask) local {
 	w.push(k)
 	w.vector(vI64Mask)

@@ -42,8 +42,8 @@ func writeWasm(file string) error {
 	return os.WriteFile(file, m.bytes(), 0o666)
 }
 
-// packet returns the group of a packet's rays at an offset. The function's first argument is the
-// address of the rays.
+// packet returns the group of a packet's rays that begins at an offset in their arrays. The kernel's first
+// argument is the address of these arrays.
 func (w *wasm) packet(offset local, parallel bool) *group {
 	g := &group{
 		rays:   w.argument(0),
@@ -71,7 +71,7 @@ func (w *wasm) attempt(g *group, again local, body func()) {
 	})
 }
 
-// solid is like the function for amd64, with two lanes.
+// solid writes the same kernel as the function solid for amd64, but with two lanes.
 func (w *wasm) solid(from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	offset := w.variable(i32)
 	g := w.packet(offset, from != nil)
@@ -95,7 +95,7 @@ func (w *wasm) solid(from func(*group), chord func(*group) (near, far vec, ok ma
 	w.returns(met, again, 24)
 }
 
-// meet tests a solid against a group and stores the hits.
+// The method meet writes the code that tests a solid against a group of rays and stores the hits.
 func (w *wasm) meet(g *group, window, columns, met, again local, from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	best := g.load(offT)
 	g.open = and(w.columnsIn(columns), compare(greaterOrEqual, best, number(window, winTMin)))
@@ -117,7 +117,8 @@ func (w *wasm) meet(g *group, window, columns, met, again local, from func(*grou
 	g.store(choose(won, choose(front, number(window, winNear), number(window, winFar)), g.load(offMet)), offMet)
 }
 
-// columnsIn returns the mask of a group's columns.
+// columnsIn returns the mask of the lanes whose columns are in the window: those whose lowest bits are set in
+// columns.
 func (w *wasm) columnsIn(columns local) mask {
 	lanes := w.words(1, 0, 2, 0)
 	w.push(columns)
@@ -126,7 +127,7 @@ func (w *wasm) columnsIn(columns local) mask {
 	return w.compute(vI64Eq, and(w.popNew(v128), lanes), lanes)
 }
 
-// shadow is like the function for amd64.
+// shadow writes the same kernel as the function shadow for amd64, but with two lanes.
 func (w *wasm) shadow(from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	offset, left, again := w.variable(i32), w.variable(i32), w.variable(i32)
 	g := &group{
@@ -163,7 +164,7 @@ func (w *wasm) groups(behind int) local {
 	return w.with(opI32Mul, w.argument(behind), lanes/wasmLanes)
 }
 
-// normals is like the function for amd64.
+// normals writes the same kernel as the function normals for amd64, but with two lanes.
 func (w *wasm) normals(from func(*group), normal func(*group) [3]vec) {
 	offset := w.argument(16)
 	g := w.packet(offset, from != nil)
@@ -181,7 +182,7 @@ func (w *wasm) normals(from func(*group), normal func(*group) [3]vec) {
 	})
 }
 
-// rayVectors is like the function for amd64.
+// rayVectors writes the same kernel as the function rayVectors for amd64, but with two lanes.
 func (w *wasm) rayVectors(finish func([3]vec) [3]vec) {
 	offset := w.argument(16)
 	g := w.packet(offset, false)
@@ -211,7 +212,7 @@ func (w *wasm) copyOf(v local) local {
 	return w.popNew(i32)
 }
 
-// frustum is like the function for amd64, for two children at a time.
+// frustum writes the same kernel as the function frustum for amd64, but it treats two children at a time.
 func (w *wasm) frustum() {
 	h, n, out := w.argument(0), w.argument(8), w.argument(16)
 	plane, count, pairs := w.variable(i32), w.variable(i32), w.integer(8/wasmLanes)
@@ -262,8 +263,9 @@ type traversalLocals struct {
 	first, count   local // the current node or leaf
 }
 
-// traverse is like the function for amd64, but each ray continues to a leaf before the next one starts:
-// wasm has no prefetching, and conditional moves are slower.
+// traverse writes a kernel with the same results as that of the function traverse for amd64. But here, each ray
+// continues to a leaf before the next ray starts. Interleaving would not pay, because wasm has no prefetching
+// and its conditional moves are slower.
 func (w *wasm) traverse() {
 	states, order, rays := w.argument(0), w.argument(8), w.argument(16)
 	r := traversalLocals{wasm: w, nodes: w.argument(32), spheres: w.argument(40)}
@@ -283,8 +285,9 @@ func (w *wasm) traverse() {
 	w.returns(w.integer(0), w.integer(0), 48)
 }
 
-// step takes the top entry from the stack. It leaves the block done if the traversal has ended, or if
-// the ray may hit a solid in a leaf.
+// step takes the top entry from the stack. If the stack is empty, or the entry is a leaf with a solid that the
+// ray may hit, the code continues behind the block with the label done. Otherwise it continues with the next
+// entry.
 func (r *traversalLocals) step() {
 	r.block("some", func() {
 		r.push(r.n)
@@ -398,7 +401,7 @@ func sorted(w *wasm, v [2]vec) [2]vec {
 	return v
 }
 
-// stack stores keys and their children on the stack.
+// The method stack stores keys, and the children that belong to them, on the ray's stack.
 func (r *traversalLocals) stack(node local, keys [2]vec) {
 	top := r.binary(opI32Add, r.d, r.with(opI32Shl, r.n, 2))
 	// The fields of the children alternate: the even 32-bit words are first, the odd ones count. A
