@@ -47,7 +47,8 @@ func shortTitle(text string) string {
 	return string(runes[:min(len(runes), maxTitle)])
 }
 
-// addUnits adds chains, separated by commas, to the current generator.
+// addUnits reads a list of chains, separated by commas, and adds the chains to the current generator: chains, and the
+// movements of their copies.
 func (r *pdb) addUnits(list string) error {
 	for name := range strings.SplitSeq(list, ",") {
 		if name = strings.TrimSpace(name); name == "NULL" {
@@ -65,7 +66,8 @@ func (r *pdb) addUnits(list string) error {
 	return nil
 }
 
-// operatorRecord reads a row of a matrix. The name of an operator consists of the name of its assembly and its number.
+// operatorRecord reads a row of the matrix of an operator, a movement of a copy. It names the operator by its assembly
+// and its number.
 func (r *pdb) operatorRecord() error {
 	fields := lines.Fields(r.Text[min(11, len(r.Text)):])
 	if len(fields) < 6 {
@@ -102,7 +104,8 @@ func (r *pdb) operatorRecord() error {
 	return nil
 }
 
-// endGenerator adds the current generator to the assembly.
+// endGenerator adds the current generator to its assembly, and begins an empty one. A generator without chains or
+// movements is dropped.
 func (r *pdb) endGenerator() {
 	if len(r.names) > 0 && len(r.current.units) > 0 {
 		r.current.expression = strings.Join(r.names, ",")

@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// readSDF reads records. Each is a molfile followed by data, and ends with $$$$.
+// readSDF reads records. Each record is a molfile followed by data, and ends with $$$$.
 func readSDF(l *lines.Reader, m *molecule) error {
 	for {
 		if err := l.Next(); err == io.EOF {

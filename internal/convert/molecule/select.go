@@ -71,8 +71,8 @@ func (m *molecule) classify() {
 	}
 }
 
-// residueEnd returns the index after the last atom of the residue that begins at an index. An atom without a residue is
-// alone.
+// residueEnd returns the index after the last atom of the residue whose first atom has the given index. If that atom
+// has no residue, residueEnd returns the index after the atom.
 func (m *molecule) residueEnd(first int) int {
 	end := first + 1
 	if r := m.atoms[first].residue; r != noResidue {

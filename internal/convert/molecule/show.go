@@ -119,8 +119,9 @@ func (p *painter) part(a *atom) *model.Part {
 	return p.parts[a.residue]
 }
 
-// placeParts adds the parts of the chosen assembly and their placements. All chains with the same copies share one
-// part. Chains with only one copy that is not moved remain in the scene itself.
+// placeParts chooses the part for the solids of each residue, and places the parts as the chosen assembly says. Chains
+// that are copied by the same movements share one part. A chain with a single copy that is not moved remains in the
+// scene itself.
 func (p *painter) placeParts() {
 	if p.chosen == nil {
 		return
@@ -157,8 +158,8 @@ func (p *painter) placeParts() {
 	}
 }
 
-// place returns a new part, and adds a placement of it for each movement to the scene. If the only movement is the
-// identity, it returns the scene's own part instead.
+// place returns a new part for chains with the given movements, and places a copy of the part in the scene for each
+// movement. If the only movement is the identity, place returns the scene's own part instead, without a placement.
 func (p *painter) place(moves []movement) *model.Part {
 	if len(moves) == 1 && moves[0].isIdentity() {
 		return &p.scene.Part
@@ -170,8 +171,8 @@ func (p *painter) place(moves []movement) *model.Part {
 	return part
 }
 
-// sticks adds the bonds, with one capsule for each. If its atoms have different colors, a bond gets one capsule for
-// each half.
+// sticks adds a capsule for each bond. If the two atoms of a bond differ in color or part, the bond becomes two
+// capsules, one from each atom to the middle. A bond of length 0 is omitted.
 func (p *painter) sticks(bonds []bond, radius float64) {
 	for _, bond := range bonds {
 		a, b := &p.atoms[bond.a], &p.atoms[bond.b]
@@ -203,7 +204,7 @@ func (p *painter) cellEdges() {
 	}
 }
 
-// label returns the label with an atom's material.
+// label returns a label that names the material of an atom.
 func (p *painter) label(a *atom) model.Label {
 	switch {
 	case a.residue == noResidue && p.Color != ByBFactor, p.Color == ByElement:
@@ -233,8 +234,8 @@ func (p *painter) label(a *atom) model.Label {
 	return *label
 }
 
-// material returns a label with the named material. If the material is new, it is added to the scene. A new material
-// without a color gets the next of the chains' colors.
+// material returns a label that names the material. If the scene does not have this material yet, the material is added
+// to it. Then the color "" means the next of the chains' colors.
 func (p *painter) material(name string, color model.Color) model.Label {
 	name = p.word([]byte(name))
 	if !p.known[name] {

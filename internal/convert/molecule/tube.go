@@ -115,7 +115,8 @@ func (p *painter) tube(trace []tracePoint) {
 // segment is a piece of a smooth curve: a cubic polynomial with the coefficients a, b, c and d of t³, t², t and 1.
 type segment struct{ a, b, c, d geom.Vec3 }
 
-// at returns the point for t from 0 to 1. Every product is rounded separately, so the curve is the same on every machine.
+// The method at returns the point of the curve for t from 0 to 1. Every product is rounded separately, so the curve is
+// the same on every machine.
 func (s *segment) at(t float64) geom.Vec3 {
 	return s.d.AddScaled(t, s.c.AddScaled(t, s.b.AddScaled(t, s.a)))
 }

@@ -15,8 +15,8 @@ import (
 	"pillbox/shade"
 )
 
-// helix returns a PDB file of n alpha carbons on a helix, and all their positions. The file omits the alpha carbons
-// with the numbers missing. One has an alternate location.
+// helix returns a PDB file of n alpha carbons on a helix, and the positions of all n. The file omits the carbons whose
+// indices are in the list missing. The carbon with index 1 has an alternate location.
 func helix(n int, missing ...int) (string, []geom.Vec3) {
 	var text strings.Builder
 	var at []geom.Vec3

@@ -70,7 +70,7 @@ func readFrame(l *lines.Reader, m *molecule) error {
 	return nil
 }
 
-// elementNamed returns the element for a symbol, which may be followed by a number, or for an atomic number as text.
+// elementNamed returns the element for a text: a symbol, which may be followed by a number, or an atomic number.
 func elementNamed(text string) uint8 {
 	if n, err := strconv.Atoi(text); err == nil {
 		if 0 < n && n < len(elements) {

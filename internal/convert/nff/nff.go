@@ -85,8 +85,8 @@ type reader struct {
 	pending  []rectangle // possible faces of a box
 }
 
-// peek returns the next word, which the next call of next or peek returns again; or io.EOF after the last word. The
-// word is valid until the next call of next or peek.
+// peek returns the next word without advancing, so the next call of peek or next returns it again. After the last word
+// it returns io.EOF. The word is valid until the next call of next or peek.
 func (r *reader) peek() ([]byte, error) {
 	for {
 		r.rest = bytes.TrimLeft(r.rest, space)
@@ -109,14 +109,15 @@ func (r *reader) peek() ([]byte, error) {
 // space contains the characters that separate words within a line.
 const space = " \t\v\f\r"
 
-// next reads a word.
+// next returns the next word and advances past it.
 func (r *reader) next() ([]byte, error) {
 	word, err := r.peek()
 	r.rest = r.rest[len(word):]
 	return word, err
 }
 
-// want reads a word. If the file has ended, the error contains what, a description of the word.
+// The method want returns the next word and advances past it. If the file has ended, it returns an error that contains
+// what, a description of the word.
 func (r *reader) want(what string) ([]byte, error) {
 	word, err := r.next()
 	if err == io.EOF {
@@ -405,7 +406,7 @@ func (r *reader) cone() error {
 	return nil
 }
 
-// joint identifies an end of a cylinder, or a sphere that covers such an end.
+// joint identifies an end of a cylinder. A sphere that covers the end has an equal joint.
 type joint struct {
 	center  geom.Vec3
 	radius  float64
@@ -413,7 +414,7 @@ type joint struct {
 }
 
 // joinCapsules replaces a cylinder by a capsule if there are spheres of its radius and surface at both ends; together
-// they are the same set of points. Then it removes the spheres that are part of a capsule.
+// the three are the same set of points as the capsule. Then it removes the spheres that are part of a capsule.
 func joinCapsules(p *model.Part) {
 	covered := make(map[joint]bool, 2*len(p.Cylinders)) // whether there is a sphere at the joint
 	endsOf := func(c *model.Cylinder) (a, b joint) {

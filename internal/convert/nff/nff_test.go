@@ -196,8 +196,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestColorsOutsideRange checks that each color with a channel outside 0 to 1 is noted, with the place of the first
-// one. A light may be brighter than 1.
+// TestColorsOutsideRange checks that colors with a channel outside 0 to 1 are noted, with the place of the first such
+// color. A light may be brighter than 1.
 func TestColorsOutsideRange(t *testing.T) {
 	const text = "b 0 1.5 0\nl 1 1 1 3 0 0\nl 1 1 1 1 -1 0\nf 1 0.5 0 1 0 0 0 1\ns 0 0 0 1\nf 1 -0.5 0 1 0 0 0 1\n"
 	m, err := nff.Read(model.Source{Name: "m.nff", Text: strings.NewReader(text)}, nff.Options{})

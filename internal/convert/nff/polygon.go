@@ -16,10 +16,11 @@ type rectangle struct {
 	place        scene.Error
 }
 
-// same is the relative tolerance for comparing corners of a box; files have about six digits.
+// The constant same is the relative tolerance for comparing corners of a box. Numbers in files have about six digits.
 const same = 1e-4
 
-// flat is the thickness of the box for a single rectangle, relative to its shorter edge.
+// The constant flat is the thickness of the box that replaces a single rectangle, relative to the rectangle's shorter
+// edge.
 const flat = 1e-3
 
 // polygon reads a polygon. Each corner has perCorner numbers: 3, or 6 with a normal, which is ignored.

@@ -67,7 +67,7 @@ func Notes(s *scene.Scene) (notes []string) {
 	return notes
 }
 
-// writer writes a scene. It keeps the first error until it is flushed.
+// writer writes a scene. The embedded bufio.Writer keeps the first error, which its method Flush returns.
 type writer struct {
 	*bufio.Writer
 	scene  *scene.Scene
@@ -189,9 +189,9 @@ func (t *writer) area(radius float64) string {
 	return fmt.Sprintf(" area_light <%s,0,0>, <0,%s,0>, %d, %d circular orient jitter adaptive 2 area_illumination on", d, d, side, side)
 }
 
-// sun writes a directional light with an angle. Area lights cannot be parallel in POV-Ray, so this one is a distant
-// disc. Its distance is 2,000 times the radius of the scene, where its direction differs by less than 0.03 degrees
-// within the scene. It is less if POV-Ray's largest distance requires that.
+// sun writes a directional light with an angle. POV-Ray's area lights cannot be parallel, so the light is written as a
+// distant disc. The distance is 2,000 times the radius of the scene, or less if POV-Ray would otherwise ignore the
+// disc. At 2,000 times, the direction of the light differs by less than 0.03 degrees within the scene.
 func (t *writer) sun(l *shade.Light, shadowless string) {
 	const far, most = 2000, 4e6
 	away := min(far*t.radius, max(4*t.radius, most/t.unit))
@@ -205,8 +205,8 @@ func (t *writer) sun(l *shade.Light, shadowless string) {
 	t.put("light_source { ", t.point(t.center.AddScaled(-away, l.Direction)), " rgb ", color(l.Strength()), t.area(away*half.Tan()*t.unit), shadowless, " }\n")
 }
 
-// parallel writes light that travels along a direction. POV-Ray requires a position for such a light; this one is
-// outside all solids.
+// parallel writes a light whose rays all have the direction along. POV-Ray requires a position for such a light; the
+// position is chosen outside all solids.
 func (t *writer) parallel(along geom.Vec3, c shade.Color, shadowless string) {
 	from := t.center.AddScaled(-4*t.radius, along)
 	t.put("light_source { ", t.point(from), " rgb ", color(c), " parallel point_at ", t.point(t.center), shadowless, " }\n")
@@ -255,10 +255,10 @@ func (t *writer) sphere(x shapes.Sphere, solid int) {
 	t.written[x] = true
 }
 
-// capsule writes an open cylinder and two spheres, or one sphere if the ends coincide. The surfaces of these three
-// extend into each other, which is visible only from inside the capsule. If camera rays may start there, merge removes
-// the inner surfaces; merge is slow. Otherwise, capsule omits a sphere that an earlier solid has, too: both coincide,
-// and Pillbox shows the earlier one.
+// capsule writes an open cylinder and two spheres, or one sphere if the ends coincide. The surfaces of the cylinder and
+// the spheres extend into the capsule, which is visible only from inside. If camera rays may start there, merge removes
+// the inner surfaces; merge is slow. Otherwise, capsule omits a sphere that was already written for an earlier solid:
+// the two spheres coincide, and Pillbox shows the earlier one.
 func (t *writer) capsule(x shapes.Capsule, solid int) {
 	if x.A == x.B {
 		t.sphere(shapes.Sphere{Center: x.A, Radius: x.Radius}, solid)

@@ -210,8 +210,8 @@ half_extents = [5, 0.1, 5]
 	}
 }
 
-// TestWriteLeavesOutWhatIsThere checks that a sphere that a ball and two capsules share is written only once, for the
-// ball.
+// TestWriteLeavesOutWhatIsThere checks that a sphere that belongs to a ball and to the ends of two capsules is written
+// only once, for the ball.
 func TestWriteLeavesOutWhatIsThere(t *testing.T) {
 	const bone = "[[capsule]]\na = [0, 0, 0]\nb = [%d, 0, 0]\nradius = 1\n"
 	got := write(t, decode(t, ball+fmt.Sprintf(bone, 2)+fmt.Sprintf(bone, -2)))
@@ -246,7 +246,7 @@ func TestWriteScales(t *testing.T) {
 	}
 }
 
-// TestNamesEndNoComment checks that a name cannot end the comment that contains it.
+// TestNamesEndNoComment checks that no name of a solid can end the comment in which it is written.
 func TestNamesEndNoComment(t *testing.T) {
 	s := decode(t, ball)
 	s.Objects = s.Objects.With(0, scene.Object{Name: "a\nsphere { 0, 1 }\r*/ \u2028"})

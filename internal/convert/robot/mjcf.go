@@ -26,7 +26,7 @@ func WriteMJCF(w io.Writer, s *scene.Scene) error {
 	return m.Flush()
 }
 
-// modelName returns the name of a model: that of the scene's file.
+// modelName returns the name of a model, which is made from the name of the scene's file.
 func modelName(s *scene.Scene) string {
 	base := filepath.Base(s.Name)
 	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" && name != "." && name != "-" {

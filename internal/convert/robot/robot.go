@@ -44,8 +44,8 @@ type solid struct {
 	color shade.Color
 }
 
-// tree returns the bodies of a scene. The outermost is the world. It contains the scene or, if z is not up, a body that
-// rotates the scene.
+// tree returns the body named world, which contains the bodies and solids of a scene. If z is not the scene's up
+// direction, they are in a body between, which rotates the scene.
 func tree(s *scene.Scene) *body {
 	world := &body{name: "world"}
 	names := map[string]int{world.name: 1}
@@ -98,7 +98,8 @@ func up(s *scene.Scene) geom.Vec3 {
 	return geom.Vec3{Z: math.Copysign(1, u.Z)}
 }
 
-// unique returns name or, if name is empty, otherwise. If the result is taken, it appends a number.
+// unique returns a name that no earlier call returned. This is name or, if name is empty, the text otherwise. If that
+// is taken, unique appends a number. The map names holds the names that are taken.
 func unique(name, otherwise string, names map[string]int) string {
 	if name == "" {
 		name = otherwise
@@ -114,7 +115,7 @@ func unique(name, otherwise string, names map[string]int) string {
 	return name
 }
 
-// moved returns a copy of a solid, moved by a pose.
+// moved returns a copy of a solid that is moved by the pose at.
 func moved(s shapes.Shape, at model.Pose) any {
 	switch s := s.(type) {
 	case *shapes.Sphere:

@@ -89,8 +89,8 @@ func nearest(s *scene.Scene, r geom.Ray) float64 {
 	return t
 }
 
-// TestRoundTrip checks that a scene that is written and read again has the same hits as the original, rotated so that z
-// is up.
+// TestRoundTrip checks that after a scene was written and read again, rays hit it at the same distances as the
+// original. The original is rotated so that z is up.
 func TestRoundTrip(t *testing.T) {
 	formats := map[string]struct {
 		write func(*strings.Builder, *scene.Scene) error

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// property is a property of atoms that is compared with values.
+// property is a property of atoms that a selection compares with values, such as chain or number.
 type property struct {
 	name     string
 	text     func(*Atom) string                            // nil for numbers
@@ -61,8 +61,8 @@ func classes() []namedClass {
 
 func isLigand(a *Atom) bool { return a.Class&(polymer|Water) == 0 }
 
-// isBackbone reports whether an atom belongs to the backbone of a polymer. A hydrogen belongs to it if the atom to
-// which it is bonded does.
+// isBackbone reports whether an atom belongs to the backbone of a protein or nucleic acid, by the atom's name. The
+// hydrogens of backbone atoms belong to the backbone.
 func isBackbone(a *Atom) bool {
 	switch {
 	case a.Class&Protein != 0:
@@ -102,7 +102,8 @@ func Keywords() (all []Keyword) {
 	return all
 }
 
-// keyword returns the keyword that a word means, or "".
+// keyword returns the keyword for a word: the word itself, or the keyword of which it is a synonym or plural. It
+// returns "" if there is none.
 func keyword(word string) string {
 	for _, k := range Keywords() {
 		if k.is(word) || k.is(strings.TrimSuffix(word, "s")) && !slices.Contains(operators, k.Name) {
@@ -126,7 +127,7 @@ type value struct {
 	pattern  bool // text contains * or ? with their special meaning
 }
 
-// bound is an end of a range. If it is open, the range does not include the bound itself.
+// bound is an end of a range of numbers. If the field open is true, the range does not include the number x itself.
 type bound struct {
 	x    float64
 	code string // insertion code; "": all
@@ -149,8 +150,8 @@ func (v *value) matches(a *Atom) bool {
 	return s == text
 }
 
-// compare compares a number with the bound. It returns -1 if the number is smaller, 0 if it is equal, and 1 if it is
-// larger.
+// compare compares the number x and its insertion code with the bound. It returns -1 if x is smaller, 0 if it is equal,
+// and 1 if it is larger. Codes decide only between equal numbers, and only if the bound has a code.
 func (b *bound) compare(x float64, code string) int {
 	if c := cmp.Compare(x, b.x); c != 0 || b.code == "" {
 		return c

@@ -115,8 +115,8 @@ type parser struct {
 
 func (p *parser) done() bool { return p.next == len(p.tokens) }
 
-// word returns the next token. For a keyword or one of its synonyms, it returns the keyword. At the end, and for a text
-// in quotes, it returns "".
+// word returns the next token without advancing. For a synonym or plural of a keyword, and for a sign such as &, it
+// returns the keyword. At the end, and for a text in quotes, it returns "".
 func (p *parser) word() string {
 	if p.done() || p.tokens[p.next].quoted {
 		return ""
@@ -136,7 +136,7 @@ func (p *parser) word() string {
 	return t
 }
 
-// take advances past the next token if it is the given keyword or sign, and reports whether it did.
+// take advances past the next token if this is the given keyword or sign. Otherwise it returns false.
 func (p *parser) take(word string) bool {
 	if p.word() != word {
 		return false
@@ -145,7 +145,8 @@ func (p *parser) take(word string) bool {
 	return true
 }
 
-// expected returns an error about the next token.
+// expected returns an error for a next token that the grammar does not allow. The message says what is expected
+// instead.
 func (p *parser) expected(message string) error {
 	if p.done() {
 		return &Error{Column: p.end, Message: message + ", but the selection ends"}
@@ -342,7 +343,7 @@ func (p *parser) value(pr *property) (value, error) {
 	return v, nil
 }
 
-// takeSign advances past the next token if it is sign, without quotes, and reports whether it did.
+// takeSign advances past the next token if this is the given sign, without quotes. Otherwise it returns false.
 func (p *parser) takeSign(sign string) bool {
 	if p.done() || p.tokens[p.next].quoted || p.tokens[p.next].text != sign {
 		return false
@@ -351,7 +352,7 @@ func (p *parser) takeSign(sign string) bool {
 	return true
 }
 
-// upper parses the end of a range, after "to".
+// upper parses the upper end of a range, after "to" or "-", and sets it in v.
 func (p *parser) upper(v *value) error {
 	b, ok := p.bound(v.property)
 	if !ok {
@@ -376,7 +377,8 @@ func (p *parser) bound(pr *property) (bound, bool) {
 	return boundOf(m[1], m[2]), true
 }
 
-// boundOf converts a number that matches the pattern.
+// boundOf returns the bound with a number, which must match the pattern numbers, and an insertion code. A number that
+// is too large becomes infinite.
 func boundOf(number, code string) bound {
 	x, err := strconv.ParseFloat(number, 64)
 	if err != nil { // too large
@@ -388,8 +390,8 @@ func boundOf(number, code string) bound {
 	return bound{x: x, code: strings.ToUpper(code)}
 }
 
-// comparison parses a comparison of a property with a number. It returns false if the property is not a number, or if
-// the next token is not a comparison. It returns an error if no number follows the comparison.
+// comparison parses a comparison of a property with a number, such as < 20. ok is false if the property is not a
+// number, or if the next token is not a comparison. It returns an error if no number follows the comparison.
 func (p *parser) comparison(pr *property) (v value, ok bool, err error) {
 	least, most := bound{x: math.Inf(-1)}, bound{x: math.Inf(1)}
 	if pr.number == nil || p.done() || p.tokens[p.next].quoted {

@@ -36,7 +36,8 @@ import (
 	"pillbox/internal/text"
 )
 
-// Class is the set of classes to which a residue belongs. A residue without any is a ligand.
+// Class is a set of classes: those to which a residue belongs. A residue that is not in Protein, Nucleic or Water is a
+// ligand.
 type Class uint8
 
 const (
@@ -85,7 +86,7 @@ type Result struct {
 	Unmatched []Unmatched
 }
 
-// Unmatched is a value of the selection that no atom of the molecule has.
+// Unmatched is a value in the selection's text, such as a chain's name, that no atom of the molecule has.
 type Unmatched struct {
 	Keyword    string // such as chain
 	Value      string
@@ -124,8 +125,8 @@ type run struct {
 	matched []bool // by index in Selection.values
 }
 
-// similar returns the value of an atom that is most similar to v. It returns "" if none is similar, or if v is a range
-// or a pattern.
+// similar returns a value that some atom of the molecule has, and whose text is most similar to v. It returns "" if
+// none is similar, or if v is a range or a pattern.
 func (r *run) similar(v *value) string {
 	if v.isRange || v.pattern {
 		return ""

@@ -17,7 +17,7 @@ type molecule []selection.Atom
 func (m molecule) Len() int                  { return len(m) }
 func (m molecule) Atom(i int) selection.Atom { return m[i] }
 
-// made returns a molecule with two chains, a ligand, an ion and water.
+// The function made returns a molecule with two chains, a ligand, an ion and water.
 func made() molecule {
 	var m molecule
 	id := 0
@@ -202,8 +202,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestKeywords checks that every keyword, its synonyms and its plural are parsed, and that none of them is a value
-// without quotes.
+// TestKeywords checks that every keyword, its synonyms and its plural are parsed, and that none of these words can be a
+// value unless it is in quotes.
 func TestKeywords(t *testing.T) {
 	for _, k := range selection.Keywords() {
 		for _, word := range append(k.Synonyms, k.Name) {

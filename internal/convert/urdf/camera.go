@@ -15,7 +15,7 @@ import (
 )
 
 // camera sets the scene's camera to the requested one. URDF has no cameras. But Gazebo's extension <gazebo
-// reference="LINK"> contains sensors, described as in SDF: a camera looks along its x axis, and z is up.
+// reference="LINK"> contains sensors, described as in SDF: such a camera looks along its x axis, and its z axis is up.
 //
 // Source: the specification of SDF 1.10, "sensor" (sdformat.org).
 func (r *reader) camera(root *markup.Element) error {
@@ -43,7 +43,7 @@ func (r *reader) camera(root *markup.Element) error {
 	return fmt.Errorf("%s", message)
 }
 
-// take sets the scene's camera to a sensor of a link.
+// take sets the scene's camera from a sensor that is mounted on a link.
 func (r *reader) take(gazebo, sensor *markup.Element) error {
 	l := r.links[gazebo.Get("reference")]
 	if l == nil {

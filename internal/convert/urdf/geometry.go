@@ -18,8 +18,8 @@ func (r *reader) solids(p *model.Part, l *link) error {
 	return each(l.Element, kind, func(e *markup.Element) error { return r.tolerate(r.geometry(p, e, painted)) })
 }
 
-// geometry adds the shapes of a collision or visual element. painted is the material for a collision element that has
-// none.
+// geometry adds the shapes of a collision or visual element to the part p. The argument painted is the material for a
+// collision element without a material of its own.
 func (r *reader) geometry(p *model.Part, e *markup.Element, painted surface) (err error) {
 	own := painted
 	if m := e.Child("material"); m != nil {
@@ -45,8 +45,8 @@ func (r *reader) geometry(p *model.Part, e *markup.Element, painted surface) (er
 	return nil
 }
 
-// surfaceOrNone reads a material. If it is invalid, this is an error if the reader is strict; otherwise the result is
-// no material.
+// surfaceOrNone reads a material. If the material is invalid, it returns an error if the reader is strict, and no
+// material otherwise.
 func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
 	s, err := r.surface(m)
 	if err != nil {
@@ -151,7 +151,7 @@ func (r *reader) round(p *model.Part, e *markup.Element, at model.Pose, label mo
 	return nil
 }
 
-// empty is the word that describes shapes without volume, to be written before the noun.
+// The constant empty is the word that messages write before the noun of a shape without volume.
 const empty = "empty "
 
 // size returns the value of a required attribute that is a length or 0.

@@ -42,7 +42,7 @@ type Options struct {
 // maxLinks is the largest number of links in a chain.
 const maxLinks = 1000
 
-// Read reads a robot. An error concerns a file or an option, or comes from src.Text.
+// Read reads a robot. An error concerns the file or an option, or is an error of src.Text.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	root, err := markup.Parse(src.Name, src.Text)
 	if err != nil {
@@ -286,8 +286,8 @@ func (r *reader) readJoint(e *markup.Element) (err error) {
 	return nil
 }
 
-// end returns the link at one end of a joint, and the child of the joint with the given name (parent or child), which
-// refers to the link.
+// end returns the link at one end of a joint. It also returns the child element of the joint that names the link. The
+// argument name is the name of this element: parent or child.
 func (r *reader) end(j *markup.Element, name string) (*link, *markup.Element, error) {
 	e := j.Child(name)
 	if e == nil {
@@ -332,7 +332,7 @@ func (j *joint) readAxis() error {
 	return nil
 }
 
-// readMimic reads which joint this joint follows.
+// readMimic reads which other joint determines the position of this joint, and by what formula.
 func (j *joint) readMimic() error {
 	m := j.Child("mimic")
 	if m == nil {
@@ -353,8 +353,8 @@ func (j *joint) readMimic() error {
 	return nil
 }
 
-// origin reads the pose of an element in its parent. If the pose is invalid, it is an error if the reader is strict;
-// otherwise the pose is the identity.
+// origin reads the pose of an element in its parent. If the pose is invalid, origin returns an error if the reader is
+// strict, and the identity otherwise.
 func (r *reader) origin(e *markup.Element) (model.Pose, error) {
 	p, err := origin(e)
 	if err != nil {
@@ -389,8 +389,8 @@ func turned(rpy geom.Vec3) model.Quaternion {
 
 func degrees(radians float64) geom.Angle { return geom.Angle(radians * (180 / math.Pi)) }
 
-// value returns the position of a joint: the one in the options; without one, the position that follows from the joint
-// that it mimics; otherwise 0.
+// value returns the position of a joint. This is the position in the options or, without one, the position that follows
+// from the joint that this joint mimics. Otherwise it is 0.
 func (r *reader) value(j *joint) (float64, error) {
 	scale, sum := 1.0, 0.0
 	for range len(r.joints) {
@@ -454,7 +454,7 @@ func (r *reader) roots() ([]*link, error) {
 	return roots, nil
 }
 
-// assemble places each link in its parent, and roots in the scene.
+// assemble places each link in its parent, and the links without a parent in the scene.
 func (r *reader) assemble(root *markup.Element) error {
 	roots, err := r.roots()
 	if err != nil {
@@ -494,7 +494,7 @@ func (r *reader) has(kind string) bool {
 	return slices.ContainsFunc(r.order, func(l *link) bool { return l.Child(kind) != nil })
 }
 
-// ring returns a link of the cycle among a link's ancestors.
+// ring returns some link of a cycle that is found by going from the link l to its parents.
 func (r *reader) ring(l *link) *link {
 	parents := make(map[*link]*link)
 	for _, p := range r.order {
