@@ -9,7 +9,8 @@ import (
 	"pillbox/shapes"
 )
 
-// aheadQuestion is a ray and a solid. The answer is the ray's first crossing with the solid.
+// aheadQuestion is a ray and a solid. The answer is the first point ahead of the ray's origin at which the ray crosses
+// the solid's surface.
 type aheadQuestion lineQuestion
 
 // MarshalJSON writes the ray's fields, and the solid as an object with its type.
@@ -81,7 +82,7 @@ func judgeAhead(q *aheadQuestion, given distance) *problem {
 	return differ("t", p, expected, got)
 }
 
-// firstAhead describes the error in the distance of the first crossing ahead with a solid. It returns "" if the
+// firstAhead says what is wrong with a given distance of the ray's first crossing with a solid. It returns "" if the
 // distance is right.
 func firstAhead(s shapes.Shape, c chord, given distance) string {
 	switch {
@@ -197,7 +198,7 @@ func aheadAlone() []variant[aheadQuestion, distance] {
 	})...)
 }
 
-// aheadSlips returns the slips of the stage.
+// aheadSlips returns the slips that a program of this stage can make with one number or vector.
 func aheadSlips() []change[aheadQuestion, distance] {
 	const lesson = "sphere.md#from-inside"
 	return append(slipsOf(lesson, []input[aheadQuestion]{

@@ -33,7 +33,7 @@ func parseAnswer(line []byte) (answer, error) {
 	return fields, nil
 }
 
-// withoutNaN replaces the words for NaN and infinities by null, except in strings.
+// withoutNaN replaces each word for NaN or an infinity by null, except in strings.
 func withoutNaN(line []byte) []byte {
 	var out []byte
 	inString := false
@@ -78,14 +78,15 @@ type problem struct {
 	derive *Derivation // derives the numbers of this problem; nil: use the question's derivation
 }
 
-// differ returns the problem of a field that has the value got in place of want. Either may be nil.
+// differ returns the problem of a field whose right value is the argument want, but whose value in the answer is got.
+// Either may be nil.
 func differ(field, what string, want, got any) *problem {
 	return &problem{field: field, what: what, want: want, got: got}
 }
 
-// reader reads the fields of an answer. It keeps the first error in the answer's format in problem; from then on, its
-// methods return arbitrary values. A number that is null or NaN is not such an error, because some mistakes cause NaN.
-// The first of these is kept in nan.
+// reader reads the fields of an answer. If the answer's format is wrong, the field problem keeps the first error. From
+// then on, the methods return arbitrary values. A number that is null or NaN is not such an error, because some
+// mistakes cause NaN. The first such number is kept in the field nan.
 type reader struct {
 	fields  answer
 	problem *problem
@@ -95,8 +96,8 @@ type reader struct {
 // nowhere returns a point whose coordinates are NaN.
 func nowhere() geom.Vec3 { return geom.Vec3{X: math.NaN(), Y: math.NaN(), Z: math.NaN()} }
 
-// anything returns a vector that [alike] considers equal to every vector. It takes the place of a part of a mistake's
-// answer that depends on rounding.
+// anything returns a vector that the function [alike] considers equal to every vector. It stands in the answer of a
+// mistake for a vector that depends on rounding and so cannot be predicted.
 func anything() geom.Vec3 { return geom.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)} }
 
 func (r *reader) fail(field, format string, args ...any) {
@@ -249,9 +250,9 @@ const (
 )
 
 // alike reports whether two answers of the same type are equal, except for small differences as they arise between two
-// formulas for the same mistake. Numbers may differ by a millionth of the scale or of the number. The scale is 1 for
-// fields with the tag `course:"unit"`. NaN and the infinities equal each other. In b, plus infinity equals every
-// number, and [anyFace] equals every face.
+// formulas for the same mistake. Numbers may differ by a millionth of the scale or of the number. For fields with the
+// tag `course:"unit"`, 1 takes the place of the scale. NaN and the infinities equal each other. A plus infinity in b
+// equals every number in a, and [anyFace] in b equals every face in a.
 func alike(a, b any, scale float64) bool {
 	return alikeValues(reflect.ValueOf(a), reflect.ValueOf(b), scale*0x1p-20)
 }

@@ -104,9 +104,9 @@ func readBox(q *lineQuestion, r *reader) crossings {
 	return c
 }
 
-// slabs is a line and a box as most programs represent them. o and d are the line's origin, relative to the box's
-// center, and its direction. Element i of o and d is the coordinate along axis i of the box, and h[i] is the half
-// extent.
+// slabs is a line and a box in the form in which most programs compute with them. The vector o goes from the box's
+// center to the line's origin, and d is the line's direction. Element i of o and d is the coordinate along axis i of
+// the box, and h[i] is the half extent.
 type slabs struct {
 	b       *shapes.Box
 	r       geom.Ray
@@ -125,7 +125,8 @@ func slabsOf(q *lineQuestion) slabs {
 	return s
 }
 
-// cross returns the crossings with the box if the line enters and leaves the slabs at the given distances.
+// cross returns the crossings with the box. The line enters and leaves slab i, between two opposite faces, at the
+// distances in[i] and out[i].
 func (s *slabs) cross(in, out [3]float64) crossings {
 	near, far := math.Inf(-1), math.Inf(1)
 	entry, exit := 0, 0
@@ -143,7 +144,8 @@ func (s *slabs) cross(in, out [3]float64) crossings {
 	return s.at(near, far, entry, exit)
 }
 
-// at returns the crossings at the distances near and far. The faces there are perpendicular to the axes entry and exit.
+// The method at returns the crossings at the distances near and far. At these, the line crosses faces that are
+// perpendicular to the axes with the indices entry and exit.
 func (s *slabs) at(near, far float64, entry, exit int) crossings {
 	normals := [2]geom.Vec3{s.axes[entry].Scale(-math.Copysign(1, s.d[entry])), s.axes[exit].Scale(math.Copysign(1, s.d[exit]))}
 	c := crossingsAt(s.r, func(_ geom.Vec3, i int) geom.Vec3 { return normals[i] }, near, far)

@@ -155,7 +155,7 @@ func solveCamera(q *cameraQuestion) start {
 	return start{r.Origin, r.Dir}
 }
 
-// plane is a camera and a pixel as most programs represent them.
+// plane is a camera and a pixel in the form in which most programs compute with them.
 type plane struct {
 	forward, right, up geom.Vec3
 	pixel              float64 // side length of a pixel
@@ -349,7 +349,7 @@ func cameraMistakes() []change[cameraQuestion, start] {
 	}
 }
 
-// deriveCamera returns the derivation: the explanation of the pixel in an empty scene.
+// deriveCamera returns the command that derives the answer: it explains the pixel in a scene without solids.
 func deriveCamera(q *cameraQuestion) Derivation {
 	c := &q.camera
 	text := "[camera]\nprojection = \"" + c.Projection.String() + "\"\nposition = " + tomlVec(c.Position) + "\nlook_at = " + tomlVec(c.LookAt) + "\nup = " + tomlVec(c.Up) + "\n"
@@ -365,14 +365,14 @@ func deriveCamera(q *cameraQuestion) Derivation {
 	}
 }
 
-// cameraSlips returns the slips of the stage.
+// cameraSlips returns the slips that a program of this stage can make with one number or vector.
 func cameraSlips() []change[cameraQuestion, start] {
 	const lesson = "camera.md"
 	one := func(of func(q *cameraQuestion) *geom.Vec3) func(q *cameraQuestion) []*geom.Vec3 {
 		return func(q *cameraQuestion) []*geom.Vec3 { return []*geom.Vec3{of(q)} }
 	}
-	// asks returns an edit that changes the question with f. The empty change in q.spoil makes [plane] compute the ray,
-	// because it accepts numbers that no valid camera has.
+	// asks returns an edit that changes the question with f. It also adds a change without effect to q.spoil. This
+	// makes solveCamera compute the ray by [plane], which accepts numbers that no valid camera has.
 	asks := func(f func(q *cameraQuestion)) func(q *cameraQuestion) func(*start) {
 		return asking[cameraQuestion, start](func(q *cameraQuestion) {
 			f(q)

@@ -9,9 +9,9 @@ import (
 	"pillbox/shade"
 )
 
-// Canvas is an exam with one question for each pixel of a picture: every answer gives one pixel its color. The questions
-// have the format of the stage, so a learner's program needs no change. In the stage picture, the only answer is the
-// whole picture.
+// Canvas is an exam with one question for each pixel of a picture. Every answer determines the color of one pixel. The
+// questions have the format of the stage, so a learner's program needs no change. In the stage picture, the only answer
+// is the whole picture.
 type Canvas struct{ *Exam }
 
 // Canvas returns the stage's canvas. Of the options, it uses Folder, Picture and, in the stage picture, the first of Scenes.
@@ -83,7 +83,7 @@ type Comparison struct {
 	First   *Pixel        // the first of Wrong; nil if Wrong is empty
 }
 
-// Pixel describes the error in a pixel of a canvas.
+// Pixel describes what is wrong with the answer for one pixel of a canvas.
 type Pixel struct {
 	X        int             `json:"x"`
 	Y        int             `json:"y"`
@@ -94,7 +94,7 @@ type Pixel struct {
 	Question json.RawMessage `json:"question,omitempty"`
 }
 
-// Nonsense is the color of pixels whose answer cannot be drawn: numbers are missing, or are not finite.
+// Nonsense returns the color of pixels whose answer cannot be drawn because numbers are missing or not finite.
 func Nonsense() color.NRGBA { return color.NRGBA{R: 255, B: 255, A: 255} }
 
 // Compare compares the picture of the answers so far with the right one. In Got, a pixel with a right answer has
@@ -134,7 +134,7 @@ func (c Canvas) Compare() (Comparison, error) {
 	return out, nil
 }
 
-// add adds a pixel whose answer is wrong, or missing if fields is nil.
+// add adds the pixel to c.Wrong. Its answer has the given fields and is wrong, or there is no answer if fields is nil.
 func (c *Comparison) add(at image.Point, q question, fields answer) error {
 	c.Wrong = append(c.Wrong, at)
 	if c.First != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// painted answers the questions of a canvas with a function and returns the comparison. If the function returns nil,
-// the question has no answer.
+// painted calls a function that answers the questions of a canvas, and returns the comparison with the right picture.
+// If the function returns nil, the question has no answer.
 func painted(t *testing.T, s *Stage, answer func(i int, q question) any) Comparison {
 	t.Helper()
 	c, err := s.Canvas(Options{Folder: t.TempDir()})

@@ -100,7 +100,8 @@ func (d *dice) rayOverEnd(c *shapes.Capsule, end, other geom.Vec3) geom.Ray {
 	return d.rayInto(c, end.AddScaled(0.6*c.Radius, u), 0.3*c.Radius)
 }
 
-// body is a line and the infinite cylinder around a capsule's axis, seen along that axis, as most programs represent them.
+// body is a line and the infinite cylinder around a capsule's axis, projected along that axis. Most programs compute
+// with them in this form.
 type body struct {
 	c         *shapes.Capsule
 	r         geom.Ray
@@ -136,7 +137,8 @@ func (b *body) ballRoots(end geom.Vec3) (near, far float64, ok bool) {
 	return span.Near.T, span.Far.T, ok
 }
 
-// ends returns the crossings with the union of the cylindrical part and the balls at the given ends of the axis.
+// ends returns where the line crosses the union of the cylindrical part and the balls around the given ends of the
+// axis.
 func (b *body) ends(balls ...geom.Vec3) crossings {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	take := func(t float64) { lo, hi = min(lo, t), max(hi, t) }

@@ -16,7 +16,7 @@ const (
 	mostKinds    = 3    // the largest number of kinds of questions to list
 )
 
-// common returns what the wrong answers have in common as one mistake, or none.
+// common returns what the wrong answers have in common, in the form of a mistake. The list has one element, or none.
 func (e *Exam) common(all []tried) []Mistake {
 	var wrong []tried
 	for _, t := range all {
@@ -71,7 +71,7 @@ func commonProblem(wrong []tried) string {
 	return ""
 }
 
-// malformed describes a field that cannot be read.
+// malformed describes a field that cannot be read. It returns "" if all fields can be read.
 func malformed(t tried, field string) string {
 	switch p, nan := t.unreadable(t.fields); {
 	case p == nil:
@@ -83,7 +83,7 @@ func malformed(t tried, field string) string {
 	}
 }
 
-// exchangedWord describes a field that has one word in place of another, such as false in place of true.
+// exchangedWord describes a field in which the answer has one word in place of another, such as false in place of true.
 func exchangedWord(field string, p *problem) string {
 	want, got := wordFor(field, p.want), wordFor(field, p.got)
 	if want == "" || got == "" || want == got {
@@ -143,8 +143,8 @@ func commonSense(field string, p *problem) string {
 	return field + ": " + strings.ReplaceAll(how, ": ", ", ")
 }
 
-// onlyField states that one field alone is wrong. It returns "" for a field that is judged before others, because the
-// others are then unknown.
+// onlyField states that one field alone is wrong. It returns "" for a field that is judged before others: judging ends
+// at the first error, so the other fields are unknown.
 func onlyField(place, field string) string {
 	if place == "t[1]" {
 		return "the first t is right, the second is wrong"
@@ -160,9 +160,9 @@ func onlyField(place, field string) string {
 	}[field]
 }
 
-// commonFeature returns the feature that distinguishes the questions with wrong answers, as a continuation of a
-// sentence. All of them have the feature, and the other questions have it as rarely as possible. It returns "" if at
-// least half of the others have every such feature.
+// commonFeature returns a feature that all questions with wrong answers have, as a continuation of a sentence. Among
+// such features, it chooses the one that the other questions have most rarely. It returns "" if at least half of the
+// other questions have every such feature.
 func (e *Exam) commonFeature(all []tried) string {
 	best, least := "", 0.5
 	for i, name := range e.Stage.kind.featureNames() {
@@ -182,8 +182,8 @@ func (e *Exam) commonFeature(all []tried) string {
 	return best
 }
 
-// commonPlace names the kinds of questions with wrong answers, as a continuation of a sentence. It returns "" if there
-// are many kinds.
+// commonPlace returns the kinds of questions in which answers are wrong, as a continuation of a sentence. It returns ""
+// if there are many kinds.
 func commonPlace(wrong []tried, cases []caseName) string {
 	all, classes := kindsOf(cases), make(map[Class]bool)
 	var in []caseName

@@ -174,8 +174,8 @@ type question interface {
 	// faulty returns the answer of a program that has the mistakes of a hypothesis.
 	faulty(h hypothesis) any
 
-	// fits compares the answers of a program with the mistakes of h to the learner's answer. wrong states whether the
-	// learner's answer is wrong.
+	// fits compares the learner's answer with the answer of a program that makes the mistakes of the hypothesis h. The
+	// argument wrong states whether the learner's answer is wrong.
 	fits(h hypothesis, fields answer, wrong bool) fit
 
 	// fitsLoosely is like fits, but ignores parts of the answer that are wrong only because other parts are.
@@ -240,8 +240,8 @@ type stageOf[Q, A any] struct {
 
 	features []feature[Q]
 
-	// loosen replaces the parts of a wrong answer that follow from other wrong parts in a way that depends on the program.
-	// It may be nil.
+	// If one part of an answer is wrong, other parts may follow from it differently in each program. The function
+	// loosen replaces these other parts, so that they do not count in a comparison. It may be nil.
 	loosen func(q *Q, a *A)
 
 	pixels pixels[Q, A] // how the stage's answers make a picture
@@ -293,7 +293,7 @@ func (s *stageOf[Q, A]) odd(k int) int {
 	return s.textbook()[k-len(s.slips)].odd
 }
 
-// textbook returns the wrong runs of the stage's textbook programs.
+// textbook returns the suspects that are textbook programs of the stage with one wrong step.
 func (s *stageOf[Q, A]) textbook() []suspect[Q, A] {
 	s.listed.Do(func() {
 		if s.books.run != nil {
@@ -518,9 +518,9 @@ func (e *Exam) head(i int) (index int, h Head) {
 // HasScenes reports whether the exam has questions about whole scenes.
 func (e *Exam) HasScenes() bool { return e.Stage.Name == "mirror" || e.Stage.Name == pictureName }
 
-// SceneFile returns the scene of question i, and the file name by which the question refers to it. It returns false if
-// the caller has no file to write. This is so without Options.Folder, for questions without a scene or with one of
-// Options.Scenes, and for all questions of a canvas except the first.
+// SceneFile returns the scene of question i, and the file name by which the question refers to it. ok is false if the
+// caller has no file to write: if Options.Folder is empty, if the question has no scene or one of Options.Scenes, and
+// in a canvas for all questions except the first.
 func (e *Exam) SceneFile(i int) (name, text string, ok bool) {
 	if e.opt.Folder == "" || e.canvas && i > 0 { // a canvas has one scene
 		return "", "", false

@@ -256,7 +256,7 @@ func (t *tube) outermost(parts ...[]shapes.Hit) crossings {
 	return crossingsAt(t.r, func(_ geom.Vec3, i int) geom.Vec3 { return [...]geom.Vec3{near.Normal, far.Normal}[i] }, near.T, far.T)
 }
 
-// halfOpen returns the crossings with a cylinder that has no end at b, or none at a if b is false.
+// halfOpen returns the crossings with a cylinder that lacks the disc at one end: at B if b is true, and at A otherwise.
 func (t *tube) halfOpen(b bool) crossings {
 	switch {
 	case t.missesCircle():

@@ -64,7 +64,7 @@ func (d *dice) between(lo, hi float64) float64 {
 	return float64(from+d.IntN(to-from+1)) / places
 }
 
-// length returns a length from lo to hi, scaled.
+// length returns a random length from lo to hi, times the question's scale.
 func (d *dice) length(lo, hi float64) float64 {
 	if d.part {
 		return d.between(lo, hi) / d.scale
@@ -72,7 +72,8 @@ func (d *dice) length(lo, hi float64) float64 {
 	return d.between(lo, hi) * d.scale
 }
 
-// point returns a point whose coordinates are at most reach in magnitude, scaled.
+// point returns a random point whose coordinates, before they are multiplied by the question's scale, are at most reach
+// in magnitude.
 func (d *dice) point(reach float64) geom.Vec3 {
 	return geom.Vec3{X: d.length(-reach, reach), Y: d.length(-reach, reach), Z: d.length(-reach, reach)}
 }
