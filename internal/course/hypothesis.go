@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// change is a mistake that can occur together with others, because it only changes the question or the answer. edit
-// receives a copy of the question. It may change the copy, but nothing that the copy points to. The right solution then
-// answers the changed question. If edit returned a function, that function changes the answer.
+// change is a mistake that can occur together with others, because it only changes the question or the answer. The
+// function edit receives a copy of the question. It may change the copy, but nothing that the copy points to. The right
+// solution then answers the changed question. If edit returned a function, that function changes the answer.
 type change[Q, A any] struct {
 	Mistake
 	edit func(q *Q) (tell func(*A))
 }
 
-// asking returns the edit of a [change] that changes the question with f and leaves the answer.
+// asking returns the edit of a [change] that changes the question with f and leaves the answer unchanged.
 func asking[Q, A any](f func(q *Q)) func(q *Q) func(*A) {
 	return func(q *Q) func(*A) {
 		f(q)
@@ -22,7 +22,7 @@ func asking[Q, A any](f func(q *Q)) func(q *Q) func(*A) {
 	}
 }
 
-// telling returns the edit of a [change] that leaves the question and changes the answer with f.
+// telling returns the edit of a [change] that leaves the question unchanged and changes the answer with f.
 func telling[Q, A any](f func(q *Q, a *A)) func(q *Q) func(*A) {
 	return func(q *Q) func(*A) { return func(a *A) { f(q, a) } }
 }
@@ -79,7 +79,7 @@ func (s *stageOf[Q, A]) change(m int) change[Q, A] {
 	return s.slips[m-len(s.library)-len(s.changes)-len(s.alone)]
 }
 
-// comparedAnswer is an answer of the learner that is compared with those of many suspects.
+// comparedAnswer is an answer of the learner that is compared with the answers of many suspects.
 type comparedAnswer[A any] struct {
 	given      A
 	unreadable bool
@@ -140,8 +140,8 @@ func (a *asked[Q, A]) asSuspect(supposed A, wrong, loose bool) fit {
 	return agrees
 }
 
-// fits compares the answers of a program with the mistakes of h to the learner's answer. wrong states whether the
-// learner's answer is wrong.
+// fits compares the learner's answer with the answer of a program that makes the mistakes of h. The argument wrong
+// states whether the learner's answer is wrong.
 func (a *asked[Q, A]) fits(h hypothesis, fields answer, wrong bool) fit {
 	return a.compare(a.answers(h), fields, wrong)
 }
@@ -156,8 +156,8 @@ func (a *asked[Q, A]) fitsLoosely(h hypothesis, fields answer, wrong bool) fit {
 	return a.compare(supposed, fields, wrong)
 }
 
-// compare compares the possible answers of a hypothesis with the learner's answer. wrong states whether the learner's
-// answer is wrong.
+// compare compares the learner's answer with the possible answers of a hypothesis. The argument wrong states whether
+// the learner's answer is wrong.
 func (a *asked[Q, A]) compare(supposed []A, fields answer, wrong bool) fit {
 	bad := a.stageOf.judge(&a.q, supposed[0]) != nil
 	switch {
@@ -197,7 +197,7 @@ const (
 	leastAlikeInMost  = 10
 )
 
-// tried is a question on which hypotheses are compared with the learner, with the learner's answer.
+// The type tried is a question on which hypotheses are compared with the learner. It includes the learner's answer.
 type tried struct {
 	question
 	caseName
@@ -214,8 +214,8 @@ func (t *tried) fit(h hypothesis) fit {
 	return t.fits(h, t.fields, t.wrong)
 }
 
-// tried returns the questions on which hypotheses are compared with the learner. For every n, the first n of them are a
-// sample of all.
+// The method tried returns the questions on which hypotheses are compared with the learner. Their order is such that
+// the first n of them, for every n, are a sample of all.
 func (e *Exam) tried() []tried {
 	var all []tried
 	for i := 0; i < e.opt.Count; i += e.stride() {
@@ -286,8 +286,8 @@ func alikeInMost(h hypothesis, all []tried) (score, bool) {
 	return total, special <= mostSpecial && others.agree >= leastAlikeInMost && others.share() >= enoughInOthers
 }
 
-// best tries the mistakes from to to-1 one at a time. Of those that accept accepts, it returns the mistakes that agree
-// with the learner on the largest share of the questions.
+// The function best tries the mistakes from to to-1 one at a time. Among those for which the function accept returns
+// true, it returns the mistakes that agree with the learner on the largest share of the questions.
 func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (score, bool)) []scored {
 	var found []scored
 	most := 0.0
@@ -301,8 +301,9 @@ func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (sco
 	return slices.DeleteFunc(found, func(s scored) bool { return s.share() < most })
 }
 
-// named returns the mistakes to report: the single mistakes that fit best, a suspect, two mistakes that fit together, a
-// random one, or what the wrong answers have in common. It returns an empty list if there is nothing to say.
+// The method named returns the mistakes to report: the single mistakes that fit best, a suspect, two mistakes that fit
+// together, a random one, or what the wrong answers have in common. It returns an empty list if there is nothing to
+// say.
 func (e *Exam) named() []Mistake {
 	library := e.Stage.Mistakes()
 	all := e.tried()
@@ -354,8 +355,8 @@ func (e *Exam) named() []Mistake {
 // mostSuspects is the largest number of suspects to name if several fit equally well.
 const mostSuspects = 4
 
-// suspected returns the suspects that agree with the learner on the largest share of questions, as one mistake. It returns
-// none if no share is at least least.
+// suspected finds the suspects that agree with the learner on the largest share of questions, and combines the
+// likeliest of them into one mistake. It may find none: for example, if the largest share is below the argument least.
 func (e *Exam) suspected(all []tried, loose bool, least float64) []Mistake {
 	found, share := e.bestSuspects(all, loose, least)
 	if len(found) == 0 {
@@ -407,8 +408,8 @@ func (e *Exam) bestSuspects(all []tried, loose bool, least float64) (found []int
 	return found, share
 }
 
-// suspicion compares a suspect with the learner. It returns false as soon as they differ on more than most questions, or
-// on most of the first few.
+// suspicion compares a suspect with the learner. It returns false as soon as they differ on more questions than the
+// argument most allows, or as soon as they differ on 6 or more questions and agree on fewer.
 func suspicion(k int, all []tried, loose bool, most float64) (score, bool) {
 	const few = 6
 	var s score
@@ -537,7 +538,7 @@ func (e *Exam) pair(all []tried, singles []scored, library []Mistake) hypothesis
 	return first.h
 }
 
-// needed reports whether each of two mistakes explains answers that the other one does not.
+// The function needed reports whether each of the two mistakes in h explains answers that the other mistake does not.
 func needed(h hypothesis, all []tried) bool {
 	for k := range h {
 		explains := 0

@@ -75,7 +75,8 @@ func (d *dice) anyColor(least int) shade.Color {
 	return shade.FromSRGB8(c(), c(), c())
 }
 
-// anyLights returns n lights with intensities from 0.2/n to 0.9/n. Point lights are at 0.5 to 1.5 times reach from around.
+// anyLights returns n lights with intensities from 0.2/n to 0.9/n. The distance of a point light from the point around
+// is 0.5 to 1.5 times reach.
 func (d *dice) anyLights(n int, around geom.Vec3, reach float64) lights {
 	all := make(lights, n)
 	for i := range all {
