@@ -17,8 +17,7 @@ import (
 	"pillbox/geom"
 )
 
-// chunkBytes is the size of a new input buffer. A line must fit into a buffer. Reused buffers can be up
-// to four times as large.
+// chunkBytes is the size of a new input buffer, and the limit of a line. Reused buffers can be up to four times as large.
 const chunkBytes = 1 << 17
 
 // cutter divides the input into jobs of complete rows.
@@ -39,6 +38,7 @@ func newCutter(o *Options, from io.Reader) *cutter {
 // complete rows in it. At the end of the input, the last row may lack a line break. The job owns
 // buffer.
 func (c *cutter) next(buffer []byte) (*job, error) {
+	buffer = buffer[:chunkBytes] // the limit of a line must not depend on which buffer is reused
 	n := copy(buffer, c.begun)
 	for c.err == nil {
 		if n == len(buffer) {

@@ -24,9 +24,9 @@ func (p *program) assembleCommand() *cobra.Command {
 		Use:   "assemble OUT SHARD...",
 		Short: "Combine the shards of a picture or a film",
 		Long: `Combine the shards that 'render SCENE --shard' or 'render animate SCENE --shard' wrote
-on several machines. The output is the same, to the bit, as without shards, and its name
-decides the format in the same way. Shards that do not belong together are refused, and
-missing ones are listed.`,
+on several machines. The output is the same, to the bit, as without shards. Its name
+decides the format in the same way, but it cannot be SVG or PDF. Shards that do not belong
+together are refused, and missing ones are listed.`,
 		Example: `  render scene.toml --shard 0/2 -o part-0.shard     on one machine
   render scene.toml --shard 1/2 -o part-1.shard     on another
   render assemble scene.png part-*.shard            anywhere`,

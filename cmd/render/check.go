@@ -22,9 +22,10 @@ func (p *program) checkCommand() *cobra.Command {
 file:line:column: key: message. Warnings do not make the command fail.
 
 Notes list solids that overlap or touch: first identical solids in the same position,
-then pairs with their depth. Between spheres and capsules the relation is exact: every
-number counts as the decimal in the file. With other solids it is approximate. A scene
-has at most 1000 notes. List intended overlaps in the scene's table [overlaps].`,
+then pairs with their depth. Between spheres and capsules the relation is exact: it
+compares the numbers as decimals, as the file has them (docs/scene.md names exceptions).
+With other solids it is approximate. A scene has at most 1000 notes. List intended
+overlaps in the scene's table [overlaps].`,
 		Example: `  render check scenes/*.toml
   render check --json scene.toml
   render check --overlaps=error robot.toml`,
