@@ -58,7 +58,8 @@ func readVerdict(t *testing.T, got outcome) (v pictureVerdict) {
 	return v
 }
 
-// TestGradePicture: for a solution, both pictures are equal. Without -long, only some stages are tested.
+// TestGradePicture: the drawing for a solution shows two equal pictures, the solution's and the right one.
+// Without -long, only some stages are tested.
 func TestGradePicture(t *testing.T) {
 	node, file := interpreter(t, "node"), solution(t, "tracer.mjs")
 	inFolder(t, nil)
@@ -76,7 +77,7 @@ func TestGradePicture(t *testing.T) {
 	}
 }
 
-// TestGradePictureOfMistake: for a program with a mistake, the named pixel is the first that differs.
+// TestGradePictureOfMistake: for a program with a mistake, the JSON names the first pixel that differs.
 func TestGradePictureOfMistake(t *testing.T) {
 	node := interpreter(t, "node")
 	text := readText(t, solution(t, "tracer.mjs"))

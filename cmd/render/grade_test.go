@@ -202,7 +202,8 @@ func known(stage string, found []course.Mistake) bool {
 	return slices.ContainsFunc(found, func(m course.Mistake) bool { return slices.Contains(s.Mistakes(), m) })
 }
 
-// TestGradeHints: grade prints the hints, and every chapter has the same ones before its formula.
+// TestGradeHints: grade prints the hints of a stage, and the stage's chapter contains the same hints before
+// its formula.
 func TestGradeHints(t *testing.T) {
 	for i, s := range course.AllStages() {
 		files, err := filepath.Glob(fmt.Sprintf("../../docs/course/%02d-*.md", i+1))
@@ -253,7 +254,7 @@ func TestGradeShowsWhatHelps(t *testing.T) {
 	}
 }
 
-// TestGradeExtra: all runs the stages of the course, and with --extra also the optional ones.
+// TestGradeExtra: "grade all" runs the stages of the course. With --extra, it also runs the optional stages.
 func TestGradeExtra(t *testing.T) {
 	python, file := interpreter(t, "python3"), solution(t, "tracer.py")
 	grade := func(flags ...string) string {

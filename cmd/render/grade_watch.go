@@ -28,7 +28,8 @@ func (g *grading) keepGrading(ctx context.Context, names []string) error {
 	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
-// again grades the stages once, until current ends, and reports the failure. It watches the given files.
+// again grades the stages once, prints an error if there is one, and names the watched files. It stops
+// silently if the context current ends.
 func (g *grading) again(current context.Context, inputs *watch.Files, files, names []string) {
 	inputs.Begin()
 	for _, name := range files {

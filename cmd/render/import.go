@@ -219,7 +219,7 @@ func (c *importing) read(ctx context.Context, format convert.Format) (*convert.S
 	return importFile(ctx, c, func(src convert.Source) (*convert.Scene, error) { return format.Read(src, c.opt) })
 }
 
-// importFile calls read with the file to import.
+// importFile calls the function read with the file to import.
 func importFile[T any](ctx context.Context, c *importing, read func(convert.Source) (T, error)) (T, error) {
 	return await(ctx, func() (T, error) {
 		in, err := c.openInput(c.input)
@@ -241,8 +241,9 @@ func importFile[T any](ctx context.Context, c *importing, read func(convert.Sour
 	})
 }
 
-// write calls do to write the scene and its bulk tables. It keeps all of these files or none. It returns an error if
-// one of them would replace a file in read.
+// write calls the function do, which writes the scene and its bulk tables. The files are all kept if do
+// succeeds, and otherwise none is. It is an error if a bulk table would replace one of the files in the list
+// read.
 func (c *importing) write(ctx context.Context, do func(io.Writer, convert.Tables) error, read []string) error {
 	if c.output == standard {
 		return c.writeOutput(ctx, standard, func(w io.Writer) error { return do(w, convert.Tables{}) })
@@ -251,7 +252,7 @@ func (c *importing) write(ctx context.Context, do func(io.Writer, convert.Tables
 	return err
 }
 
-// writeFiles is write for an output other than standard output.
+// writeFiles does the work of the method write if the output is not standard output.
 func (c *importing) writeFiles(do func(io.Writer, convert.Tables) error, read []string) error {
 	dir, base := filepath.Split(c.output)
 	var names []string

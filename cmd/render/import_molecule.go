@@ -41,7 +41,7 @@ var (
 	looks     = []string{"plain", "print"}
 )
 
-// setMolecule sets the options for the values of flags.
+// setMolecule sets the options for molecules from the values of the flags.
 func (c *importing) setMolecule() error {
 	m := &c.opt.Molecule
 	if c.cmd.Flags().Changed("select") {

@@ -39,7 +39,8 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestImportMJCF: the reader receives the flags, and may read files in the folder.
+// TestImportMJCF: the flags of import reach the reader of MJCF files, which may also read other files in the
+// folder.
 func TestImportMJCF(t *testing.T) {
 	inFolder(t, map[string]string{
 		"arm.xml":  `<mujoco><include file="more.xml"/><worldbody><body name="arm"><joint axis="0 1 0"/><geom name="bone" type="capsule" size=".1" fromto="0 0 0 0 0 1" group="4"/><site name="s" size=".1"/></body></worldbody></mujoco>`,
@@ -164,7 +165,7 @@ func TestImportRoot(t *testing.T) {
 	}
 }
 
-// TestImportMolecule: the reader receives the flags.
+// TestImportMolecule: the flags of import reach the reader of molecules.
 func TestImportMolecule(t *testing.T) {
 	inFolder(t, map[string]string{"water.xyz": "3\n\nO 0 0 0\nH 0.76 0.59 0\nH -0.76 0.59 0\n3\n\nO 9 0 0\nH 9.76 0.59 0\nH 8.24 0.59 0\n"})
 	for args, want := range map[string]string{

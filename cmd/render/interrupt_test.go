@@ -152,7 +152,8 @@ func TestInterruptSceneIsWhole(t *testing.T) {
 	}
 }
 
-// endless is a reader that blocks until the test ends and reports when it is read.
+// endless is an [io.Reader] whose reads call the function reading and then block until the channel done is
+// closed.
 type endless struct {
 	reading func()
 	done    <-chan struct{}

@@ -61,8 +61,8 @@ func (p *program) noteWritten(out output, size image.Point, others ...string) {
 	p.noteFile(out.name, "%s: %d x %d pixels in %.2f s%s", name, size.X, size.Y, time.Since(p.started).Seconds(), also)
 }
 
-// noteDrawing is noteWritten for a picture that a command writes in addition to its result. It prints only on a
-// terminal.
+// noteDrawing does the same as noteWritten, but only on a terminal. It is for a picture that a command writes
+// in addition to its result.
 func (p *program) noteDrawing(out output, size image.Point) {
 	if p.err.IsTerminal() {
 		p.noteWritten(out, size)
@@ -145,7 +145,8 @@ func (s *stream) Commit() error {
 
 func (s *stream) Discard() {}
 
-// writeOutput writes a file or to standard output. If fill fails or the user interrupts it, nothing is written.
+// writeOutput writes a file or to standard output. If the function fill fails or the user interrupts it,
+// nothing is written.
 func (p *program) writeOutput(ctx context.Context, name string, fill func(io.Writer) error) error {
 	if name != standard {
 		_, err := await(ctx, func() (struct{}, error) { return struct{}{}, p.files.Write(name, fill) })

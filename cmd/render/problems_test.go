@@ -91,7 +91,8 @@ func TestProblemsOfHostileName(t *testing.T) {
 	}
 }
 
-// zeros is an endless reader of zeros. After left bytes, which are more than a scene may have, reading returns an error.
+// zeros is an endless reader of zeros. The field left is the number of bytes until reading returns an error;
+// the tests set it to more bytes than a scene may have.
 type zeros struct{ left int }
 
 func (z *zeros) Read(p []byte) (int, error) {

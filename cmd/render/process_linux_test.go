@@ -42,14 +42,14 @@ func openTerminal(t *testing.T, size unix.Winsize) (person, program *os.File) {
 	return person, program
 }
 
-// onTerminal runs a command on a terminal. It calls seen with all output so far whenever there is more, and returns all
-// output.
+// onTerminal runs a command on a terminal. Whenever there is more output, it calls the function seen with all
+// output so far. It returns all output.
 func onTerminal(t *testing.T, cmd *exec.Cmd, columns uint16, seen func(text string, person *os.File)) string {
 	t.Helper()
 	return onTerminalOf(t, cmd, unix.Winsize{Row: 24, Col: columns}, seen)
 }
 
-// onTerminalOf is onTerminal on a terminal of the given size.
+// onTerminalOf does the same as onTerminal, on a terminal of the given size.
 func onTerminalOf(t *testing.T, cmd *exec.Cmd, size unix.Winsize, seen func(text string, person *os.File)) string {
 	t.Helper()
 	person, program := openTerminal(t, size)
@@ -169,7 +169,7 @@ type terminalStep struct {
 	do   func(person *os.File)
 }
 
-// types returns the function of a step that types a text.
+// types returns a function that types text on the terminal, for a step of a review.
 func types(text string) func(*os.File) {
 	return func(person *os.File) { _, _ = person.WriteString(text) }
 }

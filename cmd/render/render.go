@@ -205,8 +205,8 @@ func (r *rendering) checkOutputs(ctx context.Context) (output, error) {
 	return out, nil
 }
 
-// ready loads the scene. Then it prepares the scene, starts a job on a farm, or does both, as the flags require. The
-// caller must call leave at the end.
+// ready loads the scene. Then it prepares the scene, starts a job on a farm, or does both, as the flags
+// require. The caller must call the returned function leave at the end.
 func (r *rendering) ready(ctx context.Context, s *stats) (sc *scene.Scene, leave func(error), err error) {
 	lap := newStopwatch()
 	r.opt.Linear = r.views.wantsColor() && !r.farm.wanted()
@@ -263,7 +263,8 @@ func (r *rendering) loading() loadOptions {
 	return loadOptions{moment: r.moment, record: r.farm.wanted() || r.shard.count > 0, json: r.json, outputs: r.claims}
 }
 
-// joinFarm starts a farm job that renders the picture. The caller must call leave at the end.
+// joinFarm starts a farm job that renders the picture. The caller must call the returned function leave at
+// the end.
 func (r *rendering) joinFarm(ctx context.Context, sc *scene.Scene, src *farm.Source) (leave func(error), err error) {
 	shot, err := farm.NewShot(sc, r.opt, r.moment.value())
 	if err != nil {

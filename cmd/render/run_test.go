@@ -228,8 +228,8 @@ func TestRunFullDisk(t *testing.T) {
 	wantBrokenOutput(t, errors.New("the disk is full"), "render: write /dev/stdout: the disk is full")
 }
 
-// wantBrokenOutput runs commands whose standard output fails with the given error. Each must print a message that
-// begins with say, or none if say is empty.
+// wantBrokenOutput runs commands whose standard output fails with the given error. Each must print a message
+// that begins with the text say, or no message if that text is empty.
 func wantBrokenOutput(t *testing.T, cause error, say string) {
 	t.Helper()
 	inFolder(t, map[string]string{"small.toml": small, "wrong.toml": wrong, "rays.csv": aRay})

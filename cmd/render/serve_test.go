@@ -25,8 +25,8 @@ import (
 // client sends requests to a running 'render serve'.
 type client struct{ address, token string }
 
-// serveWhile runs 'render serve', calls use with a client for the printed address, interrupts the command, and returns
-// the exit status.
+// serveWhile runs 'render serve', calls the function use with a client for the printed address, interrupts
+// the command, and returns the exit status.
 func serveWhile(t *testing.T, args []string, use func(c client)) (status int) {
 	t.Helper()
 	// The deadline matters only if the server fails to start.

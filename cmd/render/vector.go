@@ -54,8 +54,8 @@ func (r *rendering) arrange(sc *scene.Scene) (err error) {
 	return nil
 }
 
-// refuseAnnotations returns an error if the scene has annotations. how is the flag that makes the command render
-// without drawing them.
+// refuseAnnotations returns an error if the scene has annotations. The argument how is the flag that makes
+// the command render without drawing them.
 func refuseAnnotations(sc *scene.Scene, how string) error {
 	if sc.Annotations.IsEmpty() {
 		return nil

@@ -86,8 +86,8 @@ func TestAnnotatedPictures(t *testing.T) {
 	}
 }
 
-// TestVectorFiles: SVG and PDF files contain the annotations as text, and the picture without them once. --size and
-// --dpi determine the size.
+// TestVectorFiles: SVG and PDF files contain the annotations as text, and contain the picture once, without
+// annotations. --size and --dpi determine the size.
 func TestVectorFiles(t *testing.T) {
 	inFigureFolder(t)
 	for _, args := range [][]string{{"-o", "a.svg", "--size", "2.54cm", "--dpi", "150"}, {"-o", "a.pdf", "--size", "1in x 48pt", "--dpi", "150"}, {"-o", "b.PDF"}} {

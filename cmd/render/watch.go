@@ -74,8 +74,9 @@ func (w *watching) run(ctx context.Context) error {
 	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
-// repeat calls once and returns when an input has changed or ctx ends. A change ends the context of once; repeat then
-// waits until once has returned, so that only one scene is in memory.
+// repeat calls the function once, and returns when an input has changed or ctx ends. A change ends the
+// context that the function got. Then repeat waits until the function has returned, so that only one scene is
+// in memory.
 func repeat(ctx context.Context, inputs *watch.Files, once func(current context.Context)) {
 	current, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -97,8 +98,9 @@ func repeat(ctx context.Context, inputs *watch.Files, once func(current context.
 	}
 }
 
-// once reads and renders the scene and reports the result. If current ends, because the scene has changed, once returns
-// as soon as it can. Unless ctx ends, it leaves nothing running in the background.
+// once reads and renders the scene and reports the result. The context current ends when the scene has
+// changed. Then the method once returns as soon as it can. Unless ctx ends, it leaves nothing running in the
+// background.
 func (w *watching) once(ctx, current context.Context) {
 	w.started = time.Now()
 	w.inputs.Begin()

@@ -19,8 +19,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// A script is a writer with a list of steps. When the output contains the text of the first step, the script calls the
-// function of this step and continues with the next one.
+// A script is an [io.Writer] with a list of steps. When the output contains the text of the first step, the
+// script calls the function of this step and continues with the next step.
 type script struct {
 	log   bytes.Buffer
 	seen  int // length of the log up to the last text found
@@ -47,7 +47,7 @@ func (s *script) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// watchScript runs watch until the last step, which must call cancel.
+// watchScript runs the command watch until the last of the steps, which must call the function cancel.
 func watchScript(t *testing.T, terminal cli.Screen, args []string, steps func(cancel func()) []step) (status int, log string) {
 	t.Helper()
 	// The deadline matters only if watch misses a change.

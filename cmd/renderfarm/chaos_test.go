@@ -221,8 +221,8 @@ func (p *proxy) cut() {
 	}
 }
 
-// fault is a way to break the farm. do breaks the farm and repairs what would not come back by itself. It returns false
-// if it did nothing because the fault does not apply now.
+// fault is a way to break the farm. The function do breaks the farm, and repairs what would not come back by
+// itself. It returns false if it did nothing because the fault does not apply now.
 type fault struct {
 	name string
 	do   func(c *chaos) bool

@@ -45,8 +45,8 @@ func (p *program) coordinate(ctx context.Context, f *farm.Farm) error {
 	return f.Coordinate(ctx, host, p.log)
 }
 
-// coordinateOn carries out the submitted jobs of the server srv until stop is called. It waits until a program has set
-// up the farm.
+// coordinateOn carries out the submitted jobs of the server srv until the returned function stop is called.
+// It waits until a program has set up the farm.
 func (p *program) coordinateOn(ctx context.Context, s serving, srv *server.Server) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup

@@ -198,7 +198,7 @@ func checkManifests(all []manifest) (problems []string) {
 	return problems
 }
 
-// contains reports whether all has the entries of some.
+// contains reports whether the map all has every entry of the map some.
 func contains(all, some map[string]string) bool {
 	for key, value := range maps.All(some) {
 		if all[key] != value {

@@ -31,8 +31,8 @@ const (
 	patient               = time.Minute
 )
 
-// jobCommand returns a command with the arguments URL and JOB. It connects to the farm and calls do with the farm and
-// JOB.
+// jobCommand returns a command with the arguments URL and JOB. It connects to the farm and calls the function
+// do with the farm and JOB.
 func (p *program) jobCommand(name, short, long string, patience time.Duration, do func(ctx context.Context, f *farm.Farm, job string) error) *cobra.Command {
 	a := farm.Access{Patience: patience}
 	cmd := &cobra.Command{

@@ -1,7 +1,7 @@
 //go:build js || plan9
 
-// Command renderfarm distributes the work of render over machines. It does not support this system, because
-// the libraries for NATS do not.
+// Command renderfarm distributes the work of render over machines. It does not support this operating system,
+// because the libraries for NATS do not.
 package main
 
 import (
