@@ -282,7 +282,8 @@ func deriveLambert(q *lambertQuestion) Derivation {
 	return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(r), "--section", "lights,color"}, Stdin: ball}
 }
 
-// fraction returns a color's sRGB values as linear values, which is a typical mistake.
+// fraction returns a color whose channels are the sRGB values divided by 255, as if they were linear. This is a typical
+// mistake.
 func fraction(c shade.Color) shade.Color {
 	r, g, b, _ := c.ExactSRGB8()
 	return shade.Color{R: float64(r) / 255, G: float64(g) / 255, B: float64(b) / 255}
@@ -291,7 +292,7 @@ func fraction(c shade.Color) shade.Color {
 // unencoded converts a linear value to 8 bits without the sRGB curve.
 func unencoded(x float64) int { return int(math.Round(255 * min(max(x, 0), 1))) }
 
-// powered decodes a color with a power instead of the sRGB curve.
+// powered returns a function that decodes a color with a power instead of the sRGB curve.
 func powered(power float64) func(shade.Color) shade.Color {
 	return func(c shade.Color) shade.Color {
 		f := fraction(c)
@@ -526,7 +527,7 @@ func lightInputs[Q any](of func(q *Q) *lights) []input[Q] {
 	}
 }
 
-// lambertSlips returns the slips of the stage.
+// lambertSlips returns the slips that a program of this stage can make with one number or vector.
 func lambertSlips() []change[lambertQuestion, colorAnswer] {
 	return slipsOf("lambert.md", append([]input[lambertQuestion]{
 		{what: "the point", vector: func(q *lambertQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.point} }},

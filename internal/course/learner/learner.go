@@ -88,7 +88,7 @@ func Start(command []string, timeout time.Duration) (*Learner, error) {
 	return l, nil
 }
 
-// move records that the program is active.
+// move records that the program was active now: it read a question or gave an answer.
 func (l *Learner) move() { l.moved.Store(int64(time.Since(l.started))) }
 
 // readLines sends the lines of the program's output, except blank ones, to the channel lines.
@@ -198,7 +198,8 @@ func (l *Learner) timedOut(exam *course.Exam) error {
 	return fmt.Errorf("gave no answer for %v: %s", l.timeout, exam.Progress())
 }
 
-// ended returns the error for a program that has ended, if it ended wrongly.
+// ended returns the error for a program that has ended: with a bad status, or without all answers. It returns nil if
+// neither is true.
 func (l *Learner) ended(exam *course.Exam, status error) error {
 	_, open := exam.Unanswered()
 	switch {
@@ -212,7 +213,7 @@ func (l *Learner) ended(exam *course.Exam, status error) error {
 	return nil
 }
 
-// tail keeps the last part of a stream.
+// tail keeps the last part of what a program writes to a stream.
 type tail struct {
 	mu   sync.Mutex
 	data []byte
@@ -224,7 +225,7 @@ const (
 	tailLines = 12
 )
 
-// fill reads r until its end or an error, and keeps the last bytes.
+// fill reads r until its end or an error, and keeps the last bytes that it read.
 func (t *tail) fill(r io.Reader) {
 	buffer := make([]byte, 1<<15)
 	for {
@@ -245,7 +246,7 @@ func (t *tail) fill(r io.Reader) {
 // missing.
 func (l *Learner) Log() []string { return l.tail.lines() }
 
-// lines returns the last lines. The beginning of the first may be missing.
+// lines returns the last lines that were kept. The beginning of the first line may be missing.
 func (t *tail) lines() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

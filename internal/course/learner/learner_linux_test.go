@@ -65,7 +65,7 @@ func spawn(part string) *exec.Cmd {
 	}
 }
 
-// note records that this process runs.
+// note records that this process runs: it writes a file with the process's number as its name.
 func note() { noted(os.Getpid()) }
 
 func noted(pid int) {
