@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// benchmark calls decide for each of n inputs in turn.
+// benchmark calls the function decide for each of n inputs in turn.
 func benchmark(b *testing.B, n int, decide func(i int)) {
 	b.ReportAllocs()
 	i := 0

@@ -29,10 +29,11 @@ const MaxPlaces = 400
 // ErrTooLong is the error for a decimal with more than [MaxPlaces] decimal places.
 var ErrTooLong = fmt.Errorf("must have at most %d decimal places", MaxPlaces)
 
-// ReadDecimal reads a number in decimal notation: a sign, digits with or without a decimal point, and an exponent. It
-// ignores underscores. It returns the nearest float64 and, if the number is not the shortest decimal of that float64,
-// the text long for [Decimal3].Text. The error is [ErrTooLong], or reports that text is not such a number or that the
-// number is too large for a float64.
+// ReadDecimal reads a number in decimal notation: a sign, digits with or without a decimal point, and an
+// exponent. It ignores underscores. It returns the nearest float64. If the number is not the shortest decimal
+// of that float64, the result long is the exact number as text, for an entry of [Decimal3].Text; otherwise
+// long is empty. The error is [ErrTooLong], or reports that text is not such a number or that the number is too
+// large for a float64.
 func ReadDecimal(text string) (x float64, long string, err error) {
 	text = strings.ReplaceAll(text, "_", "")
 	if strings.Trim(text, "+-.0123456789eE") != "" {

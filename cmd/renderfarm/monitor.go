@@ -17,9 +17,9 @@ import (
 	"pillbox/internal/farm/monitor"
 )
 
-// accompany sets up the farm on srv, because clients with the tokens of workers and viewers have no permission to set it
-// up. If --http was given, accompany also serves the status page and prints its address. stop ends the connection and
-// the page.
+// accompany sets up the farm on srv, because clients with the tokens of workers and viewers have no
+// permission to set it up. If --http was given, accompany also serves the status page and prints its address.
+// The returned function stop ends the connection and the page.
 func (p *program) accompany(cmd *cobra.Command, s serving, srv *server.Server) (stop func(), err error) {
 	if err := checkLease(cmd, s.lease); err != nil {
 		return nil, err
@@ -39,7 +39,8 @@ func (p *program) accompany(cmd *cobra.Command, s serving, srv *server.Server) (
 	return func() { stopMonitor(); f.Close() }, nil
 }
 
-// startMonitor serves the status page of a farm, and prints the page's address. stop ends the page.
+// startMonitor serves the status page of a farm, and prints the page's address. The returned function stop
+// ends the page.
 func (p *program) startMonitor(cmd *cobra.Command, s serving, f *farm.Farm) (stop func(), err error) {
 	if _, _, err := net.SplitHostPort(s.http); err != nil {
 		return nil, cli.Misuse(cmd, "--http: must be HOST:PORT, got %q", s.http)

@@ -75,7 +75,7 @@ func (c *child) status() int {
 	return c.ProcessState.ExitCode()
 }
 
-// eventually waits until is returns true, and fails the test if that takes more than a minute.
+// eventually waits until the function is returns true, and fails the test if that takes more than a minute.
 func eventually(t *testing.T, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
@@ -197,7 +197,7 @@ func TestSubmitInterrupted(t *testing.T) {
 	}
 }
 
-// lateCancel keeps what is written, and calls cancel after each write.
+// lateCancel keeps what is written, and calls the function cancel after each write.
 type lateCancel struct {
 	text   string
 	cancel context.CancelFunc
