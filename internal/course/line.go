@@ -41,16 +41,16 @@ func finites[T any](list []T, of func(T) any) []any {
 	return out
 }
 
-// lineMistakes are the mistakes of one stage about a line and a solid. See [stageOf] for the fields. The mistakes that
-// all such stages share are not among them.
+// lineMistakes are the mistakes of one stage about a line and a solid. See [stageOf] for the fields. Mistakes that all
+// such stages share are elsewhere, in lineChanges and aheadOnly for example.
 type lineMistakes struct {
 	library []lineVariant
 	changes []lineChange
 	alone   []lineVariant
 }
 
-// lineStage returns a stage about a line and one kind of solid. lesson is the page about it. portrait is the solid in
-// the picture of the stage's canvas.
+// lineStage returns a stage about a line and one kind of solid. The argument lesson is the page about it, own are the
+// mistakes of this stage alone, and portrait is the solid in the picture of the stage's canvas.
 func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, lesson string, own lineMistakes, portrait shapes.Shape) kind {
 	return &stageOf[lineQuestion, crossings]{
 		asks: asks, solve: solveLine, read: read, judge: judgeLine, scale: lineScale, derive: deriveLine,
@@ -299,8 +299,8 @@ func judgeFace(b *shapes.Box, given, want crossings, i int, e float64) *problem 
 	return nil
 }
 
-// crossingsAt returns an answer with the given distances, and with normals computed by a function. Variants use it after
-// they have computed their roots.
+// crossingsAt returns an answer with crossings at the distances ts. The function normal computes the normals. Faulty
+// variants call crossingsAt after they have computed their roots.
 func crossingsAt(r geom.Ray, normal func(p geom.Vec3, i int) geom.Vec3, ts ...float64) crossings {
 	c := crossings{Count: len(ts), T: ts}
 	for i, t := range ts {
@@ -335,7 +335,7 @@ func aheadOnly(lesson string) []variant[lineQuestion, crossings] {
 	}
 }
 
-// crossingsWhere returns the crossings at distances for which fits returns true.
+// crossingsWhere returns those crossings for whose distance the function fits returns true.
 func crossingsWhere(q *lineQuestion, fits func(t float64) bool) crossings {
 	all := solveLine(q)
 	var c crossings

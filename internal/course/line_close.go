@@ -103,7 +103,8 @@ func (d *dice) onSurface(s shapes.Shape) (p, out geom.Vec3) {
 	panic("course: a solid of an unknown kind")
 }
 
-// inBox returns the point of a box with coordinates in multiples of its half extents.
+// inBox returns a point of a box. The coordinates of the point, along the axes of the box, are given as multiples of
+// the half extents.
 func inBox(b *shapes.Box, at geom.Vec3) geom.Vec3 {
 	h := b.HalfExtents
 	return b.Center.Add(b.Rotation.MulVec(geom.Vec3{X: at.X * h.X, Y: at.Y * h.Y, Z: at.Z * h.Z}))
@@ -296,10 +297,9 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 	}
 }
 
-// linesAt makes questions of another stage from the degenerate questions in asks, which are about a line and a solid.
-// use builds a question. It gets one or more lines by calling next. If use returns false, linesAt calls it again. The
-// lines come from each kind in asks in turn. The number of returned elements is copies, so that an exam has more of
-// these questions. They have the same class and name, and together they go through all kinds in asks.
+// linesAt makes questions of another stage from lines: the degenerate questions in asks, each a line and a solid. It
+// returns copies elements with the same class and name. The function use builds a question, from one or more lines that
+// it gets by calling next; if use returns false, linesAt calls it again. The lines come from the kinds in asks in turn.
 func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, next func() lineQuestion) (Q, bool)) []ask[Q] {
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
 	all := make([]ask[Q], copies)
@@ -331,9 +331,9 @@ func (d *dice) fromWithin(line lineQuestion) lineQuestion {
 	return line
 }
 
-// nextBeside takes questions from next until one fits beside line. It returns this question, scaled to line's size and
-// moved to line's origin. A question fits if its ray starts outside its solid, its direction is within about 84 degrees
-// of line's, and its scaled [lineScale] is at most twice line's.
+// nextBeside calls next until it returns a question that fits beside line. It returns that question, scaled to the size
+// of line's solid and moved to the origin of line's ray. A question fits if its ray starts outside its solid, its
+// direction is within about 84 degrees of line's, and its scaled [lineScale] is at most twice line's.
 func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	p, size := line.ray.Origin, sizeOf(line.shape)
 	far := 2 * lineScale(&line) // at a larger scale, rounding would hide what line is about
@@ -350,7 +350,8 @@ func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	}
 }
 
-// moved returns a copy of s: the function to moves its points, and its lengths are multiplied by factor.
+// moved returns a copy of s. The function to gives the new place of its center or ends, and its lengths are multiplied
+// by factor.
 func moved(s shapes.Shape, to func(geom.Vec3) geom.Vec3, factor float64) shapes.Shape {
 	switch s := s.(type) {
 	case *shapes.Sphere:
