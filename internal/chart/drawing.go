@@ -133,8 +133,8 @@ func (d *Drawing) Arrow(a, b Point, s Stroke) {
 	d.keepOff(base.Add(side), base.Sub(side))
 }
 
-// Dimension draws a dimension line parallel to the line from a to b, offset in the direction of the unit vector side.
-// It returns the middle of the dimension line.
+// Dimension draws a dimension line parallel to the line from a to b, 24 pixels away from it in the direction of
+// the unit vector side. It returns the middle of the dimension line.
 func (d *Drawing) Dimension(a, b, side Point, c color.Color) Point {
 	const away, tick = 24, 6
 	a, b = a.Add(side.Scale(away)), b.Add(side.Scale(away))

@@ -26,7 +26,8 @@ func (p Point) Norm() float64 { return math.Hypot(p.X, p.Y) }
 // Between returns the interpolation between p (t = 0) and q (t = 1).
 func (p Point) Between(q Point, t float64) Point { return p.Add(q.Sub(p).Scale(t)) }
 
-// Unit returns the unit vector in direction p. If p is zero, it returns otherwise.
+// Unit returns the unit vector in the direction of p. If p is zero, it returns the vector in the parameter
+// otherwise.
 func (p Point) Unit(otherwise Point) Point {
 	if n := p.Norm(); n > 0 {
 		return p.Scale(1 / n)

@@ -17,8 +17,9 @@ type label struct {
 	within Box
 }
 
-// Label adds a label near a point, inside a box, preferably in the direction toward. PlaceLabels writes it. Labels that
-// were added earlier are placed first.
+// Label adds a label. PlaceLabels writes it near the point in the parameter at, inside the box within, and
+// preferably on that side of the point to which the vector toward points. Labels that were added earlier are
+// placed first.
 func (d *Drawing) Label(text string, at, toward Point, c color.Color, within Box) {
 	d.labels = append(d.labels, label{text, at, toward.Unit(Point{1, 0}), c, within})
 }
@@ -47,13 +48,13 @@ type track struct {
 	firm bool
 }
 
-// keepOff adds a line that labels avoid.
+// keepOff adds a firm line, which labels avoid.
 func (d *Drawing) keepOff(a, b Point) { d.lines = append(d.lines, track{a, b, true}) }
 
 // mayCross adds a line that labels cross only if there is no better position.
 func (d *Drawing) mayCross(a, b Point) { d.lines = append(d.lines, track{a, b, false}) }
 
-// within returns the length of the part of the line that lies in a box.
+// The method within returns the length of the part of the line that lies in a box.
 func (t track) within(b Box) float64 {
 	from, to, ok := b.clipSegment(t.a, t.b)
 	if !ok {
@@ -62,8 +63,8 @@ func (t track) within(b Box) float64 {
 	return (to - from) * t.b.Sub(t.a).Norm()
 }
 
-// place writes a label at the position with the lowest cost. The cost is low for positions that cover little, are close
-// to the label's point and lie in the preferred direction.
+// The method place writes a label at the position with the lowest cost. The cost is low for positions that
+// cover little, are close to the label's point and lie in the preferred direction.
 func (d *Drawing) place(l label) {
 	width := d.Fonts.Width(l.text, Regular(LabelSize)) + 4
 	const height = LabelSize * 1.15

@@ -14,13 +14,14 @@ type Plot struct {
 	middle Point // center of the visible part
 }
 
-// PlotOf returns a plot in which the box seen fits into a frame of the drawing, with a margin in pixels around it.
+// PlotOf returns a plot in a frame of the drawing. Its scale is such that the box in the parameter seen, in
+// units of the plot, fits into the frame with a margin in pixels around it.
 func (d *Drawing) PlotOf(frame, seen Box, margin float64) *Plot {
 	scale := min((frame.Width()-2*margin)/seen.Width(), (frame.Height()-2*margin)/seen.Height())
 	return &Plot{Drawing: d, Frame: frame, Scale: scale, middle: seen.Middle()}
 }
 
-// On converts a point of the plot to a point of the drawing.
+// The method On converts a point of the plot to a point of the drawing.
 func (p *Plot) On(q Point) Point {
 	m := p.Frame.Middle()
 	return Point{m.X + (q.X-p.middle.X)*p.Scale, m.Y - (q.Y-p.middle.Y)*p.Scale}

@@ -132,7 +132,8 @@ func (r *request) answer(name string) (any, error) {
 	return r.paint(canvas)
 }
 
-// exam returns the exam of a stage, or the exam of its canvas.
+// exam returns the exam of a stage or, if drawn is true, the exam and the canvas: the picture that has one
+// question for each pixel.
 func (r *request) exam(stage *course.Stage, drawn bool) (*course.Exam, course.Canvas, error) {
 	if r.Count < 0 || r.Count > mostAnswers {
 		return nil, course.Canvas{}, malformed("count must be 0 to %d, got %d", mostAnswers, r.Count)
@@ -146,7 +147,7 @@ func (r *request) exam(stage *course.Stage, drawn bool) (*course.Exam, course.Ca
 	return exam, course.Canvas{}, err
 }
 
-// picture returns a picture of the learner's program.
+// picture returns the picture that the learner's program wrote under the given name.
 func (r *request) picture(name string) (image.Image, error) {
 	p, ok := r.Pictures[name]
 	if !ok {
@@ -167,7 +168,8 @@ func (r *request) picture(name string) (image.Image, error) {
 // mostAnswers is the largest number of questions of an exam in the page. All answers are one request.
 const mostAnswers = 20_000
 
-// mostQuestions is the number of bytes after which an answer contains no further question.
+// mostQuestions limits the size of an answer: once its questions have this number of bytes, no further question
+// is added.
 const mostQuestions = 1 << 20
 
 type questionsAnswer struct {

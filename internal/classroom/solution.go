@@ -31,7 +31,7 @@ var (
 	commentPattern = regexp.MustCompile(`//.*`)
 )
 
-// given are the names of functions that the page has, which a solution need not define.
+// given lists the names of functions that the page provides. A solution need not define them.
 var given = []string{"writePNG"}
 
 // readProgram reads a program whose declarations begin at the margin and, if they have several lines, end with a line at
@@ -74,7 +74,8 @@ func (p *program) declare(name, text string) {
 	}
 }
 
-// needs returns the names of the declarations that a stage needs.
+// needs returns the names of the declarations that a stage needs, directly or through others. Some of the names
+// may not be declarations.
 func (p *program) needs(stage string) []string {
 	names := wordPattern.FindAllString(p.entries[stage], -1)
 	for i := 0; i < len(names); i++ {

@@ -114,7 +114,8 @@ func figureOf(begin string) Figure {
 	return Figure{File: found[2], Text: found[1]}
 }
 
-// plain rewrites the parts of Markdown that package prose does not know: tables become lists, and indented lines code.
+// plain rewrites the parts of Markdown that package prose does not know: it makes lists of tables, and code of
+// indented lines.
 func plain(page string) string {
 	var out strings.Builder
 	above := ""

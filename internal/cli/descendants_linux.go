@@ -51,7 +51,8 @@ func (d *Descendants) Kill(cmd *exec.Cmd) {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 }
 
-// alive returns the descendants of this process, except the command and the earlier children with their descendants.
+// alive returns the descendants of this process, except the command itself, and except the children that
+// existed before WatchDescendants, with their descendants.
 func (d *Descendants) alive(command int) []int {
 	parent := parents()
 	var found []int
@@ -63,7 +64,8 @@ func (d *Descendants) alive(command int) []int {
 	return found
 }
 
-// descends reports whether a process descends from this one without descending from an earlier child.
+// descends reports whether a process descends from this process, but not from one of the children that existed
+// before WatchDescendants.
 func (d *Descendants) descends(pid int, parent map[int]int) bool {
 	for pid > 1 && !d.others[pid] {
 		if pid = parent[pid]; pid == os.Getpid() {

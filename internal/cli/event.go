@@ -28,7 +28,8 @@ func newEventWriter(to *Screen, quiet bool, stage string) *eventWriter {
 	return &eventWriter{to: to, stage: stage, last: time.Now()}
 }
 
-// write prints an event, unless the last one was printed, or the writer was created, less than barInterval ago.
+// write prints an event. It does nothing if less than barInterval has passed since the last event or, before
+// the first event, since the writer was created.
 func (w *eventWriter) write(done, all int64) {
 	if w == nil || time.Since(w.last) < barInterval {
 		return

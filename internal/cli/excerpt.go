@@ -28,8 +28,8 @@ type glyph struct {
 	wide int // number of cells it takes
 }
 
-// NewExcerpt returns an excerpt of the line with its characters [column, end), counted from 1, marked. If the line
-// takes more than width cells, the excerpt contains only the part around the mark.
+// NewExcerpt returns an excerpt of the line. The mark is at the characters column, ..., end - 1 of the line,
+// counted from 1. If the line takes more than width cells, the excerpt contains only the part around the mark.
 func NewExcerpt(line string, column, end, width int) Excerpt {
 	line, column, end = surroundings(line, column, end, width)
 	glyphs, from, to := layOut(strings.Map(harmless, line), column, end)
@@ -59,7 +59,8 @@ func surroundings(line string, column, end, width int) (part string, from, to in
 	return line[start:stop], column - before, end - before
 }
 
-// layOut splits the line into glyphs and returns the cells [from, to) of its characters [column, end).
+// layOut splits the line into glyphs. It also returns which cells the characters column, ..., end - 1 take: the
+// cells from, ..., to - 1.
 func layOut(line string, column, end int) (glyphs []glyph, from, to int) {
 	at, char := 0, 1
 	from = -1

@@ -61,8 +61,9 @@ func (f *floatFlag) String() string { return "" }
 
 func (f *floatFlag) Type() string { return "X" }
 
-// Text returns the value of a flag that takes any text. Help shows form in place of the text. (The flag library can
-// also take form from backquotes in the usage text, but shell completions would then show the backquotes.)
+// Text returns the value of a flag that takes any text. The help shows the word in the parameter form in place
+// of the text. (The flag library can also take form from backquotes in the usage text, but shell completions
+// would then show the backquotes.)
 func Text(value *string, form string) pflag.Value { return &textFlag{value, form} }
 
 type textFlag struct {
@@ -197,8 +198,8 @@ func FlagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// WantArgs returns an argument check that requires from least to most arguments. The message of its error contains what,
-// which describes the arguments.
+// WantArgs returns an argument check that requires from least to most arguments. The message of its error
+// contains the parameter what, a text that describes the arguments.
 func WantArgs(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {

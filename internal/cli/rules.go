@@ -46,8 +46,8 @@ func CheckFlags(cmd *cobra.Command, rules ...FlagRule) error {
 	return nil
 }
 
-// Alone returns an error if the command line contains any other of the command's own flags. Flags that subcommands
-// inherit are allowed.
+// Alone returns an error if the command line contains any of the command's own flags except the given one.
+// Flags that subcommands inherit are allowed.
 func Alone(cmd *cobra.Command, flag string) error {
 	var err error
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {

@@ -19,7 +19,8 @@ import (
 // sphereFrom.
 var accelSources = []string{"internal/accel", "internal/accel/kernelgen"}
 
-// someAccelKinds lists declarations in [accelSources] that intentionally handle only some kinds, with the reason.
+// someAccelKinds lists declarations in [accelSources] that intentionally handle only some kinds of solids. The
+// values are the reasons.
 var someAccelKinds = map[string]string{
 	"accel.chord":                        "spheres are not prepared for one ray",
 	"accel.numbering":                    "it counts the solids of the kinds before",
@@ -34,9 +35,10 @@ var someFamilies = map[string]string{
 }
 
 // TestKindsAreCompleteInAccel is [TestKindsAreComplete] for the acceleration structure and the generator of its
-// kernels. Its kinds are those that package accel enumerates, which include all kinds of scenes. Names that differ only
-// in the kind, such as meetSphere and meetBox, form a family. If a file or a function mentions two names of a family,
-// it must mention one for each kind. The default case of a switch counts as one kind.
+// kernels. The kinds that must be complete are those that package accel enumerates. They include all kinds of
+// solids in scenes. Names that differ only in the kind, such as meetSphere and meetBox, form a family. If a
+// file or a function mentions two names of a family, it must mention one for each kind. The default case of a
+// switch counts as one kind.
 func TestKindsAreCompleteInAccel(t *testing.T) {
 	kinds := accelKinds(t)
 	for _, k := range scene.Kinds() {

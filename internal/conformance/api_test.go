@@ -26,7 +26,8 @@ func TestPublicAPIHidesInternalTypes(t *testing.T) {
 	}
 }
 
-// TestInternalTypesAreFound checks that the check finds internal types in a source that also has allowed declarations.
+// TestInternalTypesAreFound checks that the function internalInAPI finds internal types in a source that also
+// has allowed declarations.
 func TestInternalTypesAreFound(t *testing.T) {
 	const source = `package planted
 

@@ -27,8 +27,8 @@ var exempt = map[string]string{
 	"internal/osfile": "it names temporary files at random, and computes nothing",
 }
 
-// deciding returns the folders of the packages that may affect pixels: the root package and all packages of this module
-// that it imports, directly or indirectly.
+// The function deciding returns the folders of the packages that may affect pixels: the root package and all
+// packages of this module that it imports, directly or indirectly.
 func deciding(t *testing.T) []string {
 	imports := packages(t)
 	reached := map[string]bool{}
@@ -99,7 +99,8 @@ func TestNoFusedProducts(t *testing.T) {
 // fusedOp matches the mnemonics of fused operations for all four processors, such as FMADDD, FNMSUBS, FMADD and WFMADB.
 var fusedOp = regexp.MustCompile(`\((\S+\.go:\d+)\)\t(FN?M(ADD|SUB)[DS]?|WFN?M[AS]D?B?)\t`)
 
-// fused returns the positions, file:line, of fused operations in the packages to check.
+// The function fused returns where the packages to check contain fused operations. Each position has the form
+// file:line.
 func fused(t *testing.T, goTool, arch string) []string {
 	args := []string{"build", "-trimpath", "-gcflags=-S"}
 	for _, pkg := range deciding(t) {
@@ -221,8 +222,8 @@ func TestNothingDiffersBetweenMachines(t *testing.T) {
 	}
 }
 
-// TestMachineDependenciesAreFound checks that the check finds one use of each kind in a source that also has allowed
-// code.
+// TestMachineDependenciesAreFound tests the function machineDependent with a source that also has allowed code.
+// The function must find the one use of each kind of code that is not allowed.
 func TestMachineDependenciesAreFound(t *testing.T) {
 	const source = `package planted
 

@@ -28,13 +28,13 @@ type figure struct {
 // rounded formats a number with the given digits after the decimal point.
 func rounded(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
 
-// stored returns the 8-bit value that a picture stores for a linear value.
+// The function stored returns the 8-bit value that a picture stores for a linear value of light.
 func stored(x float64) uint8 { return shade.EncodeSRGB8(x) }
 
-// light returns the linear value for an 8-bit value of a picture.
+// light returns the linear value of light for which a picture stores the 8-bit value n.
 func light(n float64) float64 { return shade.FromSRGB(n/255, n/255, n/255).R }
 
-// share returns words such as "a third" for the fraction with numerator 1 that is closest to x.
+// share returns words such as "a third" for the fraction 1/n that is closest to the number x.
 func share(x float64) string {
 	names := map[int]string{2: "half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh"}
 	return names[int(math.Round(1/x))]
@@ -251,9 +251,9 @@ func TestDocsRatios(t *testing.T) {
 	t.Logf("%d ratios", checked)
 }
 
-// operands returns the columns over and under for the column with the given name, which contains the ratio over /
-// under. If over has several columns, the smallest of their numbers counts: "peer" means the faster of the two other
-// programs.
+// operands takes the name of a column with ratios, such as "A / B". It returns the indices of the columns that
+// are divided, over, and the index of the column by which they are divided, under. If over has several columns,
+// the smallest of their numbers counts: "peer" means the faster of the two other programs.
 func operands(head []string, name string) (over []int, under int, ok bool) {
 	a, b, ok := strings.Cut(name, " / ")
 	if !ok || strings.Contains(name, ",") {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// starters lists the packages that may start goroutines without package parallel. The value says why a panic on such a
-// goroutine may end the process.
+// starters lists the packages that may start goroutines without package parallel. The value for each package
+// says why it is acceptable that a panic on such a goroutine ends the process, or why it does not.
 var starters = map[string]string{
 	"internal/parallel":       "it recovers from panics",
 	"animate":                 "frames come in order, to a program with one job",

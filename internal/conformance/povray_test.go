@@ -117,8 +117,8 @@ func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 	return readPNG(filepath.Join(dir, "scene.png"))
 }
 
-// countBeyond counts the pixels in which a and b differ by more than limit in a channel. It skips the pixels in which a
-// differs from like.
+// countBeyond counts the pixels in which the images a and b differ by more than limit in a channel. It skips
+// all pixels in which the image a differs from the image like.
 func countBeyond(a *image.NRGBA, b image.Image, limit int, like *image.NRGBA) int {
 	n := 0
 	for y := range a.Rect.Dy() {

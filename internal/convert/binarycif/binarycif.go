@@ -94,7 +94,7 @@ type Column struct {
 	mask    []int32  // 0 means that the value is present; nil means that all are
 }
 
-// Decode decodes the column with an index in c.Columns.
+// Decode decodes the column with the given index in c.Columns.
 func (c *Category) Decode(i int) (*Column, error) {
 	column, err := c.decode(&c.columns[i])
 	if err != nil {

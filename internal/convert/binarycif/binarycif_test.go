@@ -90,7 +90,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// numbersOf returns a file with one column of given encodings.
+// numbersOf returns a file with one column that has the given data and encodings.
 func numbersOf(rows int, data []byte, encodings ...any) []byte {
 	return bciftest.File(bciftest.Category("_c", rows, bciftest.Map{"name", "x", "data", bciftest.Map{"encoding", encodings, "data", data}}))
 }
@@ -177,7 +177,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestTruncated checks that every proper beginning of a file is an error.
+// TestTruncated checks that reading a file whose end is missing is an error, wherever the file is cut off.
 func TestTruncated(t *testing.T) {
 	whole := bciftest.File(bciftest.Category("_c", 2, bciftest.Strings("s", []string{"a", "b"}, nil), bciftest.Floats("f", []float64{1, 2}, nil, 10)))
 	for n := range whole {

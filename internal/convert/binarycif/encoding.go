@@ -19,8 +19,8 @@ type numbers struct {
 
 func (n *numbers) len() int { return max(len(n.ints), len(n.floats), len(n.bytes)) }
 
-// most returns the largest number of values that an encoding of n values may have. It is reached by runs: pairs of a
-// value and a length.
+// most returns the largest number of integers that an encoding of n values may have. RunLength needs the most:
+// it stores a pair of a value and a length for each run of equal values.
 func most(n int) int { return 2*n + 2 }
 
 // decodeNumbers decodes data, to which encodings have been applied one after the other. It applies their inverses, the
@@ -118,7 +118,7 @@ func byteArray(e *value, data []byte) (n numbers, err error) {
 	return n, nil
 }
 
-// scaled converts integers to floats by a function.
+// The method scaled converts integers to floats with the function in the parameter of.
 func (n numbers) scaled(kind string, of func(int32) float64) (numbers, error) {
 	if n.floats != nil {
 		return n, fmt.Errorf("%s: wants integers", kind)
@@ -130,7 +130,7 @@ func (n numbers) scaled(kind string, of func(int32) float64) (numbers, error) {
 	return numbers{floats: floats}, nil
 }
 
-// size returns srcSize, the number of values before the encoding.
+// size returns the number of values before the encoding, which the file states as srcSize.
 func size(e *value, rows int) (int, error) {
 	n, ok := e.key("srcSize").integer()
 	if !ok || n < 0 || n > int64(most(rows)) {
@@ -183,8 +183,8 @@ func (n numbers) sums(e *value) (numbers, error) {
 	return n, nil
 }
 
-// unpacked decodes IntegerPacking. A value is the sum of consecutive packed integers: of those at an end of the range
-// of packed integers, and the first one that is not.
+// unpacked decodes IntegerPacking. A value is the sum of consecutive packed integers. After the largest
+// possible packed integer or, if the integers are signed, the smallest, the next one belongs to the same value.
 func (n numbers) unpacked(e *value, rows int) (numbers, error) {
 	want, err := size(e, rows)
 	if err != nil {

@@ -80,7 +80,7 @@ var errTruncated = errors.New("the file is truncated")
 
 func (d *decoder) wrong(message string) error { return fmt.Errorf("byte %d: %s", d.read, message) }
 
-// take returns the next bytes.
+// take reads the next n bytes.
 func (d *decoder) take(n int) ([]byte, error) {
 	if n < 0 || n > len(d.data) {
 		return nil, d.wrong(errTruncated.Error())
@@ -126,7 +126,7 @@ func (d *decoder) value(depth int) (v value, err error) {
 	}
 }
 
-// marked reads a value after its mark, from 0xc0 to 0xdf.
+// marked reads a value that begins with a mark from 0xc0 to 0xdf. The mark itself has been read.
 func (d *decoder) marked(mark byte, depth int) (v value, err error) {
 	switch mark {
 	case 0xc0:

@@ -121,7 +121,7 @@ type builder struct {
 	names     map[shade.Surface]string
 }
 
-// look identifies a mesh: a form with a material.
+// look identifies a mesh: a form, such as a ball, with a material.
 type look struct {
 	form    form
 	surface shade.Surface
@@ -146,20 +146,20 @@ func newBuilder(s *scene.Scene, opt Options) *builder {
 	return b
 }
 
-// node adds a node and returns its index.
+// The method node adds a node to the document and returns its index.
 func (b *builder) node(n gltf.Node) int {
 	b.doc.Nodes = append(b.doc.Nodes, &n)
 	return len(b.doc.Nodes) - 1
 }
 
-// top adds a top-level node.
+// The method top adds a node at the top level.
 func (b *builder) top(n gltf.Node) {
 	i := b.node(n)
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, i)
 }
 
-// turn rotates the scene so that the camera's up direction becomes y, as in glTF. It does nothing if that direction is y
-// already, or lies along no axis.
+// The method turn rotates the scene so that the camera's up direction becomes y, as in glTF. It does nothing if
+// that direction is y already, or lies along no axis.
 func (b *builder) turn() {
 	up := b.scene.CameraFor(b.scene.Image.Width, b.scene.Image.Height).Up
 	half := math.Sqrt(0.5)
@@ -199,10 +199,11 @@ func (b *builder) camera(view *camera.View) {
 	b.top(gltf.Node{Name: "camera", Camera: gltf.Index(0), Translation: array(view.Position()), Rotation: quaternion(view.Axes())})
 }
 
-// lights writes the lights so that a white surface that faces a light is as bright as in Pillbox. In glTF, diffuse
-// surfaces reflect albedo / pi of the irradiance, so strengths are multiplied by pi. The light of a glTF point light
-// decreases with the square of the distance. Its strength is chosen so that the light is right at the center of the
-// solids, or at half their radius from the light if it is closer than that.
+// lights writes the lights so that a white surface that faces a light is as bright as in Pillbox. In glTF,
+// diffuse surfaces reflect albedo / pi of the irradiance, so strengths are multiplied by pi. The light of a
+// glTF point light decreases with the square of the distance. Its strength is chosen so that its light is right
+// at the center of the solids. If the light is closer to the center than half the radius of the solids, its
+// light is right at this distance instead.
 func (b *builder) lights(view *camera.View) {
 	var all lightspunctual.Lights
 	noPoint := func(geom.Vec3) []int32 { return nil } // solids that contain a light are not needed here
