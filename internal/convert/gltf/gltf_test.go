@@ -80,8 +80,8 @@ func decode(t *testing.T, s *scene.Scene) *library.Document {
 	return doc
 }
 
-// off returns the distance of a point from the places where vertices of a solid may be: the surface of a sphere or a
-// capsule, the rims of a cylinder, or the corners of a box.
+// off returns the distance of a point from the nearest place where a vertex of the solid's mesh may be: the
+// surface of a sphere or a capsule, the rims of a cylinder, or the corners of a box.
 func off(s *scene.Scene, number int, p geom.Vec3) float64 {
 	kind, i := s.Of(number)
 	switch kind {

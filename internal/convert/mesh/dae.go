@@ -162,7 +162,7 @@ type affine struct {
 	offset geom.Vec3
 }
 
-// then returns the map that applies b first and then a.
+// The method then returns the map that first applies b to a point and afterwards applies a.
 func (a affine) then(b affine) affine {
 	return affine{a.linear.Mul(b.linear), a.apply(b.offset)}
 }

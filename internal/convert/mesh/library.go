@@ -129,9 +129,9 @@ func (l *Library) name(file string) string {
 	return filepath.Join(filepath.Dir(l.Source.Name), name)
 }
 
-// Add fits solids to the mesh m, adds them to part p at a pose, and notes how much larger they are than the mesh.
-// problem is the error of opening the mesh. If it is not nil, Add only notes that the mesh is skipped. name is the name
-// of the mesh in the notes.
+// Add fits solids to the mesh m, adds them to part p at a pose, and notes how much larger they are than the
+// mesh. The parameter problem is the error that opening the mesh gave. If it is not nil, Add only notes that
+// the mesh is skipped. The parameter name is the name of the mesh in the notes.
 func (l *Library) Add(p *model.Part, name string, m *Mesh, problem error, at model.Pose, label model.Label, where scene.Error) {
 	if problem != nil {
 		l.Scene.Account.SkipBecause("mesh", fmt.Sprintf("%s %s", name, problem), where)
