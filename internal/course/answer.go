@@ -74,6 +74,7 @@ type problem struct {
 	what  string // the description
 	want  any    // the right value of the field; nil if the description contains it
 	got   any
+	alone bool // the other fields are known to be right
 
 	derive *Derivation // derives the numbers of this problem; nil: use the question's derivation
 }

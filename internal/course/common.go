@@ -36,14 +36,14 @@ func (e *Exam) common(all []tried) []Mistake {
 	}
 	return []Mistake{{
 		strings.TrimPrefix(how+where, ", "),
-		"No single known mistake explains the answers, but this is what the wrong ones have in common.",
+		"No single known mistake explains these answers.",
 		e.Stage.Lesson,
 	}}
 }
 
 // commonProblem describes how the wrong answers differ from the right ones. It returns "" if they differ in many ways.
 func commonProblem(wrong []tried) string {
-	ways := make([]map[string]int, 4) // counts descriptions, the most specific first
+	ways := make([]map[string]int, 5) // counts descriptions, the most specific first
 	for i := range ways {
 		ways[i] = make(map[string]int)
 	}
@@ -53,13 +53,13 @@ func commonProblem(wrong []tried) string {
 			continue // the learner's picture has changed
 		}
 		field, _, _ := strings.Cut(p.field, "[")
-		for i, text := range [...]string{malformed(t, field), exchangedWord(field, p), commonSense(field, p), onlyField(p.field, field)} {
+		for i, text := range [...]string{malformed(t, field), exchangedWord(field, p), commonSense(field, p), onlySecond(p.field), onlyField(p, field)} {
 			ways[i][text]++
 		}
 	}
 	for i, way := range ways {
 		least := enoughCommon * float64(len(wrong))
-		if i == len(ways)-1 {
+		if i >= len(ways)-2 {
 			least = float64(len(wrong))
 		}
 		for text, n := range way {
@@ -143,11 +143,19 @@ func commonSense(field string, p *problem) string {
 	return field + ": " + strings.ReplaceAll(how, ": ", ", ")
 }
 
+// onlySecond states that only the second number or vector of a list is wrong.
+func onlySecond(place string) string {
+	return map[string]string{
+		"t[1]":       "the first t is right, the second is wrong",
+		"normals[1]": "the first normal is right, the second is wrong",
+	}[place]
+}
+
 // onlyField states that one field alone is wrong. It returns "" for a field that is judged before others: judging ends
 // at the first error, so the other fields are unknown.
-func onlyField(place, field string) string {
-	if place == "t[1]" {
-		return "the first t is right, the second is wrong"
+func onlyField(p *problem, field string) string {
+	if p.alone {
+		return "only " + field + " is wrong, the other fields are right"
 	}
 	return map[string]string{
 		"points":    "t is right, the points are wrong",

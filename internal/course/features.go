@@ -135,6 +135,7 @@ func nearestFeatures() []feature[nearestQuestion] {
 		return shapes.Contains(q.solids[a.Object], q.ray.Origin)
 	}
 	return []feature[nearestQuestion]{
+		{"the right index is 0", func(q *nearestQuestion) bool { return solveNearest(q).Object == 0 }},
 		{"nothing is hit", func(q *nearestQuestion) bool { return solveNearest(q).Object < 0 }},
 		{"a solid is hit from inside", hit(inside)},
 		{"a solid is hit from outside", hit(func(q *nearestQuestion, a nearestAnswer) bool { return !inside(q, a) })},

@@ -302,58 +302,62 @@ func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (sco
 }
 
 // The method named returns the mistakes to report: the single mistakes that fit best, a suspect, two mistakes that fit
-// together, a random one, or what the wrong answers have in common. It returns an empty list if there is nothing to
-// say.
-func (e *Exam) named() []Mistake {
+// together, a random one, or what the wrong answers have in common. It also returns which of these they are. It returns an empty list if
+// there is nothing to say.
+func (e *Exam) named() ([]Mistake, Basis) {
 	library := e.Stage.Mistakes()
 	all := e.tried()
 	alike := func(h hypothesis, all []tried) (score, bool) { return scoreOf(h, all, enoughAlike) }
 	singles := best(0, len(library), all, alike)
 	if len(singles) > 0 && singles[0].differ < leastNeeded && singles[0].share() >= enoughPairAlike {
-		return distinct(library, singles)
+		return distinct(library, singles), Known
 	}
 	least := enoughPairAlike
 	if len(singles) > 0 {
 		least = max(least, singles[0].share()+1e-9)
 	}
 	if found := e.suspected(all, false, least); len(found) > 0 {
-		return found
+		return found, Possible
 	}
 	if len(singles) > 0 && singles[0].differ < leastNeeded {
-		return distinct(library, singles)
+		return distinct(library, singles), Known
 	}
 	if pair := e.pair(all, singles, library); pair != nil {
-		return []Mistake{library[pair[0]], library[pair[1]]}
+		return []Mistake{library[pair[0]], library[pair[1]]}, Known
 	}
 	if len(singles) > 0 {
-		return distinct(library, singles)
+		return distinct(library, singles), Known
 	}
 	loose := slices.Clone(all)
 	for i := range loose {
 		loose[i].loose = true
 	}
 	if rough := best(0, len(library), loose, alike); len(rough) > 0 {
-		return distinct(library, rough)
+		return distinct(library, rough), Known
 	}
 	for _, loosely := range [...]bool{false, true} {
 		if found := e.suspected(all, loosely, enoughAlike); len(found) > 0 {
-			return found
+			return found, Possible
 		}
 	}
 	if most := best(0, len(library), loose, alikeInMost); len(most) > 0 {
-		return distinct(library, most)
+		return distinct(library, most), Known
 	}
 	if random := e.random(); len(random) > 0 {
-		return random
+		return random, Common
 	}
 	if e.almostRight(all) {
-		return []Mistake{{"the numbers are not precise enough", "Nearly all wrong numbers are right to about six digits. Use 64-bit floats everywhere, and write numbers with all digits.", "traps.md"}}
+		return []Mistake{{"the numbers are not precise enough", "Nearly all wrong numbers are right to about six digits. Use 64-bit floats everywhere, and write numbers with all digits.", "traps.md"}}, Common
 	}
-	return e.common(all)
+	found := e.common(all)
+	if len(found) == 0 {
+		return found, ""
+	}
+	return found, Common
 }
 
 // mostSuspects is the largest number of suspects to name if several fit equally well.
-const mostSuspects = 4
+const mostSuspects = 2
 
 // suspected finds the suspects that agree with the learner on the largest share of questions, and combines the
 // likeliest of them into one mistake. It may find none: for example, if the largest share is below the argument least.
@@ -366,7 +370,7 @@ func (e *Exam) suspected(all []tried, loose bool, least float64) []Mistake {
 	likeliest := odd(slices.MinFunc(found, func(a, b int) int { return cmp.Compare(odd(a), odd(b)) }))
 	var likely []Mistake
 	for _, k := range found {
-		if m := suspects[k]; odd(k) == likeliest && !slices.Contains(likely, m) {
+		if m := suspects[k]; odd(k) == likeliest && !slices.ContainsFunc(likely, func(o Mistake) bool { return o.Name == m.Name }) {
 			likely = append(likely, m)
 		}
 	}
@@ -459,29 +463,28 @@ func (e *Exam) almostRight(all []tried) bool {
 // leastSuspected is the least number of wrong answers that a suspect must explain, besides half of all of them.
 const leastSuspected = 4
 
-// either returns one mistake that states that the learner's is one of several, whose answers are equal. more says whether
-// there are less likely ones; share is the share of questions on which they agree with the learner.
+// either returns one mistake that states that the learner's is one of several, whose answers are equal. The first ones are
+// named. more says whether there are less likely ones; share is the share of questions on which they agree with the learner.
 func either(all []Mistake, more bool, share float64) []Mistake {
 	if len(all) == 0 || len(all) == 1 && !more {
 		return all
 	}
-	names := make([]string, 0, mostSuspects)
-	for _, m := range all[:min(len(all), mostSuspects)] {
+	first := all[0]
+	same := "the same answers"
+	if share < 1 {
+		same = "nearly the same answers"
+	}
+	if len(all) == 1 {
+		first.Advice += " Other mistakes give " + same + "."
+		return []Mistake{first}
+	}
+	var names []string
+	for _, m := range all[:mostSuspects] {
 		names = append(names, m.Name)
 	}
-	answers := "exactly your wrong answers"
-	if share < 1 {
-		answers = "nearly all of your wrong answers"
-	}
-	others := ""
-	if more || len(all) > mostSuspects {
-		others = ", and so do others with the same effect"
-	}
-	advice := "Each of these mistakes alone gives " + answers + others + ". Your program may write these steps in another way."
-	if len(all) == 1 {
-		advice = all[0].Advice + " Other mistakes with the same effect give the same answers."
-	}
-	return []Mistake{{strings.Join(names, "; or "), advice, all[0].Lesson}}
+	first.Name = strings.Join(names, "; or ")
+	first.Advice += " Or the mistake is the second one, which gives " + same + ". Your program may write these steps in another way."
+	return []Mistake{first}
 }
 
 // scored is a hypothesis with its score.

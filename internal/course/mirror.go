@@ -727,6 +727,8 @@ func tracerMistakes() []faultyTracer {
 			}},
 		{Mistake{"the ray is sent straight back", "A mirror reverses only the part of the direction along the normal: r = d - 2 (d · n) n, not -d.", lesson},
 			func(t *tracer) { t.reflect = func(d, _ geom.Vec3) geom.Vec3 { return d.Neg() } }},
+		{Mistake{"the reflected ray has the opposite direction", "r = d - 2 (d · n) n. The form 2 (d · n) n - d is for a vector that points away from the surface, as in Phong's formula; d points toward it.", lesson},
+			func(t *tracer) { t.reflect = func(d, n geom.Vec3) geom.Vec3 { return shade.Reflect(d, n).Neg() } }},
 		{Mistake{"matte and mirror are swapped", "color = (1 - m) matte + m mirror: a mirror of 1 shows nothing of its own.", lesson},
 			func(t *tracer) {
 				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color { return seen.Mix(matte, m) }

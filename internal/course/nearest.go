@@ -263,7 +263,9 @@ func judgeNearest(q *nearestQuestion, given nearestAnswer) *problem {
 			}
 			return s.Object
 		}
-		return differ("object", what, number(want), number(given))
+		p := differ("object", what, number(want), number(given))
+		p.alone = given.Object >= 0 && want.Object >= 0 && math.Abs(given.T-want.T) <= q.leeway() && near(given.Normal, want.Normal, 1e-9)
+		return p
 	}
 	if given.Object < 0 {
 		for _, s := range q.solids {

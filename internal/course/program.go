@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"pillbox/geom"
 	"pillbox/shade"
@@ -331,7 +332,71 @@ func (w wrongStep) mistake(step string, of stepKind, lesson string) Mistake {
 	if of == slipStep {
 		return Mistake{step, w.advice, lesson}
 	}
+	if effect := missingTests()[step]; of == testStep && effect[0] != "" {
+		switch w.name {
+		case neverTrue:
+			return missingTest(step, effect[0], lesson)
+		case alwaysTrue:
+			return missingTest(step, effect[1], lesson)
+		}
+	}
 	return Mistake{fmt.Sprintf(w.name, step), fmt.Sprintf(w.advice, step), lesson}
+}
+
+const (
+	neverTrue  = "the test %s is missing: taken for false"
+	alwaysTrue = "the test %s is missing: taken for true"
+)
+
+// missingTest returns the mistake of a program that lacks a test. effect is what the program then does.
+func missingTest(step, effect, lesson string) Mistake {
+	solid, test, ok := strings.Cut(step, ": ")
+	if ok && !strings.ContainsAny(solid, "<≤") {
+		solid += ": "
+	} else {
+		solid, test = "", step
+	}
+	test, _, _ = strings.Cut(test, ", ")
+	test, _, _ = strings.Cut(test, ": ")
+	return Mistake{
+		solid + effect,
+		"Your answers are those of a program in which " + effect + ", whether " + test + " or not.",
+		lesson,
+	}
+}
+
+// missingTests returns what a program does in which a test is missing: first if the test counts as false, then if it
+// counts as true.
+func missingTests() map[string][2]string {
+	return map[string][2]string{
+		"0 < near: the near crossing is ahead":                              {"the near crossing is never used", "the near crossing is used even if it lies behind the origin"},
+		"0 < far: the far crossing is ahead":                                {"the far crossing is never used", "the far crossing is used even if it lies behind the origin"},
+		"0 < n · d, turn the normal":                                        {"the normal is never turned toward the ray", "the normal is always turned"},
+		"0 < t: the solid is ahead":                                         {"no solid counts as ahead of the ray", "solids behind the ray's origin are hit, too"},
+		"0 < t: the solid is ahead of the point":                            {"no solid counts as ahead of the point", "solids behind the point block the light, too"},
+		"box: far < near, a miss":                                           {"no line misses because its last entry lies beyond its first exit", "every line that crosses the planes misses the box"},
+		"box: h < |o'|, a miss of a line parallel to the slab":              {"a line parallel to a slab never misses, even outside the slab", "a line parallel to a slab always misses, even inside the slab"},
+		"box: near < t0, a later entry":                                     {"no entry into a slab is ever used", "the entry into the last slab tested is used, not the latest"},
+		"box: t1 < far, an earlier exit":                                    {"no exit from a slab is ever used", "the exit from the last slab tested is used, not the earliest"},
+		"box: t1 < t0, exchange them":                                       {"the two distances of a slab are never ordered: the plane at -h always counts as the entry", "the two distances of a slab are always exchanged: the plane at +h always counts as the entry"},
+		"capsule: height < 0, below the body":                               {"the body has no end at a", "the body is never hit, only the balls"},
+		"capsule: length < height, above the body":                          {"the body has no end at b", "the body is never hit, only the balls"},
+		"cylinder: dy < 0, the line meets the disc at b first":              {"the distances to the two discs are never ordered: the disc at a always counts as the first", "the distances to the two discs are always exchanged: the disc at b always counts as the first"},
+		"capsule: disc < 0, a miss":                                         {"no line misses the body", "every line misses the body"},
+		"cylinder: disc < 0, a miss":                                        {"no line misses the side", "every line misses the side"},
+		"cylinder: far < near, a miss":                                      {"no line misses because its entry lies beyond its exit", "every line that is tested misses the cylinder"},
+		"cylinder: height < 0, a miss of a line parallel to the discs":      {"a line parallel to the discs is not cut off at a", "a line parallel to the discs always misses"},
+		"cylinder: length < height, a miss of a line parallel to the discs": {"a line parallel to the discs is not cut off at b", "a line parallel to the discs always misses"},
+		"cylinder: near <= the first disc":                                  {"the line never enters through a disc", "the line always enters through a disc"},
+		"cylinder: the second disc <= far":                                  {"the line never leaves through a disc", "the line always leaves through a disc"},
+		"n · L <= 0: the light is behind the surface":                       {"no light counts as behind the surface", "every light counts as behind the surface"},
+		"sphere: disc < 0, a miss":                                          {"no line misses the sphere", "every line misses the sphere"},
+		"sphere: discriminant < 0, a miss":                                  {"no line misses the sphere", "every line misses the sphere"},
+		"sphere: r² < d², a miss":                                           {"no line misses the sphere", "every line misses the sphere"},
+		"t < the distance of the light":                                     {"no solid counts as nearer than the light", "solids beyond the light block it, too"},
+		"t < the smallest t so far":                                         {"no hit counts as the nearest", "the last solid that is hit counts, not the nearest"},
+		"squared distance <= r²":                                            {"no segment touches the sphere", "every segment touches the sphere"},
+	}
 }
 
 // wrongSteps returns the slips of each kind of step.
@@ -374,7 +439,7 @@ func wrongSteps() map[stepKind][]wrongStep {
 		}, append(crossSteps(), vectors...)...),
 		dotStep: append(dotSteps(), numbers...),
 		unitStep: append([]wrongStep{
-			vectorial("%s: not made a unit vector", "Your answers are those of a program that does not divide by the length in %s.", func(v geom.Vec3) geom.Vec3 { return v }),
+			vectorial("%s: not a unit vector", "Your answers are those of a program in which the vector %s is not a unit vector: divide it by its length.", func(v geom.Vec3) geom.Vec3 { return v }),
 			vectorial("%s: divided by the squared length", "Your answers are those of a program that divides by the squared length in %s: divide by the square root of v · v.", func(v geom.Vec3) geom.Vec3 { return v.Div(v.Norm2()) }),
 			vectorial("%s: multiplied by the length", "Your answers are those of a program that multiplies by the length in %s instead of dividing.", func(v geom.Vec3) geom.Vec3 { return v.Scale(v.Norm()) }),
 			vectorial("%s: divided by the largest component", "Your answers are those of a program that divides by the largest component in %s, which is not the length.", func(v geom.Vec3) geom.Vec3 { return v.Div(v.MaxAbs()) }),
@@ -439,6 +504,7 @@ func numberSteps() []wrongStep {
 		numeric("%s: the sign is wrong", "Your answers are those for the opposite of the right value in %s.", func(x float64) float64 { return -x }),
 		numeric("%s: missing", "Your answers are those for 0 in place of %s.", func(float64) float64 { return 0 }),
 	}
+	all = oddly(1, all...) // a program that leaves out a step or makes a slip with a name of its own is likelier
 	for i, f := range [...]struct {
 		factor float64
 		words  string
@@ -598,16 +664,17 @@ func testSteps() []wrongStep {
 	}
 	holds := func(gap float64, orEqual bool) bool { return gap < 0 || orEqual && gap == 0 }
 	all := []wrongStep{
-		test("the test %s is missing: never true", "Your answers are those of a program in which %s is never true.", func(float64, bool) bool { return false }),
-		test("the test %s is missing: always true", "Your answers are those of a program in which %s is always true.", func(float64, bool) bool { return true }),
+		test(neverTrue, "Your answers are those of a program in which %s is never true.", func(float64, bool) bool { return false }),
+		test(alwaysTrue, "Your answers are those of a program in which %s is always true.", func(float64, bool) bool { return true }),
 		test("the test %s is reversed", "Your answers are those of a program in which %s is reversed.", func(gap float64, orEqual bool) bool { return !holds(gap, orEqual) }),
 		test("the test %s treats equal numbers wrongly", "Your answers are those of a program with < in place of <=, or <= in place of <, in %s.", func(gap float64, orEqual bool) bool { return holds(gap, !orEqual) }),
 		test("the test %s ignores the sign", "Your answers are those of a program with absolute values in %s.", func(gap float64, orEqual bool) bool { return gap != 0 }),
 	}
+	all = append(all[:2:2], oddly(1, all[2:]...)...)
 	for _, e := range append([]float64{2, 1, 0.5, 0.25, 0.2, 0.05}, thresholds()...) {
-		all = append(all,
+		all = append(all, oddly(2,
 			test(fmt.Sprintf("a fixed number, %g, is added in the test %%s", e), "Your answers are those of a program in which the test %s is true a little too often, by a fixed number. Compare without it.", func(gap float64, _ bool) bool { return gap < e }),
-			test(fmt.Sprintf("a fixed number, %g, is subtracted in the test %%s", e), "Your answers are those of a program in which the test %s is true too rarely, by a fixed number. Compare without it.", func(gap float64, _ bool) bool { return gap < -e }))
+			test(fmt.Sprintf("a fixed number, %g, is subtracted in the test %%s", e), "Your answers are those of a program in which the test %s is true too rarely, by a fixed number. Compare without it.", func(gap float64, _ bool) bool { return gap < -e }))...)
 	}
 	return all
 }

@@ -3,13 +3,15 @@ package course
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"pillbox/geom"
 	"pillbox/shapes"
 )
 
 // The styles of the programs: three formulas for spheres, and two for each other solid. In the later half, the balls of
-// a capsule are computed without the wrong step, as in a program that has separate code for them.
+// a capsule are computed without the wrong step, as in a program that has separate code for them, and even if the line
+// misses the body.
 const (
 	sphereStyles = 3
 	solidStyles  = 2 * sphereStyles
@@ -49,6 +51,11 @@ func (p *program) crossings(q *lineQuestion) crossings {
 	for _, t := range m.t {
 		c.Points = append(c.Points, p.point("the points o + t d", q.ray, t))
 	}
+	if p.slips(textOrder) && textLess(c.T[1], c.T[0]) {
+		slices.Reverse(c.T)
+		slices.Reverse(c.Points)
+		slices.Reverse(c.Normals)
+	}
 	if p.slips("t is measured in the point's x, not along the ray") {
 		for i := range c.T {
 			c.T[i] = c.Points[i].X
@@ -61,6 +68,20 @@ func (p *program) crossings(q *lineQuestion) crossings {
 		c.keep(0)
 	}
 	return c
+}
+
+// textOrder is the mistake of sorting distances as text. [textLess] reports whether the text of a comes before that of b.
+const textOrder = "your two distances are in the wrong order: they are sorted as text, as sort() does in JavaScript without a function that compares numbers"
+
+func textLess(a, b float64) bool {
+	text := func(x float64) string {
+		format := byte('f')
+		if size := math.Abs(x); size < 1e-6 || size >= 1e21 {
+			format = 'e'
+		}
+		return strconv.FormatFloat(x, format, -1, 64)
+	}
+	return text(a) < text(b)
 }
 
 // point returns o + t d.
@@ -270,6 +291,9 @@ func (p *program) box(b *shapes.Box, r geom.Ray) met {
 			h = max(half.X, half.Y, half.Z)
 		}
 		x, v := p.dot("box: o' = axis · f", from, f), p.dot("box: d' = axis · d", along, d)
+		if p.slips("box: the center is subtracted after the turn: axis · o - c in place of axis · (o - c)") {
+			x = from.Dot(r.Origin) - part(c, i)
+		}
 		if p.slips(names[i][3]) {
 			v = frame[(i+1)%3].Dot(d)
 		}
@@ -502,10 +526,10 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 	body := 0
 	if a != b || p.slips("capsule: an axis of length 0 divides by 0") {
 		x := p.axis(axisSteps("capsule"), a, b, c.Radius, r)
-		if !x.ok {
+		if !x.ok && p.style < sphereStyles {
 			return met{}
 		}
-		if !x.parallel {
+		if x.ok && !x.parallel {
 			for i, t := range [...]float64{x.near, x.far} {
 				if i == 0 && p.slips("capsule: the near crossing of the body is forgotten") || i == 1 && p.slips("capsule: the far crossing of the body is forgotten") {
 					continue
@@ -523,7 +547,7 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 				all = append(all, t)
 				parts[t] = 0
 			}
-		} else if p.slips("capsule: a line parallel to the axis is said to miss") {
+		} else if x.parallel && p.slips("capsule: a line parallel to the axis is said to miss") {
 			return met{}
 		}
 		body = len(all)
@@ -572,6 +596,11 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 	p.flavor = 300 + p.style/sphereStyles
 	if len(all) == 0 {
 		return met{}
+	}
+	if p.slips("capsule: crossings behind the origin are dropped before the smallest one is taken") {
+		if all = slices.DeleteFunc(all, func(t float64) bool { return t <= 0 }); len(all) == 0 {
+			return met{}
+		}
 	}
 	near, far := slices.Min(all), slices.Max(all)
 	switch {
@@ -631,6 +660,9 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 	if !x.ok {
 		return met{}
 	}
+	if p.slips("cylinder: a is taken for the middle: the discs are half the length before and behind it") {
+		x.y += x.length / 2
+	}
 	m := met{ok: true, t: [2]float64{x.near, x.far}}
 	disc := [2]bool{}
 	if x.dy != 0 {
@@ -676,6 +708,13 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 		m.normal[i] = p.unit("cylinder: the normal of the side", across)
 	}
 	switch {
+	case p.slips("cylinder: the second normal is that of the part through which the line enters"):
+		if disc[0] {
+			m.normal[1] = m.normal[0]
+		} else {
+			f := r.At(m.t[1]).Sub(a)
+			m.normal[1] = f.AddScaled(-f.Dot(x.u), x.u).Unit()
+		}
 	case p.slips("cylinder: the near normal is reversed"):
 		m.normal[0] = m.normal[0].Neg()
 	case p.slips("cylinder: the far normal is reversed"):

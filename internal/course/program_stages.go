@@ -26,6 +26,8 @@ func (p *program) first(m met) (i int, ok bool) {
 	switch {
 	case !m.ok:
 		return 0, false
+	case p.slips(textOrder) && m.t[0] > 0 && textLess(m.t[1], m.t[0]):
+		return 1, true
 	case p.slips("the near crossing counts if either lies ahead"):
 		return 0, m.t[0] > 0 || m.t[1] > 0
 	case p.slips("the near crossing counts, even behind the origin"):
@@ -133,6 +135,7 @@ func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 		}
 		return false
 	}
+	hits := 0
 	for k, s := range q.solids {
 		if kind(skips, s) {
 			continue
@@ -143,6 +146,7 @@ func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 		if !ok || i == 1 && kind(outside, s) {
 			continue
 		}
+		hits++
 		t := m.t[i]
 		if p.slips("the far crossing decides which solid is the closest") {
 			t = m.t[1]
@@ -159,12 +163,15 @@ func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 				t = m.t[1]
 			}
 			best, inside = nearestAnswer{k, t, n}, i == 1
+			if p.slips("the index is that in the list of the solids that are hit, not in the list of all solids") {
+				best.Object = hits - 1
+			}
 		}
 		if k == 0 && best.Object == 0 && p.slips("the search stops at the first solid if that is hit") {
 			break
 		}
 	}
-	if best.Object < 0 {
+	if p.slips("the solid with the index 0 counts as nothing: a test of the index takes 0 for false") && best.Object == 0 || best.Object < 0 {
 		return nearestAnswer{Object: -1}
 	}
 	best.T = p.num("t of the hit", best.T)
@@ -822,7 +829,11 @@ func (p *program) overlap(q *overlapQuestion) relation {
 		}
 	}
 	least := 2
-	take := func(sign int) { least = min(least, sign) }
+	take := func(sign int) {
+		if !p.slips("the first test that is not \"apart\" decides: a touch that is found first hides an overlap") || least > 0 {
+			least = min(least, sign)
+		}
+	}
 	type pair struct {
 		end, from, to vector3
 		name          string
@@ -923,6 +934,9 @@ func (p *program) overlap(q *overlapQuestion) relation {
 	return signed(least)
 }
 
+// withoutSquare is the mistake of leaving out the denominator of a squared distance.
+const withoutSquare = "the squared distance from the axis is not multiplied out: |f × w|² is compared with r² without |w|²"
+
 // beside compares the squared distance of a point from a segment with r2.
 func (p *program) beside(end, from, to vector3, r2 integer) int {
 	w, f := to.sub(from), end.sub(from)
@@ -977,7 +991,7 @@ func (p *program) beside(end, from, to vector3, r2 integer) int {
 		left = new(big.Int).Sqrt(left)
 	case p.slips("|f × w|² is compared with |w|²: the radii are missing"):
 		right = den
-	case p.slips("the squared distance from the axis is not multiplied out: |f × w|² is compared with r² without |w|²"):
+	case p.slips(withoutSquare):
 		right = r2
 	case p.slips("the division by |w|² is cut off to an integer"):
 		if den.Sign() > 0 {

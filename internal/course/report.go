@@ -72,9 +72,13 @@ func (v *Verdict) Findings() []Span {
 		out.add("", "; expected %s, got %s", inJSON(w.Want), inJSON(w.Got))
 	}
 	out.add("", "\n")
-	switch len(v.Mistakes) {
-	case 0:
-	case 1:
+	switch {
+	case len(v.Mistakes) == 0:
+	case v.Basis == Common:
+		out.add("", "\nWhat the wrong answers have in common: ")
+	case v.Basis == Possible:
+		out.add("", "\nA mistake that would explain the wrong answers: ")
+	case len(v.Mistakes) == 1:
 		out.add("", "\nThe wrong answers are those of a known mistake: ")
 	default:
 		out.add("", "\nKnown mistakes that explain the wrong answers, alone or together:\n")

@@ -125,7 +125,17 @@ type Verdict struct {
 	// Mistakes are the mistakes that best explain the learner's wrong answers. It is empty if none explains nearly all.
 	// If there are several, the questions do not distinguish them, or they explain the answers only together.
 	Mistakes []Mistake `json:"mistakes"`
+	Basis    Basis     `json:"basis,omitempty"` // what Mistakes are; missing if there are none
 }
+
+// Basis states what the mistakes of a verdict are.
+type Basis string
+
+const (
+	Known    Basis = "known"    // known mistakes, which give the wrong answers
+	Possible Basis = "possible" // a step of a textbook program; if it is wrong in this way, the program gives the wrong answers
+	Common   Basis = "common"   // what the wrong answers have in common; the mistake is unknown
+)
 
 // Wrong is a wrong answer.
 type Wrong struct {
@@ -163,7 +173,7 @@ func (e *Exam) Verdict() (Verdict, error) {
 		return v, nil
 	}
 	v.Before = e.first
-	v.Mistakes = e.named()
+	v.Mistakes, v.Basis = e.named()
 	first, err := e.describeFirst()
 	v.First = first
 	return v, err
