@@ -65,9 +65,9 @@ type Work struct {
 	// ascending.
 	Progress func(done, all int)
 
-	// Building, if not nil, is called while [Render] and [PrepareWith] build the bounding-volume
-	// hierarchy, with the number of solids in it so far and the number of all solids. The calls are
-	// made like those of Progress.
+	// Building, if not nil, is called while [Render] and [PrepareWith] build the bounding-volume hierarchy, with the
+	// number of solids in it so far and the number of all solids. The calls come one at a time and with the number
+	// ascending, as those of Progress.
 	Building func(done, all int)
 
 	// Rows, if not nil, is called whenever more rows of the film are final: the first n rows can be
@@ -107,9 +107,9 @@ type Film struct {
 }
 
 // Rays counts rays by purpose. Shadow rays go toward lights and, for ambient occlusion, into the sky. The count does
-// not depend on Work. A ray into the sky counts only if it is cast. A light with a size counts differently: where a
-// surface faces the light and shadows are on, all the light's points count, even if no rays are cast because all or
-// none of the light is known to be hidden.
+// not depend on Work. A ray into the sky counts only if it is cast. Lights with a size are counted differently. Where a
+// surface faces such a light and shadows are on, each of the light's points counts as one ray. They count even if no
+// rays are cast there, because the renderer knows without them that the whole light is visible or hidden.
 type Rays struct {
 	Primary int64 `json:"primary"`
 	Shadow  int64 `json:"shadow"`
@@ -138,7 +138,7 @@ func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 // bounding-volume hierarchy over its solids. It is immutable and safe for concurrent use.
 type Prepared struct{ handle }
 
-// handle gives only packages of this module access to the follow.Prepared inside.
+// handle hides the follow.Prepared in it from other modules. Packages of this module get it with follow.Of.
 type handle = follow.Handle[follow.Prepared]
 
 // Prepare prepares s, which must not be modified afterwards.

@@ -127,8 +127,8 @@ func prepare(t testing.TB, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepare
 }
 
 // TestGolden renders every shipped scene, also at the times that it lists for tests, and compares its pixels with
-// golden/NAME.png, exactly. After a failure golden/NAME.new.png is the picture and golden/NAME.diff.png shows the
-// change.
+// golden/NAME.png, exactly. After a failure, golden/NAME.new.png is the new picture, and golden/NAME.diff.png shows
+// where the two differ.
 func TestGolden(t *testing.T) {
 	for _, p := range pictures(t) {
 		t.Run(p.name, func(t *testing.T) {
@@ -266,8 +266,8 @@ func writePNG(t *testing.T, name string, img image.Image) {
 	replace(t, name, b.Bytes())
 }
 
-// hashFile lists the pixel hash of every shipped scene, so that two machines can compare
-// without pictures.
+// hashFile lists the pixel hash of every shipped scene, so that results of two machines can be compared without the
+// pictures.
 const hashFile = "golden/hashes.toml"
 
 func TestGoldenHashes(t *testing.T) {
@@ -301,7 +301,7 @@ func straight(img image.Image) *image.NRGBA {
 	return img.(*image.NRGBA)
 }
 
-// annotated returns the picture of a scene with its annotations.
+// annotated renders a scene and draws its annotations, such as labels, over the picture.
 func annotated(t *testing.T, s *scene.Scene) *image.NRGBA {
 	t.Helper()
 	film, err := figure.Render(t.Context(), s, pillbox.Options{})
@@ -450,7 +450,8 @@ func TestRenderRefusesOptionsOutOfRange(t *testing.T) {
 	}
 }
 
-// TestRenderRefusesInvalidScenes: Render returns an error for invalid scenes, which Go code can make.
+// TestRenderRefusesInvalidScenes: Render returns an error for invalid scenes, such as Go code can make but a scene file
+// cannot.
 func TestRenderRefusesInvalidScenes(t *testing.T) {
 	for want, spoil := range map[string]func(s *scene.Scene){
 		"sphere[1]: center":  func(s *scene.Scene) { s.Spheres[1].Center.Y = math.NaN() },
@@ -485,8 +486,8 @@ func TestPictureSizeKeepsProportions(t *testing.T) {
 	}
 }
 
-// TestPictureSizeNamesTheGivenSide: if only one side is given, an error message does not mention the
-// computed one.
+// TestPictureSizeNamesTheGivenSide: if only one side of the picture is given, an error message names this side, not the
+// side that is computed from it.
 func TestPictureSizeNamesTheGivenSide(t *testing.T) {
 	s := &scene.Scene{Image: scene.Image{Width: 1280, Height: 720}}
 	for _, ask := range []image.Point{{X: 40000}, {Y: 40000}} {

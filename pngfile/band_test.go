@@ -21,7 +21,7 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// TestFilters compares with the definitions, byte by byte.
+// TestFilters compares the bytes that each filter returns with the filter's definition.
 func TestFilters(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 0))
 	for i := range 300 {

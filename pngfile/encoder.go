@@ -60,8 +60,9 @@ type Encoder struct {
 var errStopped = errors.New("pngfile: stopped before the end")
 
 const (
-	// bandBytes is the size of a band, unless minBandRows are larger. Smaller bands would compress worse, because each
-	// is compressed independently. Larger ones would leave more work for after the last row of the picture is rendered.
+	// bandBytes is the size of a band, unless minBandRows rows are larger. Smaller bands would compress worse, because
+	// each is compressed independently. Larger ones would leave more work for after the last row of the picture is
+	// rendered.
 	bandBytes = 1 << 19
 
 	// minBandRows is the least number of rows in a band: many more than the sampleRows by which its

@@ -2,9 +2,9 @@ package pngfile
 
 import "encoding/binary"
 
-// A filter replaces each byte of a row by its difference, modulo 256, from a predicted byte. Depending on the filter,
-// this is 0, the corresponding byte of the pixel to the left or above, or that of the neighbor which the Paeth
-// predictor selects (section 9). Outside the picture all bytes are 0.
+// A filter replaces each byte of a row by its difference, modulo 256, from a predicted byte. The prediction is 0, or
+// the byte for the same channel of a neighboring pixel. Depending on the filter, the neighbor is the pixel to the left,
+// the pixel above, or the one that the Paeth predictor selects (section 9). Outside the picture all bytes are 0.
 type filter byte
 
 // Filter 3 of PNG, the average of left and above, is missing: it is almost never the best for a band.
@@ -94,8 +94,8 @@ func predict(a, b, c byte) byte {
 
 func abs(x int) int { return max(x, -x) }
 
-// subtract8 subtracts each of the eight bytes of y from that of x (Warren, Hacker's Delight, section
-// 2-18). The high bits are computed separately, so that no byte borrows from the next.
+// subtract8 subtracts each of the eight bytes of y from the byte at the same place in x (Warren, Hacker's Delight,
+// section 2-18). The high bits are computed separately, so that no byte borrows from the next.
 func subtract8(x, y uint64) uint64 {
 	const high = 0x8080808080808080
 	return ((x | high) - (y &^ high)) ^ ((x ^ ^y) & high)

@@ -205,7 +205,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestColorOf changes one pixel at a time.
+// TestColorOf changes single pixels of a gray picture, one after another, and checks which channels colorOf selects.
 func TestColorOf(t *testing.T) {
 	for width := 1; width <= 20; width++ {
 		img := paint(width, 2, func(x, y int) color.NRGBA { return opaque(7, 7, 7) })
@@ -234,7 +234,7 @@ func TestEncodeEmpty(t *testing.T) {
 	}
 }
 
-// TestEncoderColor stores more channels than necessary, and fewer.
+// TestEncoderColor writes files with more channels than the picture needs, and a file with fewer.
 func TestEncoderColor(t *testing.T) {
 	gray := pictures()["gray noise"].img
 	for _, c := range []Color{RGBA, RGB, Gray} {
@@ -348,7 +348,8 @@ func TestWorkersAndTimingChangeNothing(t *testing.T) {
 	}
 }
 
-// TestScratchSpaceChangesNothing compresses bands in another order, with the same compressor.
+// TestScratchSpaceChangesNothing checks that a compressor that has compressed other bands before gives the same bytes
+// as a new one.
 func TestScratchSpaceChangesNothing(t *testing.T) {
 	busy, calm := balls(14, 640, 200, 900), vertical(640, 200)
 	for _, img := range []*image.NRGBA{busy, calm} {
@@ -451,8 +452,8 @@ func TestBandsAhead(t *testing.T) {
 	})
 }
 
-// TestSize checks that files of painted pictures are at most 1.5 times as large as those of image/png
-// plus the cost of flat areas: deflate with fixed tables needs 13 bits for 258 bytes.
+// TestSize checks the sizes of files of painted pictures. A file may be 1.5 times as large as that of image/png, plus
+// what flat areas take: deflate with fixed tables needs 13 bits for 258 equal bytes.
 func TestSize(t *testing.T) {
 	for name, img := range map[string]*image.NRGBA{
 		"few balls":  balls(18, 1280, 720, 10),

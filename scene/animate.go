@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// animation reads the tables [animation] and [[animate]].
+// animation reads the tables [animation] and [[animate]] of the source own, the scene's own file.
 func (l *loader) animation(own *source) {
 	if own.raw.Animation != nil {
 		l.readAnimation(own.raw.Animation)
@@ -57,7 +57,8 @@ func (l *loader) readAnimation(v any) {
 	l.scene.Animation = a
 }
 
-// goldenPlaces is the largest number of decimal places of a time in the name of a golden.
+// goldenPlaces is the largest number of decimal places of a time in the file name of a golden, an accepted picture for
+// tests.
 const goldenPlaces = 6
 
 // goldenTimes reads an array of ascending times in seconds, which become part of file names.
@@ -76,7 +77,7 @@ func (t table) goldenTimes(key string, v any) []float64 {
 func FormatTime(seconds float64) string { return strconv.FormatFloat(math.Abs(seconds), 'f', -1, 64) }
 
 // GoldenTimes returns [Animation.Golden] of a scene file without decoding the rest. It returns nil if the file has no
-// such times, if data is not TOML, or if a time is invalid; [Decode] reports the last two.
+// such times, if data is not TOML, or if a time is invalid. [Decode] reports invalid TOML and invalid times as errors.
 func GoldenTimes(data []byte) []float64 {
 	if !bytes.Contains(data, []byte("golden")) {
 		return nil // the usual case; parsing would take longer
@@ -159,8 +160,8 @@ func (tr *track) hasTransparent() bool {
 	})
 }
 
-// aim sets the target, the key and the mixing of a track from v, the value of the key target. It returns false if v
-// does not name exactly one table and a key of it that tracks may change.
+// aim sets the target, the key and the mixing of a track from v, the value of the track's key "target". It returns
+// false unless v names exactly one table and one of its keys that tracks may change.
 func (l *loader) aim(tr *track, v any) bool {
 	t := tr.table
 	words, ok := t.text("target", v)
@@ -215,7 +216,7 @@ func (l *loader) aim(tr *track, v any) bool {
 	return true
 }
 
-// targetNames returns the names of all tables of the scene itself that tracks may change.
+// targetNames returns the names of all tables that tracks may change, without the tables in parts.
 func (l *loader) targetNames() []string {
 	names := settings()
 	root := l.scene.root
@@ -233,7 +234,7 @@ func (l *loader) targetNames() []string {
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
-// rawElement identifies a table of a part, regardless of the path that leads to it.
+// rawElement identifies a table of a part. Several paths through placements may lead to the same table.
 type rawElement struct {
 	part  *part
 	table string
@@ -245,7 +246,7 @@ func (t *target) raw() rawElement { return t.element.raw(t.part) }
 
 func (e *element) raw(p *part) rawElement { return rawElement{p, e.table, e.index, e.bulk} }
 
-// placeOf returns the values of the [[place]] table of t, which is a placement or the step of a placement.
+// placeOf returns the values of a [[place]] table. The target t is this placement, or one of its steps.
 func (l *loader) placeOf(t *target) map[string]any {
 	v := elementOf(l.raws[t.part].Place, t.part.places[t.element.index].table.index)
 	values, _ := v.(map[string]any)
@@ -284,8 +285,8 @@ func (l *loader) rawOf(t *target) map[string]any {
 	return values
 }
 
-// tableOf returns the i-th table of solids of a kind. v holds the tables that are decoded already. Plain tables are
-// not in v; tableOf decodes them.
+// tableOf returns the i-th table of solids of a kind. v holds the tables that are decoded already. It lacks the plain
+// tables, which tableOf decodes itself.
 func (l *loader) tableOf(p *part, k Kind, v any, i int) any {
 	for _, run := range l.tableRuns(p, k, elements(v)) {
 		n := run.len()

@@ -126,8 +126,8 @@ func hardLight(rng *rand.Rand) (string, fstest.MapFS) {
 }
 
 // TestSoftLightIsExact renders the scenes of hardLight in several ways. The pictures must have the same bits whether
-// Cover saves shadow rays or all are cast, for any number of workers, any tile size and any region, and without
-// kernels.
+// the method Cover saves shadow rays or all shadow rays are cast, and for any number of workers, any tile size and any
+// region. The same holds without kernels, the functions in vector instructions (AVX2).
 func TestSoftLightIsExact(t *testing.T) {
 	n := often(120, 2000)
 	sum := sha256.New()
@@ -194,7 +194,8 @@ func TestSoftLightIsExact(t *testing.T) {
 	}
 }
 
-// decides reports whether the picture shows a surface that needs no shadow rays for a light with a size.
+// decides reports whether the picture shows a surface for which Cover decides without shadow rays whether a light with
+// a size is visible.
 func decides(p *follow.Prepared, film *pillbox.Film) bool {
 	for k := range film.Linear {
 		at := image.Pt(k%film.Region.Dx(), k/film.Region.Dx())

@@ -56,7 +56,8 @@ func tablesOf(data []byte) map[string][]byte {
 	return tables
 }
 
-// keep adds to kept a letter, and the letters of which it is composed. outline returns the data of a letter.
+// keep adds a letter to the set kept. If the letter is composed of other letters, keep also adds these. The function
+// outline returns the data of a letter.
 func keep(kept map[uint16]bool, letter uint16, outline func(uint16) []byte) {
 	if kept[letter] {
 		return

@@ -83,7 +83,7 @@ func (f *Face) CapHeight() int {
 	return int(m.CapHeight)
 }
 
-// Metrics describe a whole font. Unlike elsewhere, heights above the baseline are positive.
+// Metrics describe a whole font. Here, unlike in outlines, y points up: heights above the baseline are positive.
 type Metrics struct {
 	Left, Bottom, Right, Top int // bounds of all letters
 	Ascent, Descent          int // of a line of text; Descent is negative
