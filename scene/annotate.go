@@ -178,7 +178,7 @@ func (l *loader) legend(t table, m legendTable) Legend {
 	return g
 }
 
-// legendOfUsed lists the materials that solids use, in a legend that names none.
+// legendOfUsed completes a legend that names no materials: it lists the materials that solids use.
 func (l *loader) legendOfUsed() {
 	g := l.scene.Annotations.Legend
 	if g == nil || len(g.Entries) > 0 || l.failed() {
@@ -370,7 +370,7 @@ func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
 	return target{}, false
 }
 
-// dropOthers keeps only the solids and placements among the targets that were found.
+// dropOthers keeps the solids and placements in s.found, and removes all other targets, such as lights.
 func (s *search) dropOthers() {
 	s.found = slices.DeleteFunc(s.found, func(t target) bool {
 		_, isSolid := ParseKind(t.element.table)
@@ -447,9 +447,9 @@ func (e *expander) annotate(p *part, f *transform) (table, error) {
 	return table{}, nil
 }
 
-// ranges follows a path from an instance of the part p: through the placements in hops, to the solid or placement at.
-// It returns the object numbers of that solid, or of all solids of that placement. first holds, for each kind, the
-// index of the first solid of the instance.
+// ranges follows a path from an instance of the part p. The path leads through the placements in hops to a solid or
+// placement, which the parameter at identifies. ranges returns the object numbers of this solid, or of all solids of
+// this placement. The array first holds, for each kind, the index of the first solid of the instance.
 func (e *expander) ranges(p *part, first [kindCount]int, hops []hop, at element) (all []Range) {
 	for _, h := range hops {
 		pl := p.places[h.place]

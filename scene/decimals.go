@@ -135,7 +135,7 @@ func (l *loader) keepDecimals() {
 	}
 }
 
-// decimalKeys returns the key for each slot of a pill's numbers.
+// decimalKeys returns the key for each slot of the numbers of a pill, which is a sphere or capsule.
 func (k Kind) decimalKeys() (keys [len(measures{})]string) {
 	for _, m := range k.row().keys() {
 		if !m.isVector() {
@@ -206,8 +206,9 @@ func decimalOf(m measures) exact.Decimal3 {
 }
 
 // decimal returns a sphere or capsule from a placement, transformed without rounding from the shortest decimals of the
-// numbers in the file. is is the same solid of the scene, in float64. decimal returns false if a placement rotates by
-// other angles than quarter turns, if numbers get too many digits, or if a program has moved the solid.
+// numbers in the file. The parameter is holds the same solid as the scene has it, in float64. The method returns false
+// if a placement rotates by other angles than quarter turns, if numbers get too many digits, or if a program has moved
+// the solid.
 func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	numbers := [7]exact.Decimal{}
 	for i, x := range o.measures() {

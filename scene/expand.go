@@ -27,9 +27,9 @@ func (l *loader) measure() {
 	}
 }
 
-// limit reports an error if the placements of the scene make more solids, lights or annotations than the limit. each
-// holds their number in each part, and what names them in the message. The error is at the placement that makes the
-// most.
+// limit reports an error if the placements of the scene make more solids, lights or annotations than the limit. The map
+// each holds the number of solids, lights or annotations of each part. The string what names them in the message. The
+// error is at the placement that makes the most.
 func (l *loader) limit(each map[*part]float64, limit int, code Code, what string) {
 	sum, most := 0.0, (*place)(nil)
 	placed := func(pl *place) float64 { return float64(float64(pl.copies) * each[pl.part]) }

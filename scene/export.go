@@ -238,7 +238,7 @@ func means(v, d geom.Vec3) bool {
 	return ok && direction == d
 }
 
-// beside returns x and the float64s next to it, or 0 alone.
+// beside returns x and the two float64s next to x. For 0, it returns only 0.
 func beside(x float64) []float64 {
 	if x == 0 {
 		return []float64{x}

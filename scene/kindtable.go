@@ -35,17 +35,19 @@ type definition[T any] interface {
 	inScene(*Scene) *[]T
 	inSolids(*solids) *[]T
 
-	// make returns the solid with the given measures and, if the kind has a rotation, the given
-	// rotation. measures is its inverse; slots that the kind has no key for have arbitrary values.
+	// The method make returns the solid with the given measures. If the kind has a rotation, the solid has the given
+	// rotation. The method measures is the inverse of make. In the slots for which the kind has no key, the measures
+	// are arbitrary.
 	make(measures, geom.Mat3) T
 	measures(*T) (measures, geom.Mat3)
 
 	// ball returns a ball that contains the solid.
 	ball(*T) (center geom.Vec3, radius float64)
 
-	// place transforms the solids of one list into another of the same length. bounds returns the bounds of
-	// all solids in a list, and reach the distance of their farthest point from a given point, or 0 without solids.
-	// These methods have lists, because an indirect call for each solid would take most of the time.
+	// The method place transforms the solids of one list into another list of the same length. The method bounds
+	// returns the bounds of all solids in a list. The method reach returns the distance from a given point to the
+	// farthest point of the solids, or 0 without solids. These methods have lists, because an indirect call for each
+	// solid would take most of the time.
 	place(f *transform, to, from []T)
 	bounds([]T) geom.Bounds
 	reach(list []T, from geom.Vec3) float64
@@ -134,8 +136,8 @@ type kindRow interface {
 	measures(shapes.Shape) (measures, geom.Mat3)
 	ball(shapes.Shape) (center geom.Vec3, radius float64)
 
-	// bounds returns the bounds of all solids of the kind, and reach the distance of their farthest
-	// point from a given point.
+	// The method bounds returns the bounds of all solids of the kind. The method reach returns the distance from a
+	// given point to the farthest point of these solids.
 	bounds(*Scene) geom.Bounds
 	reach(s *Scene, from geom.Vec3) float64
 	validate(*Scene) error
@@ -146,8 +148,8 @@ type kindRow interface {
 	// appendTo appends the i-th solid of one scene to those of another.
 	appendTo(to, from *Scene, i int)
 
-	// allot allocates the slice of s with a length and a capacity. cut makes the first n shapes of the unused
-	// capacity of s the slice of room, and removes them from s.
+	// allot allocates the slice of s with a length and a capacity. cut takes the first n shapes of the unused capacity
+	// of s for the slice of room. They no longer belong to s.
 	allot(s *solids, length, capacity int)
 	cut(s, room *solids, n int)
 
@@ -158,15 +160,16 @@ type kindRow interface {
 	add(*solids, measures, geom.Mat3)
 	put(s *solids, i int, m measures, rotation geom.Mat3)
 
-	// adopt makes the slice of s that of the scene. share makes s refer to n shapes of the scene,
-	// starting at index first. exactly allocates a slice of n shapes in the scene unless it has one.
+	// The method adopt makes the slice of the given solids the slice of the scene. The method share makes s refer
+	// to n shapes of the scene, starting at the index first. The method exactly allocates a slice of n shapes in the
+	// scene, unless the scene's slice has n shapes already.
 	adopt(*Scene, *solids)
 	share(s *solids, scene *Scene, first, n int)
 	exactly(scene *Scene, n int)
 
-	// copy copies the shapes of s to the scene, starting at index i. place does the same and transforms
-	// them. If a transformed shape is invalid, place returns the shape's index in s and the
-	// reason; otherwise it returns the number of shapes and nil.
+	// The method copy copies the shapes of s to the scene, starting at index i. The method place does the same and
+	// also transforms the shapes. If a transformed shape is invalid, place returns the index of this shape in s, and
+	// the reason. Otherwise it returns the number of shapes, and nil.
 	copy(scene *Scene, i int, s *solids)
 	place(scene *Scene, i int, s *solids, f *transform) (n int, err error)
 }

@@ -119,8 +119,8 @@ func TestPlacedLights(t *testing.T) {
 	}
 }
 
-// checkExport writes a scene without parts and reads it again: its lights are equal, except for how their directions were
-// stated.
+// checkExport writes a scene without parts and reads it again: its lights are equal. Only the vectors from which their
+// directions were normalized may differ.
 func checkExport(t *testing.T, s *Scene) {
 	t.Helper()
 	var b bytes.Buffer

@@ -540,8 +540,8 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestPlacedLightsInside: point lights list the solids that contain them, and a scene without lights gets one
-// at the eye.
+// TestPlacedLightsInside: PlacedLights returns, with each point light, the solids that contain the light. For a scene
+// without lights, it returns one light at the eye.
 func TestPlacedLightsInside(t *testing.T) {
 	eye := geom.Vec3{X: 3}
 	view, err := camera.Camera{Position: eye, Up: geom.Vec3{Y: 1}, FOV: 60}.View(4, 3) // along -x
@@ -577,8 +577,7 @@ func TestPlacedLightsInside(t *testing.T) {
 	}
 }
 
-// TestAxesStayAsTheyStand: a box whose axes are written out has exactly these axes, both in a table and in a row of a
-// bulk file.
+// TestAxesStayAsTheyStand: if a table or a row of a bulk file states the axes of a box, the box has exactly these axes.
 func TestAxesStayAsTheyStand(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 1))
 	for range 200 {

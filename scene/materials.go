@@ -51,9 +51,9 @@ func (m *materials) reportUnknown(e *Error, name string) {
 	m.unknown[e] = name
 }
 
-// suggest adds the most similar known names to errors about unknown names. It runs after all errors are
-// collected, in their order, so that the point at which the speller stops does not depend on
-// goroutines.
+// suggest adds the most similar known names to errors about unknown names. It runs after all errors are collected and
+// treats them in their order. The speller stops after a limited number of comparisons. Thanks to the order, the names
+// that it then leaves out do not depend on goroutines.
 func (m *materials) suggest(errors Errors, s *speller) {
 	// Cached, because a file often repeats the same wrong name in thousands of rows.
 	suggestions := make(map[string]string)

@@ -93,7 +93,8 @@ func (g *overlapGroups) member(number int) int {
 	return number
 }
 
-// add adds a pair, unless it would create more than most groups.
+// add adds a pair. It ignores a pair that would start a new group if there are already as many groups as most, the
+// largest number.
 func (g *overlapGroups) add(o Overlap, most int) {
 	key := g.group(o)
 	if g.sizes[key] == 0 {
@@ -171,8 +172,9 @@ func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
 	return notes
 }
 
-// note returns a note about the solid with the given number; at is the site of this solid. The text of the note is
-// says, which must end with the name of another solid, followed by the position of that solid; other is its site.
+// note returns a note about the solid with the given number. The sites at and other are those of this solid and of
+// another solid. The text of the note consists of the first solid's name, the string says, and the position of the
+// other solid. The string says must end with the name of the other solid.
 func (s *Scene) note(number int, at, other site, says string) *Error {
 	note := *at.header
 	name := s.path(number)

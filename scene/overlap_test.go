@@ -61,7 +61,7 @@ radius = 0.1
 	}
 }
 
-// TestDescribeOverlapsStopsCounting: 500 spheres about one place are 124,750 pairs.
+// TestDescribeOverlapsStopsCounting: 500 spheres at one place overlap in 124,750 pairs, more than are counted.
 func TestDescribeOverlapsStopsCounting(t *testing.T) {
 	s, text := decoded(t, heap(500, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1.%03d\n"))
 	notes, all := s.DescribeOverlaps(text, 3)

@@ -296,7 +296,8 @@ func (t *plainTable) rotation() (g given, ok bool) {
 	return g, true
 }
 
-// surface returns the index of the table's material in words, or in named with the flag namedMaterial.
+// surface returns the index of the table's material. Without the flag namedMaterial, this is an index of
+// r.words.materials, and with the flag an index of the list of names of materials.
 func (r *plainReader) surface() uint32 {
 	switch t := &r.table; {
 	case t.has(bitMaterial):

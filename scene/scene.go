@@ -112,7 +112,7 @@ type Occlusion struct {
 	Distance float64
 }
 
-// Reach returns the distance before which a solid occludes: Distance, or infinity if that is zero.
+// Reach returns the distance at which solids cease to darken a surface: Distance, or infinity if Distance is zero.
 func (o Occlusion) Reach() float64 {
 	if o.Distance == 0 {
 		return math.Inf(1)

@@ -40,8 +40,8 @@ func TestCapsuleSpanTangent(t *testing.T) {
 	})
 }
 
-// TestCapsuleSpanParallel: lines along the axis enter through one end and leave through the other; the
-// circle across the axis does not matter.
+// TestCapsuleSpanParallel: lines along the axis enter through the ball at one end and leave through the ball at the
+// other. The body between the balls does not matter.
 func TestCapsuleSpanParallel(t *testing.T) {
 	z := vec(0, 0, 1)
 	checkSpans(t, pill(), exactly, []spanCase{
@@ -55,9 +55,9 @@ func TestCapsuleSpanParallel(t *testing.T) {
 	})
 }
 
-// TestCapsuleSpanNearlyParallel: if only a == 0 counted as parallel, these lines would be divided by a
-// tiny a. The line through the middle of the axis, tilted by an angle of sine s and cosine c, leaves
-// through the end B at distance 10 c.
+// TestCapsuleSpanNearlyParallel tests lines at small angles to the axis. If only exactly parallel lines counted as
+// parallel, Span would divide by a tiny number for these lines. The line through the middle of the axis, tilted by an
+// angle of sine s and cosine c, leaves through the end B at distance 10 c.
 func TestCapsuleSpanNearlyParallel(t *testing.T) {
 	for _, tilt := range []float64{1, 0.5, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 3e-16, 2e-16, 1e-16, 1e-17, 1e-300, 0} {
 		r := ray(vec(0, 0, 5), vec(tilt, 0, 1))

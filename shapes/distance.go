@@ -50,7 +50,7 @@ func (b *Box) Distance(s geom.Segment) float64 {
 	return best
 }
 
-// beyond returns how far x lies outside [-h, h], with its sign.
+// beyond returns how far x lies outside [-h, h]: a positive number above h, a negative one below -h, and 0 inside.
 func beyond(x, h float64) float64 {
 	switch {
 	case x > h:

@@ -138,8 +138,8 @@ func TestBoxSegmentSeparation(t *testing.T) {
 		thin := shapes.Box{Center: vector(1), HalfExtents: geom.Vec3{X: rng.ExpFloat64(), Y: width, Z: width}, Rotation: turn}
 		half := turn.X.Scale(thin.HalfExtents.X)
 		s := geom.Segment{A: thin.Center.Sub(half), B: thin.Center.Add(half)}
-		// If they are apart, want may be larger: Separation also projects onto the axes of the thin box's own
-		// faces.
+		// If the segment and the box are apart, the variable want may be larger: Separation also projects onto the axes
+		// of the thin box's own faces.
 		got, want := b.SegmentSeparation(s), b.Separation(&thin)
 		if (got < 0 || want < 0) && math.Abs(got-want) > 1e-8 || got > want+1e-8 {
 			t.Fatalf("%+v and %+v: %g, want %g", b, s, got, want)

@@ -44,7 +44,7 @@ func TestHardRays(t *testing.T) {
 	}
 }
 
-// TestHardRaysAreExact computes the corpus' answers again.
+// TestHardRaysAreExact computes the answers in the list of hard rays again, and expects the same answers.
 func TestHardRaysAreExact(t *testing.T) {
 	list, err := shapetest.HardRays()
 	if err != nil {

@@ -27,8 +27,8 @@ func mapped(s validated, scale float64, f func(geom.Vec3) geom.Vec3) validated {
 	panic("no such solid")
 }
 
-// checkMapped checks that the results for a mapped solid are the mapped results for the solid, to the
-// bit.
+// checkMapped maps a solid and a ray, and checks their results: these must be equal, to the bit, to the mapped results
+// of the original solid and ray.
 func checkMapped(t *testing.T, s validated, r geom.Ray, seg geom.Segment, scale float64, f func(geom.Vec3) geom.Vec3) {
 	t.Helper()
 	moved := mapped(s, scale, f)
@@ -149,8 +149,8 @@ func TestBoxRenamedAxes(t *testing.T) {
 	}
 }
 
-// TestBounds compares with exact bounds. For a box, these are computed with the inverse of its rotation, because the
-// transpose equals the inverse only if the rotation is exactly orthonormal.
+// TestBounds compares the results of Bounds with exact bounds. For a box, these are computed with the inverse of its
+// rotation, because the transpose equals the inverse only if the rotation is exactly orthonormal.
 func TestBounds(t *testing.T) {
 	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		got := s.Bounds()

@@ -16,8 +16,8 @@ import (
 
 // Accept makes the scene's present output the reference. It writes the picture, and exact copies of the scene and of
 // the other files that the scene reads. It keeps an accepted picture with the same pixels, because different releases
-// of Go compress the same pixels to different files. For an orphan, Accept removes all of its files. In both cases it
-// also removes the files that earlier checks wrote.
+// of Go compress the same pixels to different files. If r is the result of an orphan, a reference whose scene is gone,
+// Accept removes all of the orphan's files. In both cases it also removes the files that earlier checks wrote.
 //
 // If there is no picture to accept, Accept returns r.Err; if writing fails, it returns that error. An unreadable
 // accepted picture or sidecar does not prevent accepting. After [Result.Release], Accept returns an error.
@@ -166,8 +166,8 @@ func (r *Result) Propose(write WriteFunc) error {
 	return r.Tidy()
 }
 
-// Draw writes one picture that shows want, got and the changed pixels, at [Reference.Drawing]. It does nothing if
-// either picture is missing. After [Result.Release] it returns an error.
+// Draw writes one picture that shows the accepted picture, the present picture and the changed pixels, at
+// [Reference.Drawing]. It does nothing if either picture is missing. After [Result.Release] it returns an error.
 func (r *Result) Draw(write WriteFunc) error {
 	if err := r.checkNotReleased(); err != nil {
 		return err

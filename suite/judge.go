@@ -120,7 +120,7 @@ func (r *Result) render(ctx context.Context) error {
 	return err
 }
 
-// moment returns the scene at the reference's moment, or s itself if the reference has no moment or s is nil.
+// moment returns the scene s as it is at the time r.At. If the reference has no time or s is nil, it returns s itself.
 func (r *Reference) moment(s *scene.Scene) (*scene.Scene, error) {
 	if s == nil || r.At == nil {
 		return s, nil

@@ -84,7 +84,7 @@ func affectedPixels(ctx context.Context, s *scene.Scene, solids map[int32]golden
 	return seen, ctx.Err()
 }
 
-// square marks the pixels of a square whose colors the searched solids affect.
+// square searches the pixels of a square. In the image seen, it marks those whose colors the searched solids affect.
 func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 	n := f.Antialias
 	packet := f.View.Packet(pixels, n)
@@ -151,8 +151,9 @@ func numberOf(s *scene.Scene, name string) int32 {
 	return accel.None
 }
 
-// rectangles returns disjoint rectangles that together contain exactly the set pixels. Each is a run of set pixels,
-// extended downward as long as the next rows have a run with the same ends.
+// rectangles returns disjoint rectangles that together contain exactly the marked pixels, which are not zero in the
+// image. Each rectangle is a run of marked pixels in a row, extended downward as long as the next rows have a run with
+// the same ends.
 func rectangles(set *image.Alpha) []image.Rectangle {
 	var done []image.Rectangle
 	var open []image.Rectangle // rectangles that end at the row above
@@ -186,7 +187,7 @@ func continued(r image.Rectangle, list []image.Rectangle) bool {
 	return false
 }
 
-// runs returns the runs of set pixels in row y.
+// runs returns the runs of marked pixels in row y.
 func runs(set *image.Alpha, y int) []image.Rectangle {
 	var found []image.Rectangle
 	start := -1

@@ -100,7 +100,7 @@ func TestMasksOfShadowAndMirror(t *testing.T) {
 	}
 }
 
-// TestRectangles: the rectangles cover exactly the set pixels, each once.
+// TestRectangles: the rectangles cover exactly the marked pixels, each once.
 func TestRectangles(t *testing.T) {
 	for seed := range uint64(200) {
 		set := randomSet(seed)
@@ -127,7 +127,7 @@ func TestRectangles(t *testing.T) {
 	}
 }
 
-// randomSet sets random pixels, in runs and blocks.
+// randomSet returns an image in which random pixels, in runs and blocks, are marked.
 func randomSet(seed uint64) *image.Alpha {
 	r := rand.New(rand.NewPCG(seed, 1))
 	set := image.NewAlpha(image.Rect(0, 0, 1+r.IntN(20), 1+r.IntN(20)))

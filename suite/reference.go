@@ -249,7 +249,7 @@ func sharedName(name, first, second string) error {
 	return fmt.Errorf("two scenes are called %s: %s and %s", name, first, second)
 }
 
-// at returns the reference of the same scene at a moment.
+// The method at returns the reference of the same scene at a moment.
 func (r Reference) at(m Moment) Reference {
 	r.Name, r.base, r.At = r.Name+m.String(), r.base+m.String(), &m
 	return r

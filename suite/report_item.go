@@ -199,8 +199,8 @@ func (item *reportItem) add(class, caption string, img image.Image) error {
 	return nil
 }
 
-// clustersOf returns the largest clusters with their causes, and text about the clusters that it omits. Several
-// clusters of one pixel, as noise and rounding cause, are summed up.
+// clustersOf returns the largest clusters of changed pixels with their causes, and text about the clusters that it
+// omits. Several clusters of one pixel, as noise and rounding cause, are summed up.
 func clustersOf(r *Result) (shown []reportCluster, rest string) {
 	const most = 12
 	all := r.Diff.Clusters // the largest first

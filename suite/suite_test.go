@@ -40,7 +40,7 @@ func writeWhole(name string, fill func(io.Writer) error) error {
 	return os.WriteFile(name, b.Bytes(), 0o666)
 }
 
-// acceptAll accepts every result that needs it.
+// acceptAll accepts every result for which NeedsAccept returns true.
 func acceptAll(t *testing.T) {
 	t.Helper()
 	refs, err := Find(Options{})

@@ -11,7 +11,8 @@ import (
 // axeLooks are the windows in which axe-core inspects the page.
 var axeLooks = []look{{}, {dark: true}, {width: 1024, height: 768}, {width: 1024, height: 768, dark: true}, phone, {width: 360, height: 740, dark: true}}
 
-// inspector loads axe-core into a page and returns a function that reports the barriers in the page's current state.
+// inspector loads axe-core into a page and returns a function that reports the accessibility barriers in the page's
+// current state. The name of this state, moment, is for messages.
 func inspector(p *page, l look) func(moment string) {
 	p.Helper()
 	code, err := os.ReadFile(*axe)

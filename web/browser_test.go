@@ -280,10 +280,10 @@ func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.must(chromedp.Do(p.ctx, steps...))
 }
 
-// whole is an expression for: the picture is complete.
+// The constant whole is a JavaScript expression that is true if the picture is complete.
 const whole = `document.getElementById("stage").dataset.state === "whole"`
 
-// wait waits until an expression is true.
+// wait waits until a JavaScript expression is true.
 func (p *page) wait(expression string) {
 	p.Helper()
 	_, err := chromedp.Run(p.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(patience)))
@@ -292,7 +292,7 @@ func (p *page) wait(expression string) {
 	}
 }
 
-// eval returns the value of an expression. If the value is a promise, it waits for the promise.
+// eval returns the value of a JavaScript expression. If the value is a promise, it waits for the promise.
 func eval[T any](p *page, expression string) T {
 	p.Helper()
 	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
@@ -308,8 +308,8 @@ func (p *page) text() string {
 	return eval[string](p, `document.getElementById("editor").editor.text`)
 }
 
-// read is the source of a function that returns the pixels of a canvas. It reads a copy, because the browser warns about
-// canvases that are read repeatedly.
+// The constant read is the JavaScript source of a function that returns the pixels of a canvas. It reads a copy,
+// because the browser warns about canvases that are read repeatedly.
 const read = `(id) => {
 	const canvas = document.getElementById(id), copy = new OffscreenCanvas(canvas.width, canvas.height);
 	const context = copy.getContext("2d", { willReadFrequently: true });
@@ -326,7 +326,8 @@ func (p *page) pixels() string {
 	})()`)
 }
 
-// changes waits until the picture is complete and differs from the one with the checksum before.
+// changes waits until the picture is complete and its checksum differs from before, the checksum of an earlier picture.
+// It returns the new checksum.
 func (p *page) changes(before string) string {
 	p.Helper()
 	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(20 * time.Millisecond) {

@@ -117,8 +117,8 @@ func TestExplanationBeginsAtItsTop(t *testing.T) {
 	p.wait(`document.getElementById("why-title").textContent === "Pixel 70, 60" && ` + answered + ` && document.getElementById("why").scrollTop === 0`)
 }
 
-// TestWholeDiagram: the diagram is drawn for the width of the panel, so that its labels are readable, and its description
-// is read to screen readers. The whole one opens in a dialog, which Escape closes.
+// TestWholeDiagram: the diagram is drawn for the width of the panel, so that its labels are readable, and screen
+// readers read its description. The whole diagram opens in a dialog, which Escape closes.
 func TestWholeDiagram(t *testing.T) {
 	for _, l := range []look{{}, phone} {
 		p := open(t, serve(t, nil)+shared(ball), l)
