@@ -99,9 +99,9 @@ func (j *Job) fits() bool {
 	return j.window.whole || len(j.byKey) == 0 || len(j.byKey)+j.plan.countOf(j.next) <= j.window.size
 }
 
-// hasRoom reports whether feed can go on: all shots are cut, or an eighth of the window is free and has room for the
-// next shot. Extensions should be large, because each changes the record of the job on the server. The caller holds the
-// lock.
+// hasRoom reports whether the method feed need not wait: all shots are cut, or an eighth of the window is free and has
+// room for the next shot. Shots should enter the window in large groups, because each group changes the record of the
+// job on the server. The caller holds the lock.
 func (j *Job) hasRoom() bool {
 	return j.next == len(j.shots) || j.fits() && len(j.byKey) <= j.window.size/8*7
 }
@@ -126,8 +126,8 @@ func (j *Job) windowShots() []int {
 	return all
 }
 
-// canRetire reports whether a shot can leave the window of a submitted job: its units are done, and no caller of units
-// needs it. The caller holds the lock.
+// canRetire reports whether a shot can leave the window of a submitted job: its units are done, and no caller of the
+// method units still needs the shot. The caller holds the lock.
 func (j *Job) canRetire(shot int) bool {
 	return j.wanted[shot] == 0 && !slices.ContainsFunc(j.shots[shot], func(w *work) bool { return w.state != done && w.state != replaced })
 }
@@ -177,8 +177,8 @@ func (j *Job) drop(shot int) {
 	j.shots[shot] = []*work{} // not nil, so that extend does not cut it again
 }
 
-// rewind makes feed cut all shots of a submitted job again, because results of shots that have left the window were
-// deleted. The caller holds the lock.
+// rewind makes the method feed cut all shots of a submitted job again, because results of shots that have left the
+// window were deleted. The caller holds the lock.
 func (j *Job) rewind() {
 	if j.window.whole || !j.keep {
 		return
@@ -216,8 +216,9 @@ func (j *Job) cutShot(shot int) []*work {
 	return missing
 }
 
-// remember records a result of a unit that is not in the window. If too many are recorded, it drops the result; the job
-// sees it again when it next reads the stream of results from the start. The caller holds the lock.
+// remember records a result of a unit that is not in the window. If the field seen has too many results already, it
+// drops the result. The job sees the result again when it next reads the stream of results from the start. The caller
+// holds the lock.
 func (j *Job) remember(key string, s stored) {
 	most := maxWindow + maxFetched + maxWhole
 	if j.opt.window > 0 {
@@ -230,8 +231,9 @@ func (j *Job) remember(key string, s stored) {
 	}
 }
 
-// lookUp checks whether the server has results for the given units, which have none in seen. It records these results
-// and returns the other units. If no result was dropped from seen, it returns all units without a check.
+// lookUp checks whether the server has results for the given units, which have no result in the job's field seen. It
+// records these results and returns the other units. If seen lacks no result of the server, it returns all units
+// without a check.
 func (j *Job) lookUp(missing []*work) []*work {
 	j.mu.Lock()
 	dropped := j.dropped
@@ -266,8 +268,8 @@ func (j *Job) put(missing []*work) {
 	}
 }
 
-// units returns the units of a shot, which stays in the window until leave or release is called. If the shot is not in
-// the window, units cuts it and puts its units into the queue.
+// units returns the units of a shot, which stays in the window until the caller calls the method leave or release for
+// it. If the shot is not in the window, units cuts it and puts its units into the queue.
 func (j *Job) units(shot int) []*work {
 	j.mu.Lock()
 	var missing []*work
@@ -281,8 +283,8 @@ func (j *Job) units(shot int) []*work {
 	return units
 }
 
-// leave ends the use of a shot that units has returned. Unless another caller of units still needs the shot, it can
-// leave the window, even if it was not fetched.
+// leave ends the use of a shot whose units the method units has returned. Unless another caller of the method still
+// needs the shot, it can leave the window, even if it was not fetched.
 func (j *Job) leave(shot int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -291,8 +293,8 @@ func (j *Job) leave(shot int) {
 	}
 }
 
-// release removes a fetched shot from the window, unless another caller of units needs it, and deletes the oldest
-// fetched results if there are more than maxFetched. It deletes no results of a submitted job.
+// release removes a fetched shot from the window, unless another caller of the method units needs the shot, and deletes
+// the oldest fetched results if there are more than maxFetched. It deletes no results of a submitted job.
 func (j *Job) release(ctx context.Context, shot int) {
 	j.mu.Lock()
 	var old []uint64
@@ -315,7 +317,7 @@ func (j *Job) discardAll(ctx context.Context, all []uint64) error {
 }
 
 // feed extends the window whenever it has room, until all shots are cut or the job ends. In a submitted job it runs
-// until the job ends, because rewind can make it cut shots again.
+// until the job ends, because the method rewind can make it cut shots again.
 func (j *Job) feed() {
 	for {
 		if err := j.until(j.ctx, func() bool { return j.hasRoom() && !(j.keep && j.next == len(j.shots)) }); err != nil {

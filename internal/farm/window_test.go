@@ -15,8 +15,8 @@ import (
 	"pillbox/scene"
 )
 
-// longFilm opens the job of a film with the given number of frames of 17 x 4 pixels. A unit is one pixel, so a frame has 68
-// units, as many as one at 4K has.
+// longFilm opens the job of a film with the given number of frames of 17 x 4 pixels. A unit is one pixel, so a frame
+// has 68 units, as many as a frame of a real film at 4K.
 func longFilm(t testing.TB, f *Farm, frames int, opt JobOptions) (*Job, *scene.Scene) {
 	t.Helper()
 	const text = "format = 1\nimage = { width = 17, height = 4, antialias = 1 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"

@@ -23,7 +23,7 @@ const (
 	Frames        // a PNG for each frame, with its number in the name
 )
 
-// Extensions lists the extensions of films in one file, for messages.
+// Extensions lists, for messages, the extensions of the formats that store a whole film in one file.
 const Extensions = ".gif, .png, .mp4 or .webm"
 
 // IsVideo reports whether ffmpeg writes the format. Videos have no transparency.

@@ -27,8 +27,9 @@ type Video struct {
 	messages       bytes.Buffer
 }
 
-// NewVideo starts ffmpeg, which replaces the named file by a video. It calls prepare with the command before ffmpeg
-// starts. The caller must close the video. The file is complete when Close returns without an error.
+// NewVideo starts ffmpeg, which replaces the named file by a video. Before ffmpeg starts, NewVideo calls the function
+// prepare with the command, so that the caller can change it. The caller must close the video. The file is complete
+// when Close returns without an error.
 func NewVideo(name string, f Format, prepare func(*exec.Cmd)) (*Video, error) {
 	v := &Video{ffmpeg: exec.Command("ffmpeg", arguments(name, f)...)}
 	v.ffmpeg.Stderr = &v.messages

@@ -84,8 +84,8 @@ func fibonacci(n int) []geom.Vec3 {
 	return all
 }
 
-// normals returns the normals of the triangles, up to their signs, in descending order of the total area. Normals
-// within about a degree count as one.
+// normals returns the normals of the triangles, up to their signs, in descending order of the total area of the
+// triangles that have the normal. Normals within about a degree count as one.
 func normals(triangles [][3]geom.Vec3) []geom.Vec3 {
 	type key [3]int32
 	type facing struct {

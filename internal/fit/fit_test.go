@@ -11,7 +11,7 @@ import (
 
 var long = flag.Bool("long", false, "fit more meshes")
 
-// cases returns few, or many if -long is set.
+// cases returns its first argument, or its second argument if the flag -long is set.
 func cases(few, many int) int {
 	if *long {
 		return many
@@ -139,8 +139,8 @@ func boxMesh(center geom.Vec3, half geom.Vec3, axes geom.Mat3) (vertices []geom.
 	return vertices, triangles
 }
 
-// lathe returns a mesh of revolution around the z axis, with each vertex moved by move. Each element of the profile is
-// a radius and a height.
+// lathe returns a mesh of revolution around the z axis, after the function move has moved each vertex. Each element of
+// the profile is a radius and a height.
 func lathe(profile [][2]float64, sides int, move func(geom.Vec3) geom.Vec3) (vertices []geom.Vec3, triangles [][3]int) {
 	for _, p := range profile {
 		for i := range sides {

@@ -64,7 +64,7 @@ func tubeAlong(axis geom.Vec3, points []geom.Vec3) tube {
 	return t
 }
 
-// at returns the point on the axis with a coordinate along it.
+// at returns the point on the tube's axis that has the given coordinate along the axis.
 func (t *tube) at(along float64) geom.Vec3 {
 	return t.u.Scale(t.x).AddScaled(t.y, t.v).AddScaled(along, t.axis)
 }

@@ -66,8 +66,8 @@ func (s *Prepared) castToPoints(q *Interaction, a *LightSample, record Recording
 	}
 }
 
-// areaLight returns the form of an emitter that the acceleration structure needs. around lists the solids that contain
-// its center.
+// areaLight describes an emitter in the form that the acceleration structure needs. The argument around lists the
+// solids that contain its center.
 func (s *Prepared) areaLight(e *arealight.Emitter, around []int32) accel.AreaLight {
 	center, radius := e.Ball()
 	if radius == 0 {

@@ -48,9 +48,9 @@ func floorDiv(a, b int) int {
 	return a / b
 }
 
-// Intersect returns where a ray from [Prepared.CameraRay] or [Prepared.ViewerRay] ends. at is the position in the
-// picture at which the ray starts, or zero if it does not start at a pixel. The probe, which may be nil, observes the
-// traversal.
+// Intersect returns where a ray from [Prepared.CameraRay] or [Prepared.ViewerRay] ends. The argument at is the position
+// in the picture at which the ray starts, or zero if it does not start at a pixel. The probe, which may be nil,
+// observes the traversal.
 func (s *Prepared) Intersect(d accel.SecondaryRay, at sampler.Position, p accel.Probe) Interaction {
 	return s.InteractionOf(d, at, s.World.TraverseNearest(d.Ray, p))
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // sky returns a scene with a floor at y = 0. The whole sky is visible from the floor, except for the parts hidden by
-// the solids that add adds.
+// the solids that the function add adds to the scene.
 func sky(t *testing.T, samples int, distance float64, add func(*scene.Scene)) *follow.Prepared {
 	t.Helper()
 	s := scene.New()
@@ -32,8 +32,9 @@ func slab(center, half geom.Vec3) shapes.Box {
 	return shapes.Box{Center: center, HalfExtents: half, Rotation: geom.Identity()}
 }
 
-// open samples the sky above one point of the floor for each of 64 pixels. It returns the mean of the open shares, and
-// their root mean square error compared with want.
+// open samples the sky above one point of the floor for each of 64 pixels. For each pixel, it computes the share of the
+// sky that no solid hides. It returns the mean of these shares, and their root mean square error compared with the
+// exact share, the argument want.
 func open(t *testing.T, st *follow.Prepared, x, z, want float64) (mean, rms float64) {
 	t.Helper()
 	const pixels = 64
@@ -51,15 +52,15 @@ func open(t *testing.T, st *follow.Prepared, x, z, want float64) (mean, rms floa
 	return mean, math.Sqrt(rms)
 }
 
-// TestOcclusionClosedForms compares the open share of the sky with closed forms. The error must be at most that of
-// independent samples, and smaller with more samples. The share that a solid hides is its form factor, seen from the
-// point of the floor. Source of the form factors: Howell, "A catalog of radiation heat transfer configuration factors",
-// B-4, B-12 and B-42.
+// TestOcclusionClosedForms compares the share of the sky that no solid hides with exact formulas. The error must be at
+// most that of independent samples, and smaller with more samples. The share that a solid hides is its form factor,
+// seen from the point of the floor. Source of the form factors: Howell, "A catalog of radiation heat transfer
+// configuration factors", B-4, B-12 and B-42.
 func TestOcclusionClosedForms(t *testing.T) {
 	wall := slab(geom.Vec3{X: -1e9}, geom.Vec3{X: 1e9, Y: 4e9, Z: 4e9}) // its face is at x = 0
 	side := slab(geom.Vec3{Z: -1e9}, geom.Vec3{X: 4e9, Y: 4e9, Z: 1e9}) // at z = 0
-	// Projected onto the floor, the directions fill a disc evenly. Those that reach the wall before the distance form a
-	// part of this disc, cut off by a chord.
+	// Projected onto the floor, the directions fill a disc evenly. Those that reach the wall within the distance of
+	// ambient occlusion form a part of this disc, cut off by a chord.
 	within := func(chord float64) float64 {
 		return (math.Acos(chord) - chord*math.Sqrt(1-chord*chord)) / math.Pi
 	}
@@ -183,8 +184,8 @@ func TestSkyIsOpenExactly(t *testing.T) {
 	}
 }
 
-// TestOcclusionNamesWhatHides checks that SampleOcclusion returns, for each hidden direction, the nearest solid before
-// the distance.
+// TestOcclusionNamesWhatHides checks that SampleOcclusion returns, for each hidden direction, the nearest of the solids
+// that hide it.
 func TestOcclusionNamesWhatHides(t *testing.T) {
 	st := sky(t, 256, 0, func(s *scene.Scene) {
 		s.Spheres = append(s.Spheres, shapes.Sphere{Center: geom.Vec3{Y: 2}, Radius: 0.5}, shapes.Sphere{Center: geom.Vec3{Y: 4}, Radius: 2})

@@ -25,9 +25,9 @@ import (
 	"pillbox/scene"
 )
 
-// World answers queries about rays: an [accel.BVH] or its slow and simple oracle, an [accel.BruteForce]. Both
-// give the same answers, except that a BruteForce saves no rays: its MayOcclude always returns true, and its
-// Cover decides nothing.
+// World answers queries about rays: an [accel.BVH] or its slow and simple oracle, an [accel.BruteForce]. Both give the
+// same answers, except that a BruteForce never finds that rays need not be cast: its method MayOcclude always returns
+// true, and its method Cover leaves all rays to be cast.
 type World interface {
 	Enclosing(p geom.Vec3) []int32
 	Touching(p geom.Vec3) []int32
@@ -65,8 +65,9 @@ type Prepared struct {
 	Eye []int32
 }
 
-// New prepares a picture of a valid scene whose solids are those of w. Size, region and antialias must be in range. It
-// returns an error if the camera or the width of the outline is not valid for a picture of this size.
+// New prepares a picture of a valid scene. The world w must contain the solids of the scene. Size, region and antialias
+// must be in range. It returns an error if the camera or the width of the outline is not valid for a picture of this
+// size.
 func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, antialias int) (*Prepared, error) {
 	view, err := s.View(size.X, size.Y)
 	if err != nil {
@@ -113,11 +114,11 @@ func (p *Prepared) Brute() *Prepared {
 	return &q
 }
 
-// Adaptive reports whether antialiasing is adaptive: only pixels that differ from their neighbors get
-// all n x n samples.
+// Adaptive reports whether antialiasing is adaptive: only pixels that differ from their neighbors get all samples,
+// p.Antialias in each direction.
 func (p *Prepared) Adaptive() bool { return p.Scene.Image.Adaptive && p.Antialias > 1 }
 
-// PixelRays returns side x side camera rays through the pixel at pixel, which may lie outside the picture.
+// PixelRays returns a grid of side x side camera rays through a pixel, which may lie outside the picture.
 func (p *Prepared) PixelRays(pixel image.Point, side int) geom.Packet {
 	return p.View.Packet(image.Rectangle{pixel, pixel.Add(image.Pt(1, 1))}, side)
 }

@@ -61,9 +61,9 @@ func (c *coverage) edge(p, q Point) {
 	}
 }
 
-// row calls paint for each pixel with coverage in row y of the clip, counted from its top. The coverage is 1 to
-// fullCoverage. sums is scratch memory with one element per pixel of the row. All elements must be 0; row sets them to
-// 0 again at the end.
+// row calls the function paint for each pixel with coverage in row y of the clip, counted from its top. The coverage is
+// 1 to fullCoverage. sums is scratch memory with one element per pixel of the row. All elements must be 0; row sets
+// them to 0 again at the end.
 func (c *coverage) row(y int, sums []int32, paint func(x int, covered int32)) {
 	first, last := len(sums), -1
 	for _, line := range c.rows[y*rowsPerPixel:][:rowsPerPixel] {

@@ -58,7 +58,8 @@ func boundsOf(points []Point, distance float64) image.Rectangle {
 	return all
 }
 
-// shape fills the union of the polygons that outline adds. The union must lie within bounds.
+// shape fills the union of some polygons. It calls the function outline, which passes each polygon to the function add.
+// The union must lie within bounds.
 func (c *canvas) shape(color Color, bounds image.Rectangle, outline func(add func([]Point))) {
 	clip := bounds.Intersect(c.region)
 	if clip.Empty() {

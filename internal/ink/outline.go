@@ -11,7 +11,7 @@ import (
 // the distance between the lines on which coverage is measured.
 const tolerance = 0.5 / rowsPerPixel
 
-// text calls add with each contour of a text's letters.
+// text calls the function add with each contour of a text's letters.
 func (f *Fonts) text(t *Text, add func([]Point)) {
 	face := f.face(t.Bold)
 	x := 0
@@ -25,7 +25,8 @@ func (f *Fonts) text(t *Text, add func([]Point)) {
 	}
 }
 
-// flattened returns the corners of a polygon that follows a contour within the tolerance.
+// flattened returns the corners of a polygon that follows a contour within the tolerance. The function place converts
+// points of the contour to points of the picture.
 func flattened(c *typeface.Contour, place func(typeface.Point) Point) []Point {
 	p := place(c.Start)
 	polygon := []Point{p}
@@ -44,7 +45,8 @@ func flattened(c *typeface.Contour, place func(typeface.Point) Point) []Point {
 	return polygon
 }
 
-// stroke calls add with polygons whose union is a line of some width. They all wind in the same direction.
+// stroke calls the function add with polygons whose union is a line of the given width. They all wind in the same
+// direction.
 func stroke(points []Point, width float64, round, closed bool, add func([]Point)) {
 	half := width / 2
 	n := len(points)
@@ -66,8 +68,8 @@ func stroke(points []Point, width float64, round, closed bool, add func([]Point)
 	}
 }
 
-// disc returns a polygon that follows a circle within the tolerance. It winds in the same direction as the other
-// polygons of stroke.
+// disc returns a polygon that follows a circle within the tolerance. It winds in the same direction as the polygons of
+// the function stroke.
 func disc(middle Point, radius float64) []Point {
 	// A regular polygon with n corners deviates from its circle by about 5 r / n^2.
 	n := geom.ClampInt(math.Ceil(math.Sqrt(5*radius/tolerance)), 8, 256)

@@ -69,8 +69,9 @@ func run(t *testing.T, env []string, name string, args ...string) []byte {
 	return out
 }
 
-// compare fails if the file, drawn as a picture, differs from want by more than onAverage on average or by more than
-// anywhere in any pixel. Both limits are in units of 1/255.
+// compare fails the test if a picture, given as the data of a PNG file, differs too much from the wanted picture. The
+// argument onAverage limits the average difference, and anywhere the difference in each pixel. Both are in units of
+// 1/255.
 func compare(t *testing.T, data []byte, want *image.NRGBA, onAverage, anywhere float64) {
 	t.Helper()
 	got, err := png.Decode(bytes.NewReader(data))

@@ -33,9 +33,9 @@ func lockFolder(folder string) (*os.File, error) {
 	return f, nil
 }
 
-// Reserve creates a folder unless it exists, and locks it for this process until release is called or the process
-// ends. It returns an error if the folder is locked already. On systems without flock, Reserve only creates the
-// folder.
+// Reserve creates a folder unless it exists, and locks it for this process until the returned function release is
+// called or the process ends. It returns an error if the folder is locked already. On systems without flock, Reserve
+// only creates the folder.
 func Reserve(folder string) (release func(), err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func (o *Outputs) RemoveFolder(name string) error {
 	return o.removeFolder(name)
 }
 
-// removeFolder is RemoveFolder while the lock of o is held.
+// removeFolder does the same as RemoveFolder. The caller holds the lock of o.
 func (o *Outputs) removeFolder(name string) error {
 	if lock := o.folders[name]; lock != nil {
 		lock.Close() // Windows does not remove open files

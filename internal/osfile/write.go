@@ -148,7 +148,7 @@ func (o *Outputs) Check(name string) error {
 	return nil
 }
 
-// Write creates or replaces the named file with the data that fill writes. If it returns an error, the
+// Write creates or replaces the named file with the data that the function fill writes. If it returns an error, the
 // file is unchanged, unless it is a device or a pipe.
 func (o *Outputs) Write(name string, fill func(io.Writer) error) error {
 	d, err := o.Create(name)
@@ -162,10 +162,10 @@ func (o *Outputs) Write(name string, fill func(io.Writer) error) error {
 	return d.Commit()
 }
 
-// WriteTogether creates or replaces several files, all of them or none, as far as [Outputs.Commit] guarantees it. fill
-// calls create for each file, and writes to the writer that create returns. The files get their final names in the
-// reverse order of these calls, so a file may refer to files that are created after it. If WriteTogether returns an
-// error of fill or create, no file has changed, except for devices and pipes.
+// WriteTogether creates or replaces several files, all of them or none, as far as [Outputs.Commit] guarantees it. The
+// function fill calls its argument create for each file, and writes to the writer that create returns. The files get
+// their final names in the reverse order of these calls, so a file may refer to files that are created after it. If
+// WriteTogether returns an error of fill or create, no file has changed, except for devices and pipes.
 func (o *Outputs) WriteTogether(fill func(create func(name string) (io.Writer, error)) error) error {
 	var drafts []*Draft
 	err := fill(func(name string) (io.Writer, error) {

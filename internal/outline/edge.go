@@ -61,8 +61,8 @@ type ending struct {
 	hit accel.Hit
 }
 
-// locate returns where an edge crosses the way from a to b, which hit different surfaces. If the surfaces coincide,
-// there is no edge, and it returns the zero crossing.
+// locate returns where an edge crosses the line from a to b in the picture. The rays a and b hit different surfaces. If
+// the surfaces coincide, there is no edge, and it returns the zero crossing.
 func (t *Tracer) locate(a, b ending) crossing {
 	low, high := min(a.hit.Object, b.hit.Object), max(a.hit.Object, b.hit.Object)
 	t.settle(&a, low, high)
@@ -143,8 +143,8 @@ func (t *Tracer) follows(p point, a, b *accel.Hit) bool {
 	return t.outline.Silhouettes
 }
 
-// meet reports whether the surfaces at two hits near p meet there: whether the ray through p crosses their tangent
-// planes within the size of a pixel of each other.
+// The method meet reports whether the surfaces at two hits near the point p touch at p: whether the ray through p
+// crosses their tangent planes within the size of a pixel of each other.
 func (t *Tracer) meet(p point, a, b *accel.Hit) bool {
 	r := t.ray(p)
 	_, _, depthA := t.prepared.View.Project(a.Point)

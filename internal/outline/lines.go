@@ -87,9 +87,9 @@ func (t *Tracer) ending(k int) ending {
 	return ending{point{(float64(x) + 0.5) / density, (float64(y) + 0.5) / density}, g.hits[k]}
 }
 
-// cell draws the lines of a cell, given the crossings of its four sides: from each crossing that the outline follows to
-// the average of all. For two crossings, this is the line between them. Where there are three or four, three or four
-// surfaces meet in the middle.
+// cell draws the lines of a cell, given the points where edges cross its four sides. From each of these points whose
+// edge the outline draws, a line leads to the average of all the points. With two points, both lines together connect
+// them. With three or four points, three or four surfaces meet in the middle.
 func (t *Tracer) cell(sides [4]crossing) {
 	edges, onLine := 0, false
 	var middle point

@@ -47,7 +47,7 @@ func TestDoAtOnce(t *testing.T) {
 	}
 }
 
-// planted is the value that tests panic with.
+// planted is the value with which the tests in this file panic.
 var planted = errors.New("planted")
 
 func plant() { panic(planted) }

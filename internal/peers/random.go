@@ -47,7 +47,7 @@ func Capsules(seed uint64, n int) *Scene { return rods(seed, n, (*maker).capsule
 // Cylinders returns the scene of [Capsules] with each capsule replaced by a cylinder with the same axis, radius and color.
 func Cylinders(seed uint64, n int) *Scene { return rods(seed, n, (*maker).cylinder) }
 
-// rods returns a scene of n random capsules or cylinders. Each call of add adds one.
+// rods returns a scene of n random capsules or cylinders. Each call of the function add adds one solid.
 func rods(seed uint64, n int, add func(m *maker, a, b geom.Vec3, radius float64, l look)) *Scene {
 	m := maker{Scene: Scene{Scene: cubeScene()}}
 	r := random{rand.New(rand.NewPCG(seed, 0))}

@@ -14,7 +14,8 @@ type Stream struct {
 	encoder *pngfile.Encoder // nil before the first rows
 }
 
-// NewStream returns a stream to w. It calls failed with every error of w, so that the caller can stop rendering.
+// NewStream returns a stream to w. It calls the function failed with every error of w, so that the caller can stop
+// rendering.
 func NewStream(w io.Writer, o pngfile.Options, failed func(error)) *Stream {
 	return &Stream{w: tripwire{w, failed}, options: o}
 }
@@ -37,7 +38,7 @@ func (s *Stream) Stop() {
 	}
 }
 
-// A tripwire is a writer that calls trip with every error.
+// A tripwire is a writer that calls the function trip with every error.
 type tripwire struct {
 	io.Writer
 	trip func(error)

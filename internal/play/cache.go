@@ -39,7 +39,7 @@ type document struct {
 	moments  []*moment // the most recently used last
 }
 
-// moment is a scene at a time, prepared for tracing.
+// moment is a scene as it is at one time of its animation, prepared for tracing.
 type moment struct {
 	time  float64
 	scene *scene.Scene

@@ -98,8 +98,8 @@ func (e *Engine) change(p *picture, changes []tomltext.Change) ([]Edit, *scene.S
 	return p.text.edits(edits), s, nil
 }
 
-// orbit rotates a camera around its target by angles in degrees: right turns it around the up direction, above raises
-// it.
+// orbit rotates a camera around its target by two angles in degrees: the angle right turns the camera around the up
+// direction, and the angle above raises it.
 func orbit(c camera.Camera, up geom.Vec3, right, above float64) camera.Camera {
 	const least = 2 // minimum angle in degrees between the view direction and the up direction
 	back := c.Position.Sub(c.LookAt)

@@ -139,9 +139,9 @@ func New(opt Options) *Engine {
 func (e *Engine) Knows(name string) bool { return e.requests[name] != nil }
 
 // Answer answers the request called name, whose JSON is body, with JSON. A render request returns nil instead: Answer
-// calls emit for each frame, never concurrently. emit may keep the frames, and an error of emit ends the render. If ctx
-// ends, Answer returns its cause. [FailureOf] converts an error of Answer, which may also be a [*parallel.Panic], to the
-// failure to report.
+// calls emit for each frame, never concurrently. The function emit may keep the frames, and an error of emit ends the
+// render. If ctx ends, Answer returns its cause. [FailureOf] converts an error of Answer, which may also be a
+// [*parallel.Panic], to the failure to report.
 func (e *Engine) Answer(ctx context.Context, name string, body []byte, emit func(frame []byte) error) (data []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {

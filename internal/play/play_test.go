@@ -665,7 +665,7 @@ func TestMove(t *testing.T) {
 	ask[edited](t, e, "move", object{"text": moving, "object": 1, "from": []float64{640, 360}, "to": []float64{700, 360}})
 }
 
-// lines returns the number of lines that differ.
+// lines returns the number of lines in which two texts differ.
 func lines(a, b string) (n int) {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range min(len(x), len(y)) {

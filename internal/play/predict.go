@@ -127,8 +127,8 @@ func supposed(set []setting) string {
 	return text
 }
 
-// pose returns the question and its answer. after is the query in the scene with the supposed change, before in the
-// scene of the text.
+// pose returns the question and its answer. The argument before is the query in the scene of the text. The argument
+// after is the same query in the scene with the supposed change.
 func pose(p *prediction, before, after *question) (*posed, error) {
 	q := after.path
 	isRay := q != nil
@@ -290,7 +290,7 @@ func brighter(before, after *follow.Path) *posed {
 	return p
 }
 
-// tests asks which part of the solids a ray is tested against.
+// The function tests asks which part of the solids a ray is tested against.
 func tests(q *follow.Path, s *scene.Scene) *posed {
 	tested := 0
 	for _, step := range q.Traversal.Steps {
@@ -321,7 +321,7 @@ func samples(x *explain.Pixel) *posed {
 	return p
 }
 
-// side asks on which side of the camera's axis the ray of a pixel leads.
+// The function side asks on which side of the camera's axis the ray of a pixel leads.
 func side(x *explain.Pixel) *posed {
 	p := &posed{text: "Where does the ray of this pixel lead?", choices: choices("left of the picture's center", "right of it", "straight ahead, neither left nor right")}
 	switch across := x.Samples[0].Ray.Dir.Dot(follow.Of(x.Prepared()).View.Axes().X); {

@@ -239,7 +239,7 @@ func (c *canvas) render(ctx context.Context, region image.Rectangle, workers int
 	return t, nil
 }
 
-// numbers returns the pixels of viewID for a view of kind Object.
+// numbers converts a view of the kind aov.Object to the pixels of the view viewID.
 func numbers(v *aov.View) *image.NRGBA {
 	img := image.NewNRGBA(image.Rectangle{Max: v.Region.Size()})
 	for i, x := range v.Values {

@@ -291,7 +291,7 @@ func (q *question) light(sections []tomltext.Section, number int) light {
 	return l
 }
 
-// met returns the solids at the ends of segments.
+// met describes the solids at which the segments of a path end.
 func (q *question) met(path []pathSegment) []solid {
 	var objects []int32
 	seen := map[int32]bool{accel.None: true}

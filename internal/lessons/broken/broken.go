@@ -93,7 +93,8 @@ func Render(ctx context.Context, p *pillbox.Prepared, m Mistake, w pillbox.Work)
 	return nil, fmt.Errorf("there is no mistake %q", m.Name)
 }
 
-// withLeast renders with secondary rays that hit everything farther than least, including the solid that they leave.
+// withLeast renders with secondary rays that ignore all hits up to the distance least, and can hit the solid that they
+// leave.
 func withLeast(ctx context.Context, p *pillbox.Prepared, least float64, w pillbox.Work) (*image.NRGBA, error) {
 	st := *follow.Of(p)
 	if n := st.Scene.Objects.Len() * len(st.Lights); least > 0 && n > mostTests {

@@ -32,8 +32,8 @@ func Example() {
 	// Output: Every solid may shadow a point, its own too. (40,30) <nil>
 }
 
-// TestEveryMistakeShows: in its own scene, each mistake changes at least 1 % of the pixels. gamma and ydown change at
-// least half of the shipped scenes, and acne a quarter.
+// TestEveryMistakeShows: in its own scene, each mistake changes at least 1 % of the pixels. The mistakes gamma and
+// ydown change that many pixels in at least half of the shipped scenes, and the mistake acne in a quarter.
 func TestEveryMistakeShows(t *testing.T) {
 	for _, m := range broken.Mistakes() {
 		s, err := scene.Decode(m.Name, []byte(m.Scene()))
@@ -64,8 +64,8 @@ func TestEveryMistakeShows(t *testing.T) {
 	}
 }
 
-// wrongPixels compares a small picture with the mistake with the right one. It returns 0, 0 if the scene is too large
-// for the mistake.
+// wrongPixels renders a small picture of a scene with the mistake and without it. It returns how many pixels differ and
+// how many there are. It returns 0, 0 if the scene is too large for the mistake.
 func wrongPixels(t *testing.T, s *scene.Scene, m broken.Mistake, region image.Rectangle) (wrong, all int) {
 	t.Helper()
 	p, err := pillbox.Prepare(s, pillbox.Picture{Size: image.Pt(60, 0), Antialias: 1, Region: region})

@@ -9,16 +9,17 @@ import (
 	"pillbox/scene"
 )
 
-// careless is a world whose secondary rays hit the first crossing that is farther than least, even with the solid that
-// they leave. Camera rays are right. Shadow rays do not detect that they start inside another solid.
+// careless is a world with the mistake acne or epsilon. A secondary ray hits the first surface that it crosses at a
+// distance above least, even if that surface belongs to the solid that the ray leaves. Camera rays are right. Shadow
+// rays do not detect that they start inside another solid.
 type careless struct {
 	follow.World
 	scene *scene.Scene
 	least float64
 }
 
-// isBlocked returns a hit of a shadow ray with any solid, at a distance between least and reach. Object is None if the
-// ray hits no solid there.
+// isBlocked returns a hit of a shadow ray with any solid, at a distance between least and reach. If the ray hits no
+// solid there, the hit's field Object is accel.None.
 func (w *careless) isBlocked(d *accel.SecondaryRay, reach float64) accel.Hit {
 	entered := w.World.TraverseBlocked(accel.SecondaryRay{Ray: d.Ray, Object: accel.None}, reach, nil)
 	switch {
@@ -30,7 +31,7 @@ func (w *careless) isBlocked(d *accel.SecondaryRay, reach float64) accel.Hit {
 	return w.first(d.Ray, reach)
 }
 
-// reflected returns the closest crossing of a ray that is farther than least.
+// reflected returns the first hit of a ray with a solid at a distance above least.
 func (w *careless) reflected(r geom.Ray) accel.Hit {
 	hit := w.World.TraverseNearest(r, nil)
 	if hit.Object == accel.None || hit.T > w.least {
@@ -39,7 +40,8 @@ func (w *careless) reflected(r geom.Ray) accel.Hit {
 	return w.first(r, math.Inf(1))
 }
 
-// first returns the closest crossing of a ray between least and reach.
+// first returns the closest hit of a ray with any solid, at a distance between least and reach. If there is none, the
+// hit's field Object is accel.None.
 func (w *careless) first(r geom.Ray, reach float64) accel.Hit {
 	best := accel.Hit{T: reach, Object: accel.None}
 	for i := range w.scene.Objects.Len() {

@@ -68,7 +68,8 @@ func (p *parser) next() string {
 	return line
 }
 
-// blocks reads blocks up to the line end, or to the last line.
+// blocks reads blocks up to a line that equals the argument end. If end is "" or there is no such line, it reads all
+// lines.
 func (p *parser) blocks(end string) []Block {
 	var out []Block
 	for len(p.lines) > 0 {
@@ -178,8 +179,8 @@ func spans(text string) []Span {
 	return out
 }
 
-// markedSpan returns the span at the beginning of text and its length with its marks; 0 if no mark is there. The page
-// requests the list of lessons before its first picture, and regular expressions are slow.
+// markedSpan returns the span at the beginning of text and its length with its marks; 0 if no mark is there. It uses no
+// regular expressions, because they are slow, and the playground needs the list of lessons before its first picture.
 func markedSpan(text string) (s Span, length int) {
 	switch text[0] {
 	case '`':

@@ -37,7 +37,7 @@ type keep struct {
 	lines []string // the lines that begin with these words
 }
 
-// of returns the lines of an output that are kept.
+// The method of returns the lines of an output that k keeps.
 func (k keep) of(text string) ([]string, error) {
 	if len(k.lines) > 0 {
 		return chosenLines(text, k.lines)

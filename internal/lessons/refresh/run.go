@@ -73,7 +73,7 @@ func (r *runner) prepare(folder string) error {
 	return nil
 }
 
-// written matches the line that reports a written file, which is not a warning.
+// The pattern written matches the line with which a program reports a written file. This line is not a warning.
 var written = regexp.MustCompile(`(?m)^\S+: \d+ x \d+ pixels in \d+\.\d+ s.*\n?`)
 
 // output runs a command without a shell and returns its output. It returns an error if the command is not one of the
@@ -116,7 +116,7 @@ func (r *runner) pictures() ([]string, error) {
 }
 
 // samePicture reports whether two pictures are equal, except for small differences in smooth edges. It returns false if
-// the file want is missing.
+// the file with the name want is missing.
 func samePicture(got, want string) (bool, error) {
 	g, err := readPicture(got)
 	if err != nil {

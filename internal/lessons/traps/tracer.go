@@ -21,7 +21,8 @@ type tracer struct {
 	hit func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool)
 
 	// blocks reports whether a solid shadows a point. r is the ray from the point to the light, and reach is the
-	// light's distance. own is true if the point lies on that solid, on its lit side.
+	// light's distance. The argument own is true if the point lies on the surface of that solid, which faces the light
+	// there.
 	blocks func(s shapes.Shape, own bool, r geom.Ray, reach float64) bool
 
 	// albedo returns the albedo for a color of the scene. encode converts linear light to a value of the picture.

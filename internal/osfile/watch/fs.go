@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// FS returns a file system that watches each file when it is opened or looked for. files is the file system with the
-// contents of the folder dir. When ctx ends, files can no longer be opened or read.
+// FS returns a file system that watches each file when it is opened or looked for. The argument files is the file
+// system with the contents of the folder dir. When ctx ends, files can no longer be opened or read.
 func (w *Files) FS(ctx context.Context, dir string, files fs.FS) fs.FS {
 	return watchedFS{ctx, w, dir, files}
 }

@@ -46,7 +46,7 @@ func settled(w *Files) {
 	}
 }
 
-// change is a way to change the file at a path. Each call of do has a different number.
+// change is a way to change the file at a path. Each call of the function do gets a different number.
 type change struct {
 	name string
 	do   func(name string, number int) error

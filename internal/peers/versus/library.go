@@ -132,13 +132,13 @@ func (l *library) sized(s *peers.Scene) *peers.Scene {
 	return s
 }
 
-// namedFile returns the name of the file with a named scene, and sets last to the scene.
+// namedFile returns the name of the file with a named scene, and sets the field last to the scene.
 func (l *library) namedFile(n named, f form) (string, error) {
 	l.remake(n)
 	return l.file(n, f)
 }
 
-// remake generates a scene and stores it in last, unless last is this scene.
+// remake generates a scene and stores it in the field last, unless last already holds this scene.
 func (l *library) remake(n named) {
 	if l.last == nil || l.lastDir != n.name {
 		say("making the scene %s", n.name)

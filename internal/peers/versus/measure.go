@@ -17,7 +17,7 @@ const (
 	maxFiles = 100_000
 
 	// Rendering a picture of fewSolids solids, with a side of smallSide pixels, takes little longer than starting a
-	// process. In each round, each program renders it as many times as processes says.
+	// process. In each round, each program renders it several times: their number is the constant processes.
 	fewSolids, smallSide, processes = 10, 64, 20
 )
 

@@ -37,7 +37,7 @@ type noisyPicture struct {
 func clockTime(e effort) float64     { return e.clock }
 func processorTime(e effort) float64 { return e.processor }
 
-// times returns the times of all rounds.
+// times returns the times of all rounds. The function of selects elapsed time or processor time.
 func (p *noisyPicture) times(of func(effort) float64) (list []float64) {
 	for _, e := range p.took {
 		list = append(list, of(e))
@@ -46,8 +46,8 @@ func (p *noisyPicture) times(of func(effort) float64) (list []float64) {
 }
 
 const (
-	// referenceSamples is the number of samples of Pillbox's reference. That of POV-Ray has referenceSide points in
-	// both directions, all of which are tested.
+	// referenceSamples is the number of samples of Pillbox's reference. The area light of POV-Ray's reference has
+	// referenceSide points in both directions, and POV-Ray tests all of them.
 	referenceSamples, referenceSide = 4096, 65
 
 	noisySolids = 1000
@@ -224,7 +224,7 @@ type noisyTimes struct {
 	isLeast bool // the pictures that were measured have more noise, so it takes longer
 }
 
-// text returns a number that was computed from the times.
+// text returns a number that was computed from the times. If the number is only a lower bound, "> " precedes it.
 func (n noisyTimes) text(number string) string {
 	if n.isLeast {
 		return "> " + number

@@ -20,7 +20,8 @@ type softKind struct {
 // number.
 const softSamples = 16
 
-// Seen from the middle of the scene, the balls that lights become cover about six degrees.
+// For soft shadows, each point light becomes a ball of light. Seen from the middle of the scene, the ball is about six
+// degrees wide.
 const lightShare = 1. / 20 // the radius as a share of the distance of the light from the origin
 
 func softKinds() []softKind {
@@ -73,7 +74,7 @@ func (b *bench) softScenes() []named {
 	return list
 }
 
-// softWork returns how to render the last scene.
+// softWork returns how Embree renders the scene in the field last.
 func (b *bench) softWork(way string, bounces, repeat int) work {
 	mirrors := "packets"
 	if way == "single" {

@@ -106,8 +106,8 @@ func (b *bench) growthTable() table {
 	return t
 }
 
-// fileTable compares whole processes. It takes two quantities: tables was measured with a table for every solid, and
-// bulk with the bulk form.
+// fileTable compares whole processes. The arguments are the quantities to compare: tables was measured with scene files
+// that have a table for every solid, and bulk with scene files that refer to bulk files.
 func (b *bench) fileTable(tables, bulk quantity) table {
 	t := table{head: []string{"solids", "scene", "POV-Ray", "Tachyon", "Pillbox", "peer / Pillbox", "POV-Ray / Pillbox"}}
 	for _, n := range b.solids {
@@ -199,7 +199,7 @@ func median(s []float64) float64 {
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
-// nothing is printed in place of a number that was not measured.
+// The text nothing is printed in place of a number that was not measured.
 const nothing = "-"
 
 // middle formats the median with the given number of decimals.

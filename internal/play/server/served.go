@@ -206,7 +206,7 @@ func namedFiles(folder fs.FS, data []byte) []string {
 	return names
 }
 
-// addBulk calls add with the file of every bulk table of a scene and its parts.
+// addBulk calls the function add with the file of every bulk table of a scene and its parts.
 func addBulk(root map[string]any, below string, add func(below string, v any)) {
 	of := func(v any) {
 		switch tables := v.(type) {

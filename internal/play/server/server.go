@@ -358,7 +358,7 @@ func (x *exchange) admit() error {
 	return nil
 }
 
-// body reads a request of at most so many bytes.
+// body reads the body of a request, which may have at most the given number of bytes.
 func (x *exchange) body(most int) ([]byte, error) {
 	// An error means that the writer does not support deadlines, as in tests.
 	_ = x.control.SetReadDeadline(time.Now().Add(x.patience))
