@@ -25,7 +25,8 @@ type instance struct {
 	prefix string // prepended to names
 }
 
-// model reads a file whose bodies can be attached. If the file is not found, elements that attach from it are skipped later.
+// model reads a file whose bodies can be attached. If the file is not found, the elements that would attach its bodies
+// are skipped later.
 func (r *reader) model(e *markup.Element, in *includer, depth int) error {
 	if depth == maxModels {
 		return e.Wrong("", scene.CodeTooDeep, "models must be in each other at most %d deep", maxModels)
@@ -111,8 +112,8 @@ func (r *reader) attach(e *markup.Element, in context) error {
 	return each(from.root, "worldbody", func(w *markup.Element) error { return r.contents(w, in) })
 }
 
-// search returns the first body or frame with a name, and the default class that applies to it. It returns nil if there
-// is none.
+// search returns the first body or frame with the given kind and name, and the default class that applies to it. If the
+// file has no such element, found is nil.
 func (f *file) search(kind, name string) (found *markup.Element, class *class, err error) {
 	for _, c := range f.root.Children {
 		if c.Name != "worldbody" {

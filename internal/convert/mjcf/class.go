@@ -56,7 +56,8 @@ func (cs *classes) read(e *markup.Element, parent *class) error {
 	return nil
 }
 
-// of returns the class that an attribute of e names, or the argument otherwise if the attribute does not exist.
+// of returns the default class that the attribute attr of e names. If e does not have this attribute, it returns the
+// class that is passed as otherwise.
 func (cs *classes) of(e *markup.Element, attr string, otherwise *class) (*class, error) {
 	name, ok := e.Attr(attr)
 	if !ok {
@@ -71,7 +72,8 @@ func (cs *classes) of(e *markup.Element, attr string, otherwise *class) (*class,
 	return c, nil
 }
 
-// tag is an element with its defaults.
+// tag is an element of the model, together with the elements of its default classes. These supply the attributes that
+// the element itself lacks.
 type tag struct {
 	*markup.Element
 	defaults []*markup.Element // in order of precedence
@@ -92,8 +94,8 @@ func (c *class) chain(name string) []*markup.Element {
 	return chain
 }
 
-// with returns the first element that has one of the attributes: the element itself or one of its defaults. It returns
-// nil if none has.
+// with returns the first element that has at least one of the given attributes. It searches the tag's own element, then
+// its defaults. If none of them has such an attribute, it returns nil.
 func (t tag) with(attrs ...string) *markup.Element {
 	if has(t.Element, attrs) {
 		return t.Element
@@ -115,8 +117,8 @@ func has(e *markup.Element, attrs []string) bool {
 	return false
 }
 
-// source returns the first element that has the attribute: the element itself or one of its defaults. If none has it,
-// source returns the element.
+// source returns the element that supplies an attribute: the tag's own element if it has the attribute, else the first
+// of its defaults that has it. If none has it, source returns the tag's own element.
 func (t tag) source(attr string) *markup.Element {
 	if e := t.with(attr); e != nil {
 		return e
@@ -138,11 +140,11 @@ func (t tag) word(attr string, words ...string) (string, error) {
 	return t.source(attr).Word(attr, words...)
 }
 
-// Defaults of switches.
+// The constants off and on are default values of attributes that are true or false, for the method is.
 const off, on = false, true
 
-// is returns the value of an attribute that is true or false. If the attribute does not exist, it returns the argument
-// otherwise.
+// is returns the value of the attribute attr, which is true or false in the file. If the attribute does not exist, the
+// result is the parameter otherwise.
 func (t tag) is(attr string, otherwise bool) (bool, error) {
 	words := []string{"false", "true"}
 	if otherwise {
@@ -152,8 +154,8 @@ func (t tag) is(attr string, otherwise bool) (bool, error) {
 	return word == "true", err
 }
 
-// numbers parses an attribute with several numbers into into. An element may contain only the first few; the others
-// come from its defaults.
+// numbers parses an attribute that consists of several numbers, and stores them in the slice into. An element may state
+// only the first few numbers, but not fewer than the parameter least; the others come from its defaults.
 func (t tag) numbers(attr string, least int, into []float64) error {
 	for _, e := range slices.Backward(t.defaults) {
 		if err := fill(e, attr, least, into); err != nil {

@@ -12,8 +12,9 @@ type deformable struct {
 	after int // the index of the last body before the bodies of the expansion
 }
 
-// withoutDeformable removes the positions of a deformable's joints from a list of joint positions, because these joints
-// are not converted. Their number follows from the length of the list, so this works for only one deformable.
+// withoutDeformable returns a list of joint positions without the positions of a deformable's joints, because these
+// joints are not converted. The number of these positions follows from the length of the list, so this works for only
+// one deformable.
 func (r *reader) withoutDeformable(qpos []float64) ([]float64, error) {
 	surplus := len(qpos) - r.qpos
 	switch {

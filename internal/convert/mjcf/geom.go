@@ -25,7 +25,7 @@ func (r *reader) skip(kind string, t tag) {
 	}
 }
 
-// geom reads a geom or a site. Sites have fewer shapes.
+// geom reads a geom, which is a solid of a MuJoCo model, or a site, which is a marker with a shape.
 func (r *reader) geom(t tag, in context) error {
 	kind, err := t.word("type", "sphere", "capsule", "box", "plane", "cylinder", "ellipsoid", "mesh", "hfield", "sdf")
 	if err != nil {
@@ -180,7 +180,8 @@ func (s *solid) add(t tag, r *reader, in context, look look) {
 	}
 }
 
-// plane is a plane. Planes are added last, because the width of an infinite plane depends on the other solids.
+// plane is a geom of the type plane. Planes are added last, because the width of an infinite plane depends on the other
+// solids.
 type plane struct {
 	solid
 	body *body

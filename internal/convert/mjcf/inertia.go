@@ -26,8 +26,9 @@ func (r *reader) inertial(t tag, in context) error {
 	return err
 }
 
-// weigh records the frame of a geom with mass; the body's inertial frame is derived from these frames. err is the error
-// of measuring the geom.
+// weigh records the frame of a geom, unless the geom is a plane or has no mass. The method inertialFrame derives the
+// body's inertial frame from the recorded frames. err is the error of measuring the geom; if it is not nil, the
+// inertial frame is unknown.
 func (b *body) weigh(t tag, s *solid, err error) {
 	for _, attr := range [...]string{"mass", "density"} {
 		if x, problem := t.float(attr, 1); problem == nil && x == 0 {
@@ -43,9 +44,9 @@ func (b *body) weigh(t tag, s *solid, err error) {
 	}
 }
 
-// inertialFrame returns the inertial frame of a body. It returns false if the frame is unknown, or if the body has
-// several geoms with mass, whose common frame is not computed. Source: MuJoCo's user_objects.cc,
-// mjCBody::InertiaFromGeom.
+// inertialFrame returns the inertial frame of a body: the frame that the file states, or else the frame of the body's
+// only geom with mass. In other cases it returns false, because the common frame of several geoms is not computed.
+// Source: MuJoCo's user_objects.cc, mjCBody::InertiaFromGeom.
 func (b *body) inertialFrame() (model.Pose, bool) {
 	switch {
 	case b.inertia != nil:
@@ -56,8 +57,9 @@ func (b *body) inertialFrame() (model.Pose, bool) {
 	return b.massive[0], true
 }
 
-// align corrects the pose of a body without children whose free joint is aligned. MuJoCo replaces the frame of such a
-// body by the inertial frame, so the joint positions in the file are those of the inertial frame.
+// align corrects the pose of a body that has no children and whose free joint aligns the body with its inertial frame.
+// MuJoCo replaces the frame of such a body by the inertial frame, so the joint positions in the file are those of the
+// inertial frame.
 func (r *reader) align(b *body, key *keyframe) {
 	if key.qpos == nil || len(b.joints) != 1 || !b.joints[0].align || len(b.children) > 0 {
 		return

@@ -25,7 +25,7 @@ type joint struct {
 	attached *instance // the attached model that contains it
 }
 
-// width returns the number of positions of a joint.
+// width returns how many numbers in qpos, MuJoCo's list of joint positions, belong to the joint.
 func (j *joint) width() int {
 	switch j.kind {
 	case "free":
@@ -106,7 +106,7 @@ func (r *reader) pose(root *markup.Element) error {
 	return nil
 }
 
-// number sets the index of every joint in mjData.qpos.
+// number determines, for every joint, the index of the joint's first number in MuJoCo's list mjData.qpos.
 func (r *reader) number() {
 	r.qpos = 0
 	for _, b := range r.bodies {
@@ -290,8 +290,8 @@ func (j *joint) move(p *model.Pose, qpos []float64) {
 	}
 }
 
-// unit returns the rotation for the quaternion in the first four numbers. It returns no rotation if one of them is
-// missing or NaN.
+// unit returns the rotation for the quaternion in the first four numbers of q. If one of them is missing or NaN, it
+// returns the zero quaternion, which does not rotate.
 func unit(q []float64) model.Quaternion {
 	if len(q) < 4 || math.IsNaN(q[0]+q[1]+q[2]+q[3]) {
 		return model.Quaternion{}

@@ -145,7 +145,7 @@ func (r *reader) has(name string) bool {
 	return slices.ContainsFunc(r.scene.Materials, func(m model.Material) bool { return m.Name == name })
 }
 
-// plain returns a single color for the material: its color times the average of its texture.
+// plain returns a single color for the material: the given color times the average color of the material's texture.
 func (f *finish) plain(color rgb) model.Color {
 	a, b := f.texture.colors[0], f.texture.colors[1]
 	switch f.texture.builtin {
@@ -226,8 +226,8 @@ func (r *reader) paved(p plane) model.Label {
 	return p.label
 }
 
-// checkered adds a material with a checker and returns its name: m.Name and "checker", with a number if another
-// material has this name. If an equal material was added before, it returns that one's name.
+// checkered adds a material with a checker and returns its name. The name is m.Name and "checker", with a number if
+// another material has this name. If an equal material was added before, checkered returns the name of that material.
 func (r *reader) checkered(m model.Material) string {
 	for i, base := 1, m.Name+" checker"; ; i++ {
 		if m.Name = base; i > 1 {

@@ -47,7 +47,8 @@ func (r *reader) meshAsset(t tag) error {
 	return nil
 }
 
-// open returns the mesh as geoms use it. The error does not contain the name of the mesh.
+// open returns the mesh after the changes that its attributes demand: it is moved, rotated and scaled. The error does
+// not contain the name of the mesh.
 func (r *reader) open(a *meshAsset) (*mesh.Mesh, error) {
 	if !a.read {
 		a.read = true
@@ -169,10 +170,10 @@ func (r *reader) addMesh(t tag, in context, label model.Label) error {
 	return nil
 }
 
-// measureMesh sets the size and the pose of a shape that the model fits to a mesh. By MuJoCo's rules, it uses the box
-// with the same inertia as the mesh or, with fitaabb, the bounds of the mesh's vertices. Source: MuJoCo's XML
-// reference, "compiler/fitaabb" and "geom/mesh", and its user_mesh.cc, mjCMesh::FitGeom. The result was compared with
-// version 3.14.
+// measureMesh sets the size and the pose of a shape that the model fits to a mesh. By MuJoCo's rules, the shape is
+// fitted to the box with the same inertia as the mesh or, with fitaabb, to the bounds of the mesh's vertices. Source:
+// MuJoCo's XML reference, "compiler/fitaabb" and "geom/mesh", and its user_mesh.cc, mjCMesh::FitGeom. The result was
+// compared with version 3.14.
 func (s *solid) measureMesh(t tag, r *reader, in context) error {
 	a, err := r.assetOf(t)
 	if err != nil {
@@ -218,7 +219,7 @@ func (s *solid) measureMesh(t tag, r *reader, in context) error {
 	return nil
 }
 
-// equal sets the size from the half sizes of the box with the mesh's inertia.
+// equal sets the size of the shape from the half sizes of the box that has the same inertia as the mesh.
 func (s *solid) equal(half [3]float64) {
 	switch s.kind {
 	case "sphere":
@@ -262,10 +263,10 @@ type inertiaBox struct {
 	half [3]float64 // half sizes, the longest last
 }
 
-// measure returns the box with the same inertia as a mesh, computed by one of MuJoCo's methods. "exact" adds the signed
-// volumes of the tetrahedra between the triangles and an inner point. "legacy" adds these volumes without signs.
-// "convex" uses the convex hull, and "shell" the areas of the triangles. Source: MuJoCo's user_mesh.cc,
-// mjCMesh::Process.
+// measure returns the box with the same inertia as a mesh. The parameter method selects how MuJoCo computes the
+// inertia. "exact" adds the signed volumes of the tetrahedra between the triangles and an inner point. "legacy" adds
+// these volumes without signs. "convex" uses the convex hull, and "shell" the areas of the triangles. Source: MuJoCo's
+// user_mesh.cc, mjCMesh::Process.
 func measure(m *mesh.Mesh, method string) inertiaBox {
 	triangles := m.Triangles
 	if method == "convex" {
@@ -316,7 +317,8 @@ func facet(a, b, c geom.Vec3) (center, normal geom.Vec3) {
 	return a.Add(b).Add(c).Div(3), b.Sub(a).Cross(c.Sub(a))
 }
 
-// secondMoments returns the integrals of the products of coordinates relative to a center, and the total weight.
+// secondMoments returns the integrals, over all triangles or tetrahedra, of the products of two coordinates relative to
+// a center. total is the sum of their weights, which are volumes or areas.
 func secondMoments(m *mesh.Mesh, triangles [][3]int, center geom.Vec3, weight func(c, n, about geom.Vec3) float64, shell bool) (sum [3][3]float64, total float64) {
 	divisor := 20.0
 	if shell {

@@ -264,7 +264,7 @@ func (c *compiler) read(e *markup.Element) error {
 	return nil
 }
 
-// angle converts an angle in the file's unit.
+// angle converts an angle in the file's unit, degrees or radians, to a [geom.Angle].
 func (c *compiler) angle(x float64) geom.Angle {
 	if c.degrees {
 		return geom.Angle(x)

@@ -41,7 +41,8 @@ func TestReadAgreesWithMuJoCo(t *testing.T) {
 	holdToMuJoCo(t, &exampleSet{"distances", 80, 40, makeExample, 1000, 300, 1e-6})
 }
 
-// TestFittedShapesAgreeWithMuJoCo does the same for shapes that a model fits to meshes.
+// TestFittedShapesAgreeWithMuJoCo compares distances of rays, like [TestReadAgreesWithMuJoCo], for shapes that a model
+// fits to meshes.
 func TestFittedShapesAgreeWithMuJoCo(t *testing.T) {
 	const tolerance = 2e-5 // MuJoCo stores vertices in single precision
 	holdToMuJoCo(t, &exampleSet{"fits", 60, 30, makeFitExample, 600, 100, tolerance})

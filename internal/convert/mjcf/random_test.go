@@ -105,7 +105,7 @@ func (g *generator) angle() string {
 	return numbers(round3(turn * math.Pi))
 }
 
-// defaults writes the classes a, b within a, and c.
+// defaults writes three default classes: a, b and c. The class b is within a.
 func (g *generator) defaults() {
 	first := true
 	geom := func() string {
@@ -252,8 +252,8 @@ func (g *generator) geom() {
 	fmt.Fprintf(g, "%s/>\n", text)
 }
 
-// body writes a body. Only children of the world may have free joints or motion capture, so only bodies at depth 3 get
-// them.
+// body writes a body. Only children of the world may have free joints or motion capture. A body at depth 3 is always a
+// child of the world, so only bodies at this depth get them.
 func (g *generator) body(depth int) {
 	g.names++
 	mocap := depth == 3 && g.IntN(6) == 0

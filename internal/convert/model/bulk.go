@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// maxTableBytes is the size after which bulk starts a new file. A bulk file may have twice this size.
+// maxTableBytes is the size after which the method bulk starts a new file. A bulk file may have twice this size.
 const maxTableBytes = scene.MaxBulkBytes / 2
 
 // bulk writes solids of a part to bulk files, and the tables that name these files.

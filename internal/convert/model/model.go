@@ -58,7 +58,8 @@ type Scene struct {
 // Gradient has one color straight up and another one straight down.
 type Gradient struct{ Top, Bottom Color }
 
-// Light is a light that has a position, a direction, or both and a cone.
+// Light is a point light, which has a position, a directional light, which has a direction, or a spot light, which has
+// both and a cone.
 type Light struct {
 	Name        string
 	Attached    bool // to the camera: Vector is relative to the camera's axes; only in the scene itself

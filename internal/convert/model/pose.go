@@ -10,8 +10,8 @@ import (
 // is rounded separately, so a file is converted to the same numbers on every machine.
 type Quaternion struct{ W, X, Y, Z float64 }
 
-// Turn returns the rotation by an angle about an axis, counterclockwise if the axis points at the viewer. It returns no
-// rotation if the axis is zero or not finite.
+// Turn returns the rotation by an angle about an axis, counterclockwise if the axis points at the viewer. If the axis
+// is zero or not finite, it returns the zero quaternion, which does not rotate.
 func Turn(axis geom.Vec3, angle geom.Angle) Quaternion {
 	u, ok := geom.Direction(axis)
 	if !ok {
@@ -40,7 +40,8 @@ func (q Quaternion) Mul(p Quaternion) Quaternion {
 // Inverse returns the inverse rotation.
 func (q Quaternion) Inverse() Quaternion { return Quaternion{q.W, -q.X, -q.Y, -q.Z} }
 
-// Unit returns the same rotation with length 1. If q is zero or not finite, it returns no rotation.
+// Unit returns the quaternion of length 1 for the same rotation. If q is zero or not finite, it returns the quaternion
+// 1, which does not rotate.
 func (q Quaternion) Unit() Quaternion {
 	big := max(math.Abs(q.W), math.Abs(q.X), math.Abs(q.Y), math.Abs(q.Z))
 	if !(0 < big && big <= math.MaxFloat64) {
@@ -65,7 +66,7 @@ func (q Quaternion) Matrix() geom.Mat3 {
 	return m
 }
 
-// Rotate returns v rotated.
+// Rotate returns the vector v after the rotation q.
 func (q Quaternion) Rotate(v geom.Vec3) geom.Vec3 {
 	if !q.turns() {
 		return v
@@ -91,8 +92,8 @@ func QuaternionOf(m geom.Mat3) Quaternion {
 	return q.Unit()
 }
 
-// FromZ returns the smallest rotation from the z axis to the direction v. If v is zero or not finite, it returns no
-// rotation.
+// FromZ returns the smallest rotation from the z axis to the direction v. If v is zero or not finite, it returns the
+// zero quaternion, which does not rotate.
 func FromZ(v geom.Vec3) Quaternion {
 	u, ok := geom.Direction(v)
 	switch {

@@ -17,7 +17,7 @@ func rounded(c camera.Camera) camera.Camera {
 	return c
 }
 
-// digits rounds x to the digits with which it is written.
+// digits rounds x to the number of digits that converted files contain.
 func digits(x float64) float64 {
 	y, err := strconv.ParseFloat(numberText(x), 64)
 	if err != nil {

@@ -126,8 +126,9 @@ func (t *tidier) shallow(p *Part, depth int) *Part {
 	return &q
 }
 
-// hoist adds a placement to p without nesting. First it adds a placement of the part without the part's own placements.
-// Then it adds these placements one by one, with their poses and names adjusted.
+// hoist adds a placement to p without nesting: p itself receives the placements that the placed part contains. First,
+// hoist adds a placement of the part without the part's own placements. Then it adds these placements one by one, with
+// their poses and names adjusted.
 func (p *Part) hoist(place Place) {
 	bare := *place.Part
 	bare.Places = nil
@@ -227,7 +228,8 @@ func (l Light) equal(m Light) bool {
 	return l == m
 }
 
-// plainName replaces / and [ in a name, because names of solids in placements contain them.
+// plainName replaces / and [ in a name, because these characters have a meaning in names such as a/b and a[1], the
+// names of solids in placements.
 func plainName(name string) string { return strings.NewReplacer("/", "_", "[", "(").Replace(name) }
 
 // names returns the names in the part. Those of lights and placements come first, because names of placements are prefixes
@@ -279,7 +281,7 @@ func (p *Part) isAmbiguous(names []*string) bool {
 	return special && twice
 }
 
-// names contains each name that is taken. Its value is the last number that was appended to the name, or 1 if none was.
+// names maps each name that is taken to the last number that was appended to the name, or to 1 if no number was.
 type names map[string]int
 
 // rename changes a name if it is taken, and marks the result as taken.

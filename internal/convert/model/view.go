@@ -7,9 +7,9 @@ import (
 	"pillbox/geom"
 )
 
-// view returns a camera that shows all solids except grounds. For a tight scene, it is that of [Scene.tightView].
-// Otherwise it looks from the scene's direction, from about the smallest distance at which the sphere around the solids
-// fits into the picture.
+// view returns a camera that shows all solids except grounds. If the field Tight is true, this is the camera of
+// [Scene.tightView]. Otherwise it looks from the scene's direction, from about the smallest distance at which the
+// sphere around the solids fits into the picture.
 func (s *Scene) view(root *Part) camera.Camera {
 	if s.Tight {
 		return s.tightView(root)
@@ -36,7 +36,8 @@ func (s *Scene) view(root *Part) camera.Camera {
 	}
 }
 
-// fromY returns the axes of a frame whose y axis is up. It keeps x where possible.
+// fromY returns the axes of a frame whose y axis is up. The x axis is the old x axis, made perpendicular to up. Only if
+// up is parallel to the old x axis, the z axis is kept instead.
 func fromY(up geom.Vec3) geom.Mat3 {
 	z, ok := geom.Direction(geom.Vec3{X: 1}.Cross(up))
 	if !ok {
@@ -65,7 +66,8 @@ func BoundingSphere(root *Part) (center geom.Vec3, radius float64) {
 	return geom.Vec3{}, 1
 }
 
-// corners calls visit with balls; their convex hull contains every solid of a part that is placed at the given pose.
+// corners calls visit with the centers and radii of balls. The convex hull of these balls contains every solid of a
+// part that is placed at the given pose. Boxes that are grounds count only if the parameter grounds is true.
 func (p *Part) corners(at Pose, grounds bool, visit func(center geom.Vec3, radius float64)) {
 	turn := at.Rotation.Matrix()
 	point := func(v geom.Vec3) geom.Vec3 { return at.Position.Add(turn.MulVec(v)) }

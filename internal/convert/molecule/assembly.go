@@ -118,7 +118,7 @@ func (m *molecule) chooseAssembly() error {
 	return err
 }
 
-// moved returns the movements of an assembly.
+// moved returns the assembly a as the chosen one, with the movements of its chains.
 func (m *molecule) moved(a *assembly) (*chosenAssembly, error) {
 	c := &chosenAssembly{a.name, make(map[string][]movement)}
 	seen := make(map[string]map[string]bool) // by unit, names of movements

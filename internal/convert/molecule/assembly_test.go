@@ -98,7 +98,8 @@ func TestAssembly(t *testing.T) {
 	}
 }
 
-// check compares the atoms of an assembly with the chains moved by want; at has their original positions.
+// check compares the positions of an assembly's atoms with the expected ones. The map at has the original positions,
+// and the map want the motions that the assembly applies to each chain.
 func check(t *testing.T, from reader, text, assembly string, at map[string]geom.Vec3, want map[string][]motion) {
 	t.Helper()
 	loaded := modeltest.Load(t, read(t, from, text, molecule.Options{Assembly: assembly}))

@@ -30,8 +30,8 @@ func (m *molecule) findBonds() []bond {
 	return slices.Compact(bonds)
 }
 
-// applyKnown appends the bonds that follow from m.known, the bonds that all residues of a kind have. It returns these
-// kinds.
+// applyKnown appends the bonds that follow from m.known, which lists bonds that all residues of a kind have. It returns
+// the set of these kinds.
 func (m *molecule) applyKnown(bonds *[]bond) map[string]bool {
 	of := make(map[string][]knownBond)
 	kinds := make(map[string]bool)
@@ -68,8 +68,9 @@ func (m *molecule) applyKnown(bonds *[]bond) map[string]bool {
 	return kinds
 }
 
-// byDistance appends bonds between atoms that are close to each other. It skips a pair of atoms if the file contains
-// bonds of both, or if both are in the same residue, of one of the kinds: its bonds are known.
+// byDistance appends bonds between atoms that are close to each other. It skips two atoms if each of them has a bond in
+// the file. It also skips two atoms of the same residue if the map kinds contains the residue's kind, because all bonds
+// within such a residue are known.
 func (m *molecule) byDistance(bonds []bond, kinds map[string]bool) []bond {
 	g := newGrid(m.atoms)
 	for i := range m.atoms {

@@ -61,7 +61,7 @@ func (c *cif) generatorRow() error {
 	return nil
 }
 
-// operatorRow reads a movement.
+// operatorRow reads an operator, which is a movement of chains.
 func (c *cif) operatorRow() error {
 	if len(c.operators) >= maxChainCopies {
 		return c.Wrong(nil, scene.CodeTooLarge, "there are too many operators")

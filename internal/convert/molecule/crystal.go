@@ -146,7 +146,7 @@ func elementOf(label string) uint8 {
 	return numberOf(symbol[:1])
 }
 
-// toAngstrom converts the fractional coordinates of a crystal's atoms.
+// toAngstrom converts the fractional coordinates of a crystal's atoms to angstrom.
 func (c *cif) toAngstrom() error {
 	if i, code, problem, found := c.cell.invalid(); found {
 		return c.wrongCell(i, code, problem)

@@ -13,9 +13,9 @@ import (
 	"pillbox/scene"
 )
 
-// readMMCIF reads data items: pairs of a name and a value, or tables that begin with their names. A name is
-// _category.item or, in the core dictionary for small molecules, _category_item. readMMCIF reads the first data block
-// that contains the atoms of a structure, a crystal or a chemical component, and skips later blocks.
+// readMMCIF reads data items: pairs of a name and a value, or tables that begin with the names of their columns. A name
+// is _category.item or, in the core dictionary for small molecules, _category_item. readMMCIF reads the first data
+// block that contains the atoms of a structure, a crystal or a chemical component, and skips later blocks.
 func readMMCIF(l *lines.Reader, m *molecule) error {
 	c := newCIF(l, m)
 	for {
@@ -195,7 +195,8 @@ func (c *cif) tag(name string) error {
 	return nil
 }
 
-// notNull is the argument for values in quotes or in text fields, which are never null.
+// notNull is passed to the method value, as isNull, for a value in quotes or in a text field. Such a value is never
+// null.
 const notNull = false
 
 // value adds a value to the current row.
@@ -349,8 +350,8 @@ func (c *cif) end() error {
 	return err
 }
 
-// bytes returns the row's value for the first of the items that has one. It returns nil if all values are null or
-// missing.
+// bytes returns a value of the current row: that of the first of the given items that has a value. It returns nil if
+// the values of all items are null or missing.
 func (c *cif) bytes(items ...string) []byte {
 	for _, item := range items {
 		if i, ok := c.columns[item]; ok {
@@ -372,8 +373,8 @@ func (c *cif) column(item string) int {
 	return -1
 }
 
-// first returns the row's value in the first of the columns that has one. The column -1 does not exist. first returns
-// nil if all values are null or missing.
+// first returns a value of the current row: that of the first of the given columns that has a value. The column -1 does
+// not exist. If the values in all columns are null or missing, the method returns nil.
 func (c *cif) first(columns ...int) []byte {
 	for _, i := range columns {
 		if i >= 0 {
@@ -507,8 +508,9 @@ func serialNumber(text []byte) int {
 	return n
 }
 
-// siteResidue returns the residue of an atom of a structure. Its chain and its number are those of the author or, if
-// the file lacks these, the standard ones. Its unit, to which assemblies refer, is the standard chain.
+// siteResidue returns the residue of an atom of a structure. The residue's chain and number are those that the author
+// of the structure chose or, if the file lacks these, the standard ones. Assemblies refer to the residue's unit, which
+// is the standard chain.
 func (c *cif) siteResidue() residue {
 	s := &c.site
 	r := residue{
