@@ -66,8 +66,8 @@ func (c *compressor) compress(from, to int) piece {
 	return piece{out.Bytes(), len(c.data), adler32.Checksum(c.data)}
 }
 
-// squeeze compresses data to w, whose Write must not fail, as deflate blocks that end at a byte
-// boundary. None is marked as the last. before is the dictionary: matches may refer to it.
+// squeeze compresses data to w, whose Write must not fail, as deflate blocks that end at a byte boundary. None is
+// marked as the last. The parameter before is the dictionary: matches may refer to its bytes.
 func (c *compressor) squeeze(w io.Writer, before, data []byte) {
 	c.deflate.ResetDict(w, before)
 	_, err := c.deflate.Write(data)
@@ -134,7 +134,7 @@ func (c *compressor) filter(f filter, from, to int) {
 	}
 }
 
-// appendPixels appends the channels that c stores of the pixels in rgba.
+// appendPixels appends the pixels in rgba to dst, without the channels that the Color c does not store.
 func (c Color) appendPixels(dst, rgba []byte) []byte {
 	n := len(dst)
 	dst = slices.Grow(dst, len(rgba))[:n+len(rgba)/4*c.bytes()]

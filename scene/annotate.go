@@ -44,7 +44,8 @@ func (l *loader) annotations(raw *rawFile) {
 	a.Legend = readOnce(l, "legend", raw.Legend, l.legend)
 }
 
-// readOnce reads a table. It returns nil if the file does not have the table or v is not a table.
+// readOnce reads a table that a file can have only once. It returns nil if the file does not have the table or v is not
+// a table.
 func readOnce[M, T any](l *loader, key string, v any, read func(table, M) T) *T {
 	t := l.table(key)
 	m, ok := fieldsOf[M]().fill(t, v)

@@ -50,7 +50,7 @@ func (s *Scene) At(seconds float64) (*Scene, error) {
 // Moves reports whether [Scene.At] depends on the time.
 func (s *Scene) Moves() bool { return s.motion != nil }
 
-// motion describes how a scene changes with time. It is immutable once the scene has been read.
+// motion describes how a scene changes with time. It does not change after the scene has been read.
 type motion struct {
 	tracks    []*track
 	raw       map[rawElement]map[string]any // values of the tables that the tracks change, as in the file
@@ -80,7 +80,7 @@ func (p *plan) note(place, copy int) {
 	}
 }
 
-// plan assigns the tracks to the parts that they change, beginning with the scene itself.
+// plan builds m.plans and m.affected from the tracks. The part root is the scene itself.
 func (m *motion) plan(root *part) {
 	m.plans, m.affected = make(map[*part]*plan), make(map[*part]bool)
 	for _, tr := range m.tracks {

@@ -172,8 +172,8 @@ type splitter struct {
 	expected int64 // the size of the file when it was opened; it may have changed
 }
 
-// next returns the next chunk, and [io.EOF] after the last. It reuses the memory of used. Other errors
-// come from the file.
+// next returns the next chunk, and [io.EOF] after the last. It reuses the memory of the slice used. Any other error is
+// an error of reading the file.
 func (s *splitter) next(used []byte) (text []byte, err error) {
 	text = append(used[:0], s.begun...)
 	quotes, counted := 0, 0

@@ -179,7 +179,7 @@ func (l *loader) limitPoints() {
 	}
 }
 
-// beside returns, for each point, the number of valid solids whose extent along x includes it.
+// The method beside returns, for each point, the number of valid solids whose extent along x includes the point.
 func (l *loader) beside(points []point) []int {
 	order := make([]int, len(points))
 	for i := range order {

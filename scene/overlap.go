@@ -60,9 +60,9 @@ type overlapSearch struct {
 // longCost is how much longer it takes to examine a pair with long numbers, in units of the time for any other pair.
 const longCost = 16
 
-// among yields the pairs that overlap or touch and that the scene does not allow to overlap, among the solids with
-// the given object numbers; nil means all solids. The numbers must ascend. The pairs are in ascending order of A and
-// then B. If f.most is positive, among stops when f.examined exceeds it, and sets f.cut.
+// The method among searches the solids with the given object numbers; nil means all solids. It yields the pairs that
+// overlap or touch, except those that the scene allows to overlap. The numbers must ascend. The pairs are in ascending
+// order of A and then B. If f.most is positive, among stops when f.examined exceeds it, and sets f.cut.
 func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 	return func(yield func(Overlap) bool) {
 		for i, j := range f.scene.bvhOf(numbers).Pairs() {

@@ -202,7 +202,8 @@ func (l *loader) solids(p *part, k Kind, v any) {
 	}
 }
 
-// each calls read with an M for every element of an array of tables of the part.
+// The function each calls read for every table in an array of tables of the part. It passes the table, and the table's
+// values as an M, a struct with a field for each key.
 func each[M any](p *part, key string, v any, read func(table, M)) {
 	report, path := p.table.report, p.table.key(key)
 	fields := fieldsOf[M]()

@@ -376,7 +376,8 @@ func (r *tableRun) len() int {
 	return r.to - r.from
 }
 
-// values returns the values of the tables, given all decoded tables.
+// values returns the values of the run's tables. The parameter decoded holds the values of all tables that are not
+// plain.
 func (r *tableRun) values(decoded []any) []any {
 	if r.plain == nil {
 		return decoded[r.from:r.to]

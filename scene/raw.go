@@ -221,7 +221,7 @@ type (
 	}
 )
 
-// or returns v, or otherwise if v is nil.
+// The function or returns v. If v is nil, it returns the parameter otherwise.
 func or(v, otherwise any) any {
 	if v == nil {
 		return otherwise

@@ -138,7 +138,7 @@ func (t table) unknown(key string, values map[string]any, known []string) {
 	t.report.typos[t.key(p.Suggestion)] = true
 }
 
-// got sets the value that the message shows, instead of the text of the file at the position.
+// The method got sets the value that the message shows, in place of the text of the file at the position.
 func (p *problem) got(format string, args ...any) {
 	p.Value, p.spelled = fmt.Sprintf(format, args...), false
 }

@@ -145,8 +145,8 @@ func plurals() (words []string) {
 	return words
 }
 
-// contents returns the schemas of the tables that both parts and the scene can have. light names the definition of
-// their lights: lights of the scene have keys that lights of parts lack.
+// contents returns the schemas of the tables that both parts and the scene can have. The parameter light is the name of
+// the definition of their lights: lights of the scene have keys that lights of parts lack.
 func contents(light string) properties {
 	all := properties{
 		"light": arrayOf("A point light has a position, parallel light a direction, a spot light both and a cone. A scene without a light has one at the eye.", light),
@@ -314,7 +314,7 @@ func rotationForms(about string) properties {
 	}
 }
 
-// turned adds the restriction to at most one form of a rotation.
+// The method turned adds the rule that a solid has at most one form of a rotation.
 func (s *schema) turned() *schema {
 	s.together("axis", "angle")
 	forms := []string{"rotate", "axis", "quaternion", "axes"}
@@ -381,13 +381,13 @@ type schema struct {
 
 type properties map[string]*schema
 
-// with adds more properties.
+// The method with adds more properties to the schema.
 func (s *schema) with(more properties) *schema {
 	s.Properties.with(more)
 	return s
 }
 
-// with adds more properties.
+// The method with adds more properties to p.
 func (p properties) with(more properties) properties {
 	maps.Copy(p, more)
 	return p
@@ -469,7 +469,7 @@ func nonzero(n int) *schema {
 	return s
 }
 
-// or sets the default of a key.
+// The method or sets the default of a key.
 func (s *schema) or(v any) *schema {
 	s.Default = v
 	return s
@@ -480,7 +480,8 @@ func (s *schema) requiring(keys ...string) *schema {
 	return s
 }
 
-// exactly requires a table to have all keys of one of the sets, and none of the keys that only other sets have.
+// The method exactly requires a table to have all keys of one of the sets, and none of the keys that only other sets
+// have.
 func (s *schema) exactly(sets ...[]string) *schema {
 	for _, set := range sets {
 		form := &schema{Required: set}
@@ -494,12 +495,12 @@ func (s *schema) exactly(sets ...[]string) *schema {
 	return s
 }
 
-// together requires both of two keys or none.
+// The method together requires that a table has both of two keys, or neither.
 func (s *schema) together(a, b string) *schema {
 	return s.needing(a, b).needing(b, a)
 }
 
-// needing makes key require the key other.
+// The method needing requires that a table with the given key also has the key other.
 func (s *schema) needing(key, other string) *schema {
 	if s.Dependencies == nil {
 		s.Dependencies = make(map[string][]string)
@@ -508,7 +509,7 @@ func (s *schema) needing(key, other string) *schema {
 	return s
 }
 
-// excluding forbids tables that have all of some keys.
+// The method excluding forbids tables that have all of the given keys together.
 func (s *schema) excluding(keys ...string) *schema {
 	if s.Not == nil {
 		s.Not = new(schema)

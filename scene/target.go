@@ -138,7 +138,7 @@ func (s *search) add(t target) {
 	}
 }
 
-// whole adds everything in the scene whose name is the whole path.
+// The method whole adds to s.found everything in the scene whose name is the whole path.
 func (s *search) whole(name string) {
 	root := s.scene.root
 	at := func(table string, i int) {
@@ -161,7 +161,7 @@ func (s *search) whole(name string) {
 	}
 }
 
-// inside adds everything that the path leads to in the scene, or in a part that it names.
+// The method inside adds to s.found everything that the path leads to in the scene, or in a part that the path names.
 func (s *search) inside(path string) {
 	root := s.scene.root
 	s.within(target{base: root, part: root}, path)
@@ -176,7 +176,7 @@ func (s *search) inside(path string) {
 	}
 }
 
-// within adds the meanings of the rest of a path in the part to which t leads.
+// The method within adds to s.found the meanings of the rest of a path, in the part to which t leads.
 func (s *search) within(t target, path string) {
 	here := deadEnd{t.part, len(path)}
 	if s.deadEnds[here] || len(s.found) == maxReadings {
@@ -206,7 +206,7 @@ func (s *search) within(t target, path string) {
 	}
 }
 
-// elements adds the solids, rows and lights of t's part that the whole rest of the path names.
+// elements adds to s.found those solids, rows and lights of t's part that the rest of the path names completely.
 func (s *search) elements(t target, path string) {
 	p, labels := t.part, s.labels(t.part)
 	for _, t.element = range labels.named[path] {

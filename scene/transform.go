@@ -27,7 +27,7 @@ func (f *transform) turn(axes geom.Mat3) geom.Mat3 {
 	return f.rotation.Mul(axes).Orthonormalized()
 }
 
-// within returns the transformation that applies f and then outer.
+// The method within returns the transformation that first applies f and then outer.
 func (f *transform) within(outer *transform) transform {
 	return transform{
 		scale:    float64(outer.scale * f.scale),

@@ -63,7 +63,7 @@ func (t table) powerOfTwo(key string, v any, l limits) int {
 	return n
 }
 
-// within reports an error if x is outside the limits, and returns whether it is inside.
+// The method within reports an error if x is outside the limits. It returns whether x is inside.
 func (t table) within(key string, x float64, l limits) bool {
 	if l.contain(x) {
 		return true

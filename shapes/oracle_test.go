@@ -62,7 +62,7 @@ func (v bigVec) unit() geom.Vec3 {
 // extent is the part of a line inside a solid. A nil extent is empty. A nil end is infinitely far.
 type extent struct{ near, far *big.Float }
 
-// union returns the smallest extent around both.
+// union returns the smallest extent that contains the extents x and y.
 func (x *extent) union(y *extent) *extent {
 	switch {
 	case x == nil:

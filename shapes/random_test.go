@@ -262,7 +262,7 @@ func place(rng *rand.Rand, size float64) geom.Vec3 {
 	return shapetest.Cube(rng, 1).Scale(min(size*shapetest.LogUniform(rng, 1, 1e6), 1e14))
 }
 
-// toward returns a ray along dir through target, up to rounding. It starts up to 1e6 sizes before or
+// The function toward returns a ray along dir through target, up to rounding. It starts up to 1e6 sizes before or
 // beyond the target, or at the target.
 func toward(rng *rand.Rand, target, dir geom.Vec3, size float64) geom.Ray {
 	dist := size * shapetest.LogUniform(rng, 1e-2, 1e6)
@@ -286,7 +286,7 @@ func tiny(rng *rand.Rand) float64 {
 	return shapetest.LogUniform(rng, 1e-17, 1e-1)
 }
 
-// across returns a random unit vector perpendicular to v up to rounding.
+// The function across returns a random unit vector perpendicular to v, up to rounding.
 func across(rng *rand.Rand, v geom.Vec3) geom.Vec3 {
 	for {
 		if d := v.Cross(shapetest.Direction(rng)); d.Norm() > 0.01*v.Norm() {
@@ -295,7 +295,8 @@ func across(rng *rand.Rand, v geom.Vec3) geom.Vec3 {
 	}
 }
 
-// near returns a unit vector whose angle to the unit vector v is 0 or between a rounding error and 0.1 radians.
+// The function near returns a unit vector whose angle to the unit vector v is 0 or between a rounding error and 0.1
+// radians.
 func near(rng *rand.Rand, v geom.Vec3) geom.Vec3 {
 	return v.AddScaled(tiny(rng), across(rng, v)).Unit()
 }

@@ -102,7 +102,8 @@ func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 	}
 }
 
-// found reports whether one of the solids affects the color at an interaction.
+// found reports whether one of the searched solids affects the color that a ray sees at its hit q: as the solid that
+// the ray hits or, where these are asked for, by its shadow or its mirror image.
 func (f *search) found(q *follow.Interaction) bool {
 	if !q.IsSolid() {
 		return false

@@ -12,7 +12,7 @@ import (
 var axeLooks = []look{{}, {dark: true}, {width: 1024, height: 768}, {width: 1024, height: 768, dark: true}, phone, {width: 360, height: 740, dark: true}}
 
 // inspector loads axe-core into a page and returns a function that reports the accessibility barriers in the page's
-// current state. The name of this state, moment, is for messages.
+// current state. The parameter moment of this function is a name of the state, for messages.
 func inspector(p *page, l look) func(moment string) {
 	p.Helper()
 	code, err := os.ReadFile(*axe)

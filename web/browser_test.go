@@ -93,7 +93,7 @@ func needBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// serve serves the page and returns its address. If served is not nil, it is the served file.
+// serve serves the page and returns its address. If served is not nil, the page can also open and save this file.
 func serve(t *testing.T, served *server.Served) string {
 	t.Helper()
 	return httptestServer(t, handler(t, served))
@@ -406,7 +406,7 @@ func (p *page) key(keys string, modifiers ...chromedp.Modifier) {
 	p.do(chromedp.KeyEvent(keys, options...))
 }
 
-// shared returns the fragment of an address with which the page opens a text.
+// shared returns the end of an address, such as /#text=..., with which the page opens a text.
 func shared(text string) string {
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)

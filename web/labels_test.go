@@ -49,7 +49,7 @@ func (p *page) handle(n int) (x, y float64) {
 	return middleOf(p, fmt.Sprintf("#labels .label-handle:nth-child(%d)", n+1))
 }
 
-// side returns the side of a pixel of the picture in the window.
+// side returns the width, in the window, of one pixel of the picture.
 func (p *page) side() float64 {
 	p.Helper()
 	x0, _ := p.place(0, 0)
@@ -146,7 +146,8 @@ func TestDragIsTakenBack(t *testing.T) {
 	}
 }
 
-// saving replaces downloads by a list of the files: their names, and their contents in base64.
+// The script saving replaces the download of files: it stores their names, and their contents in base64, in the list
+// window.saved.
 const saving = `{
 	window.saved = [];
 	const address = URL.createObjectURL;

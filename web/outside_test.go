@@ -10,10 +10,12 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// sight is an expression for the address of the picture in the view from outside, which changes with every picture.
+// The constant sight is a JavaScript expression for the address of the picture in the view from outside. The address
+// changes with every picture.
 const sight = `document.getElementById("outside-picture").src`
 
-// settled waits until the view from outside is complete: it is sharp and does not change any more.
+// settled waits until the view from outside shows a sharp picture whose address differs from before, the address of an
+// earlier picture. It returns the new address.
 func (p *page) settled(before string) string {
 	p.Helper()
 	p.wait(fmt.Sprintf(`%s && %s !== %q && document.getElementById("outside-picture").naturalWidth >= document.getElementById("outside-stage").clientWidth - 1`, sight, sight, before))

@@ -52,7 +52,7 @@ func (w *wheel) name() string {
 	return fmt.Sprintf("pillbox-%s-py3-none-%s.whl", version.Number, w.platform)
 }
 
-// info returns the name of a file of the wheel's metadata.
+// info returns the path, in the wheel, of the metadata file with the given name.
 func (w *wheel) info(name string) string {
 	return fmt.Sprintf("pillbox-%s.dist-info/%s", version.Number, name)
 }
@@ -126,7 +126,7 @@ Requires-Python: >=3.9
 	return w.zip.Close()
 }
 
-// add adds a file.
+// add adds a file to the wheel, and a line with its hash to the wheel's record.
 func (w *wheel) add(name string, mode fs.FileMode, data []byte) error {
 	header := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
 	header.SetMode(mode)

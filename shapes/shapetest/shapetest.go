@@ -169,7 +169,7 @@ func (c *checker) zeroComponents() geom.Vec3 {
 	return geom.Vec3{X: v[0], Y: v[1], Z: v[2]}
 }
 
-// around returns a point of the bounds, scaled about their center.
+// The method around returns a random point of the shape's bounds, after these are scaled about their center.
 func (c *checker) around(scale float64) geom.Vec3 {
 	h, p := c.bounds.Size().Scale(scale/2), Cube(c.rng, 1)
 	return c.bounds.Center().Add(geom.Vec3{X: h.X * p.X, Y: h.Y * p.Y, Z: h.Z * p.Z})

@@ -123,7 +123,7 @@ func (r *reader) operands(i *instruction) {
 	}
 }
 
-// more reads the rest of an instruction after opMore.
+// The method more reads the rest of an instruction whose first byte is the prefix opMore.
 func (r *reader) more() {
 	switch op := r.unsigned(); {
 	case op <= moreSaturate:
