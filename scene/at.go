@@ -303,7 +303,7 @@ func (m *moving) settings(root *part) {
 	}
 }
 
-// part returns a part at this time, changed by its own plan and by the given plans.
+// part returns a part as it is at this time: changed by the tracks in its own plan in m.plans and in the given plans.
 func (m *moving) part(p *part, plans []*plan) *part {
 	if len(plans) == 0 {
 		if done := m.parts[p]; done != nil {
@@ -398,8 +398,8 @@ func (q *part) setRow(e element, r *reading, tracks []*track) {
 	s.set(b.kind, n, &r.solids)
 }
 
-// tracksOf returns the tracks of an element in all plans. If several tracks have the same key, the last
-// one overrides the others.
+// tracksOf returns the tracks that change an element according to any of the plans. If several tracks have the same
+// key, the last one overrides the others.
 func tracksOf(plans []*plan, e element) (all []*track) {
 	for _, p := range plans {
 		all = append(all, p.tracks[e]...)

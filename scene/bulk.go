@@ -20,8 +20,8 @@ import (
 // MaxBulkBytes is the largest size of the file of a [[bulk]] table.
 const MaxBulkBytes = 1 << 30
 
-// run is a sequence of solids on consecutive lines of a file. Its fields are the index and the line of
-// the first solid.
+// run is a sequence of solids on consecutive lines of a file. The fields are the index of the first of these solids,
+// and its line in the file.
 type run struct{ solid, line int }
 
 // appendLine adds the line of the next solid to runs.

@@ -40,8 +40,8 @@ type longNumbers struct {
 	magnitudes map[float64]bool // nil until the first search
 }
 
-// has reports whether the text contains a long number whose float64 has the magnitude of x. This need
-// not be the number from which x was read; it can even be in a comment.
+// The method has reports whether the text contains a long number, as defined at longNumbers, whose float64 has the
+// magnitude of x. This need not be the number from which x was read; it can even be in a comment.
 func (n *longNumbers) has(text []byte, x float64) bool {
 	if n.magnitudes == nil {
 		n.magnitudes = make(map[float64]bool)
@@ -85,7 +85,8 @@ func (l *loader) longText(t table, key string, places map[string]tomltext.Locati
 
 const tooManyDigits = "must have at most 400 decimal places for exact overlaps"
 
-// keepDecimals stores the long numbers of the solids that have tables of their own in the scene's file.
+// keepDecimals stores the long numbers (see longNumbers) of the solids that have tables of their own in the scene's
+// file.
 func (l *loader) keepDecimals() {
 	root := l.scene.root
 	if l.long == nil || l.failed() {
@@ -289,7 +290,7 @@ func quarterTurn(m geom.Mat3, point *[3]exact.Decimal) bool {
 	return true
 }
 
-// texts returns the long numbers of a solid. A solid from a placement has none.
+// texts returns the texts of a solid's long numbers (see longNumbers). A solid from a placement has none.
 func (s *Scene) texts(number int) [7]string {
 	o, ok := s.origin(number)
 	switch {

@@ -57,7 +57,8 @@ type overlapSearch struct {
 	hasFirst     bool
 }
 
-// longCost is how much longer it takes to examine a pair with long numbers, in units of the time for any other pair.
+// longCost is how much longer it takes to examine a pair of solids if numbers may have more digits than a float64, in
+// units of the time for any other pair.
 const longCost = 16
 
 // The method among searches the solids with the given object numbers; nil means all solids. It yields the pairs that
@@ -100,7 +101,8 @@ func (s *Scene) bvhOf(numbers []int) *accel.BVH {
 }
 
 // identical returns, for each solid by object number, an earlier solid with the same geometry, or the solid itself if
-// it is no duplicate. Solids whose long numbers differ are no duplicates, even if their float64s are equal.
+// it is no duplicate. With [WithAllDigits], solids are no duplicates if their
+// numbers in the file differ, even if the float64s are equal.
 func (s *Scene) identical() []int {
 	first := make([]int, s.Objects.Len())
 	seed := maphash.MakeSeed()

@@ -443,8 +443,8 @@ func TestIdenticalSolidsOfLongDecimals(t *testing.T) {
 	}
 }
 
-// TestIdenticalSolidsBesideOthersOfTheSameFloats: solids with equal long numbers are identical, even if the first solid
-// of the same float64s has other numbers.
+// TestIdenticalSolidsBesideOthersOfTheSameFloats: solids are identical if their numbers have equal digits, also those
+// that a float64 lacks. An earlier solid with the same float64s but other digits does not matter.
 func TestIdenticalSolidsBesideOthersOfTheSameFloats(t *testing.T) {
 	var text strings.Builder
 	for _, radius := range []string{"0.3", "0.30000000000000001", "0.30000000000000001", "0.3"} {

@@ -84,7 +84,7 @@ func cutRoom[T any](from, room *[]T, n int) {
 	}
 }
 
-// join appends solids of the same kind, without their long numbers.
+// join appends solids of the same kind, but not the texts of their numbers with more digits than a float64.
 func (s *solids) join(k Kind, t *solids) {
 	k.row().join(s, t)
 	s.objects, s.bare, s.valid = joined(s.objects, t.objects), joined(s.bare, t.bare), joined(s.valid, t.valid)

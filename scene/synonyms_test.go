@@ -9,8 +9,8 @@ import (
 	"testing/fstest"
 )
 
-// keysOf returns the keys of the tables except those of annotations. Each is listed under a header that a test can
-// write before one of the keys.
+// keysOf returns the keys of the tables except those of annotations. The keys of each table are listed under a text,
+// such as the table's header, that a test can write before one of the keys.
 func keysOf() map[string][]string {
 	return map[string][]string{
 		"":                                   fieldsOf[rawFile]().keys,

@@ -231,7 +231,7 @@ func (s *search) elements(t target, path string) {
 	}
 }
 
-// labels returns the labels of a part. It creates them once.
+// labels returns the names by which paths refer to the contents of a part. It collects them once.
 func (l *loader) labels(p *part) *labels {
 	in, ok := l.labeled[p]
 	if !ok {

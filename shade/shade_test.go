@@ -56,7 +56,8 @@ func fraction(num, den int64) *big.Float {
 	return new(big.Float).SetPrec(200).Quo(new(big.Float).SetPrec(200).SetInt64(num), new(big.Float).SetInt64(den))
 }
 
-// TestSRGBTables computes both tables again, with 200 bits.
+// TestSRGBTables computes the values of both sRGB tables again, with 200 bits, and compares them with the results of
+// FromSRGB8 and EncodeSRGB8.
 func TestSRGBTables(t *testing.T) {
 	for k := range 256 {
 		want, _ := linear(fraction(int64(k), 255)).Float64()

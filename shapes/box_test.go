@@ -111,8 +111,9 @@ func TestBoxSpanTies(t *testing.T) {
 	}
 }
 
-// TestBoxIntersectMisses: with an inverted comparison in its early exit, the slab test would report hits for
-// lines that miss. The first lines here meet the intersection of two slabs, but miss the third.
+// TestBoxIntersectMisses tests rays without a hit, and a few with one. The lines of the first six rays meet the
+// intersection of two slabs, but miss the third slab. A slab test that ends early by an inverted comparison would
+// report hits for these rays.
 func TestBoxIntersectMisses(t *testing.T) {
 	checkIntersect(t, brick(), []intersectCase{
 		{"stopped by x", ray(vec(2, -9, 0), vec(0, 1, 0)), 0, shapes.Hit{}},

@@ -78,7 +78,7 @@ func (r *Result) explain(ctx context.Context) error {
 	return nil
 }
 
-// locationOf returns the location of an edit; for nil it is line 1 of the scene.
+// locationOf returns the location of an edit. If e is nil, because no edit is known, it returns line 1 of the scene.
 func (r *Result) locationOf(e *regress.Edit) Location {
 	switch {
 	case e == nil:

@@ -197,8 +197,8 @@ func (r *Result) compare(ctx context.Context) error {
 	return nil
 }
 
-// tolerance returns the sidecar's tolerance with its objects converted to rectangles. An object is masked where it is
-// visible now and where it was visible when the scene was accepted.
+// tolerance returns the tolerance that the sidecar, the file NAME.golden.toml, states. Masks of objects are converted
+// to rectangles: an object is masked where it is visible now and where it was visible when the scene was accepted.
 func (r *Result) tolerance(ctx context.Context) (golden.Tolerance, error) {
 	t := r.Rules.Tolerance
 	masks, err := masksOf(ctx, r.Rules.Objects, r.present, r.before)

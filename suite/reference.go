@@ -353,8 +353,8 @@ func (o *Options) refuse(path string, why error) (Reference, error) {
 	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name), folderNamed: o.Golden != "", refused: why}, err
 }
 
-// orphans returns references for the goldens whose names are not in names, and adds these names to
-// names. It skips goldens of scenes in the current folder.
+// orphans returns references for the goldens whose names are not in the map names, and adds the names of these goldens
+// to the map. It skips goldens of scenes in the current folder.
 func (o *Options) orphans(names map[string]bool) ([]Reference, error) {
 	dir, err := o.folder(filepath.Join(scenesFolder, "any"+sceneExtension))
 	if err != nil {

@@ -27,7 +27,8 @@ func worstFirst() []Verdict {
 	return []Verdict{Failed, Changed, Resized, Missing, New, Orphan, Tolerated, Identical}
 }
 
-// Passes reports whether the picture equals the accepted one or differs only as its sidecar allows.
+// Passes reports whether the picture equals the accepted one or differs only as its sidecar, the file NAME.golden.toml,
+// allows.
 func (v Verdict) Passes() bool { return v == Identical || v == Tolerated }
 
 // Pending reports whether there is a picture or an orphan to accept: the reference neither passes nor failed.

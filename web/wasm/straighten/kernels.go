@@ -26,8 +26,8 @@ func readKernels(module []byte) (k kernels, err error) {
 	return k, nil
 }
 
-// placeIn returns the kernels by the index of the function that each replaces in a program. Indices start after the
-// imported functions.
+// placeIn finds, for each kernel, the function of a program that it replaces. It returns the kernels by the indices of
+// these functions. Indices start after the imported functions.
 func (k kernels) placeIn(program sections) (map[int][]byte, error) {
 	imported := 0
 	for r := program.reader(importSection); len(r.rest) > 0; imported++ {
