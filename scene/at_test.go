@@ -281,8 +281,8 @@ func TestAnimationFrames(t *testing.T) {
 	}
 }
 
-// TestAtSteps: an animated step moves all copies, including those that have animations of their own, as
-// the same step in the table would.
+// TestAtSteps: an animated step moves all copies, including those with animations of their own. The scene equals one
+// whose table has this step.
 func TestAtSteps(t *testing.T) {
 	for _, c := range [][3]string{ // target, value, step
 		{"crowd.step.position", "[1, 2, 3]", "position = [1, 2, 3]"},

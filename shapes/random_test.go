@@ -72,9 +72,9 @@ func forEachKind(t *testing.T, n int, check func(*rand.Rand, validated, geom.Ray
 	}
 }
 
-// checkRay compares the result for r with the oracle. The surface may be wrong by e = slack*D and
-// distances by another e, so the computed interval must lie between those of the solid shrunk by e and
-// of the solid grown by e.
+// checkRay compares the result for r with the oracle. Let D be the largest distance from the ray's origin to a point of
+// the solid. The surface may be wrong by e = slack*D and distances by another e, so the computed interval must lie
+// between those of the solid shrunk by e and of the solid grown by e.
 func checkRay(s validated, r geom.Ray, slack float64) (hit bool, err error) {
 	e := slack * farthest(s, r.Origin) * (1 + 1e-9) // the factor allows for rounding in this expression
 	l := newLine(r)
