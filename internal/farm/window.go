@@ -100,8 +100,8 @@ func (j *Job) fits() bool {
 }
 
 // hasRoom reports whether the method feed need not wait: all shots are cut, or an eighth of the window is free and has
-// room for the next shot. Shots should enter the window in large groups, because each group changes the record of the
-// job on the server. The caller holds the lock.
+// room for the next shot. Shots should enter the window in large groups, because adding a group changes the record of
+// the job on the server. The caller holds the lock.
 func (j *Job) hasRoom() bool {
 	return j.next == len(j.shots) || j.fits() && len(j.byKey) <= j.window.size/8*7
 }

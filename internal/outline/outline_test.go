@@ -186,8 +186,8 @@ func TestBoxInside(t *testing.T) {
 	checkStrokes(t, lines, st, want)
 }
 
-// TestTouchingBoxes checks that where two boxes touch, one line is a contact. If there is a gap instead, the line
-// becomes part of silhouettes.
+// TestTouchingBoxes checks that a line of the kind contact is drawn where two boxes touch. If there is a gap between
+// the boxes, no line is of this kind.
 func TestTouchingBoxes(t *testing.T) {
 	const text = `camera = { position = [%s], look_at = [0, 0, 0], projection = "orthographic", view_height = 7 }
 		outline = { width = 2, %s }

@@ -54,7 +54,8 @@ func (e *Engine) camera(ctx context.Context, r *cameraRequest) (*cameraEdits, er
 	return e.aim(p, was, now, s.Camera != nil)
 }
 
-// aim returns the edits that change one camera to another.
+// aim returns the edits that change the scene's camera from the argument was to the argument now. The argument given is
+// false if the scene has no camera yet.
 func (e *Engine) aim(p *picture, was, now camera.Camera, given bool) (*cameraEdits, error) {
 	changes := []tomltext.Change{}
 	if now.Position != was.Position || !given {

@@ -195,7 +195,8 @@ func (d *differ) list(at location, as, bs []table) plan {
 	}
 }
 
-// addRemoved adds the edit for a table that was removed from an array. Its path has the index in the accepted text.
+// addRemoved adds the edit for a table that was removed from an array. The edit's path contains the table's index in
+// the accepted text.
 func (d *differ) addRemoved(at location, i int, t table) int {
 	e := at.element(i, t)
 	e.places = at.places[1:] // without the table's own path: another table may have that index in the present text
@@ -240,7 +241,7 @@ func (d *differ) sequence(at location, s items) func(undone) []any {
 }
 
 // items matches the elements of both sequences and adds their edits. It returns the items of each sequence in order,
-// and the index of the edit that reordered them, or none.
+// and the index of the edit that reordered them, or the constant none.
 func (d *differ) items(at location, s items) (was, is []*item, order int) {
 	partner := match(s.a, s.b)
 	was, is = make([]*item, len(s.a)), make([]*item, len(s.b))

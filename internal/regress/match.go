@@ -18,7 +18,7 @@ type record struct {
 
 // match pairs the records of two versions. It first pairs records with the same name, then those that are equal except
 // for the name, and then similar ones, the most similar first. It returns, for each record of a, the index of its
-// partner in b, or none.
+// partner in b, or the constant none.
 func match(a, b []record) []int {
 	m := matcher{a: a, b: b, ab: slices.Repeat([]int{none}, len(a)), ba: slices.Repeat([]int{none}, len(b))}
 	m.byKey(func(r *record) string { return r.name })
@@ -181,7 +181,7 @@ func apart(a, b table) float64 {
 	return sum
 }
 
-// at returns element i, or 0, the default of coordinates, if it does not exist.
+// at returns element i of a list. If this element does not exist, at returns 0, the default of coordinates.
 func at(list []float64, i int) float64 {
 	if i < len(list) {
 		return list[i]

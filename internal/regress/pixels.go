@@ -87,7 +87,8 @@ type flood struct {
 	seen      pixelSet // contains the masked pixels from the start
 }
 
-// from returns the changed pixels that are connected to first by edges or corners and were not returned before.
+// The method from returns the changed pixels that are connected to the pixel first by edges or corners. It omits pixels
+// that an earlier call returned, and masked ones.
 func (f *flood) from(first image.Point) []int {
 	pixels := []int{first.Y*f.size.X + first.X}
 	f.seen.add(pixels[0])

@@ -188,7 +188,8 @@ func describe(edits []Edit) []string {
 	return lines
 }
 
-// effect describes what undoing an edit does. alone is the phrase for the pixels that the edit changes alone.
+// effect describes what undoing an edit does. The argument alone is the phrase for the pixels that the edit changes
+// alone.
 func (e *Edit) effect(alone string) string {
 	switch {
 	case e.Size != nil:

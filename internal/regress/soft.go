@@ -14,9 +14,9 @@ import (
 
 // softChanges compares two scenes at the centers of the given pixels. It counts the pixels with a changed penumbra of a
 // light (see [otherPenumbra]), and the pixels with another share of hidden sky. It pairs the lights by index. It counts
-// no penumbras if the numbers of lights differ, and no changes of the sky unless both scenes have ambient occlusion.
-// It calls more, not concurrently, before it samples a light or the sky. Once more returns false, it stops, and both
-// counts are [Unexamined].
+// no penumbras if the numbers of lights differ, and no changes of the sky unless both scenes have ambient occlusion. It
+// calls the function more, not concurrently, before it samples a light or the sky. When this function returns false,
+// softChanges stops, and both counts are [Unexamined].
 func softChanges(a, b *follow.Prepared, pixels []int, more func() bool) (penumbras, skies int) {
 	isLit := (hasSizes(a.Scene) || hasSizes(b.Scene)) && len(a.Lights) == len(b.Lights)
 	isOccluded := a.Scene.Shading.Occlusion.Enabled && b.Scene.Shading.Occlusion.Enabled
@@ -67,8 +67,8 @@ func centerOf(p *follow.Prepared, pixel int) follow.Interaction {
 	return p.Intersect(p.CameraRay(rays.At(0)), sampler.Position{X: at.X, Y: at.Y}, nil)
 }
 
-// otherPenumbra reports whether a light with a size is partly hidden at p in a or at q in b, to different degrees. It
-// returns false once goOn does.
+// otherPenumbra reports whether a light with a size is partly hidden at the interaction p in the scene a or at q in the
+// scene b, to different degrees. It returns false when the function goOn returns false.
 func otherPenumbra(a, b *follow.Prepared, p, q *follow.Interaction, goOn func() bool) bool {
 	for i := range a.Lights {
 		if !a.Emitters[i].HasSize() && !b.Emitters[i].HasSize() {
@@ -85,7 +85,7 @@ func otherPenumbra(a, b *follow.Prepared, p, q *follow.Interaction, goOn func() 
 	return false
 }
 
-// openShare returns the share of the sampled directions in which the sky is open.
+// openShare returns the share of the sampled directions in which no solid hides the sky.
 func openShare(p *follow.Prepared, q *follow.Interaction) float64 {
 	if !p.MayOcclude(&q.Hit, q.Normal) {
 		return 1

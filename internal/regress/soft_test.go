@@ -85,8 +85,8 @@ func centersOf(t *testing.T, s *scene.Scene) (*follow.Prepared, []*follow.Path) 
 	return p, all
 }
 
-// recountSoft counts, for each solid, the changed pixels that show it in both scenes and in which a penumbra or the open
-// share of the sky differs.
+// recountSoft counts, for each solid, the changed pixels that show it in both scenes and in which a penumbra differs,
+// or the share of the sky that solids hide.
 func recountSoft(t *testing.T, was, is *scene.Scene, changed map[int]bool) (penumbras, skies map[string]int) {
 	t.Helper()
 	penumbras, skies = map[string]int{}, map[string]int{}

@@ -272,8 +272,8 @@ func (t *trial) canUndo(u *unit, others []*unit) bool {
 	return err == nil
 }
 
-// examine finds the pixels that change if a unit is undone. before is the picture of the accepted scene, or nil. It
-// saves a rendering if undoing the unit gives the accepted scene.
+// examine finds the pixels that change if a unit is undone. The argument before is the picture of the accepted scene,
+// or nil if there is none. It saves a rendering if undoing the unit gives the accepted scene.
 func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error {
 	s := u.scene
 	u.scene = nil
@@ -356,8 +356,8 @@ func sameScene(a, b *scene.Scene) bool {
 	return sameSolids(a, b) && slices.EqualFunc(a.Lights, b.Lights, sameLight) && sameMaterials(a, b) && sameSettings(a, b)
 }
 
-// sameSettings reports whether two scenes are equal except for solids, lights, materials and what does not affect a
-// picture at a time.
+// sameSettings reports whether two scenes are equal except for solids, lights, materials and whatever does not affect a
+// picture at one time of the animation.
 func sameSettings(a, b *scene.Scene) bool {
 	others := []string{"Name", "Camera", "Lights", "Materials", "Spheres", "Capsules", "Boxes", "Cylinders", "Objects", "AllowedOverlaps", "Animation", "Files", "Warnings"}
 	x, y := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()

@@ -33,8 +33,8 @@ type decided struct {
 	backup   *suite.Backup // nil: it changed none
 }
 
-// Pending judges references and returns those with a pending verdict, in order. It calls failed with each result whose
-// verdict is [suite.Failed]. If ctx ends, the list must not be used.
+// Pending judges references and returns those with a pending verdict, in order. It calls the function failed with each
+// result whose verdict is [suite.Failed]. If ctx ends, the list must not be used.
 func Pending(ctx context.Context, o suite.Options, refs []suite.Reference, failed func(*suite.Result)) (pending []suite.Reference) {
 	for result := range suite.Run(ctx, o, refs, (*suite.Result).Release) {
 		switch {
@@ -47,7 +47,7 @@ func Pending(ctx context.Context, o suite.Options, refs []suite.Reference, faile
 	return pending
 }
 
-// New returns a session about the given pending references. It writes files with write.
+// New returns a session about the given pending references. It writes files with the function write.
 func New(pending []suite.Reference, write suite.WriteFunc) *Session {
 	return &Session{pending: pending, write: write, counts: make(map[Decision]int)}
 }

@@ -11,7 +11,8 @@ import (
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2
 
-// hemisphere is [Set.Hemisphere]; it reports whether a kernel did it.
+// hemisphere computes the result of [Set.Hemisphere] with a kernel. If haveKernels is false, it returns false and
+// computes nothing.
 func hemisphere(s Set, n int, frame *geom.Mat3, d *Directions) bool {
 	if haveKernels {
 		hemisphereKernel(s.first, s.u, s.v, frame, &d.X[0], &d.Y[0], &d.Z[0], &d.Sectors[0], vectors(n))
@@ -19,7 +20,8 @@ func hemisphere(s Set, n int, frame *geom.Mat3, d *Directions) bool {
 	return haveKernels
 }
 
-// spherical is [Set.Cap]; it reports whether a kernel did it.
+// spherical computes the result of [Set.Cap] with a kernel. If haveKernels is false, it returns false and computes
+// nothing.
 func spherical(s Set, n int, frame *geom.Mat3, oneMinusCos float64, d *Directions) bool {
 	if haveKernels {
 		capKernel(s.first, s.u, s.v, oneMinusCos, frame, &d.X[0], &d.Y[0], &d.Z[0], &d.Heights[0], vectors(n))

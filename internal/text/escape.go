@@ -35,8 +35,8 @@ func EscapeName(s string) string {
 	return strings.ReplaceAll(strconv.Quote(s), commandMark, escapedMark)
 }
 
-// The marks of commands to GitHub Actions. commandMark counts anywhere in a line, commandLine only at
-// its start, after optional spaces.
+// The marks of commands to GitHub Actions. The mark commandMark begins a command anywhere in a line. The mark
+// commandLine does so only at the start of a line, after optional spaces.
 const (
 	commandMark = "##["
 	escapedMark = `#\x23[`

@@ -33,9 +33,9 @@ func ClosestWord(word string, known []string) string {
 
 // edits returns how many letters must be inserted, removed, replaced or swapped with their neighbor to turn s into t.
 // This is the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching",
-// 2011, section 2.1). If it is more than most, edits returns some number above most. The lengths must differ by at most
-// most. Letters that are further apart than most need not be compared (Ukkonen, "Algorithms for approximate string
-// matching", 1985, section 2).
+// 2011, section 2.1). If the number is above the argument most, edits returns some number above most. The lengths must
+// differ by at most most. Letters that are further apart than most need not be compared (Ukkonen, "Algorithms for
+// approximate string matching", 1985, section 2).
 func edits(s, t []rune, most int) int {
 	older, old, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
 	for j := range row {

@@ -60,9 +60,9 @@ func stretchesOf[T any](text []byte, arrays []string, size int, read func([]byte
 	return slices.Concat(stretches...)
 }
 
-// plainStretches divides a chunk into stretches. It calls read, which reads plain tables and returns where it stopped.
-// The text from there to a later header becomes a stretch to decode, and so on. Because decoding has a fixed cost per
-// stretch, the minimum length of the stretches to decode doubles each time.
+// plainStretches divides a chunk into stretches. It calls the function read, which reads plain tables and returns where
+// it stopped. The text from there to a later header becomes a stretch to decode, and so on. Because decoding has a
+// fixed cost per stretch, the minimum length of the stretches to decode doubles each time.
 func plainStretches[T any](text []byte, arrays []string, read func([]byte) (T, int)) (stretches []stretch[T]) {
 	for skip := 0; len(text) > 0; skip = max(1<<10, 2*skip) {
 		made, n := read(text)

@@ -123,7 +123,7 @@ func normal(v any) any {
 	return v
 }
 
-// put sets the value at a path in a value that normal returned. Missing keys on the path become tables.
+// put sets the value at a path in a value that the function normal returned. Missing keys on the path become tables.
 func put(root any, path string, v any) any {
 	if path == "" {
 		return v

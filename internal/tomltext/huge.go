@@ -9,7 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// replaceHuge returns a copy of a TOML file in which others replace the numbers that are too large for 64 bits. Each
+// replaceHuge returns a copy of a TOML file in which other numbers replace those that are too large for 64 bits. Each
 // replacement takes the same number of bytes, so all positions stay the same. replaceHuge returns false if there are no
 // such numbers.
 func replaceHuge(data []byte) (replaced []byte, ok bool) {
@@ -30,7 +30,7 @@ func replaceHuge(data []byte) (replaced []byte, ok bool) {
 	return replaced, ok
 }
 
-// scalars calls visit for all values in n that are not arrays or tables.
+// scalars calls the function visit for all values in n that are not arrays or tables.
 func scalars(n *unstable.Node, visit func(*unstable.Node)) {
 	switch n.Kind {
 	case unstable.KeyValue, unstable.Array, unstable.InlineTable:

@@ -50,9 +50,8 @@ func tooDeepError(i int) *SyntaxError {
 	return &SyntaxError{Extent{i, i + 1}, fmt.Sprintf("nested more than %d deep", MaxNesting)}
 }
 
-// stringEnd returns the offset of the last byte of the string that begins at i, a quote. If the string
-// is not closed, it returns the offset of the end of the line or, in a multi-line string, of the last
-// byte of the text.
+// stringEnd returns the offset of the last byte of the string whose opening quote is at the offset i. If the string is
+// not closed, it returns the offset of the end of the line or, in a multi-line string, of the last byte of the text.
 func stringEnd(text []byte, i int) int {
 	quote := text[i : i+1]
 	escapes := text[i] == '"'

@@ -67,7 +67,8 @@ func (p *Plain) Numbers(x []float64, shape ...int) bool {
 	return ok
 }
 
-// numbers is Numbers for the value n, which may be a part of an array. It returns the unused rest of x.
+// The function numbers does the same as the method Numbers, for the value n, which may be a part of an array. It
+// returns the unused rest of x.
 func numbers(n *unstable.Node, x []float64, shape []int) (rest []float64, ok bool) {
 	if len(shape) == 0 {
 		x[0], ok = decimal(n)
@@ -119,10 +120,10 @@ type PlainChunk[T any] struct {
 // ParsePlain is [Parse] with a fast reader for plain tables of the given arrays. It returns the results of the reader
 // as chunks, and all other values in root.
 //
-// read reads the tables at the beginning of a text. It returns its result, and the offset of the rest, which must be
-// the end of the text or a header [[NAME]]. The text before that offset must begin with a header, be TOML and contain
-// only elements of the arrays. If the offset is 0, the text up to a later header is decoded. read is called on several
-// goroutines. Its results are dropped if the file has an error.
+// The function read reads the tables at the beginning of a text. It returns its result, and the offset of the rest,
+// which must be the end of the text or a header [[NAME]]. The text before that offset must begin with a header, be TOML
+// and contain only elements of the arrays. If the offset is 0, the text up to a later header is decoded. ParsePlain
+// calls the function read on several goroutines. Its results are dropped if the file has an error.
 func ParsePlain[T any](data []byte, arrays []string, read func(text []byte) (made T, rest int)) (root map[string]any, plain []PlainChunk[T], err error) {
 	// Pass data with its byte order mark, which is not plain: the decoder would drop a second one.
 	if root, plain, ok := decodeStretches(stretchesOf(data, arrays, chunkSize, read), arrays); ok {

@@ -9,10 +9,11 @@ import (
 	"pillbox/shade"
 )
 
-// Adaptive antialiasing first casts one ray through the center of every pixel. If the center rays of a pixel and of its
-// eight neighbors all see the same features, this one sample counts n x n times. Otherwise all n x n samples are cast.
-// The decision must depend only on the picture, not on tiles or regions, so each tile also casts the center rays of the
-// pixels around it. Details that are smaller than a pixel are lost if all center rays miss them.
+// A pixel has n x n samples at most. Adaptive antialiasing first casts one ray through the center of every pixel. If
+// the center rays of a pixel and of its eight neighbors all see the same features, this one sample stands for all of
+// them. Otherwise the rays of all n x n samples are cast. The decision must depend only on the picture, not on tiles or
+// regions, so each tile also casts the center rays of the pixels around it. Details that are smaller than a pixel are
+// lost if all center rays miss them.
 
 // minSameCosine is the smallest cosine of the angle between normals that count as equal: about 8 degrees. Suppose the
 // normal turns by a smaller angle a across a pixel. Then the color at the pixel's center differs from the average by
@@ -76,7 +77,7 @@ func (s *featureMap) uniform(x, y int) bool {
 	return true
 }
 
-// renderAdaptive is render with adaptive antialiasing.
+// renderAdaptive does the same as the method render, with adaptive antialiasing.
 func (w *worker) renderAdaptive(tile image.Rectangle) bool {
 	t := w.tracer
 	w.features.begin(tile.Inset(-1))
@@ -168,7 +169,7 @@ func (t *packetTracer) featuresOf(depth, i int) features {
 	return features{object: h.Object, next: -1, lit: v.lit[i], cell: cell, normal: h.Normal}
 }
 
-// noteLight adds a light to those that reach the hit of a ray, if antialiasing is adaptive. light is the
+// noteLight adds a light to those that reach the hit of a ray, if antialiasing is adaptive. The argument light is the
 // light's hash.
 func (t *packetTracer) noteLight(v *level, ray int32, light uint64) {
 	if t.adaptive {

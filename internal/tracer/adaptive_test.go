@@ -26,8 +26,8 @@ const (
 	maxShare = 0.4 // of the camera rays of full 3 x 3 antialiasing, in scenes for which isSampled is false
 )
 
-// TestAdaptiveIsCloseToFull checks these limits for scenes with most kinds of edges, and with -long for
-// all scenes.
+// TestAdaptiveIsCloseToFull checks the limits maxDifferent and maxFarDifferent for scenes with most kinds of edges, and
+// with -long for all scenes.
 func TestAdaptiveIsCloseToFull(t *testing.T) {
 	some := []string{"adaptive", "checker", "demo", "light-inside", "mirror-mirror", "occlusion", "parts", "penumbra", "transparent"}
 	if *long {
@@ -153,8 +153,8 @@ func TestAdaptiveTellsPenumbrasApart(t *testing.T) {
 	}
 }
 
-// sideOf returns the width or height of a picture: usual, or a third of it with -short. The race detector runs with
-// -short, because small pictures show races as well as large ones.
+// sideOf returns the width or height of a picture: its argument, or a third of the argument with the flag -short. The
+// race detector runs with -short, because small pictures show races as well as large ones.
 func sideOf(usual int) int {
 	if testing.Short() {
 		return usual / 3

@@ -9,7 +9,8 @@ import (
 	"pillbox/internal/sampler"
 )
 
-// areaSample is a ray whose hit a light with a size reaches unless solids block all of it.
+// areaSample is a ray that hit a solid. A light with a size reaches the point that the ray hit, unless solids block the
+// whole light.
 type areaSample struct {
 	ray    int32
 	weight float64 // the factor of the light's strength that the hit receives if nothing blocks the light

@@ -40,7 +40,7 @@ func perUnit(b *testing.B, n int, unit string) {
 
 func pixels(s *peers.Scene) int { return s.Image.Width * s.Image.Height }
 
-// written returns the bytes that write writes.
+// written returns the bytes that the function write writes.
 func written(b *testing.B, write func(io.Writer) error) []byte {
 	b.Helper()
 	var buf bytes.Buffer

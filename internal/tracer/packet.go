@@ -67,7 +67,8 @@ type level struct {
 	color    []shade.Color // colors of the rays
 }
 
-// lightSample is a ray whose hit the current light reaches unless a solid blocks it.
+// lightSample is a ray that hit a solid. The current light reaches the point that the ray hit, unless a solid blocks
+// the light.
 type lightSample struct {
 	ray int32
 	cos float64 // cosine of the angle between the normal and the light, times the share of a spot light's strength

@@ -70,8 +70,8 @@ const (
 	moonHeight, moonRadius = 3.0, 1.25
 )
 
-// oracles returns the scenes with a closed form. No border of a solid is parallel to an axis of the frame in which the
-// directions are sampled. Nets integrate such a border exactly, so the test would see no error.
+// oracles returns the scenes for which there are exact formulas. No border of a solid is parallel to an axis of the
+// frame in which the directions are sampled. Nets integrate such a border exactly, so the test would see no error.
 func oracles() []oracle {
 	const (
 		floor    = "\n[[box]]\ncolor = 'white'\ncenter = [0, -1, 0]\nhalf_extents = [1e6, 1, 1e6]\n"
@@ -108,8 +108,8 @@ func oracles() []oracle {
 			return 1 - lens(above(up), coneTo(p, geom.Vec3{Y: 2}, 1.2), up)/math.Pi, 1
 		}},
 		{"a near wall", sky + fmt.Sprintf("distance = %v\n", distance) + floor + wall(in), 2.5, 0, 2, func(p geom.Vec3) (want, whole float64) {
-			// Projected onto the floor, the directions fill a disc evenly. Those that reach the wall before the
-			// distance are beyond a chord of the disc.
+			// Projected onto the floor, the directions fill a disc evenly. Those that reach the wall within the
+			// distance of ambient occlusion are beyond a chord of the disc.
 			chord := min(p.Dot(in)/distance, 1)
 			return 1 - (math.Acos(chord)-chord*math.Sqrt(1-chord*chord))/math.Pi, 1
 		}},
@@ -186,7 +186,7 @@ func (e *noise) exponent() float64 {
 	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
 }
 
-// TestSoftLightClosedForms compares pictures with closed forms. Independent samples would have the standard error
+// TestSoftLightClosedForms compares pictures with exact formulas. Independent samples would have the standard error
 // sqrt(p (1 - p) / n) and the exponent -1/2. Where the integrand jumps at a smooth border, a scrambled net of two
 // dimensions has the exponent -3/4 (He and Wang, "On the convergence rate of randomized quasi-Monte Carlo for
 // discontinuous functions", SIAM Journal on Numerical Analysis 53(5), 2015).

@@ -33,7 +33,7 @@ func Example() {
 }
 
 // TestEveryMistakeShows: in its own scene, each mistake changes at least 1 % of the pixels. The mistakes gamma and
-// ydown change that many pixels in at least half of the shipped scenes, and the mistake acne in a quarter.
+// ydown change a pixel in at least half of the shipped scenes, and the mistake acne in at least a quarter.
 func TestEveryMistakeShows(t *testing.T) {
 	for _, m := range broken.Mistakes() {
 		s, err := scene.Decode(m.Name, []byte(m.Scene()))

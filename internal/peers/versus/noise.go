@@ -118,8 +118,9 @@ func noisyCube() (name, text string, err error) {
 	return count(noisySolids) + " solids", b.String(), err
 }
 
-// noisyPictures returns the ways to render a scene with both programs. The last of each list is the reference of those
-// before it or, for POV-Ray, of those with the same area_illumination.
+// noisyPictures returns the ways to render a scene with both programs. The last element of the list mine is the
+// reference of the others. The list theirs has two halves, without and with POV-Ray's keyword area_illumination, and
+// the last element of each half is the reference of that half.
 func (b *bench) noisyPictures(text string) (mine, theirs []noisyPicture, err error) {
 	add := func(list *[]noisyPicture, program, settings, file, text string, args func(scene, picture string) []string) {
 		p := noisyPicture{settings: settings, task: task{program: program, picture: filepath.Join(b.work, file+".png"), decode: decodePNG}}
