@@ -59,7 +59,8 @@ func resized(s shapes.Shape, factor float64) shapes.Shape {
 	panic("course: a solid of an unknown kind")
 }
 
-// placeOf returns the point that programs subtract from the ray's origin: the center, or the end A of the axis.
+// placeOf returns the point of the solid s that most programs subtract from the ray's origin. It is the center of a
+// sphere or a box, and the end A of the axis of a capsule or a cylinder.
 func placeOf(s shapes.Shape) geom.Vec3 {
 	switch s := s.(type) {
 	case *shapes.Capsule:
@@ -287,7 +288,8 @@ func thresholds() []float64 {
 	return []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12}
 }
 
-// epsilons returns a variant for each threshold.
+// epsilons returns one variant of the mistake m for each of the [thresholds]. The function solve computes the answer
+// of a program that uses the threshold as its epsilon.
 func epsilons[Q, A any](m Mistake, solve func(q *Q, epsilon float64) A) []variant[Q, A] {
 	var all []variant[Q, A]
 	for _, e := range thresholds() {
@@ -296,7 +298,8 @@ func epsilons[Q, A any](m Mistake, solve func(q *Q, epsilon float64) A) []varian
 	return all
 }
 
-// limits returns a variant for each large number that programs use in place of infinity.
+// limits returns one variant of the mistake m for each large number that programs use in place of infinity. The
+// function solve computes the answer of a program that uses the number.
 func limits[Q, A any](m Mistake, solve func(q *Q, limit float64) A) []variant[Q, A] {
 	var all []variant[Q, A]
 	for _, limit := range []float64{1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10} {
@@ -379,7 +382,7 @@ func sphereAlone() []lineVariant {
 	return append(all, epsilons(touch, within(false))...)
 }
 
-// rootVariants returns slips in the quadratic formula of a sphere.
+// rootVariants returns the mistakes that programs make in the quadratic formula for a line and a sphere.
 func rootVariants(lesson string) []lineVariant {
 	roots := func(f func(e quadratic, disc float64) (near, far float64, ok bool)) func(q *lineQuestion) crossings {
 		return func(q *lineQuestion) crossings {
@@ -596,11 +599,11 @@ func boxVariants() []lineVariant {
 	}
 }
 
-// anyFace replaces the face in a mistake's answer if the face depends on the program. [alike] considers it equal to
-// every face.
+// anyFace is the face in the answer of a mistake for which different programs name different faces of a box. The
+// function [alike] considers anyFace equal to every face.
 const anyFace = "any"
 
-// last returns the index of the largest of three numbers; the first of equal ones.
+// last returns the index of the largest of three numbers. Of equal numbers, it takes the first.
 func last(x [3]float64) int {
 	k := 0
 	for i := range x {
@@ -611,8 +614,9 @@ func last(x [3]float64) int {
 	return k
 }
 
-// enclosed returns the distances at which the line enters and leaves each slab. For a slab that is parallel to the
-// line, they are minus and plus infinity. enclosed returns false if the line runs outside of such a slab.
+// enclosed returns the distances at which the line enters and leaves each of the box's three slabs, the spaces
+// between two opposite faces. For a slab that is parallel to the line, the distances are minus and plus infinity.
+// The result ok is false if the line is parallel to a slab and outside of it.
 func (s *slabs) enclosed() (in, out [3]float64, ok bool) {
 	in, out = s.times()
 	for i, d := range s.d {
@@ -834,7 +838,8 @@ func capsuleNormals() []lineChange {
 	}
 }
 
-// within returns the crossings with the balls, and with the body at heights from lo to hi.
+// within returns the first and the last crossing of the line with the capsule's parts: the two balls, and the part
+// of the infinite cylinder at heights from lo to hi above the end A.
 func (b *body) within(lo, hi float64) crossings {
 	all := b.rootsWithin(lo, hi)
 	if len(all) == 0 {
@@ -852,7 +857,9 @@ func (b *body) shortCircle() (near, far float64, ok bool) {
 	return mid - h, mid + h, !(disc < 0)
 }
 
-// byPart is like ends, but each crossing has the normal of the part that it was computed from: the body or a ball.
+// byPart computes the crossings with the infinite cylinder between the capsule's ends and with the given balls, and
+// returns the first and the last. Unlike with the method ends, the normal at a crossing is that of the part,
+// cylinder or ball, with which its distance was computed.
 func (b *body) byPart(balls ...geom.Vec3) crossings {
 	near, far := shapes.Hit{T: math.Inf(1)}, shapes.Hit{T: math.Inf(-1)}
 	take := func(t float64, foot geom.Vec3) {
@@ -888,8 +895,8 @@ func (b *body) byPart(balls ...geom.Vec3) crossings {
 // parallel reports whether the line is parallel to the axis, up to rounding.
 func (b *body) parallel() bool { return b.d2.Norm2() < shapes.ParallelSine*shapes.ParallelSine }
 
-// rootsWithin returns the distances at which the line crosses the body at heights from lo to hi. The distances for the
-// balls around A and B follow.
+// rootsWithin returns the distances at which the line crosses the infinite cylinder at heights from lo to hi above
+// the end A. After them come the distances at which the line crosses the balls around A and B.
 func (b *body) rootsWithin(lo, hi float64) []float64 {
 	var all []float64
 	for _, t := range [...]float64{b.near, b.far} {
@@ -905,7 +912,8 @@ func (b *body) rootsWithin(lo, hi float64) []float64 {
 	return all
 }
 
-// outermost returns the crossings at the distances lo and hi: one crossing if they are equal, none if lo is +Inf.
+// outermost returns the crossings of the line with the capsule if they are at the distances lo and hi: one crossing
+// if lo equals hi, and none if lo is +Inf.
 func (b *body) outermost(lo, hi float64) crossings {
 	if math.IsInf(lo, 1) {
 		return crossings{}
@@ -1027,8 +1035,9 @@ func (t *tube) clipped(height float64) crossings {
 	return crossingsAt(t.r, func(_ geom.Vec3, i int) geom.Vec3 { return normals[i] }, in.T, out.T)
 }
 
-// lineSlips returns the slips of a stage about solids of the kind of s. A program makes them with a number or vector of
-// the question, in the whole computation or only while it computes the distances, or with a result.
+// lineSlips returns the slips for the stage about solids of the same kind as s. A slip is an error with one number
+// or vector. It may be a number or vector of the question, which is then wrong in the whole computation or only
+// while the program computes the distances. Or it is one of the results.
 func lineSlips(lesson string, s shapes.Shape) []lineChange {
 	inputs := []input[lineQuestion]{
 		{what: "the ray's origin", vector: func(q *lineQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.ray.Origin} }},

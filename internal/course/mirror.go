@@ -213,9 +213,9 @@ func (q *mirrorQuestion) spread(by float64) float64 {
 	return most
 }
 
-// tolerance returns the accepted difference of a color: four times the effect of moving the ray by the leeway, plus 16
-// times the leeway. The second term is for converting the materials' colors from sRGB, whose curve has an exponent of
-// 2.4.
+// tolerance returns the accepted error of a color channel. It is 16 times [Leeway], plus four times the largest
+// change of the color when the ray moves by [Leeway]. The first part is for the conversion of the materials' colors
+// from sRGB, whose curve has an exponent of 2.4.
 func (q *mirrorQuestion) tolerance() float64 {
 	if q.most == 0 {
 		q.most = 16*Leeway + 4*q.spread(Leeway)
@@ -266,8 +266,8 @@ func (t *sceneText) prepared() *follow.Prepared {
 	return follow.Of(p)
 }
 
-// question returns a question about one of the rays that the function ray generates. It takes the first one whose color
-// hardly depends on rounding. Mirrors can magnify a rounding error until the ray hits another solid.
+// question returns a question with the first ray, of those that the function ray generates, whose color hardly
+// depends on rounding. Other rays are no use: mirrors can magnify a rounding error until the ray hits another solid.
 func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
 	const steady = 1e-6
 	st := t.prepared()
@@ -286,7 +286,8 @@ func (t *sceneText) along(r geom.Ray) (mirrorQuestion, bool) {
 	return q, q.spread(4*Leeway) < steady && q.lightSpread(4*Leeway) < steady
 }
 
-// lightSpread is like [mirrorQuestion.spread], but moves the point lights instead of the ray, one at a time.
+// lightSpread returns the largest change of the color when one of the point lights moves along an axis by the given
+// fraction of the scene's size. The ray stays the same.
 func (q *mirrorQuestion) lightSpread(by float64) float64 {
 	c := q.see(q.ray)
 	length := by * q.size()
@@ -668,8 +669,8 @@ func (t *tracer) follow(d accel.SecondaryRay, depth int) shade.Color {
 	return t.mix(matte, t.follow(reflected, depth+1), albedo, material.Mirror)
 }
 
-// crossingNormal returns the outward normal where the ray's line enters a solid. If inside is set, it returns the
-// reversed normal where the line leaves the solid.
+// crossingNormal returns the solid's outward normal at the point where the ray's line enters the solid. If inside is
+// true, it returns instead the normal at the point where the line leaves the solid, turned inward.
 func crossingNormal(s shapes.Shape, r geom.Ray, inside bool) geom.Vec3 {
 	span, _ := s.Span(r)
 	if inside {
@@ -694,8 +695,8 @@ func (t *tracer) decoded(curve func(shade.Color) shade.Color) {
 // withoutGamma treats all color values as linear.
 func (t *tracer) withoutGamma() { t.decoded(fraction) }
 
-// sky returns a function for the background. It mixes bottom and top; the share of top is (1 + of(d)) / 2 for a ray in
-// the direction d.
+// sky returns a function that computes the background's color for a ray. The color is a mixture of the colors at the
+// bottom and the top. For a ray in the direction d, the share of the top color is (1 + of(d)) / 2.
 func (t *tracer) sky(of func(d geom.Vec3) float64) func(ray, camera geom.Ray) shade.Color {
 	b := t.st.Scene.Image.Background
 	return func(ray, _ geom.Ray) shade.Color { return b.Bottom.Mix(b.Top, (1+of(ray.Dir))/2) }

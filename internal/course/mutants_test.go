@@ -120,7 +120,7 @@ func (m *mutantSearch) line(w *bytes.Buffer, q question) {
 	w.Write(append(line, '\n'))
 }
 
-// run tests every mutant whose number is a multiple of every.
+// run tests the mutants whose numbers are multiples of the argument every.
 func (m *mutantSearch) run(python string, every int) {
 	exams := m.questions("exams", func(w *bytes.Buffer) {
 		for _, e := range m.exams {
@@ -180,7 +180,9 @@ func (m *mutantSearch) answer(w io.WriteCloser, r *bufio.Reader) {
 	}
 }
 
-// isWrong judges one answer.
+// isWrong reports whether a mutant's answer is wrong. The record contains the number of the exam, the number of the
+// question in the exam, and the answer. If the number of the exam is negative, the question is one of the field
+// pool.
 func (m *mutantSearch) isWrong(record []json.RawMessage) bool {
 	var exam, id int
 	var text string

@@ -79,8 +79,8 @@ func (q *nearestQuestion) leeway() float64 {
 	return e
 }
 
-// sorted returns spheres, capsules and boxes in the order of their numbers in a scene. It drops cylinders, which do not
-// occur in the stages that call sorted.
+// sorted returns the solids in the order in which a scene numbers them: spheres, capsules, boxes. It drops
+// cylinders, because the stages that call it have none.
 func sorted(all solids) solids {
 	var out solids
 	for _, want := range [...]string{"sphere[0]", "capsule[0]", "box[0]"} {
@@ -93,8 +93,8 @@ func sorted(all solids) solids {
 	return out
 }
 
-// anySolid returns a random solid around the point at. The distance from the point to the farthest part of the solid is
-// about reach.
+// anySolid returns a random sphere, capsule or box. Its center is the argument at. The farthest part of its surface
+// is about the distance reach from the center.
 func (d *dice) anySolid(at geom.Vec3, reach float64) shapes.Shape {
 	switch d.IntN(3) {
 	case 0:
@@ -411,7 +411,7 @@ func nearestMistakes() []variant[nearestQuestion, nearestAnswer] {
 	}
 }
 
-// nearestChanges returns the changes of the stage.
+// nearestChanges returns the mistakes of the stage nearest that change the question or the right answer.
 func nearestChanges() []change[nearestQuestion, nearestAnswer] {
 	const lesson = "tree.md"
 	found := func(f func(q *nearestQuestion, a *nearestAnswer)) func(*nearestQuestion) func(*nearestAnswer) {

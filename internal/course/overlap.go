@@ -249,7 +249,8 @@ func dot(a, b [3]ratio) ratio {
 	return sum
 }
 
-// between returns the squared distance of the points at parameters s and t of the axes.
+// between returns the squared distance between two points: the point p + s u of the first axis, and the point q + t
+// v of the second.
 func (x *axes) between(s, t ratio) ratio {
 	var d [3]ratio
 	for i := range 3 {
@@ -434,7 +435,8 @@ func (x *axes) corners() []ratio {
 	return all
 }
 
-// nearer returns the relation of the nearer of two pairs of points.
+// nearer returns the relation of two capsules that follows from the relations for two pairs of points. It is that of
+// the pair that is nearer: overlaps, then touches, then apart.
 func nearer(a, b relation) relation {
 	for _, r := range [...]relation{overlaps, touches} {
 		if a == r || b == r {
@@ -444,8 +446,9 @@ func nearer(a, b relation) relation {
 	return apart
 }
 
-// onHalfLines returns the relation according to a faulty program. In it, the foot of the perpendicular from an end of
-// one axis may lie beyond the other axis: before its beginning if before is set, and after its end if beyond is set.
+// onHalfLines returns the answer of a faulty program. The program drops a perpendicular from an end of one axis to
+// the line of the other axis. Its foot should be moved to the nearest end if it lies off the other axis. The program
+// forgets this at the beginning of the axis if before is true, and at its end if beyond is true.
 func onHalfLines(q *overlapQuestion, before, beyond bool) relation {
 	x := axesOf(q)
 	free := func(num, den ratio) ratio {
@@ -471,7 +474,8 @@ func onHalfLines(q *overlapQuestion, before, beyond bool) relation {
 	return compared(slices.MinFunc(all, ratio.Cmp), q.reach2())
 }
 
-// oneSide returns the relation computed from the ends of one axis and the common perpendicular only.
+// oneSide returns the answer of a program that takes the ends of one axis and the common perpendicular into account,
+// but not the ends of the other axis. The function ends returns the squared distances of the ends that count.
 func oneSide(q *overlapQuestion, ends func(*axes) []ratio) relation {
 	x := axesOf(q)
 	all := ends(&x)
@@ -481,7 +485,9 @@ func oneSide(q *overlapQuestion, ends func(*axes) []ratio) relation {
 	return compared(slices.MinFunc(all, ratio.Cmp), q.reach2())
 }
 
-// footed returns the relation computed by a program for which the common perpendicular counts if its feet satisfy inside.
+// footed returns the answer of a program that takes the common perpendicular of the two lines into account only if
+// the function inside returns true for its feet. The arguments s and t of inside are the parameters of the feet on
+// the two axes.
 func footed(q *overlapQuestion, inside func(s, t ratio) bool) relation {
 	x := axesOf(q)
 	d := x.ends()
@@ -499,10 +505,10 @@ func (q *overlapQuestion) reach2() ratio {
 	return r.Mul(r, r)
 }
 
-// least returns the smallest of several squared distances.
+// least returns the smallest of the squared distances that the function of returns.
 func (x axes) least(of func(*axes) []ratio) ratio { return slices.MinFunc(of(&x), ratio.Cmp) }
 
-// overlapChanges returns the changes of the stage.
+// overlapChanges returns the mistakes of the stage overlap that change the question or the right answer.
 func overlapChanges() []change[overlapQuestion, relation] {
 	const lesson = "exact.md"
 	words := func(m map[relation]relation) func(*overlapQuestion) func(*relation) {

@@ -11,7 +11,7 @@ import (
 // sizes are the numbers of bits of the integers in questions.
 var sizes = [...]int{28, 2, 27, 5, 28, 10, 26, 28, 3, 20, 28, 15, 7}
 
-// size returns one of the sizes, each in turn.
+// size returns an element of sizes: the next one for each new question.
 func (d *dice) size() int { return sizes[d.turn%len(sizes)] }
 
 // bits returns a random number with n bits.
@@ -87,7 +87,7 @@ func closeOverlaps() []ask[overlapQuestion] {
 	}
 }
 
-// small returns capsules with coordinates and radii of a few units, many of which touch.
+// small returns two capsules with coordinates and radii of a few units. Many such pairs touch.
 func (d *dice) small(dim int) overlapQuestion {
 	most := [...]int64{1, 1, 2, 3}[d.turn%4]
 	capsule := func() integers {
@@ -196,8 +196,9 @@ func beside(p, q, n int64) (x, y int64) {
 	return bx.Int64(), by.Int64()
 }
 
-// placed exchanges, mirrors and moves the coordinates of two axes at random, and divides r into two radii at random.
-// Successive questions have the ends and the capsules in different orders.
+// placed makes a question of two axes. It exchanges, mirrors and moves their coordinates at random. It also divides
+// the sum r of the radii at random between the two capsules. Successive questions have the ends and the capsules in
+// different orders.
 func (d *dice) placed(a, b [2][3]int64, r int64) overlapQuestion {
 	dim := 3
 	if a[0][2] == 0 && a[1][2] == 0 && b[0][2] == 0 && b[1][2] == 0 && d.IntN(3) > 0 {

@@ -93,7 +93,7 @@ func pictureStage() kind {
 	}
 }
 
-// derivePixel returns the derivation of a pixel of the picture.
+// derivePixel returns the command that explains how the color of a pixel of the right picture is computed.
 func (q *pictureQuestion) derivePixel(p image.Point) Derivation {
 	name := q.file
 	if q.text != "" {
@@ -116,7 +116,8 @@ func solvePicture(q *pictureQuestion) pictureAnswer {
 	return pictureAnswer{img: film.Image}
 }
 
-// judgePicture compares pictures. Its problem derives the pixel that differs most.
+// judgePicture compares the learner's picture with the right one. If too many pixels differ, the problem contains a
+// derivation of the pixel that differs most.
 func judgePicture(q *pictureQuestion, given pictureAnswer) *problem {
 	if given.err != nil {
 		return &problem{field: "png", what: fmt.Sprintf("cannot be read: %v", given.err)}
@@ -143,8 +144,8 @@ type difference struct {
 	mostAt  image.Point
 }
 
-// compare counts the pixels in which two pictures differ; alpha counts like a channel. It returns false if their sizes
-// differ.
+// compare counts the pixels of the picture got that differ from the picture want by more than maxStep, and finds the
+// pixel that differs most. Alpha counts like a channel. The result ok is false if the sizes of the pictures differ.
 func compare(got, want image.Image) (d difference, ok bool) {
 	size := want.Bounds().Size()
 	if got.Bounds().Size() != size {
@@ -165,8 +166,9 @@ func compare(got, want image.Image) (d difference, ok bool) {
 	return d, true
 }
 
-// FirstPicture returns the picture of the first wrong answer, and the right one. It returns false if no answer is
-// wrong, or if the answer is not a picture that can be read. Their sizes may differ.
+// FirstPicture returns the learner's first wrong picture, and the right one. The result ok is false if the stage is
+// not about whole pictures, if no answer is wrong, or if the wrong answer is not a picture that can be read. The
+// sizes of the two pictures may differ.
 func (e *Exam) FirstPicture() (got, want image.Image, ok bool) {
 	if e.first < 0 {
 		return nil, nil, false
@@ -231,8 +233,8 @@ func (p *painter) paint() pictureAnswer {
 	return pictureAnswer{img: img}
 }
 
-// averaged returns a function that adds samples, each weighted by the function weighted. The argument n of weighted is
-// the number of samples along a side of the pixel.
+// averaged returns a function that computes a pixel's color: the sum of weighted(c, n) for all its samples c. The
+// number of samples along a side of the pixel is n.
 func averaged(weighted func(c shade.Color, n int) shade.Color) func(samples []shade.Color) shade.Color {
 	return func(samples []shade.Color) shade.Color {
 		n := int(math.Round(math.Sqrt(float64(len(samples)))))
@@ -244,7 +246,7 @@ func averaged(weighted func(c shade.Color, n int) shade.Color) func(samples []sh
 	}
 }
 
-// pictureChanges returns the changes that a finished picture can have.
+// pictureChanges returns the mistakes that change the finished right picture.
 func pictureChanges() []change[pictureQuestion, pictureAnswer] {
 	// pixels returns an edit that computes each pixel from the right picture.
 	pixels := func(f func(img image.Image, x, y int) color.NRGBA) func(*pictureQuestion) func(*pictureAnswer) {

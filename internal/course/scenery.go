@@ -65,7 +65,8 @@ func (p *portrait) ray(size, at image.Point, part int) geom.Ray {
 	return r
 }
 
-// times returns the question about a ray and a solid, with all lengths multiplied by a factor.
+// times returns a question about the ray r and the solid s, after all lengths of both have been multiplied by the
+// factor.
 func times(r geom.Ray, s shapes.Shape, factor float64) lineQuestion {
 	if factor == 1 {
 		return lineQuestion{r, s}
@@ -157,10 +158,13 @@ func aheadPixels() pixels[aheadQuestion, distance] {
 	}
 }
 
-// aheadUnit returns the factor of the lengths of a pixel in the stage ahead: the middle column is a smaller scene.
+// aheadUnit returns the factor by which the lengths are multiplied in the question of a pixel in the stage ahead. It
+// is 1e-6 in the middle column and 1 elsewhere.
 func aheadUnit(at image.Point) float64 { return [...]float64{1, 1e-6, 1}[third(at)] }
 
-// depthColor returns the color of a distance. It is darker in every second quarter of a unit.
+// depthColor returns the color for a distance t: light if t is small, and dark if it is large. Stripes, each a
+// quarter of a unit wide, make distances easier to compare. If ok is false, nothing is hit, and the color is that of
+// the backdrop.
 func depthColor(ok bool, t float64) shade.Color {
 	if !ok {
 		return backdrop()
@@ -190,8 +194,9 @@ func portraitCylinder() shapes.Shape {
 	return &shapes.Cylinder{A: geom.Vec3{X: -0.75, Y: 0.5, Z: -1.75}, B: geom.Vec3{X: 1.75, Y: 1.5, Z: 0.25}, Radius: 1.4}
 }
 
-// segmentPixels returns the picture of the stage segment: a segment, and for every pixel a sphere around it. It is light
-// where the sphere touches the segment; the color shows which point of the segment is the closest.
+// segmentPixels returns the picture of the stage segment. The question of each pixel is about the same segment and a
+// sphere around the pixel. The pixel is light if the sphere touches the segment. Its color shows which point of the
+// segment is closest to the sphere's center.
 func segmentPixels() pixels[segmentQuestion, segmentAnswer] {
 	return pixels[segmentQuestion, segmentAnswer]{
 		ask: func(_ *dice, at image.Point) segmentQuestion {
@@ -211,8 +216,9 @@ func segmentPixels() pixels[segmentQuestion, segmentAnswer] {
 	}
 }
 
-// overlapPixels returns the picture of the stage overlap: a fixed capsule, and for every pixel another capsule at that
-// pixel. The left half is in the plane, the right half in space. The numbers of the lower half are 10^7 times larger.
+// overlapPixels returns the picture of the stage overlap. The question of each pixel is about a fixed capsule and a
+// second capsule at that pixel. In the left half the capsules are two-dimensional, in the right half
+// three-dimensional. In the lower half all numbers are 10^7 times larger.
 func overlapPixels() pixels[overlapQuestion, relation] {
 	return pixels[overlapQuestion, relation]{
 		ask: func(_ *dice, at image.Point) overlapQuestion {
@@ -369,8 +375,9 @@ func nearestPixels() pixels[nearestQuestion, nearestAnswer] {
 	}
 }
 
-// cameraPixels returns the picture of the stage camera: what our renderer sees along the ray of the answer. The left
-// half is the picture of a perspective camera, the right half the picture of an orthographic one.
+// cameraPixels returns the picture of the stage camera. A pixel shows what our renderer sees along the ray of the
+// learner's answer. The left half is the picture of a perspective camera, the right half that of an orthographic
+// one.
 func cameraPixels() pixels[cameraQuestion, start] {
 	scene := onceStillLife()
 	return pixels[cameraQuestion, start]{
@@ -394,8 +401,8 @@ func cameraPixels() pixels[cameraQuestion, start] {
 	}
 }
 
-// lambertPixels returns the picture of the stage lambert: the answer's sRGB numbers or, if these are right, its linear
-// color.
+// lambertPixels returns the picture of the stage lambert. A pixel shows the sRGB numbers of the learner's answer. If
+// these numbers are right, it shows the linear color of the answer instead.
 func lambertPixels() pixels[lambertQuestion, colorAnswer] {
 	scene := onceStillLife()
 	return pixels[lambertQuestion, colorAnswer]{
@@ -414,8 +421,9 @@ func lambertPixels() pixels[lambertQuestion, colorAnswer] {
 	}
 }
 
-// shadowPixels returns the picture of the stage shadow: the light that arrives. A light that arrives from behind a surface
-// makes it brighter, too.
+// shadowPixels returns the picture of the stage shadow. A pixel shows a solid, lit by the lights that reach it
+// according to the learner's answer. If the answer says that a light behind the surface reaches the point, the pixel
+// becomes brighter, too.
 func shadowPixels() pixels[shadowQuestion, shadowAnswer] {
 	scene := onceStillLife()
 	return pixels[shadowQuestion, shadowAnswer]{

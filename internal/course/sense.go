@@ -36,7 +36,7 @@ func sense(want, got geom.Vec3, names [3]string) string {
 	return ""
 }
 
-// scaled describes a factor.
+// scaled returns the words for a wrong vector that is f times the right one.
 func scaled(f float64) string {
 	switch {
 	case math.Abs(f+1) < 1e-9:
@@ -47,7 +47,8 @@ func scaled(f float64) string {
 	return fmt.Sprintf("scaled: %.4g times the right one", f)
 }
 
-// offBy joins how far a value is off with its sense.
+// offBy returns a phrase about a wrong value: how far the value is off and, unless sense is empty, how it differs,
+// in the words of the function sense.
 func offBy(far, sense string) string {
 	if sense == "" {
 		return "is off by " + far
@@ -55,8 +56,8 @@ func offBy(far, sense string) string {
 	return "is off by " + far + "; it is " + sense
 }
 
-// directionWords describes the error in a direction. axes is the frame in which mistakes are easy to see, such as the
-// axes of a camera.
+// directionWords describes the error in a direction. The argument axes is the coordinate system in which the mistake
+// is easy to see, such as that of a camera.
 func directionWords(want, got geom.Vec3, axes geom.Mat3, names [3]string) string {
 	if length := got.Norm(); math.Abs(length-1) > 1e-6 {
 		return normalWords(got, geom.Vec3{})

@@ -63,8 +63,9 @@ func shadowStage() kind {
 	}
 }
 
-// seen completes a question. It sets the point to the first hit of a viewer's ray that starts at from and leads to to.
-// It returns false if the ray hits nothing, or if the viewer is inside a solid.
+// seen completes a question with the point that a viewer sees. The viewer is at the point from and looks toward the
+// point to. It sees the first solid on this ray. The result is false if the ray hits nothing, or if the viewer is
+// inside a solid.
 func (q *shadowQuestion) seen(from, to geom.Vec3) bool {
 	q.ray = toward(from, to)
 	s := solveNearest(&nearestQuestion{q.ray, q.solids})
@@ -255,8 +256,8 @@ func (d *dice) lightAt(p, to geom.Vec3, dist float64) shade.Light {
 	return l
 }
 
-// placedBetween returns a question about a ball under a point light, with another solid on the way. If the light is at the
-// distance dist, the ray to it enters that solid at the distance enters(dist).
+// placedBetween returns a question about a ball under a point light. A ray from the ball to the light enters another
+// solid. If the light is at the distance dist, the ray enters that solid at the distance enters(dist).
 func (d *dice) placedBetween(enters func(dist float64) float64) shadowQuestion {
 	d.everyScale()
 	unit := d.unit()
@@ -304,8 +305,9 @@ func (d *dice) grazed() shadowQuestion {
 	}
 }
 
-// blocked returns a question about a ball under a light. Another solid lies on the way to the light, at the fraction
-// way of the distance.
+// blocked returns a question about a ball under a light. The middle of another solid lies on the line from a point
+// of the ball to the light, at the fraction way of the light's distance. It lies before the light if way is from 0
+// to 1, beyond the light if way is larger, and behind the point if way is negative.
 func (d *dice) blocked(way float64) shadowQuestion {
 	unit := d.length(1, 1)
 	for {
@@ -387,7 +389,7 @@ func (rules *shadowRules) solve(q *shadowQuestion) shadowAnswer {
 	return a
 }
 
-// blocks reports whether solid k blocks the light.
+// blocks reports whether, by these rules, solid k blocks the ray r to a light at the distance reach.
 func (rules *shadowRules) blocks(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 	if k == q.solid && rules.skips || rules.only != nil && !rules.only(q, k) {
 		return false
@@ -580,8 +582,8 @@ func shadowAlone() []variant[shadowQuestion, shadowAnswer] {
 	return append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift, r.skips = e, false }))...)
 }
 
-// acne returns the mistake that points are in their own shadow. It is recognized by answers that are wrong only for lights
-// that reach the point but are reported as blocked.
+// acne returns the mistake that points are in their own shadow. The mistake explains a wrong answer if the answer
+// errs in one way only: a light that reaches the point is reported as blocked.
 func acne() random[shadowQuestion, shadowAnswer] {
 	return random[shadowQuestion, shadowAnswer]{
 		Mistake{"points are in their own shadow", "By rounding, the point lies slightly inside or outside its solid, so the shadow ray may hit that solid at t near 0. A convex solid never shadows its own lit side: skip it.", "traps.md#acne"},
@@ -597,7 +599,8 @@ func acne() random[shadowQuestion, shadowAnswer] {
 	}
 }
 
-// onlyLights returns the mistake that all wrong answers are about lights of one kind.
+// onlyLights returns a mistake for a program that is wrong about one kind of light only: about directional lights if
+// the argument is true, about point lights otherwise.
 func onlyLights(directional bool) random[shadowQuestion, shadowAnswer] {
 	m := Mistake{"the ray to a point light is wrong", "All wrong answers are about point lights. The ray to one runs from the point along (position - point) / |position - point|, and ends at t = |position - point|: check that the direction has length 1.", "shadows.md"}
 	if directional {

@@ -16,7 +16,8 @@ type input[Q any] struct {
 	number func(q *Q) []*float64   // points to the numbers; nil if the input is a vector
 }
 
-// slipsOf returns the slips with inputs. wrap makes an edit of a change to the question.
+// slipsOf returns every slip with each of the inputs. The function wrap turns a function that changes a question
+// into the edit of a [change].
 func slipsOf[Q, A any](lesson string, inputs []input[Q], wrap func(f func(q *Q)) func(q *Q) func(*A)) []change[Q, A] {
 	var all []change[Q, A]
 	for _, in := range inputs {
@@ -44,7 +45,7 @@ func slipsOf[Q, A any](lesson string, inputs []input[Q], wrap func(f func(q *Q))
 	return all
 }
 
-// resultSlips returns the slips with results, which change the answer.
+// resultSlips returns every slip with each of the results. Such a slip changes the right answer, not the question.
 func resultSlips[Q, A any](lesson string, results []input[A]) []change[Q, A] {
 	var all []change[Q, A]
 	for _, slip := range slipsOf(lesson, results, asking[A, Q]) {

@@ -66,7 +66,8 @@ func sphereAsks() []ask[lineQuestion] {
 	}, closeRound(sphere)...)
 }
 
-// rayInto returns a ray from a point outside of a solid to a point in a ball.
+// rayInto returns a ray from a random point outside of the solid s toward a random point in the ball with the given
+// center and radius.
 func (d *dice) rayInto(s shapes.Shape, center geom.Vec3, radius float64) geom.Ray {
 	for {
 		from := d.point(12)

@@ -20,8 +20,8 @@ func leewayOf(r geom.Ray, s shapes.Shape) float64 {
 	return Leeway * max(far.Norm(), r.Origin.MaxAbs(), b.MaxAbs())
 }
 
-// grown returns a solid with its surface moved outward by a length, or inward if it is negative. It returns false if
-// nothing of the solid is left.
+// grown returns a solid with its surface moved outward by the length by, or inward if by is negative. It returns
+// false if nothing of the solid is left.
 func grown(s shapes.Shape, by float64) (shapes.Shape, bool) {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -55,10 +55,10 @@ type chord struct {
 	leeway    float64
 }
 
-// tolerantChord returns where the line of a ray may cross a solid. A crossing is possible if the line crosses the solid
-// grown by the leeway. It is certain if the line crosses the solid shrunk by the leeway; then each distance may lie
-// between those for the grown and the shrunk solid. Otherwise it may lie anywhere in the grown solid. The intervals are
-// widened by the leeway.
+// tolerantChord returns where the line of a ray may cross a solid. A crossing is possible if the line crosses the
+// solid grown by the leeway. It is certain if the line also crosses the solid shrunk by the leeway. If it is
+// certain, each distance lies between that for the grown solid and that for the shrunk one. If it is only possible,
+// each distance lies anywhere in the grown solid. These intervals are then widened by the leeway.
 func tolerantChord(r geom.Ray, s shapes.Shape) chord {
 	c := chord{leeway: leewayOf(r, s)}
 	large, _ := grown(s, c.leeway)
