@@ -82,8 +82,9 @@ func product(a, b, c, d point) *big.Rat {
 	return sum
 }
 
-// distance2 returns the squared distance of the axes of a and b: the minimum over all critical points,
-// which it constructs. inner reports whether the minimum is inside both axes and not at any end.
+// distance2 returns the squared distance of the axes of a and b. It computes the distance of each end from the other
+// axis and, if there is one, the distance of the two inner points whose connecting line is perpendicular to both axes.
+// The smallest is the result. inner reports whether it is that of the inner points.
 func distance2(a, b pill) (least *big.Rat, inner bool) {
 	ap, aq, bp, bq := newPoint(a.p), newPoint(a.q), newPoint(b.p), newPoint(b.q)
 	least = pointDistance2(ap, bp, bq)
@@ -220,8 +221,8 @@ func (m *maker) pair() (a, b pill) {
 	return a, b
 }
 
-// inflate returns a and b with radii. If their distance is rational, it usually scales them to make it
-// an integer, and chooses radii with which they touch, or whose sum is one more or one less.
+// inflate returns a and b with radii. If the distance of their axes is rational, it usually scales both pills to make
+// the distance an integer, and chooses radii with which the pills touch, or whose sum is one more or one less.
 func (m *maker) inflate(a, b pill) (pill, pill) {
 	d, _ := distance2(a, b)
 	num, okNum := root(d.Num())

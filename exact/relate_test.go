@@ -211,7 +211,8 @@ func TestRelate3Invariance(t *testing.T) {
 	}
 }
 
-// mapped returns c with coordinate applied to its coordinates by their index, and radius to R.
+// mapped returns c with other numbers. The function coordinate gets the index and the value of each coordinate and
+// returns the new value. The function radius does the same for R.
 func mapped(c Capsule3, coordinate func(int, *big.Int) *big.Int, radius func(*big.Int) *big.Int) Capsule3 {
 	for i := range c.P {
 		c.P[i], c.Q[i] = coordinate(i, c.P[i]), coordinate(i, c.Q[i])

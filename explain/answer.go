@@ -83,7 +83,8 @@ func (t *Tracer) arrivingAmbient(q *follow.Path) shade.Color {
 	return t.prepared.Scene.Shading.Ambient.Under(&q.Occlusion.Sky, q.Normal, t.prepared.View.Up())
 }
 
-// shared sets the shares of the parts of a color.
+// shared sets the field Share of each part of a color: the part's luminance, divided by that of all parts together. If
+// all parts are black, Share stays as it is.
 func shared(parts []Contribution) []Contribution {
 	sum := 0.0
 	for _, c := range parts {

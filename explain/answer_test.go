@@ -23,8 +23,8 @@ func answerOf(t *testing.T, x Explanation, detail Detail) (string, []Contributio
 	return a.Text, s.Parts
 }
 
-// pixelOf explains the ray through the center of a pixel. The lights that dark selects are black, and so is the ambient
-// light unless ambient is set.
+// pixelOf explains the ray through the center of a pixel, in a changed scene. The lights for which the function dark
+// returns true are black. The ambient light is black unless the parameter ambient is true.
 func pixelOf(t *testing.T, s *scene.Scene, p image.Point, dark func(light int) bool, ambient bool) *Pixel {
 	t.Helper()
 	other := *s

@@ -106,8 +106,8 @@ func (w *briefWriter) end(q *follow.Path) {
 	w.shortened(w.colorSteps(q), winnerFirst)
 }
 
-// crossings lists where the line of a ray crosses the solid of WithSolid, unless the ray hits this
-// solid.
+// crossings lists where the line of a ray crosses the solid that the user chose with WithSolid, unless the ray hits
+// this solid.
 func (w *briefWriter) crossings(q *follow.Path, l *Line) {
 	if l == nil || l.Object == q.Hit.Object {
 		return

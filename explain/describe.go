@@ -193,8 +193,8 @@ func (w *writer) traversal(traversal *follow.Traversal) {
 	}
 }
 
-// tested derives the roots of the solids that a ray was tested against. Verbose output derives every
-// test; other output derives the tests that tells selects, and lists the other solids.
+// tested derives the roots of the solids that a ray was tested against. Verbose output derives every test. Other output
+// derives the tests for which the function tells returns true, and lists the other solids.
 func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 	var missed []Item
 	for _, s := range q.Traversal.Steps {

@@ -246,7 +246,8 @@ func jsonOfStep(s Step) documentStepJSON {
 	return out
 }
 
-// fullText returns the exact value of a step as a string, or as three; nil for nil.
+// fullText returns the exact value of a step: a string for a number, three strings for a vector or a color, and nil if
+// the step has no value.
 func fullText(v any) any {
 	switch v := v.(type) {
 	case float64:
@@ -266,7 +267,8 @@ func (d *Document) section(level int, s Section, text string) {
 	d.about(level, s, text, "")
 }
 
-// about adds a heading of a section about a ray.
+// about adds a heading. If s is not empty, a reader can select the text below the heading as the section s. That text
+// is about the ray with the given name; "" means no particular ray.
 func (d *Document) about(level int, s Section, text, ray string) {
 	d.blocks = append(d.blocks, Heading{level, s, text, ray})
 }

@@ -86,8 +86,8 @@ type Pixel struct {
 	average    shade.Color // of the samples
 	line, rest int         // the weights of the color of the outline and of average in Linear; zero without an outline
 
-	// Line is where the line of the first sample's ray crosses the solid of WithSolid; nil without
-	// WithSolid.
+	// Line is where the line of the first sample's ray crosses the solid that was chosen with [Pixel.WithSolid]; nil if
+	// none was chosen.
 	Line *Line
 }
 
@@ -154,15 +154,16 @@ type Ray struct {
 	Toward geom.Vec3 // the direction as given, of any length
 	*Path
 
-	// At and Sample are the pixel and the number of its sample, counted from 0 row by row, whose sample points the ray
-	// gets, on lights with a size and for ambient occlusion. If the camera casts such a ray through the picture, they
-	// are those through whose cell it passes, and Cast is true. For any other ray they are pixel (0, 0) and 0.
+	// At is a pixel, and Sample the number of one of its samples, counted from 0 row by row. On lights with a size and
+	// for ambient occlusion, the ray gets the sample points of this sample. If the camera casts such a ray through the
+	// picture, it is the sample through whose cell the ray passes, and Cast is true. For any other ray, At is (0, 0)
+	// and Sample is 0.
 	At     image.Point
 	Sample int
 	Cast   bool
 
-	// Line is where the line of the ray crosses the solid of WithSolid or, without WithSolid, the solid
-	// that the ray hits; nil without either.
+	// Line is where the line of the ray crosses the solid that was chosen with [Ray.WithSolid] or, if none was chosen,
+	// the solid that the ray hits; nil if there is no such solid.
 	Line *Line
 }
 

@@ -128,8 +128,8 @@ func aimed(t *testing.T, tracer *Tracer, r geom.Ray) *Ray {
 	return x
 }
 
-// TestRayOfSampleEqualsSample traces the ray of a pixel's last sample again, like a user who copies it from JSON. It gets
-// the same sample points, so it has the same hit and the same color, bit for bit.
+// TestRayOfSampleEqualsSample traces the ray of a pixel's last sample again, like a user who copies it from JSON. The
+// ray gets the same sample points as before, so it has the same hit and the same color, bit for bit.
 func TestRayOfSampleEqualsSample(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		prepared, err := pillbox.Prepare(s, opt.Picture)

@@ -69,7 +69,7 @@ type rayQueryJSON struct {
 	Line *lineJSON `json:"line,omitempty"`
 }
 
-// pointsFromJSON states whose sample points a ray gets.
+// pointsFromJSON identifies the sample of a pixel whose sample points, on lights and in the sky, a ray gets.
 type pointsFromJSON struct {
 	Pixel  [2]int `json:"pixel"`
 	Sample int    `json:"sample"`
@@ -470,8 +470,8 @@ func (w *jsonWriter) traversal(traversal *follow.Traversal, atMost int) traversa
 	return out
 }
 
-// tests returns the outcome for every solid that a ray was tested against. Verbose output derives every
-// test; with w.derive set, other output derives the tests that tells selects.
+// tests returns the outcome for every solid that a ray was tested against. Verbose output derives every test. If
+// w.derive is true, other output derives the tests for which the function tells returns true.
 func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, traversal *follow.Traversal, tells func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
 	for _, step := range traversal.Steps {

@@ -43,8 +43,8 @@ func isDerived(traversal *follow.Traversal, object int32, verbose bool) bool {
 	return false
 }
 
-// lineSteps derives both ends of the chord and the roots. If rootsKnown is set, the steps of the roots
-// are hidden, because the tests of the ray contain them.
+// lineSteps derives both ends of the chord, which is the part of a line inside a solid, and the roots. If rootsKnown is
+// true, the steps of the roots are hidden, because the tests of the ray contain them.
 func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.Step {
 	d := derive.Ray(q.Ray)
 	d.Silent = rootsKnown

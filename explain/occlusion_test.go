@@ -19,7 +19,8 @@ import (
 )
 
 // TestOcclusionNamesHiders: the explanation counts the open directions, and the directions that each solid hides. A
-// disc at height 1 hides the form factor r^2 / (1 + r^2), here 1/2. A ball behind the disc hides nothing.
+// disc of radius r at height 1 hides the share r^2 / (1 + r^2) of the directions, its form factor, here 1/2. A ball
+// behind the disc hides nothing.
 func TestOcclusionNamesHiders(t *testing.T) {
 	s, err := scene.Decode("disc.toml", []byte(`
 [image]

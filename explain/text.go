@@ -87,7 +87,7 @@ func (t *textWriter) line(s string) {
 	t.out.WriteByte('\n')
 }
 
-// wrapped writes text, which may begin with spaces. Every line but the first begins with hanging.
+// wrapped writes text, which may begin with spaces. Every line but the first begins with the string hanging.
 func (t *textWriter) wrapped(text, hanging, look string) {
 	for _, line := range wrap(text, t.style.Columns-len(t.indent), hanging) {
 		t.line(t.indent + t.looking(line, look))
@@ -101,8 +101,8 @@ func (t *textWriter) looking(s, look string) string {
 	return "\x1b[" + look + "m" + s + "\x1b[0m"
 }
 
-// wrap breaks text at spaces into lines of at most width runes; longer words have lines of their own. Every line
-// but the first begins with hanging.
+// wrap breaks text at spaces into lines of at most width runes; longer words have lines of their own. Every line but
+// the first begins with the string hanging.
 func wrap(text string, width int, hanging string) []string {
 	lead := text[:len(text)-len(strings.TrimLeft(text, " "))]
 	words := strings.Fields(text)

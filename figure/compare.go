@@ -218,7 +218,7 @@ func (it *item) place() string {
 	return fmt.Sprintf("%s at (%.1f, %.1f)", it.kindName(), it.X, it.Y)
 }
 
-// since describes how the text differs from an earlier version of it, or returns "" if it does not.
+// since describes how the text differs from w, an earlier version of the text. It returns "" if they do not differ.
 func (it *item) since(w *item, sameSize bool) string {
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
@@ -362,7 +362,7 @@ func (m *matching) equalTexts() {
 	}
 }
 
-// pair pairs the texts of the same kind that have no partner yet and belong together.
+// pair pairs texts of the same kind that have no partner yet and for which the function belong returns true.
 func (m *matching) pair(belong func(w, g *item) bool) {
 	for j := range m.got {
 		for i := range m.want {
