@@ -97,7 +97,8 @@ func (e *Engine) subject(ctx context.Context, r *explainRequest) (*question, *ou
 	return q, &outside.Subject{Prepared: prepared, Pixel: query.Pixel, Path: q.path, Segment: query.Segment}, nil
 }
 
-// aside returns the camera of a view from outside: c, orbited to the default view and then as r specifies.
+// aside returns the camera of a view from outside: the camera c, orbited to the default view, and then moved as the
+// request r specifies.
 func aside(c camera.Camera, r *outsideRequest) camera.Camera {
 	c = orbit(c, c.Up, asideRight+r.Orbit[0], asideUp+r.Orbit[1])
 	if r.Zoom != 0 {

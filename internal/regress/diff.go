@@ -96,8 +96,8 @@ func narrowed(at location, a, b any) (location, any, any) {
 	return narrowed(at, as[k], bs[k])
 }
 
-// added returns the plan of a value that only the present version has, and adds the edit. removed is for a value that
-// only the accepted version has.
+// added returns the plan of a value that only the present version has, and adds the edit. The method removed does the
+// same for a value that only the accepted version has.
 func (d *differ) added(at location, b any) plan {
 	i := d.add(at, ActionAdded, nil, b)
 	return func(u undone) (any, bool) { return b, !u[i] }

@@ -87,7 +87,7 @@ func (m *model) version() (regress.Version, error) {
 	return v, err
 }
 
-// lists calls f with every array of tables, by its path.
+// lists calls the function f with the path of every array of tables, the array, and a function that replaces the array.
 func (m *model) lists(f func(path string, list []table, set func([]table))) {
 	in := func(path string, t table) {
 		for _, key := range slices.Sorted(maps.Keys(t)) {

@@ -16,8 +16,8 @@ type areaSample struct {
 	weight float64 // the factor of the light's strength that the hit receives if nothing blocks the light
 }
 
-// areaTracer holds the samples of a light with a size, with the ray to the light's center and the cone around it for
-// each. The fields after them are the shadow rays of one sample to points of the light.
+// areaTracer holds the samples of a light with a size. For each sample, it holds the ray to the light's center and the
+// cone around this ray. The fields from sampled on are the shadow rays of one sample to points of the light.
 type areaTracer struct {
 	samples []areaSample
 	axes    []accel.SecondaryRay
