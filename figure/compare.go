@@ -120,8 +120,9 @@ func (d *Drawn) pixel(i int) color.NRGBA64 {
 	}
 }
 
-// isShown reports whether the picture can show the annotations of the figure: whether each pixel that they cover has a
-// color that they can give it. It calls touch for each of these pixels.
+// isShown reports whether the picture can show the annotations of the figure: whether each pixel that the annotations
+// cover has a color that they can give to the pixel. It calls the function touch with the index of each such pixel, up
+// to the first impossible one.
 //
 // To find the possible colors, it draws the annotations over a black and over a white picture. Pixels that stay black
 // and white are not covered. In all others, the two results bound the values of each channel over any picture.
@@ -149,7 +150,9 @@ func (d *Drawn) isShown(touch func(i int)) bool {
 	return true
 }
 
-// canBe reports whether a channel with straight alpha lies between two 8-bit values, over black and over white.
+// canBe reports whether a pixel's channel can have the value v, which is not multiplied by alpha. The annotations drawn
+// over black give the channel the value least, and over white the value most. The pixel's color over black or white
+// must lie between these.
 func canBe(v, alpha uint16, least, most uint8) bool {
 	const (
 		whole = 65535

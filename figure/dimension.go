@@ -105,7 +105,7 @@ func (l *layout) extension(p pen, from, offset geom.Vec3, size float64) {
 	}
 }
 
-// across returns the ends of the length of a solid that a dimension shows, and that length.
+// across returns the two points between which a dimension measures a solid, and their distance.
 func (l *layout) across(d *scene.Dimension) (from, to geom.Vec3, length float64) {
 	right := l.View.Axes().X
 	switch s := l.Scene.Solid(d.Solid).(type) {

@@ -70,8 +70,8 @@ func (l *layout) all() error {
 	return nil
 }
 
-// number calls draw. In the texts that draw writes, it stores the index of their annotation, and the lines that draw
-// adds.
+// number calls the function draw. In the texts that this call adds to the layout, it stores the index of their
+// annotation, and the lines that the call adds.
 func (l *layout) number(index int, draw func()) {
 	first, line := len(l.items), len(l.lines)
 	draw()
@@ -81,7 +81,7 @@ func (l *layout) number(index int, draw func()) {
 	}
 }
 
-// solids returns the names of solids, or "" if not all of them have one.
+// solids returns the names of the solids in the list on, or "" if one of them has no name.
 func (l *layout) solids(on []scene.Range) string {
 	var names []string
 	for _, r := range on {
@@ -158,7 +158,7 @@ func (t *lettered) height() float64 {
 	return t.cap + float64(float64(len(t.lines)-1)*float64(leading*t.size))
 }
 
-// boxAt returns the text's box whose anchor lies at p.
+// boxAt returns the box of the text, placed so that the point of the box that the anchor a names lies at p.
 func (t *lettered) boxAt(p ink.Point, a scene.Anchor) box {
 	w, h := t.width/2, t.height()/2
 	middle := ink.Point{X: p.X - float64(float64(a.X)*w), Y: p.Y - float64(float64(a.Y)*h)}
@@ -249,8 +249,8 @@ func (l *layout) isShown(p projected) bool {
 }
 
 // hidden reports whether a solid hides a point in front of the camera: whether the first solid on the ray to the point
-// lies more than a pixel's width before the point and is not in on. So a point on a surface that faces the camera is
-// visible, even if rounding puts it slightly inside the solid.
+// lies more than a pixel's width before the point and is not among the solids in the list on. So a point on a surface
+// that faces the camera is visible, even if rounding puts it slightly inside the solid.
 func (l *layout) hidden(p geom.Vec3, on []scene.Range) bool {
 	depth := p.Sub(l.View.Position()).Dot(l.View.Axes().Z.Neg())
 	ray, distance := geom.Ray{Dir: l.View.Axes().Z.Neg()}, depth
@@ -387,7 +387,9 @@ func (l *layout) draw(p pen, t *track, from, to float64) {
 	finish(to)
 }
 
-// clip returns the part of a line that lies in the picture or near it.
+// clip shortens the part of a line between the fractions from and to of its length in the picture: it returns the
+// fractions between which this part lies in the picture or near it. If it lies there nowhere, the first fraction is
+// larger than the second.
 func (l *layout) clip(t *track, from, to float64) (float64, float64) {
 	b := l.picture().grown(float64(l.Size.Y))
 	way := t.q.Sub(t.p.Point)

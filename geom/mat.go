@@ -14,8 +14,8 @@ func (m Mat3) MulVec(v Vec3) Vec3 {
 	return m.X.Scale(v.X).Add(m.Y.Scale(v.Y)).Add(m.Z.Scale(v.Z))
 }
 
-// TransposeMulVec returns the transpose of m times v: for a rotation, the components of v along its
-// columns.
+// TransposeMulVec multiplies the transpose of m by v. If m is a rotation, the result has the components of v along the
+// columns of m.
 func (m Mat3) TransposeMulVec(v Vec3) Vec3 { return Vec3{m.X.Dot(v), m.Y.Dot(v), m.Z.Dot(v)} }
 
 // Mul returns the product m n, which applies n first.

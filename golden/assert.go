@@ -127,7 +127,8 @@ func (f files) check(img image.Image) error {
 	return errors.Join(different, writePNG(f.proposed(), img), writePNG(f.diff(), Picture(img, want, d)))
 }
 
-// visibility returns the FLIP error as text, or "" if it cannot be computed.
+// visibility returns, as text, the FLIP error, which measures how visible a difference is. It returns "" if the error
+// cannot be computed.
 func visibility(got, want image.Image, tol Tolerance) string {
 	flip, err := CompareFLIP(got, want, tol.Masks...)
 	if err != nil {

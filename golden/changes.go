@@ -11,10 +11,10 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// Changes draws where got differs from want; d must be the result of [Compare] for these two. The background is
-// a darkened want. Changed pixels glow, brighter for larger differences; differences within the tolerance are
-// blue; masks are hatched. The result has the size of want, one pixel per pixel. If the sizes of got and want
-// differ, it shows no differences. Neither image may be nil.
+// Changes draws where the image got differs from the image want; d must be the result of [Compare] for these two. The
+// background is a darkened copy of want. Changed pixels glow, brighter for larger differences; differences within the
+// tolerance are blue; masks are hatched. The result has the size of want. If the sizes of got and want differ, it shows
+// no differences. Neither image may be nil.
 func Changes(got, want image.Image, d Diff) *image.RGBA {
 	out := image.NewRGBA(extent(want))
 	draw.Draw(out, out.Rect, want, want.Bounds().Min, draw.Over)

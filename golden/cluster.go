@@ -59,8 +59,8 @@ func (c *Cluster) add(r run) {
 	}
 }
 
-// join puts runs that touch into one set. Two indices advance together: i over the runs, and above. The runs before
-// above lie too far up or to the left to touch the current run or a later one.
+// join puts runs that touch into one set. Two indices of runs advance together: i and above. The runs before the index
+// above lie too far up or to the left to touch run i or a later one.
 func join(runs []run) sets {
 	s := make(sets, len(runs))
 	above := 0

@@ -144,8 +144,8 @@ func (p pixels) copyMasked(q pixels, masks []image.Rectangle) {
 	}
 }
 
-// tileSize is a trade-off: the border of reach pixels around each tile is computed more than once, which favors
-// large tiles; the caches favor small ones.
+// tileSize is a trade-off: around each tile, a border as wide as the constant reach is computed more than once, which
+// favors large tiles; the caches favor small ones.
 const tileSize = 64
 
 // tilesNear returns the tiles that contain a pixel within reach of one that differs between p and q.
@@ -181,8 +181,8 @@ type plane []float64
 // standard deviations as in the reference implementation: ceil(3 * sqrt(0.04 / (2 pi^2)) * ppd).
 const reach = 10
 
-// A filter is one term of a two-dimensional filter of the paper. Such a term is separable: it filters plane in
-// horizontally and then vertically. The result is added to plane out.
+// A filter is one term of a two-dimensional filter of the paper. Such a term is separable: it filters the plane with
+// the index in, first horizontally and then vertically. The result is added to the plane with the index out.
 type filter struct {
 	in, out    int
 	horizontal []float64 // 2 reach + 1 weights
