@@ -11,7 +11,7 @@ import (
 // sizes are the numbers of bits of the integers in questions.
 var sizes = [...]int{28, 2, 27, 5, 28, 10, 26, 28, 3, 20, 28, 15, 7}
 
-// size returns an element of sizes: the next one for each new question.
+// size returns an element of sizes: the next one for each further question of the same kind and class.
 func (d *dice) size() int { return sizes[d.turn%len(sizes)] }
 
 // bits returns a random number with n bits.

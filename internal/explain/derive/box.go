@@ -78,8 +78,9 @@ func slab(d *Derivation, axis int) {
 	d.Let("out_"+x, upper, out)
 }
 
-// boxFace returns the face at an end of the chord: a face perpendicular to the axis whose slab gave the root. At an
-// edge or a corner, several axes gave the root, and it uses the first.
+// boxFace returns the name of the face at an end of the chord. It is a face of the slab, between two opposite faces,
+// at whose crossing the chord ends. At an edge or a corner, there are two or three such slabs; boxFace takes the
+// slab of the first axis.
 func boxFace(d *Derivation, prefix, root string, sign float64) string {
 	var tied []string
 	first := 0
@@ -99,7 +100,8 @@ func boxFace(d *Derivation, prefix, root string, sign float64) string {
 	return found
 }
 
-// face names a face of a box by the axis, 0 to 2, and the side.
+// face returns the name of a face of a box. The face is perpendicular to the axis, 0 to 2. It is on the negative
+// side if side is negative.
 func face(axis int, side float64) string {
 	if side < 0 {
 		return "face -" + axes[axis:axis+1]

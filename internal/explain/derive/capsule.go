@@ -191,7 +191,8 @@ func (c capsule) Normal(d *Derivation, e End) geom.Vec3 {
 	return roundNormal(d, "q", e.Normal)
 }
 
-// axisPoint derives k, the point of the axis closest to p, both relative to A.
+// axisPoint derives k, the point of the axis that is closest to the point with the symbol p. Both points are
+// relative to A.
 func axisPoint(d *Derivation, p string) {
 	d.Let("g", "w · "+p, "position along the axis, times its length")
 	switch {
@@ -234,8 +235,9 @@ func (c capsule) Touches(d *Derivation) bool {
 	return atMost(d, "D", "r²")
 }
 
-// perpendicular derives the squared distance along the common perpendicular of the two lines, if this meets the axis
-// between its ends. If D, the squared distance found from the ends, is larger, the result replaces D.
+// perpendicular compares D, the smallest squared distance found from the ends of the segment and the axis, with the
+// squared distance along the common perpendicular of their lines. The smaller one becomes the new D. The common
+// perpendicular counts only if it meets the axis between its ends.
 func perpendicular(d *Derivation) {
 	d.Let("n", "w × e", "perpendicular to both")
 	if d.HoldsThen("|n|² = 0", "parallel, or one of them is a point: the ends decide") {

@@ -13,8 +13,9 @@ func Capsules(a, b exact.Capsule3) (*IntegerDerivation, exact.Relation) {
 	return d, relate(d, a, b)
 }
 
-// Gap returns the distance, rounded, between the infinite lines through the axes of two capsules. It is measured along
-// their common perpendicular: |h| / √D. If the lines lie in one plane, which is decided in integers, apart is false.
+// Gap returns the distance between the infinite lines through the axes of two capsules. It is measured along their
+// common perpendicular, |h| / √D, and rounded. If the lines lie in one plane, which is decided in integers, Gap
+// returns nil and false.
 func Gap(a, b exact.Capsule3) (gap *big.Float, apart bool) {
 	d := formula.New[formula.Integer]()
 	d.Silent = true
@@ -127,7 +128,8 @@ func fromEnd(d *IntegerDerivation, xx, along, length2 string) exact.Relation {
 	return compare(d, "("+xx+" - r * r) * "+length2, along+" * "+along, "squared distances minus r², times the squared length")
 }
 
-// compare compares two integers and returns the relation of the capsules that follows.
+// compare compares two integers with the formulas x and y, and returns the relation of the capsules that follows:
+// overlapping if x < y, touching if x = y, and apart if x > y.
 func compare(d *IntegerDerivation, x, y, what string) exact.Relation {
 	switch {
 	case d.Holds(x + " < " + y):

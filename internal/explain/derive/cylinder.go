@@ -58,8 +58,9 @@ func (c cylinder) Chord(d *Derivation) Chord {
 	return x
 }
 
-// insideSide derives where the line enters and leaves the infinite cylinder. It returns the symbols of both distances.
-// If the line is always inside, it returns no symbols; if it misses the cylinder, it returns false.
+// insideSide derives where the line enters and leaves the infinite cylinder. The lists in and out contain one symbol
+// each: that of the distance at which the line enters, and leaves. They are empty if the line is parallel to the
+// axis. The result ok is false if the line misses the infinite cylinder.
 func insideSide(d *Derivation) (in, out []string, ok bool) {
 	const misses = "the line misses: no roots"
 	d.Know("parallel", formula.Real(shapes.ParallelSine), "below this, a is rounding error:")
@@ -110,7 +111,8 @@ func slabOfDiscs(d *Derivation) {
 	d.Let("disc_out", upper, out)
 }
 
-// cylinderPart returns the part of the surface at an end of the chord. At a rim, it is the disc.
+// cylinderPart returns the part of the cylinder's surface at the end of the chord with the symbol root: the side or
+// a disc. On a rim, which belongs to both, it returns the disc.
 func cylinderPart(d *Derivation, root string) string {
 	rises := d.Holds("dy > 0")
 	part := partSide

@@ -19,7 +19,7 @@ import (
 
 var long = flag.Bool("long", false, "run the checks that take long, too")
 
-// often returns usual, or thorough if the flag -long is set.
+// often returns the number of repetitions of a random test: usual or, with the flag -long, thorough.
 func often(usual, thorough int) int {
 	if *long {
 		return thorough
@@ -65,7 +65,7 @@ func TestDerivationsEqualShapes(t *testing.T) {
 		"*shapes.Box missed", "*shapes.Box hit", "*shapes.Box tangent", "*shapes.Box parallel", "*shapes.Box over a seam")
 }
 
-// situations returns the names of all cases to which a chord belongs.
+// situations returns the names of the cases that a line and a solid belong to, such as "parallel" and "missed".
 func situations(d *derive.Derivation, c derive.Chord) []string {
 	var all []string
 	_, isCapsule := d.Lookup("a")
@@ -84,7 +84,7 @@ func situations(d *derive.Derivation, c derive.Chord) []string {
 	return append(all, "hit")
 }
 
-// wantAll fails if one of the cases never occurred in a random test.
+// wantAll reports an error for each of the cases that never occurred in a random test.
 func wantAll(t *testing.T, count map[string]int, cases ...string) {
 	t.Helper()
 	for _, c := range cases {

@@ -59,7 +59,8 @@ func (s sphere) Touches(d *Derivation) bool {
 	return atMost(d, "|k|²", "r²")
 }
 
-// roundNormal derives the normal from the vector that leads from a center or an axis to the surface.
+// roundNormal derives the outward normal at a point of the surface. The symbol away is that of the vector to this
+// point from the center, or from the closest point of the axis.
 func roundNormal(d *Derivation, away, normal string) geom.Vec3 {
 	if d.HoldsThen("|"+away+"|² < 0.25 * r * r", "rounding has canceled that vector: use the direction back along the ray") {
 		return formula.Vec3(d.Let(normal, "-d", "outward normal"))

@@ -21,14 +21,15 @@ func Touches(seg geom.Segment, s shapes.Shape) (*Derivation, bool) {
 	return d, Of(s).Touches(d)
 }
 
-// zero is the point that other points are relative to.
+// zero is the formula for the point to which all points of the derivation are relative, such as the end A of an axis
+// or the center of a sphere.
 const zero = "(0, 0, 0)"
 
 // foot holds the symbols for finding the point of a segment that is closest to a given point. from and to are the ends
 // of the segment, and along is the vector between them. The suffix distinguishes the symbols of several such searches.
 type foot struct{ from, to, along, point, suffix string }
 
-// nearest derives k, the point of a segment closest to a given point.
+// nearest derives k, the point of the segment in f that is closest to the point in f.
 func nearest(d *Derivation, f foot) {
 	g, s, k := "g"+f.suffix, "s"+f.suffix, "k"+f.suffix
 	away, at := "("+f.point+" - "+f.from+")", f.from+" + "+s+" "+f.along

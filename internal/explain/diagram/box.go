@@ -18,8 +18,8 @@ type frameView struct {
 	halfExtents geom.Vec3 // half extents as drawn
 }
 
-// look sets the direction of view for a line along d in the box's frame. All candidates are on the side from which the
-// line comes. It selects the one with the largest angle to the line.
+// look chooses from where to look at the box: among a few directions on the side from which the line comes, the one
+// with the largest angle to the line. The vector d is the line's direction in the box's frame.
 func (v *frameView) look(d geom.Vec3) {
 	side := func(x float64) float64 {
 		if x > 0 {
@@ -99,7 +99,8 @@ func (k *sketch) boxKey() string {
 	return key(append(k.rayKey(), box...)...) + " The line" + inside
 }
 
-// boxFrame returns the ray, or the line of the segment, as drawn in the box's frame, and the view.
+// boxFrame returns the view of the box in its own frame. It also returns the ray, or the line of the segment, in
+// that frame, enlarged along the axes as in the drawing.
 func (k *sketch) boxFrame(b *shapes.Box) (geom.Ray, frameView) {
 	var local geom.Ray
 	if k.isSegment() {
@@ -123,13 +124,13 @@ func stretchOf(h geom.Vec3) geom.Vec3 {
 	return geom.Vec3{X: by(h.X), Y: by(h.Y), Z: by(h.Z)}
 }
 
-// stretched returns a vector of the box's frame as drawn.
+// stretched returns a vector of the box's frame, enlarged along the axes as in the drawing.
 func (v *frameView) stretched(p geom.Vec3) geom.Vec3 {
 	return geom.Vec3{X: p.X * v.stretch.X, Y: p.Y * v.stretch.Y, Z: p.Z * v.stretch.Z}
 }
 
-// exaggeration returns a text about the axes along which lengths are enlarged, beginning with a comma. Without any, it
-// returns "".
+// exaggeration returns a text that names the axes along which the box is drawn longer than it is. The text begins
+// with a comma. It is empty if there is no such axis.
 func (v *frameView) exaggeration() string {
 	text := ""
 	for axis, by := range v.parts(v.stretch) {
@@ -154,7 +155,7 @@ func unitOf(axis int) geom.Vec3 {
 	return [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}}[axis]
 }
 
-// faceNormal returns the normal at an end of the chord, in the box's frame.
+// faceNormal returns the outward normal, in the box's frame, of the face at the end of the chord at distance t.
 func (k *sketch) faceNormal(t float64) geom.Vec3 {
 	face := k.chord.NearPart
 	if t != k.chord.Near {
@@ -198,7 +199,7 @@ func (k *sketch) faces(p *chart.Plot, v *frameView, h geom.Vec3) {
 	}
 }
 
-// face returns the outline of the face with the given normal.
+// face returns the outline, in the drawing, of the face with the normal n of a box with the half extents h.
 func (v *frameView) face(n, h geom.Vec3) []chart.Point {
 	// Two vectors along the face's edges, whose lengths are the half extents.
 	middle := geom.Vec3{X: n.X * h.X, Y: n.Y * h.Y, Z: n.Z * h.Z}

@@ -177,7 +177,7 @@ func (k *sketch) feet(p *chart.Plot, s *side, c *shapes.Capsule) {
 	}
 }
 
-// nearestPair returns the closest points of the segment and the axis, in any order.
+// nearestPair returns the closest points of the segment and the axis in the view. Either of the two may come first.
 func (k *sketch) nearestPair(s *side) (from, to chart.Point) {
 	for _, pair := range [][3]string{
 		{"d_P", "P'", "k_P"}, {"d_Q", "Q'", "k_Q"}, {"d_A", "k_A", ""}, {"d_B", "k_B", "w"}, {"d_xy", "k_y", "k_x"},
@@ -207,8 +207,9 @@ func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 	p.Name("distance "+short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), chart.Pt(1, 0), k.help)
 }
 
-// alongAxis draws the view along the axis in the column, if there is a column. In this view the solid is a disc. The
-// caption uses what as the noun for the solid, and ends with the key.
+// alongAxis draws a second view in the column beside the main view, unless the diagram has no column. It looks along
+// the axis, so the solid is a disc. The argument what is the noun for the solid in the caption. The caption ends
+// with the text key.
 func (k *sketch) alongAxis(c *shapes.Capsule, s *side, what, key string) {
 	if k.plotOnly {
 		return

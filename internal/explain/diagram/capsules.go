@@ -167,7 +167,8 @@ func (k *pairSketch) column() {
 	}
 }
 
-// verdict returns the color for a relation of integers: that of the capsules' relation that follows from it.
+// verdict returns the color for a step that compares two integers: the color of the capsules' relation that follows
+// from the comparison. For a step from which none follows, the color is muted.
 func (k *pairSketch) verdict(s explain.Step) chart.Hex {
 	for relation, look := range k.relations {
 		if strings.HasSuffix(s.Note, ": "+relation.String()) {
@@ -177,8 +178,8 @@ func (k *pairSketch) verdict(s explain.Step) chart.Hex {
 	return k.Muted
 }
 
-// columnText returns the text for a number or a relation of integers, with long numbers shortened, and "" for other
-// steps.
+// columnText returns the text of a step that computes an integer or compares two integers. Long numbers are
+// shortened. For other steps, the text is empty.
 func columnText(s explain.Step) string {
 	text := ""
 	if _, isNumber := s.Value.(*big.Int); isNumber {

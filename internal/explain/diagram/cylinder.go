@@ -33,7 +33,7 @@ func (f cylinderFigure) draw(k *sketch) {
 	k.numbers("t_near", "t_far", "first", "last", "w", "L", "y", "dy", "disc", "side_in", "side_out", "disc_in", "disc_out", "y_P", "y_Q")
 }
 
-// normal returns the normal at an end of the chord.
+// normal returns the cylinder's outward normal at the end of the chord at distance t.
 func (f cylinderFigure) normal(r geom.Ray, t float64) geom.Vec3 {
 	span, _ := f.Span(r)
 	if t == span.Far.T {
