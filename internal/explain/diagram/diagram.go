@@ -87,8 +87,8 @@ const (
 )
 
 // Draw draws an explanation. For a pixel, it draws the ray of the first sample, and the picture with the pixel marked.
-// It draws one solid. If WithSolid selected one, it is this. Otherwise it is the solid that is hit or touched. If there
-// is none, it is the first solid that was tested or, for a segment, the first of the scene.
+// It draws one solid: the one that WithSolid selected or, without a selection, the solid that is hit or touched. If no
+// solid is, it draws the first solid that was tested or, for a segment, the first of the scene.
 //
 // opt.Kind applies only to pixels and rays. If the kind is Solid and there is no solid to draw, the diagram is of kind
 // Tree. The error is ErrNoSolids, a [*KindError], or an error of rendering the picture. Draw panics for explanations of
@@ -162,7 +162,8 @@ func impossible(prepared *follow.Prepared, q *follow.Path, x explain.Explanation
 	return ""
 }
 
-// ofPath draws the kinds of diagrams that show a path. It returns nil for those that show a solid.
+// ofPath draws the diagrams of the kinds Path, Light and Tree. It also draws the tree for the kind Solid if there is
+// no solid to draw. Otherwise, it returns nil.
 func ofPath(prepared *follow.Prepared, q *follow.Path, line *explain.Line, title string, opt Options) *profile {
 	switch {
 	case opt.Kind == Path:
@@ -290,8 +291,8 @@ func situation(c derive.Chord) string {
 // isSegment reports whether the diagram is of a segment.
 func (k *sketch) isSegment() bool { return !math.IsInf(k.length, 1) }
 
-// numbers lists values of the derivation in the free part of the column. The text gets smaller, with more columns,
-// until all of them fit.
+// numbers lists values of the derivation in the free part of the column. If they do not fit, the text gets smaller
+// and is set in up to three columns.
 func (k *sketch) numbers(symbols ...string) {
 	if k.plotOnly {
 		return
@@ -330,7 +331,7 @@ func (k *sketch) text(symbol string, v formula.Value[formula.Float]) string {
 	return v.Text(few)
 }
 
-// table says how numbers are arranged: in columns, and with text of a size.
+// table is a layout of numbers: how many columns they fill, and the size of the text.
 type table struct {
 	columns int
 	size    float64 // of the text
@@ -346,8 +347,8 @@ type cell struct {
 	indent float64 // of the value
 }
 
-// arrange places entries in the free part of the column and returns the last baseline. An entry that is wider
-// than a column of the table gets a row of its own.
+// arrange places the entries in the free part of the column, in the layout l, and returns the baseline of the last
+// line. An entry that is wider than one of the layout's columns gets a row of its own.
 func (k *sketch) arrange(entries []entry, l table) (cells []cell, bottom float64) {
 	const wide, gap = columnRight - columnLeft, 10
 	font := chart.Regular(l.size)
@@ -393,7 +394,8 @@ func (k *sketch) vec(symbol string) geom.Vec3 { return formula.Vec3(k.derivation
 
 func (k *sketch) number(symbol string) float64 { return float64(k.derivation.Scalar(symbol)) }
 
-// rayLine draws the part of a ray or a segment inside the plot, and its line beyond the ends, dashed.
+// rayLine draws the ray or segment, as far as it is inside the plot. The line on which it lies is dashed beyond its
+// ends.
 func (k *sketch) rayLine(p *chart.Plot, at func(t float64) chart.Point) {
 	from, to, ok := p.Seen().Clip(at(0), at(1))
 	if !ok {
@@ -420,7 +422,8 @@ func (k *sketch) rayLine(p *chart.Plot, at func(t float64) chart.Point) {
 	k.ends(p, at, from, to)
 }
 
-// withEnds returns seen extended by those ends of the ray or segment that lie at most the distance far outside.
+// withEnds returns the box seen, extended by the ends of the ray or segment. An end that lies farther outside of the
+// box than the distance far is left out.
 func (k *sketch) withEnds(seen chart.Box, at func(t float64) chart.Point, far float64) chart.Box {
 	near := seen.Inset(-far)
 	for _, t := range []float64{0, k.length} {
