@@ -30,8 +30,8 @@ import (
 
 // Tolerance states which differences are accepted. The zero value accepts none.
 type Tolerance struct {
-	// MaxChannel is the largest accepted difference of a pixel in one channel, 0..255 in 8-bit steps. A pixel
-	// with a larger difference is changed.
+	// MaxChannel is the largest accepted difference of a pixel in one channel, 0..255 in 8-bit steps. A pixel with a
+	// larger difference counts as changed.
 	MaxChannel int
 
 	// MaxPixels is the number of changed pixels that are accepted; at least 0.
@@ -101,11 +101,12 @@ func (d Diff) String() string {
 		largest, d.First.X, d.First.Y)
 }
 
-// Compare reports how got differs from want. If the sizes differ, the Diff does not pass, and the error is nil. Two
-// empty images are equal. Compare returns an error if an image is nil or the tolerance is out of range.
+// Compare reports how the image got differs from the image want. If the sizes differ, the Diff does not pass, and the
+// error is nil. Two empty images are equal. Compare returns an error if an image is nil or the tolerance is out of
+// range.
 //
-// Compare reads the pixels of [image.NRGBA], [image.RGBA] and [image.NRGBA64] directly. It reads other
-// images with their At method, which is slower but gives the same result.
+// Compare reads the pixels of [image.NRGBA], [image.RGBA] and [image.NRGBA64] directly. It reads other images with
+// their At method, which is slower but gives the same result.
 func Compare(got, want image.Image, tol Tolerance) (Diff, error) {
 	if err := errors.Join(tol.validate(), checkImages(got, want)); err != nil {
 		return Diff{}, err

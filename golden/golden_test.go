@@ -130,8 +130,8 @@ func randomMasks(r *rand.Rand) []image.Rectangle {
 	return masks
 }
 
-// slowDiff is an independent Compare for 8-bit images of equal size. It works pixel by pixel and finds clusters
-// by flood fill.
+// slowDiff computes the result of Compare independently, for 8-bit images of equal size. It works pixel by pixel and
+// finds clusters by flood fill.
 func slowDiff(got, want *image.NRGBA, tol Tolerance) Diff {
 	size := got.Rect.Size()
 	d := Diff{Got: size, Want: size, Tolerance: tol}

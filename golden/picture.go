@@ -34,12 +34,12 @@ const (
 	minFrame   = 17 // side of the frame around the region of an inset, at least
 )
 
-// Picture draws how got differs from want; d must be the result of [Compare] for these two. It shows, side by
-// side, want, got, and a darkened want on which changed pixels glow, brighter for larger differences, with
-// boxes around the largest clusters. Below are an enlargement of the surroundings of the largest difference,
-// and a legend. Small images are enlarged by a whole number. Large ones are reduced, in a way that keeps every
-// changed pixel visible. Images of different sizes are drawn at the same scale. Neither image may be nil. The
-// picture has at most 1880 x 950 pixels.
+// Picture draws how the image got differs from the image want; d must be the result of [Compare] for these two. Side by
+// side, it shows the image want, the image got, and a darkened copy of want. On this copy, changed pixels glow,
+// brighter for larger differences, with boxes around the largest clusters. Below are an enlargement of the surroundings
+// of the largest difference, and a legend. Small images are enlarged by a whole number. Large ones are reduced, in a
+// way that keeps every changed pixel visible. Images of different sizes are drawn at the same scale. Neither image may
+// be nil. The picture has at most 1880 x 950 pixels.
 func Picture(got, want image.Image, d Diff) image.Image {
 	s := newSheet(got, want, d)
 	s.heading()
@@ -192,7 +192,7 @@ const (
 	itemGround chart.Hex = 0x303030
 )
 
-// heading writes the verdict and the figures.
+// heading writes the verdict and, below it, the numbers of the comparison.
 func (s *sheet) heading() {
 	verdict, c := "different", failColor
 	switch d := s.diff; {
@@ -242,7 +242,7 @@ func dimensions(m image.Image) string {
 	return fmt.Sprintf("%d x %d", m.Bounds().Dx(), m.Bounds().Dy())
 }
 
-// panel returns the region of m that v shows, over a checkerboard.
+// panel returns the region of the image m that the view shows, in front of a checkerboard.
 func (v view) panel(m image.Image) *image.RGBA {
 	region := v.region.Intersect(extent(m))
 	scaled := image.NewRGBA(image.Rectangle{Max: v.cells(region).Size()})
@@ -254,7 +254,7 @@ func (v view) panel(m image.Image) *image.RGBA {
 	return chart.OnCheckerboard(scaled)
 }
 
-// triptych draws want, got and the changes in a view.
+// triptych draws a view of three pictures side by side: the image want, the image got, and the changes.
 func (s *sheet) triptych(v view, peaks *image.Gray) {
 	s.Picture(v.panel(s.want), s.corner(v, 0))
 	s.Picture(v.panel(s.got), s.corner(v, 1))
