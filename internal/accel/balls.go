@@ -80,12 +80,12 @@ func (s *solids) around(at primRef) (center geom.Vec3, radius float64) {
 		return b.Center, b.Radius
 	case capsuleKind:
 		p := &s.capsules[i]
-		return p.A.Add(p.B).Scale(0.5), p.B.Sub(p.A).Norm()/2 + p.Radius
+		return p.A.Add(p.B).Scale(0.5), float64(p.B.Sub(p.A).Norm()/2) + p.Radius
 	case boxKind:
 		b := &s.boxes[i]
 		return b.Center, b.HalfExtents.Norm()
 	default:
 		p := &s.cylinders[i]
-		return p.A.Add(p.B).Scale(0.5), math.Sqrt(float64(p.length*p.length)/4 + float64(p.Radius*p.Radius))
+		return p.A.Add(p.B).Scale(0.5), math.Sqrt(float64(p.length*p.length/4) + float64(p.Radius*p.Radius))
 	}
 }

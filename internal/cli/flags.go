@@ -154,7 +154,7 @@ func (f *durationFlag) String() string {
 
 func (f *durationFlag) Type() string { return "DURATION" }
 
-// FlagError returns the error for an invalid flag, with a suggestion if the flag is unknown.
+// FlagError returns the error for an invalid flag. For an unknown flag, it suggests a similar one, if there is one.
 func FlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError

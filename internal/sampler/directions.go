@@ -47,9 +47,12 @@ func (s Set) Hemisphere(n int, frame *geom.Mat3, d *Directions) {
 	for k := range n {
 		u, v := s.Point(k)
 		d.set(k, frame.MulVec(Hemisphere(u, v)))
-		d.Sectors[k] = int32(u*sectorSide)*sectorSide + int32(v*sectorSide)
+		d.Sectors[k] = int32(sectorOf(u)*sectorSide + sectorOf(v))
 	}
 }
+
+// sectorOf returns the index of the part of the interval 0 to 1 that contains x, if it is divided into sectorSide parts.
+func sectorOf(x float64) int { return geom.ClampInt(x*sectorSide, 0, sectorSide-1) }
 
 // Cap stores in d the first n directions of the set toward a light: those of the function [Cap], rotated by the frame and
 // made unit vectors again, and their heights.

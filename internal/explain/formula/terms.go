@@ -11,7 +11,7 @@ type formulaWriter interface {
 	symbol(s symbol, at position)
 }
 
-// Term is a piece of a formula: a symbol, or the text between two symbols.
+// Term is a piece of a formula: a symbol, or text before, between or after symbols.
 type Term struct {
 	Text   string // as it is written; for a symbol, with its part, such as v.x
 	Symbol string // the symbol, such as v; "" for text
