@@ -188,8 +188,8 @@ func newExpander(s *Scene) *expander {
 	return e
 }
 
-// adopt uses the slice of the scene's own tables, or of a bulk table, as the scene's slice for a kind,
-// if the table's slice contains all solids of that kind. This saves a copy.
+// adopt looks for kinds of solids that all come from one place: the scene's own tables, or one bulk table. For such a
+// kind, the scene uses the slice that was read, without a copy.
 func (e *expander) adopt() {
 	for k := range kindCount {
 		e.adoptFrom(k, &e.scene.root.own[k])

@@ -31,7 +31,8 @@ func (r *Result) compareAnnotations() {
 const mostTexts = 12
 
 // Texts returns a line for each annotation that changed, and a last line if all pixels outside the annotations are
-// equal. It shortens long lists. It returns nil before [Result.Study], and if no annotation changed or it is not known.
+// equal. It shortens long lists. It returns nil if no annotation changed, if the annotations could not be compared, and
+// before [Result.Study].
 func (r *Result) Texts() []string {
 	if r.Annotations == nil || !r.differs() {
 		return nil

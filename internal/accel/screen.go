@@ -6,9 +6,9 @@ import (
 	"pillbox/geom"
 )
 
-// screen projects the bounds of a node's children to the samples of a packet, as a [projection] does
-// with solids. Kernels process one child per lane. Its errors are no larger than those of a projection,
-// so the same slack covers them. Kernels depend on its layout.
+// screen projects the bounds of a node's children to the samples of a packet, as a [projection] does with solids. The
+// rounding errors of a screen are no larger than those of a projection, so the same slack covers them. Kernels use the
+// screen for one child per lane, and depend on its layout.
 type screen struct {
 	column, row screenRow  // a point's column and row, relative to the packet's first sample, times the divisor
 	depth       screenRow  // the point's product with c

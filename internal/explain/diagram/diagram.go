@@ -377,7 +377,7 @@ func (k *sketch) arrange(entries []entry, l table) (cells []cell, bottom float64
 	return cells, bottom
 }
 
-// caption writes a sentence into the free part of the column.
+// caption writes a sentence below what is already in the column of numbers.
 func (k *sketch) caption(text string) { k.below = k.small(text, k.below+1.45*sizeSmall, k.Muted) }
 
 // rayKey describes what the letters at a ray represent.
