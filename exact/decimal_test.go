@@ -53,8 +53,9 @@ func randomDecimal3(rng *rand.Rand, spread int) Decimal3 {
 	return c
 }
 
-// At the smallest radius with which two pills touch, the coarse grid must not decide. The test finds
-// this radius to the bit, by bisection with the exact relation, and approaches it from both sides.
+// If two pills only just touch, numbers rounded to the coarse grid of relateCoarse are not enough to decide:
+// RelateDecimal3 must agree with the exact relation. The test finds the smallest radius with which the pills touch, to
+// the bit, by bisection with the exact relation, and tries radii on both sides of it.
 func TestRelateDecimal3NearTouching(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 0))
 	seen := map[Relation]int{}

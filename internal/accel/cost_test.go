@@ -9,8 +9,7 @@ import (
 	"pillbox/shapes"
 )
 
-// A trial describes a scene, a packet of camera rays and a light by numbers between 0 and 1, which a
-// search can change.
+// A trial describes a scene, packets of camera rays and a light by numbers between 0 and 1, which a search can change.
 type trial [12]float64
 
 // ratio holds, for each kind of query, its work divided by that of single rays.

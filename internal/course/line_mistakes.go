@@ -967,7 +967,7 @@ func capsuleAlone() []lineVariant {
 		epsilons(short, axis(false, false)), epsilons(short, axis(true, false)), epsilons(short, axis(false, true)), epsilons(short, axis(true, true)))
 }
 
-// cylinderVariants returns the mistakes about cylinders that compute the answer in another way.
+// cylinderVariants returns wrong solutions for cylinders: each makes one mistake in the method.
 func cylinderVariants() []lineVariant {
 	const lesson = "cylinder.md"
 	// sides returns a variant in which f computes the crossings with the infinite cylinder. The discs then clip them.

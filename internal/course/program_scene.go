@@ -11,7 +11,7 @@ import (
 	"pillbox/shade"
 )
 
-// sight is a program that looks at a scene.
+// sight is a textbook program that follows rays through a scene to find the color they see.
 type sight struct {
 	*program
 	st     *follow.Prepared

@@ -9,7 +9,8 @@ import (
 // textbookAnswer returns the answer of a textbook program without a wrong step.
 func (a *asked[Q, A]) textbookAnswer(style int) any { return a.books.run(&program{style: style}, &a.q) }
 
-// suspectAnswer returns the answer of a suspect.
+// suspectAnswer returns the answer of suspect k: of a slip or, after the slips, of a textbook program with one wrong
+// step.
 func (a *asked[Q, A]) suspectAnswer(k int) any {
 	if k < len(a.slips) {
 		return a.faulty(hypothesis{len(a.stageOf.mistakes()) + k})

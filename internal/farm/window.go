@@ -132,7 +132,7 @@ func (j *Job) canRetire(shot int) bool {
 	return j.wanted[shot] == 0 && !slices.ContainsFunc(j.shots[shot], func(w *work) bool { return w.state != done && w.state != replaced })
 }
 
-// retire takes shots out of the window of a submitted job until the job ends.
+// retire runs until a submitted job ends. At intervals, it takes shots that can leave out of the window: see canRetire.
 func (j *Job) retire() {
 	for ; j.ctx.Err() == nil; pause(j.ctx, retireTime) {
 		j.mu.Lock()
