@@ -38,7 +38,7 @@ func (v *View) scale() (scale, bool) {
 	return scale{}, false
 }
 
-// finite returns the smallest and the largest of the finite values, +Inf and -Inf if there are none. No value may be
+// finite returns the smallest and the largest of the finite values, +Inf and -Inf if no value is finite. No value may be
 // NaN.
 func (v *View) finite() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)

@@ -208,7 +208,7 @@ func (r *request) judge(exam *course.Exam) error {
 type gradeAnswer struct {
 	Verdict  course.Verdict `json:"verdict"`
 	Report   []course.Span  `json:"report"`
-	Trouble  string         `json:"trouble"`  // the error for something that is not an answer; "" if there is none
+	Trouble  string         `json:"trouble"`  // the error for something that is not an answer; "" if none exists
 	Progress string         `json:"progress"` // how many questions are answered
 }
 
@@ -231,9 +231,9 @@ type paintAnswer struct {
 	Got     []byte        `json:"got"`    // red, green, blue and alpha of each pixel, row by row
 	Want    []byte        `json:"want"`   // has the same size
 	Differ  int           `json:"differ"` // number of pixels that differ or have no answer
-	First   *course.Pixel `json:"first"`  // the first of them; null if there is none
+	First   *course.Pixel `json:"first"`  // the first of them; null if none exists
 	Report  []course.Span `json:"report"`
-	Trouble string        `json:"trouble"` // the error for something that is not an answer; "" if there is none
+	Trouble string        `json:"trouble"` // the error for something that is not an answer; "" if none exists
 	Magenta bool          `json:"magenta"` // some pixels have the color of answers that cannot be drawn
 }
 

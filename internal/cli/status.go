@@ -59,7 +59,7 @@ func Unavailable(err error) error {
 	return &Failure{Status: StatusFile, Err: err}
 }
 
-// FailureOf returns the [Failure] that err wraps. If there is none, it returns a Failure with the exit status for the
+// FailureOf returns the [Failure] that err wraps. If err wraps none, it returns a Failure with the exit status for the
 // kind of err: an interruption, an error of a file, or otherwise an error in a scene or in the command line.
 func FailureOf(err error) *Failure {
 	var f *Failure

@@ -116,7 +116,7 @@ func wordFor(field string, v any) string {
 }
 
 // commonSense describes a vector or number that has a simple relation to the right one, such as a scaled or mirrored
-// one. It returns "" if there is none.
+// one. It returns "" if none exists.
 func commonSense(field string, p *problem) string {
 	vector := func(v any) (geom.Vec3, bool) {
 		switch v := v.(type) {

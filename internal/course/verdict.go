@@ -125,7 +125,7 @@ type Verdict struct {
 	// Mistakes are the mistakes that best explain the learner's wrong answers. It is empty if none explains nearly all.
 	// If there are several, the questions do not distinguish them, or they explain the answers only together.
 	Mistakes []Mistake `json:"mistakes"`
-	Basis    Basis     `json:"basis,omitempty"` // what Mistakes are; missing if there are none
+	Basis    Basis     `json:"basis,omitempty"` // what Mistakes are; missing without mistakes
 }
 
 // Basis states what the mistakes of a verdict are.

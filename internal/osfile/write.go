@@ -395,7 +395,7 @@ func IsTemporary(name string) bool {
 }
 
 // create creates a temporary file in the target's folder or, if that is missing, in the nearest existing folder above.
-// The file gets the permissions of the file that it replaces. If there is none, it gets those that the umask allows.
+// The file gets the permissions of the file that it replaces. If none exists, it gets those that the umask allows.
 // ([os.CreateTemp] would give permissions only to the owner.)
 func (o *Outputs) create(t Target) (*os.File, error) {
 	o.mu.Lock()

@@ -68,7 +68,7 @@ func TestResolution(t *testing.T) {
 	}
 }
 
-// ofPNG returns the resolution in the chunk pHYs, or 0 if there is none. The chunk must precede the pixels.
+// ofPNG returns the resolution in the chunk pHYs, or 0 if none exists. The chunk must precede the pixels.
 func ofPNG(file []byte) (float64, error) {
 	for at := 8; at+8 <= len(file); {
 		n, kind := int(binary.BigEndian.Uint32(file[at:])), string(file[at+4:at+8])
@@ -88,7 +88,7 @@ func ofPNG(file []byte) (float64, error) {
 	return 0, fmt.Errorf("no pixels")
 }
 
-// ofJPEG returns the resolution in the JFIF header, or 0 if there is none.
+// ofJPEG returns the resolution in the JFIF header, or 0 if none exists.
 func ofJPEG(file []byte) (float64, error) {
 	if !bytes.HasPrefix(file, []byte{0xff, 0xd8, 0xff}) {
 		return 0, fmt.Errorf("not a JPEG: %x", file[:4])

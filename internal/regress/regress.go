@@ -110,7 +110,7 @@ type Edit struct {
 	Action Action `json:"action"`
 
 	// File and Line say where the edit is in the present text. For something that was removed, Line is that of the table
-	// that contained it, or 1 if there is none; for a removed row of a file, it is 1. File is the path, in the scene's
+	// that contained it, or 1 if none exists; for a removed row of a file, it is 1. File is the path, in the scene's
 	// folder, of a file that the scene reads; it is "" for the scene's own file.
 	File string `json:"file"`
 	Line int    `json:"line"`

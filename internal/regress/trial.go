@@ -273,7 +273,7 @@ func (t *trial) canUndo(u *unit, others []*unit) bool {
 }
 
 // examine finds the pixels that change if a unit is undone. The argument before is the picture of the accepted scene,
-// or nil if there is none. It saves a rendering if undoing the unit gives the accepted scene.
+// or nil if none exists. It saves a rendering if undoing the unit gives the accepted scene.
 func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error {
 	s := u.scene
 	u.scene = nil

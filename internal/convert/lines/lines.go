@@ -187,7 +187,7 @@ func (l *Reader) Integer(field string, text []byte, least, most int) (int, error
 	return n, nil
 }
 
-// Within advances to the next line. If there is none, the error says that the file ends before the thing that
+// Within advances to the next line. If no line is left, the error says that the file ends before the thing that
 // the parameter what names.
 func (l *Reader) Within(what string) error {
 	err := l.Next()

@@ -3,7 +3,7 @@
 //
 // A [Scene] has the elements of a scene file: parts and placements, materials by name, colors as text. It need not be
 // valid: writing makes names unique, merges equal parts, omits unused materials, writes large numbers of solids to bulk
-// tables, and adds a camera and lights if there are none. A scene that was written can be loaded. The [Account] lists
+// tables, and adds a camera and lights if the scene has none. A scene that was written can be loaded. The [Account] lists
 // the elements of the other program's file that are skipped or shown differently.
 //
 // Conventions: as in scene files, lengths are in units of the file, angles in degrees, and coordinates

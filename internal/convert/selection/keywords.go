@@ -103,7 +103,7 @@ func Keywords() (all []Keyword) {
 }
 
 // keyword returns the keyword for a word: the word itself, or the keyword of which it is a synonym or plural. It
-// returns "" if there is none.
+// returns "" if none exists.
 func keyword(word string) string {
 	for _, k := range Keywords() {
 		if k.is(word) || k.is(strings.TrimSuffix(word, "s")) && !slices.Contains(operators, k.Name) {

@@ -250,7 +250,7 @@ func (k *sketch) finish() {
 	k.PlaceLabels()
 }
 
-// subject returns the solid that a diagram of a ray draws, or accel.None if there is none.
+// subject returns the solid that a diagram of a ray draws, or accel.None if none exists.
 func subject(q *follow.Path, line *explain.Line) int32 {
 	if line != nil {
 		return line.Object

@@ -114,7 +114,7 @@ func discOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 }
 
 // sizedLight returns the light with a size that a diagram shows. It is the first light that solids hide in part. If
-// there is none, it is the first that they hide entirely; otherwise the first. It returns nil if no light has a size.
+// none exists, it is the first that they hide entirely; otherwise the first. It returns nil if no light has a size.
 func sizedLight(prepared *follow.Prepared, q *follow.Path) *follow.LightSample {
 	var best *follow.LightSample
 	rank := func(a *follow.LightSample) int {

@@ -40,7 +40,7 @@ func (w *careless) reflected(r geom.Ray) accel.Hit {
 	return w.first(r, math.Inf(1))
 }
 
-// first returns the closest hit of a ray with any solid, at a distance between least and reach. If there is none, the
+// first returns the closest hit of a ray with any solid, at a distance between least and reach. If none exists, the
 // hit's field Object is accel.None.
 func (w *careless) first(r geom.Ray, reach float64) accel.Hit {
 	best := accel.Hit{T: reach, Object: accel.None}

@@ -25,7 +25,7 @@ func Load(t testing.TB, m *model.Scene) *scene.Scene {
 }
 
 // Check checks the result of a reader, m and err, for any input. An error must be one line without escape characters.
-// If there is none and m can be written, the scene that was written must be loadable.
+// If none exists and m can be written, the scene that was written must be loadable.
 func Check(t testing.TB, m *model.Scene, err error) {
 	t.Helper()
 	if err != nil {
