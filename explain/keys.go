@@ -64,7 +64,8 @@ func (t *Tracer) ofCamera(steps []formula.Step, position string) []formula.Step 
 	return keyed(steps, "camera", map[string]string{position: "position"})
 }
 
-// ofLight sets the keys of a derivation about a light. It sets no key for the direction of a spot light.
+// ofLight sets, for each value that a derivation about a light takes from the scene's file, the key of that value. It sets
+// none for the direction of a spot light.
 func (t *Tracer) ofLight(index int, steps []formula.Step) []formula.Step {
 	s := t.prepared.Scene
 	if len(s.Lights) == 0 || s.Lights[index].Attached || mayMove(s) {

@@ -203,8 +203,8 @@ func (s *Scene) Label(number int) string {
 	return text.EscapeName(o.path())
 }
 
-// locatedLabel returns the label of a solid and, if it is a row of a bulk table of the scene itself,
-// the position of the row.
+// locatedLabel returns the label of a solid. If the solid is a row of a bulk table, and no placement made it, the position
+// of the row follows.
 func (s *Scene) locatedLabel(number int) string {
 	if o, ok := s.origin(number); ok && o.bulk != nil && len(o.placed) == 0 {
 		return fmt.Sprintf("%s at %s", s.Label(number), o.bulk.place(o.index))

@@ -38,8 +38,8 @@ func outlineWidths() limits { return limits{min: 0.1, max: MaxOutline} }
 // colorWords returns the words for how surfaces are colored, flat colors last.
 func colorWords() []string { return []string{defaultShading, "flat"} }
 
-// Pixels returns the width in pixels of the outline in a picture of another height: height is the height of the scene's
-// own picture, picture that of the other one. It returns an error if the outline is wider than [MaxOutlinePixels].
+// Pixels returns the width of the outline, in pixels, in a picture that is picture pixels high. The argument height is
+// the height of the scene's own picture. Pixels returns an error if the outline is wider than [MaxOutlinePixels].
 func (o *Outline) Pixels(height, picture int) (float64, error) {
 	width := float64(o.Width*float64(picture)) / float64(height)
 	if !(width <= MaxOutlinePixels) {

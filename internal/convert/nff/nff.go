@@ -4,9 +4,10 @@
 // A file is a sequence of words separated by white space. An entity is a keyword and its numbers, which may
 // be spread over any number of lines. A word that begins with # starts a comment, to the end of its line.
 //
-// Six consecutive rectangles that are the faces of a box become that box. Any other rectangle becomes a thin box, whose
-// front face is the rectangle. A cylinder with spheres of the same radius and surface at both ends becomes a capsule.
-// On request, cones become solids that contain them. Other polygons are skipped.
+// Six successive rectangles of one surface that are the faces of a box become that box. Any other rectangle becomes a
+// thin box, whose front face is the rectangle, unless it is too small or too narrow. A cylinder with spheres of the same
+// radius and surface at both ends becomes a capsule. On request, cones become solids that contain them. All other
+// polygons are skipped.
 //
 // Colors are display colors. The diffuse and specular parts of a surface become color and mirror; if their
 // sum exceeds 1, the mirror is kept and the diffuse part reduced.
