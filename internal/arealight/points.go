@@ -2,6 +2,7 @@ package arealight
 
 import (
 	"math"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/internal/sampler"
@@ -25,16 +26,21 @@ func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, dirs *sampler.Dire
 	frame := sampler.Frame(c.Axis)
 	set.Cap(count, &frame, float64(c.Sin*c.Sin)/(1+c.Cos), dirs)
 	before := len(points)
+	points = slices.Grow(points, count)[:before+count]
+	next := before
 	for k := range count {
 		dir := dirs.At(k)
 		if w := shade.Cosine(n, dir); w > 0 {
-			points = append(points, Point{dir, c.reach(dirs.Heights[k]), w})
+			// A Point in one piece would be copied from the stack, which takes longer.
+			p := &points[next]
+			p.Dir, p.Reach, p.Weight = dir, c.reach(dirs.Heights[k]), w
+			next++
 		}
 	}
-	if len(points) == before {
-		points = append(points, c.highest(n))
+	if next == before {
+		return append(points[:before], c.highest(n))
 	}
-	return points
+	return points[:next]
 }
 
 // Reach returns the distance up to which solids hide the light in a direction of the cap, of unit length.
