@@ -15,7 +15,7 @@ func (g Gradient) IsEven() bool { return g.Top == g.Bottom }
 // Toward returns the color in direction dir: (1 - t) Bottom + t Top with t = (1 + c) / 2, where c is
 // the cosine of the angle between dir and up. dir and up must have unit length.
 func (g Gradient) Toward(dir, up geom.Vec3) Color {
-	if g.IsEven() {
+	if g.Top == g.Bottom { // IsEven would copy g
 		return g.Top // mixing would round
 	}
 	// The conversion is not redundant: compilers turn a division by 2 into a product, which they may

@@ -285,7 +285,8 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 		cover = Partial
 	}
 	s.touching, s.pyramid.prepared = s.touching[:0], false
-	s.query = ballQuery{ray: d.Ray, sin: c.Sin, cos: c.Cos, far: c.Far + margin, margin: margin}
+	q := &s.query // set field by field: a ballQuery in one piece would be copied from the stack
+	q.ray, q.sin, q.cos, q.far, q.margin = d.Ray, c.Sin, c.Cos, c.Far+margin, margin
 	for g, near := range s.balls.find(&s.query) {
 		for ; near != 0; near &= near - 1 {
 			at := s.candidates[g*ballGroup+bits.TrailingZeros8(near)]
