@@ -349,7 +349,7 @@ func aside(f, axis geom.Vec3) (geom.Vec3, bool) {
 	if !(n2 > least && n2 < most) {
 		return b, false
 	}
-	b = b.Div(math.Sqrt(n2))
+	b = b.Scale(1 / math.Sqrt(n2))
 	return b, math.Abs(b.Dot(axis)) <= perpendicular
 }
 
@@ -441,9 +441,11 @@ func (p *pyramid) prepare(axis geom.Vec3, tan float64) {
 	corners := [8][2]float64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {h, h}, {-h, -h}, {h, -h}, {-h, h}}
 	frame := sampler.Frame(axis)
 	width := tan * (1 + inflation) / cosine
+	unit := 1 / math.Sqrt(1+float64(width*width)) // all edges have the same length
+	along, across := axis.Scale(unit), float64(width*unit)
 	for i := range corners {
 		k := &corners[i]
-		p.edges[i] = axis.AddScaled(float64(width*k[0]), frame.X).AddScaled(float64(width*k[1]), frame.Y).Unit()
+		p.edges[i] = along.AddScaled(float64(across*k[0]), frame.X).AddScaled(float64(across*k[1]), frame.Y)
 	}
 	p.prepared = true
 }
