@@ -132,8 +132,8 @@ func widestChannel(g []*cell) (channel, spread int) {
 	return channel, spread
 }
 
-// split splits at least two cells into two groups, if possible with about equal numbers of pixels. It reorders g, which
-// the groups share.
+// split divides a group of at least two cells into two groups, if possible with about equal numbers of pixels. It
+// reorders g, and the results are the two parts of g.
 func split(g []*cell) (a, b []*cell) {
 	channel, _ := widestChannel(g)
 	slices.SortStableFunc(g, func(x, y *cell) int { return cmp.Compare(x.mean(channel), y.mean(channel)) })

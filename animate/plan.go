@@ -14,7 +14,7 @@ import (
 type Plan struct {
 	FPS  float64  // frames a second; 0: those of the animation, or [scene.DefaultFPS] without one
 	From float64  // the film begins with the frame nearest to this time in seconds
-	To   *float64 // the frames end before this time in seconds, or with the animation or the turn; nil: with these
+	To   *float64 // end of the film in seconds, exclusive; nil, or too large: the end of the animation or of the turn
 	Turn float64  // as in [Film]; a scene without animation is shown for one turn
 }
 

@@ -118,7 +118,7 @@ func newJob(p *follow.Prepared, kinds []Kind, w pillbox.Work) *job {
 	return j
 }
 
-// squareSide is the edge of the squares of pixels that are examined together: one packet of
+// squareSide is the side length, in pixels, of the squares that are examined one by one. A square is one packet of
 // package accel.
 const squareSide = 32
 

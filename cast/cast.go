@@ -177,10 +177,8 @@ func crossSegment(w *accel.BVH, s geom.Segment, length float64, hits []Hit) []Hi
 	return hits
 }
 
-// reach corrects s, the span of the ray's line in a solid that touches the part of the line between the
-// distances from and to. So the line must enter the solid at or before the distance to, and leave it at or
-// after from. If s contradicts this, rounding has moved a crossing beyond an end of the part, and reach moves
-// it back to that end.
+// reach moves a crossing in s that lies beyond an end of the line's part from l.from to l.to, which only rounding
+// can cause, back to that end. The solid whose span is s must touch this part.
 func (l *line) reach(s shapes.Span) shapes.Span {
 	s.Near.T, s.Far.T = min(s.Near.T, l.to), max(s.Far.T, l.from)
 	return s

@@ -156,7 +156,7 @@ type decoder struct {
 	columns []int // of a CSV file: see header
 }
 
-// decode decodes a row into r: its points, or r.err, which describes what was wanted and what was got.
+// decode decodes a row of the input into r. It sets the points of r or, if the row is invalid, r.err.
 func (d *decoder) decode(text []byte, r *row) {
 	var n [6]float64
 	switch d.Format {

@@ -227,8 +227,8 @@ func (s *server) workers(kind Request, n int) []*worker {
 	return s.small[kind]
 }
 
-// castPart casts at most batchRows rows; number is the row number of the first. The records, which are
-// smaller than a piece, stay in the encoder.
+// castPart casts at most batchRows rows and leaves the encoded records in w.encoder; number is the number of the
+// first row.
 func (w *worker) castPart(ctx context.Context, rows []byte, number int64) error {
 	in := decoder{Options: &w.stream.Options}
 	for text := range w.stream.Format.rows(rows) {

@@ -49,8 +49,8 @@ func Formats() []Format {
 	}
 }
 
-// Read converts a file. If src.Text returns an error, so does Read. All other errors concern the contents of files,
-// usually as a [*scene.Error] or [scene.Errors], or an option.
+// Read converts a file. If src.Text returns an error, so does Read. Any other error concerns an option or the
+// contents of a file. For contents it is usually a [*scene.Error] or [scene.Errors].
 func (f Format) Read(src Source, opt Options) (*Scene, error) {
 	text, err := decompressed(src.Name, src.Text)
 	if err != nil {

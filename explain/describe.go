@@ -193,8 +193,8 @@ func (w *writer) traversal(traversal *follow.Traversal) {
 	}
 }
 
-// tested derives the roots of the solids that a ray was tested against. Verbose output derives every test. Other output
-// derives the tests for which the function tells returns true, and lists the other solids.
+// tested derives the roots of the solids that a ray was tested against. If the detail is Verbose, it derives every
+// test. Otherwise it derives the tests for which the function tells returns true, and lists the other solids.
 func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 	var missed []Item
 	for _, s := range q.Traversal.Steps {

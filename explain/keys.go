@@ -7,8 +7,8 @@ import (
 	"pillbox/scene"
 )
 
-// keyed sets the keys of the values that a derivation is given from a table of the scene. names maps symbols to the
-// table's keys.
+// keyed sets the field Key of those steps whose values come from a table of the scene's file. names contains the
+// key in the table for each symbol. If table is "", keyed changes nothing.
 func keyed(steps []formula.Step, table string, names map[string]string) []formula.Step {
 	if table == "" {
 		return steps

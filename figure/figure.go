@@ -100,7 +100,8 @@ func (f *Figure) WriteSVG(w io.Writer, picture *image.NRGBA, dpi int) error {
 	return f.page.WriteSVG(w, picture, dpi)
 }
 
-// WritePDF is WriteSVG for PDF.
+// WritePDF writes a picture, without annotations, and the annotations as PDF with embedded fonts. dpi is the
+// number of pixels per inch; 0 means 96.
 func (f *Figure) WritePDF(w io.Writer, picture *image.NRGBA, dpi int) error {
 	if err := f.check(picture); err != nil {
 		return err
@@ -115,8 +116,9 @@ func (f *Figure) check(picture *image.NRGBA) error {
 	return nil
 }
 
-// Render is [pillbox.Render], and draws the annotations of the scene over a finished film. opt.Rows is then called
-// once. It does not draw over [pillbox.Film.Linear].
+// Render renders a scene as [pillbox.Render] does, and draws the scene's annotations over the finished film. If
+// there are annotations, opt.Rows is called only once, at the end. [pillbox.Film.Linear] does not contain the
+// annotations.
 func Render(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
 	if s == nil || s.Annotations.IsEmpty() {
 		return pillbox.Render(ctx, s, opt)
@@ -128,7 +130,7 @@ func Render(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*pillbox.
 	return RenderPrepared(ctx, p, opt.Work)
 }
 
-// RenderPrepared is [Render] for a prepared scene.
+// RenderPrepared renders a prepared scene and draws its annotations, as [Render] does.
 func RenderPrepared(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) (*pillbox.Film, error) {
 	if p == nil || follow.Of(p) == nil || p.Scene().Annotations.IsEmpty() {
 		return p.Render(ctx, w)

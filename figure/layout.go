@@ -70,8 +70,8 @@ func (l *layout) all() error {
 	return nil
 }
 
-// number calls the function draw. In the texts that this call adds to the layout, it stores the index of their
-// annotation, and the lines that the call adds.
+// number calls the function draw, which adds the texts and the lines of one annotation to the layout. In each of
+// these texts it stores the annotation's index and lines.
 func (l *layout) number(index int, draw func()) {
 	first, line := len(l.items), len(l.lines)
 	draw()

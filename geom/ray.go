@@ -6,8 +6,8 @@ import "math"
 // a distance.
 type Ray struct{ Origin, Dir Vec3 }
 
-// unitSlack bounds the difference from 1 of the squared length of a result of [Vec3.Unit], whose length
-// is within two units in the last place of 1.
+// unitSlack is an upper bound of |s - 1|, where s is the squared length of a result of [Vec3.Unit]. The length
+// itself is within two units in the last place of 1.
 const unitSlack = 8 * 0x1p-53
 
 // Toward returns the ray from origin in the direction along, a vector of any length, which it scales to

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A run is a horizontal stretch [x0, x1) of changed pixels in row y. Its fields are narrow because a noisy
-// image can have millions of runs.
+// A run is a sequence of adjacent changed pixels in row y: those with x0 <= x < x1. Its fields are narrow because
+// a noisy image can have millions of runs.
 type run struct {
 	y, x0, x1 int32
 	maxX      int32 // first pixel with the largest difference

@@ -490,7 +490,7 @@ func huntLab(c rgb) lab {
 	return lab{o[0], 0.01 * o[0] * o[1], 0.01 * o[0] * o[2]}
 }
 
-// labCurve is the cube root of CIE 1976 L*a*b*, linear near 0.
+// labCurve is the function f of CIE 1976 L*a*b*: the cube root of t or, near 0, a linear function.
 func labCurve(t float64) float64 {
 	const d = 6.0 / 29
 	if t > d*d*d {

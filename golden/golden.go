@@ -172,7 +172,8 @@ func compareStrips(got, want image.Image, tol Tolerance) []strip {
 	return strips
 }
 
-// add counts the pixel (x, y): peak is its largest difference in a channel, and sum that of all channels.
+// add counts the pixel (x, y). peak is its largest difference in a channel, and sum is the sum of its differences
+// over all channels.
 func (s *strip) add(x, y, peak int, sum uint64, tol Tolerance) {
 	s.differing++
 	s.sum += sum

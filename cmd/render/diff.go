@@ -145,7 +145,7 @@ func (d *diffing) file(flag, name string) (out output, named bool, err error) {
 // difference is the result of comparing two images.
 type difference struct {
 	golden.Diff
-	annotations *figure.Difference // nil if there are no scenes, or nothing can be said
+	annotations *figure.Difference // nil if no change of annotations was found, or without scenes
 	flip        *flipRecord        // nil if the sizes differ
 	visibility  image.Image        // nil if the sizes differ
 }

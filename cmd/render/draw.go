@@ -47,7 +47,8 @@ func (p *program) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options
 	return p.drawBy(ctx, p.render, sc, opt, label)
 }
 
-// drawBy does the same as the method draw, but renders with the given function.
+// drawBy renders with the given function and a progress bar. If the user interrupts, it returns the unfinished
+// film and its percentage together with the error.
 func (p *program) drawBy(ctx context.Context, render renderFunc, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
 	size, err := opt.SizeOf(sc)
 	if err != nil {

@@ -8,9 +8,10 @@ import (
 	"pillbox/internal/course"
 )
 
-// drawCanvas runs the learner's command on the canvas of a stage, and draws the picture of the answers beside
-// the right picture. The argument failure is the error of the stage, or nil if the stage was passed. If it is
-// nil, drawCanvas returns the error of the canvas.
+// drawCanvas runs the learner's command on the canvas of a stage, and draws the picture of the answers beside the
+// right picture. The argument failure is the error of the stage, or nil if the stage was passed. If failure is not
+// nil and the picture was written, drawCanvas returns failure. If failure is nil, it returns an error if the
+// command fails or the picture is wrong.
 func (g *grading) drawCanvas(ctx context.Context, r *result, failure error) error {
 	c, trouble, err := g.paint(ctx, r.exam.Stage)
 	if err != nil {

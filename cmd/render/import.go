@@ -241,9 +241,8 @@ func importFile[T any](ctx context.Context, c *importing, read func(convert.Sour
 	})
 }
 
-// write calls the function do, which writes the scene and its bulk tables. The files are all kept if do
-// succeeds, and otherwise none is. It is an error if a bulk table would replace one of the files in the list
-// read.
+// write calls the function do, which writes the scene and its bulk tables. If do fails, no file is kept. The slice
+// read lists the files that were read; write returns an error if a bulk table would replace one of them.
 func (c *importing) write(ctx context.Context, do func(io.Writer, convert.Tables) error, read []string) error {
 	if c.output == standard {
 		return c.writeOutput(ctx, standard, func(w io.Writer) error { return do(w, convert.Tables{}) })

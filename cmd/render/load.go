@@ -185,7 +185,8 @@ func (p *program) load(ctx context.Context, name string, opt loadOptions) (*scen
 	return s, err
 }
 
-// loadSource is like load, and returns the scene's source, too.
+// loadSource reads a scene for a command that needs a valid one, and prints its problems. It also returns the
+// scene's source.
 func (p *program) loadSource(ctx context.Context, name string, opt loadOptions) (*scene.Scene, *farm.Source, error) {
 	s, src, err := p.decode(ctx, name, opt)
 	screen := p.err

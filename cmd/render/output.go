@@ -61,8 +61,8 @@ func (p *program) noteWritten(out output, size image.Point, others ...string) {
 	p.noteFile(out.name, "%s: %d x %d pixels in %.2f s%s", name, size.X, size.Y, time.Since(p.started).Seconds(), also)
 }
 
-// noteDrawing does the same as noteWritten, but only on a terminal. It is for a picture that a command writes
-// in addition to its result.
+// noteDrawing prints the file, the size and the elapsed time of a picture, on a terminal only. It is for a picture
+// that a command writes in addition to its result.
 func (p *program) noteDrawing(out output, size image.Point) {
 	if p.err.IsTerminal() {
 		p.noteWritten(out, size)

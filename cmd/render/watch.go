@@ -74,9 +74,9 @@ func (w *watching) run(ctx context.Context) error {
 	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
-// repeat calls the function once, and returns when an input has changed or ctx ends. A change ends the
-// context that the function got. Then repeat waits until the function has returned, so that only one scene is
-// in memory.
+// repeat calls the given function, and returns when an input has changed or ctx ends. A change ends the
+// context that the function got. Then repeat waits until the function has returned, so that only one scene is in
+// memory.
 func repeat(ctx context.Context, inputs *watch.Files, once func(current context.Context)) {
 	current, cancel := context.WithCancel(ctx)
 	defer cancel()

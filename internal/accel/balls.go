@@ -35,7 +35,7 @@ func (b *balls) grow(room int) {
 	b.near = make([]uint8, room/ballGroup+1)
 }
 
-// ballQuery asks which balls a cone of rays may meet. Kernels depend on its layout.
+// ballQuery is the input of the method find: a cone of rays. Kernels depend on its layout.
 type ballQuery struct {
 	ray      geom.Ray // from the apex along the axis
 	sin, cos float64  // of the angle between the axis and the border of the cone
@@ -43,8 +43,8 @@ type ballQuery struct {
 	margin   float64  // a ball counts as met if it is no farther from the cone than this
 }
 
-// meets returns false if it finds a plane that separates the cone from a ball. It tries two planes: the one
-// that touches the cone on the ball's side, and the one before which all rays end.
+// meets reports whether the cone may meet a ball. It returns false if one of two planes separates them: the plane
+// that touches the cone on the ball's side, or the plane before which all rays end.
 func (q *ballQuery) meets(center geom.Vec3, radius float64) bool {
 	f := center.Sub(q.ray.Origin)
 	along := f.Dot(q.ray.Dir)

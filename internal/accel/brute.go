@@ -30,10 +30,11 @@ func NewBruteForce(given Source) *BruteForce {
 	return b
 }
 
-// Enclosing is [BVH.Enclosing].
+// Enclosing returns the object numbers of the solids that contain the point p, like [BVH.Enclosing].
 func (b *BruteForce) Enclosing(p geom.Vec3) []int32 { return b.at(p, encloses) }
 
-// Touching is [BVH.Touching].
+// Touching returns the object numbers of the solids that contain the point p or have it on their surface, like
+// [BVH.Touching].
 func (b *BruteForce) Touching(p geom.Vec3) []int32 { return b.at(p, shapes.Contains) }
 
 func (b *BruteForce) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
@@ -46,7 +47,8 @@ func (b *BruteForce) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []in
 	return found
 }
 
-// Nearest is [BVH.Nearest].
+// Nearest stores the closest hit of each ray in hits and returns the number of rays that hit a solid, like
+// [BVH.Nearest].
 func (b *BruteForce) Nearest(p *geom.Packet, hits []Hit) int {
 	met := 0
 	for i := range hits {
@@ -58,42 +60,44 @@ func (b *BruteForce) Nearest(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
-// NearestIfAny is [BVH.NearestIfAny].
+// NearestIfAny does the same as Nearest; unlike [BVH.NearestIfAny], it always sets hits.
 func (b *BruteForce) NearestIfAny(p *geom.Packet, hits []Hit) int { return b.Nearest(p, hits) }
 
-// Near is [BVH.Near].
+// Near reports whether the bounds of a solid overlap the given bounds. See [BVH.Near].
 func (b *BruteForce) Near(bounds geom.Bounds) bool {
 	return slices.ContainsFunc(b.shapes, func(s shapes.Shape) bool { return s.Bounds().Overlaps(bounds) })
 }
 
-// MayOcclude is [BVH.MayOcclude] without a search: it always returns true.
+// MayOcclude always returns true, which the contract of [BVH.MayOcclude] permits.
 func (b *BruteForce) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
 
-// Reflected is [BVH.Reflected].
+// Reflected stores the closest hit of each reflected ray in hits, like [BVH.Reflected].
 func (b *BruteForce) Reflected(rays []SecondaryRay, hits []Hit) {
 	for i := range rays {
 		hits[i] = b.TraverseReflected(rays[i], nil)
 	}
 }
 
-// Blocked is [BVH.Blocked].
+// Blocked stores in blocked whether each shadow ray is blocked before its distance in dist, like [BVH.Blocked].
 func (b *BruteForce) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 	for i := range rays {
 		blocked[i] = b.TraverseBlocked(rays[i], dist[i], nil).Object != None
 	}
 }
 
-// Cover implements the method of [BVH]: it decides nothing, so that all rays are cast.
+// Cover sets all covers to Partial, so that all rays are cast. See [BVH.Cover].
 func (b *BruteForce) Cover(_ *AreaLight, axes []SecondaryRay, _ []Cone, covers []Cover, cast CastFan) {
 	CastAll(b, axes, covers, cast)
 }
 
-// TraverseNearest is [BVH.TraverseNearest]. It does not use the probe, because there is no tree.
+// TraverseNearest returns the closest hit of r, like [BVH.TraverseNearest]. It does not use the probe, because
+// there is no tree.
 func (b *BruteForce) TraverseNearest(r geom.Ray, _ Probe) Hit {
 	return b.first(r, math.Inf(1), func(int32) (crossingRule, bool) { return either, true })
 }
 
-// TraverseReflected is [BVH.TraverseReflected]. It does not use the probe.
+// TraverseReflected returns the closest hit of the reflected ray d, like [BVH.TraverseReflected]. It does not use
+// the probe.
 func (b *BruteForce) TraverseReflected(d SecondaryRay, _ Probe) Hit {
 	return b.first(d.Ray, math.Inf(1), func(object int32) (crossingRule, bool) {
 		switch {
@@ -106,8 +110,9 @@ func (b *BruteForce) TraverseReflected(d SecondaryRay, _ Probe) Hit {
 	})
 }
 
-// TraverseBlocked is [BVH.TraverseBlocked], except that T is dist if the hit's object is [None]. It does not
-// use the probe.
+// TraverseBlocked returns the closest hit of the shadow ray d before the distance dist, like
+// [BVH.TraverseBlocked]. If there is none, the hit's object is [None] and its T is dist. It does not use the
+// probe.
 func (b *BruteForce) TraverseBlocked(d SecondaryRay, dist float64, _ Probe) Hit {
 	return b.first(d.Ray, dist, func(object int32) (crossingRule, bool) {
 		switch {
@@ -120,8 +125,8 @@ func (b *BruteForce) TraverseBlocked(d SecondaryRay, dist float64, _ Probe) Hit 
 	})
 }
 
-// first returns the closest hit before tMax. The function may is called for each solid. It returns which of the
-// solid's crossings counts as a hit, and false if none does.
+// first returns the closest hit before the distance tMax. For each solid it calls the function may, which returns
+// the rule for the crossing that counts as a hit, and false if the solid cannot be hit.
 func (b *BruteForce) first(r geom.Ray, tMax float64, may func(object int32) (crossingRule, bool)) Hit {
 	best := Hit{T: tMax, Object: None}
 	for i, s := range b.shapes {

@@ -15,8 +15,7 @@ const (
 	// A subtree with more than minTask items and more than 1/taskParts of all items is built by several goroutines.
 	minTask, taskParts = 1024, 512
 
-	// The splits of two sibling clusters are decided by two goroutines if the clusters have more items than this
-	// together.
+	// If two sibling clusters together have more than minPlans items, two goroutines decide how to split them.
 	minPlans = 4096
 
 	// The approximate number of items per node, in general and for scenes of spheres, which have larger

@@ -56,8 +56,8 @@ func (bvh *BVH) Enclosing(p geom.Vec3) []int32 { return bvh.at(p, encloses) }
 // ascending order.
 func (bvh *BVH) Touching(p geom.Vec3) []int32 { return bvh.at(p, shapes.Contains) }
 
-// The method at calls the function in its parameter is for the solids near the point p. It returns, in
-// ascending order, the object numbers of those for which the function returns true.
+// The method at returns, in ascending order, the object numbers of the solids for which the function is returns
+// true. It calls this function only for solids near the point p.
 func (bvh *BVH) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	var found []int32
 	around := geom.Bounds{Min: p, Max: p}.Expand(bvh.slack(p))
@@ -126,8 +126,8 @@ func (bvh *BVH) NearestIfAny(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
-// nearestSingly does the work of Nearest by tracing each ray alone. It is for packets whose vectors Dir, DX and
-// DY are not perpendicular.
+// nearestSingly stores the closest hits in hits and returns their number, as Nearest does, but traces each ray
+// alone. It is for packets whose vectors Dir, DX and DY are not perpendicular.
 func (bvh *BVH) nearestSingly(p *geom.Packet, hits []Hit) int {
 	bvh.nearestEach(hits, p.At)
 	met := 0

@@ -27,7 +27,8 @@ func (f *fan) traceAll(dirs []geom.Vec3, dist []float64, blocked []bool) {
 	}
 }
 
-// traceSome does the work of traceAll for the rays in dirs and dist, at most maxGrouped.
+// traceSome stores in blocked which of the rays with the directions f.dirs and the distances f.dist are blocked.
+// There are at most maxGrouped rays.
 func (f *fan) traceSome(blocked []bool) {
 	s, n := f.cover, len(f.dirs)
 	d := s.axes[s.point]

@@ -332,7 +332,8 @@ func normals(kind string, from func(*group), normal func(*group) [3]vec) {
 	RET()
 }
 
-// frustum writes the kernel of frustum.enter, for the eight children of a node.
+// frustum writes the kernel of frustum.enter: for each of the eight children of a node, it computes a lower bound
+// of the distance at which rays of the frustum enter the child's bounds.
 func frustum() {
 	TEXT("frustumKernel", NOSPLIT, "func(h, n, t *byte)")
 	h := Load(Param("h"), GP64()).(reg.GPVirtual)
@@ -345,7 +346,7 @@ func frustum() {
 	RET()
 }
 
-// frustumOfFour writes the code for one half of the children, which are four.
+// frustumOfFour writes the part of this kernel for four of the eight children; half is 0 or 1.
 func frustumOfFour(h, n, out reg.GPVirtual, half int) {
 	label := func(name string) string { return fmt.Sprint(name, half) }
 	var lo, hi [3]vec
@@ -826,14 +827,15 @@ func originBounds() {
 	RET()
 }
 
-// Lanes of a projection.
+// Lanes of a laneProjection: the divisor of columns and rows, and the lower bound of the distance.
 const (
 	divisor  = 2
 	distance = 3
 )
 
-// project writes a kernel that projects a kind of solid to a packet's samples: projection.rect with one
-// axis per lane. It returns 1 if the solid is in front of the rays' origin, else 0.
+// project writes a kernel that projects a kind of solid to a packet's samples: projection.rect with one axis per
+// lane. The kernel returns 1 if it has stored a footprint. It returns 0 if the solid lies behind the rays' origin
+// or projects to none of the packet's samples.
 func project(kind string, spans func(proj, solid reg.GPVirtual) (lo, hi vec)) {
 	TEXT(kind+"RectKernel", NOSPLIT, "func(l, v, p *byte) uint64")
 	proj := Load(Param("l"), GP64()).(reg.GPVirtual)

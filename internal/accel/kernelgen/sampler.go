@@ -82,7 +82,8 @@ func integers(name string) vec {
 // word returns the memory operand of a vector of eight equal integers.
 func word(name string, x uint32) Mem { return eight(name, func(int) uint32 { return x }) }
 
-// pascal is the function pascal of package sampler.
+// pascal returns the digits of the second coordinates of eight Sobol points, given their indices. It does the same
+// as the function pascal of package sampler.
 func pascal(index vec) vec {
 	i := YMM()
 	VMOVDQA(index, i)
@@ -95,7 +96,8 @@ func pascal(index vec) vec {
 	return i
 }
 
-// scramble is the function scramble of package sampler, given the name of the parameter with the seed.
+// scramble permutes the digits of eight coordinates, depending on the kernel's parameter named seed. It does the
+// same as the function scramble of package sampler.
 func scramble(x vec, seed string) vec {
 	v, t := YMM(), YMM()
 	VPMULLD(word("scramble1", 0x3d20adea), x, t)
@@ -151,8 +153,8 @@ func sector(u, v vec) vec {
 	return a
 }
 
-// coordinate takes the digits of eight coordinates. For one half of them, which are four, it returns the
-// difference from 0.5, times two. These numbers are exact.
+// coordinate converts four of the eight coordinates with the given digits; half, 0 or 1, selects the four. It
+// returns each coordinate's difference from 0.5, times two. These numbers are exact.
 func coordinate(digits vec, half int) vec {
 	signed, four, v := YMM(), XMM(), YMM()
 	VPXOR(word("sign", 1<<31), digits, signed)
@@ -161,8 +163,8 @@ func coordinate(digits vec, half int) vec {
 	return mul(add(v, constant(0.5)), constant(0x1p-31))
 }
 
-// disc computes sampler.Disc. Its arguments are the numbers that coordinate returns: twice the coordinates'
-// differences from 0.5.
+// disc maps points of the unit square to the unit disc, as sampler.Disc does. The arguments are the numbers that
+// the function coordinate returns.
 func disc(a, b vec) (x, y vec) {
 	abs := func(v vec) vec { return without(v, constant(negZero)) }
 	swap := compare(greater, abs(a), abs(b))
@@ -172,7 +174,8 @@ func disc(a, b vec) (x, y vec) {
 	return choose(swap, q, p), choose(swap, p, q)
 }
 
-// sinCosOctant is the function sinCosOctant of package sampler.
+// sinCosOctant returns the sine and the cosine of t eighths of a turn, as the function sinCosOctant of package
+// sampler does.
 func sinCosOctant(t vec) (sin, cos vec) {
 	z := mul(t, t)
 	p := constant(sine[len(sine)-1])
@@ -199,7 +202,7 @@ var sine = func() []float64 {
 	return []float64{c1, c3, c5, c7, c9, cb, cd, cf}
 }()
 
-// rotate is geom.Mat3.MulVec.
+// rotate multiplies the matrix at the address frame by the vectors v, as geom.Mat3.MulVec does.
 func rotate(frame reg.GPVirtual, v [3]vec) [3]vec {
 	var r [3]vec
 	for k := range r {

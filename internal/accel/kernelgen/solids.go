@@ -81,7 +81,8 @@ func vector(base address, disp int) [3]vec {
 // number returns a vector of equal numbers.
 func number(base address, disp int) vec { return target.all(base, disp) }
 
-// sphereChord computes sphereFrom.chord.
+// sphereChord returns where the lines of the group's rays enter and leave a sphere, and the mask of the open rays
+// whose lines meet it. The formulas are those of sphereFrom.chord in package accel.
 func sphereChord(g *group) (near, far vec, ok mask) {
 	near, far, ok = sphereChordAt(g, 0)
 	return near, far, and(g.open, ok)
@@ -101,7 +102,8 @@ func sphereChordAt(g *group, disp int) (near, far vec, ok mask) {
 	return sub(b, h), add(b, h), ok
 }
 
-// boxChord computes boxFrom.chord, with the comparisons of cut.
+// boxChord is like sphereChord, for a box. The formulas are those of boxFrom.chord, with the comparisons of the
+// function cut.
 func boxChord(g *group) (near, far vec, ok mask) {
 	for axis := range 3 {
 		_, in, out := slab(g, axis)
@@ -113,7 +115,9 @@ func boxChord(g *group) (near, far vec, ok mask) {
 	return near, far, and(g.open, compare(lessOrEqual, near, far))
 }
 
-// capsuleChord computes capsuleFrom.chord for capsules whose axis has a length.
+// capsuleChord is like sphereChord, for a capsule whose axis has a length. The formulas are those of
+// capsuleFrom.chord. If an open ray is nearly parallel to the axis, the code jumps to g.slow; if no line meets the
+// infinite cylinder around the axis, it jumps to g.next.
 func capsuleChord(g *group) (near, far vec, ok mask) {
 	u, d := g.vector(capsuleFromU), g.dir()
 	dy := dot(d, u)
@@ -147,7 +151,8 @@ func capsuleChord(g *group) (near, far vec, ok mask) {
 	return near, far, ok
 }
 
-// cylinderChord computes cylinderFrom.chord.
+// cylinderChord is like sphereChord, for a cylinder. The formulas are those of cylinderFrom.chord. If no line
+// meets the infinite cylinder around the axis, the code jumps to g.next.
 func cylinderChord(g *group) (near, far vec, ok mask) {
 	u, d := g.vector(cylinderFromU), g.dir()
 	dy := dot(d, u)
@@ -192,7 +197,7 @@ func overEnd(g *group, end int, beyond relation, at func() vec, dy, yNear, yFar,
 	move(without(ok, missed), ok)
 }
 
-// unit computes geom.Vec3.Unit.
+// unit returns the vectors v scaled to unit length, as geom.Vec3.Unit does.
 func unit(v [3]vec) [3]vec {
 	norm := sqrt(dot(v, v))
 	for k := range v {
@@ -215,13 +220,15 @@ func (g *group) square(field int) vec {
 	return mul(r, r)
 }
 
-// sphereFrom computes what the method sphere.from of package accel does.
+// sphereFrom prepares a sphere for the origin of each ray of the group, as the method sphere.from of package accel
+// does for one origin.
 func sphereFrom(g *group) {
 	g.seeVector(sphereFromF, g.seenFrom(sphereCenter))
 	g.see(sphereFromR2, g.square(sphereRadius))
 }
 
-// capsuleFrom computes what the method capsule.from of package accel does.
+// capsuleFrom prepares a capsule for the origin of each ray, as capsule.from does for one origin. It omits the
+// axis, which only normals need: see axisFrom.
 func capsuleFrom(g *group) {
 	g.same[capsuleFromLength] = capsuleLength
 	for k := range 3 {
@@ -241,7 +248,7 @@ func capsuleFrom(g *group) {
 	g.seeVector(capsuleFromF2, f)
 }
 
-// axisFrom is the part of capsule.from that normals need.
+// axisFrom prepares the fields of a capsule that capsuleNormal needs, for the origin of each ray.
 func axisFrom(g *group) {
 	g.see(capsuleFromA+sphereFromR2, g.square(capsuleRadius))
 	g.seeVector(capsuleFromA+sphereFromF, g.seenFrom(capsuleA))
@@ -252,7 +259,7 @@ func axisFrom(g *group) {
 	g.seeVector(capsuleFromAxis, axis)
 }
 
-// cylinderFrom computes cylinder.from.
+// cylinderFrom prepares a cylinder for the origin of each ray, as cylinder.from does for one origin.
 func cylinderFrom(g *group) {
 	for k := range 3 {
 		g.same[cylinderFromU+8*k] = cylinderU + 8*k
@@ -265,7 +272,7 @@ func cylinderFrom(g *group) {
 	g.seeVector(cylinderFromF2, minus(f, y, u))
 }
 
-// boxFrom computes box.from.
+// boxFrom prepares a box for the origin of each ray, as box.from does for one origin.
 func boxFrom(g *group) {
 	f := g.seenFrom(boxCenter)
 	for axis := range 3 {
@@ -288,11 +295,12 @@ func away(g *group, disp int) [3]vec {
 	return f
 }
 
-// sphereNormal computes sphereFrom.normal.
+// sphereNormal returns the outward normals of a sphere at the rays' hits, as sphereFrom.normal does.
 func sphereNormal(g *group) [3]vec { return roundNormal(g, away(g, 0), sphereFromR2) }
 
-// roundNormal computes shapes.RoundNormal. A quarter of the stored square is exactly 0.25*radius*radius,
-// because multiplying with 0.25 does not round.
+// roundNormal returns unit vectors along the vectors away or, where these are too short, against the rays'
+// directions. It is shapes.RoundNormal; r2 is the field with the squared radius. A quarter of the stored square is
+// exactly 0.25*radius*radius, because multiplying by 0.25 does not round.
 func roundNormal(g *group, away [3]vec, r2 int) [3]vec {
 	n2 := dot(away, away)
 	tiny := compare(less, n2, mul(constant(0.25), g.number(r2)))
@@ -303,7 +311,7 @@ func roundNormal(g *group, away [3]vec, r2 int) [3]vec {
 	return away
 }
 
-// capsuleNormal computes capsuleFrom.normal.
+// capsuleNormal returns the outward normals of a capsule at the rays' hits, as capsuleFrom.normal does.
 func capsuleNormal(g *group) [3]vec {
 	p, w := away(g, capsuleFromA), g.vector(capsuleFromAxis)
 	along, norm2 := dot(w, p), dot(w, w)
@@ -316,7 +324,7 @@ func capsuleNormal(g *group) [3]vec {
 	return roundNormal(g, p, capsuleFromA+sphereFromR2)
 }
 
-// cylinderNormal computes cylinderFrom.normal.
+// cylinderNormal returns the outward normals of a cylinder at the rays' hits, as cylinderFrom.normal does.
 func cylinderNormal(g *group) [3]vec {
 	u, d := g.vector(cylinderFromU), g.dir()
 	dy, t := dot(d, u), g.load(offT)
@@ -337,8 +345,8 @@ func cylinderNormal(g *group) [3]vec {
 	return n
 }
 
-// boxNormal computes boxFrom.normal. It goes through the faces from last to first, so that the first takes
-// precedence.
+// boxNormal returns the outward normals of a box at the rays' hits, as boxFrom.normal does. It goes through the
+// faces from last to first, so that the first takes precedence.
 func boxNormal(g *group) [3]vec {
 	var d, in, out [3]vec
 	for axis := range 3 {
