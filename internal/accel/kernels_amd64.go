@@ -9,7 +9,8 @@ import (
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 
-// prepareSlabs does the work of [slabRay.prepare] with a kernel. Without kernels, it does nothing and returns false.
+// prepareSlabs prepares s for the ray r, as [slabRay.prepare] does, with a kernel. Without kernels, it does
+// nothing and returns false.
 func prepareSlabs(s *slabRay, r *geom.Ray, slack float64) bool {
 	if haveKernels {
 		slabRayKernel(s, r, slack)
@@ -17,8 +18,8 @@ func prepareSlabs(s *slabRay, r *geom.Ray, slack float64) bool {
 	return haveKernels
 }
 
-// updateDepths does the work of [depthBuffer.update] for the blocks in r, with a kernel. Without kernels, it does
-// nothing and returns false.
+// updateDepths recomputes the depths of the blocks in r with a kernel. Without kernels, it does nothing and
+// returns false.
 func updateDepths(at *rays, d *depthBuffer, r rect) bool {
 	if haveKernels {
 		updateDepthsKernel(&at.t[(r.y0*packetSide+r.x0)*blockSide], d, uint64(r.y0*blocks+r.x0), uint64(r.x1-r.x0), uint64(r.y1-r.y0))
@@ -26,7 +27,8 @@ func updateDepths(at *rays, d *depthBuffer, r rect) bool {
 	return haveKernels
 }
 
-// enterScreen does the work of [screen.enter] with a kernel. Without kernels, it does nothing and returns false.
+// enterScreen stores in e the children of n that some ray may reach, as [screen.enter] does, with a kernel.
+// Without kernels, it does nothing and returns false.
 func enterScreen(s *screen, n *node, e *entered, d *depthBuffer) bool {
 	if haveKernels {
 		if !d.met {
@@ -37,7 +39,7 @@ func enterScreen(s *screen, n *node, e *entered, d *depthBuffer) bool {
 	return haveKernels
 }
 
-// coarsen does the work of [depthBuffer.coarsen] with a kernel. Without kernels, it does nothing and returns false.
+// coarsen recomputes the levels above 0 of d with a kernel. Without kernels, it does nothing and returns false.
 func coarsen(d *depthBuffer) bool {
 	if haveKernels {
 		coarsenKernel(d)
@@ -45,7 +47,8 @@ func coarsen(d *depthBuffer) bool {
 	return haveKernels
 }
 
-// boundOrigins does the work of [originBounds] with a kernel. Without kernels, it does nothing and returns false.
+// boundOrigins returns the bounds of the origins of the rays with the indices members, computed with a kernel.
+// Without kernels, it returns false.
 func boundOrigins(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	if !haveKernels {
 		return geom.Bounds{}, false
@@ -56,8 +59,8 @@ func boundOrigins(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	return geom.Bounds{Min: geom.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: geom.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}}, true
 }
 
-// findBalls does the work of [balls.find] with a kernel, except that bits after that of the last ball are arbitrary. Without
-// kernels, it does nothing and returns false.
+// findBalls stores in near which of the balls the cone may meet, as [balls.find] does, with a kernel. Bits after
+// that of the last ball are arbitrary. Without kernels, it does nothing and returns false.
 func findBalls(q *ballQuery, b *balls, near []uint8) bool {
 	if haveKernels && len(near) > 0 {
 		ballsKernel(q, &b.x[0], &b.y[0], &b.z[0], &b.radius[0], &near[0], uint64(len(near)))
@@ -74,7 +77,7 @@ func addCentroids(l *bounds32, items []item) bool {
 	return haveKernels
 }
 
-// addToBins does the work of [bins.add] with a kernel. There must be at least one item. Without kernels, it does
+// addToBins adds the items to their bins, with a kernel. There must be at least one item. Without kernels, it does
 // nothing and returns false.
 func addToBins(b *bins, items []item) bool {
 	if haveKernels {
@@ -83,8 +86,8 @@ func addToBins(b *bins, items []item) bool {
 	return haveKernels
 }
 
-// partitionItems does the work of [splitPlane.partition] with a kernel. There must be at least one item. Without
-// kernels, it does nothing and returns false.
+// partitionItems moves the items below the plane to the front and returns their number, with a kernel. There must
+// be at least one item. Without kernels, it does nothing, and ok is false.
 func partitionItems(p *splitPlane, items []item) (lower int, ok bool) {
 	if haveKernels {
 		lower = int(partitionKernel(&items[0], uint64(len(items)), uint64(p.axis), p.lo, p.scale, float64(p.last+1)))
@@ -92,7 +95,8 @@ func partitionItems(p *splitPlane, items []item) (lower int, ok bool) {
 	return lower, haveKernels
 }
 
-// sweepBins does the work of [bins.sweep] with a kernel. Without kernels, it does nothing and returns false.
+// sweepBins finds the cheapest plane between two slices and stores it in b.best, with a kernel. The bins hold n
+// items. Without kernels, it does nothing and returns false.
 func sweepBins(b *bins, n int) bool {
 	if haveKernels {
 		sweepKernel(b, uint64(b.slices), uint64(n))
@@ -100,8 +104,9 @@ func sweepBins(b *bins, n int) bool {
 	return haveKernels
 }
 
-// projectSphere projects a sphere. It reports whether the sphere is in front of the rays' origin, and
-// whether a kernel did it. The following functions do the same for other solids.
+// projectSphere stores the footprint of a sphere in p, with a kernel. seen is false if the sphere projects to none
+// of the packet's samples; then p is not set. ok is false without kernels. The following functions do the same for
+// other solids.
 func projectSphere(l *laneProjection, s *sphere, p *footprint) (seen, ok bool) {
 	return haveKernels && sphereRectKernel(l, s, p) != 0, haveKernels
 }

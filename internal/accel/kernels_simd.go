@@ -35,7 +35,8 @@ func meetCylinder(r *rays, w *window, v *cylinderFrom) verdict {
 	return cylinderKernel(r, w, v)
 }
 
-// meetSphereParallel is meetSphere for parallel rays. The following functions do the same for other solids.
+// meetSphereParallel tests a sphere against parallel rays, as meetSphere does for rays with a common origin. The
+// following functions do the same for other solids.
 func meetSphereParallel(r *rays, w *window, s *sphere) verdict {
 	if !haveKernels {
 		return undecided
@@ -94,7 +95,8 @@ func cylinderNormals(r *rays, v *cylinderFrom, from, to int) bool {
 	return haveKernels
 }
 
-// sphereNormalsParallel is sphereNormals for parallel rays. The following functions do the same for other solids.
+// sphereNormalsParallel is sphereNormals for parallel rays, for which the sphere is not prepared. The following
+// functions do the same for other solids.
 func sphereNormalsParallel(r *rays, s *sphere, from, to int) bool {
 	if haveKernels {
 		sphereParallelNormalsKernel(r, s, uint64(8*from), laneGroups(to-from))
@@ -145,9 +147,9 @@ func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	return haveKernels
 }
 
-// traverse does the work of [singleTraversal.traverse] without a probe, with a kernel. Without kernels, it does nothing
-// and returns false. Unlike the portable code, it does not stop at leaves of spheres that the ray misses, and may pass
-// a leaf that holds only the solid that the ray leaves.
+// traverse continues the traversal w to its next leaf or its end, with a kernel. w must not have a probe. Unlike
+// [singleTraversal.traverse], the kernel passes leaves of spheres that the ray misses, and may pass a leaf that
+// holds only the solid that the ray leaves. Without kernels, traverse does nothing and returns false.
 func traverse(w *singleTraversal) bool {
 	if haveKernels {
 		var t streamOrder
@@ -156,9 +158,9 @@ func traverse(w *singleTraversal) bool {
 	return haveKernels
 }
 
-// traverseAll does the work of traverse for the active rays of a stream, which come first in its order. It continues
-// until at least enough of them have reached a leaf or the end of their traversal. left is the number of rays that have
-// reached neither; they come first in the order. Without kernels, it does nothing, and ok is false.
+// traverseAll continues the traversals of the active rays, which come first in the order of the stream. It ends
+// when at least enough of them have reached a leaf or the end of their traversal. left is the number of active
+// rays that have not; they come first in the order. Without kernels, traverseAll does nothing, and ok is false.
 func traverseAll(s *stream, active, enough int) (left int, ok bool) {
 	if haveKernels {
 		left = int(traverseKernel(&s.rays[0].traversalState, &s.streamOrder, int64(active), int64(enough),

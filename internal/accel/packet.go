@@ -391,8 +391,9 @@ func (pt *packetTraversal) offer(ray uint16, at primRef, near, far float64, ok b
 	}
 }
 
-// makeRows computes the rays of rows y0, ..., y1 - 1 unless they are computed already. They have the same bits as those
-// of [geom.Packet.SampleRay]. It is faster, because it computes what the rays of a row or column share only once.
+// makeRows computes the rays of rows y0, ..., y1 - 1 unless they are computed already. They have the same bits as
+// those of [geom.Packet.SampleRay]. makeRows is faster, because it computes the values that a row or column of
+// rays shares only once.
 func (pt *packetTraversal) makeRows(y0, y1 int) {
 	missing := (uint64(1)<<y1 - uint64(1)<<y0) &^ pt.made
 	pt.made |= missing
@@ -480,7 +481,8 @@ func (pt *packetTraversal) makeNormals(at primRef, from, to int) {
 	}
 }
 
-// kernelNormals does the work of makeNormals with a kernel. Without kernels, it does nothing and returns false.
+// kernelNormals computes the normals that makeNormals promises, with a kernel. Without kernels, it does nothing
+// and returns false.
 func (pt *packetTraversal) kernelNormals(at primRef, from, to int) bool {
 	parallel := pt.packet.Parallel
 	switch i := at.index(); at.kind() {

@@ -93,8 +93,7 @@ func (s *slabRay) prepare(r *geom.Ray, slack float64) {
 // product is larger than any distance of a hit.
 const maxInv = 0x1p60
 
-// set does the work of prepare for one axis. o and d are the components of the ray's origin and direction along
-// this axis.
+// set prepares one axis of s. o and d are the components of the ray's origin and direction along this axis.
 func (s *slabRay) set(axis int, o, d, slack float64) {
 	// Rounding to single precision loses at most 2^-24 of a number, or 2^-150 of tiny ones.
 	slack += float64((math.Abs(o)+slack)*0x1p-23) + 0x1p-149

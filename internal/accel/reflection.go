@@ -28,7 +28,7 @@ func (bvh *BVH) newReflectionTracer() *reflectionTracer {
 	return &reflectionTracer{bvh: bvh, walker: singleTraversal{BVH: bvh}}
 }
 
-// trace does the work of [BVH.Reflected].
+// trace stores the closest hit of each reflected ray in hits. See [BVH.Reflected].
 func (s *reflectionTracer) trace(rays []SecondaryRay, hits []Hit) {
 	for len(rays) > 0 {
 		n := s.groups.sort(rays)
@@ -68,8 +68,7 @@ func (s *reflectionTracer) traceGroup(active []int32) {
 	x.learn(len(active), s.traceTogether(dirs, from, x))
 }
 
-// aimAlone sets q to the query of a ray that is traced singly. [shadowTracer] has methods with the same
-// names as this and the next two, but they differ in the query, the traversal and the result.
+// aimAlone sets q to the query of a reflected ray that is traced singly.
 func (s *reflectionTracer) aimAlone(a singleRay, q *rayQuery) {
 	d := &s.rays[a.ray]
 	q.ray, q.object, q.eye, q.tMax = d.Ray, a.own, d.Eye, math.Inf(1)

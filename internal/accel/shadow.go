@@ -68,7 +68,7 @@ func (l *singleRays) traceSinglyLater(rays []int32) {
 	}
 }
 
-// trace does the work of [BVH.Blocked].
+// trace stores in blocked which shadow rays are blocked. See [BVH.Blocked].
 func (s *shadowTracer) trace(rays []SecondaryRay, dist []float64, blocked []bool) {
 	for len(rays) > 0 {
 		n := s.groups.sort(rays)
@@ -139,7 +139,7 @@ func (s *shadowTracer) traceGroup(members []int32) {
 	x.learnDivision(all, s.shared-before)
 }
 
-// aimAlone sets q to the query of a ray that is traced singly.
+// aimAlone sets q to the query of a shadow ray that is traced singly.
 func (s *shadowTracer) aimAlone(a singleRay, q *rayQuery) {
 	d := &s.rays[a.ray]
 	q.ray, q.object, q.eye, q.tMax = d.Ray, a.own, d.Eye, s.dist[a.ray]

@@ -133,8 +133,9 @@ func (x *costStatistics) learn(n int, e traversalCost) {
 	x.gain += x.alone(n) - e - x.gain/sharingMemory
 }
 
-// worthDividing reports whether to divide a group of class x that does not share a traversal: whether many rays of such groups
-// shared a traversal after their division, and otherwise for one group in sharingRetry.
+// worthDividing reports whether to divide a group of class x that does not share a traversal. It returns true if
+// few rays of this class have been in divided groups, or if more than an eighth of them then shared a traversal.
+// Otherwise it returns true for only one of every sharingRetry groups.
 func (s *sharing) worthDividing(x *costStatistics) bool {
 	const fewShared = 8 // at most one ray in fewShared
 	if x.divided < sharingTrial || x.shared*fewShared > x.divided {
@@ -147,7 +148,8 @@ func (s *sharing) worthDividing(x *costStatistics) bool {
 	return true
 }
 
-// learnDivision records that a group of n rays was divided and that some of them, shared, then shared a traversal.
+// learnDivision records that a group of n rays was divided. shared is the number of these rays that then shared a
+// traversal.
 func (x *costStatistics) learnDivision(n, shared int) {
 	x.divided += n - x.divided/sharingMemory
 	x.shared += shared - x.shared/sharingMemory

@@ -107,7 +107,8 @@ func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
 	return from, to, from <= to && !math.IsInf(to-from, 0)
 }
 
-// clipSegment returns the same as Clip for the part of the line between p and q: t lies in 0..1.
+// clipSegment returns the range of t in 0..1 for which the point p + t (q - p) of the segment from p to q lies in
+// the box. It returns false if there is no such t, and if p equals q.
 func (b Box) clipSegment(p, q Point) (from, to float64, ok bool) {
 	from, to, ok = b.Clip(p, q)
 	from, to = max(from, 0), min(to, 1)

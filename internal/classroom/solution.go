@@ -21,7 +21,8 @@ type declaration struct {
 	uses []string // the words in it, without comments
 }
 
-// introduced maps functions to the stage that explains them, although solutions of earlier stages mention them.
+// introduced maps functions to the stage that explains them. Solutions of earlier stages mention these functions
+// already.
 var introduced = map[string]string{"crossBox": "box", "crossCapsule": "capsule", "closest": "capsule", "crossCylinder": "cylinder"}
 
 var (

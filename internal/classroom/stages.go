@@ -114,8 +114,8 @@ func figureOf(begin string) Figure {
 	return Figure{File: found[2], Text: found[1]}
 }
 
-// plain rewrites the parts of Markdown that package prose does not know: it makes lists of tables, and code of
-// indented lines.
+// plain rewrites the parts of Markdown that package prose does not support: it turns tables into lists, and
+// indented lines into code.
 func plain(page string) string {
 	var out strings.Builder
 	above := ""

@@ -333,7 +333,7 @@ func normals(kind string, from func(*group), normal func(*group) [3]vec) {
 }
 
 // frustum writes the kernel of frustum.enter: for each of the eight children of a node, it computes a lower bound
-// of the distance at which rays of the frustum enter the child's bounds.
+// of the distance at which rays of the frustum enter the child's bounds, or +Inf if none does.
 func frustum() {
 	TEXT("frustumKernel", NOSPLIT, "func(h, n, t *byte)")
 	h := Load(Param("h"), GP64()).(reg.GPVirtual)

@@ -71,7 +71,8 @@ func (w *wasm) attempt(g *group, again local, body func()) {
 	})
 }
 
-// solid writes the same kernel as the function solid for amd64, but with two lanes.
+// solid writes the kernel that tests a kind of solid against the rays in a window, two at a time. See the function
+// solid for amd64.
 func (w *wasm) solid(from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	offset := w.variable(i32)
 	g := w.packet(offset, from != nil)
@@ -127,7 +128,8 @@ func (w *wasm) columnsIn(columns local) mask {
 	return w.compute(vI64Eq, and(w.popNew(v128), lanes), lanes)
 }
 
-// shadow writes the same kernel as the function shadow for amd64, but with two lanes.
+// shadow writes the kernel that tests a kind of solid against open shadow rays, two at a time. See the function
+// shadow for amd64.
 func (w *wasm) shadow(from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	offset, left, again := w.variable(i32), w.variable(i32), w.variable(i32)
 	g := &group{
@@ -164,7 +166,7 @@ func (w *wasm) groups(behind int) local {
 	return w.with(opI32Mul, w.argument(behind), lanes/wasmLanes)
 }
 
-// normals writes the same kernel as the function normals for amd64, but with two lanes.
+// normals writes the kernel that computes the normals at the hits of consecutive rays on a solid, two at a time.
 func (w *wasm) normals(from func(*group), normal func(*group) [3]vec) {
 	offset := w.argument(16)
 	g := w.packet(offset, from != nil)
@@ -182,7 +184,8 @@ func (w *wasm) normals(from func(*group), normal func(*group) [3]vec) {
 	})
 }
 
-// rayVectors writes the same kernel as the function rayVectors for amd64, but with two lanes.
+// rayVectors writes the kernel that computes the vectors of one row of rays, two at a time. See the function
+// rayVectors for amd64.
 func (w *wasm) rayVectors(finish func([3]vec) [3]vec) {
 	offset := w.argument(16)
 	g := w.packet(offset, false)
@@ -212,7 +215,7 @@ func (w *wasm) copyOf(v local) local {
 	return w.popNew(i32)
 }
 
-// frustum writes the same kernel as the function frustum for amd64, but it treats two children at a time.
+// frustum writes the kernel of frustum.enter. It computes the distances for two children of a node at a time.
 func (w *wasm) frustum() {
 	h, n, out := w.argument(0), w.argument(8), w.argument(16)
 	plane, count, pairs := w.variable(i32), w.variable(i32), w.integer(8/wasmLanes)
