@@ -46,8 +46,8 @@ func (e *Element) Floats(attr string, least, most int) ([]float64, error) {
 	return numbers, nil
 }
 
-// Float parses an attribute with one number. If the attribute does not exist or is empty, it returns the argument
-// otherwise.
+// Float parses an attribute with one number. The parameter otherwise is the result if the attribute does not exist
+// or is empty.
 func (e *Element) Float(attr string, otherwise float64) (float64, error) {
 	x, err := e.Floats(attr, 1, 1)
 	if err != nil || x == nil {
@@ -56,8 +56,8 @@ func (e *Element) Float(attr string, otherwise float64) (float64, error) {
 	return x[0], nil
 }
 
-// Vector parses an attribute with three numbers. If the attribute does not exist or is empty, it returns the argument
-// otherwise.
+// Vector parses an attribute with three numbers. The parameter otherwise is the result if the attribute does not
+// exist or is empty.
 func (e *Element) Vector(attr string, otherwise geom.Vec3) (geom.Vec3, error) {
 	x, err := e.Floats(attr, 3, 3)
 	if err != nil || x == nil {

@@ -381,8 +381,8 @@ func (d *dae) source(e *markup.Element) ([]geom.Vec3, error) {
 	return points, nil
 }
 
-// whole parses an attribute that is an integer from 0 to 2^30. If the attribute does not exist, it returns the argument
-// without.
+// whole parses an attribute that is an integer from 0 to 2^30. The parameter without is the result if the
+// attribute does not exist.
 func whole(e *markup.Element, attr string, without int) (int, error) {
 	text, ok := e.Attr(attr)
 	if !ok {

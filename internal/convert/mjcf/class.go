@@ -56,8 +56,8 @@ func (cs *classes) read(e *markup.Element, parent *class) error {
 	return nil
 }
 
-// of returns the default class that the attribute attr of e names. If e does not have this attribute, it returns the
-// class that is passed as otherwise.
+// of returns the default class that the attribute attr of e names. The parameter otherwise is the result if e does
+// not have this attribute.
 func (cs *classes) of(e *markup.Element, attr string, otherwise *class) (*class, error) {
 	name, ok := e.Attr(attr)
 	if !ok {
