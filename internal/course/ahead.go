@@ -198,7 +198,8 @@ func aheadAlone() []variant[aheadQuestion, distance] {
 	})...)
 }
 
-// aheadSlips returns the slips that a program of this stage can make with one number or vector.
+// aheadSlips returns the slips of the stage ahead: errors with one number or vector of the question or answer,
+// such as a wrong sign.
 func aheadSlips() []change[aheadQuestion, distance] {
 	const lesson = "sphere.md#from-inside"
 	return append(slipsOf(lesson, []input[aheadQuestion]{

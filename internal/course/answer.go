@@ -97,8 +97,8 @@ type reader struct {
 // nowhere returns a point whose coordinates are NaN.
 func nowhere() geom.Vec3 { return geom.Vec3{X: math.NaN(), Y: math.NaN(), Z: math.NaN()} }
 
-// anything returns a vector that the function [alike] considers equal to every vector. It stands in the answer of a
-// mistake for a vector that depends on rounding and so cannot be predicted.
+// anything returns a vector that the function [alike] considers equal to every vector. It takes the place of a
+// vector that depends on rounding, so that a mistake's answer cannot be predicted there.
 func anything() geom.Vec3 { return geom.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)} }
 
 func (r *reader) fail(field, format string, args ...any) {

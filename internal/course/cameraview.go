@@ -365,7 +365,8 @@ func deriveCamera(q *cameraQuestion) Derivation {
 	}
 }
 
-// cameraSlips returns the slips that a program of this stage can make with one number or vector.
+// cameraSlips returns the slips of the stage camera: errors with one number or vector of the question or answer,
+// such as a wrong sign.
 func cameraSlips() []change[cameraQuestion, start] {
 	const lesson = "camera.md"
 	one := func(of func(q *cameraQuestion) *geom.Vec3) func(q *cameraQuestion) []*geom.Vec3 {

@@ -293,7 +293,7 @@ func (s *stageOf[Q, A]) odd(k int) int {
 	return s.textbook()[k-len(s.slips)].odd
 }
 
-// textbook returns the suspects that are textbook programs of the stage with one wrong step.
+// textbook returns the suspects of the stage: textbook programs in which one step is wrong.
 func (s *stageOf[Q, A]) textbook() []suspect[Q, A] {
 	s.listed.Do(func() {
 		if s.books.run != nil {

@@ -60,7 +60,8 @@ func (a *asked[Q, A]) answers(h hypothesis) []A {
 	return []A{out}
 }
 
-// variant returns mistake m of the stage. It returns false if the mistake is a [change].
+// variant returns mistake m of the stage if it is a variant, which computes the answer itself. It returns false if
+// the mistake is a [change] of the question or answer.
 func (s *stageOf[Q, A]) variant(m int) (variant[Q, A], bool) {
 	switch changed := len(s.library) + len(s.changes); {
 	case m < len(s.library):
@@ -117,7 +118,9 @@ func (a *asked[Q, A]) suspect(k int, fields answer, wrong, loose bool) fit {
 	return a.asSuspect(s.solve(&a.q), wrong, loose)
 }
 
-// asSuspect compares the answer of a suspect with the learner's answer.
+// asSuspect compares the answer of a suspect, a program with one wrong step, with the learner's answer. The argument
+// wrong states whether the learner's answer is wrong. If loose is set, parts of the suspect's answer that follow from a
+// wrong part do not count: see stageOf.loosen.
 func (a *asked[Q, A]) asSuspect(supposed A, wrong, loose bool) fit {
 	if !wrong {
 		if a.stageOf.judge(&a.q, supposed) != nil {
@@ -286,8 +289,9 @@ func alikeInMost(h hypothesis, all []tried) (score, bool) {
 	return total, special <= mostSpecial && others.agree >= leastAlikeInMost && others.share() >= enoughInOthers
 }
 
-// The function best tries the mistakes from to to-1 one at a time. Among those for which the function accept returns
-// true, it returns the mistakes that agree with the learner on the largest share of the questions.
+// The function best tries each of the mistakes from, ..., to - 1 as a hypothesis. Among those for which the
+// function accept returns true, it returns the mistakes that agree with the learner on the largest share of the
+// questions.
 func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (score, bool)) []scored {
 	var found []scored
 	most := 0.0
@@ -301,9 +305,9 @@ func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (sco
 	return slices.DeleteFunc(found, func(s scored) bool { return s.share() < most })
 }
 
-// The method named returns the mistakes to report: the single mistakes that fit best, a suspect, two mistakes that fit
-// together, a random one, or what the wrong answers have in common. It also returns which of these they are. It returns an empty list if
-// there is nothing to say.
+// The method named returns the mistakes to report: the single mistakes that fit best, a suspect, two mistakes that
+// fit together, a random one, or what the wrong answers have in common. It also returns which of these they are.
+// If nothing fits, the list is empty.
 func (e *Exam) named() ([]Mistake, Basis) {
 	library := e.Stage.Mistakes()
 	all := e.tried()
@@ -432,8 +436,8 @@ func suspicion(k int, all []tried, loose bool, most float64) (score, bool) {
 	return s, true
 }
 
-// saturated reports whether two of the mistakes are at the same step. If they are unlikely numbers, such as 100 and 180/π
-// times the right value, only the size of the number counts, and neither is what the program does.
+// saturated reports whether two of the mistakes are at the same step. For unlikely numbers, such as 100 and 180/π times
+// the right value, this means that the exact number does not affect the answers, so naming one would be a guess.
 func saturated(all []Mistake) bool {
 	steps := make(map[string]bool)
 	for _, m := range all {
@@ -463,8 +467,9 @@ func (e *Exam) almostRight(all []tried) bool {
 // leastSuspected is the least number of wrong answers that a suspect must explain, besides half of all of them.
 const leastSuspected = 4
 
-// either returns one mistake that states that the learner's is one of several, whose answers are equal. The first ones are
-// named. more says whether there are less likely ones; share is the share of questions on which they agree with the learner.
+// either combines mistakes whose answers are equal into one mistake, which names the first two. The argument more
+// states whether less likely mistakes have the same answers. share is the share of questions on which the mistakes
+// agree with the learner. A single mistake is returned unchanged unless more is set.
 func either(all []Mistake, more bool, share float64) []Mistake {
 	if len(all) == 0 || len(all) == 1 && !more {
 		return all

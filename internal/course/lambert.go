@@ -527,7 +527,8 @@ func lightInputs[Q any](of func(q *Q) *lights) []input[Q] {
 	}
 }
 
-// lambertSlips returns the slips that a program of this stage can make with one number or vector.
+// lambertSlips returns the slips of the stage lambert: errors with one number or vector of the question, such as a
+// wrong sign.
 func lambertSlips() []change[lambertQuestion, colorAnswer] {
 	return slipsOf("lambert.md", append([]input[lambertQuestion]{
 		{what: "the point", vector: func(q *lambertQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.point} }},

@@ -297,9 +297,10 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 	}
 }
 
-// linesAt makes questions of another stage from lines: the degenerate questions in asks, each a line and a solid. It
-// returns copies elements with the same class and name. The function use builds a question, from one or more lines that
-// it gets by calling next; if use returns false, linesAt calls it again. The lines come from the kinds in asks in turn.
+// linesAt returns kinds of questions of another stage that are made from lines: the degenerate questions in asks,
+// each a line and a solid. The result has as many elements as copies states, all with the same class and name. An
+// element generates a question by calling the function use until it returns true. The function use gets the lines
+// for the question by calling next. The lines come from the kinds in asks in turn.
 func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, next func() lineQuestion) (Q, bool)) []ask[Q] {
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
 	all := make([]ask[Q], copies)

@@ -495,7 +495,8 @@ func nearestAlone() []variant[nearestQuestion, nearestAnswer] {
 	return append(all, limits(far, func(q *nearestQuestion, limit float64) nearestAnswer { return within(q, 0, limit) })...)
 }
 
-// nearestSlips returns the slips of the stage.
+// nearestSlips returns the slips of the stage nearest: errors with one number or vector of the question or answer,
+// such as a wrong sign.
 func nearestSlips() []change[nearestQuestion, nearestAnswer] {
 	const lesson = "tree.md"
 	return append(slipsOf(lesson, []input[nearestQuestion]{

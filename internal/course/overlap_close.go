@@ -23,7 +23,8 @@ func (d *dice) bits(n int) int64 {
 // side returns -1, 0 or 1, in turn, so that all sizes get all three.
 func (d *dice) side() int64 { return int64(d.turn)%3 - 1 }
 
-// closeOverlaps returns the kinds of questions at the boundary.
+// closeOverlaps returns the kinds of questions about capsules that touch or nearly touch, and about axes that cross or
+// nearly cross.
 func closeOverlaps() []ask[overlapQuestion] {
 	crossing := ask[overlapQuestion]{Degenerate, "crossing, or passing by one unit", func(d *dice) overlapQuestion {
 		p, q := d.coprime(d.size())

@@ -63,7 +63,7 @@ type wrongStep struct {
 	odd    int // 0: a typical slip; the larger, the less likely
 }
 
-// oddly marks slips that are less likely.
+// oddly returns the errors in the list, marked as less likely: it adds the argument odd to the field odd of each.
 func oddly(odd int, list ...wrongStep) []wrongStep {
 	all := slices.Clone(list)
 	for i := range all {
@@ -79,7 +79,7 @@ func (p *program) at(step string, of stepKind) bool {
 	return p.wrong == step
 }
 
-// num returns a number.
+// num returns x, or a wrong number if step is the wrong step.
 func (p *program) num(step string, x float64) float64 {
 	if p.at(step, numberStep) {
 		return p.number(x)
@@ -87,7 +87,7 @@ func (p *program) num(step string, x float64) float64 {
 	return x
 }
 
-// square returns the square of a number.
+// square returns the square of x, or a wrong number if step is the wrong step.
 func (p *program) square(step string, x float64) float64 {
 	if p.at(step, squareStep) {
 		return p.number(x)
@@ -95,7 +95,7 @@ func (p *program) square(step string, x float64) float64 {
 	return float64(x * x)
 }
 
-// root returns the square root of a number.
+// root returns the square root of x, or a wrong number if step is the wrong step.
 func (p *program) root(step string, x float64) float64 {
 	if p.at(step, rootStep) {
 		return p.number(x)
@@ -103,7 +103,7 @@ func (p *program) root(step string, x float64) float64 {
 	return math.Sqrt(x)
 }
 
-// tan returns the tangent of an angle in degrees.
+// tan returns the tangent of an angle in degrees, or a wrong number if step is the wrong step.
 func (p *program) tan(step string, degrees float64) float64 {
 	if p.at(step, angleStep) {
 		return p.number(degrees)
@@ -111,7 +111,7 @@ func (p *program) tan(step string, degrees float64) float64 {
 	return geom.Angle(degrees).Tan()
 }
 
-// vec returns a vector.
+// vec returns v, or a wrong vector if step is the wrong step.
 func (p *program) vec(step string, v geom.Vec3) geom.Vec3 {
 	if p.at(step, vectorStep) {
 		return p.vector(v)
@@ -119,7 +119,7 @@ func (p *program) vec(step string, v geom.Vec3) geom.Vec3 {
 	return v
 }
 
-// minus returns a - b.
+// minus returns a - b, or a wrong vector if step is the wrong step.
 func (p *program) minus(step string, a, b geom.Vec3) geom.Vec3 {
 	switch {
 	case !p.at(step, minusStep):
@@ -130,7 +130,7 @@ func (p *program) minus(step string, a, b geom.Vec3) geom.Vec3 {
 	return p.vector(a.Sub(b))
 }
 
-// cross returns a × b.
+// cross returns a × b, or a wrong vector if step is the wrong step.
 func (p *program) cross(step string, a, b geom.Vec3) geom.Vec3 {
 	switch {
 	case !p.at(step, crossStep):
@@ -141,7 +141,7 @@ func (p *program) cross(step string, a, b geom.Vec3) geom.Vec3 {
 	return p.vector(a.Cross(b))
 }
 
-// dot returns a · b.
+// dot returns a · b, or a wrong number if step is the wrong step, or all dot products are wrong.
 func (p *program) dot(step string, a, b geom.Vec3) float64 {
 	switch {
 	case !p.at(step, dotStep):
@@ -152,13 +152,14 @@ func (p *program) dot(step string, a, b geom.Vec3) float64 {
 	return p.number(a.Dot(b))
 }
 
-// everyDot and everyUnit are the steps that all dot products and unit vectors of a program have in common, as a function.
+// The steps everyDot and everyUnit are the functions with which a program computes all dot products and all unit
+// vectors.
 const (
 	everyDot  = "the function for dot products"
 	everyUnit = "the function for unit vectors"
 )
 
-// product returns a · b as a program's function computes it.
+// product returns a · b, or a wrong number if everyDot is the wrong step.
 func (p *program) product(a, b geom.Vec3) float64 {
 	if p.at(everyDot, dotStep) {
 		if p.scalar != nil {
@@ -169,10 +170,10 @@ func (p *program) product(a, b geom.Vec3) float64 {
 	return a.Dot(b)
 }
 
-// length returns |v|.
+// length returns |v|, computed with the method product.
 func (p *program) length(v geom.Vec3) float64 { return math.Sqrt(p.product(v, v)) }
 
-// unit returns v divided by its length.
+// unit returns v divided by its length, or a wrong vector if step or everyUnit is the wrong step.
 func (p *program) unit(step string, v geom.Vec3) geom.Vec3 {
 	if p.at(step, unitStep) || p.at(everyUnit, unitStep) {
 		return p.vector(v)
@@ -180,7 +181,7 @@ func (p *program) unit(step string, v geom.Vec3) geom.Vec3 {
 	return v.Div(p.length(v))
 }
 
-// rgb returns a color.
+// rgb returns c, or a wrong color if step is the wrong step.
 func (p *program) rgb(step string, c shade.Color) shade.Color {
 	if p.at(step, colorStep) {
 		return p.color(c)
@@ -188,12 +189,13 @@ func (p *program) rgb(step string, c shade.Color) shade.Color {
 	return c
 }
 
-// linear returns a color of the question, made linear.
+// linear returns the linear color c of the question, or a wrong color if the wrong step is step or the function
+// that makes colors linear.
 func (p *program) linear(step string, c shade.Color) shade.Color {
 	return p.rgb(step, p.rgb("the function that makes colors linear", c))
 }
 
-// less reports whether a is less than b.
+// less reports whether a < b. If step is the wrong step, the comparison is wrong.
 func (p *program) less(step string, a, b float64) bool {
 	if p.at(step, testStep) {
 		return p.test(a-b, false)
@@ -201,7 +203,7 @@ func (p *program) less(step string, a, b float64) bool {
 	return a < b
 }
 
-// most reports whether a is at most b.
+// most reports whether a <= b. If step is the wrong step, the comparison is wrong.
 func (p *program) most(step string, a, b float64) bool {
 	if p.at(step, testStep) {
 		return p.test(a-b, true)
@@ -209,7 +211,7 @@ func (p *program) most(step string, a, b float64) bool {
 	return a <= b
 }
 
-// take returns a - b.
+// take returns a - b, or a wrong number if step is the wrong step.
 func (p *program) take(step string, a, b float64) float64 {
 	switch {
 	case !p.at(step, differenceStep):
@@ -220,7 +222,7 @@ func (p *program) take(step string, a, b float64) float64 {
 	return p.number(a - b)
 }
 
-// plus returns a + b.
+// plus returns a + b, or a wrong number if step is the wrong step.
 func (p *program) plus(step string, a, b float64) float64 {
 	switch {
 	case !p.at(step, sumStep):
@@ -231,7 +233,7 @@ func (p *program) plus(step string, a, b float64) float64 {
 	return p.number(a + b)
 }
 
-// min returns the smaller of two numbers.
+// min returns the smaller of two numbers, or a wrong number if step is the wrong step.
 func (p *program) min(step string, a, b float64) float64 {
 	if p.at(step, smallerStep) {
 		return p.better(a, b)
@@ -239,7 +241,7 @@ func (p *program) min(step string, a, b float64) float64 {
 	return min(a, b)
 }
 
-// max returns the larger of two numbers.
+// max returns the larger of two numbers, or a wrong number if step is the wrong step.
 func (p *program) max(step string, a, b float64) float64 {
 	if p.at(step, largerStep) {
 		return p.better(a, b)
@@ -247,7 +249,7 @@ func (p *program) max(step string, a, b float64) float64 {
 	return max(a, b)
 }
 
-// limit returns x, but at least lo and at most hi.
+// limit returns x, but at least lo and at most hi. If step is the wrong step, it returns a wrong number.
 func (p *program) limit(step string, x, lo, hi float64) float64 {
 	if p.at(step, clampStep) {
 		return p.clamp(x, lo, hi)
@@ -258,7 +260,7 @@ func (p *program) limit(step string, x, lo, hi float64) float64 {
 // slips reports whether the program makes the mistake with the given name.
 func (p *program) slips(name string) bool { return p.at(name, slipStep) }
 
-// A suspect is a wrong program that may be the learner's.
+// A suspect is a textbook program with one wrong step. The learner's program may make the same error.
 type suspect[Q, A any] struct {
 	variant[Q, A]
 	maybe func(q *Q, given A) bool // false: it cannot give this wrong answer; nil: unknown
@@ -274,7 +276,8 @@ type books[Q, A any] struct {
 	maybe  func(p *program, q *Q, given A) bool // see suspect
 }
 
-// suspects returns the wrong runs of the programs. The steps are those that run visits for a few questions of each kind.
+// suspects returns a suspect for each error of each step of the textbook programs. To find the steps, it runs the
+// programs on a few questions of each kind.
 func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 	const each = 3 // questions of each kind
 	if b.kinds > 0 {
@@ -327,7 +330,7 @@ func (b books[Q, A]) suspect(wrong program, m Mistake) suspect[Q, A] {
 	return s
 }
 
-// mistake returns the mistake of making the slip at a step.
+// mistake describes the error w at a step. The parameter of is the kind of the step.
 func (w wrongStep) mistake(step string, of stepKind, lesson string) Mistake {
 	if of == slipStep {
 		return Mistake{step, w.advice, lesson}
@@ -399,7 +402,7 @@ func missingTests() map[string][2]string {
 	}
 }
 
-// wrongSteps returns the slips of each kind of step.
+// wrongSteps returns the errors that a step can make, for each kind of step.
 func wrongSteps() map[stepKind][]wrongStep {
 	numbers := numberSteps()
 	root := func(x float64) float64 { return math.Sqrt(x) }
@@ -495,10 +498,10 @@ func extreme(name, advice string, f func(a, b float64) float64) wrongStep {
 	return wrongStep{name, advice, func(p *program) { p.better = f }, 0}
 }
 
-// oddNumber marks slips with unlikely factors and offsets.
+// oddNumber is how unlikely errors with unusual factors and offsets are: see wrongStep.odd.
 const oddNumber = 3
 
-// numberSteps returns the slips with a number.
+// numberSteps returns the errors of steps whose result is a number, such as a wrong sign or factor.
 func numberSteps() []wrongStep {
 	all := []wrongStep{
 		numeric("%s: the sign is wrong", "Your answers are those for the opposite of the right value in %s.", func(x float64) float64 { return -x }),
@@ -551,7 +554,7 @@ func numberSteps() []wrongStep {
 	return all
 }
 
-// angleSteps returns the slips with the tangent of an angle in degrees.
+// angleSteps returns the errors of steps that compute the tangent of an angle in degrees.
 func angleSteps() []wrongStep {
 	radians := math.Pi / 180
 	all := []wrongStep{
@@ -575,7 +578,7 @@ func angleSteps() []wrongStep {
 	return all
 }
 
-// vectorSteps returns the slips with a vector.
+// vectorSteps returns the errors of steps whose result is a vector.
 func vectorSteps() []wrongStep {
 	var all []wrongStep
 	for _, s := range vectorSlips() {
@@ -585,7 +588,7 @@ func vectorSteps() []wrongStep {
 	return all
 }
 
-// afterUnit returns slips with the unit vector that a step should return.
+// afterUnit returns the errors in the list, changed so that they apply to the unit vector along v instead of to v.
 func afterUnit(list []wrongStep) []wrongStep {
 	var all []wrongStep
 	for _, w := range list {
@@ -598,7 +601,7 @@ func afterUnit(list []wrongStep) []wrongStep {
 	return all
 }
 
-// dotSteps returns the slips with a dot product.
+// dotSteps returns the errors of steps that compute a dot product, such as a missing term.
 func dotSteps() []wrongStep {
 	names := [...]string{"x", "y", "z"}
 	scalar := func(name, advice string, f func(a, b geom.Vec3) float64) wrongStep {
@@ -627,7 +630,7 @@ func dotSteps() []wrongStep {
 	return append(all, scalar("%s: the product of the lengths is used", "Your answers are those of a program that multiplies the lengths in %s.", func(a, b geom.Vec3) float64 { return float64(a.Norm() * b.Norm()) }))
 }
 
-// crossSteps returns the slips with a cross product.
+// crossSteps returns the errors of steps that compute a cross product, such as a wrong index.
 func crossSteps() []wrongStep {
 	names := [...]string{"x", "y", "z"}
 	var all []wrongStep
@@ -657,7 +660,8 @@ func crossSteps() []wrongStep {
 	return all
 }
 
-// testSteps returns the slips with a comparison of two numbers, of which test gets the difference.
+// testSteps returns the errors of steps that compare two numbers. The field test gets the difference of the
+// numbers.
 func testSteps() []wrongStep {
 	test := func(name, advice string, f func(gap float64, orEqual bool) bool) wrongStep {
 		return wrongStep{name, advice, func(p *program) { p.test = f }, 0}
@@ -679,7 +683,7 @@ func testSteps() []wrongStep {
 	return all
 }
 
-// clampSteps returns the slips with a number that is limited.
+// clampSteps returns the errors of steps that limit a number to a range, such as a missing lower limit.
 func clampSteps() []wrongStep {
 	clamp := func(name, advice string, f func(x, lo, hi float64) float64) wrongStep {
 		return wrongStep{name, advice, func(p *program) { p.clamp = f }, 0}
@@ -714,7 +718,7 @@ func clampSteps() []wrongStep {
 	}
 }
 
-// colorSteps returns the slips with a color that is linear light.
+// colorSteps returns the errors of steps whose result is a linear color.
 func colorSteps() []wrongStep {
 	color := func(name, advice string, f func(c shade.Color) shade.Color) wrongStep {
 		return wrongStep{name, advice, func(p *program) { p.color = f }, 0}

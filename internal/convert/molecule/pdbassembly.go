@@ -47,8 +47,7 @@ func shortTitle(text string) string {
 	return string(runes[:min(len(runes), maxTitle)])
 }
 
-// addUnits reads a list of chains, separated by commas, and adds the chains to the current generator: chains, and the
-// movements of their copies.
+// addUnits reads a list of chains, separated by commas, and adds the chains to the current generator.
 func (r *pdb) addUnits(list string) error {
 	for name := range strings.SplitSeq(list, ",") {
 		if name = strings.TrimSpace(name); name == "NULL" {

@@ -45,7 +45,7 @@ type solid struct {
 }
 
 // tree returns the body named world, which contains the bodies and solids of a scene. If z is not the scene's up
-// direction, they are in a body between, which rotates the scene.
+// direction, world has a single child body, which rotates the scene and contains them.
 func tree(s *scene.Scene) *body {
 	world := &body{name: "world"}
 	names := map[string]int{world.name: 1}
@@ -98,8 +98,8 @@ func up(s *scene.Scene) geom.Vec3 {
 	return geom.Vec3{Z: math.Copysign(1, u.Z)}
 }
 
-// unique returns a name that no earlier call returned. This is name or, if name is empty, the text otherwise. If that
-// is taken, unique appends a number. The map names holds the names that are taken.
+// unique returns a name that no earlier call returned. This is name or, if name is empty, the parameter otherwise.
+// If it is taken, unique appends a number. The map names holds the names that are taken.
 func unique(name, otherwise string, names map[string]int) string {
 	if name == "" {
 		name = otherwise

@@ -45,9 +45,9 @@ type Learner struct {
 	quit   chan struct{} // closed when lines are no longer received
 }
 
-// Start starts a command, which is a program and its arguments. The program is killed if it neither reads a question nor
-// gives an answer for the time timeout. Call [Learner.Sit] once; it ends the program and its children. Start no other
-// process before Sit has returned: on Linux, Sit kills all processes started since Start.
+// Start starts a command, which is a program and its arguments. It kills the program if, for the duration timeout,
+// the program neither reads a question nor gives an answer. Call [Learner.Sit] once; it ends the program and its
+// children. Start no other process before Sit has returned: on Linux, Sit kills all processes started since Start.
 func Start(command []string, timeout time.Duration) (*Learner, error) {
 	l := &Learner{
 		timeout: timeout, started: time.Now(),
