@@ -41,6 +41,8 @@
 //     steps. stream.go: many single rays, interleaved to hide the latency of memory.
 //   - group.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups that leave one
 //     solid. shaft.go and frustum.go: the volume around a group.
+//   - cover.go, cone.go, balls.go and fan.go: whether solids hide a light with a size, and its shadow rays. A
+//     kernel searches for the balls around solids that the cone from a point to the light meets.
 //   - traversalcost.go: counts nodes and tests, so that a traversal shared by many rays is abandoned
 //     when it costs more than single rays would.
 //   - pairs.go: pairs of solids whose bounds overlap. line.go: all solids near a line.

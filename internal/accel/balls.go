@@ -7,21 +7,21 @@ import (
 )
 
 // balls holds one ball around each of several solids, as a structure of arrays for vector kernels. Kernels
-// always read ballGroup balls at a time.
+// always read ballGroupSize balls at a time.
 type balls struct {
 	x, y, z, radius []float64
 	near            []uint8 // the result of find
 }
 
-const ballGroup = 8
+const ballGroupSize = 8
 
 func (b *balls) clear() { b.x, b.y, b.z, b.radius = b.x[:0], b.y[:0], b.z[:0], b.radius[:0] }
 
 // add appends a ball.
 func (b *balls) add(center geom.Vec3, radius float64) {
 	n := len(b.x)
-	if n+ballGroup > cap(b.x) {
-		b.grow(2*n + 2*ballGroup)
+	if n+ballGroupSize > cap(b.x) {
+		b.grow(2*n + 2*ballGroupSize)
 	}
 	b.x, b.y, b.z, b.radius = b.x[:n+1], b.y[:n+1], b.z[:n+1], b.radius[:n+1]
 	b.x[n], b.y[n], b.z[n], b.radius[n] = center.X, center.Y, center.Z, radius
@@ -32,7 +32,7 @@ func (b *balls) grow(room int) {
 	for _, a := range []*[]float64{&b.x, &b.y, &b.z, &b.radius} {
 		*a = append(make([]float64, 0, room), *a...)
 	}
-	b.near = make([]uint8, room/ballGroup+1)
+	b.near = make([]uint8, room/ballGroupSize+1)
 }
 
 // ballQuery is the input of the method find: a cone of rays. Kernels depend on its layout.
@@ -57,16 +57,16 @@ func (q *ballQuery) meets(center geom.Vec3, radius float64) bool {
 // the next call.
 func (b *balls) find(q *ballQuery) []uint8 {
 	n := len(b.x)
-	near := b.near[:(n+ballGroup-1)/ballGroup]
+	near := b.near[:(n+ballGroupSize-1)/ballGroupSize]
 	if !findBalls(q, b, near) {
 		clear(near)
 		for k := range n {
 			if q.meets(geom.Vec3{X: b.x[k], Y: b.y[k], Z: b.z[k]}, b.radius[k]) {
-				near[k/ballGroup] |= 1 << (k % ballGroup)
+				near[k/ballGroupSize] |= 1 << (k % ballGroupSize)
 			}
 		}
 	}
-	if last := n % ballGroup; last > 0 {
+	if last := n % ballGroupSize; last > 0 {
 		near[len(near)-1] &= 1<<last - 1 // the other bits are not those of balls
 	}
 	return near

@@ -30,7 +30,7 @@ func testBalls(t *testing.T) {
 			}
 			found := b.find(&q)
 			for k, at := range w.refs {
-				got := found[k/ballGroup]>>(k%ballGroup)&1 == 1
+				got := found[k/ballGroupSize]>>(k%ballGroupSize)&1 == 1
 				center, radius := w.around(at)
 				if want := q.meets(center, radius); got != want {
 					t.Fatalf("scene %d: ball %d meets the cone: %v, want %v", seed, k, got, want)
@@ -49,7 +49,7 @@ func testBalls(t *testing.T) {
 					}
 				}
 			}
-			if extra := len(found)*ballGroup - len(w.refs); extra >= ballGroup || found[len(found)-1]>>(ballGroup-extra) != 0 {
+			if extra := len(found)*ballGroupSize - len(w.refs); extra >= ballGroupSize || found[len(found)-1]>>(ballGroupSize-extra) != 0 {
 				t.Fatalf("scene %d: find returned %08b for %d balls", seed, found, len(w.refs))
 			}
 		}

@@ -14,6 +14,7 @@ type BVH struct {
 	solids
 	tree  tree
 	reach float64 // largest magnitude of a coordinate in the tree's bounds
+	balls leafBalls
 
 	traversals       freeList[traversal]
 	hemispheres      freeList[hemisphereTraversal]

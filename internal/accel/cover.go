@@ -105,8 +105,8 @@ func CastAll(w interface {
 }
 
 // coverTracer decides for groups of points on the same solid. It searches for the solids in the shaft, the volume that
-// contains all rays from the group to the light, and tests them against the cone of each point. If the search costs
-// more than it saves, it divides the group.
+// contains all rays from the group to the light, and tests them against the cone of each point. If this search costs
+// more than it saves, it divides the group. For single points, it searches for the solids at their cones instead.
 type coverTracer struct {
 	bvh     *BVH
 	light   *AreaLight
@@ -125,24 +125,18 @@ type coverTracer struct {
 	candidates []primRef // the solids in the shaft, roughly in the order in which the rays reach them
 	balls      balls     // around the candidates
 
-	point    int32     // the point for which rays are cast
-	query    ballQuery // of its cone
-	touching []primRef // the candidates that may touch its cone
-	complete bool      // whether the candidates are all solids that may block rays
+	point    int32      // the point for which rays are cast
+	search   coneSearch // of its cone
+	near     []primRef  // the solids whose balls its cone meets
+	blocker  primRef    // the solid that hides the light from the point that was decided last, or noPrim
+	touching []primRef  // those that may touch it themselves
+	complete bool       // whether near contains all solids that may block rays
 	pyramid  pyramid
 	fan      fan
 }
 
-// Limits of the search for the solids near a single cone. If it has found more than mostCandidates solids or visited
-// more than mostNodes nodes, it ends before it has found all. Then the result for the point can be Covered or Partial,
-// but not Open.
-const (
-	mostCandidates = 128
-	mostNodes      = 512
-)
-
 func (bvh *BVH) newCoverTracer() *coverTracer {
-	s := &coverTracer{bvh: bvh, complete: true}
+	s := &coverTracer{bvh: bvh, complete: true, blocker: noPrim}
 	s.fan.init(s)
 	return s
 }
@@ -191,15 +185,50 @@ const minCovered = 3
 func (s *coverTracer) settleAlone(members []int32) traversalCost {
 	sum := traversalCost(0)
 	for k := range members {
-		one := members[k : k+1]
-		o := s.axes[one[0]].Ray.Origin
-		cost, ok := s.collect(geom.Bounds{Min: o, Max: o}, one, math.MaxInt)
-		s.complete = ok
-		s.settle(one)
-		sum += cost
+		sum += s.settleOne(members[k])
 	}
-	s.complete = true
 	return sum
+}
+
+// settleOne searches for the solids near the cone of one member, and settles it. It returns the cost of the search.
+func (s *coverTracer) settleOne(i int32) traversalCost {
+	if s.stopped {
+		return 0
+	}
+	d, c := &s.axes[i], &s.cones[i]
+	s.aim(d, c)
+	if s.isCoveredAgain(d, c) {
+		s.covers[i] = Covered
+		return coneStart
+	}
+	s.searchAlone(d)
+	s.finish(i)
+	s.complete = true
+	return coneStart + coneNode*traversalCost(s.search.visited)
+}
+
+// searchAlone sets near to the solids whose balls meet the cone of the query.
+func (s *coverTracer) searchAlone(d *SecondaryRay) {
+	o := d.Ray.Origin
+	s.search.aim(s.ends(geom.Bounds{Min: o, Max: o}), s.bvh.slack(o))
+	balls := s.bvh.ballsOf()
+	s.complete = s.search.search(&s.bvh.tree, balls)
+	s.near = s.near[:0]
+	for _, at := range s.search.found[:s.search.count] {
+		if at := balls.refs[at]; at != s.own {
+			s.near = append(s.near, at)
+		}
+	}
+}
+
+// isCoveredAgain reports whether the solid that hid the light from the last point hides it from this one, too.
+func (s *coverTracer) isCoveredAgain(d *SecondaryRay, c *Cone) bool {
+	at := s.blocker
+	if at == noPrim || at == s.own || s.ignores(d, at) {
+		return false
+	}
+	front := s.bvh.least(at, d.Ray.Dir) - d.Ray.Dir.Dot(d.Ray.Origin)
+	return s.covered(d, c, at, front, s.search.margin)
 }
 
 // divide moves the members in the lower half of from, the bounds of all members' points, to the front, and returns
@@ -218,9 +247,7 @@ func (s *coverTracer) divide(members []int32, from geom.Bounds) int {
 }
 
 // collect sets candidates to the solids that may block rays from the members, whose points lie in from, to the light.
-// It returns false if it ends before it has found all of them: because the cost exceeds the budget or, for a single
-// point, because it has reached mostCandidates or mostNodes. For a single point it does not test solids against the
-// shaft, because testing them against the cone costs no more.
+// It returns false if it ends before it has found all of them, because the cost exceeds the budget.
 func (s *coverTracer) collect(from geom.Bounds, members []int32, budget traversalCost) (cost traversalCost, ok bool) {
 	s.candidates = s.candidates[:0]
 	s.balls.clear()
@@ -228,18 +255,16 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32, budget traversa
 	axis := s.axes[members[0]].Ray.Dir
 	s.shaft.ahead.set(axis, axis.Dot(from.Center())) // to visit the nearest nodes first
 	s.walk.start(&s.bvh.tree, &s.shaft)
-	single := len(members) == 1
 	for leaf := s.walk.next(math.MaxFloat64); leaf != nil; leaf = s.walk.next(math.MaxFloat64) {
 		for _, at := range leaf {
 			cost++
-			if at != s.own && (single || s.shaft.admits(&s.bvh.solids, at)) {
+			if at != s.own && s.shaft.admits(&s.bvh.solids, at) {
 				s.candidates = append(s.candidates, at)
 				s.balls.add(s.bvh.around(at))
 				cost += traversalCost(len(members))
 			}
 		}
-		spread := single && (len(s.candidates) > mostCandidates || s.walk.visited > mostNodes)
-		if s.walk.n > 0 && (spread || cost+s.walk.cost() > budget) {
+		if s.walk.n > 0 && cost+s.walk.cost() > budget {
 			cost += s.walk.cost()
 			s.walk.stop()
 			return cost, false
@@ -268,38 +293,60 @@ func (s *coverTracer) settle(members []int32) {
 		if s.stopped {
 			return
 		}
-		s.covers[i] = s.decide(&s.axes[i], &s.cones[i])
-		if s.covers[i] == Partial && s.cast != nil {
-			s.point = i
-			s.stopped = !s.cast(s.first+int(i), s.fan.trace)
+		d, c := &s.axes[i], &s.cones[i]
+		s.aim(d, c)
+		if len(s.candidates) > 0 && s.isCoveredAgain(d, c) {
+			s.covers[i] = Covered
+			continue
 		}
+		s.near = s.near[:0]
+		for g, near := range s.balls.find(&s.search.ballQuery) {
+			for ; near != 0; near &= near - 1 {
+				s.near = append(s.near, s.candidates[g*ballGroupSize+bits.TrailingZeros8(near)])
+			}
+		}
+		s.finish(i)
 	}
 }
 
-// decide returns the cover of one point. If it is Partial, touching lists the candidates that may touch the point's
+// aim prepares the query for the cone of one point.
+func (s *coverTracer) aim(d *SecondaryRay, c *Cone) {
+	margin := 2 * s.bvh.slack(d.Ray.Origin)
+	q := &s.search.ballQuery // set field by field: a ballQuery in one piece would be copied from the stack
+	q.ray, q.sin, q.cos, q.far, q.margin = d.Ray, c.Sin, c.Cos, c.Far+margin, margin
+	s.pyramid.prepared = false
+}
+
+// finish stores the cover of one point, for which near is known, and casts rays from it if it remains Partial.
+func (s *coverTracer) finish(i int32) {
+	s.covers[i] = s.decide(&s.axes[i], &s.cones[i])
+	if s.covers[i] == Partial && s.cast != nil {
+		s.point = i
+		s.stopped = !s.cast(s.first+int(i), s.fan.trace)
+	}
+}
+
+// decide returns the cover of one point. If it is Partial, touching lists the solids in near that may touch the point's
 // cone.
 func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
-	margin := 2 * s.bvh.slack(d.Ray.Origin)
+	margin := s.search.margin
 	cover := Open
 	if !s.complete {
 		cover = Partial
 	}
-	s.touching, s.pyramid.prepared = s.touching[:0], false
-	q := &s.query // set field by field: a ballQuery in one piece would be copied from the stack
-	q.ray, q.sin, q.cos, q.far, q.margin = d.Ray, c.Sin, c.Cos, c.Far+margin, margin
-	for g, near := range s.balls.find(&s.query) {
-		for ; near != 0; near &= near - 1 {
-			at := s.candidates[g*ballGroup+bits.TrailingZeros8(near)]
-			front := s.bvh.least(at, d.Ray.Dir) - d.Ray.Dir.Dot(d.Ray.Origin)
-			if s.ignores(d, at) || front > c.Far+margin || s.misses(d, c, at, margin) {
-				continue
-			}
-			if s.covered(d, c, at, front, margin) {
-				return Covered
-			}
-			cover = Partial
-			s.touching = append(s.touching, at)
+	s.touching, s.blocker = s.touching[:0], noPrim
+	along := d.Ray.Dir.Dot(d.Ray.Origin)
+	for _, at := range s.near {
+		front := s.bvh.least(at, d.Ray.Dir) - along
+		if s.ignores(d, at) || front > c.Far+margin || s.misses(d, c, at, margin) {
+			continue
 		}
+		if s.covered(d, c, at, front, margin) {
+			s.blocker = at
+			return Covered
+		}
+		cover = Partial
+		s.touching = append(s.touching, at)
 	}
 	return cover
 }
@@ -467,6 +514,9 @@ func (p *pyramid) prepare(axis geom.Vec3, tan float64) {
 // front is a lower bound of the distances, along the axis, of the solid's points. A solid that is narrower than the
 // cone at this distance cannot cover it.
 func (s *coverTracer) covered(d *SecondaryRay, c *Cone, at primRef, front, margin float64) bool {
+	if at.kind() == sphereKind {
+		return s.coveredBySphere(d, c, at, margin)
+	}
 	tan := c.Sin / c.Cos
 	if !(tan <= widest) || front*tan > s.bvh.breadth(at) || d.rule(s.bvh.number(at)) != entering {
 		return false
@@ -488,6 +538,27 @@ func (s *coverTracer) covered(d *SecondaryRay, c *Cone, at primRef, front, margi
 	}
 	const enough = 8 // 5 e is 2.5 margins, which is less than 8 * 0.7 / 2
 	return first*tan*inflation > enough*margin && last+float64(2*margin) < c.Near
+}
+
+// coveredBySphere reports whether it is certain that a sphere blocks all rays of the cone.
+//
+// With the angle b between a tangent of the sphere and the line from the origin to its center, this is so if the
+// angle between this line and the axis of the cone is at most b minus the angle of the cone. The sines of both are
+// compared. The sphere is taken to be smaller by the margin, which is much more than all rounding errors move it.
+func (s *coverTracer) coveredBySphere(d *SecondaryRay, c *Cone, at primRef, margin float64) bool {
+	b := &s.bvh.spheres[at.index()]
+	f := b.Center.Sub(d.Ray.Origin)
+	along := f.Dot(d.Ray.Dir)
+	if !(along > 0) || float64(along*c.Sin) > b.Radius {
+		return false
+	}
+	across, dist, r := f.AddScaled(-along, d.Ray.Dir).Norm(), f.Norm(), b.Radius-margin
+	if !(dist > b.Radius+margin) {
+		return false
+	}
+	tangent := math.Sqrt(float64((dist - r) * (dist + r)))
+	return across+margin < float64(r*c.Cos)-float64(tangent*c.Sin) && tangent+float64(2*margin) < c.Near &&
+		d.rule(s.bvh.number(at)) == entering
 }
 
 // isApart reports whether a plane separates the point p from a solid. It tries only the planes that are perpendicular

@@ -13,6 +13,7 @@ func coarsen(*depthBuffer) bool                                              { r
 func enterScreen(*screen, *node, *entered, *depthBuffer) bool                { return false }
 func boundOrigins([]SecondaryRay, []int32) (geom.Bounds, bool)               { return geom.Bounds{}, false }
 func findBalls(*ballQuery, *balls, []uint8) bool                             { return false }
+func searchCone(*coneSearch, *tree, *leafBalls) bool                         { return false }
 func addCentroids(*bounds32, []item) bool                                    { return false }
 func addToBins(*bins, []item) bool                                           { return false }
 func partitionItems(*splitPlane, []item) (lower int, ok bool)                { return 0, false }

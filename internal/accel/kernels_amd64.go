@@ -68,6 +68,14 @@ func findBalls(q *ballQuery, b *balls, near []uint8) bool {
 	return haveKernels
 }
 
+// searchCone does the work of [coneSearch.search] with a kernel. Without kernels, it does nothing and returns false.
+func searchCone(s *coneSearch, t *tree, b *leafBalls) bool {
+	if haveKernels {
+		coneKernel(s, &t.nodes[0], &b.first[0], &b.groups[0])
+	}
+	return haveKernels
+}
+
 // addCentroids extends l to include the centroids of the items, with a kernel. There must be at least one item. Without
 // kernels, it does nothing and returns false.
 func addCentroids(l *bounds32, items []item) bool {
@@ -152,6 +160,9 @@ func originBoundsKernel(rays *SecondaryRay, members *int32, n uint64, ends *[2][
 
 //go:noescape
 func ballsKernel(q *ballQuery, x, y, z, radius *float64, near *uint8, groups uint64)
+
+//go:noescape
+func coneKernel(s *coneSearch, nodes *node, first *[fanout]int32, groups *ballGroup)
 
 //go:noescape
 func centroidsKernel(l *bounds32, items *item, n uint64)

@@ -5525,6 +5525,289 @@ group:
 	VZEROUPPER
 	RET
 
+// func coneKernel(s *byte, nodes *byte, first *byte, groups *byte)
+// Requires: AVX, AVX2, BMI, MMX+, POPCNT
+TEXT ·coneKernel(SB), NOSPLIT, $0-32
+	MOVQ         s+0(FP), AX
+	MOVQ         nodes+8(FP), CX
+	VBROADCASTSS 80(AX), Y0
+	VMOVUPS      Y0, 3168(AX)
+	VBROADCASTSS 84(AX), Y0
+	VMOVUPS      Y0, 3200(AX)
+	VBROADCASTSS 88(AX), Y0
+	VMOVUPS      Y0, 3232(AX)
+	VBROADCASTSS 92(AX), Y0
+	VMOVUPS      Y0, 3264(AX)
+	VBROADCASTSS 96(AX), Y0
+	VMOVUPS      Y0, 3296(AX)
+	VBROADCASTSS 100(AX), Y0
+	VMOVUPS      Y0, 3328(AX)
+	VBROADCASTSS 108(AX), Y0
+	VMOVUPS      Y0, 3360(AX)
+	VBROADCASTSS 112(AX), Y0
+	VMOVUPS      Y0, 3392(AX)
+	VBROADCASTSS 116(AX), Y0
+	VMOVUPS      Y0, 3424(AX)
+	VBROADCASTSS 120(AX), Y0
+	VMOVUPS      Y0, 3456(AX)
+	VBROADCASTSS 124(AX), Y0
+	VMOVUPS      Y0, 3488(AX)
+	VBROADCASTSS 128(AX), Y0
+	VMOVUPS      Y0, 3520(AX)
+	VBROADCASTSS 136(AX), Y0
+	VMOVUPS      Y0, 3552(AX)
+	VBROADCASTSS 140(AX), Y0
+	VMOVUPS      Y0, 3584(AX)
+	VBROADCASTSS 144(AX), Y0
+	VMOVUPS      Y0, 3616(AX)
+	VBROADCASTSS 148(AX), Y0
+	VMOVUPS      Y0, 3648(AX)
+	VBROADCASTSS 152(AX), Y0
+	VMOVUPS      Y0, 3680(AX)
+	VBROADCASTSS 156(AX), Y0
+	VMOVUPS      Y0, 3712(AX)
+	MOVQ         168(AX), BX
+	MOVQ         184(AX), SI
+
+node:
+	SUBQ      $0x01, BX
+	MOVL      192(AX)(BX*4), DX
+	SHLQ      $0x08, DX
+	ADDQ      CX, DX
+	VXORPS    Y0, Y0, Y0
+	VMOVUPS   ones<>+0(SB), Y1
+	MOVL      104(AX), DI
+	IMUL3Q    $0x60, DI, DI
+	MOVQ      $0x00000060, R8
+	SUBQ      DI, R8
+	VMOVUPS   (DX)(DI*1), Y2
+	VMOVUPS   (DX)(R8*1), Y3
+	VSUBPS    3168(AX), Y2, Y2
+	VMULPS    3200(AX), Y2, Y2
+	VMAXPS    Y0, Y2, Y0
+	VSUBPS    3232(AX), Y3, Y3
+	VMULPS    3264(AX), Y3, Y3
+	VMINPS    3296(AX), Y3, Y2
+	VMAXPS    Y0, Y2, Y0
+	VMAXPS    3328(AX), Y3, Y3
+	VMINPS    Y1, Y3, Y1
+	MOVL      132(AX), DI
+	IMUL3Q    $0x60, DI, DI
+	MOVQ      $0x00000060, R8
+	SUBQ      DI, R8
+	VMOVUPS   32(DX)(DI*1), Y2
+	VMOVUPS   32(DX)(R8*1), Y3
+	VSUBPS    3360(AX), Y2, Y2
+	VMULPS    3392(AX), Y2, Y2
+	VMAXPS    Y0, Y2, Y0
+	VSUBPS    3424(AX), Y3, Y3
+	VMULPS    3456(AX), Y3, Y3
+	VMINPS    3488(AX), Y3, Y2
+	VMAXPS    Y0, Y2, Y0
+	VMAXPS    3520(AX), Y3, Y3
+	VMINPS    Y1, Y3, Y1
+	MOVL      160(AX), DI
+	IMUL3Q    $0x60, DI, DI
+	MOVQ      $0x00000060, R8
+	SUBQ      DI, R8
+	VMOVUPS   64(DX)(DI*1), Y2
+	VMOVUPS   64(DX)(R8*1), Y3
+	VSUBPS    3552(AX), Y2, Y2
+	VMULPS    3584(AX), Y2, Y2
+	VMAXPS    Y0, Y2, Y0
+	VSUBPS    3616(AX), Y3, Y3
+	VMULPS    3648(AX), Y3, Y3
+	VMINPS    3680(AX), Y3, Y2
+	VMAXPS    Y0, Y2, Y0
+	VMAXPS    3712(AX), Y3, Y3
+	VMINPS    Y1, Y3, Y1
+	VMULPS    growth<>+0(SB), Y1, Y1
+	VCMPPS    $0x12, Y1, Y0, Y1
+	VMOVMSKPS Y1, DI
+
+children:
+	TESTL      DI, DI
+	JZ         visited
+	TZCNTL     DI, R8
+	BLSRL      DI, DI
+	MOVL       196(DX)(R8*8), R9
+	TESTL      R9, R9
+	JS         children
+	JNZ        leaf
+	MOVL       192(DX)(R8*8), R8
+	MOVL       R8, 192(AX)(BX*4)
+	INCQ       BX
+	SHLQ       $0x08, R8
+	ADDQ       CX, R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	PREFETCHT0 128(R8)
+	PREFETCHT0 192(R8)
+	JMP        children
+
+leaf:
+	MOVQ DX, R10
+	SUBQ CX, R10
+	SHRQ $0x03, R10
+	MOVQ first+16(FP), R11
+	ADDQ R11, R10
+	MOVL (R10)(R8*4), R8
+
+group:
+	MOVQ         R8, R10
+	SHLQ         $0x07, R10
+	ADDQ         groups+24(FP), R10
+	VBROADCASTSD 24(AX), Y0
+	VBROADCASTSD 32(AX), Y1
+	VBROADCASTSD 40(AX), Y2
+	VMOVUPD      (R10), Y3
+	VBROADCASTSD (AX), Y4
+	VSUBPD       Y4, Y3, Y3
+	VMOVUPD      32(R10), Y4
+	VBROADCASTSD 8(AX), Y5
+	VSUBPD       Y5, Y4, Y4
+	VMOVUPD      64(R10), Y5
+	VBROADCASTSD 16(AX), Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      96(R10), Y6
+	VMULPD       Y0, Y3, Y7
+	VMULPD       Y1, Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y2, Y5, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y0, Y7, Y0
+	VSUBPD       Y0, Y3, Y0
+	VMULPD       Y1, Y7, Y1
+	VSUBPD       Y1, Y4, Y1
+	VMULPD       Y2, Y7, Y2
+	VSUBPD       Y2, Y5, Y2
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y1, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VMULPD       Y2, Y2, Y1
+	VADDPD       Y1, Y0, Y0
+	VSQRTPD      Y0, Y0
+	VBROADCASTSD 56(AX), Y1
+	VMULPD       Y1, Y0, Y0
+	VBROADCASTSD 48(AX), Y1
+	VMULPD       Y1, Y7, Y1
+	VSUBPD       Y1, Y0, Y0
+	VSUBPD       Y6, Y0, Y0
+	VBROADCASTSD 72(AX), Y1
+	VCMPPD       $0x1e, Y1, Y0, Y0
+	VSUBPD       Y6, Y7, Y1
+	VBROADCASTSD 64(AX), Y2
+	VCMPPD       $0x1e, Y2, Y1, Y1
+	VORPD        Y1, Y0, Y0
+	VMOVMSKPD    Y0, R10
+	XORL         $0x0000000f, R10
+	MOVL         R8, R11
+	SHLL         $0x02, R11
+	VMOVD        R11, X0
+	VPBROADCASTD X0, X0
+	LEAQ         lanes<>+0(SB), R11
+	MOVL         R10, R12
+	SHLQ         $0x04, R12
+	VPADDD       (R11)(R12*1), X0, X0
+	VMOVDQU      X0, 2384(AX)(SI*4)
+	POPCNTL      R10, R10
+	ADDQ         R10, SI
+	INCQ         R8
+	SUBL         $0x04, R9
+	JG           group
+	JMP          children
+
+visited:
+	INCQ  176(AX)
+	TESTQ BX, BX
+	JZ    end
+	CMPQ  SI, $0x00000080
+	JG    end
+	CMPQ  176(AX), $0x00000200
+	JLE   node
+
+end:
+	MOVQ BX, 168(AX)
+	MOVQ SI, 184(AX)
+	VZEROUPPER
+	RET
+
+DATA ones<>+0(SB)/4, $0x3f800000
+DATA ones<>+4(SB)/4, $0x3f800000
+DATA ones<>+8(SB)/4, $0x3f800000
+DATA ones<>+12(SB)/4, $0x3f800000
+DATA ones<>+16(SB)/4, $0x3f800000
+DATA ones<>+20(SB)/4, $0x3f800000
+DATA ones<>+24(SB)/4, $0x3f800000
+DATA ones<>+28(SB)/4, $0x3f800000
+GLOBL ones<>(SB), RODATA|NOPTR, $32
+
+DATA lanes<>+0(SB)/4, $0x00000000
+DATA lanes<>+4(SB)/4, $0x00000000
+DATA lanes<>+8(SB)/4, $0x00000000
+DATA lanes<>+12(SB)/4, $0x00000000
+DATA lanes<>+16(SB)/4, $0x00000000
+DATA lanes<>+20(SB)/4, $0x00000000
+DATA lanes<>+24(SB)/4, $0x00000000
+DATA lanes<>+28(SB)/4, $0x00000000
+DATA lanes<>+32(SB)/4, $0x00000001
+DATA lanes<>+36(SB)/4, $0x00000000
+DATA lanes<>+40(SB)/4, $0x00000000
+DATA lanes<>+44(SB)/4, $0x00000000
+DATA lanes<>+48(SB)/4, $0x00000000
+DATA lanes<>+52(SB)/4, $0x00000001
+DATA lanes<>+56(SB)/4, $0x00000000
+DATA lanes<>+60(SB)/4, $0x00000000
+DATA lanes<>+64(SB)/4, $0x00000002
+DATA lanes<>+68(SB)/4, $0x00000000
+DATA lanes<>+72(SB)/4, $0x00000000
+DATA lanes<>+76(SB)/4, $0x00000000
+DATA lanes<>+80(SB)/4, $0x00000000
+DATA lanes<>+84(SB)/4, $0x00000002
+DATA lanes<>+88(SB)/4, $0x00000000
+DATA lanes<>+92(SB)/4, $0x00000000
+DATA lanes<>+96(SB)/4, $0x00000001
+DATA lanes<>+100(SB)/4, $0x00000002
+DATA lanes<>+104(SB)/4, $0x00000000
+DATA lanes<>+108(SB)/4, $0x00000000
+DATA lanes<>+112(SB)/4, $0x00000000
+DATA lanes<>+116(SB)/4, $0x00000001
+DATA lanes<>+120(SB)/4, $0x00000002
+DATA lanes<>+124(SB)/4, $0x00000000
+DATA lanes<>+128(SB)/4, $0x00000003
+DATA lanes<>+132(SB)/4, $0x00000000
+DATA lanes<>+136(SB)/4, $0x00000000
+DATA lanes<>+140(SB)/4, $0x00000000
+DATA lanes<>+144(SB)/4, $0x00000000
+DATA lanes<>+148(SB)/4, $0x00000003
+DATA lanes<>+152(SB)/4, $0x00000000
+DATA lanes<>+156(SB)/4, $0x00000000
+DATA lanes<>+160(SB)/4, $0x00000001
+DATA lanes<>+164(SB)/4, $0x00000003
+DATA lanes<>+168(SB)/4, $0x00000000
+DATA lanes<>+172(SB)/4, $0x00000000
+DATA lanes<>+176(SB)/4, $0x00000000
+DATA lanes<>+180(SB)/4, $0x00000001
+DATA lanes<>+184(SB)/4, $0x00000003
+DATA lanes<>+188(SB)/4, $0x00000000
+DATA lanes<>+192(SB)/4, $0x00000002
+DATA lanes<>+196(SB)/4, $0x00000003
+DATA lanes<>+200(SB)/4, $0x00000000
+DATA lanes<>+204(SB)/4, $0x00000000
+DATA lanes<>+208(SB)/4, $0x00000000
+DATA lanes<>+212(SB)/4, $0x00000002
+DATA lanes<>+216(SB)/4, $0x00000003
+DATA lanes<>+220(SB)/4, $0x00000000
+DATA lanes<>+224(SB)/4, $0x00000001
+DATA lanes<>+228(SB)/4, $0x00000002
+DATA lanes<>+232(SB)/4, $0x00000003
+DATA lanes<>+236(SB)/4, $0x00000000
+DATA lanes<>+240(SB)/4, $0x00000000
+DATA lanes<>+244(SB)/4, $0x00000001
+DATA lanes<>+248(SB)/4, $0x00000002
+DATA lanes<>+252(SB)/4, $0x00000003
+GLOBL lanes<>(SB), RODATA|NOPTR, $256
+
 // func centroidsKernel(l *byte, items *byte, n uint64)
 // Requires: AVX
 TEXT ·centroidsKernel(SB), NOSPLIT, $0-24

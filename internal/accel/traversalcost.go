@@ -23,6 +23,8 @@ const (
 	walkNode    traversalCost = 3 // visiting a node with a single ray
 	walkSolid   traversalCost = 1 // testing a solid with a single ray
 	sharedNode  traversalCost = 5 // visiting a node with a shaft or a packet
+	coneStart   traversalCost = 8 // preparing the search for the solids at a cone
+	coneNode    traversalCost = 3 // visiting a node in this search
 	packetSolid traversalCost = 4 // projecting a solid to a packet
 )
 

@@ -22,21 +22,10 @@ func balls() {
 	XORQ(offset, offset)
 	Label("group")
 	for half, bits := range []reg.GPVirtual{bits, upper} {
-		var f [3]vec
-		axis := vector(q, queryDir)
-		for k := range f {
-			f[k] = sub(load(Mem{Base: from[k], Index: offset, Scale: 8, Disp: 32 * half}), number(q, queryOrigin+8*k))
-		}
-		radius := load(Mem{Base: from[3], Index: offset, Scale: 8, Disp: 32 * half})
-		along := dot(f, axis)
-		for k := range f {
-			f[k] = sub(f[k], mul(along, axis[k]))
-		}
-		across := sqrt(dot(f, f))
-		gap := sub(sub(mul(across, number(q, queryCos)), mul(along, number(q, querySin))), radius)
-		beside := compare(greater, gap, number(q, queryMargin))
-		behind := compare(greater, sub(along, radius), number(q, queryFar))
-		VMOVMSKPD(or(beside, behind), bits)
+		missed := ballsMissed(q, func(array int) vec {
+			return load(Mem{Base: from[array], Index: offset, Scale: 8, Disp: 32 * half})
+		})
+		VMOVMSKPD(missed, bits)
 	}
 	SHLL(U8(lanes), upper)
 	ORL(upper, bits)
@@ -48,4 +37,24 @@ func balls() {
 	JNZ(LabelRef("group"))
 	VZEROUPPER()
 	RET()
+}
+
+// ballsMissed does the work of ballQuery.meets for one vector of balls, and returns the mask of those that are not met. The
+// function ball returns their x, y, z and radius.
+func ballsMissed(q reg.GPVirtual, ball func(array int) vec) mask {
+	var f [3]vec
+	axis := vector(q, queryDir)
+	for k := range f {
+		f[k] = sub(ball(k), number(q, queryOrigin+8*k))
+	}
+	radius := ball(3)
+	along := dot(f, axis)
+	for k := range f {
+		f[k] = sub(f[k], mul(along, axis[k]))
+	}
+	across := sqrt(dot(f, f))
+	gap := sub(sub(mul(across, number(q, queryCos)), mul(along, number(q, querySin))), radius)
+	beside := compare(greater, gap, number(q, queryMargin))
+	behind := compare(greater, sub(along, radius), number(q, queryFar))
+	return or(beside, behind)
 }

@@ -254,6 +254,29 @@ var (
 	queryMargin = of.offset("ballQuery.margin")
 )
 
+// Offsets, sizes and limits of coneSearch, whose ballQuery comes first.
+var (
+	coneAxes    = of.offset("coneSearch.axes")
+	coneN       = of.offset("coneSearch.n")
+	coneVisited = of.offset("coneSearch.visited")
+	coneCount   = of.offset("coneSearch.count")
+	coneStack   = of.offset("coneSearch.stack")
+	coneFound   = of.offset("coneSearch.found")
+	coneScratch = of.offset("coneSearch.scratch")
+
+	coneAxisBytes = of.size("coneAxis")
+	coneFrom      = of.offset("coneAxis.from")
+	coneInv       = of.offset("coneAxis.inv")
+	coneOtherFrom = of.offset("coneAxis.otherFrom")
+	coneOtherInv  = of.offset("coneAxis.otherInv")
+	coneAtLeast   = of.offset("coneAxis.atLeast")
+	coneAtMost    = of.offset("coneAxis.atMost")
+	coneUpper     = of.offset("coneAxis.upper")
+
+	mostFound = of.number("mostFound")
+	mostNodes = of.number("mostNodes")
+)
+
 // Offsets and sizes of raster.
 var (
 	gridColumns = of.offset("raster.columns")

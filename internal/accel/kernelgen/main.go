@@ -73,6 +73,7 @@ func main() {
 	slabRay()
 	originBounds()
 	balls()
+	cone()
 	centroids()
 	bins()
 	partition()

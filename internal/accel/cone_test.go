@@ -1,0 +1,155 @@
+package accel
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
+)
+
+// coneWorld returns a world of up to 400 small solids of all kinds.
+func coneWorld(rng *rand.Rand) *BVH {
+	var s Source
+	for range 1 + rng.IntN(400) {
+		p, r := shapetest.Cube(rng, 3), shapetest.LogUniform(rng, 0.02, 0.3)
+		q := p.AddScaled(r, shapetest.Direction(rng))
+		switch rng.IntN(6) {
+		case 0:
+			s.Capsules = append(s.Capsules, shapes.Capsule{A: p, B: q, Radius: r})
+		case 1:
+			h := geom.Vec3{X: r, Y: r / 3, Z: r / 2}
+			s.Boxes = append(s.Boxes, shapes.Box{Center: p, HalfExtents: h, Rotation: shapetest.Rotation(rng)})
+		case 2:
+			s.Cylinders = append(s.Cylinders, shapes.Cylinder{A: p, B: q, Radius: r})
+		default:
+			s.Spheres = append(s.Spheres, shapes.Sphere{Center: p, Radius: r})
+		}
+	}
+	return New(s)
+}
+
+// randomCone sets s to a search for a random cone around all rays from a point to a ball or, if the result is infinite,
+// around those whose directions are near a given one. All rays end before the plane across the axis at the returned
+// distance.
+func randomCone(rng *rand.Rand, w *BVH, s *coneSearch) (far float64) {
+	o := shapetest.Cube(rng, 4)
+	if rng.IntN(8) == 0 {
+		o.X, o.Y = math.Round(o.X), 0
+	}
+	dir, dist := shapetest.Direction(rng), shapetest.LogUniform(rng, 0.1, 100)
+	if rng.IntN(4) == 0 {
+		dir = [...]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}[rng.IntN(6)]
+	}
+	radius := dist * min(1, shapetest.LogUniform(rng, 1e-4, 2))
+	if rng.IntN(8) == 0 {
+		radius = 0
+	}
+	sin := radius / dist
+	cos := math.Sqrt((1 - sin) * (1 + sin))
+	far = dist * cos * cos
+	if rng.IntN(4) == 0 {
+		far = math.Inf(1)
+	}
+	s.ballQuery = ballQuery{
+		ray: geom.Ray{Origin: o, Dir: dir}, sin: sin, cos: cos, far: far, margin: 2 * w.slack(o),
+	}
+	center := o.AddScaled(dist, dir)
+	if math.IsInf(far, 1) {
+		const away = 20
+		center, radius = o.AddScaled(away, dir), away*math.Sqrt(2*(1-cos))
+	}
+	s.aim(geom.Bounds{Min: center, Max: center}.Expand(radius), w.slack(o))
+	return far
+}
+
+// TestConeSearch checks that a search finds each solid that a ray of the cone hits, and only solids whose balls the
+// cone meets, each once.
+func TestConeSearch(t *testing.T) { WithAndWithoutKernels(t, testConeSearch) }
+
+func testConeSearch(t *testing.T) {
+	hits, early, left := 0, 0, 0
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(53, seed))
+		w := coneWorld(rng)
+		var s coneSearch
+		for range 10 {
+			far := randomCone(rng, w, &s)
+			balls := w.ballsOf()
+			complete := s.search(&w.tree, balls)
+			var found []primRef
+			for _, at := range s.found[:s.count] {
+				found = append(found, balls.refs[at])
+				if center, radius := w.around(found[len(found)-1]); !s.ballQuery.meets(center, radius) {
+					t.Fatalf("scene %d: found a ball that is apart from the cone", seed)
+				}
+			}
+			slices.Sort(found)
+			if n := len(found); len(slices.Compact(found)) != n {
+				t.Fatalf("scene %d: found a solid twice", seed)
+			}
+			left += w.Len() - len(found)
+			if !complete {
+				early++
+				continue
+			}
+			for range 40 {
+				side, _ := aside(shapetest.Direction(rng), s.ray.Dir)
+				turn := math.Asin(s.sin) * math.Sqrt(rng.Float64())
+				r := geom.Ray{Origin: s.ray.Origin, Dir: s.ray.Dir.Scale(math.Cos(turn)).AddScaled(math.Sin(turn), side).Unit()}
+				for _, at := range w.refs {
+					near, end, ok := w.chord(at, r.Origin, r.Dir)
+					if !ok || end < 1e-9 || near > 10 || float64(max(near, 0)*math.Cos(turn)) > far-1e-9 {
+						continue
+					}
+					hits++
+					if _, ok := slices.BinarySearch(found, at); !ok {
+						t.Fatalf("scene %d: a ray of the cone meets a solid at %v that is not found", seed, near)
+					}
+				}
+			}
+		}
+	}
+	if hits < 10_000 || left < 10_000 || early < 10 {
+		t.Errorf("%d hits, %d solids left out, %d searches ended early", hits, left, early)
+	}
+}
+
+// TestConeKernel checks that the kernel finds the same balls as the portable code, in the same order, after as many
+// nodes, for cones of all kinds and for numbers that are zero, tiny, huge or not finite.
+func TestConeKernel(t *testing.T) {
+	if !haveKernels {
+		t.Skip("no kernels")
+	}
+	defer func() { haveKernels = true }()
+	odd := []float64{0, math.Copysign(0, -1), 1e-300, -1e-300, 1e-30, 1e30, -1e30, 1e300, math.Inf(1), math.Inf(-1), math.NaN()}
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(54, seed))
+		w := coneWorld(rng)
+		var s coneSearch
+		for k := range 40 {
+			randomCone(rng, w, &s)
+			if k%4 == 0 {
+				o := &s.ray.Origin
+				ends := geom.Bounds{Min: *o, Max: shapetest.Cube(rng, 3)}
+				for _, x := range []*float64{&o.X, &o.Y, &o.Z, &ends.Min.X, &ends.Min.Y, &ends.Min.Z, &ends.Max.X, &ends.Max.Y, &s.sin, &s.cos, &s.far, &s.margin} {
+					if rng.IntN(6) == 0 {
+						*x = odd[rng.IntN(len(odd))]
+					}
+				}
+				s.aim(ends, w.slack(geom.Vec3{}))
+			}
+			portable := s
+			haveKernels = true
+			got := s.search(&w.tree, w.ballsOf())
+			haveKernels = false
+			want := portable.search(&w.tree, w.ballsOf())
+			if got != want || s.visited != portable.visited || !slices.Equal(s.found[:s.count], portable.found[:portable.count]) {
+				t.Fatalf("scene %d, cone %d: found %d balls at %d nodes, want %d at %d", seed, k, s.count, s.visited, portable.count, portable.visited)
+			}
+		}
+	}
+}
