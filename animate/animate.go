@@ -30,9 +30,9 @@ type Film struct {
 	First int     // number of the first frame
 	End   int     // number of the frame after the last
 
-	// Turn, if not zero, is the number of seconds in which the camera circles once around the point
-	// that it looks at, counterclockwise as seen from the tip of its up vector. If the scene has no
-	// camera, the default camera that frames the scene circles.
+	// If Turn is not zero, the camera circles once in Turn seconds around the point that it looks at,
+	// counterclockwise as seen from the tip of its up vector. If the scene has no camera, the default camera
+	// that frames the scene circles.
 	Turn float64
 
 	// Options control how every frame is rendered. Progress and Rows are ignored.

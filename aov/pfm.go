@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// WritePFM writes the view's values as a portable float map: a header in text, "PF" for three channels
-// or "Pf" for one, width and height, and -1.0 for little-endian; then 32-bit floats, the bottom row
+// WritePFM writes the view's values as a portable float map. The file has a header in text: "PF" for three
+// channels or "Pf" for one, width and height, and -1.0 for little-endian. 32-bit floats follow, the bottom row
 // first. The format is Paul Debevec's, of HDR Shop, 2001.
 func (v *View) WritePFM(w io.Writer) error {
 	magic := "Pf"

@@ -135,7 +135,7 @@ func ascending(a, b Hit) int {
 // underflow.
 const shortest = 1e-150
 
-// castSegment is [Cast] for segments.
+// castSegment appends the crossings of the segment s to hits, as [Cast] describes.
 func castSegment(w *accel.BVH, q Query, s geom.Segment, hits []Hit) []Hit {
 	first, length := len(hits), s.Length()
 	if length < shortest {
@@ -177,8 +177,8 @@ func crossSegment(w *accel.BVH, s geom.Segment, length float64, hits []Hit) []Hi
 	return hits
 }
 
-// reach moves a crossing in s that lies beyond an end of the line's part from l.from to l.to, which only rounding
-// can cause, back to that end. The solid whose span is s must touch this part.
+// reach corrects s, the span of a solid that touches the line's part from l.from to l.to. Only rounding can put
+// Near beyond l.to, or Far before l.from; reach moves such a crossing to that end.
 func (l *line) reach(s shapes.Span) shapes.Span {
 	s.Near.T, s.Far.T = min(s.Near.T, l.to), max(s.Far.T, l.from)
 	return s

@@ -9,18 +9,24 @@ import (
 
 // Format is a text or binary format of rays, segments and their crossings.
 //
-// The fields of an input row are, for a ray, its origin ox, oy, oz and its direction dx, dy, dz; for a
+// An input row has six numbers. For a ray these are its origin ox, oy, oz and its direction dx, dy, dz; for a
 // segment, its ends ax, ay, az and bx, by, bz.
 //
-// The output has a row for each crossing, with these fields: ray, the number of the input row, counted
-// from 0; t, a distance, or a fraction of a segment's length; the point x, y, z; the outward normal nx,
-// ny, nz; object and name, the solid's object number and name; inside, whether the solid was hit from
-// inside; and for segments touches, as in [Hit]. If a segment touches a solid without crossing its
-// surface, t, the point and the normal are empty. A ray or segment that hits nothing has one row, in
-// which all fields but ray are empty, and touches is false. With [Options.Count] there is one row for
-// each input row, with the fields ray, count and, for segments, touches: whether it touches any solid.
-// With [Options.KeepGoing], a last field, error, follows. Numbers have the fewest digits from which
-// they can be read back exactly.
+// The output has a row for each crossing, with these fields:
+//
+//   - ray: the number of the input row, counted from 0
+//   - t: a distance, or a fraction of a segment's length
+//   - x, y, z: the point
+//   - nx, ny, nz: the outward normal
+//   - object, name: the solid's object number and name
+//   - inside: whether the solid was hit from inside
+//   - touches, only for segments: as in [Hit]
+//
+// If a segment touches a solid without crossing its surface, t, the point and the normal are empty. A ray or
+// segment that hits nothing has one row, in which all fields but ray are empty, and touches is false. With
+// [Options.Count] there is one row for each input row, with the fields ray, count and, for segments, touches:
+// whether it touches any solid. With [Options.KeepGoing], a last field, error, follows. Numbers have the fewest
+// digits from which they can be read back exactly.
 type Format uint8
 
 const (

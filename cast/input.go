@@ -206,7 +206,7 @@ func (d *decoder) csv(line []byte, n *[6]float64) error {
 	return d.counted(i)
 }
 
-// quoted does the same as the method csv for lines that contain quotes, which are rare.
+// quoted decodes a line of CSV that contains quotes, which is rare.
 func (d *decoder) quoted(line []byte, n *[6]float64) error {
 	fields, err := splitQuoted(line)
 	if err != nil {

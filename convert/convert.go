@@ -83,8 +83,8 @@ func (s *Scene) Write(w io.Writer, tables Tables) error {
 	return s.model.Write(w, model.Tables(tables))
 }
 
-// Notes returns a warning for each element that is invalid, and a note for each kind of element that was skipped or is
-// shown differently, with the place of the first.
+// Notes returns a warning for each invalid element, and a note for each kind of element that was skipped or is
+// shown differently. A note has the place of the first such element.
 func (s *Scene) Notes() scene.Errors { return s.model.Account.Notes() }
 
 // Files returns the names, as in messages, of the files that were read in addition to the source.

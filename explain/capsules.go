@@ -86,9 +86,9 @@ func (x *Pair) steps() []formula.Step {
 	return d.Steps()
 }
 
-// Gap returns the distance, in scene units and rounded, between the infinite lines through the two
-// axes, measured along their common perpendicular: |h| / √D. apart is false if the lines lie in one
-// plane, which is decided in integers.
+// Gap returns the distance between the infinite lines through the two axes, in scene units and rounded. It is
+// measured along their common perpendicular: |h| / √D. If the lines lie in one plane, which is decided in
+// integers, apart is false.
 func (x *Pair) Gap() (gap float64, apart bool) {
 	whole, apart := derive.Gap(x.Whole[0], x.Whole[1])
 	if !apart {

@@ -49,9 +49,9 @@ const (
 	// solids were tested, the tests of solids that the ray misses.
 	Usual Detail = iota
 
-	// Brief explains a pixel or a ray in fewer than [BriefLines] lines if possible: the camera ray, the
-	// root of the closest hit and how it is derived, the point and the normal, one line for each light,
-	// and the color. For segments and capsules it is the same as Usual.
+	// Brief explains a pixel or a ray in fewer than [BriefLines] lines if possible. It contains the camera ray,
+	// the root of the closest hit and how it is derived, the point and the normal, one line for each light, and
+	// the color. For segments and capsules, Brief contains the same as Usual.
 	Brief
 
 	// Verbose omits nothing.
@@ -162,8 +162,8 @@ type Ray struct {
 	Sample int
 	Cast   bool
 
-	// Line is where the line of the ray crosses the solid that was chosen with [Ray.WithSolid] or, if none was chosen,
-	// the solid that the ray hits; nil if there is no such solid.
+	// Line is where the line of the ray crosses a solid: the one that was chosen with [Ray.WithSolid] or,
+	// without a choice, the one that the ray hits. It is nil if there is no such solid.
 	Line *Line
 }
 

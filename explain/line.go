@@ -84,15 +84,16 @@ func (t *Tracer) lineTitle(l *Line) string {
 	return fmt.Sprintf("The whole line: %s", t.label(l.Object))
 }
 
-// WithSolid returns a copy of the explanation that also derives where the whole line of the ray crosses
-// the solid with the given number, even if the traversal never reaches this solid.
+// WithSolid returns a copy of the explanation that also derives where the whole line of the ray crosses the solid
+// with the given number. The traversal need not reach this solid.
 func (x *Ray) WithSolid(object int32) *Ray {
 	y := *x
 	y.Line = x.tracer.lineThrough(x.Path.Ray, object)
 	return &y
 }
 
-// WithSolid is like [Ray.WithSolid], for the ray of the first sample.
+// WithSolid returns a copy of the explanation that also derives where the whole line of the first sample's ray
+// crosses the solid with the given number.
 func (x *Pixel) WithSolid(object int32) *Pixel {
 	y := *x
 	y.Line = x.tracer.lineThrough(x.Samples[0].Ray, object)

@@ -47,8 +47,8 @@ func DrawnFrom(s *scene.Scene, picture image.Image) (Drawn, error) {
 
 // Difference states how the annotations of two pictures differ.
 type Difference struct {
-	// Changes has an element for each text that is not the same in both pictures: first those of the second picture in
-	// the order of [Figure.Entries], then those that are gone.
+	// Changes has an element for each text that is not the same in both pictures. First come the texts of the
+	// second picture, in the order of [Figure.Entries], then those that are gone.
 	Changes []Change
 
 	// Elsewhere is the number of pixels that differ where neither picture has an annotation. It is -1 if the sizes of
@@ -79,9 +79,10 @@ func (d *Difference) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// Compare compares the annotations of two pictures. If the pictures differ in size, it compares only the texts and not
-// their positions. It returns false if one of the pictures cannot show the annotations of its figure: if the picture's
-// size differs from the figure's, or if the annotations, drawn over any picture, could not give these colors.
+// Compare compares the annotations of two pictures. If the pictures differ in size, it compares only the texts and
+// not their positions. It returns false if one of the pictures does not show the annotations of its figure. That is
+// the case if the picture is nil or its size differs from the figure's, or if no picture under the annotations could
+// result in its colors.
 func Compare(want, got Drawn) (Difference, bool) {
 	sameSize := want.Figure.page.Size == got.Figure.page.Size
 	touched := make([]bool, got.Figure.page.Size.X*got.Figure.page.Size.Y)
@@ -290,10 +291,13 @@ func (it *item) compareLook(w *item, add func(format string, args ...any)) {
 // mostPairs bounds the pairs of equal texts that are compared to find out which one moved where.
 const mostPairs = 1 << 16
 
-// match returns, for each text of a figure, the index of the same text in an earlier figure, or -1 if the text is new.
-// It pairs texts of the same kind: first equal texts, those at the shortest distance first; then texts about the same
-// solid or material; then texts with a point in common; last, except in legends, texts at the same index of lists of
-// equal length.
+// match returns, for each text of a figure, the index of the same text in an earlier figure, or -1 if the text is
+// new. It pairs texts of the same kind in this order:
+//
+//   - equal texts, those at the shortest distance first;
+//   - texts about the same solid or material;
+//   - texts with a point in common;
+//   - except in legends, texts at the same index of lists of equal length.
 func match(want, got []item) []int {
 	m := matching{want, got, make([]int, len(got)), make([]bool, len(want))}
 	for j := range got {

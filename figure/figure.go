@@ -44,17 +44,17 @@ type PlacedLabel struct {
 	Index                    int // in the scene's Annotations.Labels
 	Left, Top, Right, Bottom float64
 
-	// ShiftX and ShiftY are how far the text is to the right of and below the place that the scene states, because it
-	// avoids other texts and the edge of the picture.
+	// ShiftX and ShiftY are how far the text was moved to the right and down from its place in the scene file,
+	// to avoid other texts and the edge of the picture.
 	ShiftX, ShiftY float64
 }
 
 // String describes the entry and its position, such as label "A" at (12.5, 30.0).
 func (e Entry) String() string { return fmt.Sprintf("%s %q at (%.1f, %.1f)", e.Kind, e.Text, e.X, e.Y) }
 
-// New arranges the annotations of the scene that p was prepared from. It returns an error if p was not returned by a
-// Prepare function or the scale bar cannot be drawn: it does not fit into the picture, or the camera is a
-// perspective one and the bar has no depth.
+// New arranges the annotations of the scene that p was prepared from. It returns an error if p was not returned by
+// a Prepare function. It also returns an error if the scale bar cannot be drawn, because it does not fit into the
+// picture, or because the camera is a perspective one and the bar has no depth.
 func New(p *pillbox.Prepared) (*Figure, error) {
 	if p == nil || follow.Of(p) == nil {
 		return nil, errors.New("want a scene from pillbox.Prepare, got none")
@@ -91,8 +91,9 @@ func (f *Figure) Draw(film *pillbox.Film) {
 	}
 }
 
-// WriteSVG writes a picture, without annotations, and the annotations as SVG: the picture is embedded, lines are paths,
-// and texts are texts in an embedded font. dpi is the number of pixels per inch when printed; 0 means the 96 of CSS.
+// WriteSVG writes a picture, without annotations, and the annotations as SVG. The picture is embedded, lines are
+// paths, and texts are texts in an embedded font. dpi is the number of pixels per inch when printed; 0 means the
+// 96 of CSS.
 func (f *Figure) WriteSVG(w io.Writer, picture *image.NRGBA, dpi int) error {
 	if err := f.check(picture); err != nil {
 		return err

@@ -248,9 +248,9 @@ func (l *layout) isShown(p projected) bool {
 	return p.depth > 0 && l.picture().holds(box{p.Point, p.Point})
 }
 
-// hidden reports whether a solid hides a point in front of the camera: whether the first solid on the ray to the point
-// lies more than a pixel's width before the point and is not among the solids in the list on. So a point on a surface
-// that faces the camera is visible, even if rounding puts it slightly inside the solid.
+// hidden reports whether a solid hides the point p, which is in front of the camera. The first solid on the ray to
+// p hides p if it lies more than a pixel's width before p and is not in the list on. So a point on a surface that
+// faces the camera is visible, even if rounding puts it slightly inside the solid.
 func (l *layout) hidden(p geom.Vec3, on []scene.Range) bool {
 	depth := p.Sub(l.View.Position()).Dot(l.View.Axes().Z.Neg())
 	ray, distance := geom.Ray{Dir: l.View.Axes().Z.Neg()}, depth
@@ -345,8 +345,8 @@ func (l *layout) at(t *track, s float64) geom.Vec3 {
 // one, the place where solids begin to hide the line is found by bisection.
 const samplesPerPixel, bisections, mostSamples = 4, 6, 1 << 16
 
-// draw draws the part of a line between two places in the picture, 0 <= from < to <= 1, as far as it is visible or the
-// pen draws hidden lines.
+// draw draws the part of a line between two fractions of its length in the picture, 0 <= from < to <= 1. It draws
+// hidden sections only if the pen does.
 func (l *layout) draw(p pen, t *track, from, to float64) {
 	from, to = l.clip(t, from, to)
 	if !(from < to) {
@@ -387,9 +387,8 @@ func (l *layout) draw(p pen, t *track, from, to float64) {
 	finish(to)
 }
 
-// clip shortens the part of a line between the fractions from and to of its length in the picture: it returns the
-// fractions between which this part lies in the picture or near it. If it lies there nowhere, the first fraction is
-// larger than the second.
+// clip shortens a part of a line, between the fractions from and to of its length in the picture, to what lies in
+// the picture or near it. If nothing does, the first result is larger than the second.
 func (l *layout) clip(t *track, from, to float64) (float64, float64) {
 	b := l.picture().grown(float64(l.Size.Y))
 	way := t.q.Sub(t.p.Point)

@@ -21,9 +21,9 @@ func (m Mat3) TransposeMulVec(v Vec3) Vec3 { return Vec3{m.X.Dot(v), m.Y.Dot(v),
 // Mul returns the product m n, which applies n first.
 func (m Mat3) Mul(n Mat3) Mat3 { return Mat3{m.MulVec(n.X), m.MulVec(n.Y), m.MulVec(n.Z)} }
 
-// OrthonormalError returns the largest deviation of the transpose of m times m from the
-// identity: a few units in the last place of 1 for the rotations made in this package, 0
-// for quarter turns. A NaN in m gives NaN.
+// OrthonormalError returns the largest deviation of the transpose of m times m from the identity. It is a few
+// units in the last place of 1 for the rotations made in this package, and 0 for quarter turns. A NaN in m gives
+// NaN.
 func (m Mat3) OrthonormalError() float64 {
 	return max(
 		math.Abs(m.X.Norm2()-1), math.Abs(m.Y.Norm2()-1), math.Abs(m.Z.Norm2()-1),
@@ -104,6 +104,6 @@ func RotationQuaternion(w, x, y, z float64) (Mat3, bool) {
 	}.unitColumns(), true
 }
 
-// unitColumns brings each column's length within two units in the last place of 1, so that
-// normals taken from it are unit; columns of zeros and ones stay as they are.
+// unitColumns scales the columns to unit length, up to two units in the last place of 1, so that normals taken
+// from them are unit vectors. Columns of zeros and ones stay as they are.
 func (m Mat3) unitColumns() Mat3 { return Mat3{m.X.Unit(), m.Y.Unit(), m.Z.Unit()} }

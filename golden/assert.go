@@ -55,8 +55,8 @@ func assert(name string, img image.Image) error {
 	return f.check(img)
 }
 
-// checkName returns an error for a name whose files may lie outside the folder on some operating system, or may
-// collide with those of another golden or with temporary files, which start with a dot.
+// checkName returns an error for an invalid name. Files with other names could lie outside the folder on some
+// operating system, or collide with those of another golden or with temporary files, which start with a dot.
 func checkName(name string) error {
 	for _, element := range strings.Split(name, "/") {
 		if element == "" || element[0] == '.' || strings.ContainsFunc(element, forbidden) {

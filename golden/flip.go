@@ -41,7 +41,7 @@ func CompareFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, error) 
 	return errors.figures(), nil
 }
 
-// MapFLIP is like [CompareFLIP] and also returns the error of each pixel as an image, from black (0) to white
+// MapFLIP returns the result of [CompareFLIP], and the error of each pixel as an image, from black (0) to white
 // (1).
 func MapFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, *image.Gray16, error) {
 	errors, err := newFLIPErrors(got, want, masks)
@@ -177,8 +177,8 @@ func (p pixels) equal(q pixels, r image.Rectangle) bool {
 // A plane is one quantity over a rectangle of pixels, in row-major order.
 type plane []float64
 
-// reach is the radius of all filters in pixels: the radius of the widest filter, blue-yellow, cut off at three
-// standard deviations as in the reference implementation: ceil(3 * sqrt(0.04 / (2 pi^2)) * ppd).
+// reach is the radius of all filters in pixels. It is the radius of the widest filter, blue-yellow, cut off at
+// three standard deviations as in the reference implementation: ceil(3 * sqrt(0.04 / (2 pi^2)) * ppd).
 const reach = 10
 
 // A filter is one term of a two-dimensional filter of the paper. Such a term is separable: it filters the plane with

@@ -9,7 +9,7 @@ import (
 	"pillbox/scene"
 )
 
-// prepareScene is [pillbox.Prepare] with a display of the progress.
+// prepareScene prepares a scene with [pillbox.Prepare], and shows the progress.
 func (p *program) prepareScene(ctx context.Context, s *scene.Scene, pic pillbox.Picture) (*pillbox.Prepared, error) {
 	stage := cli.NewStageProgress(&p.err, p.quiet, "building the search tree")
 	defer stage.Clear()

@@ -251,7 +251,7 @@ func (c *importing) write(ctx context.Context, do func(io.Writer, convert.Tables
 	return err
 }
 
-// writeFiles does the work of the method write if the output is not standard output.
+// writeFiles calls do to write the scene file and its bulk tables. If do fails, no file is kept.
 func (c *importing) writeFiles(do func(io.Writer, convert.Tables) error, read []string) error {
 	dir, base := filepath.Split(c.output)
 	var names []string

@@ -105,7 +105,8 @@ func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	return awaitWith(ctx, f, nil, nil)
 }
 
-// awaitWith is like await, and calls handle for each event that arrives in the meantime.
+// awaitWith returns the result of f or, as soon as ctx ends, the error of ctx. It calls handle for each event that
+// arrives in the meantime.
 func awaitWith[T any](ctx context.Context, f func() (T, error), events <-chan os.Signal, handle func()) (T, error) {
 	type result struct {
 		value T

@@ -27,8 +27,8 @@ func (b *box) from(o geom.Vec3, v *boxFrom) {
 	v.lower, v.upper = b.HalfExtents.Neg().Sub(p), b.HalfExtents.Sub(p)
 }
 
-// chord returns where the line along d enters and leaves the box. It is [shapes.Box.Span] without the
-// normals: the same operations in the same order.
+// chord returns where the line along d enters and leaves the box. It performs the operations of [shapes.Box.Span]
+// in the same order, but computes no normals.
 func (v *boxFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	near, far = math.Inf(-1), math.Inf(1)
 	near, far = cut(near, far, v.lower.X, v.upper.X, v.axes.X.Dot(d))

@@ -428,8 +428,9 @@ func (p *splitPlane) partition(items []item) int {
 	return n
 }
 
-// partitionAll does the work of the method partition for any number of items. Several goroutines partition the
-// chunks of a long list; then the items on the wrong side of the final border are swapped.
+// partitionAll moves the items on the lower side of the plane to the front and returns their number. If the list
+// is long, several goroutines partition its chunks; then the items on the wrong side of the final border are
+// swapped.
 func (p *splitPlane) partitionAll(items []item) int {
 	if len(items) <= manyItems {
 		return p.partition(items)

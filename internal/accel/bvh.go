@@ -97,8 +97,9 @@ func (bvh *BVH) Nearest(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
-// NearestIfAny is [BVH.Nearest], except that it may leave hits unchanged if no ray hits a solid; then
-// it returns 0. This saves the time for storing misses in pictures that are mostly background.
+// NearestIfAny stores the closest hits in hits and returns their number, like [BVH.Nearest]. But if no ray hits a
+// solid, it returns 0 and may leave hits unchanged. This saves the time for storing misses in pictures that are
+// mostly background.
 func (bvh *BVH) NearestIfAny(p *geom.Packet, hits []Hit) int {
 	if bvh.Len() == 0 {
 		return 0

@@ -44,8 +44,8 @@ func (p *capsule) from(o geom.Vec3, v *capsuleFrom) {
 	v.f2 = v.a.f.AddScaled(-v.y, p.u)
 }
 
-// chord returns where the line along d enters and leaves the capsule. It is [shapes.Capsule.Span]
-// without the normals: the same operations in the same order.
+// chord returns where the line along d enters and leaves the capsule. It performs the operations of
+// [shapes.Capsule.Span] in the same order, but computes no normals.
 func (v *capsuleFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	dy := d.Dot(v.u)
 	d2 := d.AddScaled(-dy, v.u)

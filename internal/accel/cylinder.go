@@ -43,8 +43,8 @@ func (p *cylinder) from(o geom.Vec3, v *cylinderFrom) {
 	v.r, v.r2 = p.Radius, float64(p.Radius*p.Radius)
 }
 
-// chord returns where the line along d enters and leaves the cylinder. It is [shapes.Cylinder.Span]
-// without the normals: the same operations in the same order.
+// chord returns where the line along d enters and leaves the cylinder. It performs the operations of
+// [shapes.Cylinder.Span] in the same order, but computes no normals.
 func (v *cylinderFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	dy := d.Dot(v.u)
 	d2 := d.AddScaled(-dy, v.u)

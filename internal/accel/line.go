@@ -70,8 +70,8 @@ func (s *lineRange) meets(lo, hi geom.Vec3) bool {
 	return max(s.from, x0, y0, z0) <= min(s.to, x1, y1, z1)
 }
 
-// clip returns the distances between which a line lies between lo and hi along one axis: +Inf and -Inf
-// if it never does. o and d are the line's origin and direction along that axis.
+// clip returns the distances between which a line lies in the range from lo to hi, widened by the slack, along one
+// axis. If it never does, these are +Inf and -Inf. o and d are the line's origin and direction along that axis.
 func (s *lineRange) clip(lo, hi, o, d float64) (near, far float64) {
 	near, far = lo-s.slack-o, hi+s.slack-o
 	switch {

@@ -24,8 +24,8 @@ func (b *sphere) from(o geom.Vec3, v *sphereFrom) { v.set(o.Sub(b.Center), b.Rad
 
 func (v *sphereFrom) set(f geom.Vec3, r float64) { v.f, v.r, v.r2 = f, r, float64(r*r) }
 
-// chord returns where the line along d enters and leaves the sphere. It is [shapes.Sphere.Span] without
-// the normals: the same operations in the same order.
+// chord returns where the line along d enters and leaves the sphere. It performs the operations of
+// [shapes.Sphere.Span] in the same order, but computes no normals.
 func (v *sphereFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	b := -v.f.Dot(d)
 	disc := v.r2 - v.f.AddScaled(b, d).Norm2()

@@ -131,9 +131,10 @@ func excess(z float64) float64 {
 	return sum
 }
 
-// atan2 returns the angle in radians between the vector (x, y) and the x axis, 0..pi. y must not be negative, and the
-// length of the vector must lie between 1e-150 and 1e150. The error is a few units in the last place of pi. It halves
-// the angle three times, so that it needs the series only for angles up to an eighth of a right angle.
+// atan2 returns the angle in radians between the vector (x, y) and the x axis, 0..pi. y must not be negative, and
+// the length of the vector must lie between 1e-150 and 1e150. The error is a few units in the last place of pi.
+// The function halves the angle three times, so that it needs the series only for angles up to an eighth of a
+// right angle.
 func atan2(y, x float64) float64 {
 	if x < 0 {
 		return math.Pi - atan2(y, -x)

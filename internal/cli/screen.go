@@ -54,7 +54,8 @@ const FlowIndent = 4
 // Flow returns text that starts in the given column, counted from 0. On a terminal it is wrapped between words.
 func (s *Screen) Flow(column int, line string) Fitted { return s.FlowFrom(column, FlowIndent, line) }
 
-// FlowFrom is [Screen.Flow] with another indentation of the continuation lines.
+// FlowFrom returns text that starts in the given column, like [Screen.Flow]. The parameter indent is the
+// indentation of continuation lines.
 func (s *Screen) FlowFrom(column, indent int, line string) Fitted {
 	var b strings.Builder
 	for i, word := range strings.Split(text.Escape(line), " ") {

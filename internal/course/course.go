@@ -518,9 +518,9 @@ func (e *Exam) head(i int) (index int, h Head) {
 // HasScenes reports whether the exam has questions about whole scenes.
 func (e *Exam) HasScenes() bool { return e.Stage.Name == "mirror" || e.Stage.Name == pictureName }
 
-// SceneFile returns the scene of question i, and the file name by which the question refers to it. ok is false if the
-// caller has no file to write: if Options.Folder is empty, if the question has no scene or one of Options.Scenes, and
-// in a canvas for all questions except the first.
+// SceneFile returns the scene of question i, and the file name by which the question refers to it. If the caller
+// has no file to write, ok is false. That is the case if Options.Folder is empty, if the question has no scene or
+// one of Options.Scenes, and in a canvas for all questions except the first.
 func (e *Exam) SceneFile(i int) (name, text string, ok bool) {
 	if e.opt.Folder == "" || e.canvas && i > 0 { // a canvas has one scene
 		return "", "", false

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// balls writes the kernel that tests balls against a cone. The kernel does the work of ballQuery.meets for
-// eight balls at a time, and stores one byte for them. In this byte, the bits of the balls that the cone may
+// balls writes the kernel that tests balls against a cone. The kernel tests eight balls at a time, as
+// ballQuery.meets tests one, and stores a byte for them. In this byte, the bits of the balls that the cone may
 // meet are set.
 func balls() {
 	TEXT("ballsKernel", NOSPLIT, "func(q, x, y, z, radius, near *byte, groups uint64)")

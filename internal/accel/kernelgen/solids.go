@@ -102,8 +102,8 @@ func sphereChordAt(g *group, disp int) (near, far vec, ok mask) {
 	return sub(b, h), add(b, h), ok
 }
 
-// boxChord is like sphereChord, for a box. The formulas are those of boxFrom.chord, with the comparisons of the
-// function cut.
+// boxChord returns where the lines of the group's rays enter and leave a box, and the mask of the open rays whose
+// lines meet it. The formulas are those of boxFrom.chord, with the comparisons of the function cut.
 func boxChord(g *group) (near, far vec, ok mask) {
 	for axis := range 3 {
 		_, in, out := slab(g, axis)
@@ -115,9 +115,10 @@ func boxChord(g *group) (near, far vec, ok mask) {
 	return near, far, and(g.open, compare(lessOrEqual, near, far))
 }
 
-// capsuleChord is like sphereChord, for a capsule whose axis has a length. The formulas are those of
-// capsuleFrom.chord. If an open ray is nearly parallel to the axis, the code jumps to g.slow; if no line meets the
-// infinite cylinder around the axis, it jumps to g.next.
+// capsuleChord returns where the lines of the group's rays enter and leave a capsule, and the mask of the open
+// rays whose lines meet it. The axis must have a length. The formulas are those of capsuleFrom.chord. If an open
+// ray is nearly parallel to the axis, the code jumps to g.slow; if no line meets the infinite cylinder around the
+// axis, it jumps to g.next.
 func capsuleChord(g *group) (near, far vec, ok mask) {
 	u, d := g.vector(capsuleFromU), g.dir()
 	dy := dot(d, u)
@@ -151,8 +152,9 @@ func capsuleChord(g *group) (near, far vec, ok mask) {
 	return near, far, ok
 }
 
-// cylinderChord is like sphereChord, for a cylinder. The formulas are those of cylinderFrom.chord. If no line
-// meets the infinite cylinder around the axis, the code jumps to g.next.
+// cylinderChord returns where the lines of the group's rays enter and leave a cylinder, and the mask of the open
+// rays whose lines meet it. The formulas are those of cylinderFrom.chord. If no line meets the infinite cylinder
+// around the axis, the code jumps to g.next.
 func cylinderChord(g *group) (near, far vec, ok mask) {
 	u, d := g.vector(cylinderFromU), g.dir()
 	dy := dot(d, u)
