@@ -278,7 +278,7 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 	return p.rgb("the color of a mirror, (1 - m) matte + m mirror", c)
 }
 
-// pixel returns a pixel of a picture.
+// pixel returns the color that the program computes for the pixel (x, y) of a picture.
 func (p *program) pixel(st *follow.Prepared, x, y int) color.NRGBA {
 	s := p.sight(st)
 	w, h := st.Size.X, st.Size.Y
@@ -371,7 +371,8 @@ func (p *program) pixel(st *follow.Prepared, x, y int) color.NRGBA {
 	return color.NRGBA{R: b(out[0]), G: b(out[1]), B: b(out[2]), A: 255}
 }
 
-// paint answers a question about a picture. A program whose steps are only listed paints a few of the pixels.
+// paint returns the picture that the program computes. If p.visit is not nil, only the names of the steps are
+// collected. Then about every hundredth pixel is enough, and paint computes no others.
 func (p *program) paint(q *pictureQuestion) pictureAnswer {
 	img := image.NewNRGBA(image.Rectangle{Max: q.st.Size})
 	for y := range q.st.Size.Y {
@@ -384,8 +385,8 @@ func (p *program) paint(q *pictureQuestion) pictureAnswer {
 	return pictureAnswer{img: img}
 }
 
-// looksLike reports whether a program paints nearly all of the pixels of a picture that differ from the right one, among a
-// few of them.
+// looksLike reports whether the program computes the same colors as the picture in the learner's answer. It compares a
+// few pixels in which the answer is wrong. Up to an eighth of them may differ.
 func (p *program) looksLike(q *pictureQuestion, given pictureAnswer) bool {
 	if given.img == nil || given.img.Bounds().Size() != q.st.Size {
 		return false
@@ -405,7 +406,7 @@ func (p *program) looksLike(q *pictureQuestion, given pictureAnswer) bool {
 	return 8*wrong <= len(q.marks)
 }
 
-// marksOf returns a few pixels in which a picture differs from the right one.
+// marksOf returns at most 24 pixels in which a picture differs from the right one.
 func marksOf(q *pictureQuestion, given image.Image) []image.Point {
 	const most = 24
 	right := solvePicture(q).img

@@ -9,15 +9,14 @@ import (
 	"pillbox/shapes"
 )
 
-// The styles of the programs: three formulas for spheres, and two for each other solid. In the later half, the balls of
-// a capsule are computed without the wrong step, as in a program that has separate code for them, and even if the line
-// misses the body.
+// A style is a choice of formulas. There are three formulas for spheres and two for each other solid. Styles from
+// sphereStyles on never use the wrong step for the balls of a capsule, as in a program that has separate code for them.
 const (
 	sphereStyles = 3
 	solidStyles  = 2 * sphereStyles
 )
 
-// met is where a line meets a solid.
+// met holds the crossings of a line with a solid.
 type met struct {
 	ok     bool
 	t      [2]float64 // near and far
@@ -25,7 +24,7 @@ type met struct {
 	enter  geom.Vec3 // the outward normal of the face through which the line enters a box
 }
 
-// meet returns where a line meets a solid.
+// The method meet computes where the line of r crosses the solid s.
 func (p *program) meet(s shapes.Shape, r geom.Ray) met {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -40,7 +39,7 @@ func (p *program) meet(s shapes.Shape, r geom.Ray) met {
 	panic("course: a solid of an unknown kind")
 }
 
-// crossings answers a question about a line and a solid.
+// crossings answers a question about where a line crosses a solid.
 func (p *program) crossings(q *lineQuestion) crossings {
 	m := p.meet(q.shape, q.ray)
 	p.flavor = 0
@@ -456,7 +455,8 @@ type along struct {
 	r2           float64
 }
 
-// axis computes the crossings with the infinite cylinder. The steps have the name of the solid.
+// axis computes the crossings of the line of r with the infinite cylinder around the axis from a to b. The array s
+// holds the names of the steps, from [axisSteps].
 func (p *program) axis(s [19]string, a, b geom.Vec3, radius float64, r geom.Ray) along {
 	var x along
 	o, d := p.vec(s[0], r.Origin), r.Dir
@@ -505,7 +505,7 @@ func (p *program) axis(s [19]string, a, b geom.Vec3, radius float64, r geom.Ray)
 	return x
 }
 
-// axisSteps returns the names of the steps for one kind of solid.
+// axisSteps returns the names of the steps of [program.axis]. Each begins with the noun solid, such as "capsule".
 func axisSteps(solid string) [19]string {
 	s := [19]string{"the origin o", "w = b - a", "the length |w|", "u = w / |w|", "f = o - a", "the height y = f · u", "dy = d · u", "f2 = f - y u, across the axis", "d2 = d - dy u, across the axis",
 		"the q in -(f2 · d2) / q and disc / q", "q = d2 · d2", "r²", "the radius r", "the middle -(f2 · d2) / q", "disc = r² - |l|²", "disc < 0, a miss", "h = √(disc / q)", "the q in -(f2 · d2) / q", "the q in √(disc / q)"}

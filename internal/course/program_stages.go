@@ -21,7 +21,7 @@ func (p *program) ahead(q *aheadQuestion) distance {
 	return distance{m.t[i], true}
 }
 
-// first returns which of the two crossings is the first ahead.
+// first returns the index of the first crossing ahead of the ray's origin. It returns false if there is none.
 func (p *program) first(m met) (i int, ok bool) {
 	switch {
 	case !m.ok:
@@ -312,7 +312,7 @@ func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
 	return start{p.vec("the origin of a perspective ray, position", position), v}
 }
 
-// toward returns the direction from a point to a light, the distance, and the strength of the light.
+// toward returns the unit vector from the point at to a light, and the light's distance.
 func (p *program) toward(l *shade.Light, at geom.Vec3) (dir geom.Vec3, reach float64) {
 	if l.Directional {
 		dir = p.vec("a directional light: L = -direction", l.Direction.Neg())
@@ -330,7 +330,7 @@ func (p *program) toward(l *shade.Light, at geom.Vec3) (dir geom.Vec3, reach flo
 	return p.unit("a point light: L = (position - point) / its length", v), reach
 }
 
-// lambert answers a question about the color of a lit point.
+// lambert answers a question about the color of a point that is lit by lights.
 func (p *program) lambert(q *lambertQuestion) colorAnswer {
 	c := p.matte(q.albedo, q.ambient, q.lights, p.vec("the point", q.point), p.vec("the normal n", q.normal), func(int, geom.Vec3, float64) bool { return true })
 	c = p.rgb("the answer's color", c)
@@ -344,7 +344,8 @@ func (p *program) lambert(q *lambertQuestion) colorAnswer {
 	return a
 }
 
-// matte returns the light that a surface reflects; arrives says which lights reach it.
+// matte returns the light that a matte surface reflects. The function arrives reports whether light i reaches the
+// point.
 func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n geom.Vec3, arrives func(i int, dir geom.Vec3, reach float64) bool) shade.Color {
 	ambient = p.num("ambient", ambient)
 	total := shade.Gray(ambient)
@@ -706,7 +707,7 @@ func (p *program) shadow(q *shadowQuestion) shadowAnswer {
 	return a
 }
 
-// integer is an exact integer.
+// integer is an integer of any size.
 type integer = *big.Int
 
 // vector3 is a vector of integers.
@@ -728,7 +729,7 @@ func (v vector3) dot(w vector3) integer {
 	return sum
 }
 
-// cross3 returns v × w as a program's function computes it.
+// cross3 returns v × w, with the mistake of the program if its wrong step is in the cross product.
 func (p *program) cross3(v, w vector3) vector3 {
 	c := v.cross(w)
 	for i, name := range [...]string{"the function for cross products: x has the wrong sign", "the function for cross products: y has the wrong sign", "the function for cross products: z has the wrong sign"} {
@@ -759,7 +760,7 @@ func (v vector3) cross(w vector3) vector3 {
 	return c
 }
 
-// wholes returns the numbers of a capsule.
+// wholes returns the two ends of a capsule's axis in integers.
 func (c *integers) wholes() (a, b vector3) {
 	p, q := c.in3()
 	for i := range 3 {
@@ -934,10 +935,11 @@ func (p *program) overlap(q *overlapQuestion) relation {
 	return signed(least)
 }
 
-// withoutSquare is the mistake of leaving out the denominator of a squared distance.
+// withoutSquare is the mistake of omitting the denominator of a squared distance.
 const withoutSquare = "the squared distance from the axis is not multiplied out: |f × w|² is compared with r² without |w|²"
 
-// beside compares the squared distance of a point from a segment with r2.
+// beside compares the squared distance of the point end from the segment (from, to) with r2. It returns -1 if the
+// distance is smaller, 0 if both are equal, and 1 if it is larger.
 func (p *program) beside(end, from, to vector3, r2 integer) int {
 	w, f := to.sub(from), end.sub(from)
 	num, den := f.dot(w), w.dot(w)

@@ -273,7 +273,8 @@ func segmentMistakes() []variant[segmentQuestion, segmentAnswer] {
 	}
 }
 
-// segmentChanges returns the changes of the stage.
+// segmentChanges returns the mistakes of the stage segment that can be described as a changed question or a changed
+// answer.
 func segmentChanges() []change[segmentQuestion, segmentAnswer] {
 	const lesson = "segment.md"
 	resize := func(factor float64) func(*segmentQuestion) func(*segmentAnswer) {
@@ -321,7 +322,8 @@ func segmentChanges() []change[segmentQuestion, segmentAnswer] {
 	}
 }
 
-// segmentAlone returns the mistakes of the stage segment with a threshold, one variant for each typical value.
+// segmentAlone returns the mistakes of the stage segment that use a fixed epsilon. Each has one variant for each
+// typical epsilon.
 func segmentAlone() []variant[segmentQuestion, segmentAnswer] {
 	short := Mistake{"a fixed epsilon makes points of short segments", "Whether a segment is short depends on the scene. Only a length of exactly 0 needs care.", "traps.md#a-fixed-epsilon"}
 	touch := Mistake{"a fixed epsilon decides about touching", "How near is near depends on the scene. Compare |c - q|² with r² and nothing else.", "traps.md#a-fixed-epsilon"}
@@ -353,7 +355,7 @@ func segmentAlone() []variant[segmentQuestion, segmentAnswer] {
 	return all
 }
 
-// segmentSlips returns the slips of the stage.
+// segmentSlips returns every slip with the inputs and the result of the stage segment, such as a wrong sign.
 func segmentSlips() []change[segmentQuestion, segmentAnswer] {
 	const lesson = "segment.md"
 	one := func(of func(q *segmentQuestion) *geom.Vec3) func(q *segmentQuestion) []*geom.Vec3 {

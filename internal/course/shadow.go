@@ -561,7 +561,8 @@ func shadowMistakes() []change[shadowQuestion, shadowAnswer] {
 	}
 }
 
-// shadowAlone returns the mistakes of the stage shadow with a threshold, one variant for each typical value.
+// shadowAlone returns the mistakes of the stage shadow that use a fixed epsilon. Each has one variant for each typical
+// epsilon.
 func shadowAlone() []variant[shadowQuestion, shadowAnswer] {
 	near := Mistake{"a fixed epsilon hides near hits", "In a small scene whole solids may be closer than 0.001. Skip the solid of the point instead.", "traps.md#a-fixed-epsilon"}
 	lift := Mistake{"the shadow ray starts above the surface", "A fixed distance is too large in a small scene and nothing in a large one. Start at the point, and skip its solid.", "traps.md#a-fixed-epsilon"}
@@ -599,8 +600,8 @@ func acne() random[shadowQuestion, shadowAnswer] {
 	}
 }
 
-// onlyLights returns a mistake for a program that is wrong about one kind of light only: about directional lights if
-// the argument is true, about point lights otherwise.
+// onlyLights returns the mistake that all wrong answers are about one kind of light: directional lights if the argument
+// is true, or point lights if it is false.
 func onlyLights(directional bool) random[shadowQuestion, shadowAnswer] {
 	m := Mistake{"the ray to a point light is wrong", "All wrong answers are about point lights. The ray to one runs from the point along (position - point) / |position - point|, and ends at t = |position - point|: check that the direction has length 1.", "shadows.md"}
 	if directional {
@@ -617,7 +618,7 @@ func onlyLights(directional bool) random[shadowQuestion, shadowAnswer] {
 	}}
 }
 
-// shadowSlips returns the slips of the stage.
+// shadowSlips returns every slip with the inputs of the stage shadow, such as a wrong sign.
 func shadowSlips() []change[shadowQuestion, shadowAnswer] {
 	return slipsOf("shadows.md", append([]input[shadowQuestion]{
 		{what: "the point", vector: func(q *shadowQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.point} }},

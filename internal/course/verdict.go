@@ -30,12 +30,11 @@ const mostText = 200
 // evenly over the exam.
 const mostTried = 2000
 
-// stride returns n if mistakes are compared with answers on every n-th question.
+// stride returns n if only the answers to the questions 0, n, 2n, ... are compared with mistakes.
 func (e *Exam) stride() int { return (e.opt.Count + mostTried - 1) / mostTried }
 
-// Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is not a JSON object; a
-// blank line is not one. It also returns this error if the id is missing, belongs to no question, or was already
-// answered.
+// Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is blank or is not a JSON
+// object, or if its id is missing, belongs to no question, or was already answered.
 func (e *Exam) Judge(line []byte) error {
 	e.lines++
 	nonsense := func(format string, args ...any) error {
@@ -128,7 +127,7 @@ type Verdict struct {
 	Basis    Basis     `json:"basis,omitempty"` // what Mistakes are; missing without mistakes
 }
 
-// Basis states what the mistakes of a verdict are.
+// Basis states how certain the mistakes of a verdict are.
 type Basis string
 
 const (
@@ -221,7 +220,7 @@ func finite(v any) any {
 }
 
 // random returns the first of the stage's random mistakes that can explain nearly all wrong answers. Each stage lists
-// the most specific mistake first. random returns none if at most a tenth of the answers are right.
+// the most specific mistake first. If at most a tenth of the answers are right, random returns no mistake.
 func (e *Exam) random() []Mistake {
 	someRight := float64(e.right) > (1-enoughAlike)*float64(e.answers)
 	for m, mistake := range e.Stage.kind.randomMistakes() {

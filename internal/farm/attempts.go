@@ -151,8 +151,8 @@ func (j *Job) review() error {
 	return nil
 }
 
-// putBack puts a unit into the queue. The queue refuses the unit until the worker that had it last has removed it; in
-// that case nudge makes review call putBack again.
+// putBack puts a unit into the queue. The queue refuses the unit until the worker that had it last has removed it.
+// After a refusal, review calls putBack again a moment later.
 func (j *Job) putBack(w *work) error {
 	const most = 40 // after this many refusals, the unit in the queue is not the old one: it was put back already
 	j.mu.Lock()
@@ -174,8 +174,8 @@ func (j *Job) putBack(w *work) error {
 	return err
 }
 
-// decide ends the round of a unit if none of the connected workers could try it for the time of a lease. It waits that
-// long because new workers may connect. It then begins the next round, or lets the unit fail.
+// decide ends a unit's round if for the time of a lease no connected worker was left that could try the unit. It waits
+// that long because new workers may connect. It then begins the next round, or lets the unit fail.
 func (j *Job) decide(w *work, workers []WorkerStatus) error {
 	j.mu.Lock()
 	enough := len(w.tried) >= maxTries
@@ -249,7 +249,7 @@ func (f *Farm) tried(ctx context.Context, job, key string, o *order) []string {
 	return n.Tried
 }
 
-// tell publishes news about a unit.
+// tell publishes news about a unit to the other programs of the farm.
 func (f *Farm) tell(ctx context.Context, job, key string, n news) error {
 	_, err := f.js.Publish(ctx, newsSubject(job, key), marshal(n))
 	return err
@@ -260,7 +260,7 @@ func newsSubject(job, key string) string { return "pillbox.news." + job + "." + 
 // bannedKey returns the key, in the jobs bucket, of the reason why a worker is excluded.
 func bannedKey(worker string) string { return "banned." + worker }
 
-// with returns a new list: workers followed by worker, cut to its last maxTries names.
+// with returns a new list: the last maxTries names of workers followed by worker.
 func with(workers []string, worker string) []string {
 	all := append(slices.Clone(workers), worker)
 	return all[max(0, len(all)-maxTries):]

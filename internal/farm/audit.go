@@ -56,7 +56,7 @@ func (j *Job) compare(w *work, worker, sum string) error {
 	return j.judge(w, stored{worker: worker, sum: sum})
 }
 
-// judge renders a unit on this machine and bans the workers that reported other pixels: the worker of the stored result
+// judge renders a unit on this machine. It bans the workers that reported other pixels: the worker of the stored result
 // and, unless it is "", other.worker. If rendering succeeds, the unit needs no further check afterwards, even if its
 // result was replaced or deleted in the meantime.
 func (j *Job) judge(w *work, other stored) error {

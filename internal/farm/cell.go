@@ -46,8 +46,8 @@ func (j *Job) cell(ctx context.Context) (image.Point, error) {
 	return own, err
 }
 
-// measure renders small samples, and returns the size of a unit that takes about unitTime. If the plan would then have
-// fewer units than the constant many, the size is smaller, but a unit still takes about the time least or longer. A
+// measure renders small samples, and returns the size of a unit that takes about unitTime. If a job would then have
+// fewer than many units, measure returns a smaller size, at which a unit still takes at least about the time least. A
 // unit has at most most pixels.
 func (j *Job) measure(ctx context.Context, most int) (image.Point, error) {
 	const (

@@ -28,7 +28,7 @@ const leadKey = "coordinator"
 // shorter.
 const maxTerm = 30 * time.Second
 
-// lookTime is the longest time between looks for submitted jobs.
+// lookTime is the longest time between two searches for submitted jobs.
 const lookTime = 2 * time.Second
 
 // lead is the value of leadKey.
@@ -66,7 +66,7 @@ type observed struct {
 	since    time.Time
 }
 
-// see records the present revision of leadKey, and returns how long this program has read the same revision.
+// see notes the current revision of leadKey. It returns how long ago this program first read this revision.
 func (o *observed) see(revision uint64) time.Duration {
 	if o.revision != revision || o.since.IsZero() {
 		o.revision, o.since = revision, time.Now()
@@ -74,7 +74,7 @@ func (o *observed) see(revision uint64) time.Duration {
 	return time.Since(o.since)
 }
 
-// term is how long a silent coordinator keeps the lead.
+// term returns how long a silent coordinator keeps the lead.
 func (f *Farm) term() time.Duration { return min(f.lease, maxTerm) }
 
 // Coordinate carries out submitted jobs until ctx or the connection ends. If several programs call it for the same
@@ -218,8 +218,9 @@ func (c *coordination) stopAll() {
 	clear(c.jobs)
 }
 
-// waitForEnd waits until another program ends a job: the coordinator ends a submitted job, and the command that renders
-// any other job deletes its record. It logs when the server is in trouble or no program coordinates.
+// waitForEnd waits until another program ends a job. A submitted job is ended by the coordinator. The record of any
+// other job is deleted by the command that renders it. waitForEnd logs when the server is in trouble or no program
+// coordinates.
 func (f *Farm) waitForEnd(ctx context.Context, id string, detached bool, log func(text string)) error {
 	if log == nil {
 		log = func(string) {}
@@ -251,8 +252,8 @@ func (f *Farm) waitForEnd(ctx context.Context, id string, detached bool, log fun
 	return context.Cause(ctx)
 }
 
-// look reads the record of a job. If there is no record, r is nil, and kept is false if the server has lost the list of
-// jobs since this program connected.
+// look reads the record of a job. If there is none, r is nil. Then kept reports whether the server still has the list
+// of jobs that it had when this program connected.
 func (f *Farm) look(ctx context.Context, id string) (r *jobRecord, kept bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()

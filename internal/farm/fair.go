@@ -50,8 +50,8 @@ func (s *shares) next(skip func(id string) bool) (id string, ok bool) {
 	return id, ok
 }
 
-// begin charges a job for a unit before its duration is known: it charges the average duration of the job's units and
-// returns that estimate. A job is not credited for time during which it had no units.
+// begin charges a job for a unit before its duration is known. It charges the average duration of the job's units, and
+// returns this estimate. A job gets no credit for the time in which it had no units.
 func (s *shares) begin(id string) (estimate time.Duration) {
 	share := s.jobs[id]
 	if share == nil {

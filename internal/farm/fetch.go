@@ -120,9 +120,9 @@ func (j *Job) Forget(ctx context.Context) error {
 	return j.farm.jobs.Purge(ctx, jobKey(j.ID))
 }
 
-// outside finds the results of units that are not in the window, and removes them from j.seen. all lists the numbers of
-// these results. If results were dropped from j.seen before, unknown lists the keys of the units without a result
-// there. The caller holds the lock.
+// outside finds the results of units that are not in the window, and removes them from j.seen. The list all contains
+// the sequence numbers of these results. If j.seen may lack results, the list unknown contains the keys of the units
+// without a result in it. The caller holds the lock.
 func (j *Job) outside() (all []uint64, unknown []string) {
 	for _, u := range j.plan.Units() {
 		t := j.plan.task(u)

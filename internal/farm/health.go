@@ -214,8 +214,8 @@ func (j *Job) restore(lost []string) error {
 	return j.sweep(j.ctx)
 }
 
-// farewell returns a context for the last messages of a program or a job that ends with ctx. After ctx has ended, the
-// context ends as soon as there is no connection to the server, or at the latest after the duration limit. The caller
+// farewell returns the context last, for the last messages of a program or a job that ends with ctx. After the end of
+// ctx, last ends as soon as there is no connection to the server, or at the latest after the duration limit. The caller
 // must call cancel.
 func (f *Farm) farewell(ctx context.Context, limit time.Duration) (last context.Context, cancel context.CancelFunc) {
 	last, end := context.WithCancel(context.WithoutCancel(ctx))

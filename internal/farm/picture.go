@@ -18,8 +18,8 @@ import (
 )
 
 // Wait waits until every unit is done or failed, and compared if it is audited. A job that was not submitted may have
-// more units than fit into the window, which contains the units that are cut and not yet fetched. Wait then waits only
-// for the units in the window; [Job.Picture] removes units from the window.
+// more units than fit into the window: the units that are in the queue or not yet fetched. Wait then waits only for the
+// units in the window. [Job.Picture] removes units from the window.
 func (j *Job) Wait(ctx context.Context) error { return j.until(ctx, j.isSettled) }
 
 // until waits until is returns true. It calls is with the lock held.

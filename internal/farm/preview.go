@@ -85,9 +85,9 @@ func (f *Farm) previewOf(ctx context.Context, p *Plan, shot, width int) (*image.
 	return img, nil
 }
 
-// shrink copies pixels of the unit src to the reduced picture dst. r is the rectangle of the unit in the full picture,
-// whose size is size. Each pixel of dst takes the color of one pixel of the full picture. shrink sets those whose pixel
-// lies in r.
+// shrink copies pixels of a unit to the reduced picture dst. The image src has the unit's pixels, and r is the unit's
+// rectangle in the full picture of the given size. Each pixel of dst shows one pixel of the full picture. shrink sets
+// the pixels of dst whose pixel lies in r.
 func shrink(dst, src *image.NRGBA, r image.Rectangle, size image.Point) {
 	b := dst.Bounds()
 	for y := r.Min.Y * b.Dy() / size.Y; y < b.Dy() && y*size.Y/b.Dy() < r.Max.Y; y++ {

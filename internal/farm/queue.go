@@ -66,7 +66,7 @@ func newQueue(ctx context.Context, f *Farm) (*queue, error) {
 	return q, nil
 }
 
-// wake makes all waiting slots look for units of all jobs.
+// wake makes all waiting slots look for units of all jobs. A slot is a goroutine that renders one unit at a time.
 func (q *queue) wake() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -103,8 +103,8 @@ func (q *queue) next(ctx context.Context) (msg jetstream.Msg, done func(), err e
 	return nil, nil, ctx.Err()
 }
 
-// choice is the job from which a slot takes its next unit. If consumer is nil, no job may have a unit, and the slot
-// waits until woken is closed or the time wait is over.
+// choice is the job from which a slot takes its next unit. If consumer is nil, no job is known to have a unit. Then the
+// slot waits until the channel woken is closed or the time wait is over.
 type choice struct {
 	job      string
 	consumer jetstream.Consumer
@@ -114,7 +114,7 @@ type choice struct {
 	woken <-chan struct{}
 }
 
-// choose returns the job that has used the least time for its weight, of those that may have units.
+// choose returns the job that has used the least time for its weight, among the jobs that may have units.
 func (q *queue) choose(ctx context.Context) choice {
 	q.mu.Lock()
 	defer q.mu.Unlock()

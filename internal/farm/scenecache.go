@@ -27,7 +27,7 @@ func newSceneCache(load func(ctx context.Context, hash string) (*scene.Scene, er
 	return &sceneCache{load: load, most: 2 * (1 + cmp.Or(workers, runtime.GOMAXPROCS(0)))}
 }
 
-// moment is the key of an entry: a scene as loaded or, if prepared, the scene prepared for rendering, at a time if timed.
+// moment is the key of an entry: a scene, as loaded or prepared for rendering, with or without a time of its animation.
 type moment struct {
 	scene    string
 	prepared bool

@@ -69,9 +69,9 @@ func ShardCell(shots []Shot, n int) image.Point {
 	return image.Pt(side, side)
 }
 
-// has reports whether a unit belongs to the shard. If there are two or more shards, units next to each other in a row
-// or a column belong to different shards. From row to row, the shards are shifted by their number divided by the golden
-// ratio, so that each shard is spread over the whole picture.
+// has reports whether a unit belongs to the shard. Of two or more shards, neighboring units in a row or a column belong
+// to different ones. From row to row, the order of the shards is shifted by the golden ratio, so that each shard is
+// spread over the whole picture.
 func (s *Shard) has(u Unit) bool {
 	p := &s.Plan
 	column, row := 0, 0

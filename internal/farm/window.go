@@ -12,11 +12,13 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// If a job has more units than fit into the window, only the units of the shots that are fetched next are in the memory
-// of the coordinator and in the queue. The coordinator cuts later shots into units when the window has room. So the
-// number of units in memory is bounded for films of any length. A shot leaves the window when a command has fetched it,
-// and the server keeps only the results that were fetched last. For a submitted job, there may be no command that
-// fetches: its shots leave the window when their units are done and audited, and the server keeps all results.
+// The window contains the units that the coordinator has cut and that were not yet fetched. Only these are in its
+// memory and in the queue. Later shots are cut when the window has room. So the number of units in memory is bounded
+// for films of any length.
+//
+// A shot leaves the window when a command has fetched it. The server keeps only the results that were fetched last. A
+// submitted job may have no command that fetches. Its shots leave the window when their units are done and audited, and
+// the server keeps all results.
 const (
 	// maxWindow is the largest number of units in the window, unless a single shot has more. It is enough for thousands
 	// of slots. A unit takes about 1 kB in the coordinator and in the server.
@@ -115,7 +117,7 @@ func (j *Job) isSettled() bool {
 	return !j.hasRoom() && !(j.keep && slices.ContainsFunc(j.windowShots(), j.canRetire))
 }
 
-// windowShots returns the shots of a submitted job in the window. The caller holds the lock.
+// windowShots returns the shots in the window of a submitted job. The caller holds the lock.
 func (j *Job) windowShots() []int {
 	var all []int
 	for shot := j.first; shot < j.next; shot++ {
@@ -132,7 +134,8 @@ func (j *Job) canRetire(shot int) bool {
 	return j.wanted[shot] == 0 && !slices.ContainsFunc(j.shots[shot], func(w *work) bool { return w.state != done && w.state != replaced })
 }
 
-// retire runs until a submitted job ends. At intervals, it takes shots that can leave out of the window: see canRetire.
+// retire runs until a submitted job ends. At intervals, it removes from the window the shots that can leave: see
+// canRetire.
 func (j *Job) retire() {
 	for ; j.ctx.Err() == nil; pause(j.ctx, retireTime) {
 		j.mu.Lock()
@@ -153,7 +156,7 @@ func (j *Job) retire() {
 	}
 }
 
-// drop takes a shot out of the window. The caller holds the lock.
+// drop removes a shot from the window. The caller holds the lock.
 func (j *Job) drop(shot int) {
 	for _, w := range j.shots[shot] {
 		if w.shots--; w.shots > 0 {
@@ -216,9 +219,9 @@ func (j *Job) cutShot(shot int) []*work {
 	return missing
 }
 
-// remember records a result of a unit that is not in the window. If the field seen has too many results already, it
-// drops the result. The job sees the result again when it next reads the stream of results from the start. The caller
-// holds the lock.
+// remember records a result of a unit that is not in the window. If j.seen has too many results already, it drops the
+// result. The job finds the result again when it next reads the stream of results from the start. The caller holds the
+// lock.
 func (j *Job) remember(key string, s stored) {
 	most := maxWindow + maxFetched + maxWhole
 	if j.opt.window > 0 {
@@ -231,9 +234,8 @@ func (j *Job) remember(key string, s stored) {
 	}
 }
 
-// lookUp checks whether the server has results for the given units, which have no result in the job's field seen. It
-// records these results and returns the other units. If seen lacks no result of the server, it returns all units
-// without a check.
+// lookUp searches the server for results of the given units, which are not in j.seen. It records the results that it
+// finds, and returns the other units. If j.seen is complete, it returns all units without a search.
 func (j *Job) lookUp(missing []*work) []*work {
 	j.mu.Lock()
 	dropped := j.dropped
@@ -283,8 +285,8 @@ func (j *Job) units(shot int) []*work {
 	return units
 }
 
-// leave ends the use of a shot whose units the method units has returned. Unless another caller of the method still
-// needs the shot, it can leave the window, even if it was not fetched.
+// leave ends a caller's use of a shot that the method units has returned. If no other caller needs the shot, it can
+// leave the window, even if it was not fetched.
 func (j *Job) leave(shot int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

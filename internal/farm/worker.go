@@ -303,8 +303,8 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	}
 }
 
-// handBack returns a unit to the queue because this worker ends. That does not count as an attempt: if announced is
-// true, the worker has reported an attempt, and handBack withdraws the report.
+// handBack returns a unit to the queue because this worker ends. Ending does not count as a failed attempt. If
+// announced is true, the worker has already reported its attempt, and handBack withdraws the report.
 func (w *Worker) handBack(msg jetstream.Msg, job, key string, tried []string, announced bool) {
 	if announced {
 		_ = w.report(w.last, job, key, news{Tried: tried, Back: true})

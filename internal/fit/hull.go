@@ -25,8 +25,8 @@ func reference(vertices []geom.Vec3, triangles [][3]int, c *cloud) (volume float
 	return hull, false
 }
 
-// isClosed reports whether the triangles bound a volume: whether along every edge, equally many triangles run in each
-// direction.
+// isClosed reports whether the triangles bound a volume. They do if along every edge, equally many triangles run in
+// each direction.
 func isClosed(triangles [][3]int) bool {
 	edges := make(map[[2]int]int, len(triangles)*3/2)
 	for _, t := range triangles {

@@ -7,9 +7,9 @@ import (
 	"pillbox/shade"
 )
 
-// Directions stores sampled directions above a surface with the unit normal n in its last argument. There are as many
-// directions as the sampler has points. They depend on where the path starts in the picture and on depth, the number of
-// reflections before the surface. Their length is 1 up to rounding.
+// Directions stores sampled directions above a surface with the unit normal n in *to. There are as many directions as
+// the sampler has points. They depend on where the path starts in the picture and on depth, the number of reflections
+// before the surface. Their length is 1 up to rounding.
 func (s *Prepared) Directions(at sampler.Position, depth int, n geom.Vec3, to *sampler.Directions) {
 	frame := sampler.Frame(n)
 	s.Sampler.Set(at, sampler.Occlusion, depth).Hemisphere(s.Sampler.Points(), &frame, to)

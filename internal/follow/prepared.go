@@ -25,9 +25,9 @@ import (
 	"pillbox/scene"
 )
 
-// World answers queries about rays: an [accel.BVH] or its slow and simple oracle, an [accel.BruteForce]. Both give the
-// same answers, except that a BruteForce never finds that rays need not be cast: its method MayOcclude always returns
-// true, and its method Cover leaves all rays to be cast.
+// World answers queries about rays. It is an [accel.BVH] or its slow and simple oracle, an [accel.BruteForce]. Both
+// find the same hits. Only the BVH can tell that rays need not be cast. The method MayOcclude of a BruteForce always
+// returns true, and its method Cover leaves all rays to be cast.
 type World interface {
 	Enclosing(p geom.Vec3) []int32
 	Touching(p geom.Vec3) []int32
@@ -93,7 +93,7 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 	return p, nil
 }
 
-// lights returns the lights of the scene: none if its colors are flat.
+// lights returns the lights of the scene, or none if the scene is drawn in flat colors.
 func (p *Prepared) lights() []scene.PlacedLight {
 	if p.Scene.Shading.Flat {
 		return nil
@@ -101,7 +101,7 @@ func (p *Prepared) lights() []scene.PlacedLight {
 	return p.Scene.PlacedLights(p.View, p.World.Touching)
 }
 
-// Brute returns p with [accel.BruteForce] as its World, which tests all solids for every ray: the
+// Brute returns a copy of p whose World is an [accel.BruteForce]. This world tests all solids for every ray, and is the
 // oracle of the bounding-volume hierarchy.
 func (p *Prepared) Brute() *Prepared {
 	s := p.Scene

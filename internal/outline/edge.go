@@ -85,10 +85,10 @@ func (t *Tracer) locate(a, b ending) crossing {
 	return crossing{at, true, t.follows(at, &a.hit, &b.hit)}
 }
 
-// settle makes rays that hit coincident surfaces hit the same solid. If the surface of the solid low coincides with the
-// surface that e hits, settle replaces the hit of e by a hit of low. Otherwise it tries the same with high, unless e
-// hits high. Without this, rounding would decide which of two coplanar faces each ray hits, and there would be edges
-// everywhere.
+// settle makes both rays next to an edge hit the same solid where the surfaces of the solids low and high coincide. If
+// the surface that e hits coincides with that of low, the hit of e becomes a hit of low. Otherwise, settle tries the
+// same with high. Without this, rounding would decide which of two coplanar faces each ray hits, and there would be
+// edges everywhere.
 func (t *Tracer) settle(e *ending, low, high int32) {
 	switch object := e.hit.Object; {
 	case object == accel.None || object == low:

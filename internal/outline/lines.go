@@ -79,7 +79,7 @@ func (t *Tracer) cross() bool {
 	return found
 }
 
-// ending returns ray k of the grid.
+// ending returns ray k of the grid with its hit.
 func (t *Tracer) ending(k int) ending {
 	g := &t.grid
 	x, y := g.rays.Min.X+k%g.rays.Dx(), g.rays.Min.Y+k/g.rays.Dx()

@@ -71,8 +71,8 @@ func Do(n int, f func()) {
 	g.Wait()
 }
 
-// For calls f(0), ..., f(n-1), each once, on up to GOMAXPROCS goroutines, and waits for them. After a panic, only the
-// few calls that other goroutines are just about to make still begin.
+// For calls f(0), ..., f(n-1), each once, on up to GOMAXPROCS goroutines, and waits for the calls. After a panic, no
+// further calls begin, except for the few that other goroutines were just about to make.
 func For(n int, f func(i int)) {
 	var next atomic.Int64
 	Do(min(n, runtime.GOMAXPROCS(0)), func() {
@@ -83,10 +83,10 @@ func For(n int, f func(i int)) {
 	})
 }
 
-// Each calls f with 0, ..., n-1, each once, on at most workers goroutines but at least one, and waits for them. After
-// an error, a panic or the end of ctx, only the few calls that other goroutines are just about to make still begin.
-// Each returns the first error or, if ctx ended before it, the cause of ctx. The context that is passed to f ends in
-// both cases.
+// Each calls f with 0, ..., n-1, each once, on up to workers goroutines, at least one, and waits for the calls. After
+// an error, a panic or the end of ctx, no further calls begin, except for the few that other goroutines were just about
+// to make. Each returns the first error or, if ctx ended before it, the cause of ctx. In both cases, the context that
+// is passed to f ends.
 func Each(ctx context.Context, workers, n int, f func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -32,7 +32,7 @@ type Solid interface {
 	Touches(d *Derivation) bool
 }
 
-// Of returns the derivations for a solid. It panics on shapes of other packages.
+// Of returns the derivations for a solid. It panics if the solid's type is not one of package shapes.
 func Of(s shapes.Shape) Solid {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -54,8 +54,8 @@ type Chord struct {
 	NearPart, FarPart string  // such as a capsule's body or ball, a box's face, a cylinder's side or disc; "" for a sphere
 }
 
-// End is an end of a chord: the symbol of its distance, the symbol for its normal, and the part of the surface, as in
-// [Chord].
+// End is an end of a chord. Root is the symbol of its distance, Normal the symbol for its normal, and Part the part of
+// the surface, as in [Chord].
 type End struct{ Root, Normal, Part string }
 
 // Ray begins a derivation about a ray. The ray's symbols are hidden steps, because a document usually

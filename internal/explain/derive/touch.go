@@ -54,7 +54,7 @@ func nearest(d *Derivation, f foot) {
 	}
 }
 
-// atMost adds the verdict on x <= y, and reports whether the relation is true.
+// atMost reports whether x <= y, and adds the comparison to the derivation.
 func atMost(d *Derivation, x, y string) bool {
 	if d.Holds(x + " <= " + y) {
 		d.Judge(x+" <= "+y, formula.Accepts, "the segment touches the solid")

@@ -216,8 +216,7 @@ func (v *frameView) face(n, h geom.Vec3) []chart.Point {
 	}
 }
 
-// behind reports whether an edge with the given middle lies between two faces that face away
-// from the viewer.
+// behind reports whether an edge with the given middle is hidden, because both of its faces point away from the viewer.
 func (v *frameView) behind(middle geom.Vec3) bool {
 	m, t := v.parts(middle), v.parts(v.toward)
 	for i := range m {

@@ -18,8 +18,7 @@ type side struct {
 	slice   float64   // radius of the stadium; 0 if the plane misses
 }
 
-// sideOf returns the view in which the ray runs to the right and down. The axis must have a
-// length.
+// sideOf returns the view in which the ray runs to the right and down. The two ends of the capsule's axis must differ.
 func sideOf(c *shapes.Capsule, r geom.Ray) side {
 	axis := c.B.Sub(c.A)
 	s := side{a: c.A, length: axis.Norm()}
@@ -57,7 +56,7 @@ func perpendicularTo(d geom.Vec3) geom.Vec3 {
 // the capsule's outline.
 func (s *side) isThin(radius float64) bool { return s.slice <= 0.99*radius }
 
-// on projects a point in space to the view.
+// on projects the point p to the view.
 func (s *side) on(p geom.Vec3) chart.Point {
 	f := p.Sub(s.a)
 	return chart.Pt(f.Dot(s.u), f.Dot(s.v))

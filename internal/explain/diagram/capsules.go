@@ -138,7 +138,7 @@ func (k *pairSketch) where() string {
 	}
 }
 
-// column writes the numbers that decide the relation into the column.
+// column writes into the column of the diagram the numbers that decide whether the capsules overlap.
 func (k *pairSketch) column() {
 	y := k.small(k.where()+" "+key(meaning{"p, q", "the ends of an axis"}, meaning{"r", "radius"}, meaning{"u, v", "along the axes"},
 		meaning{"w", "from p2 to p1"}), contentTop+1.45*sizeSmall, k.Muted)
@@ -167,8 +167,8 @@ func (k *pairSketch) column() {
 	}
 }
 
-// verdict returns the color for a step that compares two integers: the color of the capsules' relation that follows
-// from the comparison. For a step from which none follows, the color is muted.
+// verdict returns the color of a step in the column. If the step decides the capsules' relation, such as overlapping,
+// it is the color of this relation. Otherwise, the color is muted.
 func (k *pairSketch) verdict(s explain.Step) chart.Hex {
 	for relation, look := range k.relations {
 		if strings.HasSuffix(s.Note, ": "+relation.String()) {

@@ -52,7 +52,7 @@ const (
 // Kinds returns all kinds.
 func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera, Disc, Sky} }
 
-// ErrNoSolids is the error for a segment in a scene without solids: there is nothing to draw it with.
+// ErrNoSolids is the error for a segment in a scene without solids.
 var ErrNoSolids = errors.New("the scene has no solids")
 
 // KindError is the error for an explanation that cannot be drawn as a diagram of the requested kind.
@@ -87,12 +87,13 @@ const (
 )
 
 // Draw draws an explanation. For a pixel, it draws the ray of the first sample, and the picture with the pixel marked.
-// It draws one solid: the one that WithSolid selected or, without a selection, the solid that is hit or touched. If no
-// solid is, it draws the first solid that was tested or, for a segment, the first of the scene.
+//
+// A diagram shows one solid: the one that WithSolid selected or, without a selection, the solid that is hit or touched.
+// If none is hit or touched, it shows the first solid that was tested or, for a segment, the first of the scene.
 //
 // opt.Kind applies only to pixels and rays. If the kind is Solid and there is no solid to draw, the diagram is of kind
-// Tree. The error is ErrNoSolids, a [*KindError], or an error of rendering the picture. Draw panics for explanations of
-// other packages.
+// Tree. The error is ErrNoSolids, a [*KindError], or an error of rendering the picture. Draw panics if x is not of a
+// type of package explain.
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	var prepared *follow.Prepared
 	var path *follow.Path
@@ -122,8 +123,8 @@ func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	return drawSolid(x, opt)
 }
 
-// Possible returns the kinds of diagrams as which an explanation can be drawn. It returns none for segments and
-// capsules, to which kinds do not apply.
+// Possible returns the kinds of diagrams that [Draw] can draw of an explanation. It returns none for segments and
+// capsules, because kinds do not apply to them.
 func Possible(x explain.Explanation) []Kind {
 	var prepared *follow.Prepared
 	var path *follow.Path
@@ -138,8 +139,8 @@ func Possible(x explain.Explanation) []Kind {
 	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return impossible(prepared, path, x, k) != "" })
 }
 
-// impossible returns why an explanation cannot be drawn as a diagram of a kind, and what to do instead. It returns ""
-// if the diagram is possible.
+// impossible returns why an explanation cannot be drawn as a diagram of the given kind, and what to draw or change
+// instead. It returns "" if the diagram is possible.
 func impossible(prepared *follow.Prepared, q *follow.Path, x explain.Explanation, kind Kind) string {
 	needsHit := kind == Light || kind == Disc || kind == Sky
 	_, isPixel := x.(*explain.Pixel)
@@ -227,7 +228,7 @@ func ofRay(x *explain.Ray, opt Options) *sketch {
 	return k
 }
 
-// newSketch begins a diagram of a ray and its [subject], which must exist.
+// newSketch begins a diagram of a ray and one solid, the [subject]. There must be a subject.
 func newSketch(prepared *follow.Prepared, q *follow.Path, line *explain.Line, opt Options) *sketch {
 	object := subject(q, line)
 	k := &sketch{
@@ -315,8 +316,8 @@ func (k *sketch) numbers(symbols ...string) {
 	}
 }
 
-// text returns a value with few digits. If the derivation prints the value with more digits than usual, text returns
-// the printed text.
+// text returns the value of a symbol with few digits. If the derivation prints the value with more digits than usual,
+// text returns it as printed.
 func (k *sketch) text(symbol string, v formula.Value[formula.Float]) string {
 	const few = 4
 	for _, s := range slices.Backward(k.derivation.Steps()) {
@@ -340,7 +341,7 @@ type table struct {
 // entry is a symbol and its value.
 type entry struct{ symbol, text string }
 
-// cell is an entry in its place.
+// cell is an entry with its position in the column.
 type cell struct {
 	entry
 	at     chart.Point
@@ -394,8 +395,7 @@ func (k *sketch) vec(symbol string) geom.Vec3 { return formula.Vec3(k.derivation
 
 func (k *sketch) number(symbol string) float64 { return float64(k.derivation.Scalar(symbol)) }
 
-// rayLine draws the ray or segment, as far as it is inside the plot. The line on which it lies is dashed beyond its
-// ends.
+// rayLine draws the part of the ray or segment that is inside the plot, and the rest of its line dashed.
 func (k *sketch) rayLine(p *chart.Plot, at func(t float64) chart.Point) {
 	from, to, ok := p.Seen().Clip(at(0), at(1))
 	if !ok {
@@ -422,8 +422,8 @@ func (k *sketch) rayLine(p *chart.Plot, at func(t float64) chart.Point) {
 	k.ends(p, at, from, to)
 }
 
-// withEnds returns the box seen, extended by the ends of the ray or segment. An end that lies farther outside of the
-// box than the distance far is left out.
+// withEnds returns the box seen, extended to contain the ends of the ray or segment. It ignores an end whose distance
+// from the box is larger than far.
 func (k *sketch) withEnds(seen chart.Box, at func(t float64) chart.Point, far float64) chart.Box {
 	near := seen.Inset(-far)
 	for _, t := range []float64{0, k.length} {
@@ -459,7 +459,8 @@ func (k *sketch) ends(p *chart.Plot, at func(t float64) chart.Point, from, to fl
 	}
 }
 
-// lastEnd labels the last end of a segment, or states its distance from the visible part.
+// lastEnd labels the end Q of a segment. If Q is outside of the plot, the label states the distance of Q from the
+// visible part.
 func (k *sketch) lastEnd(p *chart.Plot, at func(t float64) chart.Point, from, to float64) {
 	side := at(1).Sub(at(0)).Unit(chart.Pt(1, 0)).Left()
 	switch look := k.colors.ray; {
@@ -509,7 +510,8 @@ func (k *sketch) roots(p *chart.Plot, at func(t float64) chart.Point, normal fun
 	}
 }
 
-// normal draws a unit normal. If it points out of the plane of the plot, its arrow is shorter.
+// normal draws a unit normal. The arrow is shorter the more the normal points out of the plane of the plot. If the
+// normal is nearly perpendicular to the plane, normal draws a circle.
 func (k *sketch) normal(p *chart.Plot, at, n chart.Point) {
 	const arrow, least = 62, 0.25
 	if n.Norm() < least {

@@ -16,7 +16,7 @@ type figure interface {
 	outline(s *profile) []chart.Point
 }
 
-// figureOf returns the figure of a solid. It panics on shapes of other packages.
+// figureOf returns the figure of a solid. It panics if the solid's type is not one of package shapes.
 func figureOf(s shapes.Shape) figure {
 	switch s := s.(type) {
 	case *shapes.Sphere:

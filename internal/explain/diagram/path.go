@@ -45,7 +45,7 @@ func drawPath(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 	return s
 }
 
-// newProfile begins a view from the side of a ray.
+// newProfile begins a diagram that shows the ray r from the side.
 func newProfile(prepared *follow.Prepared, r geom.Ray, opt Options) *profile {
 	s := &profile{canvas: newCanvas(opt), prepared: prepared, up: prepared.View.Up()}
 	flat, ok := geom.Direction(r.Dir.AddScaled(-r.Dir.Dot(s.up), s.up))
@@ -83,8 +83,8 @@ func (s *profile) note(object int32) {
 	}
 }
 
-// frame sets the visible area so that it contains all spots, and the solids that are not much larger than the path. Its
-// height is at least share of its larger side.
+// frame chooses the visible area. The area contains all spots, and the solids that are not much larger than the path.
+// Its height is at least share times its larger side.
 func (s *profile) frame(spots []geom.Vec3, share float64) {
 	seen := chart.Nowhere()
 	for _, p := range spots {
@@ -232,7 +232,7 @@ func (s *profile) drawShadowRay(q *follow.Path, a *follow.LightSample) {
 	}
 }
 
-// lightAt draws a point light or a spot light inside the drawing. For a spot light, it also draws the axis.
+// lightAt draws a point light or a spot light, if it is inside the drawing. For a spot light, it also draws the axis.
 func (s *profile) lightAt(a *follow.LightSample, look chart.Hex) {
 	at := s.project(a.Light.Position)
 	s.plot.Spot(fmt.Sprintf("light %d", a.Index), at, chart.Pt(0, 1), look)
@@ -241,7 +241,7 @@ func (s *profile) lightAt(a *follow.LightSample, look chart.Hex) {
 	}
 }
 
-// away draws an arrow of fixed length for a ray that has no end in the drawing.
+// away draws an arrow of fixed length for a ray that does not end inside the drawing.
 func (s *profile) away(from chart.Point, dir geom.Vec3, stroke chart.Stroke, name string) {
 	const length = 150
 	tip := from.Add(s.project(dir).Scale(length / s.plot.Scale))

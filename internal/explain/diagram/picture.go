@@ -9,8 +9,8 @@ import (
 	"pillbox/internal/chart"
 )
 
-// inset draws the rendered picture into the column, with the pixel marked. It returns where the free part of the column
-// begins.
+// inset draws the rendered picture into the column, with the pixel marked. It returns the y coordinate at which the
+// free part of the column begins.
 func (c *canvas) inset(x *explain.Pixel) (below float64, err error) {
 	if c.plotOnly {
 		return contentTop, nil

@@ -27,8 +27,8 @@ func newLabelGrid(cells int, label func(chart.Point) int32) *labelGrid {
 	return g
 }
 
-// regions divides the disc into regions, the largest first. So each comes before the regions that it surrounds. Parts
-// that are narrower than a cell of the grid may be missing.
+// regions divides the disc into regions and sorts them from the largest to the smallest. So a region comes before those
+// that it surrounds. Parts that are narrower than a cell of the grid may be missing.
 //
 // Source of the method: Lorensen and Cline, "Marching cubes", 1987; here in two dimensions, for several labels, and
 // with outlines that are found by bisection.
@@ -73,7 +73,7 @@ type gridEdge struct {
 	isUpward bool
 }
 
-// end returns the other point of the edge.
+// end returns the grid coordinates of the second point of the edge. The first is (e.i, e.j).
 func (e gridEdge) end() (i, j int) {
 	if e.isUpward {
 		return e.i, e.j + 1
@@ -83,14 +83,14 @@ func (e gridEdge) end() (i, j int) {
 
 func (g *labelGrid) of(i, j int) int32 { return g.labels[j*g.side+i] }
 
-// at returns a point of the grid. The points on the border of the grid lie beyond the disc.
+// at returns the position of the point (i, j) of the grid. The points on the border of the grid lie beyond the disc.
 func (g *labelGrid) at(i, j int) chart.Point {
 	const half = 1.02
 	cell := 2 * half / float64(g.side-1)
 	return chart.Pt(float64(i)*cell-half, float64(j)*cell-half)
 }
 
-// loops returns the outlines of a label's regions.
+// loops returns the regions with the given label.
 func (g *labelGrid) loops(label int32) []region {
 	next := map[gridEdge]gridEdge{} // along the outline, with the region to the left
 	for j := range g.side - 1 {
@@ -137,7 +137,7 @@ func (g *labelGrid) join(label int32, i, j int, next map[gridEdge]gridEdge) {
 	}
 }
 
-// crossing returns the point on an edge of the grid where the label of the edge's first point ends.
+// crossing returns the point on an edge of the grid where the label of the edge's first point changes.
 func (g *labelGrid) crossing(e gridEdge) chart.Point {
 	if p, ok := g.crossings[e]; ok {
 		return p

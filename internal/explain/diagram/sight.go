@@ -19,8 +19,8 @@ import (
 )
 
 // sight is a diagram of a light with a size, or of the sky, as seen from a point of a surface. Each point of a disc
-// represents a direction. The regions of the disc are computed by casting rays in many directions, independently of the
-// samples.
+// represents a direction. The regions of the disc are computed from many rays of their own, not from the samples that
+// the renderer took.
 type sight struct {
 	*canvas
 	prepared  *follow.Prepared
@@ -65,7 +65,7 @@ func newSight(prepared *follow.Prepared, q *follow.Path, middle geom.Vec3, opt O
 	return s
 }
 
-// drawDisc draws a light with a size as the end of a path sees it.
+// drawDisc draws a light with a size as seen from the last point of the path q.
 func drawDisc(prepared *follow.Prepared, q *follow.Path, x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	a := sizedLight(prepared, q)
 	name := lightName(prepared, a.Index)
@@ -113,8 +113,8 @@ func discOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 	return s
 }
 
-// sizedLight returns the light with a size that a diagram shows. It is the first light that solids hide in part. If
-// none exists, it is the first that they hide entirely; otherwise the first. It returns nil if no light has a size.
+// sizedLight selects the light that a diagram shows, among the lights with a size. It prefers a light that solids hide
+// in part, then one that they hide entirely, then the first. It returns nil if no light has a size.
 func sizedLight(prepared *follow.Prepared, q *follow.Path) *follow.LightSample {
 	var best *follow.LightSample
 	rank := func(a *follow.LightSample) int {
@@ -154,7 +154,7 @@ func sizeOf(e *arealight.Emitter, c *arealight.Cap) string {
 	return "a disc in the sky, " + degrees + " across"
 }
 
-// discVerdict describes how much of a light with a size arrives.
+// discVerdict states how much of the light from a light with a size reaches the point.
 func discVerdict(a *follow.LightSample) string {
 	switch {
 	case a.Visibility == follow.FacesAway:
@@ -179,7 +179,7 @@ func visiblePoints(a *follow.LightSample) int {
 	return n
 }
 
-// drawSky draws the sky as the end of a path sees it.
+// drawSky draws the sky as seen from the last point of the path q.
 func drawSky(prepared *follow.Prepared, q *follow.Path, x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	o := q.Occlusion
 	s := skyOf(prepared, q, opt)
@@ -346,8 +346,8 @@ func middle(outline []chart.Point) chart.Point {
 	return sum.Scale(1 / float64(len(outline)))
 }
 
-// horizon draws the directions that are perpendicular to the camera's up direction. If these are the rim, it returns
-// false.
+// horizon draws the directions that are perpendicular to the camera's up direction. If these directions are the edge of
+// the disc, it draws nothing and returns false.
 func (s *sight) horizon() bool {
 	up := s.prepared.View.Up()
 	a, ok := geom.Direction(up.Cross(s.q.Normal))
@@ -424,7 +424,7 @@ func (s *sight) tally(what, visible string) {
 	}
 }
 
-// entry writes a paragraph about a solid, beside its color.
+// entry writes a paragraph about a solid, next to a square in the solid's color if the solid has one.
 func (s *sight) entry(object int32, words string) {
 	const indent, box = 22.0, 13.0
 	if s.plotOnly || s.isFull() {

@@ -85,8 +85,8 @@ func (k *sketch) slabEnds() (first, last slabEnd) {
 	return first, last
 }
 
-// bound returns a value of the derivation. It returns otherwise if the derivation does not have the symbol or the value
-// is NaN.
+// bound returns the value of a symbol in the derivation. If the derivation does not have the symbol, or the value is
+// NaN, it returns the argument otherwise.
 func (k *sketch) bound(symbol string, otherwise float64) float64 {
 	if k.has(symbol) && !math.IsNaN(k.number(symbol)) {
 		return k.number(symbol)
@@ -157,8 +157,8 @@ func (n *slabChart) bar(axis int, y float64) {
 	n.ends(in, out, start.Y, look)
 }
 
-// isOutside reports whether a segment does not move across a slab and is outside it. The derivation of such a segment
-// ends there. So its entries into the other slabs are unknown, and are drawn as for a point.
+// isOutside reports whether a segment lies outside of the axis's slab and does not move across it. The derivation of
+// such a segment ends at this slab. So its entries into later slabs are unknown, and are drawn as for a point.
 func (n *slabChart) isOutside(axis int) bool {
 	return n.isSegment() && n.bound("e_"+axisNames[axis:axis+1], 0) == 0 &&
 		math.Abs(float64(n.derivation.Of("P'").Part(axis))) > float64(n.derivation.Of("h").Part(axis))
@@ -181,8 +181,8 @@ func (n *numberLine) interval(in, out, y float64) []chart.Point {
 	return append(outline, chart.Pt(x1, y-half), chart.Pt(x1, y+half))
 }
 
-// ends writes where a bar begins and ends: beside the bar; inside it if there is no room beside; or both on the side
-// that has room.
+// ends writes the two numbers at which a bar begins and ends. They are beside the bar, inside it if there is no room
+// beside it, or both on the side that has room.
 func (n *slabChart) ends(in, out, y float64, look chart.Hex) {
 	const beside, inside = 6, 18
 	font := chart.Regular(sizeSmall)

@@ -15,9 +15,8 @@ const (
 	sizeSmall = 16
 )
 
-// invisible is a length that is too small to be visible, as a fraction of another: about a thousandth of a pixel if the
-// other is as long as a diagram. Rounding errors are smaller, unless the distance of a solid is a billion times its
-// size.
+// invisible is the ratio of two lengths of which the smaller cannot be seen: about a thousandth of a pixel in a length
+// of a whole diagram. Rounding errors are smaller than that, unless a solid's distance is a billion times its size.
 const invisible = 1e-6
 
 // colors are the colors of the elements of a diagram.
@@ -77,7 +76,7 @@ func newCanvas(opt Options) *canvas {
 	return &canvas{Drawing: chart.New(width, height, theme), colors: colorsOf(opt.Dark), plotFrame: frame}
 }
 
-// title writes the two lines at the top, the second in a color.
+// title writes the two lines at the top. The second line has the color look.
 func (c *canvas) title(first, second string, look chart.Hex) {
 	const wide = columnRight - edge - triadWidth
 	c.Title = first + ": " + second

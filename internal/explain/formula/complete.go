@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Complete returns the visible steps, and before them the hidden definitions that they need. It omits a hidden
-// definition if known already contains the same value for its symbol. It adds all definitions that it returns to known,
-// so one map can serve all derivations of a document, in order.
+// Complete returns the visible steps, each preceded by the hidden definitions that it needs. It omits a hidden
+// definition if the map known already has the same value for the symbol. It adds all returned definitions to known. So
+// one map can serve all derivations of a document, in order.
 func Complete(steps []Step, known map[string]any) []Step {
 	needed := neededBy(steps)
 	var out []Step
@@ -44,9 +44,9 @@ func neededBy(steps []Step) []bool {
 	return needed
 }
 
-// Keep returns the hidden steps, and the visible steps for which keep returns true. If the formula of such a step
-// depends on a dropped definition, Keep removes the formula. An equation is then reduced to its value, and a relation
-// to its note.
+// Keep returns the hidden steps, and the visible steps for which the function keep returns true. If a remaining step
+// depends on a removed definition, Keep removes the step's formula. An equation is then reduced to its value, and a
+// relation to its note.
 func Keep(steps []Step, keep func(Step) bool) []Step {
 	dropped := map[string]bool{}
 	var out []Step

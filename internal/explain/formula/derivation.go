@@ -61,7 +61,7 @@ func (d *Derivation[T]) Lookup(symbol string) (Value[T], bool) {
 	return v, ok
 }
 
-// Of returns the value of a symbol that has one.
+// Of returns the value of a symbol. It panics if the symbol has none.
 func (d *Derivation[T]) Of(symbol string) Value[T] {
 	v, ok := d.values[symbol]
 	if !ok {
@@ -202,17 +202,18 @@ func (d *Derivation[T]) showsTerms(n node, v Value[T], digits int) bool {
 	return true
 }
 
-// noise is a ratio of two terms of a sum. A term that is smaller than noise times the other need not be visible in the
-// sum: it is only the rounding error of a number that should be 0.
+// noise is the least ratio of two terms of a sum at which the smaller term must be visible in the printed sum. A
+// smaller ratio means that the term is only the rounding error of a number that should be 0.
 const noise = 0x1p-40
 
-// hides reports whether a sum hides one of its terms, if its printed value has an error of off.
+// hides reports whether the printed value of a sum hides the given term. The value has the error off, and the sum's
+// other term is other.
 func hides(off, term, other float64) bool {
 	return 10*off > math.Abs(term) && math.Abs(term) > noise*math.Abs(other)
 }
 
-// printRelation returns a relation with numbers in place of symbols, and the relation between the values of its terms.
-// It uses the fewest digits with which both are true and agree with each other.
+// printRelation returns a relation twice: with numbers in place of symbols, and with the values of its terms. It uses
+// the fewest digits with which both are true and agree with each other.
 func (d *Derivation[T]) printRelation(r relation) (numbers, result string) {
 	values := make([]Value[T], len(r.terms))
 	for i, term := range r.terms {

@@ -119,7 +119,8 @@ func numberLength(s string) int {
 	return i
 }
 
-// accept returns the token if it is one of those given, and then reads the next one. Otherwise it returns false.
+// accept returns the current token if it is one of the given tokens, and then reads the next token. Otherwise, it
+// returns false.
 func (p *parser) accept(tokens ...string) (string, bool) {
 	for _, t := range tokens {
 		if p.token == t {
@@ -182,7 +183,8 @@ func (p *parser) product() node {
 	}
 }
 
-// atFactor reports whether the token begins another factor. A bar does not: here it ends a norm.
+// atFactor reports whether the token begins another factor. It returns false for "|", which ends a norm at this
+// position.
 func (p *parser) atFactor() bool {
 	c, _ := utf8.DecodeRuneInString(p.token)
 	return p.token == "(" || p.token == "√" || unicode.IsLetter(c) || unicode.IsDigit(c) && c < utf8.RuneSelf

@@ -57,7 +57,7 @@ func (v Value[T]) with(w Value[T], f func(x, y T) T) Value[T] {
 	return v
 }
 
-// dot adds the products from x to z, as package geom does.
+// dot returns the inner product. It adds the products from x to z, like package geom.
 func (v Value[T]) dot(w Value[T]) T {
 	return v.x[0].mul(w.x[0]).add(v.x[1].mul(w.x[1])).add(v.x[2].mul(w.x[2]))
 }

@@ -167,8 +167,8 @@ func (m *marker) path(p *follow.Path, color uint32) {
 	}
 }
 
-// light adds the shadow ray to a light. For a light with a size, it adds one to each point. It adds none if the surface
-// faces away or is outside the cone.
+// light adds the shadow ray to a light. For a light with a size, it adds one ray for each sampled point. It adds none
+// if the surface faces away from the light or is outside of a spot light's cone.
 func (m *marker) light(p *follow.Path, a *follow.LightSample) {
 	if a.Visibility == follow.FacesAway || a.Visibility == follow.Outside || a.Dir == (geom.Vec3{}) {
 		return
@@ -195,7 +195,7 @@ func (m *marker) light(p *follow.Path, a *follow.LightSample) {
 	m.line(name, ray.Origin, ray.At(min(a.Reach, m.Far())), 1, colorLight)
 }
 
-// sample adds a ray to one point of a light or into the sky. If a solid hides this, the ray ends there.
+// sample adds a ray to one point of a light, or into the sky. If a solid blocks the ray, the ray ends at the solid.
 func (m *marker) sample(name string, from, dir geom.Vec3, reach float64, object int32, t float64, color uint32) {
 	length := min(reach, m.Far())
 	if object != accel.None {
@@ -204,7 +204,7 @@ func (m *marker) sample(name string, from, dir geom.Vec3, reach float64, object 
 	m.line(name, from, geom.Ray{Origin: from, Dir: dir}.At(length), sampleThickness, color)
 }
 
-// sky adds the directions in which the sky is sampled. Open ones are short, because they have no end.
+// sky adds the rays that sample the sky. A ray that hits nothing is drawn with a short length.
 func (m *marker) sky(p *follow.Path) {
 	open := 40 * m.r
 	for i := range p.Occlusion.Samples {

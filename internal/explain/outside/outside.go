@@ -1,10 +1,10 @@
-// Package outside shows a scene from outside: together with the camera that takes its picture, a pixel, and the rays
-// that decide its color.
+// Package outside shows a scene from outside. A view contains the scene, its own camera, a pixel of its picture, and
+// the rays that decide the pixel's color.
 //
 // A [Subject] describes what is shown. [Subject.Marks] returns a scene that contains only marks: capsules along the
 // rays, balls where they hit solids, the body of the camera, the edges of its view and the pixel. The original scene is
-// not changed. [Subject.Render] renders both with another camera: each sample shows what is nearer. A mark behind a
-// solid shines through faintly. Marks neither cast shadows nor appear in mirrors.
+// not changed. [Subject.Render] renders both scenes with another camera. Each sample shows the nearer of the two. A
+// mark behind a solid shines through faintly. Marks neither cast shadows nor appear in mirrors.
 //
 // Conventions: those of packages follow and camera. The axis of a ray's capsule is exactly the segment from the ray's
 // origin to its end. A ray without an end is drawn up to [Subject.Far].
@@ -106,7 +106,8 @@ func (s *Subject) imageDepth() float64 {
 	return depth / 4
 }
 
-// lit returns a copy of the scene with another camera, whose lights stay where the scene's own camera puts them.
+// lit returns a copy of the scene for rendering with the camera c. The lights stay where the scene's own camera puts
+// them. The copy has no outlines and no adaptive antialiasing.
 func (s *Subject) lit(c camera.Camera) *scene.Scene {
 	st := follow.Of(s.Prepared)
 	seen := *st.Scene

@@ -22,10 +22,10 @@ type Picture struct {
 	Workers   int // zero means GOMAXPROCS; it does not affect the picture
 }
 
-// Render renders the scene and the marks. Where no mark is, the pixels are those of the scene with the other camera.
-// There is one exception: if there is more than one sample per pixel, lights with a size and ambient occlusion are
-// sampled at other points. It returns an error if the camera is degenerate, a mark is outside the limits of scenes, or
-// ctx ends.
+// Render renders the scene and the marks with pic.Camera. Pixels without marks equal those of the scene rendered with
+// this camera, with one exception: with more than one sample per pixel, lights with a size and ambient occlusion are
+// sampled at other points. Render returns an error if the camera is degenerate, a mark is outside the limits of scenes,
+// or ctx ends.
 func (s *Subject) Render(ctx context.Context, pic Picture) (*image.NRGBA, error) {
 	samples := pillbox.Picture{Size: pic.Size.Mul(pic.Antialias), Antialias: 1}
 	solids, err := s.Prepared.Prepare(s.lit(pic.Camera), samples)

@@ -9,10 +9,10 @@ import (
 // gap is the line that marks omitted lines.
 const gap = "  ..."
 
-// excerpt returns the lines of an output or, if only is not empty, the sections whose headings begin with one of its
-// words. A heading is a line between two blank lines (or after the start of the output), followed by lines with a
-// deeper indentation. Its section ends before the next heading, or before the next line that is not more deeply
-// indented. excerpt returns an error if a heading is not found, but none for an empty output.
+// excerpt returns the sections of an output whose headings begin with one of the words in only, or all lines if only is
+// empty. A heading is a line between two blank lines, or between the start of the output and a blank line, that is
+// followed by more deeply indented lines. A section ends before the next heading or the next line that is not more
+// deeply indented. excerpt returns an error if a word begins no heading, unless the output is empty.
 func excerpt(text string, only []string) ([]string, error) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {

@@ -31,7 +31,8 @@ func traps() []trap {
 	}
 }
 
-// acne lets a shadow ray hit the solid that it starts from. Rounding has placed its origin slightly inside or outside.
+// acne lets a shadow ray hit the solid on which it starts. Because of rounding, the ray's origin lies slightly inside
+// or outside of that solid.
 func acne(t *tracer) {
 	t.blocks = func(s shapes.Shape, _ bool, r geom.Ray, reach float64) bool {
 		_, ok := s.Intersect(r, 0, reach)

@@ -74,7 +74,7 @@ func (b *bench) softScenes() []named {
 	return list
 }
 
-// softWork returns how Embree renders the scene in the field last.
+// softWork returns how Embree renders the scene b.last.
 func (b *bench) softWork(way string, bounces, repeat int) work {
 	mirrors := "packets"
 	if way == "single" {
