@@ -15,9 +15,10 @@ import (
 //
 // Interpolated values may be invalid in combination: a camera may look along its up vector, or a placement may put
 // solids outside the limits. For such values, the error is of type [Errors]. Another error is returned if seconds is
-// not finite. If solids, placements, or the lights of parts are animated, At builds the solids from the tables again.
-// Changes that a program made to the solids of s are then lost.
-// ([Scene.Detach]), it returns s itself.
+// not finite.
+//
+// If solids, placements, or the lights of parts are animated, At builds the solids from the tables again. Changes that
+// a program made to the solids of s are then lost.
 func (s *Scene) At(seconds float64) (*Scene, error) {
 	if math.IsNaN(seconds) || math.IsInf(seconds, 0) {
 		return nil, fmt.Errorf("the time must be finite, got %v", seconds)

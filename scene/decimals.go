@@ -150,8 +150,8 @@ func (k Kind) decimalKeys() (keys [len(measures{})]string) {
 	return keys
 }
 
-// withEnd completes the texts of a sphere or capsule. For a sphere, it copies the texts of the center to the other end
-// of the axis.
+// withEnd completes the texts of a sphere or capsule. The texts of a sphere's center become those of both ends of its
+// axis.
 func (k Kind) withEnd(texts [7]string) [7]string {
 	if !k.has(slotSize, coordinates()) {
 		copy(texts[slotSize:slotRadius], texts[slotPoint:slotSize])
@@ -194,7 +194,7 @@ func (s *Scene) isPill(number int) bool {
 	return k.row().traits().pill
 }
 
-// measures returns the measures of a solid.
+// measures returns the numbers that define the solid with the given object number.
 func (s *Scene) measures(number int) measures {
 	k, i := s.Of(number)
 	m, _ := k.row().measures(k.row().solid(s, i))
@@ -206,10 +206,10 @@ func decimalOf(m measures) exact.Decimal3 {
 	return exact.Decimal3{P: [3]float64(m[slotPoint:]), Q: [3]float64(m[slotSize:]), R: m[slotRadius]}
 }
 
-// decimal returns a sphere or capsule from a placement, transformed without rounding from the shortest decimals of the
-// numbers in the file. The parameter is holds the same solid as the scene has it, in float64. The method returns false
-// if a placement rotates by other angles than quarter turns, if numbers get too many digits, or if a program has moved
-// the solid.
+// decimal returns a sphere or capsule that comes from a placement. It transforms the shortest decimals of the numbers
+// in the file, without rounding. The solid in the scene must be passed, in float64. decimal returns false if a
+// placement rotates by other angles than quarter turns, if a number gets too many digits, or if a program has moved the
+// solid.
 func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	numbers := [7]exact.Decimal{}
 	for i, x := range o.measures() {

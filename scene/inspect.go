@@ -139,8 +139,8 @@ func (in *inspector) isOutside(center geom.Vec3, radius float64) bool {
 	return slices.ContainsFunc(in.frustum, func(p plane) bool { return center.Sub(p.point).Dot(p.normal) > radius })
 }
 
-// findAround records the points that lie in a solid. It leaves out balls of light that extend beyond the solid's bounds:
-// they light what is outside.
+// findAround records the points that lie in a solid. It omits balls of light that extend beyond the solid's bounds,
+// because they light what is outside.
 func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 	if len(in.points) == 0 {
 		return

@@ -101,8 +101,8 @@ func (s *Scene) bvhOf(numbers []int) *accel.BVH {
 }
 
 // identical returns, for each solid by object number, an earlier solid with the same geometry, or the solid itself if
-// it is no duplicate. With [WithAllDigits], solids are no duplicates if their
-// numbers in the file differ, even if the float64s are equal.
+// it is no duplicate. With [WithAllDigits], solids whose numbers in the file differ are no duplicates, even if the
+// float64s are equal.
 func (s *Scene) identical() []int {
 	first := make([]int, s.Objects.Len())
 	seed := maphash.MakeSeed()

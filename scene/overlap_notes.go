@@ -93,8 +93,7 @@ func (g *overlapGroups) member(number int) int {
 	return number
 }
 
-// add adds a pair. It ignores a pair that would start a new group if there are already as many groups as most, the
-// largest number.
+// add adds a pair. If the pair starts a new group, and there are already most groups, add ignores the pair.
 func (g *overlapGroups) add(o Overlap, most int) {
 	key := g.group(o)
 	if g.sizes[key] == 0 {

@@ -111,8 +111,8 @@ func (e *Engine) shift(ctx context.Context, r *shiftRequest) (*editAnswer, error
 	return nil, refused("the picture does not show label %q", label.Text)
 }
 
-// shifted returns the offset of a label after its text was dragged by a vector, the argument by, in pixels of the
-// picture. The drag starts where the text is drawn, which may be beside its offset, and ends at the edge of the
+// shifted returns the offset of a label after the user has dragged its text by the vector by, in pixels of the picture.
+// The drag starts where the text is drawn, even if that is not at the label's offset. It ends at the edge of the
 // picture.
 func (p *picture) shifted(label *scene.Label, at *figure.PlacedLabel, by [2]float64) []any {
 	const grain = 0.01 // of offsets, in pixels

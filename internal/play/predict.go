@@ -101,7 +101,7 @@ func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer
 	return a, nil
 }
 
-// applied returns a text with changed values.
+// applied returns a scene's text with the keys in set changed to the given values.
 func applied(text string, set []setting) (string, error) {
 	t := newText(text)
 	var changes []tomltext.Change
@@ -115,7 +115,8 @@ func applied(text string, set []setting) (string, error) {
 	return string(tomltext.Apply(t.bytes, edits)), nil
 }
 
-// supposed describes the change that a question supposes.
+// supposed returns the sentence that introduces a supposed change, such as "Suppose camera.fov were 60. ", or "" if set
+// is empty.
 func supposed(set []setting) string {
 	text := ""
 	for i, s := range set {
@@ -192,7 +193,8 @@ func choices(texts ...string) []choice {
 // mostChoices is the largest number of solids among the choices.
 const mostChoices = 8
 
-// solidsFor asks for a solid. The choices are the first solids of the scene, the right one and the background.
+// solidsFor returns a question about a solid. The choices are the first solids of the scene, the right one and the
+// background.
 func (q *question) solidsFor(text string, answer int32) *posed {
 	p := &posed{text: text}
 	s := q.moment.scene
@@ -262,7 +264,7 @@ func (q *question) arrives(a *follow.LightSample) *posed {
 	return p
 }
 
-// openSky asks for the share of the sampled directions in which the sky is open.
+// openSky returns the question for which share of the sampled directions the sky is open.
 func openSky(o *follow.Occlusion) *posed {
 	p := &posed{text: "How much of the sky is open above the point that the ray hits?", choices: choices("all of it", "more than 60 %", "about half", "less than 40 %")}
 	switch share := float64(o.Above.Open+o.Below.Open) / float64(len(o.Samples)); {
@@ -277,7 +279,7 @@ func openSky(o *follow.Occlusion) *posed {
 	return p
 }
 
-// brighter compares the colors by the sum of their channels.
+// brighter returns the question how a color changes. It compares the two colors by the sum of their channels.
 func brighter(before, after *follow.Path) *posed {
 	p := &posed{text: "What becomes of the color that the ray sees?", choices: choices("it gets brighter", "it gets darker", "it stays the same")}
 	was, is := before.Color.R+before.Color.G+before.Color.B, after.Color.R+after.Color.G+after.Color.B
@@ -290,7 +292,7 @@ func brighter(before, after *follow.Path) *posed {
 	return p
 }
 
-// The function tests asks which part of the solids a ray is tested against.
+// The function tests returns the question which part of the solids a ray is tested against.
 func tests(q *follow.Path, s *scene.Scene) *posed {
 	tested := 0
 	for _, step := range q.Traversal.Steps {
@@ -321,7 +323,7 @@ func samples(x *explain.Pixel) *posed {
 	return p
 }
 
-// The function side asks on which side of the camera's axis the ray of a pixel leads.
+// The function side returns the question on which side of the camera's axis the ray of a pixel leads.
 func side(x *explain.Pixel) *posed {
 	p := &posed{text: "Where does the ray of this pixel lead?", choices: choices("left of the picture's center", "right of it", "straight ahead, neither left nor right")}
 	switch across := x.Samples[0].Ray.Dir.Dot(follow.Of(x.Prepared()).View.Axes().X); {

@@ -67,7 +67,7 @@ func (e *Engine) probe(ctx context.Context, r *probeRequest) (*probeAnswer, erro
 	return a, nil
 }
 
-// pixel returns a pixel of the picture.
+// pixel returns the pixel (x, y), or an error if it lies outside of the picture.
 func (p *picture) pixel(x, y int) (image.Point, error) {
 	at := image.Pt(x, y)
 	if !at.In(image.Rectangle{Max: p.size}) {

@@ -98,7 +98,7 @@ func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*can
 	return c, nil
 }
 
-// spoil makes the mistake with a name in the canvas; "" makes none.
+// spoil makes the canvas render with the mistake called name, or without a mistake if name is "".
 func (c *canvas) spoil(name string) error {
 	if name == "" {
 		return nil
@@ -348,7 +348,8 @@ func (c *canvas) wanted(r *renderRequest) (step int, regions []image.Rectangle, 
 	return 0, []image.Rectangle{region}, nil
 }
 
-// paint renders and sends a coarse picture, unless step is 0, and rectangles on the engine's workers.
+// paint renders the rectangles in regions on the engine's workers and sends them. Before that, it renders and sends a
+// coarse picture, unless step is 0.
 func (e *Engine) paint(ctx context.Context, c *canvas, p *painter, step int, regions []image.Rectangle) (*doneFrame, error) {
 	whole := image.Rectangle{Max: c.size}
 	done := &doneFrame{}

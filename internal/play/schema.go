@@ -54,8 +54,8 @@ func (r *rule) resolved() *rule {
 	return nil
 }
 
-// table returns the rule of the table that a value, or each element of an array, can be. It returns nil if that is not
-// possible.
+// table returns the rule for the table that a value may be. For an array of tables, it returns the rule for each
+// element. It returns nil if the value cannot be either.
 func (r *rule) table() *rule {
 	r = r.resolved()
 	switch {

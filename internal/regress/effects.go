@@ -105,10 +105,10 @@ func (n *naming) label(number int32) string {
 	return n.Label(int(number))
 }
 
-// labelOf returns the name of a solid of another scene. If n's scene contains the solid too, it is the name in n's
-// scene; otherwise it is the name in the other scene. A name of the other scene that ends in an index may mean a
-// changed version of a solid in n's scene. If it cannot, because the other scene contains every solid with this name in
-// n's scene, the name begins with "former".
+// labelOf returns the name of a solid of another scene. If n's scene contains the solid, this is its name in n's scene,
+// and otherwise its name in the other scene. A name that ends in an index may also be that of a changed version in n's
+// scene. If the other scene contains all solids of that name in n's scene, there is no such version, and the name
+// begins with "former".
 func (n *naming) labelOf(other *naming, number int32) string {
 	if number == accel.None {
 		return background

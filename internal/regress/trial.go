@@ -245,8 +245,8 @@ func (t *trial) needed(u *unit, others, candidates []*unit) []*unit {
 	return slices.Concat(t.needed(u, slices.Concat(others, needed), first), needed)
 }
 
-// pruned drops units that need not be undone to undo u. It tries single units and pairs. A pair is needed for two units
-// that need each other but that u does not need.
+// pruned drops units that need not be undone to undo u. It tries to drop single units and pairs of units. A pair can be
+// droppable although neither of its units is, because two units may need each other.
 func (t *trial) pruned(u *unit, needed []*unit) []*unit {
 	for i := 0; i < len(needed); i++ {
 		for j := i; j < len(needed); j++ {

@@ -37,8 +37,8 @@ func (d *Directions) At(k int) geom.Vec3 { return geom.Vec3{X: d.X[k], Y: d.Y[k]
 
 func (d *Directions) set(k int, v geom.Vec3) { d.X[k], d.Y[k], d.Z[k] = v.X, v.Y, v.Z }
 
-// Hemisphere stores in d the first n directions of the set above a surface: those of the function [Hemisphere], rotated by
-// the frame, and their sectors.
+// Hemisphere stores in d the first n directions of the set above a surface, and their sectors. Each direction is the
+// result of the function [Hemisphere] for a point of the set, rotated by the frame.
 func (s Set) Hemisphere(n int, frame *geom.Mat3, d *Directions) {
 	d.resize(n)
 	if hemisphere(s, n, frame, d) {
@@ -54,8 +54,8 @@ func (s Set) Hemisphere(n int, frame *geom.Mat3, d *Directions) {
 // sectorOf returns the index of the part of the interval 0 to 1 that contains x, if it is divided into sectorSide parts.
 func sectorOf(x float64) int { return geom.ClampInt(x*sectorSide, 0, sectorSide-1) }
 
-// Cap stores in d the first n directions of the set toward a light: those of the function [Cap], rotated by the frame and
-// made unit vectors again, and their heights.
+// Cap stores in d the first n directions of the set toward a light, and their heights. Each direction is the result of
+// the function [Cap] for a point of the set, rotated by the frame and made a unit vector again.
 func (s Set) Cap(n int, frame *geom.Mat3, oneMinusCos float64, d *Directions) {
 	d.resize(n)
 	if spherical(s, n, frame, oneMinusCos, d) {

@@ -77,7 +77,7 @@ func (s *featureMap) uniform(x, y int) bool {
 	return true
 }
 
-// renderAdaptive does the same as the method render, with adaptive antialiasing.
+// renderAdaptive renders the pixels of a tile with adaptive antialiasing. It returns false if the context ended first.
 func (w *worker) renderAdaptive(tile image.Rectangle) bool {
 	t := w.tracer
 	w.features.begin(tile.Inset(-1))

@@ -32,7 +32,8 @@ type areaTracer struct {
 	blocked []bool
 }
 
-// addAreaLight does for a light with a size what addLight does for others. It returns false if the context ends first.
+// addAreaLight adds the irradiance from a light with a size at the hits of a level. It returns false if the context
+// ends first.
 func (t *packetTracer) addAreaLight(depth, light int) bool {
 	v, l := t.levels[depth], &t.Lights[light]
 	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(light)
