@@ -6,5 +6,5 @@ import "embed"
 //go:embed *.toml
 var files embed.FS
 
-// Files returns the scenes: NAME.toml each, and nothing else. Some name files that are not among them.
+// Files returns the scenes as files NAME.toml. Some scenes refer to files that it does not contain.
 func Files() embed.FS { return files }

@@ -58,8 +58,8 @@ func (c *Capsule) Touches(s geom.Segment) bool {
 	return axis.Dist2(geom.Segment{A: s.A.Sub(c.A), B: s.B.Sub(c.A)}) <= c.Radius*c.Radius
 }
 
-// hit returns the crossing at distance t. Its normal comes from the nearest point of the
-// axis whether body or end was hit, so normals are continuous over the seams.
+// hit returns the crossing at distance t. On the body and on both balls, the normal points away from the closest point
+// of the axis. So normals are continuous where the body meets a ball.
 func (c *Capsule) hit(r geom.Ray, t float64) Hit {
 	p := r.Origin.Sub(c.A).AddScaled(t, r.Dir)
 	q, _ := geom.Segment{B: c.B.Sub(c.A)}.Closest(p)

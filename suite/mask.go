@@ -102,8 +102,8 @@ func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 	}
 }
 
-// found reports whether one of the searched solids affects the color that a ray sees at its hit q: as the solid that
-// the ray hits or, where these are asked for, by its shadow or its mirror image.
+// found reports whether one of the searched solids affects the color of a ray whose hit is q. The ray may hit the solid
+// or, if these are searched for, the solid's shadow or its mirror image.
 func (f *search) found(q *follow.Interaction) bool {
 	if !q.IsSolid() {
 		return false
