@@ -18,8 +18,8 @@ func (f *transform) point(p geom.Vec3) geom.Vec3 {
 	return f.rotation.MulVec(p.Scale(f.scale)).Add(f.position)
 }
 
-// turn rotates the axes of a box or of a nested part. If f does not rotate, it returns them unchanged. Otherwise it makes the result
-// orthonormal again, so that errors do not accumulate in nested parts.
+// turn rotates the axes of a box or of a nested part. If f does not rotate, it returns them unchanged. Otherwise it
+// makes the result orthonormal again, so that errors do not accumulate in nested parts.
 func (f *transform) turn(axes geom.Mat3) geom.Mat3 {
 	if f.rotation == geom.Identity() {
 		return axes
