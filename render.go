@@ -70,10 +70,9 @@ type Work struct {
 	// ascending, as those of Progress.
 	Building func(done, all int)
 
-	// Rows, if not nil, is called whenever more rows of the film are final: the first n rows can be
-	// read and do not change any more, while the rows below are still being rendered. The calls come
-	// from several goroutines, but one at a time and with n ascending. Unless the context ends, the
-	// last n is the height of the film.
+	// Rows, if not nil, is called whenever more rows of the film are final. The first n rows can be read and do not
+	// change any more, while the rows below are still being rendered. The calls come from several goroutines, but one
+	// at a time and with n ascending. Unless the context ends, the last n is the height of the film.
 	Rows func(film *Film, n int)
 
 	// Linear fills in [Film.Linear].
@@ -95,13 +94,13 @@ type Film struct {
 	// antialiasing is adaptive.
 	Refined []bool
 
-	// Linear holds, if [Work.Linear] is set, the linear color of each pixel of Image in row-major
-	// order: the average of the clamped colors of the samples that are not transparent, or black if all
-	// samples are transparent. The lines of an outline are mixed in.
+	// Linear holds, if [Work.Linear] is set, the linear color of each pixel of Image in row-major order. This is the
+	// average of the clamped colors of the samples that are not transparent, or black if all are transparent. The lines
+	// of an outline are mixed in.
 	Linear []shade.Color
 
-	// Rays counts the rays, as type [Rays] describes. It excludes the rays that adaptive antialiasing casts
-	// through pixels beside a tile to decide which pixels of the tile to refine, and those that find the lines of
+	// Rays counts the rays, as type [Rays] describes. It excludes two kinds of rays: those that adaptive antialiasing
+	// casts through pixels beside a tile to decide which pixels of the tile to refine, and those that find the lines of
 	// an outline.
 	Rays Rays
 }
@@ -143,8 +142,8 @@ type handle = follow.Handle[follow.Prepared]
 
 // Prepare prepares s, which must not be modified afterwards.
 //
-// It returns an error if s is nil, was created without [scene.New], fails its Validate, or has a camera
-// that is degenerate for a picture of this size, or if a field of pic is out of range.
+// It returns an error if s is nil, was created without [scene.New], or fails its Validate. It also returns an error if
+// the camera is degenerate for a picture of this size, or if a field of pic is out of range.
 func Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	return PrepareWith(s, Options{Picture: pic})
 }
@@ -162,13 +161,13 @@ func PrepareWith(s *scene.Scene, opt Options) (*Prepared, error) {
 	return prepare(s, accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders, Progress: opt.Building}), pic)
 }
 
-// Prepare prepares another picture and reuses p's bounding-volume hierarchy. s may be p's scene, or another
-// scene with the same solids and, for example, another camera or other lights and materials. s must be valid,
-// which Prepare does not check, and must not be modified afterwards.
+// Prepare prepares another picture and reuses p's bounding-volume hierarchy. s may be p's scene, or another scene with
+// the same solids and, for example, another camera or other lights and materials. s must be valid, which Prepare does
+// not check, and must not be modified afterwards.
 //
-// Prepare returns an error if p was not returned by a Prepare function, s is nil, was created without
-// [scene.New] or has other solids, its camera is degenerate for a picture of this size, or a field of pic is
-// out of range.
+// Prepare returns an error if p was not returned by a Prepare function, or if s is nil, was created without [scene.New]
+// or has other solids. It also returns an error if the camera is degenerate for a picture of this size, or if a field
+// of pic is out of range.
 func (p *Prepared) Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	from, err := p.get()
 	if err != nil {
@@ -326,9 +325,9 @@ func (pic Picture) resolve(s *scene.Scene) (Picture, error) {
 	return pic, nil
 }
 
-// Hash returns the pixel hash of a picture: the SHA-256, in hexadecimal, of its width and
-// height as big-endian 32-bit numbers followed by its pixels as red, green, blue, alpha,
-// row by row. It depends on the pixels only, not on how they are stored or compressed.
+// Hash returns the pixel hash of a picture. This is the SHA-256, in hexadecimal, of the width and height as big-endian
+// 32-bit numbers, followed by the pixels row by row as red, green, blue, alpha. It depends on the pixels only, not on
+// how they are stored or compressed.
 func Hash(img *image.NRGBA) string {
 	h := sha256.New()
 	size := img.Rect.Size()
@@ -373,9 +372,9 @@ func Hash(img *image.NRGBA) string {
 //go:embed shapes/*[^t].go
 var sources embed.FS
 
-// SourceHash identifies the renderer: it returns the SHA-256, in hexadecimal, of the source files that decide
-// pixels and of go.mod, as they were when the program was built, local changes included. It is the same on every
-// system and with every Go release. Programs with equal hashes render equal pixels.
+// SourceHash returns a hash that identifies the renderer: the SHA-256, in hexadecimal, of go.mod and the source files
+// that decide pixels. The files are those with which the program was built, local changes included. The hash is the
+// same on every system and with every Go release. Programs with equal hashes render equal pixels.
 func SourceHash() string {
 	sum, err := sourcehash.Of(sources)
 	if err != nil {

@@ -479,9 +479,10 @@ func (e *expander) ranges(p *part, first [kindCount]int, hops []hop, at element)
 	return all
 }
 
-// LabelTable returns the table that defines the label with the given index in s.Annotations.Labels: its full key, such
-// as label[2] or part.leg.label[0], and the name of the file that contains it, the scene's own or an included one. It
-// returns false if s was not read from a file, is detached from it, or has more or fewer labels than were read.
+// LabelTable returns the table that defines the label with the given index in s.Annotations.Labels. The result key is
+// the table's full key, such as label[2] or part.leg.label[0]. The result file is the name of the file with the table:
+// the scene's own or an included one. LabelTable returns false if s was not read from a file, is detached from it, or
+// has more or fewer labels than were read.
 func (s *Scene) LabelTable(index int) (key, file string, ok bool) {
 	if s.root == nil || len(s.labelTables) != len(s.Annotations.Labels) {
 		return "", "", false

@@ -15,8 +15,8 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// chunkSize is the approximate size in bytes of a chunk of a bulk file, which one goroutine reads:
-// large enough for many rows, and small enough that a large file has many chunks.
+// chunkSize is the approximate size in bytes of a chunk of a bulk file, which one goroutine reads. A chunk has many
+// rows, and a large file has many chunks.
 const chunkSize = 1 << 18
 
 // read reads the solids of the file. It returns errors of reading the file, and collects all others.

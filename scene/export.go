@@ -336,8 +336,8 @@ func axesText(m geom.Mat3) string {
 
 func arrayText(elements ...string) string { return "[" + strings.Join(elements, ", ") + "]" }
 
-// numberText returns a text that reads as x: an integer for whole numbers of at most 2^53 in magnitude, otherwise the
-// shortest float. -0 is written as a float, because an integer would lose the sign.
+// numberText returns a text that reads as x. For whole numbers of at most 2^53 in magnitude, it is an integer,
+// otherwise the shortest float. -0 is written as a float, because an integer would lose the sign.
 func numberText(x float64) string {
 	const exact = 1 << 53 // up to here a float64 holds every integer
 	switch {

@@ -120,9 +120,10 @@ func (p *part) lightSegment(i int) string {
 	return indexed("light", i)
 }
 
-// LightTable returns the table that defines the light with the given index in s.Lights: its full key, such as
-// light[2] or part.lamp.light[0], and the name of the file that contains it, the scene's own or an included one. It
-// returns false if s was not read from a file, is detached from it, or has more or fewer lights than were read.
+// LightTable returns the table that defines the light with the given index in s.Lights. The result key is the table's
+// full key, such as light[2] or part.lamp.light[0]. The result file is the name of the file with the table: the scene's
+// own or an included one. LightTable returns false if s was not read from a file, is detached from it, or has more or
+// fewer lights than were read.
 func (s *Scene) LightTable(index int) (key, file string, ok bool) {
 	o, ok := s.lightOrigin(index)
 	if !ok {

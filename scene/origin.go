@@ -35,10 +35,10 @@ func (s *Scene) Origin(number int) (Origin, bool) {
 	return from, true
 }
 
-// Table returns the table that defines the solid with the given number, 0 <= number < s.Objects.Len(): its full key,
-// such as sphere[3] or part.leg.capsule[0], and the name of the TOML file that contains it, the scene's own or an
-// included one. A row of a bulk file is defined by the [[bulk]] table. Table returns false if s was not read from a
-// file or is detached from it.
+// Table returns the table that defines the solid with the given number, 0 <= number < s.Objects.Len(). The result key
+// is the table's full key, such as sphere[3] or part.leg.capsule[0]. The result file is the name of the TOML file with
+// the table: the scene's own or an included one. A row of a bulk file is defined by the [[bulk]] table. Table returns
+// false if s was not read from a file or is detached from it.
 func (s *Scene) Table(number int) (key, file string, ok bool) {
 	o, ok := s.origin(number)
 	if !ok {

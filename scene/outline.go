@@ -63,8 +63,8 @@ func (l *loader) outline(t table, m outlineTable) Outline {
 	return o
 }
 
-// Shaded returns the scene that the renderer shades: s or, if its colors are flat, a copy with even white ambient light
-// and no lights, shadows and mirrors, in which the light that a surface reflects is its albedo.
+// Shaded returns the scene that the renderer shades. This is s, unless its colors are flat. Then it is a copy with even
+// white ambient light and no lights, shadows and mirrors, so the light that a surface reflects is its albedo.
 func (s *Scene) Shaded() *Scene {
 	if !s.Shading.Flat {
 		return s

@@ -57,8 +57,8 @@ type overlapSearch struct {
 	hasFirst     bool
 }
 
-// longCost is how much longer it takes to examine a pair of solids if numbers may have more digits than a float64, in
-// units of the time for any other pair.
+// longCost is the additional cost of examining a pair of solids if numbers may have more digits than a float64. Every
+// pair costs at least 1.
 const longCost = 16
 
 // The method among searches the solids with the given object numbers; nil means all solids. It yields the pairs that

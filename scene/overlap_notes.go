@@ -19,17 +19,19 @@ const (
 	MaxExaminedOverlaps = 2_000_000 // largest number of pairs of solids with overlapping bounds to examine; a pair counts 17 times in a scene with numbers kept by [WithAllDigits]
 )
 
-// DescribeOverlaps returns notes about overlaps: first about solids that are exact duplicates of another one, then
-// about other pairs of [Scene.Overlaps], each sorted by position. There is a single note, about the first pair, for
-// all pairs of the same kind (duplicates, overlapping, touching) within a placement, between the same two placements,
-// or between a placement and the same solid outside of it. most is the largest number of these notes. If there are
-// more pairs, or the search ended before all pairs were examined, an additional last note without a line reports
-// this. all is the number of pairs found, at most MaxCountedOverlaps + 1.
+// DescribeOverlaps returns notes about overlaps. The first notes are about solids that are exact duplicates of another
+// one, the rest about other pairs of [Scene.Overlaps], each sorted by position. There is a single note, about the first
+// pair, for all pairs of the same kind (duplicates, overlapping, touching) within a placement, between the same two
+// placements, or between a placement and the same solid outside of it.
 //
-// data is the file that s was decoded from. A note about duplicates is about the later solid, any other note about the
-// first solid of its pair. Its position is the header of the solid's table, the solid's line in a bulk file or, for a
-// solid from a placement, the header of the outermost placement. The text of the note contains the position of the
-// other solid.
+// The argument most is the largest number of these notes. If there are more pairs, or the search ended before all pairs
+// were examined, an additional last note without a line reports this. The result all is the number of pairs found, at
+// most MaxCountedOverlaps + 1.
+//
+// The argument data is the file that s was decoded from. A note about duplicates is about the later solid, any other
+// note about the first solid of its pair. Its position is the header of the solid's table, the solid's line in a bulk
+// file or, for a solid from a placement, the header of the outermost placement. The text of the note contains the
+// position of the other solid.
 func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) {
 	twins, pairs := newOverlapGroups(s), newOverlapGroups(s)
 	var distinct []int

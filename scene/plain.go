@@ -106,8 +106,8 @@ func newPlainReader() *plainReader {
 	return r
 }
 
-// read reads the plain tables at the beginning of text. rest is the offset of the first table that is
-// not plain.
+// read reads the plain tables at the beginning of text. The result rest is the offset of the first table that is not
+// plain.
 func (r *plainReader) read(text []byte) (made *plainSolids, rest int) {
 	r.reset(text)
 	for plain := true; plain && r.Next(); {

@@ -11,8 +11,8 @@ import (
 	"pillbox/internal/text"
 )
 
-// target is the table that a track, read from an [[animate]] table, changes: a table of the scene's settings, or the
-// table of a solid, light or placement in one of its parts.
+// target is the table that an [[animate]] table changes: a table of the scene's settings, or the table of a solid,
+// light or placement in one of its parts.
 type target struct {
 	base    *part // where the path begins: the scene, or a part, which means every copy of the part
 	hops    []hop // the placements along the path

@@ -10,10 +10,9 @@ import (
 // framingDirection is the direction from the scene to its default camera.
 func framingDirection() geom.Vec3 { return geom.Vec3{X: 1, Y: 0.6, Z: 1.4} }
 
-// View returns the scene's camera prepared for a picture of width by height pixels. Without a camera,
-// the scene is framed: the camera looks at it from the direction (1, 0.6, 1.4), at the distance at
-// which the bounding sphere of all solids just fits into the picture. It returns an error if the camera
-// is degenerate or the size is not positive.
+// View returns the scene's camera prepared for a picture of width by height pixels. If the scene has no camera, View
+// frames the scene: the camera looks from the direction (1, 0.6, 1.4), and the bounding sphere of all solids just fits
+// into the picture. View returns an error if the camera is degenerate or the size is not positive.
 func (s *Scene) View(width, height int) (*camera.View, error) {
 	return s.CameraFor(width, height).View(width, height)
 }

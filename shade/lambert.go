@@ -28,8 +28,8 @@ func (l *Light) Toward(p geom.Vec3) (dir geom.Vec3, reach float64) {
 	return d.Div(dist), BeforeLight(dist)
 }
 
-// BeforeLight returns the distance up to which a solid on a ray blocks a light, or a point of a light with a size,
-// at the given distance: a little less than that, because the light may lie on the surface of a solid.
+// BeforeLight returns the distance up to which a solid on a ray blocks a light, or a point of a light with a size, at
+// the distance dist. It is a little less than dist, because the light may lie on the surface of a solid.
 func BeforeLight(dist float64) float64 { return float64(dist * beforeLight) }
 
 // Cosine returns N.L, the cosine of the angle between a surface's unit normal and the unit direction

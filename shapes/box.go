@@ -149,7 +149,7 @@ const (
 	leaving  = +1
 )
 
-// hit returns the crossing with its outward normal. way is entering or leaving.
+// hit returns the crossing with its outward normal. The argument way is entering or leaving.
 func (f face) hit(r geom.Ray, way float64) Hit {
 	side := math.Copysign(1, way*f.axis.Dot(r.Dir))
 	return Hit{f.t, f.axis.Scale(side)}
@@ -189,9 +189,10 @@ func (b *Box) slabs(r geom.Ray) (near, far face, ok bool) {
 }
 
 // slab returns the distances t at which a coordinate t d enters and leaves the interval from lower to upper.
-// If d is 0, the coordinate is constant, and slab returns infinities: they make the intersection with other
-// slabs empty if the coordinate is outside the interval, and otherwise do not change it. If the coordinate is
-// also at an end of the interval, one result is NaN (0 * Inf), which the caller must ignore.
+//
+// If d is 0, the coordinate is constant, and slab returns infinities. If the coordinate is outside the interval, they
+// make the intersection with other slabs empty; otherwise, they do not change it. If the coordinate is at an end of the
+// interval, one result is NaN (0 * Inf), which the caller must ignore.
 func slab(lower, upper, d float64) (in, out float64) {
 	inv := 1 / d
 	if inv < 0 { // d may be -0

@@ -110,9 +110,9 @@ type cylinderChord struct {
 	radius  float64
 }
 
-// cut returns where the line of r enters and leaves the cylinder. The cylinder is the intersection of
-// the infinite cylinder around its axis and the slab between its discs, so the line enters at the later
-// of the two entries and leaves at the earlier of the two exits.
+// cut returns where the line of r enters and leaves the cylinder. The cylinder is the intersection of the infinite
+// cylinder around its axis and the slab between its discs. So the line enters at the later of the two entries and
+// leaves at the earlier of the two exits.
 func (c *Cylinder) cut(r geom.Ray) (cylinderChord, bool) {
 	u, length := c.axis()
 	f := r.Origin.Sub(c.A)

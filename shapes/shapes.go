@@ -82,9 +82,8 @@ type Shape interface {
 	Touches(s geom.Segment) bool
 }
 
-// Crossings returns how often the whole line of r crosses the surface of s: 0 if it misses,
-// 1 if it touches in one point, otherwise 2, even if it runs along a face or a capsule's
-// body.
+// Crossings returns how often the whole line of r crosses the surface of s: 0 if it misses, 1 if it touches in one
+// point, and otherwise 2. A line that runs along a face or a capsule's body crosses twice.
 func Crossings(s Shape, r geom.Ray) int {
 	span, ok := s.Span(r)
 	switch {
@@ -117,11 +116,12 @@ func (c chord) first(tMin, tMax float64) (t float64, ok bool) {
 	return 0, false
 }
 
-// RoundNormal returns the normal of a sphere, a capsule or the side of a cylinder: away, scaled to unit
-// length. away leads from the center or the axis to a point on the surface. If rounding has made it
-// shorter than half the radius, as happens when the radius is about 1e15 times smaller than the
-// distance to the ray's origin, RoundNormal returns -dir, the opposite of the ray's direction. It is
-// exported for other implementations of these solids, which must give the same bits.
+// RoundNormal returns the normal of a sphere, a capsule or the side of a cylinder: the vector away, scaled to unit
+// length. The vector leads from the center or the axis to a point on the surface. If rounding has made it shorter than
+// half the radius, RoundNormal returns -dir, the opposite of the ray's direction. This happens when the radius is about
+// 1e15 times smaller than the distance to the ray's origin.
+//
+// RoundNormal is exported for other implementations of these solids, which must give the same bits.
 func RoundNormal(away geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
 	if away.Norm2() < 0.25*radius*radius {
 		return dir.Neg()

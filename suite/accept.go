@@ -135,10 +135,10 @@ func (r *Result) removeAll() error {
 	return nil
 }
 
-// Propose writes the scene's present picture at [Reference.Proposal], beside the golden. It does
-// nothing if there is no picture. If the golden now has the same pixels, because another process has
-// accepted the picture in the meantime, Propose removes the proposal and the drawing again, unless the
-// verdict is [Failed]. After [Result.Release] it returns an error.
+// Propose writes the scene's present picture at [Reference.Proposal], beside the golden. It does nothing if there is no
+// picture. Another process may have accepted the picture in the meantime, so that the golden has the same pixels. Then
+// Propose removes the proposal and the drawing again, unless the verdict is [Failed]. After [Result.Release] it returns
+// an error.
 func (r *Result) Propose(write WriteFunc) error {
 	if err := r.checkNotReleased(); err != nil {
 		return err

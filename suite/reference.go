@@ -120,14 +120,17 @@ func owner(file string) (name string) {
 	return name
 }
 
-// Find returns the references of the scenes in o.Scenes, in that order and without duplicates. If
-// o.Scenes is empty, it returns the references of all scenes in scenes/ and all orphans, sorted by
-// name. A scene whose [animation] lists moments has an additional reference for each moment.
+// Find returns the references of the scenes in o.Scenes, in that order and without duplicates. If o.Scenes is empty, it
+// returns the references of all scenes in scenes/ and all orphans, sorted by name. A scene whose [animation] lists
+// moments has an additional reference for each moment.
 //
-// Find returns an error if an entry that is a name matches neither a scene nor an orphan, if a scene does not list the
-// moment of an entry and nothing was accepted for this moment, if the name of a scene cannot have a golden or two
-// scenes share a name, or if a folder cannot be read. If o.Scenes is empty and there are no scenes, the error is
-// [ErrNoScenes].
+// Find returns an error in these cases:
+//
+//   - An entry that is a name matches neither a scene nor an orphan.
+//   - An entry has a moment that the scene does not list and for which nothing was accepted.
+//   - The name of a scene cannot have a golden, or two scenes share a name.
+//   - A folder cannot be read.
+//   - o.Scenes is empty and there are no scenes; then the error is [ErrNoScenes].
 //
 // An entry that is the path of a missing file is not an error: judging its reference fails. If o.Scenes is empty,
 // judging also fails for a scene whose name cannot have a golden or is the name of another scene's moment.
@@ -163,7 +166,7 @@ func distinct(refs []Reference) ([]Reference, error) {
 	return kept, nil
 }
 
-// resolve returns the references for a path or a name; only one if the argument ends in a moment.
+// resolve returns the references for a path or a name. If the argument ends in a moment, there is only one.
 func (o *Options) resolve(arg string) ([]Reference, error) {
 	path := scenePath(arg)
 	stem, moment, isMoment := cutMoment(arg)

@@ -57,8 +57,8 @@ func portraitOf(s shapes.Shape) portrait {
 	return portrait{s, camera.Camera{Position: eye, LookAt: middle, Up: camera.DefaultUp(), FOV: 40}, middle}
 }
 
-// ray returns the ray of a pixel. Part selects its origin: the eye for part 0, the ray's point closest to the solid's
-// middle for part 1, and a point twice as far from the eye for part 2.
+// ray returns the ray of a pixel. The argument part selects its origin. Part 0 is the eye. Part 1 is the ray's point
+// closest to the middle of the solid. Part 2 is twice as far from the eye as part 1.
 func (p *portrait) ray(size, at image.Point, part int) geom.Ray {
 	r := pixelRay(p.camera, size, at)
 	r.Origin = r.At(float64(part) * p.middle.Sub(r.Origin).Dot(r.Dir))

@@ -55,10 +55,11 @@ type chord struct {
 	leeway    float64
 }
 
-// tolerantChord returns where the line of a ray may cross a solid. A crossing is possible if the line crosses the
-// solid grown by the leeway. It is certain if the line also crosses the solid shrunk by the leeway. If it is
-// certain, each distance lies between that for the grown solid and that for the shrunk one. If it is only possible,
-// each distance lies anywhere in the grown solid. These intervals are then widened by the leeway.
+// tolerantChord returns where the line of a ray may cross a solid. A crossing is possible if the line crosses the solid
+// grown by the leeway. A crossing is certain if the line also crosses the solid shrunk by the leeway.
+//
+// Each distance of a certain crossing lies between the distances for the grown and the shrunk solid. Each distance of a
+// crossing that is only possible lies anywhere in the grown solid. These intervals are then widened by the leeway.
 func tolerantChord(r geom.Ray, s shapes.Shape) chord {
 	c := chord{leeway: leewayOf(r, s)}
 	large, _ := grown(s, c.leeway)

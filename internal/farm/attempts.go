@@ -13,11 +13,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// If a worker fails at a unit, another worker tries it. The latest news about the unit (see type news) lists the workers
-// that have tried it in this round. If the server delivers the unit to one of them again, that worker hands it back. A
-// round ends when no worker is left that could try the unit. The unit fails for good after maxRounds rounds, or after a
-// round in which maxTries workers have tried it. A worker that fails at units, or delivers damaged results for them, is
-// excluded if other workers then render maxFaults of these units.
+// If a worker fails at a unit, another worker tries it. The latest news about the unit (see type news) lists the
+// workers that have tried the unit in this round. If the server delivers the unit to one of them again, that worker
+// hands it back. A round ends when no worker is left that could try the unit.
+//
+// The unit fails for good after maxRounds rounds, or after a round in which maxTries workers have tried it. A worker
+// that fails at units, or delivers damaged results for them, is excluded if other workers then render maxFaults of
+// these units.
 const (
 	// maxTries is the largest number of workers that try a unit in one round. A worker's attempt ends when it fails, or
 	// disappears while it has the unit.

@@ -17,7 +17,7 @@ import (
 	"pillbox/scene"
 )
 
-// Source is a scene file with the files that it names, as they were when they were read.
+// Source is the contents of a scene file, and of the files that it names, at one time.
 type Source struct {
 	Data  []byte        // contents of the scene file
 	Files osfile.Memory // the files that it names, by their paths relative to its folder

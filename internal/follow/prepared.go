@@ -1,17 +1,16 @@
 // Package follow holds a scene prepared for one picture and traces single rays through it.
 //
-// A [Prepared] scene has a size, the camera's view, the acceleration structure, the lights, and the
-// list of solids that contain the camera. Package tracer renders it with packets of rays;
-// [Prepared.Follow] traces one ray by the same rules and reports everything that happens to it: the
-// closest hit, the visibility of each light, what a mirror shows, and the color. Both compute the same
-// linear colors, bit for bit, so this package is the oracle of the packets.
+// A [Prepared] scene has a size, the camera's view, the acceleration structure, the lights, and the list of solids that
+// contain the camera. Package tracer renders it with packets of rays. [Prepared.Follow] traces one ray by the same
+// rules. It reports the closest hit, the visibility of each light, what a mirror shows, and the color. Both compute the
+// same linear colors, bit for bit, so this package is the oracle of the packets.
 //
-// The steps are also available individually: [Prepared.CameraRay] and [Prepared.Intersect] return the
-// first [Interaction], [Prepared.SampleLight] what one light contributes there, [Prepared.Reflect] the
-// next interaction after a mirror, and [Prepared.Background] the color of a ray that hits nothing.
+// The steps are also available individually. [Prepared.CameraRay] and [Prepared.Intersect] return the first
+// [Interaction]. [Prepared.SampleLight] returns what one light contributes there. [Prepared.Reflect] returns the next
+// interaction after a mirror, and [Prepared.Background] the color of a ray that hits nothing.
 //
-// Conventions: those of packages scene, camera, accel and shade. Pixel (0, 0) is the top left;
-// rectangles are half-open, [Min.X, Max.X) x [Min.Y, Max.Y); colors are linear light.
+// Conventions: those of packages scene, camera, accel and shade. Pixel (0, 0) is the top left; rectangles are
+// half-open, [Min.X, Max.X) x [Min.Y, Max.Y); colors are linear light.
 package follow
 
 import (

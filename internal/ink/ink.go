@@ -35,8 +35,7 @@ func (p Point) Norm() float64 { return math.Sqrt(float64(p.X*p.X) + float64(p.Y*
 // Left returns p turned by 90 degrees counterclockwise in the picture.
 func (p Point) Left() Point { return Point{p.Y, -p.X} }
 
-// Between returns a point on the line from p to q: p for t = 0, q for t = 1, and the point at the fraction t of the way
-// in between.
+// Between returns the point at the fraction t of the way from p to q: p for t = 0, and q for t = 1.
 func (p Point) Between(q Point, t float64) Point { return p.Add(q.Sub(p).Scale(t)) }
 
 // Color is an opaque sRGB color.

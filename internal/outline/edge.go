@@ -143,8 +143,8 @@ func (t *Tracer) follows(p point, a, b *accel.Hit) bool {
 	return t.outline.Silhouettes
 }
 
-// The method meet reports whether the surfaces at two hits near the point p touch at p: whether the ray through p
-// crosses their tangent planes within the size of a pixel of each other.
+// The method meet reports whether the surfaces at the hits a and b touch at the point p of the picture. They touch if
+// the ray through p crosses the tangent planes at both hits, with at most the size of a pixel between the crossings.
 func (t *Tracer) meet(p point, a, b *accel.Hit) bool {
 	r := t.ray(p)
 	_, _, depthA := t.prepared.View.Project(a.Point)

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// none is the index for no partner or no edit.
+// none is an index that means that there is no partner or no edit.
 const none = -1
 
 // A record is a table of an array, or a row of a file, that must be matched with its other version.

@@ -109,9 +109,9 @@ type Edit struct {
 	Name   string `json:"name"` // of the innermost table around it that has a name; or ""
 	Action Action `json:"action"`
 
-	// File and Line say where the edit is in the present text. For something that was removed, Line is that of the table
-	// that contained it, or 1 if none exists; for a removed row of a file, it is 1. File is the path, in the scene's
-	// folder, of a file that the scene reads; it is "" for the scene's own file.
+	// File and Line state where the edit is in the present text. For a removed key or table, Line is that of the table
+	// that contained it, or 1 if there is none. For a removed row of a file, Line is 1. File is the path, in the
+	// scene's folder, of a file that the scene reads, or "" for the scene's own file.
 	File string `json:"file"`
 	Line int    `json:"line"`
 
@@ -146,10 +146,10 @@ type Effect struct {
 	Before string `json:"before"` // what is seen there if the edit is undone; equal to On if it is the same
 	Pixels int    `json:"pixels"`
 
-	// Penumbra counts the Pixels in which a penumbra changes: at their centers, a light with a size is partly hidden in
-	// at least one of the two pictures, and to different degrees. Sky counts the Pixels at whose centers solids hide a
-	// different share of the sky. Sky is 0 unless both scenes have ambient occlusion. Both are 0 if On and Before
-	// differ, and [Unexamined] if there was no time to count them.
+	// Penumbra counts the Pixels in which a penumbra changes. At their centers, a light with a size is partly hidden in
+	// at least one of the two pictures, and its visible share differs. Sky counts the Pixels at whose centers solids
+	// hide a different share of the sky. Sky is 0 unless both scenes have ambient occlusion. Both are 0 if On and
+	// Before differ, and [Unexamined] if there was no time to count them.
 	Penumbra int `json:"penumbra,omitempty"`
 	Sky      int `json:"sky,omitempty"`
 }

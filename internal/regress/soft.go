@@ -12,11 +12,13 @@ import (
 	"pillbox/scene"
 )
 
-// softChanges compares two scenes at the centers of the given pixels. It counts the pixels with a changed penumbra of a
-// light (see [otherPenumbra]), and the pixels with another share of hidden sky. It pairs the lights by index. It counts
-// no penumbras if the numbers of lights differ, and no changes of the sky unless both scenes have ambient occlusion. It
-// calls the function more, not concurrently, before it samples a light or the sky. When this function returns false,
-// softChanges stops, and both counts are [Unexamined].
+// softChanges compares two scenes at the centers of the given pixels. It counts the pixels in which the penumbra of a
+// light changes (see [otherPenumbra]), and the pixels in which another share of the sky is hidden. Lights are paired by
+// index. If the numbers of lights differ, no penumbras are counted. If one of the scenes has no ambient occlusion, no
+// changes of the sky are counted.
+//
+// Before it samples a light or the sky, softChanges calls the function more, one call at a time. When this function
+// returns false, softChanges stops, and both counts are [Unexamined].
 func softChanges(a, b *follow.Prepared, pixels []int, more func() bool) (penumbras, skies int) {
 	isLit := (hasSizes(a.Scene) || hasSizes(b.Scene)) && len(a.Lights) == len(b.Lights)
 	isOccluded := a.Scene.Shading.Occlusion.Enabled && b.Scene.Shading.Occlusion.Enabled
@@ -67,8 +69,9 @@ func centerOf(p *follow.Prepared, pixel int) follow.Interaction {
 	return p.Intersect(p.CameraRay(rays.At(0)), sampler.Position{X: at.X, Y: at.Y}, nil)
 }
 
-// otherPenumbra reports whether a light with a size is partly hidden at the interaction p in the scene a or at q in the
-// scene b, to different degrees. It returns false when the function goOn returns false.
+// otherPenumbra reports whether the penumbra of a light differs between the interaction p in the scene a and q in the
+// scene b. The light is then partly hidden at p or q, and its visible share differs. otherPenumbra returns false when
+// the function goOn returns false.
 func otherPenumbra(a, b *follow.Prepared, p, q *follow.Interaction, goOn func() bool) bool {
 	for i := range a.Lights {
 		if !a.Emitters[i].HasSize() && !b.Emitters[i].HasSize() {

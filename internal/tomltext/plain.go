@@ -7,10 +7,10 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Plain reads plain TOML: headers [[NAME]] of one bare word, and keys of one bare word whose value is a number, an
-// array of numbers, or a one-line string without escapes. The values are those of [Parse], but Plain is about 15
-// times as fast and creates no maps. Next stops at any other header or key, and Numbers and Text return false for any
-// other value.
+// Plain reads plain TOML. A header is plain if it is [[NAME]] with one bare word. A key is plain if it is one bare
+// word, and its value is a number, an array of numbers, or a one-line string without escapes. The values are those of
+// [Parse], but Plain is about 15 times as fast and creates no maps. Next stops at any other header or key. Numbers and
+// Text return false for any other value.
 type Plain struct {
 	parser unstable.Parser
 	text   []byte

@@ -14,8 +14,9 @@ import (
 // prints both.
 const Number = "0.2.0"
 
-// Describe returns what a bug report needs: the program's name and version, the commit if version control recorded one,
-// the hash of the renderer's source, and the Go release with the target. Each of these is a line that ends in "\n".
+// Describe returns the facts that a bug report needs. These are the program's name and version, the commit if version
+// control recorded one, the hash of the renderer's source, and the Go release with the target. Each is a line that ends
+// in "\n".
 func Describe(program, renderer string) string {
 	return describe(program, renderer, buildInfo())
 }

@@ -102,10 +102,10 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 //go:embed testdata/hardrays.txt
 var hardRays string
 
-// HardRays returns the corpus: rays tangent up to a rounding error; along faces and through edges,
-// corners and rims; at angles to an axis down to 1e-16; from a surface; from far away; and at tiny and
-// huge solids. The exact answers were computed with 256 bits. Every implementation of the intersections
-// must pass [HardRay.Check] on all of them.
+// HardRays returns the list of hard rays. They are tangent up to a rounding error, run along faces and through edges,
+// corners and rims, or have angles to an axis down to 1e-16. They start on a surface or far away, and the solids may be
+// tiny or huge. The exact answers were computed with 256 bits. Every implementation of the intersections must pass
+// [HardRay.Check] on all of them.
 func HardRays() ([]HardRay, error) {
 	var list []HardRay
 	for i, line := range strings.Split(strings.TrimSpace(hardRays), "\n") {

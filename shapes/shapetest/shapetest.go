@@ -130,9 +130,8 @@ func (c *checker) survey() error {
 	return nil
 }
 
-// direction returns a random unit vector: any direction, one with zero components, a normal of the
-// surface, or the cross product of two normals, which is parallel to the axis of a cylinder or to the
-// edge of two faces.
+// direction returns a random unit vector: any direction, one with zero components, a normal of the surface, or the
+// cross product of two normals. The latter is parallel to the axis of a cylinder or to the edge of two faces.
 func (c *checker) direction() geom.Vec3 {
 	for {
 		var v geom.Vec3

@@ -115,8 +115,8 @@ func betweenEnds(d *IntegerDerivation) exact.Relation {
 }
 
 // fromEnd compares the distance of a point from an axis with the sum of the radii. Its arguments are the symbols of
-// three numbers: xx is the squared distance from the start of the axis to the point; along is the point's position
-// along the axis, times the axis's length; and length2 is the square of this length.
+// three numbers. The number xx is the squared distance from the start of the axis to the point. The number along is the
+// point's position along the axis, times the axis's length. The number length2 is the square of this length.
 func fromEnd(d *IntegerDerivation, xx, along, length2 string) exact.Relation {
 	switch {
 	case d.HoldsThen(along+" <= 0", "not beyond the start, which is closest"):
@@ -128,8 +128,8 @@ func fromEnd(d *IntegerDerivation, xx, along, length2 string) exact.Relation {
 	return compare(d, "("+xx+" - r * r) * "+length2, along+" * "+along, "squared distances minus r², times the squared length")
 }
 
-// compare compares two integers with the formulas x and y, and returns the relation of the capsules that follows:
-// overlapping if x < y, touching if x = y, and apart if x > y.
+// compare compares the integers with the formulas x and y, and returns the relation of the capsules. They overlap if x
+// < y, touch if x = y, and are apart if x > y.
 func compare(d *IntegerDerivation, x, y, what string) exact.Relation {
 	switch {
 	case d.Holds(x + " < " + y):

@@ -25,8 +25,9 @@ func Touches(seg geom.Segment, s shapes.Shape) (*Derivation, bool) {
 // or the center of a sphere.
 const zero = "(0, 0, 0)"
 
-// foot holds the symbols for finding the point of a segment that is closest to a given point. from and to are the ends
-// of the segment, and along is the vector between them. The suffix distinguishes the symbols of several such searches.
+// foot holds the symbols for finding the point of a segment that is closest to a given point. The symbols from and to
+// are those of the segment's ends, and along is that of the vector between them. The suffix distinguishes the symbols
+// of several such searches.
 type foot struct{ from, to, along, point, suffix string }
 
 // nearest derives k, the point of the segment in f that is closest to the point in f.

@@ -115,8 +115,8 @@ func (k *sketch) boxFrame(b *shapes.Box) (geom.Ray, frameView) {
 	return local, v
 }
 
-// stretchOf returns the factors by which a box with the given half extents is enlarged along each axis in a diagram, so
-// that the faces of a thin box can be distinguished. The distances at which a line crosses the box stay the same.
+// stretchOf returns the factors by which a diagram enlarges a box along its axes, given the half extents. So the faces
+// of a thin box can be distinguished. The distances at which a line crosses the box stay the same.
 func stretchOf(h geom.Vec3) geom.Vec3 {
 	const thinnest = 0.2 // of the longest
 	longest := max(h.X, h.Y, h.Z)

@@ -1,9 +1,9 @@
 // Command straighten makes a wasm program written by Go's linker smaller and faster without changing what it computes.
 //
-//	straighten [-kernels KERNELS.wasm] IN.wasm OUT.wasm
+// 	straighten [-kernels KERNELS.wasm] IN.wasm OUT.wasm
 //
-// Go's compiler does not emit structured control flow. A function for wasm is a loop around a table of its basic
-// blocks, and every jump stores the block's number, goes back to the head of the loop and through the table
+// Go's compiler does not emit structured control flow. It translates a function to a loop around a table of its basic
+// blocks. Every jump stores the block's number and goes through the head of the loop and the table
 // (cmd/internal/obj/wasm, preprocess). Seven of eight jumps lead forward. Such a jump needs only one instruction: it
 // leaves the wasm block that ends where the jump's target begins.
 //
