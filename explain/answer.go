@@ -209,7 +209,7 @@ func only(arrive []string, all int) string {
 	return ""
 }
 
-// arriving states which lights arrive; all is the number of all lights.
+// arriving states which lights arrive. The parameter all is the number of all lights.
 func arriving(arrive []string, all int) string {
 	switch len(arrive) {
 	case 0:

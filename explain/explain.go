@@ -129,8 +129,8 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 	return x, nil
 }
 
-// develop computes the pixel from the average of its samples and the lines of the outline. all is the number of samples
-// of a pixel.
+// develop computes the pixel from the average of its samples and the lines of the outline. The parameter all is
+// the number of samples of a pixel.
 func (x *Pixel) develop(all int) {
 	c, seen := x.average, x.Seen
 	if lines := outline.New(x.tracer.prepared); lines != nil {

@@ -83,8 +83,9 @@ func hiders(samples []visibilitySample) []hider {
 // mostHidden is the largest number of hidden samples that an explanation lists unless it is verbose.
 const mostHidden = 16
 
-// hidden lists the solids that hide samples. If at most mostHidden samples are hidden, it also lists these; if the
-// explanation is verbose, it lists all samples. what is "point" or "direction".
+// hidden lists the solids that hide samples. If at most mostHidden samples are hidden, it also lists these. If the
+// explanation is verbose, it lists all samples. The parameter what is the word for a sample: "point" or
+// "direction".
 func (w *writer) hidden(samples []visibilitySample, what string) {
 	var items []Item
 	for _, h := range hiders(samples) {

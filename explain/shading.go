@@ -316,7 +316,8 @@ func (t *Tracer) ambient(d *derive.Derivation, q *follow.Path) {
 	d.Let("ambient", "((1 - k) * under) bottom + (k * over) top", "what arrives")
 }
 
-// share derives the open share of the sampled directions; where is empty or begins with a space.
+// share derives the open share of the sampled directions. The parameter where says which directions these are: it
+// is empty or begins with a space.
 func share(d *derive.Derivation, symbol string, open, all int, where string) {
 	d.Given("a", formula.Real(float64(open)), "open directions"+where)
 	d.Given("b", formula.Real(float64(all)), "all directions"+where)

@@ -45,8 +45,8 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 	return 1, nil
 }
 
-// viewer traces a ray that may start anywhere, and records its path. at is the position in the picture whose sample
-// points the ray gets.
+// viewer traces a ray that may start anywhere, and records its path. The ray gets the sample points of the
+// position at in the picture.
 func (t *Tracer) viewer(r geom.Ray, at sampler.Position) *follow.Path {
 	return t.prepared.Follow(t.prepared.ViewerRay(r), at, follow.Traversals)
 }

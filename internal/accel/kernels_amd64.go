@@ -112,9 +112,9 @@ func sweepBins(b *bins, n int) bool {
 	return haveKernels
 }
 
-// projectSphere stores the footprint of a sphere in p, with a kernel. seen is false if the sphere projects to none
-// of the packet's samples; then p is not set. ok is false without kernels. The following functions do the same for
-// other solids.
+// projectSphere stores the footprint of a sphere in p, with a kernel. If the sphere projects to none of the
+// packet's samples, the result seen is false and p is not set. Without kernels, ok is false. The following
+// functions do the same for other solids.
 func projectSphere(l *laneProjection, s *sphere, p *footprint) (seen, ok bool) {
 	return haveKernels && sphereRectKernel(l, s, p) != 0, haveKernels
 }

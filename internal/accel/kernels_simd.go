@@ -159,8 +159,9 @@ func traverse(w *singleTraversal) bool {
 }
 
 // traverseAll continues the traversals of the active rays, which come first in the order of the stream. It ends
-// when at least enough of them have reached a leaf or the end of their traversal. left is the number of active
-// rays that have not; they come first in the order. Without kernels, traverseAll does nothing, and ok is false.
+// when at least enough of them have reached a leaf or the end of their traversal. It returns the number of active
+// rays that have not, which then come first in the order. Without kernels, traverseAll does nothing, and ok is
+// false.
 func traverseAll(s *stream, active, enough int) (left int, ok bool) {
 	if haveKernels {
 		left = int(traverseKernel(&s.rays[0].traversalState, &s.streamOrder, int64(active), int64(enough),

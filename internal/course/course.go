@@ -385,9 +385,9 @@ func (a *asked[Q, A]) same(given, faulty A) bool {
 	return alike(given, faulty, a.scale(&a.q))
 }
 
-// pick returns the kind of question i in an exam of n questions, as an index into cases, and its class. The first fifth
-// of an exam is ordinary, the second fifth scaled, and the rest degenerate. turn is the number of earlier questions of
-// the same kind and class.
+// pick returns the kind of question i in an exam of n questions, as an index into cases, and its class. The first
+// fifth of an exam is ordinary, the second fifth scaled, and the rest degenerate. The result turn is the number of
+// earlier questions of the same kind and class.
 func pick(cases []caseName, i, n int) (index int, class Class, turn int) {
 	ordinary := (n + 4) / 5
 	scaled := n / 5

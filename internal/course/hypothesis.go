@@ -562,8 +562,8 @@ func needed(h hypothesis, all []tried) bool {
 	return true
 }
 
-// pairs returns the mistakes that may occur together with another one, in ascending order. most is the number of
-// questions on which pairs are tried first.
+// pairs returns the mistakes that may occur together with another one, in ascending order. The result most is the
+// number of questions on which pairs are tried first.
 func (s *stageOf[Q, A]) pairs() (can []int, most int) {
 	for m := range len(s.library) + len(s.changes) {
 		if !s.pairChanges || m >= len(s.library) {

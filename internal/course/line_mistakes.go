@@ -775,7 +775,7 @@ func capsuleVariants() []lineVariant {
 	}
 }
 
-// capsuleNormals returns the changes about the normals of capsules.
+// capsuleNormals returns the mistakes about the normals of capsules, as changes to the right answer.
 func capsuleNormals() []lineChange {
 	const lesson = "capsule.md"
 	axis := Mistake{"the normal points from one point of the axis", "The normal points away from the closest point of the axis, which is different for each point of the surface.", lesson}

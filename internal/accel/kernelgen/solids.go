@@ -9,9 +9,9 @@ type group struct {
 	slow        string  // label for rays that need the portable code
 	open        mask
 
-	// The next fields are for kernels in which each ray has its own origin. They describe the solid prepared for these
-	// origins (its fields are those of sphereFrom, for example). seen is nil if all rays share an origin; the solid is
-	// then already prepared.
+	// The next fields are for kernels in which each ray has its own origin. They describe the solid prepared for
+	// these origins: its fields are, for example, those of sphereFrom. If all rays share an origin, the solid is
+	// already prepared, and the field seen is nil.
 	scratch int                // memory for fields that differ from ray to ray
 	seen    map[int]func() vec // functions that return these fields
 	same    map[int]int        // offsets of the other fields in the solid

@@ -161,7 +161,8 @@ func (w *wasm) shadow(from func(*group), chord func(*group) (near, far vec, ok m
 	w.returns(left, again, 24)
 }
 
-// groups returns the argument with the number of groups of rays, converted to groups of wasm's lanes.
+// groups returns the number of groups of rays, which is the kernel's argument at the given offset, counted in
+// groups of wasm's lanes.
 func (w *wasm) groups(behind int) local {
 	return w.with(opI32Mul, w.argument(behind), lanes/wasmLanes)
 }

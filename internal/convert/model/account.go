@@ -73,8 +73,8 @@ func (a *Account) Warn(problem *scene.Error) {
 	a.problems = append(a.problems, &warning)
 }
 
-// Note counts an element of the file. noun is its kind, and fate states what happened to it, both in the singular, such
-// as "cylinder" and "shown as a capsule". at is its position in the file.
+// Note counts an element of the file. The noun is its kind, and fate states what happened to it, both in the
+// singular, such as "cylinder" and "shown as a capsule". The parameter at is its position in the file.
 func (a *Account) Note(noun, fate string, at scene.Error) {
 	i := slices.IndexFunc(a.entries, func(e entry) bool { return e.noun == noun && e.fate == fate })
 	if i < 0 {

@@ -234,8 +234,8 @@ func (p *painter) label(a *atom) model.Label {
 	return *label
 }
 
-// material returns a label that names the material. If the scene does not have this material yet, the material is added
-// to it. Then the color "" means the next of the chains' colors.
+// material returns a label that names a material. If the scene lacks this material, the function adds it with the
+// given color; "" stands for the next of the chains' colors.
 func (p *painter) material(name string, color model.Color) model.Label {
 	name = p.word([]byte(name))
 	if !p.known[name] {
