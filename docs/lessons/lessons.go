@@ -6,7 +6,7 @@ import "embed"
 //go:embed *.md *.toml
 var files embed.FS
 
-// Files returns the pages of the lessons, README.md, which lists them in order, and their scenes.
+// Files returns the pages of the lessons and their scenes, and README.md, which lists the lessons in order.
 func Files() embed.FS { return files }
 
 //go:embed antialiasing.png box.png camera-ray.png capsule-body.png cylinder-discs.png exact.png lambert-angle.png

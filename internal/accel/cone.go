@@ -184,7 +184,7 @@ func (s *coneSearch) visit(t *tree, balls *leafBalls, i int) {
 	}
 }
 
-// test tests the balls of a leaf, of which there are count, from the given group on.
+// test tests the balls of a leaf. There are count balls, and the groups that contain them begin at the index first.
 func (s *coneSearch) test(balls *leafBalls, first, count int32) {
 	for g := first; count > 0; g, count = g+1, count-lanes {
 		b := &balls.groups[g]

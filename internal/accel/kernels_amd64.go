@@ -68,7 +68,8 @@ func findBalls(q *ballQuery, b *balls, near []uint8) bool {
 	return haveKernels
 }
 
-// searchCone does the work of [coneSearch.search] with a kernel. Without kernels, it does nothing and returns false.
+// searchCone sets found to the balls that the cone may meet, as [coneSearch.search] does, with a kernel. Without
+// kernels, it does nothing and returns false.
 func searchCone(s *coneSearch, t *tree, b *leafBalls) bool {
 	if haveKernels {
 		coneKernel(s, &t.nodes[0], &b.first[0], &b.groups[0])

@@ -244,7 +244,7 @@ func (pt *packetTraversal) traceSingly() traversalCost {
 	return sum
 }
 
-// nth returns the index in rays of the k-th ray of the packet in row-major order.
+// nth returns the index, in the arrays of pt.rays, of the packet's k-th ray in row-major order.
 func (pt *packetTraversal) nth(k int) int { return k/pt.packet.NX*packetSide + k%pt.packet.NX }
 
 // test tests a solid against the rays in the rectangle that the solid projects to. For each ray that hits the

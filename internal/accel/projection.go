@@ -156,9 +156,9 @@ func offsets(p *geom.Packet) (x, y span) {
 // nearest0 returns the number in s that is nearest to 0.
 func (s span) nearest0() float64 { return max(s.lo, min(s.hi, 0)) }
 
-// The method rect takes ranges of the products a.v, b.v and c.v. It returns the rectangle of samples whose rays
-// may reach a point o + v whose products lie in these ranges, and a lower bound of the distance at which the
-// rays reach it.
+// The method rect takes ranges of the products a.v, b.v and c.v, and considers all points o + v whose products lie
+// in these ranges. It returns the rectangle of samples whose rays may reach such a point, and a lower bound of the
+// distance at which they do.
 func (f *projection) rect(a, b, c span) (rect, float64) {
 	a, b, c = a.widen(float64(f.slack*f.na)), b.widen(float64(f.slack*f.nb)), c.widen(float64(f.slack*f.nc))
 	p := f.packet

@@ -416,8 +416,8 @@ func (e *Exam) bestSuspects(all []tried, loose bool, least float64) (found []int
 	return found, share
 }
 
-// suspicion compares a suspect with the learner. It returns false as soon as they differ on more questions than the
-// argument most allows, or as soon as they differ on 6 or more questions and agree on fewer.
+// suspicion compares the answers of suspect k with the learner's. It returns false as soon as they differ on more
+// questions than the argument most allows, or as soon as they differ on 6 or more questions and agree on fewer.
 func suspicion(k int, all []tried, loose bool, most float64) (score, bool) {
 	const few = 6
 	var s score

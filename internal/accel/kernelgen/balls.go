@@ -39,8 +39,8 @@ func balls() {
 	RET()
 }
 
-// ballsMissed does the work of ballQuery.meets for one vector of balls, and returns the mask of those that are not met. The
-// function ball returns their x, y, z and radius.
+// ballsMissed writes code that tests the balls in the lanes of a vector, as ballQuery.meets does. It returns the
+// mask of those that the cone does not meet. The function ball returns their x, y, z and radius.
 func ballsMissed(q reg.GPVirtual, ball func(array int) vec) mask {
 	var f [3]vec
 	axis := vector(q, queryDir)

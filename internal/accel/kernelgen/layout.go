@@ -152,7 +152,7 @@ func TestLayout(t *testing.T) {
 
 var of = loadLayout()
 
-// Constants.
+// Constants of package accel that the kernels use.
 var (
 	side      = of.number("packetSide") // columns and rows
 	rowBytes  = side * 8

@@ -88,7 +88,7 @@ func Start(command []string, timeout time.Duration) (*Learner, error) {
 	return l, nil
 }
 
-// move records that the program was active now: it read a question or gave an answer.
+// move records the current time as the last time at which the program read a question or gave an answer.
 func (l *Learner) move() { l.moved.Store(int64(time.Since(l.started))) }
 
 // readLines sends the lines of the program's output, except blank ones, to the channel lines.
