@@ -1,6 +1,6 @@
 // Command straighten makes a wasm program written by Go's linker smaller and faster without changing what it computes.
 //
-// 	straighten [-kernels KERNELS.wasm] IN.wasm OUT.wasm
+//	straighten [-kernels KERNELS.wasm] IN.wasm OUT.wasm
 //
 // Go's compiler does not emit structured control flow. It translates a function to a loop around a table of its basic
 // blocks. Every jump stores the block's number and goes through the head of the loop and the table
