@@ -105,7 +105,7 @@ func (e *exporter) axes(x *Axes) {
 	}
 }
 
-// legend writes the legend. Before it, it writes those of the legend's materials that no solid has.
+// legend writes the legend. Before the legend, it writes the materials in it that no solid has.
 func (e *exporter) legend(g *Legend) {
 	written := slices.Sorted(maps.Values(e.materials))
 	var names, texts []string

@@ -126,8 +126,8 @@ func (m *motion) affects(p *part) bool {
 	return is
 }
 
-// isSetting reports whether e, an element of p, belongs to the scene as a whole: whether it is a table of settings or
-// one of the scene's own lights.
+// isSetting reports whether e, an element of p, belongs to the scene as a whole. This is true for a table of settings
+// and for the scene's own lights.
 func (e element) isSetting(p *part) bool {
 	return slices.Contains(settings(), e.table) || e.table == "light" && p.isRoot()
 }

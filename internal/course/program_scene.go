@@ -43,7 +43,8 @@ func (p *program) mirror(q *mirrorQuestion) light {
 // mostRays is the largest number of rays that a program follows for one pixel.
 const mostRays = 200
 
-// hit returns the first solid that a ray hits, where, and whether from inside.
+// hit returns the first solid that a ray hits, or -1. It also returns the distance at, whether the ray leaves the solid
+// there, and all crossings m with the solid.
 func (s *sight) hit(d *accel.SecondaryRay, reach float64, shadow bool) (object int, at float64, inside bool, m met) {
 	p := s.program
 	object, at = -1, reach

@@ -350,8 +350,8 @@ func (s *stillLife) hit(at image.Point) (r geom.Ray, h nearestAnswer) {
 // albedo returns the color of a solid.
 func (s *stillLife) albedo(solid int) shade.Color { return s.Scene.Objects.Material(solid).Albedo }
 
-// nearestPixels returns the picture of the stage nearest: the color of the solid, shaded by the normal, and darker with the
-// distance. The lower half is a smaller scene.
+// nearestPixels returns the picture of the stage nearest: the color of the solid, shaded by the normal, and darker with
+// the distance. The lower half shows a smaller scene.
 func nearestPixels() pixels[nearestQuestion, nearestAnswer] {
 	scene := onceStillLife()
 	return pixels[nearestQuestion, nearestAnswer]{

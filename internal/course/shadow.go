@@ -63,9 +63,9 @@ func shadowStage() kind {
 	}
 }
 
-// seen completes a question with the point that a viewer sees. The viewer is at the point from and looks toward the
-// point to. It sees the first solid on this ray. The result is false if the ray hits nothing, or if the viewer is
-// inside a solid.
+// seen completes a question with the point that a viewer sees. The argument from is the viewer's position, and to is a
+// point toward which the viewer looks. The viewer sees the first solid on this ray. The result is false if the ray hits
+// nothing, or if the viewer is inside a solid.
 func (q *shadowQuestion) seen(from, to geom.Vec3) bool {
 	q.ray = toward(from, to)
 	s := solveNearest(&nearestQuestion{q.ray, q.solids})
@@ -246,8 +246,8 @@ func (d *dice) inOrder(all ...shapes.Shape) solids {
 	return sorted(all)
 }
 
-// lightAt returns a light that the point p sees in the direction to: a point light at the distance dist, or a
-// directional light.
+// lightAt returns a light. The argument to is the direction of the light as seen from the point p. The light is a point
+// light at the distance dist, or a directional light.
 func (d *dice) lightAt(p, to geom.Vec3, dist float64) shade.Light {
 	l := shade.Light{Position: p.AddScaled(dist, to), Color: d.anyColor(120), Intensity: d.between(0.2, 0.9)}
 	if d.IntN(2) == 0 {

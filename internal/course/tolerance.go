@@ -20,8 +20,8 @@ func leewayOf(r geom.Ray, s shapes.Shape) float64 {
 	return Leeway * max(far.Norm(), r.Origin.MaxAbs(), b.MaxAbs())
 }
 
-// grown returns a solid with its surface moved outward by the length by, or inward if by is negative. It returns
-// false if nothing of the solid is left.
+// grown returns a solid with its surface moved outward. The argument by is the length of the move; if it is negative,
+// the surface moves inward. grown returns false if nothing of the solid is left.
 func grown(s shapes.Shape, by float64) (shapes.Shape, bool) {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -83,5 +83,5 @@ func tolerantChord(r geom.Ray, s shapes.Shape) chord {
 // ulps is the accepted error of a unit vector's components if the vector was computed from numbers around 1.
 const ulps = Leeway
 
-// near reports whether the distance of a and b is at most most. It returns false if a coordinate is NaN.
+// near reports whether the distance of a and b is no larger than most. It returns false if a coordinate is NaN.
 func near(a, b geom.Vec3, most float64) bool { return a.Sub(b).Norm() <= most }

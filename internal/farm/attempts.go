@@ -217,7 +217,7 @@ func (j *Job) decide(w *work, workers []WorkerStatus) error {
 	return nil
 }
 
-// nudge makes drive run review without waiting for its next tick.
+// nudge makes the method drive call review at once, without waiting for its next tick.
 func (j *Job) nudge() {
 	select {
 	case j.nudged <- struct{}{}:

@@ -75,7 +75,7 @@ func (j *Job) writeShot(ctx context.Context, f *shardWriter, shot, first int, no
 	return err
 }
 
-// note returns the digest that identifies a frame of a film (see [animate.Digest]), "" for other shots.
+// note returns the digest that identifies a frame of a film (see [animate.Digest]), or "" for other shots.
 func (j *Job) note(base *scene.Scene, shot int) (string, error) {
 	if shot >= j.output.Frames {
 		return "", nil

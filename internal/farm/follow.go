@@ -20,7 +20,7 @@ func (f *Farm) watch(ctx context.Context, keys []string, opts ...jetstream.Watch
 	return watcher.Updates(), nil
 }
 
-// watchRecord starts to watch the record of the job until the epoch ends.
+// watchRecord starts to watch the record of the job. The watch ends when the server has lost data or the job ends.
 func (j *Job) watchRecord() (<-chan jetstream.KeyValueEntry, error) {
 	return j.farm.watch(j.currentEpoch(), []string{jobKey(j.ID)}, jetstream.UpdatesOnly())
 }
@@ -89,7 +89,7 @@ func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take
 	return ready, nil
 }
 
-// messages starts to read a stream. Reading ends with j.epoch.
+// messages starts to read a stream. Reading ends when the server has lost data or the job ends.
 func (j *Job) messages(stream string, config jetstream.OrderedConsumerConfig) (jetstream.Consumer, jetstream.MessagesContext, error) {
 	consumer, err := j.farm.js.OrderedConsumer(j.ctx, stream, config)
 	if err != nil {

@@ -84,7 +84,8 @@ func (f *Farm) say(text string) {
 	}
 }
 
-// watchConnection returns options for the connection: log its problems, and end f.alive when it is closed for good.
+// watchConnection returns options for the connection. With them, the connection logs its problems, and ends f.alive
+// when it is closed for good.
 func (f *Farm) watchConnection() []nats.Option {
 	var trouble reminder
 	return []nats.Option{

@@ -193,8 +193,8 @@ func (j *Job) enlist(ctx context.Context) error {
 	return err
 }
 
-// begin starts to coordinate the job. If this fails, begin closes the job and returns the error; if ctx has ended, it
-// returns nil instead.
+// begin starts to coordinate the job. If that fails, begin closes the job and returns the error. If it fails because
+// ctx has ended, begin returns nil and does not close the job.
 func (j *Job) begin(ctx context.Context) error {
 	j.ctx, j.stop = context.WithCancelCause(context.WithoutCancel(ctx))
 	context.AfterFunc(j.farm.alive, func() { j.stop(context.Cause(j.farm.alive)) })

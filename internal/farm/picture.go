@@ -22,7 +22,7 @@ import (
 // units in the window. [Job.Picture] removes units from the window.
 func (j *Job) Wait(ctx context.Context) error { return j.until(ctx, j.isSettled) }
 
-// until waits until is returns true. It calls is with the lock held.
+// until waits until the function is returns true. It calls the function with the lock held.
 func (j *Job) until(ctx context.Context, is func() bool) error {
 	for {
 		j.mu.Lock()

@@ -23,7 +23,7 @@ type Shot struct {
 }
 
 // NewShot returns a shot of s with opt.Size, opt.Antialias and opt.Region; other options are ignored. By default, size
-// and antialiasing are the scene's, and the region is the whole picture. time is stored in the shot.
+// and antialiasing are the scene's, and the region is the whole picture. The argument time becomes Shot.Time.
 func NewShot(s *scene.Scene, opt pillbox.Options, time *float64) (Shot, error) {
 	size, err := opt.SizeOf(s)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Shot) scene(of *scene.Scene) (*scene.Scene, error) {
 	return s.aim(of), nil
 }
 
-// aim returns the scene with the camera of the shot. It does not modify the scene.
+// aim returns a copy of a scene with the camera of the shot. If the shot has no camera, it returns the scene itself.
 func (s *Shot) aim(at *scene.Scene) *scene.Scene {
 	if s.Camera == nil {
 		return at

@@ -34,8 +34,8 @@ func encode(f *pillbox.Film) []byte {
 	return append(head, s2.Encode(nil, f.Image.Pix)...)
 }
 
-// sumOf returns the hash of the pixels from the header of a result, "" if the result is too short for a header. It does not
-// check the pixels.
+// sumOf returns the hash of the pixels from the header of a result, or "" if the result is too short for a header. It
+// does not check the pixels.
 func sumOf(result []byte) string {
 	if len(result) < headBytes {
 		return ""

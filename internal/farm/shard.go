@@ -379,5 +379,5 @@ func (a *Assembly) Picture(ctx context.Context, shot int, opt pillbox.Options) (
 	return c.film, nil
 }
 
-// Note returns the note of a shot, "" if it has none.
+// Note returns the note of a shot, or "" if it has none.
 func (a *Assembly) Note(shot int) string { return a.shots[shot][0].Note }

@@ -28,10 +28,10 @@ const (
 	// fetch these results again after its restart.
 	maxFetched = 1 << 14
 
-	// maxWhole is the largest number of units for which an audited or a submitted job has all of its units in the
-	// window. It is larger than maxWindow. An audited job is fetched only when its audit is complete. A submitted job
-	// is rendered without a coordinator if all units are in the window. With more units, a command cannot audit a job,
-	// and a submitted job needs a coordinator.
+	// An audited or a submitted job with at most maxWhole units has all of them in the window. The number is larger
+	// than maxWindow, because an audited job is fetched only when its audit is complete, and a submitted job with all
+	// units in the window is rendered without a coordinator. With more units, a command cannot audit a job, and a
+	// submitted job needs a coordinator.
 	maxWhole = 1 << 18
 
 	// retireTime is the time between two searches for shots that can leave the window of a submitted job.
@@ -295,7 +295,7 @@ func (j *Job) leave(shot int) {
 	}
 }
 
-// release removes a fetched shot from the window, unless another caller of the method units needs the shot, and deletes
+// release removes a fetched shot from the window, unless another caller of the method units needs the shot. It deletes
 // the oldest fetched results if there are more than maxFetched. It deletes no results of a submitted job.
 func (j *Job) release(ctx context.Context, shot int) {
 	j.mu.Lock()

@@ -55,7 +55,7 @@ func (s *Prepared) Intersect(d accel.SecondaryRay, at sampler.Position, p accel.
 	return s.InteractionOf(d, at, s.World.TraverseNearest(d.Ray, p))
 }
 
-// InteractionOf returns the same as [Prepared.Intersect], given the closest hit of d.
+// InteractionOf returns where the ray d ends, like [Prepared.Intersect], if its closest hit is known already.
 func (s *Prepared) InteractionOf(d accel.SecondaryRay, at sampler.Position, hit accel.Hit) Interaction {
 	q := Interaction{SecondaryRay: d, At: at, Hit: hit, Normal: hit.Normal}
 	if hit.Inside {
@@ -89,8 +89,8 @@ func (s *Prepared) Mirrors(q *Interaction) bool {
 	return s.material(q).Mirror > 0 && q.Depth < s.Scene.Shading.Bounces
 }
 
-// Reflect returns where the reflected ray ends that starts at q, on a mirror. The probe, which may be nil, observes the
-// traversal.
+// Reflect returns where the ray ends into which the mirror at q reflects the ray of q. The probe, which may be nil,
+// observes the traversal.
 func (s *Prepared) Reflect(q *Interaction, p accel.Probe) Interaction {
 	d := q.SpawnRay(shade.Reflect(q.Ray.Dir, q.Normal))
 	next := s.InteractionOf(d, q.At, s.World.TraverseReflected(d, p))

@@ -9,8 +9,8 @@ import (
 )
 
 // rowsPerPixel is the number of horizontal lines per row of pixels along which coverage is measured. Along these lines,
-// it is exact to 1/columnsPerPixel of a pixel. So the coverage of a pixel is wrong by at most 1/64 for each edge in it
-// that is nearly horizontal. The eye cannot see such an error.
+// coverage is exact to 1/columnsPerPixel of a pixel. So the coverage of a pixel is wrong by at most 1/64 for each edge
+// in it that is nearly horizontal. The eye cannot see such an error.
 const (
 	rowsPerPixel    = 32
 	columnsPerPixel = 256

@@ -28,8 +28,7 @@ func Open(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// Exists reports whether a file or folder with that name exists. It is true if this cannot be
-// determined.
+// Exists reports whether a file or folder with that name exists. If it cannot determine that, it returns true.
 func Exists(name string) bool {
 	_, err := os.Stat(name)
 	return !os.IsNotExist(err)

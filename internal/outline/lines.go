@@ -18,7 +18,7 @@ type grid struct {
 	below    []crossing // between each ray and the one below
 }
 
-// crossing is where an edge crosses the way between two neighboring rays.
+// crossing is where an edge crosses the straight line between two neighboring rays.
 type crossing struct {
 	at       point
 	isEdge   bool // whether there is an edge
@@ -87,9 +87,9 @@ func (t *Tracer) ending(k int) ending {
 	return ending{point{(float64(x) + 0.5) / density, (float64(y) + 0.5) / density}, g.hits[k]}
 }
 
-// cell draws the lines of a cell, given the points where edges cross its four sides. From each of these points whose
-// edge the outline draws, a line leads to the average of all the points. With two points, both lines together connect
-// them. With three or four points, three or four surfaces meet in the middle.
+// cell draws the lines of a cell. Its argument contains the points where edges cross the four sides of the cell. From
+// each point whose edge the outline draws, a line leads to the average of all the points. With two points, both lines
+// together connect them. With three or four points, three or four surfaces meet in the middle.
 func (t *Tracer) cell(sides [4]crossing) {
 	edges, onLine := 0, false
 	var middle point

@@ -110,7 +110,7 @@ func (t *sceneText) edits(list []tomltext.Edit) []Edit {
 	return edits
 }
 
-// lineOf returns the offset at which the line of offset i begins.
+// lineOf returns the offset at which the line that contains the offset i begins.
 func (t *sceneText) lineOf(i int) int { return bytes.LastIndexByte(t.bytes[:i], '\n') + 1 }
 
 // table describes a table of a text.

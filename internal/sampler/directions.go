@@ -14,8 +14,8 @@ type Directions struct {
 	Heights []float64
 }
 
-// Sectors is the number of parts of equal weight into which hemispheres are divided. A set with at least as many points has
-// equally many in each.
+// Sectors is the number of parts of equal weight into which hemispheres are divided. A set with at least that many
+// points has equally many points in each part.
 const Sectors = sectorSide * sectorSide
 
 const sectorSide = 4

@@ -56,9 +56,9 @@ func sinCosOctant(t float64) (sin, cos float64) {
 	return sin, math.Sqrt(1 - float64(sin*sin))
 }
 
-// Cap maps the unit square to the directions that differ from the z axis by at most an angle, given 1 minus the cosine
-// of that angle, 0..2. It multiplies all areas by the same factor, so points that fill the square evenly also fill the
-// solid angle evenly. The result has unit length.
+// Cap maps the unit square to the directions in a cone around the z axis. oneMinusCos, 0..2, is 1 minus the cosine of
+// the largest angle to the axis. Cap multiplies all areas by the same factor, so points that fill the square evenly
+// also fill the solid angle evenly. The result has unit length.
 func Cap(u, v, oneMinusCos float64) geom.Vec3 {
 	// A disc becomes a cap without change of areas if z falls with the square of the distance from the center:
 	// Lambert's azimuthal projection.

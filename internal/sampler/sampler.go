@@ -134,8 +134,8 @@ func interleave(x int) uint32 {
 	return (v | v<<1) & 0x5555
 }
 
-// shuffle permutes the positions on the Z-curve of a tile. At each level, it exchanges the two halves of a part of the
-// curve, or does not. So the positions in each part of the curve remain together.
+// shuffle permutes the positions on the Z-curve of a tile. The curve is halved again and again; the seed decides for
+// each part whether its halves are exchanged. So the positions in each part of the curve remain together.
 func shuffle(z, seed uint32) uint32 {
 	const unused = 32 - 2*tileBits
 	return bits.Reverse32(scramble(bits.Reverse32(z<<unused), seed)) >> unused

@@ -9,10 +9,10 @@ import (
 // comparison grows with the square of this number.
 const maxWord = 64
 
-// ClosestWord returns the known word that is most similar to a misspelled word: it needs the fewest edits, and is the
-// first of these on a tie. ClosestWord ignores case. It allows one edit for every three letters, at least one, but
-// fewer edits than letters. It returns "" if no known word is that similar, or if the misspelled word has more than 64
-// letters.
+// ClosestWord returns the known word that is most similar to a misspelled word. This is the word that needs the fewest
+// edits, or the first of these on a tie. ClosestWord ignores case. It allows one edit for every three letters, at least
+// one, but fewer edits than letters. It returns "" if no known word is that similar, or if the misspelled word has more
+// than 64 letters.
 func ClosestWord(word string, known []string) string {
 	if utf8.RuneCountInString(word) > maxWord {
 		return ""
@@ -34,7 +34,7 @@ func ClosestWord(word string, known []string) string {
 // edits returns how many letters must be inserted, removed, replaced or swapped with their neighbor to turn s into t.
 // This is the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching",
 // 2011, section 2.1). If the number is above the argument most, edits returns some number above most. The lengths must
-// differ by at most most. Letters that are further apart than most need not be compared (Ukkonen, "Algorithms for
+// differ by no more than most. Letters that are further apart than that need not be compared (Ukkonen, "Algorithms for
 // approximate string matching", 1985, section 2).
 func edits(s, t []rune, most int) int {
 	older, old, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)

@@ -67,8 +67,8 @@ func (p *Plain) Numbers(x []float64, shape ...int) bool {
 	return ok
 }
 
-// The function numbers does the same as the method Numbers, for the value n, which may be a part of an array. It
-// returns the unused rest of x.
+// The function numbers reads the value n into x if n is an array of numbers with the given shape, as [Plain.Numbers]
+// defines it. It returns the unused rest of x.
 func numbers(n *unstable.Node, x []float64, shape []int) (rest []float64, ok bool) {
 	if len(shape) == 0 {
 		x[0], ok = decimal(n)

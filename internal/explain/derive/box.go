@@ -78,9 +78,8 @@ func slab(d *Derivation, axis int) {
 	d.Let("out_"+x, upper, out)
 }
 
-// boxFace returns the name of the face at an end of the chord. It is a face of the slab, between two opposite faces,
-// at whose crossing the chord ends. At an edge or a corner, there are two or three such slabs; boxFace takes the
-// slab of the first axis.
+// boxFace returns the name of the face at an end of the chord. At an edge or a corner, the chord ends at two or three
+// faces. Then boxFace returns the one that is perpendicular to the first axis.
 func boxFace(d *Derivation, prefix, root string, sign float64) string {
 	var tied []string
 	first := 0

@@ -30,8 +30,8 @@ type Options struct {
 	Dark bool // light on dark
 	Kind Kind // of diagram, for pixels and rays only
 
-	// Width is the width in pixels at which only the plot will be shown, with labels of at least 11
-	// pixels; 0 means the whole diagram.
+	// Width, if not 0, selects a diagram that consists of the plot only. It is the width in pixels at which the plot
+	// will be shown; labels are then at least 11 pixels high. 0 means the whole diagram.
 	Width int
 }
 

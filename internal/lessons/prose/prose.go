@@ -206,7 +206,8 @@ func markedSpan(text string) (s Span, length int) {
 	return Span{}, 0
 }
 
-// enclosed returns what is between begin, which text must start with, and the next end. It returns false if that is empty.
+// enclosed returns the text between begin and the next end. It returns false if text does not start with begin,
+// contains no end after it, or has nothing in between.
 func enclosed(text, begin, end string) (string, bool) {
 	rest, ok := strings.CutPrefix(text, begin)
 	inside, _, closed := strings.Cut(rest, end)

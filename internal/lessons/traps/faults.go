@@ -57,8 +57,8 @@ func epsilon(t *tracer) {
 	}
 }
 
-// slabs computes where a ray enters a box as most books do, with min and max. Go's versions return NaN if either argument
-// is NaN.
+// slabs computes where a ray enters a box with min and max, as in most books. Go's min and max return NaN if either
+// argument is NaN.
 func slabs(t *tracer) {
 	t.hit = func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
 		b := s.(*shapes.Box)

@@ -40,7 +40,7 @@ type record struct {
 	scene   string // the name of a named scene, which has no number of solids; or the kind of the solids in a scene of rods
 }
 
-// records holds a number for each round and record, and several for [processTime].
+// records holds the measured numbers: one for each record and round, or several for [processTime].
 type records map[record][]float64
 
 type quantity int
@@ -60,7 +60,8 @@ const (
 	bulkWork
 )
 
-// processor returns the quantity of processor time that belongs to q, which must be tablesToFile or bulkToFile.
+// processor returns the quantity for the processor time of whole processes. The quantity q, for their elapsed time,
+// must be tablesToFile or bulkToFile.
 func (q quantity) processor() quantity {
 	if q == bulkToFile {
 		return bulkWork

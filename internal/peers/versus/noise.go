@@ -219,7 +219,7 @@ func rms(a, b *picture) float64 {
 	return math.Sqrt(sum / float64(3*len(a.pixels)))
 }
 
-// noisyTimes are the times of all rounds that a program takes for pictures with a level of noise.
+// noisyTimes are the times that a program takes for pictures with a level of noise, one for each round.
 type noisyTimes struct {
 	times   []float64
 	isLeast bool // the pictures that were measured have more noise, so it takes longer
