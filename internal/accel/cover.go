@@ -45,8 +45,8 @@ type AreaLight struct {
 type CastFan func(point int, trace TraceFan) (more bool)
 
 // TraceFan stores in blocked which rays of one point are blocked before their distance in dist, as [BVH.Blocked] does.
-// The lengths of the slices must be equal.
-type TraceFan func(dirs []geom.Vec3, dist []float64, blocked []bool)
+// There must be as many directions as elements of dist and of blocked.
+type TraceFan func(dirs *sampler.Directions, dist []float64, blocked []bool)
 
 // Cover decides for many points at once whether solids hide the light, and stores the decisions in covers. axes[i] is
 // the ray from point i to the center of the light, and cones[i] is the cone around it. Open means that [BVH.Blocked]
@@ -90,11 +90,11 @@ func CastAll(w interface {
 	}
 	var rays []SecondaryRay
 	for i := range axes {
-		if !cast(i, func(dirs []geom.Vec3, dist []float64, blocked []bool) {
+		if !cast(i, func(dirs *sampler.Directions, dist []float64, blocked []bool) {
 			rays = rays[:0]
-			for _, dir := range dirs {
+			for k := range dist {
 				d := axes[i]
-				d.Ray.Dir = dir
+				d.Ray.Dir = dirs.At(k)
 				rays = append(rays, d)
 			}
 			w.Blocked(rays, dist, blocked)

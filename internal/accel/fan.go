@@ -1,6 +1,9 @@
 package accel
 
-import "pillbox/geom"
+import (
+	"pillbox/geom"
+	"pillbox/internal/sampler"
+)
 
 // fan finds which shadow rays from one point to a light are blocked, for [BVH.Cover]. First, it tests all rays against
 // the solids that Cover has found near the point's cone, until all rays are blocked. If Cover has not found all such
@@ -9,8 +12,7 @@ type fan struct {
 	cover *coverTracer
 	trace TraceFan // the method traceAll, stored because each evaluation of the method value would allocate memory
 	soa   shadowRays
-	dirs  []geom.Vec3
-	dist  []float64
+	n     int // the number of rays
 	alone []int32 // indices of the open rays that are traced singly
 }
 
@@ -18,25 +20,34 @@ func (f *fan) init(s *coverTracer) { f.cover, f.trace = s, f.traceAll }
 
 // traceAll is the [TraceFan] that Cover gives to its caller. It passes at most maxGrouped rays at a time to
 // traceSome.
-func (f *fan) traceAll(dirs []geom.Vec3, dist []float64, blocked []bool) {
-	for len(dirs) > 0 {
-		n := min(len(dirs), maxGrouped)
-		f.dirs, f.dist = dirs[:n], dist[:n]
-		f.traceSome(blocked[:n])
-		dirs, dist, blocked = dirs[n:], dist[n:], blocked[n:]
+func (f *fan) traceAll(dirs *sampler.Directions, dist []float64, blocked []bool) {
+	for first := 0; first < len(dist); first += maxGrouped {
+		last := min(first+maxGrouped, len(dist))
+		f.prepare(dirs, dist, first, last)
+		f.traceSome(blocked[first:last])
 	}
 }
 
-// traceSome stores in blocked which of the rays with the directions f.dirs and the distances f.dist are blocked.
-// There are at most maxGrouped rays.
-func (f *fan) traceSome(blocked []bool) {
-	s, n := f.cover, len(f.dirs)
-	d := s.axes[s.point]
-	for k, dir := range f.dirs {
-		d.Ray.Dir = dir
-		f.soa.set(k, &d.Ray, f.dist[k])
+// prepare sets f.soa to the rays from index first up to index last, all of them open.
+func (f *fan) prepare(dirs *sampler.Directions, dist []float64, first, last int) {
+	s, l := f.cover, &f.soa
+	o := s.axes[s.point].Ray.Origin
+	f.n = last - first
+	copy(l.dx[:], dirs.X[first:last])
+	copy(l.dy[:], dirs.Y[first:last])
+	copy(l.dz[:], dirs.Z[first:last])
+	copy(l.dist[:], dist[first:last])
+	for k := range f.n {
+		l.ox[k], l.oy[k], l.oz[k] = o.X, o.Y, o.Z
+		l.open[k] = isOpen
 	}
-	clear(f.soa.open[n:][:lanes])
+	clear(l.open[f.n:][:lanes])
+}
+
+// traceSome stores in blocked which rays in f.soa are blocked.
+func (f *fan) traceSome(blocked []bool) {
+	s := f.cover
+	d := s.axes[s.point]
 	left := true
 	for _, at := range s.touching {
 		if left = f.test(&d, at); !left {
@@ -59,17 +70,17 @@ func (f *fan) traceSome(blocked []bool) {
 func (f *fan) test(d *SecondaryRay, at primRef) bool {
 	s := f.cover
 	if len(d.Eye) == 0 {
-		if o := s.bvh.solids.occlude(at, &f.soa, len(f.dirs)); !o.undecided() {
+		if o := s.bvh.solids.occlude(at, &f.soa, f.n); !o.undecided() {
 			return o.met()
 		}
 	}
 	left := false
 	object := s.bvh.number(at)
-	for k, dir := range f.dirs {
+	for k := range f.n {
 		if f.soa.open[k] != isOpen {
 			continue
 		}
-		if near, far, ok := s.bvh.chord(at, d.Ray.Origin, dir); ok && d.blockedBy(object, near, far, f.dist[k]) {
+		if near, far, ok := s.bvh.chord(at, d.Ray.Origin, f.soa.dir(k)); ok && d.blockedBy(object, near, far, f.soa.dist[k]) {
 			f.soa.open[k] = 0
 		} else {
 			left = true
@@ -86,7 +97,7 @@ func (f *fan) traceAlone(d *SecondaryRay, blocked []bool) {
 		func(a *activeRay) {
 			k := f.alone[a.index]
 			q := &a.query
-			q.ray, q.object, q.eye, q.tMax = geom.Ray{Origin: d.Ray.Origin, Dir: f.dirs[k]}, s.own, d.Eye, f.dist[k]
+			q.ray, q.object, q.eye, q.tMax = geom.Ray{Origin: d.Ray.Origin, Dir: f.soa.dir(int(k))}, s.own, d.Eye, f.soa.dist[k]
 			q.own, q.other = false, entering
 			a.best = a.known(q)
 		},

@@ -54,15 +54,17 @@ func testFansAgreeWithBlocked(t *testing.T) {
 			}
 			cast++
 			c, frame := cones[i], sampler.Frame(axes[i].Ray.Dir)
-			dirs, dist, got, want := make([]geom.Vec3, n), make([]float64, n), make([]bool, n), make([]bool, n)
+			dist, got, want := make([]float64, n), make([]bool, n), make([]bool, n)
+			dirs := sampler.Directions{X: make([]float64, n), Y: make([]float64, n), Z: make([]float64, n)}
 			rays := make([]SecondaryRay, n)
-			for k := range dirs {
-				dirs[k] = frame.MulVec(sampler.Cap(rng.Float64(), rng.Float64(), c.Sin*c.Sin/(1+c.Cos))).Unit()
+			for k := range n {
+				dir := frame.MulVec(sampler.Cap(rng.Float64(), rng.Float64(), c.Sin*c.Sin/(1+c.Cos))).Unit()
 				dist[k] = c.Near * shapetest.Uniform(rng, 0.3, 1)
 				rays[k] = axes[i]
-				rays[k].Ray.Dir = dirs[k]
+				rays[k].Ray.Dir = dir
+				dirs.Set(k, dir)
 			}
-			trace(dirs, dist, got)
+			trace(&dirs, dist, got)
 			for k := range want {
 				want[k] = w.TraverseBlocked(rays[k], dist[k], nil).Object != None
 			}

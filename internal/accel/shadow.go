@@ -25,6 +25,9 @@ func (l *shadowRays) set(k int, r *geom.Ray, dist float64) {
 	l.dist[k], l.open[k] = dist, isOpen
 }
 
+// dir returns the direction of ray k.
+func (l *shadowRays) dir(k int) geom.Vec3 { return geom.Vec3{X: l.dx[k], Y: l.dy[k], Z: l.dz[k]} }
+
 // shadowTracer finds which shadow rays are blocked. Rays that leave the same solid, and start and end
 // close to each other, share one traversal of the tree; others are traced singly.
 type shadowTracer struct {

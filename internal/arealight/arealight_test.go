@@ -149,6 +149,7 @@ func TestPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	s := sampler.New(64, 1)
 	clipped, alone := 0, 0
+	var points Points
 	for i := range 5000 {
 		center, radius := direction(rng).Scale(math.Exp(6*rng.NormFloat64())), 0.0
 		radius = center.Norm() * (1 - math.Exp(-8*rng.Float64()))
@@ -157,21 +158,22 @@ func TestPoints(t *testing.T) {
 		if !(c.Cosine(n) > 0) || radius == 0 {
 			continue
 		}
-		points := c.Points(n, s.Set(sampler.Position{X: i}, sampler.Light(0), 0), s.Points(), new(sampler.Directions), nil)
-		if c.IsWhole(n) && len(points) != 64 {
-			t.Fatalf("%+v has %d points of 64, although the horizon cuts nothing", c, len(points))
+		c.Points(n, s.Set(sampler.Position{X: i}, sampler.Light(0), 0), s.Points(), &points)
+		if c.IsWhole(n) && points.Len() != 64 {
+			t.Fatalf("%+v has %d points of 64, although the horizon cuts nothing", c, points.Len())
 		}
-		if len(points) < 64 {
+		if points.Len() < 64 {
 			clipped++
 		}
-		for _, p := range points {
+		for k := range points.Len() {
+			p := points.At(k)
 			if math.Abs(p.Dir.Norm()-1) > 1e-15 || p.Dir.Dot(c.Axis) < c.Cos-1e-15 {
 				t.Fatalf("%+v has the point %+v, which is outside the cap", c, p)
 			}
-			if w := n.Dot(p.Dir); p.Weight != w && !(len(points) == 1 && p.Weight == 1 && w > -1e-15) {
+			if w := n.Dot(p.Dir); p.Weight != w && !(points.Len() == 1 && p.Weight == 1 && w > -1e-15) {
 				t.Fatalf("%+v has the point %+v, whose weight is not %v", c, p, w)
 			}
-			if len(points) == 1 && p.Weight == 1 {
+			if points.Len() == 1 && p.Weight == 1 {
 				alone++
 			}
 			at := p.Dir.Scale(p.Reach)

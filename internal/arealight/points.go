@@ -2,7 +2,6 @@ package arealight
 
 import (
 	"math"
-	"slices"
 
 	"pillbox/geom"
 	"pillbox/internal/sampler"
@@ -16,49 +15,92 @@ type Point struct {
 	Weight float64   // positive: the cosine of the angle to the surface's normal, or 1 for the only point
 }
 
-// Points appends points of the light to points and returns the result. Each of the first count points of the
-// set selects a point of the light. Points skips those below the horizon of a surface with the unit normal n.
-// If it skips all, it appends one point: the point of the light that is highest above the surface. [Cap.Cosine]
-// must be positive for n. If the cap [Cap.IsInside], the directions are valid, but the points have no Reach.
-//
-// Points uses dirs as scratch memory.
-func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, dirs *sampler.Directions, points []Point) []Point {
+// Points are points of a light, seen from a surface, component by component: see [Point]. The zero value is empty.
+type Points struct {
+	Dirs          sampler.Directions // without Sectors
+	Reach, Weight []float64
+}
+
+// Len returns the number of points.
+func (p *Points) Len() int { return len(p.Weight) }
+
+// At returns point k.
+func (p *Points) At(k int) Point { return Point{p.Dirs.At(k), p.Reach[k], p.Weight[k]} }
+
+// resize sets the number of points. The slices keep their values if they are long enough.
+func (p *Points) resize(n int) {
+	if n > cap(p.Weight) {
+		p.Reach, p.Weight = make([]float64, n), make([]float64, n)
+	}
+	p.Reach, p.Weight = p.Reach[:n], p.Weight[:n]
+}
+
+// The method set stores point k.
+func (p *Points) set(k int, dir geom.Vec3, reach, weight float64) {
+	p.Dirs.Set(k, dir)
+	p.Reach[k], p.Weight[k] = reach, weight
+}
+
+// truncate keeps the first n points.
+func (p *Points) truncate(n int) {
+	p.Dirs.Truncate(n)
+	p.resize(n)
+}
+
+// Points stores points of the light in points. Each of the first count points of the set selects a point of the
+// light. Points skips those below the horizon of a surface with the unit normal n. If it skips all, it stores one
+// point: the point of the light that is highest above the surface. [Cap.Cosine] must be positive for n, and count too.
+// If the cap [Cap.IsInside], the directions are valid, but the points have no Reach.
+func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points *Points) {
 	frame := sampler.Frame(c.Axis)
-	set.Cap(count, &frame, float64(c.Sin*c.Sin)/(1+c.Cos), dirs)
-	before := len(points)
-	points = slices.Grow(points, count)[:before+count]
-	next := before
+	set.Cap(count, &frame, float64(c.Sin*c.Sin)/(1+c.Cos), &points.Dirs)
+	points.resize(count)
+	c.reaches(points.Dirs.Heights, points.Reach)
+	above := 0
 	for k := range count {
-		dir := dirs.At(k)
+		dir := points.Dirs.At(k)
 		if w := shade.Cosine(n, dir); w > 0 {
-			// A Point in one piece would be copied from the stack, which takes longer.
-			p := &points[next]
-			p.Dir, p.Reach, p.Weight = dir, c.reach(dirs.Heights[k]), w
-			next++
+			points.set(above, dir, points.Reach[k], w)
+			above++
 		}
 	}
-	if next == before {
-		return append(points[:before], c.highest(n))
+	if above == 0 {
+		highest := c.highest(n)
+		points.set(0, highest.Dir, highest.Reach, highest.Weight)
+		above = 1
 	}
-	return points[:next]
+	points.truncate(above)
 }
 
 // Reach returns the distance up to which solids hide the light in a direction of the cap, of unit length.
 func (c *Cap) Reach(dir geom.Vec3) float64 { return c.reach(min(1, c.Axis.Dot(dir))) }
 
-// The method reach returns the distance up to which solids hide the light in a direction of the cap. It is
-// slightly less than the distance of the ball's front: see [shade.BeforeLight]. cos is the cosine of the angle
-// between the direction and the axis.
+// The method reach is reaches for one direction, given the cosine of its angle to the axis.
 func (c *Cap) reach(cos float64) float64 {
-	if math.IsInf(c.Distance, 1) {
-		return c.Distance
-	}
-	// The direction meets the ball at D cos -+ sqrt(R^2 - D^2 sin^2), where D is the distance to its center and R its
+	r := [1]float64{cos}
+	c.reaches(r[:], r[:])
+	return r[0]
+}
+
+// reaches stores in reach the distances up to which solids hide the light in directions of the cap. They are
+// slightly less than the distances of the ball's front: see [shade.BeforeLight]. cosines are those of the angles
+// between the directions and the axis. Both slices have the same length.
+func (c *Cap) reaches(cosines, reach []float64) {
+	// A direction meets the ball at D cos -+ sqrt(R^2 - D^2 sin^2), where D is the distance to its center and R its
 	// radius. The product of the two distances is D^2 - R^2, which is D^2 times the square of the cap's cosine. So the
-	// smaller one is:
-	sin2 := float64((1 - cos) * (1 + cos))
-	half := math.Sqrt(max(0, float64(c.Sin*c.Sin)-sin2))
-	return shade.BeforeLight(float64(c.Distance*float64(c.Cos*c.Cos)) / (cos + half))
+	// smaller one is D cos^2 of the cap, divided by the sum below.
+	widest, product := float64(c.Sin*c.Sin), float64(c.Distance*float64(c.Cos*c.Cos))
+	if math.IsInf(c.Distance, 1) {
+		for k := range reach {
+			reach[k] = c.Distance
+		}
+		return
+	}
+	for k, cos := range cosines[:len(reach)] {
+		sin2 := float64((1 - cos) * (1 + cos))
+		half := math.Sqrt(max(0, widest-sin2))
+		reach[k] = shade.BeforeLight(product / (cos + half))
+	}
 }
 
 // highest returns the point of the light in the direction of the cap that is highest above a surface that cuts the cap.

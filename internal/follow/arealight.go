@@ -42,7 +42,10 @@ func (s *Prepared) sampleArea(q *Interaction, a *LightSample, record Recording) 
 func (s *Prepared) castToPoints(q *Interaction, a *LightSample, record Recording) {
 	set := s.Sampler.Set(q.At, sampler.Light(a.Index), q.Depth)
 	all, visible := 0.0, 0.0
-	for _, p := range a.Cap.Points(q.Normal, set, s.Sampler.Points(), new(sampler.Directions), nil) {
+	var points arealight.Points
+	a.Cap.Points(q.Normal, set, s.Sampler.Points(), &points)
+	for k := range points.Len() {
+		p := points.At(k)
 		point := LightPoint{Point: p}
 		if record == Traversals {
 			point.Traversal = &Traversal{}

@@ -35,7 +35,11 @@ func (d *Directions) resize(n int) {
 // At returns direction k.
 func (d *Directions) At(k int) geom.Vec3 { return geom.Vec3{X: d.X[k], Y: d.Y[k], Z: d.Z[k]} }
 
-func (d *Directions) set(k int, v geom.Vec3) { d.X[k], d.Y[k], d.Z[k] = v.X, v.Y, v.Z }
+// Set sets direction k to v. It does not change Sectors and Heights.
+func (d *Directions) Set(k int, v geom.Vec3) { d.X[k], d.Y[k], d.Z[k] = v.X, v.Y, v.Z }
+
+// Truncate keeps the first n directions, at most as many as there are.
+func (d *Directions) Truncate(n int) { d.resize(n) }
 
 // Hemisphere stores in d the first n directions of the set above a surface, and their sectors. Each direction is the
 // result of the function [Hemisphere] for a point of the set, rotated by the frame.
@@ -46,7 +50,7 @@ func (s Set) Hemisphere(n int, frame *geom.Mat3, d *Directions) {
 	}
 	for k := range n {
 		u, v := s.Point(k)
-		d.set(k, frame.MulVec(Hemisphere(u, v)))
+		d.Set(k, frame.MulVec(Hemisphere(u, v)))
 		d.Sectors[k] = int32(sectorOf(u)*sectorSide + sectorOf(v))
 	}
 }
@@ -65,6 +69,6 @@ func (s Set) Cap(n int, frame *geom.Mat3, oneMinusCos float64, d *Directions) {
 		u, v := s.Point(k)
 		local := Cap(u, v, oneMinusCos)
 		d.Heights[k] = local.Z
-		d.set(k, frame.MulVec(local).Unit())
+		d.Set(k, frame.MulVec(local).Unit())
 	}
 }

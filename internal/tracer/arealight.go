@@ -3,7 +3,6 @@ package tracer
 import (
 	"slices"
 
-	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/arealight"
 	"pillbox/internal/sampler"
@@ -17,7 +16,7 @@ type areaSample struct {
 }
 
 // areaTracer holds the samples of a light with a size. For each sample, it holds the ray to the light's center and the
-// cone around this ray. The fields from sampled on are the shadow rays of one sample to points of the light.
+// cone around this ray. The fields points and blocked are the shadow rays of one sample to points of the light.
 type areaTracer struct {
 	samples []areaSample
 	axes    []accel.SecondaryRay
@@ -25,10 +24,7 @@ type areaTracer struct {
 	caps    []arealight.Cap
 	covers  []accel.Cover
 
-	sampled sampler.Directions
-	points  []arealight.Point
-	dirs    []geom.Vec3
-	dist    []float64
+	points  arealight.Points
 	blocked []bool
 }
 
@@ -86,7 +82,7 @@ func (t *packetTracer) castToLight(depth, light int) bool {
 		case !alive || a.covers[k] != accel.Open:
 		case a.axes[k].Inside && !slices.Contains(t.AreaLights[light].Within, a.axes[k].Object):
 			// No other solid blocks the rays, but the one in which they start may.
-			t.castToPoints(depth, light, k, func(_ []geom.Vec3, _ []float64, blocked []bool) { clear(blocked) })
+			t.castToPoints(depth, light, k, func(_ *sampler.Directions, _ []float64, blocked []bool) { clear(blocked) })
 		default:
 			v.light[s.ray] = v.light[s.ray].Add(strength.Scale(s.weight))
 			t.noteLight(v, s.ray, lit)
@@ -100,27 +96,22 @@ func (t *packetTracer) castToLight(depth, light int) bool {
 func (t *packetTracer) castToPoints(depth, light, k int, trace accel.TraceFan) {
 	a, v, s := &t.area, t.levels[depth], &t.area.samples[k]
 	set := t.Sampler.Set(t.position(depth, s.ray), sampler.Light(light), depth)
-	a.points = a.caps[k].Points(v.hits[s.ray].Normal, set, t.Sampler.Points(), &a.sampled, a.points[:0])
-	n := len(a.points)
-	a.dirs, a.dist, a.blocked = resize(a.dirs, n), resize(a.dist, n), resize(a.blocked, n)
-	for j := range a.points {
-		a.dirs[j], a.dist[j] = a.points[j].Dir, a.points[j].Reach
-	}
-	trace(a.dirs, a.dist, a.blocked)
+	a.caps[k].Points(v.hits[s.ray].Normal, set, t.Sampler.Points(), &a.points)
+	a.blocked = resize(a.blocked, a.points.Len())
+	trace(&a.points.Dirs, a.points.Reach, a.blocked)
 	all, visible := 0.0, 0.0
 	d := a.axes[k]
-	for j := range a.points {
-		p := &a.points[j]
-		all += p.Weight
+	for j, weight := range a.points.Weight {
+		all += weight
 		if a.blocked[j] {
 			continue
 		}
 		if d.Inside {
-			if d.Ray.Dir = p.Dir; t.HiddenFromInside(&d, p.Reach) {
+			if d.Ray.Dir = a.points.Dirs.At(j); t.HiddenFromInside(&d, a.points.Reach[j]) {
 				continue
 			}
 		}
-		visible += p.Weight
+		visible += weight
 	}
 	if visible == 0 {
 		return
