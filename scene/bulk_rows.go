@@ -31,8 +31,8 @@ func newRows(file string, text []byte, line int) rows {
 	return rows{file: file, text: text, line: line, csv: r}
 }
 
-// invalid returns an error if the text is not UTF-8, or nil. It uses the check for TOML, which has the
-// same encoding.
+// invalid returns an error if the text is not UTF-8, and otherwise nil. It uses the check for TOML, which has the same
+// encoding.
 func (r *rows) invalid() *Error {
 	var syntax *tomltext.SyntaxError
 	if !errors.As(tomltext.Valid(r.text), &syntax) {

@@ -185,7 +185,8 @@ func (a *allowance) match(number int) [2]uint64 {
 	return m
 }
 
-// decimalOfFirst is [Scene.decimal] with a cache, because it takes long for solids from placements.
+// decimalOfFirst returns the decimals of a solid from [Scene.decimal]. It keeps the last result, because computing it
+// takes long for solids from placements.
 func (f *overlapSearch) decimalOfFirst(number int) exact.Decimal3 {
 	if !f.hasFirst || f.first != number {
 		f.first, f.firstDecimal, f.hasFirst = number, f.scene.decimal(number), true

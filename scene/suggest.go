@@ -20,8 +20,9 @@ type speller struct {
 // longest words takes a few microseconds.
 const maxCompared = 1 << 18
 
-// suggest adds the known word that is most similar to word to e, if there is one, and returns it. The call that
-// exceeds maxCompared adds a note to e instead, which says that the search ends here. Later calls do nothing.
+// suggest sets the suggestion of e to the known word that is most similar to the given word, or to "" if none is
+// similar. It returns the suggestion. The call that exceeds maxCompared adds a note to e instead, which says that the
+// search ends here. Later calls do nothing.
 func (s *speller) suggest(e *Error, word string, known []string) string {
 	if s.stopped {
 		return ""

@@ -6,12 +6,11 @@ import (
 	"pillbox/geom"
 )
 
-// beforeLight is the fraction of the distance to a point light within which a solid can block it. Such
-// a light may lie on a surface, as a lamp does on a ceiling. That surface must not block it, although
-// rounding may put the hit slightly before the light. The error is a few 2^-53 of the distance to the
-// far end of the solid, divided by the sine of the angle between ray and surface. That is usually a
-// thousand times less than 2^-40 of the distance to the light, which leaves room for large solids and
-// small angles.
+// beforeLight is the fraction of the distance to a point light within which a solid can block it. Such a light may lie
+// on a surface, as a lamp does on a ceiling. That surface must not block it, although rounding may put the hit slightly
+// before the light. The error of the hit's distance is a few 2^-53 of the distance to the far end of the solid, divided
+// by the sine of the angle between ray and surface. That is usually a thousand times less than 2^-40 of the distance to
+// the light, which leaves room for large solids and small angles.
 const beforeLight = 1 - 0x1p-40
 
 // Toward returns the unit direction from p to the light, and the distance up to which a solid on that
@@ -39,11 +38,12 @@ func BeforeLight(dist float64) float64 { return float64(dist * beforeLight) }
 // Source: Lambert, Photometria, 1760.
 func Cosine(normal, toLight geom.Vec3) float64 { return normal.Dot(toLight) }
 
-// Irradiance returns the irradiance from the light on a surface that it reaches. cos is the factor of the
-// light's strength that the surface receives, 0 < cos <= 1: the [Cosine]; for a spot light, multiplied by the
-// share that [Falloff.At] returns; for a light with a size, less if solids hide a part of it. There is no
-// falloff with distance and no factor 1/pi, so a white surface facing a white light of intensity 1 is white. The
-// renderer computes the same product with [Light.Strength], which it looks up once for many points.
+// Irradiance returns the irradiance from the light on a surface that it reaches. The argument cos is the factor of the
+// light's strength that the surface receives, 0 < cos <= 1. It is the [Cosine]. For a spot light, the [Cosine] is
+// multiplied by the share that [Falloff.At] returns. For a light with a size, cos is less if solids hide a part of it.
+//
+// There is no falloff with distance and no factor 1/pi, so a white surface facing a white light of intensity 1 is
+// white. The renderer computes the same product with [Light.Strength], which it looks up once for many points.
 func (l *Light) Irradiance(cos float64) Color { return l.Strength().Scale(cos) }
 
 // Strength returns the light's color times its intensity.

@@ -89,8 +89,8 @@ func (b *Box) Separation(o *Box) float64 {
 	return widest
 }
 
-// SegmentSeparation is [Box.Separation] for a segment instead of the other box. A segment has one
-// direction and no faces, so six axes suffice.
+// SegmentSeparation projects the box and a segment onto six axes and returns the widest gap, as [Box.Separation] does
+// for two boxes. Six axes suffice, because a segment has one direction and no faces.
 func (b *Box) SegmentSeparation(s geom.Segment) float64 {
 	half := s.B.Sub(s.A).Scale(0.5)
 	between := s.At(0.5).Sub(b.Center)
@@ -143,7 +143,7 @@ type body struct {
 	round  *Cylinder                 // the solid itself if it has rims, else nil
 }
 
-// bodyOf returns the body of a solid. It panics for shapes of other packages.
+// bodyOf returns the body of a solid. It panics if the solid's type is not one of this package.
 func bodyOf(s Shape) body {
 	switch s := s.(type) {
 	case *Sphere:

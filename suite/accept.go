@@ -16,9 +16,10 @@ import (
 
 // Accept makes the scene's present output the reference. It writes the picture, and exact copies of the scene and of
 // the other files that the scene reads. It keeps an accepted picture with the same pixels, because different releases
-// of Go compress the same pixels to different files. If r is the result of an orphan, a reference whose scene, or whose
-// time in the scene, is gone, Accept removes all of the orphan's files. In both cases it also removes the files that
-// earlier checks wrote.
+// of Go compress the same pixels to different files. Accept also removes the files that earlier checks wrote.
+//
+// An orphan is a reference whose scene, or whose time in the scene, is gone. If r is the result of an orphan, Accept
+// removes all of the orphan's files instead.
 //
 // If there is no picture to accept, Accept returns r.Err; if writing fails, it returns that error. An unreadable
 // accepted picture or sidecar does not prevent accepting. After [Result.Release], Accept returns an error.

@@ -14,9 +14,10 @@ import (
 	"pillbox/scene"
 )
 
-// masksOf returns rectangles that contain exactly the pixels that show the named solids in at least one of the scenes
-// and, where requested, their shadows and mirror images. Lines of outlines and annotations do not count. Scenes after
-// the first may be nil. It returns an error if no scene has a solid of a given name.
+// masksOf returns rectangles that together contain exactly the pixels that show one of the named solids in at least one
+// of the scenes. Where requested, pixels with the solid's shadow or mirror image count, too. Lines of outlines and
+// annotations do not count. Scenes after the first may be nil. masksOf returns an error if no scene has a solid of a
+// given name.
 func masksOf(ctx context.Context, solids []golden.Object, scenes ...*scene.Scene) ([]image.Rectangle, error) {
 	known := make(map[string]bool)
 	var masks []image.Rectangle

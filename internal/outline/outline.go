@@ -1,15 +1,15 @@
 // Package outline finds the lines that a scene's outline draws over a picture, and how much of each pixel they cover.
 //
-// A [Tracer] casts a grid of camera rays. Where two neighboring rays hit different surfaces, it locates the edge between
-// them by bisection (edge.go), and connects the edges around each cell of the grid with lines (lines.go), as marching squares
-// do. The coverage of a pixel follows from the distance between its center and the nearest line. Only the geometry of the
-// hits matters: the numbers of the solids, their faces, the distances and the normals.
+// A [Tracer] casts a grid of camera rays. Where two neighboring rays hit different surfaces, it locates the edge
+// between them by bisection (edge.go). It connects the edges around each cell of the grid with lines (lines.go), as
+// marching squares do. The coverage of a pixel follows from the distance between its center and the nearest line. Only
+// the geometry of the hits matters: the numbers of the solids, their faces, the distances and the normals.
 //
-// Sources: Saito and Takahashi, "Comprehensible rendering of 3-D shapes", 1990, for edges from the geometry behind the pixels;
-// Lorensen and Cline, "Marching cubes", 1987, for lines from the corners of cells.
+// Sources: Saito and Takahashi, "Comprehensible rendering of 3-D shapes", 1990, for edges from the geometry behind the
+// pixels; Lorensen and Cline, "Marching cubes", 1987, for lines from the corners of cells.
 //
-// Conventions: positions are pixels of the whole picture, with (0, 0) at its top left corner and y down. The coverage of a
-// pixel depends only on the prepared scene, not on the rectangle that is traced.
+// Conventions: positions are pixels of the whole picture, with (0, 0) at its top left corner and y down. The coverage
+// of a pixel depends only on the prepared scene, not on the rectangle that is traced.
 package outline
 
 import (

@@ -102,9 +102,9 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 //go:embed testdata/hardrays.txt
 var hardRays string
 
-// HardRays returns the list of hard rays. They are tangent up to a rounding error, run along faces and through edges,
-// corners and rims, or have angles to an axis down to 1e-16. They start on a surface or far away, and the solids may be
-// tiny or huge. The exact answers were computed with 256 bits. Every implementation of the intersections must pass
+// HardRays returns the list of hard rays. Some are tangent up to a rounding error, run along faces and through edges,
+// corners and rims, or have angles to an axis down to 1e-16. Some start on a surface or far away, and some of the solids
+// are tiny or huge. The exact answers were computed with 256 bits. Every implementation of the intersections must pass
 // [HardRay.Check] on all of them.
 func HardRays() ([]HardRay, error) {
 	var list []HardRay
