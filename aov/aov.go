@@ -37,9 +37,9 @@ const (
 	// Object is the solid's number. A picture shows a color that depends only on the number.
 	Object
 
-	// Facing is N.V, the cosine of the angle between the normal and the direction to the ray's origin,
-	// 0..1. If the ray hits the surface from inside the solid, the value is negative. A picture shows
-	// positive values in gray and negative ones in red.
+	// Facing is N.V, the cosine of the angle between the normal and the direction to the ray's origin. It is
+	// 0..1, or -1..0 if the ray hits the surface from inside the solid. A picture shows positive values in gray
+	// and negative ones in red.
 	Facing
 
 	// Shadow is the fraction of the lights that reach the point, 0..1. A light with a size counts with its visible

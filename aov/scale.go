@@ -127,8 +127,8 @@ func (s scale) ticks() []float64 {
 	return append(ticks, s.hi)
 }
 
-// roundStep returns the smallest of 1, 2 and 5 times a power of ten that is not below x, for
-// x > 0.
+// roundStep returns the smallest number that is not below x and is 1, 2 or 5 times a power of ten. x must be
+// positive.
 func roundStep(x float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, m := range []float64{1, 2, 5} {

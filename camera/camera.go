@@ -53,9 +53,9 @@ const (
 // DefaultUp returns the default of Camera.Up in a scene file.
 func DefaultUp() geom.Vec3 { return geom.Vec3{X: 0, Y: 1, Z: 0} }
 
-// minUpSine is the smallest sine of the angle between the view and Up. The picture's right vector is their normalized
-// cross product, which has an error of a few 2^-53. For a smaller sine, this error could roll the picture by more than
-// 2^-20, a visible fraction of a pixel.
+// minUpSine is the smallest sine of the angle between the view and Up. The normalized cross product of these two
+// vectors is the picture's right vector. It has an error of a few 2^-53. For a smaller sine, this error could roll
+// the picture by more than 2^-20, a visible fraction of a pixel.
 const minUpSine = 0x1p-32
 
 // Errors that [Camera.View] returns, wrapped with the values.
@@ -106,8 +106,8 @@ func (c Camera) View(width, height int) (*View, error) {
 	}, nil
 }
 
-// pixelSize returns the edge length of a pixel: for a perspective camera on the plane at distance 1
-// from the camera, for an orthographic one in scene units.
+// pixelSize returns the edge length of a pixel. For a perspective camera, it is the length on the plane at
+// distance 1 from the camera; for an orthographic one, the length in scene units.
 func (c Camera) pixelSize(height int) (float64, error) {
 	switch c.Projection {
 	case Perspective:

@@ -199,7 +199,7 @@ func (e *encoder) nameOf(object int32) string {
 	return name
 }
 
-// problem encodes the field error, which is empty if err is nil.
+// problem encodes the field named error. The field is empty if err is nil.
 func (e *encoder) problem(err error) {
 	if err == nil {
 		e.empty("error")

@@ -23,8 +23,8 @@ type Options struct {
 
 	Format Format // of input and output
 
-	// KeepGoing makes Stream write a row with an error for each invalid input row and continue. A line that is too long
-	// ends the stream even so. By default, the first invalid row ends it.
+	// KeepGoing makes Stream write a row with an error for each invalid input row and continue, instead of
+	// ending at the first one. A line that is too long always ends the stream.
 	KeepGoing bool
 
 	Workers int                       // the number of goroutines that cast; zero means GOMAXPROCS; does not affect the output

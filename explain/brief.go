@@ -153,8 +153,8 @@ func isAnyOf(symbols ...string) func(formula.Step) bool {
 	return func(s formula.Step) bool { return slices.Contains(symbols, s.Symbol) }
 }
 
-// neededFor returns a function that reports whether the last values of the given symbols depend on a
-// step of steps.
+// neededFor returns a function that reports whether a step in the slice steps is needed to compute the final
+// values of the given symbols.
 func neededFor(steps []formula.Step, symbols ...string) func(formula.Step) bool {
 	wanted := map[string]bool{}
 	for _, s := range symbols {

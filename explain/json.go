@@ -23,7 +23,7 @@ var schema string
 func Schema() []byte { return []byte(schema) }
 
 // version is the version of the JSON format. It increases with changes that can break programs that read the
-// format. New keys do not.
+// format, but not when keys are added.
 const version = 1
 
 // head has the first keys of every explanation.

@@ -29,7 +29,7 @@ func (t *Tracer) ofSolid(object int32, steps []formula.Step) []formula.Step {
 	return keyed(steps, t.tableOf(object), measures(kind))
 }
 
-// measures returns the keys of a solid's table that derivations have symbols for, by symbol.
+// measures maps symbols of derivations to the keys of a solid's table that hold their values.
 func measures(k scene.Kind) map[string]string {
 	switch k {
 	case scene.KindSphere:

@@ -34,7 +34,7 @@ func (d *Document) WriteMarkdown(w io.Writer) error {
 	return out.Flush()
 }
 
-// glossary is a page that explains each term in a line, as a path in the repository.
+// glossary is the path, in the repository, of a page that explains each term in a line.
 const glossary = "docs/lessons/glossary.md"
 
 // markdownEscaped escapes the characters that have a meaning in Markdown.

@@ -104,7 +104,8 @@ func (t *Tracer) bestNote(s *accel.SolidStep) string {
 	return fmt.Sprintf("the closest hit so far, of %s, is at", t.label(s.BestObject))
 }
 
-// first judges a root that has no earlier hit to compete with, only the end of a shadow ray.
+// first judges a root of a solid if no hit was found before. It compares the root only with the end of a shadow
+// ray.
 func (t *Tracer) first(d *derive.Derivation, s *accel.SolidStep, root string) {
 	switch {
 	case s.Outcome != accel.Accepted:

@@ -23,8 +23,8 @@ type Tracer struct {
 // including those outside the region to render.
 func New(p *pillbox.Prepared) *Tracer { return &Tracer{p, follow.Of(p)} }
 
-// samples returns how many samples a pixel has in each direction: n, or 1 where adaptive
-// antialiasing finds that enough. Only the renderer can decide that, from the neighboring pixels.
+// samples returns how many samples a pixel has in each direction: n, or 1 if adaptive antialiasing needs no more.
+// Only the renderer can decide the latter, from the neighboring pixels.
 func (t *Tracer) samples(p image.Point) (int, error) {
 	if !t.prepared.Adaptive() {
 		return t.prepared.Antialias, nil
@@ -78,7 +78,7 @@ func (t *Tracer) positionOf(r geom.Ray) (sampler.Position, bool, error) {
 	return at, true, nil
 }
 
-// usesPoints reports whether colors of the scene depend on sample points.
+// usesPoints reports whether colors of the scene depend on sample points, of lights with a size or of the sky.
 func (t *Tracer) usesPoints() bool {
 	p := t.prepared
 	return p.Scene.Shading.Occlusion.Enabled || slices.ContainsFunc(p.Emitters, func(e arealight.Emitter) bool { return e.HasSize() })

@@ -56,7 +56,7 @@ type Difference struct {
 	Elsewhere int
 }
 
-// Change is how a text of a figure differs from the one in another figure.
+// Change describes how a text differs between two figures.
 type Change struct {
 	Kind      string // as in [Entry]
 	Want, Got *Entry // the text in the first and in the second figure; nil if it is new or gone

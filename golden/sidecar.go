@@ -221,7 +221,7 @@ func (p *sidecarParser) rectangle(key string, list []any) image.Rectangle {
 	return image.Rect(c[0], c[1], c[2], c[3])
 }
 
-// integer returns v, which must be an integer from 0 to most.
+// integer returns v. If v is not an integer from 0 to most, it reports a problem and returns 0.
 func (p *sidecarParser) integer(key string, v any, most int64) int {
 	n, ok := v.(int64)
 	if !ok || n < 0 || n > most {

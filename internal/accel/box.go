@@ -20,7 +20,7 @@ type boxFrom struct {
 	lower, upper geom.Vec3
 }
 
-// The method from stores in v what it computes about the box for all rays from the point o.
+// The method from stores in v the values that all rays from the point o share.
 func (b *box) from(o geom.Vec3, v *boxFrom) {
 	p := b.Rotation.TransposeMulVec(o.Sub(b.Center))
 	v.axes = b.Rotation

@@ -34,7 +34,7 @@ type capsuleFrom struct {
 	f2     geom.Vec3  // from A to the origin, across the axis
 }
 
-// The method from stores in v what it computes about the capsule for all rays from the point o.
+// The method from stores in v the values that all rays from the point o share.
 func (p *capsule) from(o geom.Vec3, v *capsuleFrom) {
 	v.a.set(o.Sub(p.A), p.Radius)
 	v.b.set(o.Sub(p.B), p.Radius)

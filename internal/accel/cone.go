@@ -69,7 +69,7 @@ type coneSearch struct {
 	scratch [6 * 3][fanout]float32 // memory of kernels
 }
 
-// Limits of a search: it ends early after a node by which it has found more than mostFound balls or visited more than
+// A search ends early after the node at which it has found more than mostFound balls or visited more than
 // mostNodes nodes.
 const (
 	mostFound = 128

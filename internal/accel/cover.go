@@ -79,8 +79,8 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 	bvh.covers.put(s)
 }
 
-// CastAll implements Cover for a world that decides nothing: it sets all covers to Partial and, unless cast is nil,
-// calls cast for each point until cast returns false.
+// CastAll implements the method Cover for a world that cannot make its decisions. It sets all covers to Partial
+// and, unless cast is nil, calls cast for each point until cast returns false.
 func CastAll(w interface {
 	Blocked(rays []SecondaryRay, dist []float64, blocked []bool)
 }, axes []SecondaryRay, covers []Cover, cast CastFan) {
@@ -141,10 +141,10 @@ func (bvh *BVH) newCoverTracer() *coverTracer {
 	return s
 }
 
-// traceGroup stores the covers of the points with the indices members, and casts rays from those that remain Partial.
-// The points share one search for solids if that seems worth trying and turns out to cost less than one search per
-// point. Otherwise traceGroup divides the group and calls itself for both parts. Few points, and points that cannot be
-// divided, are settled one by one.
+// traceGroup stores the covers of the points with the indices members, and casts rays from those that remain
+// Partial. The points share one search for solids if that seems worth trying and turns out to cost less than one
+// search per point. Otherwise traceGroup divides the group and calls itself for both parts. Few points, and points
+// that cannot be divided, are decided one by one.
 func (s *coverTracer) traceGroup(members []int32) {
 	if len(members) < minCovered {
 		s.settleAlone(members)
@@ -180,8 +180,8 @@ func (s *coverTracer) traceGroup(members []int32) {
 // minCovered is the least number of points that share a search.
 const minCovered = 3
 
-// settleAlone searches for the solids near the cone of each member separately, and settles each. It returns the cost of
-// the searches.
+// settleAlone decides the covers of the members, each with its own search for the solids near its cone. It returns
+// the cost of the searches.
 func (s *coverTracer) settleAlone(members []int32) traversalCost {
 	sum := traversalCost(0)
 	for k := range members {
@@ -190,7 +190,8 @@ func (s *coverTracer) settleAlone(members []int32) traversalCost {
 	return sum
 }
 
-// settleOne searches for the solids near the cone of one member, and settles it. It returns the cost of the search.
+// settleOne searches for the solids near the cone of one member, decides its cover, and casts rays if it remains
+// Partial. It returns the cost of the search.
 func (s *coverTracer) settleOne(i int32) traversalCost {
 	if s.stopped {
 		return 0
@@ -286,8 +287,8 @@ func (s *coverTracer) ends(from geom.Bounds) geom.Bounds {
 	return geom.Bounds{Min: from.Min.Add(step), Max: from.Max.Add(step)}.Expand(float64(far * math.Sqrt(2*(1-l.Cos))))
 }
 
-// settle stores the covers of the members, for which candidates has been collected, and casts rays from those that
-// remain Partial.
+// settle decides the covers of the members from the solids in candidates, and casts rays from those that remain
+// Partial.
 func (s *coverTracer) settle(members []int32) {
 	for _, i := range members {
 		if s.stopped {
@@ -418,9 +419,8 @@ func (s *coverTracer) isBehindFace(b *box, d *SecondaryRay, c *Cone, margin floa
 	return isOut(p.X, u.X, b.HalfExtents.X) || isOut(p.Y, u.Y, b.HalfExtents.Y) || isOut(p.Z, u.Z, b.HalfExtents.Z)
 }
 
-// landmarks returns points of a solid, in the first n elements of the array. For each of them,
-// [coverTracer.misses] tries one plane that may separate the solid from a cone. If there is any such plane, one
-// of these is likely to be among them.
+// landmarks returns points of a solid, in the first n elements of the array. For each point, [coverTracer.misses]
+// tries one plane. If any plane separates the solid from the cone, one of these planes is likely to do so.
 func (bvh *BVH) landmarks(at primRef) (points [3]geom.Vec3, n int) {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
@@ -542,9 +542,10 @@ func (s *coverTracer) covered(d *SecondaryRay, c *Cone, at primRef, front, margi
 
 // coveredBySphere reports whether it is certain that a sphere blocks all rays of the cone.
 //
-// With the angle b between a tangent of the sphere and the line from the origin to its center, this is so if the
-// angle between this line and the axis of the cone is at most b minus the angle of the cone. The sines of both are
-// compared. The sphere is taken to be smaller by the margin, which is much more than all rounding errors move it.
+// Let b be the angle at the origin between the line to the sphere's center and a tangent of the sphere. The sphere
+// covers the cone if the angle between that line and the axis of the cone is at most b minus the angle of the
+// cone. The function compares the sines of both. It takes the sphere to be smaller by the margin, which is much
+// more than all rounding errors move it.
 func (s *coverTracer) coveredBySphere(d *SecondaryRay, c *Cone, at primRef, margin float64) bool {
 	b := &s.bvh.spheres[at.index()]
 	f := b.Center.Sub(d.Ray.Origin)

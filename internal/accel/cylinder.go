@@ -33,7 +33,7 @@ type cylinderFrom struct {
 	r2           float64   // and its square
 }
 
-// The method from stores in v what it computes about the cylinder for all rays from the point o.
+// The method from stores in v the values that all rays from the point o share.
 func (p *cylinder) from(o geom.Vec3, v *cylinderFrom) {
 	f := o.Sub(p.A)
 	y := f.Dot(p.u)

@@ -10,7 +10,7 @@ package accel
 // lanes is the number of rays in a group. Kernels process whole groups: one vector on amd64, two in wasm.
 const lanes = 4
 
-// laneGroups returns the number of groups of lanes rays that n rays take.
+// laneGroups returns the number of groups for n rays. A group has up to lanes rays.
 func laneGroups(n int) uint64 { return uint64(n+lanes-1) / lanes }
 
 // verdict is the result of a kernel that tests rays against a solid. The lower half is nonzero if a ray hits

@@ -138,8 +138,9 @@ func makeRow(r *rays, p *raster, row int, parallel bool) bool {
 	return haveKernels
 }
 
-// enterFrustum computes the distances for [frustum.enter] with a kernel. Without kernels, it does nothing and returns
-// false.
+// enterFrustum stores in t, for each child of n, a lower bound of the distance at which rays of h enter the
+// child's bounds, with a kernel. If no ray enters them, it stores +Inf. Without kernels, it does nothing and
+// returns false.
 func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	if haveKernels {
 		frustumKernel(h, n, t)

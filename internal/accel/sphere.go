@@ -18,8 +18,8 @@ type sphereFrom struct {
 	r2 float64   // and its square
 }
 
-// The method from stores in v what it computes about the sphere for all rays from the point o. Returning a
-// value instead would copy it.
+// The method from stores in v the values that all rays from the point o share. Returning a value instead would
+// copy it.
 func (b *sphere) from(o geom.Vec3, v *sphereFrom) { v.set(o.Sub(b.Center), b.Radius) }
 
 func (v *sphereFrom) set(f geom.Vec3, r float64) { v.f, v.r, v.r2 = f, r, float64(r*r) }

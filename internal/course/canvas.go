@@ -149,7 +149,7 @@ func (c *Comparison) add(at image.Point, q question, fields answer) error {
 	return err
 }
 
-// comparePicture is Compare for the stage whose only answer is a picture.
+// comparePicture compares the pictures in the stage picture, whose only answer is a picture.
 func (c Canvas) comparePicture(a *asked[pictureQuestion, pictureAnswer]) (Comparison, error) {
 	right := solvePicture(&a.q)
 	if right.err != nil {

@@ -72,7 +72,7 @@ func (s *stageOf[Q, A]) variant(m int) (variant[Q, A], bool) {
 	return variant[Q, A]{}, false
 }
 
-// change returns mistake m, which must be a change or a slip.
+// change returns mistake m of the stage, which must be a change of the question or answer, such as a slip.
 func (s *stageOf[Q, A]) change(m int) change[Q, A] {
 	if k := m - len(s.library); k < len(s.changes) {
 		return s.changes[k]

@@ -132,8 +132,8 @@ func closeRound[S shapes.Shape](solid func(d *dice) S) []ask[lineQuestion] {
 	}
 }
 
-// closeCapsules returns the kinds of [closeRound] for capsules. It adds lines that are almost parallel to the axis, and
-// axes that have almost no length.
+// closeCapsules returns the kinds of questions of [closeRound] for capsules, and further kinds: about lines that
+// are almost parallel to the axis, and about axes that have almost no length.
 func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 	return append(closeRound(capsule), []ask[lineQuestion]{
 		{Degenerate, "through the side, nearly along the axis", func(d *dice) lineQuestion {
@@ -155,8 +155,8 @@ func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 	}...)
 }
 
-// closeCylinders returns the kinds of [closeRound] for cylinders. It adds lines that pass close to a rim, and lines
-// that are almost parallel to the axis or to a disc.
+// closeCylinders returns the kinds of questions of [closeRound] for cylinders, and further kinds: about lines that
+// pass close to a rim, and about lines that are almost parallel to the axis or to a disc.
 func closeCylinders() []ask[lineQuestion] {
 	return append(closeRound(func(d *dice) *shapes.Cylinder { return d.reversed(d.cylinder()) }), []ask[lineQuestion]{
 		{Degenerate, "next to the rim", func(d *dice) lineQuestion {
@@ -332,9 +332,10 @@ func (d *dice) fromWithin(line lineQuestion) lineQuestion {
 	return line
 }
 
-// nextBeside calls next until it returns a question that fits beside line. It returns that question, scaled to the size
-// of line's solid and moved to the origin of line's ray. A question fits if its ray starts outside its solid, its
-// direction is within about 84 degrees of line's, and its scaled [lineScale] is at most twice line's.
+// nextBeside returns a second question for the same ray origin. It takes the first question of next that fits,
+// scales it to the size of line's solid, and moves it to the origin of line's ray. A question fits if its ray
+// starts outside its solid, if its direction is within about 84 degrees of that of line, and if its [lineScale],
+// after scaling, is at most twice that of line.
 func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	p, size := line.ray.Origin, sizeOf(line.shape)
 	far := 2 * lineScale(&line) // at a larger scale, rounding would hide what line is about
@@ -351,8 +352,8 @@ func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	}
 }
 
-// moved returns a copy of s. The function to gives the new place of its center or ends, and its lengths are multiplied
-// by factor.
+// moved returns a copy of s in another place and size. The function to maps its center or its ends to their new
+// places, and its lengths are multiplied by factor.
 func moved(s shapes.Shape, to func(geom.Vec3) geom.Vec3, factor float64) shapes.Shape {
 	switch s := s.(type) {
 	case *shapes.Sphere:

@@ -8,10 +8,11 @@ import (
 	"pillbox/shapes"
 )
 
-// lineChange is a change of the stages about a line and a solid.
+// lineChange is a mistake in the stages about a line and a solid that changes the question or the right answer.
 type lineChange = change[lineQuestion, crossings]
 
-// lineVariant is a variant of the stages about a line and a solid.
+// lineVariant is a mistake in the stages about a line and a solid, with a function that computes the answer with
+// it.
 type lineVariant = variant[lineQuestion, crossings]
 
 // onlyRoots returns an edit that calls f to change the ray or the solid, but only while the distances t are computed.
@@ -476,7 +477,7 @@ func boxChanges() []lineChange {
 	}
 }
 
-// boxVariants returns the mistakes about boxes that compute the answer in another way.
+// boxVariants returns the mistakes about boxes that are faulty ways to compute the answer.
 func boxVariants() []lineVariant {
 	const lesson = "box.md"
 	half := Mistake{"only one of origin and direction is turned into the box's frame", "The slabs are those of the box's own axes: both origin and direction need their coordinates along these.", lesson}
@@ -669,7 +670,7 @@ func boxAlone() []lineVariant {
 	})...)
 }
 
-// capsuleVariants returns the mistakes about capsules that compute the answer in another way.
+// capsuleVariants returns the mistakes about capsules that are faulty ways to compute the answer.
 func capsuleVariants() []lineVariant {
 	const lesson = "capsule.md"
 	noEnd := Mistake{"the cylinder has no end", "The body reaches from height 0 to L along the axis. Crossings above or below that range count only if they belong to a ball.", lesson}
@@ -857,9 +858,9 @@ func (b *body) shortCircle() (near, far float64, ok bool) {
 	return mid - h, mid + h, !(disc < 0)
 }
 
-// byPart computes the crossings with the infinite cylinder between the capsule's ends and with the given balls, and
-// returns the first and the last. Unlike with the method ends, the normal at a crossing is that of the part,
-// cylinder or ball, with which its distance was computed.
+// byPart returns the first and the last crossing of the line with the capsule's cylinder and with the given balls.
+// The normal at a crossing is that of the part, cylinder or ball, that was crossed there. The method ends computes
+// the normals from the points instead.
 func (b *body) byPart(balls ...geom.Vec3) crossings {
 	near, far := shapes.Hit{T: math.Inf(1)}, shapes.Hit{T: math.Inf(-1)}
 	take := func(t float64, foot geom.Vec3) {

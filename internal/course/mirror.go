@@ -591,8 +591,8 @@ func (t *tracer) see(r geom.Ray) shade.Color {
 	return t.follow(t.st.ViewerRay(r), 0)
 }
 
-// meet returns the first solid that the ray d hits within reach, the distance, and whether it hits it from inside. If
-// the ray hits nothing, object is -1.
+// meet returns the first solid that the ray d hits within reach, the distance of the hit, and whether the hit is
+// from inside. If the ray hits nothing, object is -1.
 func (t *tracer) meet(d *accel.SecondaryRay, reach float64) (object int, at float64, inside bool) {
 	object, at = -1, reach
 	for k, s := range t.solids {

@@ -90,7 +90,8 @@ func coarsen() {
 	RET()
 }
 
-// screen writes the kernel of screen.enter, for the eight children of a node.
+// screen writes the kernel of screen.enter, which lists the children of a node that rays may reach. It tests all
+// eight children.
 func screen() {
 	TEXT("screenKernel", NOSPLIT, "func(s, n, e, d *byte)")
 	s := Load(Param("s"), GP64()).(reg.GPVirtual)
@@ -133,8 +134,8 @@ func screen() {
 	RET()
 }
 
-// farthestAround returns, for eight children, the largest of the depths with which depthBuffer.hides compares
-// the distance of the child.
+// farthestAround returns, for each of the eight children of a node, the largest of the depths with which
+// depthBuffer.hides compares the child's distance.
 func farthestAround(depths, e reg.GPVirtual) vec {
 	ints := func(at Mem) vec { v := YMM(); VMOVDQU(at, v); return v }
 	every := func(name string, n uint32) vec { return ints(eight(name, func(int) uint32 { return n })) }
