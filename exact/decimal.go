@@ -55,9 +55,9 @@ func ReadDecimal(text string) (x float64, long string, err error) {
 	return x, fmt.Sprintf("%de%d", d.big, d.exp), nil // in a normal form: equal numbers have equal texts
 }
 
-// Validate returns an error if a coordinate or the radius is not finite, the radius is negative, or an
-// entry of Text is not a decimal that rounds to its float64. The package treats such a pill as the
-// empty set.
+// Validate returns an error if a coordinate or the radius is not finite, or if the radius is negative. It also
+// returns an error if an entry of Text is not a decimal that rounds to its float64. The package treats such a pill
+// as the empty set.
 func (c Decimal3) Validate() error {
 	for i := range c.P {
 		if !finite(c.P[i]) {

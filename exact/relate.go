@@ -89,8 +89,8 @@ func meet[T integer[T]](a, b capsule[T]) bool {
 		bq == 0 && between(a.p, a.q, b.q)
 }
 
-// orient returns on which side of the line from p to q the point x lies, seen from above: 1 for left,
-// -1 for right, 0 if x is on the line or p equals q.
+// orient returns on which side of the line from p to q the point x lies, seen from above: 1 for left and -1 for
+// right. It returns 0 if x is on the line or p equals q.
 func orient[T integer[T]](p, q, x [3]T) int {
 	u, v := minus(q, p), minus(x, p)
 	return u[0].cmpMul(v[1], u[1], v[0])

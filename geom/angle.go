@@ -12,9 +12,8 @@ const Degree Angle = 1
 // Degrees returns the angle in degrees.
 func (a Angle) Degrees() float64 { return float64(a) }
 
-// SinCos returns the sine and the cosine of a: exact at every multiple of 90 degrees,
-// within one unit in the last place elsewhere, the same bits on every platform. An
-// infinite or NaN angle gives NaN.
+// SinCos returns the sine and the cosine of a. They are exact at every multiple of 90 degrees, and within one unit
+// in the last place elsewhere. They have the same bits on every platform. An infinite or NaN angle gives NaN.
 func (a Angle) SinCos() (sin, cos float64) {
 	// Mod is exact, and so is the subtraction: the two numbers lie within a factor of two
 	// of each other unless quadrant is 0 (Sterbenz, "Floating-Point Computation", 1974).

@@ -17,9 +17,8 @@ type label struct {
 	within Box
 }
 
-// Label adds a label. PlaceLabels writes it near the point in the parameter at, inside the box within, and
-// preferably on that side of the point to which the vector toward points. Labels that were added earlier are
-// placed first.
+// Label adds a label. PlaceLabels writes it near the point in the parameter at, inside the box within. It prefers
+// the side of the point to which the vector toward points. Labels that were added earlier are placed first.
 func (d *Drawing) Label(text string, at, toward Point, c color.Color, within Box) {
 	d.labels = append(d.labels, label{text, at, toward.Unit(Point{1, 0}), c, within})
 }

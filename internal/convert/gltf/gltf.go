@@ -278,8 +278,8 @@ func (b *builder) sphere(x shapes.Sphere, o scene.Object) {
 	b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(ball, o), Translation: array(x.Center), Scale: uniform(x.Radius)})
 }
 
-// capsule writes a node whose y axis is that of the capsule, with child nodes for its body and its ends, or a ball if
-// the ends coincide.
+// capsule writes a node whose y axis is that of the capsule, with child nodes for its body and its ends. If the
+// ends coincide, it writes a ball.
 func (b *builder) capsule(x shapes.Capsule, o scene.Object) {
 	half := x.B.Sub(x.A).Scale(0.5)
 	axis, ok := geom.Direction(half)

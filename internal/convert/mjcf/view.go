@@ -306,8 +306,8 @@ type viewpoint struct {
 	width, height int
 }
 
-// outside reports whether the camera probably shows the model from outside: whether it is in the model's own file and
-// is not fixed to a body that joints move.
+// outside reports whether the camera probably shows the model from outside. This is so if the camera is in the
+// model's own file and is not fixed to a body that joints move.
 func (v *viewpoint) outside() bool {
 	for b := v.body; b != nil && v.mode == "fixed"; b = b.parent {
 		if len(b.joints) > 0 {

@@ -114,8 +114,8 @@ type Pose struct {
 // Point applies the pose to a point.
 func (p Pose) Point(v geom.Vec3) geom.Vec3 { return p.Position.Add(p.Rotation.Rotate(v)) }
 
-// Then returns the composition of two poses. If inner is the pose of an object relative to the frame p, the result is
-// the object's pose relative to the frame in which p is given.
+// Then returns the composition of two poses. If inner is the pose of an object relative to a frame, and p is the
+// pose of this frame relative to a second one, the result is the object's pose relative to the second frame.
 func (p Pose) Then(inner Pose) Pose {
 	return Pose{p.Point(inner.Position), p.Rotation.Mul(inner.Rotation)}
 }

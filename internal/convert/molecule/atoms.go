@@ -204,7 +204,8 @@ func (m *molecule) add(a atom) {
 // full reports whether the largest number of atoms has been reached.
 func (m *molecule) full() bool { return len(m.atoms)+len(m.group) >= MaxAtoms }
 
-// fullName returns the name of an atom with its chain and residue, such as A.GLY12.CA, as far as it has them.
+// fullName returns the name of an atom with its chain and residue, such as A.GLY12.CA. It omits the parts that the
+// file lacks.
 func (m *molecule) fullName(a *atom) string {
 	if a.residue == noResidue {
 		return a.name

@@ -163,8 +163,8 @@ func (c *cif) toAngstrom() error {
 	return nil
 }
 
-// wrongCell returns an error about a parameter of the cell. Its position is that of the parameter or, if the file lacks
-// it, that of the first atom that needs it.
+// wrongCell returns an error about a parameter of the cell. The error has the position of the parameter. If the
+// file lacks the parameter, it has the position of the first atom that needs it.
 func (c *cif) wrongCell(i int, code scene.Code, problem string) error {
 	message := "_cell." + cellItems()[i] + ": " + problem
 	p := c.cell[i]
