@@ -136,9 +136,10 @@ func (a *animating) saveFile(ctx context.Context, make func(io.Writer, animate.F
 	return a.finishFilm(to, written, err)
 }
 
-// finishFilm commits or discards the draft of a film to which written frames were written. err is nil if the film is
-// complete. After an interrupt, finishFilm keeps the frames under another name, with .partial before the extension. It
-// discards the draft after any other error, if there are no frames, and if the output cannot have such a name.
+// finishFilm commits or discards the draft of a film; written is the number of frames in the draft. err is nil if
+// the film is complete. After an interrupt, finishFilm keeps the frames under another name, with .partial before
+// the extension. It discards the draft after any other error, if there are no frames, and if the output cannot
+// have such a name.
 func (a *animating) finishFilm(to *osfile.Draft, written int, err error) error {
 	partial, ok := output{name: to.Path()}.partial()
 	switch {

@@ -54,8 +54,8 @@ func (e *explaining) explainNumbers() (explain.Explanation, error) {
 	return x, nil
 }
 
-// twoNames splits the names of two solids at a comma. Names may contain commas, too. Therefore it splits at
-// the first comma that has the name of a solid on each side. If no comma has, it splits at the last one.
+// twoNames splits the names of two solids at a comma. Names may contain commas, too. Therefore it splits at the
+// first comma that has the name of a solid on each side. If there is no such comma, it splits at the last one.
 func (e *explaining) twoNames(s *scene.Scene) (names [2]string, err error) {
 	found := false
 	for i, c := range e.capsules {

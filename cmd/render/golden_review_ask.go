@@ -93,8 +93,8 @@ func (r *reviewing) ask(ctx context.Context, show func() error) (answer, error) 
 	}
 }
 
-// readLine returns the line that the user types. It calls the function again whenever the prompt should be
-// repeated.
+// readLine returns the line that the user types. Whenever the prompt should be repeated, it calls the function in
+// the parameter again.
 func (r *reviewing) readLine(ctx context.Context, again func()) (string, error) {
 	return awaitWith(ctx, func() (string, error) { return r.lines.ReadString('\n') }, r.redraws, again)
 }

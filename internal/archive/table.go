@@ -183,7 +183,7 @@ func whole(order binary.ByteOrder, v []byte) uint64 {
 	return order.Uint64(v)
 }
 
-// characters returns a text that is stored as 32-bit code points and filled up with zeros, which it removes.
+// characters decodes a text of 32-bit code points, without the zeros after its end.
 func characters(order binary.ByteOrder, v []byte) string {
 	var b strings.Builder
 	for ; len(v) > 0; v = v[4:] {
