@@ -84,8 +84,8 @@ func (m *mesh) quad(a, b, c, d int) {
 	m.triangle(a, c, d)
 }
 
-// dome adds the given number of rings of vertices on a ball with n vertices each, from the pole at y = 1
-// downward. The other pole is ring n/2.
+// dome adds the given number of rings of vertices on a ball, from the pole at y = 1 downward. Each ring has n vertices.
+// The other pole is ring n/2.
 func (m *mesh) dome(n, rings int) {
 	pole := [3]float64{0, 1, 0}
 	m.vertex(pole, pole)
