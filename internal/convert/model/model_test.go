@@ -285,6 +285,31 @@ func TestWriteShares(t *testing.T) {
 	}
 }
 
+// TestWriteLongNames: names that are longer than a scene file allows, of which many begin with the same characters, are
+// cut, and stay different.
+func TestWriteLongNames(t *testing.T) {
+	long := strings.Repeat("ä", scene.MaxName)
+	s := &model.Scene{Materials: []model.Material{{Name: long + "red", Color: "#ff0000"}, {Name: long + "blue", Color: "#0000ff"}}}
+	for i, suffix := range []string{"red", "blue", "blue", "", ""} {
+		p := &model.Part{Name: long + suffix, Spheres: []model.Sphere{{Radius: float64(i + 1), Label: model.Label{Name: long + suffix, Material: long + suffix}}}}
+		s.Places = append(s.Places, model.Place{Part: p, Name: long + suffix, Pose: model.Pose{Position: geom.Vec3{X: float64(20 * i)}}})
+		s.Lights = append(s.Lights, model.Light{Name: long + suffix, Vector: geom.Vec3{Y: 9}, Intensity: 1})
+	}
+	toml, _ := written(t, s)
+	got, err := scene.Decode("m.toml", toml)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := make(map[string]bool)
+	for i := range got.Objects.Len() {
+		names[got.Objects.Name(i)] = true
+	}
+	red, blue := got.Objects.Material(0).Albedo, got.Objects.Material(1).Albedo
+	if got.Objects.Len() != 5 || len(names) != 5 || red.R != 1 || red.B != 0 || blue.R != 0 || blue.B != 1 {
+		t.Errorf("%d solids with %d names, colors %v and %v; want 5, 5, red and blue", got.Objects.Len(), len(names), red, blue)
+	}
+}
+
 func TestWriteRefuses(t *testing.T) {
 	ball := &model.Part{Spheres: []model.Sphere{{Radius: 1}}}
 	for _, c := range []struct {

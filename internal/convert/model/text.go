@@ -1,6 +1,8 @@
 package model
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -8,6 +10,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/scene"
 )
 
 func rounded(c camera.Camera) camera.Camera {
@@ -86,15 +89,38 @@ func isPlain(name string) bool {
 	return true
 }
 
-// clean returns the name in one line and without surrounding space, so that it is valid in bulk tables and scene files.
+// clean returns the name in one line, without surrounding space and with at most [scene.MaxName] characters, so that it is
+// valid in bulk tables and scene files. It cuts a longer name and appends a hash of the whole name, so that long names
+// stay different.
 func clean(name string) string {
-	if isPlain(name) {
-		return name
+	if !isPlain(name) {
+		name = strings.TrimSpace(strings.Map(func(r rune) rune {
+			if !unicode.IsPrint(r) {
+				return '_'
+			}
+			return r
+		}, strings.ToValidUTF8(name, "_")))
 	}
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '_'
+	if short := cut(name, scene.MaxName); short != name {
+		sum := sha256.Sum256([]byte(name))
+		return appended(short, fmt.Sprintf("-%x", sum[:8]))
+	}
+	return name
+}
+
+// appended returns a name with a suffix of ASCII characters. It cuts the name if the result would be longer than
+// [scene.MaxName].
+func appended(name, suffix string) string { return cut(name, scene.MaxName-len(suffix)) + suffix }
+
+// cut returns the first n characters of s, or all of s if it has fewer.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
 		}
-		return r
-	}, strings.ToValidUTF8(name, "_")))
+	}
+	return s
 }

@@ -291,7 +291,8 @@ func rename(name *string, taken names) {
 	}
 }
 
-// take returns the name, with a number appended if it is taken, and marks the result as taken.
+// take returns the name, with a number appended if it is taken, and marks the result as taken. The name has at most
+// [scene.MaxName] characters, and so has the result.
 func (t names) take(name string) string {
 	n, isTaken := t[name]
 	if !isTaken {
@@ -300,7 +301,7 @@ func (t names) take(name string) string {
 	}
 	for {
 		n++
-		next := fmt.Sprintf("%s-%d", name, n)
+		next := appended(name, fmt.Sprintf("-%d", n))
 		if _, isTaken := t[next]; !isTaken {
 			t[name], t[next] = n, 1
 			return next
