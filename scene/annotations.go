@@ -188,7 +188,7 @@ func textFlaw(s string, lines bool) (code Code, flaw string) {
 		return CodeEmptyName, "must not be empty"
 	}
 	if n > MaxText {
-		return CodeTooLong, fmt.Sprintf("must have at most %d characters", MaxText)
+		return CodeTooLong, fmt.Sprintf(tooLong, MaxText)
 	}
 	if lines {
 		s = strings.ReplaceAll(s, "\n", " ")

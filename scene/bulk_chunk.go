@@ -175,7 +175,7 @@ func (c *chunk) keepText(i, slot int, field string) {
 func (c *chunk) name() string {
 	name := c.cell(c.index.name)
 	if utf8.RuneCountInString(name) > MaxName {
-		c.wrong(c.index.name, CodeTooLong, "must have at most %d characters", MaxName)
+		c.wrong(c.index.name, CodeTooLong, tooLong, MaxName)
 	}
 	return name
 }

@@ -19,14 +19,16 @@ import (
 )
 
 // WriteTOML writes s as a single scene file with a table for every solid, without parts, bulk tables or
-// other files. It does not write the animation. Decoded again, the file gives the same picture to the
-// bit, with the same names and object numbers. It writes rotations of boxes as axes, and materials and
-// colors so that they decode to the same light.
+// other files. It does not write the animation, nor the settings of light if colors are flat. Decoded again, the file
+// gives the same picture to the bit, with the same names and object numbers. It writes rotations of boxes as axes, and
+// materials and colors so that they decode to the same light.
 //
-// It returns an error if s is not valid, if the file would be larger than [MaxBytes], or if writing fails. It also
-// returns an error for some scenes made in Go: if a color is not the linear light of any sRGB color; if no vector is
-// found that normalizes to exactly the direction of a light; if the size, the number of samples or the camera is
-// outside the limits of scene files; or if a name is a duplicate. After an error, w may contain a part of the file.
+// It returns an error if s is not valid, if the file would be larger than [MaxBytes], or if writing fails. It returns an
+// error if a name has more than [MaxName] characters; the name of a solid or light in a placement contains those of the
+// placement and its parents. It also returns an error for some scenes made in Go: if a color is not the linear light of
+// any sRGB color; if no vector is found that normalizes to exactly the direction of a light; if the size, the number of
+// samples or the camera is outside the limits of scene files; or if a name is a duplicate. After an error, w may contain
+// a part of the file.
 func (s *Scene) WriteTOML(w io.Writer) error {
 	if err := cmp.Or(s.Validate(), s.validatePicture(), s.validateNames()); err != nil {
 		return err
@@ -100,21 +102,7 @@ func (e *exporter) settings() {
 		}
 	}
 
-	e.table("[shading]")
-	e.key("ambient", e.ambient(s.Shading.Ambient))
-	e.key("shadows", strconv.FormatBool(s.Shading.Shadows))
-	e.key("bounces", strconv.Itoa(s.Shading.Bounces))
-	e.key("samples", strconv.Itoa(s.Shading.SampleCount()))
-	if s.Shading.Flat {
-		e.key("color", tomltext.Quote(colorWords()[1]))
-	}
-	if o := s.Shading.Occlusion; o.Enabled {
-		e.table("[shading.occlusion]")
-		if o.Distance != 0 {
-			e.key("distance", numberText(o.Distance))
-		}
-	}
-
+	e.shading()
 	e.outline()
 
 	if len(s.AllowedOverlaps) > 0 {
@@ -124,6 +112,26 @@ func (e *exporter) settings() {
 		}
 		e.table("[overlaps]")
 		e.key("allow", arrayText(pairs...))
+	}
+}
+
+// shading writes how surfaces are shaded. If their colors are flat, no other key has an effect, so it writes no other.
+func (e *exporter) shading() {
+	s := &e.scene.Shading
+	e.table("[shading]")
+	if s.Flat {
+		e.key("color", tomltext.Quote(colorWords()[1]))
+		return
+	}
+	e.key("ambient", e.ambient(s.Ambient))
+	e.key("shadows", strconv.FormatBool(s.Shadows))
+	e.key("bounces", strconv.Itoa(s.Bounces))
+	e.key("samples", strconv.Itoa(s.SampleCount()))
+	if o := s.Occlusion; o.Enabled {
+		e.table("[shading.occlusion]")
+		if o.Distance != 0 {
+			e.key("distance", numberText(o.Distance))
+		}
 	}
 }
 

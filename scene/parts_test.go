@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"io/fs"
 	"maps"
 	"math"
@@ -166,7 +167,7 @@ func checkFlat(t *testing.T, s *Scene) {
 		got, want any
 	}{
 		{"image", got.Image, s.Image},
-		{"shading", got.Shading, s.Shading},
+		{"shading", effective(got.Shading), effective(s.Shading)},
 		{"lights", got.Lights, s.Lights},
 		{"spheres", got.Spheres, s.Spheres},
 		{"capsules", got.Capsules, s.Capsules},
@@ -196,6 +197,14 @@ func checkFlat(t *testing.T, s *Scene) {
 	if len(got.Files) > 0 {
 		t.Errorf("%s: the flat scene reads %v", s.Name, got.Files)
 	}
+}
+
+// effective returns what WriteTOML writes of the shading: if colors are flat, nothing else has an effect.
+func effective(s Shading) Shading {
+	if s.Flat {
+		return Shading{Flat: true}
+	}
+	return s
 }
 
 // objectsAndCheckers returns, for each object, the object without its pointer to a checker, and the checker itself.
@@ -230,6 +239,28 @@ func TestWriteTOMLOfScenes(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkFlat(t, s)
+		if again := flat(t, s); len(again.Warnings) > 0 && len(s.Warnings) == 0 {
+			t.Errorf("%s: the scene has no warnings, but written and read again it has %v", path, again.Warnings)
+		}
+	}
+}
+
+// TestWriteTOMLOfLongNames: a solid of a placement can have a longer name than a scene file allows.
+func TestWriteTOMLOfLongNames(t *testing.T) {
+	for _, c := range []struct {
+		placement int
+		ok        bool
+	}{{499, true}, {500, false}} {
+		s := decode(t, fmt.Sprintf("[[part.a.sphere]]\ncenter = [0, 0, 0]\nradius = 1\nname = %q\n[[place]]\npart = \"a\"\nname = %q\n",
+			strings.Repeat("ä", 500), strings.Repeat("ö", c.placement)))
+		if c.ok {
+			checkFlat(t, s)
+			continue
+		}
+		err := s.WriteTOML(io.Discard)
+		if err == nil || !strings.HasPrefix(err.Error(), "sphere[0].name: must have at most 1000 characters, got 1001 in") || len(err.Error()) > 300 {
+			t.Errorf("a name of 1001 characters: %v", err)
+		}
 	}
 }
 

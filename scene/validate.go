@@ -5,8 +5,10 @@ import (
 	"math"
 	"path"
 	"slices"
+	"unicode/utf8"
 
 	"pillbox/geom"
+	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
 	"pillbox/shade"
 )
@@ -93,10 +95,15 @@ func (s *Scene) validatePicture() error {
 	return nil
 }
 
-// validateNames returns an error if two of the solids and lights have the same name, or if two materials do.
+// validateNames returns an error if a name is too long for scene files, if two of the solids and lights have the same
+// name, or if two materials do. Names of solids in nested placements can be too long, because they consist of several.
 func (s *Scene) validateNames() error {
 	holders := make(map[string]string)
 	claim := func(name, place string) error {
+		if len(name) > MaxName && utf8.RuneCountInString(name) > MaxName {
+			return fmt.Errorf("%s.name: "+tooLong+", got %d in %q: shorten the name, or those of the placements that it consists of",
+				place, MaxName, utf8.RuneCountInString(name), text.ShortenMiddle(name))
+		}
 		if first, duplicate := holders[name]; duplicate {
 			return fmt.Errorf("%s.name: "+notUnique+", got %q", place, first, name)
 		}
@@ -117,7 +124,7 @@ func (s *Scene) validateNames() error {
 	}
 	clear(holders)
 	for _, m := range s.Materials {
-		if err := claim(m.Name, "material."+tomltext.QuoteKey(m.Name)); err != nil {
+		if err := claim(m.Name, "material."+tomltext.QuoteKey(text.ShortenMiddle(m.Name))); err != nil {
 			return err
 		}
 	}

@@ -53,6 +53,8 @@ func (t table) integer(key string, v any, l limits) int {
 	return int(n)
 }
 
+const tooLong = "must have at most %d characters"
+
 const notPowerOfTwo = "must be a power of two"
 
 func (t table) powerOfTwo(key string, v any, l limits) int {
@@ -180,7 +182,7 @@ func (t table) solidName(key string, v any) string {
 	case ok && name == "":
 		t.wrong(key, CodeEmptyName, "must not be empty")
 	case utf8.RuneCountInString(name) > MaxName:
-		t.wrong(key, CodeTooLong, "must have at most %d characters", MaxName)
+		t.wrong(key, CodeTooLong, tooLong, MaxName)
 	}
 	return name
 }
