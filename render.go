@@ -360,7 +360,7 @@ func Hash(img *image.NRGBA) string {
 //go:embed internal/osfile/*[^t].go
 //go:embed internal/outline/*[^t].go
 //go:embed internal/parallel/*[^t].go
-//go:embed internal/sampler/*[^t].go internal/sampler/*.s internal/sampler/kernels_absent.go
+//go:embed internal/sampler/*[^t].go internal/sampler/*.s internal/sampler/kernels_absent.go internal/sampler/sine/*[^t].go
 //go:embed internal/sourcehash/*[^t].go
 //go:embed internal/text/*[^t].go
 //go:embed internal/tomltext/*[^t].go internal/tomltext/edit.go

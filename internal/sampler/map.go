@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pillbox/geom"
+	"pillbox/internal/sampler/sine"
 )
 
 // Disc maps the unit square to the unit disc. It multiplies all areas by pi and keeps neighborhoods:
@@ -33,25 +34,14 @@ func Disc(u, v float64) (x, y float64) {
 // sinCosOctant returns the sine and the cosine of t eighths of a turn, |t| <= 1. The sine is its power series up to
 // t^15; the next term is less than 5e-17. The sum of the squares is 1 up to rounding, as circles require.
 func sinCosOctant(t float64) (sin, cos float64) {
-	const (
-		q  = math.Pi / 4
-		c1 = q
-		c3 = -c1 * q * q / (2 * 3)
-		c5 = -c3 * q * q / (4 * 5)
-		c7 = -c5 * q * q / (6 * 7)
-		c9 = -c7 * q * q / (8 * 9)
-		cb = -c9 * q * q / (10 * 11)
-		cd = -cb * q * q / (12 * 13)
-		cf = -cd * q * q / (14 * 15)
-	)
 	z := float64(t * t)
-	p := cd + float64(z*cf)
-	p = cb + float64(z*p)
-	p = c9 + float64(z*p)
-	p = c7 + float64(z*p)
-	p = c5 + float64(z*p)
-	p = c3 + float64(z*p)
-	p = c1 + float64(z*p)
+	p := sine.C13 + float64(z*sine.C15)
+	p = sine.C11 + float64(z*p)
+	p = sine.C9 + float64(z*p)
+	p = sine.C7 + float64(z*p)
+	p = sine.C5 + float64(z*p)
+	p = sine.C3 + float64(z*p)
+	p = sine.C1 + float64(z*p)
 	sin = float64(t * p)
 	return sin, math.Sqrt(1 - float64(sin*sin))
 }

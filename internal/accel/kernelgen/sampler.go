@@ -2,11 +2,12 @@ package main
 
 import (
 	"fmt"
-	"math"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"pillbox/internal/sampler/sine"
 )
 
 // samplerKernels writes the kernels of package sampler.
@@ -178,29 +179,13 @@ func disc(a, b vec) (x, y vec) {
 // sampler does.
 func sinCosOctant(t vec) (sin, cos vec) {
 	z := mul(t, t)
-	p := constant(sine[len(sine)-1])
-	for k := len(sine) - 2; k >= 0; k-- {
-		p = add(constant(sine[k]), mul(z, p))
+	p := constant(sine.C15)
+	for _, c := range []float64{sine.C13, sine.C11, sine.C9, sine.C7, sine.C5, sine.C3, sine.C1} {
+		p = add(constant(c), mul(z, p))
 	}
 	sin = mul(t, p)
 	return sin, sqrt(sub(constant(1), mul(sin, sin)))
 }
-
-// sine holds the coefficients of t, t^3, ..., t^15 in the sine of t eighths of a turn, computed exactly and rounded once.
-var sine = func() []float64 {
-	const (
-		q  = math.Pi / 4
-		c1 = q
-		c3 = -c1 * q * q / (2 * 3)
-		c5 = -c3 * q * q / (4 * 5)
-		c7 = -c5 * q * q / (6 * 7)
-		c9 = -c7 * q * q / (8 * 9)
-		cb = -c9 * q * q / (10 * 11)
-		cd = -cb * q * q / (12 * 13)
-		cf = -cd * q * q / (14 * 15)
-	)
-	return []float64{c1, c3, c5, c7, c9, cb, cd, cf}
-}()
 
 // rotate multiplies the matrix at the address frame by the vectors v, as geom.Mat3.MulVec does.
 func rotate(frame reg.GPVirtual, v [3]vec) [3]vec {

@@ -1,0 +1,17 @@
+package sine_test
+
+import (
+	"fmt"
+
+	"pillbox/internal/sampler/sine"
+)
+
+// One eighth of a turn is 45 degrees.
+func Example() {
+	sum := 0.0
+	for _, c := range []float64{sine.C15, sine.C13, sine.C11, sine.C9, sine.C7, sine.C5, sine.C3, sine.C1} {
+		sum += c
+	}
+	fmt.Printf("%.15f\n", sum)
+	// Output: 0.707106781186547
+}
