@@ -186,6 +186,20 @@ func TestDashes(t *testing.T) {
 	if parts := ink.Dashes(line[:1], 4, 2); parts != nil {
 		t.Errorf("a point has the dashes %v", parts)
 	}
+	for _, length := range []float64{0, -1, 5e-324, 1e-9, math.NaN()} { // too short for dashes
+		for _, dashes := range [][2]float64{{length, length}, {length, 0}, {0, 4}, {4, 0}} {
+			if parts := ink.Dashes(line, dashes[0], dashes[1]); !reflect.DeepEqual(parts, [][]ink.Point{line}) {
+				t.Errorf("Dashes(%v) = %v, want the whole line", dashes, parts)
+			}
+		}
+	}
+	far := []ink.Point{{X: 0, Y: 0}, {X: math.Inf(1), Y: 0}}
+	if parts := ink.Dashes(far, 4, 2); !reflect.DeepEqual(parts, [][]ink.Point{far}) {
+		t.Errorf("Dashes of an infinite line = %v", parts)
+	}
+	if parts := ink.Dashes(line, 5e-324, 6); len(parts) != 3 { // a gap moves on, even if a dash does not
+		t.Errorf("%d dashes of almost no length, want 3", len(parts))
+	}
 }
 
 // TestFarAway checks that marks far outside of the picture, or of no extent, draw nothing and do not fail.
