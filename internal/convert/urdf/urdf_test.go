@@ -41,16 +41,10 @@ func arm(t *testing.T) string {
 // named returns the index, among solids of its kind, of the solid with a name.
 func named(t *testing.T, s *scene.Scene, name string) int {
 	t.Helper()
-	for i := range s.Objects.Len() {
-		if s.Objects.Name(i) == name {
-			switch n := len(s.Spheres); {
-			case i < n:
-				return i
-			case i < n+len(s.Capsules):
-				return i - n
-			default:
-				return i - n - len(s.Capsules)
-			}
+	for number := range s.Objects.Len() {
+		if s.Objects.Name(number) == name {
+			_, index := s.Of(number)
+			return index
 		}
 	}
 	t.Fatalf("no solid has the name %s", name)
