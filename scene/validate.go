@@ -58,7 +58,7 @@ func (s *Shading) validate() error {
 		return fmt.Errorf("shading.samples: %s, got %d", samples().requirement(n), s.Samples)
 	}
 	if s.Samples&(s.Samples-1) != 0 {
-		return fmt.Errorf("shading.samples: %s, got %d", notPowerOfTwo, s.Samples)
+		return fmt.Errorf("shading.samples: %s, got %d", notPowerOfTwo(s.Samples), s.Samples)
 	}
 	if d := s.Occlusion.Distance; d != 0 && !sizes().contain(d) {
 		return fmt.Errorf("shading.occlusion.distance: %s, got %v", sizes().requirement(d), d)

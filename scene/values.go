@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"path"
 	"slices"
 	"strconv"
@@ -55,12 +56,16 @@ func (t table) integer(key string, v any, l limits) int {
 
 const tooLong = "must have at most %d characters"
 
-const notPowerOfTwo = "must be a power of two"
+// notPowerOfTwo is the message about a positive integer that is not a power of two. It names the powers next to n.
+func notPowerOfTwo(n int) string {
+	below := 1 << (bits.Len(uint(n)) - 1)
+	return fmt.Sprintf("must be a power of two, such as %d or %d", below, 2*below)
+}
 
 func (t table) powerOfTwo(key string, v any, l limits) int {
 	n := t.integer(key, v, l)
 	if n&(n-1) != 0 {
-		t.wrong(key, CodeOutOfRange, "%s", notPowerOfTwo)
+		t.wrong(key, CodeOutOfRange, "%s", notPowerOfTwo(n))
 	}
 	return n
 }
