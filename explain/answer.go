@@ -9,6 +9,7 @@ import (
 
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
+	"pillbox/internal/text"
 	"pillbox/shade"
 )
 
@@ -130,12 +131,12 @@ func (t *Tracer) sentence(q *follow.Path) string {
 		}
 		return "The ray hits no solid: the color is that of the background."
 	}
-	text := t.label(q.Hit.Object) + " " + t.lit(q)
+	answer := t.label(q.Hit.Object) + " " + t.lit(q) + t.penumbras(q)
 	if q.Mirror != nil {
-		text += "; it mirrors " + t.shown(q.Mirror)
+		answer += "; it mirrors " + t.shown(q.Mirror)
 	}
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:] + "."
+	first, size := utf8.DecodeRuneInString(answer)
+	return string(unicode.ToUpper(first)) + answer[size:] + "."
 }
 
 // lit states which lights arrive at the end of a path, and why the others do not.
@@ -187,6 +188,17 @@ func (t *Tracer) lit(q *follow.Path) string {
 		return "is outside the cone of " + lights[follow.Outside][0]
 	}
 	return "faces away from the lights, or is outside their cones"
+}
+
+// penumbras states which solids hide points of lights that arrive in part, as clauses that end a sentence.
+func (t *Tracer) penumbras(q *follow.Path) string {
+	var clauses strings.Builder
+	for i := range q.Lights {
+		if a := &q.Lights[i]; a.Visibility == follow.Partly {
+			clauses.WriteString("; " + t.hiddenPoints(a, fmt.Sprintf(" of %s of %s", text.Count(len(a.Points), "point"), t.lightLabel(a.Index))))
+		}
+	}
+	return clauses.String()
 }
 
 // blockers returns the labels of the solids that block a light. For a light with a size, these are the solids that hide

@@ -1,12 +1,15 @@
 package explain
 
 import (
+	"fmt"
 	"image"
 	"math"
 	"strings"
 	"testing"
 
 	"pillbox"
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
 )
@@ -158,6 +161,40 @@ func TestAnswerNamesWhatDecides(t *testing.T) {
 	})
 	if shadows == 0 || mirrors == 0 {
 		t.Errorf("tried %d shadows and %d mirrors", shadows, mirrors)
+	}
+}
+
+// TestAnswerNamesPenumbras: the sentence states, of every light that arrives in part, how many of its points the solid
+// hides that hides the most.
+func TestAnswerNamesPenumbras(t *testing.T) {
+	partly := 0
+	eachSoftPixel(t, often(60, 2000), func(tracer *Tracer, x *Pixel) {
+		q := x.Samples[0].traced()
+		answer := tracer.sentence(q)
+		for _, a := range q.Lights {
+			if a.Visibility != follow.Partly {
+				continue
+			}
+			partly++
+			hidden := map[int32]int{}
+			for _, p := range a.Points {
+				hidden[p.Object]++
+			}
+			delete(hidden, accel.None)
+			object := accel.None
+			for o, n := range hidden {
+				if n > hidden[object] || n == hidden[object] && o < object {
+					object = o
+				}
+			}
+			want := fmt.Sprintf("%s hides %d of %d points of %s", tracer.label(object), hidden[object], len(a.Points), tracer.lightLabel(a.Index))
+			if !strings.Contains(answer, want) {
+				t.Errorf("%q lacks %q", answer, want)
+			}
+		}
+	})
+	if partly < 5 {
+		t.Errorf("only %d lights were hidden in part", partly)
 	}
 }
 

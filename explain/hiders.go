@@ -115,13 +115,16 @@ func (w *writer) hidden(samples []visibilitySample, what string) {
 
 // hidersText names the solids that hide points of a light, with the number of these points: capsule "arm" hides 4, box
 // "tray" 1.
-func (t *Tracer) hidersText(a *follow.LightSample) string {
+func (t *Tracer) hidersText(a *follow.LightSample) string { return t.hiddenPoints(a, "") }
+
+// hiddenPoints is hidersText with a text after the first number: capsule "arm" hides 4 of 16 points, box "tray" 1.
+func (t *Tracer) hiddenPoints(a *follow.LightSample, after string) string {
 	var parts []string
 	all, rest := hiders(lightPoints(a)), 0
 	for i, h := range all {
 		switch {
 		case i == 0:
-			parts = append(parts, fmt.Sprintf("%s hides %d", t.label(h.object), h.count))
+			parts = append(parts, fmt.Sprintf("%s hides %d%s", t.label(h.object), h.count, after))
 		case i < mostNamed || len(all) == mostNamed+1:
 			parts = append(parts, fmt.Sprintf("%s %d", t.label(h.object), h.count))
 		default:

@@ -208,28 +208,46 @@ func (s *profile) directionAt(at chart.Point, dir geom.Vec3) {
 	}
 }
 
-// drawShadowRay draws the shadow ray to a visible light, or up to the solid that blocks it. If the point is outside the
-// cone of a spot light, it draws only the light. In all other cases, such as a light that is partly hidden, it draws
-// nothing.
+// drawShadowRay draws the shadow ray to a visible light, or up to the solid that blocks it. For a light that is partly
+// hidden, it draws both, the former with dashes. If the point is outside the cone of a spot light, it draws only the
+// light. In all other cases it draws nothing.
 func (s *profile) drawShadowRay(q *follow.Path, a *follow.LightSample) {
 	from := s.project(q.Hit.Point)
 	switch a.Visibility {
 	case follow.Visible:
-		if a.Light.Directional || !s.plot.Shows(s.project(a.Light.Position)) {
-			s.away(from, a.Dir, chart.Solid(s.accepted, 1.8), fmt.Sprintf("light %d", a.Index))
-			return
-		}
-		s.plot.Segment(from, s.project(a.Light.Position), chart.Solid(s.accepted, 1.8))
-		s.lightAt(a, s.accepted)
+		s.toLight(from, a, chart.Solid(s.accepted, 1.8))
+	case follow.Partly:
+		s.toBlocker(q, a)
+		s.toLight(from, a, chart.Dashed(s.accepted, 1.8))
 	case follow.Outside:
 		if s.plot.Shows(s.project(a.Light.Position)) {
 			s.lightAt(a, s.Muted)
 		}
 	case follow.Blocked:
-		stop := s.project(q.Hit.Point.AddScaled(a.T, a.Dir))
-		s.plot.Segment(from, stop, chart.Dashed(s.colors.axes[0], 1.8))
-		s.plot.Ring(s.plot.On(stop), 5, s.colors.axes[0])
+		s.toBlocker(q, a)
 	}
+}
+
+// toLight draws a line to a light or, if the light lies outside the drawing, an arrow toward it.
+func (s *profile) toLight(from chart.Point, a *follow.LightSample, stroke chart.Stroke) {
+	if a.Light.Directional || !s.plot.Shows(s.project(a.Light.Position)) {
+		s.away(from, a.Dir, stroke, fmt.Sprintf("light %d", a.Index))
+		return
+	}
+	s.plot.Segment(from, s.project(a.Light.Position), stroke)
+	s.lightAt(a, s.accepted)
+}
+
+// toBlocker draws the shadow ray up to the solid that blocks it. For a light with a size, this is the ray to its first
+// hidden point.
+func (s *profile) toBlocker(q *follow.Path, a *follow.LightSample) {
+	dir := a.Dir
+	if i := slices.IndexFunc(a.Points, func(p follow.LightPoint) bool { return p.Object != accel.None }); i >= 0 {
+		dir = a.Points[i].Dir
+	}
+	stop := s.project(q.Hit.Point.AddScaled(a.T, dir))
+	s.plot.Segment(s.project(q.Hit.Point), stop, chart.Dashed(s.colors.axes[0], 1.8))
+	s.plot.Ring(s.plot.On(stop), 5, s.colors.axes[0])
 }
 
 // lightAt draws a point light or a spot light, if it is inside the drawing. For a spot light, it also draws the axis.
@@ -274,6 +292,9 @@ func (s *profile) explainPath(q *follow.Path) {
 				if a.Share < 1 {
 					text += fmt.Sprintf(", %s of its strength", brief(a.Share))
 				}
+			case follow.Partly:
+				text = fmt.Sprintf("light %d: %d of %d points arrive; %s hides some", a.Index, visiblePoints(&a), len(a.Points), s.prepared.Scene.Label(int(a.Object)))
+				look = s.accepted
 			case follow.Blocked:
 				text += " by " + s.prepared.Scene.Label(int(a.Object))
 				look = s.colors.axes[0]

@@ -128,6 +128,45 @@ half_extents = [4, 0.5, 4]
 	}
 }
 
+// TestPenumbra checks that the path shows a light that solids hide in part, and how much of it arrives.
+func TestPenumbra(t *testing.T) {
+	const text = `
+[camera]
+position = [-6, 3, 0]
+look_at = [0, 0, 0]
+[[light]]
+position = [0, 2, 0]
+radius = 0.5
+[[capsule]]
+name = "arm"
+a = [0.3, 1, -1]
+b = [0.3, 1, 1]
+radius = 0.2
+[[box]]
+name = "floor"
+center = [0, -0.5, 0]
+half_extents = [4, 0.5, 4]
+`
+	x, err := tracerOf(t, text).Ray(geom.Vec3{X: -4, Y: 4}, geom.Vec3{X: 4.3, Y: -4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Draw(x, Options{Kind: Path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := strings.ReplaceAll(strings.Join(d.Texts(), " "), "\n", " ")
+	if !strings.Contains(texts, ` of 16 points arrive; capsule "arm" hides some`) {
+		t.Errorf("the text does not state how much of the light arrives:\n%s", texts)
+	}
+	if !slices.Contains(d.Texts(), "light 0") {
+		t.Errorf("the drawing does not show the light: %q", d.Texts())
+	}
+	if texts, _ := d.Collisions(); texts > 0 {
+		t.Errorf("%d texts cover each other", texts)
+	}
+}
+
 // TestKindsOfMiss checks that the diagrams of a ray that hits nothing show the solid that it missed, or its path. A
 // diagram of kind Light must be impossible, because there is no normal.
 func TestKindsOfMiss(t *testing.T) {
