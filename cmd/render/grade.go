@@ -43,8 +43,13 @@ that differs is marked and described. With STAGE all, the picture is that of the
 With --watch, COMMAND is graded again whenever a file that it names is saved, or a file with
 the same extension in the same folder.
 
-The exit status is 0 if all answers are right, 1 if not, and 3 if COMMAND could not be
-run, gave no answer for the time of --timeout, or wrote a line that is not an answer.`,
+After the verdict, COMMAND and the processes that it has started are killed.
+
+The exit status is 0 if all answers are right, and 1 if any is wrong, also one for the
+picture. It is 3 if COMMAND cannot be run, ends with a status other than 0 or before it has
+answered all questions, neither reads a question nor writes an answer for the time of
+--timeout, or writes a line that does not answer an open question. It is 2 for a wrong
+command line, and 130 after Ctrl-C.`,
 		Example: `  render grade sphere -- python3 tracer.py
   render grade box --seed 7 -- node tracer.js
   render grade all -- ./tracer
@@ -74,7 +79,7 @@ run, gave no answer for the time of --timeout, or wrote a line that is not an an
 		},
 	}
 	g.flags(cmd)
-	cmd.Flags().Var(cli.Duration(&g.timeout), "timeout", "stop after this time without an answer, such as 2s or 1m; without a unit in seconds (default: 10s)")
+	cmd.Flags().Var(cli.Duration(&g.timeout), "timeout", "stop when COMMAND neither reads nor writes anything for this time, such as 2s or 1m; without a unit in seconds (default: 10s)")
 	g.timeout = 10 * time.Second
 	outputFlag(cmd, &g.output, "draw the differences of the first wrong picture to FILE")
 	cmd.Flags().BoolVar(&g.extra, "extra", false, "with STAGE all, run the optional stage cylinder, too")

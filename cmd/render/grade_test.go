@@ -254,6 +254,20 @@ func TestGradeShowsWhatHelps(t *testing.T) {
 	}
 }
 
+// TestGradeHelpStatesTheExitStatus: the help names every exit status of grade, and what --timeout limits.
+func TestGradeHelpStatesTheExitStatus(t *testing.T) {
+	help := strings.Join(strings.Fields(invocation{}.run("help", "grade").stdout), " ")
+	for _, want := range []string{"is 0 if", "and 1 if any", "is 3 if", "a status other than 0", "before it has answered all", "neither reads a question nor writes an answer", "is 2 for", "130 after Ctrl-C"} {
+		if !strings.Contains(help, want) {
+			t.Errorf("no %q in %s", want, help)
+		}
+	}
+	help = invocation{}.run("help", "import").stdout
+	if !strings.Contains(help, "With -o -, which has no folder for CSV files") {
+		t.Errorf("the help of import does not state what happens to CSV files without a folder: %s", help)
+	}
+}
+
 // TestGradeExtra: "grade all" runs the stages of the course. With --extra, it also runs the optional stages.
 func TestGradeExtra(t *testing.T) {
 	python, file := interpreter(t, "python3"), solution(t, "tracer.py")

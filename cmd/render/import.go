@@ -29,7 +29,8 @@ func (p *program) importCommand() *cobra.Command {
 unless --format names it; a compressed file ends in .gz. The scene is written to the
 current directory, with the file's base name and .toml, unless that exists or -o
 names another file. More than a thousand solids of a kind in one part go to CSV
-files beside the scene.
+files beside the scene. With -o -, which has no folder for CSV files, every solid has
+a table of its own in the scene.
 
 Shapes that scenes do not have are skipped, with one note per kind. An invalid
 element of a robot is skipped with a warning; with --strict it is an error.
