@@ -584,6 +584,34 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// TestSheetScales checks that every view of single numbers, except object numbers, has a scale on a sheet, with the colors
+// of the view.
+func TestSheetScales(t *testing.T) {
+	for _, c := range []struct {
+		kind   Kind
+		values []float32
+		lo, hi float64
+	}{
+		{Depth, []float32{2, 3, float32(math.Inf(1))}, 2, 3},
+		{Facing, []float32{0.5, 1, float32(math.NaN())}, 0, 1},
+		{Facing, []float32{0.5, -0.25, float32(math.NaN())}, -1, 1},
+		{Shadow, []float32{0, 0.75, float32(math.NaN())}, 0, 1},
+		{Occlusion, []float32{0.25, 1, float32(math.NaN())}, 0, 1},
+		{Cost, []float32{1, 7, 3}, 0, 7},
+	} {
+		v := &View{Kind: c.kind, Region: image.Rect(0, 0, 3, 1), Values: c.values}
+		s, ok := v.sheetScale()
+		if !ok || s.lo != c.lo || s.hi != c.hi {
+			t.Errorf("%v: the scale is %v to %v, %v; want %v to %v", c.kind, s.lo, s.hi, ok, c.lo, c.hi)
+		}
+		for _, x := range c.values[:2] {
+			if got, want := s.color(float64(x)), v.look()([]float32{x}); got != want {
+				t.Errorf("%v: %v is %v on the scale, and %v in the view", c.kind, x, got, want)
+			}
+		}
+	}
+}
+
 // TestPictureKeepsPixels checks that a scale goes below a picture and changes none of its
 // pixels.
 func TestPictureKeepsPixels(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"pillbox/internal/chart"
@@ -13,6 +14,7 @@ import (
 type scale struct {
 	lo, hi  float64
 	isCount bool // values are integers
+	isShare bool // values have the colors of shadeOf
 }
 
 // Scale returns the values at the ends of the scale of a view of depth, bounces or cost. It returns
@@ -38,6 +40,21 @@ func (v *View) scale() (scale, bool) {
 	return scale{}, false
 }
 
+// sheetScale returns the scale of a view on a sheet. There, views of shares have a scale, too. That of facing is 0..1, or
+// -1..1 if the view shows a solid from inside.
+func (v *View) sheetScale() (scale, bool) {
+	switch v.Kind {
+	case Facing:
+		if slices.ContainsFunc(v.Values, func(x float32) bool { return x < 0 }) {
+			return scale{lo: -1, hi: 1, isShare: true}, true
+		}
+		return scale{hi: 1, isShare: true}, true
+	case Shadow, Occlusion:
+		return scale{hi: 1, isShare: true}, true
+	}
+	return v.scale()
+}
+
 // finite returns the smallest and the largest of the finite values, +Inf and -Inf if no value is finite. No value may be
 // NaN.
 func (v *View) finite() (lo, hi float64) {
@@ -50,7 +67,12 @@ func (v *View) finite() (lo, hi float64) {
 	return lo, hi
 }
 
-func (s scale) color(x float64) color.NRGBA { return viridis(s.position(x)) }
+func (s scale) color(x float64) color.NRGBA {
+	if s.isShare {
+		return shadeOf(float32(x))
+	}
+	return viridis(s.position(x))
+}
 
 // position returns the position of a value on the scale, from 0 at lo to 1 at hi.
 func (s scale) position(x float64) float64 {

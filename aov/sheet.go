@@ -68,7 +68,7 @@ func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Imag
 	cells := []cell{{kind: Color, image: film.Image}}
 	for _, v := range views {
 		c := cell{kind: v.Kind, image: v.Image()}
-		c.scale, c.isScaled = v.scale()
+		c.scale, c.isScaled = v.sheetScale()
 		cells = append(cells, c)
 	}
 	facts := fmt.Sprintf("%d x %d pixels, solids: %d; each view here %d x %d",
