@@ -120,6 +120,12 @@ func (d *Document) Blocks() Blocks {
 	return blocks
 }
 
+// Intro returns the blocks between the title and the first section, without the help to read formulas as text.
+func (d *Document) Intro() Blocks {
+	blocks := d.Select().Blocks()[1:]
+	return slices.DeleteFunc(blocks, func(b Block) bool { return b == Block(Paragraph{readingHelp}) })
+}
+
 func stepsOf(steps []formula.Step) []Step {
 	out := make([]Step, len(steps))
 	for i, s := range steps {

@@ -286,6 +286,7 @@ func TestDragANumber(t *testing.T) {
 	eval[any](p, radius+`[0].scrollIntoView({ block: "center" })`)
 	at := eval[[]float64](p, `(() => { const box = `+radius+`[0].getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; })()`)
 	before := p.pixels()
+	diagram := eval[string](p, `document.getElementById("diagram").src`)
 	p.mouse(input.DispatchMouseEventTypeMousePressed, at[0], at[1])
 	for i := range 20 {
 		p.mouse(input.DispatchMouseEventTypeMouseMoved, at[0]-float64(i)-1, at[1])
@@ -293,6 +294,9 @@ func TestDragANumber(t *testing.T) {
 	p.wait(`document.getElementById("editor").editor.text.includes("radius = 0.8\n") && ` + radius + `[0].value === "0.8"`)
 	if old := eval[string](p, `document.getElementById("why").dataset.old ?? ""`); old != "" {
 		t.Error("during the drag the explanation is that of another picture")
+	}
+	if eval[string](p, `document.getElementById("diagram").src`) == diagram {
+		t.Error("during the drag the diagram is that of another picture")
 	}
 	p.mouse(input.DispatchMouseEventTypeMouseReleased, at[0]-20, at[1])
 	after := p.changes(before)

@@ -76,8 +76,11 @@ func (d *Drawing) place(l label) {
 			// close to the corner that faces the label's point.
 			near := l.at.Add(dir.Scale(away))
 			x, y := near.X+(dir.X-1)*width/2, near.Y+(dir.Y-1)*height/2
-			b := Rect(x, y, x+width, y+height)
-			if is := d.cost(b, l) + away + 25*(1-dir.Dot(l.toward)); is < cost {
+			b, turned := Rect(x, y, x+width, y+height), 25*(1-dir.Dot(l.toward))
+			if away+turned >= cost {
+				continue // even a box that covers nothing costs as much
+			}
+			if is := d.cost(b, l, cost) + away + turned; is < cost {
 				best, cost = b, is
 			}
 		}
@@ -90,8 +93,8 @@ func (d *Drawing) place(l label) {
 	d.Text(l.text, Point{best.Min.X + 2, best.Max.Y - 0.26*height}, Regular(LabelSize), l.color)
 }
 
-// cost returns the cost of writing a label in a box.
-func (d *Drawing) cost(b Box, l label) float64 {
+// cost returns the cost of writing a label in a box. It stops counting at a cost of at least most.
+func (d *Drawing) cost(b Box, l label, most float64) float64 {
 	const leaves, covers, crosses, perPixel = 1e5, 1e4, 1e3, 6
 	sum := 0.0
 	if !l.within.Holds(b) {
@@ -108,6 +111,9 @@ func (d *Drawing) cost(b Box, l label) float64 {
 	}
 	roomy := b.Inset(-2)
 	for _, t := range d.lines {
+		if sum >= most {
+			break
+		}
 		length := t.within(roomy)
 		sum += perPixel * length
 		if t.firm && length > 0 {

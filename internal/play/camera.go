@@ -13,6 +13,11 @@ import (
 
 type cameraRequest struct {
 	sceneRequest
+	motion
+}
+
+// motion is a drag of the camera.
+type motion struct {
 	Orbit *[2]float64 `json:"orbit"` // degrees to the right and up
 	Dolly float64     `json:"dolly"` // factor of the distance
 	Pan   *[2]float64 `json:"pan"`   // pixels right and down

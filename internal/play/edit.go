@@ -13,6 +13,11 @@ import (
 
 type moveRequest struct {
 	sceneRequest
+	movement
+}
+
+// movement is a drag of a solid or a placement.
+type movement struct {
 	Object int32      `json:"object"`
 	What   string     `json:"what"` // "solid", "placement"; "": the placement if there is one
 	From   [2]float64 `json:"from"` // the point in the picture where the drag began
@@ -113,10 +118,12 @@ func (p *picture) moved(r *moveRequest, delta geom.Vec3, grain float64) ([]tomlt
 
 type editRequest struct {
 	sceneRequest
-	Set []struct {
-		Key   string `json:"key"`
-		Value any    `json:"value"`
-	} `json:"set"`
+	settings
+}
+
+// settings gives keys values.
+type settings struct {
+	Set []setting `json:"set"`
 }
 
 type editAnswer struct {

@@ -11,6 +11,9 @@
 //	time       seconds, for a scene that moves
 //	width, height, antialias  of the picture; the scene's where they are 0 or missing
 //
+// CHANGE means that a request may be about the text after a change: change is an object with the fields of the request
+// camera, move or edit under its name. The answer then has the edits of the text.
+//
 // The requests are
 //
 //	start     {} the engine's limits, views and traps, the served file
@@ -18,11 +21,13 @@
 //	lesson    name: the page of a lesson, and questions about its examples
 //	check     SCENE: up to 1000 problems, with their positions and fixes; a summary of the scene; its tables
 //	plan      SCENE, view, trap: rectangles into which several engines may share the picture
-//	render    SCENE, view, region, step, trap: the picture, in frames; with trap, it has that mistake on purpose
+//	render    SCENE, CHANGE, view, region, step, trap, ask: the picture, in frames; with trap, it has that mistake on
+//	          purpose; with ask, which has the fields of explain, the answer to a question comes in a frame, too
 //	probe     SCENE, x, y: what a pixel shows
 //	solids    SCENE, numbers: the names of solids, and their tables in the text
-//	explain   SCENE, pixel, ray, segment or capsules, solid, verbose: the explanation of the query, and its
-//	          path in the picture
+//	explain   SCENE, CHANGE, pixel, ray, segment or capsules, solid, verbose, json, diagram: the explanation of the
+//	          query, and its path in the picture; with json, also as one object; with diagram, an object with the
+//	          fields dark, kind and shown of that request, also its drawing
 //	diagram   the fields of explain, dark, kind, and shown, a width: a drawing of the explanation, as SVG, and the
 //	          kinds that can be drawn
 //	outside   the fields of explain, none of them required, orbit, zoom, size and samples: a picture of the scene, its

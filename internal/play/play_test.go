@@ -430,7 +430,7 @@ func TestExplain(t *testing.T) {
 			From, To      [2]float64
 			Object, Depth int
 		}
-	}](t, e, "explain", object{"text": text, "pixel": []int{520, 260}})
+	}](t, e, "explain", object{"text": text, "pixel": []int{520, 260}, "json": true})
 	var got, want any
 	if err := errors.Join(json.Unmarshal(a.Explanation, &got), json.Unmarshal(must(x.JSON(explain.Usual)), &want)); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the explanation differs; %v", err)

@@ -27,6 +27,7 @@ const (
 	FramePixels FrameType = 2 // x, y, w, h, step as 16-bit numbers, and RGBA of ceil(w/step) x ceil(h/step) pixels
 	FrameDone   FrameType = 3 // JSON: the picture is complete
 	FrameError  FrameType = 4 // JSON: [Failure.JSON]; the last frame
+	FrameAnswer FrameType = 5 // JSON: the answer to the question of the request, or [Failure.JSON]
 )
 
 // viewID is the view that identifies solids: each pixel, read as a four-byte number, is the number of the visible solid
@@ -35,6 +36,8 @@ const viewID = "id"
 
 type renderRequest struct {
 	sceneRequest
+	Change *change `json:"change"` // nil: none
+	Ask    *asked  `json:"ask"`    // a question to answer beside the picture; nil: none
 	View   string  `json:"view"`
 	Region *[4]int `json:"region"` // x, y, w, h
 	Step   int     `json:"step"`
@@ -46,6 +49,7 @@ type headFrame struct {
 	Height    int    `json:"height"`
 	Antialias int    `json:"antialias"`
 	View      string `json:"view"`
+	Edits     []Edit `json:"edits,omitempty"`  // of the text of the request, for its change
 	Broken    string `json:"broken,omitempty"` // the mistake in the picture, in words: pages must show it beside the picture
 }
 
@@ -303,6 +307,10 @@ func (e *Engine) render(ctx context.Context, body []byte, emit func([]byte) erro
 		return nil, err
 	}
 	begun := time.Now()
+	edits, err := e.apply(ctx, &r.sceneRequest, r.Change)
+	if err != nil {
+		return nil, err
+	}
 	c, err := e.canvas(ctx, &r.sceneRequest, r.View)
 	if err != nil {
 		return nil, err
@@ -314,16 +322,37 @@ func (e *Engine) render(ctx context.Context, body []byte, emit func([]byte) erro
 	if err != nil {
 		return nil, err
 	}
-	p := &painter{emit: emit}
-	if err := p.json(FrameHead, c.head()); err != nil {
+	p, head := &painter{emit: emit}, c.head()
+	head.Edits = edits
+	if err := p.json(FrameHead, head); err != nil {
 		return nil, err
 	}
-	done, err := e.paint(ctx, c, p, step, regions)
-	if err != nil {
+	var done *doneFrame
+	work := []func(context.Context) error{func(ctx context.Context) (err error) {
+		done, err = e.paint(ctx, c, p, step, regions)
+		return err
+	}}
+	if r.Ask != nil {
+		work = append(work, func(ctx context.Context) error { return e.answerBeside(ctx, &r, p) })
+	}
+	if err := parallel.Each(ctx, e.Workers, len(work), func(ctx context.Context, i int) error { return work[i](ctx) }); err != nil {
 		return nil, err
 	}
 	done.Seconds = time.Since(begun).Seconds()
 	return nil, p.json(FrameDone, done)
+}
+
+// answerBeside sends the answer to the question of a request for a picture, or why there is none. The text of the request
+// has been changed already.
+func (e *Engine) answerBeside(ctx context.Context, r *renderRequest, p *painter) error {
+	a, err := e.explain(ctx, &explainRequest{sceneRequest: r.sceneRequest, asked: *r.Ask})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return p.send(append([]byte{byte(FrameAnswer)}, FailureOf(err).JSON()...))
+	}
+	return p.json(FrameAnswer, a)
 }
 
 // wanted returns the step of the coarse picture and the rectangles to render. The step is 0 if the page requests no

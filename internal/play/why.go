@@ -20,20 +20,29 @@ import (
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
 	"pillbox/scene"
+	"pillbox/shade"
 )
 
 type explainRequest struct {
 	sceneRequest
+	Change *change `json:"change"` // nil: none
+	asked
+}
+
+// asked is what a page asks about a scene.
+type asked struct {
 	Pixel    *[2]int     `json:"pixel"`
 	Ray      *[6]float64 `json:"ray"`
 	Segment  *[6]float64 `json:"segment"`
 	Capsules *[2]string  `json:"capsules"`
 	Solid    string      `json:"solid"`
 	Verbose  bool        `json:"verbose"`
+	JSON     bool        `json:"json"`    // also the explanation as one JSON object
+	Diagram  *drawing    `json:"diagram"` // nil: none
 }
 
-// query returns the request's query.
-func (r *explainRequest) query() explain.Query {
+// query returns the query of a page.
+func (r *asked) query() explain.Query {
 	q := explain.Query{Capsules: r.Capsules, Solid: r.Solid}
 	if r.Pixel != nil {
 		q.Pixel = &image.Point{X: r.Pixel[0], Y: r.Pixel[1]}
@@ -50,20 +59,26 @@ func (r *explainRequest) query() explain.Query {
 }
 
 type explainAnswer struct {
-	Explanation json.RawMessage `json:"explanation"` // as printed by explain --json
-	Intro       explain.Blocks  `json:"intro"`       // the blocks directly below the title: the answer in one sentence first
+	Edits       []Edit          `json:"edits,omitempty"`       // of the text of the request, for its change
+	Explanation json.RawMessage `json:"explanation,omitempty"` // as printed by explain --json
+	Color       *[3]uint8       `json:"color"`                 // sRGB; nil: no pixel or ray is explained
+	Hit         int32           `json:"hit"`                   // the solid that the ray hits, or -1
+	Intro       explain.Blocks  `json:"intro"`                 // the blocks directly below the title: the answer in one sentence first
 	Sections    []section       `json:"sections"`
 	Solids      []solid         `json:"solids"`
 	Lights      []light         `json:"lights"` // at the first hit
 	Path        []pathSegment   `json:"path"`
+	Diagram     *diagramAnswer  `json:"diagram,omitempty"`
 }
 
-// light describes a light to a page.
+// light describes a light to a page, and what became of it at the first hit.
 type light struct {
-	Light int        `json:"light"` // its number
-	Name  string     `json:"name"`  // "" if it has none
-	Label string     `json:"label"`
-	Table *tablePath `json:"table"` // nil: the default light at the eye
+	Light   int        `json:"light"` // its number
+	Name    string     `json:"name"`  // "" if it has none
+	Label   string     `json:"label"`
+	Table   *tablePath `json:"table"`   // nil: the default light at the eye
+	Fate    string     `json:"fate"`    // its visibility
+	Blocker int32      `json:"blocker"` // the solid that blocks it, or -1
 }
 
 // section is a part of an explanation that the page can unfold.
@@ -141,32 +156,65 @@ func halves(n *[6]float64) (a, b geom.Vec3) {
 }
 
 func (e *Engine) explain(ctx context.Context, r *explainRequest) (*explainAnswer, error) {
+	edits, err := e.apply(ctx, &r.sceneRequest, r.Change)
+	if err != nil {
+		return nil, err
+	}
 	q, err := e.question(ctx, r)
 	if err != nil {
 		return nil, err
 	}
+	a, err := q.answer(r)
+	if err != nil {
+		return nil, err
+	}
+	a.Edits = edits
+	if r.Diagram != nil {
+		a.Diagram, err = q.diagram(*r.Diagram)
+		if f := FailureOf(err); err != nil && f.Status == StatusRefused {
+			a.Diagram, err = &diagramAnswer{Message: f.Message}, nil // the explanation is complete without it
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return a, context.Cause(ctx)
+}
+
+// answer describes the answer, without a diagram.
+func (q *question) answer(r *explainRequest) (*explainAnswer, error) {
 	detail := explain.Usual
 	if r.Verbose {
 		detail = explain.Verbose
 	}
-	data, err := q.explanation.JSON(detail)
-	if err != nil {
-		return nil, err
+	a := &explainAnswer{Hit: accel.None, Sections: []section{}, Path: q.segments(r)}
+	if r.JSON {
+		data, err := q.explanation.JSON(detail)
+		if err != nil {
+			return nil, err
+		}
+		a.Explanation = text.EscapeJSON(data)
 	}
-	a := &explainAnswer{
-		Explanation: text.EscapeJSON(data),
-		Sections:    []section{},
-		Path:        q.segments(r),
-	}
-	a.Solids, a.Lights = q.met(a.Path), q.lights()
+	a.Solids, a.Lights, a.Color = q.met(a.Path), q.lights(), q.color()
 	document := q.explanation.Document(detail)
 	if q.path == nil {
 		a.Intro, a.Sections = parts(document.Blocks()[1:])
 		return a, nil
 	}
-	a.Intro = q.explanation.Document(explain.Brief).Select().Blocks()[1:]
-	a.Sections = sections(document)
-	return a, context.Cause(ctx)
+	a.Hit = q.path.Hit.Object
+	a.Intro, a.Sections = document.Intro(), sections(document)
+	return a, nil
+}
+
+// color returns the color of the pixel or ray; nil for other questions.
+func (q *question) color() *[3]uint8 {
+	switch x := q.explanation.(type) {
+	case *explain.Pixel:
+		return &[3]uint8{x.SRGB8.R, x.SRGB8.G, x.SRGB8.B}
+	case *explain.Ray:
+		return &[3]uint8{shade.EncodeSRGB8(x.Color.R), shade.EncodeSRGB8(x.Color.G), shade.EncodeSRGB8(x.Color.B)}
+	}
+	return nil
 }
 
 // parts splits the blocks below the title of a document without sections into parts. Each heading begins a part. So
@@ -255,7 +303,9 @@ func (q *question) lights() []light {
 		if len(list) == maxNumbers {
 			break
 		}
-		list = append(list, q.light(sections, a.Index))
+		l := q.light(sections, a.Index)
+		l.Fate, l.Blocker = a.Visibility.String(), a.Object
+		list = append(list, l)
 	}
 	return list
 }
@@ -382,6 +432,11 @@ func (w *walker) light(p *follow.Path, a *follow.LightSample) {
 
 type diagramRequest struct {
 	explainRequest
+	drawing
+}
+
+// drawing is how a page wants a diagram.
+type drawing struct {
 	Dark  bool         `json:"dark"`
 	Kind  diagram.Kind `json:"kind"`  // of [diagram.Possible]; "": one that suits the explanation
 	Shown int          `json:"shown"` // the width in pixels at which only the plot is shown; 0: the whole diagram
@@ -427,15 +482,25 @@ func marks(d *chart.Drawing) []diagramLabel {
 const maxInset = 20_000_000
 
 func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer, error) {
-	if r.Shown < 0 || r.Shown > scene.MaxSide {
-		return nil, failure(StatusMalformed, "shown must lie between 0 and %d, got %d", scene.MaxSide, r.Shown)
-	}
 	q, err := e.question(ctx, &r.explainRequest)
 	if err != nil {
 		return nil, err
 	}
+	a, err := q.diagram(r.drawing)
+	if err != nil {
+		return nil, err
+	}
+	return a, context.Cause(ctx)
+}
+
+// diagram draws the answer.
+func (q *question) diagram(r drawing) (*diagramAnswer, error) {
+	if r.Shown < 0 || r.Shown > scene.MaxSide {
+		return nil, failure(StatusMalformed, "shown must lie between 0 and %d, got %d", scene.MaxSide, r.Shown)
+	}
 	s, size := q.moment.scene, image.Pt(400, 150) // at most this size
-	if rays := size.X * size.Y * 4 * (s.Shading.Bounces + 1) * (1 + len(s.Lights)); rays > maxInset && r.Pixel != nil && r.Shown == 0 {
+	_, isPixel := q.explanation.(*explain.Pixel)
+	if rays := size.X * size.Y * 4 * (s.Shading.Bounces + 1) * (1 + len(s.Lights)); rays > maxInset && isPixel && r.Shown == 0 {
 		return &diagramAnswer{Message: "the scene has too many lights for a diagram here"}, nil
 	}
 	kinds := diagram.Possible(q.explanation)
@@ -459,7 +524,7 @@ func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer
 	if err := d.WriteSVG(&b); err != nil {
 		return nil, err
 	}
-	return &diagramAnswer{SVG: b.String(), Kind: kind, Kinds: kinds, Alt: d.Title, Labels: marks(d)}, context.Cause(ctx)
+	return &diagramAnswer{SVG: b.String(), Kind: kind, Kinds: kinds, Alt: d.Title, Labels: marks(d)}, nil
 }
 
 // suitedKind returns the kind of diagram that suits an explanation, among those that can be drawn. In a penumbra, it is

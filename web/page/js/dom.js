@@ -2,6 +2,9 @@
 
 export const byId = (id) => document.getElementById(id);
 
+// rest resolves after a time.
+export const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
 // make returns a new element. Properties are assigned; those with a dash become attributes. Children
 // are nodes or text.
 export function make(tag, properties = {}, ...children) {

@@ -121,11 +121,25 @@ export class Editor {
   // If still is true, the edits move no solid.
   showGesture(gesture, edits, still = false) {
     if (gesture !== this.#gesture) return; // it has ended, perhaps with its document
-    if (this.text !== gesture.text) undo(this.#view);
+    const transactions = [];
+    let { state } = this.#view;
+    if (this.text !== gesture.text) {
+      undo({
+        state,
+        dispatch: (undone) => {
+          transactions.push(undone);
+          state = undone.state;
+        },
+      });
+    }
+    if (edits.length) transactions.push(state.update(step(edits)));
     gesture.shown = true;
-    this.apply(edits);
+    if (transactions.length) this.#view.update(transactions); // together: the page changes once
     if (still) this.#still = this.text;
   }
+
+  // holds reports whether a gesture is in progress, not canceled and not over.
+  holds(gesture) { return gesture === this.#gesture; }
 
   // isStill reports whether the text shows the same solids as before the latest edit.
   get isStill() { return this.text === this.#still; }

@@ -31,8 +31,10 @@ export async function wasmEngine(onLoad) {
     return { hash: '', ...picture.done, seconds: (performance.now() - begun) / 1000 };
   }
 
-  // coarse renders only a coarse picture, on an idle worker if there is one.
-  async function coarse(body, listener, signal) {
+  // coarse renders only a coarse picture, on an idle worker if there is one. Meanwhile another worker answers the question
+  // of the request, about the same text.
+  async function coarse({ ask, ...body }, listener, signal) {
+    const answered = ask && answer(body, ask, signal).then(listener.answer);
     let done = {};
     const onFrame = (frame) => {
       const last = dispatch(frame, listener);
@@ -40,9 +42,19 @@ export async function wasmEngine(onLoad) {
       done = last?.done ?? done;
     };
     const painter = painters.find((other) => !other.busy) ?? painters[0];
-    await painter.call('render', body, { signal, onFrame });
+    await Promise.all([painter.call('render', body, { signal, onFrame }), answered]);
     signal?.throwIfAborted();
     return done;
+  }
+
+  // answer returns the answer to a question beside a picture, or {error}.
+  async function answer({ view: _, step: __, trap: ___, ...body }, ask, signal) {
+    try {
+      return await questions.call('explain', { ...body, ...ask }, { signal });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return { error: { message: error.message } };
+    }
   }
 
   // The course has an engine of its own, which is loaded with its first request.

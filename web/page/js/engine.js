@@ -3,7 +3,8 @@
 //   kind                            'http' or 'wasm'
 //   call(name, body, signal)        sends a request and returns the answer, both JSON
 //   render(body, listener, signal)  renders a picture, in parts: listener.head, listener.pixels;
-//                                   returns statistics and the hash of the picture
+//                                   returns statistics and the hash of the picture. If the body
+//                                   asks a question, listener.answer gets the answer or {error}
 //
 // Both throw a Failure for a request that is refused, with status 0 if no server answers, and an
 // AbortError after signal is aborted. The requests are those of package play. The engine of a server

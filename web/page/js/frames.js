@@ -1,16 +1,17 @@
 // A render is a sequence of frames: a byte for the type, then the payload.
 
-const HEAD = 1, PIXELS = 2, DONE = 3, ERROR = 4;
+const HEAD = 1, PIXELS = 2, DONE = 3, ERROR = 4, ANSWER = 5;
 
 const json = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
-// dispatch passes one frame to the listener {head, pixels}. It returns {done} or {error} for the
+// dispatch passes one frame to the listener {head, pixels, answer}. It returns {done} or {error} for the
 // last frame, and undefined for others.
 export function dispatch(frame, listener) {
   const payload = frame.subarray(1);
   switch (frame[0]) {
     case HEAD: listener.head?.(json(payload)); return undefined;
     case PIXELS: listener.pixels(pixels(payload)); return undefined;
+    case ANSWER: listener.answer(json(payload)); return undefined;
     case DONE: return { done: json(payload) };
     case ERROR: return { error: json(payload) };
     default: throw new Error(`a frame of the unknown type ${frame[0]}`);

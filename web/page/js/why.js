@@ -3,7 +3,7 @@
 import { aborted } from './failure.js';
 import { byId, make, renew } from './dom.js';
 import { elements } from './blocks.js';
-import { equip, focusOf } from './drag.js';
+import { equip, focusOf } from './numberdrag.js';
 import { bar, rows } from './shares.js';
 import { isDark } from './theme.js';
 import { markers } from './symbols.js';
@@ -13,7 +13,7 @@ const KINDS = { camera: 'camera ray', mirror: 'mirror ray', light: 'reaches the 
 const DIAGRAMS = { // titles of kinds of diagrams
   solid: 'ray and solid', path: 'whole path', tree: 'search tree', light: 'angle of the light', camera: 'pixel and camera', disc: 'light, seen from the point', sky: 'sky, seen from the point',
 };
-const REST = 150; // ms without a change of the panel's width, or of the answer during a drag, after which the diagram is drawn
+const REST = 150; // ms without a change of the panel's width after which the diagram is drawn
 
 export class Why {
   #engine;
@@ -23,9 +23,9 @@ export class Why {
   #onSelect;
   #shown = null;     // the question whose answer is shown
   #open = new Set(); // sections that are unfolded
-  #early = null;     // the request for the next answer
-  #body = null;      // of the request that is answered
+  #body = null;      // the fields of a request about the answer
   #drawn = 0;        // the width for which its diagram is drawn
+  #wanted = 0;       // the width for which the next diagram is requested
   #kind = '';        // the kind of diagram that the reader chose; '' for one that suits the answer
 
   // onAnswer receives every explanation, or null when the panel closes; onSelect receives a solid or
@@ -46,40 +46,44 @@ export class Why {
     new ResizeObserver(() => this.#drawSoon()).observe(byId('why'));
   }
 
-  // request requests the answer to session.query for the current text. ask shows it later.
-  request() {
-    this.#current?.abort();
-    const current = this.#current = new AbortController();
-    const body = this.#session.body(this.#session.query);
-    const answer = this.#engine.call('explain', body, current.signal);
-    answer.catch(() => {}); // ask reports it
-    return (this.#early = { current, query: this.#session.query, body, answer });
+  // question returns the fields of a request for the answer to session.query and, if the panel is visible, its diagram.
+  question() {
+    const { query } = this.#session, shown = this.#wanted = this.#width();
+    return shown ? { ...query, diagram: { dark: isDark(), kind: query === this.#shown ? this.#kind : '', shown } } : query;
+  }
+
+  // prepare returns an answer with the image of its diagram, decoded.
+  async prepare(answer) {
+    if (answer.diagram?.svg) answer.image = await imageOf(answer.diagram.svg);
+    return answer;
   }
 
   // ask answers session.query for the current text. It returns the answer, or null if the request
   // failed or was replaced.
   async ask() {
-    const early = this.#early;
-    const isAsked = early && early.current === this.#current && early.query === this.#session.query && early.body.text === this.#session.editor.text;
-    const { current, body, answer: coming } = isAsked ? early : this.request();
-    this.#early = null;
+    this.#current?.abort();
+    const { signal } = this.#current = new AbortController();
     byId('why').dataset.state = 'answer';
-    if (this.#shown !== this.#session.query) {
-      this.#kind = '';
-      this.#blank();
-    }
+    if (this.#shown !== this.#session.query) this.#blank();
     try {
-      const answer = await coming;
-      this.#show(answer);
-      this.#body = body;
-      this.#drawn = 0;
-      if (this.#session.live) this.#drawSoon();
-      else this.#draw(current.signal);
+      const answer = await this.prepare(await this.#engine.call('explain', this.#session.body(this.question()), signal));
+      if (signal.aborted) return null;
+      this.#present(answer);
       return answer;
     } catch (error) {
       if (!aborted(error)) this.#refuse(error);
       return null;
     }
+  }
+
+  // take shows an answer to session.query that came with a picture. It returns false if it is {error}.
+  take(answer) {
+    this.#current?.abort();
+    this.#current = new AbortController();
+    byId('why').dataset.state = 'answer';
+    if (answer.error) this.#refuse(answer.error);
+    else this.#present(answer);
+    return !answer.error;
   }
 
   // wait shows why the answer is missing. A previous answer to the same question stays.
@@ -104,17 +108,27 @@ export class Why {
 
   // blank removes the answer to another question.
   #blank() {
+    this.#kind = '';
     byId('why-chip').hidden = true;
     byId('why-title').textContent = title(this.#session.query);
     for (const id of ['why-solids', 'why-lights', 'shares', 'brief', 'sections', 'legend']) byId(id).replaceChildren();
     byId('diagram').closest('figure').dataset.empty = 'true';
   }
 
+  #present(answer) {
+    this.#body = this.#session.body(this.#session.query);
+    this.#onAnswer(answer); // before the panel changes, so that its layout is not computed twice
+    this.#show(answer);
+    this.#drawn = 0;
+    if (answer.diagram) this.#place(answer.diagram, answer.image, this.#wanted); // measured before the panel changed: another layout takes time
+    else this.#draw(this.#current.signal);
+  }
+
   #show(answer) {
     this.#shown = this.#session.query;
-    const color = answer.explanation.color?.srgb8;
+    const { color } = answer;
     byId('why-chip').hidden = !color;
-    if (color) byId('why-chip').style.backgroundColor = `rgb(${color.slice(0, 3).join(' ')})`;
+    if (color) byId('why-chip').style.backgroundColor = `rgb(${color.join(' ')})`;
     byId('why-title').textContent = title(this.#session.query);
     byId('why-solids').replaceChildren(...this.#solids(answer));
     const parts = answer.intro.find(({ type }) => type === 'shares')?.parts ?? [];
@@ -128,31 +142,24 @@ export class Why {
     renew(byId('sections'), sections);
     refocus();
     legend(answer.path);
-    this.#onAnswer(answer);
   }
 
-  #solids({ explanation, solids }) {
-    const hit = explanation.hit?.object;
+  #solids({ hit, solids }) {
     return solids.filter((solid) => solid.table || solid.placement).map((solid) => make('li', {}, make('button', {
       type: 'button', className: solid.object === hit ? 'solid hit' : 'solid', title: 'Show it in the text', onclick: () => this.#onSelect(solid),
     }, solid.label)));
   }
 
   // lights describes each light at the visible point: whether it arrives, and what blocks it.
-  #lights({ explanation, solids, lights, path }) {
-    const first = explanation.samples?.[0] ?? explanation;
+  #lights({ solids, lights, path }) {
     const label = (object) => solids.find((solid) => solid.object === object)?.label ?? 'a solid';
-    return (first.lights ?? []).map(({ index, fate, blocker }) => {
-      const light = lights.find((l) => l.light === index);
-      return {
-        index,
-        element: light?.table ? make('button', { type: 'button', title: 'Show it in the text', onclick: () => this.#onSelect(light) }, light.label)
-          : light?.label ?? `Light ${index}`,
-        ray: path.find((ray) => ray.light === index && ray.depth === 0)?.name ?? '',
-        fate: blocker ? `${fate} by ${label(blocker.object)}` : fate,
-        arrives: !['blocked', 'enclosed', 'faces away', 'outside its cone'].includes(fate),
-      };
-    });
+    return lights.map((light) => ({
+      index: light.light,
+      element: light.table ? make('button', { type: 'button', title: 'Show it in the text', onclick: () => this.#onSelect(light) }, light.label) : light.label,
+      ray: path.find((ray) => ray.light === light.light && ray.depth === 0)?.name ?? '',
+      fate: light.blocker >= 0 ? `${light.fate} by ${label(light.blocker)}` : light.fate,
+      arrives: !['blocked', 'enclosed', 'faces away', 'outside its cone'].includes(light.fate),
+    }));
   }
 
   #section({ name, title: heading, ray, blocks }, number, values) {
@@ -164,24 +171,38 @@ export class Why {
     return details;
   }
 
-  // draw shows the diagram, drawn for the width of the panel.
+  // width returns the width of the diagram, which is that of the steps; 0 if the panel is not visible.
+  #width() { return byId('sections').clientWidth; }
+
+  // draw draws the diagram for the width of the panel.
   async #draw(signal) {
-    const image = byId('diagram'), figure = image.closest('figure');
-    const shown = Math.round(figure.clientWidth);
+    const shown = this.#width();
     if (!shown || shown === this.#drawn) return;
     this.#drawn = shown;
     const answer = await this.#diagram({ shown }, signal);
-    if (!answer) return;
-    figure.dataset.empty = answer.svg ? '' : 'true';
-    if (!answer.svg) return;
-    show(image, answer);
-    byId('diagram-frame').replaceChildren(image, ...markers(answer.labels));
-    const kinds = answer.kinds ?? [];
-    byId('diagram-kind-field').hidden = kinds.length < 2;
-    byId('diagram-kind').replaceChildren(...kinds.map((kind) => make('option', { value: kind, selected: kind === answer.kind }, DIAGRAMS[kind] ?? kind)));
+    const image = answer?.svg && await imageOf(answer.svg);
+    if (answer && !signal.aborted) this.#place(answer, image, shown);
   }
 
-  // drawSoon draws the diagram when the panel has the same width and answer for a moment.
+  // place shows a diagram that was drawn for a width.
+  #place({ svg, alt, labels, kind, kinds }, image, width) {
+    const old = byId('diagram'), figure = old.closest('figure');
+    this.#drawn = width;
+    figure.dataset.empty = svg ? '' : 'true';
+    if (!svg) return;
+    image.id = old.id;
+    image.alt = alt;
+    byId('diagram-frame').replaceChildren(image, ...markers(labels));
+    URL.revokeObjectURL(old.src);
+    byId('diagram-kind-field').hidden = !(kinds?.length > 1);
+    const list = byId('diagram-kind');
+    if (kinds?.join() !== [...list.options].map(({ value }) => value).join()) {
+      list.replaceChildren(...(kinds ?? []).map((value) => make('option', { value }, DIAGRAMS[value] ?? value)));
+    }
+    list.value = kind;
+  }
+
+  // drawSoon draws the diagram when the panel has the same width for a moment.
   #drawSoon() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.#redraw(), REST);
@@ -202,18 +223,21 @@ export class Why {
   async #enlarge() {
     const answer = await this.#diagram({}, this.#current.signal);
     if (!answer?.svg) return;
-    show(byId('diagram-whole'), answer);
+    const image = await imageOf(answer.svg), old = byId('diagram-whole');
+    Object.assign(image, { id: old.id, alt: answer.alt });
+    old.replaceWith(image);
+    URL.revokeObjectURL(old.src);
     byId('diagram-head').textContent = title(this.#session.query);
     byId('diagram-dialog').showModal();
   }
 }
 
-// show shows a diagram as an image, so that its content cannot run scripts.
-function show(image, { svg, alt }) {
-  const old = image.src;
+// imageOf returns a diagram as an image, decoded. In an image, its content cannot run scripts.
+async function imageOf(svg) {
+  const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  image.alt = alt;
-  if (old.startsWith('blob:')) URL.revokeObjectURL(old);
+  await image.decode().catch(() => {}); // then it appears later
+  return image;
 }
 
 // title returns a title for a query.

@@ -19,8 +19,8 @@ import { Timeline } from './timeline.js';
 import { Traps } from './traps.js';
 import { Why } from './why.js';
 import { rounded, seconds } from './units.js';
-import { byId, say } from './dom.js';
-import { initDrag } from './drag.js';
+import { byId, rest, say } from './dom.js';
+import { initNumberDrag } from './numberdrag.js';
 import { clearProblems, showHelp, showProblems } from './problems.js';
 import { download } from './download.js';
 import { draftOf, keepDraft } from './draft.js';
@@ -57,7 +57,8 @@ export class Workbench {
   #ids = null;       // the solid that each pixel shows, computed on demand
   #coarse = null;    // resolves when a part of the current picture is visible
   #starting = null;  // resolves when the next picture begins
-  #explained = Promise.resolve(); // the explanation of the current picture of a live gesture
+  #isStepping = false; // a step of a gesture is in progress
+  #isOwed = false;     // a picture was put off until the gesture has ended
   #detail = 1;       // number of squares of a coarse picture, as a multiple of COARSE
   #refining;         // the timer of the next refinement
   #finished = Promise.resolve(); // the picture in progress
@@ -90,13 +91,14 @@ export class Workbench {
     this.emphasis = new Emphasis([byId('lesson'), byId('why')], (name) => this.#light(name));
     new ResizeObserver(() => this.#drawMarks(this.session.query?.pixel ?? null)).observe(stage); // the labels keep their size
     this.outside = new Outside(engine, this.session, (segment) => labelOf(segment, this.#answer));
-    initDrag(byId('sections'), () => new Gesture(this.session, engine, () => this.#shown(), { explained: () => this.#explained }));
+    const step = (edits, name, more) => this.#step(edits, { [name]: more }), onEnd = () => this.#renderOwed();
+    initNumberDrag(byId('sections'), () => new Gesture(this.session, step, { onEnd, live: true }));
     this.labels = new Labels(engine, this.session, this.picture, {
-      begin: () => new Gesture(this.session, engine, () => this.#shown(), { still: true }),
+      begin: () => new Gesture(this.session, (edits, name, more) => this.#edit(edits, name, more), { still: true }),
       select: (label) => this.#select(label),
     });
     this.pointer = new Pointer(this.picture, {
-      begin: () => new Gesture(this.session, engine, () => this.#shown()),
+      begin: () => new Gesture(this.session, step, { onEnd }),
       why: (pixel) => (this.#pick ? this.#picked(pixel) : this.ask({ pixel })),
       hover: (pixel) => {
         this.readout.point(pixel);
@@ -257,10 +259,14 @@ export class Workbench {
     }
     this.#asking = this.#generation;
     const answer = await this.why.ask();
-    if (!answer || query !== this.session.query || !this.#isCurrent()) return;
-    const solid = answer.solids.find(({ object }) => object === answer.explanation.hit?.object) ?? null;
-    if (query !== this.#asked) {
-      this.#asked = query;
+    if (answer && query === this.session.query && this.#isCurrent()) this.#met(answer);
+  }
+
+  // met selects what an answer's ray hits.
+  #met({ solids, hit }) {
+    const solid = solids.find(({ object }) => object === hit) ?? null;
+    if (this.session.query !== this.#asked) {
+      this.#asked = this.session.query;
       byId('why').scrollTop = 0;
       this.#select(solid);
     } else if (solid?.label !== this.#hit) {
@@ -285,8 +291,8 @@ export class Workbench {
     byId('redo').disabled = !this.editor.canRedo;
     if (this.session.document.file) this.file.edited();
     else this.file?.show();
-    if (kind === 'gesture') {
-      this.#render(); // the engine made these edits, so they need no check
+    if (kind === 'gesture') { // the engine made these edits, so they need no check
+      if (!this.session.dragging) this.#render(); // otherwise they came with their picture
       return;
     }
     if (kind === 'edit') this.#keep();
@@ -399,38 +405,94 @@ export class Workbench {
     return this.#starting;
   }
 
-  // start starts a picture. While the text is dragged it is coarse, and refined when the drag rests.
-  async #start(coarse = this.session.dragging) {
+  // start starts a picture. While the text is dragged, it refines a coarse picture.
+  async #start() {
     if (!this.session.valid) return; // the text has changed, and is being checked
+    if (this.#isStepping) {
+      this.#isOwed = true; // the picture of the step is newer
+      return;
+    }
     const { session } = this;
     const extra = { view: session.view };
     if (session.trap && session.view === 'color') extra.trap = session.trap;
     if (session.moving) extra.antialias = 1;
-    if (coarse) extra.step = this.#step();
     clearTimeout(this.#refining);
     this.#coarse?.resolve();
     const first = Promise.withResolvers();
-    const refined = session.dragging && !coarse;
+    const refined = session.dragging;
     this.#coarse = refined ? null : first; // the next picture of the drag does not wait for a refined one
     const fine = refined || this.editor.isStill;
     if (!refined) this.#generation++; // a refined picture shows the same scene
     this.#status('rendering');
-    if (session.live && session.query && !refined) this.why.request(); // it is shown together with the picture
     const result = this.renderer.show(session.body(extra), () => {
       if (!refined) this.#replaced();
-      if (session.live && !refined) this.#explained = this.#ask();
       first.resolve();
     }, fine);
-    const then = coarse ? (done) => this.#refineLater(done) : (done) => this.#complete(done);
-    result.then((done) => done && then(done), (error) => this.#without(error)).finally(() => {
+    result.then((done) => done && this.#complete(done), (error) => this.#without(error)).finally(() => {
       first.resolve();
       if (this.#coarse === first) this.#coarse = null;
     });
     this.#finished = result.catch(() => null);
   }
 
-  // step returns the side of the squares of a coarse picture.
-  #step() {
+  // step makes a step of a gesture: it shows the coarse picture of the text after a change and, if the session is live,
+  // the explanation of this text, at the same time if possible.
+  async #step(edits, change) {
+    const { session } = this, { query } = session;
+    const start = performance.now();
+    const extra = { text: edits.text, change, view: session.view, step: this.#squares() };
+    if (session.trap && session.view === 'color') extra.trap = session.trap;
+    if (session.live && query) extra.ask = this.why.question();
+    clearTimeout(this.#refining);
+    this.#isStepping = true;
+    this.#status('rendering');
+    const explain = (answer) => {
+      if (!this.editor.holds(edits) || query !== session.query) return;
+      this.#asking = this.#generation;
+      if (this.why.take(answer)) this.#met(answer);
+      performance.measure('pillbox explained', { start });
+    };
+    try {
+      const done = await this.renderer.coarse(session.body(extra), {
+        ready: (answer) => this.why.prepare(answer),
+        onPicture: (draw, head, answer) => {
+          if (!this.editor.holds(edits)) return;
+          draw();
+          this.#generation++;
+          this.#replaced();
+          this.editor.showGesture(edits, head.edits ?? []);
+          performance.measure('pillbox drag', { start });
+          if (answer) explain(answer);
+        },
+        onAnswer: explain,
+      });
+      if (done) this.#refineLater(done);
+      else this.#isOwed = true;
+    } catch (error) {
+      this.#isOwed = true;
+      throw error;
+    } finally {
+      this.#isStepping = false;
+      if (!session.dragging) this.#renderOwed();
+    }
+  }
+
+  // renderOwed renders the picture that was put off for a gesture.
+  #renderOwed() {
+    if (!this.#isOwed || this.#isStepping) return;
+    this.#isOwed = false;
+    this.#render();
+  }
+
+  // edit makes a step of a gesture that moves no solid.
+  async #edit(edits, name, more) {
+    const answer = await this.engine.call(name, this.session.body({ text: edits.text, ...more }));
+    this.editor.showGesture(edits, answer.edits, true);
+    await this.#shown();
+  }
+
+  // squares returns the side of the squares of a coarse picture.
+  #squares() {
     const { width, height } = this.picture;
     let step = 2;
     while ((width / step) * (height / step) > COARSE * this.#detail) step *= 2;
@@ -441,12 +503,8 @@ export class Workbench {
   #refineLater({ waited }) {
     if (1000 * waited < QUICK) this.#detail = Math.min(4, 2 * this.#detail);
     else if (1000 * waited > SLOW) this.#detail = Math.max(0.25, this.#detail / 2);
-    const now = this.#generation;
-    this.#explained.then(() => {
-      if (now !== this.#generation) return; // the next picture has begun
-      clearTimeout(this.#refining);
-      this.#refining = setTimeout(() => { if (this.session.dragging && !this.#starting) this.#start(false); }, REFINE);
-    });
+    clearTimeout(this.#refining);
+    this.#refining = setTimeout(() => { if (this.session.dragging && !this.#starting && !this.#isStepping) this.#start(); }, REFINE);
   }
 
   // replaced removes the marks and data of the previous picture when the next one appears.
@@ -712,10 +770,10 @@ function labelOf({ kind, fate, light, depth }, answer) {
 }
 
 // rolesOf returns the role of every solid in an explanation.
-function rolesOf({ explanation, path, solids }) {
+function rolesOf({ hit, path, solids }) {
   const roles = new Map(solids.map(({ object }) => [object, 'path']));
   for (const { fate, object } of path) if (fate === 'blocked') roles.set(object, 'blocker');
-  if (explanation.hit) roles.set(explanation.hit.object, 'hit');
+  if (hit >= 0) roles.set(hit, 'hit');
   return roles;
 }
 
@@ -725,5 +783,3 @@ function serverNews(text, reload = false) {
   byId('server-news').textContent = text;
   byId('server-reload').hidden = !reload;
 }
-
-const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -43,9 +43,9 @@ export function equip(element) {
   }
 }
 
-// initDrag changes the numbers in an element. begin() starts a gesture whose pictures are explained while it lasts.
+// initNumberDrag changes the numbers in an element. begin() starts a gesture whose pictures are explained while it lasts.
 // The element may replace its content meanwhile.
-export function initDrag(element, begin) {
+export function initNumberDrag(element, begin) {
   let drag = null;
   element.addEventListener('pointerdown', (event) => {
     const number = event.target.closest?.('data.drag');
