@@ -70,13 +70,13 @@ func (p *program) status(cmd *cobra.Command, url string, a farm.Access) (*farm.S
 
 // showJobs prints a table of jobs.
 func showJobs(w io.Writer, jobs []farm.JobStatus) {
-	fmt.Fprintln(w, "JOB\tSCENE\tSTATE\tPRIORITY\tUNITS\tDONE\tRUNNING\tWAITING\tTIME LEFT")
+	fmt.Fprintln(w, "JOB\tSCENE\tSTATE\tPRIORITY\tUNITS\tDONE\tFAILED\tRUNNING\tWAITING\tTIME LEFT")
 	for _, j := range jobs {
 		left := "unknown"
 		if j.Left >= 0 {
 			left = time.Duration(j.Left * float64(time.Second)).Round(time.Second).String()
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\n", j.ID, text.Escape(j.Name), j.State, j.Priority, j.Units, j.Done, j.Running, j.Waiting, left)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", j.ID, text.Escape(j.Name), j.State, j.Priority, j.Units, j.Done, j.Failed, j.Running, j.Waiting, left)
 	}
 }
 

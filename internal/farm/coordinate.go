@@ -181,7 +181,7 @@ func (c *coordination) carry(ctx context.Context, id string, r jobRecord) error 
 	opt := c.opt
 	opt.Audit = r.Audit
 	opt.Log = func(text string) { c.log(fmt.Sprintf("job %.8s...: %s", id, text)) }
-	failures, err := c.finish(ctx, id, opt)
+	failed, failures, err := c.finish(ctx, id, opt)
 	if errors.Is(err, errLost) {
 		failures, err = err, nil
 	}
@@ -193,20 +193,21 @@ func (c *coordination) carry(ctx context.Context, id string, r jobRecord) error 
 		failure = failures.Error()
 		failure = failure[:min(len(failure), maxNews)]
 	}
-	return c.farm.update(ctx, id, func(r *jobRecord) { r.Over, r.Failure = true, failure })
+	return c.farm.update(ctx, id, func(r *jobRecord) { r.Over, r.Failure, r.Failed = true, failure, failed })
 }
 
-// finish carries out a job until all its units are done or failed, and returns the failures.
-func (c *coordination) finish(ctx context.Context, id string, opt JobOptions) (failures, err error) {
+// finish carries out a job until all its units are done or failed, and returns the number of failed units and their
+// failures.
+func (c *coordination) finish(ctx context.Context, id string, opt JobOptions) (failed int, failures, err error) {
 	j, err := c.farm.Attach(ctx, id, opt)
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	defer j.Close()
 	if err := j.Wait(ctx); err != nil {
-		return nil, err
+		return 0, nil, err
 	}
-	return j.Failures(), nil
+	return j.failedUnits(), j.Failures(), nil
 }
 
 // stopAll stops all jobs of this program and waits until their goroutines have ended.

@@ -334,6 +334,9 @@ func TestCoordinatorReportsFailures(t *testing.T) {
 	if s, err := f.Status(t.Context()); err != nil || len(s.Jobs) != 1 || s.Jobs[0].State != "failed" || !strings.Contains(s.Jobs[0].Failure, "this one breaks") {
 		t.Errorf("the status is %+v, %v", s, err)
 	}
+	if s, err := f.Status(t.Context()); err == nil && (s.Jobs[0].Failed == 0 || s.Jobs[0].Done+s.Jobs[0].Failed != s.Jobs[0].Units || s.Jobs[0].Done != 0) {
+		t.Errorf("%d units are done and %d failed, of %d of which every one fails", s.Jobs[0].Done, s.Jobs[0].Failed, s.Jobs[0].Units)
+	}
 	if err := f.Pause(t.Context(), id); err == nil || !strings.Contains(err.Error(), "has failed; 'renderfarm resubmit'") {
 		t.Errorf("a failed job is paused: %v", err)
 	}

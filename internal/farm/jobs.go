@@ -33,6 +33,7 @@ type jobRecord struct {
 	Finished int     `json:"finished,omitempty"` // number of shots, from the first, whose units are all rendered and audited
 	Over     bool    `json:"over,omitempty"`     // all units are rendered and audited, or cannot be rendered
 	Failure  string  `json:"failure,omitempty"`  // if the job is over: why some cannot be rendered; "": all are rendered
+	Failed   int     `json:"failed,omitempty"`   // if the job is over: number of units that cannot be rendered
 }
 
 // storedPlan is the plan of a job with its output, as the farm stores them.
@@ -208,7 +209,7 @@ func (f *Farm) Resubmit(ctx context.Context, job string) error {
 	}
 	// The job becomes detached, because possibly no command is waiting for it.
 	if err := f.update(ctx, id, func(r *jobRecord) {
-		r.Canceled, r.Paused, r.Detached, r.Over, r.Failure = false, false, true, false, ""
+		r.Canceled, r.Paused, r.Detached, r.Over, r.Failure, r.Failed = false, false, true, false, "", 0
 	}); err != nil {
 		return err
 	}

@@ -193,6 +193,22 @@ func (j *Job) lose(w *work, seq uint64, why, worker string) {
 	j.touch()
 }
 
+// failedUnits returns the number of units in the window that cannot be rendered. It counts a unit once for each shot that
+// has it, as the record of the job does.
+func (j *Job) failedUnits() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	n := 0
+	for _, units := range j.shots {
+		for _, w := range units {
+			if w.state == failed {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Failures returns an error that lists the units in the window that cannot be rendered, at most ten, with the reasons.
 // It returns nil if no unit has failed.
 func (j *Job) Failures() error {

@@ -29,8 +29,8 @@ const (
 	stateCanceled = "canceled"
 )
 
-// JobStatus describes one job. Done, Running and Waiting are numbers of units. If the job has failed, Done includes the
-// units that cannot be rendered.
+// JobStatus describes one job. Done, Failed, Running and Waiting are numbers of units. Failed is 0 until the job is over;
+// before, Done includes the units that cannot be rendered.
 type JobStatus struct {
 	ID       string    `json:"id"`
 	Name     string    `json:"name"`
@@ -39,6 +39,7 @@ type JobStatus struct {
 	Priority int       `json:"priority"`
 	Units    int       `json:"units"`
 	Done     int       `json:"done"`
+	Failed   int       `json:"failed"` // cannot be rendered
 	Running  int       `json:"running"`
 	Waiting  int       `json:"waiting"`
 	Failure  string    `json:"failure,omitempty"` // in the state failed: why units cannot be rendered
@@ -142,10 +143,12 @@ func (f *Farm) jobStatus(ctx context.Context, id string, r jobRecord, workers []
 	}
 	s.Running = min(s.Running, queued)
 	s.Done = max(0, r.Fed-queued)
-	s.Waiting = max(0, s.Units-s.Done-s.Running)
+	s.Failed = min(r.Failed, s.Done)
+	s.Done -= s.Failed
+	s.Waiting = max(0, s.Units-s.Done-s.Failed-s.Running)
 	switch {
 	case r.Canceled:
-		s.State, s.Done = stateCanceled, 0 // the units were removed from the queue, so the number of results cannot be derived from it
+		s.State, s.Done, s.Failed = stateCanceled, 0, 0 // the units were removed from the queue, so the number of results cannot be derived from it
 		return s, nil
 	case r.Failure != "":
 		s.State, s.Failure = stateFailed, r.Failure
@@ -158,7 +161,7 @@ func (f *Farm) jobStatus(ctx context.Context, id string, r jobRecord, workers []
 		s.State = stateRunning
 	}
 	if units > 0 && slots > 0 {
-		s.Left = float64(s.Units-s.Done) * busy / float64(units) / float64(slots)
+		s.Left = float64(s.Units-s.Done-s.Failed) * busy / float64(units) / float64(slots)
 	}
 	return s, nil
 }

@@ -65,6 +65,7 @@ func exposition(s *farm.Status) []byte {
 		{"pillbox_farm_results", "gauge", "Results on the server.", []sample{{"", float64(s.Results)}}},
 		{"pillbox_farm_results_bytes", "gauge", "Size of the results on the server.", []sample{{"", float64(s.Bytes)}}},
 		{"pillbox_job_units", "gauge", "Units of the job.", jobs(func(j farm.JobStatus) float64 { return float64(j.Units) })},
+		{"pillbox_job_units_failed", "gauge", "Units of the job that cannot be rendered, once it is over.", jobs(func(j farm.JobStatus) float64 { return float64(j.Failed) })},
 		{"pillbox_job_units_done", "gauge", "Finished units of the job.", jobs(func(j farm.JobStatus) float64 { return float64(j.Done) })},
 		{"pillbox_job_units_running", "gauge", "Units of the job that workers render.", jobs(func(j farm.JobStatus) float64 { return float64(j.Running) })},
 		{"pillbox_worker_slots", "gauge", "Units that the worker renders at once.", workers(func(w farm.WorkerStatus) float64 { return float64(w.Slots) })},
