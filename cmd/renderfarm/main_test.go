@@ -11,6 +11,8 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
+	"fmt"
 	"io"
 	"math/big"
 	"net"
@@ -342,4 +344,21 @@ func public(t *testing.T, k nkeys.KeyPair) string {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// TestServerLogRepeatsNoOutdatedUpdates: a warning about an outdated update is printed once; all others always are.
+func TestServerLogRepeatsNoOutdatedUpdates(t *testing.T) {
+	var out bytes.Buffer
+	l := &logger{program: &program{connected(io.Discard, &out)}}
+	for range 3 {
+		l.Warnf("Consumer %q: %v", "one", server.ErrStoreOldUpdate)
+		l.Errorf("Consumer %q: %v", "two", fmt.Errorf("wrapped: %w", server.ErrStoreOldUpdate))
+		l.Warnf("disk: %v", errors.New("full"))
+		l.Errorf("a line without an error")
+	}
+	for line, want := range map[string]int{`Consumer "one": old update ignored`: 1, `Consumer "two": wrapped: old update ignored`: 1, "disk: full": 3, "a line without an error": 3} {
+		if got := strings.Count(out.String(), line); got != want {
+			t.Errorf("%q is printed %d times, want %d", line, got, want)
+		}
+	}
 }
