@@ -43,6 +43,8 @@
 //     solid. shaft.go and frustum.go: the volume around a group.
 //   - cover.go, cone.go, balls.go and fan.go: whether solids hide a light with a size, and its shadow rays. A
 //     kernel searches for the balls around solids that the cone from a point to the light meets.
+//   - sky.go: rays from one point in all directions, which share one traversal. Each node on its stack has the set of the
+//     rays that enter it.
 //   - traversalcost.go: counts nodes and tests, so that a traversal shared by many rays is abandoned
 //     when it costs more than single rays would.
 //   - pairs.go: pairs of solids whose bounds overlap. line.go: all solids near a line.

@@ -85,6 +85,9 @@ func (b *BruteForce) Blocked(rays []SecondaryRay, dist []float64, blocked []bool
 	}
 }
 
+// BlockedSky implements the method of [BVH]: it leaves all rays to be traced by Blocked.
+func (b *BruteForce) BlockedSky(*Sky) bool { return false }
+
 // Cover sets all covers to Partial, so that all rays are cast. See [BVH.Cover].
 func (b *BruteForce) Cover(_ *AreaLight, axes []SecondaryRay, _ []Cone, covers []Cover, cast CastFan) {
 	CastAll(b, axes, covers, cast)

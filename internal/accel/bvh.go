@@ -23,6 +23,7 @@ type BVH struct {
 	packetTraversals freeList[packetTraversal]
 	shadows          freeList[shadowTracer]
 	covers           freeList[coverTracer]
+	skies            freeList[skyTracer]
 	reflections      freeList[reflectionTracer]
 }
 

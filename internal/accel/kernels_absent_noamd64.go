@@ -7,6 +7,8 @@ import "pillbox/geom"
 // Stubs for the kernels that exist only on amd64: each reports that it did nothing, and the portable
 // code runs.
 
+const haveSkyKernels = false
+
 func prepareSlabs(*slabRay, *geom.Ray, float64) bool                         { return false }
 func updateDepths(*rays, *depthBuffer, rect) bool                            { return false }
 func coarsen(*depthBuffer) bool                                              { return false }
@@ -14,6 +16,9 @@ func enterScreen(*screen, *node, *entered, *depthBuffer) bool                { r
 func boundOrigins([]SecondaryRay, []int32) (geom.Bounds, bool)               { return geom.Bounds{}, false }
 func findBalls(*ballQuery, *balls, []uint8) bool                             { return false }
 func searchCone(*coneSearch, *tree, *leafBalls) bool                         { return false }
+func invertSky(*skyRays, int) bool                                           { return false }
+func nextSky(*skyTraversal, []node) (uint32, bool)                           { return 0, false }
+func blockSky(*skyRays, []sphere, child, primRef, raySet) (raySet, bool)     { return 0, false }
 func addCentroids(*bounds32, []item) bool                                    { return false }
 func addToBins(*bins, []item) bool                                           { return false }
 func partitionItems(*splitPlane, []item) (lower int, ok bool)                { return 0, false }

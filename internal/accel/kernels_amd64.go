@@ -1,6 +1,8 @@
 package accel
 
 import (
+	"unsafe"
+
 	"golang.org/x/sys/cpu"
 
 	"pillbox/geom"
@@ -8,6 +10,9 @@ import (
 
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
+
+// haveSkyKernels is whether the kernels include those of [BVH.BlockedSky].
+const haveSkyKernels = true
 
 // prepareSlabs prepares s for the ray r, as [slabRay.prepare] does, with a kernel. Without kernels, it does
 // nothing and returns false.
@@ -75,6 +80,35 @@ func searchCone(s *coneSearch, t *tree, b *leafBalls) bool {
 		coneKernel(s, &t.nodes[0], &b.first[0], &b.groups[0])
 	}
 	return haveKernels
+}
+
+// invertSky computes the field inv of the first n rays with a kernel. Without kernels, it does nothing and returns false.
+func invertSky(r *skyRays, n int) bool {
+	if haveKernels {
+		skyInverseKernel(r, laneGroups(n))
+	}
+	return haveKernels
+}
+
+// nextSky does the work of [skyTraversal.next] with a kernel. Without kernels, it does nothing and returns false.
+func nextSky(t *skyTraversal, nodes []node) (leaves uint32, ok bool) {
+	if haveKernels {
+		leaves = skyTraverseKernel(t, unsafe.SliceData(nodes))
+	}
+	return leaves, haveKernels
+}
+
+// blockSky returns which of the given rays the spheres of a leaf other than own block. There must be at least one ray.
+// Without kernels, ok is false.
+func blockSky(r *skyRays, spheres []sphere, leaf child, own primRef, rays raySet) (blocked raySet, ok bool) {
+	if !haveKernels {
+		return 0, false
+	}
+	first, tested := primRef(leaf.first), uint32(1)<<leaf.count-1
+	if own.kind() == sphereKind {
+		tested &^= 1 << uint32(own.index()-first.index())
+	}
+	return raySet(skySpheresKernel(r, &spheres[first.index()], uint32(rays), tested)), true
 }
 
 // addCentroids extends l to include the centroids of the items, with a kernel. There must be at least one item. Without
@@ -164,6 +198,15 @@ func ballsKernel(q *ballQuery, x, y, z, radius *float64, near *uint8, groups uin
 
 //go:noescape
 func coneKernel(s *coneSearch, nodes *node, first *[fanout]int32, groups *ballGroup)
+
+//go:noescape
+func skyInverseKernel(r *skyRays, groups uint64)
+
+//go:noescape
+func skyTraverseKernel(t *skyTraversal, nodes *node) uint32
+
+//go:noescape
+func skySpheresKernel(r *skyRays, spheres *sphere, rays, tested uint32) uint32
 
 //go:noescape
 func centroidsKernel(l *bounds32, items *item, n uint64)

@@ -5808,6 +5808,313 @@ DATA lanes<>+248(SB)/4, $0x00000002
 DATA lanes<>+252(SB)/4, $0x00000003
 GLOBL lanes<>(SB), RODATA|NOPTR, $256
 
+// func skyInverseKernel(r *byte, groups uint64)
+// Requires: AVX
+TEXT ·skyInverseKernel(SB), NOSPLIT, $0-16
+	MOVQ         r+0(FP), AX
+	MOVQ         groups+8(FP), CX
+	VBROADCASTSD constant1<>+0(SB), Y0
+	VBROADCASTSD constant8<>+0(SB), Y1
+	VBROADCASTSD constant9<>+0(SB), Y2
+	XORQ         DX, DX
+
+group:
+	VMOVUPD    32(AX)(DX*8), Y3
+	VDIVPD     Y3, Y0, Y3
+	VMINPD     Y3, Y1, Y3
+	VMAXPD     Y3, Y2, Y3
+	VCVTPD2PSY Y3, X3
+	VMOVUPS    X3, 800(AX)(DX*4)
+	VMOVUPD    288(AX)(DX*8), Y3
+	VDIVPD     Y3, Y0, Y3
+	VMINPD     Y3, Y1, Y3
+	VMAXPD     Y3, Y2, Y3
+	VCVTPD2PSY Y3, X3
+	VMOVUPS    X3, 928(AX)(DX*4)
+	VMOVUPD    544(AX)(DX*8), Y3
+	VDIVPD     Y3, Y0, Y3
+	VMINPD     Y3, Y1, Y3
+	VMAXPD     Y3, Y2, Y3
+	VCVTPD2PSY Y3, X3
+	VMOVUPS    X3, 1056(AX)(DX*4)
+	ADDQ       $0x04, DX
+	DECQ       CX
+	JNZ        group
+	VZEROUPPER
+	RET
+
+DATA constant9<>+0(SB)/8, $0xc3b0000000000000
+GLOBL constant9<>(SB), RODATA|NOPTR, $8
+
+// func skyTraverseKernel(t *byte, nodes *byte) uint32
+// Requires: AVX, AVX2, BMI, MMX+, POPCNT
+TEXT ·skyTraverseKernel(SB), NOSPLIT, $0-20
+	MOVQ t+0(FP), AX
+	MOVQ nodes+8(FP), CX
+	LEAQ rayBits<>+0(SB), DX
+	MOVQ 1280(AX), BX
+
+pop:
+	XORL         SI, SI
+	TESTQ        BX, BX
+	JZ           done
+	DECQ         BX
+	MOVL         3480(AX)(BX*4), DI
+	ANDL         1240(AX), DI
+	JZ           pop
+	MOVL         1284(AX)(BX*4), SI
+	SHLQ         $0x08, SI
+	ADDQ         CX, SI
+	PREFETCHT0   (SI)
+	PREFETCHT0   64(SI)
+	PREFETCHT0   128(SI)
+	PREFETCHT0   192(SI)
+	MOVL         1288(AX)(BX*4), SI
+	MOVL         SI, 1244(AX)
+	SHLQ         $0x08, SI
+	ADDQ         CX, SI
+	VMOVUPS      (SI), Y0
+	VMOVUPS      96(SI), Y1
+	VBROADCASTSS 1196(AX), Y2
+	VSUBPS       Y2, Y0, Y0
+	VBROADCASTSS 1184(AX), Y2
+	VSUBPS       Y2, Y1, Y1
+	VMOVUPS      32(SI), Y2
+	VMOVUPS      128(SI), Y3
+	VBROADCASTSS 1200(AX), Y4
+	VSUBPS       Y4, Y2, Y2
+	VBROADCASTSS 1188(AX), Y4
+	VSUBPS       Y4, Y3, Y3
+	VMOVUPS      64(SI), Y4
+	VMOVUPS      160(SI), Y5
+	VBROADCASTSS 1204(AX), Y6
+	VSUBPS       Y6, Y4, Y4
+	VBROADCASTSS 1192(AX), Y6
+	VSUBPS       Y6, Y5, Y5
+	VPXOR        Y6, Y6, Y6
+	VMOVDQU      raysOfGroup<>+0(SB), Y7
+
+ray:
+	TZCNTL       DI, R8
+	VBROADCASTSS 800(AX)(R8*4), Y8
+	VMULPS       Y8, Y0, Y9
+	VMULPS       Y8, Y1, Y8
+	VMINPS       Y9, Y8, Y10
+	VMAXPS       Y9, Y8, Y9
+	VMAXPS       zeros<>+0(SB), Y10, Y8
+	VMOVAPS      Y9, Y9
+	VBROADCASTSS 928(AX)(R8*4), Y10
+	VMULPS       Y10, Y2, Y11
+	VMULPS       Y10, Y3, Y10
+	VMINPS       Y11, Y10, Y12
+	VMAXPS       Y11, Y10, Y11
+	VMAXPS       Y12, Y8, Y8
+	VMINPS       Y11, Y9, Y9
+	VBROADCASTSS 1056(AX)(R8*4), Y10
+	VMULPS       Y10, Y4, Y11
+	VMULPS       Y10, Y5, Y10
+	VMINPS       Y11, Y10, Y12
+	VMAXPS       Y11, Y10, Y11
+	VMAXPS       Y12, Y8, Y8
+	VMINPS       Y11, Y9, Y9
+	VMULPS       growth<>+0(SB), Y9, Y9
+	VMINPS       1208(AX), Y9, Y9
+	VCMPPS       $0x12, Y9, Y8, Y8
+	VPADDD       Y8, Y7, Y7
+	VPBROADCASTD (DX)(R8*4), Y9
+	VANDPS       Y9, Y8, Y8
+	VORPS        Y8, Y6, Y6
+	BLSRL        DI, DI
+	JNZ          ray
+	VMOVUPS      192(SI), Y1
+	VMOVUPS      224(SI), Y2
+	VSHUFPS      $0x88, Y2, Y1, Y0
+	VSHUFPS      $0xdd, Y2, Y1, Y1
+	VPERMQ       $0xd8, Y0, Y0
+	VPERMQ       $0xd8, Y1, Y1
+	VPXOR        Y2, Y2, Y2
+	VPCMPEQD     Y2, Y6, Y3
+	VPCMPEQD     Y2, Y1, Y4
+	VPCMPGTD     Y2, Y1, Y1
+	VPANDN       Y1, Y3, Y1
+	VPANDN       Y4, Y3, Y4
+	VMOVMSKPS    Y1, SI
+	VMOVMSKPS    Y4, DI
+	TESTL        DI, DI
+	JZ           pushed
+	VPSLLD       $0x03, Y7, Y1
+	VPOR         child<>+0(SB), Y1, Y1
+	VPCMPEQD     Y2, Y2, Y2
+	VPXOR        Y2, Y4, Y4
+	VPOR         Y4, Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y2
+	VPMAXSD      Y2, Y1, Y3
+	VPMINSD      Y2, Y1, Y2
+	VPBLENDD     $0x99, Y3, Y2, Y1
+	VPSHUFD      $0x4e, Y1, Y2
+	VPMAXSD      Y2, Y1, Y3
+	VPMINSD      Y2, Y1, Y2
+	VPBLENDD     $0xc3, Y3, Y2, Y1
+	VPSHUFD      $0xb1, Y1, Y2
+	VPMAXSD      Y2, Y1, Y3
+	VPMINSD      Y2, Y1, Y2
+	VPBLENDD     $0xa5, Y3, Y2, Y1
+	VPERM2I128   $0x01, Y1, Y1, Y2
+	VPMAXSD      Y2, Y1, Y3
+	VPMINSD      Y2, Y1, Y2
+	VPBLENDD     $0x0f, Y3, Y2, Y1
+	VPSHUFD      $0x4e, Y1, Y2
+	VPMAXSD      Y2, Y1, Y3
+	VPMINSD      Y2, Y1, Y2
+	VPBLENDD     $0x33, Y3, Y2, Y1
+	VPSHUFD      $0xb1, Y1, Y2
+	VPMAXSD      Y2, Y1, Y3
+	VPMINSD      Y2, Y1, Y2
+	VPBLENDD     $0x55, Y3, Y2, Y1
+	VPERMD       Y0, Y1, Y0
+	VMOVDQU      Y0, 1288(AX)(BX*4)
+	VPERMD       Y6, Y1, Y0
+	VMOVDQU      Y0, 3480(AX)(BX*4)
+	POPCNTL      DI, DI
+	ADDQ         DI, BX
+
+pushed:
+	TESTL   SI, SI
+	JZ      pop
+	VMOVDQU Y6, 1248(AX)
+
+done:
+	MOVQ BX, 1280(AX)
+	MOVL SI, ret+16(FP)
+	VZEROUPPER
+	RET
+
+DATA rayBits<>+0(SB)/4, $0x00000001
+DATA rayBits<>+4(SB)/4, $0x00000002
+DATA rayBits<>+8(SB)/4, $0x00000004
+DATA rayBits<>+12(SB)/4, $0x00000008
+DATA rayBits<>+16(SB)/4, $0x00000010
+DATA rayBits<>+20(SB)/4, $0x00000020
+DATA rayBits<>+24(SB)/4, $0x00000040
+DATA rayBits<>+28(SB)/4, $0x00000080
+DATA rayBits<>+32(SB)/4, $0x00000100
+DATA rayBits<>+36(SB)/4, $0x00000200
+DATA rayBits<>+40(SB)/4, $0x00000400
+DATA rayBits<>+44(SB)/4, $0x00000800
+DATA rayBits<>+48(SB)/4, $0x00001000
+DATA rayBits<>+52(SB)/4, $0x00002000
+DATA rayBits<>+56(SB)/4, $0x00004000
+DATA rayBits<>+60(SB)/4, $0x00008000
+DATA rayBits<>+64(SB)/4, $0x00010000
+DATA rayBits<>+68(SB)/4, $0x00020000
+DATA rayBits<>+72(SB)/4, $0x00040000
+DATA rayBits<>+76(SB)/4, $0x00080000
+DATA rayBits<>+80(SB)/4, $0x00100000
+DATA rayBits<>+84(SB)/4, $0x00200000
+DATA rayBits<>+88(SB)/4, $0x00400000
+DATA rayBits<>+92(SB)/4, $0x00800000
+DATA rayBits<>+96(SB)/4, $0x01000000
+DATA rayBits<>+100(SB)/4, $0x02000000
+DATA rayBits<>+104(SB)/4, $0x04000000
+DATA rayBits<>+108(SB)/4, $0x08000000
+DATA rayBits<>+112(SB)/4, $0x10000000
+DATA rayBits<>+116(SB)/4, $0x20000000
+DATA rayBits<>+120(SB)/4, $0x40000000
+DATA rayBits<>+124(SB)/4, $0x80000000
+GLOBL rayBits<>(SB), RODATA|NOPTR, $128
+
+DATA raysOfGroup<>+0(SB)/4, $0x00000020
+DATA raysOfGroup<>+4(SB)/4, $0x00000020
+DATA raysOfGroup<>+8(SB)/4, $0x00000020
+DATA raysOfGroup<>+12(SB)/4, $0x00000020
+DATA raysOfGroup<>+16(SB)/4, $0x00000020
+DATA raysOfGroup<>+20(SB)/4, $0x00000020
+DATA raysOfGroup<>+24(SB)/4, $0x00000020
+DATA raysOfGroup<>+28(SB)/4, $0x00000020
+GLOBL raysOfGroup<>(SB), RODATA|NOPTR, $32
+
+// func skySpheresKernel(r *byte, spheres *byte, rays uint32, tested uint32) uint32
+// Requires: AVX, BMI, BMI2
+TEXT ·skySpheresKernel(SB), NOSPLIT, $0-28
+	MOVQ r+0(FP), AX
+	MOVQ spheres+8(FP), CX
+	MOVL rays+16(FP), DX
+	MOVL tested+20(FP), BX
+	XORL SI, SI
+
+four:
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      64(CX), Y2
+	VMOVUPD      96(CX), Y3
+	VUNPCKLPD    Y1, Y0, Y4
+	VUNPCKHPD    Y1, Y0, Y0
+	VUNPCKLPD    Y3, Y2, Y1
+	VUNPCKHPD    Y3, Y2, Y2
+	VPERM2F128   $0x20, Y1, Y4, Y3
+	VPERM2F128   $0x31, Y1, Y4, Y1
+	VPERM2F128   $0x20, Y2, Y0, Y4
+	VPERM2F128   $0x31, Y2, Y0, Y0
+	VBROADCASTSD (AX), Y2
+	VSUBPD       Y3, Y2, Y2
+	VBROADCASTSD 8(AX), Y3
+	VSUBPD       Y4, Y3, Y3
+	VBROADCASTSD 16(AX), Y4
+	VSUBPD       Y1, Y4, Y1
+	VMULPD       Y0, Y0, Y0
+	MOVL         DX, DI
+
+ray:
+	TZCNTL       DI, R8
+	VBROADCASTSD 32(AX)(R8*8), Y4
+	VBROADCASTSD 288(AX)(R8*8), Y5
+	VBROADCASTSD 544(AX)(R8*8), Y6
+	VMULPD       Y4, Y2, Y7
+	VMULPD       Y5, Y3, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y6, Y1, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y7, Y4
+	VSUBPD       Y4, Y2, Y4
+	VMULPD       Y5, Y7, Y5
+	VSUBPD       Y5, Y3, Y5
+	VMULPD       Y6, Y7, Y6
+	VSUBPD       Y6, Y1, Y6
+	VMULPD       Y4, Y4, Y4
+	VMULPD       Y5, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       Y6, Y6, Y5
+	VADDPD       Y5, Y4, Y4
+	VSUBPD       Y4, Y0, Y4
+	VXORPD       Y5, Y5, Y5
+	VCMPPD       $0x1d, Y5, Y4, Y6
+	VSUBPD       Y7, Y5, Y7
+	VSQRTPD      Y4, Y4
+	VSUBPD       Y4, Y7, Y4
+	VCMPPD       $0x1e, Y5, Y4, Y5
+	VANDPD       Y5, Y6, Y5
+	VBROADCASTSD 24(AX), Y6
+	VCMPPD       $0x11, Y6, Y4, Y4
+	VANDPD       Y4, Y5, Y4
+	VMOVMSKPD    Y4, R9
+	XORL         R10, R10
+	ANDL         BX, R9
+	SETNE        R10
+	SHLXL        R8, R10, R10
+	ORL          R10, SI
+	BLSRL        DI, DI
+	JNZ          ray
+	ANDNL        DX, SI, DX
+	JZ           done
+	ADDQ         $0x00000080, CX
+	SHRL         $0x04, BX
+	JNZ          four
+
+done:
+	MOVL SI, ret+24(FP)
+	VZEROUPPER
+	RET
+
 // func centroidsKernel(l *byte, items *byte, n uint64)
 // Requires: AVX
 TEXT ·centroidsKernel(SB), NOSPLIT, $0-24

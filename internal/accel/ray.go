@@ -101,10 +101,16 @@ func (s *slabRay) set(axis int, o, d, slack float64) {
 	slack = math.Copysign(slack, inv)
 	s.descends[axis] = uint32(math.Float64bits(inv) >> 63)
 	s.near[axis], s.far[axis] = float32(o+slack), float32(o-slack)
+	s.inv[axis] = invert(d)
+}
+
+// invert returns 1/d, or a finite number of the same sign.
+func invert(d float64) float32 {
+	inv := 1 / d
 	if math.Abs(inv) > maxInv {
 		inv = math.Copysign(maxInv, inv)
 	}
-	s.inv[axis] = float32(inv)
+	return float32(inv)
 }
 
 // limit returns an upper bound of the distances that [slabRay.enter] stores for bounds that contain a hit

@@ -26,7 +26,8 @@ import (
 
 // World answers queries about rays. It is an [accel.BVH] or its slow and simple oracle, an [accel.BruteForce]. Both
 // find the same hits. Only the BVH can tell that rays need not be cast. The method MayOcclude of a BruteForce always
-// returns true, and its method Cover leaves all rays to be cast.
+// returns true, and its methods Cover and
+// BlockedSky leave all rays to be cast.
 type World interface {
 	Enclosing(p geom.Vec3) []int32
 	Touching(p geom.Vec3) []int32
@@ -37,6 +38,7 @@ type World interface {
 	NearestIfAny(p *geom.Packet, hits []accel.Hit) int
 	Reflected(rays []accel.SecondaryRay, hits []accel.Hit)
 	Blocked(rays []accel.SecondaryRay, dist []float64, blocked []bool)
+	BlockedSky(s *accel.Sky) bool
 	Cover(l *accel.AreaLight, axes []accel.SecondaryRay, cones []accel.Cone, covers []accel.Cover, cast accel.CastFan)
 
 	TraverseNearest(r geom.Ray, p accel.Probe) accel.Hit

@@ -1,6 +1,7 @@
 package tracer
 
 import (
+	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
 	"pillbox/internal/sampler"
@@ -14,13 +15,15 @@ const (
 	maxSkyRays = sectorRays * sampler.Sectors
 )
 
-// skyRays are rays into sampled directions above the hits of one level, that is, of one depth of reflection. Rays into
-// the same sector of the sky have similar directions, so they are traced together.
+// skyRays are rays into sampled directions above the hits of one level, that is, of one depth of reflection. The world
+// traces the rays from a hit together if it can. Otherwise they are collected: rays from different hits into the same
+// sector of the sky have similar directions, so these are traced together.
 type skyRays struct {
-	sectors [sampler.Sectors]sectorOfSky
-	n       int         // the number of collected rays
-	skies   []shade.Sky // for each hit of the level
+	here    accel.Sky // the rays from the current hit
 	dirs    sampler.Directions
+	skies   []shade.Sky // for each hit of the level
+	sectors [sampler.Sectors]sectorOfSky
+	n       int // the number of rays since the context was looked at
 	dist    []float64
 	blocked []bool
 }
@@ -35,7 +38,6 @@ type sectorOfSky struct {
 // if the context ends first.
 func (t *packetTracer) occlude(depth int) bool {
 	v, b, up := t.levels[depth], &t.sky, t.View.Up()
-	reach := t.Scene.Shading.Occlusion.Reach()
 	b.skies = resize(b.skies, len(v.hits))
 	for _, i := range v.met {
 		h := &v.hits[i]
@@ -44,27 +46,18 @@ func (t *packetTracer) occlude(depth int) bool {
 			continue
 		}
 		t.Directions(t.position(depth, i), depth, h.Normal, &b.dirs)
-		eye := t.eyeOf(depth, i)
-		for k, sector := range b.dirs.Sectors {
-			dir := b.dirs.At(k)
-			s := &b.sectors[sector]
-			s.rays = resize(s.rays, len(s.rays)+1)
-			d := &s.rays[len(s.rays)-1]
-			d.Ray.Origin, d.Ray.Dir = h.Point, dir
-			d.Object, d.Inside = h.Object, h.Inside
-			d.Eye = eye
-			if d.Inside && t.HiddenFromInside(d, reach) {
-				b.skies[i].Add(dir, up, false)
-				s.rays = s.rays[:len(s.rays)-1]
-				continue
-			}
-			s.hits = append(s.hits, i)
-			if b.n++; b.n == maxSkyRays && !t.traceSky(reach) {
-				return false
-			}
+		cast := t.aimAtSky(h, t.eyeOf(depth, i))
+		if t.World.BlockedSky(&b.here) {
+			b.addHere(i, up)
+			t.rays.Shadow += int64(cast)
+		} else {
+			b.collect(i, up)
+		}
+		if b.n += cast; b.n >= maxSkyRays && !t.traceSky() {
+			return false
 		}
 	}
-	if !t.traceSky(reach) {
+	if !t.traceSky() {
 		return false
 	}
 	for _, i := range v.met {
@@ -76,17 +69,58 @@ func (t *packetTracer) occlude(depth int) bool {
 	return true
 }
 
+// aimAtSky sets b.here to the rays from a hit into the sampled directions. It marks those as blocked that the solid around
+// the hit hides, and returns the number of the others.
+func (t *packetTracer) aimAtSky(h *accel.Hit, eye []int32) int {
+	dirs, s := &t.sky.dirs, &t.sky.here
+	s.From.Ray.Origin, s.From.Object, s.From.Inside, s.From.Eye = h.Point, h.Object, h.Inside, eye
+	s.X, s.Y, s.Z, s.Reach = dirs.X, dirs.Y, dirs.Z, t.Scene.Shading.Occlusion.Reach()
+	s.Blocked = resize(s.Blocked, len(dirs.X))
+	clear(s.Blocked)
+	cast := len(s.Blocked)
+	if h.Inside {
+		for k := range s.Blocked {
+			d := s.Ray(k)
+			if s.Blocked[k] = t.HiddenFromInside(&d, s.Reach); s.Blocked[k] {
+				cast--
+			}
+		}
+	}
+	return cast
+}
+
+// addHere records which directions above hit i are blocked and which are open.
+func (b *skyRays) addHere(i int32, up geom.Vec3) {
+	s := &b.skies[i]
+	for k, blocked := range b.here.Blocked {
+		s.Add(b.dirs.At(k), up, !blocked)
+	}
+}
+
+// collect adds the rays from hit i to their sectors. It records blocked ones at once.
+func (b *skyRays) collect(i int32, up geom.Vec3) {
+	for k, sector := range b.dirs.Sectors {
+		if b.here.Blocked[k] {
+			b.skies[i].Add(b.dirs.At(k), up, false)
+			continue
+		}
+		s := &b.sectors[sector]
+		s.rays = append(s.rays, b.here.Ray(k))
+		s.hits = append(s.hits, i)
+	}
+}
+
 // traceSky traces the collected rays, records for each hit which directions are blocked and which are open, and empties
 // the collection. If the context has ended, it only empties the collection and returns false.
-func (t *packetTracer) traceSky(reach float64) bool {
+func (t *packetTracer) traceSky() bool {
 	b, up := &t.sky, t.View.Up()
 	alive := t.ctx.Err() == nil
 	for k := range b.sectors {
 		s := &b.sectors[k]
-		if alive {
+		if alive && len(s.rays) > 0 {
 			b.dist, b.blocked = resize(b.dist, len(s.rays)), resize(b.blocked, len(s.rays))
 			for k := range b.dist {
-				b.dist[k] = reach
+				b.dist[k] = b.here.Reach
 			}
 			t.World.Blocked(s.rays, b.dist, b.blocked)
 			t.rays.Shadow += int64(len(s.rays))

@@ -9,18 +9,21 @@ import (
 
 	"pillbox"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shapes/shapetest"
 )
 
-// allRays is a world in which MayOcclude always returns true, so that all rays of ambient occlusion are traced.
+// allRays is a world in which MayOcclude always returns true, so that all rays of ambient occlusion are traced. They are
+// collected by sectors, as in a world that does not trace the rays from a point together.
 type allRays struct{ follow.World }
 
 func (allRays) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
+func (allRays) BlockedSky(*accel.Sky) bool                         { return false }
 
 // TestSkyDecisionIsExact checks that pictures of random scenes have the same bits whether MayOcclude saves rays or all
-// rays are traced. The two pictures are rendered with different numbers of workers and different tile sizes.
+// rays are traced, sector by sector. The two pictures are rendered with different numbers of workers and different tile sizes.
 func TestSkyDecisionIsExact(t *testing.T) {
 	all, cast := int64(0), int64(0)
 	for i := range often(300, 2000) {

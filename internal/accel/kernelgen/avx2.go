@@ -651,30 +651,10 @@ func (r *traversalRegisters) intersectLeaf(label string) {
 	LEAQ(sphereAt(spheres, at), at)
 	XORL(hits, hits)
 	XORL(bit, bit)
-	pairs := func(a, b vec) (even, odd vec) {
-		even, odd = YMM(), YMM()
-		VUNPCKLPD(b, a, even)
-		VUNPCKHPD(b, a, odd)
-		return even, odd
-	}
-	halves := func(a, b vec) (lower, upper vec) {
-		lower, upper = YMM(), YMM()
-		VPERM2F128(U8(0x20), b, a, lower)
-		VPERM2F128(U8(0x31), b, a, upper)
-		return lower, upper
-	}
 
 	Label("four")
-	var row [4]vec
-	for k := range row {
-		row[k] = load(Mem{Base: at, Disp: 32 * k})
-	}
-	xz0, yr0 := pairs(row[0], row[1])
-	xz2, yr2 := pairs(row[2], row[3])
-	var f, dir [3]vec
-	f[0], f[2] = halves(xz0, xz2)
-	var radius vec
-	f[1], radius = halves(yr0, yr2)
+	f, radius := fourSpheres(at)
+	var dir [3]vec
 	for k := range f {
 		f[k] = sub(number(r.d, traversalOrigin+8*k), f[k])
 		dir[k] = number(r.d, traversalDir+8*k)
@@ -710,6 +690,31 @@ func (r *traversalRegisters) intersectLeaf(label string) {
 	SBBL(hits, hits)
 	MOVL(hits, r.field(traversalHits))
 	JMP(LabelRef(label))
+}
+
+// fourSpheres loads the centers and radii of four neighboring spheres: it transposes them.
+func fourSpheres(at reg.GPVirtual) (center [3]vec, radius vec) {
+	pairs := func(a, b vec) (even, odd vec) {
+		even, odd = YMM(), YMM()
+		VUNPCKLPD(b, a, even)
+		VUNPCKHPD(b, a, odd)
+		return even, odd
+	}
+	halves := func(a, b vec) (lower, upper vec) {
+		lower, upper = YMM(), YMM()
+		VPERM2F128(U8(0x20), b, a, lower)
+		VPERM2F128(U8(0x31), b, a, upper)
+		return lower, upper
+	}
+	var row [4]vec
+	for k := range row {
+		row[k] = load(Mem{Base: at, Disp: 32 * k})
+	}
+	xz0, yr0 := pairs(row[0], row[1])
+	xz2, yr2 := pairs(row[2], row[3])
+	center[0], center[2] = halves(xz0, xz2)
+	center[1], radius = halves(yr0, yr2)
+	return center, radius
 }
 
 func distanceBits(int) uint32  { return ^uint32(childBits) & math.MaxInt32 }

@@ -357,6 +357,25 @@ var (
 	footprintTMin  = of.offset("footprint.tMin")
 )
 
+// Offsets and sizes of skyTraversal, which begins with its rays.
+var (
+	skyOrigin = of.offset("skyTraversal.rays.origin")
+	skyDist   = of.offset("skyTraversal.rays.dist")
+	skyDir    = of.offset("skyTraversal.rays.dir")
+	skyInv    = of.offset("skyTraversal.rays.inv")
+	skyBefore = of.offset("skyTraversal.rays.before")
+	skyAfter  = of.offset("skyTraversal.rays.after")
+	skyLimit  = of.offset("skyTraversal.rays.limit")
+	skyGroup  = of.number("skyGroup")
+
+	skyOpen      = of.offset("skyTraversal.open")
+	skyAt        = of.offset("skyTraversal.at")
+	skyEntered   = of.offset("skyTraversal.entered")
+	skyN         = of.offset("skyTraversal.n")
+	skyNodes     = of.offset("skyTraversal.nodes")
+	skyRaysStack = of.offset("skyTraversal.sets")
+)
+
 // Offsets and sizes of item, bins and bestCut.
 var (
 	itemLower = of.offset("item.lower")

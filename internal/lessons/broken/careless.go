@@ -95,6 +95,9 @@ func (w *careless) Blocked(rays []accel.SecondaryRay, dist []float64, blocked []
 	}
 }
 
+// BlockedSky leaves all rays to be traced by Blocked.
+func (w *careless) BlockedSky(*accel.Sky) bool { return false }
+
 // TraverseReflected returns the closest hit of a reflected ray.
 func (w *careless) TraverseReflected(d accel.SecondaryRay, _ accel.Probe) accel.Hit {
 	return w.reflected(d.Ray)
