@@ -12,7 +12,7 @@ type fan struct {
 	cover *coverTracer
 	trace TraceFan // the method traceAll, stored because each evaluation of the method value would allocate memory
 	soa   shadowRays
-	n     int // the number of rays
+	n     int     // the number of rays
 	alone []int32 // indices of the open rays that are traced singly
 }
 
