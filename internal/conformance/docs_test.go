@@ -17,7 +17,7 @@ import (
 // pages returns the text of every page of documentation.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	found := map[string]string{"README.md": ""}
+	found := map[string]string{"README.md": "", "CONTRIBUTING.md": ""}
 	err := filepath.WalkDir("docs", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && path.Ext(name) == ".md" {
 			found[filepath.ToSlash(name)] = ""
