@@ -223,7 +223,7 @@ func TestFarmWarnsOfWorkers(t *testing.T) {
 	}
 }
 
-// TestFarmLocal: --farm local:N starts processes on this machine, which have ended afterwards.
+// TestFarmLocal checks that --farm local:N renders with processes on this machine and leaves no files behind.
 func TestFarmLocal(t *testing.T) {
 	if !*long {
 		t.Skip("long: it builds a program")

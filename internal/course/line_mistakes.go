@@ -477,7 +477,7 @@ func boxChanges() []lineChange {
 	}
 }
 
-// boxVariants returns the mistakes about boxes that are faulty ways to compute the answer.
+// boxVariants returns wrong solutions for boxes. Each makes one mistake in its method.
 func boxVariants() []lineVariant {
 	const lesson = "box.md"
 	half := Mistake{"only one of origin and direction is turned into the box's frame", "The slabs are those of the box's own axes: both origin and direction need their coordinates along these.", lesson}
@@ -670,7 +670,7 @@ func boxAlone() []lineVariant {
 	})...)
 }
 
-// capsuleVariants returns the mistakes about capsules that are faulty ways to compute the answer.
+// capsuleVariants returns wrong solutions for capsules. Each makes one mistake in its method.
 func capsuleVariants() []lineVariant {
 	const lesson = "capsule.md"
 	noEnd := Mistake{"the cylinder has no end", "The body reaches from height 0 to L along the axis. Crossings above or below that range count only if they belong to a ball.", lesson}

@@ -463,7 +463,7 @@ func mirrorPixels() pixels[mirrorQuestion, light] {
 	}
 }
 
-// wholePicture returns the canvas of the stage picture.
+// wholePicture returns the picture of the stage named picture: the answer to one question.
 func wholePicture() pixels[pictureQuestion, pictureAnswer] {
 	scene := onceStillLife()
 	return pixels[pictureQuestion, pictureAnswer]{

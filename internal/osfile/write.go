@@ -46,7 +46,7 @@ var (
 
 // Target is the file that an output will create or replace.
 type Target struct {
-	Path    string // with the final symbolic links resolved
+	Path    string // with the final symbolic links resolved, unless Special
 	Exists  bool
 	Special bool // a device or a named pipe, which is written to directly
 

@@ -21,7 +21,7 @@ func Describe(program, renderer string) string {
 	return describe(program, renderer, buildInfo())
 }
 
-// Build returns the version and the commit of this build in a few words.
+// Build returns the version of this build in a few words and, if version control recorded it, the commit.
 func Build() string { return build(buildInfo()) }
 
 func buildInfo() *debug.BuildInfo {

@@ -209,12 +209,17 @@ func (p *Part) uniquify() {
 	}
 }
 
-// isPossible reports whether a light is valid in a scene file.
+// isPossible reports whether a scene file may contain the numbers of a light.
 func (l *Light) isPossible() bool {
-	return geom.IsCoordinate(l.Vector) && (!l.Directional || l.Vector != geom.Vec3{}) && 0 <= l.Intensity && l.Intensity <= scene.MaxIntensity &&
+	placed := geom.IsCoordinate(l.Vector)
+	if l.Directional {
+		_, placed = geom.Direction(l.Vector)
+	}
+	return placed && 0 <= l.Intensity && l.Intensity <= scene.MaxIntensity &&
 		(l.Beam == nil || !l.Directional && l.Beam.isPossible()) && 0 <= l.Radius && l.Radius <= geom.MaxSize && !(l.Directional && l.Radius > 0)
 }
 
+// isPossible reports whether a scene file may contain the numbers of a beam.
 func (b *Beam) isPossible() bool {
 	_, ok := geom.Direction(b.Direction)
 	return ok && scene.MinCone <= b.Cone && b.Cone <= scene.MaxCone && 0 <= b.Edge && b.Edge <= b.Cone/2
