@@ -316,6 +316,36 @@ func TestDragANumber(t *testing.T) {
 	p.wait(answered + ` && ` + center + `.value === "0.01" && document.activeElement === ` + center)
 }
 
+// TestDragBeyondTheRay drags the radius of a ball in a step until the ray misses the ball: the step stays open, with the number
+// and the focus. When the radius is dragged back, the first step is open again.
+func TestDragBeyondTheRay(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	p.clickPixel(70, 50)
+	p.wait(answered)
+	const open = `document.querySelector("#sections details[open] [data-key='sphere[0].radius']")`
+	eval[any](p, `[...document.querySelectorAll("#sections details")].find((e) => e.querySelector("[data-key='sphere[0].radius']")).querySelector("summary").click()`)
+	p.wait(open)
+	section := eval[string](p, open+`.closest("details").textContent`)
+	eval[any](p, open+`.scrollIntoView({ block: "center" })`)
+	x, y := middleOf(p, "#sections details[open] [data-key='sphere[0].radius']")
+	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, x-99, y)
+	const tiny = open + `?.value === "0.01"`
+	const held = tiny + ` && document.activeElement === ` + open
+	p.wait(held)
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, x-99, y)
+	p.wait(answered + ` && ` + held + ` && !document.getElementById("editor").editor.inGesture`)
+	if answer := eval[string](p, `document.querySelector("#brief .answer").textContent`); strings.Contains(answer, "ball") {
+		t.Errorf("the ray does not miss the ball: %q", answer)
+	}
+	p.snap("number-misses")
+	p.key("z", chromedp.ModifierCtrl)
+	p.wait(answered + ` && ` + open + `?.value === "1"`)
+	if now := eval[string](p, open+`.closest("details").textContent`); now != section {
+		t.Errorf("the step is %q, want %q", now, section)
+	}
+}
+
 // TestSuggestedPixel: the empty panel proposes pixels; the answer of a chosen one opens, and after it is closed the panel
 // proposes pixels again.
 func TestSuggestedPixel(t *testing.T) {

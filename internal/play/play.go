@@ -25,9 +25,10 @@
 //	          purpose; with ask, which has the fields of explain, the answer to a question comes in a frame, too
 //	probe     SCENE, x, y: what a pixel shows
 //	solids    SCENE, numbers: the names of solids, and their tables in the text
-//	explain   SCENE, CHANGE, pixel, ray, segment or capsules, solid, verbose, json, diagram: the explanation of the
-//	          query, and its path in the picture; with json, also as one object; with diagram, an object with the
-//	          fields dark, kind and shown of that request, also its drawing
+//	explain   SCENE, CHANGE, pixel, ray, segment or capsules, solid, verbose, json, keep, diagram: the explanation
+//	          of the query, and its path in the picture; with json, also as one object; with keep, a key of a solid,
+//	          its numbers appear even if the ray misses the solid; with diagram, an object with the fields dark, kind
+//	          and shown of that request, also its drawing
 //	diagram   the fields of explain, dark, kind, and shown, a width: a drawing of the explanation, as SVG, and the
 //	          kinds that can be drawn
 //	outside   the fields of explain, none of them required, orbit, zoom, size and samples: a picture of the scene, its

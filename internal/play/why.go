@@ -38,6 +38,7 @@ type asked struct {
 	Solid    string      `json:"solid"`
 	Verbose  bool        `json:"verbose"`
 	JSON     bool        `json:"json"`    // also the explanation as one JSON object
+	Keep     string      `json:"keep"`    // a key of a solid: its numbers appear even if the ray misses the solid; "": none
 	Diagram  *drawing    `json:"diagram"` // nil: none
 }
 
@@ -203,7 +204,39 @@ func (q *question) answer(r *explainRequest) (*explainAnswer, error) {
 	}
 	a.Hit = q.path.Hit.Object
 	a.Intro, a.Sections = document.Intro(), sections(document)
+	if r.Keep != "" && !slices.ContainsFunc(a.Sections, func(s section) bool { return s.has(r.Keep) }) {
+		a.Sections = sections(q.withSolidOf(r.Keep).Document(detail))
+	}
 	return a, nil
+}
+
+// has reports whether a section contains the value of a key of the scene.
+func (s *section) has(key string) bool {
+	for _, b := range s.Blocks {
+		if e, ok := b.(explain.Equations); ok && slices.ContainsFunc(e.Steps, func(step explain.Step) bool { return step.Key == key }) {
+			return true
+		}
+	}
+	return false
+}
+
+// withSolidOf returns the explanation that also derives where the line of the ray crosses the solid with a key of the scene. It
+// returns the explanation itself if no solid has the key.
+func (q *question) withSolidOf(key string) explain.Explanation {
+	s := q.moment.scene
+	table := key[:max(0, strings.LastIndexByte(key, '.'))]
+	for i := range s.Objects.Len() {
+		if is, file, ok := s.Table(i); !ok || is != table || file != q.name {
+			continue
+		}
+		switch x := q.explanation.(type) {
+		case *explain.Pixel:
+			return x.WithSolid(int32(i))
+		case *explain.Ray:
+			return x.WithSolid(int32(i))
+		}
+	}
+	return q.explanation
 }
 
 // color returns the color of the pixel or ray; nil for other questions.

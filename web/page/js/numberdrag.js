@@ -43,10 +43,17 @@ export function equip(element) {
   }
 }
 
+let drag = null; // in progress
+
+// heldKey returns the key of the number in an element that is dragged or has the focus; '' for none.
+export function heldKey(element) {
+  const number = document.activeElement?.closest?.('data.drag');
+  return drag?.key ?? (number && element.contains(number) ? placeOf(number).key : '');
+}
+
 // initNumberDrag changes the numbers in an element. begin() starts a gesture whose pictures are explained while it lasts.
 // The element may replace its content meanwhile.
 export function initNumberDrag(element, begin) {
-  let drag = null;
   element.addEventListener('pointerdown', (event) => {
     const number = event.target.closest?.('data.drag');
     if (!number || event.button !== 0) return;
@@ -95,6 +102,11 @@ export function focusOf(element) {
   const number = document.activeElement?.closest?.('data.drag');
   if (!number || !element.contains(number)) return () => {};
   const { key, i } = placeOf(number);
-  const nth = [...element.querySelectorAll('data.drag')].filter((data) => placeOf(data).key === key && placeOf(data).i === i).indexOf(number);
-  return () => number.isConnected || [...element.querySelectorAll('data.drag')].filter((data) => placeOf(data).key === key && placeOf(data).i === i)[nth]?.focus({ preventScroll: true });
+  const alike = () => [...element.querySelectorAll('data.drag')].filter((data) => placeOf(data).key === key && placeOf(data).i === i);
+  const nth = alike().indexOf(number);
+  return () => {
+    const now = alike();
+    if (now.includes(number) && number === document.activeElement) return;
+    (now[nth] ?? now[0])?.focus({ preventScroll: true });
+  };
 }

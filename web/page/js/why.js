@@ -3,7 +3,7 @@
 import { aborted } from './failure.js';
 import { byId, make, renew } from './dom.js';
 import { elements } from './blocks.js';
-import { equip, focusOf } from './numberdrag.js';
+import { equip, focusOf, heldKey } from './numberdrag.js';
 import { bar, rows } from './shares.js';
 import { isDark } from './theme.js';
 import { markers } from './symbols.js';
@@ -43,13 +43,19 @@ export class Why {
       this.#redraw();
     });
     for (const id of ['enlarge', 'diagram-frame']) byId(id).addEventListener('click', () => this.#enlarge());
+    byId('sections').addEventListener('toggle', ({ target: { open, dataset } }) => {
+      if (open) this.#open.add(dataset.section);
+      else this.#open.delete(dataset.section);
+    }, true);
     new ResizeObserver(() => this.#drawSoon()).observe(byId('why'));
   }
 
   // question returns the fields of a request for the answer to session.query and, if the panel is visible, its diagram.
   question() {
     const { query } = this.#session, shown = this.#wanted = this.#width();
-    return shown ? { ...query, diagram: { dark: isDark(), kind: query === this.#shown ? this.#kind : '', shown } } : query;
+    const asked = { ...query, keep: heldKey(byId('sections')) || undefined };
+    if (shown) asked.diagram = { dark: isDark(), kind: query === this.#shown ? this.#kind : '', shown };
+    return asked;
   }
 
   // prepare returns an answer with the image of its diagram, decoded.
@@ -137,7 +143,8 @@ export class Why {
     const values = new Map(); // of the symbols that all sections may use
     byId('brief').replaceChildren(...elements(answer.intro.filter(({ type }) => type !== 'shares'), 3, values));
     const refocus = focusOf(byId('sections'));
-    const sections = make('div', {}, ...answer.sections.map((section, i) => this.#section(section, i + 1, new Map(values))));
+    const held = this.#held(answer.sections);
+    const sections = make('div', {}, ...answer.sections.map((section, i) => this.#section(section, section === held, i + 1, new Map(values))));
     equip(sections);
     renew(byId('sections'), sections);
     refocus();
@@ -162,12 +169,19 @@ export class Why {
     }));
   }
 
-  #section({ name, title: heading, ray, blocks }, number, values) {
-    const details = make('details', { open: this.#open.has(name) },
+  // held returns the section that must be open because it has the number that is dragged or has the focus.
+  #held(sections) {
+    const key = heldKey(byId('sections'));
+    const having = key ? sections.filter(({ blocks }) => blocks.some(({ steps }) => steps?.some((step) => step.key === key))) : [];
+    return having.some(({ name }) => this.#open.has(name)) ? null : having[0];
+  }
+
+  #section({ name, title: heading, ray, blocks }, isHeld, number, values) {
+    const details = make('details', { open: isHeld || this.#open.has(name) },
       make('summary', {}, make('span', { className: 'count', 'aria-hidden': 'true' }, String(number)), heading));
     if (details.open || !this.#session.live) details.append(...elements(blocks, 3, values)); // folded sections follow after the drag
     if (ray) details.dataset.ray = ray;
-    details.addEventListener('toggle', () => (details.open ? this.#open.add(name) : this.#open.delete(name)));
+    details.dataset.section = name;
     return details;
   }
 
