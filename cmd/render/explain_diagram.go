@@ -19,7 +19,7 @@ func (e *explaining) diagramOutput() (output, error) {
 	out := output{name: e.diagram}
 	if !isSVG(e.diagram) {
 		var err error
-		if out, err = e.pictureOutput(e.cmd, e.diagram); err != nil {
+		if out, err = e.pictureOutput(e.cmd, e.diagram, ".svg"); err != nil {
 			return output{}, err
 		}
 	}

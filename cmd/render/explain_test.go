@@ -77,7 +77,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"small.toml --segment 0,0,0,1,0,0 --brief", "--brief needs --pixel or --ray"},
 		{"small.toml --segment 0,0,0,1,0,0 --section hit", "--section needs --pixel or --ray"},
 		{"small.toml --pixel 1,2 --diagram x.png --theme blue", `--theme: must be light or dark, got "blue"`},
-		{"small.toml --pixel 1,2 --diagram x.gif", "output must end in"},
+		{"small.toml --pixel 1,2 --diagram x.gif", "output must end in .png, .jpg, .jpeg, .tiff, .tif, .bmp or .svg, got"},
 		{"small.toml --pixel 1,2 --diagram x.png --solid bill", `--solid: no solid of small.toml is named "bill"; give a name, or kind and index such as sphere[3]`},
 		{"pair.toml --capsules hand", `--capsules: must be NAME,NAME, got "hand"`},
 		{"pair.toml --capsules hand,foot", `--capsules: no solid of pair.toml is named "foot"`},

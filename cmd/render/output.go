@@ -15,6 +15,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 	"pillbox/internal/picture"
+	"pillbox/internal/text"
 )
 
 // standard is the file name that means standard input or output.
@@ -30,8 +31,8 @@ type output struct {
 }
 
 // pictureOutput returns the output for a name, and an error if the name has no known extension. Devices and pipes need
-// no extension; they receive a PNG.
-func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error) {
+// no extension; they receive a PNG. The message of the error also lists others, the extensions that the caller handles.
+func (p *program) pictureOutput(cmd *cobra.Command, name string, others ...string) (output, error) {
 	if name == standard {
 		if p.out.IsTerminal() {
 			return output{}, cli.Misuse(cmd, "a picture on a terminal would be noise; redirect standard output")
@@ -44,7 +45,7 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 	if t, err := osfile.Locate(name); err == nil && t.Special {
 		return output{name: name, format: picture.PNG}, nil
 	}
-	return output{}, cli.Misuse(cmd, "output must end in %s, got %q", picture.Extensions, name)
+	return output{}, cli.Misuse(cmd, "output must end in %s, got %q", text.Series(append(picture.Extensions(), others...), "or"), name)
 }
 
 // noteWritten prints the file of a picture, its size, the elapsed time, and the names of the other files that were

@@ -189,7 +189,7 @@ func (r *rendering) checkOutputs(ctx context.Context) (output, error) {
 	out := output{name: r.output, vectors: vectorFormat(r.output)}
 	if out.vectors == nil {
 		var err error
-		if out, err = r.pictureOutput(r.cmd, r.output); err != nil {
+		if out, err = r.pictureOutput(r.cmd, r.output, ".svg", ".pdf"); err != nil {
 			return output{}, err
 		}
 	} else if !r.opt.Region.Empty() {

@@ -86,7 +86,7 @@ func TestRunStatus(t *testing.T) {
 		{args: "folder", status: 3, stderr: "render: read folder: "},
 
 		// Outputs.
-		{args: "small.toml -o out.gif", status: 2, stderr: "render: output must end in .png, .jpg, .jpeg, .tiff, .tif or .bmp, got \"out.gif\"\n"},
+		{args: "small.toml -o out.gif", status: 2, stderr: "render: output must end in .png, .jpg, .jpeg, .tiff, .tif, .bmp, .svg or .pdf, got \"out.gif\"\n"},
 		{args: "small.toml -o out", status: 2, stderr: `got "out"`},
 		{args: "small.toml --output=", status: 2, stderr: `got ""`},
 		{args: "small.toml -o folder", status: 2, stderr: `got "folder"`},
@@ -332,6 +332,16 @@ func TestMissingFolders(t *testing.T) {
 		}
 		if err := os.RemoveAll("new"); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestEmptyArgument: an empty argument, such as an unset variable of the shell, is not the name of a file.
+func TestEmptyArgument(t *testing.T) {
+	for _, args := range [][]string{{""}, {"check", ""}, {"export", "", "-o", "x.toml"}, {"hash", ""}} {
+		got := invocation{}.run(args...)
+		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "got an empty argument") {
+			t.Errorf("%q: %+v", args, got)
 		}
 	}
 }

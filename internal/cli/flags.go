@@ -198,12 +198,15 @@ func FlagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// WantArgs returns an argument check that requires from least to most arguments. The message of its error
+// WantArgs returns an argument check that requires from least to most arguments, none of them empty. The message of its error
 // contains the parameter what, a text that describes the arguments.
 func WantArgs(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
 			return Misuse(cmd, "want %s, got %s", what, Quoted(args))
+		}
+		if slices.Contains(args, "") { // such as an unset variable of the shell
+			return Misuse(cmd, "want %s, got an empty argument", what)
 		}
 		return nil
 	}

@@ -30,8 +30,8 @@ const (
 	BMP
 )
 
-// Extensions lists the extensions of file names that [FormatOf] knows, for messages.
-const Extensions = ".png, .jpg, .jpeg, .tiff, .tif or .bmp"
+// Extensions returns the extensions of file names that [FormatOf] knows.
+func Extensions() []string { return []string{".png", ".jpg", ".jpeg", ".tiff", ".tif", ".bmp"} }
 
 // MaxDPI is the largest resolution that all formats can state. The limit is that of JPEG.
 const MaxDPI = 1<<16 - 1
