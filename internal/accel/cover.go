@@ -129,7 +129,8 @@ type coverTracer struct {
 	search   coneSearch // of its cone
 	near     []primRef  // the solids whose balls its cone meets
 	blocker  primRef    // the solid that hides the light from the point that was decided last, or noPrim
-	touching []primRef  // those that may touch it themselves
+	spheres  []primRef  // the spheres among those that may touch it themselves
+	touching []primRef  // the others that may touch it themselves
 	complete bool       // whether near contains all solids that may block rays
 	pyramid  pyramid
 	fan      fan
@@ -327,15 +328,15 @@ func (s *coverTracer) finish(i int32) {
 	}
 }
 
-// decide returns the cover of one point. If it is Partial, touching lists the solids in near that may touch the point's
-// cone.
+// decide returns the cover of one point. If it is Partial, spheres and touching list the solids in near that may touch
+// the point's cone.
 func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	margin := s.search.margin
 	cover := Open
 	if !s.complete {
 		cover = Partial
 	}
-	s.touching, s.blocker = s.touching[:0], noPrim
+	s.spheres, s.touching, s.blocker = s.spheres[:0], s.touching[:0], noPrim
 	along := d.Ray.Dir.Dot(d.Ray.Origin)
 	for _, at := range s.near {
 		front := s.bvh.least(at, d.Ray.Dir) - along
@@ -346,8 +347,11 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 			s.blocker = at
 			return Covered
 		}
-		cover = Partial
-		s.touching = append(s.touching, at)
+		if cover = Partial; at.kind() == sphereKind {
+			s.spheres = append(s.spheres, at)
+		} else {
+			s.touching = append(s.touching, at)
+		}
 	}
 	return cover
 }

@@ -48,11 +48,9 @@ func (f *fan) prepare(dirs *sampler.Directions, dist []float64, first, last int)
 func (f *fan) traceSome(blocked []bool) {
 	s := f.cover
 	d := s.axes[s.point]
-	left := true
-	for _, at := range s.touching {
-		if left = f.test(&d, at); !left {
-			break
-		}
+	left := f.testSpheres(&d)
+	for k := 0; left && k < len(s.touching); k++ {
+		left = f.test(&d, s.touching[k])
 	}
 	f.alone = f.alone[:0]
 	for k := range blocked {
@@ -63,6 +61,22 @@ func (f *fan) traceSome(blocked []bool) {
 	if !s.complete && left {
 		f.traceAlone(&d, blocked)
 	}
+}
+
+// testSpheres tests the spheres that Cover has found against the open rays and reports whether any remains open. d is the
+// same as for test.
+func (f *fan) testSpheres(d *SecondaryRay) bool {
+	s := f.cover
+	if len(s.spheres) > 0 && len(d.Eye) == 0 {
+		if left, ok := occludeSpheres(&f.soa, s.bvh.spheres, s.spheres, f.n); ok {
+			return left
+		}
+	}
+	left := true
+	for k := 0; left && k < len(s.spheres); k++ {
+		left = f.test(d, s.spheres[k])
+	}
+	return left
 }
 
 // test tests a solid against the open rays and reports whether any remains open. d has the origin and the list

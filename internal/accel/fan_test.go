@@ -111,3 +111,81 @@ func TestCastsStop(t *testing.T) {
 		t.Errorf("Cover cast %d fans, want 2", n)
 	}
 }
+
+// TestFanKernel checks that the kernel for several spheres leaves the same rays open as the portable code, also for rays
+// along tangents and for numbers that are zero, huge or not finite.
+func TestFanKernel(t *testing.T) {
+	if !haveKernels {
+		t.Skip("no kernels")
+	}
+	odd := []float64{0, math.Copysign(0, -1), 1e-300, 1e300, math.Inf(1), math.Inf(-1), math.NaN()}
+	rng := rand.New(rand.NewPCG(55, 1))
+	open, closed, ended := 0, 0, 0
+	for range 4000 {
+		var got, want shadowRays
+		n := 1 + rng.IntN(40)
+		o := shapetest.Cube(rng, 2)
+		for k := range n {
+			r, dist := geom.Ray{Origin: o, Dir: shapetest.Direction(rng)}, shapetest.LogUniform(rng, 0.1, 10)
+			if rng.IntN(50) == 0 {
+				r.Dir.Y, dist = odd[rng.IntN(len(odd))], odd[rng.IntN(len(odd))]
+			}
+			got.set(k, &r, dist)
+			if rng.IntN(4) == 0 {
+				got.open[k] = 0
+			}
+		}
+		want = got
+		spheres := make([]sphere, 1+rng.IntN(20))
+		var refs []primRef
+		for k := range spheres {
+			b := &spheres[k]
+			b.Center, b.Radius = shapetest.Cube(rng, 3), shapetest.LogUniform(rng, 0.01, 2)
+			switch rng.IntN(10) {
+			case 0: // a tangent
+				side, _ := aside(b.Center.Sub(o), geom.Vec3{X: got.dx[0], Y: got.dy[0], Z: got.dz[0]})
+				b.Center = o.Add(geom.Vec3{X: got.dx[0], Y: got.dy[0], Z: got.dz[0]}).AddScaled(b.Radius, side)
+			case 1:
+				b.Center.X = odd[rng.IntN(len(odd))]
+			}
+			refs = append(refs, newPrimRef(sphereKind, rng.IntN(k+1)))
+		}
+		left := false
+		for _, at := range refs {
+			left = false
+			for k := range n {
+				if want.open[k] != isOpen {
+					continue
+				}
+				dir := geom.Vec3{X: want.dx[k], Y: want.dy[k], Z: want.dz[k]}
+				if near, _, ok := spheres[at.index()].chord(o, dir); ok && near > 0 && near < want.dist[k] {
+					want.open[k] = 0
+				} else {
+					left = true
+				}
+			}
+			if !left {
+				ended++
+				break
+			}
+		}
+		if gotLeft, ok := occludeSpheres(&got, spheres, refs, n); ok && gotLeft != left {
+			t.Fatalf("rays remain open: %v, want %v", gotLeft, left)
+		} else if !ok {
+			t.Skip("no kernel for several spheres")
+		}
+		if got.open != want.open {
+			t.Fatalf("open rays:\n%v, want\n%v", got.open[:n], want.open[:n])
+		}
+		for _, x := range got.open[:n] {
+			if x == isOpen {
+				open++
+			} else {
+				closed++
+			}
+		}
+	}
+	if open < 1000 || closed < 1000 || ended < 20 {
+		t.Errorf("%d rays are open, %d blocked; none was open in %d fans", open, closed, ended)
+	}
+}

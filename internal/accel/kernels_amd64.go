@@ -111,6 +111,13 @@ func blockSky(r *skyRays, spheres []sphere, leaf child, own primRef, rays raySet
 	return raySet(skySpheresKernel(r, &spheres[first.index()], uint32(rays), tested)), true
 }
 
+// occludeSpheres does the work of [occludeSphere] for one sphere after the other with a kernel, until none of the first n rays
+// is open. All rays start at one point. left reports whether a ray remains open. Without kernels, it does nothing, and
+// ok is false.
+func occludeSpheres(l *shadowRays, spheres []sphere, refs []primRef, n int) (left, ok bool) {
+	return haveKernels && fanKernel(l, &spheres[0], &refs[0], uint64(len(refs)), laneGroups(n)) != 0, haveKernels
+}
+
 // addCentroids extends l to include the centroids of the items, with a kernel. There must be at least one item. Without
 // kernels, it does nothing and returns false.
 func addCentroids(l *bounds32, items []item) bool {
@@ -207,6 +214,9 @@ func skyTraverseKernel(t *skyTraversal, nodes *node) uint32
 
 //go:noescape
 func skySpheresKernel(r *skyRays, spheres *sphere, rays, tested uint32) uint32
+
+//go:noescape
+func fanKernel(l *shadowRays, spheres *sphere, refs *primRef, n, groups uint64) uint64
 
 //go:noescape
 func centroidsKernel(l *bounds32, items *item, n uint64)

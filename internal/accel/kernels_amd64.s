@@ -6115,6 +6115,98 @@ done:
 	VZEROUPPER
 	RET
 
+// func fanKernel(l *byte, spheres *byte, refs *byte, n uint64, groups uint64) uint64
+// Requires: AVX
+TEXT ·fanKernel(SB), NOSPLIT, $0-48
+	MOVQ l+0(FP), AX
+	MOVQ spheres+8(FP), CX
+	MOVQ refs+16(FP), DX
+	MOVQ n+24(FP), BX
+
+sphere:
+	MOVL         (DX), SI
+	ADDQ         $0x04, DX
+	LEAQ         (CX)(SI*4), SI
+	VBROADCASTSD (SI), Y0
+	VBROADCASTSD 8(SI), Y1
+	VBROADCASTSD 16(SI), Y2
+	VBROADCASTSD (AX), Y3
+	VSUBPD       Y0, Y3, Y3
+	VBROADCASTSD 8224(AX), Y0
+	VSUBPD       Y1, Y0, Y0
+	VBROADCASTSD 16448(AX), Y1
+	VSUBPD       Y2, Y1, Y1
+	VBROADCASTSD 24(SI), Y2
+	VMULPD       Y2, Y2, Y2
+	XORQ         R8, R8
+	XORQ         DI, DI
+	MOVQ         groups+32(FP), SI
+
+group:
+	VMOVUPD   57568(AX)(DI*1), Y4
+	VMOVMSKPD Y4, R9
+	TESTL     R9, R9
+	JZ        next
+	VMOVUPD   24672(AX)(DI*1), Y5
+	VMOVUPD   32896(AX)(DI*1), Y6
+	VMOVUPD   41120(AX)(DI*1), Y7
+	VMULPD    Y5, Y3, Y8
+	VMULPD    Y6, Y0, Y9
+	VADDPD    Y9, Y8, Y8
+	VMULPD    Y7, Y1, Y9
+	VADDPD    Y9, Y8, Y8
+	VMULPD    Y5, Y8, Y5
+	VSUBPD    Y5, Y3, Y5
+	VMULPD    Y6, Y8, Y6
+	VSUBPD    Y6, Y0, Y6
+	VMULPD    Y7, Y8, Y7
+	VSUBPD    Y7, Y1, Y7
+	VMULPD    Y5, Y5, Y5
+	VMULPD    Y6, Y6, Y6
+	VADDPD    Y6, Y5, Y5
+	VMULPD    Y7, Y7, Y6
+	VADDPD    Y6, Y5, Y5
+	VSUBPD    Y5, Y2, Y5
+	VXORPD    Y6, Y6, Y6
+	VCMPPD    $0x1d, Y6, Y5, Y6
+	VANDPD    Y6, Y4, Y6
+	VMOVMSKPD Y6, R9
+	TESTL     R9, R9
+	JZ        open
+	VXORPD    Y7, Y7, Y7
+	VSUBPD    Y8, Y7, Y7
+	VSQRTPD   Y5, Y5
+	VSUBPD    Y5, Y7, Y5
+	VXORPD    Y7, Y7, Y7
+	VCMPPD    $0x1e, Y7, Y5, Y7
+	VANDPD    Y7, Y6, Y6
+	VMOVUPD   49344(AX)(DI*1), Y7
+	VCMPPD    $0x11, Y7, Y5, Y5
+	VANDPD    Y5, Y6, Y5
+	VANDNPD   Y4, Y5, Y4
+	VMOVUPD   Y4, 57568(AX)(DI*1)
+	VMOVMSKPD Y4, R9
+	TESTL     R9, R9
+	ORQ       R9, R8
+	JMP       next
+
+open:
+	INCQ R8
+
+next:
+	ADDQ  $0x00000020, DI
+	DECQ  SI
+	JNZ   group
+	TESTQ R8, R8
+	JZ    end
+	DECQ  BX
+	JNZ   sphere
+
+end:
+	MOVQ R8, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func centroidsKernel(l *byte, items *byte, n uint64)
 // Requires: AVX
 TEXT ·centroidsKernel(SB), NOSPLIT, $0-24

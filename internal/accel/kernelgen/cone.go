@@ -175,3 +175,65 @@ func packedLanes() Mem {
 	}
 	return t
 }
+
+// fan writes a kernel that tests spheres against open shadow rays that start at one point. It is the kernel of [shadow] for
+// one sphere after the other, until no ray is open. It returns 0 if none is open.
+func fan() {
+	TEXT("fanKernel", NOSPLIT, "func(l, spheres, refs *byte, n, groups uint64) uint64")
+	l := Load(Param("l"), GP64()).(reg.GPVirtual)
+	spheres, refs := Load(Param("spheres"), GP64()), Load(Param("refs"), GP64())
+	n, groups := Load(Param("n"), GP64()), GP64()
+	at, offset, left, ref := GP64(), GP64(), GP64(), GP64()
+	Label("sphere")
+	MOVL(Mem{Base: refs}, ref.As32())
+	ADDQ(U8(4), refs)
+	LEAQ(sphereAt(spheres, ref), at)
+	var f [3]vec
+	for k, c := range vector(at, sphereCenter) {
+		f[k] = number(l, shadowOrigin+k*shadowSize)
+		VSUBPD(c, f[k], f[k])
+	}
+	r := number(at, sphereRadius)
+	r2 := mul(r, r)
+	XORQ(left, left)
+	XORQ(offset, offset)
+	Load(Param("groups"), groups)
+	Label("group")
+	array := func(disp int) Mem { return place(l, offset, disp) }
+	open := load(array(shadowOpen))
+	test(open)
+	JZ(LabelRef("next"))
+	var d, m [3]vec
+	for k := range d {
+		d[k] = load(array(shadowDir + k*shadowSize))
+	}
+	c := dot(f, d) // -b
+	for k := range m {
+		m[k] = sub(f[k], mul(c, d[k]))
+	}
+	disc := sub(r2, dot(m, m))
+	ok := and(open, compare(greaterOrEqual, disc, zero()))
+	test(ok)
+	JZ(LabelRef("open"))
+	near := sub(sub(zero(), c), sqrt(disc))
+	ok = and(ok, compare(greater, near, zero()))
+	ok = and(ok, compare(less, near, load(array(shadowDist))))
+	open = without(open, ok).(reg.VecVirtual)
+	VMOVUPD(open, array(shadowOpen))
+	ORQ(test(open).As64(), left)
+	JMP(LabelRef("next"))
+	Label("open")
+	INCQ(left)
+	Label("next")
+	ADDQ(U32(8*lanes), offset)
+	DECQ(groups)
+	JNZ(LabelRef("group"))
+	TESTQ(left, left)
+	JZ(LabelRef("end"))
+	DECQ(n)
+	JNZ(LabelRef("sphere"))
+	Label("end")
+	Store(left, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}

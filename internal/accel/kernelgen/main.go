@@ -77,6 +77,7 @@ func main() {
 	skyInverse()
 	skyTraverse()
 	skySpheres()
+	fan()
 	centroids()
 	bins()
 	partition()
