@@ -55,18 +55,18 @@ func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
 	}
 }
 
-// coneSearch searches for the balls that a cone of rays may meet. It visits the nodes that meet the convex hull of
-// the apex and of bounds that contain the ends of all rays. Kernels depend on its layout.
+// coneSearch searches for the balls that a cone of rays may meet. It visits the nodes that meet the convex hull of two
+// bounds, of which one contains the starts of all rays and the other their ends. Kernels depend on its layout.
 type coneSearch struct {
 	ballQuery
-	axes    [3]coneAxis
+	limits  [3][2]coneLimit
 	n       int64 // number of nodes on the stack; if the search has ended early, those that have not been visited
 	visited int64 // number of nodes visited
 	count   int64 // number of elements of found
 	stack   [maxStack + fanout]int32
 	found   [mostFound + maxLeaf*fanout + lanes]int32 // the balls found: indices into leafBalls.refs. Kernels write whole groups
 
-	scratch [6 * 3][fanout]float32 // memory of kernels
+	scratch [3 * 2 * 4][fanout]float32 // memory of kernels
 }
 
 // A search ends early after the node at which it has found more than mostFound balls or visited more than
@@ -76,65 +76,57 @@ const (
 	mostNodes = 512
 )
 
-// aim prepares the search for rays from the origin of the query to ends.
-func (s *coneSearch) aim(ends geom.Bounds, slack float64) {
-	o := s.ray.Origin
-	s.axes[0].set(o.X, ends.Min.X, ends.Max.X, slack)
-	s.axes[1].set(o.Y, ends.Min.Y, ends.Max.Y, slack)
-	s.axes[2].set(o.Z, ends.Min.Z, ends.Max.Z, slack)
+// aim prepares the search for rays from points in from to ends.
+func (s *coneSearch) aim(from, ends geom.Bounds, slack float64) {
+	setLimits(&s.limits[0], from.Min.X, from.Max.X, ends.Min.X, ends.Max.X, slack)
+	setLimits(&s.limits[1], from.Min.Y, from.Max.Y, ends.Min.Y, ends.Max.Y, slack)
+	setLimits(&s.limits[2], from.Min.Z, from.Max.Z, ends.Min.Z, ends.Max.Z, slack)
 }
 
-// coneAxis holds the conditions for bounds along one axis. A node may be met if there is a fraction t of the way
-// from the apex to the far ends, 0 <= t <= 1, at which its bounds overlap those of all rays. Along each axis, this
-// gives two conditions that are linear in t. The first is t >= (b - from) inv, for the lower or the upper end b of the
-// node's bounds. The second, for the other end, limits t in the same way from below or from above, or not at all. In
-// spite of rounding, no bounds that contain a hit are missed, for the reasons that [slabRay] states.
-type coneAxis struct {
-	from, inv           float32
-	otherFrom, otherInv float32
-	atLeast             float32 // +Inf if the second condition limits t from below, otherwise 0
-	atMost              float32 // -Inf if it limits t from above, otherwise +Inf
-	upper               uint32  // 1 if the first condition is for the upper end, otherwise 0
+// coneLimit is a condition for one end of a node's bounds along one axis. A node may be met if there is a fraction t of the
+// way from the starts to the ends, 0 <= t <= 1, at which its bounds overlap those of all rays. Along each axis, this
+// gives two conditions that are linear in t: one for the lower end of the node's bounds, one for the upper end. With the
+// end b, each limits t by (b - from) inv: from below, from above, or not at all. In spite of rounding, no bounds that
+// contain a hit are missed, for the reasons that [slabRay] states.
+type coneLimit struct {
+	from, inv float32
+	atLeast   float32 // +Inf if the condition limits t from below, otherwise 0
+	atMost    float32 // -Inf if it limits t from above, otherwise +Inf
 }
 
-// set sets a to the conditions for rays from o to ends between lo and hi.
-func (a *coneAxis) set(o, lo, hi, slack float64) {
-	widened := slack + float64((math.Abs(o)+slack)*0x1p-23) + 0x1p-149
-	plus, minus := float32(o+widened), float32(o-widened)
+// setLimits sets limits to the conditions for the lower and the upper end, for rays from points between first and last to
+// ends between lo and hi.
+func setLimits(limits *[2]coneLimit, first, last, lo, hi, slack float64) {
+	widened := slack + float64((max(math.Abs(first), math.Abs(last))+slack)*0x1p-23) + 0x1p-149
+	limits[0].set(last+widened, hi-last+slack, 1)
+	limits[1].set(first-widened, lo-first-slack, -1)
+}
+
+// set sets l to the condition that t times step is at least b - from, or at most if sign is -1.
+func (l *coneLimit) set(from, step, sign float64) {
 	inf := float32(math.Inf(1))
-	least, most := lo-o-slack, hi-o+slack
-	if most > 0 {
-		*a = coneAxis{plus, reciprocal(most), minus, reciprocal(least), 0, inf, 0}
-		if a.otherInv < 0 {
-			a.atLeast = inf
-		}
-	} else {
-		*a = coneAxis{minus, reciprocal(least), plus, reciprocal(most), 0, inf, 1}
-	}
-	if most < 0 && a.otherInv != 0 || least > 0 && a.otherInv != 0 {
-		a.atMost = -inf
-	}
-}
-
-// reciprocal returns 1/x. If this is very large or small, it returns 0, so that a product with it limits nothing.
-func reciprocal(x float64) float32 {
-	inv := 1 / x
+	*l = coneLimit{from: float32(from), atMost: inf}
+	inv := 1 / step
 	if a := math.Abs(inv); !(a <= maxInv && a >= 1/maxInv) {
-		return 0
+		return // the product limits nothing
 	}
-	return float32(inv)
+	if l.inv = float32(inv); inv*sign > 0 {
+		l.atLeast = inf
+	} else {
+		l.atMost = -inf
+	}
 }
 
-// meets reports whether the bounds from lo to hi, along each axis, meet the hull.
+// meets reports whether the bounds of child k meet the hull.
 func (s *coneSearch) meets(bounds *[2][3][fanout]float32, k int) bool {
 	in, out := float32(0), float32(1)
-	for i := range s.axes {
-		a := &s.axes[i]
-		upper := a.upper & 1
-		in = larger32((bounds[upper][i][k]-a.from)*a.inv, in)
-		t := (bounds[upper^1][i][k] - a.otherFrom) * a.otherInv
-		in = larger32(smaller32(t, a.atLeast), in)
-		out = smaller32(larger32(t, a.atMost), out)
+	for axis := range s.limits {
+		for end := range s.limits[axis] {
+			l := &s.limits[axis][end]
+			t := (bounds[end][axis][k] - l.from) * l.inv
+			in = larger32(smaller32(t, l.atLeast), in)
+			out = smaller32(larger32(t, l.atMost), out)
+		}
 	}
 	return in <= out*boundsGrowth
 }

@@ -62,7 +62,7 @@ func randomCone(rng *rand.Rand, w *BVH, s *coneSearch) (far float64) {
 		const away = 20
 		center, radius = o.AddScaled(away, dir), away*math.Sqrt(2*(1-cos))
 	}
-	s.aim(geom.Bounds{Min: center, Max: center}.Expand(radius), w.slack(o))
+	s.aim(geom.Bounds{Min: o, Max: o}, geom.Bounds{Min: center, Max: center}.Expand(radius), w.slack(o))
 	return far
 }
 
@@ -140,7 +140,10 @@ func TestConeKernel(t *testing.T) {
 						*x = odd[rng.IntN(len(odd))]
 					}
 				}
-				s.aim(ends, w.slack(geom.Vec3{}))
+				s.aim(geom.Bounds{Min: *o, Max: *o}, ends, w.slack(geom.Vec3{}))
+			} else if k%4 == 1 {
+				a, b, c, d := shapetest.Cube(rng, 3), shapetest.Cube(rng, 3), shapetest.Cube(rng, 3), shapetest.Cube(rng, 3)
+				s.aim(geom.EmptyBounds().Include(a).Include(b), geom.EmptyBounds().Include(c).Include(d), w.slack(a))
 			}
 			portable := s
 			haveKernels = true

@@ -104,9 +104,9 @@ func CastAll(w interface {
 	}
 }
 
-// coverTracer decides for groups of points on the same solid. It searches for the solids in the shaft, the volume that
-// contains all rays from the group to the light, and tests them against the cone of each point. If this search costs
-// more than it saves, it divides the group. For single points, it searches for the solids at their cones instead.
+// coverTracer decides for groups of points on the same solid. It searches for the solids near all rays from the group to
+// the light, and tests them against the cone of each point. If there are so many that this costs more than it saves, it
+// divides the group. For single points, it searches for the solids at their cones.
 type coverTracer struct {
 	bvh     *BVH
 	light   *AreaLight
@@ -119,10 +119,8 @@ type coverTracer struct {
 	stopped bool // cast has returned false
 
 	sharing    sharing
-	own        primRef // the solid that the group leaves
-	walk       traversal
-	shaft      shaft
-	candidates []primRef // the solids in the shaft, roughly in the order in which the rays reach them
+	own        primRef   // the solid that the group leaves
+	candidates []primRef // the solids near the rays of the group
 	balls      balls     // around the candidates
 
 	point    int32      // the point for which rays are cast
@@ -159,7 +157,7 @@ func (s *coverTracer) traceGroup(members []int32) {
 			members = members[1:]
 		}
 		alone := x.alone(len(members))
-		cost, ok := s.collect(from, members, worth(alone))
+		cost, ok := s.collect(from, members)
 		if !ok {
 			cost += alone
 		}
@@ -212,7 +210,8 @@ func (s *coverTracer) settleOne(i int32) traversalCost {
 // searchAlone sets near to the solids whose balls meet the cone of the query.
 func (s *coverTracer) searchAlone(d *SecondaryRay) {
 	o := d.Ray.Origin
-	s.search.aim(s.ends(geom.Bounds{Min: o, Max: o}), s.bvh.slack(o))
+	from := geom.Bounds{Min: o, Max: o}
+	s.search.aim(from, s.ends(from), s.bvh.slack(o))
 	balls := s.bvh.ballsOf()
 	s.complete = s.search.search(&s.bvh.tree, balls)
 	s.near = s.near[:0]
@@ -249,30 +248,52 @@ func (s *coverTracer) divide(members []int32, from geom.Bounds) int {
 }
 
 // collect sets candidates to the solids that may block rays from the members, whose points lie in from, to the light.
-// It returns false if it ends before it has found all of them, because the cost exceeds the budget.
-func (s *coverTracer) collect(from geom.Bounds, members []int32, budget traversalCost) (cost traversalCost, ok bool) {
+// It returns false if there may be more, because the search has ended early.
+func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversalCost, ok bool) {
 	s.candidates = s.candidates[:0]
 	s.balls.clear()
-	s.shaft.stretch(from, s.ends(from), s.bvh.slackIn(from))
-	axis := s.axes[members[0]].Ray.Dir
-	s.shaft.ahead.set(axis, axis.Dot(from.Center())) // to visit the nearest nodes first
-	s.walk.start(&s.bvh.tree, &s.shaft)
-	for leaf := s.walk.next(math.MaxFloat64); leaf != nil; leaf = s.walk.next(math.MaxFloat64) {
-		for _, at := range leaf {
-			cost++
-			if at != s.own && s.shaft.admits(&s.bvh.solids, at) {
-				s.candidates = append(s.candidates, at)
-				s.balls.add(s.bvh.around(at))
-				cost += traversalCost(len(members))
-			}
-		}
-		if s.walk.n > 0 && cost+s.walk.cost() > budget {
-			cost += s.walk.cost()
-			s.walk.stop()
-			return cost, false
+	if !s.aimTogether(from, &s.axes[members[0]], &s.cones[members[0]]) {
+		return 0, false
+	}
+	s.search.aim(from, s.ends(from), s.bvh.slackIn(from))
+	all := s.bvh.ballsOf()
+	ok = s.search.search(&s.bvh.tree, all)
+	cost = coneStart + coneNode*traversalCost(s.search.visited)
+	if !ok {
+		return cost, false
+	}
+	for _, k := range s.search.found[:s.search.count] {
+		if at := all.refs[k]; at != s.own {
+			g, lane := &all.groups[k/lanes], k%lanes
+			s.candidates = append(s.candidates, at)
+			s.balls.add(geom.Vec3{X: g.x[lane], Y: g.y[lane], Z: g.z[lane]}, g.radius[lane])
 		}
 	}
-	return cost + s.walk.cost(), true
+	return cost + traversalCost(len(s.candidates)*len(members)/ballGroupSize), true
+}
+
+// aimTogether prepares the query for all rays from points in from to the light. d and c are those of one of the points.
+// It returns false if the center of from lies inside the light.
+//
+// Each ray from a point p in from to a point e of the light lies near the segment from the center o of from to e: point by
+// point, the distance is at most that of p and o. So the query is for the cone at o, and this distance is added to the
+// margin.
+func (s *coverTracer) aimTogether(from geom.Bounds, d *SecondaryRay, c *Cone) bool {
+	q, o := &s.search.ballQuery, from.Center()
+	q.margin = 2*s.bvh.slackIn(from) + float64(from.Size().Norm()*0.5000001)
+	q.ray = geom.Ray{Origin: o, Dir: d.Ray.Dir}
+	q.sin, q.cos, q.far = c.Sin, c.Cos, math.Inf(1)
+	if r := s.light.Radius; r > 0 {
+		v := s.light.Center.Sub(o)
+		dist := v.Norm()
+		if !(dist > r) {
+			return false
+		}
+		q.ray.Dir = v.Div(dist)
+		q.sin, q.cos = r/dist, math.Sqrt(float64((dist-r)*(dist+r)))/dist
+		q.far = dist + r + q.margin
+	}
+	return true
 }
 
 // ends returns bounds of the far ends of all rays from points in from to the light. For a directional light, the rays

@@ -74,21 +74,21 @@ type coneRegisters struct {
 
 func (s *coneRegisters) field(at int) Mem { return Mem{Base: s.s, Disp: at} }
 
-// The numbers of an axis that are stored in every lane of a vector, in this order.
-var coneNumbers = [...]int{coneFrom, coneInv, coneOtherFrom, coneOtherInv, coneAtLeast, coneAtMost}
+// The numbers of a limit that are stored in every lane of a vector, in this order.
+var coneNumbers = [...]int{coneFrom, coneInv, coneAtLeast, coneAtMost}
 
-// spread returns the memory operand of a vector that holds one number of an axis in every lane.
-func (s *coneRegisters) spread(axis, number int) Mem {
-	return s.field(coneScratch + 32*(len(coneNumbers)*axis+number))
+// spread returns the memory operand of a vector that holds one number of a limit in every lane.
+func (s *coneRegisters) spread(limit, number int) Mem {
+	return s.field(coneScratch + 32*(len(coneNumbers)*limit+number))
 }
 
 // prepare stores the vectors of spread.
 func (s *coneRegisters) prepare() {
-	for axis := range 3 {
+	for limit := range 3 * 2 {
 		for k, at := range coneNumbers {
 			v := YMM()
-			VBROADCASTSS(s.field(coneAxes+coneAxisBytes*axis+at), v)
-			VMOVUPS(v, s.spread(axis, k))
+			VBROADCASTSS(s.field(coneLimits+coneLimitBytes*limit+at), v)
+			VMOVUPS(v, s.spread(limit, k))
 		}
 	}
 }
@@ -98,24 +98,15 @@ func (s *coneRegisters) intersectNode() {
 	in, out := YMM(), YMM()
 	VXORPS(in, in, in)
 	VMOVUPS(eight("ones", func(int) uint32 { return math.Float32bits(1) }), out)
-	for axis := range 3 {
-		lower, upper := GP64(), GP64()
-		MOVL(s.field(coneAxes+coneAxisBytes*axis+coneUpper), lower.As32())
-		IMUL3Q(U8(nodeUpper), lower, lower)
-		MOVQ(U32(nodeUpper), upper)
-		SUBQ(lower, upper)
-		t, other, least := YMM(), YMM(), YMM()
-		VMOVUPS(Mem{Base: s.node, Index: lower, Scale: 1, Disp: nodeLower + 32*axis}, t)
-		VMOVUPS(Mem{Base: s.node, Index: upper, Scale: 1, Disp: nodeLower + 32*axis}, other)
-		VSUBPS(s.spread(axis, 0), t, t)
-		VMULPS(s.spread(axis, 1), t, t)
-		VMAXPS(in, t, in)
-		VSUBPS(s.spread(axis, 2), other, other)
-		VMULPS(s.spread(axis, 3), other, other)
-		VMINPS(s.spread(axis, 4), other, least)
+	for limit := range 3 * 2 {
+		t, least := YMM(), YMM()
+		VMOVUPS(Mem{Base: s.node, Disp: [2]int{nodeLower, nodeUpper}[limit%2] + 32*(limit/2)}, t)
+		VSUBPS(s.spread(limit, 0), t, t)
+		VMULPS(s.spread(limit, 1), t, t)
+		VMINPS(s.spread(limit, 2), t, least)
 		VMAXPS(in, least, in)
-		VMAXPS(s.spread(axis, 5), other, other)
-		VMINPS(out, other, out)
+		VMAXPS(s.spread(limit, 3), t, t)
+		VMINPS(out, t, out)
 	}
 	VMULPS(eight("growth", func(int) uint32 { return math.Float32bits(1 + 0x1p-20) }), out, out)
 	VCMPPS(lessOrEqual, out, in, out)

@@ -256,7 +256,7 @@ var (
 
 // Offsets, sizes and limits of coneSearch, whose ballQuery comes first.
 var (
-	coneAxes    = of.offset("coneSearch.axes")
+	coneLimits  = of.offset("coneSearch.limits")
 	coneN       = of.offset("coneSearch.n")
 	coneVisited = of.offset("coneSearch.visited")
 	coneCount   = of.offset("coneSearch.count")
@@ -264,14 +264,11 @@ var (
 	coneFound   = of.offset("coneSearch.found")
 	coneScratch = of.offset("coneSearch.scratch")
 
-	coneAxisBytes = of.size("coneAxis")
-	coneFrom      = of.offset("coneAxis.from")
-	coneInv       = of.offset("coneAxis.inv")
-	coneOtherFrom = of.offset("coneAxis.otherFrom")
-	coneOtherInv  = of.offset("coneAxis.otherInv")
-	coneAtLeast   = of.offset("coneAxis.atLeast")
-	coneAtMost    = of.offset("coneAxis.atMost")
-	coneUpper     = of.offset("coneAxis.upper")
+	coneLimitBytes = of.size("coneLimit")
+	coneFrom       = of.offset("coneLimit.from")
+	coneInv        = of.offset("coneLimit.inv")
+	coneAtLeast    = of.offset("coneLimit.atLeast")
+	coneAtMost     = of.offset("coneLimit.atMost")
 
 	mostFound = of.number("mostFound")
 	mostNodes = of.number("mostNodes")
