@@ -67,10 +67,9 @@ type skyTracer struct {
 func newSkyTracer() *skyTracer { return &skyTracer{} }
 
 // BlockedSky sets the field Blocked of s for each ray that hits a solid other than the one it leaves, as [BVH.Blocked]
-// does, and returns true. It returns false if [BVH.Blocked] is faster for rays into the sky: where there are kernels
-// for it, but none for BlockedSky.
+// does, and returns true. It returns false if [BVH.Blocked] is faster for these rays.
 func (bvh *BVH) BlockedSky(s *Sky) bool {
-	if haveKernels && !haveSkyKernels {
+	if !bvh.sharesSky(len(s.Blocked)) {
 		return false
 	}
 	if bvh.Len() == 0 {
@@ -84,6 +83,20 @@ func (bvh *BVH) BlockedSky(s *Sky) bool {
 	t.bvh, t.from = nil, nil
 	bvh.skies.put(t)
 	return true
+}
+
+// sharesSky returns whether n rays from one point are faster together. Single rays hide the latency of memory better, and
+// there may be kernels for them, but none for rays from one point.
+func (bvh *BVH) sharesSky(n int) bool {
+	const few = 16
+	switch large := len(bvh.tree.nodes) > cachedNodes; {
+	case haveKernels && !haveSkyKernels:
+		return false
+	case haveKernels:
+		return !large || n >= few
+	default:
+		return !large
+	}
 }
 
 // trace traces the n rays beginning with ray k.

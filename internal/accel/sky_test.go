@@ -170,3 +170,32 @@ func TestSkyKernels(t *testing.T) {
 		t.Errorf("%d steps, %d leaves: the test sees too little", steps, leaves)
 	}
 }
+
+// TestFewSkyRays checks that BlockedSky leaves few rays in a large world to Blocked, and traces many if there are
+// kernels for them.
+func TestFewSkyRays(t *testing.T) { WithAndWithoutKernels(t, testFewSkyRays) }
+
+func testFewSkyRays(t *testing.T) {
+	var s Source
+	rng := rand.New(rand.NewPCG(63, 0))
+	for range 20_000 {
+		h := geom.Vec3{X: 0.01, Y: 0.01, Z: 0.01}
+		s.Boxes = append(s.Boxes, shapes.Box{Center: shapetest.Cube(rng, 3), HalfExtents: h, Rotation: geom.Identity()})
+	}
+	w := New(s)
+	if len(w.tree.nodes) <= cachedNodes {
+		t.Fatalf("the tree has %d nodes: the world is too small", len(w.tree.nodes))
+	}
+	for _, n := range []int{1, 15, 16, 40} {
+		sky := Sky{From: SecondaryRay{Object: None}, Reach: math.Inf(1)}
+		for range n {
+			d := shapetest.Direction(rng)
+			sky.X, sky.Y, sky.Z = append(sky.X, d.X), append(sky.Y, d.Y), append(sky.Z, d.Z)
+		}
+		sky.Blocked = make([]bool, n)
+		got, want := w.BlockedSky(&sky), haveKernels && haveSkyKernels && n >= 16
+		if got != want || !got && slices.Contains(sky.Blocked, true) {
+			t.Errorf("%d rays: BlockedSky = %v, want %v", n, got, want)
+		}
+	}
+}
