@@ -346,6 +346,17 @@ func TestDragBeyondTheRay(t *testing.T) {
 	}
 }
 
+// TestExampleIsNotEmpty: while the explanation of an example is on its way, the panel states so; it is never empty.
+func TestExampleIsNotEmpty(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#lesson=shadows", look{})
+	p.wait(`document.querySelector("#lesson .example")`)
+	state := eval[string](p, `(() => { document.querySelector("#lesson .example").click(); return document.getElementById("why").dataset.state; })()`)
+	if state != "waiting" {
+		t.Errorf("before the answer the panel is %q", state)
+	}
+	p.wait(answered)
+}
+
 // TestSuggestedPixel: the empty panel proposes pixels; the answer of a chosen one opens, and after it is closed the panel
 // proposes pixels again.
 func TestSuggestedPixel(t *testing.T) {

@@ -45,6 +45,7 @@ const HELP_DELAY = 200;  // ms without cursor movement after which the key is ex
 const LAST = 'The picture is the last one without errors.';
 const CHECKING = 'The text is being checked.';
 const WRONG = 'The text has errors. Fix them to see why the pixel has its color.';
+const COMING = 'The explanation follows the picture.';
 const LOST = 'The server does not answer.';
 
 export class Workbench {
@@ -199,6 +200,7 @@ export class Workbench {
     this.labels.clear();
     this.why.close();
     session.query = query;
+    this.why.wait(COMING);
     this.readout.point(null);
     this.editor.open(opened.key, opened.text);
     this.#restore(opened);
