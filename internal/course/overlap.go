@@ -380,7 +380,7 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 				return compared(x.ends(), reach2(q))
 			}},
 		{Mistake{"the factor |w|² of the axis w is left out", "The squared distance of an end from an axis is |f × w|² / |w|². So compare |f × w|² with (r1 + r2)² |w|².", lesson},
-			func(q *overlapQuestion) relation { return (&program{wrong: withoutSquare}).overlap(q) }},
+			func(q *overlapQuestion) relation { return (&program{wrong: []doing{{step: withoutSquare}}}).overlap(q) }},
 		{Mistake{"in space only the ends of the axes are tested", "The test for the plane is not enough in space: skew axes do not cross, but may be closest between their ends.", lesson},
 			func(q *overlapQuestion) relation {
 				x := axesOf(q)

@@ -13,12 +13,20 @@ import (
 // A program is one run of a textbook solution of a stage. Each step of the solution is the call of a method that has the
 // step's formula as its first argument. In a wrong program one step is wrong: it makes one of the slips that belong to
 // its kind, such as a missing factor, exchanged operands or a reversed comparison. So a stage has a wrong program for
-// each slip of each step, of each of several textbook formulas. Their answers are compared with the learner's.
+// each slip of each step, of each of several textbook formulas. Their answers are compared with the learner's. A program
+// with two mistakes has two wrong steps.
 type program struct {
-	style int    // which of several textbook formulas
-	wrong string // the step that is wrong; "" if none is
+	style int     // which of several textbook formulas
+	wrong []doing // the steps that are wrong
 
-	// What the wrong step does. Only the function for the kind of the step is set, or two if the kind includes another one.
+	visit  func(step string, of stepKind) // is called at each step, if it is not nil
+	flavor int                            // distinguishes steps that have the same name in several styles
+}
+
+// doing is what a wrong step does. Only the function for the kind of the step is set, or two if the kind includes another
+// one.
+type doing struct {
+	step   string
 	number func(x float64) float64
 	vector func(v geom.Vec3) geom.Vec3
 	color  func(c shade.Color) shade.Color
@@ -27,9 +35,6 @@ type program struct {
 	test   func(gap float64, orEqual bool) bool
 	better func(a, b float64) float64
 	clamp  func(x, lo, hi float64) float64
-
-	visit  func(step string, of stepKind) // is called at each step, if it is not nil
-	flavor int                            // distinguishes steps that have the same name in several styles
 }
 
 // stepKind is a kind of step. It determines the slips.
@@ -44,6 +49,8 @@ const (
 	minusStep                      // a difference of vectors
 	crossStep                      // a cross product
 	dotStep                        // a dot product
+	plusStep                       // a sum of vectors
+	lengthStep                     // the length of a vector
 	unitStep                       // a vector that is made a unit vector
 	colorStep                      // a linear color
 	testStep                       // a comparison
@@ -59,7 +66,7 @@ const (
 type wrongStep struct {
 	name   string // a format; %s is the step
 	advice string // likewise
-	set    func(p *program)
+	set    func(w *doing)
 	odd    int // 0: a typical slip; the larger, the less likely
 }
 
@@ -72,119 +79,179 @@ func oddly(odd int, list ...wrongStep) []wrongStep {
 	return all
 }
 
-func (p *program) at(step string, of stepKind) bool {
+// at returns what the program does at a step that is wrong. It returns nil if the step is right.
+func (p *program) at(step string, of stepKind) *doing {
 	if p.visit != nil {
 		p.visit(step, of)
 	}
-	return p.wrong == step
+	for i := range p.wrong {
+		if p.wrong[i].step == step {
+			return &p.wrong[i]
+		}
+	}
+	return nil
 }
 
 // num returns x, or a wrong number if step is the wrong step.
 func (p *program) num(step string, x float64) float64 {
-	if p.at(step, numberStep) {
-		return p.number(x)
+	if w := p.at(step, numberStep); w != nil {
+		return w.number(x)
 	}
 	return x
 }
 
 // square returns the square of x, or a wrong number if step is the wrong step.
 func (p *program) square(step string, x float64) float64 {
-	if p.at(step, squareStep) {
-		return p.number(x)
+	if w := p.at(step, squareStep); w != nil {
+		return w.number(x)
 	}
 	return float64(x * x)
 }
 
 // root returns the square root of x, or a wrong number if step is the wrong step.
 func (p *program) root(step string, x float64) float64 {
-	if p.at(step, rootStep) {
-		return p.number(x)
+	if w := p.at(step, rootStep); w != nil {
+		return w.number(x)
 	}
 	return math.Sqrt(x)
 }
 
 // tan returns the tangent of an angle in degrees, or a wrong number if step is the wrong step.
 func (p *program) tan(step string, degrees float64) float64 {
-	if p.at(step, angleStep) {
-		return p.number(degrees)
+	if w := p.at(step, angleStep); w != nil {
+		return w.number(degrees)
 	}
 	return geom.Angle(degrees).Tan()
 }
 
 // vec returns v, or a wrong vector if step is the wrong step.
 func (p *program) vec(step string, v geom.Vec3) geom.Vec3 {
-	if p.at(step, vectorStep) {
-		return p.vector(v)
+	if w := p.at(step, vectorStep); w != nil {
+		return w.vector(v)
 	}
 	return v
 }
 
 // minus returns a - b, or a wrong vector if step is the wrong step.
 func (p *program) minus(step string, a, b geom.Vec3) geom.Vec3 {
-	switch {
-	case !p.at(step, minusStep):
-		return a.Sub(b)
-	case p.pair != nil:
-		return p.pair(a, b)
+	if w := p.at(step, minusStep); w != nil {
+		return w.combine(a, b, geom.Vec3.Sub)
 	}
-	return p.vector(a.Sub(b))
+	return p.sub(a, b)
 }
 
 // cross returns a × b, or a wrong vector if step is the wrong step.
 func (p *program) cross(step string, a, b geom.Vec3) geom.Vec3 {
-	switch {
-	case !p.at(step, crossStep):
-		return a.Cross(b)
-	case p.pair != nil:
-		return p.pair(a, b)
+	w := p.at(step, crossStep)
+	if w == nil {
+		w = p.at(everyCross, crossStep)
 	}
-	return p.vector(a.Cross(b))
+	if w != nil {
+		return w.combine(a, b, geom.Vec3.Cross)
+	}
+	return a.Cross(b)
 }
 
 // dot returns a · b, or a wrong number if step is the wrong step, or all dot products are wrong.
 func (p *program) dot(step string, a, b geom.Vec3) float64 {
-	switch {
-	case !p.at(step, dotStep):
-		return p.product(a, b)
-	case p.scalar != nil:
-		return p.scalar(a, b)
+	if w := p.at(step, dotStep); w != nil {
+		return w.product(a, b)
 	}
-	return p.number(a.Dot(b))
+	return p.product(a, b)
 }
 
-// The steps everyDot and everyUnit are the functions with which a program computes all dot products and all unit
-// vectors.
+// combine returns what a wrong step makes of two vectors. The function right is what it should do.
+func (w *doing) combine(a, b geom.Vec3, right func(a, b geom.Vec3) geom.Vec3) geom.Vec3 {
+	if w.pair != nil {
+		return w.pair(a, b)
+	}
+	return w.vector(right(a, b))
+}
+
+// product returns what a wrong step computes as a · b.
+func (w *doing) product(a, b geom.Vec3) float64 {
+	if w.scalar != nil {
+		return w.scalar(a, b)
+	}
+	return w.number(a.Dot(b))
+}
+
+// These are the steps that a program has in common if it has one function for all differences of vectors, and so on. All
+// places that call the function make its mistake.
 const (
-	everyDot  = "the function for dot products"
-	everyUnit = "the function for unit vectors"
+	everyMinus  = "the function for differences of vectors"
+	everyPlus   = "the function for sums of vectors"
+	everyScale  = "the function for multiples of vectors"
+	everyPoint  = "the function for points o + t d"
+	everyCross  = "the function for cross products"
+	everyDot    = "the function for dot products"
+	everyLength = "the function for lengths of vectors"
+	everyUnit   = "the function for unit vectors"
 )
 
-// product returns a · b, or a wrong number if everyDot is the wrong step.
+// sub returns a - b as a program's function computes it.
+func (p *program) sub(a, b geom.Vec3) geom.Vec3 {
+	if w := p.at(everyMinus, minusStep); w != nil {
+		return w.combine(a, b, geom.Vec3.Sub)
+	}
+	return a.Sub(b)
+}
+
+// addScaled returns a + t b as a program's functions compute it.
+func (p *program) addScaled(a geom.Vec3, t float64, b geom.Vec3) geom.Vec3 {
+	if w := p.at(everyScale, vectorStep); w != nil {
+		return a.Add(w.vector(b.Scale(t)))
+	}
+	if w := p.at(everyPlus, plusStep); w != nil {
+		return w.combine(a, b.Scale(t), geom.Vec3.Add)
+	}
+	return a.AddScaled(t, b)
+}
+
+// along returns o + t d as a program's function computes it.
+func (p *program) along(r geom.Ray, t float64) geom.Vec3 {
+	if w := p.at(everyPoint, plusStep); w != nil {
+		return w.combine(r.Origin, r.Dir.Scale(t), geom.Vec3.Add)
+	}
+	return p.addScaled(r.Origin, t, r.Dir)
+}
+
+// product returns a · b as a program's function computes it.
 func (p *program) product(a, b geom.Vec3) float64 {
-	if p.at(everyDot, dotStep) {
-		if p.scalar != nil {
-			return p.scalar(a, b)
-		}
-		return p.number(a.Dot(b))
+	if w := p.at(everyDot, dotStep); w != nil {
+		return w.product(a, b)
 	}
 	return a.Dot(b)
 }
 
-// length returns |v|, computed with the method product.
-func (p *program) length(v geom.Vec3) float64 { return math.Sqrt(p.product(v, v)) }
+// length returns |v|.
+func (p *program) length(v geom.Vec3) float64 {
+	right := math.Sqrt(p.product(v, v))
+	if w := p.at(everyLength, lengthStep); w != nil {
+		if w.scalar != nil {
+			return w.scalar(v, v)
+		}
+		return w.number(right)
+	}
+	return right
+}
 
 // unit returns v divided by its length, or a wrong vector if step or everyUnit is the wrong step.
 func (p *program) unit(step string, v geom.Vec3) geom.Vec3 {
-	if p.at(step, unitStep) || p.at(everyUnit, unitStep) {
-		return p.vector(v)
+	w := p.at(step, unitStep)
+	if w == nil {
+		w = p.at(everyUnit, unitStep)
+	}
+	if w != nil {
+		return w.vector(v)
 	}
 	return v.Div(p.length(v))
 }
 
 // rgb returns c, or a wrong color if step is the wrong step.
 func (p *program) rgb(step string, c shade.Color) shade.Color {
-	if p.at(step, colorStep) {
-		return p.color(c)
+	if w := p.at(step, colorStep); w != nil {
+		return w.color(c)
 	}
 	return c
 }
@@ -197,68 +264,70 @@ func (p *program) linear(step string, c shade.Color) shade.Color {
 
 // less reports whether a < b. If step is the wrong step, the comparison is wrong.
 func (p *program) less(step string, a, b float64) bool {
-	if p.at(step, testStep) {
-		return p.test(a-b, false)
+	if w := p.at(step, testStep); w != nil {
+		return w.test(a-b, false)
 	}
 	return a < b
 }
 
 // most reports whether a <= b. If step is the wrong step, the comparison is wrong.
 func (p *program) most(step string, a, b float64) bool {
-	if p.at(step, testStep) {
-		return p.test(a-b, true)
+	if w := p.at(step, testStep); w != nil {
+		return w.test(a-b, true)
 	}
 	return a <= b
 }
 
 // take returns a - b, or a wrong number if step is the wrong step.
 func (p *program) take(step string, a, b float64) float64 {
-	switch {
-	case !p.at(step, differenceStep):
-		return a - b
-	case p.better != nil:
-		return p.better(a, b)
+	if w := p.at(step, differenceStep); w != nil {
+		return w.join(a, b, a-b)
 	}
-	return p.number(a - b)
+	return a - b
 }
 
 // plus returns a + b, or a wrong number if step is the wrong step.
 func (p *program) plus(step string, a, b float64) float64 {
-	switch {
-	case !p.at(step, sumStep):
-		return a + b
-	case p.better != nil:
-		return p.better(a, b)
+	if w := p.at(step, sumStep); w != nil {
+		return w.join(a, b, a+b)
 	}
-	return p.number(a + b)
+	return a + b
+}
+
+// join returns what a wrong step makes of two numbers. right is what it should return.
+func (w *doing) join(a, b, right float64) float64 {
+	if w.better != nil {
+		return w.better(a, b)
+	}
+	return w.number(right)
 }
 
 // min returns the smaller of two numbers, or a wrong number if step is the wrong step.
 func (p *program) min(step string, a, b float64) float64 {
-	if p.at(step, smallerStep) {
-		return p.better(a, b)
+	if w := p.at(step, smallerStep); w != nil {
+		return w.better(a, b)
 	}
 	return min(a, b)
 }
 
 // max returns the larger of two numbers, or a wrong number if step is the wrong step.
 func (p *program) max(step string, a, b float64) float64 {
-	if p.at(step, largerStep) {
-		return p.better(a, b)
+	if w := p.at(step, largerStep); w != nil {
+		return w.better(a, b)
 	}
 	return max(a, b)
 }
 
 // limit returns x, but at least lo and at most hi. If step is the wrong step, it returns a wrong number.
 func (p *program) limit(step string, x, lo, hi float64) float64 {
-	if p.at(step, clampStep) {
-		return p.clamp(x, lo, hi)
+	if w := p.at(step, clampStep); w != nil {
+		return w.clamp(x, lo, hi)
 	}
 	return min(max(x, lo), hi)
 }
 
 // slips reports whether the program makes the mistake with the given name.
-func (p *program) slips(name string) bool { return p.at(name, slipStep) }
+func (p *program) slips(name string) bool { return p.at(name, slipStep) != nil }
 
 // A suspect is a textbook program with one wrong step. The learner's program may make the same error.
 type suspect[Q, A any] struct {
@@ -297,9 +366,9 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 			}
 			seen[place{step, p.flavor}] = true
 			for _, s := range slips[of] {
-				wrong := program{style: style, wrong: step}
+				wrong := doing{step: step}
 				s.set(&wrong)
-				one := b.suspect(wrong, s.mistake(step, of, b.lesson))
+				one := b.suspect(program{style: style, wrong: []doing{wrong}}, s.mistake(step, of, b.lesson))
 				one.odd = s.odd
 				all = append(all, one)
 			}
@@ -409,10 +478,10 @@ func wrongSteps() map[stepKind][]wrongStep {
 	on := func(f func(float64) float64, list []wrongStep) []wrongStep {
 		var all []wrongStep
 		for _, w := range list {
-			all = append(all, wrongStep{w.name, w.advice, func(p *program) {
-				w.set(p)
-				g := p.number
-				p.number = func(x float64) float64 { return g(f(x)) }
+			all = append(all, wrongStep{w.name, w.advice, func(d *doing) {
+				w.set(d)
+				g := d.number
+				d.number = func(x float64) float64 { return g(f(x)) }
 			}, w.odd + 1})
 		}
 		return all
@@ -436,7 +505,13 @@ func wrongSteps() map[stepKind][]wrongStep {
 			paired("%s: nothing is subtracted", "Your answers are those of a program that forgets the subtraction in %s.", func(a, _ geom.Vec3) geom.Vec3 { return a }),
 			paired("%s: only the second operand is used", "Your answers are those of a program that forgets the first operand in %s.", func(_, b geom.Vec3) geom.Vec3 { return b }),
 			paired("%s: only the second operand is used, with a minus", "Your answers are those of a program that forgets the first operand in %s.", func(_, b geom.Vec3) geom.Vec3 { return b.Neg() }),
-		}, vectors...),
+		}, append(componentSteps(-1), vectors...)...),
+		plusStep: append([]wrongStep{
+			paired("%s: a minus in place of the plus", "Your answers are those of a program that subtracts in %s.", geom.Vec3.Sub),
+			paired("%s: the second part is missing", "Your answers are those of a program that forgets the second part of %s.", func(a, _ geom.Vec3) geom.Vec3 { return a }),
+			paired("%s: the first part is missing", "Your answers are those of a program that forgets the first part of %s.", func(_, b geom.Vec3) geom.Vec3 { return b }),
+		}, append(componentSteps(1), vectors...)...),
+		lengthStep: append(lengthSteps(), numbers...),
 		crossStep: append([]wrongStep{
 			paired("%s: the operands are exchanged", "Your answers are those of a program with the other order in the cross product %s.", func(a, b geom.Vec3) geom.Vec3 { return b.Cross(a) }),
 		}, append(crossSteps(), vectors...)...),
@@ -449,7 +524,7 @@ func wrongSteps() map[stepKind][]wrongStep {
 			vectorial("%s: divided by the sum of the components", "Your answers are those of a program that divides by |x| + |y| + |z| in %s, which is not the length.", func(v geom.Vec3) geom.Vec3 {
 				return v.Div(math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z))
 			}),
-		}, afterUnit(vectors)...),
+		}, append(shortUnits(), afterUnit(vectors)...)...),
 		colorStep: colorSteps(),
 		testStep:  testSteps(),
 		differenceStep: append([]wrongStep{
@@ -478,24 +553,24 @@ func wrongSteps() map[stepKind][]wrongStep {
 			extreme("%s: the second one is taken", "Your answers are those of a program that always takes the second number in %s.", func(_, b float64) float64 { return b }),
 		},
 		clampStep: clampSteps(),
-		slipStep:  {{"", "Your answers are those of a program that makes this mistake and no other.", func(*program) {}, 0}},
+		slipStep:  {{"", "Your answers are those of a program that makes this mistake and no other.", func(*doing) {}, 0}},
 	}
 }
 
 func numeric(name, advice string, f func(float64) float64) wrongStep {
-	return wrongStep{name, advice, func(p *program) { p.number = f }, 0}
+	return wrongStep{name, advice, func(w *doing) { w.number = f }, 0}
 }
 
 func vectorial(name, advice string, f func(geom.Vec3) geom.Vec3) wrongStep {
-	return wrongStep{name, advice, func(p *program) { p.vector = f }, 0}
+	return wrongStep{name, advice, func(w *doing) { w.vector = f }, 0}
 }
 
 func paired(name, advice string, f func(a, b geom.Vec3) geom.Vec3) wrongStep {
-	return wrongStep{name, advice, func(p *program) { p.pair = f }, 0}
+	return wrongStep{name, advice, func(w *doing) { w.pair = f }, 0}
 }
 
 func extreme(name, advice string, f func(a, b float64) float64) wrongStep {
-	return wrongStep{name, advice, func(p *program) { p.better = f }, 0}
+	return wrongStep{name, advice, func(w *doing) { w.better = f }, 0}
 }
 
 // oddNumber is how unlikely errors with unusual factors and offsets are: see wrongStep.odd.
@@ -592,20 +667,76 @@ func vectorSteps() []wrongStep {
 func afterUnit(list []wrongStep) []wrongStep {
 	var all []wrongStep
 	for _, w := range list {
-		all = append(all, wrongStep{w.name, w.advice, func(p *program) {
-			w.set(p)
-			f := p.vector
-			p.vector = func(v geom.Vec3) geom.Vec3 { return f(v.Unit()) }
+		all = append(all, wrongStep{w.name, w.advice, func(d *doing) {
+			w.set(d)
+			f := d.vector
+			d.vector = func(v geom.Vec3) geom.Vec3 { return f(v.Unit()) }
 		}, w.odd})
 	}
 	return all
 }
 
-// dotSteps returns the errors of steps that compute a dot product, such as a missing term.
+// componentSteps returns the slips with one component of a sum (sign is 1) or difference (sign is -1) of vectors.
+func componentSteps(sign float64) []wrongStep {
+	names := [...]string{"x", "y", "z"}
+	var all []wrongStep
+	for i, name := range names {
+		slip := func(says string, f func(a, b geom.Vec3) float64) {
+			all = append(all, paired("%s: "+name+" "+says, "Check the component "+name+" in %s.", func(a, b geom.Vec3) geom.Vec3 {
+				return withPart(a.AddScaled(sign, b), i, f(a, b))
+			}))
+		}
+		slip("has the wrong sign between its two parts", func(a, b geom.Vec3) float64 { return part(a, i) - float64(sign*part(b, i)) })
+		slip("lacks its second part", func(a, _ geom.Vec3) float64 { return part(a, i) })
+		slip("lacks its first part", func(_, b geom.Vec3) float64 { return float64(sign * part(b, i)) })
+		for j, other := range names {
+			if i != j {
+				slip("uses "+other+" of the second vector", func(a, b geom.Vec3) float64 { return part(a, i) + float64(sign*part(b, j)) })
+				slip("uses "+other+" of the first vector", func(a, b geom.Vec3) float64 { return part(a, j) + float64(sign*part(b, i)) })
+			}
+		}
+	}
+	return all
+}
+
+// withPart returns v with x in place of component i, 0 to 2.
+func withPart(v geom.Vec3, i int, x float64) geom.Vec3 {
+	*[...]*float64{&v.X, &v.Y, &v.Z}[i] = x
+	return v
+}
+
+// lengthSteps returns the slips with the length of a vector.
+func lengthSteps() []wrongStep {
+	length := func(name, advice string, f func(v geom.Vec3) float64) wrongStep {
+		return wrongStep{name, advice, func(w *doing) { w.scalar = func(v, _ geom.Vec3) float64 { return f(v) } }, 0}
+	}
+	all := []wrongStep{
+		length("%s: the square root is missing", "Your answers are those of a program that uses v · v in place of its square root in %s.", geom.Vec3.Norm2),
+		length("%s: the largest component is used", "Your answers are those of a program that uses the largest component in %s.", geom.Vec3.MaxAbs),
+		length("%s: the components are added", "Your answers are those of a program that uses |x| + |y| + |z| in %s.", func(v geom.Vec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }),
+	}
+	for i, name := range [...]string{"x", "y", "z"} {
+		all = append(all, length("%s: "+name+" is missing", "Your answers are those of a program that leaves out "+name+" in %s.", func(v geom.Vec3) float64 { return withPart(v, i, 0).Norm() }))
+	}
+	return all
+}
+
+// shortUnits returns the slips with one component of a vector that is made a unit vector.
+func shortUnits() []wrongStep {
+	var all []wrongStep
+	for i, name := range [...]string{"x", "y", "z"} {
+		all = append(all,
+			vectorial("%s: "+name+" is missing in the length", "Your answers are those of a program that leaves out "+name+" in the length by which it divides in %s.", func(v geom.Vec3) geom.Vec3 { return v.Div(withPart(v, i, 0).Norm()) }),
+			vectorial("%s: "+name+" is not divided by the length", "Your answers are those of a program that divides only the other two components in %s.", func(v geom.Vec3) geom.Vec3 { return withPart(v.Unit(), i, part(v, i)) }))
+	}
+	return all
+}
+
+// dotSteps returns the slips with a dot product.
 func dotSteps() []wrongStep {
 	names := [...]string{"x", "y", "z"}
 	scalar := func(name, advice string, f func(a, b geom.Vec3) float64) wrongStep {
-		return wrongStep{name, advice, func(p *program) { p.scalar = f }, 0}
+		return wrongStep{name, advice, func(w *doing) { w.scalar = f }, 0}
 	}
 	var all []wrongStep
 	for i := range 3 {
@@ -664,7 +795,7 @@ func crossSteps() []wrongStep {
 // numbers.
 func testSteps() []wrongStep {
 	test := func(name, advice string, f func(gap float64, orEqual bool) bool) wrongStep {
-		return wrongStep{name, advice, func(p *program) { p.test = f }, 0}
+		return wrongStep{name, advice, func(w *doing) { w.test = f }, 0}
 	}
 	holds := func(gap float64, orEqual bool) bool { return gap < 0 || orEqual && gap == 0 }
 	all := []wrongStep{
@@ -686,7 +817,7 @@ func testSteps() []wrongStep {
 // clampSteps returns the errors of steps that limit a number to a range, such as a missing lower limit.
 func clampSteps() []wrongStep {
 	clamp := func(name, advice string, f func(x, lo, hi float64) float64) wrongStep {
-		return wrongStep{name, advice, func(p *program) { p.clamp = f }, 0}
+		return wrongStep{name, advice, func(w *doing) { w.clamp = f }, 0}
 	}
 	return []wrongStep{
 		clamp("%s: not limited", "Your answers are those of a program that does not limit %s.", func(x, _, _ float64) float64 { return x }),
@@ -721,7 +852,7 @@ func clampSteps() []wrongStep {
 // colorSteps returns the errors of steps whose result is a linear color.
 func colorSteps() []wrongStep {
 	color := func(name, advice string, f func(c shade.Color) shade.Color) wrongStep {
-		return wrongStep{name, advice, func(p *program) { p.color = f }, 0}
+		return wrongStep{name, advice, func(w *doing) { w.color = f }, 0}
 	}
 	channels := func(f func(x float64) float64) func(c shade.Color) shade.Color {
 		return func(c shade.Color) shade.Color { return shade.Color{R: f(c.R), G: f(c.G), B: f(c.B)} }
@@ -771,9 +902,9 @@ func colorSteps() []wrongStep {
 		color("%s: divided by 256 instead of 255", "The largest of the 256 steps is 255, and stands for 1. Your answers are those of a program that divides by 256 in %s.", channels(func(x float64) float64 { s := srgb(x) * 255 / 256; return shade.FromSRGB(s, s, s).R })),
 	}
 	for _, w := range numberSteps() {
-		all = append(all, wrongStep{w.name, w.advice, func(p *program) {
-			w.set(p)
-			p.color = channels(p.number)
+		all = append(all, wrongStep{w.name, w.advice, func(d *doing) {
+			w.set(d)
+			d.color = channels(d.number)
 		}, w.odd + 1})
 	}
 	return all

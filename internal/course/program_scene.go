@@ -200,7 +200,7 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 		return matte
 	}
 	along := p.num("2 (d · n)", 2*p.dot("d · n", d.Ray.Dir, n))
-	r := p.vec("r = d - 2 (d · n) n", d.Ray.Dir.AddScaled(-along, n))
+	r := p.vec("r = d - 2 (d · n) n", p.addScaled(d.Ray.Dir, -along, n))
 	switch {
 	case p.slips("r = d + 2 (d · n) n, a plus in place of the minus"):
 		r = d.Ray.Dir.AddScaled(along, n)
@@ -357,7 +357,7 @@ func (p *program) pixel(st *follow.Prepared, x, y int) color.NRGBA {
 	}
 	if seen < n*n && seen > 0 && total == float64(n*n) {
 		total = float64(seen)
-		if p.wrong == "the last sample is missing" {
+		if p.slips("the last sample is missing") {
 			total = float64(n * n)
 		}
 	}

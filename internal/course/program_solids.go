@@ -95,7 +95,7 @@ func (p *program) point(step string, r geom.Ray, t float64) geom.Vec3 {
 	case p.slips("points are t o + d: the distance multiplies the origin"):
 		return r.Dir.AddScaled(t, r.Origin)
 	}
-	return p.vec(step, r.At(t))
+	return p.vec(step, p.along(r, t))
 }
 
 // roots returns the crossings of a line and a sphere, by one of three formulas.
@@ -127,7 +127,7 @@ func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far floa
 		if p.slips("sphere: the line is said to miss if the center lies behind the origin (t_ca < 0)") && tca < 0 {
 			return 0, 0, false
 		}
-		l := to.AddScaled(-tca, d)
+		l := p.addScaled(to, -tca, d)
 		dist2 := p.num("sphere: d² = |c - o|² - t_ca²", p.product(l, l))
 		if p.slips("sphere: d² = |c - o|² + t_ca², a plus in place of the minus") {
 			dist2 = f.Norm2() + float64(tca*tca)
@@ -145,7 +145,7 @@ func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far floa
 		return p.take("sphere: t_ca - t_hc", tca, h), p.plus("sphere: t_ca + t_hc", tca, h), true
 	}
 	b := p.num("sphere: b = -(f · d)", -p.dot("sphere: f · d", f, d))
-	l := p.vec("sphere: l = f + b d", f.AddScaled(b, d))
+	l := p.vec("sphere: l = f + b d", p.addScaled(f, b, d))
 	if p.slips("sphere: l = f - b d, a minus in place of the plus") {
 		l = f.AddScaled(-b, d)
 	}
@@ -200,7 +200,7 @@ func (p *program) sphere(s *shapes.Sphere, r geom.Ray) met {
 		return m
 	}
 	for i, t := range m.t {
-		away := p.minus("sphere: n = p - c", r.At(t), s.Center)
+		away := p.minus("sphere: n = p - c", p.along(r, t), s.Center)
 		switch {
 		case p.slips("sphere: n = p: the center is not subtracted, and not made a unit vector"):
 			m.normal[i] = r.At(t)
@@ -472,7 +472,7 @@ func (p *program) axis(s [19]string, a, b geom.Vec3, radius float64, r geom.Ray)
 	case p.slips("f2 = f - dy u: dy in place of y"):
 		y = dy
 	}
-	x.f2, x.d2 = p.vec(s[7], x.f.AddScaled(-y, x.u)), p.vec(s[8], d.AddScaled(-dy, x.u))
+	x.f2, x.d2 = p.vec(s[7], p.addScaled(x.f, -y, x.u)), p.vec(s[8], p.addScaled(d, -dy, x.u))
 	switch {
 	case p.slips("f2 = f + y u, a plus in place of the minus"):
 		x.f2 = x.f.AddScaled(y, x.u)
@@ -490,7 +490,7 @@ func (p *program) axis(s [19]string, a, b geom.Vec3, radius float64, r geom.Ray)
 	x.l = x.f2
 	if !x.parallel {
 		middle = p.num(s[13], -p.product(x.f2, x.d2)/p.num(s[17], x.q))
-		x.l = x.f2.AddScaled(middle, x.d2)
+		x.l = p.addScaled(x.f2, middle, x.d2)
 	}
 	disc := p.take(s[14], x.r2, p.product(x.l, x.l))
 	x.ok = !p.less(s[15], disc, 0)
@@ -617,13 +617,13 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 	}
 	m := met{ok: true, t: [2]float64{near, far}}
 	for i, t := range m.t {
-		at := r.At(t)
-		w := b.Sub(a)
+		at := p.along(r, t)
+		w := p.sub(b, a)
 		s := 0.0
 		if a != b {
-			s = p.limit("capsule: the share of the closest point of the axis, 0..1", p.num("capsule: (p - a) · w / |w|²", at.Sub(a).Dot(w)/w.Norm2()), 0, 1)
+			s = p.limit("capsule: the share of the closest point of the axis, 0..1", p.num("capsule: (p - a) · w / |w|²", p.product(p.sub(at, a), w)/p.product(w, w)), 0, 1)
 		}
-		foot := a.AddScaled(s, w)
+		foot := p.addScaled(a, s, w)
 		switch {
 		case p.slips("capsule: the normal points from end a"):
 			foot = a
@@ -697,8 +697,8 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 		if disc[i] {
 			continue
 		}
-		f := r.At(t).Sub(a)
-		across := p.vec("cylinder: the normal of the side, before it is made a unit vector", f.AddScaled(-f.Dot(x.u), x.u))
+		f := p.sub(p.along(r, t), a)
+		across := p.vec("cylinder: the normal of the side, before it is made a unit vector", p.addScaled(f, -p.product(f, x.u), x.u))
 		if p.slips("cylinder: the normal of the side points from b") {
 			across = r.At(t).Sub(b)
 		}

@@ -55,7 +55,7 @@ func (p *program) segment(q *segmentQuestion) segmentAnswer {
 		t = p.num("t = (c - a) · w / |w|²", p.dot("(c - a) · w", p.minus("c - a", c, a), w)/length2)
 		t = p.limit("t, limited to 0..1", t, 0, 1)
 	}
-	at := a.AddScaled(t, w)
+	at := p.addScaled(a, t, w)
 	switch {
 	case p.slips("the closest point is a - t w, a minus in place of the plus"):
 		at = a.AddScaled(-t, w)
@@ -323,7 +323,7 @@ func (p *program) toward(l *shade.Light, at geom.Vec3) (dir geom.Vec3, reach flo
 		return dir, reach
 	}
 	v := p.minus("a point light: position - point", p.vec("a point light: the position", l.Position), at)
-	reach = p.num("a point light: its distance |position - point|", v.Norm())
+	reach = p.num("a point light: its distance |position - point|", p.length(v))
 	if p.slips("a point light: its distance is measured from (0, 0, 0)") {
 		reach = l.Position.Norm()
 	}
@@ -699,7 +699,7 @@ func (p *program) shadow(q *shadowQuestion) shadowAnswer {
 		}
 	case p.slips("point lights never arrive"), p.slips("directional lights never arrive"):
 		for i := range a.Arrives {
-			if q.lights[i].Directional == (p.wrong == "directional lights never arrive") {
+			if q.lights[i].Directional == (p.slips("directional lights never arrive")) {
 				a.Arrives[i] = false
 			}
 		}
