@@ -176,6 +176,12 @@ func (r *reader) numbers(key string, n int, why string) []float64 {
 }
 
 func (r *reader) vecOf(field string, v any) geom.Vec3 {
+	if v == nil && r.problem == nil {
+		if r.nan == nil {
+			r.nan = &problem{field: field, what: "must be a list of 3 numbers, is null"}
+		}
+		return nowhere()
+	}
 	list := r.list(field, v, 3, " numbers")
 	return geom.Vec3{X: r.float(field+"[0]", list[0]), Y: r.float(field+"[1]", list[1]), Z: r.float(field+"[2]", list[2])}
 }

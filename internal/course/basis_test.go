@@ -41,14 +41,14 @@ func TestReportBasis(t *testing.T) {
 	}
 }
 
-// TestEither: of several mistakes with the same answers, the verdict names at most two, as possibilities.
+// TestEither: of several mistakes with the same answers, the verdict names one, and one more that would give them.
 func TestEither(t *testing.T) {
 	all := []Mistake{{"a", "A.", "x.md"}, {"b", "B.", "x.md"}, {"c", "C.", "x.md"}}
 	if got := either(all[:1], false, 1); len(got) != 1 || got[0] != all[0] {
 		t.Errorf("one mistake becomes %+v", got)
 	}
 	got := either(all, true, 0.98)
-	if len(got) != 1 || got[0].Name != "a; or b" || !strings.Contains(got[0].Advice, "nearly the same answers") {
+	if len(got) != 1 || got[0].Name != "a" || got[0].Advice != "A. Nearly the same answers would come from this mistake: b." {
 		t.Errorf("three mistakes become %+v", got)
 	}
 }

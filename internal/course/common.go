@@ -31,6 +31,9 @@ func (e *Exam) common(all []tried) []Mistake {
 	if feature := e.commonFeature(all); feature != "" {
 		where = feature
 	}
+	if how == "" {
+		how = firstFields(wrong)
+	}
 	if how == "" && where == "" {
 		return []Mistake{}
 	}
@@ -43,7 +46,7 @@ func (e *Exam) common(all []tried) []Mistake {
 
 // commonProblem describes how the wrong answers differ from the right ones. It returns "" if they differ in many ways.
 func commonProblem(wrong []tried) string {
-	ways := make([]map[string]int, 5) // counts descriptions, the most specific first
+	ways := make([]map[string]int, 9) // counts descriptions, the most specific first
 	for i := range ways {
 		ways[i] = make(map[string]int)
 	}
@@ -53,13 +56,14 @@ func commonProblem(wrong []tried) string {
 			continue // the learner's picture has changed
 		}
 		field, _, _ := strings.Cut(p.field, "[")
-		for i, text := range [...]string{malformed(t, field), exchangedWord(field, p), commonSense(field, p), onlySecond(p.field), onlyField(p, field)} {
+		right := rightFields(&t)
+		for i, text := range [...]string{malformed(t, field), exchangedWord(field, p), commonSense(field, p), listFact(&t, right), onlySecond(p.field), componentFact(field, p), sizeFact(field, p), onlyField(p, field), wrongFields(&t, right)} {
 			ways[i][text]++
 		}
 	}
 	for i, way := range ways {
 		least := enoughCommon * float64(len(wrong))
-		if i >= len(ways)-2 {
+		if i >= len(ways)-3 {
 			least = float64(len(wrong))
 		}
 		for text, n := range way {

@@ -34,6 +34,7 @@
 // (see program.go), and slips with one number or vector of the question. The suspects are generated from the steps of the
 // solutions, and from what can go wrong in a step of each kind, such as exchanged operands, a missing factor, a wrong sign
 // or a reversed comparison. If several suspects fit equally well, the verdict names the likeliest ones.
+// If none fits, the verdict looks for two causes that explain the answers together (see together.go).
 //
 // If no suspect fits either, the verdict accepts a mistake that differs from the learner only in normals or in a few kinds
 // of degenerate questions. If nothing fits, it states what the wrong answers have in common: how a field differs from the
@@ -142,8 +143,10 @@ type kind interface {
 	pairs() (can []int, most int)
 	cases() []caseName
 	randomMistakes() []Mistake
+	alwaysRandom(mistake int) bool // reports whether a random mistake must explain all wrong answers
 	suspects() []Mistake
 	odd(suspect int) int // how unlikely a suspect is, 0 or more
+	coarse() bool        // answers are so few words that wrong ones are easily alike
 	featureNames() []string
 	question(d *dice, i int, h Head) question
 	grid() image.Point
@@ -180,6 +183,9 @@ type question interface {
 
 	// fitsLoosely is like fits, but ignores parts of the answer that are wrong only because other parts are.
 	fitsLoosely(h hypothesis, fields answer, wrong bool) fit
+
+	// effect compares the learner's answer with the answer of a program that has several causes; see together.go.
+	effect(causes []int, fields answer, wrong bool) effect
 
 	// suspect compares the answer of a suspect with the learner's answer, like fits or fitsLoosely.
 	suspect(k int, fields answer, wrong, loose bool) fit
@@ -246,6 +252,7 @@ type stageOf[Q, A any] struct {
 
 	pixels pixels[Q, A] // how the stage's answers make a picture
 
+	words       bool // answers are single words, so wrong ones are easily alike
 	pairChanges bool // only changes are tried in pairs
 	pairSample  int  // number of questions on which pairs of mistakes are tried first; 0: pairs are not tried
 }
@@ -253,7 +260,8 @@ type stageOf[Q, A any] struct {
 // random is a mistake whose effect depends on how the program rounds, so a variant cannot reproduce its answers.
 type random[Q, A any] struct {
 	Mistake
-	may func(q *Q, given A) bool // reports whether the mistake may have caused a wrong answer
+	may    func(q *Q, given A) bool // reports whether the mistake may have caused a wrong answer
+	always bool                     // it must explain all wrong answers
 }
 
 // ask generates one kind of question.
@@ -282,9 +290,14 @@ func (s *stageOf[Q, A]) mistakes() []Mistake {
 	return slices.Concat(mistakesOf(s.library), mistakesOf(s.changes), mistakesOf(s.alone))
 }
 
+// knowns returns the number of known mistakes.
+func (s *stageOf[Q, A]) knowns() int { return len(s.library) + len(s.changes) + len(s.alone) }
+
 func (s *stageOf[Q, A]) suspects() []Mistake {
 	return append(mistakesOf(s.slips), mistakesOf(s.textbook())...)
 }
+
+func (s *stageOf[Q, A]) coarse() bool { return s.words }
 
 func (s *stageOf[Q, A]) odd(k int) int {
 	if k < len(s.slips) {
@@ -304,6 +317,8 @@ func (s *stageOf[Q, A]) textbook() []suspect[Q, A] {
 }
 
 func (s *stageOf[Q, A]) randomMistakes() []Mistake { return mistakesOf(s.random) }
+
+func (s *stageOf[Q, A]) alwaysRandom(m int) bool { return s.random[m].always }
 
 func (s *stageOf[Q, A]) featureNames() []string {
 	all := make([]string, len(s.features))

@@ -83,6 +83,7 @@ func (s *stageOf[Q, A]) change(m int) change[Q, A] {
 // comparedAnswer is an answer of the learner that is compared with the answers of many suspects.
 type comparedAnswer[A any] struct {
 	given      A
+	right      A
 	unreadable bool
 	small      bool // it is wrong, but so little that its value says nothing about the mistake
 }
@@ -93,15 +94,20 @@ func (a *asked[Q, A]) almostRight(fields answer) bool {
 	return r.problem == nil && r.nan == nil && a.same(given, a.solve(&a.q))
 }
 
-func (a *asked[Q, A]) suspect(k int, fields answer, wrong, loose bool) fit {
+// comparison returns the learner's answer, and the right one.
+func (a *asked[Q, A]) comparison(fields answer, wrong bool) *comparedAnswer[A] {
 	if a.compared == nil {
 		r := &reader{fields: fields}
-		c := comparedAnswer[A]{given: a.read(&a.q, r)}
+		c := comparedAnswer[A]{given: a.read(&a.q, r), right: a.solve(&a.q)}
 		c.unreadable = wrong && r.problem != nil
-		c.small = wrong && !c.unreadable && a.same(c.given, a.solve(&a.q))
+		c.small = wrong && !c.unreadable && a.same(c.given, c.right)
 		a.compared = &c
 	}
-	c := a.compared
+	return a.compared
+}
+
+func (a *asked[Q, A]) suspect(k int, fields answer, wrong, loose bool) fit {
+	c := a.comparison(fields, wrong)
 	switch {
 	case c.unreadable:
 		return differs
@@ -109,7 +115,7 @@ func (a *asked[Q, A]) suspect(k int, fields answer, wrong, loose bool) fit {
 		return neutral
 	}
 	if k < len(a.slips) {
-		return a.asSuspect(a.answers(hypothesis{len(a.stageOf.mistakes()) + k})[0], wrong, loose)
+		return a.asSuspect(a.answers(hypothesis{a.knowns() + k})[0], wrong, loose)
 	}
 	s := &a.textbook()[k-len(a.slips)]
 	if wrong && s.maybe != nil && !s.maybe(&a.q, c.given) {
@@ -329,6 +335,9 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	if pair := e.pair(all, singles, library); pair != nil {
 		return []Mistake{library[pair[0]], library[pair[1]]}, Known
 	}
+	if both := e.together(all); both != nil {
+		return both, Possible
+	}
 	if len(singles) > 0 {
 		return distinct(library, singles), Known
 	}
@@ -359,9 +368,6 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	}
 	return found, Common
 }
-
-// mostSuspects is the largest number of suspects to name if several fit equally well.
-const mostSuspects = 2
 
 // suspected finds the suspects that agree with the learner on the largest share of questions, and combines the
 // likeliest of them into one mistake. It may find none: for example, if the largest share is below the argument least.
@@ -467,28 +473,23 @@ func (e *Exam) almostRight(all []tried) bool {
 // leastSuspected is the least number of wrong answers that a suspect must explain, besides half of all of them.
 const leastSuspected = 4
 
-// either combines mistakes whose answers are equal into one mistake, which names the first two. The argument more
-// states whether less likely mistakes have the same answers. share is the share of questions on which the mistakes
-// agree with the learner. A single mistake is returned unchanged unless more is set.
+// either returns the first of several mistakes whose answers are equal. Its advice mentions the second one. share is the
+// share of questions on which they agree with the learner; more says whether there are less likely ones.
 func either(all []Mistake, more bool, share float64) []Mistake {
-	if len(all) == 0 || len(all) == 1 && !more {
+	if len(all) == 0 {
 		return all
 	}
 	first := all[0]
-	same := "the same answers"
+	same := " The same answers would come from "
 	if share < 1 {
-		same = "nearly the same answers"
+		same = " Nearly the same answers would come from "
 	}
-	if len(all) == 1 {
-		first.Advice += " Other mistakes give " + same + "."
-		return []Mistake{first}
+	switch {
+	case len(all) > 1:
+		first.Advice += same + "this mistake: " + all[1].Name + "."
+	case more:
+		first.Advice += same + "some less likely mistakes."
 	}
-	var names []string
-	for _, m := range all[:mostSuspects] {
-		names = append(names, m.Name)
-	}
-	first.Name = strings.Join(names, "; or ")
-	first.Advice += " Or the mistake is the second one, which gives " + same + ". Your program may write these steps in another way."
 	return []Mistake{first}
 }
 

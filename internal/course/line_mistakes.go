@@ -250,8 +250,8 @@ func roundings(lesson string) []lineVariant {
 // errors are small.
 func shortFloats(lesson string) random[lineQuestion, crossings] {
 	return random[lineQuestion, crossings]{
-		Mistake{"32-bit floats are not precise enough", "All wrong numbers are right to six or seven digits. Use 64-bit floats everywhere.", lesson},
-		func(q *lineQuestion, given crossings) bool {
+		Mistake: Mistake{"32-bit floats are not precise enough", "All wrong numbers are right to six or seven digits. Use 64-bit floats everywhere.", lesson},
+		may: func(q *lineQuestion, given crossings) bool {
 			want := solveLine(q)
 			size := lineScale(q) * 0x1p-16
 			if given.Count == want.Count && given.Face != want.Face {

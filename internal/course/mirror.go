@@ -861,20 +861,20 @@ func mirrorParts() []random[mirrorQuestion, light] {
 	// where returns the mistake that explains wrong answers for rays with a property. has returns a field that the
 	// tracer sets if the ray has the property.
 	where := func(name, advice string, has func(t *tracer) *bool) random[mirrorQuestion, light] {
-		return random[mirrorQuestion, light]{Mistake{name, advice, lesson}, func(q *mirrorQuestion, _ light) bool {
+		return random[mirrorQuestion, light]{Mistake: Mistake{name, advice, lesson}, always: true, may: func(q *mirrorQuestion, _ light) bool {
 			t := newTracer(q.st)
 			t.see(q.ray)
 			return *has(t)
 		}}
 	}
 	return []random[mirrorQuestion, light]{
-		where("something is wrong inside of solids", "All wrong answers are about rays that meet a solid from inside: check which crossing counts there, the normal, and the solids that the next ray skips.",
+		where("only rays that meet a solid from inside have wrong colors", "The color is right for all rays that meet no solid from inside. Check which crossing counts there, the normal, and the solids that the next ray skips.",
 			func(t *tracer) *bool { return &t.metInside }),
-		where("something is wrong with what mirrors show", "All wrong answers are about rays that meet a mirror; the matte color and the background are right. Check the reflected ray: its origin, its direction, the solid that it skips, and how its color is mixed.",
+		where("only rays that meet a mirror have wrong colors", "The color is right for all rays that meet no mirror. Check the reflected ray: its origin, its direction, the solid that it skips, and how its color is mixed.",
 			func(t *tracer) *bool { return &t.metMirror }),
-		where("something is wrong with the background", "All wrong answers are about rays that reach the background.",
+		where("only rays that reach the background have wrong colors", "The color is right for all rays that do not reach the background.",
 			func(t *tracer) *bool { return &t.metNothing }),
-		where("something is wrong with the light on solids", "All wrong answers are about rays that meet a solid. Rays that meet nothing have the right color.",
+		where("only rays that meet a solid have wrong colors", "Rays that meet nothing have the right color.",
 			func(t *tracer) *bool { return &t.metSolid }),
 	}
 }

@@ -363,7 +363,7 @@ func nearestMistakes() []variant[nearestQuestion, nearestAnswer] {
 			by(ahead, func(t, best float64) bool { return t <= best })},
 		{Mistake{"the first solid in the list that is hit is chosen", "Go through all solids and keep the one with the smallest t.", lesson},
 			by(ahead, func(_, _ float64) bool { return false })},
-		{Mistake{"the last solid in the list that is hit is chosen", "Keep a solid only if its t is smaller than the smallest so far.", lesson},
+		{Mistake{"the last solid in the list that is hit is chosen", "Keep a solid only if its t is smaller than the smallest so far, and then store its t as the new smallest.", lesson},
 			by(ahead, func(_, _ float64) bool { return true })},
 		{Mistake{"the farthest solid is chosen", "The closest hit has the smallest t that is greater than 0.", lesson},
 			by(ahead, func(t, best float64) bool { return t > best })},

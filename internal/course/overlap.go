@@ -58,7 +58,7 @@ func overlapStage() kind {
 		derive: func(q *overlapQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "--capsules=" + q.A.text() + "," + q.B.text()}}
 		},
-		library: overlapMistakes(), changes: overlapChanges(), features: overlapFeatures(), pairSample: 200, pixels: overlapPixels(),
+		library: overlapMistakes(), changes: overlapChanges(), features: overlapFeatures(), pairSample: 200, words: true, pixels: overlapPixels(),
 		books:  books[overlapQuestion, relation]{lesson: "exact.md", styles: 1, run: (*program).overlap},
 		random: []random[overlapQuestion, relation]{floats(), overflow()},
 	}
@@ -550,8 +550,8 @@ func (c integers) flattened() integers { return integers{c.P[:2], c.Q[:2], c.Rad
 // of operations, but these are all about questions with products of more than 63 bits.
 func overflow() random[overlapQuestion, relation] {
 	return random[overlapQuestion, relation]{
-		Mistake{"64-bit integers overflow", "Products of four numbers near 2^31 have 124 bits and more. Use integers of any size.", "exact.md"},
-		func(q *overlapQuestion, _ relation) bool {
+		Mistake: Mistake{"64-bit integers overflow", "Products of four numbers near 2^31 have 124 bits and more. Use integers of any size.", "exact.md"},
+		may: func(q *overlapQuestion, _ relation) bool {
 			x := axesOf(q)
 			bits := 2 * big.NewInt(q.A.Radius+q.B.Radius).BitLen()
 			u, v, w := longest(x.u), longest(x.v), longest(x.w)
@@ -574,8 +574,8 @@ func longest(v [3]ratio) int {
 // operations, but only where the surfaces of the capsules nearly touch.
 func floats() random[overlapQuestion, relation] {
 	return random[overlapQuestion, relation]{
-		Mistake{"floats decide", "Squares of numbers near 2^31 need 62 bits or more, but a float has 53. Use integers of any size, and multiply both sides instead of dividing.", "exact.md"},
-		func(q *overlapQuestion, _ relation) bool {
+		Mistake: Mistake{"floats decide", "Squares of numbers near 2^31 need 62 bits or more, but a float has 53. Use integers of any size, and multiply both sides instead of dividing.", "exact.md"},
+		may: func(q *overlapQuestion, _ relation) bool {
 			x := axesOf(q)
 			d2, _ := x.dist2().Float64()
 			r := float64(q.A.Radius + q.B.Radius)

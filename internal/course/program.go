@@ -2,6 +2,7 @@ package course
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -35,6 +36,7 @@ type doing struct {
 	test   func(gap float64, orEqual bool) bool
 	better func(a, b float64) float64
 	clamp  func(x, lo, hi float64) float64
+	whole  wholes
 }
 
 // stepKind is a kind of step. It determines the slips.
@@ -56,9 +58,15 @@ const (
 	testStep                       // a comparison
 	differenceStep                 // a difference of numbers
 	sumStep                        // a sum of numbers
+	productStep                    // a product of numbers
 	smallerStep                    // the smaller of two numbers
 	largerStep                     // the larger of two numbers
 	clampStep                      // a number that is limited
+	wholeStep                      // an integer
+	wholeMinusStep                 // a difference of vectors of integers
+	wholeDotStep                   // a dot product of such vectors
+	wholeCrossStep                 // a cross product of such vectors
+	wholeTestStep                  // a comparison of integers
 	slipStep                       // a slip with a name of its own
 )
 
@@ -294,6 +302,14 @@ func (p *program) plus(step string, a, b float64) float64 {
 	return a + b
 }
 
+// times returns a b.
+func (p *program) times(step string, a, b float64) float64 {
+	if w := p.at(step, productStep); w != nil {
+		return w.join(a, b, float64(a*b))
+	}
+	return float64(a * b)
+}
+
 // join returns what a wrong step makes of two numbers. right is what it should return.
 func (w *doing) join(a, b, right float64) float64 {
 	if w.better != nil {
@@ -332,8 +348,9 @@ func (p *program) slips(name string) bool { return p.at(name, slipStep) != nil }
 // A suspect is a textbook program with one wrong step. The learner's program may make the same error.
 type suspect[Q, A any] struct {
 	variant[Q, A]
-	maybe func(q *Q, given A) bool // false: it cannot give this wrong answer; nil: unknown
-	odd   int                      // how unlikely it is, 0 or more
+	program program
+	maybe   func(q *Q, given A) bool // false: it cannot give this wrong answer; nil: unknown
+	odd     int                      // how unlikely it is, 0 or more
 }
 
 // books describes the textbook programs of a stage.
@@ -386,7 +403,7 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 }
 
 func (b books[Q, A]) suspect(wrong program, m Mistake) suspect[Q, A] {
-	s := suspect[Q, A]{variant: variant[Q, A]{m, func(q *Q) A {
+	s := suspect[Q, A]{program: wrong, variant: variant[Q, A]{m, func(q *Q) A {
 		p := wrong
 		return b.run(&p, q)
 	}}}
@@ -404,7 +421,7 @@ func (w wrongStep) mistake(step string, of stepKind, lesson string) Mistake {
 	if of == slipStep {
 		return Mistake{step, w.advice, lesson}
 	}
-	if effect := missingTests()[step]; of == testStep && effect[0] != "" {
+	if effect := missingTests()[step]; (of == testStep || of == wholeTestStep) && effect[0] != "" {
 		switch w.name {
 		case neverTrue:
 			return missingTest(step, effect[0], lesson)
@@ -412,7 +429,15 @@ func (w wrongStep) mistake(step string, of stepKind, lesson string) Mistake {
 			return missingTest(step, effect[1], lesson)
 		}
 	}
-	return Mistake{fmt.Sprintf(w.name, step), fmt.Sprintf(w.advice, step), lesson}
+	return Mistake{fmt.Sprintf(w.name, step), fmt.Sprintf(w.advice, formulaOf(step)), lesson}
+}
+
+// formulaOf returns the name of a step without the solid to which it belongs: "r²" for "sphere: r²".
+func formulaOf(step string) string {
+	if solid, formula, ok := strings.Cut(step, ": "); ok && !strings.Contains(solid, " ") {
+		return formula
+	}
+	return step
 }
 
 const (
@@ -447,6 +472,11 @@ func missingTests() map[string][2]string {
 		"0 < t: the solid is ahead":                                         {"no solid counts as ahead of the ray", "solids behind the ray's origin are hit, too"},
 		"0 < t: the solid is ahead of the point":                            {"no solid counts as ahead of the point", "solids behind the point block the light, too"},
 		"box: far < near, a miss":                                           {"no line misses because its last entry lies beyond its first exit", "every line that crosses the planes misses the box"},
+		"an end beside an axis: f · w <= 0, the first end is closest":       {"a foot before the first end is not moved to the end", "the first end always counts as the closest point"},
+		"an end beside an axis: w · w <= f · w, the second end is closest":  {"a foot beyond the second end is not moved to the end", "the second end counts as the closest point wherever the first does not"},
+		"cylinder: |e|² <= r², a point of a disc":                           {"no line crosses a disc", "the discs are endless planes"},
+		"cylinder: 0 <= height, above the disc at a":                        {"no line crosses the side", "the side has no end at a"},
+		"cylinder: height <= length, below the disc at b":                   {"no line crosses the side", "the side has no end at b"},
 		"box: h < |o'|, a miss of a line parallel to the slab":              {"a line parallel to a slab never misses, even outside the slab", "a line parallel to a slab always misses, even inside the slab"},
 		"box: near < t0, a later entry":                                     {"no entry into a slab is ever used", "the entry into the last slab tested is used, not the latest"},
 		"box: t1 < far, an earlier exit":                                    {"no exit from a slab is ever used", "the exit from the last slab tested is used, not the earliest"},
@@ -487,7 +517,7 @@ func wrongSteps() map[stepKind][]wrongStep {
 		return all
 	}
 	vectors := vectorSteps()
-	return map[stepKind][]wrongStep{
+	all := map[stepKind][]wrongStep{
 		numberStep: numbers,
 		squareStep: append([]wrongStep{
 			numeric("%s: not squared", "Your answers are those of a program in which %s is not squared.", func(x float64) float64 { return x }),
@@ -553,8 +583,16 @@ func wrongSteps() map[stepKind][]wrongStep {
 			extreme("%s: the second one is taken", "Your answers are those of a program that always takes the second number in %s.", func(_, b float64) float64 { return b }),
 		},
 		clampStep: clampSteps(),
-		slipStep:  {{"", "Your answers are those of a program that makes this mistake and no other.", func(*doing) {}, 0}},
+		productStep: append([]wrongStep{
+			extreme("%s: the first factor is missing", "Your answers are those of a program that forgets the first factor of %s.", func(_, b float64) float64 { return b }),
+			extreme("%s: the second factor is missing", "Your answers are those of a program that forgets the second factor of %s.", func(a, _ float64) float64 { return a }),
+			extreme("%s: divided instead of multiplied", "Your answers are those of a program that divides in %s.", func(a, b float64) float64 { return a / b }),
+			extreme("%s: added instead of multiplied", "Your answers are those of a program that adds in %s.", func(a, b float64) float64 { return a + b }),
+		}, numbers...),
+		slipStep: {{"", "A program with this mistake, and no other, gives the same wrong answers as yours.", func(*doing) {}, 0}},
 	}
+	maps.Copy(all, wholeSteps())
+	return all
 }
 
 func numeric(name, advice string, f func(float64) float64) wrongStep {
@@ -857,6 +895,20 @@ func colorSteps() []wrongStep {
 	channels := func(f func(x float64) float64) func(c shade.Color) shade.Color {
 		return func(c shade.Color) shade.Color { return shade.Color{R: f(c.R), G: f(c.G), B: f(c.B)} }
 	}
+	// digits returns a slip with the hexadecimal digits of a color. f gets the bytes, and returns -1 for those that are right.
+	digits := func(channel, how string, f func(r, g, b int) (int, int, int)) wrongStep {
+		return color("%s: "+channel+" is read "+how, "#rrggbb has two digits for each channel. Your answers are those of a program that reads "+channel+" "+how+" in %s.", func(c shade.Color) shade.Color {
+			in := [...]int{int(math.Round(255 * srgb(c.R))), int(math.Round(255 * srgb(c.G))), int(math.Round(255 * srgb(c.B)))}
+			out := [3]int{}
+			out[0], out[1], out[2] = f(in[0], in[1], in[2])
+			for i := range out {
+				if out[i] < 0 {
+					out[i] = in[i]
+				}
+			}
+			return shade.FromSRGB(float64(out[0])/255, float64(out[1])/255, float64(out[2])/255)
+		})
+	}
 	all := []wrongStep{
 		color("%s: red and blue are exchanged", "Your answers are those of a program that exchanges red and blue in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.B, G: c.G, B: c.R} }),
 		color("%s: red and green are exchanged", "Your answers are those of a program that exchanges red and green in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.G, G: c.R, B: c.B} }),
@@ -870,6 +922,10 @@ func colorSteps() []wrongStep {
 		color("%s: red is used in place of green", "Your answers are those of a program that uses red in place of green in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, G: c.R, B: c.B} }),
 		color("%s: red is used in place of blue", "Your answers are those of a program that uses red in place of blue in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, G: c.G, B: c.R} }),
 		color("%s: blue is used in place of green", "Your answers are those of a program that uses blue in place of green in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, G: c.B, B: c.B} }),
+		digits("red", "one digit too late", func(r, g, _ int) (int, int, int) { return r<<4&0xff | g>>4, -1, -1 }),
+		digits("green", "one digit too early", func(r, g, _ int) (int, int, int) { return -1, r<<4&0xff | g>>4, -1 }),
+		digits("green", "one digit too late", func(_, g, b int) (int, int, int) { return -1, g<<4&0xff | b>>4, -1 }),
+		digits("blue", "one digit too early", func(_, g, b int) (int, int, int) { return -1, -1, g<<4&0xff | b>>4 }),
 		color("%s: red is missing", "Your answers are those of a program without red in %s.", func(c shade.Color) shade.Color { return shade.Color{G: c.G, B: c.B} }),
 		color("%s: green is missing", "Your answers are those of a program without green in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, B: c.B} }),
 		color("%s: blue is missing", "Your answers are those of a program without blue in %s.", func(c shade.Color) shade.Color { return shade.Color{R: c.R, G: c.G} }),

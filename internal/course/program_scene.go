@@ -85,6 +85,9 @@ func (s *sight) hit(d *accel.SecondaryRay, reach float64, shadow bool) (object i
 		if (p.less("0 < t: the solid is ahead", 0, t) || own && d.Inside) && p.less("t < the smallest t so far", t, at) {
 			object, at, inside, m = k, t, i == 1, x
 		}
+		if object == 0 && p.slips("the solid with the index 0 counts as nothing found yet: any later solid that is hit replaces it") {
+			at = reach
+		}
 		if object >= 0 && p.slips("the search ends at the first solid that is hit") {
 			break
 		}
@@ -136,6 +139,9 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 		return shade.Color{}
 	}
 	k, at, inside, m := s.hit(&d, math.Inf(1), false)
+	if k == 0 && p.slips("the solid with the index 0 counts as nothing: a test of the index takes 0 for false") {
+		k = -1
+	}
 	if k < 0 {
 		if depth > 0 && p.slips("a reflected ray that hits nothing sees black") {
 			return shade.Color{}
@@ -290,6 +296,8 @@ func (p *program) pixel(st *follow.Prepared, x, y int) color.NRGBA {
 		x = w - 1 - x
 	case p.slips("y is mirrored: rows run from the bottom to the top"):
 		y = h - 1 - y
+	case p.slips("pixels are written column by column: x must run fastest"):
+		x, y = (y*w+x)/h, (y*w+x)%h
 	case p.slips("x and y of a pixel are exchanged"):
 		x, y = y, x
 	case p.slips("columns are one pixel too far to the right"):
@@ -325,6 +333,8 @@ func (p *program) pixel(st *follow.Prepared, x, y int) color.NRGBA {
 			du, dv = (i+0.5)/float64(n*n), (j+0.5)/float64(n*n)
 		case p.slips("samples are at i / n - 0.5, around the corner of the pixel"):
 			du, dv = i/float64(n)-0.5, j/float64(n)-0.5
+		case p.slips("all samples are in the same place, that of the first: i / n and j / n are divided as integers, which gives 0"):
+			du, dv = 0.5/float64(n), 0.5/float64(n)
 		case p.slips("all samples are in the center of the pixel"):
 			du, dv = 0.5, 0.5
 		case p.slips("samples are at 0.5 + i / n, not at (i + 0.5) / n"):

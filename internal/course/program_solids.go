@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -72,15 +73,15 @@ func (p *program) crossings(q *lineQuestion) crossings {
 // textOrder is the mistake of sorting distances as text. [textLess] reports whether the text of a comes before that of b.
 const textOrder = "your two distances are in the wrong order: they are sorted as text, as sort() does in JavaScript without a function that compares numbers"
 
-func textLess(a, b float64) bool {
-	text := func(x float64) string {
-		format := byte('f')
-		if size := math.Abs(x); size < 1e-6 || size >= 1e21 {
-			format = 'e'
-		}
-		return strconv.FormatFloat(x, format, -1, 64)
+func textLess(a, b float64) bool { return jsText(a) < jsText(b) }
+
+// jsText returns a number as JavaScript writes it.
+func jsText(x float64) string {
+	format := byte('f')
+	if size := math.Abs(x); size < 1e-6 || size >= 1e21 {
+		format = 'e'
 	}
-	return text(a) < text(b)
+	return strconv.FormatFloat(x, format, -1, 64)
 }
 
 // point returns o + t d.
@@ -540,7 +541,7 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 						continue
 					}
 				}
-				y := p.plus("capsule: the height y + t dy of a crossing", x.y, float64(t*x.dy))
+				y := p.plus("capsule: the height y + t dy of a crossing", x.y, p.times("capsule: t dy, the height along the line", t, x.dy))
 				if p.less("capsule: height < 0, below the body", y, 0) || p.less("capsule: length < height, above the body", x.length, y) {
 					continue
 				}
@@ -608,6 +609,9 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 		near = all[0]
 	case p.slips("capsule: the last crossing found counts, not the largest"):
 		far = all[len(all)-1]
+	case p.slips("capsule: the crossings are sorted as text, as sort() does in JavaScript without a function that compares numbers"):
+		slices.SortFunc(all, func(a, b float64) int { return strings.Compare(jsText(a), jsText(b)) })
+		near, far = all[0], all[len(all)-1]
 	case p.slips("capsule: the two smallest crossings count"):
 		slices.Sort(all)
 		far = all[min(1, len(all)-1)]
@@ -653,6 +657,47 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 	return m
 }
 
+// discsAndSide collects the crossings with the side and with each disc of a cylinder: the first and the last one count.
+func (p *program) discsAndSide(x *along, a, b geom.Vec3, radius float64, r geom.Ray) met {
+	p.flavor = 401
+	m := met{t: [2]float64{math.Inf(1), math.Inf(-1)}}
+	add := func(t float64, normal geom.Vec3) {
+		m.ok = true
+		if t < m.t[0] {
+			m.t[0], m.normal[0] = t, normal
+		}
+		if t > m.t[1] {
+			m.t[1], m.normal[1] = t, normal
+		}
+	}
+	for _, t := range [...]float64{x.near, x.far} {
+		if y := p.plus("cylinder: the height y + t dy of a crossing", x.y, p.times("cylinder: t dy, the height along the line", t, x.dy)); !x.parallel &&
+			p.most("cylinder: 0 <= height, above the disc at a", 0, y) && p.most("cylinder: height <= length, below the disc at b", y, x.length) {
+			across := p.sub(p.along(r, t), a)
+			add(t, p.unit("cylinder: the normal of the side", p.addScaled(across, -y, x.u)))
+		}
+	}
+	for i, center := range [...]geom.Vec3{a, b} {
+		if x.dy == 0 || i == 0 && p.slips("cylinder: the disc at a is forgotten") || i == 1 && p.slips("cylinder: the disc at b is forgotten") {
+			continue
+		}
+		normal := x.u.Neg()
+		if i == 1 {
+			normal = x.u
+		}
+		t := -x.y / x.dy
+		if i == 1 {
+			t = (x.length - x.y) / x.dy
+		}
+		e := p.minus("cylinder: e, from the center of a disc to a point", p.along(r, t), center)
+		limit := p.square("cylinder: the r² of a disc", radius)
+		if p.most("cylinder: |e|² <= r², a point of a disc", p.num("cylinder: |e|²", p.dot("cylinder: e · e", e, e)), limit) {
+			add(t, normal)
+		}
+	}
+	return m
+}
+
 func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 	p.flavor = 400
 	a, b := p.vec("cylinder: the end a", c.A), p.vec("cylinder: the end b", c.B)
@@ -662,6 +707,9 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 	}
 	if p.slips("cylinder: a is taken for the middle: the discs are half the length before and behind it") {
 		x.y += x.length / 2
+	}
+	if p.style%2 == 1 {
+		return p.discsAndSide(&x, a, b, c.Radius, r)
 	}
 	m := met{ok: true, t: [2]float64{x.near, x.far}}
 	disc := [2]bool{}

@@ -154,7 +154,7 @@ func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 		if p.slips("the distance of the center decides which solid is the closest") {
 			t = s.Bounds().Center().Sub(q.ray.Origin).Norm()
 		}
-		if p.less("t < the smallest t so far", t, best.T) {
+		if p.less("t < the smallest t so far", t, best.T) || best.Object == 0 && p.slips("the solid with the index 0 counts as nothing found yet: any later solid that is hit replaces it") {
 			n := m.normal[i]
 			if i == 1 && p.slips("from inside, the normal is that of the near crossing") {
 				n = m.normal[0]
@@ -729,28 +729,6 @@ func (v vector3) dot(w vector3) integer {
 	return sum
 }
 
-// cross3 returns v × w, with the mistake of the program if its wrong step is in the cross product.
-func (p *program) cross3(v, w vector3) vector3 {
-	c := v.cross(w)
-	for i, name := range [...]string{"the function for cross products: x has the wrong sign", "the function for cross products: y has the wrong sign", "the function for cross products: z has the wrong sign"} {
-		if p.slips(name) {
-			c[i].Neg(c[i])
-		}
-	}
-	for i, name := range [...]string{"the function for cross products: x is missing", "the function for cross products: y is missing", "the function for cross products: z is missing"} {
-		if p.slips(name) {
-			c[i] = new(big.Int)
-		}
-	}
-	if p.slips("the function for cross products has plus in place of minus") {
-		for i := range c {
-			j, k := (i+1)%3, (i+2)%3
-			c[i] = new(big.Int).Add(new(big.Int).Mul(v[j], w[k]), new(big.Int).Mul(v[k], w[j]))
-		}
-	}
-	return c
-}
-
 func (v vector3) cross(w vector3) vector3 {
 	var c vector3
 	for i := range c {
@@ -848,14 +826,14 @@ func (p *program) overlap(q *overlapQuestion) relation {
 		}
 		take(p.beside(x.end, x.from, x.to, r2))
 	}
-	u, v, w := b.sub(a), d.sub(c), c.sub(a)
-	n := p.cross3(u, v)
+	u, v, w := p.differ("the first axis u = b - a", b, a), p.differ("the second axis v = d - c", d, c), p.differ("w = c - a, from the first axis to the second", c, a)
+	n := p.crossed("n = u × v", u, v)
 	if p.slips("in the cross product of the axes, y has the wrong sign") {
 		n[1] = new(big.Int).Neg(n[1])
 	}
-	nn := n.dot(n)
+	nn := p.dot3("n · n", n, n)
 	if skip := p.slips("crossing axes are not tested: only the ends count") || flat && p.slips("crossing axes are not tested in the plane") || !flat && p.slips("skew axes are not tested: in space only the ends count"); nn.Sign() > 0 && !skip {
-		s, t := p.cross3(w, v).dot(n), p.cross3(w, u).dot(n)
+		s, t := p.dot3("the foot s on the first axis, (w × v) · n", p.crossed("w × v", w, v), n), p.dot3("the foot t on the second axis, (w × u) · n", p.crossed("w × u", w, u), n)
 		if p.slips("the feet have the wrong sign: w is reversed") {
 			s.Neg(s)
 			t.Neg(t)
@@ -887,8 +865,8 @@ func (p *program) overlap(q *overlapQuestion) relation {
 			}
 		}
 		if inside {
-			wn := w.dot(n)
-			left, right := new(big.Int).Mul(wn, wn), new(big.Int).Mul(r2, nn)
+			wn := p.dot3("w · n", w, n)
+			left, right := new(big.Int).Mul(wn, wn), p.whole("(r1 + r2)² (n · n)", new(big.Int).Mul(r2, nn))
 			switch {
 			case p.slips("w · n is not squared"):
 				left = new(big.Int).Abs(wn)
@@ -941,17 +919,17 @@ const withoutSquare = "the squared distance from the axis is not multiplied out:
 // beside compares the squared distance of the point end from the segment (from, to) with r2. It returns -1 if the
 // distance is smaller, 0 if both are equal, and 1 if it is larger.
 func (p *program) beside(end, from, to vector3, r2 integer) int {
-	w, f := to.sub(from), end.sub(from)
-	num, den := f.dot(w), w.dot(w)
+	w, f := p.differ("an end beside an axis: the axis w", to, from), p.differ("an end beside an axis: f, from the first end of the axis", end, from)
+	num, den := p.dot3("an end beside an axis: f · w", f, w), p.dot3("an end beside an axis: w · w", w, w)
 	if p.slips("the point is projected from the wrong end of the axis") {
 		num.Sub(den, num)
 	}
-	low := num.Sign() <= 0
+	low := p.upTo("an end beside an axis: f · w <= 0, the first end is closest", num, new(big.Int))
 	if num.Sign() < 0 && p.slips("a foot before the first end is not moved to the end") || p.slips("an axis is an endless line for the ends of the other") && den.Sign() > 0 {
 		low = false
 	}
 	if low {
-		d2 := f.dot(f)
+		d2 := p.dot3("an end beside an axis: f · f", f, f)
 		if p.slips("the squared distance of a first end is compared with r1 + r2, not squared") {
 			return d2.Cmp(new(big.Int).Sqrt(r2))
 		}
@@ -960,12 +938,12 @@ func (p *program) beside(end, from, to vector3, r2 integer) int {
 		}
 		return d2.Cmp(r2)
 	}
-	high := num.Cmp(den) >= 0
+	high := p.upTo("an end beside an axis: w · w <= f · w, the second end is closest", den, num)
 	if p.slips("a foot beyond the second end is not moved to the end") || p.slips("an axis is an endless line for the ends of the other") {
 		high = false
 	}
 	if high {
-		g := end.sub(to)
+		g := p.differ("an end beside an axis: g, from the second end of the axis", end, to)
 		if p.slips("beyond the second end, the distance to the first end is used") {
 			g = f
 		}
@@ -984,8 +962,8 @@ func (p *program) beside(end, from, to vector3, r2 integer) int {
 	if p.slips("the perpendicular on an axis is not tested: such ends are taken to be far") {
 		return 1
 	}
-	n := p.cross3(f, w)
-	left, right := n.dot(n), new(big.Int).Mul(r2, den)
+	n := p.crossed("an end beside an axis: f × w", f, w)
+	left, right := p.dot3("an end beside an axis: |f × w|²", n, n), p.whole("an end beside an axis: (r1 + r2)² |w|²", new(big.Int).Mul(r2, den))
 	switch {
 	case p.slips("|f × w|² is compared with (r1 + r2) |w|²: the radii are not squared"):
 		right = new(big.Int).Mul(new(big.Int).Sqrt(r2), den)

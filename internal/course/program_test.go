@@ -83,9 +83,9 @@ func TestSuspects(t *testing.T) {
 			}
 			var names []string
 			for _, m := range v.Mistakes {
-				names = append(names, m.Name)
+				names = append(names, m.Name, m.Advice)
 			}
-			text := strings.Join(names, "; or ")
+			text := strings.Join(names, " ")
 			if strings.Contains(text, all[k].Name) {
 				own++
 				continue

@@ -76,6 +76,8 @@ func (v *Verdict) Findings() []Span {
 	case len(v.Mistakes) == 0:
 	case v.Basis == Common:
 		out.add("", "\nWhat the wrong answers have in common: ")
+	case v.Basis == Possible && len(v.Mistakes) > 1:
+		out.add("", "\nTwo mistakes that together would explain the wrong answers:\n")
 	case v.Basis == Possible:
 		out.add("", "\nA mistake that would explain the wrong answers: ")
 	case len(v.Mistakes) == 1:

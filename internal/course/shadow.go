@@ -57,7 +57,7 @@ func shadowStage() kind {
 				Stdin: q.lights.toml() + q.solids.toml(),
 			}
 		},
-		changes: shadowMistakes(), alone: shadowAlone(), slips: shadowSlips(), features: shadowFeatures(), pairSample: 200, pixels: shadowPixels(),
+		changes: shadowMistakes(), alone: shadowAlone(), slips: shadowSlips(), features: shadowFeatures(), pairSample: 200, words: true, pixels: shadowPixels(),
 		books:  books[shadowQuestion, shadowAnswer]{lesson: "shadows.md", styles: solidStyles, run: (*program).shadow},
 		random: []random[shadowQuestion, shadowAnswer]{acne(), onlyLights(false), onlyLights(true)},
 	}
@@ -497,7 +497,7 @@ func shadowMistakes() []change[shadowQuestion, shadowAnswer] {
 		{one, only(func(_ *shadowQuestion, k int) bool { return k == 0 })},
 		{Mistake{"the last solid is never tested", "The loop must include the last index of the list.", lesson}, only(func(q *shadowQuestion, k int) bool { return k < len(q.solids)-1 })},
 		{Mistake{"the first solid is never tested", "The loop must begin at index 0.", lesson}, only(func(_ *shadowQuestion, k int) bool { return k > 0 })},
-		{Mistake{"nothing casts a shadow", "Cast a ray from the point to each light, and test whether it hits a solid on the way.", lesson}, only(func(*shadowQuestion, int) bool { return false })},
+		{Mistake{"nothing casts a shadow", "Cast a ray from the point to each light, and test whether it hits a solid on the way. If your program does, check that the result leaves the loop: a return inside of a callback, as in forEach, ends only the callback.", lesson}, only(func(*shadowQuestion, int) bool { return false })},
 		{Mistake{"the direction of a light is not reversed", "direction is the direction in which the light travels; the shadow ray has the opposite direction.", lesson},
 			toward(func(l *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) {
 				if l.Directional {
@@ -587,8 +587,8 @@ func shadowAlone() []variant[shadowQuestion, shadowAnswer] {
 // errs in one way only: a light that reaches the point is reported as blocked.
 func acne() random[shadowQuestion, shadowAnswer] {
 	return random[shadowQuestion, shadowAnswer]{
-		Mistake{"points are in their own shadow", "By rounding, the point lies slightly inside or outside its solid, so the shadow ray may hit that solid at t near 0. A convex solid never shadows its own lit side: skip it.", "traps.md#acne"},
-		func(q *shadowQuestion, given shadowAnswer) bool {
+		Mistake: Mistake{"points are in their own shadow", "By rounding, the point lies slightly inside or outside its solid, so the shadow ray may hit that solid at t near 0. A convex solid never shadows its own lit side: skip it.", "traps.md#acne"},
+		may: func(q *shadowQuestion, given shadowAnswer) bool {
 			want := solveShadow(q)
 			for i, arrives := range given.Arrives {
 				if arrives && !want.Arrives[i] && !q.unsure(&q.lights[i]) {
@@ -603,11 +603,11 @@ func acne() random[shadowQuestion, shadowAnswer] {
 // onlyLights returns the mistake that all wrong answers are about one kind of light: directional lights if the argument
 // is true, or point lights if it is false.
 func onlyLights(directional bool) random[shadowQuestion, shadowAnswer] {
-	m := Mistake{"the ray to a point light is wrong", "All wrong answers are about point lights. The ray to one runs from the point along (position - point) / |position - point|, and ends at t = |position - point|: check that the direction has length 1.", "shadows.md"}
+	m := Mistake{"only answers about point lights are wrong", "The ray to one runs from the point along (position - point) / |position - point|, and ends at t = |position - point|: check that the direction has length 1.", "shadows.md"}
 	if directional {
-		m = Mistake{"the ray to a directional light is wrong", "All wrong answers are about directional lights. The ray to one runs from the point along -direction, and does not end.", "shadows.md"}
+		m = Mistake{"only answers about directional lights are wrong", "The ray to one runs from the point along -direction, and does not end.", "shadows.md"}
 	}
-	return random[shadowQuestion, shadowAnswer]{m, func(q *shadowQuestion, given shadowAnswer) bool {
+	return random[shadowQuestion, shadowAnswer]{Mistake: m, always: true, may: func(q *shadowQuestion, given shadowAnswer) bool {
 		want := solveShadow(q)
 		for i, arrives := range given.Arrives {
 			if l := &q.lights[i]; arrives != want.Arrives[i] && l.Directional != directional && !q.unsure(l) {

@@ -106,7 +106,7 @@ func vectorSlips() []slip[geom.Vec3] {
 		all = append(all, slip[geom.Vec3]{format, detail, func(v geom.Vec3) geom.Vec3 { return v.Scale(f) }})
 	}
 	scale("the opposite of %s is used", "The sign of all components of %s is wrong.", -1)
-	scale("%s: not used", "The answers are those for 0 in place of %s.", 0)
+	scale("%s: not used", "The answers are those for 0 in place of %s. A program that reads the field under another name gets 0, too.", 0)
 	scale("%s: a factor 2", "The answers are those for twice %s.", 2)
 	scale("%s: a factor 1/2", "The answers are those for half of %s.", 0.5)
 	return all
@@ -119,7 +119,7 @@ func numberSlips() []slip[float64] {
 	}
 	return []slip[float64]{
 		{"the opposite of %s is used", "The sign of %s is wrong.", by(-1)},
-		{"%s: not used", "The answers are those for 0 in place of %s.", by(0)},
+		{"%s: not used", "The answers are those for 0 in place of %s. A program that reads the field under another name gets 0, too.", by(0)},
 		{"%s: not used", "The answers are those for 1 in place of %s.", func(float64) float64 { return 1 }},
 		{"%s: a factor 2", "The answers are those for twice %s.", by(2)},
 		{"%s: a factor 1/2", "The answers are those for half of %s.", by(0.5)},

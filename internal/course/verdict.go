@@ -132,7 +132,7 @@ type Basis string
 
 const (
 	Known    Basis = "known"    // known mistakes, which give the wrong answers
-	Possible Basis = "possible" // a step of a textbook program; if it is wrong in this way, the program gives the wrong answers
+	Possible Basis = "possible" // a step of a textbook program; if it is wrong in this way, the program gives the wrong answers; or two such mistakes together
 	Common   Basis = "common"   // what the wrong answers have in common; the mistake is unknown
 )
 
@@ -230,7 +230,11 @@ func (e *Exam) random() []Mistake {
 				fitting++
 			}
 		}
-		if fitting >= leastAlike && someRight && float64(fitting) >= enoughAlike*float64(len(e.wrong)) {
+		least := enoughAlike
+		if e.Stage.kind.alwaysRandom(m) {
+			least = 1
+		}
+		if fitting >= leastAlike && someRight && float64(fitting) >= least*float64(len(e.wrong)) {
 			return []Mistake{mistake}
 		}
 	}

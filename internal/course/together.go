@@ -1,0 +1,391 @@
+package course
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+)
+
+// If no single mistake explains the answers, two may do so together. A cause is a supposed mistake: a known one or a
+// suspect. It is an index into the known mistakes of the stage, which the suspects follow. Two causes are accepted if a
+// program that has both would give nearly all of the wrong answers, and if each of them is needed for some. The search is
+// among the causes that explain a part of the answers, and contradict none that is right.
+const (
+	mostWrong    = 160 // the number of wrong answers that are compared first
+	mostRight    = 60  // the number of right answers that are compared first
+	enoughTried  = 12  // a cause that explains none of so many wrong answers is not tried further
+	mostParts    = 80  // the number of partial explanations that are tried in pairs
+	mostLeading  = 4   // the number of those that are tried together with all causes
+	mostOdd      = 1   // causes that are less likely are not tried
+	manyCauses   = 10000
+	coarseNeeded = 8 // the number of answers for which each cause is needed, if answers are single words
+	coarseAlike  = 0.99
+)
+
+// effect is what causes do to an answer, compared with the learner's answer.
+type effect uint8
+
+const (
+	without effect = iota // the answer with these causes is right
+	whole                 // it is wrong, and the learner's answer is the same
+	partly                // it is wrong, and has a wrong part in common with the learner's
+	other                 // it is wrong in another way, or the learner's is right
+	unknown               // the causes cannot be combined
+)
+
+// effect compares the answer of a program that has all of the causes with the learner's answer.
+func (a *asked[Q, A]) effect(causes []int, fields answer, wrong bool) effect {
+	supposed, ok := a.joint(causes)
+	c := a.comparison(fields, wrong)
+	switch {
+	case !ok:
+		return unknown
+	case a.same(supposed, c.right) && a.stageOf.judge(&a.q, supposed) == nil, !wrong && a.stageOf.judge(&a.q, supposed) == nil:
+		return without
+	case !wrong, c.unreadable:
+		return other
+	case hasNaN(supposed):
+		if hasNaN(c.given) {
+			return whole
+		}
+		return other
+	case a.same(c.given, supposed):
+		return whole
+	case a.stageOf.judge(&a.q, supposed) == nil:
+		return without
+	case a.sharesError(c.given, supposed, c.right):
+		return partly
+	}
+	return other
+}
+
+// joint returns the answer of a program that has all of the causes. It returns false if they cannot be combined, because
+// more than one is a whole program of its own.
+func (a *asked[Q, A]) joint(causes []int) (A, bool) {
+	q, solve, programs := a.q, a.solve, 0
+	var tells []func(*A)
+	var both program
+	for _, c := range causes {
+		k := c - a.knowns()
+		if k >= len(a.slips) {
+			p := &a.textbook()[k-len(a.slips)].program
+			both.style = max(both.style, p.style)
+			both.wrong = append(both.wrong, p.wrong...)
+			continue
+		}
+		if v, ok := a.variant(c); ok {
+			solve = v.solve
+			programs++
+		} else if tell := a.change(c).edit(&q); tell != nil {
+			tells = append(tells, tell)
+		}
+	}
+	if len(both.wrong) > 0 {
+		solve = func(q *Q) A { return a.books.run(&both, q) }
+		programs++
+	}
+	var out A
+	if programs > 1 {
+		return out, false
+	}
+	out = solve(&q)
+	for _, tell := range tells {
+		tell(&out)
+	}
+	return out, true
+}
+
+// sharesError reports whether two answers have a wrong field in common.
+func (a *asked[Q, A]) sharesError(given, supposed, right A) bool {
+	v, w, r := reflect.ValueOf(given), reflect.ValueOf(supposed), reflect.ValueOf(right)
+	if v.Kind() != reflect.Struct || a.alike != nil {
+		return false
+	}
+	near := a.scale(&a.q) * 0x1p-20
+	for i := range v.NumField() {
+		near := near
+		if v.Type().Field(i).Tag.Get("course") == "unit" {
+			near = 0x1p-20
+		}
+		if alikeValues(v.Field(i), w.Field(i), near) && !alikeValues(v.Field(i), r.Field(i), near) {
+			return true
+		}
+	}
+	return false
+}
+
+// explanation is a cause that explains a part of the wrong answers.
+type explanation struct {
+	cause   int
+	odd     int // known mistakes are the least odd
+	effects []effect
+	same    []int // other causes with the same effects
+	joins   int   // the cause, or one of those with the same effects: a suspect if one is among them, because suspects can be combined with most others
+}
+
+func (x *explanation) count(e effect) int {
+	n := 0
+	for _, f := range x.effects {
+		if f == e {
+			n++
+		}
+	}
+	return n
+}
+
+// search looks for two causes.
+type search struct {
+	*Exam
+	causes       []Mistake
+	known        int // the number of known mistakes among the causes
+	wrong, right []tried
+	least        float64 // the share of the wrong answers that two causes must explain
+	needed       int     // the number of them for which each cause must be needed
+	mostOdd      int     // causes that are less likely are not tried
+}
+
+func (e *Exam) search(all []tried) *search {
+	known := e.Stage.Mistakes()
+	s := &search{Exam: e, causes: append(slices.Clone(known), e.Stage.kind.suspects()...), known: len(known), least: enoughPairAlike, mostOdd: mostOdd}
+	if len(s.causes) > manyCauses {
+		s.mostOdd = 0
+	}
+	for _, t := range all {
+		if t.wrong && len(s.wrong) < mostWrong {
+			s.wrong = append(s.wrong, t)
+		} else if !t.wrong && len(s.right) < mostRight {
+			s.right = append(s.right, t)
+		}
+	}
+	s.needed = max(leastNeeded, len(s.wrong)/25)
+	if e.Stage.kind.coarse() {
+		s.needed, s.least = max(coarseNeeded, len(s.wrong)/12), coarseAlike
+	}
+	return s
+}
+
+func (s *search) odd(cause int) int {
+	if cause < s.known {
+		return -1
+	}
+	return s.Stage.kind.odd(cause - s.known)
+}
+
+// together returns two mistakes that explain the wrong answers together. It returns nil if there are none, or if several
+// different pairs explain them equally well.
+func (e *Exam) together(all []tried) []Mistake {
+	if _, most := e.Stage.kind.pairs(); most == 0 || e.Stage.Name == pictureName {
+		return nil
+	}
+	s := e.search(all)
+	if len(s.wrong) < 2*s.needed {
+		return nil
+	}
+	parts := s.parts()
+	pairs := s.pairs(parts)
+	if len(pairs) == 0 {
+		pairs = s.leadingPairs(parts)
+	}
+	pairs = slices.DeleteFunc(pairs, func(p [2]*explanation) bool { return !s.holds(p, all) })
+	if len(pairs) == 0 {
+		return nil
+	}
+	odd := func(p [2]*explanation) int { return p[0].odd + p[1].odd }
+	slices.SortStableFunc(pairs, func(a, b [2]*explanation) int { return cmp.Compare(odd(a), odd(b)) })
+	first := pairs[0]
+	for _, p := range pairs[1:] {
+		if odd(p) == odd(first) && p[0] != first[0] && p[0] != first[1] && p[1] != first[0] && p[1] != first[1] {
+			return nil
+		}
+	}
+	return []Mistake{s.mistake(first[0]), s.mistake(first[1])}
+}
+
+// mistake returns the mistake of an explanation.
+func (s *search) mistake(x *explanation) Mistake {
+	all := []Mistake{s.causes[x.cause]}
+	for _, c := range x.same {
+		if m := s.causes[c]; s.odd(c) == x.odd && m.Name != all[0].Name {
+			all = append(all, m)
+		}
+	}
+	return either(all, false, 1)[0]
+}
+
+// parts returns the causes that explain a part of the wrong answers: those that explain the most first.
+func (s *search) parts() []*explanation {
+	var all []*explanation
+	groups := make(map[string]*explanation)
+	for c := range s.causes {
+		if s.odd(c) > s.mostOdd {
+			continue
+		}
+		x := &explanation{cause: c, odd: s.odd(c), joins: c}
+		found := 0
+		for i, t := range s.wrong {
+			f := t.effect([]int{c}, t.fields, true)
+			if x.effects = append(x.effects, f); f == whole || f == partly {
+				found++
+			}
+			if i >= enoughTried && found == 0 {
+				break
+			}
+		}
+		if found < leastNeeded || s.contradicts(c) {
+			continue
+		}
+		key := keyOf(x.effects)
+		switch g := groups[key]; {
+		case g == nil:
+			groups[key] = x
+			all = append(all, x)
+		case x.odd < g.odd:
+			g.same = append(g.same, g.cause)
+			g.cause, g.odd = c, x.odd
+		default:
+			g.same = append(g.same, c)
+		}
+		if g := groups[key]; g.joins < s.known {
+			g.joins = c
+		}
+	}
+	weight := func(x *explanation) int { return 2*x.count(whole) + x.count(partly) }
+	slices.SortStableFunc(all, func(a, b *explanation) int { return cmp.Compare(weight(b), weight(a)) })
+	return all[:min(len(all), mostParts)]
+}
+
+// keyOf returns the same text for the same effects.
+func keyOf(all []effect) string {
+	b := make([]byte, len(all))
+	for i, e := range all {
+		b[i] = byte(e)
+	}
+	return string(b)
+}
+
+// contradicts reports whether a cause makes answers wrong that are right.
+func (s *search) contradicts(c int) bool {
+	bad := 0
+	for i := range s.right {
+		if t := &s.right[i]; t.effect([]int{c}, t.fields, false) == other {
+			if bad++; 12*bad > mostRight {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pairs returns the pairs of partial explanations that explain nearly all of the wrong answers.
+func (s *search) pairs(parts []*explanation) [][2]*explanation {
+	var found [][2]*explanation
+	for i, a := range parts {
+		for _, b := range parts[i+1:] {
+			if s.explain(a, b) {
+				found = append(found, [2]*explanation{a, b})
+			}
+		}
+	}
+	return found
+}
+
+// explain reports whether two causes explain nearly all of the wrong answers together, and each is needed.
+func (s *search) explain(a, b *explanation) bool {
+	most := int((1 - s.least) * float64(len(s.wrong)))
+	unexplained, needA, needB := 0, 0, 0
+	for i := range s.wrong {
+		f := s.both(a, b, i)
+		if f != whole {
+			if unexplained++; unexplained > most {
+				return false
+			}
+			continue
+		}
+		if a.effects[i] != whole {
+			needB++
+		}
+		if b.effects[i] != whole {
+			needA++
+		}
+	}
+	return needA >= s.needed && needB >= s.needed
+}
+
+// both returns the effect of two causes on wrong answer i. If one of them has no effect alone and the other one explains
+// the answer, the two explain it.
+func (s *search) both(a, b *explanation, i int) effect {
+	x, y := a.effects[i], b.effects[i]
+	switch {
+	case x == without && y == without:
+		return without
+	case x == whole && (y == without || y == whole), x == without && y == whole:
+		return whole
+	}
+	t := &s.wrong[i]
+	f := t.effect([]int{a.joins, b.joins}, t.fields, true)
+	if f == unknown && x != without && y != without && (x == whole || y == whole) {
+		return whole
+	}
+	return f
+}
+
+// leadingPairs returns pairs of which one cause explains a part of nearly every wrong answer, such as the distances, and
+// the other one may be any.
+func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
+	var found [][2]*explanation
+	leading := 0
+	for _, a := range parts {
+		if s.Stage.Name == "mirror" || float64(a.count(partly)+a.count(whole)) < enoughAlike*float64(len(s.wrong)) {
+			continue
+		}
+		if leading++; leading > mostLeading {
+			break
+		}
+		for c := range s.causes {
+			if s.odd(c) > s.mostOdd || c == a.cause || !s.mayJoin(a.joins, c) {
+				continue
+			}
+			b := &explanation{cause: c, odd: s.odd(c), joins: c}
+			for i := range s.wrong {
+				t := &s.wrong[i]
+				b.effects = append(b.effects, t.effect([]int{c}, t.fields, true))
+			}
+			if s.explain(a, b) {
+				found = append(found, [2]*explanation{a, b})
+			}
+		}
+	}
+	return found
+}
+
+// mayJoin reports whether two causes together explain most of a few wrong answers.
+func (s *search) mayJoin(a, b int) bool {
+	const few = 12
+	bad := 0
+	for i := range min(few, len(s.wrong)) {
+		t := &s.wrong[i]
+		if t.effect([]int{a, b}, t.fields, true) != whole {
+			if bad++; bad > 1 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// holds reports whether two causes explain nearly all of the answers, including the right ones.
+func (s *search) holds(p [2]*explanation, all []tried) bool {
+	agree, differ := 0, 0
+	for i := range all {
+		t := &all[i]
+		x, y := t.effect([]int{p[0].cause}, t.fields, t.wrong), t.effect([]int{p[1].cause}, t.fields, t.wrong)
+		switch f := t.effect([]int{p[0].joins, p[1].joins}, t.fields, t.wrong); {
+		case f == whole, f == unknown && (x == whole || y == whole):
+			agree++
+		case f == unknown && x == without && y == without && !t.wrong, f == without && !t.wrong:
+		default:
+			differ++
+		}
+	}
+	return float64(agree) >= s.least*float64(agree+differ)
+}
