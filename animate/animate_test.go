@@ -73,7 +73,7 @@ func Example() {
 	// 0.75 1.5 (40,30)
 }
 
-// pictures renders all frames.
+// pictures returns the pictures of all frames of f.
 func pictures(t *testing.T, f *animate.Film) (all []*image.NRGBA) {
 	t.Helper()
 	for frame, err := range f.Render(t.Context(), animate.Local, nil) {
@@ -119,7 +119,8 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 	}
 }
 
-// TestRenderHoldsFewFrames: Render begins at most as many frames ahead as there are workers.
+// TestRenderHoldsFewFrames checks that Render begins at most Workers frames ahead of the one that the caller has
+// received.
 func TestRenderHoldsFewFrames(t *testing.T) {
 	f := film(t, strings.Replace(ball, "fps = 12", "fps = 500", 1))
 	f.Options.Workers = 3
@@ -212,7 +213,7 @@ func TestRenderStops(t *testing.T) {
 	}
 }
 
-// write writes a film and returns the file.
+// write encodes the pictures all with the writer that the function make returns, and returns the bytes.
 func write(t *testing.T, f *animate.Film, all []*image.NRGBA, make func(io.Writer, animate.Format) animate.Writer) []byte {
 	t.Helper()
 	format, err := f.Format()
@@ -232,8 +233,8 @@ func write(t *testing.T, f *animate.Film, all []*image.NRGBA, make func(io.Write
 	return b.Bytes()
 }
 
-// TestGIF decodes a GIF with the standard library. Each frame, drawn over the previous ones, is close to its picture.
-// Pixels that do not change from picture to picture do not change in the GIF either.
+// TestGIF decodes a GIF with the standard library. Each decoded frame, drawn over the previous ones, must be close
+// to the rendered picture. Pixels that two successive pictures share must also be equal in the GIF.
 func TestGIF(t *testing.T) {
 	for _, text := range []string{ball, strings.Replace(ball, `background = { top = "white", bottom = "#203050" }`, `background = "transparent"`, 1)} {
 		f := film(t, text)
@@ -281,8 +282,8 @@ func TestGIF(t *testing.T) {
 	}
 }
 
-// TestAPNG reads the first frame with the standard library. It reads every other frame as a PNG made of the first
-// frame's header chunks and the frame's own data.
+// TestAPNG checks every frame of an APNG. The standard library reads the first frame; the others are converted to
+// PNG files first, from the header chunks of the first frame and their own data.
 func TestAPNG(t *testing.T) {
 	f := film(t, ball)
 	all := pictures(t, f)
@@ -355,8 +356,8 @@ func TestY4M(t *testing.T) {
 	}
 }
 
-// TestTurntable: if the field Turn of a film is set, the camera circles at a constant distance around the
-// point that it looks at. The film's own scene does not change.
+// TestTurntable checks that a film with the field Turn moves the camera in a circle around the point that it looks
+// at. The film's own scene must not change.
 func TestTurntable(t *testing.T) {
 	f := film(t, ball)
 	f.Turn, f.FPS, f.End = 2, 4, 8
@@ -432,7 +433,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestFilmRefuses: a film that cannot be rendered is an error before any frame is rendered.
+// TestFilmRefuses checks that a film with invalid fields returns an error before it renders a frame.
 func TestFilmRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(f *animate.Film){
 		"want a scene, got nil":                                 func(f *animate.Film) { f.Scene = nil },
@@ -469,7 +470,8 @@ func writers() map[string]func(io.Writer, animate.Format) animate.Writer {
 	}
 }
 
-// TestWritersRefuse: a frame of another size, a film without frames, and a film beyond the limits of GIF are errors.
+// TestWritersRefuse checks that every writer returns an error for a frame of the wrong size and for a film without
+// frames. Films beyond the limits of GIF are errors, too.
 func TestWritersRefuse(t *testing.T) {
 	format := animate.Format{Size: image.Pt(4, 3), FPS: 25, Frames: 2}
 	for name, open := range writers() {
@@ -533,7 +535,7 @@ func TestWritersReportAFullDisk(t *testing.T) {
 	}
 }
 
-// TestTransparentAPNG: the first frame keeps its alpha.
+// TestTransparentAPNG checks that the first frame of an APNG has the alpha values of the rendered picture.
 func TestTransparentAPNG(t *testing.T) {
 	f := film(t, strings.Replace(ball, `background = { top = "white", bottom = "#203050" }`, `background = "transparent"`, 1))
 	all := pictures(t, f)
@@ -580,7 +582,7 @@ func TestUnevenRates(t *testing.T) {
 	}
 }
 
-// TestY4MIsOpaque: transparent pixels are black.
+// TestY4MIsOpaque checks that Y4M films show transparent pixels over black.
 func TestY4MIsOpaque(t *testing.T) {
 	show := func(c color.NRGBA) string {
 		img := image.NewNRGBA(image.Rect(0, 0, 1, 1))

@@ -1,7 +1,7 @@
 package animate
 
-// Rebuild returns a PNG. Each of heads is a chunk before the pixels: its type and its data. pixels is the data of the
-// IDAT chunk.
+// Rebuild returns a PNG file with the chunks heads, which come before the pixels, and an IDAT chunk with the data
+// pixels. Each of heads is a chunk's type followed by its data.
 func Rebuild(heads [][]byte, pixels []byte) []byte {
 	out := []byte(pngSignature)
 	for _, h := range heads {

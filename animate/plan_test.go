@@ -9,8 +9,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestPlan checks the frames that plans choose from a scene that moves for two seconds at 10 frames a second, and
-// from one that does not move.
+// TestPlan checks which frames a plan chooses, from a scene that moves for two seconds at 10 frames per second and
+// from a scene without motion.
 func TestPlan(t *testing.T) {
 	still := scene.New()
 	moving := scene.New()

@@ -25,7 +25,7 @@ import (
 	"pillbox/shade"
 )
 
-// eachScene runs a test on every shipped scene, at a small size.
+// eachScene calls f as a subtest for every shipped scene. The options set a small size.
 func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Options)) {
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
 		f(t, s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(56, 0)}})
@@ -73,7 +73,7 @@ func (o *oracle) nearest(p geom.Packet) accel.Hit {
 	return hits[0]
 }
 
-// facing returns the normal that faces the ray's origin.
+// facing returns the normal of h, turned toward the ray's origin.
 func (o *oracle) facing(h accel.Hit) geom.Vec3 {
 	if h.Inside {
 		return h.Normal.Neg()
@@ -81,8 +81,8 @@ func (o *oracle) facing(h accel.Hit) geom.Vec3 {
 	return h.Normal
 }
 
-// lit returns the fraction of the lights that reach the point h. The packet contains a single ray, which hits
-// that point. A light with a size counts with its visible fraction.
+// lit returns the fraction of the lights that reach h, the hit of the only ray in packet. A light with a size
+// counts with its visible fraction.
 func (o *oracle) lit(packet geom.Packet, h accel.Hit, lights []scene.PlacedLight) float32 {
 	r := packet.SampleRay(0, 0)
 	sum := 0.0
@@ -98,7 +98,7 @@ func (o *oracle) lit(packet geom.Packet, h accel.Hit, lights []scene.PlacedLight
 	return float32(sum / float64(len(lights)))
 }
 
-// arrives reports whether a light without a size reaches a hit of r.
+// arrives reports whether the light l, which has no size, reaches the hit h of r.
 func (o *oracle) arrives(r geom.Ray, h accel.Hit, l scene.PlacedLight) bool {
 	dir, reach := l.Toward(h.Point)
 	if !(o.facing(h).Dot(dir) > 0) || l.IsSpot() && l.Cone.Falloff().At(-l.Direction.Dot(dir)) == 0 {
@@ -130,10 +130,10 @@ func (o *oracle) bounces(r geom.Ray, h accel.Hit) int {
 	return n
 }
 
-// TestNormalsOnRims: in scenes/cylinder-rim.toml, rays pass exactly through points of rims, because the
-// coordinates of the rays and of these points are multiples of 1/16. They see the normals that docs/scene.md
-// promises: the normal of the disc at the cylinder's end, or the normal of the side if the ray lies in the
-// plane of the disc.
+// TestNormalsOnRims checks the normals at the rims of the cylinders in scenes/cylinder-rim.toml, as docs/scene.md
+// specifies them. All coordinates are multiples of 1/16, so rays pass exactly through points of rims. Such a ray
+// sees the normal of the disc at the cylinder's end, or the normal of the side if the ray lies in the plane of the
+// disc.
 func TestNormalsOnRims(t *testing.T) {
 	view := render(t, load(t, "../scenes/cylinder-rim.toml"), pillbox.Options{}, Normal)[0]
 	at := func(x, y int) geom.Vec3 { // in sixteenths
@@ -253,8 +253,8 @@ func checkEncoded(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 	}
 }
 
-// TestColorOfAdaptiveAntialiasing: in pixels that adaptive antialiasing refines, the color is the average of
-// all samples. In all other pixels, it is the color of the ray through the center.
+// TestColorOfAdaptiveAntialiasing checks the view of the color. In pixels that adaptive antialiasing refines, the
+// color must be the average of all samples. In other pixels, it must be the color of the ray through the center.
 func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 	s := load(t, "../scenes/adaptive.toml")
 	opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(56, 0)}}
@@ -285,8 +285,8 @@ func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 	}
 }
 
-// TestFacingNeverNegativeOutside: if rounding turns a normal slightly away from the ray, facing is 0 outside a solid
-// and -0 inside.
+// TestFacingNeverNegativeOutside checks the view Facing for normals that rounding turns slightly away from the ray.
+// The value must be 0 outside a solid and -0 inside.
 func TestFacingNeverNegativeOutside(t *testing.T) {
 	for _, inside := range []bool{false, true} {
 		q := &follow.Interaction{Normal: geom.Vec3{X: 1, Y: 1e-17}}
@@ -297,8 +297,8 @@ func TestFacingNeverNegativeOutside(t *testing.T) {
 	}
 }
 
-// TestSingleKeepsEncoding tests the function single on both sides of every threshold of the sRGB encoding,
-// where the nearest float32 often lies on the wrong side.
+// TestSingleKeepsEncoding checks that the float32 single(v) and the float64 v have the same 8-bit sRGB value, on
+// both sides of every threshold between two such values.
 func TestSingleKeepsEncoding(t *testing.T) {
 	crossed := 0
 	for k := range 255 {
@@ -330,7 +330,7 @@ func TestSingleKeepsEncoding(t *testing.T) {
 	}
 }
 
-// TestObjectEqualsObjectMap compares the pictures of solids with the maps of package regress.
+// TestObjectEqualsObjectMap compares the views of object numbers with the object maps of package regress.
 func TestObjectEqualsObjectMap(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		got := render(t, s, opt, Object)[0].Image()
@@ -353,7 +353,8 @@ func TestObjectEqualsObjectMap(t *testing.T) {
 	})
 }
 
-// TestCostCountsTheWalk compares the cost with the nodes and solids in the traversals that package follow records.
+// TestCostCountsTheWalk compares the view of the cost with the number of nodes and solids in the traversals that
+// package follow records.
 func TestCostCountsTheWalk(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		opt.Antialias = 1
@@ -477,7 +478,8 @@ func TestPFMRoundTrip(t *testing.T) {
 	}
 }
 
-// readPFM reads a file by the description of the format.
+// readPFM is a second reader of PFM files, written from the format's description. It returns the values in the
+// order of the file.
 func readPFM(r io.Reader) (size image.Point, channels int, values []float32, err error) {
 	in := bufio.NewReader(r)
 	var magic string
@@ -502,8 +504,7 @@ func readPFM(r io.Reader) (size image.Point, channels int, values []float32, err
 	return size, channels, values, nil
 }
 
-// full is an [io.Writer] with room for a number of bytes. A write that does not fit into the room returns an
-// error.
+// full is an [io.Writer] that accepts room bytes in total. A write that does not fit returns an error.
 type full struct{ room int }
 
 func (w *full) Write(p []byte) (int, error) {
@@ -558,8 +559,7 @@ func TestViridisBrightens(t *testing.T) {
 	}
 }
 
-// TestTicks checks the ticks of random scales: there are at most six, they are sorted, and they include both
-// ends of the scale.
+// TestTicks checks the ticks of random scales: at most six, sorted, and with both ends of the scale among them.
 func TestTicks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -584,8 +584,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestSheetScales checks that every view of single numbers, except object numbers, has a scale on a sheet, with the colors
-// of the view.
+// TestSheetScales checks the color scales on contact sheets: their ranges, and that their colors are those of the
+// view.
 func TestSheetScales(t *testing.T) {
 	for _, c := range []struct {
 		kind   Kind
@@ -612,8 +612,7 @@ func TestSheetScales(t *testing.T) {
 	}
 }
 
-// TestPictureKeepsPixels checks that a scale goes below a picture and changes none of its
-// pixels.
+// TestPictureKeepsPixels checks that a color scale is added below a picture and changes none of its pixels.
 func TestPictureKeepsPixels(t *testing.T) {
 	s := load(t, "../scenes/mirror.toml")
 	for _, width := range []int{40, 400} {
@@ -637,7 +636,8 @@ func TestPictureKeepsPixels(t *testing.T) {
 	}
 }
 
-// TestSheet checks a sheet's size, that two sheets of a scene are equal, and the picture in the first cell.
+// TestSheet checks a contact sheet's size and the picture in its first cell, and that a second sheet of the scene
+// is equal.
 func TestSheet(t *testing.T) {
 	s := load(t, "../scenes/mirror.toml")
 	opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(200, 0), Region: image.Rect(0, 0, 1, 1)}, Work: pillbox.Work{Workers: 1}}
@@ -672,7 +672,7 @@ func TestSheet(t *testing.T) {
 	}
 }
 
-// TestSheetFits checks that sheets of all proportions stay within bounds.
+// TestSheetFits checks that contact sheets of pictures of all proportions stay within bounds.
 func TestSheetFits(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {1280, 720}, {720, 1280}, {scene.MaxSide, 1}, {1, scene.MaxSide}, {3200, 200}, {200, 3200}} {
 		l := layoutOf(size)

@@ -63,9 +63,8 @@ func TestMiddlePixelLooksAtTarget(t *testing.T) {
 	}
 }
 
-// TestFieldOfView compares the angle, or the distance, between the top and the bottom ray with the height of
-// the view. These rays go through the centers of the outermost pixels, half a pixel inside the edges of the
-// picture.
+// TestFieldOfView checks the angle between the top and the bottom ray of a perspective view, and their distance in
+// an orthographic view. These rays go through pixel centers, so half a pixel is missing at each edge.
 func TestFieldOfView(t *testing.T) {
 	c := look(camera.Perspective)
 	const height = 1 << 15 // so that half a pixel is negligible
@@ -106,7 +105,8 @@ func TestPixelsAreSquare(t *testing.T) {
 	}
 }
 
-// TestPacketDependsOnSampleOnly takes the same sample out of many rectangles.
+// TestPacketDependsOnSampleOnly checks that a sample has the same ray in the packets of all rectangles that contain
+// it.
 func TestPacketDependsOnSampleOnly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	v, err := look(camera.Perspective).View(64, 48)
@@ -180,7 +180,7 @@ func TestViewRefusesDegenerateCameras(t *testing.T) {
 	}
 }
 
-// TestAxes: the axes are a rotation. X points right in the picture, Y up and Z backward.
+// TestAxes checks that the axes of a view form a rotation: X points right in the picture, Y up and Z backward.
 func TestAxes(t *testing.T) {
 	for _, p := range []camera.Projection{camera.Perspective, camera.Orthographic} {
 		v, err := look(p).View(40, 30)

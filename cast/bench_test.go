@@ -11,7 +11,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// BenchmarkCast casts random rays from around the demo scene at points in it.
+// BenchmarkCast casts random rays at the demo scene, from outside it.
 func BenchmarkCast(b *testing.B) {
 	s, err := scene.Load("../scenes/demo.toml")
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// solids are the solids of a scene.
+// solids holds the solids of a test scene, by kind.
 type solids struct {
 	spheres   []shapes.Sphere
 	capsules  []shapes.Capsule
@@ -37,7 +37,7 @@ func (s *solids) world() *pillbox.Prepared {
 	return p
 }
 
-// all returns the solids in the order of their numbers.
+// all returns the solids in the order of their object numbers.
 func (s *solids) all() []shapes.Shape {
 	var all []shapes.Shape
 	for i := range s.spheres {
@@ -55,7 +55,7 @@ func (s *solids) all() []shapes.Shape {
 	return all
 }
 
-// scatter fills a cube of half edge 10 with n solids.
+// scatter returns n random solids with centers in a cube of half edge 10.
 func scatter(rng *rand.Rand, n int) *solids {
 	var s solids
 	for range n {
@@ -95,7 +95,7 @@ func twoPoints(rng *rand.Rand, all []shapes.Shape) (a, b geom.Vec3) {
 	return a, b
 }
 
-// TestCastEqualsShapes compares every query with the results of package shapes for each solid.
+// TestCastEqualsShapes compares the hits of every query with those that package shapes computes solid by solid.
 func TestCastEqualsShapes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	crossings := 0
@@ -128,8 +128,8 @@ func TestCastEqualsShapes(t *testing.T) {
 func ahead(t float64) bool    { return t > 0 }
 func everywhere(float64) bool { return true }
 
-// crossed returns the crossings of a line with solids at distances for which wanted returns true, nearest first. most
-// is the largest number of crossings to return.
+// crossed returns the crossings of a line with the solids all, nearest first. It keeps those at distances that the
+// function wanted accepts, and at most the number most.
 func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) bool, most int) []cast.Hit {
 	var hits []cast.Hit
 	r, ok := geom.Toward(from, along)
@@ -152,8 +152,8 @@ func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) boo
 	return hits[:min(len(hits), most)]
 }
 
-// checkSegment compares the queries of a segment with each solid's Touches and with the crossings of
-// its line.
+// checkSegment compares the results of the queries Segment and Through for s with those that it computes solid by
+// solid.
 func checkSegment(t *testing.T, w *pillbox.Prepared, all []shapes.Shape, s geom.Segment) {
 	t.Helper()
 	got, _ := cast.Cast(w, cast.Through, s.A, s.B, nil)
@@ -193,8 +193,8 @@ func checkSegment(t *testing.T, w *pillbox.Prepared, all []shapes.Shape, s geom.
 	}
 }
 
-// TestCastSegmentEnds: both ends belong to the segment, and a segment inside a solid touches it without
-// crossing.
+// TestCastSegmentEnds checks that both ends belong to a segment, and that a segment inside a solid touches the
+// solid without crossing its surface.
 func TestCastSegmentEnds(t *testing.T) {
 	w := (&solids{spheres: []shapes.Sphere{{Center: geom.Vec3{X: 5}, Radius: 1}}, boxes: []shapes.Box{{Center: geom.Vec3{X: 2, Y: 1, Z: 1}, HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}}}).world()
 	const ball, box = 0, 1
@@ -231,8 +231,7 @@ func TestCastSegmentEnds(t *testing.T) {
 	}
 }
 
-// TestCastOrdersTies: crossings at the same distance are in the order of object numbers, not of the
-// tree.
+// TestCastOrdersTies checks that crossings at equal distances are sorted by object number.
 func TestCastOrdersTies(t *testing.T) {
 	var s solids
 	rng := rand.New(rand.NewPCG(33, 34))
@@ -255,8 +254,8 @@ func TestCastOrdersTies(t *testing.T) {
 	}
 }
 
-// TestCastSegmentEndsOnSurface: if rounding puts a crossing beyond an end that lies on the surface, it
-// counts as a crossing at the end.
+// TestCastSegmentEndsOnSurface checks segments that end on a surface. If rounding puts the crossing beyond the end,
+// it must count as a crossing at the end.
 func TestCastSegmentEndsOnSurface(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	behind := 0
@@ -283,7 +282,8 @@ func TestCastSegmentEndsOnSurface(t *testing.T) {
 	}
 }
 
-// TestCastAppends: Cast keeps the hits already in the slice. A ray without a direction is an error.
+// TestCastAppends checks that Cast appends to the given slice, and returns it unchanged with an error if the
+// direction is zero or not finite.
 func TestCastAppends(t *testing.T) {
 	w := (&solids{spheres: []shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}}}).world()
 	known := []cast.Hit{{T: 99, Object: 7}}
@@ -300,7 +300,8 @@ func TestCastAppends(t *testing.T) {
 	}
 }
 
-// TestCastEqualsExplain: the first hit is the one that the explanation of the ray reports, to the bit.
+// TestCastEqualsExplain checks that the query First returns the hit that the explanation of the ray reports, to the
+// bit.
 func TestCastEqualsExplain(t *testing.T) {
 	s, err := scene.Load("../scenes/demo.toml")
 	if err != nil {

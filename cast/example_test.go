@@ -13,7 +13,7 @@ import (
 	"pillbox/shapes"
 )
 
-// Two rays at two spheres that lie one behind the other.
+// Example casts two rays at two spheres that lie one behind the other.
 func Example() {
 	s := scene.New()
 	s.Spheres = []shapes.Sphere{

@@ -13,8 +13,8 @@ import (
 	"pillbox/cast"
 )
 
-// FuzzStream: for any input, Stream does not panic, errors have a position, with KeepGoing every input
-// row has an output row, and neither the number of workers nor the sizes of reads affect the output.
+// FuzzStream checks for any input that Stream does not panic and that its errors have a position. With KeepGoing,
+// every input row must have an output row. The number of workers and the sizes of reads must not affect the output.
 func FuzzStream(f *testing.F) {
 	for _, text := range []string{
 		rayHeader + "0,0,0,0,0,-1\n", segmentHeader + "0,0,0,0,0,-9\n", rayHeader + "x\n\n0,0,0,0,0,0", "\ufeffdz,\"q,\",ox,oy,oz,dx,dy\r\n1,,\"0\",0,0,0,0\r\n",
@@ -59,7 +59,7 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// pieces is a reader that returns a text in pieces of a given size.
+// pieces is an [io.Reader] that returns the text rest, at most size bytes per read.
 type pieces struct {
 	rest []byte
 	size int

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestLongLineInReusedBuffer: the limit of a line is the same in a new buffer and in a reused one, which may be larger.
+// TestLongLineInReusedBuffer checks that the maximum length of a line is the same in a new buffer and in a reused,
+// larger one.
 func TestLongLineInReusedBuffer(t *testing.T) {
 	for _, c := range []struct {
 		length int // of the line and its line break

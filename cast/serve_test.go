@@ -63,7 +63,7 @@ func request(kind Request, width, count int, rows ...float64) []byte {
 	return out
 }
 
-// answers returns the data of each answer.
+// answers runs Serve on the requests in, and returns the data of each answer.
 func answers(t *testing.T, p *pillbox.Prepared, in []byte) (all [][]byte, err error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -102,7 +102,7 @@ func same(got, want Hit) bool {
 }
 
 // TestServeEqualsCast sends requests with few and with many rows. The answers must contain the hits that Cast
-// finds, in order. For requests that only count, they must contain the numbers of these crossings.
+// finds, in order, or their number if the request asks for counts.
 func TestServeEqualsCast(t *testing.T) {
 	p := prepared(t, served)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -177,13 +177,13 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// writerFunc makes a function an [io.Writer]: the function is the method Write.
+// writerFunc is a function with the signature of [io.Writer]'s method, and implements that interface.
 type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestServeReadsFewRowsFirst: no byte of the answer to a request of at most wholeRows rows is written before all its
-// rows were read.
+// TestServeReadsFewRowsFirst checks that Serve reads all rows of a request before it writes the answer, if there
+// are at most wholeRows rows.
 func TestServeReadsFewRowsFirst(t *testing.T) {
 	p := prepared(t, served)
 	for q := First; q <= Through; q++ {
@@ -248,7 +248,7 @@ func TestServeNames(t *testing.T) {
 	}
 }
 
-// TestServeTime: after a request of kind Time, all requests of any kind see the solids at that time.
+// TestServeTime checks that a request of kind Time moves the solids of all later requests to that time.
 func TestServeTime(t *testing.T) {
 	ray := []float64{10, 0, 9, 0, 0, -1}
 	in := request(Request(First), 0, 1, ray...)
@@ -270,7 +270,8 @@ func TestServeTime(t *testing.T) {
 	}
 }
 
-// TestServeInvalidRow: an invalid row gets a record with an error and does not affect the others.
+// TestServeInvalidRow checks that the answer to an invalid row is a record with an error, and that the other rows
+// are answered as usual.
 func TestServeInvalidRow(t *testing.T) {
 	in := request(Request(First), 0, 3, 0, 0, 9, 0, 0, 0, 0, 0, 9, 0, 0, -1, math.NaN(), 0, 0, 1, 0, 0)
 	got, err := answers(t, prepared(t, served), in)
@@ -311,7 +312,7 @@ func TestServeInvalidRequests(t *testing.T) {
 	}
 }
 
-// TestRecordsOfStream: Stream can also write Records, the format of the answers of Serve.
+// TestRecordsOfStream checks that Stream can write the format Records, the format of Serve's answers.
 func TestRecordsOfStream(t *testing.T) {
 	p := prepared(t, served)
 	var rows, out bytes.Buffer

@@ -26,7 +26,7 @@ import (
 	"pillbox/shapes"
 )
 
-// stream casts the rows in text and returns the output.
+// stream calls Stream with text as its input, and returns the output.
 func stream(w *pillbox.Prepared, text string, opt cast.Options) (string, cast.Totals, error) {
 	var out bytes.Buffer
 	opt.Source = "rays"
@@ -45,7 +45,7 @@ const (
 	hitHeader     = "ray,t,x,y,z,nx,ny,nz,object,name,inside"
 )
 
-// randomRows returns text with the given number of rows, each with two random points.
+// randomRows returns input rows in the format f, each with two random points. names is the header of a CSV file.
 func randomRows(rng *rand.Rand, f cast.Format, names string, rows int) string {
 	var b strings.Builder
 	if f == cast.CSV {
@@ -68,7 +68,7 @@ func randomRows(rng *rand.Rand, f cast.Format, names string, rows int) string {
 	return b.String()
 }
 
-// TestStreamSameForAnyWorkers: neither the number of workers nor the sizes of reads affect the output.
+// TestStreamSameForAnyWorkers checks that neither the number of workers nor the sizes of reads affect the output.
 func TestStreamSameForAnyWorkers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	w := scatter(rng, 60).world()
@@ -96,7 +96,8 @@ func TestStreamSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestStreamFormatsAgree: all formats read the same rays and write the same hits, those that Cast finds.
+// TestStreamFormatsAgree checks that Stream reads the same rays in all formats, and writes the hits that Cast finds
+// in all formats.
 func TestStreamFormatsAgree(t *testing.T) {
 	const rows = 500
 	rng := rand.New(rand.NewPCG(43, 44))
@@ -134,7 +135,7 @@ func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
 }
 
-// numbers returns the rows of a ray in the form of [cast.Float64].
+// numbers returns the output rows for the hits of one ray, as Stream writes them in the format [cast.Float64].
 func numbers(ray int, hits []cast.Hit, segments bool) [][]float64 {
 	nan := math.NaN()
 	var rows [][]float64
@@ -165,7 +166,8 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// table returns the numbers of an output, with NaN for empty fields and without names.
+// table parses an output in the format f into rows of numbers. Empty fields are NaN, and names are omitted. width
+// is the number of columns of a Float64 output, if it is not the usual one.
 func table(t *testing.T, out string, f cast.Format, segments bool, width ...int) [][]float64 {
 	t.Helper()
 	keys := strings.Split(strings.Replace(hitHeader, ",name", "", 1), ",")
@@ -231,7 +233,7 @@ func table(t *testing.T, out string, f cast.Format, segments bool, width ...int)
 	return rows
 }
 
-// TestStreamOutput lists the output for all kinds of hits.
+// TestStreamOutput checks the exact output for all kinds of hits.
 func TestStreamOutput(t *testing.T) {
 	w := oneBall()
 	named := func(name string) func(int32) string { return func(int32) string { return name } }
@@ -272,8 +274,8 @@ func TestStreamOutput(t *testing.T) {
 	}
 }
 
-// TestStreamErrors: an error has a position and states what was expected, and follows the output for all earlier
-// rows. With KeepGoing, the error is in the output row for the invalid row.
+// TestStreamErrors checks the messages for invalid rows: each has a position and states what was expected. The
+// output for earlier rows precedes the error. With KeepGoing, the error is part of the output row.
 func TestStreamErrors(t *testing.T) {
 	ok := "0,0,0,0,0,-2\n"
 	for _, c := range []struct {
@@ -328,8 +330,8 @@ func TestStreamErrors(t *testing.T) {
 	}
 }
 
-// TestStreamErrorsAnywhere: wherever an invalid row is among many, all rows before it are answered and, with
-// KeepGoing, all rows after it.
+// TestStreamErrorsAnywhere puts an invalid row at several places among many. All rows before it must be answered
+// and, with KeepGoing, all rows after it.
 func TestStreamErrorsAnywhere(t *testing.T) {
 	const rows, rowBytes = 1000, 10 * 8
 	rng := rand.New(rand.NewPCG(47, 48))
@@ -362,7 +364,7 @@ func TestStreamErrorsAnywhere(t *testing.T) {
 	}
 }
 
-// TestStreamHeaderErrors: without a header the meaning of the columns is unknown, so KeepGoing changes nothing.
+// TestStreamHeaderErrors checks that a missing or invalid header is an error, also with KeepGoing.
 func TestStreamHeaderErrors(t *testing.T) {
 	long := strings.Repeat("x", 1<<18)
 	for in, want := range map[string]string{
@@ -383,7 +385,8 @@ func TestStreamHeaderErrors(t *testing.T) {
 	}
 }
 
-// TestStreamAnswersAtOnce: a program that writes a ray and waits gets the answer.
+// TestStreamAnswersAtOnce checks that a program that writes one ray and waits for its hit gets it before it writes
+// the next.
 func TestStreamAnswersAtOnce(t *testing.T) {
 	in, rays := io.Pipe()
 	hits, out := io.Pipe()
@@ -407,7 +410,7 @@ func TestStreamAnswersAtOnce(t *testing.T) {
 	}
 }
 
-// TestStreamEndsWithContext: Stream ends with its context, also while it waits for input.
+// TestStreamEndsWithContext checks that canceling the context ends Stream while it waits for input.
 func TestStreamEndsWithContext(t *testing.T) {
 	in, rays := io.Pipe()
 	defer rays.Close()
@@ -427,8 +430,8 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestStreamPassesErrorsOn: Stream returns errors of reading after the output for everything that was
-// read, and errors of writing at once.
+// TestStreamPassesErrorsOn checks that Stream returns the errors of its reader and its writer. After an error of
+// the reader, it first writes the output for all complete rows.
 func TestStreamPassesErrorsOn(t *testing.T) {
 	broken := errors.New("broken")
 	in := io.MultiReader(strings.NewReader(rayHeader+"0,0,0,0,0,-1\n0,0,"), iotest.ErrReader(broken))
@@ -443,7 +446,8 @@ func TestStreamPassesErrorsOn(t *testing.T) {
 	}
 }
 
-// endlessRays is a file that does not end, of equally long lines.
+// endlessRays is an [io.Reader] of equal rays that does not end. It passes the number of bytes read so far to
+// check.
 type endlessRays struct {
 	read  int
 	check func(read int)
@@ -466,7 +470,7 @@ func (r *endlessRays) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestStreamMemoryIsBounded: if the reader of its output is slow, Stream reads only a little ahead.
+// TestStreamMemoryIsBounded checks that Stream reads only a little ahead if its output is read slowly.
 func TestStreamMemoryIsBounded(t *testing.T) {
 	const rows, most = 100_000, 2 << 20
 	ctx, cancel := context.WithCancel(context.Background())

@@ -14,7 +14,7 @@ import (
 	"pillbox/scene"
 )
 
-// load writes a scene and loads what was written.
+// load writes the scene s as a file, and loads that file.
 func load(t *testing.T, s *convert.Scene) *scene.Scene {
 	t.Helper()
 	var b bytes.Buffer
@@ -28,9 +28,9 @@ func load(t *testing.T, s *convert.Scene) *scene.Scene {
 	return loaded
 }
 
-// TestFormats: every format reads a file of that format, also a compressed one, and the result can be written and
-// loaded. Its name and each of its extensions find the format. Options reach the reader: each file has a second solid,
-// and the options determine whether it is shown.
+// TestFormats converts a file of each format, plain and compressed, and loads the result as a scene. The format
+// must be found by its name and each of its extensions. Each file contains a second solid that options show or
+// hide, to check that the reader receives the options.
 func TestFormats(t *testing.T) {
 	atom := "HETATM    1  O   HOH A   1       0.000   0.000   0.000  1.00  0.00           O\n"
 	binary := bciftest.File(bciftest.Category("_atom_site", 2, bciftest.Strings("type_symbol", []string{"C", "H"}, nil),
@@ -95,7 +95,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestDecompressionBomb: a large file that decompression makes more than a hundred times as large is refused.
+// TestDecompressionBomb checks that a large file is refused if it was compressed to less than a hundredth of its
+// size.
 func TestDecompressionBomb(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

@@ -8,7 +8,7 @@ import (
 	"pillbox/convert"
 )
 
-// A robot of one link, with a part that no scene can show.
+// Example converts a robot with one link. A mesh of the robot cannot be shown in a scene.
 func Example() {
 	robot := `<robot name="ball">
   <link name="base">

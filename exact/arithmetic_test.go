@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// rat returns the value of a decimal.
+// rat returns a as a fraction.
 func (a Decimal) rat(t *testing.T) *big.Rat {
 	t.Helper()
 	r, ok := new(big.Rat).SetString(a.d.coefficient().String() + "e" + strconv.Itoa(a.d.exp))
@@ -18,7 +18,8 @@ func (a Decimal) rat(t *testing.T) *big.Rat {
 	return r
 }
 
-// TestDecimalArithmetic compares sums and products with fractions, for numbers of few and many digits.
+// TestDecimalArithmetic compares sums and products of decimals with the same operations on fractions, for numbers
+// of few and many digits.
 func TestDecimalArithmetic(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	number := func() Decimal {

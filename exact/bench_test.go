@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// benchmark calls the function decide for each of n inputs in turn.
+// benchmark measures decide, called with the indices 0 to n-1 in turn.
 func benchmark(b *testing.B, n int, decide func(i int)) {
 	b.ReportAllocs()
 	i := 0
@@ -42,7 +42,7 @@ func BenchmarkRelate(b *testing.B) {
 	}
 }
 
-// randomBig returns an integer that is not negative and less than limit.
+// randomBig returns a random integer from 0 up to limit, which is excluded.
 func randomBig(rng *rand.Rand, limit *big.Int) *big.Int {
 	x := new(big.Int)
 	for x.BitLen() < limit.BitLen() {
@@ -65,8 +65,8 @@ func BenchmarkSegmentsIntersect(b *testing.B) {
 	})
 }
 
-// Neighbors in a lattice of spheres, as scenes have them: apart or overlapping by 0.2 percent of their
-// distance, touching with short decimals, and touching except for the noise of computed coordinates.
+// BenchmarkRelateDecimal3 relates neighbors in a lattice of spheres. Some are apart or overlap by 0.2 percent of
+// their distance. Others touch, with short decimals or except for the rounding errors of computed coordinates.
 func BenchmarkRelateDecimal3(b *testing.B) {
 	for _, c := range []struct {
 		pair   string

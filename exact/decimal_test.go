@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// sphere returns a sphere with its center on the first axis.
+// sphere returns a sphere of radius r with the center (x, 0, 0).
 func sphere(x, r float64) Decimal3 {
 	return Decimal3{P: [3]float64{x}, Q: [3]float64{x}, R: r}
 }
 
-// TestRelateDecimal3TouchesInDecimals has pairs that touch exactly in decimals. Some would not touch in binary
-// fractions, where 0.1 + 0.2 is more than 0.3, 0.1 + 0.7 less than 0.8, and 1e-323 + 2e-322 less than 2.1e-322.
+// TestRelateDecimal3TouchesInDecimals checks pairs that touch exactly in decimals. Not all of them touch in binary
+// fractions: there, 0.1 + 0.2 is more than 0.3.
 func TestRelateDecimal3TouchesInDecimals(t *testing.T) {
 	for _, c := range []struct {
 		a, b Decimal3
@@ -40,8 +40,8 @@ func TestRelateDecimal3TouchesInDecimals(t *testing.T) {
 	}
 }
 
-// randomDecimal3 returns a capsule whose numbers have random signs and random exponents from a range of
-// spread powers of two.
+// randomDecimal3 returns a capsule of random numbers. Their signs are random, and their exponents vary by spread
+// powers of two.
 func randomDecimal3(rng *rand.Rand, spread int) Decimal3 {
 	number := func() float64 {
 		return math.Ldexp(2*rng.Float64()-1, rng.IntN(spread)-spread/2)
@@ -53,9 +53,9 @@ func randomDecimal3(rng *rand.Rand, spread int) Decimal3 {
 	return c
 }
 
-// If two pills only just touch, numbers rounded to the coarse grid of relateCoarse are not enough to decide:
-// RelateDecimal3 must agree with the exact relation. The test finds the smallest radius with which the pills touch, to
-// the bit, by bisection with the exact relation, and tries radii on both sides of it.
+// TestRelateDecimal3NearTouching checks pairs for which the coarse numbers of relateCoarse are not precise enough.
+// It finds the smallest radius with which two capsules touch, to the bit, and tries radii on both sides of it.
+// RelateDecimal3 must agree with the exact relation.
 func TestRelateDecimal3NearTouching(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 0))
 	seen := map[Relation]int{}
@@ -84,8 +84,8 @@ func TestRelateDecimal3NearTouching(t *testing.T) {
 	}
 }
 
-// touchingRadius returns the smallest float64 radius of b with which b is not apart from a. Positive
-// float64 numbers are ordered like their bits.
+// touchingRadius returns the smallest float64 radius of b with which b is not apart from a. It bisects the bits of
+// the radius, because positive float64 numbers are ordered like their bits.
 func touchingRadius(a, b Decimal3) float64 {
 	low, high := uint64(0), math.Float64bits(16*max(a.largest(), b.largest()))
 	for low < high {
@@ -100,8 +100,8 @@ func touchingRadius(a, b Decimal3) float64 {
 	return math.Float64frombits(low)
 }
 
-// The step of the grid is 1 here. Spheres on a diagonal whose numbers have fractions near 0 or 1 are
-// the worst case for rounding to the grid.
+// TestRelateDecimal3OnTheGrid checks spheres for which rounding to the grid of relateCoarse, here with step 1, has
+// the largest effect. The spheres lie on a diagonal, and their numbers have fractions near 0 or 1.
 func TestRelateDecimal3OnTheGrid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 0))
 	corner := math.Floor(math.Ldexp(0.6, gridBits))
@@ -161,8 +161,8 @@ func TestCommon3IsExact(t *testing.T) {
 	}
 }
 
-// TestCommon3DividesByTens: if all numbers are integers, Common3 divides them by the largest power of ten that divides
-// all of them, here 1000. Zeros do not matter.
+// TestCommon3DividesByTens checks that Common3 divides integers by the largest power of ten that divides all of
+// them, here 1000. Zeros do not matter.
 func TestCommon3DividesByTens(t *testing.T) {
 	a, b := Common3(sphere(0, 3000), sphere(-50_000, 2000))
 	want := [2]pill{{r: 3}, {p: [3]int64{-50}, q: [3]int64{-50}, r: 2}}
@@ -258,8 +258,8 @@ func TestReadDecimal(t *testing.T) {
 	}
 }
 
-// TestRelateDecimal3OfLongDecimals tests pills that touch, or miss each other by one unit, whose
-// numbers have many more digits than a float64.
+// TestRelateDecimal3OfLongDecimals checks capsules whose numbers have many more digits than a float64. They touch
+// or miss touching by one unit of the last digit.
 func TestRelateDecimal3OfLongDecimals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for range 300 {

@@ -7,7 +7,7 @@ import (
 	"pillbox/exact"
 )
 
-// Two pills cross like the bars of a plus sign, one 7 above the other.
+// Example relates two capsules that cross like the bars of a plus sign, one 7 above the other.
 func Example() {
 	point := func(x, y, z int64) [3]*big.Int {
 		return [3]*big.Int{big.NewInt(x), big.NewInt(y), big.NewInt(z)}
@@ -23,8 +23,8 @@ func Example() {
 	// overlapping
 }
 
-// Coordinates from a file count as they are written: in float64 arithmetic 0.1 + 0.2 exceeds 0.3, and
-// these spheres would overlap.
+// ExampleRelateDecimal3 relates spheres that touch exactly in decimals. In float64 arithmetic, 0.1 + 0.2 exceeds
+// 0.3, so they would overlap.
 func ExampleRelateDecimal3() {
 	a := exact.Decimal3{R: 0.1}
 	b := exact.Decimal3{P: [3]float64{0.3, 0, 0}, Q: [3]float64{0.3, 0, 0}, R: 0.2}
@@ -32,7 +32,7 @@ func ExampleRelateDecimal3() {
 	// Output: touching
 }
 
-// Discs and pills in the plane, around the pill from (0, 0) to (30, 10) with radius 1.
+// ExampleRelate2 relates discs and capsules in the plane to the capsule from (0, 0) to (30, 10) with radius 1.
 func ExampleRelate2() {
 	pill := func(x1, y1, x2, y2, r int64) exact.Capsule2 {
 		point := func(x, y int64) [2]*big.Int { return [2]*big.Int{big.NewInt(x), big.NewInt(y)} }
@@ -48,7 +48,8 @@ func ExampleRelate2() {
 	// false
 }
 
-// A ball above a beam: only interiors intersect, so a ball that rests on it does not.
+// ExampleIntersects3 checks whether a ball above a beam intersects it. A ball that rests on the beam does not,
+// because only interiors count.
 func ExampleIntersects3() {
 	point := func(x, y, z int64) [3]*big.Int {
 		return [3]*big.Int{big.NewInt(x), big.NewInt(y), big.NewInt(z)}

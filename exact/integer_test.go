@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// edges returns integers at and near the limits of int64 and int128, and between.
+// edges returns integers at, near and between the limits of int64 and int128.
 func edges() []*big.Int {
 	xs := []*big.Int{new(big.Int)}
 	for _, n := range []uint{0, 1, 31, 32, 62, 63, 64, 65, 95, 126} {
@@ -99,8 +99,8 @@ func (x measured) cmpMul(y, z, w measured) int {
 	return x.bigInt.cmpMul(y.bigInt, z.bigInt, w.bigInt)
 }
 
-// Coordinates at the ends of their range give intermediate results that are nearly as large as the derivation of
-// fitBits allows.
+// TestFitBitsKeepsInt128FromOverflow relates capsules with the largest coordinates of the fast path. The
+// intermediate results must have at most as many bits as the derivation of fitBits states.
 func TestFitBitsKeepsInt128FromOverflow(t *testing.T) {
 	const most = 1<<fitBits - 1
 	longest := 0
@@ -129,7 +129,7 @@ func TestFitBitsKeepsInt128FromOverflow(t *testing.T) {
 	}
 }
 
-// A single long number is enough to leave the fast path.
+// TestRelate3OneLongNumber checks capsules in which a single number is too long for the fast path.
 func TestRelate3OneLongNumber(t *testing.T) {
 	m := newMaker(3, 16)
 	for range 100 {
@@ -151,8 +151,8 @@ func TestRelate3OneLongNumber(t *testing.T) {
 	}
 }
 
-// Coordinates at or beyond the limits of the fast path, of int64 and of int128 give correct answers,
-// even if a radius changes by one.
+// TestRelate3AtTheEndsOfTheFastPath checks capsules with coordinates at or beyond the limits of the fast path, of
+// int64 and of int128. The results must be right even if a radius changes by one.
 func TestRelate3AtTheEndsOfTheFastPath(t *testing.T) {
 	m := newMaker(3, 8)
 	for _, bits := range []uint{fitBits, fitBits + 1, 63, 64, 127, 128} {
@@ -176,7 +176,7 @@ func TestRelate3AtTheEndsOfTheFastPath(t *testing.T) {
 	}
 }
 
-// checkTouching checks that a and b touch, and do not if the radius of b changes by one.
+// checkTouching checks that a and b touch, and that they are apart or overlap if the radius of b changes by one.
 func checkTouching(t *testing.T, a, b Capsule3) {
 	t.Helper()
 	r := b.R

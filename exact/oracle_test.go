@@ -16,7 +16,7 @@ func pairs() int {
 	return 5000
 }
 
-// pill is a capsule of small integers, in a plane if the third coordinates are zero.
+// pill is a capsule with small integer coordinates. Capsules in the plane have third coordinates of zero.
 type pill struct {
 	p, q [3]int64
 	r    int64
@@ -33,7 +33,7 @@ func flat(c Capsule3) Capsule2 {
 	return Capsule2{P: [2]*big.Int{c.P[0], c.P[1]}, Q: [2]*big.Int{c.Q[0], c.Q[1]}, R: c.R}
 }
 
-// largest returns the greatest magnitude of a number of c.
+// largest returns the largest absolute value of the numbers of c.
 func (c pill) largest() int64 {
 	most := c.r
 	for i := range c.p {
@@ -54,7 +54,7 @@ func inner(a, b [3]int64) int64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
 
 func times(k int64, a [3]int64) [3]int64 { return [3]int64{k * a[0], k * a[1], k * a[2]} }
 
-// A point is a vector of fractions, for the oracle only.
+// point is a vector of fractions.
 type point [3]*big.Rat
 
 func newPoint(x [3]int64) point {
@@ -82,9 +82,9 @@ func product(a, b, c, d point) *big.Rat {
 	return sum
 }
 
-// distance2 returns the squared distance of the axes of a and b. It computes the distance of each end from the other
-// axis and, if there is one, the distance of the two inner points whose connecting line is perpendicular to both axes.
-// The smallest is the result. inner reports whether it is that of the inner points.
+// distance2 returns the squared distance of the axes of a and b: the smallest of the distances of the ends from the
+// other axis and the distance that innerDistance2 returns, if any. inner reports whether the latter is the
+// smallest.
 func distance2(a, b pill) (least *big.Rat, inner bool) {
 	ap, aq, bp, bq := newPoint(a.p), newPoint(a.q), newPoint(b.p), newPoint(b.q)
 	least = pointDistance2(ap, bp, bq)
@@ -101,8 +101,8 @@ func distance2(a, b pill) (least *big.Rat, inner bool) {
 	return least, false
 }
 
-// pointDistance2 returns the squared distance of x from the segment p q: it projects x to the line and
-// clamps the result.
+// pointDistance2 returns the squared distance of x from the segment from p to q. It projects x to the line and
+// clamps the result to the segment.
 func pointDistance2(x, p, q point) *big.Rat {
 	t := new(big.Rat)
 	if length2 := product(p, q, p, q); length2.Sign() > 0 {
@@ -121,9 +121,8 @@ func pointDistance2(x, p, q point) *big.Rat {
 // beyond reports whether t > 1.
 func beyond(t *big.Rat) bool { return t.Num().Cmp(t.Denom()) > 0 }
 
-// innerDistance2 returns the squared distance of the two points whose connecting line is perpendicular
-// to both axes, and false unless both points are within their axes. It solves the equations by
-// elimination.
+// innerDistance2 returns the squared distance of the points where the common perpendicular of both axes meets them.
+// ok is false if these points are not inside both axes. It solves the equations by elimination.
 func innerDistance2(ap, aq, bp, bq point) (d *big.Rat, ok bool) {
 	// uu s - uv t = up and uv s - vv t = vp: the connecting line is perpendicular to u and to v.
 	uu, uv, vv := product(ap, aq, ap, aq), product(ap, aq, bp, bq), product(bp, bq, bp, bq)
@@ -163,7 +162,7 @@ func oracle(a, b pill) Relation {
 	return Apart
 }
 
-// maker makes random pairs of pills in dim dimensions.
+// maker generates random pairs of capsules in dim dimensions.
 type maker struct {
 	*rand.Rand
 	dim int
@@ -173,7 +172,7 @@ func newMaker(dim int, seed uint64) *maker {
 	return &maker{rand.New(rand.NewPCG(seed, 0)), dim}
 }
 
-// within returns an integer from -n to n.
+// within returns a random integer from -n to n.
 func (m *maker) within(n int64) int64 { return m.Int64N(2*n+1) - n }
 
 func (m *maker) vector(n int64) (x [3]int64) {
@@ -183,8 +182,8 @@ func (m *maker) vector(n int64) (x [3]int64) {
 	return x
 }
 
-// pair returns two random pills. Their axes are in one of eight arrangements; often they touch; some
-// are rotated so that they are not along the coordinate axes.
+// pair returns two random capsules. Their axes are in one of eight arrangements, sometimes rotated away from the
+// coordinate axes. The capsules often touch.
 func (m *maker) pair() (a, b pill) {
 	n := []int64{1, 2, 3, 5, 10}[m.IntN(5)]
 	a.p, a.q, b.p, b.q = m.vector(n), m.vector(n), m.vector(n), m.vector(n)
@@ -221,8 +220,8 @@ func (m *maker) pair() (a, b pill) {
 	return a, b
 }
 
-// inflate returns a and b with radii. If the distance of their axes is rational, it usually scales both pills to make
-// the distance an integer, and chooses radii with which the pills touch, or whose sum is one more or one less.
+// inflate returns a and b with radii. If the distance of their axes is rational, it usually scales both to make the
+// distance an integer. It then chooses a sum of radii equal to the distance, or one more or one less.
 func (m *maker) inflate(a, b pill) (pill, pill) {
 	d, _ := distance2(a, b)
 	num, okNum := root(d.Num())
@@ -238,14 +237,14 @@ func (m *maker) inflate(a, b pill) (pill, pill) {
 	return a, b
 }
 
-// root returns the square root of x if that is an integer.
+// root returns the square root of x, and whether it is an integer.
 func root(x *big.Int) (int64, bool) {
 	r := new(big.Int).Sqrt(x)
 	return r.Int64(), new(big.Int).Mul(r, r).Cmp(x) == 0
 }
 
-// turn returns a and b rotated and scaled by a random quaternion of integers; the scale is its norm. In two
-// dimensions, the rotation is about the third axis.
+// turn returns a and b rotated by a random quaternion of integers and scaled by its norm. In two dimensions, the
+// rotation is about the third axis.
 func (m *maker) turn(a, b pill) (pill, pill) {
 	w, x, y, z := 1+m.Int64N(3), int64(0), int64(0), m.within(3)
 	if m.dim == 3 {

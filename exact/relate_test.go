@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// arrangement returns the case of the algorithm to which a pair of axes belongs.
+// arrangement returns the case of the algorithm in which the axes of a and b are handled.
 func arrangement(a, b pill) string {
 	u, v, w := sum(a.q, times(-1, a.p)), sum(b.q, times(-1, b.p)), sum(b.p, times(-1, a.p))
 	zero := [3]int64{}
@@ -35,10 +35,10 @@ func isParallel(u, v [3]int64) bool {
 	return u[0]*v[1] == u[1]*v[0] && u[1]*v[2] == u[2]*v[1] && u[2]*v[0] == u[0]*v[2]
 }
 
-// classes counts random pairs by their class, to check that every class is tested.
+// classes counts random pairs by class, to check that a test covers every class.
 type classes map[string]int
 
-// check fails unless every named class has at least one pair in 200.
+// check fails the test unless each class in want has at least one pair in 200.
 func (c classes) check(t *testing.T, want []string) {
 	t.Helper()
 	for _, class := range want {
@@ -77,7 +77,7 @@ func TestRelateAgainstFractions(t *testing.T) {
 	}
 }
 
-// checkRelation checks the result for a and b of every function that relates two capsules of integers.
+// checkRelation checks that every function that relates two integer capsules returns want for a and b.
 func checkRelation(t *testing.T, dim int, a, b pill, want Relation) {
 	t.Helper()
 	x, y := a.capsule3(), b.capsule3()
@@ -127,9 +127,8 @@ func TestSegmentsIntersectAgainstFractions(t *testing.T) {
 
 func point2(x, y int64) [2]*big.Int { return [2]*big.Int{big.NewInt(x), big.NewInt(y)} }
 
-// A widely copied implementation uses the orientation of p1 and q1 relative to their own segment
-// instead of relative to the second one. It then finds two segments to cross because one line separates
-// the ends of the other, or misses a plain crossing.
+// TestSegmentsIntersectOrientationOfSecondSegment checks segments for which a well-known bug gives wrong results:
+// the orientations of p1 and q1 are computed relative to their own segment instead of the other one.
 func TestSegmentsIntersectOrientationOfSecondSegment(t *testing.T) {
 	for _, c := range []struct {
 		p1, q1, p2, q2 [2]*big.Int
@@ -148,8 +147,8 @@ func TestSegmentsIntersectOrientationOfSecondSegment(t *testing.T) {
 	}
 }
 
-// Seen from above, these axes cross, so a test for the plane would report that they meet. Their
-// distance is 5, and each end is farther than that from the other axis.
+// TestRelate3SkewAxesPassEachOther checks capsules whose axes cross if seen from above, but have the distance 5.
+// Each end is farther than 5 from the other axis.
 func TestRelate3SkewAxesPassEachOther(t *testing.T) {
 	for r, want := range []Relation{0: Apart, 4: Apart, 5: Touching, 6: Overlapping} {
 		a := pill{p: [3]int64{-9, 0, 0}, q: [3]int64{9, 0, 0}, r: int64(r)}
@@ -164,7 +163,8 @@ func TestRelate3SkewAxesPassEachOther(t *testing.T) {
 	}
 }
 
-// Changes that keep the position of the capsules relative to each other must keep the result.
+// TestRelate3Invariance checks that moving, mirroring or scaling both capsules together does not change their
+// relation.
 func TestRelate3Invariance(t *testing.T) {
 	m := newMaker(3, 3)
 	for range 3000 {
@@ -211,8 +211,8 @@ func TestRelate3Invariance(t *testing.T) {
 	}
 }
 
-// mapped returns c with other numbers. The function coordinate gets the index and the value of each coordinate and
-// returns the new value. The function radius does the same for R.
+// mapped returns c with changed numbers: each coordinate is replaced by the result of the function coordinate for
+// its index and value, and R by the result of the function radius.
 func mapped(c Capsule3, coordinate func(int, *big.Int) *big.Int, radius func(*big.Int) *big.Int) Capsule3 {
 	for i := range c.P {
 		c.P[i], c.Q[i] = coordinate(i, c.P[i]), coordinate(i, c.Q[i])
@@ -229,7 +229,8 @@ func permuted(c Capsule3, order []int) Capsule3 {
 	}
 }
 
-// Only the sum of the radii matters, and increasing it never separates capsules.
+// TestRelate3RadiusMonotonic checks that only the sum of the radii matters, and that a larger sum never separates
+// capsules.
 func TestRelate3RadiusMonotonic(t *testing.T) {
 	m := newMaker(3, 4)
 	for range 1000 {

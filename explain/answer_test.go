@@ -14,7 +14,7 @@ import (
 	"pillbox/shade"
 )
 
-// answerOf returns the answer and the shares at the top of a document.
+// answerOf returns the answer and the list of contributions at the beginning of the document that explains x.
 func answerOf(t *testing.T, x Explanation, detail Detail) (string, []Contribution) {
 	t.Helper()
 	blocks := x.Document(detail).Blocks()
@@ -26,8 +26,8 @@ func answerOf(t *testing.T, x Explanation, detail Detail) (string, []Contributio
 	return a.Text, s.Parts
 }
 
-// pixelOf explains the ray through the center of a pixel, in a changed scene. The lights for which the function dark
-// returns true are black. The ambient light is black unless the parameter ambient is true.
+// pixelOf explains the ray through the center of the pixel p in a copy of s. The copy has black lights where the
+// function dark returns true, and a black ambient light unless ambient is set.
 func pixelOf(t *testing.T, s *scene.Scene, p image.Point, dark func(light int) bool, ambient bool) *Pixel {
 	t.Helper()
 	other := *s
@@ -56,9 +56,9 @@ func isNear(a, b shade.Color) bool {
 	return math.Abs(a.R-b.R) < most && math.Abs(a.G-b.G) < most && math.Abs(a.B-b.B) < most
 }
 
-// TestContributionsAreWhatASourceAdds recomputes contributions by explaining changed scenes. If no mirror is involved,
-// a light's contribution is the change of the color when the light is black, and that of the ambient light is the color
-// when all lights are black. All contributions of a ray add up to its color.
+// TestContributionsAreWhatASourceAdds compares contributions with the colors of changed scenes. Without mirrors,
+// the contribution of a light is the change of the color when the light is black. That of the ambient light is the
+// color when all lights are black. The contributions of a ray must add up to its color.
 func TestContributionsAreWhatASourceAdds(t *testing.T) {
 	tried := map[Source]int{}
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
@@ -106,8 +106,8 @@ func TestContributionsAreWhatASourceAdds(t *testing.T) {
 	}
 }
 
-// TestAnswerNamesWhatDecides: the sentence names the solid, everything that blocks a light, and the lights that arrive,
-// unless they are too many to be named.
+// TestAnswerNamesWhatDecides checks that the answer names the solid, everything that blocks a light, and the lights
+// that arrive, unless these are too many.
 func TestAnswerNamesWhatDecides(t *testing.T) {
 	shadows, mirrors := 0, 0
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
@@ -164,8 +164,8 @@ func TestAnswerNamesWhatDecides(t *testing.T) {
 	}
 }
 
-// TestAnswerNamesPenumbras: the sentence states, of every light that arrives in part, how many of its points the solid
-// hides that hides the most.
+// TestAnswerNamesPenumbras checks the answer for lights that are hidden in part. It must name the solid that hides
+// most points of the light, and the number of these points.
 func TestAnswerNamesPenumbras(t *testing.T) {
 	partly := 0
 	eachSoftPixel(t, often(60, 2000), func(tracer *Tracer, x *Pixel) {
@@ -198,7 +198,7 @@ func TestAnswerNamesPenumbras(t *testing.T) {
 	}
 }
 
-// TestTermsAreTheFormula: the terms of each formula, joined, are its text.
+// TestTermsAreTheFormula checks that the terms of each formula, joined, give the formula's text.
 func TestTermsAreTheFormula(t *testing.T) {
 	all := 0
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {

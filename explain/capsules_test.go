@@ -12,7 +12,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// often returns usual, or thorough if the flag -long is set.
+// often returns the number usual, or the number thorough with the flag -long.
 func often(usual, thorough int) int {
 	if *long {
 		return thorough
@@ -20,7 +20,8 @@ func often(usual, thorough int) int {
 	return usual
 }
 
-// TestCapsulesAreWhole: the integer radius of each capsule of a pair, times the unit, is the capsule's decimal radius.
+// TestCapsulesAreWhole checks the conversion of a pair of capsules to integers: each radius times the unit must be
+// the decimal radius.
 func TestCapsulesAreWhole(t *testing.T) {
 	for i := range often(1000, 100_000) {
 		rng := rand.New(rand.NewPCG(9, uint64(i)))
@@ -43,8 +44,8 @@ func TestCapsulesAreWhole(t *testing.T) {
 	}
 }
 
-// randomDecimal returns a capsule whose numbers have few digits, so that among random pairs many axes
-// meet or are parallel and many capsules touch.
+// randomDecimal returns a capsule whose numbers have few digits. Among random pairs of such capsules, many axes
+// intersect or are parallel, and many capsules touch.
 func randomDecimal(rng *rand.Rand) exact.Decimal3 {
 	digits := math.Pow(10, float64(rng.IntN(3)))
 	number := func(most int) float64 { return float64(rng.IntN(2*most+1)-most) / digits }

@@ -19,7 +19,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// steps returns every visible step of every derivation in the document.
+// steps returns every visible step of the derivations in d.
 func (d *Document) steps() []formula.Step {
 	var all []formula.Step
 	for _, b := range d.Blocks() {
@@ -32,7 +32,8 @@ func (d *Document) steps() []formula.Step {
 	return all
 }
 
-// checkStep evaluates the printed text of a step, as a reader with a calculator would.
+// checkStep evaluates the printed text of a step, as a reader with a calculator would, and compares the result with
+// the printed result.
 func checkStep[T formula.Number[T]](t *testing.T, s formula.Step) {
 	t.Helper()
 	if err := formula.Check[T](s); err != nil {
@@ -46,12 +47,12 @@ func checkStep[T formula.Number[T]](t *testing.T, s formula.Step) {
 	}
 }
 
-// hasMinusZero reports whether a text has a zero with a sign.
+// hasMinusZero reports whether text contains -0.
 func hasMinusZero(text string) bool {
 	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("(), |", r) }), "-0")
 }
 
-// textsOf returns the texts that may be printed for a value: rounded, or with more digits.
+// textsOf returns the texts that a document may print for the value v: with few digits or with more.
 func textsOf(v any) []string {
 	var texts []string
 	for digits := formula.Readable; digits <= formula.AllDigits; digits++ {
@@ -72,8 +73,8 @@ func textOf(v any, digits int) string {
 	return "?"
 }
 
-// TestEquationsHold evaluates every printed equation and relation, with the printed numbers, for some
-// pixels of each shipped scene; -long tests more pixels.
+// TestEquationsHold evaluates every equation and relation, with the printed numbers, for some pixels of each
+// shipped scene. With -long, it tests more pixels.
 func TestEquationsHold(t *testing.T) {
 	all := 0
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
@@ -103,7 +104,7 @@ func TestEquationsHold(t *testing.T) {
 	t.Logf("%d steps", all)
 }
 
-// TestEquationsOfHardRaysHold evaluates the equations about random solids, rays that graze them, and segments.
+// TestEquationsOfHardRaysHold evaluates the equations of rays that graze random solids, and of segments.
 func TestEquationsOfHardRaysHold(t *testing.T) {
 	for i := range often(500, 100_000) {
 		rng := rand.New(rand.NewPCG(6, uint64(i)))
@@ -135,7 +136,7 @@ func TestEquationsOfCapsulesHold(t *testing.T) {
 	}
 }
 
-// derived returns the last value of a symbol in some steps. A number is returned as the X of a vector.
+// derived returns the last value of symbol in steps. If the value is a number, derived returns it as X.
 func derived(t *testing.T, steps []formula.Step, symbol string) geom.Vec3 {
 	t.Helper()
 	for _, s := range slices.Backward(steps) {
@@ -155,8 +156,8 @@ func derived(t *testing.T, steps []formula.Step, symbol string) geom.Vec3 {
 
 func asVector(c shade.Color) geom.Vec3 { return geom.Vec3{X: c.R, Y: c.G, Z: c.B} }
 
-// TestDerivationsEqualTrace compares the values in the derivations with the traced ones: rays, roots,
-// points, normals, lights and colors.
+// TestDerivationsEqualTrace compares the rays, roots, points, normals, lights and colors in derivations with those
+// of the renderer.
 func TestDerivationsEqualTrace(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		checkDerivations(t, s, opt, often(9, 100))
@@ -167,7 +168,7 @@ func TestDerivationsEqualTrace(t *testing.T) {
 	}
 }
 
-// checkDerivations compares the derivations of some pixels with what was traced.
+// checkDerivations compares the derivations of the given number of pixels with what the renderer computed.
 func checkDerivations(t *testing.T, s *scene.Scene, opt pillbox.Options, pixels int) {
 	prepared, err := pillbox.Prepare(s, opt.Picture)
 	if err != nil {

@@ -56,7 +56,7 @@ func Example() {
 	//     |k|² <= r²: |(0, 0, 2)|² <= 2.2²: 4 <= 4.84   accepted: the segment touches the solid
 }
 
-// This example lists which lights reach the pixel in the middle of a picture.
+// ExampleTracer_Pixel prints which lights reach the pixel in the middle of a picture.
 func ExampleTracer_Pixel() {
 	s, err := scene.Decode("ball.toml", []byte(`
 		[image]

@@ -22,20 +22,19 @@ import (
 
 var long = flag.Bool("long", false, "run the checks that take long, too")
 
-// eachScene runs a test on every shipped scene.
+// eachScene calls f as a subtest for every shipped scene.
 func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Options)) {
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
 		f(t, s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(often(40, 160), 0)}})
 	})
 }
 
-// TestPixelsEqualRender compares every explained pixel of every shipped scene with the rendered one,
-// and the hit of every sample with that of the renderer's packets. The pictures are small; -long makes
-// them larger.
+// TestPixelsEqualRender compares every pixel of every shipped scene with its explanation: the color with that of
+// the renderer, and each sample's hit with that of the renderer's packets. With -long, the pictures are larger.
 func TestPixelsEqualRender(t *testing.T) { eachScene(t, checkPixels) }
 
-// TestPixelsOfRandomScenesEqualRender compares the pixels of random scenes of many overlapping solids: with eyes and
-// lights inside solids, colors above 1, and mirrors that face each other.
+// TestPixelsOfRandomScenesEqualRender compares explained and rendered pixels of random scenes. The solids overlap,
+// eyes and lights may be inside them, colors exceed 1, and mirrors face each other.
 func TestPixelsOfRandomScenesEqualRender(t *testing.T) {
 	for i := range often(60, 1000) {
 		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))
@@ -91,7 +90,7 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 	}
 }
 
-// rowOfPixels returns the rays through a row of pixels and the hits of the renderer's packets.
+// rowOfPixels returns the rays through the pixels of the row y, and their hits as the renderer's packets find them.
 func rowOfPixels(t *Tracer, y, side int) (geom.Packet, []accel.Hit) {
 	row := t.prepared.View.Packet(image.Rect(0, y, t.prepared.Size.X, y+1), side)
 	hits := make([]accel.Hit, row.Len())
@@ -99,7 +98,7 @@ func rowOfPixels(t *Tracer, y, side int) (geom.Packet, []accel.Hit) {
 	return row, hits
 }
 
-// explained explains a pixel of a scene file.
+// explained explains the pixel at of the scene in the file.
 func explained(t *testing.T, file string, at image.Point) *Pixel {
 	t.Helper()
 	s, err := scene.Load(file)
@@ -118,7 +117,7 @@ func explained(t *testing.T, file string, at image.Point) *Pixel {
 	return x
 }
 
-// aimed explains a ray of unit direction.
+// aimed explains the ray r, whose direction is a unit vector.
 func aimed(t *testing.T, tracer *Tracer, r geom.Ray) *Ray {
 	t.Helper()
 	x, err := tracer.Ray(r.Origin, r.Dir)
@@ -128,8 +127,8 @@ func aimed(t *testing.T, tracer *Tracer, r geom.Ray) *Ray {
 	return x
 }
 
-// TestRayOfSampleEqualsSample traces the ray of a pixel's last sample again, like a user who copies it from JSON. The
-// ray gets the same sample points as before, so it has the same hit and the same color, bit for bit.
+// TestRayOfSampleEqualsSample explains the ray of a pixel's last sample by its origin and direction, like a user
+// who copies it from JSON. The hit and the color must be those of the sample, bit for bit.
 func TestRayOfSampleEqualsSample(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		prepared, err := pillbox.Prepare(s, opt.Picture)
@@ -173,7 +172,7 @@ func TestRayBringsDirectionToUnitLength(t *testing.T) {
 	}
 }
 
-// randomScene returns a scene of solids around the origin, with the eye among them or outside.
+// randomScene returns a scene of random solids around the origin. The eye is among them or outside.
 func randomScene(rng *rand.Rand) *scene.Scene {
 	s := &scene.Scene{Name: "random"}
 	s.Image = scene.Image{Width: 14, Height: 10, Antialias: 1 + rng.IntN(3), Adaptive: rng.IntN(3) == 0}

@@ -22,7 +22,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// compile returns the schema, compiled from its JSON text as any other program would do it.
+// compile returns the schema of the JSON, compiled from its text.
 func compile(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
@@ -40,7 +40,7 @@ func compile(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// validate returns the explanation as JSON and the error of validating it with the schema.
+// validate returns x as JSON, and the error of validating that JSON with s.
 func validate(t *testing.T, s *jsonschema.Schema, x Explanation, detail Detail) ([]byte, error) {
 	t.Helper()
 	data, err := x.JSON(detail)
@@ -57,8 +57,8 @@ func validate(t *testing.T, s *jsonschema.Schema, x Explanation, detail Detail) 
 	return data, s.Validate(doc)
 }
 
-// TestJSONFollowsSchema checks explanations of pixels, rays and segments of every shipped
-// scene, and that floats read back to the same bits.
+// TestJSONFollowsSchema checks that the JSON of pixels, rays and segments of every shipped scene is valid according
+// to the schema. Numbers that are read back must have the same bits.
 func TestJSONFollowsSchema(t *testing.T) {
 	schema := compile(t)
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
@@ -92,7 +92,7 @@ func TestJSONFollowsSchema(t *testing.T) {
 	})
 }
 
-// readBack compares the numbers in data with those of the explanation.
+// readBack compares the numbers in data, the JSON of x, with those of x.
 func readBack(t *testing.T, x *Pixel, data []byte) {
 	t.Helper()
 	var got struct {
@@ -142,7 +142,7 @@ func readBack(t *testing.T, x *Pixel, data []byte) {
 	}
 }
 
-// TestJSONOfNamelessSceneFollowsSchema: the key "scene" exists even if the scene has no name.
+// TestJSONOfNamelessSceneFollowsSchema checks that the JSON of a scene without a name still has the key "scene".
 func TestJSONOfNamelessSceneFollowsSchema(t *testing.T) {
 	s := lone.Scene(&shapes.Sphere{Radius: 1})
 	s.Name = ""
@@ -178,7 +178,7 @@ func TestCapsulesJSONFollowsSchema(t *testing.T) {
 	}
 }
 
-// TestSchemaKnowsEveryKey adds an unknown key to every object of an explanation: the schema must reject each.
+// TestSchemaKnowsEveryKey adds an unknown key to each object of an explanation in turn. The schema must reject it.
 func TestSchemaKnowsEveryKey(t *testing.T) {
 	schema := compile(t)
 	pixel := explained(t, "../scenes/mirror.toml", image.Pt(160, 120))

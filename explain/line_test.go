@@ -16,8 +16,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestLineTellsBothEnds compares the number of crossings, and the point and normal of each, whether
-// ahead of the ray's origin or behind it, with package shapes.
+// TestLineTellsBothEnds compares the crossings of a line, ahead of the ray's origin and behind it, with those of
+// package shapes.
 func TestLineTellsBothEnds(t *testing.T) {
 	count := map[int]int{}
 	behind := 0
@@ -64,7 +64,7 @@ func TestLineTellsBothEnds(t *testing.T) {
 	}
 }
 
-// notes returns the notes of a document's steps, one per line.
+// notes returns the notes of the steps of d, one per line.
 func notes(d *Document) string {
 	var all []string
 	for _, s := range d.steps() {
@@ -73,7 +73,8 @@ func notes(d *Document) string {
 	return strings.Join(all, "\n")
 }
 
-// TestLineOfSolidBehind: a solid behind the ray's origin is derived although the traversal of the tree never tests it.
+// TestLineOfSolidBehind checks the derivation of a solid behind the ray's origin, which the traversal of the tree
+// does not test.
 func TestLineOfSolidBehind(t *testing.T) {
 	prepared, err := pillbox.Prepare(lone.Scene(&shapes.Sphere{Radius: 1}), pillbox.Picture{})
 	if err != nil {
@@ -93,7 +94,8 @@ func TestLineOfSolidBehind(t *testing.T) {
 	}
 }
 
-// TestRayStartsOnSurface: for a ray that starts on a surface, a root of 0 is not called behind the eye.
+// TestRayStartsOnSurface checks that a root of 0, of a ray that starts on a surface, is not described as behind the
+// eye.
 func TestRayStartsOnSurface(t *testing.T) {
 	solids := []shapes.Shape{
 		&shapes.Sphere{Radius: 1},
@@ -121,9 +123,8 @@ func TestRayStartsOnSurface(t *testing.T) {
 	}
 }
 
-// TestTiesAreTold: if a ray hits an edge or a corner of a box, a seam of a capsule or a rim of a
-// cylinder, the explanation says that the point lies on several parts of the surface, and which of them
-// decides.
+// TestTiesAreTold checks rays through an edge or corner of a box, a seam of a capsule, or a rim of a cylinder. The
+// explanation must say that the point lies on several parts of the surface, and which part's normal is used.
 func TestTiesAreTold(t *testing.T) {
 	box := &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	pill := &shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1}
@@ -156,8 +157,8 @@ func TestTiesAreTold(t *testing.T) {
 	}
 }
 
-// TestSegmentWithSolid: the chosen solid is derived even if the scene has so many solids that it would be omitted
-// otherwise.
+// TestSegmentWithSolid checks that a chosen solid is derived even in a scene with so many solids that most are
+// omitted.
 func TestSegmentWithSolid(t *testing.T) {
 	s := lone.Scene(&shapes.Sphere{Radius: 1})
 	for range 20 {

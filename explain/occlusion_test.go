@@ -18,9 +18,9 @@ import (
 	"pillbox/shade"
 )
 
-// TestOcclusionNamesHiders: the explanation counts the open directions, and the directions that each solid hides. A
-// disc of radius r at height 1 hides the share r^2 / (1 + r^2) of the directions, its form factor, here 1/2. A ball
-// behind the disc hides nothing.
+// TestOcclusionNamesHiders checks the counts of open directions and of directions that each solid hides. A disc of
+// radius r at height 1 hides the share r^2 / (1 + r^2) of the directions, here 1/2. A ball behind the disc hides
+// none.
 func TestOcclusionNamesHiders(t *testing.T) {
 	s, err := scene.Decode("disc.toml", []byte(`
 [image]
@@ -82,7 +82,8 @@ radius = 1
 	}
 }
 
-// eachSoftPixel explains pixels of two shipped scenes: one has lights with a size, the other ambient occlusion.
+// eachSoftPixel calls check with explained pixels of two shipped scenes: one has lights with a size, the other
+// ambient occlusion.
 func eachSoftPixel(t *testing.T, n int, check func(tracer *Tracer, x *Pixel)) {
 	t.Helper()
 	for i, name := range []string{"penumbra", "occlusion"} {
@@ -105,7 +106,7 @@ func eachSoftPixel(t *testing.T, n int, check func(tracer *Tracer, x *Pixel)) {
 	}
 }
 
-// lastValue returns the last value of a symbol in a derivation.
+// lastValue returns the last value of symbol in steps.
 func lastValue(t *testing.T, steps []formula.Step, symbol string) [3]float64 {
 	t.Helper()
 	for _, s := range slices.Backward(steps) {
@@ -117,7 +118,7 @@ func lastValue(t *testing.T, steps []formula.Step, symbol string) [3]float64 {
 	return [3]float64{}
 }
 
-// TestSumsOfSoftLight: the derivations add up the ambient light and the light of every source that arrives, whole or in
+// TestSumsOfSoftLight checks that derivations add up the ambient light and every light that arrives, in whole or in
 // part.
 func TestSumsOfSoftLight(t *testing.T) {
 	near := func(got [3]float64, want shade.Color) bool {
@@ -170,7 +171,8 @@ func TestSumsOfSoftLight(t *testing.T) {
 	}
 }
 
-// checkBriefLights: a brief explanation says of each light what it adds, or why it adds nothing.
+// checkBriefLights checks that the brief explanation of x states, for each light, its contribution or why it has
+// none.
 func checkBriefLights(t *testing.T, x *Pixel) {
 	t.Helper()
 	var words bytes.Buffer
@@ -192,7 +194,7 @@ func checkBriefLights(t *testing.T, x *Pixel) {
 	}
 }
 
-// TestJSONOfSoftLight recounts the points and directions in the JSON, which follows the schema.
+// TestJSONOfSoftLight validates the JSON of pixels in soft light, and counts the points and directions in it again.
 func TestJSONOfSoftLight(t *testing.T) {
 	type sample struct {
 		Toward   [3]float64

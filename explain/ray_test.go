@@ -10,8 +10,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestRayStatesItsPoints: an explanation of a ray states which pixel's sample points it gets, if its scene has any: those
-// of the pixel through which the camera casts it, or of pixel 0,0.
+// TestRayStatesItsPoints checks which pixel's sample points a ray uses, in scenes that have any, and that the
+// explanation states this pixel. It is the pixel through which the camera casts the ray, or 0,0.
 func TestRayStatesItsPoints(t *testing.T) {
 	const text = `
 [image]
@@ -86,7 +86,7 @@ half_extents = [90, 1, 90]
 	}
 }
 
-// TestHidersText: a brief explanation names the solids that hide points of a light.
+// TestHidersText checks that a brief explanation names the solids that hide points of a light.
 func TestHidersText(t *testing.T) {
 	eachSoftPixel(t, 60, func(tracer *Tracer, x *Pixel) {
 		q := x.Samples[0].traced()

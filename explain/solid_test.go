@@ -7,7 +7,7 @@ import (
 	"pillbox/scene"
 )
 
-// TestSolidOfPlacement: a solid that a placement made is found by the label that texts show.
+// TestSolidOfPlacement checks that a solid of a placement can be found by the label that texts print for it.
 func TestSolidOfPlacement(t *testing.T) {
 	s, err := scene.Decode("s.toml", []byte(`
 [part.p]

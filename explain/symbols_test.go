@@ -20,8 +20,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// replay computes every equation of a document from the values that are defined above it. It fails if a
-// symbol is undefined, or if an equation or a relation does not hold exactly.
+// replay computes every equation of d from the values of the symbols defined above it. It fails the test if a
+// symbol is undefined, or if an equation or relation does not hold exactly.
 func replay[T formula.Number[T]](t *testing.T, d *Document, valueOf func(any) formula.Value[T]) {
 	t.Helper()
 	context := formula.New[T]()
@@ -72,7 +72,7 @@ func integersOf(v any) formula.Value[formula.Integer] {
 	panic("a step without a value")
 }
 
-// Patterns for symbols in printed text.
+// Patterns of symbols in printed text.
 var (
 	coordinate = regexp.MustCompile(`\.[xyz]\b`) // in v.x
 	name       = regexp.MustCompile(`[\pL][\pL\d_']*`)
@@ -90,9 +90,8 @@ func symbolsIn(expression string) []string {
 	return found
 }
 
-// checkPrinted looks for undefined symbols in the text, Markdown and JSON of a document. It reads only
-// what is printed: "symbol = " defines a symbol; the right side of an equation and relations use
-// symbols.
+// checkPrinted looks for undefined symbols in the text, Markdown and JSON of d. It parses the printed text: "symbol
+// = " defines a symbol, and the right sides of equations and relations use symbols.
 func checkPrinted(t *testing.T, d *Document) {
 	t.Helper()
 	var text, markdown bytes.Buffer
@@ -149,7 +148,7 @@ func checkPrinted(t *testing.T, d *Document) {
 	}
 }
 
-// mentioned returns the symbols in a sentence that cannot be English words.
+// mentioned returns the symbols in text, which is a sentence. It omits those that could be English words.
 func mentioned(text string) []string {
 	var found []string
 	for _, m := range mention.FindAllString(text, -1) {
@@ -158,8 +157,8 @@ func mentioned(text string) []string {
 	return slices.DeleteFunc(found, func(s string) bool { return s == "v" }) // "|v| is the length of v"
 }
 
-// everySelection calls f with the whole document and, if it has sections, with each kind of section and with one random
-// pair.
+// everySelection calls f with the document d, and with parts of it: each kind of section, and one random pair of
+// kinds.
 func everySelection(d *Document, rng *rand.Rand, f func(*Document)) {
 	f(d)
 	hasSections := slices.ContainsFunc(d.Blocks(), func(b Block) bool { h, ok := b.(Heading); return ok && h.Section != "" })
@@ -173,9 +172,8 @@ func everySelection(d *Document, rng *rand.Rand, f func(*Document)) {
 	f(d.Select(all[rng.IntN(len(all))], all[rng.IntN(len(all))]))
 }
 
-// TestEverySymbolIsDefined: in explanations of random rays, pixels, segments and capsules, in every detail and
-// with every selection of sections, all symbols are defined above their use, with the values that they have
-// there.
+// TestEverySymbolIsDefined checks explanations of random rays, pixels, segments and capsules, in every detail and
+// with every selection of sections. Each symbol must be defined above its use, with the value that it has there.
 func TestEverySymbolIsDefined(t *testing.T) {
 	check := func(t *testing.T, x Explanation, rng *rand.Rand) {
 		t.Helper()

@@ -31,7 +31,7 @@ func written(t *testing.T, d *Document, style TextStyle) string {
 	return b.String()
 }
 
-// explanations returns some explanations of every kind.
+// explanations returns explanations of all kinds: pixels, rays, segments and more.
 func explanations(t *testing.T, tracer *Tracer) []Explanation {
 	rng := rand.New(rand.NewPCG(13, 13))
 	var all []Explanation
@@ -50,8 +50,8 @@ func explanations(t *testing.T, tracer *Tracer) []Explanation {
 	return all
 }
 
-// TestTextFits fails for lines that are too long, for escape sequences in text without colors, and for
-// spaces at the end of a line.
+// TestTextFits checks that the text has no line that is too long or ends with a space. Text without colors must
+// have no escape sequences.
 func TestTextFits(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		prepared, err := pillbox.Prepare(s, opt.Picture)
@@ -78,8 +78,8 @@ func TestTextFits(t *testing.T) {
 	})
 }
 
-// TestDocsShowOutput checks that the lines of explanations quoted in docs/explain.md are in the present
-// output.
+// TestDocsShowOutput checks that the explanations quoted in docs/explain.md contain only lines that the package
+// prints.
 func TestDocsShowOutput(t *testing.T) {
 	page, err := os.ReadFile("../docs/explain.md")
 	if err != nil {
@@ -139,8 +139,8 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestBriefIsBrief: the brief explanation of any pixel has fewer than 60 lines, with the root, the sums of light and
-// the color.
+// TestBriefIsBrief checks that the brief explanation of any pixel has fewer than 60 lines and contains the root,
+// the sums of light and the color.
 func TestBriefIsBrief(t *testing.T) {
 	longest := 0
 	check := func(t *testing.T, x Explanation, told ...string) {
@@ -211,8 +211,7 @@ func TestBriefIsBrief(t *testing.T) {
 	t.Logf("the longest has %d lines", longest)
 }
 
-// TestSelectKeepsSections: for a pixel that has all sections, selecting the name of one gives just that
-// section.
+// TestSelectKeepsSections selects each section of a pixel by name. The result must be just that section.
 func TestSelectKeepsSections(t *testing.T) {
 	s, err := scene.Load("../scenes/mirror.toml")
 	if err != nil {

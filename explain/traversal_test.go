@@ -15,8 +15,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestTallySaysWhyNodesAreSkipped: a node that is skipped as too far before any hit was found lies
-// beyond the light; the tally gives this reason, not a nearer hit.
+// TestTallySaysWhyNodesAreSkipped checks the reason for nodes that are skipped before any hit is found because they
+// are too far. They lie beyond the light, so the tally must not mention a nearer hit.
 func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
 	root := accel.NodeStep{Outcome: accel.Entered}
 	skipped := accel.NodeStep{Depth: 1, Outcome: accel.Farther}
@@ -38,8 +38,8 @@ func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
 	}
 }
 
-// TestWalkTellsNumbersApart: in a scene far from the origin, numbers are printed with more than six
-// digits if they would look equal otherwise.
+// TestWalkTellsNumbersApart checks that different numbers are printed differently, with more than six digits if
+// necessary. The scene is far from the origin.
 func TestWalkTellsNumbersApart(t *testing.T) {
 	from, to := boundsText(geom.Bounds{Min: geom.Vec3{X: 1e12, Y: -1}, Max: geom.Vec3{X: 1e12 + 1, Y: 1}})
 	if from != "(1e+12, -1, 0)" || to != "(1000000000001, 1, 0)" {
@@ -78,8 +78,8 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 	}
 }
 
-// TestOwnSolidFromInsideSaysWhy: if a light is inside a solid that is seen from inside, the explanation gives this as
-// the reason why the solid does not block the light.
+// TestOwnSolidFromInsideSaysWhy checks the explanation if the eye and a light are inside the same solid. It must
+// state this as the reason why the solid does not block the light.
 func TestOwnSolidFromInsideSaysWhy(t *testing.T) {
 	x := explained(t, "../scenes/inside-sphere.toml", image.Pt(10, 10))
 	if !x.Samples[0].Hit.Inside {

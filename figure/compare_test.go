@@ -15,7 +15,7 @@ import (
 	"pillbox/scene"
 )
 
-// shown renders a scene with its annotations.
+// shown renders s with its annotations.
 func shown(t *testing.T, s *scene.Scene) figure.Drawn {
 	t.Helper()
 	film, err := figure.Render(t.Context(), s, pillbox.Options{})
@@ -25,7 +25,7 @@ func shown(t *testing.T, s *scene.Scene) figure.Drawn {
 	return figure.Drawn{Figure: arrange(t, s, image.Point{}), Picture: film.Image}
 }
 
-// compare compares the annotations of two scenes in their pictures.
+// compare renders the scenes want and got, given as text, and compares the annotations in their pictures.
 func compare(t *testing.T, want, got string) figure.Difference {
 	t.Helper()
 	d, ok := figure.Compare(shown(t, decode(t, "%s", want)), shown(t, decode(t, "%s", got)))
@@ -46,7 +46,7 @@ const bench = `image = { width = 320, height = 240, background = "white" }
 	dimension = [{ on = "plate", across = "x", offset = [0, -0.6, 0], unit = "mm", digits = 1 }, { from = [-4, 0, 0], to = [-4, 2, 0] }]
 	label = [{ text = "A", at = [-3, 3, 0] }, { text = "B", on = "ball", offset = [20, 0] }, { text = "C", at = [3, 0, 0] }]`
 
-// TestCompare: each edit has its description. A half unit has 15 pixels.
+// TestCompare checks the description of each edit of an annotation. Half a unit is 15 pixels.
 func TestCompare(t *testing.T) {
 	before := shown(t, decode(t, bench))
 	const elsewhere = "\nall pixels outside the annotations are equal"
@@ -84,8 +84,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCompareManyLabels: labels in random order, some with equal texts, of which some are moved and others removed or
-// added. They are so far apart that they do not avoid each other, and move by less than half of that distance.
+// TestCompareManyLabels compares many labels in random order after some were moved, removed or added. Some have
+// equal texts. They are too far apart to avoid each other, and move by less than half of that distance.
 func TestCompareManyLabels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for n := range 20 {
@@ -128,7 +128,7 @@ func TestCompareManyLabels(t *testing.T) {
 	}
 }
 
-// TestCompareWithOtherPictures: Compare makes no statement about pictures that do not show the annotations.
+// TestCompareWithOtherPictures checks that Compare reports nothing about pictures without the annotations.
 func TestCompareWithOtherPictures(t *testing.T) {
 	s, other := decode(t, bench), decode(t, "%s", strings.Replace(bench, "[-3, 3, 0]", "[-3, 2, 0]", 1))
 	plain, err := pillbox.Render(t.Context(), s, pillbox.Options{})
@@ -152,7 +152,7 @@ func TestCompareWithOtherPictures(t *testing.T) {
 	}
 }
 
-// TestCompareElsewhere: the pixels outside the annotations are counted exactly.
+// TestCompareElsewhere checks the number of changed pixels outside the annotations.
 func TestCompareElsewhere(t *testing.T) {
 	for _, background := range []string{"white", "transparent"} {
 		scene := func(label, image string) string {

@@ -17,7 +17,7 @@ import (
 	"pillbox/scene"
 )
 
-// Example lists where the texts of a figure are.
+// Example prints where the texts of a figure are.
 func Example() {
 	s, err := scene.Decode("ball.toml", []byte(`
 		image = { width = 200, height = 100 }
@@ -81,8 +81,8 @@ func vector(rng *rand.Rand, size float64) geom.Vec3 {
 
 func toml(v geom.Vec3) string { return fmt.Sprintf("[%v, %v, %v]", v.X, v.Y, v.Z) }
 
-// TestLabelPositions: labels are where a camera, computed here from its definition with the functions of package math,
-// shows their points, in pictures of any size. Offsets are in pixels of the scene's own picture.
+// TestLabelPositions compares the positions of labels with those of their points, projected here with the functions
+// of package math, for pictures of any size. Offsets must be in pixels of the scene's own picture.
 func TestLabelPositions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 7))
 	for n := range 200 {
@@ -124,7 +124,7 @@ func TestLabelPositions(t *testing.T) {
 	}
 }
 
-// TestScaleBarLength measures the bar in the pixels of a picture.
+// TestScaleBarLength measures the length of the scale bar in pixels of a picture.
 func TestScaleBarLength(t *testing.T) {
 	for _, c := range []struct {
 		camera string
@@ -161,12 +161,13 @@ func TestScaleBarLength(t *testing.T) {
 	}
 }
 
-// boxOf returns the box of a text with some room above and below.
+// boxOf returns the bounding box of the text m, with some margin above and below.
 func boxOf(m *ink.Text) (x0, y0, x1, y1 float64) {
 	return m.At.X, m.At.Y - 0.72*m.Size, m.At.X + ink.NewFonts().Width(m.Text, m.Size, m.Bold), m.At.Y + 0.2*m.Size
 }
 
-// TestLabelsAvoidEachOther: labels at the same point move apart and into the picture, always to the same places.
+// TestLabelsAvoidEachOther checks that labels at the same point move apart and into the picture, and always to the
+// same places.
 func TestLabelsAvoidEachOther(t *testing.T) {
 	var list []string
 	for i := range 25 {
@@ -202,7 +203,7 @@ func TestLabelsAvoidEachOther(t *testing.T) {
 	}
 }
 
-// lineLengths returns the sum of the lengths of all lines with two points, and their number.
+// lineLengths returns the number of lines with two points in f, and the sum of their lengths.
 func lineLengths(f *figure.Figure) (sum float64, parts int) {
 	for _, m := range f.Marks() {
 		if m, ok := m.(*ink.Line); ok && len(m.Points) == 2 {
@@ -213,7 +214,7 @@ func lineLengths(f *figure.Figure) (sum float64, parts int) {
 	return sum, parts
 }
 
-// TestHiddenLines: a dimension through a ball is hidden where the ball hides it, to a twentieth of a pixel.
+// TestHiddenLines checks, to a twentieth of a pixel, where a dimension line through a ball is hidden by the ball.
 func TestHiddenLines(t *testing.T) {
 	const pixelsPerUnit = 30.0
 	for _, hidden := range []string{"draw", "hide", "dash"} {
@@ -235,7 +236,8 @@ func TestHiddenLines(t *testing.T) {
 	}
 }
 
-// TestHiddenPoints: points on the front of a sphere are visible, those on its back are hidden, at any scale.
+// TestHiddenPoints checks that points on the front of a sphere are visible and points on its back are hidden, at
+// any scale.
 func TestHiddenPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for n := range 300 {
@@ -282,7 +284,7 @@ const plate = `image = { width = 160, height = 120, background = "transparent" }
 		{ on = "ball" }, { on = "rod" }, { on = "rod", across = "diameter" }, { on = "pill" }, { on = "pill", across = "diameter" },
 		{ on = "plate", across = "y" }, { on = "plate", across = "z", hidden = "dash" }]`
 
-// TestDimensionNumbers: the numbers are the lengths of the solids.
+// TestDimensionNumbers checks that dimensions show the lengths of the solids.
 func TestDimensionNumbers(t *testing.T) {
 	var got []string
 	for _, e := range arrange(t, decode(t, plate), image.Pt(1600, 1200)).Entries() {
@@ -296,7 +298,8 @@ func TestDimensionNumbers(t *testing.T) {
 	}
 }
 
-// TestRegions: the pixels of a region are those of the whole picture, and rows are final when they are reported.
+// TestRegions checks that the pixels of a region equal those of the whole picture, and that a row is final when it
+// is reported.
 func TestRegions(t *testing.T) {
 	s := decode(t, plate)
 	whole, err := figure.Render(t.Context(), s, pillbox.Options{})
@@ -325,7 +328,7 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestWrittenScene: a scene that is written and read again has the same figure.
+// TestWrittenScene checks that a scene that is written and read again has the same figure.
 func TestWrittenScene(t *testing.T) {
 	for _, text := range []string{plate, `
 		sphere = [{ center = [0, 0, 0], radius = 1 }]
@@ -351,7 +354,7 @@ func TestWrittenScene(t *testing.T) {
 	}
 }
 
-// TestMovingLabels: labels on solids, and labels of parts, move with them.
+// TestMovingLabels checks that labels on moving solids and parts move with them.
 func TestMovingLabels(t *testing.T) {
 	s := decode(t, `image = { width = 100, height = 100 }
 		camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = "orthographic", view_height = 10 }
@@ -374,8 +377,8 @@ func TestMovingLabels(t *testing.T) {
 	}
 }
 
-// TestNewErrors: New rejects scenes whose annotations cannot be arranged, and Prepare rejects characters that
-// the font does not have.
+// TestNewErrors checks that New rejects scenes whose annotations cannot be placed, and that Prepare rejects
+// characters that the font lacks.
 func TestNewErrors(t *testing.T) {
 	if _, err := figure.New(nil); err == nil {
 		t.Error("nil gave no error")

@@ -45,7 +45,7 @@ func readGIF(t *testing.T, name string) *gif.GIF {
 	return g
 }
 
-// TestAnimateDocs: the film in docs equals a rendering of its scene.
+// TestAnimateDocs compares docs/wave.gif with a rendering of its scene.
 func TestAnimateDocs(t *testing.T) {
 	const kept = "../../docs/wave.gif"
 	want := readGIF(t, kept)
@@ -58,7 +58,8 @@ func TestAnimateDocs(t *testing.T) {
 	}
 }
 
-// TestAnimateFramesGoOn: up-to-date frames are kept, others are rendered again.
+// TestAnimateFramesGoOn checks that animate, if run again, keeps the frames that are up to date and renders the
+// others.
 func TestAnimateFramesGoOn(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": bouncing})
 	run := func(args string) map[string]time.Time {
@@ -175,8 +176,8 @@ func TestAnimateErrors(t *testing.T) {
 	}
 }
 
-// TestAnimateInterrupted: an interrupted film is kept, playable, under its partial name, and the old film is not
-// replaced.
+// TestAnimateInterrupted checks that an interrupted film is kept under its partial name, playable, and does not
+// replace an old film.
 func TestAnimateInterrupted(t *testing.T) {
 	long := strings.Replace(bouncing, "duration = 3", "duration = 1000", 1)
 	long = long[:strings.LastIndex(long, "[[animate]]")]
@@ -269,8 +270,8 @@ func probe(t *testing.T, name string) map[string]string {
 	return found
 }
 
-// TestAnimateFFmpeg checks films that the real ffmpeg encodes. Odd sides grow by a pixel, because the formats require
-// even sides.
+// TestAnimateFFmpeg checks films that the real ffmpeg encodes. Odd sides become one pixel longer, because the video
+// formats require even sides.
 func TestAnimateFFmpeg(t *testing.T) {
 	needFFmpeg(t)
 	inFolder(t, map[string]string{"s.toml": bouncing})
@@ -306,7 +307,7 @@ func TestAnimateFFmpeg(t *testing.T) {
 	}
 }
 
-// TestAnimateToBeyondEnd: a film that ends before the requested time gets a warning.
+// TestAnimateToBeyondEnd checks the warning that is printed if a film ends before the time of --to.
 func TestAnimateToBeyondEnd(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
 	for to, warned := range map[string]bool{"1": false, "2": false, "2.2": false, "3": true} {

@@ -54,8 +54,7 @@ func TestAOVWritesViews(t *testing.T) {
 	checkColors(t, readText(t, "c.PFM"), decode(t, "s.png"))
 }
 
-// checkColors encodes the linear colors of a PFM file, whose rows run from bottom to top, and compares them with the
-// picture.
+// checkColors compares the colors of a PFM file, encoded as sRGB, with the picture want.
 func checkColors(t *testing.T, pfm string, want *image.NRGBA) {
 	t.Helper()
 	size := want.Rect.Size()
@@ -69,7 +68,7 @@ func checkColors(t *testing.T, pfm string, want *image.NRGBA) {
 	}
 }
 
-// TestAOVFollowsFlags renders the views of a region.
+// TestAOVFollowsFlags checks that --width and --region apply to views, too.
 func TestAOVFollowsFlags(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	mustRun(t, "s.toml --width 32 --region 10,5,30,20 --workers 3 --aov depth=d.pfm --aov object=o.png")
@@ -124,7 +123,8 @@ func TestAOVErrors(t *testing.T) {
 	}
 }
 
-// TestAOVThroughLinkedFolder: two outputs are recognized as the same file even though it does not exist yet.
+// TestAOVThroughLinkedFolder checks that two outputs must not be the same file, even through symbolic links and
+// before the file exists.
 func TestAOVThroughLinkedFolder(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque, "sub/x": "", "deep/er/x": ""})
 	symlink(t, ".", filepath.Join("sub", "l"))
@@ -147,8 +147,8 @@ func TestAOVThroughLinkedFolder(t *testing.T) {
 	}
 }
 
-// TestAOVReplacesNoInput: the file of a view must not be the scene's own file, even if it is named by another
-// path.
+// TestAOVReplacesNoInput checks that the file of a view must not be the scene's file, even if another path names
+// it.
 func TestAOVReplacesNoInput(t *testing.T) {
 	inFolder(t, map[string]string{"scene.png": picturesque})
 	got := invocation{}.run("scene.png", "-o", "out.png", "--aov", "cost=./scene.png")

@@ -13,8 +13,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// bench runs `bench --json` and returns what it prints. The output must contain exactly the fields of measurements, in
-// order.
+// bench runs `bench --json` with args and returns the measurements. It fails the test if the output has other
+// fields than measurements, or in another order.
 func bench(t *testing.T, v invocation, args string) measurements {
 	t.Helper()
 	got := v.run(append([]string{"bench", "--json"}, strings.Fields(args)...)...)
@@ -59,8 +59,8 @@ func TestBenchIsConsistent(t *testing.T) {
 
 func near(a, b float64) bool { return a >= b*(1-1e-12) && a <= b*(1+1e-12) }
 
-// TestBenchCountsProcessors: the time per pixel is multiplied by the number of processors used, so workers in excess of
-// the processors do not count.
+// TestBenchCountsProcessors checks that bench multiplies the time per pixel by the number of processors used.
+// Workers beyond the number of processors do not count.
 func TestBenchCountsProcessors(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	for workers, want := range map[int]int{1: 1, 1000: (&benching{}).workers(), 0: (&benching{}).workers()} {
@@ -75,7 +75,7 @@ func TestBenchCountsProcessors(t *testing.T) {
 	}
 }
 
-// TestBenchRays: the ray counts are the same as when the picture is rendered.
+// TestBenchRays checks that bench counts the same rays as a normal render.
 func TestBenchRays(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	for _, flags := range []string{"", " --antialias 1 --region 10,10,30,30"} {
@@ -89,8 +89,9 @@ func TestBenchRays(t *testing.T) {
 	}
 }
 
-// TestBenchHeapIsOfSceneAndWorld measures two scenes that differ only in their solids, from a file and from standard
-// input. The heap must grow with the solids and must not include the text, which is much longer than the decoded scene.
+// TestBenchHeapIsOfSceneAndWorld measures two scenes that differ only in their number of solids, from a file and
+// from standard input. The reported heap must grow with the solids. It must not include the text of the scene,
+// which is much larger.
 func TestBenchHeapIsOfSceneAndWorld(t *testing.T) {
 	const solid = "[[sphere]]\ncenter = [1, 2, 3]\nradius = 1\n"
 	comment := "#" + strings.Repeat(" long", 1<<20) + "\n"
@@ -178,7 +179,7 @@ func TestBenchRendersSoOften(t *testing.T) {
 	}
 }
 
-// TestBenchInterrupted interrupts the warm-up render, and the first timed one.
+// TestBenchInterrupted interrupts bench in the warm-up render, and in the first timed render.
 func TestBenchInterrupted(t *testing.T) {
 	inFolder(t, nil)
 	status, out, log := interrupt(t, "bench", "-")

@@ -28,8 +28,8 @@ color = "red"
 
 const atomsFile = "x,y,z,radius\n-1,0,0,1\n1,0,0,1\n"
 
-// TestBulkFilesAreInSceneFolder: bulk files are looked up in the scene's folder, or in the working directory if the
-// scene comes from standard input.
+// TestBulkFilesAreInSceneFolder checks that the names of bulk files are relative to the scene's folder, or to the
+// working directory if the scene comes from standard input.
 func TestBulkFilesAreInSceneFolder(t *testing.T) {
 	inFolder(t, map[string]string{
 		"dir/atoms.toml":    atoms,
@@ -52,7 +52,8 @@ func TestBulkFilesAreInSceneFolder(t *testing.T) {
 	}
 }
 
-// TestBulkProblemsShowTheRow: on a terminal, the message about a wrong row of a bulk file shows that row.
+// TestBulkProblemsShowTheRow checks that a message about an invalid row of a bulk file is followed by that row on a
+// terminal.
 func TestBulkProblemsShowTheRow(t *testing.T) {
 	inFolder(t, map[string]string{"dir/atoms.toml": atoms, "dir/csv/atoms.csv": strings.Replace(atomsFile, "1,0,0,1", "1,0,0,-1", 2)})
 	file := filepath.Join("dir", "csv", "atoms.csv")
@@ -74,7 +75,7 @@ func TestBulkProblemsShowTheRow(t *testing.T) {
 	}
 }
 
-// TestOutputsReplaceNoBulkFile: bulk files are inputs, too, so no output may replace them.
+// TestOutputsReplaceNoBulkFile checks that no output may replace a bulk file of the scene.
 func TestOutputsReplaceNoBulkFile(t *testing.T) {
 	inFolder(t, map[string]string{
 		"scenes/atoms.toml": strings.Replace(atoms, "csv/atoms.csv", "atoms.png", 1),
@@ -124,8 +125,8 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 	}
 }
 
-// TestGoldenBulk: accepting a scene copies its bulk files, so a later change in them is reported with cause and
-// location.
+// TestGoldenBulk checks that accepting a scene copies its bulk files, so that a later change in them is reported
+// with its location.
 func TestGoldenBulk(t *testing.T) {
 	inFolder(t, map[string]string{"scenes/atoms.toml": atoms, "scenes/csv/atoms.csv": atomsFile})
 	const file, copied = "scenes/csv/atoms.csv", "golden/atoms.scene/csv/atoms.csv"
@@ -192,8 +193,8 @@ func TestGoldenBulk(t *testing.T) {
 	}
 }
 
-// TestGoldenBulkRefusesItsOwnFiles: neither a scene nor its bulk files may lie in the folder where golden
-// accept keeps copies of accepted files.
+// TestGoldenBulkRefusesItsOwnFiles checks that golden accept refuses scenes and bulk files in the folder where it
+// keeps copies of accepted files.
 func TestGoldenBulkRefusesItsOwnFiles(t *testing.T) {
 	inFolder(t, map[string]string{
 		"foo.toml":                strings.Replace(atoms, "csv/", "foo.scene/", 1),

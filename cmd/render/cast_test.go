@@ -20,7 +20,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// aRay is a file with one ray. It starts inside the ball of the scene small and hits its surface from within.
+// aRay is a file with one ray, which starts inside the ball of the scene small and hits the ball's surface from
+// inside.
 const aRay = "ox,oy,oz,dx,dy,dz\n0.3,0.2,0,0,0,9\n"
 
 // aHit is the expected output for aRay.
@@ -57,7 +58,8 @@ func TestCast(t *testing.T) {
 	}
 }
 
-// TestCastToFile: the output file is written completely, with errors in it where flags allow that, or not at all.
+// TestCastToFile checks that cast either writes a complete output file or none. With --keep-going, the file may
+// contain errors.
 func TestCastToFile(t *testing.T) {
 	inFolder(t, map[string]string{"small.toml": small, "rays.csv": aRay, "bad.csv": aRay + "\n1\n"})
 	if got := (invocation{}).run("cast", "small.toml", "--rays", "rays.csv", "-o", "hits.csv"); got != (outcome{}) {
@@ -107,7 +109,7 @@ func TestCastRefuses(t *testing.T) {
 	}
 }
 
-// TestCastInterrupted: an interrupt ends cast while it waits for rays, and no file remains.
+// TestCastInterrupted checks that an interrupt ends cast while it waits for rays, without an output file.
 func TestCastInterrupted(t *testing.T) {
 	inFolder(t, map[string]string{"small.toml": small})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -203,7 +205,7 @@ func TestCastDocs(t *testing.T) {
 	}
 }
 
-// TestCastNames: --names writes the table of solids, whose numbers are those in the f64 output.
+// TestCastNames checks the table of solids that --names writes. Its numbers must be those in the f64 output.
 func TestCastNames(t *testing.T) {
 	const scene = "[[capsule]]\na = [0, 5, 0]\nb = [1, 5, 0]\nradius = 0.5\n" +
 		"[[sphere]]\nname = \"a, \\\"b\\\"\\n\"\ncenter = [9, 0, 0]\nradius = 1\n[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n"
@@ -238,8 +240,8 @@ func TestCastNames(t *testing.T) {
 	}
 }
 
-// TestCastOmitsWarningsAboutPictures: cast does not print warnings about the camera and the lights, because it does not
-// use them. It prints other warnings; render prints all of them.
+// TestCastOmitsWarningsAboutPictures checks that cast prints no warnings about the camera and the lights, which it
+// does not use. It must print all other warnings.
 func TestCastOmitsWarningsAboutPictures(t *testing.T) {
 	const scene = "[camera]\nposition = [0, 0, 0]\nlook_at = [0, 0, -1]\n[[light]]\nposition = [0, 0.5, 0]\n[material.idle]\ncolor = \"red\"\n" +
 		"[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n[[sphere]]\nname = \"behind\"\ncenter = [0, 0, 9]\nradius = 1\n"

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestComplete requests completions as the shells' scripts do.
+// TestComplete requests completions in the way that the shells' completion scripts do.
 func TestComplete(t *testing.T) {
 	inFolder(t, map[string]string{"scene.toml": small, "scenes/a.toml": "", "scenes/a.png": "", "notes.txt": "", ".hidden.toml": ""})
 	for _, test := range []struct {
@@ -65,7 +65,8 @@ func TestCompletionScriptsParse(t *testing.T) {
 	}
 }
 
-// TestCompleteGoldens: the golden commands complete their arguments, except those already on the command line.
+// TestCompleteGoldens checks the names that the golden commands offer as arguments. Names already on the command
+// line are omitted.
 func TestCompleteGoldens(t *testing.T) {
 	inFolder(t, map[string]string{
 		"scenes/walk.toml": small + "[animation]\ngolden = [0, 1.5]\n", "scenes/ball.toml": small, "elsewhere.toml": small,
@@ -87,11 +88,12 @@ func TestCompleteGoldens(t *testing.T) {
 	}
 }
 
-// A testShell completes command lines with the program's script, which is in the file named completion.
+// A testShell is a shell at path that completes command lines of the program exe. It loads the program's completion
+// script from the file named completion.
 type testShell struct{ path, exe string }
 
-// newShell returns a shell that completes command lines, and skips the test if the shell is not installed. It changes to
-// a folder with something of every kind to complete.
+// newShell returns the shell with the given name, or skips the test if it is not installed. It changes to a new
+// folder with files of every kind to complete.
 func newShell(t *testing.T, name string) testShell {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -109,8 +111,8 @@ func newShell(t *testing.T, name string) testShell {
 	return testShell{path, exe}
 }
 
-// complete runs the shell with the given arguments, which make it print candidates, and returns the candidates. line is
-// the command line to complete.
+// complete returns the candidates that the shell prints for the command line in line. args make the shell print
+// them.
 func (s testShell) complete(t *testing.T, line string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(s.path, args...)

@@ -25,8 +25,7 @@ func writePNG(t *testing.T, name string, img image.Image) {
 	}
 }
 
-// writeTriple writes three images: a.png; b.png, which differs from a.png in two pixels; and c.png, which has
-// another size.
+// writeTriple writes three images. b.png differs from a.png in two pixels, and c.png has another size.
 func writeTriple(t *testing.T) {
 	t.Helper()
 	inFolder(t, nil)
@@ -85,8 +84,8 @@ func TestDiffJSON(t *testing.T) {
 	}
 }
 
-// TestDiffFLIP: --flip writes a picture that is brighter at a difference than elsewhere. If the flags or the
-// images do not allow this, the message states why.
+// TestDiffFLIP checks the picture that --flip writes: it is brighter where the images differ. If the flags or
+// images do not allow it, the message must state why.
 func TestDiffFLIP(t *testing.T) {
 	writeTriple(t)
 	got := invocation{}.run("diff", "a.png", "b.png", "--flip", "f.png", "-o", "d.png")
@@ -112,7 +111,8 @@ func TestDiffFLIP(t *testing.T) {
 	}
 }
 
-// TestDiffJSONCutsClusters: the list of clusters has a bounded length, even for noise.
+// TestDiffJSONCutsClusters checks that the list of clusters in the JSON is cut off after a fixed number, even for
+// noise.
 func TestDiffJSONCutsClusters(t *testing.T) {
 	inFolder(t, nil)
 	a, b := image.NewNRGBA(image.Rect(0, 0, 60, 8)), image.NewNRGBA(image.Rect(0, 0, 60, 8))

@@ -27,8 +27,8 @@ var updateFigures = flag.Bool("update-figures", false, "write docs/figures anew"
 
 const figuresFolder = "../../docs/figures"
 
-// protein returns a file of the Protein Data Bank with two invented chains. Chain A has three alpha helices and the
-// loops between them. Chain B has one helix. A ligand lies among them. The chains consist of alpha carbons only.
+// protein returns a PDB file with two invented chains and a ligand. Chain A has three alpha helices and the loops
+// between them; chain B has one helix. The chains consist of alpha carbons only.
 func protein() string {
 	var b strings.Builder
 	b.WriteString("TITLE     A MADE-UP PROTEIN WITH A LIGAND, WRITTEN BY A TEST OF PILLBOX\n")
@@ -121,7 +121,7 @@ func TestProteinFile(t *testing.T) {
 	}
 }
 
-// paperFolder changes to a new folder with the files that the commands of docs/figures.md read.
+// paperFolder changes to a new folder that contains the input files for the commands of docs/figures.md.
 func paperFolder(t *testing.T) {
 	t.Helper()
 	files := make(map[string]string)
@@ -135,9 +135,9 @@ func paperFolder(t *testing.T) {
 	fixture.Folder(t, files)
 }
 
-// TestPaperFigures runs the commands of docs/figures.md. The PNGs must be those in docs/figures; the SVGs and PDFs must
-// look like them in other programs. The protein, which has ambient occlusion, is small and not compared unless -long is
-// given.
+// TestPaperFigures runs the commands of docs/figures.md. The PNGs must be those in docs/figures, and the SVGs and
+// PDFs must look like the PNGs in other programs. Without -long, the figure of the protein, which is slow, is small
+// and not compared.
 func TestPaperFigures(t *testing.T) {
 	page, err := os.ReadFile("../../docs/figures.md")
 	if err != nil {
@@ -168,7 +168,8 @@ func TestPaperFigures(t *testing.T) {
 	}
 }
 
-// checkPaperFigure compares a PNG with the file in docs/figures, and other formats with the PNG of this run.
+// checkPaperFigure checks the figure name. It compares a PNG with the file in docs/figures, and an SVG or PDF,
+// drawn by another program, with the PNG of this run.
 func checkPaperFigure(t *testing.T, folder, name string) {
 	t.Helper()
 	stem := strings.TrimSuffix(name, filepath.Ext(name))
@@ -224,7 +225,7 @@ func command(t *testing.T, name string, args ...string) []byte {
 	return out
 }
 
-// installGoFonts lets librsvg, which ignores embedded fonts, find the Go fonts.
+// installGoFonts makes the Go fonts available to librsvg, which ignores embedded fonts.
 func installGoFonts(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
@@ -239,8 +240,8 @@ func installGoFonts(t *testing.T) {
 	}
 }
 
-// likePNG fails if a picture that another program drew differs from the PNG by more than 3 of 255 on average.
-// The sides of the picture may differ by a pixel, because the other program may round them.
+// likePNG fails the test if the picture in data, which another program drew, differs from want by more than 3 of
+// 255 on average. The sides may differ by a pixel, because the other program may round them.
 func likePNG(t *testing.T, name string, data []byte, want *image.NRGBA) {
 	t.Helper()
 	img, err := png.Decode(bytes.NewReader(data))

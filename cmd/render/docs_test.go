@@ -12,8 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// sections returns the text under every heading of docs/*.md that is a command, such as `render golden check`, up to
-// the next such heading.
+// sections returns the parts of docs/*.md that describe commands, by heading, such as `render golden check`.
 func sections(t *testing.T) map[string]string {
 	t.Helper()
 	names, err := filepath.Glob("../../docs/*.md")
@@ -44,7 +43,8 @@ func sections(t *testing.T) map[string]string {
 	return found
 }
 
-// TestDocsHaveEveryCommandAndFlag: docs has a section for every command, with a table of exactly its flags.
+// TestDocsHaveEveryCommandAndFlag checks that docs has a section for every command, whose table lists exactly the
+// command's flags.
 func TestDocsHaveEveryCommandAndFlag(t *testing.T) {
 	documented := sections(t)
 	flag := regexp.MustCompile("`(?:-[a-z]`, `)?--([a-z-]+)")

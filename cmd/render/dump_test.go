@@ -49,7 +49,8 @@ func TestDump(t *testing.T) {
 	}
 }
 
-// TestDumpInvalid: the problems of an invalid scene are the output, one JSON object per line.
+// TestDumpInvalid checks that dump prints the problems of an invalid scene to standard output, one JSON object per
+// line.
 func TestDumpInvalid(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": "[[sphere]]\ncenter = [0, 0, 0]\nradios = 1\ncolor = 3\n"})
 	got := (invocation{}).run("dump", "s.toml")
@@ -68,7 +69,7 @@ func TestDumpInvalid(t *testing.T) {
 	}
 }
 
-// archived returns an archive of a scene and its files, given as names and contents.
+// archived returns a tar archive. members are the name and the contents of each file in turn.
 func archived(t *testing.T, members ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -89,8 +90,8 @@ func archived(t *testing.T, members ...string) []byte {
 
 const bulkScene = "[image]\nwidth = 40\nheight = 30\n[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\n"
 
-// TestSceneFromArchive: a scene can be an archive on standard input. It reads the files that the archive contains from
-// there, and others from the folder. Messages contain the names of the archive's members.
+// TestSceneFromArchive checks commands that read a scene as an archive from standard input. Files that are missing
+// in the archive come from the folder. Messages must contain the names of the archive's members.
 func TestSceneFromArchive(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": bulkScene, "x.csv": "x,y,z,radius\n0,0,0,1\n"})
 	want := (invocation{}).run("hash", "s.toml")
@@ -112,7 +113,7 @@ func TestSceneFromArchive(t *testing.T) {
 	}
 }
 
-// TestCastAfterArchive: rays, and requests of --serve, may follow an archive on standard input.
+// TestCastAfterArchive checks that rays, or requests of --serve, may follow an archive on standard input.
 func TestCastAfterArchive(t *testing.T) {
 	inFolder(t, nil)
 	in := string(archived(t, "small.toml", small)) + aRay
@@ -130,7 +131,7 @@ func TestCastAfterArchive(t *testing.T) {
 	}
 }
 
-// TestAttachedEnds: a command with the flag --attached is interrupted when its standard input ends, not
+// TestAttachedEnds checks that a command with --attached is interrupted when its standard input ends, and not
 // before.
 func TestAttachedEnds(t *testing.T) {
 	inFolder(t, nil)

@@ -101,7 +101,8 @@ func TestExplainRefuses(t *testing.T) {
 	wantFiles(t, "empty.toml", "pair.toml", "small.toml", "wrong.toml")
 }
 
-// TestExplainRefusesTheSameFlagFirst: if several flags are missing another flag, the message always names the same one.
+// TestExplainRefusesTheSameFlagFirst checks that the message about flags that need other flags always names the
+// same one of them.
 func TestExplainRefusesTheSameFlagFirst(t *testing.T) {
 	const args = "explain small.toml --segment 0,0,0,1,0,0 --theme dark --solid ball --antialias 2 --height 4 --width 3"
 	const want = "render: --width needs --pixel or --ray\n"
@@ -150,7 +151,7 @@ func TestExplainPixelAsRendered(t *testing.T) {
 	}
 }
 
-// TestExplainPrints checks the text that each form of the command must print.
+// TestExplainPrints checks the text that explain prints for each form of its command line.
 func TestExplainPrints(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	for _, test := range []struct {
@@ -241,8 +242,8 @@ func TestExplainCompletes(t *testing.T) {
 	}
 }
 
-// TestExplainDiagramOfMiss: the diagram of a ray that hits nothing shows what it missed, for every kind of diagram that does
-// not need a point of a surface.
+// TestExplainDiagramOfMiss checks the diagrams of a ray that hits nothing. Kinds of diagrams that need a hit are
+// omitted.
 func TestExplainDiagramOfMiss(t *testing.T) {
 	files := map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n", "pair.toml": handAndArm}
 	inFolder(t, files)
@@ -269,7 +270,8 @@ func TestExplainDiagramOfMiss(t *testing.T) {
 	}
 }
 
-// TestExplainDraw: a kind of diagram that the explanation does not have is an error, and no file is written.
+// TestExplainDraw checks that --draw with a kind of diagram that does not fit the query is an error, and that no
+// file is written.
 func TestExplainDraw(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small, "o.toml": strings.Replace(small, "[camera]\n", "[camera]\nprojection = \"orthographic\"\nview_height = 9\n", 1)})
 	for args, want := range map[string]string{
@@ -289,7 +291,7 @@ func TestExplainDraw(t *testing.T) {
 	wantFiles(t, "o.toml", "s.toml")
 }
 
-// TestExplainSegmentWithoutSolids: without solids there is nothing to draw, and no file is written.
+// TestExplainSegmentWithoutSolids checks that a diagram of an empty scene is an error, and that no file is written.
 func TestExplainSegmentWithoutSolids(t *testing.T) {
 	inFolder(t, map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n"})
 	got := invocation{}.run("explain", "empty.toml", "--segment", "0,0,0,1,0,0", "--diagram", "x.png")
@@ -299,8 +301,8 @@ func TestExplainSegmentWithoutSolids(t *testing.T) {
 	wantFiles(t, "empty.toml")
 }
 
-// TestExplainSVG writes a diagram as SVG for each kind of query. The file must be valid XML and contain what belongs in
-// the diagram.
+// TestExplainSVG writes a diagram as SVG for each kind of query. The file must be valid XML and contain the texts
+// of the diagram.
 func TestExplainSVG(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	for i, test := range []struct {
@@ -329,8 +331,8 @@ func TestExplainSVG(t *testing.T) {
 	}
 }
 
-// TestExplainTellsLess: --brief and --section print a part of the explanation. The part of --section includes the
-// definitions of all symbols in it.
+// TestExplainTellsLess checks the shorter explanations of --brief and --section. The output of --section must
+// include the definitions of all symbols in it.
 func TestExplainTellsLess(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	lines := func(args ...string) []string {
@@ -366,7 +368,7 @@ func TestExplainTellsLess(t *testing.T) {
 	}
 }
 
-// TestExplainSolidNobodyMeets: with --solid, explain also shows the crossings with a solid that lies behind
+// TestExplainSolidNobodyMeets checks that explain --solid also shows the crossings with a solid that lies behind
 // the ray's origin.
 func TestExplainSolidNobodyMeets(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})

@@ -40,7 +40,7 @@ radius = 0.05
 color = "silver"
 `
 
-// TestExport: an exported scene renders to the same picture and reads no other file.
+// TestExport checks that an exported scene renders to the same picture and needs no other file.
 func TestExport(t *testing.T) {
 	inFolder(t, map[string]string{"stairs.toml": stairs, "parts/step.toml": stairStep})
 	want := invocation{}.run("hash", "stairs.toml")
@@ -97,7 +97,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
-// TestExportPOVRay: notes list what POV-Ray shows differently, unless the command is quiet.
+// TestExportPOVRay checks the notes about what POV-Ray shows differently, and that --quiet suppresses them.
 func TestExportPOVRay(t *testing.T) {
 	inFolder(t, map[string]string{"mirror.toml": "[material.glass]\nmirror = 0.5\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nmaterial = \"glass\"\n"})
 	got := (invocation{}).run("export", "mirror.toml", "-o", "mirror.POV")

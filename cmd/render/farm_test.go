@@ -20,7 +20,7 @@ import (
 	"pillbox/internal/farm"
 )
 
-// startFarm starts a server with a number of workers, and returns its URL.
+// startFarm starts the server of a farm with the given number of workers, and returns the server's URL.
 func startFarm(t *testing.T, workers int) string {
 	t.Helper()
 	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
@@ -53,8 +53,8 @@ func connectFarm(t *testing.T, url string) *farm.Farm {
 	return f
 }
 
-// wantSame renders with and without a farm. Both files must be equal. farm is the value of --farm, which further flags
-// may follow.
+// wantSame runs render with args twice, with and without a farm, and requires equal files. out is the name of the
+// output. farm is the value of --farm and may be followed by other flags.
 func wantSame(t *testing.T, args, out, farm string) {
 	t.Helper()
 	first := strings.Replace(out, "%02d", "00", 1)
@@ -69,7 +69,7 @@ func wantSame(t *testing.T, args, out, farm string) {
 	}
 }
 
-// TestFarm: a farm produces the same file as a single process, for pictures and films of every kind.
+// TestFarm checks that a farm writes the same file as a single process, for pictures and films of every kind.
 func TestFarm(t *testing.T) {
 	url := startFarm(t, 2)
 	inFolder(t, map[string]string{"small.toml": small, "bouncing.toml": bouncing, "soft.toml": softScene(t),
@@ -90,8 +90,8 @@ func TestFarm(t *testing.T) {
 	mustRun(t, "small.toml -o audited.png --audit 1 --farm "+url)
 }
 
-// TestFarmInterrupted: after Ctrl-C, the user's answer decides whether the job is kept or canceled. A scene from
-// standard input is not read as an answer.
+// TestFarmInterrupted checks that, after Ctrl-C, the user's answer decides whether the job is kept or canceled. If
+// the scene comes from standard input, the rest of the input must not be taken for an answer.
 func TestFarmInterrupted(t *testing.T) {
 	url := startFarm(t, 0)
 	inFolder(t, map[string]string{"small.toml": small})
@@ -139,7 +139,8 @@ func TestFarmInterrupted(t *testing.T) {
 	}
 }
 
-// TestFarmDetached: --detach submits a job and prints its identifier. The results of the job assemble to the same file.
+// TestFarmDetached checks that --detach submits a job and prints its identifier, and that assembling the job's
+// results gives the same file as a single process.
 func TestFarmDetached(t *testing.T) {
 	url := startFarm(t, 1)
 	inFolder(t, map[string]string{"small.toml": small, "bouncing.toml": bouncing})
@@ -170,7 +171,7 @@ func TestFarmDetached(t *testing.T) {
 	}
 }
 
-// TestFarmMisuse: invalid farm flags cause the documented message and status, and no file is written.
+// TestFarmMisuse checks the messages and the exit status for invalid farm flags, and that no file is written.
 func TestFarmMisuse(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
 	for args, want := range map[string]struct {
@@ -210,7 +211,7 @@ func TestFarmMisuse(t *testing.T) {
 	wantFiles(t, "s.toml")
 }
 
-// TestFarmWarnsOfWorkers: --workers has no effect on frames that a farm renders, which causes a warning. The farm of
+// TestFarmWarnsOfWorkers checks the warning that --workers has no effect on frames that a farm renders. The farm of
 // this test does not start, but the warning comes before that.
 func TestFarmWarnsOfWorkers(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})

@@ -27,7 +27,8 @@ func cubeSTL() string {
 	return b.String() + "endsolid\n"
 }
 
-// TestFit: fit writes at most the given number of solids, which contain the mesh, as a scene or as a part.
+// TestFit checks that fit writes at most the given number of solids, which contain the mesh, as a scene or as a
+// part.
 func TestFit(t *testing.T) {
 	inFolder(t, map[string]string{
 		"cubes.stl": cubeSTL(),
@@ -69,7 +70,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestFitRefuses: the message names the problem, and no file is written.
+// TestFitRefuses checks that the message for an invalid command line or mesh names the problem, and that no file is
+// written.
 func TestFitRefuses(t *testing.T) {
 	inFolder(t, map[string]string{"cubes.stl": cubeSTL(), "bad.stl": "solid\nfacet\nouter loop\nvertex 1 2\n", "there.toml": "", "there.stl": cubeSTL(), "a.ply": "ply"})
 	for _, c := range []struct {
@@ -101,8 +103,8 @@ func TestFitRefuses(t *testing.T) {
 	}
 }
 
-// TestImportMeshes: import fits solids to a robot's meshes on request, and the resulting scene can be exported for a
-// simulator.
+// TestImportMeshes checks that import --fit replaces the meshes of a robot by solids, and that the scene can then
+// be exported for a simulator.
 func TestImportMeshes(t *testing.T) {
 	inFolder(t, map[string]string{
 		"cubes.stl": cubeSTL(),

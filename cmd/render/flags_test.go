@@ -10,8 +10,8 @@ import (
 	"pillbox/internal/cli"
 )
 
-// TestFlagsWithoutEffect: a flag that has no effect together with other flags, or on the given input, is an error, and
-// no file is written.
+// TestFlagsWithoutEffect checks that a flag is an error if it has no effect with the other flags or the given
+// input. No file must be written.
 func TestFlagsWithoutEffect(t *testing.T) {
 	files := map[string]string{"s.toml": small, "m.toml": bouncing, "rays.csv": aRay,
 		"m.xyz": "1\n\nC 0 0 0\n", "m.xml": `<mujoco><worldbody><geom size="1"/></worldbody></mujoco>`}
@@ -79,7 +79,8 @@ func TestFlagsWithoutEffect(t *testing.T) {
 	wantFiles(t, "a.png", "m.toml", "m.xml", "m.xyz", "rays.csv", "s.toml")
 }
 
-// TestImportFlagsOfOtherFormats: each flag that is for some formats only is an error with every other format.
+// TestImportFlagsOfOtherFormats checks that each flag of import that applies to some formats is an error with every
+// other format.
 func TestImportFlagsOfOtherFormats(t *testing.T) {
 	inFolder(t, nil)
 	values := map[string]string{"groups": "0", "keyframe": "k", "qpos": "1", "root": ".", "fit": "2", "camera": "c", "geometry": "visual",
@@ -104,8 +105,8 @@ func TestImportFlagsOfOtherFormats(t *testing.T) {
 	}
 }
 
-// TestNotAScene: if a file is not a scene, every command that reads scenes says so. It does not say so of a
-// scene with mistakes.
+// TestNotAScene checks the message of every command that reads scenes for a file that is not a scene. A scene with
+// mistakes must get its own messages instead.
 func TestNotAScene(t *testing.T) {
 	inFolder(t, map[string]string{
 		"icon.toml": pngHead, "a.urdf": "<robot/>", "m.pdb": "ATOM\n", "m.xyz.gz": "\x1f\x8b\x08", "x.stl": "solid cube\n facet normal 0 0 1\n",
@@ -131,7 +132,7 @@ func TestNotAScene(t *testing.T) {
 	}
 }
 
-// pngHead is the beginning of a PNG.
+// pngHead is the signature of a PNG file.
 const pngHead = "\x89PNG\r\n\x1a\n"
 
 // TestTransparencyIsLost: writing transparent pixels to a format without transparency prints a warning, unless --quiet
@@ -156,7 +157,7 @@ func TestTransparencyIsLost(t *testing.T) {
 	}
 }
 
-// TestGoldenWithoutScenes: the message states what to do.
+// TestGoldenWithoutScenes checks that the golden commands report missing scenes and state what to do.
 func TestGoldenWithoutScenes(t *testing.T) {
 	inFolder(t, nil)
 	for range 2 {
@@ -189,7 +190,8 @@ func TestOutputInNewFolder(t *testing.T) {
 	}
 }
 
-// TestDPI: files contain the requested resolution, by whichever code they are written, and the same pixels.
+// TestDPI checks that --dpi adds the resolution to the file and does not change the pixels, for every command that
+// writes pictures.
 func TestDPI(t *testing.T) {
 	inFolder(t, map[string]string{"small.toml": small})
 	const (

@@ -19,7 +19,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// reviewProject creates a project with four pending references: changed, new, an orphan, and one of another size.
+// reviewProject creates a project with four pending references: changed, new, of another size, and without a scene.
 func reviewProject(t *testing.T) {
 	t.Helper()
 	goldenProject(t)
@@ -70,8 +70,8 @@ func TestGoldenReview(t *testing.T) {
 	}
 }
 
-// TestScreenFlow: on a terminal, no line is wider than the screen unless a single word is, and no word is split.
-// Elsewhere lines are not wrapped.
+// TestScreenFlow checks how text is wrapped. On a terminal, no line is wider than the screen unless a single word
+// is, and no word is split. Elsewhere lines are not wrapped.
 func TestScreenFlow(t *testing.T) {
 	const text = "1548 pixels changed. Cause: capsule \"Ärmchen\" moved (a[1] -1 to -0.9). 日本語 1412 on its silhouette, 12 more"
 	for columns := range 90 {
@@ -95,7 +95,7 @@ func TestScreenFlow(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewWrapsWords: on a terminal, the description of a scene is wrapped between words.
+// TestGoldenReviewWrapsWords checks that the review wraps a scene's description between words.
 func TestGoldenReviewWrapsWords(t *testing.T) {
 	reviewProject(t)
 	got := invocation{outColumns: 40, stdin: strings.NewReader("q\n")}.run("golden", "review").stdout
@@ -109,7 +109,8 @@ func TestGoldenReviewWrapsWords(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewHelp: the help explains exactly the keys that the prompt lists.
+// TestGoldenReviewHelp checks that the prompt lists all answers, and that the help explains each of them on one
+// line.
 func TestGoldenReviewHelp(t *testing.T) {
 	reviewProject(t)
 	got := invocation{stdin: strings.NewReader("?\nq\n")}.run("golden", "review").stdout
@@ -136,7 +137,7 @@ func TestGoldenReviewRejectRemovesProposal(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewUndo: undo restores all files, whatever the last answer was.
+// TestGoldenReviewUndo checks that undo restores all files after accept and after reject.
 func TestGoldenReviewUndo(t *testing.T) {
 	reviewProject(t)
 	before := fixture.Snapshot(t)
@@ -161,7 +162,7 @@ func TestGoldenReviewUndo(t *testing.T) {
 	}
 }
 
-// full is an [io.Writer] that fails after a number of bytes.
+// full is an [io.Writer] that accepts room bytes in total and keeps them in text. Writes beyond that fail.
 type full struct {
 	room int
 	text strings.Builder
@@ -177,7 +178,8 @@ func (f *full) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestGoldenReviewAcceptsOnlyWhatItShows: if the output fails at any point, nothing is accepted that was not shown.
+// TestGoldenReviewAcceptsOnlyWhatItShows makes the output fail after different numbers of bytes. Only references
+// that were shown completely may be accepted.
 func TestGoldenReviewAcceptsOnlyWhatItShows(t *testing.T) {
 	t.Setenv("COLORTERM", "truecolor")
 	reviewProject(t)
@@ -205,7 +207,7 @@ func TestGoldenReviewAcceptsOnlyWhatItShows(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewOpen replaces the system's command for opening files.
+// TestGoldenReviewOpen checks the command for opening files. A script in PATH replaces the system's.
 func TestGoldenReviewOpen(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs xdg-open to be what opens files")
@@ -242,7 +244,8 @@ func TestGoldenReviewOpen(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewPreview: half blocks appear on a terminal with 24-bit colors only.
+// TestGoldenReviewPreview checks that previews, which consist of half-block characters, appear only on a terminal
+// with 24-bit colors.
 func TestGoldenReviewPreview(t *testing.T) {
 	reviewProject(t)
 	for _, test := range []struct {
@@ -261,7 +264,8 @@ func TestGoldenReviewPreview(t *testing.T) {
 	}
 }
 
-// previewRows counts the rows of half blocks and checks that they fit on a terminal of 80 columns.
+// previewRows counts the lines of text with half-block characters, and checks that they fit on a terminal of 80
+// columns.
 func previewRows(t *testing.T, text string) (rows int) {
 	t.Helper()
 	escapes := regexp.MustCompile("\x1b\\[[0-9;]*m")

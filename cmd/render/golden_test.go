@@ -33,7 +33,7 @@ func goldenProject(t *testing.T) {
 	}
 }
 
-// goldenCases are changes to [goldenProject], each with the verdict that it must cause.
+// goldenCases returns changes to the project of goldenProject, each with the verdict that golden check must report.
 func goldenCases() []goldenCase {
 	const allow = "reason = \"the arm may\\nmove\"\n"
 	move := func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]") }
@@ -156,7 +156,7 @@ func removeFile(t *testing.T, name string) {
 	}
 }
 
-// spoil makes pixel (5, 6), which shows the sky, black.
+// spoil makes pixel (5, 6) of the picture name black. This pixel shows the sky.
 func spoil(t *testing.T, name string) {
 	t.Helper()
 	img := decode(t, name)
@@ -193,7 +193,8 @@ func TestGoldenCheck(t *testing.T) {
 	}
 }
 
-// TestGoldenCheckTidies: when a picture equals the accepted one again, check removes its earlier files.
+// TestGoldenCheckTidies checks that golden check removes the files of an earlier difference when the picture is
+// equal to the golden again.
 func TestGoldenCheckTidies(t *testing.T) {
 	goldenProject(t)
 	before := fixture.Snapshot(t)
@@ -274,8 +275,8 @@ func TestGoldenAcceptOrphanRemovesIt(t *testing.T) {
 	}
 }
 
-// TestGoldenAcceptAllKeepsOrphans: --all does not remove orphans. A file without a scene in scenes/ may be the golden
-// of a scene elsewhere, or a picture that was never accepted.
+// TestGoldenAcceptAllKeepsOrphans checks that --all does not remove pictures without a scene in scenes/. Such a
+// picture may be the golden of a scene in another folder, or may never have been accepted.
 func TestGoldenAcceptAllKeepsOrphans(t *testing.T) {
 	goldenProject(t)
 	writeText(t, "other/m.toml", small)
@@ -293,7 +294,8 @@ func TestGoldenAcceptAllKeepsOrphans(t *testing.T) {
 	wantSnapshot(t, "accept --all", before)
 }
 
-// TestGoldenAcceptKeepsEqualPixels: a golden's file does not change if its pixels are the same.
+// TestGoldenAcceptKeepsEqualPixels checks that accepting a picture with equal pixels does not write the golden's
+// file again.
 func TestGoldenAcceptKeepsEqualPixels(t *testing.T) {
 	goldenProject(t)
 	var b bytes.Buffer
@@ -312,8 +314,8 @@ func TestGoldenAcceptKeepsEqualPixels(t *testing.T) {
 	}
 }
 
-// TestGoldenAcceptAdvisesOnce: accepting the first golden of a folder on a terminal prints which files to exclude from
-// version control.
+// TestGoldenAcceptAdvisesOnce checks the advice that golden accept prints on a terminal after the first golden of a
+// folder: which files to exclude from version control.
 func TestGoldenAcceptAdvisesOnce(t *testing.T) {
 	inFolder(t, map[string]string{"scenes/a.toml": small, "scenes/b.toml": small})
 	for i, args := range []string{"a", "b", "--all"} {
@@ -335,7 +337,8 @@ func TestGoldenAcceptReplacesBrokenPicture(t *testing.T) {
 	}
 }
 
-// TestGoldenAcceptAllDoesNotDrift: --all accepts only what is pending, not what is within its tolerance.
+// TestGoldenAcceptAllDoesNotDrift checks that --all does not accept pictures that are within the tolerance of their
+// golden. Otherwise small changes could add up.
 func TestGoldenAcceptAllDoesNotDrift(t *testing.T) {
 	goldenProject(t)
 	writeText(t, "golden/pills.golden.toml", "reason = \"x\"\ntolerance = { max_channel = 9 }\n")
@@ -353,7 +356,7 @@ func TestGoldenAcceptAllDoesNotDrift(t *testing.T) {
 	}
 }
 
-// TestGoldenStatus: the worst result determines the exit status.
+// TestGoldenStatus checks that the worst verdict determines the exit status.
 func TestGoldenStatus(t *testing.T) {
 	goldenProject(t)
 	spoil(t, "golden/ball.png")
@@ -416,7 +419,7 @@ func TestGoldenMisuse(t *testing.T) {
 	}
 }
 
-// TestGoldenFolder accepts a scene from several working directories and checks where its golden is.
+// TestGoldenFolder accepts scenes from several working directories, and checks in which folder the golden is.
 func TestGoldenFolder(t *testing.T) {
 	for _, test := range []struct{ folder, args, want string }{
 		{".", "scenes/x.toml", "golden/x.png"},
@@ -454,7 +457,8 @@ func TestGoldenFolder(t *testing.T) {
 	}
 }
 
-// TestGoldenAcceptCommand runs the command that a reference's JSON record contains for accepting the reference.
+// TestGoldenAcceptCommand runs the command in the field accept of the JSON of golden pending. It must accept the
+// reference.
 func TestGoldenAcceptCommand(t *testing.T) {
 	for _, args := range []string{"", "other/it's new.toml", "--golden|my pictures", "-- -x.toml"} {
 		t.Run(args, func(t *testing.T) {
@@ -482,7 +486,7 @@ func TestGoldenAcceptCommand(t *testing.T) {
 	}
 }
 
-// shellWords splits a command line with single quotes into words.
+// shellWords splits the command line in line into words, and removes single quotes.
 func shellWords(t *testing.T, line string) []string {
 	t.Helper()
 	var words []string
@@ -569,8 +573,8 @@ func TestGoldenPending(t *testing.T) {
 	}
 }
 
-// TestGoldenCheckWithoutRoomForPictures: if a proposal cannot be written, all outputs report the error, and the verdict
-// remains visible.
+// TestGoldenCheckWithoutRoomForPictures checks that all outputs report the verdict and the error if the new picture
+// cannot be written.
 func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 	goldenProject(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
@@ -597,7 +601,7 @@ func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 	}
 }
 
-// TestGoldenCheckMany checks a hundred scenes. Results must come in the order of the names, every time.
+// TestGoldenCheckMany checks a hundred scenes several times. The results must always be sorted by name.
 func TestGoldenCheckMany(t *testing.T) {
 	contents := make(map[string]string)
 	var want strings.Builder

@@ -12,7 +12,7 @@ import (
 	"pillbox/scenes"
 )
 
-// annotatedProject makes a project with the accepted scene annotations.
+// annotatedProject creates a project whose scene annotations is accepted.
 func annotatedProject(t *testing.T) {
 	t.Helper()
 	text, err := scenes.Files().ReadFile("annotations.toml")
@@ -25,7 +25,7 @@ func annotatedProject(t *testing.T) {
 	}
 }
 
-// TestGoldenAnnotationsInDocs recomputes the example of docs/golden.md.
+// TestGoldenAnnotationsInDocs compares the example in docs/golden.md with the output of the program.
 func TestGoldenAnnotationsInDocs(t *testing.T) {
 	page, err := os.ReadFile("../../docs/golden.md")
 	if err != nil {
@@ -46,8 +46,8 @@ func TestGoldenAnnotationsInDocs(t *testing.T) {
 	}
 }
 
-// TestGoldenAnnotations: all reports describe a moved label before the pixels. Nothing is reported about equal
-// pictures, and only the pixels decide the verdict.
+// TestGoldenAnnotations moves a label. All reports must describe the label before the pixels. Equal pictures must
+// not be described, because only pixels decide the verdict.
 func TestGoldenAnnotations(t *testing.T) {
 	annotatedProject(t)
 	const moved, equal, pixels = `label "hidden corner" moved by (3.0, -1.5) pixels`, "all pixels outside the annotations are equal", " pixels of 235200 changed"
@@ -127,8 +127,8 @@ func TestGoldenAnnotations(t *testing.T) {
 	}
 }
 
-// TestDiffAnnotations: `render diff` compares the annotations of two scenes if their pictures differ
-// and show these annotations.
+// TestDiffAnnotations checks that diff compares the annotations of two scenes only if the pictures differ and show
+// them.
 func TestDiffAnnotations(t *testing.T) {
 	const scene = `image = { width = 80, height = 60, background = "white" }
 camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = "orthographic", view_height = 6 }

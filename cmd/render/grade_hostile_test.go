@@ -16,7 +16,7 @@ import (
 	"pillbox/shapes"
 )
 
-// shell runs grade on a shell script, and fails the test if that takes too long.
+// shell runs grade on the shell script program. It fails the test if grade takes more than a minute.
 func shell(t *testing.T, program string, flags ...string) outcome {
 	t.Helper()
 	if _, err := os.Stat("/bin/sh"); err != nil {
@@ -34,15 +34,15 @@ func shell(t *testing.T, program string, flags ...string) outcome {
 	}
 }
 
-// Time limits for programs of three kinds: they hang at once, they first do something (long enough for a slow machine),
-// or they end by themselves.
+// Values of --timeout for three kinds of programs. hangs is for programs that hang at once, hangsThen for programs
+// that hang after some work, and ends for programs that end by themselves.
 const (
 	hangs     = "--timeout=0.5"
 	hangsThen = "--timeout=3"
 	ends      = "--timeout=50"
 )
 
-// TestGradeHostile: whatever a command does, grade ends with status 3 and a message.
+// TestGradeHostile checks that grade ends with status 3 and a message, whatever the graded command does.
 func TestGradeHostile(t *testing.T) {
 	for _, c := range []struct{ name, limit, program, says string }{
 		{"garbage", ends, "echo hello", "line 1 of the answers: no JSON object"},
@@ -78,8 +78,8 @@ func TestGradeHostile(t *testing.T) {
 	}
 }
 
-// rightAnswers writes the right answers to the questions for the test shell, in reverse order. It returns the name of
-// the file.
+// rightAnswers writes a file with the right answers to the questions that the function shell asks, in reverse
+// order. It returns the file's name.
 func rightAnswers(t *testing.T) string {
 	t.Helper()
 	questions := invocation{}.run("vectors", "sphere", "--count", "20")
@@ -92,7 +92,7 @@ func rightAnswers(t *testing.T) string {
 	return name
 }
 
-// rightCrossings returns the correct answer to a question of the stage sphere.
+// rightCrossings returns the right answer to a question of the stage sphere, both as JSON.
 func rightCrossings(t *testing.T, question string) string {
 	t.Helper()
 	var q struct {
@@ -120,8 +120,8 @@ func rightCrossings(t *testing.T, question string) string {
 	return string(data)
 }
 
-// TestGradeOrders: answers may come in any order, before or after the questions are read, and with other text on
-// standard error.
+// TestGradeOrders checks programs that answer in reverse order, before or after they read the questions, or with
+// text on standard error. A program with all answers must also end, with status 0.
 func TestGradeOrders(t *testing.T) {
 	name := rightAnswers(t)
 	for _, program := range []string{

@@ -19,12 +19,14 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// Positions in the drawing of a canvas: the upper left corners of the first two panels, and the side of a pixel.
+// panels holds the upper left corners of the first two panels in the drawing: the learner's picture and the right
+// one. A pixel of a picture is a square with the side panelZoom.
 var panels = [2]image.Point{{X: 20, Y: 94}, {X: 400, Y: 94}}
 
 const panelZoom = 4
 
-// readDrawing returns the learner's picture and the right one from a drawing.
+// readDrawing reads the drawing in the file name. It returns the learner's picture as got and the right one as
+// want.
 func readDrawing(t *testing.T, name string) (got, want *image.NRGBA) {
 	t.Helper()
 	img, err := png.Decode(bytes.NewReader([]byte(readText(t, name))))
@@ -41,7 +43,7 @@ func readDrawing(t *testing.T, name string) (got, want *image.NRGBA) {
 	return out[0], out[1]
 }
 
-// pictureVerdict is the part of the JSON that the tests read.
+// pictureVerdict holds the fields of the verdict's JSON that the tests use.
 type pictureVerdict struct {
 	Picture struct {
 		Differ, Missing int
@@ -58,8 +60,8 @@ func readVerdict(t *testing.T, got outcome) (v pictureVerdict) {
 	return v
 }
 
-// TestGradePicture: the drawing for a solution shows two equal pictures, the solution's and the right one.
-// Without -long, only some stages are tested.
+// TestGradePicture grades a right solution with --picture. The drawing must show two equal pictures, the solution's
+// and the right one. Without -long, only some stages are tested.
 func TestGradePicture(t *testing.T) {
 	node, file := interpreter(t, "node"), solution(t, "tracer.mjs")
 	inFolder(t, nil)
@@ -77,7 +79,7 @@ func TestGradePicture(t *testing.T) {
 	}
 }
 
-// TestGradePictureOfMistake: for a program with a mistake, the JSON names the first pixel that differs.
+// TestGradePictureOfMistake checks that the JSON contains the first pixel that a program gets wrong.
 func TestGradePictureOfMistake(t *testing.T) {
 	node := interpreter(t, "node")
 	text := readText(t, solution(t, "tracer.mjs"))
@@ -110,8 +112,8 @@ func TestGradePictureOfMistake(t *testing.T) {
 	}
 }
 
-// TestGradePictureOfBrokenPrograms: if a program ends early, hangs or writes nonsense, the picture shows the answers so
-// far. If it cannot be run, there is no picture.
+// TestGradePictureOfBrokenPrograms grades programs that end early, hang or print nonsense. The drawing must show
+// their answers so far. A program that cannot be run has no drawing.
 func TestGradePictureOfBrokenPrograms(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no shell here")
@@ -143,7 +145,7 @@ func TestGradePictureOfBrokenPrograms(t *testing.T) {
 	}
 }
 
-// TestGradePictureFlags: files that cannot be written are refused before anything runs.
+// TestGradePictureFlags checks the errors for invalid values and combinations of --picture, -o and --watch.
 func TestGradePictureFlags(t *testing.T) {
 	inFolder(t, map[string]string{"tracer.py": "", "tracer.png": ""})
 	for args, says := range map[string]string{
@@ -163,7 +165,8 @@ func TestGradePictureFlags(t *testing.T) {
 	}
 }
 
-// TestGradeWatch: grade runs again when the program, or a file beside it with the same extension, is saved.
+// TestGradeWatch checks that grade runs again when the program is saved, or a file in its folder with the same
+// extension.
 func TestGradeWatch(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no shell here")
@@ -193,7 +196,8 @@ func TestGradeWatch(t *testing.T) {
 	}
 }
 
-// TestCommandFiles: a command's files are the files that it names, and the files beside them with the same extension.
+// TestCommandFiles checks which files grade watches: those that the command names, and those in the same folder
+// with the same extension.
 func TestCommandFiles(t *testing.T) {
 	inFolder(t, map[string]string{"a.py": "", "b.py": "", "c.txt": "", "d/e.js": "", "d/f.js": "", "tool": "", "other": ""})
 	for command, want := range map[string][]string{

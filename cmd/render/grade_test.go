@@ -18,7 +18,7 @@ import (
 
 var long = flag.Bool("long", false, "run long tests, too")
 
-// interpreter returns the path of a program that runs solutions. It skips the test if the program is not installed.
+// interpreter returns the path of the program name, which runs solutions, or skips the test if it is not installed.
 func interpreter(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -28,7 +28,7 @@ func interpreter(t *testing.T, name string) string {
 	return path
 }
 
-// solution returns the absolute path of a solution of the course.
+// solution returns the absolute path of the file name in docs/course/solutions.
 func solution(t *testing.T, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("../../docs/course/solutions", name))
@@ -38,7 +38,8 @@ func solution(t *testing.T, name string) string {
 	return path
 }
 
-// TestGradeSolutions: both solutions pass every stage and have fewer lines than the course states.
+// TestGradeSolutions checks that the Python and the JavaScript solution pass every stage, and that each is shorter
+// than 450 lines.
 func TestGradeSolutions(t *testing.T) {
 	const mostLines = 450
 	for _, s := range []struct{ program, file string }{{"python3", "tracer.py"}, {"node", "tracer.mjs"}} {
@@ -70,7 +71,7 @@ type plant struct {
 	edits           []string // alternately old and new text
 }
 
-// plants reads a file of mistakes.
+// plants parses a file of mistakes.
 func plants(t *testing.T, file string) []plant {
 	t.Helper()
 	var all []plant
@@ -92,7 +93,7 @@ func plants(t *testing.T, file string) []plant {
 	return all
 }
 
-// in returns the text of a solution with the mistake inserted.
+// in returns text, a solution, with the mistake inserted.
 func (p *plant) in(t *testing.T, text string) string {
 	t.Helper()
 	for i := 0; i < len(p.edits); i += 2 {
@@ -109,7 +110,7 @@ func (p *plant) in(t *testing.T, text string) string {
 	return text
 }
 
-// plantTools writes programs with mistakes and returns the commands that run them.
+// plantTools holds right solutions and the programs that compile or run them.
 type plantTools struct {
 	python, node, compiler string
 	texts                  map[string]string // the right programs, by language
@@ -121,7 +122,8 @@ func newPlantTools(t *testing.T) *plantTools {
 	}}
 }
 
-// program writes the program with a mistake to the working directory, and returns the command that runs it.
+// program writes the solution in p's language, with the mistake p, to the working directory. It returns the command
+// that runs it.
 func (tools *plantTools) program(t *testing.T, p *plant) []string {
 	t.Helper()
 	text := p.in(t, tools.texts[p.language])
@@ -141,9 +143,9 @@ func (tools *plantTools) program(t *testing.T, p *plant) []string {
 	return []string{"./tracer"}
 }
 
-// TestGradePlanted inserts mistakes into solutions in three languages. For each mistake, grade must find the name that
-// the file states. If the file states none, grade must find no name of the stage. The file must have at least 150
-// mistakes, nine in ten with a name.
+// TestGradePlanted inserts mistakes into right solutions in three languages. For each mistake, grade must report
+// the name that the file of mistakes states. For a mistake without a name, it must report no named mistake of the
+// stage. The file must have at least 150 mistakes, nine in ten with a name.
 func TestGradePlanted(t *testing.T) {
 	tools := newPlantTools(t)
 	all := plants(t, "testdata/planted/mistakes.txt")
@@ -195,15 +197,15 @@ func TestGradePlanted(t *testing.T) {
 	t.Logf("%d of %d as stated, %d misnamed, %d pass", right, len(some), misnamed, passed)
 }
 
-// known reports whether one of the mistakes is in the list of a stage. Other mistakes only state what wrong answers
-// have in common.
+// known reports whether one of the mistakes found is a named mistake of the stage. Other mistakes only state what
+// wrong answers have in common.
 func known(stage string, found []course.Mistake) bool {
 	s, _ := course.Find(stage)
 	return slices.ContainsFunc(found, func(m course.Mistake) bool { return slices.Contains(s.Mistakes(), m) })
 }
 
-// TestGradeHints: grade prints the hints of a stage, and the stage's chapter contains the same hints before
-// its formula.
+// TestGradeHints checks that grade prints the hints of a stage. The stage's chapter must contain the same hints,
+// before its formula.
 func TestGradeHints(t *testing.T) {
 	for i, s := range course.AllStages() {
 		files, err := filepath.Glob(fmt.Sprintf("../../docs/course/%02d-*.md", i+1))
@@ -238,8 +240,8 @@ func TestGradeHints(t *testing.T) {
 	}
 }
 
-// TestGradeShowsWhatHelps: for a wrong answer, grade prints the kind of question, the question, the right answer, the
-// lesson and the command that derives the answer.
+// TestGradeShowsWhatHelps checks what grade prints for a wrong answer: the kind of question, the question, the
+// right answer, the lesson, and the command that derives the answer.
 func TestGradeShowsWhatHelps(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no shell here")
@@ -254,7 +256,8 @@ func TestGradeShowsWhatHelps(t *testing.T) {
 	}
 }
 
-// TestGradeHelpStatesTheExitStatus: the help names every exit status of grade, and what --timeout limits.
+// TestGradeHelpStatesTheExitStatus checks that the help of grade describes every exit status and the time limit. It
+// also checks that the help of import describes CSV files with -o -.
 func TestGradeHelpStatesTheExitStatus(t *testing.T) {
 	help := strings.Join(strings.Fields(invocation{}.run("help", "grade").stdout), " ")
 	for _, want := range []string{"is 0 if", "and 1 if any", "is 3 if", "a status other than 0", "before it has answered all", "neither reads a question nor writes an answer", "is 2 for", "130 after Ctrl-C"} {
@@ -268,7 +271,7 @@ func TestGradeHelpStatesTheExitStatus(t *testing.T) {
 	}
 }
 
-// TestGradeExtra: "grade all" runs the stages of the course. With --extra, it also runs the optional stages.
+// TestGradeExtra checks that "grade all" runs the required stages, and with --extra the optional stages, too.
 func TestGradeExtra(t *testing.T) {
 	python, file := interpreter(t, "python3"), solution(t, "tracer.py")
 	grade := func(flags ...string) string {
@@ -294,7 +297,7 @@ func TestGradeExtra(t *testing.T) {
 	}
 }
 
-// TestGradeCylinders: the solutions render a scene of the user that contains cylinders.
+// TestGradeCylinders checks that the solutions can render a user's scene with cylinders.
 func TestGradeCylinders(t *testing.T) {
 	for _, s := range []struct{ program, file string }{{"python3", "tracer.py"}, {"node", "tracer.mjs"}} {
 		t.Run(s.program, func(t *testing.T) {

@@ -70,7 +70,7 @@ func TestHashRefusesDeepImages(t *testing.T) {
 	}
 }
 
-// TestHashMemory: hashing needs at most twice the memory of the pixels, whatever the image's type.
+// TestHashMemory checks that hashing an image of any type needs at most twice the memory of its pixels.
 func TestHashMemory(t *testing.T) {
 	inFolder(t, nil)
 	r := image.Rect(0, 0, 1<<11, 1<<10)
@@ -94,8 +94,8 @@ func TestHashMemory(t *testing.T) {
 	}
 }
 
-// TestHashStraightens compares the pixels that picture.Straighten converts for a hash with those that package color
-// converts.
+// TestHashStraightens compares the conversion of [picture.Straighten] to unassociated alpha with that of package
+// color.
 func TestHashStraightens(t *testing.T) {
 	r := image.Rect(3, 4, 9, 8)
 	rgba, gray, cmyk := image.NewRGBA(r), image.NewGray(r), image.NewCMYK(r)
@@ -134,7 +134,8 @@ func bomb(t *testing.T) string {
 	return string(file)
 }
 
-// TestSizeBeforePixels: every command that reads images refuses an image that would not fit into memory.
+// TestSizeBeforePixels checks that every command that reads images refuses one whose header declares too many
+// pixels.
 func TestSizeBeforePixels(t *testing.T) {
 	inFolder(t, map[string]string{"bomb.png": bomb(t), "scenes/s.toml": picturesque, "golden/s.png": bomb(t)})
 	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 4, 3)))
@@ -155,7 +156,7 @@ func TestSizeBeforePixels(t *testing.T) {
 	}
 }
 
-// TestImageFromEndlessInput: if input is not an image, reading stops after the first bytes.
+// TestImageFromEndlessInput checks that diff stops reading after the first bytes of input that is not an image.
 func TestImageFromEndlessInput(t *testing.T) {
 	inFolder(t, nil)
 	in := &zeros{1 << 16}
@@ -164,7 +165,7 @@ func TestImageFromEndlessInput(t *testing.T) {
 	}
 }
 
-// TestLimitsOfImages: every picture of a size that can be rendered can be read.
+// TestLimitsOfImages checks that images may be as large as rendered pictures, so that every picture can be read.
 func TestLimitsOfImages(t *testing.T) {
 	if osfile.MaxSide != scene.MaxSide || osfile.MaxPixels != scene.MaxPixels {
 		t.Error("images have other limits than scenes")

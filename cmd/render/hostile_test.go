@@ -13,14 +13,14 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// hostileNames are file names that contain line breaks, commands for a terminal and for a CI server, right-to-left
+// hostileNames returns file names with line breaks, terminal escapes, commands for a CI server, right-to-left
 // characters, and invalid UTF-8.
 func hostileNames() []string {
 	return []string{"::error::x", "a\n::error::y", "\x1b]0;title\a\x1b[2J", "x##[error]z", "\u202egpj", "\xff\xfe", "| [a](b) |"}
 }
 
-// TestHostileNames: no command prints a line with unprintable characters, or a line that a CI server executes, except
-// for requested annotations. The test tries hostile names of files and solids, texts of sidecars, and arguments.
+// TestHostileNames tries hostile names of files and solids, texts of sidecars, and arguments. No command may print
+// an unprintable character, or a line that a CI server executes, except for requested annotations.
 func TestHostileNames(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs a file system that takes any name")
@@ -74,7 +74,8 @@ func wantHarmless(t *testing.T, args []string, got outcome) {
 	}
 }
 
-// TestNothingIsPrintedRaw: all text for people is printed by [cli.Screen.Printf], which escapes it.
+// TestNothingIsPrintedRaw checks in the source that all text for people is printed by [cli.Screen.Printf], which
+// escapes it.
 func TestNothingIsPrintedRaw(t *testing.T) {
 	raw := regexp.MustCompile(`fmt\.Fprint(f|ln)?\((\w+\.)*(out|err|to|s),`)
 	files, err := filepath.Glob("*.go")
@@ -93,7 +94,8 @@ func TestNothingIsPrintedRaw(t *testing.T) {
 	}
 }
 
-// TestGoldenSummaryHostile: a name in the Markdown summary cannot create a link, a cell or a line.
+// TestGoldenSummaryHostile checks that a hostile name does not create a link, a cell or a line in the Markdown
+// summary.
 func TestGoldenSummaryHostile(t *testing.T) {
 	inFolder(t, map[string]string{"scenes/[a](https:x) | b\n## c @me.toml": small})
 	t.Setenv(summaryVariable, "summary.md")

@@ -39,8 +39,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestImportMJCF: the flags of import reach the reader of MJCF files, which may also read other files in the
-// folder.
+// TestImportMJCF checks the flags of import for MJCF files, and a model that includes another file of its folder.
 func TestImportMJCF(t *testing.T) {
 	inFolder(t, map[string]string{
 		"arm.xml":  `<mujoco><include file="more.xml"/><worldbody><body name="arm"><joint axis="0 1 0"/><geom name="bone" type="capsule" size=".1" fromto="0 0 0 0 0 1" group="4"/><site name="s" size=".1"/></body></worldbody></mujoco>`,
@@ -71,7 +70,7 @@ func TestImportMJCF(t *testing.T) {
 	}
 }
 
-// TestImportBulk: a scene and its bulk tables are written together or not at all.
+// TestImportBulk checks that import writes a scene and its bulk files together or writes neither.
 func TestImportBulk(t *testing.T) {
 	balls := `<robot><link name="base"><collision><geometry>` + strings.Repeat(`<sphere radius="1"/>`, 1001) + `</geometry></collision></link></robot>`
 	inFolder(t, map[string]string{"balls.urdf": balls})
@@ -137,7 +136,7 @@ func TestImportRefuses(t *testing.T) {
 	}
 }
 
-// TestImportRoot: --root widens the folder from which a model may include files.
+// TestImportRoot checks that a model may include files from the folder --root.
 func TestImportRoot(t *testing.T) {
 	inFolder(t, map[string]string{
 		"a/hand/hand.xml": `<mujoco><worldbody><include file="../arm/arm.xml"/><geom size="1"/></worldbody></mujoco>`,
@@ -165,7 +164,7 @@ func TestImportRoot(t *testing.T) {
 	}
 }
 
-// TestImportMolecule: the flags of import reach the reader of molecules.
+// TestImportMolecule checks the flags of import for molecules.
 func TestImportMolecule(t *testing.T) {
 	inFolder(t, map[string]string{"water.xyz": "3\n\nO 0 0 0\nH 0.76 0.59 0\nH -0.76 0.59 0\n3\n\nO 9 0 0\nH 9.76 0.59 0\nH 8.24 0.59 0\n"})
 	for args, want := range map[string]string{
@@ -199,7 +198,7 @@ func TestImportMolecule(t *testing.T) {
 	}
 }
 
-// dimer is a molecule with a biological assembly of two copies.
+// dimer is a molecule whose biological assembly consists of two copies.
 const dimer = `data_dimer
 _pdbx_struct_assembly.id 1
 _pdbx_struct_assembly.details author_defined_assembly
@@ -237,7 +236,8 @@ C CA GLY A 2 3.8 0 0
 O O HOH A . 0 5 0
 `
 
-// TestImportAssembly: assemblies are listed and shown, and selections and styles apply to them.
+// TestImportAssembly checks that import lists and shows biological assemblies, and applies selections and styles to
+// them.
 func TestImportAssembly(t *testing.T) {
 	inFolder(t, map[string]string{"dimer.cif": dimer})
 	want := "ASSEMBLY  COPIES  ATOMS  CHAINS  DETAILS\n1         2       6      A       dimeric, author defined assembly\n"

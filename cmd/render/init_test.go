@@ -9,7 +9,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestInitWritesTheSchema: init writes the schema file to which the scene's first line refers, beside the scene.
+// TestInitWritesTheSchema checks that init writes a schema file beside the scene, and that the scene's first line
+// refers to it.
 func TestInitWritesTheSchema(t *testing.T) {
 	inFolder(t, map[string]string{"project/notes.txt": ""})
 	got := invocation{errColumns: 80}.run("init", "project/first.toml")
@@ -34,7 +35,7 @@ func TestInitWritesTheSchema(t *testing.T) {
 	}
 }
 
-// TestInitToStandardOutput: the scene on standard output is valid and does not refer to a schema.
+// TestInitToStandardOutput checks that a scene written to standard output is valid and refers to no schema.
 func TestInitToStandardOutput(t *testing.T) {
 	inFolder(t, nil)
 	got := invocation{}.run("init", "-")
@@ -47,7 +48,7 @@ func TestInitToStandardOutput(t *testing.T) {
 	wantFiles(t)
 }
 
-// TestInitBesideALink: whatever exists under the schema's name is kept.
+// TestInitBesideALink checks that init does not replace an existing file or link with the schema's name.
 func TestInitBesideALink(t *testing.T) {
 	inFolder(t, nil)
 	if err := os.Symlink("missing/x", schemaFile); err != nil {

@@ -25,7 +25,7 @@ center = [0, 0, 0]
 radius = 1
 `
 
-// A trigger is a writer that calls a function when a text is written to it.
+// trigger is an [io.Writer] that calls act whenever the string text is written to it.
 type trigger struct {
 	text string
 	act  func()
@@ -38,7 +38,8 @@ func (w *trigger) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// interrupt renders and interrupts as soon as the progress bar shows progress.
+// interrupt runs render with the scene slow as standard input. It interrupts the command when the progress bar
+// first shows a percentage.
 func interrupt(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -117,7 +118,8 @@ func TestInterruptWithoutFile(t *testing.T) {
 	wantFiles(t)
 }
 
-// TestInterruptStandardOutputIsWhole interrupts when the first bytes are written to standard output.
+// TestInterruptStandardOutputIsWhole interrupts render when it writes its first bytes to standard output. The
+// output must be complete or empty.
 func TestInterruptStandardOutputIsWhole(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var out strings.Builder
@@ -132,7 +134,8 @@ func TestInterruptStandardOutputIsWhole(t *testing.T) {
 	}
 }
 
-// TestInterruptSceneIsWhole interrupts when the first bytes are written to standard output: the scene is complete or missing.
+// TestInterruptSceneIsWhole interrupts commands that write a scene to standard output when they write their first
+// bytes. The scene must be complete or missing.
 func TestInterruptSceneIsWhole(t *testing.T) {
 	balls := strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", 20_000)
 	atoms := "20000\n\n" + strings.Repeat("C 0 0 0\n", 20_000)
@@ -152,8 +155,7 @@ func TestInterruptSceneIsWhole(t *testing.T) {
 	}
 }
 
-// endless is an [io.Reader] whose reads call the function reading and then block until the channel done is
-// closed.
+// endless is an [io.Reader]. Each read calls the function reading and then blocks until the channel done is closed.
 type endless struct {
 	reading func()
 	done    <-chan struct{}
@@ -177,7 +179,7 @@ func TestInterruptWhileReading(t *testing.T) {
 	wantFiles(t)
 }
 
-// A fuse is a context that ends when its Done method is called for the n-th time.
+// fuse is a context that ends when its method Done is called for the n-th time.
 type fuse struct {
 	context.Context
 	n   int
@@ -196,7 +198,7 @@ func (f *fuse) Done() <-chan struct{} {
 	return f.Context.Done()
 }
 
-// TestInterruptDiff interrupts while either image is read, and then while they are compared.
+// TestInterruptDiff interrupts diff while it reads either image, and while it compares them.
 func TestInterruptDiff(t *testing.T) {
 	inFolder(t, nil)
 	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 400, 300)))

@@ -56,7 +56,8 @@ func TestCheckOverlaps(t *testing.T) {
 	}
 }
 
-// TestCheckCountsOverlapsBeyondTheList: after the list, a line states how many more pairs there are.
+// TestCheckCountsOverlapsBeyondTheList checks the line after a shortened list of overlaps, which states how many
+// more pairs there are.
 func TestCheckCountsOverlapsBeyondTheList(t *testing.T) {
 	inFolder(t, nil)
 	for n, want := range map[int]string{
@@ -86,8 +87,8 @@ func TestCheckCountsOverlapsBeyondTheList(t *testing.T) {
 	}
 }
 
-// TestExactlyForTheDecimalsInTheFile: check and explain --capsules use all digits of the file, including those that a
-// float64 does not hold.
+// TestExactlyForTheDecimalsInTheFile checks that overlaps are computed from all decimals in the file or on the
+// command line, even if a float64 cannot hold them.
 func TestExactlyForTheDecimalsInTheFile(t *testing.T) {
 	apart := strings.Replace(touching, "center = [0.6, 0, 0]", "name = \"right\"\ncenter = [0.60000000000000001, 0, 0]", 1)
 	long := strings.Replace(apart, "01, 0, 0]", strings.Repeat("1", 400)+", 0, 0]", 1)

@@ -7,5 +7,6 @@ import (
 	"testing"
 )
 
-// TestRunBrokenPipe: if the reader of standard output ends early, as head does, no message is printed.
+// TestRunBrokenPipe checks that commands print no message if the reader of standard output ends early, as head
+// does.
 func TestRunBrokenPipe(t *testing.T) { wantBrokenOutput(t, syscall.EPIPE, "") }

@@ -11,7 +11,8 @@ import (
 	"pillbox/scene"
 )
 
-// decodeProblems parses one JSON object per line, which must have the documented fields only.
+// decodeProblems decodes JSON objects, one per line. It fails the test if an object has a field that is not
+// documented.
 func decodeProblems(t *testing.T, text string) []*scene.Error {
 	t.Helper()
 	fields := []string{"file", "line", "column", "end_column", "key", "severity", "code", "message", "value", "suggestion"}
@@ -71,8 +72,8 @@ func TestProblemsFromStandardInput(t *testing.T) {
 	}
 }
 
-// TestProblemsOfHostileName: the name of a file in a scene from elsewhere may contain commands for the terminal, which
-// must not be printed.
+// TestProblemsOfHostileName checks that the name of a file in a scene is printed without the terminal commands that
+// it contains.
 func TestProblemsOfHostileName(t *testing.T) {
 	const name = "a\x1b]0;EVIL\a.csv"
 	inFolder(t, map[string]string{
@@ -91,8 +92,8 @@ func TestProblemsOfHostileName(t *testing.T) {
 	}
 }
 
-// zeros is an endless reader of zeros. The field left is the number of bytes until reading returns an error;
-// the tests set it to more bytes than a scene may have.
+// zeros is an [io.Reader] of zeros. Reading fails after left bytes, which the tests set to more than a scene may
+// have.
 type zeros struct{ left int }
 
 func (z *zeros) Read(p []byte) (int, error) {
@@ -150,8 +151,8 @@ func TestCheckSummary(t *testing.T) {
 	}
 }
 
-// TestManyProblems: a terminal shows the first problems, and one line for each kind of the others. Other outputs,
-// --json and --all list all of them.
+// TestManyProblems checks the output for a scene with many problems. A terminal shows the first ones, and counts
+// the others by kind. Other outputs, and the flags --json and --all, list all of them.
 func TestManyProblems(t *testing.T) {
 	const spheres, unknown = 3000, 500
 	var b strings.Builder

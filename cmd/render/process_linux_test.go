@@ -16,7 +16,8 @@ import (
 	"pillbox/internal/cli"
 )
 
-// openTerminal returns both ends of a pseudoterminal: the end that the person uses, and the end that the program uses.
+// openTerminal returns both ends of a pseudoterminal of the given size: person for the test, and program for the
+// command.
 func openTerminal(t *testing.T, size unix.Winsize) (person, program *os.File) {
 	t.Helper()
 	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -42,14 +43,15 @@ func openTerminal(t *testing.T, size unix.Winsize) (person, program *os.File) {
 	return person, program
 }
 
-// onTerminal runs a command on a terminal. Whenever there is more output, it calls the function seen with all
-// output so far. It returns all output.
+// onTerminal runs cmd on a terminal with the given number of columns, and returns its output. Whenever more output
+// appears, onTerminal calls the function seen with all output so far.
 func onTerminal(t *testing.T, cmd *exec.Cmd, columns uint16, seen func(text string, person *os.File)) string {
 	t.Helper()
 	return onTerminalOf(t, cmd, unix.Winsize{Row: 24, Col: columns}, seen)
 }
 
-// onTerminalOf does the same as onTerminal, on a terminal of the given size.
+// onTerminalOf runs cmd on a terminal of the given size, and returns its output. Whenever more output appears,
+// onTerminalOf calls the function seen with all output so far.
 func onTerminalOf(t *testing.T, cmd *exec.Cmd, size unix.Winsize, seen func(text string, person *os.File)) string {
 	t.Helper()
 	person, program := openTerminal(t, size)
@@ -75,7 +77,7 @@ func onTerminalOf(t *testing.T, cmd *exec.Cmd, size unix.Winsize, seen func(text
 	return shown.String()
 }
 
-// TestTerminalInterrupt presses Ctrl-C, or sends SIGTERM, as soon as the progress bar shows progress.
+// TestTerminalInterrupt presses Ctrl-C, or sends SIGTERM, when the progress bar first shows progress.
 func TestTerminalInterrupt(t *testing.T) {
 	for _, how := range []string{"Ctrl-C", "SIGTERM"} {
 		inFolder(t, map[string]string{"slow.toml": slow})
@@ -128,7 +130,7 @@ func TestTerminalProblems(t *testing.T) {
 	}
 }
 
-// TestTerminalNarrow checks that no line is longer than the width of the terminal.
+// TestTerminalNarrow checks that no line is longer than a narrow terminal is wide.
 func TestTerminalNarrow(t *testing.T) {
 	inFolder(t, map[string]string{"wrong.toml": "[[sphere]]\ncenter = [0, 0, 0]\nradius = -1 # " + strings.Repeat("long ", 50)})
 	shown := onTerminal(t, process(t, "check", "wrong.toml"), 40, nil)
@@ -138,7 +140,8 @@ func TestTerminalNarrow(t *testing.T) {
 	}
 }
 
-// reviewOn runs a review on a terminal of the given size. Each step is taken when its text has appeared, in order.
+// reviewOn runs golden review on a terminal of the given size, and returns its output. It takes the steps in order,
+// each when the step's text appears.
 func reviewOn(t *testing.T, size unix.Winsize, environment []string, steps func(cmd *exec.Cmd) []terminalStep) string {
 	t.Helper()
 	cmd := process(t, "golden", "review")
@@ -169,12 +172,12 @@ type terminalStep struct {
 	do   func(person *os.File)
 }
 
-// types returns a function that types text on the terminal, for a step of a review.
+// types returns a step's function do, which types text on the terminal.
 func types(text string) func(*os.File) {
 	return func(person *os.File) { _, _ = person.WriteString(text) }
 }
 
-// screenRows returns the rows that a text occupies on a terminal, without escape sequences.
+// screenRows removes escape sequences from text, and splits it into the rows that it occupies on a terminal.
 func screenRows(text string, columns int) (rows []string) {
 	text = regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(strings.ReplaceAll(text, "\r", ""), "")
 	for _, line := range strings.Split(text, "\n") {
@@ -187,7 +190,8 @@ func screenRows(text string, columns int) (rows []string) {
 	return rows
 }
 
-// TestTerminalReviewFits: pictures and prompt fit on the terminal in its current size.
+// TestTerminalReviewFits checks that the pictures and the prompt of golden review fit on the terminal, also after
+// the terminal's size has changed.
 func TestTerminalReviewFits(t *testing.T) {
 	reviewProject(t)
 	small, large := unix.Winsize{Row: 12, Col: 40}, unix.Winsize{Row: 30, Col: 100}
@@ -231,7 +235,7 @@ func TestTerminalReviewFits(t *testing.T) {
 	}
 }
 
-// TestTerminalReviewASCII: in a locale without Unicode, pictures are drawn with colored spaces.
+// TestTerminalReviewASCII checks that golden review draws pictures with colored spaces in a locale without Unicode.
 func TestTerminalReviewASCII(t *testing.T) {
 	reviewProject(t)
 	shown := reviewOn(t, unix.Winsize{Row: 24, Col: 80}, []string{"LC_ALL=C"}, func(*exec.Cmd) []terminalStep {
@@ -247,8 +251,8 @@ func TestTerminalReviewASCII(t *testing.T) {
 	}
 }
 
-// TestTerminalReviewContinues: when the program continues after a stop, it prints the prompt again. After Ctrl-C it
-// reports what was accepted.
+// TestTerminalReviewContinues stops golden review and continues it: it must print the prompt again. After an
+// interrupt, it must print how many references were accepted.
 func TestTerminalReviewContinues(t *testing.T) {
 	reviewProject(t)
 	shown := reviewOn(t, unix.Winsize{Row: 24, Col: 80}, nil, func(cmd *exec.Cmd) []terminalStep {
@@ -275,7 +279,7 @@ func TestTerminalReviewContinues(t *testing.T) {
 	}
 }
 
-// TestSystemFolder writes to a folder in which not even the superuser may write.
+// TestSystemFolder checks the error for an output in a folder of the system in which not even root may write.
 func TestSystemFolder(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	for _, name := range []string{"/proc/out.png", "/sys/out.png"} {
@@ -286,7 +290,7 @@ func TestSystemFolder(t *testing.T) {
 	}
 }
 
-// fullDevice returns the name of a device that is always full.
+// fullDevice returns the name of a device on which every write fails because the device is full.
 func fullDevice(t *testing.T) string {
 	t.Helper()
 	if os.Geteuid() != 0 {

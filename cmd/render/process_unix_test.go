@@ -86,8 +86,8 @@ func TestProcessStandardErrorClosed(t *testing.T) {
 	wantFiles(t, "s.png", "s.toml")
 }
 
-// makePipe creates a named pipe in the current folder. Tests must write only to pipes and devices of their own, because
-// a fault in the program could replace one of the system's devices.
+// makePipe creates a named pipe in the current folder and returns its name. Tests must use their own pipes and
+// devices, because a bug in the program could replace those of the system.
 func makePipe(t *testing.T) string {
 	t.Helper()
 	const name = "pipe"
@@ -125,7 +125,8 @@ func TestRenderToNamedPipe(t *testing.T) {
 	wantFiles(t, pipe, "s.png", "s.toml")
 }
 
-// TestSceneFromNamedPipe: a named pipe cannot be read again, so problems are printed without the line of the file.
+// TestSceneFromNamedPipe checks the problems of a scene that is read from a named pipe. They lack the line of the
+// file, because the pipe cannot be read again.
 func TestSceneFromNamedPipe(t *testing.T) {
 	inFolder(t, nil)
 	pipe := makePipe(t)
@@ -153,7 +154,8 @@ func TestInterruptLeavesNamedPipeAlone(t *testing.T) {
 	wantFiles(t, pipe)
 }
 
-// TestProcessKilledWhileWriting: a command that is interrupted while it writes leaves no unfinished file.
+// TestProcessKilledWhileWriting checks that a command leaves no unfinished file if it is interrupted while it
+// writes.
 func TestProcessKilledWhileWriting(t *testing.T) {
 	var spheres, rays, atoms strings.Builder
 	spheres.WriteString("x,y,z,radius\n")
@@ -192,7 +194,7 @@ func TestProcessKilledWhileWriting(t *testing.T) {
 	}
 }
 
-// awaitUnfinished waits until a temporary file has contents, or the process has ended.
+// awaitUnfinished waits until a non-empty temporary file exists or the channel ended is closed.
 func awaitUnfinished(ended <-chan struct{}) {
 	for len(unfinished()) == 0 {
 		select {
@@ -214,7 +216,8 @@ func unfinished() (names []string) {
 	return names
 }
 
-// TestCastToPipeInterrupted: an interrupt ends cast while it waits for a reader of a named pipe.
+// TestCastToPipeInterrupted checks that an interrupt ends cast while it waits for a reader of the named pipe that
+// is its output.
 func TestCastToPipeInterrupted(t *testing.T) {
 	for _, flag := range []string{"--names", "-o"} {
 		inFolder(t, map[string]string{"s.toml": small, "r.csv": aRay})

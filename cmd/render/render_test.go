@@ -18,7 +18,8 @@ import (
 	"pillbox/pngfile"
 )
 
-// picturesque shows every kind of pixel: opaque, transparent and, with antialias 2, partly transparent.
+// picturesque is a scene whose picture has opaque and transparent pixels and, with antialias 2, partly transparent
+// ones.
 const picturesque = `
 [image]
 width = 64
@@ -114,7 +115,7 @@ func TestRenderWorkersChangeNothing(t *testing.T) {
 	}
 }
 
-// TestRenderPNG: a file that is written during rendering equals a file that is written afterwards.
+// TestRenderPNG checks that a PNG written during rendering equals a PNG encoded afterwards.
 func TestRenderPNG(t *testing.T) {
 	inFolder(t, map[string]string{
 		"clear.toml":  picturesque,
@@ -135,8 +136,8 @@ func TestRenderPNG(t *testing.T) {
 	}
 }
 
-// TestRenderFormats reads every format back. TIFF and PNG keep all pixels. BMP keeps the picture composited over black.
-// JPEG keeps it approximately.
+// TestRenderFormats reads back a picture in every format. TIFF and PNG must have the same pixels, and BMP the
+// picture composited over black. JPEG may differ slightly.
 func TestRenderFormats(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	mustRun(t, "s.toml")
@@ -168,7 +169,7 @@ func toOpaque(img *image.NRGBA) *image.NRGBA {
 	return flat
 }
 
-// distance returns the mean difference of two pictures per channel.
+// distance returns the mean absolute difference of two pictures' channel values.
 func distance(a, b *image.NRGBA) float64 {
 	if a.Rect != b.Rect {
 		return 255

@@ -15,7 +15,7 @@ import (
 )
 
 // TestRunStatus checks the exit status, the output and the files of every kind of command line. Standard output and
-// error must contain the given text, or be empty if none is given.
+// standard error must contain the given text. If no text is given, they must be empty.
 func TestRunStatus(t *testing.T) {
 	const help = "Usage:\n  render SCENE.toml"
 	for _, test := range []struct {
@@ -206,7 +206,8 @@ func wantOutput(t *testing.T, stream, got, want string) {
 	}
 }
 
-// TestRunErrorsAreShort: messages about the command line and files have one line and at most one hint.
+// TestRunErrorsAreShort checks that messages about the command line and files consist of one line and at most one
+// hint.
 func TestRunErrorsAreShort(t *testing.T) {
 	inFolder(t, map[string]string{"small.toml": small})
 	for _, args := range []string{"--bogus", "check", "chek", "small.toml -o x.gif", "missing.toml", "small.toml -o small.toml/x.png", "diff a b"} {
@@ -217,7 +218,7 @@ func TestRunErrorsAreShort(t *testing.T) {
 	}
 }
 
-// brokenWriter fails like a full disk or a pipe without a reader.
+// brokenWriter is an [io.Writer] that always returns err, like a full disk or a pipe without a reader.
 type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) {
@@ -228,8 +229,8 @@ func TestRunFullDisk(t *testing.T) {
 	wantBrokenOutput(t, errors.New("the disk is full"), "render: write /dev/stdout: the disk is full")
 }
 
-// wantBrokenOutput runs commands whose standard output fails with the given error. Each must print a message
-// that begins with the text say, or no message if that text is empty.
+// wantBrokenOutput runs commands whose writes to standard output fail with the error cause. Each command must print
+// a message that begins with say, or no message if say is empty.
 func wantBrokenOutput(t *testing.T, cause error, say string) {
 	t.Helper()
 	inFolder(t, map[string]string{"small.toml": small, "wrong.toml": wrong, "rays.csv": aRay})
@@ -273,7 +274,7 @@ func (r failingReader) Read([]byte) (int, error) {
 	return 0, &os.PathError{Op: "read", Path: "/dev/stdin", Err: r.err}
 }
 
-// TestRunProblemsAsJSON: the JSON objects of --json contain the same problems as the text.
+// TestRunProblemsAsJSON checks that --json reports the same problems as the text.
 func TestRunProblemsAsJSON(t *testing.T) {
 	inFolder(t, map[string]string{"wrong.toml": wrong})
 	plain := invocation{}.run("check", "wrong.toml")
@@ -292,7 +293,7 @@ func TestRunProblemsAsJSON(t *testing.T) {
 	}
 }
 
-// TestMissingFolders: every command creates the folder of its output, and does not create it if there is no output.
+// TestMissingFolders checks that every command creates the folder of its output, but not if there is no output.
 func TestMissingFolders(t *testing.T) {
 	inFolder(t, map[string]string{
 		"s.toml": small, "wrong.toml": wrong, "rays.csv": "ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n", "m.xyz": "1\n\nC 0 0 0\n",

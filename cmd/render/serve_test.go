@@ -22,11 +22,11 @@ import (
 	"pillbox/internal/play/server"
 )
 
-// client sends requests to a running 'render serve'.
+// client sends requests to a running 'render serve' at address, with the given token.
 type client struct{ address, token string }
 
-// serveWhile runs 'render serve', calls the function use with a client for the printed address, interrupts
-// the command, and returns the exit status.
+// serveWhile runs 'render serve' with args and calls use with a client of it. Then it interrupts the command and
+// returns the exit status.
 func serveWhile(t *testing.T, args []string, use func(c client)) (status int) {
 	t.Helper()
 	// The deadline matters only if the server fails to start.
@@ -66,7 +66,7 @@ func serveWhile(t *testing.T, args []string, use func(c client)) (status int) {
 	return <-done
 }
 
-// ask posts a request with the token and decodes the answer.
+// ask posts a request to the server's function name, decodes the response into answer, and returns the HTTP status.
 func (c client) ask(t *testing.T, name string, request, answer any) int {
 	t.Helper()
 	data, err := json.Marshal(request)
@@ -94,7 +94,8 @@ func (c client) ask(t *testing.T, name string, request, answer any) int {
 
 type fileAnswer struct{ Name, Text, Version string }
 
-// TestServe: the page is served, it can save the scene, and it receives changes that others make to the scene.
+// TestServe checks that serve serves the page, saves the scene, and sends the page changes that others make to the
+// scene's file.
 func TestServe(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
 	status := serveWhile(t, []string{"s.toml"}, func(c client) {
@@ -130,9 +131,9 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeFollowsReplacedFolders: the page always receives the file that currently has the scene's name, even after
-// folders were renamed. It is also notified when files that the scene names have changed, even if their size and time
-// are the same.
+// TestServeFollowsReplacedFolders renames folders on the path to the scene. The page must always receive the file
+// that now has the scene's name. It must also be notified of changes in the files that the scene names, even if
+// their size and time are the same.
 func TestServeFollowsReplacedFolders(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders in use cannot be replaced")
@@ -176,8 +177,8 @@ func TestServeFollowsReplacedFolders(t *testing.T) {
 	})
 }
 
-// TestServeWantsTheToken: without the token, other users of the machine can load the page's own files and nothing else,
-// whatever flags are given.
+// TestServeWantsTheToken checks that requests without the token can load the page's own files and nothing else,
+// with any flags.
 func TestServeWantsTheToken(t *testing.T) {
 	const chosen = "0123456789abcdefXY-_"
 	inFolder(t, map[string]string{"s.toml": small, "token": chosen + "\n"})
@@ -216,7 +217,8 @@ func TestServeWantsTheToken(t *testing.T) {
 	}
 }
 
-// TestServeHidesTheToken: the browser's arguments, which other users can list, do not contain the token.
+// TestServeHidesTheToken checks that the arguments of the browser, which other users can list, do not contain the
+// token.
 func TestServeHidesTheToken(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs xdg-open to be what opens files")
@@ -252,7 +254,8 @@ func TestServeHidesTheToken(t *testing.T) {
 	}
 }
 
-// TestServeRedirectIsTemporary: the file with the token is deleted even if a second Ctrl-C ends the process.
+// TestServeRedirectIsTemporary checks that the file with the token is deleted together with unfinished outputs, as
+// after a second Ctrl-C.
 func TestServeRedirectIsTemporary(t *testing.T) {
 	s := serving{program: newProgram(streams{files: new(osfile.Outputs)})}
 	folder, name, err := s.writeRedirect("http://localhost/#token=x")

@@ -9,7 +9,8 @@ import (
 	"pillbox/internal/cli"
 )
 
-// TestShards: assembling shards produces the same file as a single process, for pictures and films of every kind.
+// TestShards checks that assembled shards give the same file as a single process, for pictures and films of every
+// kind.
 func TestShards(t *testing.T) {
 	for _, test := range []struct{ what, args, out, first string }{ // first is the number in the name of the first file
 		{"small.toml", "--antialias 2", "out.png", ""},
@@ -40,7 +41,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestShardsAreChecked: problems are reported before anything is rendered or written.
+// TestShardsAreChecked checks the messages about invalid shards and flags of shards.
 func TestShardsAreChecked(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
 	mustRun(t, "s.toml --shard 0/2")

@@ -12,8 +12,8 @@ import (
 	"pillbox/scenes"
 )
 
-// softScene returns a scene with lights that have a size, ambient occlusion, a mirror and adaptive antialiasing. The radius
-// of a light is animated.
+// softScene returns a scene with lights that have a size, one with an animated radius. It also has ambient
+// occlusion, a mirror and adaptive antialiasing.
 func softScene(t *testing.T) string {
 	t.Helper()
 	text, err := fs.ReadFile(scenes.Files(), "penumbra-adaptive.toml")
@@ -32,9 +32,8 @@ values = [0.1, 0.9]
 `
 }
 
-// TestSoftLightIsTheSame: a picture in soft light has the same pixels for any number of workers, with and without vector
-// kernels, put together from regions and from shards, and as a frame of a film. For farms see [TestFarm]; the engine of the
-// page and other processors render the same shipped scene in tests of package wasm and in scripts/targets.
+// TestSoftLightIsTheSame renders a picture in soft light in many ways: with any number of workers, with and without
+// vector kernels, from regions, from shards, and as a frame of a film. All must have the same pixels.
 func TestSoftLightIsTheSame(t *testing.T) {
 	for name, antialias := range map[string]string{"adaptive": "", "full": `antialias_mode = "adaptive"`, "one ray": "antialias = 3\n"} {
 		t.Run(name, func(t *testing.T) {

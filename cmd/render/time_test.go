@@ -33,7 +33,8 @@ times = [2, 4]
 values = [[0, 0, 0], [0, 0, 18]]
 `
 
-// TestTime: for commands that render, a scene at a time equals a scene with the animated values in its tables.
+// TestTime checks, for every command that renders, that a scene with --time equals a scene with the animated values
+// in its tables.
 func TestTime(t *testing.T) {
 	at := strings.Replace(bouncing, "center = [0, 0, 0]", "center = [0, 1, 0]", 1)
 	inFolder(t, map[string]string{"s.toml": bouncing, "at.toml": at})

@@ -20,7 +20,8 @@ label = [{ text = "Ball", on = "ball", offset = [0, 30], size = 9 }]
 animation = { duration = 0.2, fps = 10 }
 `
 
-// inFigureFolder changes to a folder with two scenes: a.toml has annotations, plain.toml has none.
+// inFigureFolder changes to a new folder with the scenes a.toml, which has annotations, and plain.toml, which has
+// none.
 func inFigureFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -51,7 +52,7 @@ func hashOfPNG(t *testing.T, name string) string {
 	return pillbox.Hash(picture.Straighten(img))
 }
 
-// TestAnnotatedPictures: all ways to render a scene with annotations draw them, with the same pixels.
+// TestAnnotatedPictures checks that all ways to render a scene draw its annotations, with the same pixels.
 func TestAnnotatedPictures(t *testing.T) {
 	inFigureFolder(t)
 	for _, args := range [][]string{{"a.toml"}, {"plain.toml"}, {"a.toml", "-o", "part.png", "--region", "10,20,110,80"},
@@ -86,8 +87,7 @@ func TestAnnotatedPictures(t *testing.T) {
 	}
 }
 
-// TestVectorFiles: SVG and PDF files contain the annotations as text, and contain the picture once, without
-// annotations. --size and --dpi determine the size.
+// TestVectorFiles checks the size of SVG and PDF files with and without --size and --dpi, and the text in the SVG.
 func TestVectorFiles(t *testing.T) {
 	inFigureFolder(t)
 	for _, args := range [][]string{{"-o", "a.svg", "--size", "2.54cm", "--dpi", "150"}, {"-o", "a.pdf", "--size", "1in x 48pt", "--dpi", "150"}, {"-o", "b.PDF"}} {
@@ -109,7 +109,7 @@ func TestVectorFiles(t *testing.T) {
 	}
 }
 
-// TestPrintedSize: the size in pixels follows from length and resolution, in all units.
+// TestPrintedSize checks lengths in all units and their conversion to pixels.
 func TestPrintedSize(t *testing.T) {
 	for text, want := range map[string]image.Point{
 		"85mm": {1004, 0}, "8.5cm": {1004, 0}, "2in": {600, 0}, "72pt": {300, 0}, "1inx2in": {300, 600}, " 1 in x 72 pt ": {300, 300},

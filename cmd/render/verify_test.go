@@ -15,8 +15,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestVerifyFindsDifference verifies a scene against the acceleration structure of another scene, whose ball is
-// smaller.
+// TestVerifyFindsDifference verifies a scene against a wrong acceleration structure, that of a scene with a smaller
+// ball. The difference must be reported.
 func TestVerifyFindsDifference(t *testing.T) {
 	right := parse(t, small)
 	region := image.Rect(3, 4, 38, 29)

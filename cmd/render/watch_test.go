@@ -19,8 +19,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// A script is an [io.Writer] with a list of steps. When the output contains the text of the first step, the
-// script calls the function of this step and continues with the next step.
+// script is an [io.Writer] with steps. When the text of the first step appears in the output, the script calls that
+// step's function then and removes the step.
 type script struct {
 	log   bytes.Buffer
 	seen  int // length of the log up to the last text found
@@ -47,7 +47,8 @@ func (s *script) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// watchScript runs the command watch until the last of the steps, which must call the function cancel.
+// watchScript runs watch on the given terminal with the steps of a [script]. The last step must call cancel, which
+// ends the command.
 func watchScript(t *testing.T, terminal cli.Screen, args []string, steps func(cancel func()) []step) (status int, log string) {
 	t.Helper()
 	// The deadline matters only if watch misses a change.
@@ -71,7 +72,7 @@ func watchScript(t *testing.T, terminal cli.Screen, args []string, steps func(ca
 	return status, s.log.String()
 }
 
-// TestWatchRendersAgain: watch detects every way to save a scene, or a file that it names.
+// TestWatchRendersAgain checks that watch detects every way of saving a scene or a file that the scene names.
 func TestWatchRendersAgain(t *testing.T) {
 	inFolder(t, map[string]string{
 		"s.toml":          small + "[[bulk]]\nfile = \"atoms/a.csv\"\nshape = \"sphere\"\n",
@@ -119,7 +120,7 @@ func TestWatchRendersAgain(t *testing.T) {
 	decode(t, "s.png") // the file is complete
 }
 
-// TestWatchGivesUpRendering: a change cancels a render that would take minutes.
+// TestWatchGivesUpRendering checks that a change cancels a render that would take minutes.
 func TestWatchGivesUpRendering(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": slow})
 	status, _ := watchScript(t, cli.Screen{Columns: 80}, []string{"s.toml"}, func(cancel func()) []step {
@@ -135,7 +136,8 @@ func TestWatchGivesUpRendering(t *testing.T) {
 	wantFiles(t, "s.png", "s.toml")
 }
 
-// TestWatchOnTerminal: each round replaces the output of the previous one, and shows the picture if requested.
+// TestWatchOnTerminal checks that each status replaces the previous one, and that the picture is shown if
+// requested.
 func TestWatchOnTerminal(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
 	replace := func(from, to string) { // by renaming: a half-written file would cause another round
@@ -168,7 +170,7 @@ func TestWatchOnTerminal(t *testing.T) {
 	}
 }
 
-// slowFolder is a folder in which opening a file blocks until the test allows it.
+// slowFolder is a file system whose Open sends on the channel opened and then waits for the channel proceed.
 type slowFolder struct {
 	fs.FS
 	opened, proceed chan struct{}
@@ -182,7 +184,7 @@ func (d slowFolder) Open(name string) (fs.File, error) {
 
 func (d slowFolder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(d.FS, name) }
 
-// TestLoadingIsShown: while a file is being read, a terminal shows the percentage read.
+// TestLoadingIsShown checks that a terminal shows the percentage of a file read so far.
 func TestLoadingIsShown(t *testing.T) {
 	inFolder(t, map[string]string{
 		"s.toml": small + "[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n", "a.csv": "x,y,z,radius\n-1,0,0,0.5\n",
@@ -213,7 +215,7 @@ func TestLoadingIsShown(t *testing.T) {
 	}
 }
 
-// TestWatchLoadsOneAtATime saves the scene while it is being loaded: the first load must end before the next one
+// TestWatchLoadsOneAtATime saves the scene while watch loads it. The first load must end before the next one
 // begins.
 func TestWatchLoadsOneAtATime(t *testing.T) {
 	const scene = small + "[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n"
@@ -244,8 +246,8 @@ func TestWatchLoadsOneAtATime(t *testing.T) {
 	}
 }
 
-// TestWatchSeesEveryFile changes each file that a load read or looked for, and folders and links on the path to it.
-// Each step waits for the effect of the previous one.
+// TestWatchSeesEveryFile changes each file that a load has read or looked for, and the folders and links on the
+// path to it. Watch must render again after each change.
 func TestWatchSeesEveryFile(t *testing.T) {
 	const (
 		rendered = "s.png: 40 x 30 pixels in "

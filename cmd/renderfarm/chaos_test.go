@@ -36,15 +36,15 @@ var (
 	chaosScene    = flag.String("scene", "", "for -chaos: the scene")
 )
 
-// chaosSilence is how long a command may print nothing while no unit is finished. chaosEnd is how long it may take after
-// the last fault.
+// Time limits of a job: how long its command may print nothing while no unit is finished, and how long the job may
+// take after the last fault.
 const (
 	chaosSilence = 30 * time.Second
 	chaosEnd     = 3 * time.Minute
 )
 
-// chaos is a farm of processes on this machine, with the state of a test that breaks it. Only one goroutine calls the
-// methods, except watch.
+// chaos holds a farm of local processes and the state of the test that breaks it. Its methods, except watch, must
+// not be called concurrently.
 type chaos struct {
 	*testing.T
 	random   *rand.Rand
@@ -79,8 +79,8 @@ type process struct {
 	lines journal
 }
 
-// journal collects the last lines that a process writes to standard error, and the time of the last write. Safe for
-// concurrent use.
+// journal is an [io.Writer] that keeps the last 4 KiB of a process's standard error and the time of the last write.
+// It is safe for concurrent use.
 type journal struct {
 	mu   sync.Mutex
 	text []byte
@@ -102,7 +102,7 @@ func (j *journal) get() (text string, last time.Time) {
 	return string(j.text), j.last
 }
 
-// start starts a program of the folder -programs.
+// start starts the program name in the folder of the flag -programs.
 func (c *chaos) start(name string, args ...string) *process {
 	c.Helper()
 	p := &process{cmd: exec.Command(filepath.Join(*chaosPrograms, name), args...), done: make(chan struct{})}
@@ -119,7 +119,7 @@ func (c *chaos) start(name string, args ...string) *process {
 
 func (p *process) signal(s syscall.Signal) { _ = p.cmd.Process.Signal(s) }
 
-// kill kills a process and waits until it has ended. p may be nil.
+// kill kills the process and waits until it has ended. A nil process is ignored.
 func (p *process) kill() {
 	if p == nil {
 		return
@@ -128,7 +128,7 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// run runs a program and returns its output.
+// run runs the program name in the folder of the flag -programs, and returns its standard output.
 func (c *chaos) run(name string, args ...string) (string, error) {
 	cmd := exec.Command(filepath.Join(*chaosPrograms, name), args...)
 	cmd.Dir = c.dir
@@ -140,14 +140,14 @@ func (c *chaos) run(name string, args ...string) (string, error) {
 	return strings.TrimSpace(out.String()), nil
 }
 
-// fail records a problem with the job and fails the test.
+// fail records a problem of the current job and fails the test.
 func (c *chaos) fail(format string, args ...any) {
 	text := c.name + ": " + fmt.Sprintf(format, args...)
 	c.broken = append(c.broken, text)
 	c.Error(text)
 }
 
-// between returns a random time from least to most.
+// between returns a random duration from least up to most.
 func (c *chaos) between(least, most time.Duration) time.Duration {
 	return least + time.Duration(c.random.Int64N(int64(most-least)))
 }
@@ -175,7 +175,7 @@ func (c *chaos) startWorker(program string) *process {
 	return c.start(program, "work", c.proxy.url(), "--slots", "1")
 }
 
-// proxy forwards connections to a server until they are cut.
+// proxy forwards connections to the address target. The method cut closes them.
 type proxy struct {
 	net.Listener
 	target string
@@ -221,8 +221,8 @@ func (p *proxy) cut() {
 	}
 }
 
-// fault is a way to break the farm. The function do breaks the farm, and repairs what would not come back by
-// itself. It returns false if it did nothing because the fault does not apply now.
+// fault is a way to break the farm. do causes the fault and restarts what cannot recover without help. It returns
+// false if the fault is impossible now.
 type fault struct {
 	name string
 	do   func(c *chaos) bool
@@ -344,7 +344,7 @@ var allFaults = []fault{
 	}},
 }
 
-// draw returns the next fault.
+// draw removes the next fault from the bag and returns it. It first refills an empty bag.
 func (c *chaos) draw() fault {
 	if len(c.bag) == 0 {
 		c.bag = slices.Clone(allFaults)
@@ -355,8 +355,8 @@ func (c *chaos) draw() fault {
 	return f
 }
 
-// lost records that the server may have lost the job. The command of a submitted job may then end without its output;
-// the command of any other job puts the job back. lost always returns true.
+// lost records that the server may have lost the job, and returns true. If the job was submitted, its command may
+// then end without output. The command of another job submits the job again.
 func (c *chaos) lost() bool {
 	if c.submit != nil {
 		c.expect = "lost"
@@ -364,7 +364,7 @@ func (c *chaos) lost() bool {
 	return true
 }
 
-// intrude starts the given program as a bad worker. It returns false if a bad worker is running already.
+// intrude starts program as a bad worker. It returns false if a bad worker is already running.
 func (c *chaos) intrude(program string) bool {
 	if c.intruder != nil && c.intruder.isRunning() {
 		return false
@@ -382,7 +382,7 @@ func (p *process) isRunning() bool {
 	}
 }
 
-// checkWorkers records a problem for each honest worker that has ended, and replaces the worker.
+// checkWorkers records a problem for each honest worker that has ended, and starts another worker in its place.
 func (c *chaos) checkWorkers() {
 	for i, w := range c.workers {
 		if !w.isRunning() {
@@ -393,8 +393,8 @@ func (c *chaos) checkWorkers() {
 	}
 }
 
-// startCommand starts the command of the job. If the job must be submitted and has no identifier yet, startCommand
-// submits it first.
+// startCommand starts the command that writes the job's output. If the job must be submitted first and has no
+// identifier yet, startCommand submits it.
 func (c *chaos) startCommand() {
 	if c.submit != nil && c.id == "" {
 		var err error
@@ -414,8 +414,8 @@ func (c *chaos) startCommand() {
 	c.running = c.start(c.command[0], args...)
 }
 
-// prepare chooses the job number n and renders its output in one process. It returns the name of the output, and the
-// contents that the farm's output must have.
+// prepare chooses what job n renders, and renders it in one process. It returns the name of the output file and the
+// contents that the farm must produce.
 func (c *chaos) prepare(n int) (output string, want []byte) {
 	c.name = fmt.Sprintf("job-%d.toml", n)
 	scene, err := os.ReadFile(*chaosScene)
@@ -456,7 +456,8 @@ func (c *chaos) prepare(n int) (output string, want []byte) {
 	return output, want
 }
 
-// watch reports when the command is silent for too long while no unit is finished, until ctx ends.
+// watch calls report if the running command prints nothing for chaosSilence and no unit is finished meanwhile. It
+// returns when ctx ends.
 func (c *chaos) watch(ctx context.Context, running func() *process, report func(quiet time.Duration, status string)) {
 	f, last, before := (*farm.Farm)(nil), time.Now(), ""
 	defer func() {
@@ -494,7 +495,7 @@ func (c *chaos) watch(ctx context.Context, running func() *process, report func(
 	}
 }
 
-// job renders the job number n, and causes at most the given number of faults in the meantime.
+// job renders job number n, and causes at most faults faults meanwhile.
 func (c *chaos) job(n, faults int) {
 	output, want := c.prepare(n)
 	var mu sync.Mutex
@@ -575,7 +576,7 @@ func (c *chaos) job(n, faults int) {
 	c.Logf("job %d in %v: %s", n, time.Since(began).Round(100*time.Millisecond), strings.Join(caused, "; "))
 }
 
-// TestChaos breaks a farm of real processes in random ways while it renders one job after the other.
+// TestChaos breaks a farm of real processes in random ways while it renders one job after another.
 func TestChaos(t *testing.T) {
 	if *chaosFaults == 0 {
 		t.Skip("without -chaos")

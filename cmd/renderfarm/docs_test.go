@@ -23,7 +23,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// documented returns the code blocks of docs/farm.md that are in the given language.
+// documented returns the code blocks in docs/farm.md that are marked with the given language.
 func documented(t *testing.T, language string) []string {
 	t.Helper()
 	data, err := os.ReadFile("../../docs/farm.md")
@@ -40,8 +40,7 @@ func documented(t *testing.T, language string) []string {
 	return all
 }
 
-// checkCommand returns an error unless renderfarm has a command that accepts these arguments. It does not run the
-// command.
+// checkCommand returns an error if renderfarm does not accept the arguments args. It does not run the command.
 func checkCommand(args []string) error {
 	p := &program{connected(io.Discard, io.Discard)}
 	cmd, rest, err := p.command().Find(args)
@@ -54,7 +53,7 @@ func checkCommand(args []string) error {
 	return cmd.ValidateArgs(cmd.Flags().Args())
 }
 
-// manifest contains the fields of a Kubernetes object that the test reads.
+// manifest holds the fields of a Kubernetes object that the test uses.
 type manifest struct {
 	Kind     string
 	Metadata named
@@ -91,8 +90,8 @@ type volume struct {
 	}
 }
 
-// has reports whether a volume that mounts a secret contains a file. secrets maps each secret's name to its keys and
-// data.
+// has reports whether the volume mounts a secret that contains the given file. secrets holds the data of each
+// secret by the secret's name and the data's key.
 func (v *volume) has(file string, secrets map[string]map[string]string) bool {
 	data, key := secrets[v.Secret.Name], file
 	if v.Secret.Items != nil {
@@ -107,7 +106,7 @@ func (v *volume) has(file string, secrets map[string]map[string]string) bool {
 	return ok
 }
 
-// manifests returns the Kubernetes objects in a YAML text.
+// manifests decodes the Kubernetes objects in text, which is YAML.
 func manifests(t *testing.T, text string) []manifest {
 	t.Helper()
 	var all []manifest
@@ -125,7 +124,7 @@ func manifests(t *testing.T, text string) []manifest {
 	}
 }
 
-// checkManifests returns the problems of the objects of a file: commands or flags that do not exist, undefined volumes,
+// checkManifests returns the problems of the Kubernetes objects all: unknown commands or flags, undefined volumes,
 // files that are not in their volume, addresses without a service, and labels without a pod.
 func checkManifests(all []manifest) (problems []string) {
 	complain := func(m manifest, format string, args ...any) {
@@ -208,7 +207,8 @@ func contains(all, some map[string]string) bool {
 	return true
 }
 
-// TestDocsKubernetes: the files for Kubernetes in docs/farm.md fit together, and their commands exist.
+// TestDocsKubernetes checks that the Kubernetes objects in docs/farm.md refer to each other correctly, and that
+// their commands exist.
 func TestDocsKubernetes(t *testing.T) {
 	for _, text := range documented(t, "yaml") {
 		for _, problem := range checkManifests(manifests(t, text)) {
@@ -239,7 +239,8 @@ func TestDocsKubernetes(t *testing.T) {
 	}
 }
 
-// TestDocsSlurm: the scripts for Slurm in docs/farm.md are valid, and their commands of renderfarm exist.
+// TestDocsSlurm checks that the Slurm scripts in docs/farm.md are valid, and that renderfarm has the commands in
+// them.
 func TestDocsSlurm(t *testing.T) {
 	commands := 0
 	for _, text := range documented(t, "sh") {
@@ -275,7 +276,7 @@ func TestDocsSlurm(t *testing.T) {
 
 var long = flag.Bool("long", false, "run long tests, too")
 
-// freeAddress returns an address of this machine on which nothing listens.
+// freeAddress returns a local address on which no program listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -286,7 +287,7 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// buildPrograms builds render and renderfarm into a folder.
+// buildPrograms builds render and renderfarm into the folder dir.
 func buildPrograms(t *testing.T, dir string) {
 	t.Helper()
 	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/render", "./cmd/renderfarm")
@@ -296,7 +297,7 @@ func buildPrograms(t *testing.T, dir string) {
 	}
 }
 
-// TestDocsWalk runs the commands of "A walk" in docs/farm.md with the programs and the scenes of the repository.
+// TestDocsWalk runs the commands of the section "A walk" in docs/farm.md.
 func TestDocsWalk(t *testing.T) {
 	if !*long {
 		t.Skip("long: it builds two programs")

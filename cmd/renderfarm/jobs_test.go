@@ -40,7 +40,8 @@ func startServer(t *testing.T) string {
 	return srv.ClientURL()
 }
 
-// submitBall submits a picture of the ball, named ball.toml, and returns the job's identifier and the picture's hash.
+// submitBall submits a job that renders ball.toml. It returns the job's identifier and the hash of the picture that
+// the job must produce.
 func submitBall(t *testing.T, f *farm.Farm) (id, want string) {
 	t.Helper()
 	s, err := scene.Decode("ball.toml", []byte(ball))
@@ -140,7 +141,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// TestFetchFilms: in each format, fetch writes a submitted film as the same files as render animate.
+// TestFetchFilms submits films in all formats. For each, fetch must write the same files as render animate.
 func TestFetchFilms(t *testing.T) {
 	if !*long {
 		t.Skip("long: it builds two programs")
@@ -200,7 +201,7 @@ func TestFetchFilms(t *testing.T) {
 	}
 }
 
-// folder returns the contents of the files in a folder.
+// folder returns the contents of the files in dir, by name.
 func folder(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -218,7 +219,7 @@ func folder(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestSubmitNeedsRender: without the program render, submit fails with a message that names it.
+// TestSubmitNeedsRender checks the message of submit if the program render is not installed.
 func TestSubmitNeedsRender(t *testing.T) {
 	t.Setenv("PATH", "")
 	if status, _, text := call(t, "submit", "nats://127.0.0.1:1", "s.toml"); status != cli.StatusFile || !strings.Contains(text, "the program render,") {

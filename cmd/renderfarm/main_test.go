@@ -43,13 +43,12 @@ func call(t *testing.T, args ...string) (status int, out, errors string) {
 	return status, stdout.String(), stderr.String()
 }
 
-// connected returns the streams for a run within the test process.
+// connected returns streams for a run of the program within the test process.
 func connected(out, errors io.Writer) streams {
 	return streams{in: strings.NewReader(""), out: cli.Screen{Writer: out}, err: cli.Screen{Writer: errors}, files: new(osfile.Outputs)}
 }
 
-// TestServeRefusesToBeOpen: without authentication, a server listens on loopback only, because anyone could connect to
-// other addresses.
+// TestServeRefusesToBeOpen checks that a server without authentication listens only on loopback addresses.
 func TestServeRefusesToBeOpen(t *testing.T) {
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte("0123456789abcdef\n"), 0o600); err != nil {
@@ -81,7 +80,7 @@ func TestServeRefusesToBeOpen(t *testing.T) {
 	}
 }
 
-// TestMisuse: messages name the problem, and the exit status is the documented one.
+// TestMisuse checks the message and the exit status for invalid command lines.
 func TestMisuse(t *testing.T) {
 	for args, want := range map[string]struct {
 		status int
@@ -148,7 +147,8 @@ func TestStatusOfAServer(t *testing.T) {
 	}
 }
 
-// TestPurge: purge reports the number of deleted results, and version prints the renderer that the farm has afterwards.
+// TestPurge checks that purge reports the number of deleted results. Afterwards, version must print the farm's
+// renderer.
 func TestPurge(t *testing.T) {
 	p := &program{connected(io.Discard, io.Discard)}
 	srv, err := p.start(new(cobra.Command), serving{listen: "127.0.0.1:0", store: t.TempDir()})
@@ -166,7 +166,7 @@ func TestPurge(t *testing.T) {
 	}
 }
 
-// TestServeTLS: a client with the certificate and the token can connect.
+// TestServeTLS checks that a client with the server's certificate and the token can connect.
 func TestServeTLS(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, token := filepath.Join(dir, "cert"), filepath.Join(dir, "key"), filepath.Join(dir, "token")
@@ -198,7 +198,8 @@ func TestServeTLS(t *testing.T) {
 	}
 }
 
-// TestServeMonitor: a server with TLS and a token serves the status page, which connects to it without a certificate.
+// TestServeMonitor checks the status page of a server with TLS and a token. The page must connect to the server
+// without a certificate of its own.
 func TestServeMonitor(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, token := filepath.Join(dir, "cert"), filepath.Join(dir, "key"), filepath.Join(dir, "token")
@@ -254,7 +255,8 @@ func writeFile(t *testing.T, name string, data []byte) {
 	}
 }
 
-// writeCertificate writes a self-signed certificate for 127.0.0.1.
+// writeCertificate creates a self-signed certificate for 127.0.0.1, and writes it and its key to the files cert and
+// key.
 func writeCertificate(t *testing.T, cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -274,7 +276,7 @@ func writeCertificate(t *testing.T, cert, key string) {
 	writeFile(t, key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 }
 
-// TestCredentials: a NATS server with credentials accepts a client that has them.
+// TestCredentials checks that renderfarm can connect to a NATS server that requires credentials.
 func TestCredentials(t *testing.T) {
 	dir := t.TempDir()
 	operator, account, user := pair(t, nkeys.CreateOperator), pair(t, nkeys.CreateAccount), pair(t, nkeys.CreateUser)
@@ -346,7 +348,8 @@ func public(t *testing.T, k nkeys.KeyPair) string {
 	return text
 }
 
-// TestServerLogRepeatsNoOutdatedUpdates: a warning about an outdated update is printed once; all others always are.
+// TestServerLogRepeatsNoOutdatedUpdates checks that the log prints a warning about an outdated update only once,
+// and every other warning each time.
 func TestServerLogRepeatsNoOutdatedUpdates(t *testing.T) {
 	var out bytes.Buffer
 	l := &logger{program: &program{connected(io.Discard, &out)}}

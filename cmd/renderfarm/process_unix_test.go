@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child is the program as a separate process.
+// child is a run of the program in a separate process.
 type child struct {
 	*exec.Cmd
 	said bytes.Buffer // standard error; must not be read before the process has ended
@@ -63,7 +63,7 @@ func startProcess(t *testing.T, args ...string) *child {
 	return c
 }
 
-// kill ends the process at once, without a chance to clean up, and waits for its end.
+// kill kills the process and waits until it has ended. The process cannot clean up.
 func (c *child) kill() {
 	_ = c.Process.Kill()
 	c.reap()
@@ -75,7 +75,8 @@ func (c *child) status() int {
 	return c.ProcessState.ExitCode()
 }
 
-// eventually waits until the function is returns true, and fails the test if that takes more than a minute.
+// eventually calls the function is until it returns true. After a minute without success, eventually fails the
+// test.
 func eventually(t *testing.T, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
@@ -85,7 +86,7 @@ func eventually(t *testing.T, is func() bool) {
 	}
 }
 
-// TestServeStoreInUse: a second server cannot use the store of another one.
+// TestServeStoreInUse checks that a server cannot use a store that another server is using.
 func TestServeStoreInUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "store")
 	release, err := osfile.Reserve(dir)
@@ -101,8 +102,8 @@ func TestServeStoreInUse(t *testing.T) {
 	}
 }
 
-// TestProcessesKilled kills and restarts processes in the middle of a detached, audited job: the worker, the server
-// with its coordinator, and a second coordinator. The job continues, and the picture is right.
+// TestProcessesKilled kills and restarts the processes of a detached, audited job: the worker, the server with its
+// coordinator, and a second coordinator. The job must still finish with the right picture.
 func TestProcessesKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -178,7 +179,7 @@ func TestProcessesKilled(t *testing.T) {
 	}
 }
 
-// TestSubmitInterrupted: Ctrl-C also interrupts the program render, which can clean up.
+// TestSubmitInterrupted checks that Ctrl-C during submit also interrupts the program render that it has started.
 func TestSubmitInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	const script = "#!/bin/sh\ntrap 'echo cleaned; exit 130' INT\necho started\nwhile :; do sleep 0.02; done\n"
@@ -197,7 +198,7 @@ func TestSubmitInterrupted(t *testing.T) {
 	}
 }
 
-// lateCancel keeps what is written, and calls the function cancel after each write.
+// lateCancel is an [io.Writer] that keeps its data and calls cancel after each write.
 type lateCancel struct {
 	text   string
 	cancel context.CancelFunc

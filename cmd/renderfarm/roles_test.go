@@ -20,7 +20,7 @@ import (
 	"pillbox/internal/farm"
 )
 
-// roleServer is a server with a token for each role. The file of a token has the name of the role.
+// roleServer is a server with a token for each role. The token of a role is in a file with the role's name.
 type roleServer struct {
 	url string
 	dir string
@@ -28,7 +28,7 @@ type roleServer struct {
 
 func (s roleServer) token(role string) string { return filepath.Join(s.dir, role) }
 
-// connect returns a connection to the farm with the token of a role.
+// connect connects to the farm with the token of the given role.
 func (s roleServer) connect(t *testing.T, role string) *farm.Farm {
 	t.Helper()
 	f, err := farm.Connect(t.Context(), "test", farm.Access{URL: s.url, TokenFile: s.token(role)})
@@ -64,7 +64,8 @@ func startRoleServer(t *testing.T) roleServer {
 	return s
 }
 
-// TestRolesDoTheirWork: a worker renders a job with its token, and a viewer sees it with its own.
+// TestRolesDoTheirWork checks that a worker with the token of workers renders a job, and that a viewer with the
+// token of viewers sees the job.
 func TestRolesDoTheirWork(t *testing.T) {
 	s := startRoleServer(t)
 	id, want := submitBall(t, s.connect(t, "command"))
@@ -106,7 +107,8 @@ func TestRolesDoTheirWork(t *testing.T) {
 	}
 }
 
-// TestRolesMayDoNothingElse: tokens of workers and viewers can delete, submit and forge nothing.
+// TestRolesMayDoNothingElse checks that the tokens of workers and viewers do not permit deleting, submitting or
+// forging anything.
 func TestRolesMayDoNothingElse(t *testing.T) {
 	s := startRoleServer(t)
 	both := []string{
@@ -144,8 +146,8 @@ func TestRolesMayDoNothingElse(t *testing.T) {
 	}
 }
 
-// TestRolesNeedTokensOfTheirOwn: two roles with the same token are an error, and so are tokens that are too short or
-// missing.
+// TestRolesNeedTokensOfTheirOwn checks that missing tokens, short tokens, and equal tokens for two roles are
+// errors.
 func TestRolesNeedTokensOfTheirOwn(t *testing.T) {
 	dir := t.TempDir()
 	long, other, short := filepath.Join(dir, "long"), filepath.Join(dir, "other"), filepath.Join(dir, "short")
