@@ -65,8 +65,8 @@ func BenchmarkSegmentsIntersect(b *testing.B) {
 	})
 }
 
-// BenchmarkRelateDecimal3 relates neighbors in a lattice of spheres. Some are apart or overlap by 0.2 percent of
-// their distance. Others touch, with short decimals or except for the rounding errors of computed coordinates.
+// BenchmarkRelateDecimal3 relates neighbors in a lattice of spheres. They are apart or overlap by 0.2 percent of
+// their distance, touch exactly in short decimals, or touch except for the rounding errors of computed coordinates.
 func BenchmarkRelateDecimal3(b *testing.B) {
 	for _, c := range []struct {
 		pair   string

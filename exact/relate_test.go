@@ -163,8 +163,8 @@ func TestRelate3SkewAxesPassEachOther(t *testing.T) {
 	}
 }
 
-// TestRelate3Invariance checks that moving, mirroring or scaling both capsules together does not change their
-// relation.
+// TestRelate3Invariance checks that the relation stays the same if the capsules or the ends of an axis are
+// exchanged, and if both capsules are moved, rotated, mirrored or scaled together.
 func TestRelate3Invariance(t *testing.T) {
 	m := newMaker(3, 3)
 	for range 3000 {

@@ -31,7 +31,7 @@ func written(t *testing.T, d *Document, style TextStyle) string {
 	return b.String()
 }
 
-// explanations returns explanations of all kinds: pixels, rays, segments and more.
+// explanations returns explanations of random pixels, rays, segments and pairs of capsules.
 func explanations(t *testing.T, tracer *Tracer) []Explanation {
 	rng := rand.New(rand.NewPCG(13, 13))
 	var all []Explanation
@@ -78,8 +78,8 @@ func TestTextFits(t *testing.T) {
 	})
 }
 
-// TestDocsShowOutput checks that the explanations quoted in docs/explain.md contain only lines that the package
-// prints.
+// TestDocsShowOutput checks that the explanation of a pixel quoted in docs/explain.md contains only lines that the
+// package prints.
 func TestDocsShowOutput(t *testing.T) {
 	page, err := os.ReadFile("../docs/explain.md")
 	if err != nil {

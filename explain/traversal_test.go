@@ -78,8 +78,8 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 	}
 }
 
-// TestOwnSolidFromInsideSaysWhy checks the explanation if the eye and a light are inside the same solid. It must
-// state this as the reason why the solid does not block the light.
+// TestOwnSolidFromInsideSaysWhy checks the derivation of a shadow ray inside a solid that contains the light. It
+// must state this as the reason why the solid does not block the light.
 func TestOwnSolidFromInsideSaysWhy(t *testing.T) {
 	x := explained(t, "../scenes/inside-sphere.toml", image.Pt(10, 10))
 	if !x.Samples[0].Hit.Inside {

@@ -13,7 +13,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// log is a probe that records every step.
+// log is a probe that records every step of a traversal.
 type log struct {
 	nodes  []accel.NodeStep
 	solids []accel.SolidStep
@@ -26,7 +26,7 @@ func (l *log) Solid(s accel.SolidStep) {
 	l.solids, l.leaf = append(l.solids, s), append(l.leaf, len(l.nodes)-1)
 }
 
-// TestWalks checks that a traversal with a probe gives the same bits as the query, and that the
+// TestWalks checks that a traversal that reports to a probe returns the same bits as the query, and that the
 // reported steps agree with the result.
 func TestWalks(t *testing.T) {
 	for _, c := range []struct {
@@ -93,7 +93,8 @@ func checkWalks(t *testing.T, s *solids, world *accel.BVH, d accel.SecondaryRay,
 	l.check(t, s, d.Ray, got, dist)
 }
 
-// check checks that the recorded steps agree with each other, with the solids, and with the result: hit.
+// check checks that the recorded steps agree with each other, with the solids, and with hit, the result of the
+// traversal.
 func (l *log) check(t *testing.T, s *solids, r geom.Ray, hit accel.Hit, limit float64) {
 	t.Helper()
 	best, object, tested := limit, accel.None, map[int32]int{}
@@ -165,8 +166,7 @@ func (l *log) check(t *testing.T, s *solids, r geom.Ray, hit accel.Hit, limit fl
 	}
 }
 
-// within reports whether b lies in c, except for rounding errors. The bounds of nodes are in single precision, rounded
-// outward.
+// within reports whether b lies in c, apart from the rounding of the bounds of nodes to single precision.
 func within(b, c geom.Bounds) bool {
 	c = c.Expand(0x1p-22 * c.MaxAbs())
 	return c.Union(b) == c
@@ -193,8 +193,8 @@ func (s *solids) shape(number int32) shapes.Shape {
 	return &s.Cylinders[i-len(s.Boxes)]
 }
 
-// TestWalkSkipsWithReason checks that the traversal first reports the root with its bounds, and that it reports the
-// closest solid as accepted.
+// TestWalkSkipsWithReason checks the steps that are reported to a probe: the root comes first, with its bounds, and
+// the closest solid is accepted.
 func TestWalkSkipsWithReason(t *testing.T) {
 	w := accel.New(accel.Source{Spheres: []shapes.Sphere{
 		{Center: geom.Vec3{Z: -5}, Radius: 1},
@@ -213,8 +213,8 @@ func TestWalkSkipsWithReason(t *testing.T) {
 	}
 }
 
-// TestWalkReportsRoot checks how the root is reported: as entered exactly if the ray enters the bounds of all solids
-// before the limit.
+// TestWalkReportsRoot checks that the root is reported as entered if and only if the ray enters the bounds of all
+// solids before the limit.
 func TestWalkReportsRoot(t *testing.T) {
 	w := accel.New(accel.Source{Spheres: []shapes.Sphere{{Center: geom.Vec3{X: 10}, Radius: 1}, {Center: geom.Vec3{Y: 10}, Radius: 1}}})
 	for _, test := range []struct {
@@ -235,7 +235,7 @@ func TestWalkReportsRoot(t *testing.T) {
 	}
 }
 
-// BenchmarkWalk measures single rays, to which packets fall back.
+// BenchmarkWalk measures the traversal of single rays.
 func BenchmarkWalk(b *testing.B) {
 	for _, n := range []int{30, 1000, 100_000} {
 		b.Run(fmt.Sprintf("solids=%d", n), func(b *testing.B) {

@@ -27,8 +27,8 @@ func skyWorld(rng *rand.Rand) *BVH {
 	return New(s)
 }
 
-// randomSky returns rays from a random point: a point of a solid, or one that may be inside of solids. Some rays are
-// along the axes, or nearly, and others go through or beside the centers of bounds. Some are blocked already.
+// randomSky returns rays from a random point, which is on a solid or possibly inside solids. Some rays are parallel
+// to the axes, or nearly so, and others pass through or near the centers of bounds. Some are marked as blocked.
 func randomSky(rng *rand.Rand, w *BVH) *Sky {
 	s := &Sky{Reach: math.Inf(1)}
 	s.From = SecondaryRay{Ray: geom.Ray{Origin: shapetest.Cube(rng, 4)}, Object: None}
@@ -60,8 +60,8 @@ func randomSky(rng *rand.Rand, w *BVH) *Sky {
 	return s
 }
 
-// TestBlockedSky checks that BlockedSky finds exactly the rays for which TraverseBlocked finds a solid, and leaves those
-// that were blocked before.
+// TestBlockedSky checks that BlockedSky marks exactly the rays for which TraverseBlocked finds a solid, and does
+// not change those that were marked before.
 func TestBlockedSky(t *testing.T) { WithAndWithoutKernels(t, testBlockedSky) }
 
 func testBlockedSky(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 // may need more, or a hit would be culled. Some ray must need more than half, or the derivation in the constant's
 // comment would be too pessimistic. The rays are also traced and compared with brute force.
 
-// climb tries n changes of the best candidate so far, in smaller and smaller steps. It returns the best
-// candidate and its score.
+// climb tries n random changes of the best value so far, starting with start, in smaller and smaller steps. It
+// returns the value with the highest score, and this score.
 func climb[T any](n int, start T, change func(x T, step float64) T, score func(T) float64) (T, float64) {
 	best, top := start, score(start)
 	for i := range n {
@@ -28,8 +28,8 @@ func climb[T any](n int, start T, change func(x T, step float64) T, score func(T
 	return best, top
 }
 
-// least returns the least number in [0, hi] for which ok returns true. If ok returns true for a number, it must return
-// true for all larger numbers.
+// least returns the smallest number in [0, hi] for which ok returns true. The function ok must return true for all
+// larger numbers, too.
 func least(hi float64, ok func(float64) bool) float64 {
 	if ok(0) {
 		return 0
@@ -45,8 +45,8 @@ func least(hi float64, ok func(float64) bool) float64 {
 	return hi
 }
 
-// checkTight checks the margin that the most demanding case needs. The number need must be at most the number
-// allowed, and more than half of it.
+// checkTight checks a margin: the largest margin that any test case needs must be at most the number allowed, and
+// more than half of it.
 func checkTight(t *testing.T, need, allowed float64) {
 	t.Helper()
 	t.Logf("needs %.3f of %.3f", need, allowed)
@@ -73,8 +73,8 @@ func checkPacket(t *testing.T, world *BVH, brute *BruteForce, p *geom.Packet) {
 	}
 }
 
-// corner is a ray past a corner of a nearly axis-aligned box. The box's rotation is as far from orthonormal as package
-// shapes allows. So the corner lies farther out than the half extents suggest.
+// corner is a ray past a corner of a box that is almost parallel to the axes. The box's rotation is as far from
+// orthonormal as package shapes permits, so the corner lies farther out than the half extents suggest.
 type corner struct {
 	center, half, normal geom.Vec3 // the ray is perpendicular to the normal
 	turn, away           float64   // its angle about the normal, and how far the corner is
@@ -98,8 +98,7 @@ func (x corner) change(rng *rand.Rand, step float64) corner {
 	return x
 }
 
-// build returns the box and a packet that contains only the ray past the box's corner. It returns false if
-// there is no such ray.
+// build returns the box and a packet of only the ray past its corner. ok is false if there is no such ray.
 func (x corner) build(parallel bool) (b shapes.Box, p geom.Packet, ok bool) {
 	n := x.normal.Unit()
 	b = shapes.Box{Center: x.center, HalfExtents: x.half, Rotation: shapetest.Skew(geom.Identity(), n)}
@@ -174,8 +173,8 @@ func testSlackIsTight(t *testing.T) {
 	}
 }
 
-// tangent is a sphere that touches a ray of an orthographic picture. The first column of the packet lies just below a
-// power of two, and the ray's column just above it. So the ray's column has the larger rounding error. Samples are so
+// tangent is a sphere that touches a ray of an orthographic picture. The first column of the packet is just below a
+// power of two and the ray's column just above it, so the latter has the larger rounding error. The samples are so
 // far apart that the slack has almost no effect.
 type tangent struct {
 	density       float64 // also the number of samples from the edge of the picture to its middle
@@ -251,8 +250,8 @@ func skewPacket() geom.Packet {
 	}
 }
 
-// TestShortestIsTight puts one wall close in front of another. Whether the second is culled depends on the estimate of
-// the packet's shortest direction.
+// TestShortestIsTight puts a wall close behind another one. Whether the wall behind is culled depends on the
+// estimate of the packet's shortest direction.
 func TestShortestIsTight(t *testing.T) { WithAndWithoutKernels(t, testShortestIsTight) }
 
 func testShortestIsTight(t *testing.T) {

@@ -2,8 +2,9 @@ package accel
 
 import "testing"
 
-// TestDivisionsThatDoNotPayAreRare: groups are divided as long as their class is little known or at least one ray in eight
-// shares a traversal after the division; otherwise one group in sharingRetry is, so that a change is noticed.
+// TestDivisionsThatDoNotPayAreRare checks how often groups are divided. All groups are, as long as little is known
+// about their class, or at least one ray in eight shares a traversal afterward. Otherwise, only one group in
+// sharingRetry is divided, to notice changes.
 func TestDivisionsThatDoNotPayAreRare(t *testing.T) {
 	var s sharing
 	var x costStatistics

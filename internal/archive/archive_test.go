@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// member is a member of an archive for tests.
+// member is the name and the contents of a file in an archive.
 type member struct{ name, data string }
 
 func pack(t *testing.T, members ...member) []byte {
@@ -37,7 +37,7 @@ func pack(t *testing.T, members ...member) []byte {
 	return b.Bytes()
 }
 
-// npy returns a file of NumPy with the given type and shape.
+// npy returns a NumPy file with the given type and shape.
 func npy(typ, shape string, records []byte) string {
 	header := fmt.Sprintf("{'descr': %s, 'fortran_order': False, 'shape': (%s), }\n", typ, shape)
 	return "\x93NUMPY\x01\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(header)))) + header + string(records)
@@ -80,9 +80,8 @@ func TestOverFolder(t *testing.T) {
 	}
 }
 
-// TestTableIsCSV checks that the text of a table has the names of the fields, and that its rows parse to the same
-// values. It does so for every type and byte order, and across the boundaries of the pieces that are converted at a
-// time.
+// TestTableIsCSV reads tables of every type and byte order as CSV. The header must have the names of the fields,
+// and the rows must parse to the same values. Some tables are longer than the pieces that are converted at a time.
 func TestTableIsCSV(t *testing.T) {
 	const rows = 2*pieceRows + 17
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -168,7 +167,7 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that no archive makes Read, or reading its tables as text, panic.
+// FuzzRead checks that Read does not panic for any archive, and neither does reading the archive's tables as text.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(npy("[('x', '<f8'), ('name', 'S3')]", "1,", make([]byte, 11))))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -23,15 +23,15 @@ func direction(rng *rand.Rand) geom.Vec3 {
 	return geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Unit()
 }
 
-// capOf returns the cap of a directional light whose angle from the axis has the given sine, and a normal with the
-// given cosine to its axis.
+// capOf returns a cap whose angle from the axis has the sine sin, and a normal at an angle with the cosine cos from
+// this axis.
 func capOf(sin, cos float64) (Cap, geom.Vec3) {
 	c := Cap{Axis: geom.Vec3{Z: 1}, Sin: sin, Cos: math.Sqrt((1 - sin) * (1 + sin)), Distance: math.Inf(1)}
 	return c, geom.Vec3{X: math.Sqrt((1 - cos) * (1 + cos)), Z: cos}
 }
 
-// TestCosineOfWholeCap checks that a light entirely above the horizon shines exactly like one without a size, and that
-// a light entirely below it gives no light.
+// TestCosineOfWholeCap checks that a light entirely above the horizon gives exactly the same light as one without a
+// size, and that a light entirely below the horizon gives none.
 func TestCosineOfWholeCap(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	whole := 0
@@ -58,7 +58,7 @@ func TestCosineOfWholeCap(t *testing.T) {
 	}
 }
 
-// TestCosineOfClippedCap compares the closed form with the sum over many directions of the cap.
+// TestCosineOfClippedCap compares the closed form for caps that the horizon cuts with a sum over many directions.
 func TestCosineOfClippedCap(t *testing.T) {
 	const side = 500
 	for _, sin := range []float64{1e-4, 0.02, 0.2, 0.26, 0.5, 0.9, 0.999, 1} {
@@ -80,8 +80,8 @@ func TestCosineOfClippedCap(t *testing.T) {
 	}
 }
 
-// TestCosineIsContinuous checks that the closed form has no jump where the horizon begins or ceases to cut the cap, and
-// that it rises with N.L in between. It must keep its precision for caps of any size.
+// TestCosineIsContinuous checks that the closed form has no jump where the horizon begins to cut the cap or ceases
+// to, and that it increases with N.L in between. It must be precise for caps of any size.
 func TestCosineIsContinuous(t *testing.T) {
 	for _, sin := range []float64{1e-30, 1e-15, 1e-9, 1e-6, 1e-3, 0.1, 0.2, 0.24, 0.25, 0.3, 0.7, 0.99, 1 - 1e-9, 1} {
 		last := 0.0
@@ -143,8 +143,8 @@ func TestExcess(t *testing.T) {
 	}
 }
 
-// TestPoints checks that the points lie above the horizon and on the front of the ball, that shadow rays end before the
-// ball, and that the weights are the cosines.
+// TestPoints checks the points of a light: they lie above the horizon and on the front of the ball, shadow rays to
+// them end before the ball, and their weights are the cosines.
 func TestPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	s := sampler.New(64, 1)
@@ -187,7 +187,7 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestHighestPoint checks that a cap that is almost below the horizon has a point above it.
+// TestHighestPoint checks that a cap with a small part above the horizon has a point in this part.
 func TestHighestPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
 	for range 5000 {
@@ -200,8 +200,8 @@ func TestHighestPoint(t *testing.T) {
 	}
 }
 
-// TestInsideBall checks that inside the ball and on its surface, the cap is the hemisphere around the direction to the
-// center.
+// TestInsideBall checks the cap of a ball for points on and inside the ball: it is the hemisphere around the
+// direction to the center.
 func TestInsideBall(t *testing.T) {
 	e, n := ball(geom.Vec3{X: 2}, 2), geom.Vec3{X: 0.6, Y: 0.8}
 	for _, x := range []float64{0, 0.5, 1.9} {
@@ -220,7 +220,8 @@ func TestInsideBall(t *testing.T) {
 	}
 }
 
-// TestHasSize checks that lights without a size have the zero Emitter, and so do lights that are too small to matter.
+// TestHasSize checks that the Emitter of a light is zero if the light has no size or is too small for its size to
+// matter.
 func TestHasSize(t *testing.T) {
 	for _, l := range []shade.Light{{}, {Directional: true, Radius: 1}, {Angle: 1}, {Directional: true, Angle: 1e-13}, {Radius: 1e-16}} {
 		if e := New(&l); e != (Emitter{}) || e.HasSize() {

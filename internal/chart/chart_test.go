@@ -53,7 +53,7 @@ func TestThemesAreLegible(t *testing.T) {
 	}
 }
 
-// TestClipKeepsPointsInside compares Clip with testing points along the line.
+// TestClipKeepsPointsInside compares the result of Clip with tests of many points on the line.
 func TestClipKeepsPointsInside(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -93,8 +93,8 @@ func TestStadiumIsWithinRadius(t *testing.T) {
 	}
 }
 
-// TestArrowHeadsKeepLabelsOff checks that labels avoid the arrow's head, which is wider than the line and extends
-// beyond its end.
+// TestArrowHeadsKeepLabelsOff checks that labels do not cover an arrow's head, which is wider than the arrow's
+// line.
 func TestArrowHeadsKeepLabelsOff(t *testing.T) {
 	d := New(400, 200, Light())
 	d.Arrow(Point{100, 100}, Point{200, 100}, Solid(d.Ink, 3))
@@ -174,7 +174,7 @@ func TestWrapAndFit(t *testing.T) {
 	}
 }
 
-// The function all returns a drawing with every kind of mark.
+// all returns a drawing with every kind of mark.
 func all() *Drawing {
 	d := New(300, 200, Dark())
 	d.Title = `A "drawing" <of> all & everything`
@@ -211,8 +211,8 @@ func TestImageDrawsWhatIsAsked(t *testing.T) {
 	}
 }
 
-// TestWriteSVG reads the file back. It must be valid XML with all texts and the pixels of pictures, and every number must
-// be valid in SVG.
+// TestWriteSVG parses the file that WriteSVG writes. It must be valid XML with valid numbers, all texts, and the
+// pixels of the pictures.
 func TestWriteSVG(t *testing.T) {
 	d := all()
 	var data bytes.Buffer
@@ -266,7 +266,7 @@ func TestWriteSVG(t *testing.T) {
 	}
 }
 
-// TestWriteSVGEndsClips checks that a clip group is closed, even if the last mark is in it.
+// TestWriteSVGEndsClips checks that an SVG group for clipping is closed even if the last mark is in it.
 func TestWriteSVGEndsClips(t *testing.T) {
 	d := New(100, 100, Light())
 	d.Clipped(Rect(10, 10, 50, 50), func() {
@@ -298,7 +298,7 @@ func TestWriteSVGEndsClips(t *testing.T) {
 	}
 }
 
-// full is a writer that fails when it is given more bytes than it has room for.
+// full is an [io.Writer] that accepts room bytes in total. A write that does not fit fails.
 type full struct{ room int }
 
 func (w *full) Write(p []byte) (int, error) {
@@ -316,8 +316,8 @@ func TestWriteSVGTellsErrors(t *testing.T) {
 	}
 }
 
-// TestPlotKeepsProportions checks that the given box lies in the frame, that the scale is the same in x and y, and that
-// y points up.
+// TestPlotKeepsProportions checks that a plot contains the given box, has the same scale in x and y, and has y
+// pointing up.
 func TestPlotKeepsProportions(t *testing.T) {
 	d := New(300, 200, Light())
 	frame, seen := Rect(20, 30, 280, 190), Rect(-3, 5, 9, 7)

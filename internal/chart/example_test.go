@@ -6,7 +6,7 @@ import (
 	"pillbox/internal/chart"
 )
 
-// A circle and a tangent.
+// Example draws a circle and a tangent.
 func Example() {
 	d := chart.New(400, 300, chart.Light())
 	p := d.PlotOf(d.Bounds(), chart.Rect(-2, -1.5, 2, 1.5), 0)

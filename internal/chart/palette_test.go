@@ -6,8 +6,8 @@ import (
 	"pillbox/internal/chart"
 )
 
-// TestDistinct checks that colors are opaque, that the first hundred are all different, and that neighbors differ
-// visibly.
+// TestDistinct checks that the palette's colors are opaque, that the first hundred are different, and that
+// successive ones differ visibly.
 func TestDistinct(t *testing.T) {
 	seen := map[any]int{}
 	for n := range 100 {

@@ -24,7 +24,7 @@ func ExampleAnswer() {
 	// ahead: not passed: 0 of 1300 answers are right, 0 before the first that is wrong
 }
 
-// ask returns the answer to a request.
+// ask sends a request to the function name and returns its answer.
 func ask[T any](t *testing.T, name string, request map[string]any) T {
 	t.Helper()
 	body, err := json.Marshal(request)
@@ -42,7 +42,7 @@ func ask[T any](t *testing.T, name string, request map[string]any) T {
 	return a
 }
 
-// TestStages: every stage has all parts of its chapter.
+// TestStages checks that every stage has all parts of its chapter.
 func TestStages(t *testing.T) {
 	stages := classroom.Stages()
 	if len(stages) != len(course.AllStages()) {
@@ -90,7 +90,7 @@ func allQuestions(t *testing.T, stage string, canvas bool) []json.RawMessage {
 	}
 }
 
-// TestSameAsExam: questions and verdicts equal those that `render grade` makes.
+// TestSameAsExam checks that the classroom asks the same questions as `render grade`, and gives the same verdicts.
 func TestSameAsExam(t *testing.T) {
 	for _, name := range []string{"sphere", "nearest"} {
 		stage, _ := course.Find(name)
@@ -133,7 +133,8 @@ type painted struct {
 	Magenta               bool
 }
 
-// TestPicture: the answers to the canvas make a picture. Without answers, all pixels are missing.
+// TestPicture checks that the answers to the questions of a canvas become the pixels of a picture. Without answers,
+// all pixels are missing.
 func TestPicture(t *testing.T) {
 	all := allQuestions(t, "sphere", true)
 	miss := map[string]any{"count": 0, "t": []any{}, "points": []any{}, "normals": []any{}}
@@ -154,7 +155,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestWholePicture: in the stage picture, the picture that the program wrote is compared.
+// TestWholePicture checks that the stage picture compares the whole picture that the program has printed.
 func TestWholePicture(t *testing.T) {
 	var q struct{ PNG string }
 	if err := json.Unmarshal(allQuestions(t, "picture", true)[0], &q); err != nil {
@@ -185,7 +186,7 @@ func TestWholePicture(t *testing.T) {
 	}
 }
 
-// TestTrouble: something that is not an answer ends the grading.
+// TestTrouble checks that an invalid answer, here a second answer to a question, ends the grading.
 func TestTrouble(t *testing.T) {
 	a := ask[struct {
 		Trouble, Progress string
@@ -196,7 +197,7 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
-// TestMalformed: malformed requests are errors.
+// TestMalformed checks that malformed requests return errors.
 func TestMalformed(t *testing.T) {
 	for request, says := range map[string]string{
 		`course/stages {`:                                  "not understood",

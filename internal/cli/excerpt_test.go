@@ -8,7 +8,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// TestExcerptMark compares lines with a row of marks under them, as both appear on a terminal.
+// TestExcerptMark checks the text of an excerpt and the position of the marks under it, in columns of a terminal.
 func TestExcerptMark(t *testing.T) {
 	for _, test := range []struct {
 		name        string
@@ -45,7 +45,8 @@ func TestExcerptMark(t *testing.T) {
 	}
 }
 
-// TestExcerptWindow moves a mark along lines that are too long. The excerpt must fit and contain the mark.
+// TestExcerptWindow moves a mark along lines wider than the terminal. The excerpt must fit on the terminal and
+// contain the mark.
 func TestExcerptWindow(t *testing.T) {
 	for _, unit := range []string{"x", "日", "\t", "e\u0301", "x\ty日"} {
 		for width := 8; width < 60; width += 7 {
@@ -65,7 +66,7 @@ func TestExcerptWindow(t *testing.T) {
 	}
 }
 
-// cell returns the text in cell n.
+// cell returns the character of text at column n of a terminal.
 func cell(text string, n int) string {
 	for at, state := 0, -1; text != ""; {
 		var cluster string
@@ -92,7 +93,7 @@ func TestExcerptLongMark(t *testing.T) {
 	}
 }
 
-// TestExcerptOfHugeLine: a whole file may be one line.
+// TestExcerptOfHugeLine checks that the excerpt of a huge line is right and needs little memory.
 func TestExcerptOfHugeLine(t *testing.T) {
 	const n = 1 << 22
 	short := NewExcerpt(strings.Repeat("a", 100)+"#"+strings.Repeat("b", 100), 101, 102, 40)

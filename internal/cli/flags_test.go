@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestDuration: a number without a unit is seconds.
+// TestDuration checks durations in flags. A number without a unit means seconds.
 func TestDuration(t *testing.T) {
 	for s, want := range map[string]time.Duration{
 		"2": 2 * time.Second, "2s": 2 * time.Second, "0.5": time.Second / 2, "1m30s": 90 * time.Second, "20ms": 20 * time.Millisecond,
@@ -23,7 +23,8 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// TestFlagError: the message names the flag, the problem, and a similar flag.
+// TestFlagError checks that the message about an unknown or invalid flag names the flag, the problem, and a similar
+// flag if there is one.
 func TestFlagError(t *testing.T) {
 	for args, want := range map[string]string{
 		"--widht":       "unknown flag --widht; did you mean '--width'?",
@@ -53,7 +54,7 @@ func TestFlagError(t *testing.T) {
 	}
 }
 
-// TestTexts: a flag that is given several times collects all values, and help shows the form of one.
+// TestTexts checks a flag that may be repeated: it collects all values, and the help shows the form of one value.
 func TestTexts(t *testing.T) {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	var values []string

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestBrightestKeepsEveryPixel reduces a picture with a single bright pixel, at every position.
+// TestBrightestKeepsEveryPixel shrinks a picture with a single bright pixel at each position in turn. The pixel
+// must remain visible.
 func TestBrightestKeepsEveryPixel(t *testing.T) {
 	for y := range 11 {
 		for x := range 17 {

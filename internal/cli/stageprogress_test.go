@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// TestStageProgress: each tick replaces the line, the line fits on the terminal, and Clear removes it.
+// TestStageProgress checks the progress line: each update replaces it, it fits on the terminal, and Clear removes
+// it.
 func TestStageProgress(t *testing.T) {
 	var out strings.Builder
 	screen := Screen{Writer: &out, Columns: 30}

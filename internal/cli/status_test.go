@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestReport: the kind of an error determines its exit status, and every joined error has its own line.
+// TestReport checks that the kind of an error determines the exit status, and that each joined error is printed on
+// its own line.
 func TestReport(t *testing.T) {
 	cmd := &cobra.Command{Use: "dance"}
 	file := &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}

@@ -19,8 +19,8 @@ import (
 // sphereFrom.
 var accelSources = []string{"internal/accel", "internal/accel/kernelgen"}
 
-// someAccelKinds lists declarations in [accelSources] that intentionally handle only some kinds of solids. The
-// values are the reasons.
+// someAccelKinds lists the declarations in [accelSources] that intentionally handle only some kinds of solids, with
+// the reasons.
 var someAccelKinds = map[string]string{
 	"accel.chord":                        "spheres are not prepared for one ray",
 	"accel.numbering":                    "it counts the solids of the kinds before",
@@ -28,17 +28,18 @@ var someAccelKinds = map[string]string{
 	"internal/accel/kernelgen/layout.go": "the fields of a kind are its own",
 }
 
-// someFamilies lists families of names that intentionally do not exist for every kind, with the reason.
+// someFamilies lists the families of names that intentionally have no name for some kinds of solids, with the
+// reasons.
 var someFamilies = map[string]string{
 	"new*": "some solids are prepared without a function",
 	"not*": "a comparison with the first number of the next kind",
 }
 
-// TestKindsAreCompleteInAccel is [TestKindsAreComplete] for the acceleration structure and the generator of its
-// kernels. The kinds that must be complete are those that package accel enumerates. They include all kinds of
-// solids in scenes. Names that differ only in the kind, such as meetSphere and meetBox, form a family. If a
-// file or a function mentions two names of a family, it must mention one for each kind. The default case of a
-// switch counts as one kind.
+// TestKindsAreCompleteInAccel checks the code for kinds of solids in the acceleration structure and in the
+// generator of its kernels. Names that differ only in the kind, such as meetSphere and meetBox, form a family. A
+// file or a function that mentions two names of a family must mention one for each kind. The default case of a
+// switch counts as one kind. The kinds are those that package accel enumerates, which include all kinds of solids
+// in scenes.
 func TestKindsAreCompleteInAccel(t *testing.T) {
 	kinds := accelKinds(t)
 	for _, k := range scene.Kinds() {
@@ -188,8 +189,8 @@ func namesIn(body ast.Node) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// familiesOf groups names that differ only in a kind. In the name of a family, a star replaces the kind. Its value
-// lists the kinds. Names with no kind, or with two kinds, are omitted.
+// familiesOf groups names that differ only in a kind of solid. The result maps each family's name, in which a star
+// replaces the kind, to the kinds. Names with no kind, or with two, are omitted.
 func familiesOf(names, kinds []string) map[string][]string {
 	families := map[string][]string{}
 	for _, name := range names {
@@ -228,8 +229,8 @@ func camelWords(name string) (words []string) {
 	return append(words, name[start:])
 }
 
-// countDefaults handles switches that have a case for every kind except the last, and a default for the last. For each
-// such switch in body, it adds the last kind to the kinds that body mentions.
+// countDefaults looks for switches in body that have a case for every kind except the last, and a default case. If
+// there is one, it adds the last kind to the family *Kind.
 func countDefaults(body ast.Node, families map[string][]string, kinds []string) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		s, ok := n.(*ast.SwitchStmt)

@@ -26,8 +26,8 @@ func TestPublicAPIHidesInternalTypes(t *testing.T) {
 	}
 }
 
-// TestInternalTypesAreFound checks that the function internalInAPI finds internal types in a source that also
-// has allowed declarations.
+// TestInternalTypesAreFound checks that internalInAPI finds the internal types in a source, and does not report
+// allowed declarations.
 func TestInternalTypesAreFound(t *testing.T) {
 	const source = `package planted
 
@@ -61,7 +61,8 @@ const None = accel.None
 	}
 }
 
-// publicPackages returns the packages that other modules can import, without programs and packages of embedded files.
+// publicPackages returns the packages that other modules can import. Programs, and packages that only embed files,
+// are omitted.
 func publicPackages(t *testing.T) []string {
 	var public []string
 	for _, pkg := range slices.Sorted(maps.Keys(packages(t))) {
@@ -85,7 +86,7 @@ func TestLibraryNamesPublicPackages(t *testing.T) {
 	}
 }
 
-// internalInAPI returns the exported declarations of a file that show a type of an internal package.
+// internalInAPI returns the exported declarations in file that contain a type of an internal package.
 func internalInAPI(file *ast.File) (found []string) {
 	imports := map[string]bool{}
 	for _, i := range file.Imports {
@@ -122,8 +123,8 @@ func internalInAPI(file *ast.File) (found []string) {
 	return found
 }
 
-// exportedName returns the name of a function, or of a method with its receiver. It returns false if the name is not
-// exported.
+// exportedName returns the name of a function, or of a method together with its receiver. The result is false if it
+// is not exported.
 func exportedName(d *ast.FuncDecl) (string, bool) {
 	if d.Recv == nil {
 		return d.Name.Name, d.Name.IsExported()
@@ -136,7 +137,8 @@ func exportedName(d *ast.FuncDecl) (string, bool) {
 	return fmt.Sprintf("%v.%s", t, d.Name.Name), ok && id.IsExported() && d.Name.IsExported()
 }
 
-// showsPackage reports whether a type mentions one of some packages. It ignores unexported fields and methods.
+// showsPackage reports whether the type n mentions one of the packages in imports. It ignores unexported fields and
+// methods.
 func showsPackage(n ast.Node, imports map[string]bool) (shows bool) {
 	members := func(list *ast.FieldList) {
 		for _, f := range list.List {

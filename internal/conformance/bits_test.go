@@ -21,14 +21,14 @@ import (
 	"testing"
 )
 
-// exempt lists packages that the root package imports but that are not checked. The value says why they cannot affect a
-// pixel.
+// exempt lists packages that the root package imports but that are not checked, with the reason why they cannot
+// affect a pixel.
 var exempt = map[string]string{
 	"internal/osfile": "it names temporary files at random, and computes nothing",
 }
 
-// The function deciding returns the folders of the packages that may affect pixels: the root package and all
-// packages of this module that it imports, directly or indirectly.
+// deciding returns the folders of the packages that may affect pixels: the root package and all packages of this
+// module that it imports, directly or indirectly.
 func deciding(t *testing.T) []string {
 	imports := packages(t)
 	reached := map[string]bool{}
@@ -52,7 +52,8 @@ func deciding(t *testing.T) []string {
 	return folders
 }
 
-// TestDecidingPackages checks that deciding returns packages that are imported indirectly, too, but no programs.
+// TestDecidingPackages checks that the result of deciding includes packages that are imported indirectly, and no
+// programs.
 func TestDecidingPackages(t *testing.T) {
 	got := deciding(t)
 	for _, folder := range []string{".", "geom", "shapes", "camera", "shade", "scene", "internal/accel", "internal/follow", "internal/outline", "internal/tracer"} {
@@ -99,8 +100,8 @@ func TestNoFusedProducts(t *testing.T) {
 // fusedOp matches the mnemonics of fused operations for all four processors, such as FMADDD, FNMSUBS, FMADD and WFMADB.
 var fusedOp = regexp.MustCompile(`\((\S+\.go:\d+)\)\t(FN?M(ADD|SUB)[DS]?|WFN?M[AS]D?B?)\t`)
 
-// The function fused returns where the packages to check contain fused operations. Each position has the form
-// file:line.
+// fused returns the places, as file:line, where packages that may affect pixels contain fused operations if
+// compiled for the processor arch.
 func fused(t *testing.T, goTool, arch string) []string {
 	args := []string{"build", "-trimpath", "-gcflags=-S"}
 	for _, pkg := range deciding(t) {
@@ -200,11 +201,11 @@ var forbidden = map[string]string{
 	"time": "Now Since Until",
 }
 
-// randomPackages lists packages that generate numbers from a seed that is not in the source.
+// randomPackages lists the packages whose random numbers can differ from run to run.
 var randomPackages = []string{"math/rand", "math/rand/v2", "crypto/rand"}
 
-// TestNothingDiffersBetweenMachines checks that the packages that decide pixels use nothing that machineDependent
-// finds, such as the functions in forbidden.
+// TestNothingDiffersBetweenMachines checks that machineDependent finds nothing in the packages that may affect
+// pixels.
 func TestNothingDiffersBetweenMachines(t *testing.T) {
 	fset := token.NewFileSet()
 	imp := compiledImporter(t, fset)
@@ -222,8 +223,8 @@ func TestNothingDiffersBetweenMachines(t *testing.T) {
 	}
 }
 
-// TestMachineDependenciesAreFound tests the function machineDependent with a source that also has allowed code.
-// The function must find the one use of each kind of code that is not allowed.
+// TestMachineDependenciesAreFound checks what machineDependent finds in a source with one use of each kind of
+// forbidden code, and with similar allowed code.
 func TestMachineDependenciesAreFound(t *testing.T) {
 	const source = `package planted
 
@@ -275,7 +276,7 @@ func ClampInt(x float64) int { return int(x) }
 	}
 }
 
-// machineDependencies type-checks a package and returns the places that may change pixels on other machines.
+// machineDependencies type-checks a package, and returns what machineDependent finds in its files.
 func machineDependencies(t *testing.T, imp types.Importer, fset *token.FileSet, path string, files []*ast.File) (found []machineProblem) {
 	t.Helper()
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
@@ -289,8 +290,8 @@ func machineDependencies(t *testing.T, imp types.Importer, fset *token.FileSet, 
 	return found
 }
 
-// compiledImporter returns an importer of compiled packages: the root package with its dependencies, and the packages
-// that the test's source imports.
+// compiledImporter returns an importer of compiled packages: the root package, its dependencies, and those that the
+// source of TestMachineDependenciesAreFound imports.
 func compiledImporter(t *testing.T, fset *token.FileSet) types.Importer {
 	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "math/rand/v2", "time").Output()
 	if err != nil {
@@ -325,9 +326,9 @@ type machineProblem struct {
 	what string
 }
 
-// machineDependent returns the places in a file that may change pixels on other machines. A comment directly above a place
-// allows it: for a range over a map, it must contain "in any order", and for a conversion to an integer "in range". Both
-// must give a reason.
+// machineDependent returns the places in f that may change pixels on other machines. A comment directly above a
+// place can allow it. It must give a reason and contain "in any order" for a range over a map, or "in range" for a
+// conversion to an integer.
 func machineDependent(fset *token.FileSet, info *types.Info, f *ast.File) (found []machineProblem) {
 	report := func(n ast.Node, format string, args ...any) {
 		found = append(found, machineProblem{n.Pos(), fmt.Sprintf(format, args...)})
@@ -367,7 +368,7 @@ func is(t types.Type, what types.BasicInfo) bool {
 	return ok && b.Info()&what != 0
 }
 
-// excused reports whether a comment with the given words ends on the line before n.
+// excused reports whether a comment that contains reason ends on the line before n.
 func excused(fset *token.FileSet, f *ast.File, n ast.Node, reason string) bool {
 	line := fset.Position(n.Pos()).Line
 	return slices.ContainsFunc(f.Comments, func(c *ast.CommentGroup) bool {

@@ -14,7 +14,7 @@ import (
 	"pillbox/scene"
 )
 
-// pages returns the text of every page of documentation.
+// pages returns the text of each page of the documentation, by file name.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{"README.md": "", "CONTRIBUTING.md": ""}
@@ -40,8 +40,8 @@ func pages(t *testing.T) map[string]string {
 	return found
 }
 
-// anchors returns the anchors of a page's headings: the headings in lower case, with hyphens for spaces and without
-// punctuation, as GitHub and GitLab generate them.
+// anchors returns the anchors that GitHub and GitLab generate for the page's headings: lower case, with hyphens for
+// spaces and without punctuation.
 func anchors(page string) map[string]bool {
 	found := make(map[string]bool)
 	punctuation := regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
@@ -52,7 +52,7 @@ func anchors(page string) map[string]bool {
 	return found
 }
 
-// TestDocsLinks checks that every link from a page to a file or a heading of the project leads somewhere.
+// TestDocsLinks checks that every link to a file or heading of the project has a target.
 func TestDocsLinks(t *testing.T) {
 	all := pages(t)
 	seen := 0
@@ -80,7 +80,7 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
-// TestCourseLessons checks that every stage and every known mistake of the course names a lesson and a heading that
+// TestCourseLessons checks that the lessons and headings to which stages and known mistakes of the course refer
 // exist.
 func TestCourseLessons(t *testing.T) {
 	all := pages(t)
@@ -118,7 +118,7 @@ func TestDocsReachable(t *testing.T) {
 	}
 }
 
-// TestReadmeIsShort checks that the README does not exceed a length.
+// TestReadmeIsShort checks that the README has at most a certain length.
 func TestReadmeIsShort(t *testing.T) {
 	const most = 90
 	if n := strings.Count(pages(t)["README.md"], "\n"); n > most {
@@ -126,8 +126,8 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// TestReadmeShowsParts checks that the README shows the picture of the scene made of parts, and states the length of
-// this scene correctly.
+// TestReadmeShowsParts checks that the README shows the picture of the scene made of parts, and states the correct
+// length of its file.
 func TestReadmeShowsParts(t *testing.T) {
 	if readme := pages(t)["README.md"]; !strings.Contains(readme, "](golden/chess.png)") || !strings.Contains(readme, "under 150 lines") {
 		t.Error("README.md does not show golden/chess.png and say how short its scene is")
@@ -141,7 +141,8 @@ func TestReadmeShowsParts(t *testing.T) {
 	}
 }
 
-// TestDocsScenes checks that the complete scenes in pages are valid. A scene is complete if it refers to the schema.
+// TestDocsScenes checks that the complete scenes in the documentation are valid. A scene is complete if it refers
+// to the schema.
 func TestDocsScenes(t *testing.T) {
 	seen := 0
 	for name, page := range pages(t) {

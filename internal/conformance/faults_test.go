@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// faults are mistakes that a programmer might make in this code. Each is a replacement in one file, with the test that
-// must find it.
+// faults are deliberate mistakes for this code. Each replaces text in one file, and names the test that must then
+// fail.
 var faults = []struct {
 	name     string
 	file     string
@@ -204,8 +204,8 @@ var faults = []struct {
 		"./internal/tracer", "TestRenderLooksAtItsContextOften"},
 }
 
-// TestFaultsMatchTheCode checks that the code that each fault replaces exists. Only this test always runs, because
-// planting all faults takes minutes.
+// TestFaultsMatchTheCode checks that the text that each fault replaces exists. Unlike TestPlantedFaults, it is fast
+// and always runs.
 func TestFaultsMatchTheCode(t *testing.T) {
 	for _, f := range faults {
 		sound, err := os.ReadFile(f.file)
@@ -217,7 +217,7 @@ func TestFaultsMatchTheCode(t *testing.T) {
 	}
 }
 
-// TestPlantedFaults plants each fault in a copy of the module. Its tests must fail.
+// TestPlantedFaults inserts each of the faults into a copy of the module, and checks that the fault's test fails.
 func TestPlantedFaults(t *testing.T) {
 	if !*long {
 		t.Skip("plants faults and runs the tests on each; needs -long")
@@ -252,10 +252,11 @@ func TestPlantedFaults(t *testing.T) {
 	}
 }
 
-// ranAndFailed matches what go test prints for a package whose tests ran, but failed or panicked.
+// ranAndFailed matches the line that go test prints for a package whose tests were compiled and failed or panicked.
 var ranAndFailed = regexp.MustCompile(`(?m)^FAIL\t\S+\t[0-9.]+s$`)
 
-// passes reports whether the tests of a package whose names begin with name pass.
+// passes runs the tests of the package pkg whose names begin with name. ok reports whether they pass, and out is
+// their output.
 func passes(t *testing.T, root, pkg, name string) (out []byte, ok bool) {
 	// With vet, the command would read every affected package once more.
 	cmd := exec.Command("go", "test", "-vet=off", "-run", "^"+name, pkg)

@@ -19,7 +19,7 @@ import (
 	"pillbox/shapes"
 )
 
-// figure is a sentence or a part of one that a page must contain, with %v in place of its numbers.
+// figure is a text that a page must contain. It has %v in place of its numbers.
 type figure struct {
 	page, text string
 	numbers    []any
@@ -28,13 +28,13 @@ type figure struct {
 // rounded formats a number with the given digits after the decimal point.
 func rounded(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
 
-// The function stored returns the 8-bit value that a picture stores for a linear value of light.
+// stored returns the 8-bit value that a picture stores for the linear value x of light.
 func stored(x float64) uint8 { return shade.EncodeSRGB8(x) }
 
 // light returns the linear value of light for which a picture stores the 8-bit value n.
 func light(n float64) float64 { return shade.FromSRGB(n/255, n/255, n/255).R }
 
-// share returns words such as "a third" for the fraction 1/n that is closest to the number x.
+// share returns x in words such as "a third". It rounds x to the closest fraction 1/n.
 func share(x float64) string {
 	names := map[int]string{2: "half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh"}
 	return names[int(math.Round(1/x))]
@@ -55,7 +55,8 @@ func thousands(n int) string {
 	return text
 }
 
-// sphereflake returns the number of solids of a sphereflake with nine smaller balls around each ball, including the floor.
+// sphereflake returns the number of solids of a sphereflake of the given depth, with the floor. Each ball has nine
+// smaller balls around it.
 func sphereflake(depth int) string {
 	n, level := 1, 1
 	for range depth + 1 {
@@ -65,8 +66,8 @@ func sphereflake(depth int) string {
 	return thousands(n)
 }
 
-// figures returns the numbers in prose that arithmetic or the program can recompute. Numbers in the output of commands
-// are not among them.
+// figures returns the texts with numbers that the tests can compute again. Numbers in the output of commands are
+// not included.
 func figures(t *testing.T) []figure {
 	const lessons, perf = "docs/lessons/", "docs/performance.md"
 	six, seven, tenth, fifth := math.Pow(0.8, 6), math.Pow(0.8, 7), 0.1, 0.2
@@ -150,7 +151,7 @@ func figures(t *testing.T) []figure {
 	}
 }
 
-// load loads a scene of the repository.
+// load loads the scene name from the repository.
 func load(t *testing.T, name string) *scene.Scene {
 	t.Helper()
 	s, err := scene.Load(name)
@@ -160,7 +161,7 @@ func load(t *testing.T, name string) *scene.Scene {
 	return s
 }
 
-// text returns a file of the repository.
+// text returns the contents of the file name in the repository.
 func text(t *testing.T, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -170,7 +171,7 @@ func text(t *testing.T, name string) string {
 	return string(data)
 }
 
-// TestDocsFigures recomputes the figures in prose.
+// TestDocsFigures computes the numbers in the documentation again, and checks that the pages contain them.
 func TestDocsFigures(t *testing.T) {
 	for _, f := range figures(t) {
 		want := fmt.Sprintf(f.text, f.numbers...)
@@ -180,14 +181,14 @@ func TestDocsFigures(t *testing.T) {
 	}
 }
 
-// between is a range of numbers that all round to the same digits.
+// between is the range of numbers that are rounded to the same decimal.
 type between struct{ lo, hi float64 }
 
 // number matches a number in a table.
 var number = regexp.MustCompile(`[\d,]*\d(\.\d+)?`)
 
-// cell parses the first number in a cell of a table. If a range in parentheses follows, it returns the range. It
-// returns false if there is no number.
+// cell parses the first number in a table cell, or the range in parentheses that follows it. The result is false if
+// there is no number.
 func cell(text string) (between, bool) {
 	var found []between
 	for _, digits := range number.FindAllString(text, 3) {
@@ -214,7 +215,7 @@ func columns(line string) []string {
 	return cells
 }
 
-// TestDocsRatios checks that in tables of measurements, a column named "A / B" agrees with the columns A and B.
+// TestDocsRatios checks the tables of measurements: a column named "A / B" must agree with the columns A and B.
 func TestDocsRatios(t *testing.T) {
 	checked := 0
 	var head []string
@@ -251,9 +252,9 @@ func TestDocsRatios(t *testing.T) {
 	t.Logf("%d ratios", checked)
 }
 
-// operands takes the name of a column with ratios, such as "A / B". It returns the indices of the columns that
-// are divided, over, and the index of the column by which they are divided, under. If over has several columns,
-// the smallest of their numbers counts: "peer" means the faster of the two other programs.
+// operands finds the columns for a ratio with a name such as "A / B". over holds the indices of the columns for A,
+// of which the smallest number counts, and under is the index of the column for B. If A is "peer", over holds the
+// two columns of the other programs.
 func operands(head []string, name string) (over []int, under int, ok bool) {
 	a, b, ok := strings.Cut(name, " / ")
 	if !ok || strings.Contains(name, ",") {
@@ -271,8 +272,8 @@ func operands(head []string, name string) (over []int, under int, ok bool) {
 	return over, under, under >= 0 && !slices.Contains(over, -1)
 }
 
-// least returns the smallest number in the cells with the given indices. It returns false if one of these cells has no
-// number.
+// least returns the smallest number in the cells with the indices at. The result is false if at is empty or one of
+// these cells has no number.
 func least(cells []string, at []int) (between, bool) {
 	best := between{math.Inf(1), math.Inf(1)}
 	for _, i := range at {

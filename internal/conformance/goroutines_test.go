@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// starters lists the packages that may start goroutines without package parallel. The value for each package
-// says why it is acceptable that a panic on such a goroutine ends the process, or why it does not.
+// starters lists the packages that may start goroutines without package parallel. The value states why a panic on
+// such a goroutine does not end the process, or may end it.
 var starters = map[string]string{
 	"internal/parallel":       "it recovers from panics",
 	"animate":                 "frames come in order, to a program with one job",
@@ -46,7 +46,8 @@ func TestGoroutines(t *testing.T) {
 	}
 }
 
-// goroutines returns where a folder's sources, except tests, use a go statement, sync.WaitGroup or package errgroup.
+// goroutines returns the places where Go files in the folder, except tests, use a go statement, sync.WaitGroup or
+// package errgroup.
 func goroutines(t *testing.T, folder string) []token.Position {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, "*.go"))

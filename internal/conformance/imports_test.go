@@ -13,12 +13,12 @@ import (
 	"testing"
 )
 
-// standalone lists packages that are independent of ray tracing. Of the packages of this module, each may import only
-// those in its list.
+// standalone lists packages that are independent of ray tracing. The value lists the packages of this module that
+// the package may import.
 var standalone = map[string][]string{"internal/chart": nil, "golden": {"internal/chart", "internal/osfile", "internal/parallel", "internal/text", "internal/tomltext"}, "internal/osfile": nil, "pngfile": nil}
 
-// libraries lists the modules outside of the standard library. The values are the packages whose code, except tests,
-// may import them.
+// libraries lists the modules outside the standard library. The value lists the packages that may import them,
+// except in tests.
 var libraries = map[string][]string{
 	"github.com/BurntSushi/toml":        {"internal/tomltext"},
 	"github.com/pelletier/go-toml/v2":   {"internal/tomltext"},
@@ -85,7 +85,7 @@ func layers(t *testing.T) map[string]int {
 	return layers
 }
 
-// packageAt returns the name that these tests use for the package in a folder.
+// packageAt returns the name by which these tests refer to the package in the folder.
 func packageAt(folder string) string {
 	if folder == "." {
 		return "pillbox"
@@ -113,7 +113,7 @@ func checkLibrary(t *testing.T, pkg, imp string) {
 	t.Errorf("package %s must not import %s", pkg, imp)
 }
 
-// packages returns the imports of every package of the module, except those of tests.
+// packages returns the imports of every package of the module. Imports of tests are omitted.
 func packages(t *testing.T) map[string][]string {
 	found := map[string][]string{}
 	err := filepath.WalkDir(".", func(dir string, d fs.DirEntry, err error) error {

@@ -75,8 +75,8 @@ func TestKindsAreComplete(t *testing.T) {
 	}
 }
 
-// mentionedKinds returns the kinds of solids that a function mentions. They are grouped by the form of the mention,
-// such as "a Kind" for scene.KindBox.
+// mentionedKinds returns the kinds of solids that body mentions. They are grouped by the form of the mention, such
+// as "a Kind" for scene.KindBox.
 func mentionedKinds(body ast.Node) map[string][]string {
 	found := make(map[string][]string)
 	mention := func(what, word string) {
@@ -115,7 +115,7 @@ func mentionedKinds(body ast.Node) map[string][]string {
 	return found
 }
 
-// sources yields the module's Go files, except tests.
+// sources yields the names of the module's Go files, except tests.
 func sources(t *testing.T) iter.Seq[string] {
 	t.Helper()
 	return func(yield func(string) bool) {

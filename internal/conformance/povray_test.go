@@ -23,9 +23,10 @@ import (
 	"pillbox/scene"
 )
 
-// TestAgreesWithPOVRay renders scenes with Pillbox and with POV-Ray, an independent program: random scenes of 1,000
-// solids, one of them with cylinders only, and every shipped scene without lights that have a size. The pictures may
-// differ only in single pixels on silhouettes and shadow edges. With -long, it compares large pictures in full size.
+// TestAgreesWithPOVRay renders scenes with Pillbox and with POV-Ray, an independent program. The scenes are random
+// ones of 1,000 solids, one of them with cylinders only, and every shipped scene without lights that have a size.
+// The pictures may differ only in single pixels on silhouettes and shadow edges. With -long, the pictures are
+// large.
 func TestAgreesWithPOVRay(t *testing.T) {
 	program, err := exec.LookPath("povray")
 	if err != nil {
@@ -98,7 +99,7 @@ func TestAgreesWithPOVRay(t *testing.T) {
 	}
 }
 
-// withPOVRay renders a scene with POV-Ray, with the options that the exported file states.
+// withPOVRay exports s and renders it with POV-Ray, with the options that the exported file states.
 func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 	var pov bytes.Buffer
 	if err := povray.Write(&pov, s); err != nil {
@@ -117,8 +118,8 @@ func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 	return readPNG(filepath.Join(dir, "scene.png"))
 }
 
-// countBeyond counts the pixels in which the images a and b differ by more than limit in a channel. It skips
-// all pixels in which the image a differs from the image like.
+// countBeyond counts the pixels in which a and b differ by more than limit in a channel. It skips pixels in which a
+// differs from like.
 func countBeyond(a *image.NRGBA, b image.Image, limit int, like *image.NRGBA) int {
 	n := 0
 	for y := range a.Rect.Dy() {

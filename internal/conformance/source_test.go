@@ -70,9 +70,9 @@ func embeddedFiles(t *testing.T, root string) map[string]bool {
 	return names
 }
 
-// rendererFiles returns the names of the renderer's files for all systems. They are go.mod, and the sources (except
-// tests) and embedded files of the root package and of all packages of this module that it imports, directly or
-// indirectly.
+// rendererFiles returns the names of the files that make up the renderer on all systems. They are go.mod, and the
+// sources and embedded files of the root package and of all packages of this module that it imports, directly or
+// indirectly. Tests are not included.
 func rendererFiles(t *testing.T, root string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{"go.mod": true}
@@ -110,7 +110,7 @@ func rendererFiles(t *testing.T, root string) map[string]bool {
 	return names
 }
 
-// importsOf returns the paths that a Go file imports.
+// importsOf returns the import paths in a Go file.
 func importsOf(t *testing.T, file string) (paths []string) {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
@@ -127,7 +127,7 @@ func importsOf(t *testing.T, file string) (paths []string) {
 	return paths
 }
 
-// embedPatterns returns the patterns of the //go:embed lines of a Go file.
+// embedPatterns returns the patterns in the //go:embed lines of a Go file.
 func embedPatterns(t *testing.T, file string) (patterns []string) {
 	t.Helper()
 	data, err := os.ReadFile(file)

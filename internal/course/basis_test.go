@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestReportBasis: the first words of the verdict say what it names: known mistakes, a possible one, or what the wrong
-// answers have in common. They never contradict the advice.
+// TestReportBasis checks the first words of the verdict. They state whether it names known mistakes, a possible
+// mistake, or what the wrong answers have in common. They must not contradict the advice.
 func TestReportBasis(t *testing.T) {
 	s, _ := Find("cylinder")
 	suspect := func(name string) func(q question) any {
@@ -41,7 +41,8 @@ func TestReportBasis(t *testing.T) {
 	}
 }
 
-// TestEither: of several mistakes with the same answers, the verdict names one, and one more that would give them.
+// TestEither checks what the verdict names if several mistakes have the same answers: the first one, and one other
+// that would also give them.
 func TestEither(t *testing.T) {
 	all := []Mistake{{"a", "A.", "x.md"}, {"b", "B.", "x.md"}, {"c", "C.", "x.md"}}
 	if got := either(all[:1], false, 1); len(got) != 1 || got[0] != all[0] {
@@ -53,8 +54,8 @@ func TestEither(t *testing.T) {
 	}
 }
 
-// TestMissingTests: each entry of the table is a test of a textbook program, and a missing test has plain words for what
-// the program then does.
+// TestMissingTests checks the table of missing tests. Each entry must be a test in a textbook program, and must
+// describe in plain words what a program without the test does.
 func TestMissingTests(t *testing.T) {
 	words, named := missingTests(), make(map[string]bool)
 	for _, s := range AllStages() {
@@ -74,7 +75,8 @@ func TestMissingTests(t *testing.T) {
 	}
 }
 
-// TestTextOrder: distances are sorted as JavaScript sorts them without a function that compares.
+// TestTextOrder checks the order in which JavaScript's sort, without a comparison function, puts distances: as
+// texts.
 func TestTextOrder(t *testing.T) {
 	for _, x := range []struct {
 		a, b float64

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// painted calls a function that answers the questions of a canvas, and returns the comparison with the right picture.
-// If the function returns nil, the question has no answer.
+// painted answers the questions of a canvas by calling answer, and compares the picture with the right one. If
+// answer returns nil, the question has no answer.
 func painted(t *testing.T, s *Stage, answer func(i int, q question) any) Comparison {
 	t.Helper()
 	c, err := s.Canvas(Options{Folder: t.TempDir()})
@@ -42,7 +42,7 @@ func painted(t *testing.T, s *Stage, answer func(i int, q question) any) Compari
 	return out
 }
 
-// canvasStages returns the stages whose canvas has a question for each pixel.
+// canvasStages returns the stages whose canvas has one question per pixel.
 func canvasStages() []*Stage {
 	var all []*Stage
 	for _, s := range AllStages() {
@@ -53,7 +53,8 @@ func canvasStages() []*Stage {
 	return all
 }
 
-// firstDifference returns the first pixel, row by row, in which two pictures differ.
+// firstDifference returns the first pixel in which a and b differ, row by row. The result is false if there is
+// none.
 func firstDifference(a, b *image.NRGBA) (image.Point, bool) {
 	for i := 0; i < len(a.Pix); i += 4 {
 		if [4]byte(a.Pix[i:i+4]) != [4]byte(b.Pix[i:i+4]) {
@@ -63,7 +64,8 @@ func firstDifference(a, b *image.NRGBA) (image.Point, bool) {
 	return image.Point{}, false
 }
 
-// save writes a picture to the folder in the environment variable COURSE_PICTURES, if it is set.
+// save writes m to the folder in the environment variable COURSE_PICTURES, if it is set, so that a person can look
+// at it.
 func save(t *testing.T, name string, m image.Image) {
 	t.Helper()
 	folder := os.Getenv("COURSE_PICTURES")
@@ -80,7 +82,7 @@ func save(t *testing.T, name string, m image.Image) {
 	}
 }
 
-// TestCanvasOfRightAnswers: right answers make the right picture.
+// TestCanvasOfRightAnswers checks that right answers make the right picture.
 func TestCanvasOfRightAnswers(t *testing.T) {
 	for _, s := range canvasStages() {
 		c := painted(t, s, func(_ int, q question) any { return q.expected() })
@@ -91,8 +93,8 @@ func TestCanvasOfRightAnswers(t *testing.T) {
 	}
 }
 
-// TestCanvasOfMistakes: the named pixel is the first that differs, and the pictures show most mistakes. Without -long, the
-// test takes a sample of the mistakes.
+// TestCanvasOfMistakes checks that the comparison returns the first pixel that differs, and that most mistakes are
+// visible in the picture. Without -long, only a sample of the mistakes is tested.
 func TestCanvasOfMistakes(t *testing.T) {
 	step := 31
 	if *long {
@@ -124,8 +126,8 @@ func TestCanvasOfMistakes(t *testing.T) {
 	}
 }
 
-// TestCanvasWithoutAnswers: pixels without an answer are transparent; the first is named. Answers that cannot be drawn have
-// a color of their own.
+// TestCanvasWithoutAnswers checks that pixels without an answer are transparent, and that the comparison returns
+// the first one. Answers that cannot be drawn have a special color.
 func TestCanvasWithoutAnswers(t *testing.T) {
 	for _, s := range AllStages() {
 		none := painted(t, s, func(int, question) any { return nil })
@@ -154,7 +156,8 @@ func TestCanvasWithoutAnswers(t *testing.T) {
 
 func (p *Pixel) at() *image.Point { return &image.Point{X: p.X, Y: p.Y} }
 
-// TestCanvasOfPictures: in the stage picture, the only answer is the picture. Pixels that differ by a few steps are right.
+// TestCanvasOfPictures checks the canvas of the stage picture, on which the only answer is the whole picture.
+// Pixels that differ by a few steps count as right.
 func TestCanvasOfPictures(t *testing.T) {
 	s, _ := Find(pictureName)
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// answered returns an exam that was answered by a function.
+// answered returns an exam of s in which the function answer has answered each question.
 func answered(t *testing.T, s *Stage, opt Options, answer func(q question) any) *Exam {
 	t.Helper()
 	e, err := s.Exam(opt)
@@ -43,7 +43,7 @@ func verdict(t *testing.T, e *Exam) Verdict {
 	return v
 }
 
-// TestRightAnswersPass: at every stage the right answers pass, with -long for several seeds.
+// TestRightAnswersPass checks that right answers pass every stage. With -long, it tests several seeds.
 func TestRightAnswersPass(t *testing.T) {
 	seeds := uint64(1)
 	if *long {
@@ -70,8 +70,8 @@ func compactVerdict(v Verdict) string {
 	return string(data)
 }
 
-// TestMistakesAreNamed: the answers of every variant fail, and exactly its mistake is named. Without -long the test takes a
-// sample of the variants.
+// TestMistakesAreNamed gives the answers of programs with each known mistake. They must fail, and the verdict must
+// name exactly this mistake. Without -long, only a sample is tested.
 func TestMistakesAreNamed(t *testing.T) {
 	for _, s := range AllStages() {
 		if len(s.Mistakes()) < 4 {
@@ -105,8 +105,8 @@ func TestMistakesAreNamed(t *testing.T) {
 	}
 }
 
-// TestTwoMistakes: a program with two mistakes at once fails, and for at least half of the pairs exactly these two are
-// named.
+// TestTwoMistakes gives the answers of programs with two mistakes at once. They must fail, and for at least half of
+// the pairs, the verdict must name exactly these two.
 func TestTwoMistakes(t *testing.T) {
 	both, all := 0, 0
 	step := 197
@@ -148,7 +148,8 @@ func TestTwoMistakes(t *testing.T) {
 	}
 }
 
-// TestQuestionsAreLines: every question is one line of JSON that begins with a head, and is the same every time.
+// TestQuestionsAreLines checks that every question is one line of JSON with the fields of a Head, and that an exam
+// always returns the same line for it.
 func TestQuestionsAreLines(t *testing.T) {
 	for _, s := range AllStages() {
 		e, err := s.Exam(Options{Seed: 7})
@@ -177,7 +178,7 @@ func TestQuestionsAreLines(t *testing.T) {
 	}
 }
 
-// TestPictures: right pictures pass, and for faulty ones the mistake is named.
+// TestPictures checks that right pictures pass, and that the verdict on a faulty picture names the mistake.
 func TestPictures(t *testing.T) {
 	s, _ := Find(pictureName)
 	exam := func(paint func(q *pictureQuestion) pictureAnswer) Verdict {
@@ -210,8 +211,8 @@ func writePicture(t *testing.T, name string, img image.Image) {
 	}
 }
 
-// TestTracerWithoutMistakes: without a mistake, the tracer computes the same colors as package follow. So any difference in
-// a faulty answer comes from the mistake.
+// TestTracerWithoutMistakes compares the colors of the tracer that makes faulty answers with those of package
+// follow. Without a mistake, they must be equal, so that each difference is due to the mistake.
 func TestTracerWithoutMistakes(t *testing.T) {
 	s, _ := Find("mirror")
 	e, err := s.Exam(Options{Count: 60})

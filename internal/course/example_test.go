@@ -6,7 +6,7 @@ import (
 	"pillbox/internal/course"
 )
 
-// This learner's program answers that every line misses the sphere.
+// Example grades a program that answers that every line misses the sphere.
 func Example() {
 	sphere, _ := course.Find("sphere")
 	exam, err := sphere.Exam(course.Options{Count: 10, Seed: 1})

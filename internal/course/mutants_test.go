@@ -19,8 +19,8 @@ var long = flag.Bool("long", false, "run long tests, too")
 // mutantsScript is a program that makes and runs mutants of the Python solution.
 const mutantsScript = "testdata/mutants.py"
 
-// TestMutants: wrong programs do not pass. A mutant is the Python solution with one small change. It must fail every
-// exam of the stage or, if it passes one, also be right on many other questions that the protocol allows.
+// TestMutants tries mutants of the Python solution: programs with one small change. A mutant that passes an exam
+// must also give right answers to many other questions.
 func TestMutants(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -42,7 +42,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// mutantSearch searches for wrong programs that pass one stage.
+// mutantSearch looks for wrong programs that pass a stage.
 type mutantSearch struct {
 	*testing.T
 	stage *Stage
@@ -65,7 +65,7 @@ func newMutantSearch(t *testing.T, s *Stage, seeds, pool int) *mutantSearch {
 	return m
 }
 
-// legal returns questions that the protocol allows: some from other exams, and some that no exam contains.
+// legal returns questions that the protocol allows. Some are from other exams, and some are in no exam.
 func legal(t *testing.T, s *Stage, n int) []question {
 	e, err := s.Exam(Options{Seed: 1 << 40, Count: n})
 	if err != nil {
@@ -81,7 +81,7 @@ func legal(t *testing.T, s *Stage, n int) []question {
 	return all
 }
 
-// smallOverlaps returns pairs of capsules with small coordinates, many of which touch.
+// smallOverlaps returns questions about pairs of capsules with small coordinates, many of which touch.
 func smallOverlaps(s *Stage, n int) []question {
 	kind := s.kind.(*stageOf[overlapQuestion, relation])
 	d := newDice(&Options{Seed: 1}, 0)
@@ -100,7 +100,7 @@ func smallOverlaps(s *Stage, n int) []question {
 	return all
 }
 
-// questions writes questions to a file and returns its name.
+// questions calls write to write questions to the file name, and returns the file's path.
 func (m *mutantSearch) questions(name string, write func(w *bytes.Buffer)) string {
 	m.Helper()
 	var b bytes.Buffer
@@ -120,7 +120,7 @@ func (m *mutantSearch) line(w *bytes.Buffer, q question) {
 	w.Write(append(line, '\n'))
 }
 
-// run tests the mutants whose numbers are multiples of the argument every.
+// run tests the mutants whose numbers are multiples of every.
 func (m *mutantSearch) run(python string, every int) {
 	exams := m.questions("exams", func(w *bytes.Buffer) {
 		for _, e := range m.exams {
@@ -154,7 +154,7 @@ func (m *mutantSearch) run(python string, every int) {
 	}
 }
 
-// answer judges the answers of the mutants that it reads from r, and writes the results to w.
+// answer judges the mutants' answers that it reads from r, and writes the results to w.
 func (m *mutantSearch) answer(w io.WriteCloser, r *bufio.Reader) {
 	defer w.Close()
 	for {
@@ -180,9 +180,8 @@ func (m *mutantSearch) answer(w io.WriteCloser, r *bufio.Reader) {
 	}
 }
 
-// isWrong reports whether a mutant's answer is wrong. The record contains the number of the exam, the number of the
-// question in the exam, and the answer. If the number of the exam is negative, the question is one of the field
-// pool.
+// isWrong reports whether a mutant's answer is wrong. record contains the exam's number, the question's number in
+// the exam, and the answer. If the exam's number is negative, the question is one of pool.
 func (m *mutantSearch) isWrong(record []json.RawMessage) bool {
 	var exam, id int
 	var text string

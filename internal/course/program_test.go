@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// textbookAnswer returns the answer of a textbook program without a wrong step.
+// textbookAnswer returns the answer that a right textbook program of the given style gives.
 func (a *asked[Q, A]) textbookAnswer(style int) any { return a.books.run(&program{style: style}, &a.q) }
 
-// suspectAnswer returns the answer of suspect k: of a slip or, after the slips, of a textbook program with one wrong
-// step.
+// suspectAnswer returns the answer of a wrong program, number k in the list of suspects. The first suspects are
+// slips; the others are textbook programs with one wrong step.
 func (a *asked[Q, A]) suspectAnswer(k int) any {
 	if k < len(a.slips) {
 		return a.faulty(hypothesis{len(a.stageOf.mistakes()) + k})
@@ -18,7 +18,7 @@ func (a *asked[Q, A]) suspectAnswer(k int) any {
 	return a.textbook()[k-len(a.slips)].solve(&a.q)
 }
 
-// fewer returns the number of questions of a short exam.
+// fewer returns the number of questions in a short exam of s.
 func fewer(s *Stage) int {
 	if s.Name == "mirror" {
 		return 80
@@ -26,8 +26,8 @@ func fewer(s *Stage) int {
 	return 400
 }
 
-// TestTextbooks: without a wrong step, textbook programs are right. The quadratic formula is wrong for a few questions about
-// spheres that are far away.
+// TestTextbooks checks that textbook programs without a wrong step are right. The quadratic formula may be wrong
+// for a few questions about spheres that are far away.
 func TestTextbooks(t *testing.T) {
 	for _, s := range AllStages() {
 		if s.Name == pictureName {
@@ -44,7 +44,7 @@ func TestTextbooks(t *testing.T) {
 	}
 }
 
-// TestTextbookPicture: without a wrong step, the textbook program paints the right picture.
+// TestTextbookPicture checks that the textbook program without a wrong step renders the right picture.
 func TestTextbookPicture(t *testing.T) {
 	s, _ := Find(pictureName)
 	e, err := s.Exam(Options{})
@@ -59,8 +59,9 @@ func TestTextbookPicture(t *testing.T) {
 	}
 }
 
-// TestSuspects: the answers of a suspect have a name: its own, or that of mistakes with the same answers. A suspect that
-// passes is right, up to the tolerance. The test takes a sample, with -long a larger one.
+// TestSuspects checks wrong programs, each of which is a suspect of the exam. The verdict must name the suspect or
+// mistakes with the same answers. A suspect that passes must be right, within the tolerance. Only a sample is
+// tested, a larger one with -long.
 func TestSuspects(t *testing.T) {
 	most := 2
 	if *long {

@@ -14,7 +14,7 @@ import (
 
 const protocolSchema = "../../docs/course/protocol.schema.json"
 
-// follows validates a line with a part of the schema of the protocol.
+// follows fails the test unless line is valid according to the given part of the protocol's schema.
 func follows(t *testing.T, c *jsonschema.Compiler, part string, line []byte) {
 	t.Helper()
 	s, err := c.Compile(protocolSchema + part)
@@ -30,7 +30,7 @@ func follows(t *testing.T, c *jsonschema.Compiler, part string, line []byte) {
 	}
 }
 
-// TestQuestionsFollowProtocol: questions and right answers satisfy the schema of the protocol.
+// TestQuestionsFollowProtocol validates questions and right answers with the schema of the protocol.
 func TestQuestionsFollowProtocol(t *testing.T) {
 	c := jsonschema.NewCompiler()
 	for _, s := range AllStages() {
@@ -61,7 +61,8 @@ func TestQuestionsFollowProtocol(t *testing.T) {
 	}
 }
 
-// TestPictureOfCylinder: a question about a user's scene with a cylinder contains the cylinder, and satisfies the schema.
+// TestPictureOfCylinder checks a question about a user's scene with a cylinder. It must contain the cylinder and be
+// valid according to the schema.
 func TestPictureOfCylinder(t *testing.T) {
 	const text = "[[light]]\nposition = [4, 8, 4]\n[[cylinder]]\na = [0, 0, 0]\nb = [0, 1, 0]\nradius = 0.5\n"
 	s, err := scene.Decode("drum.toml", []byte(text))

@@ -7,7 +7,7 @@ import (
 	"pillbox/geom"
 )
 
-// TestSense: the sense of a wrong vector is recognized, and no other one.
+// TestSense checks the description of a wrong vector, such as reversed or not normalized.
 func TestSense(t *testing.T) {
 	v := geom.Vec3{X: 0.2, Y: -0.5, Z: 0.7}
 	for _, c := range []struct {
@@ -28,7 +28,8 @@ func TestSense(t *testing.T) {
 	}
 }
 
-// TestCameraSense: a mirrored picture is described in the camera's axes, with the angle.
+// TestCameraSense checks that the description of a mirrored picture refers to the camera's axes and contains the
+// angle.
 func TestCameraSense(t *testing.T) {
 	s, _ := Find("camera")
 	for m, mistake := range s.Mistakes() {

@@ -12,8 +12,9 @@ import (
 	"pillbox"
 )
 
-// TestFarmBrokenNode: a worker that fails at all units, or damages all results, is excluded if it gets enough units.
-// The picture is right, with and without an audit. The broken worker starts first, so it usually gets enough units.
+// TestFarmBrokenNode runs a worker that fails at all units, or damages all results. If it gets enough units, it
+// must be excluded. The picture must be right, with and without an audit. The broken worker starts first, so that
+// it usually gets enough units.
 func TestFarmBrokenNode(t *testing.T) {
 	t.Parallel()
 	for what, damage := range map[string]func(string, []byte) ([]byte, error){
@@ -46,7 +47,8 @@ func TestFarmBrokenNode(t *testing.T) {
 	}
 }
 
-// TestFarmExcludesBrokenNode: a worker that failed at several units before another worker joined is excluded.
+// TestFarmExcludesBrokenNode checks that a worker that failed at several units before another worker joined is
+// excluded.
 func TestFarmExcludesBrokenNode(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -70,7 +72,8 @@ func TestFarmExcludesBrokenNode(t *testing.T) {
 	}
 }
 
-// TestFarmVanishing: a unit at which several workers disappeared fails, and no further worker gets it.
+// TestFarmVanishing checks that a unit fails after several workers disappeared while they rendered it, and is not
+// given to another worker.
 func TestFarmVanishing(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -100,7 +103,8 @@ func TestFarmVanishing(t *testing.T) {
 	}
 }
 
-// TestFarmHandsBack: workers that are stopped hand their units back, and that does not count as an attempt.
+// TestFarmHandsBack checks that workers that are stopped return their units to the queue, and that this does not
+// count as an attempt.
 func TestFarmHandsBack(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -137,8 +141,8 @@ func TestFarmHandsBack(t *testing.T) {
 	}
 }
 
-// TestFarmAlwaysGarbles: if the only worker damages each result, the job finally reports that the units cannot be
-// rendered.
+// TestFarmAlwaysGarbles checks that a job reports units that cannot be rendered, if its only worker damages every
+// result.
 func TestFarmAlwaysGarbles(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

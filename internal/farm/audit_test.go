@@ -12,8 +12,8 @@ import (
 	"pillbox"
 )
 
-// TestFarmAuditMeanwhile: while the coordinator renders a unit to compare its result, the result is deleted or replaced. In
-// the end the unit has the pixels that the coordinator rendered. No worker takes part.
+// TestFarmAuditMeanwhile deletes or replaces a result while the coordinator renders the unit for comparison. In the
+// end, the unit must have the pixels that the coordinator rendered. No worker takes part.
 func TestFarmAuditMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, firstIsRight := range map[string]bool{"the result is discarded": false, "a wrong one takes its place": true} {

@@ -16,8 +16,8 @@ import (
 	"pillbox/scene"
 )
 
-// startCoordinator runs a coordinator with its own connection until stop is called or the test ends. The windows of its
-// jobs have the given size; 0 means maxWindow.
+// startCoordinator runs a coordinator with its own connection until stop is called or the test ends. window is the
+// size of the windows of its jobs; 0 means maxWindow.
 func startCoordinator(t testing.TB, url, name string, window int, log *lines) (stop func()) {
 	t.Helper()
 	f := connect(t, url)
@@ -39,8 +39,8 @@ func startCoordinator(t testing.TB, url, name string, window int, log *lines) (s
 	return stop
 }
 
-// submitBalls submits a film of different frames of 40 units each, and returns the job's identifier and the hash of each
-// frame. The submitting command has a window of the given size.
+// submitBalls submits a film of different frames with 40 units each, from a command with a window of the given
+// size. It returns the job's identifier and the hash of each frame.
 func submitBalls(t testing.TB, f *Farm, frames, window int, audit float64) (id string, want []string) {
 	t.Helper()
 	const text = `format = 1
@@ -85,8 +85,8 @@ values = [[-4, 0, 0], [4, 1, 0]]
 	return j.ID, want
 }
 
-// wantFilm fetches the frames of a job with a window of the given size, and deletes the job. It fails if a frame does
-// not have the wanted hash, or if a result of the job remains.
+// wantFilm fetches the frames of the job id with a window of the given size, and deletes the job. It fails the test
+// if the frames do not have the hashes want, or if a result of the job remains.
 func wantFilm(t testing.TB, f *Farm, id string, window int, want []string) {
 	t.Helper()
 	j, err := f.Attach(t.Context(), id, JobOptions{window: window})
@@ -116,8 +116,8 @@ func wantFilm(t testing.TB, f *Farm, id string, window int, want []string) {
 	}
 }
 
-// wantOver waits until a job is over, and fails unless the job's failure contains the given text. An empty text means that
-// the job must not have failed.
+// wantOver waits until the job id is over. Its failure must contain the text failure. If that text is empty, the
+// job must not have failed.
 func wantOver(t testing.TB, f *Farm, id, failure string) {
 	t.Helper()
 	var r jobRecord
@@ -133,8 +133,8 @@ func wantOver(t testing.TB, f *Farm, id, failure string) {
 
 const submittedFrames, submittedWindow = 10, 90
 
-// TestCoordinatorFinishesLongJobs: a coordinator finishes a submitted job of many more units than the window has, although
-// the command that submitted the job has ended. When another command fetches the film, no unit is rendered again.
+// TestCoordinatorFinishesLongJobs checks a job with many more units than its window has. The coordinator must
+// finish it after the command that submitted it has ended. Fetching the film must not render a unit again.
 func TestCoordinatorFinishesLongJobs(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -156,7 +156,8 @@ func TestCoordinatorFinishesLongJobs(t *testing.T) {
 	}
 }
 
-// TestCoordinatorNeeded: if no program coordinates, only the first window of a submitted job enters the queue.
+// TestCoordinatorNeeded checks that only the first window of a submitted job enters the queue if there is no
+// coordinator.
 func TestCoordinatorNeeded(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -169,7 +170,7 @@ func TestCoordinatorNeeded(t *testing.T) {
 	}
 }
 
-// TestCoordinatorsTakeTurns: when the leading coordinator dies, another one takes the lead and finishes the job.
+// TestCoordinatorsTakeTurns checks that another coordinator finishes the job if the leading one dies.
 func TestCoordinatorsTakeTurns(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -196,7 +197,7 @@ func TestCoordinatorsTakeTurns(t *testing.T) {
 	wantFilm(t, f, id, submittedWindow, want)
 }
 
-// lying is the damage function of a worker that flips a bit of each unit's pixel. The units must have one pixel.
+// lying is the damage function of a worker that flips a bit of each unit's only pixel.
 func lying(_ string, r []byte) ([]byte, error) {
 	film, err := decode(r, image.Rect(0, 0, 1, 1))
 	if err != nil {
@@ -206,8 +207,8 @@ func lying(_ string, r []byte) ([]byte, error) {
 	return encode(film), nil
 }
 
-// TestCoordinatorAudits: the coordinator's audits find a worker with wrong pixels, and the command that waits for the job
-// gets only right pictures.
+// TestCoordinatorAudits checks that the coordinator's audits find a worker with wrong pixels, and that the command
+// that waits for the job gets only right pictures.
 func TestCoordinatorAudits(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -227,8 +228,8 @@ func TestCoordinatorAudits(t *testing.T) {
 	wantFilm(t, f, id, 50, want)
 }
 
-// TestCoordinatorExpels: when a worker is excluded for wrong pixels, its units are rendered again, also those of shots that
-// have left the window.
+// TestCoordinatorExpels checks that all units of a worker are rendered again when the worker is excluded for wrong
+// pixels, including units of frames that have left the window.
 func TestCoordinatorExpels(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -254,8 +255,8 @@ func TestCoordinatorExpels(t *testing.T) {
 	wantFilm(t, f, id, window, want)
 }
 
-// TestCoordinatorStragglers: if a worker takes a unit and does not finish it, the coordinator gives the unit to a second
-// worker, too.
+// TestCoordinatorStragglers checks that the coordinator gives a unit to a second worker if the first one does not
+// finish it.
 func TestCoordinatorStragglers(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -272,7 +273,7 @@ func TestCoordinatorStragglers(t *testing.T) {
 	wantOver(t, f, id, "")
 }
 
-// TestCoordinatorAfterLoss: a coordinator carries out jobs that are submitted after the server has lost all data.
+// TestCoordinatorAfterLoss checks that a coordinator carries out new jobs after the server has lost all data.
 func TestCoordinatorAfterLoss(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, onPort(-1, t.TempDir()))
@@ -290,8 +291,8 @@ func TestCoordinatorAfterLoss(t *testing.T) {
 	wantFilm(t, f, id, 50, want)
 }
 
-// TestCoordinatorLostScene: if the server loses the files of a submitted job, the commands that wait for the job report
-// this, and the job can be submitted again.
+// TestCoordinatorLostScene deletes the files of a submitted job from the server. Commands that wait for the job
+// must report this, and it must be possible to submit the job again.
 func TestCoordinatorLostScene(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -316,8 +317,8 @@ func TestCoordinatorLostScene(t *testing.T) {
 	wantFilm(t, connect(t, url), id, 50, want)
 }
 
-// TestCoordinatorReportsFailures: commands that wait for a failed job get the reason. When the job is submitted again,
-// it is carried out again.
+// TestCoordinatorReportsFailures checks that commands that wait for a failed job get the reason, and that the job
+// is carried out again if it is submitted again.
 func TestCoordinatorReportsFailures(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -349,7 +350,7 @@ func TestCoordinatorReportsFailures(t *testing.T) {
 	wantFilm(t, f, id, 0, want)
 }
 
-// TestNoCoordinator: the command that waits for an audited job reports that no program coordinates submitted jobs.
+// TestNoCoordinator checks that a command that waits for an audited job reports a missing coordinator.
 func TestNoCoordinator(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -368,7 +369,8 @@ func TestNoCoordinator(t *testing.T) {
 	cancel()
 }
 
-// TestFarewellWithoutServer: if a program ends while the server is away, the context for its last messages ends at once.
+// TestFarewellWithoutServer checks a program that ends while its server is away: the context for its last messages
+// must end at once.
 func TestFarewellWithoutServer(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, onPort(-1, t.TempDir()))

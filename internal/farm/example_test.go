@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// Two machines render a shard each.
+// ExampleAssemble assembles a picture from shards that two machines have rendered.
 func ExampleAssemble() {
 	text := []byte("image = { width = 80, height = 60 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
 	s, err := scene.Decode("ball.toml", text)

@@ -9,8 +9,9 @@ import (
 
 func never(string) bool { return false }
 
-// TestSharesFollowWeights: jobs get time in proportion to their weights, for any durations of units. The time of a job
-// divided by its weight differs from the average by at most three times the largest such quotient of a unit.
+// TestSharesFollowWeights checks that jobs get time in proportion to their weights, for any durations of units. The
+// time of a job divided by its weight may differ from the average by at most three times the largest such quotient
+// of one unit.
 func TestSharesFollowWeights(t *testing.T) {
 	for seed := range 100 {
 		random := rand.New(rand.NewPCG(uint64(seed), 0))
@@ -43,8 +44,8 @@ func TestSharesFollowWeights(t *testing.T) {
 	}
 }
 
-// TestSharesNewJobIsNext: a job that is new, or has units again, is chosen before a job that had units all the time. It is
-// not credited for the time without units.
+// TestSharesNewJobIsNext checks that a job that is new, or has units again, comes before jobs that had units all
+// the time. It must not be credited for the time without units.
 func TestSharesNewJobIsNext(t *testing.T) {
 	var s shares
 	s.set("film", 10)
@@ -78,7 +79,7 @@ func TestSharesNewJobIsNext(t *testing.T) {
 	}
 }
 
-// TestSharesAtOnce: several slots of a worker take units of all jobs before any unit is finished.
+// TestSharesAtOnce checks that several slots of a worker take units of all jobs before any unit is finished.
 func TestSharesAtOnce(t *testing.T) {
 	var s shares
 	for _, id := range []string{"a", "b", "c"} {

@@ -71,7 +71,8 @@ func crowdSource(t testing.TB) (*scene.Scene, *Source) {
 	return s, &Source{Data: []byte(crowd), Files: r.Files}
 }
 
-// TestSourceIsWhole: a recorded source decodes to the same scene, and a source with any change has another hash.
+// TestSourceIsWhole checks that a recorded source decodes to the same scene, and that every change of the source
+// changes its hash.
 func TestSourceIsWhole(t *testing.T) {
 	s, src := crowdSource(t)
 	again, err := src.Scene("elsewhere")
@@ -114,8 +115,8 @@ func renderHash(t testing.TB, s *scene.Scene) string {
 	return pillbox.Hash(film.Image)
 }
 
-// TestUnitsCoverEveryPixelOnce: the units of a plan cover each pixel once, for any regions and cells, and equal cells of
-// two regions have equal keys.
+// TestUnitsCoverEveryPixelOnce checks that the units of a plan cover each pixel once, for random regions and cells.
+// Equal cells of two regions must have equal keys.
 func TestUnitsCoverEveryPixelOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -172,8 +173,7 @@ func TestUnitsCoverEveryPixelOnce(t *testing.T) {
 	}
 }
 
-// TestPlanValidate: a plan is invalid if a cell has no area or if there are more than maxUnits units, and the error says
-// which.
+// TestPlanValidate checks the errors for plans that have a cell without an area, or more than maxUnits units.
 func TestPlanValidate(t *testing.T) {
 	shots := func(n int) []Shot {
 		size := image.Pt(1<<12, 1<<10)
@@ -204,7 +204,8 @@ func TestPlanValidate(t *testing.T) {
 	}
 }
 
-// TestKeyNamesAllThatPixelsDependOn: the key of a unit changes with everything that its pixels depend on.
+// TestKeyNamesAllThatPixelsDependOn checks that the key of a unit changes with everything that determines the
+// unit's pixels.
 func TestKeyNamesAllThatPixelsDependOn(t *testing.T) {
 	s, _ := crowdSource(t)
 	now, later := 0.5, 0.75
@@ -235,7 +236,7 @@ func TestKeyNamesAllThatPixelsDependOn(t *testing.T) {
 	}
 }
 
-// TestUnmarshalRefusesMore: data after the JSON value is an error, even if it is a bracket.
+// TestUnmarshalRefusesMore checks that any data after the JSON value is an error, even a closing bracket.
 func TestUnmarshalRefusesMore(t *testing.T) {
 	for text, ok := range map[string]bool{"1": true, " 1 \n": true, "1 2": false, "1}": false, "1]": false, "1,": false, "1x": false} {
 		var n int
@@ -245,7 +246,7 @@ func TestUnmarshalRefusesMore(t *testing.T) {
 	}
 }
 
-// TestResultMayBeAnything: decoding data that is not the result of a unit returns an error; it does not panic.
+// TestResultMayBeAnything checks that decoding an invalid result of a unit returns an error and does not panic.
 func TestResultMayBeAnything(t *testing.T) {
 	s, _ := crowdSource(t)
 	r := image.Rect(3, 5, 40, 30)
@@ -278,7 +279,7 @@ func TestResultMayBeAnything(t *testing.T) {
 	}
 }
 
-// shardsOf renders the shards of a plan.
+// shardsOf renders all shards of the plan in form, for the scene s.
 func shardsOf(t testing.TB, s *scene.Scene, form Shard) []File {
 	t.Helper()
 	var files []File
@@ -308,7 +309,8 @@ func crowdShard(t testing.TB, s *scene.Scene, src *Source, count int, region ima
 	return Shard{Plan: Plan{Scene: src.Hash(), Shots: shots, Cell: ShardCell(shots, count)}, Count: count}
 }
 
-// TestShardsMakeThePicture: the assembled shards have the same bits as the picture, for any number of shards in any order.
+// TestShardsMakeThePicture checks that assembled shards have the same bits as the whole picture, for any number of
+// shards in any order.
 func TestShardsMakeThePicture(t *testing.T) {
 	s, src := crowdSource(t)
 	for _, region := range []image.Rectangle{{}, image.Rect(13, 7, 80, 69)} {
@@ -335,8 +337,8 @@ func TestShardsMakeThePicture(t *testing.T) {
 	}
 }
 
-// TestShardsOfAFilm: every frame is rendered at its own time and with its own camera, even if several frames share a
-// prepared scene.
+// TestShardsOfAFilm checks that each frame is rendered at its own time and with its own camera, even if frames
+// share a prepared scene.
 func TestShardsOfAFilm(t *testing.T) {
 	s, src := crowdSource(t)
 	form := Shard{Plan: Plan{Scene: src.Hash()}, Count: 3, Output: Output{FPS: 4, Frames: 3}}
@@ -377,7 +379,7 @@ func TestShardsOfAFilm(t *testing.T) {
 	}
 }
 
-// TestAssembleRefuses: Assemble rejects shards that do not belong together, and lists missing shards.
+// TestAssembleRefuses checks that Assemble rejects shards of different plans, and lists missing shards.
 func TestAssembleRefuses(t *testing.T) {
 	s, src := crowdSource(t)
 	region := image.Rect(0, 0, 40, 40)
@@ -407,7 +409,7 @@ func TestAssembleRefuses(t *testing.T) {
 	}
 }
 
-// withIndex returns the file of a shard with a changed index.
+// withIndex returns the shard f, with its index changed by the function change.
 func withIndex(t testing.TB, f File, change func(*Shard)) File {
 	t.Helper()
 	s, err := f.read()
@@ -432,7 +434,8 @@ func withIndex(t testing.TB, f File, change func(*Shard)) File {
 	return fileOf(f.Name, out.Bytes())
 }
 
-// TestShardMayBeAnything: a file with a change at any position is rejected, or gives the same pixels.
+// TestShardMayBeAnything changes a file of a shard at many positions. Each changed file must be rejected or give
+// the same pixels.
 func TestShardMayBeAnything(t *testing.T) {
 	s, src := crowdSource(t)
 	var data bytes.Buffer
@@ -475,7 +478,7 @@ func TestShardMayBeAnything(t *testing.T) {
 	}
 }
 
-// TestShardIsCanceled: WriteShard returns if its context ends.
+// TestShardIsCanceled checks that canceling the context ends WriteShard.
 func TestShardIsCanceled(t *testing.T) {
 	s, src := crowdSource(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -19,7 +19,7 @@ import (
 	"pillbox"
 )
 
-// lines collects messages. Safe for concurrent use.
+// lines collects messages. It is safe for concurrent use.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -37,7 +37,7 @@ func (l *lines) have(part string) bool {
 	return strings.Contains(l.text.String(), part)
 }
 
-// openWith opens a job that renders the scene crowd, and collects its messages.
+// openWith opens a job that renders the scene crowd. The messages of the job are added to log.
 func openWith(t *testing.T, f *Farm, log *lines) *Job {
 	t.Helper()
 	s, src := crowdSource(t)
@@ -56,7 +56,7 @@ func openWith(t *testing.T, f *Farm, log *lines) *Job {
 	return j
 }
 
-// gate returns a function for Worker.damage: the worker finishes n units; at later units it waits until the channel is
+// gate returns a function for Worker.damage that lets n units pass. Later units wait until the channel open is
 // closed.
 func gate(n int, open <-chan struct{}) func(string, []byte) ([]byte, error) {
 	var mu sync.Mutex
@@ -72,8 +72,8 @@ func gate(n int, open <-chan struct{}) func(string, []byte) ([]byte, error) {
 	}
 }
 
-// TestFarmEmptyStore: if the server restarts with an empty store, the coordinator sets up the farm again and restores its
-// job.
+// TestFarmEmptyStore restarts the server with an empty store. The coordinator must set up the farm again and
+// restore its job.
 func TestFarmEmptyStore(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, onPort(-1, t.TempDir()))
@@ -92,7 +92,7 @@ func TestFarmEmptyStore(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmLosesStreams: each stream or bucket that is deleted during a job is created again.
+// TestFarmLosesStreams deletes each stream and bucket during a job. Each must be created again.
 func TestFarmLosesStreams(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{tasksStream, resultsStream, newsStream, "KV_" + jobsBucket, "OBJ_" + filesBucket} {
@@ -120,7 +120,7 @@ func TestFarmLosesStreams(t *testing.T) {
 	}
 }
 
-// TestFarmWaitsForServer: Connect waits for a server that starts later than the program.
+// TestFarmWaitsForServer checks that Connect waits for a server that starts later.
 func TestFarmWaitsForServer(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, onPort(-1, t.TempDir()))
@@ -146,8 +146,8 @@ func TestFarmWaitsForServer(t *testing.T) {
 	}
 }
 
-// TestFarmServerAway: a job reports that no worker is connected, and its connection reports that the server does not
-// answer, and when it answers again.
+// TestFarmServerAway checks the messages of a job without workers, and those of its connection when the server
+// stops answering and answers again.
 func TestFarmServerAway(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -165,9 +165,9 @@ func TestFarmServerAway(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmOtherToken: if the server restarts with another token, the connection of a job reports that the server
-// refuses the credentials. It recovers when the job's token file contains the new token. A program that starts with the
-// wrong token ends at once.
+// TestFarmOtherToken restarts the server with another token. The connection of a job must report that the server
+// refuses the credentials, and recover when the token file contains the new token. A program that starts with the
+// wrong token must end at once.
 func TestFarmOtherToken(t *testing.T) {
 	t.Parallel()
 	dir, token := t.TempDir(), filepath.Join(t.TempDir(), "token")
@@ -200,7 +200,7 @@ func TestFarmOtherToken(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmClosedConnection: jobs and workers end if their connection is closed for good.
+// TestFarmClosedConnection checks that jobs and workers end if their connection is closed permanently.
 func TestFarmClosedConnection(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -221,8 +221,8 @@ func TestFarmClosedConnection(t *testing.T) {
 	}
 }
 
-// TestFarmURL: only URLs of NATS servers are tried. The error for the address of a web page states that it is one, and
-// contains no password.
+// TestFarmURL checks the errors for URLs that are not those of NATS servers. The error for a web page must say that
+// it is one. Errors must not contain the password.
 func TestFarmURL(t *testing.T) {
 	for url, want := range map[string]string{
 		"nats://a:4222":               "",
@@ -244,8 +244,7 @@ func TestFarmURL(t *testing.T) {
 	}
 }
 
-// TestFarmOfAnotherProtocol: if the address accepts connections but does not belong to a NATS server, the error states
-// this.
+// TestFarmOfAnotherProtocol checks the error for an address on which a server other than NATS listens.
 func TestFarmOfAnotherProtocol(t *testing.T) {
 	t.Parallel()
 	err := &unreachable{"nats://a", &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}}
@@ -254,8 +253,8 @@ func TestFarmOfAnotherProtocol(t *testing.T) {
 	}
 }
 
-// TestFarewellEnds: a program ends while the server is connected. The context for its last messages then ends when the
-// limit is over. Until then, a worker can flush its messages.
+// TestFarewellEnds checks a program that ends while the server is connected. The context for its last messages must
+// end after the limit, and a worker must be able to send its messages before that.
 func TestFarewellEnds(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())

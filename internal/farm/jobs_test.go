@@ -13,8 +13,8 @@ import (
 	"pillbox"
 )
 
-// submitFilm submits a film of two frames of the scene crowd, with previews, and returns the job's identifier and the
-// hashes of the frames.
+// submitFilm submits a film of two frames of the scene crowd, with previews. It returns the job's identifier and
+// the hashes of the frames.
 func submitFilm(t testing.TB, f *Farm, opt JobOptions) (id string, want []string) {
 	t.Helper()
 	s, src := crowdSource(t)
@@ -54,7 +54,7 @@ func (f *Farm) stored(t testing.TB) int {
 	return int(info.State.Msgs)
 }
 
-// queued returns the number of units and audits in the queue. It does not count the anchor.
+// queued returns the number of units and audits in the queue. The anchor, its first message, is not counted.
 func (f *Farm) queued(t testing.TB) int {
 	t.Helper()
 	info, err := f.tasks.Info(t.Context())
@@ -64,8 +64,9 @@ func (f *Farm) queued(t testing.TB) int {
 	return int(info.State.Msgs) - 1
 }
 
-// TestFarmDetached: a submitted film is rendered without a program that calls Coordinate. Its result is fetched by the
-// beginning of the job's identifier, and the farm then forgets the job.
+// TestFarmDetached checks a submitted film. It must be rendered although the program that submitted it does not
+// coordinate. The result is fetched by the beginning of the job's identifier, and then the farm must have no record
+// of the job.
 func TestFarmDetached(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -112,7 +113,8 @@ func TestFarmDetached(t *testing.T) {
 	}
 }
 
-// TestFarmSubmittedAndAttached: a command that renders the scene of a submitted job does not delete the job's results.
+// TestFarmSubmittedAndAttached checks that a command that renders the same scene as a submitted job does not delete
+// the job's results.
 func TestFarmSubmittedAndAttached(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -127,8 +129,9 @@ func TestFarmSubmittedAndAttached(t *testing.T) {
 	}
 }
 
-// TestFarmFind: a job is found by its identifier, by the beginning of its identifier, and by its name with or without
-// the folder, unless several jobs match. If no job matches, the error suggests one with a similar name or identifier.
+// TestFarmFind checks that a job is found by its identifier, the beginning of its identifier, or its name with or
+// without the folder. Several matches must be an error. If nothing matches, the error must suggest a similar name
+// or identifier.
 func TestFarmFind(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -172,7 +175,8 @@ func TestFarmFind(t *testing.T) {
 	}
 }
 
-// TestFarmResubmit: a canceled job has no units in the queue, and waiting for it is an error, until it is submitted again.
+// TestFarmResubmit checks that a canceled job has no units in the queue, and that waiting for it is an error until
+// it is submitted again.
 func TestFarmResubmit(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -206,7 +210,7 @@ func TestFarmResubmit(t *testing.T) {
 	}
 }
 
-// TestFarmLog: the log contains the workers' errors about a unit that fails, and the decisions of the coordinator.
+// TestFarmLog checks that the log of a job contains the workers' errors and the decisions of the coordinator.
 func TestFarmLog(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -233,7 +237,7 @@ func TestFarmLog(t *testing.T) {
 	}
 }
 
-// TestFarmPlanOfAnother: a stored plan that is invalid, or belongs to another job, is an error.
+// TestFarmPlanOfAnother checks that a stored plan that is invalid or belongs to another job is an error.
 func TestFarmPlanOfAnother(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -266,7 +270,7 @@ func TestFarmPlanOfAnother(t *testing.T) {
 	}
 }
 
-// TestPlanCounts: count returns the number of units that Units yields.
+// TestPlanCounts compares the result of count with the number of units that Units yields.
 func TestPlanCounts(t *testing.T) {
 	for _, region := range []image.Rectangle{image.Rect(0, 0, 64, 48), image.Rect(5, 17, 6, 18), image.Rect(15, 16, 33, 49)} {
 		for _, cell := range []image.Point{{}, {X: 16, Y: 16}, {X: 1, Y: 7}, {X: 64, Y: 48}, {X: 100, Y: 100}} {

@@ -25,15 +25,15 @@ import (
 	"pillbox/camera"
 )
 
-// testLease is the lease of farms in tests, short so that tests are quick.
+// testLease is the lease of farms in tests. It is short to make tests fast.
 const testLease = 200 * time.Millisecond
 
-// onPort returns options for a server with its store in dir, on the given port; -1 means any free port.
+// onPort returns options for a server with its store in dir, on the given port. Port -1 means any free port.
 func onPort(port int, dir string) *server.Options {
 	return &server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, MaxPayload: 4 << 20}
 }
 
-// serve starts a server on a free port, with a new folder for its store. The server runs until the test ends.
+// serve starts a server on a free port, with an empty store. The server runs until the test ends.
 func serve(t testing.TB) *server.Server {
 	t.Helper()
 	s := startServer(t, onPort(-1, t.TempDir()))
@@ -41,8 +41,8 @@ func serve(t testing.TB) *server.Server {
 	return s
 }
 
-// startServer starts a server. The caller must stop it after the jobs and workers that use it, because they wait several
-// seconds for a server that does not answer.
+// startServer starts a server. The caller must first stop the jobs and workers that use it, and then the server,
+// because they wait several seconds for a server that does not answer.
 func startServer(t testing.TB, opt *server.Options) *server.Server {
 	t.Helper()
 	s, err := server.NewServer(opt)
@@ -76,7 +76,8 @@ func connectTo(t testing.TB, a Access) *Farm {
 	return f
 }
 
-// startWorker starts a worker. stop ends it and returns the error of its Run.
+// startWorker runs the worker w with a connection to url. The function stop ends it and returns the error of its
+// Run.
 func startWorker(t testing.TB, url string, w *Worker) (stop func() error) {
 	t.Helper()
 	return runWorker(t, connect(t, url), w)
@@ -94,7 +95,7 @@ func runWorker(t testing.TB, f *Farm, w *Worker) (stop func() error) {
 	return stop
 }
 
-// open opens a job that renders the scene crowd, by default in small units.
+// open opens a job that renders the scene crowd. By default, its units are small.
 func open(t testing.TB, f *Farm, opt JobOptions) *Job {
 	t.Helper()
 	s, src := crowdSource(t)
@@ -124,7 +125,7 @@ func nextUnit(t testing.TB, j *Job) (jetstream.Msg, error) {
 	return consumer.Next()
 }
 
-// wantPicture fails unless the picture of the job equals the scene rendered in this process.
+// wantPicture fails the test unless the picture of the job equals the picture rendered in this process.
 func wantPicture(t testing.TB, j *Job) {
 	t.Helper()
 	s, _ := crowdSource(t)
@@ -143,15 +144,15 @@ func wantPicture(t testing.TB, j *Job) {
 	}
 }
 
-// rendered returns the number of units that a worker has finished, failed at or handed back.
+// rendered returns the number of units that the worker w has finished, failed at or returned to the queue.
 func (w *Worker) rendered() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.units
 }
 
-// TestFarmRendersOnce: a farm renders the same picture as one process, each unit is rendered once, and a second request
-// gets the stored results.
+// TestFarmRendersOnce checks that a farm renders the same picture as one process and renders each unit once. A
+// second request must get the stored results.
 func TestFarmRendersOnce(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -184,7 +185,8 @@ func TestFarmRendersOnce(t *testing.T) {
 	}
 }
 
-// TestFarmMeasures: without a given size of units, the farm chooses one, and the next request gets the same.
+// TestFarmMeasures checks that the farm chooses the size of units if none is given, and chooses the same for the
+// next request.
 func TestFarmMeasures(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -209,7 +211,8 @@ func TestFarmMeasures(t *testing.T) {
 	}
 }
 
-// TestFarmGoesOn: a job continues after its coordinator has ended, and after a worker has ended during a unit.
+// TestFarmGoesOn checks that a job continues after its coordinator has ended, and after a worker has ended during a
+// unit.
 func TestFarmGoesOn(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -225,7 +228,7 @@ func TestFarmGoesOn(t *testing.T) {
 	wantPicture(t, open(t, f, JobOptions{}))
 }
 
-// slowly returns a function for Worker.damage that delays the result of each unit. It sends a value on began first.
+// slowly returns a function for Worker.damage that sends a value on began and then delays the result of the unit.
 func slowly(began chan<- struct{}) func(string, []byte) ([]byte, error) {
 	return func(_ string, r []byte) ([]byte, error) {
 		began <- struct{}{}
@@ -234,7 +237,7 @@ func slowly(began chan<- struct{}) func(string, []byte) ([]byte, error) {
 	}
 }
 
-// TestFarmServerComesBack: jobs continue after the server was restarted with its store.
+// TestFarmServerComesBack checks that jobs continue after the server is restarted with its store.
 func TestFarmServerComesBack(t *testing.T) {
 	if !*long {
 		t.Skip("long")
@@ -253,7 +256,8 @@ func TestFarmServerComesBack(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmPoison: a unit that no worker can render is reported with the workers' errors; all other units are rendered.
+// TestFarmPoison checks a unit that no worker can render. The job must report it with the workers' errors, and all
+// other units must be rendered.
 func TestFarmPoison(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -281,8 +285,8 @@ func TestFarmPoison(t *testing.T) {
 	}
 }
 
-// flipping returns a function for Worker.damage that flips the bits set in bit, in the first pixel of every unit of
-// open's jobs.
+// flipping returns a function for Worker.damage that flips the bits that are set in bit, in the first pixel of each
+// unit. The units must be those of jobs that the function open returns.
 func flipping(bit byte) func(string, []byte) ([]byte, error) {
 	return func(_ string, r []byte) ([]byte, error) {
 		for _, size := range []image.Point{{X: 32, Y: 16}, {X: 26, Y: 16}, {X: 32, Y: 6}, {X: 26, Y: 6}} {
@@ -295,7 +299,7 @@ func flipping(bit byte) func(string, []byte) ([]byte, error) {
 	}
 }
 
-// wantBad fails unless exactly these workers are recorded as bad.
+// wantBad fails the test unless exactly the given workers are recorded as bad.
 func wantBad(t testing.TB, j *Job, workers ...*Worker) {
 	t.Helper()
 	j.mu.Lock()
@@ -310,7 +314,8 @@ func wantBad(t testing.TB, j *Job, workers ...*Worker) {
 	}
 }
 
-// TestFarmAudit: a worker that flips a bit is excluded, the other worker is not, and the picture is right.
+// TestFarmAudit runs a worker that flips a bit and an honest one. Only the first must be excluded, and the picture
+// must be right.
 func TestFarmAudit(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -331,7 +336,8 @@ func TestFarmAudit(t *testing.T) {
 	}
 }
 
-// TestFarmAuditManyNames: wrong pixels of a malicious worker with several names do not get into a picture.
+// TestFarmAuditManyNames runs a malicious worker that uses several names. Its wrong pixels must not get into a
+// picture.
 func TestFarmAuditManyNames(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -353,8 +359,8 @@ func TestFarmAuditManyNames(t *testing.T) {
 	wantBad(t, j, liars...)
 }
 
-// TestFarmAuditOtherName: a worker that sends wrong pixels under the name of another worker can get that one excluded, but
-// no wrong pixels get into the picture.
+// TestFarmAuditOtherName runs a worker that sends wrong pixels under the name of another worker. The other worker
+// may be excluded, but no wrong pixels may get into the picture.
 func TestFarmAuditOtherName(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -375,7 +381,7 @@ func TestFarmAuditOtherName(t *testing.T) {
 	_ = stop() // the farm may have excluded it
 }
 
-// wantEventually fails unless is returns true within five minutes.
+// wantEventually fails the test unless the function is returns true within five minutes.
 func wantEventually(t testing.TB, is func() bool) {
 	t.Helper()
 	for range 30_000 {
@@ -387,7 +393,8 @@ func wantEventually(t testing.TB, is func() bool) {
 	t.Fatal("it never comes true")
 }
 
-// TestFarmAuditFilm: every frame of a film is right, and a worker that flips bits is excluded.
+// TestFarmAuditFilm checks that every frame of an audited film is right, and that a worker that flips bits is
+// excluded.
 func TestFarmAuditFilm(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -424,7 +431,8 @@ func TestFarmAuditFilm(t *testing.T) {
 	wantBad(t, j, liar)
 }
 
-// TestFarmGarbledOnce: a unit whose result is damaged is rendered again, also if there is only one worker.
+// TestFarmGarbledOnce checks that a unit whose result is damaged is rendered again, even if there is only one
+// worker.
 func TestFarmGarbledOnce(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -443,8 +451,8 @@ func TestFarmGarbledOnce(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmAuditAlone: if there is only one worker, the coordinator compares the units, and excludes a worker that flips
-// bits.
+// TestFarmAuditAlone checks an audit with a single worker, which flips bits. The coordinator must compare the units
+// itself and exclude the worker.
 func TestFarmAuditAlone(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -461,7 +469,7 @@ func TestFarmAuditAlone(t *testing.T) {
 	wantBad(t, j, liar)
 }
 
-// TestFarmCancel: canceling a job empties the queue and notifies the waiters.
+// TestFarmCancel checks that canceling a job empties the queue and notifies programs that wait for the job.
 func TestFarmCancel(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -485,7 +493,7 @@ func TestFarmCancel(t *testing.T) {
 	}
 }
 
-// TestFarmZombie: a worker that continues after its lease has ended does not change any result.
+// TestFarmZombie checks that a worker that continues after its lease has ended does not change a result.
 func TestFarmZombie(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -505,8 +513,9 @@ func TestFarmZombie(t *testing.T) {
 	}
 }
 
-// TestFarmRefusesOtherRenderers: a program with another renderer is refused with a message that names both renderers, until
-// Purge is called with that renderer. Then the earlier workers end, and no earlier result is used.
+// TestFarmRefusesOtherRenderers connects a program with another renderer. It must be refused with a message that
+// names both renderers, until Purge is called with its renderer. Then the earlier workers must end, and earlier
+// results must not be used.
 func TestFarmRefusesOtherRenderers(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -554,8 +563,8 @@ func TestFarmRefusesOtherRenderers(t *testing.T) {
 	}
 }
 
-// TestFarmTakesNoNonsense: invalid messages in the queue and among the results neither change the picture nor end a worker
-// or job.
+// TestFarmTakesNoNonsense puts invalid messages into the queue and among the results. They must not change the
+// picture or end a worker or job.
 func TestFarmTakesNoNonsense(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -613,7 +622,7 @@ func TestFarmTakesNoNonsense(t *testing.T) {
 	}
 }
 
-// TestFarmMissedResult: the coordinator finds a result whose message it has missed.
+// TestFarmMissedResult checks that the coordinator finds a result even if it has missed the message about it.
 func TestFarmMissedResult(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -627,7 +636,8 @@ func TestFarmMissedResult(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestCacheIsBounded: the cache keeps the most recently used files, and does not remove other files in its folder.
+// TestCacheIsBounded checks that the cache keeps the most recently used files, and does not remove other files from
+// its folder.
 func TestCacheIsBounded(t *testing.T) {
 	c := Cache{t.TempDir(), 350}
 	foreign := filepath.Join(c.Dir, "foreign")
@@ -674,7 +684,7 @@ var (
 	longFrames = flag.Int("frames", 100_000, "of the film of TestFarmLongFilm")
 )
 
-// TestFarmTenThousandUnits: each of many small units is rendered once. The test logs the time per unit.
+// TestFarmTenThousandUnits checks that each of many small units is rendered once. It logs the time per unit.
 func TestFarmTenThousandUnits(t *testing.T) {
 	if !*long {
 		t.Skip("long")

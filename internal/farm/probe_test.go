@@ -8,14 +8,14 @@ import (
 	"pillbox"
 )
 
-// TestProbe: this machine renders the probe scenes to the expected bits.
+// TestProbe checks that this machine renders the probe scenes to the expected bits.
 func TestProbe(t *testing.T) {
 	if err := checkProbe(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestProbeSeesEveryFeature: a change of any feature that decides pixels changes the picture of a probe scene.
+// TestProbeSeesEveryFeature checks that every feature that determines pixels affects the picture of a probe scene.
 func TestProbeSeesEveryFeature(t *testing.T) {
 	all := probes()
 	before := make([]string, len(all))

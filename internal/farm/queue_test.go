@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// TestFarmSharesWorkers: a picture that is submitted during a film takes turns with the film.
+// TestFarmSharesWorkers checks that workers alternate between a film and a picture that is submitted during the
+// film.
 func TestFarmSharesWorkers(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -36,7 +37,8 @@ func TestFarmSharesWorkers(t *testing.T) {
 	}
 }
 
-// TestFarmPause: units of a paused job are not rendered, but units of other jobs are. After Resume, the job continues.
+// TestFarmPause checks that a paused job has no units rendered while other jobs do, and that it continues after
+// Resume.
 func TestFarmPause(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -72,7 +74,7 @@ func TestFarmPause(t *testing.T) {
 	}
 }
 
-// TestFarmQueueEnds: waiting for a unit ends with the context.
+// TestFarmQueueEnds checks that canceling the context ends waiting for a unit.
 func TestFarmQueueEnds(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -93,8 +95,8 @@ func TestFarmQueueEnds(t *testing.T) {
 	all.Wait()
 }
 
-// TestFarmPriority: the record of a job has the priority of its options, by default DefaultPriority. A priority out of
-// range has the weight of the nearest valid one.
+// TestFarmPriority checks the priority in the record of a job, which is DefaultPriority if the options have none. A
+// priority out of range must have the weight of the nearest valid one.
 func TestFarmPriority(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -112,7 +114,8 @@ func TestFarmPriority(t *testing.T) {
 	}
 }
 
-// TestQueueHasAnchor: the first message of the queue is always the anchor, which no consumer gets, also after a purge.
+// TestQueueHasAnchor checks that the first message of the queue is always the anchor, even after a purge. No
+// consumer gets it.
 func TestQueueHasAnchor(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

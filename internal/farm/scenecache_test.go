@@ -8,7 +8,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestSceneCacheKnowsTheTime: a moving scene without a time and the scene at time 0 are different scenes, in either order.
+// TestSceneCacheKnowsTheTime checks that the cache distinguishes a moving scene without a time from the scene at
+// time 0.
 func TestSceneCacheKnowsTheTime(t *testing.T) {
 	s, err := scene.Decode("s.toml", []byte(`
 [[sphere]]

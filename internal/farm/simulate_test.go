@@ -14,9 +14,9 @@ import (
 	"pillbox"
 )
 
-// answerAtOnce takes all units of a job from the queue and stores the same pixel as the result of each; the units must
-// have one pixel. It costs much less than a [Worker], so a test can simulate a job that is long enough to show whether
-// memory grows. The returned function stop ends answerAtOnce.
+// answerAtOnce takes all units of a job from the queue, and stores the same pixel as the result of each. The units
+// must have one pixel. This is much cheaper than a [Worker], so tests can simulate jobs long enough to show whether
+// memory grows. The function stop ends it.
 func answerAtOnce(t testing.TB, j *Job, f *Farm) (stop func()) {
 	t.Helper()
 	consumer, err := f.tasks.Consumer(t.Context(), consumerName(j.ID))

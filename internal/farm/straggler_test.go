@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestFarmStraggler: a unit whose worker is stuck also goes to a second worker.
+// TestFarmStraggler checks that a unit whose worker is stuck is given to a second worker.
 func TestFarmStraggler(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -24,7 +24,8 @@ func TestFarmStraggler(t *testing.T) {
 	}
 }
 
-// TestFarmSecondResult: a worker whose result arrives second reports the hash of its pixels, so that they can be compared.
+// TestFarmSecondResult checks that a worker whose result comes second reports the hash of its pixels, so that both
+// results can be compared.
 func TestFarmSecondResult(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -48,8 +49,8 @@ func TestFarmSecondResult(t *testing.T) {
 	}
 }
 
-// TestWorkerLimit: the limit is hangFactor times the time of the job's slowest unit, but at least leastLimit and at most
-// maxUnitTime.
+// TestWorkerLimit checks the time limit of a unit: hangFactor times the time of the job's slowest unit, but at
+// least leastLimit and at most maxUnitTime.
 func TestWorkerLimit(t *testing.T) {
 	w := &Worker{slowest: make(map[string]time.Duration)}
 	for _, test := range []struct{ took, want time.Duration }{

@@ -9,8 +9,8 @@ import (
 
 const allStates, allEvents = int(failed) + 1, int(abandoned) + 1
 
-// TestStates: each state can be reached. A unit that the job waits for can become done. The coordinator's own result is
-// final. Events about a result change only units that have one.
+// TestStates checks the states of units. Each state can be reached, and a unit that the job waits for can become
+// done. The coordinator's own result is final. Events about a result change only units that have a result.
 func TestStates(t *testing.T) {
 	t.Parallel()
 	reached := map[state]bool{queued: true}
@@ -51,7 +51,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestApplyCounts: after any sequence of events, the job's number of open units is the number of units that are open.
+// TestApplyCounts checks that a job's count of open units is right after any sequence of events.
 func TestApplyCounts(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

@@ -15,8 +15,8 @@ import (
 	"pillbox/scene"
 )
 
-// longFilm opens the job of a film with the given number of frames of 17 x 4 pixels. A unit is one pixel, so a frame
-// has 68 units, as many as a frame of a real film at 4K.
+// longFilm opens a job for a film with the given number of frames of 17 x 4 pixels. Each unit is one pixel, so a
+// frame has 68 units, as many as a real frame at 4K.
 func longFilm(t testing.TB, f *Farm, frames int, opt JobOptions) (*Job, *scene.Scene) {
 	t.Helper()
 	const text = "format = 1\nimage = { width = 17, height = 4, antialias = 1 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
@@ -40,7 +40,8 @@ func longFilm(t testing.TB, f *Farm, frames int, opt JobOptions) (*Job, *scene.S
 	return j, s
 }
 
-// load contains numbers of units and results of a job: in the memory of the coordinator (units, seen) and on the server.
+// load holds the numbers of units and results of a job. units and seen are in the memory of the coordinator, queued
+// and results on the server.
 type load struct{ units, seen, queued, results int }
 
 func (j *Job) load(t testing.TB) load {
@@ -56,8 +57,9 @@ func (l load) max(m load) load {
 	return load{max(l.units, m.units), max(l.seen, m.seen), max(l.queued, m.queued), max(l.results, m.results)}
 }
 
-// TestFarmWindow: a film has many more units than the window. The coordinator and the queue never have more units than
-// the window, and the server never has more results than two windows. Every frame is right, and nothing remains.
+// TestFarmWindow renders a film with many more units than the window. The coordinator and the queue must never have
+// more units than the window, and the server must never have more results than two windows. Every frame must be
+// right, and nothing may remain.
 func TestFarmWindow(t *testing.T) {
 	t.Parallel()
 	const window, frames, perFrame = 200, 30, 68
@@ -92,8 +94,8 @@ func TestFarmWindow(t *testing.T) {
 	}
 }
 
-// TestFarmWindowDemand: frames can be fetched in any order and repeatedly, also beyond the window and after their results
-// were deleted.
+// TestFarmWindowDemand checks that frames can be fetched in any order and repeatedly, even outside the window and
+// after their results were deleted.
 func TestFarmWindowDemand(t *testing.T) {
 	t.Parallel()
 	const window, frames = 150, 12
@@ -118,8 +120,7 @@ func TestFarmWindowDemand(t *testing.T) {
 	}
 }
 
-// TestFarmWindowResumes: a coordinator that is started again does not have units rendered whose results are still on the
-// server.
+// TestFarmWindowResumes checks that a restarted coordinator uses the results that are still on the server.
 func TestFarmWindowResumes(t *testing.T) {
 	t.Parallel()
 	const window, frames, perFrame = 150, 4, 68
@@ -150,8 +151,8 @@ func TestFarmWindowResumes(t *testing.T) {
 	}
 }
 
-// TestFarmWindowPoison: Picture reports a unit of a long film that cannot be rendered, although later frames do not fit
-// into the window yet.
+// TestFarmWindowPoison checks that Picture reports a unit of a long film that cannot be rendered before the later
+// frames fit into the window.
 func TestFarmWindowPoison(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -171,8 +172,8 @@ func TestFarmWindowPoison(t *testing.T) {
 	}
 }
 
-// TestFarmTooLargeToAudit: a command refuses to audit a job of more than maxWhole units, because it would keep all of
-// them in memory.
+// TestFarmTooLargeToAudit checks that a command refuses to audit a job of more than maxWhole units, because it
+// would keep all of them in memory.
 func TestFarmTooLargeToAudit(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())
@@ -186,8 +187,8 @@ func TestFarmTooLargeToAudit(t *testing.T) {
 	}
 }
 
-// TestFarmLongFilm simulates the rendering of a film of 100,000 frames, or of the number in the flag -frames. Each
-// frame has as many units as a frame at 4K. The test logs the time and memory.
+// TestFarmLongFilm simulates a film of 100,000 frames, or of the number in the flag -frames. Each frame has as many
+// units as a frame at 4K. The test logs time and memory.
 func TestFarmLongFilm(t *testing.T) {
 	if !*long {
 		t.Skip("long")

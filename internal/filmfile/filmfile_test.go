@@ -34,7 +34,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestFrame: the files of different frames have different names, and a name without a number is unchanged.
+// TestFrame checks that different frames have different file names, and that a name without a number is not
+// changed.
 func TestFrame(t *testing.T) {
 	for pattern, want := range map[string]string{"f%d.png": "f7.png", "%04d.png": "0007.png", "%3d.png": "  7.png", "a.gif": "a.gif", "100%.png": "100%.png"} {
 		if got := filmfile.Frame(pattern, 7); got != want {
@@ -50,7 +51,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestVideo: a video that ffmpeg decodes again has the frames that were written, with even sides.
+// TestVideo writes a video and decodes it with ffmpeg. The frames must be those that were written, with even sides.
 func TestVideo(t *testing.T) {
 	if errors.Is(filmfile.FindFFmpeg(), filmfile.ErrNoFFmpeg) {
 		t.Skip("no ffmpeg here")
@@ -77,7 +78,7 @@ func TestVideo(t *testing.T) {
 	}
 }
 
-// TestVideoFails: the error of a video contains what ffmpeg prints.
+// TestVideoFails checks that the error of a failed video contains the message of ffmpeg.
 func TestVideoFails(t *testing.T) {
 	if filmfile.FindFFmpeg() != nil {
 		t.Skip("no ffmpeg here")

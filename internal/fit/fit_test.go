@@ -11,7 +11,7 @@ import (
 
 var long = flag.Bool("long", false, "fit more meshes")
 
-// cases returns its first argument, or its second argument if the flag -long is set.
+// cases returns the number few, or the number many with the flag -long.
 func cases(few, many int) int {
 	if *long {
 		return many
@@ -24,8 +24,8 @@ func random(r *rand.Rand) geom.Vec3 {
 	return geom.Vec3{X: 2*r.Float64() - 1, Y: 2*r.Float64() - 1, Z: 2*r.Float64() - 1}
 }
 
-// soup returns random triangles: scattered ones, slivers, flat and tiny ones, near the origin or far
-// from it.
+// soup returns random triangles, near the origin or far from it. Some are scattered, and others are slivers, flat
+// or tiny.
 func soup(r *rand.Rand) (vertices []geom.Vec3, triangles [][3]int) {
 	n := 1 + r.IntN(60)
 	size := math.Pow(10, float64(r.IntN(9)-4))
@@ -49,8 +49,8 @@ func soup(r *rand.Rand) (vertices []geom.Vec3, triangles [][3]int) {
 	return vertices, triangles
 }
 
-// TestContainsMesh checks that every point of every triangle lies in one of the solids, that their number is within the
-// limit, and that all are of allowed kinds.
+// TestContainsMesh checks that the solids together contain every point of every triangle, are at most as many as
+// allowed, and are of allowed kinds.
 func TestContainsMesh(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range cases(20, 2000) {
@@ -98,7 +98,7 @@ func has(kinds []Kind, k Kind) bool {
 	return false
 }
 
-// contains reports whether a point lies in the solid.
+// contains reports whether s contains the point p.
 func (s *Solid) contains(p geom.Vec3) bool {
 	switch s.Kind {
 	case Sphere:
@@ -139,8 +139,8 @@ func boxMesh(center geom.Vec3, half geom.Vec3, axes geom.Mat3) (vertices []geom.
 	return vertices, triangles
 }
 
-// lathe returns a mesh of revolution around the z axis, after the function move has moved each vertex. Each element of
-// the profile is a radius and a height.
+// lathe returns a mesh of revolution around the z axis, with each vertex moved by the function move. Each element
+// of profile is a radius and a height.
 func lathe(profile [][2]float64, sides int, move func(geom.Vec3) geom.Vec3) (vertices []geom.Vec3, triangles [][3]int) {
 	for _, p := range profile {
 		for i := range sides {
@@ -161,7 +161,7 @@ func lathe(profile [][2]float64, sides int, move func(geom.Vec3) geom.Vec3) (ver
 	return vertices, triangles
 }
 
-// TestRecovers checks that fitting the mesh of a rotated solid gives that solid, slightly larger.
+// TestRecovers fits a solid to the mesh of a rotated solid. The result must be that solid, slightly larger.
 func TestRecovers(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range cases(3, 100) {
@@ -231,7 +231,7 @@ func join(a []geom.Vec3, ta [][3]int, b []geom.Vec3, tb [][3]int) ([]geom.Vec3, 
 	return append(a, b...), ta
 }
 
-// TestSmallestBall checks that no smaller ball contains the points. It only tries other centers nearby. (The exact
+// TestSmallestBall checks that no ball with a center nearby is smaller and contains the points. (The exact
 // condition would be that the center is a convex combination of the points on the surface: Kuhn and Tucker.)
 func TestSmallestBall(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
@@ -261,7 +261,7 @@ func TestSmallestBall(t *testing.T) {
 	}
 }
 
-// TestReference compares volumes of meshes and hulls with known values.
+// TestReference compares the volumes of meshes and hulls with known values.
 func TestReference(t *testing.T) {
 	v, tri := boxMesh(geom.Vec3{X: 5}, geom.Vec3{X: 1, Y: 2, Z: 3}, geom.RotationXYZ(10, 20, 30))
 	if f := Mesh(v, tri, Options{}); math.Abs(f.Reference-48) > 1e-9 || !f.Closed {

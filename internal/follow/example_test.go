@@ -9,7 +9,7 @@ import (
 	"pillbox/scene"
 )
 
-// A ball under two lights, one of which a capsule hides.
+// Example follows a ray to a ball under two lights. A capsule hides one of them.
 func Example() {
 	s, err := scene.Decode("ball.toml", []byte(`
 		[image]

@@ -17,7 +17,7 @@ import (
 	"pillbox/shapes"
 )
 
-// eachScene runs a test on a small picture of every shipped scene.
+// eachScene calls f as a subtest for every shipped scene, prepared for a small picture.
 func eachScene(t *testing.T, f func(t *testing.T, st *follow.Prepared)) {
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) { f(t, prepare(t, s, pillbox.Picture{Size: image.Pt(40, 0)})) })
 }
@@ -31,7 +31,7 @@ func prepare(t *testing.T, s *scene.Scene, pic pillbox.Picture) *follow.Prepared
 	return follow.Of(p)
 }
 
-// eachPath follows the ray through the center of every pixel.
+// eachPath calls f with the path of the ray through the center of each pixel.
 func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, at sampler.Position, p *follow.Path)) {
 	packet := st.View.Packet(st.Region, 1)
 	for i := range packet.Len() {
@@ -41,8 +41,7 @@ func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, at sampler.Posit
 	}
 }
 
-// TestRecordingChangesNothing checks that recording traversals does not affect the path, and that the traversals are
-// recorded.
+// TestRecordingChangesNothing checks that traversals are recorded, and that recording does not affect the path.
 func TestRecordingChangesNothing(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
 		eachPath(st, func(d accel.SecondaryRay, at sampler.Position, want *follow.Path) {
@@ -73,7 +72,7 @@ func TestRecordingChangesNothing(t *testing.T) {
 	})
 }
 
-// TestStepsEqualPath compares Follow with calls of the individual steps.
+// TestStepsEqualPath compares the path that Follow returns with the results of the steps, called one by one.
 func TestStepsEqualPath(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
 		eachPath(st, func(d accel.SecondaryRay, at sampler.Position, p *follow.Path) {
@@ -104,8 +103,8 @@ func TestStepsEqualPath(t *testing.T) {
 	})
 }
 
-// TestCameraKnowsWhatIsAroundTheEye checks the lists of solids that contain the origins of camera rays. Those of a
-// perspective camera share one list; those of an orthographic camera have one each.
+// TestCameraKnowsWhatIsAroundTheEye checks the lists of solids that contain the origins of camera rays. The rays of
+// a perspective camera share one list. Each ray of an orthographic camera has its own.
 func TestCameraKnowsWhatIsAroundTheEye(t *testing.T) {
 	s := &scene.Scene{
 		Image:   scene.Image{Width: 2, Height: 1, Antialias: 1},

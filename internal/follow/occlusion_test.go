@@ -16,8 +16,7 @@ import (
 	"pillbox/shapes"
 )
 
-// sky returns a scene with a floor at y = 0. The whole sky is visible from the floor, except for the parts hidden by
-// the solids that the function add adds to the scene.
+// sky returns a scene with a floor at y = 0 under a visible sky. add adds solids, which hide parts of the sky.
 func sky(t *testing.T, samples int, distance float64, add func(*scene.Scene)) *follow.Prepared {
 	t.Helper()
 	s := scene.New()
@@ -32,9 +31,9 @@ func slab(center, half geom.Vec3) shapes.Box {
 	return shapes.Box{Center: center, HalfExtents: half, Rotation: geom.Identity()}
 }
 
-// open samples the sky above one point of the floor for each of 64 pixels. For each pixel, it computes the share of the
-// sky that no solid hides. It returns the mean of these shares, and their root mean square error compared with the
-// exact share, the argument want.
+// open samples the sky above the point (x, 0, z) of the floor, as for 64 different pixels. For each pixel, it
+// computes the share of the sky that is not hidden. It returns the mean of these shares, and their root mean square
+// error compared with the exact share, want.
 func open(t *testing.T, st *follow.Prepared, x, z, want float64) (mean, rms float64) {
 	t.Helper()
 	const pixels = 64
@@ -52,10 +51,10 @@ func open(t *testing.T, st *follow.Prepared, x, z, want float64) (mean, rms floa
 	return mean, math.Sqrt(rms)
 }
 
-// TestOcclusionClosedForms compares the share of the sky that no solid hides with exact formulas. The error must be at
-// most that of independent samples, and smaller with more samples. The share that a solid hides is its form factor,
-// seen from the point of the floor. Source of the form factors: Howell, "A catalog of radiation heat transfer
-// configuration factors", B-4, B-12 and B-42.
+// TestOcclusionClosedForms compares the share of the sky that is not hidden with exact formulas. The error must be
+// at most that of independent samples, and decrease with more samples. The share that a solid hides is its form
+// factor as seen from the point of the floor (Howell, "A catalog of radiation heat transfer configuration factors",
+// B-4, B-12 and B-42).
 func TestOcclusionClosedForms(t *testing.T) {
 	wall := slab(geom.Vec3{X: -1e9}, geom.Vec3{X: 1e9, Y: 4e9, Z: 4e9}) // its face is at x = 0
 	side := slab(geom.Vec3{Z: -1e9}, geom.Vec3{X: 4e9, Y: 4e9, Z: 1e9}) // at z = 0
@@ -114,8 +113,8 @@ func TestOcclusionClosedForms(t *testing.T) {
 	}
 }
 
-// TestOcclusionOfHemispheres uses a sky with one color above the horizon and another below. The floor hides the sky
-// below the horizon from the wall, and the wall hides one half of the sky above the horizon from the floor.
+// TestOcclusionOfHemispheres uses a sky with one color above the horizon and another below. The floor must hide the
+// lower half from the wall, and the wall must hide one half of the upper half from the floor.
 func TestOcclusionOfHemispheres(t *testing.T) {
 	top, bottom := shade.Color{R: 0.75, G: 0.5, B: 0.125}, shade.Color{R: 0.25, G: 0.5, B: 1}
 	st := sky(t, 4096, 0, func(s *scene.Scene) {
@@ -141,8 +140,8 @@ func TestOcclusionOfHemispheres(t *testing.T) {
 	}
 }
 
-// TestOcclusionFromInside checks occlusion inside a ball: it hides the whole sky. If occlusion has a distance, the ball
-// hides only the directions in which its surface is nearer than the distance.
+// TestOcclusionFromInside checks occlusion inside a ball, which hides the whole sky. With a distance of occlusion,
+// the ball must hide only the directions in which its surface is nearer than the distance.
 func TestOcclusionFromInside(t *testing.T) {
 	for _, distance := range []float64{0, 0.5, 1, 1.9, 2.1} {
 		s := scene.New()
@@ -164,8 +163,8 @@ func TestOcclusionFromInside(t *testing.T) {
 	}
 }
 
-// TestSkyIsOpenExactly checks that where nothing hides the sky, the ambient light has the same bits as without
-// occlusion.
+// TestSkyIsOpenExactly checks that the ambient light has the same bits as without occlusion where nothing hides the
+// sky.
 func TestSkyIsOpenExactly(t *testing.T) {
 	g := shade.Gradient{Top: shade.Color{R: 0.1, G: 0.7, B: 1.0 / 3}, Bottom: shade.Color{R: 0.9, G: 0.2, B: 0.05}}
 	up := geom.Vec3{X: 0.36, Y: 0.8, Z: 0.48}
@@ -184,8 +183,8 @@ func TestSkyIsOpenExactly(t *testing.T) {
 	}
 }
 
-// TestOcclusionNamesWhatHides checks that SampleOcclusion returns, for each hidden direction, the nearest of the solids
-// that hide it.
+// TestOcclusionNamesWhatHides checks that SampleOcclusion returns, for each hidden direction, the nearest solid
+// that hides it.
 func TestOcclusionNamesWhatHides(t *testing.T) {
 	st := sky(t, 256, 0, func(s *scene.Scene) {
 		s.Spheres = append(s.Spheres, shapes.Sphere{Center: geom.Vec3{Y: 2}, Radius: 0.5}, shapes.Sphere{Center: geom.Vec3{Y: 4}, Radius: 2})

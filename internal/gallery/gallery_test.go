@@ -21,7 +21,7 @@ var long = flag.Bool("long", false, "run the gallery's commands in full, and com
 // root is the module's root, relative to this folder, where the tests run.
 const root = "../.."
 
-// Example writes the beginning of a scene.
+// Example prints the first lines of a scene.
 func Example() {
 	f := &files{}
 	robot(f, 0)
@@ -29,7 +29,7 @@ func Example() {
 	// Output: # A robot arm. Written by 'go run ./internal/gallery robot'.
 }
 
-// commands returns the commands of docs/gallery.md.
+// commands returns the arguments of the commands in docs/gallery.md.
 func commands(t *testing.T) (all [][]string) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join(root, "docs/gallery.md"))
@@ -42,7 +42,7 @@ func commands(t *testing.T) (all [][]string) {
 	return all
 }
 
-// reduced returns the arguments of a command for a smaller scene or picture.
+// reduced returns the arguments words, changed so that the scene or the picture is smaller.
 func reduced(words []string) []string {
 	switch {
 	case *long || words[0] == "explain" || words[0] == "robot":
@@ -59,7 +59,7 @@ func reduced(words []string) []string {
 	return append(words, "--width", "24")
 }
 
-// TestCommandsRun runs the commands of the page in order, with small pictures and scenes unless -long is given.
+// TestCommandsRun runs the commands of docs/gallery.md in order. Without -long, pictures and scenes are small.
 func TestCommandsRun(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("go is not installed")
@@ -109,7 +109,7 @@ func TestCommandsRun(t *testing.T) {
 	}
 }
 
-// compare compares the pictures in docs/gallery with those that the commands wrote.
+// compare compares the pictures in docs/gallery with those that the commands have written to dir.
 func compare(t *testing.T, dir string) {
 	for _, name := range pictures(t) {
 		var read [2][]byte
@@ -152,7 +152,7 @@ func TestPicturesAreSmall(t *testing.T) {
 	}
 }
 
-// TestScenesAreTheSame checks that a scene depends only on its name and its size, and is valid at every size.
+// TestScenesAreTheSame checks that a scene is determined by its name and size, and is valid at every size.
 func TestScenesAreTheSame(t *testing.T) {
 	for _, w := range works() {
 		for _, size := range []int{1, 2, 30} {

@@ -2,10 +2,10 @@ package ink
 
 import "image"
 
-// FullCoverage is the coverage of a pixel that is completely inside.
+// FullCoverage is the coverage of a pixel that lies completely inside a polygon.
 const FullCoverage = fullCoverage
 
-// Polygons returns the polygons that a mark fills, without those of a halo.
+// Polygons returns the polygons that the mark m fills. Those of its halo are not included.
 func Polygons(m Mark) (all [][]Point) {
 	add := func(p []Point) { all = append(all, p) }
 	switch m := m.(type) {
@@ -19,7 +19,7 @@ func Polygons(m Mark) (all [][]Point) {
 	return all
 }
 
-// Covered returns the coverage of each pixel of a rectangle, row by row.
+// Covered returns the coverage of each pixel in clip, row by row.
 func Covered(polygons [][]Point, clip image.Rectangle) []int32 {
 	c := newCoverage(clip)
 	for _, p := range polygons {

@@ -31,7 +31,7 @@ func point(rng *rand.Rand, size float64) ink.Point {
 	return ink.Point{X: (1.4*rng.Float64() - 0.2) * size, Y: (1.4*rng.Float64() - 0.2) * size}
 }
 
-// marks returns a random mark of each kind, on a picture of some size.
+// marks returns a random mark of each kind, for a picture with sides of length size.
 func marks(rng *rand.Rand, size float64) []ink.Mark {
 	p, q, r := point(rng, size), point(rng, size), point(rng, size)
 	return []ink.Mark{
@@ -41,8 +41,8 @@ func marks(rng *rand.Rand, size float64) []ink.Mark {
 	}
 }
 
-// winding returns how often polygons wind around a point. It uses the definition: it adds the angles under which the
-// edges are seen from the point, in full turns.
+// winding returns how often polygons wind around the point at. It adds the angles under which the edges are seen
+// from the point, in full turns.
 func winding(polygons [][]ink.Point, at ink.Point) int {
 	sum := 0.0
 	for _, points := range polygons {
@@ -54,8 +54,8 @@ func winding(polygons [][]ink.Point, at ink.Point) int {
 	return int(math.Round(sum / (2 * math.Pi)))
 }
 
-// TestCoverageAgainstSamples compares the coverage of pixels with the share of sample points for which winding is not
-// zero.
+// TestCoverageAgainstSamples compares the coverage of pixels with the share of sample points around which the
+// polygons wind.
 func TestCoverageAgainstSamples(t *testing.T) {
 	const size, side = 8, 12
 	for seed := range uint64(5) {
@@ -79,8 +79,8 @@ func TestCoverageAgainstSamples(t *testing.T) {
 	}
 }
 
-// TestCoverageOfRectangles checks that the coverage of each pixel is the exact area if rectangles have corners at
-// multiples of 1/32 of a pixel.
+// TestCoverageOfRectangles checks that coverage is the exact area for rectangles with corners at multiples of 1/32
+// of a pixel.
 func TestCoverageOfRectangles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const size = 5
@@ -98,7 +98,7 @@ func TestCoverageOfRectangles(t *testing.T) {
 	}
 }
 
-// TestOverlapsCoverOnce checks that drawing the same polygons twice gives the same coverage as drawing them once.
+// TestOverlapsCoverOnce checks that polygons that are drawn twice at once give the same coverage as once.
 func TestOverlapsCoverOnce(t *testing.T) {
 	for _, m := range marks(rand.New(rand.NewPCG(3, 3)), 20) {
 		once := ink.Polygons(m)
@@ -120,7 +120,7 @@ func noise(rng *rand.Rand, r image.Rectangle) *image.NRGBA {
 	return img
 }
 
-// TestDrawRegion checks that the pixels of a part are those of the whole.
+// TestDrawRegion checks that drawing a region gives the same pixels as in the whole picture.
 func TestDrawRegion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 5))
 	const size = 40
@@ -153,7 +153,7 @@ func TestDrawRegion(t *testing.T) {
 	}
 }
 
-// TestBlend compares the mixed colors with the formula of the operator over, for all weights of some colors.
+// TestBlend compares mixed colors with the formula of the operator over, for some colors and all weights.
 func TestBlend(t *testing.T) {
 	for _, under := range []color.NRGBA{{0, 0, 0, 0}, {10, 200, 30, 255}, {255, 0, 7, 128}, {9, 9, 9, 1}} {
 		for tenths := range 11 {
@@ -175,7 +175,8 @@ func TestBlend(t *testing.T) {
 	}
 }
 
-// TestDashes checks that the parts of a line have the given lengths, lie on the line and begin at its first point.
+// TestDashes checks that the dashes of a line have the given lengths, lie on the line, and begin at its first
+// point.
 func TestDashes(t *testing.T) {
 	line := []ink.Point{{X: 0, Y: 0}, {X: 10, Y: 0}, {X: 10, Y: 7}}
 	parts := ink.Dashes(line, 4, 2)
@@ -202,7 +203,7 @@ func TestDashes(t *testing.T) {
 	}
 }
 
-// TestFarAway checks that marks far outside of the picture, or of no extent, draw nothing and do not fail.
+// TestFarAway checks that marks far outside the picture, and marks without extent, draw nothing and do not fail.
 func TestFarAway(t *testing.T) {
 	img := noise(rand.New(rand.NewPCG(1, 1)), image.Rect(0, 0, 9, 9))
 	before := bytes.Clone(img.Pix)

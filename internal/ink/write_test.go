@@ -35,7 +35,7 @@ func sample() (*image.NRGBA, *ink.Page) {
 	}}
 }
 
-// drawn returns the picture with its marks, over white.
+// drawn returns img with the marks of p, over white.
 func drawn(img *image.NRGBA, p *ink.Page) *image.NRGBA {
 	p.Draw(img, image.Point{})
 	for i := 0; i < len(img.Pix); i += 4 {
@@ -48,7 +48,7 @@ func drawn(img *image.NRGBA, p *ink.Page) *image.NRGBA {
 	return img
 }
 
-// program skips the test if a program is not installed.
+// program skips the test if the program name is not installed.
 func program(t *testing.T, name string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err != nil {
@@ -69,9 +69,8 @@ func run(t *testing.T, env []string, name string, args ...string) []byte {
 	return out
 }
 
-// compare fails the test if a picture, given as the data of a PNG file, differs too much from the wanted picture. The
-// argument onAverage limits the average difference, and anywhere the difference in each pixel. Both are in units of
-// 1/255.
+// compare fails the test if the picture in data, a PNG file, differs too much from want. onAverage limits the
+// average difference, and anywhere the difference in each pixel, both in units of 1/255.
 func compare(t *testing.T, data []byte, want *image.NRGBA, onAverage, anywhere float64) {
 	t.Helper()
 	got, err := png.Decode(bytes.NewReader(data))
@@ -145,7 +144,7 @@ func TestPDFInPoppler(t *testing.T) {
 	}
 }
 
-// TestFilesAreReproducible checks that the same page gives the same bytes.
+// TestFilesAreReproducible checks that writing a page twice gives the same bytes.
 func TestFilesAreReproducible(t *testing.T) {
 	write := func() (svg, pdf bytes.Buffer) {
 		img, page := sample()
@@ -168,7 +167,7 @@ func TestFilesAreReproducible(t *testing.T) {
 	}
 }
 
-// TestFailingWriter checks that the error of the writer is returned.
+// TestFailingWriter checks that the error of the [io.Writer] is returned.
 func TestFailingWriter(t *testing.T) {
 	for _, write := range []func(*ink.Page, *image.NRGBA) error{
 		func(p *ink.Page, img *image.NRGBA) error { return p.WriteSVG(full{}, img, 0) },

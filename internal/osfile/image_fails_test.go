@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// TestDecodeFileClosed: if Stat fails, DecodeFile returns its error and no picture.
+// TestDecodeFileClosed checks that DecodeFile returns the error of Stat if that fails.
 func TestDecodeFileClosed(t *testing.T) {
 	f, err := os.Create(t.TempDir() + "/closed.png")
 	if err != nil {

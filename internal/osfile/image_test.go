@@ -24,7 +24,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// A format writes pictures in a file format, and can change the size in a picture's header.
+// format is an image format. It can encode pictures, and change the size in a picture's header.
 type format struct {
 	name   string
 	encode func(io.Writer, image.Image) error
@@ -101,8 +101,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestDecodeClaims writes large sizes into the headers of small files. The data is far too short for
-// them, but a decoder would notice only after allocating memory for the pixels.
+// TestDecodeClaims writes large sizes into the headers of small files. Decoding must fail before memory for that
+// many pixels is allocated.
 func TestDecodeClaims(t *testing.T) {
 	for _, f := range formats() {
 		for _, size := range [][2]uint32{{200000, 200000}, {1 << 15, 1<<13 + 1}, {1<<15 + 1, 1}, {1, 1<<15 + 1}, {0, 5}, {5, 0}, {1<<31 - 1, 1<<31 - 1}} {
@@ -120,14 +120,15 @@ func TestDecodeClaims(t *testing.T) {
 	}
 }
 
-// allocated returns how many bytes were allocated so far.
+// allocated returns how many bytes this process has allocated so far.
 func allocated() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.TotalAlloc
 }
 
-// TestDecodeClaimsJPEG: decoding some kinds of JPEG needs more memory per pixel than others.
+// TestDecodeClaimsJPEG checks the limits for JPEG files, because decoding some kinds needs more memory per pixel
+// than others.
 func TestDecodeClaimsJPEG(t *testing.T) {
 	for _, f := range formats() {
 		if f.name != "jpeg" {
@@ -141,7 +142,8 @@ func TestDecodeClaimsJPEG(t *testing.T) {
 	}
 }
 
-// TestDecodeSaysWhatIsClaimed: error messages contain the claimed size.
+// TestDecodeSaysWhatIsClaimed checks that the error for a picture that is too large contains the size in its
+// header.
 func TestDecodeSaysWhatIsClaimed(t *testing.T) {
 	f := formats()[0]
 	for size, want := range map[[2]uint32]string{
@@ -156,7 +158,7 @@ func TestDecodeSaysWhatIsClaimed(t *testing.T) {
 	}
 }
 
-// endless is a file that starts as a picture and continues with zeros without end.
+// endless is an [io.Reader] that returns the bytes start and then zeros without end.
 type endless struct{ start []byte }
 
 func (e endless) ReadAt(p []byte, at int64) (int, error) {
@@ -178,7 +180,7 @@ func TestDecodeTooManyBytes(t *testing.T) {
 	}
 }
 
-// TestDecodeNone: the errors distinguish files that are not pictures from broken pictures.
+// TestDecodeNone checks that errors distinguish files that are not pictures from damaged pictures.
 func TestDecodeNone(t *testing.T) {
 	for _, data := range []string{"", "x", "[camera]\nfov = 3\n", strings.Repeat("\x00", 1<<20)} {
 		if _, _, err := decode([]byte(data)); !errors.Is(err, image.ErrFormat) {
@@ -222,8 +224,8 @@ func TestReadPNG(t *testing.T) {
 	}
 }
 
-// FuzzDecode uses a small limit of pixels, so that no input is slow: the limits hold, no decoder
-// panics, and every pixel can be read.
+// FuzzDecode checks that the limits hold, that no decoder panics, and that every pixel can be read. The limit of
+// pixels is small, so that no input is slow.
 func FuzzDecode(f *testing.F) {
 	for _, format := range formats() {
 		data := format.file(f)

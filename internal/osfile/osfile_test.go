@@ -29,8 +29,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestSame: whether two names refer to the same file depends on the file, not on the spelling of the
-// names.
+// TestSame checks that two names are recognized as the same file, even if they are spelled differently.
 func TestSame(t *testing.T) {
 	fixture.Folder(t, map[string]string{"a": "text", "copy": "text"})
 	if err := os.Link("a", "link"); err != nil {
@@ -59,7 +58,8 @@ func Example() {
 	// open .: not a regular file
 }
 
-// TestUnchanged: a file that replaces another is a change, even if both have the same size and time.
+// TestUnchanged checks that replacing a file is detected as a change, even if both files have the same size and
+// time.
 func TestUnchanged(t *testing.T) {
 	fixture.Folder(t, map[string]string{"a": "one", "b": "two"})
 	now := time.Now()

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// inTempFolder in the environment makes the test binary create a temporary folder, print its name and wait
-// for the end of its input.
+// inTempFolder is an environment variable. It makes the test binary create a temporary folder, print its name, and
+// wait for the end of standard input.
 const inTempFolder = "OSFILE_TEST_IN_TEMP_FOLDER"
 
 func TestMain(m *testing.M) {
@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestTempFolderOfKilled: the folder of a killed process is removed by the next process that creates
-// such a folder. Folders of running processes, and other folders, stay.
+// TestTempFolderOfKilled checks that the temporary folder of a killed process is removed when another process
+// creates one. Folders of running processes and other folders must remain.
 func TestTempFolderOfKilled(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -68,7 +68,8 @@ func TestTempFolderOfKilled(t *testing.T) {
 	}
 }
 
-// startInTempFolder starts a process with a temporary folder.
+// startInTempFolder starts a process that creates a temporary folder. It returns the folder and a function that
+// kills the process.
 func startInTempFolder(t *testing.T, prefix string) (folder string, kill func()) {
 	t.Helper()
 	exe, err := os.Executable()

@@ -58,8 +58,8 @@ func TestOutputsWriteFailureLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestOutputsWriteSyncs: Write syncs the contents of a file before it gives the file its name. If
-// syncing fails, nothing is written, except on file systems that do not support sync.
+// TestOutputsWriteSyncs checks that Write syncs a file's contents before it gives the file its name. If syncing
+// fails, nothing must be written, except on file systems that do not support it.
 func TestOutputsWriteSyncs(t *testing.T) {
 	for failure, want := range map[error]string{nil: "text", syscall.EIO: "old text", errors.ErrUnsupported: "text", syscall.EINVAL: "text"} {
 		fixture.Folder(t, map[string]string{"old": "old text"})
@@ -166,8 +166,7 @@ func permissions(t *testing.T, name string) fs.FileMode {
 	return info.Mode().Perm()
 }
 
-// TestOutputsReadOnly: a read-only file is not replaced, not even by the superuser, whom the system
-// would let do it.
+// TestOutputsReadOnly checks that a read-only file is not replaced, not even if root runs the program.
 func TestOutputsReadOnly(t *testing.T) {
 	fixture.Folder(t, map[string]string{"protected": "text"})
 	symlink(t, "protected", "link")
@@ -210,7 +209,7 @@ func TestOutputsProtectedFolder(t *testing.T) {
 	}
 }
 
-// TestOutputsMissingFolders: missing folders are created together with the file, not before.
+// TestOutputsMissingFolders checks that missing folders are created when the file is written, and not earlier.
 func TestOutputsMissingFolders(t *testing.T) {
 	fixture.Folder(t, map[string]string{"deep/er/x": ""})
 	symlink(t, filepath.Join("deep", "er"), "hop")
@@ -263,7 +262,7 @@ func TestOutputsRefuseLinks(t *testing.T) {
 	fixture.WantFiles(t, "dangling", "link", "real")
 }
 
-// TestWriteNew: a file that appears after the check, as another process may create it, is not replaced either.
+// TestWriteNew checks that a file that another process creates after the check is not replaced.
 func TestWriteNew(t *testing.T) {
 	fixture.Folder(t, map[string]string{"old": "old text"})
 	symlink(t, "nothing", "dangling")
@@ -288,7 +287,7 @@ func TestWriteNew(t *testing.T) {
 	fixture.WantFiles(t, "dangling", "late", "new", "old")
 }
 
-// TestCommit: several drafts appear together or not at all.
+// TestCommit checks that several drafts appear together or not at all.
 func TestCommit(t *testing.T) {
 	fixture.Folder(t, nil)
 	var o Outputs
@@ -320,8 +319,8 @@ func TestCommit(t *testing.T) {
 	fixture.WantFiles(t, "a", "b")
 }
 
-// TestWriteTogether: several files appear in the reverse order of their creation; after an error at any point, none has
-// changed.
+// TestWriteTogether checks that several files appear in the reverse order of their creation. After an error at any
+// point, no file must have changed.
 func TestWriteTogether(t *testing.T) {
 	names := []string{"scene", "sub/table", "old", "last"}
 	failure := errors.New("no more")
@@ -383,8 +382,8 @@ func TestWriteTogether(t *testing.T) {
 	fixture.WantFiles(t, "folder")
 }
 
-// TestOutputsAbandon: after Abandon, nothing remains of files that other goroutines are writing,
-// whatever these do afterwards.
+// TestOutputsAbandon checks that, after Abandon, no part remains of the files that other goroutines are writing,
+// even if these continue.
 func TestOutputsAbandon(t *testing.T) {
 	fixture.Folder(t, nil)
 	var o Outputs

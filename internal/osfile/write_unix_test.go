@@ -13,7 +13,7 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// TestOutputsErrors: Check and Write return the same errors, with the name as the caller gave it.
+// TestOutputsErrors checks that Check and Write return the same errors, with the name that the caller passed.
 func TestOutputsErrors(t *testing.T) {
 	fixture.Folder(t, map[string]string{"text": "", "dir/x": ""})
 	symlink(t, "circle", "circle")

@@ -17,7 +17,8 @@ import (
 	"pillbox/shade"
 )
 
-// A line of one pixel covers the middle column of a picture, in which two boxes touch.
+// Example draws the outline of two boxes that touch in the middle of the picture. A line of one pixel covers the
+// middle column.
 func Example() {
 	s, err := scene.Decode("boxes.toml", []byte(`
 		image = { width = 3, height = 1 }
@@ -50,7 +51,7 @@ func Example() {
 	// 0.00
 }
 
-// tracerOf decodes a scene of 120 x 90 pixels and returns a tracer for it, which has traced the whole picture.
+// tracerOf decodes a scene of 120 x 90 pixels, and returns a tracer that has traced the whole picture.
 func tracerOf(t *testing.T, text string) (*outline.Tracer, *follow.Prepared) {
 	t.Helper()
 	s, err := scene.Decode("test.toml", []byte("image.width = 120\nimage.height = 90\n"+text))
@@ -77,8 +78,9 @@ func traced(t *testing.T, s *scene.Scene) (*outline.Tracer, *follow.Prepared) {
 // stroke is a line between two points of the scene.
 type stroke struct{ a, b geom.Vec3 }
 
-// checkStrokes compares the coverage of every pixel with that of straight lines between projected points. At ends and
-// joints it allows larger differences, because the tracer locates these only to half of the distance between rays.
+// checkStrokes compares the coverage of every pixel with that of straight lines between the projected points of
+// strokes. It allows larger differences at ends and joints, which the tracer locates only to half of the distance
+// between rays.
 func checkStrokes(t *testing.T, lines *outline.Tracer, st *follow.Prepared, strokes []stroke) {
 	t.Helper()
 	var area, want float64
@@ -112,7 +114,8 @@ func checkStrokes(t *testing.T, lines *outline.Tracer, st *follow.Prepared, stro
 	}
 }
 
-// TestSphereIsCircle checks that the line of a sphere is a ring of the right radius and width, with nothing inside.
+// TestSphereIsCircle checks that the outline of a sphere is a ring of the right radius and width, with nothing
+// inside.
 func TestSphereIsCircle(t *testing.T) {
 	for _, width := range []float64{0.5, 1, 1.5, 2, 3.3, 8} {
 		for _, antialias := range []int{1, 3, 4} {
@@ -140,7 +143,7 @@ func TestSphereIsCircle(t *testing.T) {
 	}
 }
 
-// corner returns a corner of a box with half extents h; each coordinate of at is -1 or 1.
+// corner returns a corner of a box around the origin with half extents h. Each of x, y and z is -1 or 1.
 func corner(h geom.Vec3, x, y, z float64) geom.Vec3 {
 	return geom.Vec3{X: x * h.X, Y: y * h.Y, Z: z * h.Z}
 }

@@ -20,7 +20,7 @@ func parse(t *testing.T, data []byte) binarycif.Category {
 	return blocks[0].Categories[0]
 }
 
-// TestDecode checks that columns with every combination of encodings have the values that were encoded.
+// TestDecode encodes columns with every combination of encodings, and checks that decoding returns the same values.
 func TestDecode(t *testing.T) {
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 7))
@@ -90,12 +90,12 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// numbersOf returns a file with one column that has the given data and encodings.
+// numbersOf returns a BinaryCIF file with one column of rows values, given as encoded data and a list of encodings.
 func numbersOf(rows int, data []byte, encodings ...any) []byte {
 	return bciftest.File(bciftest.Category("_c", rows, bciftest.Map{"name", "x", "data", bciftest.Map{"encoding", encodings, "data", data}}))
 }
 
-// TestUnsigned decodes integers packed without signs, and one and two bytes of either sign.
+// TestUnsigned decodes packed integers without signs, and integers of one and two bytes with and without signs.
 func TestUnsigned(t *testing.T) {
 	type m = bciftest.Map
 	packed := func(bytes int) m {
@@ -177,7 +177,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestTruncated checks that reading a file whose end is missing is an error, wherever the file is cut off.
+// TestTruncated checks that a file that is cut off anywhere is an error.
 func TestTruncated(t *testing.T) {
 	whole := bciftest.File(bciftest.Category("_c", 2, bciftest.Strings("s", []string{"a", "b"}, nil), bciftest.Floats("f", []float64{1, 2}, nil, 10)))
 	for n := range whole {

@@ -80,8 +80,8 @@ func decode(t *testing.T, s *scene.Scene) *library.Document {
 	return doc
 }
 
-// off returns the distance of a point from the nearest place where a vertex of the solid's mesh may be: the
-// surface of a sphere or a capsule, the rims of a cylinder, or the corners of a box.
+// off returns the distance of p from the nearest place where the mesh of a solid may have a vertex. These places
+// are the surface of a sphere or capsule, the rims of a cylinder, and the corners of a box.
 func off(s *scene.Scene, number int, p geom.Vec3) float64 {
 	kind, i := s.Of(number)
 	switch kind {
@@ -104,7 +104,8 @@ func off(s *scene.Scene, number int, p geom.Vec3) float64 {
 	return geom.Vec3{X: math.Abs(at.X) - h.X, Y: math.Abs(at.Y) - h.Y, Z: math.Abs(at.Z) - h.Z}.Norm()
 }
 
-// transforms are the transformations of nested nodes, applied in order, the innermost first.
+// transforms lists nested nodes from the innermost to the outermost, the order in which their transformations are
+// applied.
 type transforms []*library.Node
 
 func (n transforms) point(p geom.Vec3, normal bool) geom.Vec3 {
@@ -124,8 +125,8 @@ func vec(p [3]float32) geom.Vec3 {
 	return geom.Vec3{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])}
 }
 
-// TestVerticesLieOnSurfaces decodes a written file. Every vertex of a solid's nodes must lie on the solid's surface,
-// and triangles and normals must face outward.
+// TestVerticesLieOnSurfaces decodes a written file. Each vertex must lie on the surface of its solid, and triangles
+// and normals must face outward.
 func TestVerticesLieOnSurfaces(t *testing.T) {
 	for seed := range uint64(10) {
 		s := random(seed)
@@ -225,8 +226,8 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestCameraAndLights checks that the center of the camera's picture, and the directions of lights, are those of the
-// scene.
+// TestCameraAndLights checks the point at the center of the camera's picture and the directions of the lights in a
+// written file.
 func TestCameraAndLights(t *testing.T) {
 	s, err := scene.Decode("lit.toml", []byte(`
 [image]
@@ -306,7 +307,7 @@ radius = 1
 	}
 }
 
-// upright returns a scene whose camera has the given up vector.
+// upright returns a scene whose camera has the up vector up.
 func upright(t *testing.T, up geom.Vec3) *scene.Scene {
 	t.Helper()
 	s, err := scene.Decode("up.toml", fmt.Appendf(nil, "[camera]\nposition = [3, 4, 5]\nlook_at = [0, 0, 0]\nup = [%v, %v, %v]\n", up.X, up.Y, up.Z))
@@ -316,7 +317,8 @@ func upright(t *testing.T, up geom.Vec3) *scene.Scene {
 	return s
 }
 
-// TestAxisUp checks that the axis that is up in the camera becomes y, and that the camera still shows the same picture.
+// TestAxisUp checks that the axis closest to the camera's up vector becomes y, and that the camera still shows the
+// same picture.
 func TestAxisUp(t *testing.T) {
 	for _, up := range []geom.Vec3{{X: 1}, {X: -1}, {Y: -1}, {Z: 1}, {Z: -1}} {
 		s := upright(t, up)
@@ -368,7 +370,7 @@ func TestBlenderLights(t *testing.T) {
 	}
 }
 
-// TestNotesAndEmptyScene checks that a scene without solids can be written, and that notes mention only things that the
+// TestNotesAndEmptyScene checks that a scene without solids can be written, and that notes mention only what the
 // scene contains.
 func TestNotesAndEmptyScene(t *testing.T) {
 	s, err := scene.Decode("empty.toml", nil)

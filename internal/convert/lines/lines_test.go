@@ -49,7 +49,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestValues checks numbers just inside and just outside of their limits, and the positions of errors.
+// TestValues checks numbers at both sides of their limits, and the positions in error messages.
 func TestValues(t *testing.T) {
 	position := func(r *lines.Reader, w [][]byte) error { _, err := r.Position(w[0], w[1], w[2]); return err }
 	number := func(r *lines.Reader, w [][]byte) error { _, err := r.Number("n", w[0]); return err }
@@ -94,7 +94,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestLongLine checks that a line of MaxLine bytes or more is an error, and that a shorter line is read.
+// TestLongLine checks that a line of MaxLine bytes is an error and that a shorter line is not.
 func TestLongLine(t *testing.T) {
 	for _, n := range []int{lines.MaxLine - 1, lines.MaxLine} {
 		r := lines.New("f", strings.NewReader(strings.Repeat("x", n)+"\nnext\n"))
@@ -104,7 +104,7 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestParseNumber parses random texts, most of them decimals, and compares the numbers with the results of package
+// TestParseNumber compares the parsed numbers of random texts, most of them decimals, with those of package
 // strconv.
 func TestParseNumber(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -11,8 +11,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestWrongPlaces checks that an error about an attribute has the position of its value, in characters, however the tag
-// is formatted.
+// TestWrongPlaces checks the position in an error about an attribute. It must be that of the value, in characters,
+// however the tag is formatted.
 func TestWrongPlaces(t *testing.T) {
 	root, err := markup.Parse("f", strings.NewReader("\ufeff<?xml version='0.0' encoding='latin1'?>\n<!-- ä --><ä b = \"x\" c\n=\n  '1 >' xmlns:d=\"u\" d:e=\"é\n2\"><f/></ä>\x00"))
 	if err != nil {

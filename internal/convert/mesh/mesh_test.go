@@ -14,7 +14,7 @@ import (
 	"pillbox/scene"
 )
 
-// The corners and faces of a tetrahedron, which the tests write in every format.
+// Corners and faces of a tetrahedron, which the tests write in every format.
 var (
 	corners = [4]geom.Vec3{{}, {X: 1}, {Y: 2}, {Z: 0.5}}
 	faces   = [4][3]int{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}
@@ -92,8 +92,8 @@ const (
 	strips   = `<tristrips count="2"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1 3</p><p>1 3 0 2</p></tristrips>`
 )
 
-// TestRead checks that a tetrahedron, in every variant of every format, has the right vertices, and that its triangles
-// enclose the right volume.
+// TestRead reads a tetrahedron in every variant of every format. The vertices and the volume that the triangles
+// enclose must be right.
 func TestRead(t *testing.T) {
 	one := func(i int) int { return i + 1 }
 	back := func(i int) int { return i - 4 }
@@ -138,8 +138,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestNodes checks that the last transformation of a node is applied first, and that a node may be instantiated several
-// times.
+// TestNodes checks nodes with several transformations, of which the last is applied first, and nodes that are
+// instantiated several times.
 func TestNodes(t *testing.T) {
 	text := dae("1", `<library_nodes><node id="n"><matrix>0 -1 0 1  1 0 0 0  0 0 1 0  0 0 0 1</matrix><instance_geometry url="#g"/></node></library_nodes>
 <library_visual_scenes><visual_scene id="s">
@@ -165,7 +165,8 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// TestRefuses checks that a damaged file causes an error that names the file and, in text formats, the line.
+// TestRefuses checks the errors for damaged files. They must contain the name of the file and, in text formats, the
+// line.
 func TestRefuses(t *testing.T) {
 	endless := dae("1", `<library_visual_scenes><visual_scene id="s"><node id="n"><instance_node url="#n"/><instance_node url="#n"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene>`, triangles)
 	cases := []struct {
@@ -213,7 +214,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that no input causes a panic, and that every mesh is valid.
+// FuzzRead checks that no input causes a panic, and that every mesh that is read is valid.
 func FuzzRead(f *testing.F) {
 	f.Add(uint8(0), textSTL())
 	f.Add(uint8(0), binarySTL("solid"))

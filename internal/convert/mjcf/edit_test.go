@@ -14,8 +14,9 @@ import (
 	"pillbox/scene"
 )
 
-// FuzzReadEdited reads valid models in which some numbers, names and elements were replaced. Most of these are valid
-// XML, unlike the inputs of [FuzzRead]. If reading causes no error, it must be possible to write and load the scene.
+// FuzzReadEdited reads valid models after some numbers, names and elements were replaced. Unlike the inputs of
+// [FuzzRead], most of these are valid XML. If a model can be read, it must be possible to write the scene and to
+// load it.
 func FuzzReadEdited(f *testing.F) {
 	figure, err := os.ReadFile("testdata/figure.xml")
 	if err != nil {
@@ -55,7 +56,7 @@ func FuzzReadEdited(f *testing.F) {
 	})
 }
 
-// edited returns a text in which a number, a name or a line is replaced.
+// edited returns text with a random number, name or line replaced.
 func edited(r *rand.Rand, text string) string {
 	one := func(of ...string) string { return of[r.IntN(len(of))] }
 	replace := func(pattern string, by func(old string) string) string {

@@ -9,8 +9,8 @@ import (
 	"pillbox/internal/convert/mjcf"
 )
 
-// TestReadAlign checks that for a free joint that aligns its body, qpos contains the pose of the inertial frame. The
-// expected poses were computed by MuJoCo 3.14.
+// TestReadAlign checks free joints with the attribute align, for which qpos is the pose of the inertial frame. The
+// expected poses are those of MuJoCo 3.14.
 func TestReadAlign(t *testing.T) {
 	qpos := []float64{1, 2, 3, math.Sqrt(0.5), 0, math.Sqrt(0.5), 0}
 	const box = `<geom type="box" size=".1 .2 .3" pos="1 0 0" euler="0 30 0"/>`
@@ -45,7 +45,8 @@ func TestReadAlign(t *testing.T) {
 	}
 }
 
-// TestReadDeformable checks that the positions of a flexcomp's joints are skipped, at their place in MuJoCo's order.
+// TestReadDeformable checks that numbers in qpos for the joints of a flexcomp are skipped, at their place in
+// MuJoCo's order.
 func TestReadDeformable(t *testing.T) {
 	const flex = `<flexcomp name="f" type="grid" count="3 3 1"/>`
 	text := world(`<body><joint/><geom size="1"/></body>` + flex + `<body pos="3 0 0"><joint type="slide"/><geom size="2"/></body>`)
@@ -82,7 +83,7 @@ func TestReadDeformable(t *testing.T) {
 	}
 }
 
-// TestReadAttachedKeyframes checks that the keyframes of an attached model are available, with its prefix in their
+// TestReadAttachedKeyframes checks that the keyframes of an attached model are available under their prefixed
 // names. The numbers, names and positions are those of MuJoCo 3.14.
 func TestReadAttachedKeyframes(t *testing.T) {
 	files := map[string]string{"arm.xml": `<mujoco model="arm"><worldbody><body name="a" pos="0 0 1"><joint name="j1" type="slide"/><geom size=".1"/>

@@ -9,7 +9,7 @@ import (
 )
 
 // makeFitExample returns a model with shapes that are fitted to meshes, by every method. The meshes are irregular
-// tetrahedra and octahedra with three different axes, moved, rotated and scaled.
+// tetrahedra and octahedra, moved, rotated and scaled.
 func makeFitExample(seed uint64, rays int) example {
 	r := rand.New(rand.NewPCG(seed, 82))
 	vector := func(size float64) string {

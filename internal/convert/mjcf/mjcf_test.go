@@ -19,7 +19,7 @@ import (
 	"pillbox/shade"
 )
 
-// read reads a model with the given files in its folder.
+// read reads the model in text. files are the other files in its folder.
 func read(text string, opt mjcf.Options, files map[string]string) (*model.Scene, error) {
 	folder := fstest.MapFS{}
 	for name, data := range files {
@@ -28,7 +28,7 @@ func read(text string, opt mjcf.Options, files map[string]string) (*model.Scene,
 	return mjcf.Read(model.Source{Name: "m.xml", Text: strings.NewReader(text), Folder: folder}, opt)
 }
 
-// must reads a model and fails the test if there is an error.
+// must reads the model in text like the function read, and fails the test if there is an error.
 func must(t *testing.T, text string, opt mjcf.Options, files map[string]string) *model.Scene {
 	t.Helper()
 	m, err := read(text, opt, files)
@@ -64,8 +64,8 @@ func TestReadGroups(t *testing.T) {
 	}
 }
 
-// TestReadClasses checks the precedence of attributes: first the element's own, then those of its class, then those of
-// the class's parent. If a class has two elements of a kind, the attributes of the last one take precedence.
+// TestReadClasses checks the precedence of attributes: those of the element come before those of its class, which
+// come before those of the class's parent. If a class has two elements of a kind, the last one takes precedence.
 func TestReadClasses(t *testing.T) {
 	m := must(t, `<mujoco><default><geom size="1" pos="1 0 0" rgba="1 0 0 1"/>
 <default class="a"><geom size="2"/><geom size="3"/><default class="b"><geom rgba="0 1 0 1"/></default></default></default>
@@ -142,8 +142,8 @@ func TestReadMaterials(t *testing.T) {
 	}
 }
 
-// TestReadPlane checks that a plane becomes a box whose upper face is the plane. The box is wide if the plane is
-// infinite.
+// TestReadPlane checks that a plane becomes a box with the plane as its upper face. The box of an infinite plane
+// must be wide.
 func TestReadPlane(t *testing.T) {
 	m := must(t, world(`<geom size="2" pos="3 0 2"/><body pos="0 0 -1"><geom type="plane" size="5 0 .1" zaxis="0 0 -1"/></body>`), mjcf.Options{}, nil)
 	b := m.Places[0].Part.Boxes[0]
@@ -195,8 +195,8 @@ func TestReadView(t *testing.T) {
 	}
 }
 
-// TestReadLights checks that lights that are fixed to a body are in the body's part. Lights that follow a body must be
-// in the scene itself, at their pose for the requested joint positions.
+// TestReadLights checks that lights fixed to a body are in the body's part. Lights that follow a body must be in
+// the scene itself, at their pose for the requested joint positions.
 func TestReadLights(t *testing.T) {
 	text := `<mujoco><visual><headlight active="0"/></visual><worldbody><geom size="1"/><light name="sky" pos="0 0 9" type="point"/>
 <body name="arm" pos="0 0 1"><joint axis="1 0 0" type="hinge"/><geom size="1"/>
@@ -227,8 +227,8 @@ func TestReadLights(t *testing.T) {
 	}
 }
 
-// TestReadSpotLights checks that a cone contains as much light as by OpenGL's formula, cos^exponent up to the cutoff,
-// and never extends beyond the cutoff.
+// TestReadSpotLights compares the cones of spot lights with OpenGL's formula, cos^exponent up to the cutoff. A cone
+// must contain as much light, and must not extend beyond the cutoff.
 func TestReadSpotLights(t *testing.T) {
 	for _, cutoff := range []float64{0.5, 10, 30, 45, 80, 90} {
 		for _, exponent := range []float64{0, 0.5, 1, 10, 100, 2000} {
@@ -258,8 +258,8 @@ func TestReadSpotLights(t *testing.T) {
 	}
 }
 
-// TestReadBulbs checks that the radius of a bulb becomes that of the ball of light. Without a bulb radius, a light is a
-// point with hard shadows. A directional light ignores the radius.
+// TestReadBulbs checks that the bulb radius becomes the radius of a light. Lights without a bulb radius must be
+// points. Directional lights must ignore it.
 func TestReadBulbs(t *testing.T) {
 	text := `<mujoco><default><default class="soft"><light bulbradius="0.3"/></default></default><visual><headlight active="0"/></visual><worldbody><geom size="1"/>
 <light pos="0 0 9"/><light pos="0 0 9" bulbradius="0.25"/><light pos="0 0 9" class="soft" type="point"/><light pos="0 0 9" directional="true" bulbradius="1"/></worldbody></mujoco>`
@@ -274,8 +274,8 @@ func TestReadBulbs(t *testing.T) {
 	}
 }
 
-// TestReadGlobal checks that a model with global coordinates, as in old versions of MuJoCo, gives the same scene as one
-// with local coordinates.
+// TestReadGlobal checks that a model with global coordinates, as in old versions of MuJoCo, gives the same scene as
+// the model with local coordinates.
 func TestReadGlobal(t *testing.T) {
 	local := load(t, world(`<body pos="1 0 0" euler="0 0 90"><geom size=".1" pos="1 0 0"/><joint type="free"/>
 <body pos="0 0 1"><joint axis="1 0 0" pos="0 1 0"/><geom type="capsule" size=".1" fromto="0 0 0 0 0 1"/></body></body>`), mjcf.Options{QPos: []float64{1, 0, 0, 1, 0, 0, 1, 0.5}})
@@ -287,8 +287,8 @@ func TestReadGlobal(t *testing.T) {
 	}
 }
 
-// TestReadNames checks that replicated elements have the names that MuJoCo gives them, and that all copies of a body
-// share one part.
+// TestReadNames checks that replicated elements have the names that MuJoCo gives them, and that the copies of a
+// body share one part.
 func TestReadNames(t *testing.T) {
 	text := world(`<replicate count="12" offset="1 0 0" sep="_"><body name="b"><geom name="g" size=".1"/></body><geom name="h" size=".1"/></replicate>`)
 	s := load(t, text, mjcf.Options{})
@@ -452,8 +452,8 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadTolerates checks that an invalid element is skipped with a warning at its position, and that everything else
-// is read.
+// TestReadTolerates checks that an invalid element is skipped with a warning at its position, and that everything
+// else is read.
 func TestReadTolerates(t *testing.T) {
 	for bad, want := range map[string]string{
 		"<geom size='x'/>":                                  `m.xml:3:13: warning: geom.size: must be numbers of at most 1e+15 in magnitude (skipped), got "x"`,
@@ -479,7 +479,7 @@ func TestReadTolerates(t *testing.T) {
 	}
 }
 
-// TestReadDeep checks that bodies may nest more deeply than placements in a scene can.
+// TestReadDeep checks a model whose bodies nest more deeply than placements in a scene can.
 func TestReadDeep(t *testing.T) {
 	text := world(strings.Repeat(`<body pos="1 0 0" euler="0 0 10"><geom size="0.5"/>`, 100) + strings.Repeat("</body>", 100))
 	s := load(t, text, mjcf.Options{})
@@ -493,8 +493,8 @@ func TestReadDeep(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that no input causes a panic, that errors have a position, and that a scene that can be written can
-// be loaded.
+// FuzzRead checks that no input causes a panic, that errors have a position, and that every written scene can be
+// loaded.
 func FuzzRead(f *testing.F) {
 	for seed := range uint64(10) {
 		f.Add(makeExample(seed, 0).text, seed%2 == 0, "")

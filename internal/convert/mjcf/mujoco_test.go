@@ -22,8 +22,8 @@ import (
 
 var oracle = flag.String("oracle", "", "write random models and rays into this folder, for MuJoCo; scripts/mujoco does it")
 
-// exampleSet is a set of random models with rays. A file in testdata contains the result of MuJoCo's mj_ray for each ray of
-// each model: the distance, or -1 if the ray hits nothing.
+// exampleSet is a set of random models, each with rays. A file in testdata contains the distance along each ray
+// that MuJoCo's mj_ray computes, or -1 for a miss.
 type exampleSet struct {
 	name                 string
 	models, rays         int
@@ -32,16 +32,16 @@ type exampleSet struct {
 	tolerance            float64 // of distances
 }
 
-// distances returns the name of the file with MuJoCo's results.
+// distances returns the name of the file with the distances that MuJoCo computed.
 func (s *exampleSet) distances() string { return "testdata/" + s.name + ".csv" }
 
-// TestReadAgreesWithMuJoCo checks that rays have the same distances in converted models as MuJoCo computes for the
-// originals. The models have geoms of every type, poses, classes, frames, copies, joints and keyframes.
+// TestReadAgreesWithMuJoCo compares the distances along rays in converted models with those that MuJoCo computes in
+// the original models. The models have geoms of every type, poses, classes, frames, copies, joints and keyframes.
 func TestReadAgreesWithMuJoCo(t *testing.T) {
 	holdToMuJoCo(t, &exampleSet{"distances", 80, 40, makeExample, 1000, 300, 1e-6})
 }
 
-// TestFittedShapesAgreeWithMuJoCo compares distances of rays, like [TestReadAgreesWithMuJoCo], for shapes that a model
+// TestFittedShapesAgreeWithMuJoCo compares the distances along rays with those of MuJoCo, for shapes that a model
 // fits to meshes.
 func TestFittedShapesAgreeWithMuJoCo(t *testing.T) {
 	const tolerance = 2e-5 // MuJoCo stores vertices in single precision
@@ -107,7 +107,7 @@ func holdToMuJoCo(t *testing.T, set *exampleSet) {
 	}
 }
 
-// writeExamples writes the input from which MuJoCo computes its results.
+// writeExamples writes the models and rays of set, the input with which MuJoCo computes the distances.
 func writeExamples(t *testing.T, set *exampleSet) {
 	folder := filepath.Join(*oracle, set.name)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -131,7 +131,7 @@ func writeExamples(t *testing.T, set *exampleSet) {
 	}
 }
 
-// load reads a model, writes it and loads what was written.
+// load reads the model in text, writes it as a scene, and loads that scene.
 func load(t *testing.T, text string, opt mjcf.Options) *scene.Scene {
 	t.Helper()
 	m, err := mjcf.Read(model.Source{Name: "m.xml", Text: strings.NewReader(text)}, opt)

@@ -9,8 +9,8 @@ import (
 	"pillbox/geom"
 )
 
-// generator generates random models with bodies, joints, geoms, default classes, frames, replicated elements and
-// keyframes. The same seed gives the same model. MuJoCo can read it.
+// generator generates random models that MuJoCo can read, with bodies, joints, geoms, default classes, frames,
+// replicated elements and keyframes. The same seed gives the same model.
 type generator struct {
 	*rand.Rand
 	strings.Builder
@@ -105,7 +105,7 @@ func (g *generator) angle() string {
 	return numbers(round3(turn * math.Pi))
 }
 
-// defaults writes three default classes: a, b and c. The class b is within a.
+// defaults writes the default classes a, b and c. Class b is inside class a.
 func (g *generator) defaults() {
 	first := true
 	geom := func() string {
@@ -139,7 +139,7 @@ func (g *generator) defaults() {
 		geom(), geom(), joint(), geom(), joint())
 }
 
-// sizes returns three random sizes or, if all is false, only the first one, two or three of them.
+// sizes returns three random sizes. If all is false, it returns only the first one, two or three of them.
 func (g *generator) sizes(all bool) string {
 	s := []float64{0.3, 0.2, 0.4}
 	for i := range s {
@@ -252,8 +252,8 @@ func (g *generator) geom() {
 	fmt.Fprintf(g, "%s/>\n", text)
 }
 
-// body writes a body. Only children of the world may have free joints or motion capture. A body at depth 3 is always a
-// child of the world, so only bodies at this depth get them.
+// body writes a body. Only children of the world may have free joints or motion capture. A body at depth 3 is
+// always a child of the world, so only these bodies get them.
 func (g *generator) body(depth int) {
 	g.names++
 	mocap := depth == 3 && g.IntN(6) == 0
@@ -291,7 +291,8 @@ func (g *generator) quaternion() [4]float64 {
 	return [4]float64{g.NormFloat64(), g.NormFloat64(), g.NormFloat64(), g.NormFloat64()}
 }
 
-// joints writes some joints, up to the number allowed for the body. In replicated elements only bodies have joints.
+// joints writes some joints, up to the number allowed for the body. Inside replicated elements, it is only called
+// for bodies.
 func (g *generator) joints() {
 	for range g.IntN(3) {
 		if g.free == 0 {

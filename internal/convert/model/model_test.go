@@ -19,7 +19,7 @@ import (
 	"pillbox/scene"
 )
 
-// written writes a scene and returns the files.
+// written writes s, and returns the scene file and the tables beside it.
 func written(t *testing.T, s *model.Scene) (toml []byte, files fstest.MapFS) {
 	t.Helper()
 	files = fstest.MapFS{}
@@ -41,7 +41,8 @@ func written(t *testing.T, s *model.Scene) (toml []byte, files fstest.MapFS) {
 	return b.Bytes(), files
 }
 
-// loaded writes a scene and loads it. The test fails if loading causes errors, or warnings about unused elements.
+// loaded writes s and loads the written files. It fails the test if loading causes errors, or warnings about unused
+// elements.
 func loaded(t *testing.T, s *model.Scene) *scene.Scene {
 	t.Helper()
 	toml, files := written(t, s)
@@ -57,7 +58,7 @@ func loaded(t *testing.T, s *model.Scene) *scene.Scene {
 	return got
 }
 
-// random generates scenes, in which names may be duplicate, unusual or empty.
+// random generates scenes whose names may be duplicate, unusual or empty.
 type random struct{ *rand.Rand }
 
 func (r random) vector() geom.Vec3 {
@@ -123,7 +124,7 @@ func (r random) scene(depth int) *model.Scene {
 	return s
 }
 
-// places calls visit with the pose of every copy of every part.
+// places calls visit with each copy of each part in p, and with the copy's pose. at is the pose of p.
 func places(p *model.Part, at model.Pose, visit func(*model.Part, model.Pose)) {
 	visit(p, at)
 	for i := range p.Places {
@@ -131,8 +132,7 @@ func places(p *model.Part, at model.Pose, visit func(*model.Part, model.Pose)) {
 	}
 }
 
-// TestWriteLoads checks that a written scene can be loaded, whatever the names are, and that every solid keeps its
-// place.
+// TestWriteLoads checks that a written scene can be loaded, with any names, and that every solid has its pose.
 func TestWriteLoads(t *testing.T) {
 	for seed := range uint64(150) {
 		r := random{rand.New(rand.NewPCG(seed, 71))}
@@ -203,8 +203,8 @@ func near(points []geom.Vec3, p geom.Vec3) bool {
 	return false
 }
 
-// TestWriteViews checks that the added camera shows everything except grounds, whichever way is up, and replaces an
-// invalid camera.
+// TestWriteViews checks the camera that is added to a scene without a valid camera. It must show everything except
+// grounds, whichever axis is up.
 func TestWriteViews(t *testing.T) {
 	for i, s := range []*model.Scene{
 		{},
@@ -236,8 +236,8 @@ func TestWriteViews(t *testing.T) {
 	}
 }
 
-// TestWriteBulk checks that many solids of a kind are written to tables beside the scene, or into the scene if no files
-// can be created.
+// TestWriteBulk checks that many solids of a kind are written to tables beside the scene, or into the scene if
+// there is no folder for tables.
 func TestWriteBulk(t *testing.T) {
 	r := random{rand.New(rand.NewPCG(5, 72))}
 	s := &model.Scene{Materials: []model.Material{{Name: "a,b", Color: "#123456"}}}
@@ -285,8 +285,8 @@ func TestWriteShares(t *testing.T) {
 	}
 }
 
-// TestWriteLongNames: names that are longer than a scene file allows, of which many begin with the same characters, are
-// cut, and stay different.
+// TestWriteLongNames checks that names that are too long for a scene file are cut, and remain different even if
+// they begin alike.
 func TestWriteLongNames(t *testing.T) {
 	long := strings.Repeat("ä", scene.MaxName)
 	s := &model.Scene{Materials: []model.Material{{Name: long + "red", Color: "#ff0000"}, {Name: long + "blue", Color: "#0000ff"}}}
@@ -335,7 +335,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestPose checks that poses agree with matrices.
+// TestPose compares poses with matrices.
 func TestPose(t *testing.T) {
 	r := random{rand.New(rand.NewPCG(6, 73))}
 	for range 200 {
@@ -373,7 +373,7 @@ func TestAccount(t *testing.T) {
 	}
 }
 
-// Example writes a scene of one ball.
+// Example writes a scene with one ball.
 func Example() {
 	s := &model.Scene{Source: "nothing", Part: model.Part{Spheres: []model.Sphere{{Radius: 1, Label: model.Label{Name: "ball"}}}}}
 	s.Camera = &camera.Camera{Position: geom.Vec3{Z: 5}, Up: camera.DefaultUp(), FOV: 40}

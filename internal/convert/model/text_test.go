@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestAppendNumber compares the text of numbers, many of them with at most three decimals, with that of package
-// strconv.
+// TestAppendNumber compares the decimal texts of random numbers with those of package strconv. Many of the numbers
+// have at most three decimals.
 func TestAppendNumber(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	numbers := []float64{0, math.Copysign(0, -1), 1, -1, 0.001, -0.001, 0.0005, 999999.999, 1e6, -1e6, 1e12, 1e-5, 123456.789, 100, -0.1, 1e15, 5e-324}

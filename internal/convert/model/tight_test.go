@@ -10,8 +10,9 @@ import (
 	"pillbox/internal/convert/model/modeltest"
 )
 
-// TestTight checks the camera of a tight view. It looks along the axis of the smallest variance. The axis of the
-// largest variance lies across the picture. The projections of the balls touch the margin on two opposite sides.
+// TestTight checks the camera of a tight view, which looks along the axis of the smallest variance of the balls'
+// centers. The axis of the largest variance must be horizontal in the picture. The projections of the balls must
+// touch the margin on two opposite sides.
 func TestTight(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 8))
@@ -93,7 +94,8 @@ func checkVariances(t *testing.T, balls []model.Sphere, axes ...geom.Vec3) {
 	}
 }
 
-// TestTightFew checks that one ball, and balls in a line or in a plane, are seen from the front.
+// TestTightFew checks that the camera of a tight view looks from the front at one ball, and at balls in a line or a
+// plane.
 func TestTightFew(t *testing.T) {
 	at := func(points ...geom.Vec3) *model.Scene {
 		s := &model.Scene{Tight: true}

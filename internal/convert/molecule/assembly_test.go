@@ -13,7 +13,7 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// motion is a rotation with a translation, for tests.
+// motion is a rotation followed by a translation.
 type motion struct {
 	turn  geom.Mat3
 	shift geom.Vec3
@@ -21,7 +21,7 @@ type motion struct {
 
 func (m motion) point(p geom.Vec3) geom.Vec3 { return m.turn.MulVec(p).Add(m.shift) }
 
-// randomMotion returns a motion, and the rows of its matrix with six decimals, as files contain them.
+// randomMotion returns a random motion m, and the rows of its matrix with six decimals as in files.
 func randomMotion(rng *rand.Rand) (m motion, rows [3][4]string) {
 	number := func() float64 { return math.Round(rng.NormFloat64()*1e6) / 1e6 }
 	m.turn, _ = geom.RotationQuaternion(number(), number(), number(), number())
@@ -35,7 +35,7 @@ func randomMotion(rng *rand.Rand) (m motion, rows [3][4]string) {
 	return m, rows
 }
 
-// chains returns the atoms of three chains, as a table of mmCIF and as records of PDB.
+// chains returns three chains as an mmCIF table and as PDB records. at holds the positions of the atoms by name.
 func chains() (cif, pdb string, at map[string]geom.Vec3) {
 	at = make(map[string]geom.Vec3)
 	cif = "loop_\n"
@@ -51,7 +51,7 @@ func chains() (cif, pdb string, at map[string]geom.Vec3) {
 	return cif, pdb, at
 }
 
-// TestAssembly compares the atoms of random assemblies with their positions by the product of the matrices.
+// TestAssembly compares the positions of atoms in random assemblies with the products of the matrices.
 func TestAssembly(t *testing.T) {
 	cif, pdb, at := chains()
 	for seed := range uint64(20) {
@@ -98,8 +98,8 @@ func TestAssembly(t *testing.T) {
 	}
 }
 
-// check compares the positions of an assembly's atoms with the expected ones. The map at has the original positions,
-// and the map want the motions that the assembly applies to each chain.
+// check compares the positions of an assembly's atoms with the expected ones. at holds the original positions, and
+// want the motions that the assembly applies to each chain.
 func check(t *testing.T, from reader, text, assembly string, at map[string]geom.Vec3, want map[string][]motion) {
 	t.Helper()
 	loaded := modeltest.Load(t, read(t, from, text, molecule.Options{Assembly: assembly}))
@@ -121,7 +121,7 @@ func check(t *testing.T, from reader, text, assembly string, at map[string]geom.
 	}
 }
 
-// identities returns n operators, numbered from 1. Operator i moves by i - 1 along x.
+// identities returns a table of n operators, numbered from 1. Operator i is a translation by i - 1 along x.
 func identities(n int) string {
 	text := "loop_\n_pdbx_struct_oper_list.id\n"
 	for i := range 3 {
@@ -136,7 +136,8 @@ func identities(n int) string {
 	return text
 }
 
-// TestOperatorExpressions counts the copies for valid expressions, and checks the errors of invalid ones.
+// TestOperatorExpressions checks the number of copies for valid operator expressions, and the errors for invalid
+// ones.
 func TestOperatorExpressions(t *testing.T) {
 	cif, _, _ := chains()
 	for expression, want := range map[string]any{
@@ -207,8 +208,8 @@ func TestAssemblyErrors(t *testing.T) {
 	}
 }
 
-// TestAssemblyParts checks that chains with the same copies share a part, that chains that are not moved are in the
-// scene itself, and that bonds between parts are divided.
+// TestAssemblyParts checks that chains with the same copies share a part, and that chains that are not moved are in
+// the scene itself. Bonds between parts must be divided.
 func TestAssemblyParts(t *testing.T) {
 	text := "data_x\nloop_\n_pdbx_struct_assembly_gen.assembly_id\n_pdbx_struct_assembly_gen.oper_expression\n_pdbx_struct_assembly_gen.asym_id_list\n1 1-3 A\n1 1 B\n1 1,2,3 C\n"
 	cif, _, _ := chains()

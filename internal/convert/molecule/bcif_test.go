@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// bothForms returns the same molecule with an assembly as text and as BinaryCIF.
+// bothForms returns a molecule with an assembly, as mmCIF text and as BinaryCIF.
 func bothForms() (text string, binary []byte) {
 	names := []string{"N", "CA", "C", "O", "O", "N", "CA", "C", "O", "MG", "O"}
 	elements := []string{"N", "C", "C", "O", "O", "N", "C", "C", "O", "MG", "O"}
@@ -74,7 +74,7 @@ func bothForms() (text string, binary []byte) {
 	return text, binary
 }
 
-// TestBinaryCIF checks that the text and the binary form of a file give the same scene.
+// TestBinaryCIF checks that a molecule as text and as BinaryCIF gives the same scene.
 func TestBinaryCIF(t *testing.T) {
 	text, binary := bothForms()
 	for _, opt := range []molecule.Options{

@@ -10,8 +10,8 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// TestLabels checks that chains are labeled at their centers and ligands beside theirs, and that copies of an assembly
-// have their own labels.
+// TestLabels checks that labels of chains and ligands are at their centers, and that each copy in an assembly has
+// its own labels.
 func TestLabels(t *testing.T) {
 	text := ""
 	for i, x := range []float64{0, 3, 6} {

@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// TestCrystal checks that distances between atoms agree with the metric tensor of the cell. The cell's first edge must
+// TestCrystal compares distances between atoms with the metric tensor of the unit cell. The cell's first edge must
 // be along x, and the second in the plane of x and y.
 func TestCrystal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -80,7 +80,7 @@ func TestCrystal(t *testing.T) {
 	}
 }
 
-// TestCrystalAtoms checks that elements are found for symbols with charges and for labels. Dummy atoms, atoms without a
+// TestCrystalAtoms checks the elements of symbols with charges and of labels. Dummy atoms, atoms without a
 // position, and the less occupied group of a disorder must not be shown.
 func TestCrystalAtoms(t *testing.T) {
 	const text = `data_x
@@ -129,8 +129,8 @@ H2 ? ? ? H . . 1
 	}
 }
 
-// TestComponent checks that a ligand from the Chemical Component Dictionary or from a monomer library has the bonds in
-// its file.
+// TestComponent checks the bonds of a ligand from the Chemical Component Dictionary and from a monomer library.
+// They must be those in the file.
 func TestComponent(t *testing.T) {
 	component := func(ideal string) string {
 		return `data_LIG
@@ -195,7 +195,7 @@ LIG C1 C2
 	}
 }
 
-// crystal returns a file with one atom and the given parameters of the cell, which may be incomplete.
+// crystal returns a file with one atom. parameters describe the unit cell, and may be incomplete.
 func crystal(parameters string) string {
 	text := "data_x\n"
 	for i, x := range strings.Fields(parameters) {

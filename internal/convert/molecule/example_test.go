@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// Water as balls and sticks. Each bond has two colors, so it consists of two capsules.
+// Example shows water as balls and sticks. Each bond has two colors, so it consists of two capsules.
 func Example() {
 	water := `3
 water

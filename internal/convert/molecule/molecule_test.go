@@ -32,7 +32,8 @@ func atomLine(record string, serial int, name, alternate, kind, chain string, nu
 	return fmt.Sprintf("%-6s%5d %-4s%1s%3s %1s%4d    %8.3f%8.3f%8.3f%6.2f%6.2f          %2s\n", record, serial, name, alternate, kind, chain, number, p.X, p.Y, p.Z, occupancy, 20.0, element)
 }
 
-// glycine returns a file with a residue whose oxygen has two alternate locations, a hydrogen, a calcium and a water.
+// glycine returns a PDB file with a glycine whose oxygen has two alternate locations, and with a calcium and a
+// water.
 func glycine() string {
 	return "TITLE     GLYCINE, MADE UP\n" +
 		atomLine("ATOM", 1, " N", "", "GLY", "A", 1, geom.Vec3{}, 1, "N") +
@@ -89,8 +90,8 @@ func TestLeavesOut(t *testing.T) {
 	}
 }
 
-// TestStyles counts the solids for glycine in each style. Its bonds are N-CA, CA-C, C-O and N-H. The two atoms of CA-C
-// have the same color.
+// TestStyles checks the number of solids for glycine in each style. The bonds are N-CA, CA-C, C-O and N-H. Both
+// atoms of CA-C have the same color, so this bond needs only one capsule.
 func TestStyles(t *testing.T) {
 	s := read(t, molecule.ReadPDB, glycine(), molecule.Options{Style: molecule.Sticks})
 	if len(s.Capsules) != 7 || len(s.Spheres) != 2 {
@@ -107,7 +108,7 @@ func TestStyles(t *testing.T) {
 	modeltest.Load(t, s)
 }
 
-// TestConect checks that no bond is found by distance between two atoms that both have bonds in the file.
+// TestConect checks that two atoms that both have bonds in the file get no further bond because of their distance.
 func TestConect(t *testing.T) {
 	text := atomLine("HETATM", 1, " C1", "", "LIG", "A", 1, geom.Vec3{}, 1, "C") +
 		atomLine("HETATM", 2, " C2", "", "LIG", "A", 1, geom.Vec3{X: 1.5}, 1, "C") +
@@ -126,7 +127,8 @@ func TestConect(t *testing.T) {
 	}
 }
 
-// TestElementsOfOldFiles checks that in old files, the element is taken from the first two columns of an atom's name.
+// TestElementsOfOldFiles checks that the element of an atom in an old file is taken from the first two columns of
+// its name.
 func TestElementsOfOldFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		" CA ": "carbon", "CA  ": "calcium", "1HB ": "hydrogen", "HG11": "hydrogen", "FE  ": "iron", " O5'": "oxygen", " D  ": "hydrogen",
@@ -139,7 +141,7 @@ func TestElementsOfOldFiles(t *testing.T) {
 	}
 }
 
-// random holds a random chain in several formats, with the same coordinates.
+// random is a random chain in several formats, with the same coordinates.
 type random struct{ pdb, cif, xyz, sdf2000, sdf3000 string }
 
 func newRandom(seed uint64, n int) random {
@@ -166,8 +168,8 @@ func newRandom(seed uint64, n int) random {
 	return r
 }
 
-// TestFormatsAgree checks that the same atoms give the same solids in all formats. Names may differ if a format has no
-// residues.
+// TestFormatsAgree checks that the same atoms give the same solids in all formats. Names may differ in formats
+// without residues.
 func TestFormatsAgree(t *testing.T) {
 	unnamed := func(s *model.Scene) []model.Sphere {
 		list := slices.Clone(s.Spheres)
@@ -203,7 +205,7 @@ func TestFormatsAgree(t *testing.T) {
 	}
 }
 
-// TestModels checks that a model, frame or record can be selected.
+// TestModels checks the option that selects one of several models, frames or records.
 func TestModels(t *testing.T) {
 	at := func(x float64) string { return atomLine("ATOM", 1, " C", "", "ALA", "A", 1, geom.Vec3{X: x}, 1, "C") }
 	record := func(x float64) string {
@@ -232,7 +234,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestExtendedXYZ checks that the comment determines which columns contain the coordinates.
+// TestExtendedXYZ checks that the comment line determines which columns are the coordinates.
 func TestExtendedXYZ(t *testing.T) {
 	s := read(t, molecule.ReadXYZ, "1\nLattice=\"1 0 0 0 1 0 0 0 1\" Properties=id:I:1:pos:R:3:species:S:1 t=0\n9 1 2 3 Fe\n", molecule.Options{})
 	if s.Spheres[0].Center != (geom.Vec3{X: 1, Y: 2, Z: 3}) || s.Spheres[0].Material != "iron" {
@@ -240,8 +242,8 @@ func TestExtendedXYZ(t *testing.T) {
 	}
 }
 
-// TestMMCIFBonds checks that bonds come from connections and from the bonds of known residues, and elsewhere from
-// distances.
+// TestMMCIFBonds checks the sources of bonds in mmCIF: the listed connections, the known residues and, for other
+// residues, distances.
 func TestMMCIFBonds(t *testing.T) {
 	const atoms = `loop_
 _atom_site.id
@@ -290,7 +292,7 @@ _struct_conn.ptnr2_symmetry
 	}
 }
 
-// TestBonds compares the bonds with those found by examining all pairs.
+// TestBonds compares the bonds found by distance with those of a test of all pairs of atoms.
 func TestBonds(t *testing.T) {
 	for seed := range uint64(10) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -316,7 +318,7 @@ func TestBonds(t *testing.T) {
 	}
 }
 
-// TestCrowd checks that if thousands of atoms are at one place, not all pairs are tested for bonds, and a note says so.
+// TestCrowd puts thousands of atoms at one place. Not all pairs must be tested for bonds, and a note must say so.
 func TestCrowd(t *testing.T) {
 	const n = 20_000
 	s := read(t, molecule.ReadXYZ, fmt.Sprintf("%d\n\n%s", n, strings.Repeat("C 0 0 0\n", n)), molecule.Options{Style: molecule.Sticks})
@@ -364,7 +366,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// checkAny checks what must be true for any input: there is no panic, and the result can be written and loaded.
+// checkAny reads text, which may be any input. It fails the test if reading panics, or if the result cannot be
+// written and loaded.
 func checkAny(t *testing.T, from reader, text []byte) {
 	for _, opt := range []molecule.Options{{}, {Style: molecule.Sticks}, {Style: molecule.BallsAndSticks, Color: molecule.ByResidue, NoHydrogens: true}} {
 		s, err := from(model.Source{Name: "m", Text: bytes.NewReader(text)}, opt)

@@ -74,7 +74,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestSelectCIF checks that in mmCIF, a residue is a monomer exactly if it has a number in a sequence.
+// TestSelectCIF checks that a residue in mmCIF counts as a monomer if and only if it has a number in a sequence.
 func TestSelectCIF(t *testing.T) {
 	text := "data_x\nloop_\n"
 	for _, item := range strings.Fields("type_symbol label_atom_id label_comp_id label_asym_id label_seq_id auth_asym_id auth_seq_id Cartn_x Cartn_y Cartn_z B_iso_or_equiv id") {
@@ -97,7 +97,7 @@ func TestSelectCIF(t *testing.T) {
 	}
 }
 
-// TestSelectBonds checks that the bonds in the file between selected atoms remain.
+// TestSelectBonds checks that a selection keeps the file's bonds between selected atoms.
 func TestSelectBonds(t *testing.T) {
 	var text strings.Builder
 	for i, symbol := range []string{"O", "C", "N", "S"} {
@@ -113,7 +113,7 @@ func TestSelectBonds(t *testing.T) {
 	}
 }
 
-// TestColors checks colors by B-factor and by position, and the errors for files that lack these.
+// TestColors checks colors by B-factor and by position, and the errors for files without the data for them.
 func TestColors(t *testing.T) {
 	s := read(t, molecule.ReadPDB, twoChains(), molecule.Options{Color: molecule.ByBFactor})
 	of := make(map[string]string)

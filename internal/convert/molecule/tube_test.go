@@ -15,8 +15,8 @@ import (
 	"pillbox/shade"
 )
 
-// helix returns a PDB file of n alpha carbons on a helix, and the positions of all n. The file omits the carbons whose
-// indices are in the list missing. The carbon with index 1 has an alternate location.
+// helix returns a PDB file of n alpha carbons on a helix, and the positions of all n. The file omits the carbons
+// with the indices missing. Carbon 1 has an alternate location.
 func helix(n int, missing ...int) (string, []geom.Vec3) {
 	var text strings.Builder
 	var at []geom.Vec3
@@ -41,7 +41,8 @@ func helix(n int, missing ...int) (string, []geom.Vec3) {
 	return text.String(), at
 }
 
-// TestTube checks that a tube passes through the alpha carbons, is smooth, and has a gap where residues are missing.
+// TestTube checks that a tube passes through the alpha carbons, is smooth, and has a gap where residues are
+// missing.
 func TestTube(t *testing.T) {
 	text, at := helix(12, 6, 8)
 	s := read(t, molecule.ReadPDB, text, molecule.Options{Style: molecule.Tube, Color: molecule.ByPosition})
@@ -69,7 +70,7 @@ func TestTube(t *testing.T) {
 	modeltest.Load(t, s)
 }
 
-// TestTubeSpline compares the curve with the definition of the spline by Barry and Goldman's recursion.
+// TestTubeSpline compares the points of the tube with Barry and Goldman's recursion, the definition of its spline.
 func TestTubeSpline(t *testing.T) {
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -110,8 +111,8 @@ func TestTubeSpline(t *testing.T) {
 	}
 }
 
-// TestTubeOthers checks that ligands and ions are shown beside tubes, but no water and no side chains, and that nucleic
-// acids have tubes.
+// TestTubeOthers checks what the tube style shows besides tubes: ligands and ions, but no water and no side chains.
+// Nucleic acids must have tubes, too.
 func TestTubeOthers(t *testing.T) {
 	var text strings.Builder
 	for i := range 3 {
@@ -174,8 +175,8 @@ func TestCell(t *testing.T) {
 	}
 }
 
-// TestPrint checks that the look for print has ambient occlusion, antialiasing, a white background, and lines along
-// silhouettes only.
+// TestPrint checks the scene of the look for print: ambient occlusion, antialiasing, a white background, and lines
+// along silhouettes only.
 func TestPrint(t *testing.T) {
 	text, _ := helix(5)
 	loaded := modeltest.Load(t, read(t, molecule.ReadPDB, text, molecule.Options{Print: true}))

@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/convert/nff"
 )
 
-// A ball that reflects half of the light.
+// Example converts a ball that reflects half of the light.
 func Example() {
 	s, err := nff.Read(model.Source{Name: "ball.nff", Text: strings.NewReader("f 1 .9 .7 .5 .5 3 0 0\ns 0 0 0 1\n")}, nff.Options{})
 	if err != nil {

@@ -58,7 +58,7 @@ s 7 8 9 1
 	}
 }
 
-// box returns the six faces of a box as polygons, in random order of faces and corners.
+// box returns the six faces of b as polygons, with faces and corners in random order.
 func box(rng *rand.Rand, b shapes.Box) string {
 	var all []string
 	axes := [3]geom.Vec3{b.Rotation.X.Scale(b.HalfExtents.X), b.Rotation.Y.Scale(b.HalfExtents.Y), b.Rotation.Z.Scale(b.HalfExtents.Z)}
@@ -82,7 +82,7 @@ func box(rng *rand.Rand, b shapes.Box) string {
 	return strings.Join(all, "")
 }
 
-// TestBoxes checks that six polygons that are the faces of a box become a box with the same hits.
+// TestBoxes checks that six polygons that are the faces of a box become that box.
 func TestBoxes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -128,8 +128,8 @@ func TestRectangles(t *testing.T) {
 	}
 }
 
-// TestCones checks that a cone with equal radii becomes a cylinder. Other cones are skipped, or replaced by solids that
-// contain them.
+// TestCones checks that a cone with equal radii becomes a cylinder. Other cones must be skipped, or replaced by
+// solids that contain them.
 func TestCones(t *testing.T) {
 	text := "f 1 1 1 1 0 0 0 0\ns 0 0 0 1\nc\n0 0 0 0.5\n0 0 4 0.5\nc\n0 0 0 0.5\n0 0 4 0.25\nc\n1 1 1 0.5\n1 1 1 0.5\n"
 	m := read(t, text, nff.Options{})
@@ -143,9 +143,8 @@ func TestCones(t *testing.T) {
 	}
 }
 
-// TestJoinedCapsules checks that a cylinder with spheres at both ends becomes one capsule, even if several cylinders
-// share a sphere, as in the databases rings and lattice. If a sphere is missing, smaller or has another surface, the
-// cylinder remains.
+// TestJoinedCapsules checks that a cylinder with spheres at both ends becomes one capsule, even if several
+// cylinders share a sphere. If a sphere is missing, is smaller or has another surface, the cylinder must remain.
 func TestJoinedCapsules(t *testing.T) {
 	const surface = "f 1 1 1 1 0 0 0 0\n"
 	sphere := func(x int) string { return fmt.Sprintf("s %d 0 0 0.5\n", x) }
@@ -196,8 +195,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestColorsOutsideRange checks that colors with a channel outside 0 to 1 are noted, with the place of the first such
-// color. A light may be brighter than 1.
+// TestColorsOutsideRange checks the note about colors with channels outside 0 to 1, which has the position of the
+// first one. Lights may exceed 1.
 func TestColorsOutsideRange(t *testing.T) {
 	const text = "b 0 1.5 0\nl 1 1 1 3 0 0\nl 1 1 1 1 -1 0\nf 1 0.5 0 1 0 0 0 1\ns 0 0 0 1\nf 1 -0.5 0 1 0 0 0 1\n"
 	m, err := nff.Read(model.Source{Name: "m.nff", Text: strings.NewReader(text)}, nff.Options{})
@@ -218,8 +217,7 @@ func TestColorsOutsideRange(t *testing.T) {
 	}
 }
 
-// TestLinesDoNotMatter checks that words may be separated by any white space and comments, as in the files of various
-// programs.
+// TestLinesDoNotMatter checks that words may be separated by any white space and by comments.
 func TestLinesDoNotMatter(t *testing.T) {
 	words := strings.Fields(view + "b 0.5 0.25 1 l 4 3 2 l -1 -4 4 0 2 1 f 1 0.5 0.25 0.5 0.5 3 0 0 s 1 2 3 0.5 " +
 		"c 0 0 0 0.5 0 0 4 0.5 f 0 0 1 1 0 p 3 0 0 0 1 0 0 0 1 0 pp 3 0 0 0 0 0 1 1 0 0 0 0 1 0 1 0 0 0 1 s 4 5 6 1.5")
@@ -237,7 +235,7 @@ func TestLinesDoNotMatter(t *testing.T) {
 	}
 }
 
-// written returns a scene as a scene file. It removes comments, which contain positions in the source.
+// written returns s as a scene file, without comments, because these contain positions in the source.
 func written(t *testing.T, s *model.Scene) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -73,9 +73,9 @@ func Example() {
 	// sphere { <0,0,0>, 1 pigment { rgb <1,1,1> } } // "ball"
 }
 
-// TestSpotLight checks the keywords of a spot light. POV-Ray compares the cosine of the direction with the cosines of
-// two angles in degrees. Between them the light falls off by the cubic 3u^2 - 2u^3 (reference of 3.7, "Spotlights").
-// The tightness is the exponent of another factor.
+// TestSpotLight checks that the written keywords of a spot light give the scene's falloff in POV-Ray 3.7. According
+// to its reference, POV-Ray compares the cosine of the direction with the cosines of two angles in degrees. Between
+// them, it uses the cubic 3u^2 - 2u^3. The keyword tightness is the exponent of another factor.
 func TestSpotLight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	for range 200 {
@@ -110,8 +110,9 @@ func TestSpotLight(t *testing.T) {
 	}
 }
 
-// TestAreaLights checks that a ball of light becomes a disc of its radius, and that a directional light with an angle
-// becomes a distant disc that covers this angle. The grid has at least four times as many points as there are samples.
+// TestAreaLights checks how lights with a size are written: a ball as a disc of its radius, and a directional light
+// as a distant disc of the same angle. The disc's grid must have at least four times as many points as there are
+// samples.
 func TestAreaLights(t *testing.T) {
 	s := decode(t, ball)
 	s.Lights = []scene.Light{
@@ -140,7 +141,7 @@ func TestAreaLights(t *testing.T) {
 	}
 }
 
-// TestPOVRayShowsPenumbras checks that POV-Ray, with many points, shows the same soft shadows.
+// TestPOVRayShowsPenumbras compares soft shadows with those that POV-Ray renders with many points per light.
 func TestPOVRayShowsPenumbras(t *testing.T) {
 	program, err := exec.LookPath("povray")
 	if err != nil {
@@ -210,8 +211,8 @@ half_extents = [5, 0.1, 5]
 	}
 }
 
-// TestWriteLeavesOutWhatIsThere checks that a sphere that belongs to a ball and to the ends of two capsules is written
-// only once, for the ball.
+// TestWriteLeavesOutWhatIsThere checks that a sphere that occurs as a ball and at the ends of two capsules is
+// written once, as the ball.
 func TestWriteLeavesOutWhatIsThere(t *testing.T) {
 	const bone = "[[capsule]]\na = [0, 0, 0]\nb = [%d, 0, 0]\nradius = 1\n"
 	got := write(t, decode(t, ball+fmt.Sprintf(bone, 2)+fmt.Sprintf(bone, -2)))
@@ -223,8 +224,7 @@ func TestWriteLeavesOutWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestWriteCylinder checks that a cylinder is written as POV-Ray's own, with discs at its ends, unlike the open one in
-// a capsule.
+// TestWriteCylinder checks that a cylinder is written as a closed cylinder. The cylinder of a capsule is open.
 func TestWriteCylinder(t *testing.T) {
 	for scale, unit := range map[float64]float64{1: 1, 0x1p-20: 0x1p23} {
 		text := fmt.Sprintf("[[cylinder]]\nname = \"can\"\na = [0, %v, 0]\nb = [0, %v, 0]\nradius = %v\ncolor = \"white\"\n", -scale, scale, scale/2)
@@ -235,8 +235,8 @@ func TestWriteCylinder(t *testing.T) {
 	}
 }
 
-// TestWriteScales checks that lengths of tiny and of huge scenes are scaled by a power of two, so that POV-Ray's
-// tolerances are not visible. Lengths of other scenes must not be scaled.
+// TestWriteScales checks that lengths of tiny and huge scenes are scaled by a power of two, so that POV-Ray's
+// tolerances do not matter. Lengths of other scenes must not be scaled.
 func TestWriteScales(t *testing.T) {
 	for size, want := range map[float64]string{1: "", 1e-6: "Lengths are 8.388608e+06 times", 1e9: "Lengths are 0.000244140625 times", 100: ""} {
 		s := decode(t, fmt.Sprintf("[[sphere]]\ncenter = [0, 0, 0]\nradius = %v\n", size))
@@ -246,7 +246,7 @@ func TestWriteScales(t *testing.T) {
 	}
 }
 
-// TestNamesEndNoComment checks that no name of a solid can end the comment in which it is written.
+// TestNamesEndNoComment checks that the name of a solid cannot end the comment in which it is written.
 func TestNamesEndNoComment(t *testing.T) {
 	s := decode(t, ball)
 	s.Objects = s.Objects.With(0, scene.Object{Name: "a\nsphere { 0, 1 }\r*/ \u2028"})
@@ -288,7 +288,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestPOVRayReadsNothing checks that POV-Ray renders a scene without solids.
+// TestPOVRayReadsNothing checks that POV-Ray can render an exported scene without solids.
 func TestPOVRayReadsNothing(t *testing.T) {
 	program, err := exec.LookPath("povray")
 	if err != nil {
@@ -303,8 +303,8 @@ func TestPOVRayReadsNothing(t *testing.T) {
 	}
 }
 
-// TestFlatAndOutline checks that flat colors become ambient light of 1 without mirrors, and that a note reports missing
-// lines.
+// TestFlatAndOutline checks that flat colors are written as ambient light of 1 without mirrors, and that a note
+// reports outlines, which are not written.
 func TestFlatAndOutline(t *testing.T) {
 	s, err := scene.Decode("flat.toml", []byte(`
 		shading = { color = "flat" }

@@ -78,7 +78,7 @@ half_extents = [0.05, 0.05, 0.2]
 quaternion = [1, 2, 3, 4]
 `
 
-// nearest returns the distance to the first hit of a ray, or +Inf.
+// nearest returns the distance to the first hit of r in s, or +Inf.
 func nearest(s *scene.Scene, r geom.Ray) float64 {
 	t := math.Inf(1)
 	for i := range s.Objects.Len() {
@@ -89,8 +89,8 @@ func nearest(s *scene.Scene, r geom.Ray) float64 {
 	return t
 }
 
-// TestRoundTrip checks that after a scene was written and read again, rays hit it at the same distances as the
-// original. The original is rotated so that z is up.
+// TestRoundTrip writes a scene as a robot and reads it again. Rays must have the same distances as in the original,
+// which is rotated so that z is up.
 func TestRoundTrip(t *testing.T) {
 	formats := map[string]struct {
 		write func(*strings.Builder, *scene.Scene) error
@@ -156,7 +156,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // TestBodies checks that placements become bodies with their poses and names, and that solids of other placements
-// belong to the enclosing body.
+// are in the enclosing body.
 func TestBodies(t *testing.T) {
 	s, err := scene.Decode("dir/my arm.toml", []byte(fmt.Sprintf(arm, "[0, 0, 1]")))
 	if err != nil {

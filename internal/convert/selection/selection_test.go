@@ -17,7 +17,7 @@ type molecule []selection.Atom
 func (m molecule) Len() int                  { return len(m) }
 func (m molecule) Atom(i int) selection.Atom { return m[i] }
 
-// The function made returns a molecule with two chains, a ligand, an ion and water.
+// made returns a molecule with two chains, a ligand, an ion and water.
 func made() molecule {
 	var m molecule
 	id := 0
@@ -40,7 +40,7 @@ func made() molecule {
 	return m
 }
 
-// selected returns the serial numbers of the selected atoms, or the error.
+// selected returns the serial numbers of the atoms of m that text selects, or the error message.
 func selected(m molecule, text string) string {
 	s, err := selection.Parse(text)
 	if err != nil {
@@ -153,7 +153,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestUnmatched checks that values that no atom has are reported with the most similar value.
+// TestUnmatched checks the message about a value that no atom has, which suggests the most similar value.
 func TestUnmatched(t *testing.T) {
 	for text, want := range map[string]string{
 		"chain b":                  `column 7: no atom has chain "b"; did you mean "B"?`,
@@ -177,7 +177,7 @@ func TestUnmatched(t *testing.T) {
 	}
 }
 
-// TestWithin compares the result of within with a test of all distances.
+// TestWithin compares the keyword within with a test of all distances.
 func TestWithin(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -202,8 +202,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestKeywords checks that every keyword, its synonyms and its plural are parsed, and that none of these words can be a
-// value unless it is in quotes.
+// TestKeywords checks every keyword with its synonyms and its plural. None of these words must be accepted as a
+// value, except in quotes.
 func TestKeywords(t *testing.T) {
 	for _, k := range selection.Keywords() {
 		for _, word := range append(k.Synonyms, k.Name) {

@@ -24,7 +24,7 @@ func cubeOBJ() string {
 }
 
 // TestReadMeshes checks that meshes are found beside the robot and in packages, scaled, and replaced by solids that
-// contain them, and that a missing file is reported once.
+// contain them. A missing file must be reported once.
 func TestReadMeshes(t *testing.T) {
 	folder := fstest.MapFS{
 		"robots/arm/urdf/x.obj":       {Data: []byte(cubeOBJ())},
@@ -86,7 +86,7 @@ func TestReadMeshes(t *testing.T) {
 	}
 }
 
-// TestMeshOutside checks that the message about a mesh outside of the readable folders suggests --root, unless --root
+// TestMeshOutside checks the message about a mesh outside the readable folders. It suggests --root unless --root
 // was given.
 func TestMeshOutside(t *testing.T) {
 	const robot = `<robot name="r"><link name="l"><collision><geometry><mesh filename="../x.obj"/></geometry></collision><collision><geometry><sphere radius="1"/></geometry></collision></link></robot>`

@@ -19,7 +19,7 @@ func read(text string, opt urdf.Options) (*model.Scene, error) {
 	return urdf.Read(model.Source{Name: "r.urdf", Text: strings.NewReader(text)}, opt)
 }
 
-// load reads a robot, writes it and loads what was written.
+// load reads the robot in text, writes it as a scene, and loads that scene.
 func load(t *testing.T, text string, opt urdf.Options) (*scene.Scene, *model.Scene) {
 	t.Helper()
 	m, err := read(text, opt)
@@ -38,7 +38,7 @@ func arm(t *testing.T) string {
 	return string(text)
 }
 
-// named returns the index, among solids of its kind, of the solid with a name.
+// named returns the index of the solid with the given name among the solids of its kind.
 func named(t *testing.T, s *scene.Scene, name string) int {
 	t.Helper()
 	for number := range s.Objects.Len() {
@@ -51,7 +51,7 @@ func named(t *testing.T, s *scene.Scene, name string) int {
 	return 0
 }
 
-// TestReadArm checks that joints move all links below them. The expected positions were computed by hand.
+// TestReadArm checks that each joint moves all links below it. The expected positions were computed by hand.
 func TestReadArm(t *testing.T) {
 	quarter := math.Pi / 2
 	s, m := load(t, arm(t), urdf.Options{Joints: map[string]float64{"shoulder": quarter, "elbow": -quarter, "slide": 0.1, "left": 0.02}})
@@ -84,7 +84,8 @@ func TestReadArm(t *testing.T) {
 	}
 }
 
-// TestReadOrigin checks that roll, pitch and yaw are about fixed axes, like the key rotate of a scene.
+// TestReadOrigin checks that roll, pitch and yaw are angles about fixed axes, like those of the key rotate in a
+// scene.
 func TestReadOrigin(t *testing.T) {
 	s, _ := load(t, `<robot><link name="a"><collision><origin xyz="1 2 3" rpy="0.3 -0.7 1.1"/><geometry><box size="2 4 6"/></geometry></collision></link></robot>`, urdf.Options{})
 	degrees := func(x float64) geom.Angle { return geom.Angle(x * 180 / math.Pi) }
@@ -221,8 +222,8 @@ func TestReadTolerates(t *testing.T) {
 	}
 }
 
-// TestReadCamera checks the pose of a camera sensor of Gazebo. It looks along its x axis, with z up, and the joints
-// move its link.
+// TestReadCamera checks the pose of a Gazebo camera sensor, which looks along its x axis, with z up. Joints must
+// move the link of the sensor.
 func TestReadCamera(t *testing.T) {
 	const robot = `<robot name="r"><link name="a"><collision><geometry><sphere radius="1"/></geometry></collision></link>
 <link name="b"/><joint name="j" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0 0 2"/><axis xyz="0 0 1"/></joint>
@@ -263,8 +264,8 @@ func TestReadCamera(t *testing.T) {
 	}
 }
 
-// TestReadEmptyShapes checks that shapes without volume, which some files use as placeholders, are skipped and counted.
-// A capsule without length becomes a ball.
+// TestReadEmptyShapes checks that shapes without volume, which some files use as placeholders, are skipped and
+// counted. A capsule without length must become a ball.
 func TestReadEmptyShapes(t *testing.T) {
 	s, m := load(t, `<robot><link name="a"><collision><geometry>
 <box size="1 1 0"/><sphere radius="0"/><cylinder radius="0" length="0"/><cylinder radius="1" length="0"/><capsule radius="1" length="0"/>
@@ -281,7 +282,7 @@ func TestReadEmptyShapes(t *testing.T) {
 	}
 }
 
-// TestReadLongChain checks that links may nest more deeply than placements in a scene.
+// TestReadLongChain checks a robot whose links nest more deeply than placements in a scene can.
 func TestReadLongChain(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<robot>")
@@ -301,8 +302,8 @@ func TestReadLongChain(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that no input causes a panic, that errors have a position, and that a scene that can be written can
-// be loaded.
+// FuzzRead checks that no input causes a panic, that errors have a position, and that every written scene can be
+// loaded.
 func FuzzRead(f *testing.F) {
 	text, err := os.ReadFile("testdata/arm.urdf")
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"pillbox/internal/course"
 )
 
-// role is the environment variable that makes the test binary act as a learner's program, or as a child of one.
+// role is an environment variable. It makes the test binary act as a learner's program or as a child process of
+// one.
 const role = "LEARNER_TEST_ROLE"
 
 // TestMain acts as the learner's program or one of its children if the environment requests it.
@@ -49,7 +50,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// spawn starts the test binary in another role, in a session of its own, and waits until it runs.
+// spawn starts the test binary in the role part, in a session of its own, and waits until it runs.
 func spawn(part string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), role+"="+part)
@@ -65,7 +66,7 @@ func spawn(part string) *exec.Cmd {
 	}
 }
 
-// note records that this process runs: it writes a file with the process's number as its name.
+// note records that this process runs: it creates a file whose name is the process's number.
 func note() { noted(os.Getpid()) }
 
 func noted(pid int) {
@@ -74,7 +75,8 @@ func noted(pid int) {
 	}
 }
 
-// TestSitKillsDescendants: Sit also kills children that left the process group or whose parents have ended.
+// TestSitKillsDescendants checks that Sit also kills child processes that have left the process group or whose
+// parents have ended.
 func TestSitKillsDescendants(t *testing.T) {
 	stage, _ := course.Find("sphere")
 	for part, least := range map[string]int{"setsid": 1, "double fork": 2, "without environment": 2, "hangs": 3} {

@@ -19,7 +19,7 @@ import (
 
 var long = flag.Bool("long", false, "run the checks that take long, too")
 
-// often returns the number of repetitions of a random test: usual or, with the flag -long, thorough.
+// often returns the number usual, or the number thorough with the flag -long.
 func often(usual, thorough int) int {
 	if *long {
 		return thorough
@@ -27,8 +27,7 @@ func often(usual, thorough int) int {
 	return usual
 }
 
-// TestDerivationsEqualShapes checks that derived roots and normals equal those of package shapes, without any
-// tolerance.
+// TestDerivationsEqualShapes compares derived roots and normals with those of package shapes, bit for bit.
 func TestDerivationsEqualShapes(t *testing.T) {
 	count := map[string]int{}
 	for i := range often(10_000, 2_000_000) {
@@ -65,7 +64,8 @@ func TestDerivationsEqualShapes(t *testing.T) {
 		"*shapes.Box missed", "*shapes.Box hit", "*shapes.Box tangent", "*shapes.Box parallel", "*shapes.Box over a seam")
 }
 
-// situations returns the names of the cases that a line and a solid belong to, such as "parallel" and "missed".
+// situations returns the names of the cases that the derivation d of the chord c covers, such as "parallel" and
+// "missed".
 func situations(d *derive.Derivation, c derive.Chord) []string {
 	var all []string
 	_, isCapsule := d.Lookup("a")
@@ -84,7 +84,7 @@ func situations(d *derive.Derivation, c derive.Chord) []string {
 	return append(all, "hit")
 }
 
-// wantAll reports an error for each of the cases that never occurred in a random test.
+// wantAll reports an error for each of the cases with a count of zero.
 func wantAll(t *testing.T, count map[string]int, cases ...string) {
 	t.Helper()
 	for _, c := range cases {
@@ -94,8 +94,8 @@ func wantAll(t *testing.T, count map[string]int, cases ...string) {
 	}
 }
 
-// TestCapsuleIntervalsUnite checks that the chord of a capsule is the union of three intervals in the derivation: of
-// both balls, and of the body, which ends where a height is 0 or L.
+// TestCapsuleIntervalsUnite checks that the chord of a capsule is the union of three intervals in the derivation.
+// These are the intervals in both balls and in the body, which ends where a height is 0 or L.
 func TestCapsuleIntervalsUnite(t *testing.T) {
 	united := 0
 	for i := range often(4000, 1_000_000) {
@@ -134,7 +134,7 @@ func TestCapsuleIntervalsUnite(t *testing.T) {
 	}
 }
 
-// TestTouchesEqualShapes compares the derived segment test with that of package shapes.
+// TestTouchesEqualShapes compares the results of the derived test of segments with those of package shapes.
 func TestTouchesEqualShapes(t *testing.T) {
 	count := map[string]int{}
 	for i := range often(4000, 1_000_000) {
@@ -168,8 +168,8 @@ func TestTouchesEqualShapes(t *testing.T) {
 		"*shapes.Box touched: true", "*shapes.Box touched: false", "a point", "parallel")
 }
 
-// TestPerpendicularMeetsAxis checks the derivation of the common perpendicular of a segment and the axis of a
-// capsule, which may meet the axis at an end.
+// TestPerpendicularMeetsAxis checks the derivation of the common perpendicular of a segment and a capsule's axis,
+// also if it meets the axis at an end.
 func TestPerpendicularMeetsAxis(t *testing.T) {
 	capsule := &shapes.Capsule{B: geom.Vec3{Y: 1}, Radius: 0.5}
 	for height, between := range map[float64]bool{-1: false, 0: false, 0.25: true, 1: false, 2: false} {
@@ -187,7 +187,7 @@ func TestPerpendicularMeetsAxis(t *testing.T) {
 	}
 }
 
-// TestCapsulesEqualExact compares the derived integer test with that of package exact.
+// TestCapsulesEqualExact compares the results of the derived test of two capsules with those of package exact.
 func TestCapsulesEqualExact(t *testing.T) {
 	count := map[string]int{}
 	for i := range often(1000, 200_000) {
@@ -214,8 +214,8 @@ func TestCapsulesEqualExact(t *testing.T) {
 	wantAll(t, count, "apart", "touching", "overlapping", "parallel", "between the lines")
 }
 
-// randomDecimal returns a capsule whose numbers have few digits. So in random pairs, axes often meet or are parallel,
-// and capsules often touch.
+// randomDecimal returns a capsule whose numbers have few digits. Among random pairs of such capsules, many axes
+// intersect or are parallel, and many capsules touch.
 func randomDecimal(rng *rand.Rand) exact.Decimal3 {
 	digits := math.Pow(10, float64(rng.IntN(3)))
 	number := func(most int) float64 { return float64(rng.IntN(2*most+1)-most) / digits }

@@ -29,7 +29,7 @@ import (
 
 var long = flag.Bool("long", false, "run the checks that take long, too")
 
-// often returns usual, or thorough if the flag -long is set.
+// often returns the number usual, or the number thorough with the flag -long.
 func often(usual, thorough int) int {
 	if *long {
 		return thorough
@@ -37,7 +37,7 @@ func often(usual, thorough int) int {
 	return usual
 }
 
-// tracer returns a tracer for a scene of one solid.
+// tracer returns a tracer for a scene whose only solid is s.
 func tracer(t *testing.T, s shapes.Shape) *explain.Tracer {
 	t.Helper()
 	prepared, err := pillbox.Prepare(lone.Scene(s), pillbox.Picture{})
@@ -48,7 +48,7 @@ func tracer(t *testing.T, s shapes.Shape) *explain.Tracer {
 	return tracer
 }
 
-// sketched returns the unfinished diagram of a solid and a ray.
+// sketched returns the diagram of the solid s and the ray r before it is completed.
 func sketched(t *testing.T, s shapes.Shape, r geom.Ray, opt Options) *sketch {
 	t.Helper()
 	x, err := tracer(t, s).Ray(r.Origin, r.Dir)
@@ -59,7 +59,7 @@ func sketched(t *testing.T, s shapes.Shape, r geom.Ray, opt Options) *sketch {
 	return k
 }
 
-// sketchedSegment returns the unfinished diagram of a solid and a segment.
+// sketchedSegment returns the diagram of the solid s and the segment seg before it is completed.
 func sketchedSegment(t *testing.T, s shapes.Shape, seg geom.Segment, opt Options) *sketch {
 	t.Helper()
 	k, err := ofSegment(tracer(t, s).Segment(seg), opt)
@@ -69,7 +69,8 @@ func sketchedSegment(t *testing.T, s shapes.Shape, seg geom.Segment, opt Options
 	return k
 }
 
-// randomSketch draws a random solid and a ray or, every fourth time, a segment.
+// randomSketch returns the diagram of a random solid and a random ray. If i is a multiple of four, it has a segment
+// instead of the ray.
 func randomSketch(t *testing.T, rng *rand.Rand, i int) *sketch {
 	t.Helper()
 	shape := shapetest.Solid(rng)
@@ -85,13 +86,13 @@ func randomSketch(t *testing.T, rng *rand.Rand, i int) *sketch {
 	return k
 }
 
-// says reports whether a line of text in the diagram has this beginning.
+// says reports whether a line of text in the diagram begins with the string beginning.
 func says(d *chart.Drawing, beginning string) bool {
 	return slices.ContainsFunc(d.Texts(), func(line string) bool { return strings.HasPrefix(line, beginning) })
 }
 
-// TestDiagramLabels draws random solids of all sizes, with rays and segments that graze them. Labels and numbers must
-// neither cover each other nor leave the diagram, and the numbers that decide the result must be there.
+// TestDiagramLabels draws random solids of all sizes, with rays and segments that graze them. Labels and numbers
+// must not cover each other or leave the diagram, and the numbers that decide the result must be shown.
 func TestDiagramLabels(t *testing.T) {
 	n := often(80, 4000)
 	crossed := 0
@@ -115,8 +116,8 @@ func TestDiagramLabels(t *testing.T) {
 	}
 }
 
-// TestDiagramOfRayInsidePassesLabels draws a ray inside a small box, whose normals and half extents leave little room
-// beside them.
+// TestDiagramOfRayInsidePassesLabels draws a ray inside a small box. Normals and half extents leave little room for
+// its labels.
 func TestDiagramOfRayInsidePassesLabels(t *testing.T) {
 	s, err := scene.Decode("turned.toml", []byte("[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1.2, 0.6, 0.4]\nrotate = [20, 35, 10]\n"))
 	if err != nil {
@@ -129,8 +130,8 @@ func TestDiagramOfRayInsidePassesLabels(t *testing.T) {
 	}
 }
 
-// TestDiagramOfPixelTellsRoots checks that the diagram of a pixel shows the roots, although the picture leaves less
-// room for numbers.
+// TestDiagramOfPixelTellsRoots checks that the diagram of a pixel shows the roots, although its picture leaves
+// little room for numbers.
 func TestDiagramOfPixelTellsRoots(t *testing.T) {
 	for _, file := range []string{"capsule", "inside-capsule", "huge", "tiny", "rotate"} {
 		s, err := scene.Load("../../../scenes/" + file + ".toml")
@@ -177,7 +178,7 @@ func TestDiagramOfPixelTellsRoots(t *testing.T) {
 	}
 }
 
-// TestDiagramOfPairFits draws capsules whose integers have few or many digits, and checks that all texts fit.
+// TestDiagramOfPairFits draws pairs of capsules with short and long integers, and checks that all texts fit.
 func TestDiagramOfPairFits(t *testing.T) {
 	for i := range often(40, 1000) {
 		rng := rand.New(rand.NewPCG(15, uint64(i)))
@@ -213,8 +214,8 @@ func TestDiagramOfPairFits(t *testing.T) {
 	}
 }
 
-// TestDiagramOfPairTellsItsPlane checks that the diagram says correctly whether both axes lie in one plane. Like
-// everything about the axes, this is decided without rounding.
+// TestDiagramOfPairTellsItsPlane checks whether the diagram states correctly that both axes lie in one plane, or do
+// not. Package exact decides this without rounding.
 func TestDiagramOfPairTellsItsPlane(t *testing.T) {
 	type end = [3]float64
 	const same = "Both axes lie in this plane."
@@ -241,7 +242,7 @@ func TestDiagramOfPairTellsItsPlane(t *testing.T) {
 	}
 }
 
-// TestDiagramOfTouchingCapsules checks that the closest points of the axes are drawn where the integers put them, even
+// TestDiagramOfTouchingCapsules checks that the closest points of two axes are drawn at their exact positions, even
 // if the axes form a small angle.
 func TestDiagramOfTouchingCapsules(t *testing.T) {
 	x, err := explain.Capsules([2]string{"a", "b"},
@@ -325,7 +326,7 @@ func TestDiagramOfBallTellsSmallDistance(t *testing.T) {
 	}
 }
 
-// TestSlabRangeShowsTouch checks that if a line only touches a box, the number line shows the single crossing.
+// TestSlabRangeShowsTouch checks that the number line of a line that only touches a box shows the single crossing.
 func TestSlabRangeShowsTouch(t *testing.T) {
 	box := &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	along := geom.Vec3{X: 1, Y: 1}.Unit() // over the edge at (-1, 1)
@@ -343,7 +344,7 @@ func TestSlabRangeShowsTouch(t *testing.T) {
 	}
 }
 
-// count returns how many pixels of a part of a drawing have a color.
+// count returns the number of pixels with the color c in the rectangle within of a drawing.
 func count(d *chart.Drawing, within image.Rectangle, c chart.Hex) int {
 	img, want, n := d.Image(), color.RGBAModel.Convert(c), 0
 	for y := within.Min.Y; y < within.Max.Y; y++ {
@@ -356,7 +357,7 @@ func count(d *chart.Drawing, within image.Rectangle, c chart.Hex) int {
 	return n
 }
 
-// TestDiagramOfPointHasNoLine checks that a segment of length 0 is drawn as a dot, without a line.
+// TestDiagramOfPointHasNoLine checks that a segment of length 0 is drawn as a dot without a line.
 func TestDiagramOfPointHasNoLine(t *testing.T) {
 	box := &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	p := geom.Vec3{X: 0.25, Y: 0.5}
@@ -382,8 +383,8 @@ func TestDiagramOfCapsuleWithoutDirection(t *testing.T) {
 	}
 }
 
-// TestDiagramOfRayInAxis checks that a ray that misses the axis only because of rounding is drawn along the axis. Its
-// direction across the axis would be a rounding error.
+// TestDiagramOfRayInAxis checks that a ray that misses a capsule's axis only because of rounding is drawn along the
+// axis.
 func TestDiagramOfRayInAxis(t *testing.T) {
 	for i := range often(25, 200) {
 		rng := rand.New(rand.NewPCG(17, uint64(i)))
@@ -398,8 +399,8 @@ func TestDiagramOfRayInAxis(t *testing.T) {
 	}
 }
 
-// TestDiagramAlongAxisShowsRayBeside checks that the small plot shows a ray some radii beside the axis, but no ray that
-// is far away.
+// TestDiagramAlongAxisShowsRayBeside checks that the small plot shows a ray that passes some radii beside the axis,
+// but not one that is far away.
 func TestDiagramAlongAxisShowsRayBeside(t *testing.T) {
 	c := &shapes.Capsule{B: geom.Vec3{X: 2}, Radius: 1}
 	column := image.Rect(columnLeft, contentTop, columnRight, contentTop+190)
@@ -412,8 +413,8 @@ func TestDiagramAlongAxisShowsRayBeside(t *testing.T) {
 	}
 }
 
-// TestDiagramOfCapsuleTellsOfDashesThatAreThere checks that the key explains dashed lines only if there are some. There
-// are none if the plane passes so near the axis that its cut looks like the whole capsule.
+// TestDiagramOfCapsuleTellsOfDashesThatAreThere checks that the key explains dashed lines if and only if the
+// diagram has some. It has none if the plane is so close to the axis that its cut looks like the whole capsule.
 func TestDiagramOfCapsuleTellsOfDashesThatAreThere(t *testing.T) {
 	for depth, want := range map[float64]bool{0: false, 0.1: false, 0.5: true, 2: true} {
 		c := &shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1}
@@ -435,8 +436,8 @@ func contrast(a, b chart.Hex) float64 {
 	return max(x, y) / min(x, y)
 }
 
-// TestColorsAreLegible checks the contrast of text with the paper, and of lines on solids, such as
-// seams and axes, with the solids.
+// TestColorsAreLegible checks the contrast of text with the paper. It also checks the contrast of lines on solids,
+// such as seams and axes, with the solids.
 func TestColorsAreLegible(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		c := newCanvas(Options{Dark: dark})
@@ -482,8 +483,8 @@ func TestSlabBarsThatGoOnArePointed(t *testing.T) {
 	}
 }
 
-// TestDiagramOfThinBoxTellsEndsApart checks that a thin plate is drawn so thick that the points where a line enters and
-// leaves it can be distinguished.
+// TestDiagramOfThinBoxTellsEndsApart checks that a thin plate is drawn thick enough to distinguish the points where
+// a line enters and leaves it.
 func TestDiagramOfThinBoxTellsEndsApart(t *testing.T) {
 	for _, thin := range []float64{2, 0.05, 1e-3, 1e-9} {
 		b := &shapes.Box{HalfExtents: geom.Vec3{X: 6, Y: thin, Z: 4}, Rotation: geom.Identity()}
@@ -508,8 +509,8 @@ func TestDiagramOfThinBoxTellsEndsApart(t *testing.T) {
 	}
 }
 
-// TestDiagramNamesEndsFarAway checks that an end of a segment outside the plot is labeled where the line leaves the
-// plot.
+// TestDiagramNamesEndsFarAway checks that the end of a segment that lies outside the plot is named where the line
+// leaves the plot.
 func TestDiagramNamesEndsFarAway(t *testing.T) {
 	for _, s := range []shapes.Shape{
 		&shapes.Sphere{Radius: 1},
@@ -527,8 +528,8 @@ func TestDiagramNamesEndsFarAway(t *testing.T) {
 	}
 }
 
-// TestDiagramsHaveAxesAndAKey checks that each diagram shows how the scene's axes lie, and describes what its letters
-// represent.
+// TestDiagramsHaveAxesAndAKey checks that each diagram shows the directions of the scene's axes, and explains its
+// letters.
 func TestDiagramsHaveAxesAndAKey(t *testing.T) {
 	r := geom.Ray{Origin: geom.Vec3{X: 0.25, Y: 0.5, Z: 5}, Dir: geom.Vec3{X: 0.1, Z: -1}.Unit()}
 	pair, err := explain.Capsules([2]string{"a", "b"}, exact.Decimal3{Q: [3]float64{3}, R: 1}, exact.Decimal3{P: [3]float64{0, 3}, Q: [3]float64{3, 4}, R: 1})
@@ -560,8 +561,8 @@ func TestDiagramsHaveAxesAndAKey(t *testing.T) {
 	}
 }
 
-// TestPlotOnlyIsReadable checks diagrams that consist of their plot only. At the width for which they are drawn, no
-// text is below 11 pixels, and none lies outside the diagram.
+// TestPlotOnlyIsReadable checks diagrams of the plot only. At their intended width, no text may be smaller than 11
+// pixels or lie outside the diagram.
 func TestPlotOnlyIsReadable(t *testing.T) {
 	sizes := regexp.MustCompile(`<svg [^>]*width="([\d.]+)"|<text x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)" textLength="([\d.]+)"`)
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {

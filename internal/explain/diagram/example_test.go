@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// A ray through a ball.
+// Example draws a ray through a ball.
 func Example() {
 	s, err := scene.Decode("ball.toml", []byte("[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n"))
 	if err != nil {

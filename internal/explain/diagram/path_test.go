@@ -58,8 +58,8 @@ func tracerOf(t *testing.T, text string) *explain.Tracer {
 	return tracer
 }
 
-// TestKinds draws the kinds Path, Tree, Light and Camera. Each must show the expected texts, and no text may cover
-// another.
+// TestKinds draws the kinds Path, Tree, Light and Camera. Each must contain the expected texts, and no text may
+// cover another.
 func TestKinds(t *testing.T) {
 	tracer := tracerOf(t, hall)
 	pixel, err := tracer.Pixel(image.Pt(4, 2))
@@ -88,8 +88,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestSpotLights checks that the path shows spot lights beside it, with their shares, whether their cones contain the
-// point or not.
+// TestSpotLights checks how a diagram of the kind Path shows spot lights: beside the path, with their shares,
+// whether or not their cones contain the point.
 func TestSpotLights(t *testing.T) {
 	tracer := tracerOf(t, `
 [camera]
@@ -128,7 +128,8 @@ half_extents = [4, 0.5, 4]
 	}
 }
 
-// TestPenumbra checks that the path shows a light that solids hide in part, and how much of it arrives.
+// TestPenumbra checks that a diagram of the kind Path shows a light that is hidden in part, and how much of it
+// arrives.
 func TestPenumbra(t *testing.T) {
 	const text = `
 [camera]
@@ -167,8 +168,8 @@ half_extents = [4, 0.5, 4]
 	}
 }
 
-// TestKindsOfMiss checks that the diagrams of a ray that hits nothing show the solid that it missed, or its path. A
-// diagram of kind Light must be impossible, because there is no normal.
+// TestKindsOfMiss checks the diagrams of a ray that hits nothing. They show the solid that it missed, or its path.
+// The kind Light must be impossible, because there is no normal.
 func TestKindsOfMiss(t *testing.T) {
 	x, err := tracerOf(t, hall).Ray(geom.Vec3{Y: 9}, geom.Vec3{Y: 1})
 	if err != nil {
@@ -193,8 +194,7 @@ func TestKindsOfMiss(t *testing.T) {
 	}
 }
 
-// TestImpossibleKinds checks that if a diagram of the requested kind is impossible, Draw returns a [KindError] and no
-// other diagram.
+// TestImpossibleKinds checks that Draw returns a [KindError] if a diagram of the requested kind is impossible.
 func TestImpossibleKinds(t *testing.T) {
 	parallel := tracerOf(t, "[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\nprojection = \"orthographic\"\nview_height = 4\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
 	pixel := func(x, y int) explain.Explanation {
@@ -237,7 +237,7 @@ func TestImpossibleKinds(t *testing.T) {
 	}
 }
 
-// TestHull computes the hull of a square with points inside and on its edges.
+// TestHull computes the convex hull of a square with points inside and on its edges.
 func TestHull(t *testing.T) {
 	corners := []chart.Point{{X: 0, Y: 0}, {X: 2, Y: 0}, {X: 2, Y: 2}, {X: 0, Y: 2}}
 	got := hull(append([]chart.Point{{X: 1, Y: 1}, {X: 1, Y: 0}, {X: 0, Y: 0}}, corners...))

@@ -15,7 +15,8 @@ import (
 	"pillbox/internal/follow"
 )
 
-// tabletop is a scene with an arm, a tray and a ball above a floor, under two lights with a size and an open sky.
+// tabletop is a scene with an arm, a tray and a ball above a floor. It has two lights with a size, and ambient
+// occlusion.
 const tabletop = `
 [image]
 width = 80
@@ -54,7 +55,7 @@ center = [1.2, 0.7, 1]
 radius = 0.7
 `
 
-// TestRegions divides the disc by two smaller discs, one around the other, and by a half-plane.
+// TestRegions divides the disc by two smaller discs, one inside the other, and by a half-plane.
 func TestRegions(t *testing.T) {
 	small, large := chart.Pt(0.1, 0.2), chart.Pt(0, 0.1)
 	g := newLabelGrid(120, func(p chart.Point) int32 {
@@ -93,7 +94,8 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// sightOf returns the unfinished diagram of a light or the sky for a pixel, and false if the pixel shows no solid.
+// sightOf returns the diagram of a light or the sky, before it is completed, as seen from the point in the pixel
+// at. The result is false if the pixel shows no solid.
 func sightOf(t *testing.T, tracer *explain.Tracer, at image.Point, kind Kind) (*sight, bool) {
 	t.Helper()
 	x, err := tracer.Pixel(at)
@@ -110,8 +112,8 @@ func sightOf(t *testing.T, tracer *explain.Tracer, at image.Point, kind Kind) (*
 	return discOf(prepared, q, Options{}), true
 }
 
-// TestSamplesLieInTheirRegions checks that a sample is hidden exactly if the region around it shows a solid, although
-// other rays determine the regions.
+// TestSamplesLieInTheirRegions checks that a sample is hidden if and only if the region around it shows a solid.
+// Regions are computed from other rays.
 func TestSamplesLieInTheirRegions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	tracer := tracerOf(t, strings.Replace(tabletop, "samples = 16", "samples = 64", 1))
@@ -148,8 +150,8 @@ func TestSamplesLieInTheirRegions(t *testing.T) {
 	}
 }
 
-// TestSightMatchesClosedForms checks two shares. A disc of radius r at height 1 hides r^2 / (1 + r^2) of the sky. A
-// wall through the center of a light vertically above the point hides half of the light.
+// TestSightMatchesClosedForms checks two shares with exact formulas. A disc of radius r at height 1 hides r^2 / (1
+// + r^2) of the sky. A wall through the center of a light vertically above the point hides half of the light.
 func TestSightMatchesClosedForms(t *testing.T) {
 	const view = "[image]\nwidth = 1\nheight = 1\n[camera]\nposition = [0, 0.5, 0]\nlook_at = [0, 0, 0]\nup = [0, 0, 1]\n[[box]]\nname = \"floor\"\ncenter = [0, -1, 0]\nhalf_extents = [9, 1, 9]\n"
 	for _, c := range []struct {
@@ -173,8 +175,8 @@ func TestSightMatchesClosedForms(t *testing.T) {
 	}
 }
 
-// TestSightTexts checks that the diagrams name the solids that hide the light and the sky, and that the title, which is
-// the alternative text, states how much they hide.
+// TestSightTexts checks that diagrams name the solids that hide the light and the sky. The title, which serves as
+// the alternative text, must state how much they hide.
 func TestSightTexts(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		x, err := tracerOf(t, tabletop).Pixel(image.Pt(31, 38))
@@ -213,8 +215,8 @@ func TestSightTexts(t *testing.T) {
 	}
 }
 
-// TestDiscOfHardCases checks that there is a diagram for points inside a ball of light, at its center, below its
-// horizon and inside solids.
+// TestDiscOfHardCases checks that points inside a ball of light, at its center, below its horizon and inside solids
+// have a diagram.
 func TestDiscOfHardCases(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"inside":   {"[[light]]\nposition = [0, 1.5, 0]\nradius = 2\n", "nothing hides it"},

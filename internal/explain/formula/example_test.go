@@ -7,7 +7,8 @@ import (
 	"pillbox/internal/explain/formula"
 )
 
-// This example computes where a line is nearest to the origin, and prints the numbers in place of the symbols.
+// Example computes where a line is nearest to the origin, and prints the formulas with numbers in place of the
+// symbols.
 func Example() {
 	d := formula.New[formula.Float]()
 	d.Given("o", formula.Vector(geom.Vec3{X: -3, Y: 0.6}), "from")

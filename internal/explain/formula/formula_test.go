@@ -103,7 +103,8 @@ func TestIntegersAreExact(t *testing.T) {
 	}
 }
 
-// TestNumbersGetTheDigitsTheyNeed subtracts two numbers that are nearly equal.
+// TestNumbersGetTheDigitsTheyNeed checks that two nearly equal numbers are printed with enough digits for their
+// difference.
 func TestNumbersGetTheDigitsTheyNeed(t *testing.T) {
 	d := New[Float]()
 	d.Know("r", Real(1), "")
@@ -121,8 +122,8 @@ func TestNumbersGetTheDigitsTheyNeed(t *testing.T) {
 	}
 }
 
-// TestSumsShowTheirTerms checks that a sum is printed with enough digits to show the effect of each term, unless a term
-// is only a rounding error.
+// TestSumsShowTheirTerms checks that a sum is printed with enough digits to show the effect of each term. Terms as
+// small as a rounding error are ignored.
 func TestSumsShowTheirTerms(t *testing.T) {
 	for _, test := range []struct {
 		x, y float64
@@ -149,7 +150,7 @@ func TestSumsShowTheirTerms(t *testing.T) {
 	}
 }
 
-// TestCheckFindsWhatDoesNotComeOut alters printed equations. Check must find every equation that is no longer true.
+// TestCheckFindsWhatDoesNotComeOut alters printed equations. Check must find each equation that is then false.
 func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
 	d := New[Float]()
 	d.Know("x", Real(2), "")
@@ -176,8 +177,8 @@ func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
 	}
 }
 
-// TestDerivation checks that the values of defined symbols can be read, and that a silent derivation computes the same
-// values without visible steps.
+// TestDerivation checks the values of defined symbols. A silent derivation must compute the same values without
+// visible steps.
 func TestDerivation(t *testing.T) {
 	derive := func(silent bool) *Derivation[Float] {
 		d := New[Float]()
@@ -213,7 +214,7 @@ func TestDerivation(t *testing.T) {
 	}
 }
 
-// TestDerivationPanics checks that wrong calls, which are bugs of the caller, panic.
+// TestDerivationPanics checks that invalid calls panic.
 func TestDerivationPanics(t *testing.T) {
 	d := New[Float]()
 	d.Know("v", Vector(geom.Vec3{X: 1}), "")
@@ -243,8 +244,7 @@ func TestDerivationPanics(t *testing.T) {
 	}
 }
 
-// TestIntegersFollowTheRulesOfFloats checks that formulas that are valid for integers and floats give the same numbers
-// for both.
+// TestIntegersFollowTheRulesOfFloats checks that formulas have the same values with integers as with floats.
 func TestIntegersFollowTheRulesOfFloats(t *testing.T) {
 	floats, integers := New[Float](), New[Integer]()
 	for name, x := range map[string]int64{"a": 7, "b": -3} {
@@ -264,7 +264,7 @@ func TestIntegersFollowTheRulesOfFloats(t *testing.T) {
 	}
 }
 
-// TestApart checks that numbers that differ are printed with enough digits to show that they differ, and by how much.
+// TestApart checks that different numbers are printed with enough digits to show their difference.
 func TestApart(t *testing.T) {
 	const one = 1.0
 	for _, c := range []struct {
@@ -283,7 +283,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestFloatText checks that an infinite number is printed as a literal of formulas, and that zero has no sign.
+// TestFloatText checks that an infinite number is printed in the notation of formulas, and zero without a sign.
 func TestFloatText(t *testing.T) {
 	for x, want := range map[float64]string{math.Inf(1): "Inf", math.Copysign(0, -1): "0", 2.0 / 3: "0.666667", -1e100: "-1e+100"} {
 		if got := Float(x).Text(Readable); got != want {

@@ -11,7 +11,7 @@ import (
 	"pillbox/scene"
 )
 
-// The ray of a pixel, seen from outside.
+// Example renders the ray of a pixel as seen from outside.
 func Example() {
 	s, err := scene.Decode("ball.toml", []byte(`
 		[camera]

@@ -24,7 +24,7 @@ import (
 
 var pictures = flag.String("pictures", "", "write pictures of the shipped scenes into this `folder`")
 
-// subjectOf returns the subject for the middle of a picture of s, with its path.
+// subjectOf explains the middle pixel of a picture of s with the given size, and returns its path as a subject.
 func subjectOf(t *testing.T, s *scene.Scene, size image.Point) *outside.Subject {
 	t.Helper()
 	prepared, err := pillbox.Prepare(s, pillbox.Picture{Size: size})
@@ -38,7 +38,7 @@ func subjectOf(t *testing.T, s *scene.Scene, size image.Point) *outside.Subject 
 	return &outside.Subject{Prepared: prepared, Pixel: &pixel, Path: path}
 }
 
-// aside returns a camera that looks at the subject from the side.
+// aside returns a camera that looks at the path of x from the side.
 func aside(x *outside.Subject) camera.Camera {
 	c := x.Camera()
 	back := c.Position.Sub(c.LookAt)
@@ -49,7 +49,8 @@ func aside(x *outside.Subject) camera.Camera {
 	return c
 }
 
-// TestMarksLieOnThePath checks that the axis of each ray's capsule is exactly the segment that the tracer computed.
+// TestMarksLieOnThePath checks that the axis of the capsule that marks a ray is exactly the segment that the tracer
+// computed.
 func TestMarksLieOnThePath(t *testing.T) {
 	rays := 0
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
@@ -103,8 +104,8 @@ func want(t *testing.T, drawn map[string][]geom.Segment, name string, s geom.Seg
 	}
 }
 
-// TestSolidsAreUnchanged checks that pixels without a mark, which are most pixels, are equal to those of the scene with
-// the other camera. The lights stay where the scene's own camera puts them.
+// TestSolidsAreUnchanged checks that pixels without a mark equal those of the scene rendered with the other camera.
+// These must be most pixels. The lights must stay where the scene's own camera puts them.
 func TestSolidsAreUnchanged(t *testing.T) {
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
 		x := subjectOf(t, s, image.Pt(40, 0))
@@ -160,8 +161,8 @@ func render(t *testing.T, s *scene.Scene, pic outside.Picture) *image.NRGBA {
 	return film.Image
 }
 
-// TestNearerMarkCovers checks that a mark in front of a solid has its own color, and that a mark behind a solid shines
-// through.
+// TestNearerMarkCovers checks that a mark in front of a solid has its own color, and that a mark behind a solid is
+// faintly visible.
 func TestNearerMarkCovers(t *testing.T) {
 	s, err := scene.Decode("wall.toml", []byte(`
 		[image]
@@ -199,7 +200,7 @@ func TestNearerMarkCovers(t *testing.T) {
 	}
 }
 
-// TestCanceled checks that a render ends if its context ends.
+// TestCanceled checks that canceling the context ends the render.
 func TestCanceled(t *testing.T) {
 	x := subjectOf(t, scene.New(), image.Pt(8, 6))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -209,7 +210,7 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// TestPictures writes pictures to look at.
+// TestPictures writes pictures for people to look at.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("needs -pictures")

@@ -26,14 +26,14 @@ import (
 
 const token = "a token of the farm"
 
-// newFarm returns a connection to a new farm, and a function that stops its server.
+// newFarm starts a new farm, and returns a connection to it and a function that stops its server.
 func newFarm(t *testing.T) (f *farm.Farm, stop func()) {
 	t.Helper()
 	f, srv := newFarmOn(t)
 	return f, func() { srv.Shutdown(); srv.WaitForShutdown() }
 }
 
-// newFarmOn returns a connection to a new farm, and its server, which ends with the test.
+// newFarmOn starts a new farm, and returns a connection to it and its server, which is stopped when the test ends.
 func newFarmOn(t *testing.T) (*farm.Farm, *server.Server) {
 	t.Helper()
 	srv, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: 4 << 20})
@@ -53,10 +53,11 @@ func newFarmOn(t *testing.T) (*farm.Farm, *server.Server) {
 	return f, srv
 }
 
-// submit submits a picture of a ball under a name and returns the job's identifier.
+// submit submits a picture of a ball under the given name, and returns the job's identifier.
 func submit(t *testing.T, f *farm.Farm, name string) string { return submitOf(t, f, name, 1) }
 
-// submitOf is submit with the radius of the ball. Pictures of different balls are different jobs.
+// submitOf submits a picture of a ball with the given radius, and returns the job's identifier. Different radii
+// give different jobs.
 func submitOf(t *testing.T, f *farm.Farm, name string, radius float64) string {
 	t.Helper()
 	text := fmt.Sprintf("image = { width = 80, height = 60 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = %v\n", radius)
@@ -96,8 +97,8 @@ func post(t *testing.T, h http.Handler, path string, fields url.Values) int {
 	return w.Code
 }
 
-// TestPageShowsJobs: the pages show the names of jobs as text, even if they contain HTML. If there is a token, they
-// have a form to control the job.
+// TestPageShowsJobs checks that pages show the names of jobs as text, even if these contain HTML. With a token,
+// pages must have a form to control the job.
 func TestPageShowsJobs(t *testing.T) {
 	f, _ := newFarm(t)
 	id := submit(t, f, "<b>ball</b>.toml")
@@ -121,7 +122,7 @@ func TestPageShowsJobs(t *testing.T) {
 	}
 }
 
-// TestPageNeedsTheToken: a request without the token changes nothing.
+// TestPageNeedsTheToken checks that requests without the token change nothing.
 func TestPageNeedsTheToken(t *testing.T) {
 	f, _ := newFarm(t)
 	id := submit(t, f, "ball.toml")
@@ -157,7 +158,7 @@ func TestPageNeedsTheToken(t *testing.T) {
 	}
 }
 
-// TestPreview: the preview of a finished job is its picture; a job without results has no preview.
+// TestPreview checks that the preview of a finished job is its picture, and that a job without results has none.
 func TestPreview(t *testing.T) {
 	f, _ := newFarm(t)
 	id := submit(t, f, "ball.toml")
@@ -196,7 +197,7 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// TestMetrics: the metrics contain every job and worker, in the text format of Prometheus.
+// TestMetrics checks that the metrics, in the text format of Prometheus, contain every job and worker.
 func TestMetrics(t *testing.T) {
 	f, _ := newFarm(t)
 	id := submit(t, f, "a \"ball\"\\\n.toml")
@@ -218,7 +219,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestHealth: if the farm's server does not answer, /healthz still succeeds; /readyz, the pages and the metrics fail.
+// TestHealth stops the farm's server. Then /healthz must still succeed, and /readyz, the pages and the metrics must
+// fail.
 func TestHealth(t *testing.T) {
 	f, stop := newFarm(t)
 	h := monitor.New(f, "")
@@ -240,7 +242,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestPageNamesJobsOfFailures: on the page of all jobs, each failure has a link to its job, and the newest is first.
+// TestPageNamesJobsOfFailures checks the failures on the page of all jobs: each has a link to its job, and the
+// newest is first.
 func TestPageNamesJobsOfFailures(t *testing.T) {
 	f, srv := newFarmOn(t)
 	client, err := nats.Connect("", nats.InProcessServer(srv))

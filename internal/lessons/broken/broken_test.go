@@ -32,8 +32,8 @@ func Example() {
 	// Output: Every solid may shadow a point, its own too. (40,30) <nil>
 }
 
-// TestEveryMistakeShows: in its own scene, each mistake changes at least 1 % of the pixels. The mistakes gamma and
-// ydown change a pixel in at least half of the shipped scenes, and the mistake acne in at least a quarter.
+// TestEveryMistakeShows checks that each mistake changes at least 1 % of the pixels of its own scene. The mistakes
+// gamma and ydown must change a pixel in at least half of the shipped scenes, and acne in at least a quarter.
 func TestEveryMistakeShows(t *testing.T) {
 	for _, m := range broken.Mistakes() {
 		s, err := scene.Decode(m.Name, []byte(m.Scene()))
@@ -64,8 +64,8 @@ func TestEveryMistakeShows(t *testing.T) {
 	}
 }
 
-// wrongPixels renders a small picture of a scene with the mistake and without it. It returns how many pixels differ and
-// how many there are. It returns 0, 0 if the scene is too large for the mistake.
+// wrongPixels renders a small picture of s with and without the mistake m. It returns the number of pixels that
+// differ, and of all pixels. Both are 0 if the scene is too large for the mistake.
 func wrongPixels(t *testing.T, s *scene.Scene, m broken.Mistake, region image.Rectangle) (wrong, all int) {
 	t.Helper()
 	p, err := pillbox.Prepare(s, pillbox.Picture{Size: image.Pt(60, 0), Antialias: 1, Region: region})
@@ -91,7 +91,7 @@ func wrongPixels(t *testing.T, s *scene.Scene, m broken.Mistake, region image.Re
 	return wrong, len(got.Pix) / 4
 }
 
-// TestRegion: a region has the pixels of the whole broken picture.
+// TestRegion checks that a region has the same pixels as the whole picture with a mistake.
 func TestRegion(t *testing.T) {
 	for _, m := range broken.Mistakes() {
 		s, err := scene.Decode(m.Name, []byte(m.Scene()))
@@ -119,7 +119,7 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// TestSceneIsUntouched: the mistake is made in a copy.
+// TestSceneIsUntouched checks that rendering with a mistake does not change the scene.
 func TestSceneIsUntouched(t *testing.T) {
 	m, _ := broken.Find("gamma")
 	s, err := scene.Decode("gamma", []byte(m.Scene()))

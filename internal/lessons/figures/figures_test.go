@@ -7,7 +7,8 @@ import (
 	"pillbox/internal/chart"
 )
 
-// TestPatch: Lambert's law. The light on each part of a patch is proportional to the cosine of the angle.
+// TestPatch checks Lambert's law in the figure: the light on each part of a patch is proportional to the cosine of
+// the angle.
 func TestPatch(t *testing.T) {
 	for angle := 0.0; angle < 90; angle += 7 {
 		if share := 1 / patch(1, angle); math.Abs(share-math.Cos(angle*math.Pi/180)) > 1e-15 {
@@ -16,7 +17,7 @@ func TestPatch(t *testing.T) {
 	}
 }
 
-// TestFiguresAreLegible: no text covers another one, or extends beyond the figure.
+// TestFiguresAreLegible checks that no text covers another one or extends beyond the figure.
 func TestFiguresAreLegible(t *testing.T) {
 	for name, draw := range map[string]func() (*chart.Drawing, string){"beam": beam, "slabs": slabs} {
 		d, numbers := draw()

@@ -26,7 +26,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestLessonsLoseNoWords: every word of a lesson outside figures and comments is in its blocks, in the same order.
+// TestLessonsLoseNoWords checks that the blocks of a lesson contain every word outside figures and comments, in the
+// same order.
 func TestLessonsLoseNoWords(t *testing.T) {
 	names, err := fs.Glob(lessons.Files(), "*.md")
 	if err != nil || len(names) < 13 {
@@ -78,8 +79,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { Parse(text) })
 }
 
-// TestSpansEqualRegexp compares spans with a regular expression, for every line of the lessons, and pieces of their marks
-// in random order.
+// TestSpansEqualRegexp compares the results of spans with those of a regular expression, for all lines of the
+// lessons and for random sequences of their marks.
 func TestSpansEqualRegexp(t *testing.T) {
 	marked := regexp.MustCompile("`([^`]+)`" + `|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)]+)\)`)
 	want := func(text string) (out []Span) {

@@ -136,7 +136,7 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// TestChosenLines: lines are kept with the lines that continue them.
+// TestChosenLines checks that a chosen line is kept together with the lines that continue it.
 func TestChosenLines(t *testing.T) {
 	const text = "  Tested\n\n    t  = 1\n    tx = 2\n    p  = o\n       = 3\n\n  Light\n\n    t  = 5   far\n"
 	got, err := keep{lines: []string{"p", "t"}}.of(text)
@@ -177,7 +177,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestOutputRunsOurProgramsOnly: a page can run only the programs of the lessons.
+// TestOutputRunsOurProgramsOnly checks that a page can run no programs except those of the lessons.
 func TestOutputRunsOurProgramsOnly(t *testing.T) {
 	r := &runner{programs: []program{{"render ", "does-not-exist"}}}
 	for _, line := range []string{"rm -r x", "renderx y", "render x | y", "render $HOME", "render x"} {
@@ -194,7 +194,8 @@ func TestOutputRunsOurProgramsOnly(t *testing.T) {
 	}
 }
 
-// TestLessonsAreComplete: the index links to every lesson, and each lesson asks a question and has a scene.
+// TestLessonsAreComplete checks that the index links to every lesson, and that each lesson asks a question and has
+// a scene.
 func TestLessonsAreComplete(t *testing.T) {
 	const folder = "../../../docs/lessons"
 	index, err := os.ReadFile(filepath.Join(folder, "README.md"))

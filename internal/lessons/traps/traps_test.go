@@ -14,8 +14,8 @@ import (
 	"pillbox/internal/lessons/broken"
 )
 
-// TestTracerWithoutFaults: without a fault, the tracer's pictures equal the renderer's, so a difference shows the fault
-// only.
+// TestTracerWithoutFaults checks that the tracer's pictures without a fault equal those of the renderer, so that
+// every difference is due to the fault.
 func TestTracerWithoutFaults(t *testing.T) {
 	for _, x := range traps() {
 		s, err := x.load()
@@ -36,7 +36,7 @@ func TestTracerWithoutFaults(t *testing.T) {
 	}
 }
 
-// TestFaultsShow: every fault changes enough pixels to be visible.
+// TestFaultsShow checks that every fault changes enough pixels to be visible.
 func TestFaultsShow(t *testing.T) {
 	const visible = 0.01 // of the pixels
 	for _, x := range traps() {
@@ -54,7 +54,7 @@ func TestFaultsShow(t *testing.T) {
 	}
 }
 
-// TestEpsilonSuitsItsScale: in the large scene, the fixed epsilon changes at most 10 pixels.
+// TestEpsilonSuitsItsScale checks that the fixed epsilon changes at most 10 pixels in the large scene.
 func TestEpsilonSuitsItsScale(t *testing.T) {
 	large := trap{name: "acne", spoil: epsilon}
 	fault, cure, err := large.pictures()
@@ -66,7 +66,7 @@ func TestEpsilonSuitsItsScale(t *testing.T) {
 	}
 }
 
-// TestPageMakesTheSameMistakes: the mistakes that can be switched on in the playground give the pictures of the lesson.
+// TestPageMakesTheSameMistakes checks that the mistakes in the playground give the same pictures as in the lesson.
 func TestPageMakesTheSameMistakes(t *testing.T) {
 	compared := 0
 	for _, x := range traps() {

@@ -16,7 +16,7 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// look watches the given files in a round of their own.
+// look makes a round in which w watches the files with the given names.
 func look(w *Files, names ...string) {
 	w.Begin()
 	defer w.End()
@@ -25,7 +25,7 @@ func look(w *Files, names ...string) {
 	}
 }
 
-// wantChange waits for a change. The deadline is only for a change that is missed.
+// wantChange fails the test if no change is reported before a deadline.
 func wantChange(t *testing.T, w *Files, what string) {
 	t.Helper()
 	select {
@@ -35,7 +35,7 @@ func wantChange(t *testing.T, w *Files, what string) {
 	}
 }
 
-// settled waits until all effects of the last change are reported.
+// settled waits until all effects of the last change have been reported.
 func settled(w *Files) {
 	for {
 		select {
@@ -46,13 +46,13 @@ func settled(w *Files) {
 	}
 }
 
-// change is a way to change the file at a path. Each call of the function do gets a different number.
+// change is a way to change the file at a path. Each call of do gets a different number.
 type change struct {
 	name string
 	do   func(name string, number int) error
 }
 
-// changes returns ways to change a file. Each applies whether or not the file exists.
+// changes returns ways to change a file. Each can be used whether or not the file exists.
 func changes() []change {
 	return []change{
 		{"a longer text", func(name string, _ int) error {
@@ -80,7 +80,7 @@ func changes() []change {
 	}
 }
 
-// TestEveryChangeIsReported makes random changes, one after the other, to files that exist or not.
+// TestEveryChangeIsReported makes random changes to files that may or may not exist. Each must be reported.
 func TestEveryChangeIsReported(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders in use cannot be renamed")
@@ -101,7 +101,7 @@ func TestEveryChangeIsReported(t *testing.T) {
 	}
 }
 
-// TestOnlyWatchedFilesCount: a file that the last round did not look for is not watched, and its folder is not, either.
+// TestOnlyWatchedFilesCount checks that changes of files for which the last round did not look are not reported.
 func TestOnlyWatchedFilesCount(t *testing.T) {
 	fixture.Folder(t, map[string]string{"d/a": "a", "e/b": "b", "e/c": "c"})
 	w := Start()
@@ -123,7 +123,7 @@ func TestOnlyWatchedFilesCount(t *testing.T) {
 	wantChange(t, w, "d/a")
 }
 
-// TestComparingFindsChangesWithoutEvents: on a file system without events, changes are reported, too.
+// TestComparingFindsChangesWithoutEvents checks that changes are also reported on a file system without events.
 func TestComparingFindsChangesWithoutEvents(t *testing.T) {
 	fixture.Folder(t, map[string]string{"a": "a"})
 	w := startWith(nil)
@@ -133,7 +133,8 @@ func TestComparingFindsChangesWithoutEvents(t *testing.T) {
 	wantChange(t, w, "a new file")
 }
 
-// TestFS: a file system watches exactly the files that were opened or looked for, and fails after its context has ended.
+// TestFS checks that exactly the files that were opened or looked for are watched. Opening must fail after the
+// context has ended.
 func TestFS(t *testing.T) {
 	fixture.Folder(t, map[string]string{"d/a": "a", "d/sub/b": "b", "d/c": "c"})
 	ctx, cancel := context.WithCancelCause(t.Context())
