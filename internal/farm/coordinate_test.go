@@ -369,8 +369,8 @@ func TestNoCoordinator(t *testing.T) {
 	cancel()
 }
 
-// TestFarewellWithoutServer checks a program that ends while its server is away: the context for its last messages
-// must end at once.
+// TestFarewellWithoutServer checks the context for the last messages of a program that ends. It must end when the
+// server stops, and at once if the server has already stopped.
 func TestFarewellWithoutServer(t *testing.T) {
 	t.Parallel()
 	srv := startServer(t, onPort(-1, t.TempDir()))

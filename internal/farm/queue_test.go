@@ -37,8 +37,8 @@ func TestFarmSharesWorkers(t *testing.T) {
 	}
 }
 
-// TestFarmPause checks that a paused job has no units rendered while other jobs do, and that it continues after
-// Resume.
+// TestFarmPause checks that units of a paused job are not rendered while units of another job are. After Resume,
+// the job must continue.
 func TestFarmPause(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

@@ -151,8 +151,8 @@ func TestFarmWindowResumes(t *testing.T) {
 	}
 }
 
-// TestFarmWindowPoison checks that Picture reports a unit of a long film that cannot be rendered before the later
-// frames fit into the window.
+// TestFarmWindowPoison checks that Picture reports a unit that cannot be rendered, even while later frames of the
+// film do not fit into the window.
 func TestFarmWindowPoison(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

@@ -189,8 +189,8 @@ func TestBoxInside(t *testing.T) {
 	checkStrokes(t, lines, st, want)
 }
 
-// TestTouchingBoxes checks that a line of the kind contact is drawn where two boxes touch. If there is a gap between
-// the boxes, no line is of this kind.
+// TestTouchingBoxes checks that a line of the kind contact is drawn where two boxes touch, and that there is no
+// such line if there is a gap between the boxes.
 func TestTouchingBoxes(t *testing.T) {
 	const text = `camera = { position = [%s], look_at = [0, 0, 0], projection = "orthographic", view_height = 7 }
 		outline = { width = 2, %s }
@@ -206,8 +206,8 @@ func TestTouchingBoxes(t *testing.T) {
 	}
 }
 
-// TestBallBeforeWall checks that a ball in front of a wall has a silhouette, and that a ball partly in the wall has a
-// contact.
+// TestBallBeforeWall checks that a ball in front of a wall has a silhouette, and that a ball partly inside the wall
+// has a line of the kind contact.
 func TestBallBeforeWall(t *testing.T) {
 	const text = `camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = "orthographic", view_height = 9 }
 		outline = { width = 2, %s }
@@ -243,8 +243,8 @@ func TestBallBeforeWall(t *testing.T) {
 	}
 }
 
-// TestCoincidentFaces uses overlapping boxes with faces in one plane, where rounding decides which box each ray hits.
-// These faces must have no lines on them, and the lines around them no gaps.
+// TestCoincidentFaces draws overlapping boxes with faces in one plane, where rounding decides which box a ray hits.
+// The common plane must have no lines on it, and the lines around it must have no gaps.
 func TestCoincidentFaces(t *testing.T) {
 	const text = `camera = { position = [5, 4, 8], look_at = [0, 0, 0], fov = 30 }
 		outline = { width = 1.5, contacts = %v }
@@ -276,8 +276,8 @@ func TestCoincidentFaces(t *testing.T) {
 	}
 }
 
-// TestRimOfCylinder checks that the crease of a cylinder is the half of its rim that faces the viewer. The other half
-// is a silhouette.
+// TestRimOfCylinder checks that the half of a cylinder's rim that faces the viewer is a crease, and that the other
+// half is a silhouette.
 func TestRimOfCylinder(t *testing.T) {
 	for axis, ends := range map[string]string{"up": "a = [0, -2, 0], b = [0, 2, 0]", "down": "a = [0, 2, 0], b = [0, -2, 0]"} {
 		lines, st := tracerOf(t, `camera = { position = [0, 6, 8], look_at = [0, 0, 0], projection = "orthographic", view_height = 7 }
@@ -308,8 +308,8 @@ func TestRimOfCylinder(t *testing.T) {
 	}
 }
 
-// TestPartsOfPicture checks that the coverage of a pixel does not depend on the rectangle that is traced or on the type
-// of the world. It must also stay the same if all lengths are scaled by a power of two.
+// TestPartsOfPicture checks that the coverage of a pixel depends neither on the rectangle that is traced nor on the
+// type of the world. It must also stay the same if all lengths are scaled by a power of two.
 func TestPartsOfPicture(t *testing.T) {
 	const text = `
 		[camera]
@@ -362,7 +362,7 @@ func TestPartsOfPicture(t *testing.T) {
 	}
 }
 
-// TestWidthFollowsHeight checks that lines are twice as wide in a picture twice as high.
+// TestWidthFollowsHeight checks that lines are twice as wide in a picture that is twice as high.
 func TestWidthFollowsHeight(t *testing.T) {
 	s := scene.New()
 	s.Image.Width, s.Image.Height = 40, 30
@@ -382,7 +382,8 @@ func TestWidthFollowsHeight(t *testing.T) {
 	}
 }
 
-// TestOver checks that lines are opaque over transparent pixels, and mix with colors in linear light.
+// TestOver checks how lines are drawn over pixels: opaque over transparent ones, and mixed with colors in linear
+// light.
 func TestOver(t *testing.T) {
 	s := scene.New()
 	blue := shade.Color{B: 1}

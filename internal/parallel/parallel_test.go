@@ -31,7 +31,8 @@ func TestForCallsEachOnce(t *testing.T) {
 	}
 }
 
-// TestDoAtOnce: the calls wait for each other, so the test ends only if they run at the same time.
+// TestDoAtOnce checks that the calls run at the same time. They wait for each other, so the test would not end
+// otherwise.
 func TestDoAtOnce(t *testing.T) {
 	const n = 8
 	all := make(chan struct{})
@@ -52,8 +53,8 @@ var planted = errors.New("planted")
 
 func plant() { panic(planted) }
 
-// TestPanicComesToTheCaller: a panic in a nested call reaches the outermost caller, with the place of
-// the panic.
+// TestPanicComesToTheCaller checks that a panic in a nested call reaches the outermost caller, together with the
+// place of the panic.
 func TestPanicComesToTheCaller(t *testing.T) {
 	old := runtime.GOMAXPROCS(2) // or For would call on this goroutine
 	defer runtime.GOMAXPROCS(old)
@@ -87,7 +88,7 @@ func TestPanicComesToTheCaller(t *testing.T) {
 	}
 }
 
-// TestForEndsAfterPanic: after a panic, For begins few further calls.
+// TestForEndsAfterPanic checks that For starts only few calls after a panic.
 func TestForEndsAfterPanic(t *testing.T) {
 	const n = 1 << 27 // about a second
 	old := runtime.GOMAXPROCS(2)
@@ -106,7 +107,7 @@ func TestForEndsAfterPanic(t *testing.T) {
 	})
 }
 
-// TestRecovered: a panic that was propagated from another goroutine keeps its value.
+// TestRecovered checks that a panic that was propagated from another goroutine keeps its value.
 func TestRecovered(t *testing.T) {
 	p := &parallel.Panic{Value: planted, Stack: []byte("there")}
 	if got := parallel.Recovered(p); got != p {
@@ -129,7 +130,7 @@ func ExamplePartition() {
 	// Output: [6 22 17]
 }
 
-// TestPartition: the parts together are the range, in order, and there is at least one part.
+// TestPartition checks that the parts of a range, in order, make up the range. There must be at least one part.
 func TestPartition(t *testing.T) {
 	for _, p := range []parallel.Partition{{0, 3}, {1, 3}, {3, 3}, {4, 3}, {1000, 7}} {
 		ranges := make([][2]int, p.Parts())
@@ -165,7 +166,7 @@ func TestEachCallsEachOnce(t *testing.T) {
 	}
 }
 
-// TestEachWithoutWorkers: a number of workers below one counts as one.
+// TestEachWithoutWorkers checks that zero or fewer workers count as one.
 func TestEachWithoutWorkers(t *testing.T) {
 	for workers := -2; workers <= 1; workers++ {
 		for n := range 4 {
@@ -181,7 +182,8 @@ func TestEachWithoutWorkers(t *testing.T) {
 	}
 }
 
-// TestEachEndsAfterError: Each returns the first error, which also ends the context of the calls.
+// TestEachEndsAfterError checks that Each returns the first error, and that this error ends the context of the
+// other calls.
 func TestEachEndsAfterError(t *testing.T) {
 	var calls atomic.Int32
 	err := parallel.Each(t.Context(), 2, 1000, func(ctx context.Context, i int) error {

@@ -28,7 +28,7 @@ func Example() {
 	// Output: 1 1 1
 }
 
-// text returns what a function writes.
+// text returns what the function write writes.
 func text(t *testing.T, write func(io.Writer) error) string {
 	t.Helper()
 	var b strings.Builder
@@ -38,7 +38,8 @@ func text(t *testing.T, write func(io.Writer) error) string {
 	return b.String()
 }
 
-// wantScene compares what Pillbox reads with the original: colors approximately, everything else bit for bit.
+// wantScene compares got, a scene that Pillbox has read, with the original want. Colors must be approximately
+// equal, and everything else bit for bit.
 func wantScene(t *testing.T, got *scene.Scene, want *peers.Scene) {
 	t.Helper()
 	if got.Image.Width != want.Image.Width || got.Image.Height != want.Image.Height || got.Image.Antialias != 1 {
@@ -72,7 +73,7 @@ func wantScene(t *testing.T, got *scene.Scene, want *peers.Scene) {
 	}
 }
 
-// sceneOf returns a random scene: a mixed one, or one of cylinders.
+// sceneOf returns a random scene with n solids: one of all kinds, or one of cylinders only.
 func sceneOf(seed uint64, n int) *peers.Scene {
 	if seed%2 == 0 {
 		return peers.Random(seed, n)
@@ -111,7 +112,7 @@ func TestBulkReadsBack(t *testing.T) {
 	}
 }
 
-// numbers returns the numbers in a line and ignores everything between them.
+// numbers returns the numbers in line. Text between them is ignored.
 func numbers(line string) []float64 {
 	var list []float64
 	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return !strings.ContainsRune("0123456789+-.e", r) }) {
@@ -124,7 +125,7 @@ func numbers(line string) []float64 {
 
 func vec(x []float64) geom.Vec3 { return geom.Vec3{X: x[0], Y: x[1], Z: x[2]} }
 
-// linesWith returns the numbers in the lines that begin with a word.
+// linesWith returns the numbers in each line of text that begins with word.
 func linesWith(text, word string) (list [][]float64) {
 	for line := range strings.Lines(text) {
 		if rest, ok := strings.CutPrefix(line, word+" "); ok {
@@ -134,7 +135,8 @@ func linesWith(text, word string) (list [][]float64) {
 	return list
 }
 
-// TestEmbreeReadsBack reads the format for Embree back, including rotations, which are written by rows.
+// TestEmbreeReadsBack parses the file for Embree and compares it with the scene, including rotations, which are
+// written by rows.
 func TestEmbreeReadsBack(t *testing.T) {
 	s := peers.Random(7, 30)
 	out := text(t, s.WriteEmbree)
@@ -169,8 +171,8 @@ func TestEmbreeReadsBack(t *testing.T) {
 	}
 }
 
-// TestCylindersReplaceCapsules checks that the two scenes have the same axes, radii and colors, and that their lines
-// for Embree differ only in the first word.
+// TestCylindersReplaceCapsules compares a scene of capsules with the same scene of cylinders. Axes, radii and
+// colors must be equal, and lines for Embree must differ only in the first word.
 func TestCylindersReplaceCapsules(t *testing.T) {
 	a, b := peers.Capsules(5, 40), peers.Cylinders(5, 40)
 	if len(a.Capsules) != 40 || len(b.Cylinders) != 40 || a.Objects.Len() != 40 || len(b.Capsules) != 0 {
@@ -186,8 +188,8 @@ func TestCylindersReplaceCapsules(t *testing.T) {
 	}
 }
 
-// TestTachyonCylindersAreClosed checks that each open cylinder has a disc at each end, perpendicular to its axis and
-// with its radius.
+// TestTachyonCylindersAreClosed checks that each open cylinder in the file for Tachyon has a disc at each end,
+// perpendicular to its axis and with its radius.
 func TestTachyonCylindersAreClosed(t *testing.T) {
 	s := peers.Cylinders(3, 20)
 	out := text(t, s.WriteTachyon)
@@ -206,8 +208,8 @@ func TestTachyonCylindersAreClosed(t *testing.T) {
 	}
 }
 
-// TestTachyonBoxesAreClosed checks that the twelve triangles of every box have its bounds, mirrored in x, and that
-// every edge belongs to two triangles.
+// TestTachyonBoxesAreClosed checks the twelve triangles that represent a box in the file for Tachyon. They must
+// have the box's bounds, mirrored in x, and every edge must belong to two of them.
 func TestTachyonBoxesAreClosed(t *testing.T) {
 	s := peers.Random(3, 60)
 	triangles := linesWith(text(t, s.WriteTachyon), "TRI")
@@ -248,8 +250,8 @@ func TestRandomIsFunctionOfSeed(t *testing.T) {
 	}
 }
 
-// TestRandomIsUniform compares averages over many solids with their expected values. The variance of a single number is
-// 1/12 of its range squared.
+// TestRandomIsUniform compares averages over many random solids with the expected values. The variance of a single
+// number is 1/12 of its range squared.
 func TestRandomIsUniform(t *testing.T) {
 	const n = 30_000
 	s := peers.Random(11, n)

@@ -15,8 +15,8 @@ import (
 	"pillbox/internal/picture"
 )
 
-// pictures returns a picture of every kind that is written: with and without alpha, with premultiplied alpha, with 16
-// bits, and with a palette.
+// pictures returns a picture of each kind that can be encoded: with and without alpha, with premultiplied alpha,
+// with 16 bits, and with a palette.
 func pictures() map[string]image.Image {
 	bounds := image.Rect(0, 0, 7, 5)
 	all := map[string]image.Image{"straight": image.NewNRGBA(bounds), "premultiplied": image.NewRGBA(bounds), "deep": image.NewNRGBA64(bounds), "gray": image.NewGray(bounds),
@@ -30,8 +30,9 @@ func pictures() map[string]image.Image {
 	return all
 }
 
-// TestResolution checks that every format states the resolution that Encode is given, and no resolution for 0, and that
-// the resolution changes no pixel. The test reads the bytes of the files, because decoders skip the resolution.
+// TestResolution checks that files in every format contain the resolution passed to Encode, and none if that is 0.
+// The pixels must not depend on the resolution. The test parses the files itself, because decoders skip the
+// resolution.
 func TestResolution(t *testing.T) {
 	for name, read := range map[string]func([]byte) (float64, error){"a.png": ofPNG, "a.JPG": ofJPEG, "a.tif": ofTIFF, "a.bmp": ofBMP} {
 		format, ok := picture.FormatOf(name)
@@ -68,7 +69,8 @@ func TestResolution(t *testing.T) {
 	}
 }
 
-// ofPNG returns the resolution in the chunk pHYs, or 0 if none exists. The chunk must precede the pixels.
+// ofPNG returns the resolution in the chunk pHYs of a PNG file, or 0 if there is none. The chunk must precede the
+// pixels.
 func ofPNG(file []byte) (float64, error) {
 	for at := 8; at+8 <= len(file); {
 		n, kind := int(binary.BigEndian.Uint32(file[at:])), string(file[at+4:at+8])
@@ -88,7 +90,7 @@ func ofPNG(file []byte) (float64, error) {
 	return 0, fmt.Errorf("no pixels")
 }
 
-// ofJPEG returns the resolution in the JFIF header, or 0 if none exists.
+// ofJPEG returns the resolution in the JFIF header of a JPEG file, or 0 if there is none.
 func ofJPEG(file []byte) (float64, error) {
 	if !bytes.HasPrefix(file, []byte{0xff, 0xd8, 0xff}) {
 		return 0, fmt.Errorf("not a JPEG: %x", file[:4])
@@ -107,7 +109,7 @@ func ofJPEG(file []byte) (float64, error) {
 	return float64(x), nil
 }
 
-// ofTIFF returns the resolution of the first directory, or 0 if it has no unit.
+// ofTIFF returns the resolution in the first directory of a TIFF file, or 0 if it has no unit.
 func ofTIFF(file []byte) (float64, error) {
 	le := binary.LittleEndian
 	if string(file[:4]) != "II*\x00" {
@@ -136,7 +138,7 @@ func ofTIFF(file []byte) (float64, error) {
 	}
 }
 
-// ofBMP returns the resolution in the info header.
+// ofBMP returns the resolution in the info header of a BMP file.
 func ofBMP(file []byte) (float64, error) {
 	x, y := binary.LittleEndian.Uint32(file[38:]), binary.LittleEndian.Uint32(file[42:])
 	if string(file[:2]) != "BM" || x != y {
@@ -145,7 +147,7 @@ func ofBMP(file []byte) (float64, error) {
 	return float64(x) * 0.0254, nil
 }
 
-// failing fails after some bytes.
+// failing is an [io.Writer] that fails after left bytes.
 type failing struct{ left int }
 
 func (w *failing) Write(p []byte) (int, error) {
@@ -155,7 +157,7 @@ func (w *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestEncodeFails checks that Encode returns an error of the writer, wherever it occurs.
+// TestEncodeFails checks that Encode returns the error of its [io.Writer], after any number of bytes.
 func TestEncodeFails(t *testing.T) {
 	img := pictures()["deep"]
 	for _, format := range []picture.Format{picture.PNG, picture.JPEG, picture.TIFF, picture.BMP} {

@@ -12,8 +12,7 @@ import (
 	"pillbox/pngfile"
 )
 
-// TestStream checks that if rows become final in steps of any size, the file contains the picture and no error is
-// reported.
+// TestStream reports rows as final in steps of different sizes. The file must contain the picture.
 func TestStream(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	img := image.NewNRGBA(image.Rect(0, 0, 50, 300))
@@ -37,7 +36,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamFails checks that an error of the writer is reported and returned.
+// TestStreamFails checks that a stream reports and returns an error of its [io.Writer].
 func TestStreamFails(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 50, 300))
 	var reported error
@@ -48,7 +47,7 @@ func TestStreamFails(t *testing.T) {
 	}
 }
 
-// TestStreamStop checks that a stream can be stopped without rows and in the middle.
+// TestStreamStop checks that a stream can be stopped before the first row and in the middle.
 func TestStreamStop(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 50, 300))
 	s := picture.NewStream(new(bytes.Buffer), pngfile.Options{}, func(error) {})

@@ -11,9 +11,9 @@ import (
 	"pillbox/internal/play"
 )
 
-// TestChange: a render with a change equals the change's own request followed by a render of the text after it, and so does
-// the answer beside the picture. So the picture, the explanation and the diagram of one step of a drag belong to the same
-// text.
+// TestChange checks a render request that contains a change of the text. The results must equal those of two
+// requests: first the change, and then the render of the new text. So the picture, the explanation and the diagram
+// of one step of a drag belong to the same text.
 func TestChange(t *testing.T) {
 	for _, name := range []string{"demo", "adaptive", "transparent", "wave"} {
 		text := "# \u00e4\U0001F600\n" + file(t, "../../scenes/"+name+".toml")
@@ -90,7 +90,7 @@ func checkChange(t *testing.T, subject, text string, change object) {
 	}
 }
 
-// framesOf returns the frames of a coarse picture by their types.
+// framesOf renders a coarse picture, and returns the data of its frames by type.
 func framesOf(t *testing.T, e *play.Engine, request object) map[play.FrameType][]byte {
 	t.Helper()
 	frames := map[play.FrameType][]byte{}
@@ -107,8 +107,8 @@ func framesOf(t *testing.T, e *play.Engine, request object) map[play.FrameType][
 	return frames
 }
 
-// TestAskBesideAPicture: a question without an answer does not prevent the picture. A change that leads to errors does,
-// and so does a change that is not one of the three.
+// TestAskBesideAPicture checks that a picture is rendered although a question in the same request has no answer. A
+// change that is invalid or leads to errors must prevent the picture.
 func TestAskBesideAPicture(t *testing.T) {
 	e, text := engine(), demo(t)
 	frames := framesOf(t, e, object{"text": text, "step": 8, "ask": object{"pixel": []int{-1, 5000}}})

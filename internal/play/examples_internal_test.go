@@ -10,7 +10,8 @@ import (
 	"pillbox/scenes"
 )
 
-// TestShippedScenesNeedNoFiles: the page's list has exactly the shipped scenes that can be decoded without other files.
+// TestShippedScenesNeedNoFiles checks that the page lists exactly the shipped scenes that can be decoded without
+// other files.
 func TestShippedScenesNeedNoFiles(t *testing.T) {
 	names, err := fs.Glob(scenes.Files(), "*.toml")
 	if err != nil || len(names) < 40 {

@@ -25,8 +25,8 @@ type labels struct {
 	}
 }
 
-// labelled is a scene with a label of its own, two copies of a label of a part, and two labels at the same point. The
-// second of these two moves aside.
+// labelled is a scene with one label of its own, two copies of a label of a part, and two labels at the same point.
+// The second of the latter two moves aside.
 const labelled = `image = { width = 400, height = 300 }
 camera = { position = [0, 0, 9], look_at = [0, 0, 0] }
 [[label]]
@@ -53,7 +53,8 @@ part = "leg"
 position = [2, 0, 0]
 `
 
-// TestLabels compares the boxes of labels with those that package figure draws, and follows their tables to the text.
+// TestLabels compares the boxes of labels with those in package figure, and checks the tables in the text to which
+// they refer.
 func TestLabels(t *testing.T) {
 	a := ask[labels](t, engine(), "labels", object{"text": labelled, "width": 800})
 	s := must(scene.Decode("test.toml", []byte(labelled)))
@@ -73,8 +74,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestShift: each label moves by exactly the pixels of the shift, and so do its copies. The shift changes one line of
-// the text. A label stops at the edge of the picture.
+// TestShift checks that a shifted label, and its copies, move by exactly the pixels of the shift. One line of the
+// text must change. A label must stop at the edge of the picture.
 func TestShift(t *testing.T) {
 	e := engine()
 	middle := func(text string, width, label int) [2]float64 {
@@ -136,7 +137,7 @@ func TestShift(t *testing.T) {
 	}
 }
 
-// TestFigure: the files equal the files that package figure writes for the same size.
+// TestFigure compares the files with those that package figure writes for the same size.
 func TestFigure(t *testing.T) {
 	for _, name := range []string{"annotations", "transparent"} {
 		text := file(t, "../../scenes/"+name+".toml")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestHeadersAndKeys compares the functions that find headers and keys in lines, complete or not, with equivalent regular
-// expressions.
+// TestHeadersAndKeys compares the functions that find headers and keys in lines with equivalent regular
+// expressions. Some lines are incomplete.
 func TestHeadersAndKeys(t *testing.T) {
 	headerLine := regexp.MustCompile(`(?m)^[ \t]*\[\[?[ \t]*([A-Za-z_"'][^\]\n#=]*)`)
 	keyLine := regexp.MustCompile(`^[ \t]*([A-Za-z0-9_-]+)[ \t]*[=.]`)

@@ -19,7 +19,8 @@ type outsideView struct {
 	}
 }
 
-// TestOutside: the view from outside has the requested size, and names the rays of the explanation.
+// TestOutside checks that the view from outside has the requested size and the names of the rays in the
+// explanation.
 func TestOutside(t *testing.T) {
 	e := engine()
 	view := func(more object) outsideView {

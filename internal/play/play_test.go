@@ -41,7 +41,7 @@ func demo(t testing.TB) string { return file(t, "../../scenes/demo.toml") }
 
 type object = map[string]any
 
-// ask sends a request to an engine and returns the decoded answer.
+// ask sends the request name to the engine and returns the decoded answer.
 func ask[Answer any](t testing.TB, e *play.Engine, name string, request object) Answer {
 	t.Helper()
 	var a Answer
@@ -62,7 +62,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// fails returns the failure with which the engine answers a request.
+// fails sends the request name to the engine and returns its failure. If the request succeeds, fails fails the
+// test.
 func fails(t testing.TB, e *play.Engine, name string, request object) *play.Failure {
 	t.Helper()
 	_, err := e.Answer(context.Background(), name, must(json.Marshal(request)), func([]byte) error { return nil })
@@ -78,7 +79,7 @@ type edit struct {
 	Insert   string
 }
 
-// apply applies edits as a page does: offsets count UTF-16 code units.
+// apply applies edits to text as a page does: their offsets count UTF-16 code units.
 func apply(text string, edits []edit) string {
 	units := utf16s(text)
 	var out []uint16
@@ -147,8 +148,8 @@ func render(t testing.TB, e *play.Engine, f *frames, request object) {
 	}
 }
 
-// TestRender: the rectangles of a render add up to exactly the picture that package pillbox renders. So do the
-// rectangles of a plan.
+// TestRender checks that the rectangles of a render add up to the picture that package pillbox renders, and so do
+// the rectangles of a plan.
 func TestRender(t *testing.T) {
 	for _, name := range []string{"demo", "adaptive", "transparent", "orthographic", "wave", "annotations"} {
 		e, text := engine(), file(t, "../../scenes/"+name+".toml")
@@ -173,7 +174,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestRenderViews: the views equal the views of package aov.
+// TestRenderViews compares the views with those of package aov.
 func TestRenderViews(t *testing.T) {
 	e, text := engine(), demo(t)
 	s := must(scene.Decode("s", []byte(text)))
@@ -200,8 +201,8 @@ func TestRenderViews(t *testing.T) {
 	}
 }
 
-// TestTraps: a picture with a mistake differs from the right one. Its first frame names the mistake. It has no hash, so
-// that it cannot become a golden by accident.
+// TestTraps checks pictures with a deliberate mistake. They must differ from the right picture, and name the
+// mistake in their first frame. They must have no hash, because they could become goldens by accident.
 func TestTraps(t *testing.T) {
 	e := engine()
 	traps := ask[struct {
@@ -242,7 +243,7 @@ func TestTraps(t *testing.T) {
 	}
 }
 
-// TestRenderAbandoned: a canceled render ends at once and leaves no goroutine running.
+// TestRenderAbandoned checks that a canceled render ends at once and leaves no goroutine running.
 func TestRenderAbandoned(t *testing.T) {
 	e := engine()
 	body := must(json.Marshal(object{"text": demo(t), "antialias": 8}))
@@ -293,7 +294,7 @@ type checked struct {
 	}
 }
 
-// TestRenderPanic: a panic on a goroutine of a render ends that render only.
+// TestRenderPanic checks that a panic on a goroutine of a render ends only that render.
 func TestRenderPanic(t *testing.T) {
 	e := engine()
 	body := must(json.Marshal(object{"text": demo(t), "width": 256, "height": 256}))
@@ -313,7 +314,8 @@ func TestRenderPanic(t *testing.T) {
 	}
 }
 
-// TestCheck: a problem is marked at its position, also after characters of two code units, and its fix solves it.
+// TestCheck checks the position of a problem, also after characters of two UTF-16 code units. The suggested fix
+// must solve the problem.
 func TestCheck(t *testing.T) {
 	e := engine()
 	text := "# \U0001F48A pills\n[[sphere]]\nname = \"\U0001F48A\" # é\ncentre = [0, 0, 0]\nradius = 1\ncolor = \"rde\"\n"
@@ -359,7 +361,8 @@ type solid struct {
 	Movable bool
 }
 
-// TestProbe: a probe agrees with explain and the picture, and finds the table of the solid.
+// TestProbe checks that a probe of a pixel agrees with the explanation and the picture, and returns the table of
+// the solid.
 func TestProbe(t *testing.T) {
 	e, text := engine(), demo(t)
 	a := ask[struct {
@@ -391,7 +394,7 @@ type block struct {
 	Steps      []struct{ Symbol, Formula, Numbers, Result, Note, Verdict string }
 }
 
-// checkSymbols reports symbols that a section, which the page shows separately, uses without a definition.
+// checkSymbols reports symbols in blocks, a section that the page shows separately, that are not defined there.
 func checkSymbols(t *testing.T, part string, blocks []block) {
 	t.Helper()
 	defined := map[string]bool{}
@@ -408,8 +411,8 @@ func checkSymbols(t *testing.T, part string, blocks []block) {
 	}
 }
 
-// TestExplain: the explanation equals the output of package explain, byte for byte. The ends of the path are named
-// solids.
+// TestExplain compares the explanation with the output of package explain, byte for byte. It also checks that the
+// ends of the path are solids with names.
 func TestExplain(t *testing.T) {
 	e, text := engine(), demo(t)
 	x := must(explain.New(must(pillbox.Prepare(must(scene.Decode("scene.toml", []byte(text))), pillbox.Picture{}))).Pixel(image.Pt(520, 260)))
@@ -473,8 +476,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestDiagramKinds: in a penumbra, the diagram shows the part of the light that the point sees. Another kind can be
-// chosen. The path names the rays to the light's points.
+// TestDiagramKinds checks the diagram of a point in a penumbra, which shows the part of the light that the point
+// sees. Other kinds can be requested. The path must name the rays to the light's points.
 func TestDiagramKinds(t *testing.T) {
 	const soft = `
 [image]
@@ -536,7 +539,8 @@ half_extents = [9, 1, 9]
 	}
 }
 
-// TestLessons: every example of every lesson can be explained, and has a diagram or a reason why not.
+// TestLessons checks that every example in the lessons can be explained, and has a diagram or a reason why it has
+// none.
 func TestLessons(t *testing.T) {
 	e := engine()
 	a := ask[struct {
@@ -586,8 +590,8 @@ type edited struct {
 	Camera struct{ Position, Look_at [3]float64 }
 }
 
-// TestCamera: orbits keep the distance, return after a full turn, never tip over, and edit only the camera's numbers. A
-// scene without a camera gets one.
+// TestCamera checks the camera's orbits. They keep the distance, return after a full turn, never tip over, and
+// change only the camera's numbers in the text. A scene without a camera gets one.
 func TestCamera(t *testing.T) {
 	e := engine()
 	for _, name := range []string{"demo", "no-camera", "orthographic", "up"} {
@@ -621,7 +625,7 @@ func TestCamera(t *testing.T) {
 	}
 }
 
-// TestMove: a solid that is dragged in the picture appears where it was dragged to.
+// TestMove checks that a solid that is dragged in the picture appears at the end of the drag.
 func TestMove(t *testing.T) {
 	e := engine()
 	type probed struct {
@@ -665,7 +669,7 @@ func TestMove(t *testing.T) {
 	ask[edited](t, e, "move", object{"text": moving, "object": 1, "from": []float64{640, 360}, "to": []float64{700, 360}})
 }
 
-// lines returns the number of lines in which two texts differ.
+// lines returns the number of lines in which a and b differ.
 func lines(a, b string) (n int) {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range min(len(x), len(y)) {
@@ -684,7 +688,7 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// TestLimits: requests that would cost too much are refused before work begins.
+// TestLimits checks that requests that would cost too much are refused before work begins.
 func TestLimits(t *testing.T) {
 	e := play.New(play.Options{Limits: play.Limits{Body: 10_000, Pixels: 10_000, Samples: 25_000, Solids: 30, Seconds: 1, Renders: 1}})
 	many := "[[part.a.sphere]]\ncenter=[0,0,0]\nradius=1\n[[place]]\npart='a'\ncount=31\nstep={position=[3,0,0]}\n"
@@ -740,7 +744,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestComplete checks the completions at the cursor, which is written as |.
+// TestComplete checks the completions at the cursor. The tests write | for the cursor.
 func TestComplete(t *testing.T) {
 	for text, want := range map[string]string{
 		"|":                           "[image]",
@@ -795,7 +799,7 @@ func TestHover(t *testing.T) {
 	}
 }
 
-// FuzzAnswer: the answer to any request is JSON, or a failure that blames the client.
+// FuzzAnswer checks that the answer to any request is JSON, or a failure that is the client's fault.
 func FuzzAnswer(f *testing.F) {
 	names := []string{"start", "scenes", "check", "plan", "render", "probe", "solids", "explain", "diagram", "camera", "move", "edit", "complete", "hover", "outside", "suggest", "labels", "shift", "figure", "lesson"}
 	text := "[image]\nwidth=16\nheight=9\n[camera]\nposition=[0,0,5]\nlook_at=[0,0,0]\n[[sphere]]\nname='é'\ncenter=[0,0,0]\nradius=1\n"

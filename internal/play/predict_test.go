@@ -20,7 +20,7 @@ type predicted struct {
 	Answer *int
 }
 
-// judge asks a question, and then tries every choice: exactly one must be right. judge returns the text of that choice.
+// judge requests a question and then tries every choice. Exactly one must be right; judge returns its text.
 func judge(t *testing.T, e *play.Engine, request object) string {
 	t.Helper()
 	asked := ask[predicted](t, e, "predict", request)
@@ -45,8 +45,8 @@ func judge(t *testing.T, e *play.Engine, request object) string {
 	return right
 }
 
-// TestLessonsAskQuestions: every lesson with examples has at least three questions, and exactly one choice of each is
-// right.
+// TestLessonsAskQuestions checks that every lesson with examples has at least three questions, each with exactly
+// one right choice.
 func TestLessonsAskQuestions(t *testing.T) {
 	e := engine()
 	a := ask[struct {
@@ -87,7 +87,7 @@ func TestLessonsAskQuestions(t *testing.T) {
 	}
 }
 
-// examplesIn counts the examples in the blocks of a page, which must be numbered in order.
+// examplesIn counts the examples in blocks, and checks that they are numbered in order.
 func examplesIn(blocks []object) int {
 	n := 0
 	for _, b := range blocks {
@@ -105,7 +105,8 @@ func examplesIn(blocks []object) int {
 	return n
 }
 
-// TestPredictionsFollowTheScene: the same questions have other answers in scenes that differ in one number.
+// TestPredictionsFollowTheScene asks the same questions about scenes that differ in one number. The right choices
+// must differ.
 func TestPredictionsFollowTheScene(t *testing.T) {
 	const text = `
 [image]

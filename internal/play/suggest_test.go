@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSuggest: the suggested pixels are what they are said to be, by their own explanations; a scene without solids has
-// none.
+// TestSuggest checks the descriptions of the suggested pixels against their explanations. A scene without solids
+// must have no suggestions.
 func TestSuggest(t *testing.T) {
 	e := engine()
 	type suggested struct {

@@ -11,7 +11,7 @@ import (
 	"pillbox/scene"
 )
 
-// read returns a scene and its picture.
+// read decodes the scene in text and renders it.
 func read(text string) (regress.Version, *image.NRGBA) {
 	s, err := scene.Decode("arm.toml", []byte(text))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/regress"
 )
 
-// TestMapObjects checks the list of visible solids against the picture.
+// TestMapObjects compares the list of visible solids with the picture.
 func TestMapObjects(t *testing.T) {
 	s := decode(t, tray())
 	m, err := regress.MapObjects(s, image.Pt(80, 60))
@@ -50,7 +50,7 @@ func TestMapObjectsDegenerate(t *testing.T) {
 	}
 }
 
-// TestMapBoth inserts a solid before all others; the others must keep their colors.
+// TestMapBoth inserts a solid before all others. The others must keep their colors.
 func TestMapBoth(t *testing.T) {
 	accepted := decode(t, pills)
 	present := decode(t, edit(t, pills, "[[sphere]]", "[[sphere]]\ncenter = [0, 2, 0]\nradius = 0.5\n[[sphere]]"))

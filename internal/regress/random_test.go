@@ -24,8 +24,8 @@ var long = flag.Bool("long", false, "undo the edits of 2000 random combinations"
 
 type table = map[string]any
 
-// A model is a scene before it is encoded. Elements of arrays have an ID under the key "#", by which changes find them
-// after other changes have moved them. The ID is not encoded.
+// model is a scene before it is encoded. Each element of an array has an ID under the key "#", which is not
+// encoded. Changes find elements by ID, because other changes may move them.
 type model struct {
 	root table
 	rows []table // of beads.csv
@@ -53,7 +53,7 @@ func cloned(v any) any {
 	return v
 }
 
-// stripped returns a value without the keys that are not encoded.
+// stripped returns v without the keys that are not encoded.
 func stripped(v any) any {
 	c := cloned(v)
 	var strip func(any)
@@ -74,7 +74,7 @@ func stripped(v any) any {
 	return c
 }
 
-// version encodes the model and decodes the result.
+// version encodes the model and decodes it as a scene.
 func (m *model) version() (regress.Version, error) {
 	var sheet strings.Builder
 	sheet.WriteString("x,y,z,radius,color\n")
@@ -87,7 +87,7 @@ func (m *model) version() (regress.Version, error) {
 	return v, err
 }
 
-// lists calls the function f with the path of every array of tables, the array, and a function that replaces the array.
+// lists calls f for every array of tables, with the array's path, the array, and a function that replaces it.
 func (m *model) lists(f func(path string, list []table, set func([]table))) {
 	in := func(path string, t table) {
 		for _, key := range slices.Sorted(maps.Keys(t)) {
@@ -104,7 +104,7 @@ func (m *model) lists(f func(path string, list []table, set func([]table))) {
 	f("csv beads.csv row ", m.rows, func(l []table) { m.rows = l })
 }
 
-// find returns the element with the given ID and its path, or nil if no element has this ID.
+// find returns the element with the given ID and its path. t is nil if there is none.
 func (m *model) find(id int) (path string, t table) {
 	m.lists(func(list string, elements []table, _ func([]table)) {
 		for i, e := range elements {
@@ -119,13 +119,13 @@ func (m *model) find(id int) (path string, t table) {
 	return path, t
 }
 
-// A change is an edit that a user might make to a model.
+// change is an edit of a model, as a user might make it.
 type change struct {
 	apply func(*model)
 	path  func(was, is *model) string // the path that the report must contain; several paths of a group are separated by " + "
 }
 
-// A drawer generates random models and changes.
+// drawer generates random models and changes.
 type drawer struct {
 	*rand.Rand
 	ids int
@@ -228,7 +228,7 @@ func (d *drawer) model() *model {
 	return m
 }
 
-// set returns the change that sets a key of an element.
+// set returns a change that sets the given key of the element id.
 func set(id int, key string, value any) change {
 	return change{
 		func(m *model) {
@@ -246,7 +246,7 @@ func set(id int, key string, value any) change {
 	}
 }
 
-// setting returns the change that sets a key of a table.
+// setting returns a change that sets the given key of the table name.
 func setting(name, key string, value any) change {
 	return change{
 		func(m *model) {
@@ -262,7 +262,7 @@ func setting(name, key string, value any) change {
 	}
 }
 
-// remove returns the change that removes an element.
+// remove returns a change that removes the element id.
 func remove(id int) change {
 	return change{
 		func(m *model) {
@@ -274,7 +274,7 @@ func remove(id int) change {
 	}
 }
 
-// insert returns the change that inserts an element after the one with the given ID.
+// insert returns a change that inserts e after the element with the ID behind.
 func insert(behind int, e table) change {
 	return change{
 		func(m *model) {
@@ -288,8 +288,8 @@ func insert(behind int, e table) change {
 	}
 }
 
-// foot returns the change that adds a part together with a placement of it. The placement needs the part, so removing
-// the part alone is impossible.
+// foot returns a change that adds a part and a placement of it. The part cannot be removed alone, because the
+// placement needs it.
 func (d *drawer) foot() change {
 	part, place := table{}, d.place("foot")
 	for len(part) == 0 {
@@ -304,7 +304,7 @@ func (d *drawer) foot() change {
 	}
 }
 
-// toMaterial returns the change that replaces a color by a material. A solid cannot have both.
+// toMaterial returns a change that replaces the color of the element id by a material. A solid cannot have both.
 func toMaterial(id int) change {
 	return change{
 		func(m *model) {
@@ -317,7 +317,7 @@ func toMaterial(id int) change {
 	}
 }
 
-// rename returns the change that renames a material and all references to it.
+// rename returns a change that renames the material from, and all references to it.
 func rename(from, to string) change {
 	var inTable func(t table)
 	inTable = func(t table) {
@@ -350,7 +350,7 @@ func rename(from, to string) change {
 	}
 }
 
-// change returns a random change.
+// change returns a random change that can be made to m.
 func (d *drawer) change(m *model) change {
 	switch d.IntN(12) {
 	case 4:
@@ -435,14 +435,14 @@ func (d *drawer) change(m *model) change {
 	return set(id, "name", fmt.Sprint("renamed ", id))
 }
 
-// A combination is a model and changes to it. The present version contains all of them.
+// combination is a model and some changes. The present version of the scene is the model with all of these changes.
 type combination struct {
 	was, is *model
 	changes []change
 	paths   []string // the expected path of each change
 }
 
-// without returns the present model without some of the changes.
+// without returns the model with all changes except those with the indices undone.
 func (c *combination) without(undone ...int) *model {
 	m := c.was.clone()
 	for i := range c.changes {
@@ -453,8 +453,8 @@ func (c *combination) without(undone ...int) *model {
 	return m
 }
 
-// combination returns a random model with two to six random changes. It returns false if one of the changes has no
-// effect or if two of them overlap.
+// combination returns a random model with two to six random changes. The result is false if a change has no effect
+// or two changes overlap.
 func (d *drawer) combination() (combination, bool) {
 	c := combination{was: d.model()}
 	for range 2 + d.IntN(5) {
@@ -474,8 +474,8 @@ func (d *drawer) combination() (combination, bool) {
 	return c, !overlap(c)
 }
 
-// overlap reports whether two changes affect the same key, or whether one of them renames an element that the other
-// changes. The renamed element may then count as a new one.
+// overlap reports whether two changes of c affect the same key, or one of them renames an element that the other
+// changes. A renamed element may count as a new one.
 func overlap(c combination) bool {
 	seen := make(map[string]bool)
 	for _, paths := range c.paths {
@@ -498,7 +498,7 @@ func overlap(c combination) bool {
 	return false
 }
 
-// pictureOf renders a version.
+// pictureOf renders the version v.
 func pictureOf(v regress.Version) (*image.NRGBA, error) {
 	film, err := pillbox.Render(context.Background(), v.Scene, pillbox.Options{})
 	if err != nil {
@@ -507,7 +507,7 @@ func pictureOf(v regress.Version) (*image.NRGBA, error) {
 	return film.Image, nil
 }
 
-// differences returns the pixels in which two pictures of one size differ.
+// differences returns the pixels in which a and b, which have the same size, differ.
 func differences(a, b *image.NRGBA) map[int]bool {
 	set := make(map[int]bool)
 	for i := range len(a.Pix) / 4 {
@@ -518,8 +518,8 @@ func differences(a, b *image.NRGBA) map[int]bool {
 	return set
 }
 
-// TestExplainUndoesRandomEdits recomputes every number of the reports on random combinations of edits. It undoes an
-// edit by building the model without it, independently of package regress.
+// TestExplainUndoesRandomEdits checks every number of the reports on random combinations of changes. It computes
+// them without package regress: to undo a change, it builds the model without that change.
 func TestExplainUndoesRandomEdits(t *testing.T) {
 	combinations := 40
 	if *long {
@@ -561,7 +561,7 @@ func TestExplainUndoesRandomEdits(t *testing.T) {
 	}
 }
 
-// A recount recomputes the numbers of a report on a combination.
+// recount computes the numbers of a report on a combination again.
 type recount struct {
 	combination
 	t       *testing.T
@@ -627,14 +627,14 @@ func (r *recount) equal(what string, got, want int) {
 	}
 }
 
-// A counted unit is an edit or a group, with the pixels that change when it is undone.
+// counted is an edit or a group of edits, with the pixels that change when it is undone.
 type counted struct {
 	edits  []regress.Edit
 	pixels map[int]bool
 }
 
-// units renders the scene without each edit or group of the report, and checks that together they are the changes of
-// the combination, each exactly once.
+// units renders the scene without each edit or group of edits in the report. It also checks that these contain each
+// change of the combination exactly once.
 func (r *recount) units() (all []counted) {
 	t := r.t
 	seen := make(map[int]bool)
@@ -671,8 +671,8 @@ func (r *recount) units() (all []counted) {
 	return all
 }
 
-// changesOf returns the changes of the combination that correspond to the edits of a unit, and whether the unit
-// contains all edits of each of them.
+// changesOf returns the changes of the combination to which edits belong. ok is false if an edit of one of these
+// changes is missing from edits.
 func (r *recount) changesOf(edits []regress.Edit) (changes []int, ok bool) {
 	left := make(map[string]bool)
 	for _, e := range edits {
@@ -704,7 +704,8 @@ func (r *recount) changesOf(edits []regress.Edit) (changes []int, ok bool) {
 	return changes, true
 }
 
-// needEachOther reports an error for a group if all of its changes can be undone alone.
+// needEachOther reports an error if each change of a group can be undone alone, because then they need not form a
+// group.
 func (r *recount) needEachOther(changes []int) {
 	for _, k := range changes {
 		if _, err := r.without(k).version(); err != nil {

@@ -22,8 +22,8 @@ import (
 	"pillbox/scene"
 )
 
-// tray is a scene of 20 solids: an arm above a floor, a mirror that shows the arm, and seventeen others that do not
-// affect it.
+// tray returns a scene of 20 solids: an arm above a floor, a mirror that shows the arm, and seventeen solids that
+// do not affect the arm.
 func tray() string {
 	var b strings.Builder
 	b.WriteString(`
@@ -70,7 +70,7 @@ half_extents = [6, 0.5, 6]
 	return b.String()
 }
 
-// pills is a scene without names, in which no solid casts a shadow on another.
+// pills is a scene whose solids have no names and cast no shadows on each other.
 const pills = `
 [image]
 width = 64
@@ -100,7 +100,8 @@ func decode(t *testing.T, file string) *scene.Scene {
 	return s
 }
 
-// edit replaces text, and fails the test if the file does not contain it.
+// edit replaces text in file. pairs holds old and new text in turn. If file does not contain an old text, edit
+// fails the test.
 func edit(t *testing.T, file string, pairs ...string) string {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -112,7 +113,7 @@ func edit(t *testing.T, file string, pairs ...string) string {
 	return file
 }
 
-// renderWhole is a [regress.Comparison.Render].
+// renderWhole renders the whole picture of s. It is a function for [regress.Comparison.Render].
 func renderWhole(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
 	film, err := figure.Render(ctx, s, pillbox.Options{})
 	if err != nil {
@@ -130,7 +131,7 @@ func compare(t *testing.T, want, got image.Image, tol golden.Tolerance) regress.
 	return regress.Comparison{Want: want, Got: got, Diff: diff, Render: renderWhole}
 }
 
-// versionOf decodes a scene and the files that it reads.
+// versionOf decodes the scene content, which may read files. The keys of files are their names.
 func versionOf(t *testing.T, content string, files map[string]string) regress.Version {
 	t.Helper()
 	v := regress.Version{Name: "test.toml", Text: []byte(content), Files: make(map[string][]byte)}
@@ -153,7 +154,7 @@ func render(t *testing.T, s *scene.Scene) *image.NRGBA {
 	return img
 }
 
-// explain explains the difference between two scenes.
+// explain returns the report on the difference between the versions was and is.
 func explain(t *testing.T, was, is regress.Version) regress.Report {
 	t.Helper()
 	r, err := regress.Explain(t.Context(), was, is, compare(t, render(t, was.Scene), render(t, is.Scene), golden.Tolerance{}))
@@ -163,13 +164,13 @@ func explain(t *testing.T, was, is regress.Version) regress.Report {
 	return r
 }
 
-// explainEdit explains edits of a text; pairs alternate between old and new text.
+// explainEdit returns the report on edits of the scene in file. pairs holds old and new text in turn.
 func explainEdit(t *testing.T, file string, pairs ...string) regress.Report {
 	t.Helper()
 	return explain(t, versionOf(t, file, nil), versionOf(t, edit(t, file, pairs...), nil))
 }
 
-// hand is a scene with a part within a part, placements and materials, which reads other files.
+// hand is a scene that reads other files. It has a part within a part, placements and materials.
 const hand = `
 include = ["wood.toml"]
 [image]
@@ -214,7 +215,7 @@ func handFiles() map[string]string {
 	}
 }
 
-// used returns the files that the scene's text names.
+// used returns those of files whose names occur in text.
 func used(text string, files map[string]string) map[string]string {
 	found := make(map[string]string)
 	for name, content := range files {
@@ -225,8 +226,8 @@ func used(text string, files map[string]string) map[string]string {
 	return found
 }
 
-// TestExplainEdits makes edits. Explain must report each as it was made, with its line, its group and whether it
-// changes pixels.
+// TestExplainEdits edits a scene and checks that the report contains each edit as it was made, with its line, its
+// group, and whether it changes pixels.
 func TestExplainEdits(t *testing.T) {
 	for name, test := range map[string]struct {
 		file  string // the file that is edited; "" is the scene's
@@ -305,7 +306,7 @@ func TestExplainEdits(t *testing.T) {
 	}
 }
 
-// TestExplainMatching: tables without names are matched by their contents.
+// TestExplainMatching checks that tables without names are matched by their contents.
 func TestExplainMatching(t *testing.T) {
 	for name, test := range map[string]struct {
 		edits []string
@@ -333,7 +334,8 @@ func TestExplainMatching(t *testing.T) {
 	}
 }
 
-// TestExplainOrder: reordering two coincident surfaces is an edit, because the first of them is visible.
+// TestExplainOrder exchanges two coincident surfaces. This is an edit with an effect, because the first one is
+// visible.
 func TestExplainOrder(t *testing.T) {
 	const a, b = "[[sphere]]\nname = \"a\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"red\"\n", "[[sphere]]\nname = \"b\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"blue\"\n"
 	r := explainEdit(t, "[image]\nwidth = 32\nheight = 32\n"+a+b, a+b, b+a)
@@ -345,7 +347,8 @@ func TestExplainOrder(t *testing.T) {
 	}
 }
 
-// TestExplainOrderBesideOthers: undoing another edit of a reordered array keeps the present order.
+// TestExplainOrderBesideOthers checks that the order of an array stays as it is now while another edit of the array
+// is undone.
 func TestExplainOrderBesideOthers(t *testing.T) {
 	const a, b = "[[sphere]]\nname = \"a\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"red\"\n", "[[sphere]]\nname = \"b\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"blue\"\n"
 	const c = "[[sphere]]\nname = \"c\"\ncenter = [3, 0, 0]\nradius = 0.2\n"
@@ -356,7 +359,8 @@ func TestExplainOrderBesideOthers(t *testing.T) {
 	}
 }
 
-// TestExplainRowsByLine: while a row is undone, the others keep their lines, because tracks refer to rows by line.
+// TestExplainRowsByLine checks that rows of a table file keep their line numbers while another row is undone,
+// because tracks refer to rows by line.
 func TestExplainRowsByLine(t *testing.T) {
 	const film = hand + "[[animate]]\ntarget = \"beads.csv:4.center\"\ntimes = [0, 1]\nvalues = [[0, 3, 0], [0, 5, 0]]\n"
 	files := handFiles()
@@ -378,7 +382,7 @@ func TestExplainRowsByLine(t *testing.T) {
 	}
 }
 
-// TestExplainManyTables: an array in which everything changed is a single edit.
+// TestExplainManyTables checks that an array in which everything has changed counts as a single edit.
 func TestExplainManyTables(t *testing.T) {
 	tables := func(radius float64) string {
 		var b strings.Builder
@@ -394,8 +398,8 @@ func TestExplainManyTables(t *testing.T) {
 	}
 }
 
-// TestExplainRenderer: pixels in which the accepted scene renders differently today are attributed to the renderer, not
-// to an edit.
+// TestExplainRenderer checks pixels in which the accepted scene now renders differently. The report must attribute
+// them to the renderer and not to an edit.
 func TestExplainRenderer(t *testing.T) {
 	was, is := versionOf(t, pills, nil), versionOf(t, edit(t, pills, "center = [2, 0, 0]", "center = [2, 0.5, 0]"), nil)
 	const words = "in 1 pixel the accepted scene no longer gives the accepted picture: the renderer changed, or the picture was replaced"
@@ -419,7 +423,7 @@ func TestExplainRenderer(t *testing.T) {
 	}
 }
 
-// TestExplainMasks: pixels under masks are not counted for any edit.
+// TestExplainMasks checks that pixels under masks do not count for any edit.
 func TestExplainMasks(t *testing.T) {
 	was, is := versionOf(t, pills, nil), versionOf(t, edit(t, pills, "center = [-2, 0, 0]", "center = [-2, 0.5, 0]"), nil)
 	want, got := render(t, was.Scene), render(t, is.Scene)
@@ -439,8 +443,8 @@ func TestExplainMasks(t *testing.T) {
 	}
 }
 
-// TestExplainCountsAsTheComparison: a pixel whose difference equals the tolerance is not changed. The clusters are the
-// clusters of the comparison.
+// TestExplainCountsAsTheComparison checks that the report counts pixels like the comparison of the pictures. A
+// difference equal to the tolerance is not a change, and the clusters are the same.
 func TestExplainCountsAsTheComparison(t *testing.T) {
 	was, is := versionOf(t, tray(), nil), versionOf(t, edit(t, tray(), "a = [-1, 1, 0]", "a = [-0.9, 1, 0]"), nil)
 	want, got := render(t, was.Scene), render(t, is.Scene)
@@ -461,7 +465,8 @@ func TestExplainCountsAsTheComparison(t *testing.T) {
 	}
 }
 
-// TestExplainSizes: if undoing an edit changes the size, the report states the size and counts no pixels.
+// TestExplainSizes checks an edit whose undoing changes the picture's size. The report must state the size and
+// count no pixels.
 func TestExplainSizes(t *testing.T) {
 	r := explainEdit(t, pills, "width = 64", "width = 80", "[2, 0, 0]", "[2, 0.5, 0]")
 	width, center := r.Edits[1], r.Edits[0]
@@ -476,7 +481,8 @@ func TestExplainSizes(t *testing.T) {
 	}
 }
 
-// TestExplainTimes: edits have an effect only if they change the picture at its time.
+// TestExplainTimes checks that an edit of an animation has an effect only if it changes the picture at the
+// picture's time.
 func TestExplainTimes(t *testing.T) {
 	const film = pills + "[[animate]]\ntarget = \"sphere[1].center\"\ntimes = [0, 1, 2]\nvalues = [[0, 0, 0], [0, 1, 0], [0, 2, 0]]\n"
 	was, is := versionOf(t, film, nil), versionOf(t, edit(t, film, "[0, 2, 0]]", "[0, 3, 0]]"), nil)
@@ -498,7 +504,8 @@ func TestExplainTimes(t *testing.T) {
 	}
 }
 
-// TestExplainLimit: edits for which there is no time are counted, and nothing else is reported about them.
+// TestExplainLimit checks that edits for which there is no time are counted, and that the report contains nothing
+// else about them.
 func TestExplainLimit(t *testing.T) {
 	was := versionOf(t, tray(), nil)
 	is := versionOf(t, edit(t, tray(), "[-1, 1, 0]", "[-0.9, 1, 0]", "#203040", "#203050", "ambient = 0.2", "ambient = 0.3", `"mirror"`, `"looking glass"`), nil)
@@ -530,8 +537,8 @@ func TestExplainLimit(t *testing.T) {
 	}
 }
 
-// TestExplainManyEdits: the text lists the edits with the largest effect, and counts the others and the unexamined
-// ones.
+// TestExplainManyEdits checks that the text lists the edits with the largest effect, and states the numbers of the
+// others and of those that were not examined.
 func TestExplainManyEdits(t *testing.T) {
 	balls := func(radius float64) string {
 		text := "[image]\nwidth = 160\nheight = 20\n[camera]\nprojection = \"orthographic\"\nview_height = 4\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"
@@ -569,7 +576,8 @@ func TestExplainManyEdits(t *testing.T) {
 	}
 }
 
-// TestExplainEffects: the effects count all pixels of an edit by the solids that are visible at the pixels' centers.
+// TestExplainEffects checks that the effects count all pixels of an edit, by the solid that is visible at the
+// pixel's center.
 func TestExplainEffects(t *testing.T) {
 	r := explainEdit(t, tray(), "[-1, 1, 0]", "[-0.5, 1, 0]")
 	sum, lines := 0, r.Text
@@ -596,7 +604,8 @@ func TestExplainEffects(t *testing.T) {
 	}
 }
 
-// TestExplainEffectsOfCamera: if the camera was edited, the effects state what the earlier camera saw in the pixels.
+// TestExplainEffectsOfCamera checks the effects of an edit of the camera. They must state what the earlier camera
+// saw in the pixels.
 func TestExplainEffectsOfCamera(t *testing.T) {
 	r := explainEdit(t, tray(), "look_at = [0, 1, 0]", "look_at = [0, 1.5, 0]")
 	isWanted := func(e regress.Effect) bool { return e.On == `box "floor"` && e.Before == `capsule "arm"` }
@@ -605,7 +614,8 @@ func TestExplainEffectsOfCamera(t *testing.T) {
 	}
 }
 
-// TestExplainAttach: a light attached to the camera differs from one with the same values that is not attached.
+// TestExplainAttach checks that a light attached to the camera counts as different from an unattached light with
+// the same values.
 func TestExplainAttach(t *testing.T) {
 	r := explainEdit(t, tray(), "intensity = 0.8", "intensity = 0.8\nattach = \"camera\"")
 	if r.Pixels == 0 || len(r.Edits) != 1 || r.Edits[0].Alone != r.Pixels {
@@ -613,8 +623,8 @@ func TestExplainAttach(t *testing.T) {
 	}
 }
 
-// TestExplainSpotLight: edits of a spot light in a part, and of the placement that moves the light, are reported as
-// causes. If a point light becomes a spot light, the two new keys form one group.
+// TestExplainSpotLight checks edits of a spot light in a part, and of the placement that moves the light. If a
+// point light becomes a spot light, the two new keys must form one group.
 func TestExplainSpotLight(t *testing.T) {
 	const lamp = "[[part.lamp.light]]\nname = \"bulb\"\nposition = [0, 0, 4]\ndirection = [0, 0, -1]\ncone = 30\nedge = 5\n[[place]]\npart = \"lamp\"\nname = \"lamp\"\nposition = [0, 0, 1]\n"
 	dim := strings.Replace(pills, "direction = [0, 0, -1]", "direction = [0, 0, -1]\nintensity = 0.2", 1)
@@ -639,7 +649,7 @@ func TestExplainSpotLight(t *testing.T) {
 	}
 }
 
-// TestExplainShadingOnly: ShadingOnly is true only if no solid moved, not even a hidden one.
+// TestExplainShadingOnly checks that ShadingOnly is true only if no solid has moved, not even a hidden one.
 func TestExplainShadingOnly(t *testing.T) {
 	behind := pills + "[[sphere]]\ncenter = [0, 0, 90]\nradius = 1\n"
 	for want, edits := range map[bool][]string{
@@ -652,7 +662,7 @@ func TestExplainShadingOnly(t *testing.T) {
 	}
 }
 
-// TestExplainErrors: the error names the missing or inconsistent argument.
+// TestExplainErrors checks that an error names the missing or inconsistent argument.
 func TestExplainErrors(t *testing.T) {
 	v := versionOf(t, pills, nil)
 	img := render(t, v.Scene)
@@ -682,7 +692,7 @@ func TestExplainErrors(t *testing.T) {
 	}
 }
 
-// TestReportJSON: the JSON has the keys on which other programs rely.
+// TestReportJSON checks that the JSON has the keys on which other programs rely.
 func TestReportJSON(t *testing.T) {
 	r := explainEdit(t, pills, "[2, 0, 0]", "[2, 0.5, 0]", "[[light]]", "[[light]]\nintensity = 0.7")
 	data, err := json.Marshal(r)
@@ -705,7 +715,8 @@ func TestReportJSON(t *testing.T) {
 	}
 }
 
-// TestExplainAnnotations: edits of annotations have pixels, and the accepted scene gives the accepted picture.
+// TestExplainAnnotations checks that edits of annotations change pixels in the report, and that the accepted scene
+// renders to the accepted picture with its annotations.
 func TestExplainAnnotations(t *testing.T) {
 	labeled := tray() + `
 [title]

@@ -18,7 +18,7 @@ import (
 	"pillbox/scene"
 )
 
-// soft is a scene under a lamp and a sun with a size, and an open sky.
+// soft is a scene with ambient occlusion and with two lights that have a size, a lamp and a sun.
 const soft = `
 [image]
 width = 64
@@ -67,7 +67,7 @@ center = [1, 12, 3]
 radius = 0.8
 `
 
-// centersOf follows the rays through the centers of all pixels.
+// centersOf follows the rays through the centers of all pixels of s.
 func centersOf(t *testing.T, s *scene.Scene) (*follow.Prepared, []*follow.Path) {
 	t.Helper()
 	prepared, err := pillbox.Prepare(s, pillbox.Picture{Antialias: 1})
@@ -85,8 +85,8 @@ func centersOf(t *testing.T, s *scene.Scene) (*follow.Prepared, []*follow.Path) 
 	return p, all
 }
 
-// recountSoft counts, for each solid, the changed pixels that show it in both scenes and in which a penumbra differs,
-// or the share of the sky that solids hide.
+// recountSoft counts changed pixels by solid. It counts a pixel if it shows the same solid in both scenes, and a
+// penumbra or the share of the sky that solids hide differs.
 func recountSoft(t *testing.T, was, is *scene.Scene, changed map[int]bool) (penumbras, skies map[string]int) {
 	t.Helper()
 	penumbras, skies = map[string]int{}, map[string]int{}
@@ -122,8 +122,8 @@ func recountSoft(t *testing.T, was, is *scene.Scene, changed map[int]bool) (penu
 	return penumbras, skies
 }
 
-// TestSoftLightIsRecounted edits lights, ambient light, and solids that cast shadows. It recounts the pixels with
-// changed penumbras or a changed share of the sky by following the rays of both scenes.
+// TestSoftLightIsRecounted edits lights, ambient light, and solids that cast shadows. It follows the rays of both
+// scenes to count the pixels in which a penumbra or the visible share of the sky has changed.
 func TestSoftLightIsRecounted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(50, 0))
 	number := func(min, max float64) string { return fmt.Sprintf("%.3f", min+(max-min)*rng.Float64()) }
@@ -188,7 +188,7 @@ func TestSoftLightIsRecounted(t *testing.T) {
 	}
 }
 
-// TestSoftLightInWords: the lines of the report say where a penumbra changes.
+// TestSoftLightInWords checks the lines of the report that state where a penumbra has changed.
 func TestSoftLightInWords(t *testing.T) {
 	r := explainEdit(t, soft, "radius = 0.8\nintensity", "radius = 0.5\nintensity")
 	for _, want := range []string{"light[0].radius of \"lamp\", 0.8 to 0.5: ", ` on box "floor", `, "where a penumbra changes"} {
@@ -210,8 +210,8 @@ func TestSoftLightInWords(t *testing.T) {
 	}
 }
 
-// TestSoftLightIsLimited edits a scene with very many lights and samples, whose soft light takes minutes to compare. The
-// comparison stops when there is no more time, or when the context ends.
+// TestSoftLightIsLimited edits a scene with so many lights and samples that comparing its soft light takes minutes.
+// The comparison must stop when its time is over or when the context ends.
 func TestSoftLightIsLimited(t *testing.T) {
 	const lights = 400
 	text := strings.Replace(soft, "samples = 8", "samples = 4096", 1)

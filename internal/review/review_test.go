@@ -14,7 +14,8 @@ import (
 	"pillbox/suite"
 )
 
-// project creates a project with three pending references and returns them: a changed one, a new one and an orphan.
+// project creates a project with three pending references and returns them: a changed one, a new one, and one
+// without a scene.
 func project(t *testing.T) []suite.Reference {
 	t.Helper()
 	fixture.Folder(t, fixture.Scenes())
@@ -42,19 +43,19 @@ func find(t *testing.T) []suite.Reference {
 	return refs
 }
 
-// failed returns a function that fails the test for every result.
+// failed returns a callback for results that fails the test whenever it is called.
 func failed(t *testing.T) func(*suite.Result) {
 	return func(r *suite.Result) { t.Errorf("%v", r) }
 }
 
-// state is the expected state of the files and counts after some decisions.
+// state holds the files and the counts that are expected after some decisions.
 type state struct {
 	files  map[string]string
 	counts map[review.Decision]int
 }
 
-// TestDecideAndUndo makes random decisions and undoes some. After each step, the counts equal a model's counts. Undoing
-// a decision restores all files.
+// TestDecideAndUndo makes random decisions and undoes some of them. After each step, the counts must be right.
+// Undoing a decision must restore all files.
 func TestDecideAndUndo(t *testing.T) {
 	decisions := []review.Decision{review.Accept, review.Reject, review.Skip}
 	for seed := range uint64(6) {
@@ -116,7 +117,7 @@ func names(files map[string]string) map[string]int {
 	return lengths
 }
 
-// TestForget: a forgotten decision cannot be undone, and still counts.
+// TestForget checks that a forgotten decision cannot be undone, and still counts.
 func TestForget(t *testing.T) {
 	s := review.New(project(t), new(osfile.Outputs).Write)
 	if err := s.Decide(0, review.Skip, nil); err != nil {
@@ -128,7 +129,8 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// TestPicture: the picture of a result is the comparison of both versions or, if only one exists, that version.
+// TestPicture checks the picture of a result: the comparison of both versions or, if there is only one version,
+// that version.
 func TestPicture(t *testing.T) {
 	s := review.New(project(t), new(osfile.Outputs).Write)
 	var got []string
@@ -148,7 +150,8 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestPendingReportsFailures: a reference that cannot be judged is not pending.
+// TestPendingReportsFailures checks that a reference that cannot be judged is not pending, and that its failure is
+// reported.
 func TestPendingReportsFailures(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/second.toml", "radius = 1", "radius = -1")

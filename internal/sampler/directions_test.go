@@ -8,8 +8,9 @@ import (
 	"pillbox/geom"
 )
 
-// TestDirections compares directions with the functions [Hemisphere] and [Cap]: all bits are the same, with and without
-// kernels, for any number of points. The sectors are those of the points, equally many in each.
+// TestDirections compares the directions of a set with those of the functions [Hemisphere] and [Cap], bit for bit,
+// with and without kernels, for any number of points. Each sector must contain the directions of its points, the
+// same number as every other sector.
 func TestDirections(t *testing.T) {
 	defer func(have bool) { haveKernels = have }(haveKernels)
 	rng := rand.New(rand.NewPCG(5, 1))

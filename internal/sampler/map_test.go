@@ -8,7 +8,8 @@ import (
 	"pillbox/geom"
 )
 
-// TestDiscPreservesAreas checks that the map's Jacobian determinant, estimated from differences, is pi everywhere.
+// TestDiscPreservesAreas checks that the map from the square to the disc scales all areas by pi. It estimates the
+// Jacobian determinant from differences.
 func TestDiscPreservesAreas(t *testing.T) {
 	const h = 1e-6
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -28,8 +29,8 @@ func TestDiscPreservesAreas(t *testing.T) {
 	}
 }
 
-// TestDisc checks the map of the square to the disc: the center stays the center, opposite points stay opposite, and
-// concentric squares become circles, up to rounding.
+// TestDisc checks the map from the square to the disc. The center is mapped to the center, opposite points to
+// opposite points, and concentric squares to circles, up to rounding.
 func TestDisc(t *testing.T) {
 	if x, y := Disc(0.5, 0.5); x != 0 || y != 0 {
 		t.Errorf("Disc(0.5, 0.5) = %v, %v, want 0, 0", x, y)
@@ -62,8 +63,8 @@ func TestDisc(t *testing.T) {
 	}
 }
 
-// TestCap checks that directions have unit length, lie in the cap, and are even in solid angle: by Archimedes, z is
-// uniform.
+// TestCap checks that directions in a cap have unit length and are uniform in solid angle. According to Archimedes,
+// z is then uniform.
 func TestCap(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	s := New(1024, 1)
@@ -97,8 +98,8 @@ func TestCap(t *testing.T) {
 	}
 }
 
-// TestHemisphere checks that directions have unit length and point up, and that their density is that of Lambert's law:
-// the mean of z^n is 2/(n+2).
+// TestHemisphere checks that directions have unit length and point up, and that their density is proportional to
+// the cosine: the mean of z^n must be 2/(n+2).
 func TestHemisphere(t *testing.T) {
 	s := New(4096, 1)
 	set := s.Set(Position{}, Occlusion, 0)
@@ -126,7 +127,7 @@ func TestHemisphere(t *testing.T) {
 	}
 }
 
-// TestFrame checks that the result is a right-handed rotation whose z axis has the bits of the given axis.
+// TestFrame checks that Frame returns a right-handed rotation whose z axis has the bits of the given axis.
 func TestFrame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	axes := []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}, {X: 1, Z: math.Copysign(0, -1)}}

@@ -69,8 +69,8 @@ func sketchedSegment(t *testing.T, s shapes.Shape, seg geom.Segment, opt Options
 	return k
 }
 
-// randomSketch returns the diagram of a random solid and a random ray. If i is a multiple of four, it has a segment
-// instead of the ray.
+// randomSketch returns the diagram of a random solid and a random ray. For every fourth i, it has a segment instead
+// of the ray.
 func randomSketch(t *testing.T, rng *rand.Rand, i int) *sketch {
 	t.Helper()
 	shape := shapetest.Solid(rng)

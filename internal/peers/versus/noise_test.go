@@ -32,7 +32,7 @@ func TestRMS(t *testing.T) {
 	}
 }
 
-// TestNoisyPictures: each setting of POV-Ray's area light appears in its file.
+// TestNoisyPictures checks that each setting of an area light is in the file for POV-Ray.
 func TestNoisyPictures(t *testing.T) {
 	t.Chdir("../../..")
 	for _, source := range []func() (string, string, error){stillLife, noisyCube} {
@@ -61,7 +61,8 @@ func TestNoisyPictures(t *testing.T) {
 	}
 }
 
-// TestCountedRays: no rays are cast from a single ball, whose points nothing hides; among many solids some are.
+// TestCountedRays checks the number of rays that are cast: none for a single ball, whose points nothing hides, and
+// some for many solids.
 func TestCountedRays(t *testing.T) {
 	for n, cast := range map[int]bool{1: false, 60: true} {
 		for _, k := range softKinds() {

@@ -17,7 +17,7 @@ import (
 	"pillbox/shade"
 )
 
-// TestEverybodyRendersTheSame runs the whole program on small pictures with the installed ray tracers. Their pictures
+// TestEverybodyRendersTheSame runs the program with small pictures and all installed ray tracers. Their pictures
 // must agree.
 func TestEverybodyRendersTheSame(t *testing.T) {
 	t.Chdir("../../..")
@@ -70,7 +70,8 @@ func TestParseOptions(t *testing.T) {
 	}
 }
 
-// TestLibraryWritesOnce requests every file twice. Changes made to a file in between must remain.
+// TestLibraryWritesOnce requests every file twice, and changes it in between. The second request must not write it
+// again.
 func TestLibraryWritesOnce(t *testing.T) {
 	l, err := newLibrary(t.TempDir(), image.Pt(64, 48))
 	if err != nil {
@@ -125,7 +126,7 @@ func TestLibraryKeepsScenesApart(t *testing.T) {
 	}
 }
 
-// checker returns a picture with a black background. Its last pixels show solids; the argument is their number.
+// checker returns a picture with a black background, in which the given number of pixels, at the end, show solids.
 func checker(solids int) *picture {
 	p := &picture{width: 100, height: 100, pixels: make([][3]uint8, 10_000)}
 	for i := range solids {
@@ -169,7 +170,7 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// TestDecodePictures encodes a picture in every format as the corresponding program does, and decodes it.
+// TestDecodePictures encodes a picture in the format of each program as that program does, and decodes it.
 func TestDecodePictures(t *testing.T) {
 	want := &picture{width: 2, height: 3}
 	var ppm, tga bytes.Buffer
@@ -295,7 +296,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestReportWithoutPeers checks that tables are printed even if no other ray tracer is installed.
+// TestReportWithoutPeers checks that tables are printed if no other ray tracer is installed.
 func TestReportWithoutPeers(t *testing.T) {
 	b := &bench{options: options{solids: []int{1000}, rounds: 1, threads: 1}, log: records{}}
 	b.keep(ours, 1000, false, report{PerPixel: 50, Best: 0.1, Build: 0.01, Heap: 300_000})

@@ -52,7 +52,7 @@ func handler(t testing.TB, opt Options) *Handler {
 	return h
 }
 
-// serve serves a handler until the test ends.
+// serve runs a server for the handler h until the test ends.
 func serve(t testing.TB, h *Handler) *httptest.Server {
 	s := httptest.NewUnstartedServer(nil)
 	s.Config = h.Server()
@@ -62,7 +62,7 @@ func serve(t testing.TB, h *Handler) *httptest.Server {
 	return s
 }
 
-// TestCourse: the server answers requests about the course, and serves its figures.
+// TestCourse checks requests about the course, and the figures that the server sends.
 func TestCourse(t *testing.T) {
 	h := handler(t, Options{})
 	w := post(h, "course/grade", object{"stage": "sphere", "answers": []object{{"id": 0}}})
@@ -95,7 +95,7 @@ func body(request any) *bytes.Reader {
 
 type object = map[string]any
 
-// post calls a handler directly, without a network.
+// post passes a request to the handler h directly, without a network.
 func post(h http.Handler, name string, request any, change ...func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("POST", "http://127.0.0.1:8080/api/"+name, body(request))
 	r.Header.Set("Content-Type", "application/json")
@@ -113,8 +113,8 @@ func with(key, value string) func(*http.Request) {
 
 func host(name string) func(*http.Request) { return func(r *http.Request) { r.Host = name } }
 
-// TestWhoMayAsk: without a token, requests for this machine's loopback names are answered. Requests from other origins,
-// for other host names, and from forms are refused.
+// TestWhoMayAsk checks a server without a token. It must answer requests for loopback names of this machine. It
+// must refuse requests for other host names, from other origins, and from forms.
 func TestWhoMayAsk(t *testing.T) {
 	h := handler(t, Options{})
 	for _, test := range []struct {
@@ -153,8 +153,8 @@ func TestWhoMayAsk(t *testing.T) {
 	}
 }
 
-// TestToken: with a token, requests for any host are answered if they contain it. Without it, only the page's own files are
-// served.
+// TestToken checks a server with a token. It must answer requests with the token for any host name. Requests
+// without it may only load the page's own files.
 func TestToken(t *testing.T) {
 	const token = "0123456789abcdef"
 	h := handler(t, Options{Token: token})
@@ -173,7 +173,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestPages: the page's files have the right media types, and other paths do not exist.
+// TestPages checks the media types of the page's files, and that other paths do not exist.
 func TestPages(t *testing.T) {
 	s := serve(t, handler(t, Options{}))
 	for path, want := range map[string]string{"/": "text/html; charset=utf-8", "/index.html": "text/html; charset=utf-8", "/js/main.js": "text/javascript; charset=utf-8", "/a.wasm": "application/wasm"} {
@@ -209,7 +209,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// frames reads the frames of a render and returns their types.
+// frames reads the frames of a render from r, and returns their types.
 func frames(t *testing.T, r io.Reader) (types []byte) {
 	for {
 		var n uint32
@@ -258,7 +258,8 @@ const heavy = "[image]\nwidth = 2560\nheight = 1440\nantialias = 4\n[shading]\nb
 
 var long = flag.Bool("long", false, "abandon a thousand requests instead of a hundred")
 
-// TestAbandoned: requests whose clients disconnect at any time leave no goroutine and occupy no turn.
+// TestAbandoned checks that a request whose client disconnects at any time leaves no goroutine and does not count
+// toward the limit of renders.
 func TestAbandoned(t *testing.T) {
 	h := handler(t, Options{Engine: play.New(play.Options{Workers: 2, Limits: play.Limits{Body: 1 << 20, Pixels: 1 << 23, Samples: 1 << 27, Solids: 1 << 10, Seconds: 600, Renders: 8}})})
 	s := serve(t, h)
@@ -289,7 +290,7 @@ func TestAbandoned(t *testing.T) {
 	}
 }
 
-// abandon requests a picture and disconnects: while sending the request, before the answer, or during the answer.
+// abandon requests a picture, and disconnects while it sends the request, before the answer, or during the answer.
 func abandon(t *testing.T, address string, data []byte, after int) {
 	c, err := net.Dial("tcp", address)
 	if err != nil {
@@ -310,7 +311,7 @@ func abandon(t *testing.T, address string, data []byte, after int) {
 	}
 }
 
-// TestSlowClients: clients that stop sending or receiving are disconnected.
+// TestSlowClients checks that clients that stop sending or receiving are disconnected.
 func TestSlowClients(t *testing.T) {
 	h := handler(t, Options{})
 	h.patience = 200 * time.Millisecond
@@ -353,7 +354,7 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// TestTurns: renders beyond the limit are refused, with a time after which to retry.
+// TestTurns checks that renders beyond the limit are refused, with a time after which the client may retry.
 func TestTurns(t *testing.T) {
 	h := handler(t, Options{Engine: play.New(play.Options{Workers: 1, Limits: play.Limits{Body: 1 << 20, Pixels: 1 << 23, Samples: 1 << 27, Solids: 1 << 10, Seconds: 60, Renders: 1}})})
 	h.renders <- struct{}{}
@@ -366,7 +367,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// closing is a response whose first byte closes the handler.
+// closing is a response that closes the handler when its first byte is written.
 type closing struct {
 	*httptest.ResponseRecorder
 	close func()
@@ -377,7 +378,8 @@ func (w closing) Write(data []byte) (int, error) {
 	return w.ResponseRecorder.Write(data)
 }
 
-// TestClose: a render in progress ends with an error in its last frame, and later requests are refused.
+// TestClose closes the handler during a render. The last frame of the render must be an error, and later requests
+// must be refused.
 func TestClose(t *testing.T) {
 	h := handler(t, Options{})
 	r := httptest.NewRequest("POST", "http://127.0.0.1:8080/api/render", body(object{"text": heavy}))
@@ -395,10 +397,11 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// broken is a served file whose methods panic.
+// broken is a file whose methods panic.
 type broken struct{ play.File }
 
-// TestPanic: a panic ends the request that caused it; its details go to the log and not to the client.
+// TestPanic checks that a panic ends only the request that caused it. The details must be in the log and not in the
+// answer.
 func TestPanic(t *testing.T) {
 	var logged []error
 	h := handler(t, Options{Engine: play.New(play.Options{File: broken{}}), Log: func(err error) { logged = append(logged, err) }})
@@ -411,7 +414,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// memory is a disk in memory.
+// memory is a file system in memory.
 type memory struct {
 	mu    sync.Mutex
 	data  []byte
@@ -448,7 +451,7 @@ func served(t *testing.T, m *memory) (*Served, *Handler) {
 	return s, handler(t, Options{Served: s})
 }
 
-// TestSave: a save replaces the file only if it has the version that the client edited.
+// TestSave checks that the scene is saved only if its file still has the version that the client edited.
 func TestSave(t *testing.T) {
 	disk := &memory{data: []byte(ball)}
 	s, h := served(t, disk)
@@ -498,8 +501,8 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// TestSaveOverOtherContents: the page cannot show contents that are too large or not UTF-8, so a save must not replace
-// them, even if it gives their version.
+// TestSaveOverOtherContents checks that a file that is too large or not UTF-8 is not replaced, even if the request
+// contains its version. The page cannot show such a file.
 func TestSaveOverOtherContents(t *testing.T) {
 	for _, other := range []string{"caf\xe9 = 1\n", strings.Repeat("#", 1001)} {
 		disk := &memory{data: []byte(ball)}
@@ -514,7 +517,7 @@ func TestSaveOverOtherContents(t *testing.T) {
 	}
 }
 
-// TestFollow: a page is informed of changes by other programs, to the file and to the files that it names.
+// TestFollow checks that a page is notified when other programs change the scene or the files that it names.
 func TestFollow(t *testing.T) {
 	disk := &memory{data: []byte("[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n"), files: fstest.MapFS{"a.csv": {Data: []byte("x,y,z,radius\n0,0,0,1\n")}}}
 	s, h := served(t, disk)
@@ -553,7 +556,8 @@ func TestFollow(t *testing.T) {
 	post(h, "follow", object{"version": state.Version, "files": state.Files}, func(r *http.Request) { *r = *r.WithContext(ctx) })
 }
 
-// TestFilesOfTheScene: a text from the page can read the files that the opened scene names, and no others.
+// TestFilesOfTheScene checks that a text from the page can read the files that the opened scene names, and no
+// others.
 func TestFilesOfTheScene(t *testing.T) {
 	bulk := func(name string) string { return "[[bulk]]\nfile = \"" + name + "\"\nshape = \"sphere\"\n" }
 	csv := &fstest.MapFile{Data: []byte("x,y,z,radius\n0,0,0,1\n")}
@@ -593,8 +597,8 @@ func TestFilesOfTheScene(t *testing.T) {
 	}
 }
 
-// TestSavingOpensNoFiles: a client that can save cannot read files that the scene did not name when it was opened, not
-// even the parts that error messages quote.
+// TestSavingOpensNoFiles checks that saving does not give a client access to more files: only those that the scene
+// named when it was opened. Other files must not even be quoted in error messages.
 func TestSavingOpensNoFiles(t *testing.T) {
 	const secret = "launch_code_4711"
 	disk := &memory{
@@ -641,8 +645,8 @@ func TestSavingOpensNoFiles(t *testing.T) {
 	}
 }
 
-// TestPolicyIsHeaderAndMeta: the policy is one line that is valid in a header and in the static page, from which
-// scripts/web removes frame-ancestors.
+// TestPolicyIsHeaderAndMeta checks the content security policy. It must be one line that is valid in a header and,
+// without frame-ancestors, in the static page.
 func TestPolicyIsHeaderAndMeta(t *testing.T) {
 	if strings.ContainsAny(policy, "\n\r\"|&\\") || strings.Count(policy, "; frame-ancestors 'none'") != 1 || !strings.HasPrefix(policy, "default-src 'none'; ") {
 		t.Errorf("the policy is %q", policy)
@@ -656,7 +660,7 @@ func TestPolicyIsHeaderAndMeta(t *testing.T) {
 	}
 }
 
-// FuzzServer: an invalid request has a 4xx status, whatever its contents and path.
+// FuzzServer checks that an invalid request has a 4xx status, whatever its path and contents.
 func FuzzServer(f *testing.F) {
 	f.Add("POST", "/api/check", "application/json", "127.0.0.1", []byte(`{"text": 1}`))
 	f.Add("POST", "/api/render", "application/json", "localhost:1", []byte(`{"text": "", "region": [0,0,-1,1]}`))

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestNewToken: new tokens are tokens, and differ.
+// TestNewToken checks that new tokens are valid and different.
 func TestNewToken(t *testing.T) {
 	seen := make(map[string]bool)
 	for range 100 {
@@ -21,7 +21,7 @@ func TestNewToken(t *testing.T) {
 	}
 }
 
-// TestIsToken: a token has only characters that a URL contains as they are, and at least LeastToken of them.
+// TestIsToken checks that a valid token has at least LeastToken characters, none of which must be escaped in a URL.
 func TestIsToken(t *testing.T) {
 	for c := range rune(0x250) {
 		token := strings.Repeat("a", LeastToken-1) + string(c)
@@ -35,7 +35,8 @@ func TestIsToken(t *testing.T) {
 	}
 }
 
-// TestReadToken: the space around a token does not belong to it, and a large file is not read whole.
+// TestReadToken checks that white space around a token in a file is ignored, and that a large file is not read
+// completely.
 func TestReadToken(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "token")
 	for text, want := range map[string]string{"": "", " 0123\n": "0123", "a b\r\n": "a b", strings.Repeat("x", 3000): strings.Repeat("x", 1024)} {
@@ -51,7 +52,8 @@ func TestReadToken(t *testing.T) {
 	}
 }
 
-// TestPageURL: the page of a server at all addresses is opened on this machine.
+// TestPageURL checks the URL of the page. For a server that listens on all addresses, it must refer to this
+// machine.
 func TestPageURL(t *testing.T) {
 	for address, want := range map[string]string{
 		"127.0.0.1:80":   "http://127.0.0.1:80/#token=abc",
@@ -70,7 +72,7 @@ func TestPageURL(t *testing.T) {
 	}
 }
 
-// TestRedirectPage: no URL can add elements to the page.
+// TestRedirectPage checks that a URL cannot add elements to the page that redirects to it.
 func TestRedirectPage(t *testing.T) {
 	if page := RedirectPage(`http://x/"><script>`); strings.Contains(page, "<script") || strings.Count(page, "http://x/&#34;&gt;&lt;script&gt;") != 2 {
 		t.Errorf("%s", page)
