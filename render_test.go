@@ -53,7 +53,7 @@ func ExampleRender() {
 
 var update = flag.Bool("update", false, "rewrite the reference pictures in golden/ that changed")
 
-// A scene of a ball on a floor, made in Go code.
+// Example renders a ball on a floor, a scene made in Go code.
 func Example() {
 	render := func(ctx context.Context, w io.Writer) error {
 		s := scene.New()
@@ -89,7 +89,7 @@ func Example() {
 	// ball {212 122 131 255}
 }
 
-// ExamplePrepare renders a small picture and a corner of a large one with one search tree.
+// ExamplePrepare renders a small picture and a corner of a large one from one prepared scene.
 func ExamplePrepare() {
 	render := func(ctx context.Context, s *scene.Scene) error {
 		p, err := pillbox.Prepare(s, pillbox.Picture{Size: image.Pt(320, 0)})

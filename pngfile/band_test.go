@@ -21,7 +21,7 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// TestFilters compares the bytes that each filter returns with the filter's definition.
+// TestFilters compares the bytes that each filter returns with the definition of the filter.
 func TestFilters(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 0))
 	for i := range 300 {
@@ -60,7 +60,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// nearest is the Paeth predictor in the words of the specification.
+// nearest is the Paeth predictor, computed as the specification describes it.
 func nearest(a, b, c byte) byte {
 	p := int(a) + int(b) - int(c)
 	best := a

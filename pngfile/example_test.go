@@ -9,7 +9,7 @@ import (
 	"pillbox/pngfile"
 )
 
-// The encoder is at work while the lower rows of the picture are still being painted.
+// ExampleEncoder encodes the upper rows of a picture while the lower rows are still being painted.
 func ExampleEncoder() {
 	img := image.NewNRGBA(image.Rect(0, 0, 200, 100))
 	var file bytes.Buffer

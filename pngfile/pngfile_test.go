@@ -33,7 +33,7 @@ func paint(width, height int, f func(x, y int) color.NRGBA) *image.NRGBA {
 
 func opaque(r, g, b int) color.NRGBA { return color.NRGBA{uint8(r), uint8(g), uint8(b), 255} }
 
-// noise returns a picture of random bytes.
+// noise returns a picture whose bytes are random.
 func noise(seed uint64, width, height int) *image.NRGBA {
 	r := rand.New(rand.NewPCG(seed, 0))
 	return paint(width, height, func(x, y int) color.NRGBA {
@@ -95,7 +95,7 @@ func radial(width, height int) *image.NRGBA {
 	})
 }
 
-// pictures returns pictures of all kinds, each with the Color that has the fewest sufficient channels.
+// pictures returns pictures of all kinds. The Color of each is the one with the fewest channels that suffice.
 func pictures() map[string]struct {
 	img   *image.NRGBA
 	color Color
@@ -152,7 +152,7 @@ func pictures() map[string]struct {
 	}
 }
 
-// decode reads a PNG as image/png does, with straight alpha.
+// decode decodes a PNG file with image/png, and returns the picture with straight alpha.
 func decode(t *testing.T, data []byte) *image.NRGBA {
 	t.Helper()
 	r := bytes.NewReader(data)
@@ -205,7 +205,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestColorOf changes single pixels of a gray picture, one after another, and checks which channels colorOf selects.
+// TestColorOf changes single pixels of a gray picture one after another, and checks which Color colorOf returns.
 func TestColorOf(t *testing.T) {
 	for width := 1; width <= 20; width++ {
 		img := paint(width, 2, func(x, y int) color.NRGBA { return opaque(7, 7, 7) })
@@ -234,7 +234,7 @@ func TestEncodeEmpty(t *testing.T) {
 	}
 }
 
-// TestEncoderColor writes files with more channels than the picture needs, and a file with fewer.
+// TestEncoderColor writes pictures with more channels than they need, and one with too few.
 func TestEncoderColor(t *testing.T) {
 	gray := pictures()["gray noise"].img
 	for _, c := range []Color{RGBA, RGB, Gray} {
@@ -259,7 +259,7 @@ func TestEncoderColor(t *testing.T) {
 	equal(t, decode(t, b.Bytes()), img)
 }
 
-// TestEncoderWorkers: every number of workers that is not negative gives the same file, and a negative one is an
+// TestEncoderWorkers checks that the file is the same for any number of workers. A negative number must be an
 // error.
 func TestEncoderWorkers(t *testing.T) {
 	img := noise(23, 300, 1500)
@@ -285,7 +285,7 @@ func TestEncoderUnknownColor(t *testing.T) {
 	}
 }
 
-// checkChunks checks the chunks of a file with a parser of its own.
+// checkChunks checks the chunks of a PNG file with a second parser.
 func checkChunks(t *testing.T, file []byte, size image.Point, color Color) {
 	t.Helper()
 	data, ok := bytes.CutPrefix(file, []byte("\x89PNG\r\n\x1a\n"))
@@ -317,7 +317,8 @@ func checkChunks(t *testing.T, file []byte, size image.Point, color Color) {
 	}
 }
 
-// TestWorkersAndTimingChangeNothing paints pictures row by row, and calls Rows at random times.
+// TestWorkersAndTimingChangeNothing paints pictures row by row and calls Rows at random times. The files must be
+// the same.
 func TestWorkersAndTimingChangeNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 0))
 	all := pictures()
@@ -348,8 +349,8 @@ func TestWorkersAndTimingChangeNothing(t *testing.T) {
 	}
 }
 
-// TestScratchSpaceChangesNothing checks that a compressor that has compressed other bands before gives the same bytes
-// as a new one.
+// TestScratchSpaceChangesNothing checks that a compressor that has been used before gives the same bytes as a new
+// one.
 func TestScratchSpaceChangesNothing(t *testing.T) {
 	busy, calm := balls(14, 640, 200, 900), vertical(640, 200)
 	for _, img := range []*image.NRGBA{busy, calm} {
@@ -363,7 +364,7 @@ func TestScratchSpaceChangesNothing(t *testing.T) {
 	}
 }
 
-// failing is a writer that returns an error after n bytes.
+// failing is an [io.Writer] that returns an error after n bytes.
 type failing struct{ n int }
 
 var errFull = errors.New("no more")
@@ -375,7 +376,8 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWriterError also checks that no goroutine leaks: otherwise synctest's bubble would not end.
+// TestWriterError checks that errors of the [io.Writer] are returned and that no goroutine remains, because
+// synctest's bubble would not end otherwise.
 func TestWriterError(t *testing.T) {
 	img := noise(15, 300, 1000)
 	size := len(encode(t, img))
@@ -422,7 +424,7 @@ func TestStopAfterClose(t *testing.T) {
 	}
 }
 
-// stalled blocks writes until it is released.
+// stalled is an [io.Writer] that blocks until it is released.
 type stalled struct {
 	open    chan struct{}
 	written int
@@ -434,7 +436,7 @@ func (s *stalled) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestBandsAhead: while a write blocks, compression stops, so that memory is bounded.
+// TestBandsAhead checks that compression stops while a write blocks, so that memory is bounded.
 func TestBandsAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		img := noise(18, 50, 16000)
@@ -452,8 +454,8 @@ func TestBandsAhead(t *testing.T) {
 	})
 }
 
-// TestSize checks the sizes of files of painted pictures. A file may be 1.5 times as large as that of image/png, plus
-// what flat areas take: deflate with fixed tables needs 13 bits for 258 equal bytes.
+// TestSize checks the sizes of files of painted pictures. A file may be 1.5 times as large as that of image/png,
+// plus the size of flat areas: deflate with fixed tables needs 13 bits for 258 equal bytes.
 func TestSize(t *testing.T) {
 	for name, img := range map[string]*image.NRGBA{
 		"few balls":  balls(18, 1280, 720, 10),
@@ -476,7 +478,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestSizeOfRenders checks that the files of the reference images are together at most 1.25 times as
+// TestSizeOfRenders checks the sizes of the files of reference images. Together, they may be at most 1.25 times as
 // large as those of image/png, and each at most 1.5 times.
 func TestSizeOfRenders(t *testing.T) {
 	files, err := filepath.Glob("../golden/*.png")
@@ -504,7 +506,7 @@ func TestSizeOfRenders(t *testing.T) {
 	}
 }
 
-// sizeOfStandard returns how many bytes image/png writes.
+// sizeOfStandard returns the size of the file that image/png writes for img.
 func sizeOfStandard(t *testing.T, img *image.NRGBA) int {
 	t.Helper()
 	var n counter

@@ -90,7 +90,8 @@ func checkChange(t *testing.T, subject, text string, change object) {
 	}
 }
 
-// framesOf renders a coarse picture, and returns the data of its frames by type.
+// framesOf sends a render request, and returns the data of the frames by type. The picture must be coarse, so that
+// no type occurs twice.
 func framesOf(t *testing.T, e *play.Engine, request object) map[play.FrameType][]byte {
 	t.Helper()
 	frames := map[play.FrameType][]byte{}

@@ -62,8 +62,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// fails sends the request name to the engine and returns its failure. If the request succeeds, fails fails the
-// test.
+// fails sends the request name to the engine and returns its failure. The test fails if the request succeeds.
 func fails(t testing.TB, e *play.Engine, name string, request object) *play.Failure {
 	t.Helper()
 	_, err := e.Answer(context.Background(), name, must(json.Marshal(request)), func([]byte) error { return nil })

@@ -671,8 +671,8 @@ func (r *recount) units() (all []counted) {
 	return all
 }
 
-// changesOf returns the changes of the combination to which edits belong. ok is false if an edit of one of these
-// changes is missing from edits.
+// changesOf returns the changes of the combination to which edits belong. ok is false if an edit belongs to no
+// change, or if edits lacks some edits of one of these changes.
 func (r *recount) changesOf(edits []regress.Edit) (changes []int, ok bool) {
 	left := make(map[string]bool)
 	for _, e := range edits {

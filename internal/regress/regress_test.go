@@ -715,8 +715,8 @@ func TestReportJSON(t *testing.T) {
 	}
 }
 
-// TestExplainAnnotations checks that edits of annotations change pixels in the report, and that the accepted scene
-// renders to the accepted picture with its annotations.
+// TestExplainAnnotations checks that pixels changed by an edit of an annotation are attributed to the edit, and
+// none to the renderer.
 func TestExplainAnnotations(t *testing.T) {
 	labeled := tray() + `
 [title]

@@ -85,8 +85,8 @@ func centersOf(t *testing.T, s *scene.Scene) (*follow.Prepared, []*follow.Path) 
 	return p, all
 }
 
-// recountSoft counts changed pixels by solid. It counts a pixel if it shows the same solid in both scenes, and a
-// penumbra or the share of the sky that solids hide differs.
+// recountSoft counts changed pixels that show the same solid in both scenes, by that solid. penumbras counts those
+// in which a penumbra differs, and skies those in which the visible share of the sky differs.
 func recountSoft(t *testing.T, was, is *scene.Scene, changed map[int]bool) (penumbras, skies map[string]int) {
 	t.Helper()
 	penumbras, skies = map[string]int{}, map[string]int{}

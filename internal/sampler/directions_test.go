@@ -9,8 +9,8 @@ import (
 )
 
 // TestDirections compares the directions of a set with those of the functions [Hemisphere] and [Cap], bit for bit,
-// with and without kernels, for any number of points. Each sector must contain the directions of its points, the
-// same number as every other sector.
+// with and without kernels. It also checks the sectors of the directions, and that large sets have equally many
+// directions in each sector.
 func TestDirections(t *testing.T) {
 	defer func(have bool) { haveKernels = have }(haveKernels)
 	rng := rand.New(rand.NewPCG(5, 1))

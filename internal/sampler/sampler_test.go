@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// addPoints appends the points of a set to a list, each as two integers of 32 bits.
+// addPoints appends the points of set to list. Each point is a pair of 32-bit integers.
 func addPoints(list [][2]uint32, s Sampler, set Set) [][2]uint32 {
 	for k := range s.Points() {
 		u, v := set.Point(k)
@@ -19,8 +19,8 @@ func addPoints(list [][2]uint32, s Sampler, set Set) [][2]uint32 {
 	return list
 }
 
-// checkNet reports an error if 2^m points are not a (0, m, 2)-net: each rectangle of area 2^-m whose sides are powers
-// of two contains exactly one.
+// checkNet reports an error if the 2^m points are not a (0, m, 2)-net. In such a net, every rectangle of area 2^-m
+// whose sides are powers of two contains exactly one point.
 func checkNet(points [][2]uint32) error {
 	m := bits.Len(uint(len(points))) - 1
 	if len(points) != 1<<m {
@@ -44,8 +44,8 @@ func randomPosition(rng *rand.Rand, samples int) Position {
 	return Position{X: rng.IntN(1<<16) - 1<<14, Y: rng.IntN(1<<16) - 1<<14, Sample: rng.IntN(samples)}
 }
 
-// TestSetsAreNets checks that the points of one set are a net, and so are the points of all sets of a pixel, and the
-// points of all sets of a square of pixels.
+// TestSetsAreNets checks that the points of one set form a net, and likewise the points of all sets of a pixel, and
+// of all sets of a square of pixels.
 func TestSetsAreNets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for i := range 400 {
@@ -76,7 +76,7 @@ func TestSetsAreNets(t *testing.T) {
 	}
 }
 
-// TestLimits checks that the largest sets are nets, too, and that no two sets of a tile share a point.
+// TestLimits checks that the largest sets form nets, and that no two sets of a tile share a point.
 func TestLimits(t *testing.T) {
 	s := New(MaxPoints, MaxSamples)
 	if s.Points() != MaxPoints {
@@ -123,8 +123,8 @@ func TestSobol(t *testing.T) {
 	}
 }
 
-// TestScrambleIsNested checks that whether a digit is flipped depends only on the digits before it. So the scrambled
-// values of two numbers first differ in the same digit as the numbers.
+// TestScrambleIsNested checks that the digits before a digit alone determine whether it is flipped. So the
+// scrambled values of two numbers first differ in the same digit as the numbers.
 func TestScrambleIsNested(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	for range 100_000 {
@@ -136,8 +136,8 @@ func TestScrambleIsNested(t *testing.T) {
 	}
 }
 
-// TestScrambleIsFair checks that each of the first digits is flipped for half of the seeds. The flips of any two digits
-// must be independent: exactly one of the two is flipped for half of the seeds.
+// TestScrambleIsFair checks that each of the first digits is flipped for half of the seeds. The flips of any two
+// digits must be independent, so exactly one of the two must be flipped for half of the seeds.
 func TestScrambleIsFair(t *testing.T) {
 	const (
 		digits = 5
@@ -177,8 +177,8 @@ func TestScrambleIsFair(t *testing.T) {
 	}
 }
 
-// TestShuffleKeepsQuadrants checks that the shuffled Z-curve visits each pixel once, and visits all pixels of each
-// square of the quadtree without leaving the square in between.
+// TestShuffleKeepsQuadrants checks that the shuffled Z-curve visits each pixel once. It must visit all pixels of a
+// square of the quadtree in a row, without leaving the square in between.
 func TestShuffleKeepsQuadrants(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	for range 100 {
@@ -202,9 +202,9 @@ func TestShuffleKeepsQuadrants(t *testing.T) {
 	}
 }
 
-// shadowError returns the error of a shadow with a straight edge: the share of a set's points on one side of a line
-// through the unit disc, minus the exact share. The disc stands for a light. The line has the given normal and distance
-// from the center.
+// shadowError returns the error of a set of points as samples of a light that a straight edge hides in part. The
+// light is the unit disc, and the edge is the line with the given normal at the distance at from its center. The
+// error is the share of points on one side of the line minus the exact share.
 func shadowError(s Sampler, set Set, normal [2]float64, at float64) float64 {
 	n := 0
 	for k := range s.Points() {
@@ -215,7 +215,8 @@ func shadowError(s Sampler, set Set, normal [2]float64, at float64) float64 {
 	return float64(n)/float64(s.Points()) - (1 - (math.Acos(at)-at*math.Sqrt(1-at*at))/math.Pi)
 }
 
-// errorsOf returns the errors of the share of a light that each pixel of a square sees past a straight edge.
+// errorsOf returns the result of shadowError for each pixel of a square. All pixels see the same edge at the
+// distance at.
 func errorsOf(side, points int, purpose Purpose, at float64) []float64 {
 	s := New(points, 1)
 	errors := make([]float64, 0, side*side)
@@ -235,9 +236,9 @@ func meanSquare(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// TestConvergence checks that the error of a shadow's edge falls faster than that of random points, whose exponent is
-// -0.5. Owen's scrambled nets have the exponent -0.75 for a set with a smooth border. It also checks that the error has
-// no bias: its average over many pixels is small.
+// TestConvergence checks that the error of shadowError decreases faster than with random points, whose exponent is
+// -0.5. Owen's scrambled nets have the exponent -0.75 for a region with a smooth border. The error must also have
+// no bias: its average over many pixels must be small.
 func TestConvergence(t *testing.T) {
 	var logN, logE []float64
 	for m := 2; m <= 12; m++ {
@@ -274,8 +275,9 @@ func slope(x, y []float64) float64 {
 	return xy / xx
 }
 
-// TestNoise checks three properties of the noise. The errors of neighboring pixels are not correlated. Over squares of
-// pixels they average out faster than independent errors would. No row or column of pixels stands out as a band.
+// TestNoise checks three properties of the errors of a square of pixels. Those of neighboring pixels must not be
+// correlated. Averages over smaller squares must decrease faster than those of independent errors. No row or column
+// must stand out as a band.
 func TestNoise(t *testing.T) {
 	const side = 128
 	for _, points := range []int{4, 16, 64} {
@@ -307,7 +309,8 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// averages divides a square of values into rectangles and returns the mean of each.
+// averages divides a square of values, with sides of the length side, into rectangles. It returns the mean of each
+// rectangle.
 func averages(values []float64, side, width, height int) []float64 {
 	var all []float64
 	for y := 0; y < side; y += height {
@@ -322,8 +325,8 @@ func averages(values []float64, side, width, height int) []float64 {
 	return all
 }
 
-// TestPurposesAreIndependent checks that errors are not correlated: those of two lights, those of one light before and
-// after a reflection, and those of different tiles.
+// TestPurposesAreIndependent checks that the errors of two lights are not correlated, nor those of one light before
+// and after a reflection, nor those of different tiles.
 func TestPurposesAreIndependent(t *testing.T) {
 	const side, at = 1 << tileBits, 0.3
 	s := New(16, 1)
@@ -390,7 +393,7 @@ func BenchmarkPoint(b *testing.B) {
 	}
 }
 
-// u01 returns arguments for Cap: point k, and an angle whose cosine is 0.9.
+// u01 returns arguments for Cap: point k of the set, and 1 minus a cosine of 0.9.
 func (s Set) u01(k int) (u, v, oneMinusCos float64) {
 	u, v = s.Point(k)
 	return u, v, 0.1

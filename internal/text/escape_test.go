@@ -67,7 +67,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// FuzzEscape checks the promises of every function for any text.
+// FuzzEscape checks what the functions of the package promise, for any text.
 func FuzzEscape(f *testing.F) {
 	for _, s := range []string{"a b.toml", "::error::x\n::", "\x1b[31m\xff\u202e", "##[x]%25,:", "www.x.org", "\U000e0001", "####[", "�"} {
 		f.Add(s)
@@ -102,7 +102,7 @@ func FuzzEscape(f *testing.F) {
 	})
 }
 
-// wantHarmless fails unless a line is printable and is not a workflow command.
+// wantHarmless fails the test unless line is printable and is not a workflow command of a CI server.
 func wantHarmless(t *testing.T, what, line string) {
 	t.Helper()
 	bad := func(r rune) bool { return !unicode.IsPrint(r) }
@@ -112,7 +112,7 @@ func wantHarmless(t *testing.T, what, line string) {
 	}
 }
 
-// wantJSON fails unless escaping keeps the value and leaves printable lines.
+// wantJSON fails the test unless the escaped JSON of s has printable lines and decodes to s.
 func wantJSON(t *testing.T, s string) {
 	t.Helper()
 	type value struct{ Text, Other string }

@@ -19,7 +19,7 @@ func TestClosestWord(t *testing.T) {
 	}
 }
 
-// TestClosestWordToLongWord: ClosestWord does not compare very long words, because its time grows with the
+// TestClosestWordToLongWord checks that ClosestWord ignores very long words, because its time would grow with the
 // square of their length.
 func TestClosestWordToLongWord(t *testing.T) {
 	long := strings.Repeat("a", maxWord)
@@ -31,7 +31,7 @@ func TestClosestWordToLongWord(t *testing.T) {
 	}
 }
 
-// TestEditsAgainstDefinition compares the number of edits with the result of the recursive definition.
+// TestEditsAgainstDefinition compares the number of edits between two words with the recursive definition.
 func TestEditsAgainstDefinition(t *testing.T) {
 	var slow func(a, b string) int
 	slow = func(a, b string) int {

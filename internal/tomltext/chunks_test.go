@@ -9,11 +9,11 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// kinds returns names of arrays of tables. These tests cut files into chunks at the headers of these arrays.
+// kinds returns the names of the arrays of tables at whose headers the tests cut files into chunks.
 func kinds() []string { return []string{"sphere", "capsule", "box"} }
 
-// checkChunks cuts a file into chunks of several sizes, parses and joins them, and compares the result
-// with that of the whole file. It returns how often the chunks could be joined.
+// checkChunks cuts data into chunks of several sizes, and parses and joins the chunks. The result must be that of
+// the whole file. checkChunks returns how often the chunks could be joined.
 func checkChunks(t *testing.T, data []byte) (joined int) {
 	t.Helper()
 	for _, size := range []int{0, 10, 100} {

@@ -15,7 +15,7 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// forms has every way of writing tables and arrays.
+// forms is a TOML file with every way of writing tables and arrays.
 const forms = `# head
 format = 1 # one
 list = [ [1, 2], [3, # three
@@ -49,13 +49,14 @@ at = [3,4]
 [part."left leg"]
 bones = [{ a = 1, b.c = 2 }, { a = 3 }]`
 
-// leaf is a value of a file with its path.
+// leaf is a value in a file, with its path.
 type leaf struct {
 	path string
 	is   any
 }
 
-// leaves returns every value of a file except tables, and every element of arrays.
+// leaves appends to all every value in v that is not a table, including the elements of arrays. path is the path of
+// v.
 func leaves(path string, v any, all []leaf) []leaf {
 	switch v := v.(type) {
 	case map[string]any:
@@ -123,7 +124,8 @@ func normal(v any) any {
 	return v
 }
 
-// put sets the value at a path in a value that the function normal returned. Missing keys on the path become tables.
+// put sets the value at path in root, which has the form that normal returns. It creates missing tables on the
+// path.
 func put(root any, path string, v any) any {
 	if path == "" {
 		return v
@@ -172,8 +174,8 @@ func texts(t *testing.T) []string {
 	return all
 }
 
-// TestSet checks that Set gives keys their new values and changes no other keys. Bytes outside the edits and all
-// comments must be kept, and it must be possible to undo the edits.
+// TestSet checks that Set gives keys their new values and changes no other key. Bytes outside the edits and all
+// comments must be kept. It must be possible to undo the edits.
 func TestSet(t *testing.T) {
 	const rounds = 25
 	for n, text := range texts(t) {
@@ -220,7 +222,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// inverse returns the edits that undo some edits of a text.
+// inverse returns the edits that undo edits of text.
 func inverse(text []byte, edits []tomltext.Edit) []tomltext.Edit {
 	var back []tomltext.Edit
 	shift, end := 0, 0
@@ -235,7 +237,7 @@ func inverse(text []byte, edits []tomltext.Edit) []tomltext.Edit {
 	return back
 }
 
-// TestSetIsSmall checks that Set changes only the lines that it must change.
+// TestSetIsSmall checks that Set changes only lines that it must change.
 func TestSetIsSmall(t *testing.T) {
 	vector := func(x, y, z float64) []any { return []any{x, y, z} }
 	for _, test := range []struct {
@@ -306,7 +308,7 @@ func TestSetRefuses(t *testing.T) {
 	}
 }
 
-// TestOutline checks that Outline returns every header, with the end of the last key below it.
+// TestOutline checks that Outline returns every header, and where the last key below it ends.
 func TestOutline(t *testing.T) {
 	var got []string
 	for _, s := range tomltext.Outline([]byte(forms)) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestEncode parses encoded values.
+// TestEncode checks that parsing an encoded value returns the same value.
 func TestEncode(t *testing.T) {
 	root := map[string]any{
 		"include": []any{"a.toml", "tab\there"},

@@ -6,7 +6,7 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// A program that expects an integer reports the position of another value.
+// Example reports the position of a value that is not an integer, as a program does that expects one.
 func Example() {
 	data := []byte("[image]\nwidth = \"wide\"\n")
 	root, err := tomltext.Parse(data)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// paths returns the paths of all keys and elements in a value.
+// paths returns the paths of all keys and elements in v. path is the path of v.
 func paths(path string, v any) []string {
 	var all []string
 	switch v := v.(type) {
@@ -32,8 +32,8 @@ func paths(path string, v any) []string {
 	return all
 }
 
-// checkLocate locates every key of a file, given its values, root. It returns the number of keys, and how many of them
-// it found.
+// checkLocate locates every key of the file data, whose values are root. all is the number of keys, and found is
+// the number of those that were located.
 func checkLocate(t *testing.T, data []byte, root map[string]any) (all, found int) {
 	t.Helper()
 	text, _ := Text(data)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestParseDeepNesting parses text nested so deep that a recursive parser would overflow its stack.
+// TestParseDeepNesting parses values that nest so deeply that a recursive parser would overflow its stack.
 func TestParseDeepNesting(t *testing.T) {
 	for name, text := range map[string]string{
 		"arrays":         "a = " + strings.Repeat("[", 3_000_000),
@@ -24,8 +24,8 @@ func TestParseDeepNesting(t *testing.T) {
 	}
 }
 
-// TestParseDotsAndBracketsThatDoNotNest parses a file with more than MaxNesting dots and brackets, none nested in
-// another.
+// TestParseDotsAndBracketsThatDoNotNest parses a file with more than MaxNesting dots and brackets that are not
+// nested in each other.
 func TestParseDotsAndBracketsThatDoNotNest(t *testing.T) {
 	many := strings.Repeat("[.", 5*MaxNesting)
 	text := "# " + many + "\n" +

@@ -14,8 +14,8 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// invalidTOML returns the files of toml-test v1.6.0 that are invalid in TOML 1.0 (github.com/toml-lang/toml-test, MIT
-// license, which is in the archive too).
+// invalidTOML returns the files of toml-test v1.6.0 that are invalid in TOML 1.0 (github.com/toml-lang/toml-test;
+// the archive contains its MIT license).
 func invalidTOML(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := fixture.Unzip(t, "testdata/toml-test-invalid.zip", ".toml")
@@ -25,7 +25,7 @@ func invalidTOML(t testing.TB) map[string][]byte {
 	return files
 }
 
-// validTOML returns the scene files of the project that are TOML.
+// validTOML returns the project's scene files that are valid TOML.
 func validTOML(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := make(map[string][]byte)
@@ -45,8 +45,8 @@ func validTOML(t testing.TB) map[string][]byte {
 	return files
 }
 
-// checkParse parses a file in one and in several chunks, and compares the results. It checks that errors are syntax
-// errors inside the file, that each lies within one line, and that each begins and ends at whole characters.
+// checkParse parses data whole and in several chunks, and compares the results. Errors must be syntax errors inside
+// the file. Each must lie within one line, and begin and end at whole characters.
 func checkParse(t *testing.T, data []byte) (root map[string]any, err error) {
 	t.Helper()
 	root, err = Parse(data)
@@ -114,8 +114,8 @@ func TestTextOfWrongBytes(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that nothing panics, that chunks do not change values, that errors lie inside the file, and that
-// every path in the values is located inside the file.
+// FuzzParse checks that nothing panics, that parsing in chunks gives the same values, and that errors lie inside
+// the file. Every path in the values must have a position inside the file.
 func FuzzParse(f *testing.F) {
 	for _, data := range validTOML(f) {
 		f.Add(data)

@@ -15,14 +15,14 @@ import (
 
 var long = flag.Bool("long", false, "compare on a hundred times as many random texts")
 
-// plainTable is a table that Plain has read, with numbers as the text that [bits] returns.
+// plainTable is a table that Plain has read. Its numbers are texts that the function bits returned.
 type plainTable struct {
 	array  string
 	values map[string]any
 }
 
-// readPlain reads the plain tables at the beginning of a text, and returns where the first other table
-// begins.
+// readPlain reads the plain tables at the beginning of text. rest is the position of the first table that is not
+// plain.
 func readPlain(text []byte) (tables []plainTable, rest int) {
 	var p Plain
 	p.Reset(text)
@@ -50,8 +50,8 @@ func readPlain(text []byte) (tables []plainTable, rest int) {
 	return tables[:max(0, len(tables)-1)], start
 }
 
-// plainValue returns a string, a number, an array of numbers or an array of arrays of numbers. Numbers are in the
-// form of [bits].
+// plainValue reads a string, a number, an array of numbers, or an array of arrays of numbers. Numbers are converted
+// by the function bits.
 func plainValue(p *Plain) (any, bool) {
 	if s, ok := p.Text(); ok {
 		return string(s), true
@@ -79,10 +79,10 @@ func list(x []float64) []any {
 	return all
 }
 
-// bits returns the bits of a float64 as text: unlike the number, it differs for 0 and -0.
+// bits returns the bits of x as text. Unlike numbers, the texts of 0 and -0 differ.
 func bits(x float64) string { return fmt.Sprintf("%016x", math.Float64bits(x)) }
 
-// withBits converts a value of the decoder to the form that plainValue returns.
+// withBits converts v, a value from the decoder, to the form that plainValue returns.
 func withBits(v any) any {
 	switch v := v.(type) {
 	case float64:
@@ -99,8 +99,8 @@ func withBits(v any) any {
 	return v
 }
 
-// checkPlain compares the plain tables of a text with the decoder's values for the same text, and
-// returns how many there are.
+// checkPlain compares the plain tables at the beginning of text with the decoder's values. It returns the number of
+// these tables.
 func checkPlain(t *testing.T, text []byte) int {
 	t.Helper()
 	tables, rest := readPlain(text)
@@ -134,7 +134,7 @@ func checkPlain(t *testing.T, text []byte) int {
 	return len(tables)
 }
 
-// plainText returns lines of plain TOML, of other TOML, and a few lines of invalid TOML.
+// plainText returns random lines of plain TOML and of other TOML, and a few invalid ones.
 func plainText(rng *rand.Rand) []byte {
 	oneOf := func(words ...string) string { return words[rng.IntN(len(words))] }
 	number := func() string {
@@ -208,7 +208,7 @@ func TestPlainIsWhatTheDecoderSays(t *testing.T) {
 	}
 }
 
-// TestPlainNumbers checks that Plain, for every spelling of a number, either returns the decoder's value or reports
+// TestPlainNumbers checks numbers in every spelling. Plain must return the same value as the decoder, or report
 // that the number is not plain.
 func TestPlainNumbers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 33))
@@ -268,8 +268,8 @@ func TestPlainStops(t *testing.T) {
 	}
 }
 
-// checkStretches reads a file in chunks, whose plain tables Plain reads, and compares all values with the decoder's. It
-// returns the number of plain chunks.
+// checkStretches parses data in chunks of the given size, in which Plain reads the plain tables, and compares all
+// values with the decoder's. It returns the number of chunks that are plain.
 func checkStretches(t *testing.T, data []byte, size int) (plainChunks int) {
 	t.Helper()
 	read := func(text []byte) ([]plainTable, int) {

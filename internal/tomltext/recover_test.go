@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkRecover checks for a text, which may be any text, that the result of Recover is as its documentation says.
+// checkRecover checks that the result of Recover for data, which may be any text, is as documented.
 func checkRecover(t *testing.T, data []byte) {
 	t.Helper()
 	_, err := Parse(data, "sphere")
@@ -72,8 +72,8 @@ func TestRecoverKeepsOthers(t *testing.T) {
 	}
 }
 
-// TestRecoverQuotedHeaders checks that a table with a syntax error ends at a header with quotes, but not at lines of
-// arrays that begin like such a header.
+// TestRecoverQuotedHeaders checks that a table with a syntax error ends at a header with quotes. It must not end at
+// a line of an array that begins like such a header.
 func TestRecoverQuotedHeaders(t *testing.T) {
 	for _, header := range []string{`[["sphere"]]`, `[['sphere']]`, `[[ "sphere" ]] # [a]`, "[[\"sphere\"]]\r", `["a b"]`, `['a'.b]`, `[ "a" . 'b' ]`} {
 		r := Recover([]byte("[f]\ng = 1,\n"+header+"\nx = [\n[\"p\", \"q\"],\n['r',\n's'],\n[\"t\"],\n]\n[h]\ny = 3\n"), "sphere")
@@ -83,8 +83,8 @@ func TestRecoverQuotedHeaders(t *testing.T) {
 	}
 }
 
-// TestRecoverBeforeHeaders checks that before the first header, each line with an error is reported and the others keep
-// their values.
+// TestRecoverBeforeHeaders checks lines before the first header. Each line with an error must be reported, and the
+// others must keep their values.
 func TestRecoverBeforeHeaders(t *testing.T) {
 	const data = "a = 1,\nb = 2\nc = [\n 1 1,\n 2,\n]\nd 4\ne = \"5\n[f]\ng = 6\n"
 	r := Recover([]byte(data))
@@ -102,8 +102,8 @@ func TestRecoverBeforeHeaders(t *testing.T) {
 	}
 }
 
-// TestRecoverStops checks that errors are reported up to a limit, and that the time grows only in proportion to the
-// file.
+// TestRecoverStops checks that the number of reported errors is limited, and that the time is proportional to the
+// size of the file.
 func TestRecoverStops(t *testing.T) {
 	r := Recover(bytes.Repeat([]byte("[[a]]\nx = 1,\n"), 10*maxSyntaxErrors))
 	if len(r.Errors) != maxSyntaxErrors || len(r.Lost) == 0 || !strings.Contains(r.Errors[maxSyntaxErrors-1].Message, "too many") {

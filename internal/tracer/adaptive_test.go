@@ -15,9 +15,9 @@ import (
 	"pillbox/shapes"
 )
 
-// The largest differences between adaptive and full antialiasing, as docs/scene.md states them: maxDifferent is the
-// fraction of pixels that may differ, maxDifferentSampled the same for scenes with soft light, and maxFarDifferent the
-// fraction of pixels that may differ by more than maxSteps 8-bit steps.
+// Limits for the differences between adaptive and full antialiasing, as in docs/scene.md. maxDifferent is the
+// fraction of pixels that may differ, and maxDifferentSampled is that for scenes with soft light. maxFarDifferent
+// is the fraction of pixels that may differ by more than maxSteps 8-bit steps.
 const (
 	maxDifferent        = 0.01
 	maxDifferentSampled = 0.06
@@ -27,8 +27,8 @@ const (
 	maxShare = 0.4 // of the camera rays of full 3 x 3 antialiasing, in scenes for which isSampled is false
 )
 
-// TestAdaptiveIsCloseToFull checks the limits maxDifferent, maxDifferentSampled and maxFarDifferent for scenes with most kinds of edges, and
-// with -long for all scenes.
+// TestAdaptiveIsCloseToFull compares adaptive with full antialiasing, for scenes with most kinds of edges or, with
+// -long, for all scenes. Differences must be within the limits above.
 func TestAdaptiveIsCloseToFull(t *testing.T) {
 	some := []string{"adaptive", "checker", "demo", "light-inside", "mirror-mirror", "occlusion", "parts", "penumbra", "penumbra-adaptive", "transparent"}
 	if *long {
@@ -74,8 +74,8 @@ func TestAdaptiveIsCloseToFull(t *testing.T) {
 	}
 }
 
-// TestAdaptiveDependsOnThePictureAlone compares pictures rendered with different tiles and regions, and by
-// brute force.
+// TestAdaptiveDependsOnThePictureAlone checks that tiles, regions and brute force do not change a picture with
+// adaptive antialiasing.
 func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
@@ -114,13 +114,13 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 	}
 }
 
-// isSampled reports whether the scene has lights with a size or ambient occlusion.
+// isSampled reports whether s has lights with a size or ambient occlusion.
 func isSampled(s *scene.Scene) bool {
 	return s.Shading.Occlusion.Enabled || slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.Radius > 0 || l.Angle > 0 })
 }
 
-// TestAdaptiveTellsManyLightsApart checks that several equal lights at one position, whose shadows are the same, refine
-// the same pixels as one light.
+// TestAdaptiveTellsManyLightsApart checks that several equal lights at one position, with the same shadows, cause
+// the same pixels to be refined as one light.
 func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	s := shipped.Load(t, "light-point")
 	opt := options{Picture: pillbox.Picture{Size: image.Pt(sideOf(120), 0), Antialias: 2}}
@@ -135,8 +135,8 @@ func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	}
 }
 
-// TestAdaptiveTellsPenumbrasApart checks that a pixel that is refined because of some lights or the sky stays refined
-// if there are more lights with penumbras there.
+// TestAdaptiveTellsPenumbrasApart checks that more lights with penumbras do not prevent the refinement of a pixel
+// that other lights or the sky cause.
 func TestAdaptiveTellsPenumbrasApart(t *testing.T) {
 	s := shipped.Load(t, "penumbra")
 	opt := options{Picture: pillbox.Picture{Size: image.Pt(sideOf(120), 0), Antialias: 2}}
@@ -158,8 +158,8 @@ func TestAdaptiveTellsPenumbrasApart(t *testing.T) {
 	}
 }
 
-// sideOf returns the width or height of a picture: its argument, or a third of the argument with the flag -short. The
-// race detector runs with -short, because small pictures show races as well as large ones.
+// sideOf returns usual as the side of a picture or, with -short, a third of it. The race detector runs with -short,
+// because small pictures show races as well as large ones.
 func sideOf(usual int) int {
 	if testing.Short() {
 		return usual / 3
@@ -173,8 +173,8 @@ func antialiased(t *testing.T, s scene.Scene, adaptive bool, opt options) *pillb
 	return render(t, &s, opt)
 }
 
-// TestAdaptiveSeesEverySquare checks that a pixel gets all its samples if its center ray and the center ray of a
-// neighbor hit different squares, even if the squares have the same color.
+// TestAdaptiveSeesEverySquare checks that pixels along the borders of a checker's squares are refined, even between
+// squares of the same color. The center rays of such a pixel and of a neighbor hit different squares.
 func TestAdaptiveSeesEverySquare(t *testing.T) {
 	s := &scene.Scene{
 		Image:  scene.Image{Width: 40, Height: 30, Antialias: 2, Adaptive: true},

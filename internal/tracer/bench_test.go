@@ -22,7 +22,8 @@ import (
 // are those of scripts/bench. Stages between loading and encoding run on one goroutine; Render uses all
 // processors.
 
-// ofSolids runs a benchmark for scenes of growing size. The scene of a million solids needs -long.
+// ofSolids runs the benchmark run for scenes with more and more solids. The scene with a million solids needs
+// -long.
 func ofSolids(b *testing.B, run func(b *testing.B, s *peers.Scene)) {
 	counts := []int{30, 1000, 100_000}
 	if *long {
@@ -33,14 +34,14 @@ func ofSolids(b *testing.B, run func(b *testing.B, s *peers.Scene)) {
 	}
 }
 
-// perUnit reports the time per unit of work; every iteration does n units.
+// perUnit reports the time per unit of work. Each iteration of the benchmark must do n units.
 func perUnit(b *testing.B, n int, unit string) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/"+unit)
 }
 
 func pixels(s *peers.Scene) int { return s.Image.Width * s.Image.Height }
 
-// written returns the bytes that the function write writes.
+// written returns what the function write writes.
 func written(b *testing.B, write func(io.Writer) error) []byte {
 	b.Helper()
 	var buf bytes.Buffer
@@ -100,7 +101,7 @@ func BenchmarkBuild(b *testing.B) {
 
 const packetSide = accel.PacketSide
 
-// packets is a view of a benchmark's scene, divided into packets as Render divides its tiles.
+// packets is a view of a scene, divided into packets in the same way as Render does.
 type packets struct {
 	world *accel.BVH
 	rays  []geom.Packet
@@ -126,7 +127,7 @@ func newPackets(b *testing.B, s *peers.Scene) *packets {
 	return p
 }
 
-// litPoint is a hit whose surface faces the scene's light.
+// litPoint is a hit whose surface faces the light of the scene.
 type litPoint struct {
 	departure accel.SecondaryRay
 	reach     float64
@@ -197,7 +198,7 @@ func BenchmarkShadow(b *testing.B) {
 	})
 }
 
-// BenchmarkShade turns lit points into pixels: direction to the light, Lambert's law, sRGB.
+// BenchmarkShade measures how lit points become pixels: direction to the light, Lambert's law, and sRGB.
 func BenchmarkShade(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {
 		all := newPackets(b, s).lit(s)
@@ -234,8 +235,8 @@ func BenchmarkEncode(b *testing.B) {
 	})
 }
 
-// BenchmarkRender measures the same as "render bench": only rendering, without preparing the scene and
-// encoding the picture.
+// BenchmarkRender measures only rendering, like "render bench", without preparing the scene and encoding the
+// picture.
 func BenchmarkRender(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {
 		for _, shadows := range []bool{false, true} {
@@ -256,7 +257,7 @@ func BenchmarkRender(b *testing.B) {
 	})
 }
 
-// BenchmarkWhole decodes the text of a scene, renders it, and encodes the picture while it is being rendered.
+// BenchmarkWhole decodes a scene, renders it, and encodes the picture while it is being rendered.
 func BenchmarkWhole(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {
 		data := written(b, s.WriteTOML)

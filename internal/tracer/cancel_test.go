@@ -33,8 +33,8 @@ func (c *expiring) Err() error {
 	return nil
 }
 
-// TestRenderEndsAnywhere cancels renders in the middle of tiles and packets. Every pixel must then be either correct or
-// empty, and the reported progress must be correct.
+// TestRenderEndsAnywhere cancels renders in the middle of tiles and packets. Every pixel must then be either right
+// or empty, and the reported progress must be right.
 func TestRenderEndsAnywhere(t *testing.T) {
 	const always = 1 << 40
 	for i := range often(150, 1500) {
@@ -64,8 +64,9 @@ func TestRenderEndsAnywhere(t *testing.T) {
 	}
 }
 
-// checkPart checks that every pixel of part is either that of the whole picture or empty, and that the rows reported as
-// final are complete. It returns the number of empty pixels.
+// checkPart compares part, the film of a canceled render, with the whole film. Each pixel of part must be right or
+// empty, and the given number of rows, which were reported as final, must be complete. checkPart returns the number
+// of empty pixels.
 func checkPart(t *testing.T, part, whole *pillbox.Film, rows int) (empty int) {
 	t.Helper()
 	for k, want := range whole.Linear {
@@ -86,7 +87,7 @@ func checkPart(t *testing.T, part, whole *pillbox.Film, rows int) (empty int) {
 }
 
 // TestRenderLooksAtItsContextOften checks that a worker casts at most one packet of rays between two checks of its
-// context. So canceling is fast even with many lights, samples and mirrors.
+// context. So canceling is fast, even with many lights, samples and mirrors.
 func TestRenderLooksAtItsContextOften(t *testing.T) {
 	const always, packet = 1 << 40, 32 * 32
 	s := shipped.Load(t, "demo")

@@ -18,9 +18,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestPacketsEqualFollower compares the linear color of every pixel of random scenes, bit for bit, with the color that
-// package follow computes. Package follow traces each ray singly: in some scenes with the BVH, in others with brute
-// force.
+// TestPacketsEqualFollower compares the linear color of every pixel of random scenes with that of package follow,
+// bit for bit. Package follow traces each ray singly, with the BVH in some scenes and with brute force in others.
 func TestPacketsEqualFollower(t *testing.T) {
 	seen := sights{}
 	for i := range often(500, 5000) {
@@ -53,7 +52,8 @@ func TestPacketsEqualFollower(t *testing.T) {
 	seen.check(t)
 }
 
-// followed returns the linear color and the pixel of side x side samples, as packages follow and outline compute them.
+// followed returns the linear color and the pixel at p, as packages follow and outline compute them from side x
+// side samples. It counts what the rays met in seen.
 func followed(st *follow.Prepared, p image.Point, side int, seen sights) (shade.Color, [4]uint8) {
 	var sum shade.Color
 	weight, n := st.Antialias*st.Antialias/(side*side), 0
@@ -82,8 +82,8 @@ func followed(st *follow.Prepared, p image.Point, side int, seen sights) (shade.
 	return sum, [4]uint8{shade.EncodeSRGB8(sum.R), shade.EncodeSRGB8(sum.G), shade.EncodeSRGB8(sum.B), uint8((2*255*n + all) / (2 * all))}
 }
 
-// line counts which part of a pixel the lines of an outline cover. seen is the number of samples that have a color, out
-// of all.
+// line counts whether a line of an outline with the given coverage covers a pixel. seen is how many of the pixel's
+// samples, whose number is all, have a color.
 func (n sights) line(coverage, seen, all int) {
 	n["a part of a pixel covered by a line"] += bit(0 < coverage && coverage < outline.Whole)
 	n["a whole pixel covered by a line"] += bit(coverage == outline.Whole)
@@ -98,7 +98,7 @@ func bit(happens bool) int {
 	return 0
 }
 
-// sights counts events of rays. A test can so check that it covered each kind of event.
+// sights counts events of rays by name. Tests use it to check that every kind of event occurred.
 type sights map[string]int
 
 func (n sights) path(st *follow.Prepared, p *follow.Path) {
@@ -147,7 +147,7 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 	}
 }
 
-// occlusion counts events of ambient occlusion.
+// occlusion counts the events of the ambient occlusion o at the end of the path p.
 func (n sights) occlusion(st *follow.Prepared, p *follow.Path, o *follow.Occlusion, note func(string, bool)) {
 	share, isNear := o.Share(), st.Scene.Shading.Occlusion.Distance > 0
 	note("an open sky", share == 1)
@@ -163,7 +163,7 @@ func (n sights) occlusion(st *follow.Prepared, p *follow.Path, o *follow.Occlusi
 	}
 }
 
-// cellOf returns the square of the checkered face on which a path ends. It returns false if it ends anywhere else.
+// cellOf returns the square of a checker on which the path p ends. The result is false if p ends anywhere else.
 func cellOf(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 	if !p.IsSolid() {
 		return shade.Cell{}, false
@@ -171,7 +171,7 @@ func cellOf(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 	return st.Cell(&p.Hit)
 }
 
-// check reports an error for each event that happened too rarely to count as tested.
+// check reports an error for each event that occurred too rarely.
 func (n sights) check(t *testing.T) {
 	const enough = 100
 	for what, times := range n {
@@ -184,7 +184,7 @@ func (n sights) check(t *testing.T) {
 	}
 }
 
-// often returns how often a test is repeated: more often with -long.
+// often returns the number short, or the number full with the flag -long.
 func often(short, full int) int {
 	if *long {
 		return full
@@ -192,8 +192,8 @@ func often(short, full int) int {
 	return short
 }
 
-// randomScene returns a scene for a small picture. Its solids overlap, coincide and touch. Some contain the camera or
-// lights, and some are mirrors.
+// randomScene returns a random scene with a small picture. Its solids overlap, coincide and touch. Some contain the
+// camera or lights, and some are mirrors.
 func randomScene(rng *rand.Rand) *scene.Scene {
 	color := func() shade.Color { return shade.Color{R: rng.Float64(), G: rng.Float64(), B: rng.Float64()} }
 	s := &scene.Scene{Name: "random"}
@@ -271,8 +271,8 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	return s
 }
 
-// TestFlatShowsAlbedo checks that with flat colors, each surface shows its albedo, regardless of lights, shadows and
-// mirrors.
+// TestFlatShowsAlbedo checks that flat colors show the albedo of each surface, without the effects of lights,
+// shadows and mirrors.
 func TestFlatShowsAlbedo(t *testing.T) {
 	solids := 0
 	for i := range 40 {

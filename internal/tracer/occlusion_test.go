@@ -15,15 +15,15 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// allRays is a world in which MayOcclude always returns true, so that all rays of ambient occlusion are traced. They are
-// collected by sectors, as in a world that does not trace the rays from a point together.
+// allRays is a world in which MayOcclude always returns true. So no ray of ambient occlusion is omitted. The rays
+// are grouped by sectors, as in a world that does not trace the rays from a point together.
 type allRays struct{ follow.World }
 
 func (allRays) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
 func (allRays) BlockedSky(*accel.Sky) bool                         { return false }
 
-// TestSkyDecisionIsExact checks that pictures of random scenes have the same bits whether MayOcclude saves rays or all
-// rays are traced, sector by sector. The two pictures are rendered with different numbers of workers and different tile sizes.
+// TestSkyDecisionIsExact compares pictures of random scenes with pictures in the world [allRays]. They must have
+// the same bits. The number of workers and the size of tiles differ.
 func TestSkyDecisionIsExact(t *testing.T) {
 	all, cast := int64(0), int64(0)
 	for i := range often(300, 2000) {
@@ -55,8 +55,8 @@ func TestSkyDecisionIsExact(t *testing.T) {
 	}
 }
 
-// TestNoSkyNoRays checks that ambient occlusion changes neither the number of rays nor the picture of a single ball,
-// which hides no sky from itself.
+// TestNoSkyNoRays checks that ambient occlusion costs no rays for a single ball, which hides no sky from itself,
+// and does not change its picture.
 func TestNoSkyNoRays(t *testing.T) {
 	s, err := scene.Decode("ball.toml", []byte("[image]\nwidth = 30\nheight = 20\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"))
 	if err != nil {
@@ -70,7 +70,7 @@ func TestNoSkyNoRays(t *testing.T) {
 	}
 }
 
-// TestManySamples compares a picture that has the largest number of samples with the same picture by package follow.
+// TestManySamples compares a picture with the largest number of samples with the colors of package follow.
 func TestManySamples(t *testing.T) {
 	var s *scene.Scene
 	var film *pillbox.Film

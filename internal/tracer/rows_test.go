@@ -11,7 +11,7 @@ import (
 	"pillbox/internal/fixture/shipped"
 )
 
-// rowsTold renders and returns a copy of each row at the time when it was reported as final.
+// rowsTold renders a picture. It returns the film, and a copy of each row made when the row was reported as final.
 func rowsTold(t *testing.T, ctx context.Context, opt options) (*pillbox.Film, []uint8) {
 	t.Helper()
 	var mu sync.Mutex // lets the race detector check that calls do not overlap

@@ -12,20 +12,20 @@ import (
 	"pillbox/shade"
 )
 
-// cone is the set of the directions that differ from an axis by at most an angle.
+// cone is the set of directions whose angle to an axis is at most a given angle.
 type cone struct {
 	axis     geom.Vec3
 	sin, cos float64 // of the angle
 }
 
-// coneTo returns the directions from p that meet a ball.
+// coneTo returns the directions from p in which rays hit the ball.
 func coneTo(p, center geom.Vec3, radius float64) cone {
 	d := center.Sub(p)
 	sin := radius / d.Norm()
 	return cone{d.Unit(), sin, math.Sqrt(1 - sin*sin)}
 }
 
-// above returns the directions on the side of a plane to which its unit normal m points.
+// above returns the hemisphere of directions around m, which must be a unit vector.
 func above(m geom.Vec3) cone { return cone{m, 1, 0} }
 
 // lens returns the integral of the cosine of the angle to n over the directions that are in both a and b. These
@@ -53,7 +53,8 @@ func lens(a, b cone, n geom.Vec3) float64 {
 	return arc(a, b).Add(arc(b, a)).Dot(n)
 }
 
-// oracle is a scene with a white floor at y = 0, seen from above, for whose pixels there is a formula.
+// oracle is a scene with a white floor at y = 0, seen from above, for which there is a formula for the light on the
+// floor.
 type oracle struct {
 	name   string
 	scene  string  // all but the camera and the number of samples
@@ -64,14 +65,15 @@ type oracle struct {
 	at func(p geom.Vec3) (want, whole float64)
 }
 
-// The ball of light and the ball in front of it are on the y axis.
+// Positions and radii of two balls on the y axis: the light, and the ball in front of it.
 const (
 	lampHeight, lampRadius = 8.0, 1.0
 	moonHeight, moonRadius = 3.0, 1.25
 )
 
-// oracles returns the scenes for which there are exact formulas. No border of a solid is parallel to an axis of the
-// frame in which the directions are sampled. Nets integrate such a border exactly, so the test would see no error.
+// oracles returns the scenes for which there are exact formulas. Borders of solids are not parallel to an axis of
+// the frame in which directions are sampled, because nets integrate such borders exactly and the error would be
+// zero.
 func oracles() []oracle {
 	const (
 		floor    = "\n[[box]]\ncolor = 'white'\ncenter = [0, -1, 0]\nhalf_extents = [1e6, 1, 1e6]\n"
@@ -116,7 +118,8 @@ func oracles() []oracle {
 	}
 }
 
-// render returns the linear colors of a picture of the scene and the points of the floor at the centers of its pixels.
+// render returns the linear colors of a picture of the scene, and the points of the floor at the centers of the
+// pixels.
 func (o *oracle) render(t *testing.T, samples int, size image.Point) ([]float64, []geom.Vec3) {
 	t.Helper()
 	text := fmt.Sprintf("[camera]\nprojection = 'orthographic'\nposition = [%v, 0.5, %v]\nlook_at = [%v, 0, %v]\nup = [0, 0, -1]\nview_height = %v\n",
@@ -174,8 +177,8 @@ func (o *oracle) measure(t *testing.T, most int, size image.Point) noise {
 	return e
 }
 
-// exponent returns the exponent of the power of the number of samples that fits the error best: least squares of
-// logarithms.
+// exponent fits a power of the number of samples to the errors, by least squares of logarithms, and returns its
+// exponent.
 func (e *noise) exponent() float64 {
 	var sx, sy, sxx, sxy float64
 	for i, n := range e.samples {
@@ -187,9 +190,9 @@ func (e *noise) exponent() float64 {
 }
 
 // TestSoftLightClosedForms compares pictures with exact formulas. Independent samples would have the standard error
-// sqrt(p (1 - p) / n) and the exponent -1/2. Where the integrand jumps at a smooth border, a scrambled net of two
-// dimensions has the exponent -3/4 (He and Wang, "On the convergence rate of randomized quasi-Monte Carlo for
-// discontinuous functions", SIAM Journal on Numerical Analysis 53(5), 2015).
+// sqrt(p (1 - p) / n), with the exponent -1/2. A scrambled net in two dimensions has the exponent -3/4 for an
+// integrand with a jump at a smooth border (He and Wang, "On the convergence rate of randomized quasi-Monte Carlo
+// for discontinuous functions", SIAM Journal on Numerical Analysis 53(5), 2015).
 func TestSoftLightClosedForms(t *testing.T) {
 	size := image.Pt(24, 16)
 	if *long {
@@ -215,8 +218,9 @@ func TestSoftLightClosedForms(t *testing.T) {
 	}
 }
 
-// TestPenumbraRadii measures where the shadow of a ball in the light of another ball begins and ends. Inside the umbra,
-// exactly all light is hidden; outside the penumbra, exactly none. The borders of both are cones that touch both balls.
+// TestPenumbraRadii measures where the umbra and the penumbra of a ball end, in the light of another ball. Exactly
+// all light must be hidden inside the umbra, and exactly none outside the penumbra. Both borders are cones that
+// touch both balls.
 func TestPenumbraRadii(t *testing.T) {
 	const (
 		between = lampHeight - moonHeight

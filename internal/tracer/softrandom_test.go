@@ -25,7 +25,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// castAll is a world without shortcuts: it casts all shadow rays to lights with a size and all rays into the sky.
+// castAll is a world without shortcuts: all shadow rays to lights with a size and all rays into the sky are cast.
 type castAll struct{ follow.World }
 
 func (castAll) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
@@ -34,9 +34,9 @@ func (w castAll) Cover(_ *accel.AreaLight, axes []accel.SecondaryRay, _ []accel.
 	accel.CastAll(w, axes, covers, cast)
 }
 
-// hardLight returns the text of a random scene, and the files to which it refers. Its lights have a size, and it is
-// hard to decide without rays whether solids hide them: the lights lie in, on or beside solids, are tiny or huge, or
-// graze surfaces. Some solids come from parts or from bulk files, some are mirrors, and some contain the camera.
+// hardLight returns a random scene, and the files that it names. Its lights have a size and are hard to decide
+// without casting rays: they lie in, on or beside solids, are tiny or huge, or graze surfaces. Some solids come
+// from parts or bulk files, some are mirrors, and some contain the camera.
 func hardLight(rng *rand.Rand) (string, fstest.MapFS) {
 	var b strings.Builder
 	put := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -125,9 +125,9 @@ func hardLight(rng *rand.Rand) (string, fstest.MapFS) {
 	return b.String(), files
 }
 
-// TestSoftLightIsExact renders the scenes of hardLight in several ways. The pictures must have the same bits whether
-// the method Cover saves shadow rays or all shadow rays are cast, and for any number of workers, any tile size and any
-// region. The same holds without kernels, the functions in vector instructions (AVX2).
+// TestSoftLightIsExact renders the scenes of hardLight in several ways: with all shadow rays or only those that the
+// method Cover requires, with and without vector kernels, and with different workers, tiles and regions. All
+// pictures must have the same bits.
 func TestSoftLightIsExact(t *testing.T) {
 	n := often(120, 2000)
 	sum := sha256.New()
@@ -194,8 +194,8 @@ func TestSoftLightIsExact(t *testing.T) {
 	}
 }
 
-// decides reports whether the picture shows a surface for which Cover decides without shadow rays whether a light with
-// a size is visible.
+// decides reports whether Cover decides, for some surface in the picture, that a light with a size is completely
+// visible or hidden.
 func decides(p *follow.Prepared, film *pillbox.Film) bool {
 	for k := range film.Linear {
 		at := image.Pt(k%film.Region.Dx(), k/film.Region.Dx())
@@ -220,7 +220,7 @@ func decides(p *follow.Prepared, film *pillbox.Film) bool {
 	return false
 }
 
-// addColors adds the bits of colors to a hash.
+// addColors adds the bits of colors to the hash h.
 func addColors(h hash.Hash, colors []shade.Color) {
 	for _, c := range colors {
 		if err := binary.Write(h, binary.LittleEndian, c); err != nil {

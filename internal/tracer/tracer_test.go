@@ -21,7 +21,7 @@ import (
 
 var long = flag.Bool("long", false, "also run the checks that take long")
 
-// options are pillbox.Options with internal settings.
+// options holds options of package pillbox and internal settings for tests.
 type options struct {
 	pillbox.Picture
 	pillbox.Work
@@ -47,7 +47,7 @@ func renderUntil(ctx context.Context, s *scene.Scene, opt options) (*pillbox.Fil
 	return renderPrepared(ctx, follow.Of(prepared), opt)
 }
 
-// renderPrepared renders p with the settings of opt other than Picture, which it ignores.
+// renderPrepared renders p with the settings of opt. The field Picture has no effect.
 func renderPrepared(ctx context.Context, p *follow.Prepared, opt options) (*pillbox.Film, error) {
 	if opt.brute {
 		p = p.Brute()
@@ -83,8 +83,8 @@ func small(s *scene.Scene) image.Point {
 	return image.Pt(sideOf(120), sideOf(120*s.Image.Height/s.Image.Width))
 }
 
-// TestRenderIsIndependentOfWork compares pictures of every shipped scene, rendered with different numbers of
-// workers and sizes of tiles.
+// TestRenderIsIndependentOfWork checks that the pictures of all shipped scenes do not depend on the number of
+// workers or the size of tiles.
 func TestRenderIsIndependentOfWork(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
@@ -113,9 +113,9 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 	}
 }
 
-// TestLinearChangesNothing checks that keeping linear colors does not affect the pixels, and that encoding the linear
-// colors gives the pixels. The pictures are large enough that packets without hits follow packets with hits. With a
-// uniform background, the pixels of such packets are not computed from colors.
+// TestLinearChangesNothing checks that keeping linear colors does not affect the pixels, and that encoding these
+// colors gives the pixels. In the large pictures, packets without hits follow packets with hits. If the background
+// is uniform, the pixels of packets without hits are not computed from colors.
 func TestLinearChangesNothing(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
@@ -142,8 +142,9 @@ func TestLinearChangesNothing(t *testing.T) {
 	}
 }
 
-// TestLightAtEyeCastsNoVisibleShadow is the strictest test for shadow acne. A light at the eye reaches everything that
-// the eye sees. So shadows must not change any pixel, even where solids share joints, faces and edges.
+// TestLightAtEyeCastsNoVisibleShadow puts a light at the eye. The light reaches everything that the eye sees, so
+// shadows must not change any pixel, even where solids share joints, faces and edges. This is the strictest test
+// for shadow acne.
 func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
@@ -165,9 +166,9 @@ func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 	}
 }
 
-// TestTwoHalvesArePointLight replaces a point light by two spot lights that shine from its place into opposite half
-// spaces. Exactly one of the two reaches each place that the point light reaches, so the pixels have the same bits and
-// the number of shadow rays is the same.
+// TestTwoHalvesArePointLight replaces a point light by two spot lights at its place that shine into opposite half
+// spaces. Each point gets light from exactly one of the two. So the pixels must have the same bits, and the number
+// of shadow rays must be the same.
 func TestTwoHalvesArePointLight(t *testing.T) {
 	for _, name := range []string{"demo", "light-point", "chain"} {
 		s := *shipped.Load(t, name)
@@ -188,8 +189,8 @@ func TestTwoHalvesArePointLight(t *testing.T) {
 	}
 }
 
-// TestNoShadowRaysOutsideCone checks that a spot light that shines away from all solids adds no light, and that no
-// shadow rays are cast to it.
+// TestNoShadowRaysOutsideCone checks that a spot light that shines away from all solids adds no light and costs no
+// shadow rays.
 func TestNoShadowRaysOutsideCone(t *testing.T) {
 	s := *shipped.Load(t, "demo")
 	_, radius := s.BoundingSphere()
@@ -266,9 +267,10 @@ func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
 	return &r
 }
 
-// TestMovedIsSamePicture moves every shipped scene together with its camera and lights. Powers of two and half turns
-// change only exponents and signs of numbers, so the picture must be equal to the bit. Other transformations cause
-// rounding errors: channels may change by one step, and single pixels on silhouettes and shadow edges by more.
+// TestMovedIsSamePicture moves every shipped scene together with its camera and lights. After scaling by powers of
+// two and half turns, which change only exponents and signs, the picture must be equal to the bit. Other
+// transformations cause rounding errors: channels may change by one step, and single pixels on silhouettes and
+// shadow edges by more.
 func TestMovedIsSamePicture(t *testing.T) {
 	turn, _ := geom.RotationAxis(geom.Vec3{X: 1, Y: -2, Z: 0.5}, 77)
 	cycle := geom.Mat3{X: geom.Vec3{Y: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{X: 1}}
@@ -318,8 +320,8 @@ func TestMovedIsSamePicture(t *testing.T) {
 	}
 }
 
-// speckled counts the pixels that look like shadow acne: those that differ from each of their four neighbors by more
-// than limit in some channel.
+// speckled counts the pixels that look like shadow acne. Such a pixel differs from each of its four neighbors by
+// more than limit in some channel.
 func speckled(img *image.NRGBA, limit int) int {
 	differ := func(x0, y0, x1, y1 int) bool {
 		a, b := img.NRGBAAt(x0, y0), img.NRGBAAt(x1, y1)
@@ -438,8 +440,8 @@ func TestNoAcne(t *testing.T) {
 	}
 }
 
-// TestEyeOnFloor puts the eye in the plane of a floor that a mirror shows. The eye is not inside the
-// floor, so the mirror shows the upper side of the floor.
+// TestEyeOnFloor puts the eye in the plane of the top of a floor, which a mirror shows. The eye does not count as
+// inside the floor, so the mirror must show the upper side of the floor.
 func TestEyeOnFloor(t *testing.T) {
 	s, err := scene.Decode("floor.toml", []byte(`
 		[image]

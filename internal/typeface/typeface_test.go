@@ -36,8 +36,8 @@ func TestMissingCountsCharacters(t *testing.T) {
 	}
 }
 
-// TestOutlinesAreClosed checks that every contour ends where it starts. Otherwise it would not be defined which points
-// are inside a letter.
+// TestOutlinesAreClosed checks that every contour of a letter ends where it starts, so that the inside of the
+// letter is well defined.
 func TestOutlinesAreClosed(t *testing.T) {
 	for _, face := range []*typeface.Face{typeface.Regular(), typeface.Bold()} {
 		contours := 0
@@ -59,7 +59,7 @@ func TestOutlinesAreClosed(t *testing.T) {
 	}
 }
 
-// TestSubset checks that the letters in a subset are equal to those of the whole font, including letters composed of
+// TestSubset checks that the letters in a subset equal those of the whole font, including letters composed of
 // others. All other letters must be empty, and the checksums must be right.
 func TestSubset(t *testing.T) {
 	face := typeface.Regular()

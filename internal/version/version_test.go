@@ -45,7 +45,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestNumberIsNewestInChangelog: Number is the newest version that CHANGELOG.md lists.
+// TestNumberIsNewestInChangelog checks that Number is the newest version in CHANGELOG.md.
 func TestNumberIsNewestInChangelog(t *testing.T) {
 	text, err := os.ReadFile("../../CHANGELOG.md")
 	if err != nil {

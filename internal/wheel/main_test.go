@@ -14,8 +14,8 @@ import (
 	"pillbox/internal/version"
 )
 
-// TestWheel: a wheel contains the package and the program, and its record has the hash of every other file. The same files
-// give the same bytes.
+// TestWheel checks that a wheel contains the package and the program, and that its record has the hash of every
+// other file. The same files must give the same bytes.
 func TestWheel(t *testing.T) {
 	var built [2]bytes.Buffer
 	for i := range built {

@@ -32,7 +32,7 @@ func TestRMS(t *testing.T) {
 	}
 }
 
-// TestNoisyPictures checks that each setting of an area light is in the file for POV-Ray.
+// TestNoisyPictures checks that the scene files for Pillbox and for POV-Ray contain the settings of their pictures.
 func TestNoisyPictures(t *testing.T) {
 	t.Chdir("../../..")
 	for _, source := range []func() (string, string, error){stillLife, noisyCube} {

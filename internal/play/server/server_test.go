@@ -414,7 +414,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// memory is a file system in memory.
+// memory is a scene file and its folder in memory.
 type memory struct {
 	mu    sync.Mutex
 	data  []byte

@@ -6,7 +6,7 @@ import (
 	"pillbox/internal/sampler/sine"
 )
 
-// One eighth of a turn is 45 degrees.
+// Example prints the sine and the cosine of one eighth of a turn, 45 degrees.
 func Example() {
 	sum := 0.0
 	for _, c := range []float64{sine.C15, sine.C13, sine.C11, sine.C9, sine.C7, sine.C5, sine.C3, sine.C1} {
