@@ -221,9 +221,15 @@ func (r *reader) flags(key string, n int, why string) []bool {
 	return out
 }
 
-// word reads one of the given words.
+// word reads one of the given words. A word that is null counts like a number that is null.
 func (r *reader) word(key string, words ...string) string {
 	v := r.field(key)
+	if v == nil && r.problem == nil {
+		if r.nan == nil {
+			r.nan = &problem{field: key, what: "must be " + strings.Join(words, ", ") + ", is null"}
+		}
+		return ""
+	}
 	s, ok := v.(string)
 	for _, w := range words {
 		if ok && s == w {

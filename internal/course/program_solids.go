@@ -671,7 +671,7 @@ func (p *program) discsAndSide(x *along, a, b geom.Vec3, radius float64, r geom.
 		}
 	}
 	for _, t := range [...]float64{x.near, x.far} {
-		if y := p.plus("cylinder: the height y + t dy of a crossing", x.y, p.times("cylinder: t dy, the height along the line", t, x.dy)); !x.parallel &&
+		if y := p.plus("cylinder: the height y + t dy of a crossing", x.y, p.times("cylinder: t dy, the height along the line", t, x.dy)); x.ok && !x.parallel &&
 			p.most("cylinder: 0 <= height, above the disc at a", 0, y) && p.most("cylinder: height <= length, below the disc at b", y, x.length) {
 			across := p.sub(p.along(r, t), a)
 			add(t, p.unit("cylinder: the normal of the side", p.addScaled(across, -y, x.u)))
@@ -702,14 +702,14 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 	p.flavor = 400
 	a, b := p.vec("cylinder: the end a", c.A), p.vec("cylinder: the end b", c.B)
 	x := p.axis(axisSteps("cylinder"), a, b, c.Radius, r)
+	if p.style%2 == 1 {
+		return p.discsAndSide(&x, a, b, c.Radius, r)
+	}
 	if !x.ok {
 		return met{}
 	}
 	if p.slips("cylinder: a is taken for the middle: the discs are half the length before and behind it") {
 		x.y += x.length / 2
-	}
-	if p.style%2 == 1 {
-		return p.discsAndSide(&x, a, b, c.Radius, r)
 	}
 	m := met{ok: true, t: [2]float64{x.near, x.far}}
 	disc := [2]bool{}

@@ -180,12 +180,20 @@ func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 		return best
 	}
 	if s := q.solids[best.Object]; !kind(turned, s) {
-		if p.style == 0 && p.less("0 < n · d, turn the normal", 0, p.dot("n · d", best.Normal, q.ray.Dir)) || p.style > 0 && inside && !p.slips("normals are not turned where the ray starts inside") {
+		if p.style == 0 && p.less("0 < n · d, turn the normal", 0, p.dot("n · d", best.Normal, p.turner(q.ray))) || p.style > 0 && inside && !p.slips("normals are not turned where the ray starts inside") {
 			best.Normal = best.Normal.Neg()
 		}
 	}
 	best.Normal = p.vec("the normal", best.Normal)
 	return best
+}
+
+// turner returns the vector whose product with the normal decides whether the normal is turned.
+func (p *program) turner(r geom.Ray) geom.Vec3 {
+	if p.slips("the normal is turned by its product with the ray's origin, n · o in place of n · d") {
+		return r.Origin
+	}
+	return r.Dir
 }
 
 // camera answers a question about the ray through a pixel.
