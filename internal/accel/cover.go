@@ -119,7 +119,8 @@ type coverTracer struct {
 	stopped bool // cast has returned false
 
 	sharing    sharing
-	own        primRef   // the solid that the group leaves
+	own        primRef // the solid that the group leaves
+	shaft      shaft
 	candidates []primRef // the solids near the rays of the group
 	balls      balls     // around the candidates
 
@@ -262,8 +263,10 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 	if !ok {
 		return cost, false
 	}
+	s.shaft.stretch(from, s.ends(from), s.bvh.slackIn(from))
 	for _, k := range s.search.found[:s.search.count] {
-		if at := all.refs[k]; at != s.own {
+		// The ball around a sphere is the sphere itself, but others may be far from their balls' surfaces.
+		if at := all.refs[k]; at != s.own && (at.kind() == sphereKind || s.shaft.admits(&s.bvh.solids, at)) {
 			g, lane := &all.groups[k/lanes], k%lanes
 			s.candidates = append(s.candidates, at)
 			s.balls.add(geom.Vec3{X: g.x[lane], Y: g.y[lane], Z: g.z[lane]}, g.radius[lane])
