@@ -335,9 +335,6 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	if pair := e.pair(all, singles, library); pair != nil {
 		return []Mistake{library[pair[0]], library[pair[1]]}, Known
 	}
-	if both := e.together(all); both != nil {
-		return both, Possible
-	}
 	if len(singles) > 0 {
 		return distinct(library, singles), Known
 	}
@@ -347,6 +344,9 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	}
 	if rough := best(0, len(library), loose, alike); len(rough) > 0 {
 		return distinct(library, rough), Known
+	}
+	if both := e.together(all); both != nil {
+		return both, Possible
 	}
 	for _, loosely := range [...]bool{false, true} {
 		if found := e.suspected(all, loosely, enoughAlike); len(found) > 0 {
