@@ -137,8 +137,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// picture is an accepted picture of a shipped scene, either of the scene without a time or at one of
-// the times that the scene lists for tests.
+// picture is the golden picture of a shipped scene, or of the scene at one of the times that it lists for tests.
 type picture struct {
 	name  string
 	scene string
@@ -199,8 +198,7 @@ func checkGolden(t *testing.T, base string, got *image.NRGBA) {
 	t.Errorf("%v; see %s.diff.png", diff, base)
 }
 
-// TestGoldenScenes compares the copies of scenes that are kept beside the golden pictures with the
-// shipped scenes.
+// TestGoldenScenes compares the copies of scenes beside the golden pictures with the shipped scenes.
 func TestGoldenScenes(t *testing.T) {
 	for kept, original := range keptScenes(t) {
 		want, err := os.ReadFile(original)
@@ -218,8 +216,8 @@ func TestGoldenScenes(t *testing.T) {
 	}
 }
 
-// keptScenes maps each kept file to the file that it is a copy of. "render golden accept" puts copies
-// of the scene, and of the other files that it reads, beside the golden picture of every shipped scene.
+// keptScenes maps each copy beside a golden picture to its original. "render golden accept" copies every shipped
+// scene and the other files that it reads.
 func keptScenes(t *testing.T) map[string]string {
 	originals := make(map[string]string)
 	for _, p := range pictures(t) {
@@ -232,7 +230,7 @@ func keptScenes(t *testing.T) map[string]string {
 	return originals
 }
 
-// replace writes a file, completely or not at all.
+// replace writes data to the file name, completely or not at all.
 func replace(t *testing.T, name string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -266,7 +264,7 @@ func writePNG(t *testing.T, name string, img image.Image) {
 	replace(t, name, b.Bytes())
 }
 
-// hashFile lists the pixel hash of every shipped scene, so that results of two machines can be compared without the
+// hashFile lists the pixel hash of every shipped scene, so that the results of two machines can be compared without
 // pictures.
 const hashFile = "golden/hashes.toml"
 
@@ -292,8 +290,8 @@ func TestGoldenHashes(t *testing.T) {
 	}
 }
 
-// straight returns a decoded PNG with straight alpha. The decoder returns opaque pictures as image.RGBA;
-// their bytes are the same in both forms.
+// straight returns img, a decoded PNG, with straight alpha. The decoder returns opaque pictures as image.RGBA,
+// whose bytes are the same with straight alpha.
 func straight(img image.Image) *image.NRGBA {
 	if rgba, ok := img.(*image.RGBA); ok && rgba.Opaque() {
 		return &image.NRGBA{Pix: rgba.Pix, Stride: rgba.Stride, Rect: rgba.Rect}
@@ -450,8 +448,8 @@ func TestRenderRefusesOptionsOutOfRange(t *testing.T) {
 	}
 }
 
-// TestRenderRefusesInvalidScenes: Render returns an error for invalid scenes, such as Go code can make but a scene file
-// cannot.
+// TestRenderRefusesInvalidScenes checks the errors of Render for invalid scenes. Go code can make such scenes, but
+// files cannot contain them.
 func TestRenderRefusesInvalidScenes(t *testing.T) {
 	for want, spoil := range map[string]func(s *scene.Scene){
 		"sphere[1]: center":  func(s *scene.Scene) { s.Spheres[1].Center.Y = math.NaN() },
@@ -486,8 +484,8 @@ func TestPictureSizeKeepsProportions(t *testing.T) {
 	}
 }
 
-// TestPictureSizeNamesTheGivenSide: if only one side of the picture is given, an error message names this side, not the
-// side that is computed from it.
+// TestPictureSizeNamesTheGivenSide checks the error for an invalid size if only one side is given. It must name
+// this side, and not the side that is computed from it.
 func TestPictureSizeNamesTheGivenSide(t *testing.T) {
 	s := &scene.Scene{Image: scene.Image{Width: 1280, Height: 720}}
 	for _, ask := range []image.Point{{X: 40000}, {Y: 40000}} {
@@ -499,8 +497,8 @@ func TestPictureSizeNamesTheGivenSide(t *testing.T) {
 	}
 }
 
-// TestPictureSizeWithoutProportions: a scene made in Go may have no image size, so that a missing side
-// cannot be computed.
+// TestPictureSizeWithoutProportions checks that giving only one side is an error for a scene without an image size,
+// because the other side cannot be computed.
 func TestPictureSizeWithoutProportions(t *testing.T) {
 	for _, own := range []scene.Image{{}, {Width: 3}, {Height: 3}, {Width: -3, Height: 3}} {
 		for _, ask := range []image.Point{{}, {X: 10}, {Y: 10}} {
@@ -596,7 +594,8 @@ func TestHashDependsOnSizeAndPixels(t *testing.T) {
 	}
 }
 
-// TestRenderChecksOptionsFirst: errors of the options are reported before a scene, which may be large, is prepared.
+// TestRenderChecksOptionsFirst checks that invalid options are reported before the scene is prepared, which may
+// take long.
 func TestRenderChecksOptionsFirst(t *testing.T) {
 	none := &scene.Scene{} // invalid: created without scene.New
 	_, err := pillbox.Render(t.Context(), none, pillbox.Options{Work: pillbox.Work{Workers: -1}})
@@ -619,8 +618,8 @@ func TestRenderRefusesNil(t *testing.T) {
 	}
 }
 
-// TestPreparedRendersParts: a prepared scene renders other pictures with the same search tree: regions,
-// sizes, and scenes that differ in anything but their solids.
+// TestPreparedRendersParts checks that a prepared scene can render other regions and sizes, and scenes with the
+// same solids, with the same search tree.
 func TestPreparedRendersParts(t *testing.T) {
 	s := shipped.Load(t, "demo")
 	size := image.Pt(64, 0)
@@ -658,8 +657,8 @@ func TestPreparedRendersParts(t *testing.T) {
 	}
 }
 
-// TestPreparedRefusesOtherSolids: a prepared scene refuses a scene with other solids, because its
-// search tree would be wrong for it.
+// TestPreparedRefusesOtherSolids checks that a prepared scene refuses a scene with other solids, for which its
+// search tree would be wrong.
 func TestPreparedRefusesOtherSolids(t *testing.T) {
 	s := shipped.Load(t, "demo")
 	p := prepare(t, s, pillbox.Picture{})
@@ -690,8 +689,8 @@ func TestPreparedRefusesOtherSolids(t *testing.T) {
 	}
 }
 
-// TestRenderReturnsTheContextsError: Render returns ctx.Err(), even if the context was canceled with another
-// cause.
+// TestRenderReturnsTheContextsError checks that Render returns ctx.Err(), even if the context was canceled with
+// another cause.
 func TestRenderReturnsTheContextsError(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("a cause"))
@@ -700,7 +699,7 @@ func TestRenderReturnsTheContextsError(t *testing.T) {
 	}
 }
 
-// TestRenderAfterPanic: a panic of a callback reaches the caller, and later pictures are right.
+// TestRenderAfterPanic checks that a panic in a callback reaches the caller, and that later pictures are right.
 func TestRenderAfterPanic(t *testing.T) {
 	s := shipped.Load(t, "demo")
 	p := prepare(t, s, pillbox.Picture{Size: image.Pt(96, 0)})
@@ -726,7 +725,7 @@ func TestRenderAfterPanic(t *testing.T) {
 	}
 }
 
-// panicAfter returns a callback that returns from its first n calls and panics in all later ones.
+// panicAfter returns a callback that panics in all calls after the first n.
 func panicAfter[T any](n int) func(T, T) {
 	return func(T, T) {
 		if n--; n < 0 {
@@ -735,8 +734,8 @@ func panicAfter[T any](n int) func(T, T) {
 	}
 }
 
-// TestRenderRefusesScenesWithoutDefaults: Render rejects a scene that was not created with scene.New, because
-// it would have no shadows, ambient light or background.
+// TestRenderRefusesScenesWithoutDefaults checks that Render refuses a scene that was not created with scene.New.
+// Such a scene would have no shadows, ambient light or background.
 func TestRenderRefusesScenesWithoutDefaults(t *testing.T) {
 	literal := &scene.Scene{Spheres: []shapes.Sphere{{Radius: 1}}, Objects: scene.NewObjects(scene.Object{})}
 	for _, pic := range []pillbox.Picture{{}, {Size: image.Pt(10, 10)}, {Size: image.Pt(10, 10), Antialias: 1}, {Size: image.Pt(10, 0)}} {
@@ -747,7 +746,8 @@ func TestRenderRefusesScenesWithoutDefaults(t *testing.T) {
 	}
 }
 
-// TestBuildingProgress: building the search tree reports many steps, and the last one counts all solids.
+// TestBuildingProgress checks that building the search tree reports many steps, and that the last step counts all
+// solids.
 func TestBuildingProgress(t *testing.T) {
 	var text strings.Builder
 	for i := range 20_000 {

@@ -234,7 +234,8 @@ func TestEncodeEmpty(t *testing.T) {
 	}
 }
 
-// TestEncoderColor writes pictures with more channels than they need, and one with too few.
+// TestEncoderColor writes a picture with Colors that have more channels than it needs, and one with a Color that
+// has too few.
 func TestEncoderColor(t *testing.T) {
 	gray := pictures()["gray noise"].img
 	for _, c := range []Color{RGBA, RGB, Gray} {
@@ -317,8 +318,8 @@ func checkChunks(t *testing.T, file []byte, size image.Point, color Color) {
 	}
 }
 
-// TestWorkersAndTimingChangeNothing paints pictures row by row and calls Rows at random times. The files must be
-// the same.
+// TestWorkersAndTimingChangeNothing paints pictures row by row and calls Rows at random times. The files must equal
+// those of complete pictures.
 func TestWorkersAndTimingChangeNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 0))
 	all := pictures()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTooManyAnnotations: a scene with more labels and dimensions than Validate accepts is an error in its file,
-// wherever they come from.
+// TestTooManyAnnotations checks that more labels and dimensions than Validate accepts are an error in the scene's
+// file, even if parts contain them.
 func TestTooManyAnnotations(t *testing.T) {
 	label := "[[label]]\ntext = \"a\"\nat = [0, 0, 0]\n"
 	dimension := "[[dimension]]\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n"

@@ -15,8 +15,7 @@ import (
 	"pillbox/shapes"
 )
 
-// stageText is a scene with most things that may change with time. A test that needs another key inserts it with
-// stageScene.
+// stageText is a scene with most things that may be animated. The function stageScene adds more keys to it.
 const stageText = `
 image = { background = "white" }
 camera = { position = [0, 0, 9], look_at = [0, 0, 0] %[2]s }
@@ -40,7 +39,7 @@ capsule = [{ name = "thigh", a = [0, 0, 0], b = [0, -1, 0], radius = 0.2 %[12]s 
 %[1]s
 `
 
-// The numbers of the tables in stageText.
+// Numbers of the tables in stageText, for stageScene.
 const (
 	cameraSlot = iota + 1
 	shadingSlot
@@ -56,7 +55,7 @@ const (
 	slotCount
 )
 
-// stageScene returns stageText with a key added to the table with the number slot, followed by the text behind.
+// stageScene returns stageText with key added to the table number slot, and with the text behind at its end.
 func stageScene(slot int, key, behind string) string {
 	args := make([]any, slotCount)
 	for i := range args {
@@ -82,7 +81,8 @@ func mustAt(t *testing.T, s *Scene, seconds float64) *Scene {
 	return at
 }
 
-// sameScene compares pictures, cameras, shading, lights, solids, materials and names.
+// sameScene reports an error unless got and want have the same pictures, cameras, shading, lights, solids,
+// materials and names.
 func sameScene(t *testing.T, what string, got, want *Scene) {
 	t.Helper()
 	for _, s := range []*Scene{got, want} {
@@ -100,7 +100,8 @@ func sameScene(t *testing.T, what string, got, want *Scene) {
 	}
 }
 
-// TestAtEqualsTable: at the time of a keyframe, the scene equals one with the keyframe's value in the table, exactly.
+// TestAtEqualsTable checks scenes at the time of a keyframe. They must be exactly equal to a scene with the
+// keyframe's value in the table.
 func TestAtEqualsTable(t *testing.T) {
 	for _, c := range []struct {
 		slot                int
@@ -151,7 +152,7 @@ func TestAtEqualsTable(t *testing.T) {
 	}
 }
 
-// TestAtOcclusion: the distance of occlusion and other keys of shading change independently of each other, in
+// TestAtOcclusion checks that the distance of occlusion and other keys of shading can be animated independently, in
 // either order of their tables.
 func TestAtOcclusion(t *testing.T) {
 	tracks := []string{
@@ -175,7 +176,7 @@ func TestAtOcclusion(t *testing.T) {
 	}
 }
 
-// TestAtBetween compares interpolated values with expected ones.
+// TestAtBetween compares interpolated values with the expected ones.
 func TestAtBetween(t *testing.T) {
 	s := decode(t, stageScene(0, "", animate("walker.position", "[1, 3]", "[[0, 0, 0], [8, 4, -8]]", "linear")+
 		animate("crowd.scale", "[1, 3]", "[1, 3]", "smooth")+
@@ -186,7 +187,7 @@ func TestAtBetween(t *testing.T) {
 	sameScene(t, "a quarter of the way", at, want)
 }
 
-// TestAtOfCopies: a target path can select one copy, one instance, or all of them.
+// TestAtOfCopies checks that the path of a target can select one copy, one instance, or all of them.
 func TestAtOfCopies(t *testing.T) {
 	bone := func(s *Scene, name string) geom.Vec3 {
 		for i := range s.Objects.Len() {
@@ -248,7 +249,7 @@ func TestAtQuaternionsGoTheShorterWay(t *testing.T) {
 	}
 }
 
-// TestAtOutOfRange: the error about an invalid interpolated value contains the time.
+// TestAtOutOfRange checks that the error about an invalid interpolated value contains the time.
 func TestAtOutOfRange(t *testing.T) {
 	for text, want := range map[string]string{
 		animate("camera.up", "[0, 2]", "[[0, 1, 0], [0, -1, 0]]", "linear"):      "test.toml: camera.up: at 1 s: must not be zero",
@@ -281,8 +282,8 @@ func TestAnimationFrames(t *testing.T) {
 	}
 }
 
-// TestAtSteps: an animated step moves all copies, including those with animations of their own. The scene equals one
-// whose table has this step.
+// TestAtSteps checks that animating a step moves all copies, including those with animations of their own. The
+// scene must equal one whose table has the interpolated step.
 func TestAtSteps(t *testing.T) {
 	for _, c := range [][3]string{ // target, value, step
 		{"crowd.step.position", "[1, 2, 3]", "position = [1, 2, 3]"},
@@ -304,8 +305,8 @@ func TestAtSteps(t *testing.T) {
 	}
 }
 
-// TestAtRows: an animated row of a bulk table equals a row with the new values, and other rows keep
-// theirs.
+// TestAtRows checks that an animated row of a bulk file equals a row with the interpolated values, and that other
+// rows do not change.
 func TestAtRows(t *testing.T) {
 	files := func(rows ...string) fstest.MapFS {
 		return fstest.MapFS{
@@ -402,8 +403,9 @@ position = [0, 0, 20]
 	}
 }
 
-// TestAtMostSpecificPathWins: of several paths to one solid, the one with an index at the innermost placement wins.
-// If that does not decide, the longer one wins. The order in the file does not matter.
+// TestAtMostSpecificPathWins checks which of several paths to one solid takes precedence. It is the path with an
+// index at the innermost placement or, if that does not decide, the longer path. The order in the file must not
+// matter.
 func TestAtMostSpecificPathWins(t *testing.T) {
 	const parts = `[[part.A.sphere]]
 name = "s"
@@ -444,8 +446,8 @@ step = { position = [0, 9, 0] }
 	}
 }
 
-// TestAtQuaternionsHalfATurnApart: between two rotations that are half a turn apart, both ways are equally long. The
-// signs of the quaternions in the file decide which way it is.
+// TestAtQuaternionsHalfATurnApart interpolates between two rotations that are half a turn apart, so that both ways
+// are equally long. The signs of the quaternions in the file must decide which way is taken.
 func TestAtQuaternionsHalfATurnApart(t *testing.T) {
 	for _, test := range []struct {
 		end  string

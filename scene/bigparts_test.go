@@ -16,7 +16,7 @@ import (
 // This file generates random scenes of nested parts and implements their expansion a second time, with
 // 200-bit numbers, independently of the package's code.
 
-// partsScene is a scene under construction: parts[0] is the scene itself, and a part places only later parts.
+// partsScene is a scene under construction. parts[0] is the scene itself, and each part places only later ones.
 type partsScene struct {
 	rng   *rand.Rand
 	parts []randomPart
@@ -51,7 +51,7 @@ type randomPlace struct {
 	angle    float64 // none if the axis is zero
 }
 
-// randomRotation is a rotation in one of the forms of the format.
+// randomRotation is a rotation in one of the forms of the scene format.
 type randomRotation struct {
 	form   string // a key, or ""
 	values []float64
@@ -97,7 +97,7 @@ func newPartsScene(seed uint64) *partsScene {
 
 func (s *partsScene) oneOf(words ...string) string { return words[s.rng.IntN(len(words))] }
 
-// number returns a number with few digits or with all digits of a float64.
+// number returns a random number from lo to hi, with few digits or with all digits of a float64.
 func (s *partsScene) number(lo, hi float64) float64 {
 	x := shapetest.Uniform(s.rng, lo, hi)
 	if s.rng.IntN(2) == 0 {
@@ -164,7 +164,7 @@ func (s *partsScene) place(around int) randomPlace {
 	return pl
 }
 
-// files returns the scene as x.toml, with the files that it includes and its bulk files.
+// files returns the scene as the file x.toml, and the files that it includes and its bulk files.
 func (s *partsScene) files() fstest.MapFS {
 	files := make(fstest.MapFS)
 	texts := [3]strings.Builder{}
@@ -342,7 +342,7 @@ func bigMatOf(x ...float64) bigMat {
 	return m
 }
 
-// bigSinCos returns the sine and the cosine of an angle in degrees, by their power series.
+// bigSinCos returns the sine and the cosine of an angle in degrees, computed by their power series.
 func bigSinCos(degrees *big.Float) (sin, cos *big.Float) {
 	// 62 decimals of pi are more than 200 bits.
 	pi, _, err := big.ParseFloat("3.14159265358979323846264338327950288419716939937510582097494459", 10, bigBits, big.ToNearestEven)
@@ -370,7 +370,7 @@ func bigSinCos(degrees *big.Float) (sin, cos *big.Float) {
 	return sin, cos
 }
 
-// bigAxis returns the rotation about an axis by an angle in degrees: Rodrigues' formula.
+// bigAxis returns the rotation about an axis by an angle in degrees, computed by Rodrigues' formula.
 func bigAxis(axis bigVec, degrees *big.Float) bigMat {
 	s, c := bigSinCos(degrees)
 	u := axis.times(bigZero().Quo(bigOf(1), axis.norm()))
@@ -410,7 +410,7 @@ func (r randomRotation) matrix() bigMat {
 	return bigIdentity()
 }
 
-// bigQuaternion returns the rotation v -> q v q* / |q|^2, column by column.
+// bigQuaternion returns the rotation v -> q v q* / |q|^2 as a matrix.
 func bigQuaternion(q []float64) bigMat {
 	var m bigMat
 	square := bigZero()
@@ -448,7 +448,7 @@ func quaternionProduct(a, b [4]*big.Float) (c [4]*big.Float) {
 	return c
 }
 
-// bigSolid is a solid at its exact place in the scene, up to 200 bits.
+// bigSolid is a solid with its position in the scene, computed with 200 bits.
 type bigSolid struct {
 	points  [2]bigVec
 	sizes   bigVec
@@ -460,7 +460,7 @@ type bigSolid struct {
 	reach   float64 // sum of the lengths of all vectors that were added to get a point
 }
 
-// bigFrame is a frame in the scene.
+// bigFrame is the frame of a part in the scene, computed with 200 bits.
 type bigFrame struct {
 	scale    *big.Float
 	rotation bigMat
@@ -475,7 +475,7 @@ type bigFrame struct {
 
 func (f *bigFrame) point(p bigVec) bigVec { return f.rotation.times(p.times(f.scale)).add(f.position) }
 
-// expand returns the solids of the scene, each kind in the order of the format.
+// expand returns the solids of the scene by kind, in the order of the scene format.
 func (s *partsScene) expand() (all [kindCount][]bigSolid) {
 	scene := &bigFrame{scale: bigOf(1), rotation: bigIdentity(), position: bigVecOf(geom.Vec3{}), named: true}
 	s.expandPart(&all, 0, scene)
@@ -499,8 +499,8 @@ func (s *partsScene) expandPart(all *[kindCount][]bigSolid, part int, f *bigFram
 	}
 }
 
-// copyOf returns the frame of copy i of a placement, relative to f: scaled, rotated and moved to the placement's
-// position, then rotated by i steps and moved by i steps.
+// copyOf returns the frame of copy i of the placement pl inside the frame f. The placement scales, rotates and
+// moves the part. Then i steps rotate and move it.
 func (f *bigFrame) copyOf(pl *randomPlace, i int) *bigFrame {
 	n := bigOf(float64(i))
 	step := bigIdentity()

@@ -15,8 +15,8 @@ import (
 	"unsafe"
 )
 
-// TestMostRows: [mostRows] is an upper bound of the number of rows for any text, and exact if no line
-// is empty and no field has quotes.
+// TestMostRows checks that mostRows returns an upper bound of the number of rows in any text. The bound must be
+// exact if no line is empty and no field has quotes.
 func TestMostRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"\n", "\r\n", "\r", "a", ",", `"`, " ", "b\n", "\"\n\"\n"}
@@ -42,8 +42,8 @@ func TestMostRows(t *testing.T) {
 	}
 }
 
-// TestSplitterKeepsAll: the chunks of a file, joined, are the file. Each but the last ends at the end of a line that
-// is not inside quotes. This holds also if the reader returns few bytes at a time.
+// TestSplitterKeepsAll checks that the chunks of a file, joined, are the file. Each chunk except the last must end
+// at the end of a line that is not inside quotes. This must also hold if the reader returns few bytes at a time.
 func TestSplitterKeepsAll(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	line := []string{"1,2,3\n", "\n", "\"a\nb\",2\r\n", strings.Repeat("x", 1000) + "\n"}
@@ -82,8 +82,8 @@ func TestSplitterKeepsAll(t *testing.T) {
 	}
 }
 
-// TestSoleBulkIsAdopted: the solids of a scene with one bulk table are in memory once, and their slice
-// has no spare capacity, also if the file has empty lines.
+// TestSoleBulkIsAdopted checks that the solids of a scene with a single bulk table are stored only once, in a slice
+// without spare capacity. The file may have empty lines.
 func TestSoleBulkIsAdopted(t *testing.T) {
 	rows := "x,y,z,radius\n\n" + strings.Repeat("1,2,3,4\n\n\r\n", chunkSize/8) + "5,6,7,8"
 	s, err := Decode("x.toml", []byte("[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"), WithFiles(fstest.MapFS{"a.csv": {Data: []byte(rows)}}))
@@ -107,8 +107,8 @@ func TestSoleBulkIsAdopted(t *testing.T) {
 	}
 }
 
-// TestRowsOfChunksStayInPlace: solids of rows of slightly different lengths are stored in their final
-// place at once. Copying them would double the memory.
+// TestRowsOfChunksStayInPlace checks that the solids of rows of slightly different lengths are stored in their
+// final place at once. Copying them would double the memory.
 func TestRowsOfChunksStayInPlace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var text bytes.Buffer
@@ -132,8 +132,8 @@ func TestRowsOfChunksStayInPlace(t *testing.T) {
 	}
 }
 
-// TestLiveBytesOfASphere: a scene of spheres from one file, and its bounding-volume hierarchy, take at most 100 bytes
-// of memory per sphere.
+// TestLiveBytesOfASphere checks that a scene of spheres from one file, together with its bounding-volume hierarchy,
+// takes at most 100 bytes per sphere.
 func TestLiveBytesOfASphere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	text := bytes.NewBufferString("x,y,z,radius\n")

@@ -16,7 +16,7 @@ import (
 	"pillbox/internal/archive"
 )
 
-// tableColumns are the columns of tables of each kind, with types of NumPy.
+// tableColumns lists the columns of tables for each kind of solid, with their NumPy types.
 var tableColumns = map[string][]string{
 	"sphere":   {"x <f8", "y <f8", "z >f8", "radius <f4"},
 	"capsule":  {"ax <f8", "ay <f4", "az |i1", "bx <f8", "by <f8", "bz >i2", "radius <f8"},
@@ -24,7 +24,7 @@ var tableColumns = map[string][]string{
 	"box":      {"x <f8", "y <f8", "z <f8", "hx <f8", "hy <f8", "hz <f8"},
 }
 
-// randomTable returns a NumPy file with random solids of a kind. If flaws is set, some values are invalid.
+// randomTable returns a NumPy file with random solids of the given kind. If flaws is set, some values are invalid.
 func randomTable(rng *rand.Rand, kind string, rows int, flaws bool) []byte {
 	columns := tableColumns[kind]
 	if kind == "box" {
@@ -97,7 +97,7 @@ func appendValue(data []byte, rng *rand.Rand, name, typ string, x float64, flaws
 	return data
 }
 
-// TestTableEqualsItsText: a table that is read as numbers gives the same solids, lines, warnings and problems as its
+// TestTableEqualsItsText checks that a binary table gives the same solids, lines, warnings and problems as its
 // text.
 func TestTableEqualsItsText(t *testing.T) {
 	asNumbers, valid := 0, 0
@@ -145,7 +145,7 @@ func TestTableEqualsItsText(t *testing.T) {
 	}
 }
 
-// archived returns the files of an archive with the table t.csv.
+// archived returns the files of an archive that contains the table as t.csv.
 func archived(t *testing.T, table []byte) fs.FS {
 	var data bytes.Buffer
 	to := tar.NewWriter(&data)

@@ -19,8 +19,8 @@ import (
 	"pillbox/shapes"
 )
 
-// TestBulkProblems loads the scenes of testdata/bulk, whose tables have files beside them. Each scene ends with the
-// expected lines, as in [TestProblems] but with the names of files.
+// TestBulkProblems loads the scenes of testdata/bulk, which read bulk files. The problems must be the lines at the
+// end of each scene, as in [TestProblems] but with file names.
 func TestBulkProblems(t *testing.T) {
 	t.Chdir("testdata/bulk")
 	paths, err := filepath.Glob("*.toml")
@@ -65,8 +65,8 @@ func TestBulkProblems(t *testing.T) {
 	}
 }
 
-// checkField fails unless the reported place of a problem in a bulk file lies inside the file and, if the problem
-// quotes a value, contains this value.
+// checkField fails the test unless the position of the problem e in a bulk file lies inside the file data. If e
+// quotes a value, the position must be that of the value.
 func checkField(t *testing.T, data []byte, e *Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
@@ -187,7 +187,7 @@ radius = 1
 	}
 }
 
-// TestDecodeRefusesBulk: Decode refuses bulk tables if it is called without the option WithFiles.
+// TestDecodeRefusesBulk checks that Decode refuses bulk tables without the option WithFiles.
 func TestDecodeRefusesBulk(t *testing.T) {
 	_, err := Decode("x.toml", []byte("[material.m]\n[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"))
 	const want = `x.toml:3:8: bulk[0].file: cannot be read: Decode reads files only with the option WithFiles, got "atoms.csv"`
@@ -196,7 +196,8 @@ func TestDecodeRefusesBulk(t *testing.T) {
 	}
 }
 
-// TestBulkEqualsTables: random solids are the same whether they are written as tables or, in many ways, as rows.
+// TestBulkEqualsTables writes random solids as tables and, in many ways, as rows of bulk files. Both scenes must
+// have the same solids.
 func TestBulkEqualsTables(t *testing.T) {
 	for seed := range uint64(300) {
 		w := &bulkWriter{rng: rand.New(rand.NewPCG(seed, 7)), files: fstest.MapFS{}}
@@ -240,13 +241,13 @@ type bulkWriter struct {
 
 func (w *bulkWriter) oneOf(s ...string) string { return s[w.rng.IntN(len(s))] }
 
-// number writes a number that is valid as a size and as a coordinate.
+// number returns a random number that is valid as a size and as a coordinate.
 func (w *bulkWriter) number() string {
 	x := w.rng.ExpFloat64() + 1e-9
 	return w.oneOf(strconv.FormatFloat(x, 'g', -1, 64), strconv.FormatFloat(x, 'e', 25, 64), strconv.Itoa(1+w.rng.IntN(9)))
 }
 
-// field writes a text as a CSV field.
+// field returns text as a CSV field.
 func (w *bulkWriter) field(text string) string {
 	if strings.ContainsAny(text, "\",\n") || text != "" && w.rng.IntN(8) == 0 {
 		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
@@ -255,7 +256,7 @@ func (w *bulkWriter) field(text string) string {
 	return w.oneOf("", "", " ", "\t") + text + w.oneOf("", "", " ")
 }
 
-// bulk adds a bulk table with n solids.
+// bulk adds a bulk table with n solids, and the same solids as tables.
 func (w *bulkWriter) bulk(n int) {
 	k := Kind(w.rng.IntN(int(kindCount)))
 	file := fmt.Sprintf("f%d.csv", len(w.files))
@@ -435,8 +436,8 @@ func (w *bulkWriter) bulk(n int) {
 	w.files[file] = &fstest.MapFile{Data: []byte(data)}
 }
 
-// manyRows returns a bulk file of several chunks: named solids outside the view and around the eye. If
-// errors is not 0, every errors-th row is invalid.
+// manyRows returns a bulk file that is read in several chunks. It has solids with names, outside the view and
+// around the eye. If errors is not 0, every errors-th row is invalid.
 func manyRows(errors int) fstest.MapFS {
 	var b strings.Builder
 	b.WriteString("name,x,y,z,radius,material\n")
@@ -484,8 +485,8 @@ func TestBulkIsIndependentOfProcessors(t *testing.T) {
 	}
 }
 
-// TestBulkChunksEndBetweenRows: no chunk ends within a quoted field, although most line ends of this file are in such
-// fields.
+// TestBulkChunksEndBetweenRows checks that no chunk ends inside a quoted field, although most line ends of the file
+// are inside such fields.
 func TestBulkChunksEndBetweenRows(t *testing.T) {
 	const row = "1,2,3,4,\"\n, \"\"\n%d\n\"\n"
 	var b strings.Builder
@@ -509,7 +510,7 @@ func TestBulkChunksEndBetweenRows(t *testing.T) {
 	}
 }
 
-// TestBulkErrorsAreBounded: the first hundred errors of a bulk file are listed, and the others are
+// TestBulkErrorsAreBounded checks that the first hundred errors of a bulk file are listed and that the others are
 // counted.
 func TestBulkErrorsAreBounded(t *testing.T) {
 	for _, n := range []int{1, maxBulkErrors, maxBulkErrors + 1, maxBulkErrors + 2, 30000} {
@@ -554,7 +555,7 @@ func TestBulkErrorsAreBounded(t *testing.T) {
 	}
 }
 
-// TestFolderIsClosed: neither names nor links lead out of a folder.
+// TestFolderIsClosed checks that no name or link leads out of a folder.
 func TestFolderIsClosed(t *testing.T) {
 	dir := t.TempDir()
 	const rows = "x,y,z,radius\n1,2,3,4\n"
@@ -613,8 +614,8 @@ func TestBulkFileTooLarge(t *testing.T) {
 	}
 }
 
-// FuzzDecodeBulk: nothing panics, problems have a place inside their file, other packages accept every
-// valid scene, and decoding the same files again gives the same scene.
+// FuzzDecodeBulk checks that nothing panics, that problems have a position inside their file, and that other
+// packages accept every valid scene. Decoding the same files again must give the same scene.
 func FuzzDecodeBulk(f *testing.F) {
 	paths, err := filepath.Glob("testdata/bulk/*.csv")
 	if err != nil || len(paths) == 0 {
@@ -679,7 +680,7 @@ func FuzzDecodeBulk(f *testing.F) {
 	})
 }
 
-// BenchmarkDecodeBulk reads rows with a color, on all processors or, with -cpu 1, on one.
+// BenchmarkDecodeBulk decodes rows with a color, on all processors or, with -cpu 1, on one.
 func BenchmarkDecodeBulk(b *testing.B) {
 	for _, k := range Kinds() {
 		for _, n := range []int{1000, 100_000} {

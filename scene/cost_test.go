@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-// repeated returns n copies of f. In each copy, its number, counted from 0, replaces each #.
+// repeated returns n copies of f. The number of the copy, from 0, replaces each # in it.
 func repeated(n int, f string) string {
 	var b strings.Builder
 	for i := range n {
@@ -17,8 +17,8 @@ func repeated(n int, f string) string {
 	return b.String()
 }
 
-// hostile returns generators of files whose cost was once quadratic or could become so; n is how often
-// something is repeated.
+// hostile returns functions that generate files in which something is repeated n times. The cost of such a file was
+// once quadratic in n, or could become so.
 func hostile() map[string]func(n int) (text, csv string) {
 	const sphere, bulk, animate = "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", "[[bulk]]\nfile = 'b.csv'\nshape = 'sphere'\n", "[[animate]]\ntimes = [0, 1]\nvalues = [1, 2]\n"
 	noBulk := func(text func(n int) string) func(int) (string, string) {
@@ -65,9 +65,9 @@ func hostile() map[string]func(n int) (text, csv string) {
 	}
 }
 
-// TestCostIsLinear: ten times the text takes about ten times the memory, also for invalid files. The
-// test counts all bytes ever allocated: this grows with the work of most functions and, unlike time,
-// does not depend on the machine.
+// TestCostIsLinear checks that ten times the text takes about ten times the memory, also for invalid files. It
+// counts all bytes ever allocated. This number grows with the work of most functions and, unlike time, does not
+// depend on the machine.
 func TestCostIsLinear(t *testing.T) {
 	for name, write := range hostile() {
 		t.Run(name, func(t *testing.T) {
@@ -93,8 +93,8 @@ func TestCostIsLinear(t *testing.T) {
 	}
 }
 
-// TestWideHeader: the places of columns are found only for the problems that are reported, because the time to find
-// one grows with the length of the header. Each place takes memory for its message as well.
+// TestWideHeader checks that the positions of columns are computed only for problems that are reported, because the
+// time for one grows with the length of the header. Messages also take memory for each position.
 func TestWideHeader(t *testing.T) {
 	const columns = 20_000
 	for _, field := range []string{"c,", "x,", ","} {
@@ -110,8 +110,8 @@ func TestWideHeader(t *testing.T) {
 	}
 }
 
-// TestTargetOfManyReadings: the search for a path ends although names with slashes lead to the same part in more ways
-// than can be tried.
+// TestTargetOfManyReadings checks that the search for a path ends even if names with slashes lead to the same part
+// in more ways than can be tried.
 func TestTargetOfManyReadings(t *testing.T) {
 	const depth = 30
 	var text strings.Builder

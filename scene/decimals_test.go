@@ -12,8 +12,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestOverlapsOfPlacedRow: solids that touch exactly, computed in decimals, are reported as touching in every copy of
-// a row. With sums of floats, some pairs would be apart and others would overlap.
+// TestOverlapsOfPlacedRow checks that the solids of every copy in a row are reported as touching if they touch
+// exactly in decimals. With sums of floats, some pairs would be apart and others would overlap.
 func TestOverlapsOfPlacedRow(t *testing.T) {
 	for _, text := range []string{
 		"[part.bead]\nsphere = [{ center = [0.3, 0, 0], radius = 0.05 }]\n[[place]]\npart = \"bead\"\ncount = 200\nstep = { position = [0.1, 0, 0] }\n",
@@ -36,8 +36,7 @@ func TestOverlapsOfPlacedRow(t *testing.T) {
 	}
 }
 
-// point is a point with exact fractions as coordinates, for an expansion that does not use the
-// package's code.
+// point is a point with fractions as coordinates. It is independent of the arithmetic of package scene.
 type point [3]*big.Rat
 
 func rational(text string) *big.Rat {
@@ -48,7 +47,7 @@ func rational(text string) *big.Rat {
 	return r
 }
 
-// put scales a point, rotates it by quarter turns about x, y and z, and moves it.
+// put returns p scaled, rotated by quarter turns about x, y and z, and moved.
 func (p point) put(scale string, quarters [3]int, position [3]string) point {
 	for i := range p {
 		p[i] = new(big.Rat).Mul(p[i], rational(scale))
@@ -70,8 +69,8 @@ func (p point) String() string {
 }
 
 // TestOverlapsOfPlacementsAreExact compares the relations of solids in random nested placements, which rotate by
-// quarter turns, with the relations of the same solids without placements. The test computes the coordinates of the
-// solids without placements with fractions, and writes every digit.
+// quarter turns, with those of the same solids in a scene without placements. For that scene, the test computes
+// coordinates as fractions and writes all digits.
 func TestOverlapsOfPlacementsAreExact(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	tenths := func(n int) string { return fmt.Sprintf("%d.%d", rnd.IntN(n), 5*rnd.IntN(2)) }
@@ -135,8 +134,8 @@ func TestOverlapsOfPlacementsAreExact(t *testing.T) {
 	}
 }
 
-// TestDecimalOfMovedCopy: a solid that Go code has moved has the decimals of its new position, not
-// those of its file.
+// TestDecimalOfMovedCopy checks that a solid that Go code has moved has the decimals of its new position, and not
+// those in its file.
 func TestDecimalOfMovedCopy(t *testing.T) {
 	s, err := scene.Decode("s.toml", []byte("[part.p]\nsphere = [{ center = [0.1, 0, 0], radius = 1 }]\n[[place]]\npart = \"p\"\nposition = [0.2, 0, 0]\n"))
 	if err != nil {

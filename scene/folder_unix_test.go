@@ -14,7 +14,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// TestBulkFileIsNoPipe: a pipe as a bulk file is an error. Opening a pipe that no one writes to would wait forever.
+// TestBulkFileIsNoPipe checks that a named pipe as a bulk file is an error. Opening it would wait for a writer
+// forever.
 func TestBulkFileIsNoPipe(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.csv"), 0o600); err != nil {
@@ -30,7 +31,7 @@ func TestBulkFileIsNoPipe(t *testing.T) {
 	}
 }
 
-// TestReadFileReadsNoPipe: a pipe as a scene file is an error. Opening a pipe that no one writes to would wait
+// TestReadFileReadsNoPipe checks that a named pipe as a scene file is an error. Opening it would wait for a writer
 // forever.
 func TestReadFileReadsNoPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.toml")

@@ -13,8 +13,8 @@ import (
 	"pillbox/shapes"
 )
 
-// TestFrustumAroundRays: a solid that a ray of the picture hits is in view, and a ball outside any of
-// the planes is not.
+// TestFrustumAroundRays checks that solids that rays of the picture hit are in view, and that balls outside any
+// plane of the frustum are not.
 func TestFrustumAroundRays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	vec := func(scale float64) geom.Vec3 {
@@ -56,7 +56,8 @@ func TestFrustumAroundRays(t *testing.T) {
 	}
 }
 
-// TestInspectBeyondPlacements: solids outside the view are reported even if a placement has many others there.
+// TestInspectBeyondPlacements checks that solids outside the view are reported even if a placement has many others
+// there.
 func TestInspectBeyondPlacements(t *testing.T) {
 	text := "camera = { position = [0, 0, 9], look_at = [0, 0, 0] }\n" +
 		"[part.p]\nsphere = [{ center = [0, 0, 99], radius = 1 }]\nbox = [{ center = [0, 0, 88], half_extents = [1, 1, 1] }]\n" +
@@ -77,7 +78,7 @@ func TestInspectBeyondPlacements(t *testing.T) {
 	}
 }
 
-// TestInspectBehindFailedPlacement: a warning about a placement is not attributed to an invalid
+// TestInspectBehindFailedPlacement checks that a warning about a placement is not attributed to an invalid
 // placement before it.
 func TestInspectBehindFailedPlacement(t *testing.T) {
 	problems, ok := problemsOf([]byte("camera = { position = [0, 0, 9], look_at = [0, 0, 0] }\n" +
@@ -97,7 +98,7 @@ func TestInspectBehindFailedPlacement(t *testing.T) {
 	}
 }
 
-// TestPlacedNamesOfLights: a placement that gives a solid the name of a light is reported.
+// TestPlacedNamesOfLights checks that a placement that gives a solid the name of a light is reported.
 func TestPlacedNamesOfLights(t *testing.T) {
 	problems, _ := problemsOf([]byte("light = [{ name = \"a/b\", position = [0, 9, 0] }]\n[part.p]\nsphere = [{ name = \"b\", center = [0, 0, 0], radius = 1 }]\n[[place]]\npart = \"p\"\nname = \"a\"\n"))
 	if len(problems) != 1 || problems[0].Code != CodeDuplicateName || !strings.Contains(problems[0].Error(), "light[0] has it too") {
@@ -105,7 +106,7 @@ func TestPlacedNamesOfLights(t *testing.T) {
 	}
 }
 
-// TestInspectPoints compares the results with a test of every pair of a solid and a point.
+// TestInspectPoints compares the points found inside solids with a test of every pair of a solid and a point.
 func TestInspectPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	vec := func() geom.Vec3 {
@@ -142,7 +143,7 @@ func TestInspectPoints(t *testing.T) {
 	}
 }
 
-// TestCappedListJoins: joining the lists of chunks gives the list of the whole.
+// TestCappedListJoins checks that joining the lists of several chunks gives the list of the whole.
 func TestCappedListJoins(t *testing.T) {
 	for n := range 40 {
 		for cut := range n + 1 {
@@ -162,7 +163,8 @@ func TestCappedListJoins(t *testing.T) {
 	}
 }
 
-// TestInspectionsAreBounded bounds the cost for a scene in which every light lies inside every solid.
+// TestInspectionsAreBounded checks that the cost is bounded for a scene in which every light lies inside every
+// solid.
 func TestInspectionsAreBounded(t *testing.T) {
 	const n = 3000
 	var b strings.Builder
@@ -184,8 +186,8 @@ func TestInspectionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestInspectionsOfManyPointsApart: many lights and many solids are inspected completely if few of them
-// are near each other.
+// TestInspectionsOfManyPointsApart checks that many lights and solids are inspected completely if few of them are
+// close to each other.
 func TestInspectionsOfManyPointsApart(t *testing.T) {
 	const n = 3000
 	var b strings.Builder
@@ -248,7 +250,7 @@ colour = "red"
 	// bad.toml:12:1: sphere[0].colour: unknown key, did you mean `color`?
 }
 
-// TestBeside compares the result of beside with a test of each pair of a solid and a point.
+// TestBeside compares the result of the function beside with a test of each pair of a solid and a point.
 func TestBeside(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 20 {
@@ -277,7 +279,8 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestBallsOfLightInside: a ball of light that extends beyond a solid is not reported, because it lights what is outside.
+// TestBallsOfLightInside checks that a ball of light that extends beyond a solid is not reported as inside it,
+// because it lights what is outside.
 func TestBallsOfLightInside(t *testing.T) {
 	for radius, want := range map[string]int{"0": 1, "0.5": 1, "0.7": 1, "0.71": 0, "9": 0} {
 		problems, _ := problemsOf([]byte("light = [{ position = [0, 0.3, 0], radius = " + radius + " }]\nsphere = [{ center = [0, 0, 0], radius = 1 }]\n"))

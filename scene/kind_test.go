@@ -9,8 +9,8 @@ import (
 	"pillbox/shapes"
 )
 
-// TestNumbersFollowKinds: Number and Of are inverse, numbers ascend kind by kind without gaps, and
-// Solid points into the slice of the kind, in scenes that lack some kinds, too.
+// TestNumbersFollowKinds checks the numbers of solids, also in scenes that lack some kinds. Number and Of must be
+// inverse, numbers must ascend kind by kind without gaps, and Solid must point into the slice of the kind.
 func TestNumbersFollowKinds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
@@ -50,7 +50,8 @@ func TestNumbersFollowKinds(t *testing.T) {
 	}
 }
 
-// TestSameSolids: SameSolids ignores names and materials, and detects changed numbers and missing solids.
+// TestSameSolids checks that SameSolids ignores names and materials, and detects changed numbers and missing
+// solids.
 func TestSameSolids(t *testing.T) {
 	one := func() *Scene {
 		return &Scene{Spheres: make([]shapes.Sphere, 2), Capsules: make([]shapes.Capsule, 2), Boxes: make([]shapes.Box, 2), Cylinders: make([]shapes.Cylinder, 2)}
@@ -74,7 +75,8 @@ func TestSameSolids(t *testing.T) {
 	}
 }
 
-// TestPoints: the points of a solid are exactly the keys that move with it; lengths are not among them.
+// TestPoints checks that the points of a solid are exactly the keys that change when the solid moves. Lengths are
+// not among them.
 func TestPoints(t *testing.T) {
 	p, q := geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 4, Y: 5, Z: 6}
 	s := &Scene{

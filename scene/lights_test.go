@@ -38,8 +38,8 @@ func TestDecodeSpotLight(t *testing.T) {
 	}
 }
 
-// randomLamps returns a scene whose parts are placed in each other at random. Each light has a sphere with its
-// position and a capsule from there along its direction.
+// randomLamps returns a scene with parts that are randomly placed in each other. At the position of each light,
+// there is a sphere, and a capsule that begins there and extends along the light's direction.
 func randomLamps(rng *rand.Rand) string {
 	var b strings.Builder
 	vector := func() string {
@@ -83,8 +83,8 @@ func randomLamps(rng *rand.Rand) string {
 	return b.String()
 }
 
-// TestPlacedLights: a placed light has the position of its sphere and shines along its capsule, see randomLamps. Its
-// number, name and table correspond to those of the sphere.
+// TestPlacedLights checks lights in the scene of randomLamps. Each must have the position of its sphere and shine
+// along its capsule. Its number, name and table must correspond to those of the sphere.
 func TestPlacedLights(t *testing.T) {
 	placed, mirrored := 0, 0
 	for seed := range uint64(150) {
@@ -119,8 +119,8 @@ func TestPlacedLights(t *testing.T) {
 	}
 }
 
-// checkExport writes a scene without parts and reads it again: its lights are equal. Only the vectors from which their
-// directions were normalized may differ.
+// checkExport writes s without parts and reads it again. The lights must be equal, except for the vectors from
+// which their directions were normalized.
 func checkExport(t *testing.T, s *Scene) {
 	t.Helper()
 	var b bytes.Buffer
@@ -140,7 +140,8 @@ func checkExport(t *testing.T, s *Scene) {
 	}
 }
 
-// TestPlacedParallelLight: parallel light turns with its part; the part's position and scale do not change it.
+// TestPlacedParallelLight checks that a directional light rotates with its part, and that the part's position and
+// scale do not change it.
 func TestPlacedParallelLight(t *testing.T) {
 	s := decode(t, "[[part.p.light]]\ndirection = [0, -1, 0]\n[[place]]\npart = \"p\"\nposition = [9, 9, 9]\nrotate = [0, 0, 90]\nscale = 3\n")
 	want := shade.Light{Directional: true, Direction: geom.Vec3{X: 1}, Color: shade.White(), Intensity: 1}
@@ -149,7 +150,8 @@ func TestPlacedParallelLight(t *testing.T) {
 	}
 }
 
-// TestLightsInPartsMove: tracks change lights of parts and placements around them, for all copies or some.
+// TestLightsInPartsMove checks that animations can change lights in parts, and the placements around them, for all
+// copies or for some.
 func TestLightsInPartsMove(t *testing.T) {
 	const lamp = `
 [[light]]
@@ -210,7 +212,7 @@ step = { position = [5, 0, 0] }
 	}
 }
 
-// TestLightLabel checks the labels of lights. A copy of a scene with fewer lights counts as not read from a file.
+// TestLightLabel checks the labels of lights. A copied scene with fewer lights counts as not read from a file.
 func TestLightLabel(t *testing.T) {
 	const part = "[[part.p.light]]\nposition = [0, 0, 0]\n[[part.p.light]]\nname = \"b\"\nposition = [0, 0, 0]\n"
 	s := decode(t, part+"[[light]]\ndirection = [0, 1, 0]\n[[place]]\npart = \"p\"\n[[place]]\npart = \"p\"\nname = \"c\"\ncount = 2\nstep.position = [1, 0, 0]\n")
@@ -227,7 +229,7 @@ func TestLightLabel(t *testing.T) {
 	}
 }
 
-// TestEveryConeIsExact: any angle of a cone stays the same to the bit if the scene is written and read again.
+// TestEveryConeIsExact checks that writing and reading a scene keeps every angle of a cone to the bit.
 func TestEveryConeIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 9))
 	s := New()

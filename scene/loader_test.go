@@ -21,7 +21,7 @@ import (
 	"pillbox/shapes"
 )
 
-// decode returns the scene of a text that must be valid. It may refer to a file atoms.csv.
+// decode decodes text, which must be valid. It may refer to a file atoms.csv.
 func decode(t *testing.T, text string) *Scene {
 	t.Helper()
 	files := fstest.MapFS{"atoms.csv": {Data: []byte("x,y,z,radius\n1,2,3,4\n")}}
@@ -58,7 +58,7 @@ func TestDecodeEmpty(t *testing.T) {
 	}
 }
 
-// TestDecodeEveryKey sets many keys of the format at once to values other than their defaults.
+// TestDecodeEveryKey decodes a scene in which many keys of the format have values other than the default.
 func TestDecodeEveryKey(t *testing.T) {
 	got := decode(t, `
 format = 1
@@ -317,7 +317,7 @@ func TestDecodeRotation(t *testing.T) {
 	}
 }
 
-// TestDecodeWritings: different TOML spellings of the same scene decode to the same scene.
+// TestDecodeWritings checks that different ways of writing the same scene in TOML give the same scene.
 func TestDecodeWritings(t *testing.T) {
 	want := decode(t, `
 [image]
@@ -413,7 +413,8 @@ func TestDecodeValidates(t *testing.T) {
 	}
 }
 
-// checkValid fails unless the view of a scene, its lights and its solids meet the requirements of the other packages.
+// checkValid fails the test unless the view, the lights and the solids of s meet the requirements of the other
+// packages.
 func checkValid(t *testing.T, s *Scene) {
 	t.Helper()
 	for _, k := range Kinds() {
@@ -471,7 +472,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// randomScene returns a scene of n solids, all in view. About a third each are spheres, capsules and boxes.
+// randomScene returns a scene of n solids, about a third each spheres, capsules and boxes, which are all in view.
 func randomScene(n int) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
@@ -493,8 +494,8 @@ func randomScene(n int) []byte {
 	return []byte(b.String())
 }
 
-// BenchmarkDecode compares Decode with decoding the TOML alone, either untyped or directly into structs. It also
-// measures a file with a problem at its end, whose place must be searched for.
+// BenchmarkDecode compares Decode with decoding only the TOML, untyped or into structs. It also decodes a file with
+// a problem at its end, whose position must be found.
 func BenchmarkDecode(b *testing.B) {
 	type structs struct {
 		Camera  cameraTable  `toml:"camera"`
@@ -540,8 +541,8 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestPlacedLightsInside: PlacedLights returns, with each point light, the solids that contain the light. For a scene
-// without lights, it returns one light at the eye.
+// TestPlacedLightsInside checks that PlacedLights returns, with each point light, the solids that contain it. For a
+// scene without lights, it must return one light at the eye.
 func TestPlacedLightsInside(t *testing.T) {
 	eye := geom.Vec3{X: 3}
 	view, err := camera.Camera{Position: eye, Up: geom.Vec3{Y: 1}, FOV: 60}.View(4, 3) // along -x
@@ -577,7 +578,7 @@ func TestPlacedLightsInside(t *testing.T) {
 	}
 }
 
-// TestAxesStayAsTheyStand: if a table or a row of a bulk file states the axes of a box, the box has exactly these axes.
+// TestAxesStayAsTheyStand checks that a box has exactly the axes that its table or its row of a bulk file states.
 func TestAxesStayAsTheyStand(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 1))
 	for range 200 {

@@ -9,7 +9,7 @@ import (
 	"pillbox/scene"
 )
 
-// TestNewIsAnEmptyFile compares New with what Decode returns for files that set nothing.
+// TestNewIsAnEmptyFile compares New with the result of Decode for files that set nothing.
 func TestNewIsAnEmptyFile(t *testing.T) {
 	read, err := scene.Decode("", []byte("[camera]\nposition = [1, 2, 3]\nlook_at = [4, 5, 6]\n"))
 	if err != nil {

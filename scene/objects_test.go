@@ -11,8 +11,8 @@ import (
 	"pillbox/shade"
 )
 
-// TestObjectsKeepWhatTheyAreMadeOf: NewObjects stores every object unchanged, whether solids share
-// materials or have their own.
+// TestObjectsKeepWhatTheyAreMadeOf checks that NewObjects stores every object unchanged, whether or not solids
+// share materials.
 func TestObjectsKeepWhatTheyAreMadeOf(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 21))
@@ -47,8 +47,8 @@ func TestObjectsKeepWhatTheyAreMadeOf(t *testing.T) {
 	}
 }
 
-// TestRowsShareMaterials: rows with few different colors share few materials, in any order; rows with
-// many different colors have one material each, at the number of the solid.
+// TestRowsShareMaterials checks that rows with few different colors share few materials, in any order. Rows with
+// many different colors must have one material each, with the number of the solid.
 func TestRowsShareMaterials(t *testing.T) {
 	for _, c := range []struct {
 		colors, atMost int

@@ -7,8 +7,8 @@ import (
 	"pillbox/shapes"
 )
 
-// TestLabelOfAlteredCopy: if Go code has added solids to a copied scene, or removed some, without
-// detaching it from its file, labels follow the copy's own solids.
+// TestLabelOfAlteredCopy adds solids to a copied scene, or removes some, without detaching it from its file. Labels
+// must be those of the copy's own solids.
 func TestLabelOfAlteredCopy(t *testing.T) {
 	read := decode(t, `
 [part.finger]

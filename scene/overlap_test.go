@@ -61,7 +61,8 @@ radius = 0.1
 	}
 }
 
-// TestDescribeOverlapsStopsCounting: 500 spheres at one place overlap in 124,750 pairs, more than are counted.
+// TestDescribeOverlapsStopsCounting describes 500 spheres at one place, which overlap in 124,750 pairs. Counting
+// them must stop earlier.
 func TestDescribeOverlapsStopsCounting(t *testing.T) {
 	s, text := decoded(t, heap(500, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1.%03d\n"))
 	notes, all := s.DescribeOverlaps(text, 3)
@@ -73,8 +74,8 @@ func TestDescribeOverlapsStopsCounting(t *testing.T) {
 	}
 }
 
-// TestDescribeOverlapsStopsExamining has 3,000 slanted capsules, which do not overlap although their
-// bounds do, in 4.5 million pairs.
+// TestDescribeOverlapsStopsExamining describes 3,000 slanted capsules. None overlap, but their bounds do, in 4.5
+// million pairs. Examining these must stop earlier.
 func TestDescribeOverlapsStopsExamining(t *testing.T) {
 	s, text := decoded(t, heap(3000, "[[capsule]]\na = [%d, 0, 0]\nb = [100000, 99999, 0]\nradius = 0.001\n"))
 	for i := range s.Capsules {
@@ -90,7 +91,7 @@ func TestDescribeOverlapsStopsExamining(t *testing.T) {
 	}
 }
 
-// heap repeats a table n times. The table is a format string; its argument is the index of the repetition.
+// heap returns n copies of table, a format string whose argument is the number of the copy.
 func heap(n int, table string) string {
 	var b strings.Builder
 	for i := range n {
@@ -108,8 +109,8 @@ func decoded(t *testing.T, text string) (*scene.Scene, []byte) {
 	return s, []byte(text)
 }
 
-// TestDescribeOverlapsOfIdenticalSolids: identical solids come first in the list, once each, and only
-// the first of them is compared with other solids.
+// TestDescribeOverlapsOfIdenticalSolids checks that identical solids come first in the list, once each, and that
+// only the first of them is compared with other solids.
 func TestDescribeOverlapsOfIdenticalSolids(t *testing.T) {
 	const pill = "[[capsule]]\na = [0, 0, 0]\nb = [0.1, 0, 0]\nradius = 0.3\n"
 	const turned = "[[capsule]]\nb = [-0.0, 0, 0]\na = [0.1, 0, 0]\nradius = 0.3\n"
@@ -131,7 +132,8 @@ func TestDescribeOverlapsOfIdenticalSolids(t *testing.T) {
 	}
 }
 
-// TestAllowedOverlaps: pairs of names that match, either way round, are exempt.
+// TestAllowedOverlaps checks that pairs of solids whose names match an allowed pair, in either order, are not
+// reported.
 func TestAllowedOverlaps(t *testing.T) {
 	solids := ""
 	for _, name := range []string{"arm1", "arm2", "hand", "leg", ""} {
@@ -164,8 +166,8 @@ func TestAllowedOverlaps(t *testing.T) {
 	}
 }
 
-// TestOverlapDepth: no move shorter than the depth separates the two solids. A slightly longer move separates them in
-// at least one of many directions.
+// TestOverlapDepth checks the depth of overlaps. No move shorter than the depth separates the solids, and a
+// slightly longer move separates them in at least one of many directions.
 func TestOverlapDepth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	vec := func(scale float64) geom.Vec3 {
@@ -268,8 +270,8 @@ radius = 0.1
 	}
 }
 
-// TestOverlapsAgreesWithEveryPair compares the result with the exact relation of every pair of spheres and capsules on
-// a coarse grid, where some touch.
+// TestOverlapsAgreesWithEveryPair compares the overlaps with the exact relation of every pair of solids. The solids
+// are spheres and capsules on a coarse grid, some of which touch.
 func TestOverlapsAgreesWithEveryPair(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	grid := func() geom.Vec3 {
@@ -312,8 +314,8 @@ func TestOverlapsAgreesWithEveryPair(t *testing.T) {
 	}
 }
 
-// TestOverlapsOfBoxesAndCylinders: in these cases, pairs with boxes or cylinders are reported with their exact
-// relation, also if they touch. They are marked as approximate.
+// TestOverlapsOfBoxesAndCylinders checks the relations of pairs with boxes or cylinders, in cases with known
+// relations, including touching. The pairs must be marked as approximate.
 func TestOverlapsOfBoxesAndCylinders(t *testing.T) {
 	turned := geom.RotationXYZ(0, 45, 0)
 	unit := geom.Vec3{X: 1, Y: 1, Z: 1}
@@ -377,8 +379,8 @@ func BenchmarkOverlaps(b *testing.B) {
 	}
 }
 
-// TestOverlapsOfLongDecimals: digits that a float64 would round away decide the relation, in tables and
-// in bulk files.
+// TestOverlapsOfLongDecimals checks that digits that a float64 cannot hold decide the relation of solids, in tables
+// and in bulk files.
 func TestOverlapsOfLongDecimals(t *testing.T) {
 	const far = "0.30000000000000001" // 0.3 for a float64
 	for _, c := range []struct {
@@ -420,7 +422,7 @@ func TestOverlapsOfLongDecimals(t *testing.T) {
 	}
 }
 
-// relation returns the relation of two solids.
+// relation returns the relation of the two solids of s.
 func relation(s *scene.Scene) exact.Relation {
 	for o := range s.Overlaps() {
 		return o.Relation
@@ -428,8 +430,8 @@ func relation(s *scene.Scene) exact.Relation {
 	return exact.Apart
 }
 
-// TestIdenticalSolidsOfLongDecimals: solids are not identical if they differ only in a digit that a
-// float64 rounds away.
+// TestIdenticalSolidsOfLongDecimals checks that solids that differ only in a digit that a float64 cannot hold are
+// not identical.
 func TestIdenticalSolidsOfLongDecimals(t *testing.T) {
 	for radius, want := range map[string]string{"0.30000000000000001": "identical", "0.3": "overlap", "0.300000000000000010": "identical"} {
 		text := []byte("[[sphere]]\ncenter = [0, 0, 0]\nradius = 0.30000000000000001\n[[sphere]]\ncenter = [0, 0, 0]\nradius = " + radius + "\n")
@@ -443,8 +445,8 @@ func TestIdenticalSolidsOfLongDecimals(t *testing.T) {
 	}
 }
 
-// TestIdenticalSolidsBesideOthersOfTheSameFloats: solids are identical if their numbers have equal digits, also those
-// that a float64 lacks. An earlier solid with the same float64s but other digits does not matter.
+// TestIdenticalSolidsBesideOthersOfTheSameFloats checks that solids with equal digits are identical, including
+// digits that a float64 cannot hold. This must hold even after a solid with the same float64s and other digits.
 func TestIdenticalSolidsBesideOthersOfTheSameFloats(t *testing.T) {
 	var text strings.Builder
 	for _, radius := range []string{"0.3", "0.30000000000000001", "0.30000000000000001", "0.3"} {
@@ -464,7 +466,7 @@ func TestIdenticalSolidsBesideOthersOfTheSameFloats(t *testing.T) {
 	}
 }
 
-// TestTooLongDecimals: a number with too many digits for an exact test is an error; it is not rounded.
+// TestTooLongDecimals checks that a number with too many digits for an exact test is an error and is not rounded.
 func TestTooLongDecimals(t *testing.T) {
 	long := "0." + strings.Repeat("3", exact.MaxPlaces+1)
 	const message = "must have at most 400 decimal places for exact overlaps, got "
@@ -489,8 +491,8 @@ func TestTooLongDecimals(t *testing.T) {
 	}
 }
 
-// TestDescribeOverlapsOfPlacements: all pairs of the same two placements that overlap are one note, and so are all that
-// touch.
+// TestDescribeOverlapsOfPlacements checks that all overlapping pairs of the same two placements share one note, and
+// so do all touching pairs.
 func TestDescribeOverlapsOfPlacements(t *testing.T) {
 	text := []byte(`box = [{ name = "floor", center = [0, 0, 0], half_extents = [50, 0.5, 50] }]
 [part.p]
@@ -523,8 +525,9 @@ step = { position = [0, 2, 0] }
 	}
 }
 
-// TestDescribeOverlapsNamesDefinitions: a note about solids of parts gives the lines of the placements and the lines
-// where the parts define the solids: in the scene's file, in an included one, or in a bulk file.
+// TestDescribeOverlapsNamesDefinitions checks the lines in notes about solids of parts: those of the placements,
+// and those where the parts define the solids. The latter may be in the scene's file, an included file or a bulk
+// file.
 func TestDescribeOverlapsNamesDefinitions(t *testing.T) {
 	const text = `include = ["pieces.toml"]
 

@@ -26,7 +26,7 @@ import (
 	"pillbox/shapes"
 )
 
-// decodeFiles decodes x.toml, which may refer to the other files. The scene must be valid.
+// decodeFiles decodes x.toml, which may refer to the other files, and checks that the scene is valid.
 func decodeFiles(t testing.TB, files fstest.MapFS) *Scene {
 	t.Helper()
 	s, err := Decode("x.toml", files["x.toml"].Data, WithFiles(files))
@@ -140,10 +140,10 @@ func numbersOf(s shapes.Shape) (points []geom.Vec3, sizes geom.Vec3, axes []geom
 	panic("no solid")
 }
 
-// sameBits reports whether two values are equal bit for bit: 0 and -0 differ.
+// sameBits reports whether a and b are equal bit for bit. 0 and -0 are different.
 func sameBits(a, b any) bool { return fmt.Sprintf("%#v %b", a, a) == fmt.Sprintf("%#v %b", b, b) }
 
-// flat writes a scene with WriteTOML and returns the decoded result.
+// flat writes s with WriteTOML, and returns the scene that is decoded from the result.
 func flat(t testing.TB, s *Scene) *Scene {
 	t.Helper()
 	var b bytes.Buffer
@@ -157,8 +157,8 @@ func flat(t testing.TB, s *Scene) *Scene {
 	return again
 }
 
-// checkFlat writes s as a file in which every solid has a table of its own. It fails the test if the decoded file
-// differs from s in the compared settings, lights, solids or names.
+// checkFlat writes s as a file in which every solid has its own table. It fails the test if the scene decoded from
+// it has different settings, lights, solids or names.
 func checkFlat(t *testing.T, s *Scene) {
 	t.Helper()
 	got := flat(t, s)
@@ -199,7 +199,7 @@ func checkFlat(t *testing.T, s *Scene) {
 	}
 }
 
-// effective returns what WriteTOML writes of the shading: if colors are flat, nothing else has an effect.
+// effective returns the shading that WriteTOML writes for s. If colors are flat, nothing else has an effect.
 func effective(s Shading) Shading {
 	if s.Flat {
 		return Shading{Flat: true}
@@ -207,7 +207,7 @@ func effective(s Shading) Shading {
 	return s
 }
 
-// objectsAndCheckers returns, for each object, the object without its pointer to a checker, and the checker itself.
+// objectsAndCheckers returns the objects of s without their pointers to checkers, each followed by its checker.
 func objectsAndCheckers(s *Scene) (all []any) {
 	for _, o := range s.Objects.List() {
 		var c shade.Checker
@@ -219,15 +219,15 @@ func objectsAndCheckers(s *Scene) (all []any) {
 	return all
 }
 
-// TestWriteTOMLOfPlacements: a random scene of nested parts stays the same when it is written without parts.
+// TestWriteTOMLOfPlacements checks that writing a random scene of nested parts without parts does not change it.
 func TestWriteTOMLOfPlacements(t *testing.T) {
 	for seed := range uint64(150) {
 		checkFlat(t, decodeFiles(t, newPartsScene(seed).files()))
 	}
 }
 
-// TestWriteTOMLOfScenes: the shipped scenes, which together have every key of the format, stay the same when they are
-// written without parts and bulk files.
+// TestWriteTOMLOfScenes checks that writing the shipped scenes without parts and bulk files does not change them.
+// Together, they have every key of the format.
 func TestWriteTOMLOfScenes(t *testing.T) {
 	paths, err := fs.Glob(fs.FS(Folder("../scenes")), "*.toml")
 	if err != nil || len(paths) < 30 {
@@ -245,7 +245,7 @@ func TestWriteTOMLOfScenes(t *testing.T) {
 	}
 }
 
-// TestWriteTOMLOfLongNames: a solid of a placement can have a longer name than a scene file allows.
+// TestWriteTOMLOfLongNames writes a scene in which a solid of a placement has a longer name than files may contain.
 func TestWriteTOMLOfLongNames(t *testing.T) {
 	for _, c := range []struct {
 		placement int
@@ -264,7 +264,7 @@ func TestWriteTOMLOfLongNames(t *testing.T) {
 	}
 }
 
-// TestWriteTOMLOfMadeScenes: scenes that only Go code can make are written correctly or refused.
+// TestWriteTOMLOfMadeScenes checks that scenes that only Go code can make are written correctly or refused.
 func TestWriteTOMLOfMadeScenes(t *testing.T) {
 	made := func() *Scene {
 		s := decode(t, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nname = \"a\\u001b\\\"\\\\\"\n")
@@ -330,9 +330,9 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// TestDirectionsCanBeWritten: the direction of a light is a unit vector, and the file needs a vector that normalizes to
-// exactly this direction. unnormalized finds one for nearly every direction, and always if it gets the vector of the
-// file.
+// TestDirectionsCanBeWritten checks the function unnormalized. For the unit direction of a light, it must return a
+// vector that normalizes to exactly this direction. It must succeed for nearly every direction, and always if it is
+// given the vector that was in the file.
 func TestDirectionsCanBeWritten(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
 	unfound := 0
@@ -355,7 +355,7 @@ func TestDirectionsCanBeWritten(t *testing.T) {
 	}
 }
 
-// TestDeepPlacementsAreValid: the axes of boxes stay orthonormal however deep placements nest.
+// TestDeepPlacementsAreValid checks that the axes of boxes remain orthonormal in deeply nested placements.
 func TestDeepPlacementsAreValid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 4))
 	for range 20 {
@@ -378,7 +378,7 @@ func TestDeepPlacementsAreValid(t *testing.T) {
 	}
 }
 
-// TestOriginOfPlacements: every solid of a random scene is traced back to where it was written.
+// TestOriginOfPlacements checks, for every solid of a random scene, that its origin is where it was written.
 func TestOriginOfPlacements(t *testing.T) {
 	for seed := range uint64(40) {
 		s := decodeFiles(t, newPartsScene(seed).files())
@@ -422,8 +422,8 @@ func TestOriginOfPlacements(t *testing.T) {
 	}
 }
 
-// TestPlacementsDoNotDrift: copy i is computed from the first copy, not from the one before, so
-// rounding errors do not add up. A quarter turn and a step of a power of two are exact.
+// TestPlacementsDoNotDrift checks that copy i is computed from the first copy, so that rounding errors do not add
+// up. A quarter turn and a step of a power of two must be exact.
 func TestPlacementsDoNotDrift(t *testing.T) {
 	s := decode(t, `
 [part.p]
@@ -442,8 +442,8 @@ step = { position = [0, 0.5, 0], axis = [0, 1, 0], angle = 90 }
 	}
 }
 
-// TestPlacedSurfaces: of nested placements with a surface, the innermost counts, and a solid's own
-// surface comes before all of them.
+// TestPlacedSurfaces checks the precedence of surfaces: a solid's own surface comes before those of placements, and
+// the surface of an inner placement before that of an outer one.
 func TestPlacedSurfaces(t *testing.T) {
 	s := decode(t, `
 [material.steel]
@@ -467,7 +467,7 @@ part = "inner"
 	}
 }
 
-// TestPlacedSurfacesOfRows: a row has a surface of its own if any of its fields or its table sets one.
+// TestPlacedSurfacesOfRows checks that a row has its own surface if a field of the row or its table sets one.
 func TestPlacedSurfacesOfRows(t *testing.T) {
 	s := decodeFiles(t, fstest.MapFS{
 		"x.toml": {Data: []byte("[part.p]\nbulk = [{ file = \"p.csv\", shape = \"sphere\" }, { file = \"p.csv\", shape = \"sphere\", color = \"red\" }]\n[[place]]\npart = \"p\"\ncolor = \"blue\"\n")},
@@ -481,8 +481,8 @@ func TestPlacedSurfacesOfRows(t *testing.T) {
 	}
 }
 
-// TestProblemsBesideFailedPlacement: messages about solids after an invalid placement still name the
-// right rows.
+// TestProblemsBesideFailedPlacement checks that messages about solids after an invalid placement name the right
+// rows.
 func TestProblemsBesideFailedPlacement(t *testing.T) {
 	files := fstest.MapFS{
 		"x.toml": {Data: []byte("camera = { position = [0, 0, 9], look_at = [0, 0, 0] }\nbulk = [{ file = \"p.csv\", shape = \"sphere\" }]\n" +
@@ -497,8 +497,8 @@ func TestProblemsBesideFailedPlacement(t *testing.T) {
 	}
 }
 
-// TestSceneLabel: a solid is labeled with its name if it has one, else with its path if a placement
-// made it, else with its key.
+// TestSceneLabel checks the label of a solid: its name or, without a name, its path if it is in a placement, or its
+// key otherwise.
 func TestSceneLabel(t *testing.T) {
 	files := fstest.MapFS{
 		"x.toml": {Data: []byte("sphere = [{ center = [9, 0, 0], radius = 1 }, { name = \"own\", center = [9, 9, 0], radius = 1 }]\n" +
@@ -531,8 +531,8 @@ func TestSceneLabel(t *testing.T) {
 	}
 }
 
-// TestPlacementBits compares the numbers that placements compute with recorded bits. They are part of
-// the format: a single different rounding can change pixels of golden images.
+// TestPlacementBits compares the numbers that placements compute with recorded bits. A single different rounding
+// could change pixels of golden pictures.
 func TestPlacementBits(t *testing.T) {
 	h := fnv.New64a()
 	for seed := range uint64(30) {
@@ -550,8 +550,8 @@ func TestPlacementBits(t *testing.T) {
 	}
 }
 
-// TestPlacementsNeedNoMemoryOfTheirOwn: a copy without a name, and a copy of the rows of a bulk table, need no
-// allocation of their own. So the time to load grows linearly up to a million copies.
+// TestPlacementsNeedNoMemoryOfTheirOwn checks that copies without names, and copies of rows of a bulk table, are
+// not allocated one by one. So the time to load grows linearly, up to a million copies.
 func TestPlacementsNeedNoMemoryOfTheirOwn(t *testing.T) {
 	allocations := func(count int) float64 {
 		files := fstest.MapFS{
@@ -570,7 +570,7 @@ func TestPlacementsNeedNoMemoryOfTheirOwn(t *testing.T) {
 	}
 }
 
-// BenchmarkDecodePlacements places a part of ten rows as often as the name of each sub-benchmark says.
+// BenchmarkDecodePlacements places a part of ten rows. The name of each sub-benchmark is the number of copies.
 func BenchmarkDecodePlacements(b *testing.B) {
 	rows := "x,y,z,radius\n" + strings.Repeat("1,2,3,0.5\n", 10)
 	for _, count := range []int{1000, 10_000, 100_000, 1_000_000} {
@@ -588,8 +588,8 @@ func BenchmarkDecodePlacements(b *testing.B) {
 	}
 }
 
-// TestInclude: a scene can use the parts and materials of other files, and problems in these files are reported at
-// their positions.
+// TestInclude checks that a scene can use the parts and materials of included files, and that problems in these
+// files have their positions.
 func TestInclude(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -662,8 +662,8 @@ dir/b.toml:2:11: material.m: a material of this name is already in dir/x.toml`},
 	}
 }
 
-// TestMutatedParts changes scenes of nested parts at random, together with their included files and
-// bulk files: nothing panics, and every problem has a place inside one of the files.
+// TestMutatedParts makes random changes to scenes of nested parts, their included files and their bulk files.
+// Nothing must panic, and every problem must have a position inside one of the files.
 func TestMutatedParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 5))
 	files, refused, codes := 2000, 0, make(map[Code]int)
@@ -708,8 +708,7 @@ func TestMutatedParts(t *testing.T) {
 	}
 }
 
-// mutated returns a text in which a line, a word or another piece is removed, replaced, or followed by
-// another one.
+// mutated returns data with a line, a word or another piece removed, replaced, or followed by another one.
 func mutated(rng *rand.Rand, data []byte) []byte {
 	separator := [][]byte{[]byte("\n"), []byte(" "), []byte(","), []byte("."), nil}[rng.IntN(5)]
 	pieces := bytes.SplitAfter(data, separator)
@@ -732,7 +731,7 @@ func mutated(rng *rand.Rand, data []byte) []byte {
 	return bytes.Join(pieces, nil)
 }
 
-// TestScenesExpandAgain: expanding the parts that a scene keeps gives its solids again, and other
+// TestScenesExpandAgain checks that expanding the parts of a decoded scene again gives its solids, and different
 // solids if a placement is replaced.
 func TestScenesExpandAgain(t *testing.T) {
 	for seed := range uint64(40) {
@@ -763,8 +762,8 @@ func TestScenesExpandAgain(t *testing.T) {
 	}
 }
 
-// TestPlacementMessagesArePrintable: every message about parts escapes names that contain control
-// characters of terminals.
+// TestPlacementMessagesArePrintable checks that every message about parts escapes names with control characters of
+// terminals.
 func TestPlacementMessagesArePrintable(t *testing.T) {
 	const evil = `\u001b[31m\u202e\n::error::`
 	seen := make(map[Code]bool)
@@ -790,7 +789,7 @@ func TestPlacementMessagesArePrintable(t *testing.T) {
 	}
 }
 
-// TestTable: every solid of a scene is in the table that Table names.
+// TestTable checks that the table that Table returns for a solid contains that solid.
 func TestTable(t *testing.T) {
 	s, err := Load("../scenes/parts.toml")
 	if err != nil {
@@ -821,7 +820,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestDecodeWithMaxPlaced: a small text cannot make many solids.
+// TestDecodeWithMaxPlaced checks the limit that keeps a small text from making too many solids.
 func TestDecodeWithMaxPlaced(t *testing.T) {
 	text := []byte("[[part.a.sphere]]\ncenter=[0,0,0]\nradius=1\n[[place]]\npart=\"a\"\ncount=1000\nstep={position=[3,0,0]}\n")
 	if _, err := Decode("s.toml", text, WithMaxPlaced(1000)); err != nil {

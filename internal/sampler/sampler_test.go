@@ -393,7 +393,7 @@ func BenchmarkPoint(b *testing.B) {
 	}
 }
 
-// u01 returns arguments for Cap: point k of the set, and 1 minus a cosine of 0.9.
+// u01 returns arguments for Cap: point k of the set, and 1 - cos for an angle with the cosine 0.9.
 func (s Set) u01(k int) (u, v, oneMinusCos float64) {
 	u, v = s.Point(k)
 	return u, v, 0.1

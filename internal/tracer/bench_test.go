@@ -22,8 +22,7 @@ import (
 // are those of scripts/bench. Stages between loading and encoding run on one goroutine; Render uses all
 // processors.
 
-// ofSolids runs the benchmark run for scenes with more and more solids. The scene with a million solids needs
-// -long.
+// ofSolids runs the benchmark run for scenes of increasing size. The scene with a million solids needs -long.
 func ofSolids(b *testing.B, run func(b *testing.B, s *peers.Scene)) {
 	counts := []int{30, 1000, 100_000}
 	if *long {

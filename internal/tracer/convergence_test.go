@@ -13,7 +13,7 @@ import (
 
 var convergence = flag.String("convergence", "", "write the chart of errors in docs/performance.md to this SVG `file`; use with -long")
 
-// writeConvergence draws the errors of the scenes all as lines over the number of samples.
+// writeConvergence draws the errors in of as lines over the number of samples, one line for each scene in all.
 func writeConvergence(t *testing.T, all []oracle, of []noise) {
 	const (
 		size      = 15

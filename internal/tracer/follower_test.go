@@ -98,7 +98,7 @@ func bit(happens bool) int {
 	return 0
 }
 
-// sights counts events of rays by name. Tests use it to check that every kind of event occurred.
+// sights counts events of rays by name. The method check reports kinds of events that occurred too rarely.
 type sights map[string]int
 
 func (n sights) path(st *follow.Prepared, p *follow.Path) {

@@ -25,7 +25,7 @@ func coneTo(p, center geom.Vec3, radius float64) cone {
 	return cone{d.Unit(), sin, math.Sqrt(1 - sin*sin)}
 }
 
-// above returns the hemisphere of directions around m, which must be a unit vector.
+// above returns the hemisphere of directions around the unit vector m.
 func above(m geom.Vec3) cone { return cone{m, 1, 0} }
 
 // lens returns the integral of the cosine of the angle to n over the directions that are in both a and b. These
