@@ -38,8 +38,8 @@ func TestDecodeSpotLight(t *testing.T) {
 	}
 }
 
-// randomLamps returns a scene with parts that are randomly placed in each other. At the position of each light,
-// there is a sphere, and a capsule that begins there and extends along the light's direction.
+// randomLamps returns a scene with parts that are randomly placed in each other. Each light has a sphere at its
+// position, and a capsule that begins there and extends along the light's direction if it has one.
 func randomLamps(rng *rand.Rand) string {
 	var b strings.Builder
 	vector := func() string {

@@ -7,8 +7,8 @@ import (
 	"pillbox/shapes"
 )
 
-// TestLabelOfAlteredCopy adds solids to a copied scene, or removes some, without detaching it from its file. Labels
-// must be those of the copy's own solids.
+// TestLabelOfAlteredCopy adds solids to a copied scene, or removes some, without detaching it from its file. Every
+// solid must still have a label, but no origin in the file.
 func TestLabelOfAlteredCopy(t *testing.T) {
 	read := decode(t, `
 [part.finger]

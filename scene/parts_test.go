@@ -245,7 +245,8 @@ func TestWriteTOMLOfScenes(t *testing.T) {
 	}
 }
 
-// TestWriteTOMLOfLongNames writes a scene in which a solid of a placement has a longer name than files may contain.
+// TestWriteTOMLOfLongNames writes solids whose name consists of a placement's name and their own. A name of 1,000
+// characters must be written, and a longer one refused.
 func TestWriteTOMLOfLongNames(t *testing.T) {
 	for _, c := range []struct {
 		placement int

@@ -16,8 +16,8 @@ import (
 
 var long = flag.Bool("long", false, "compare thirty times as many random scenes")
 
-// decodeWith decodes a scene, either with the fast reader for plain tables or, if decodesAll is true,
-// with the TOML decoder alone. It returns how many solids came from plain tables.
+// decodeWith decodes a scene with the fast reader for plain tables or, if decodesAll is true, with the TOML decoder
+// alone. plain is the number of solids from plain tables.
 func decodeWith(data []byte, decodesAll bool, options ...DecodeOption) (s *Scene, plain int, err error) {
 	l := loader{mostPlaced: MaxPlaced, decodesAll: decodesAll}
 	for _, set := range options {
@@ -35,8 +35,8 @@ func decodeWith(data []byte, decodesAll bool, options ...DecodeOption) (s *Scene
 	return s, plain, err
 }
 
-// checkPlain decodes a scene with and without the fast reader for plain tables and fails unless both
-// give the same bits and the same problems. It returns the number of solids in plain tables.
+// checkPlain decodes a scene with and without the fast reader for plain tables. It fails the test unless both give
+// the same bits and the same problems. It returns the number of solids in plain tables.
 func checkPlain(t *testing.T, data []byte, options ...DecodeOption) (plain int) {
 	t.Helper()
 	want, _, wantErr := decodeWith(data, true, options...)
@@ -65,7 +65,7 @@ func checkPlain(t *testing.T, data []byte, options ...DecodeOption) (plain int) 
 	return plain
 }
 
-// bitsOf returns the bits of all numbers of a scene's solids and of their materials, because DeepEqual does not
+// bitsOf returns the bits of all numbers of the solids of s and of their materials. Unlike DeepEqual, they
 // distinguish 0 and -0.
 func bitsOf(t *testing.T, s *Scene) []byte {
 	t.Helper()
@@ -85,8 +85,8 @@ func bitsOf(t *testing.T, s *Scene) []byte {
 	return b
 }
 
-// TestPlainTablesOfScenes: nearly all solids of typical scenes, written by people or by programs, have
-// plain tables.
+// TestPlainTablesOfScenes checks that nearly all solids of typical scenes have plain tables, whether people or
+// programs wrote the scenes.
 func TestPlainTablesOfScenes(t *testing.T) {
 	folder := WithFiles(os.DirFS("../scenes"))
 	paths, err := filepath.Glob("../scenes/*.toml")
@@ -121,7 +121,7 @@ func TestPlainTablesOfScenes(t *testing.T) {
 	}
 }
 
-// plainScene returns a scene of random tables: most are plain, and a few are wrong.
+// plainScene returns a scene of random tables. Most are plain, and a few are invalid.
 func plainScene(rng *rand.Rand) []byte {
 	oneOf := func(words ...string) string { return words[rng.IntN(len(words))] }
 	number := func() string {
@@ -215,8 +215,8 @@ func plainScene(rng *rand.Rand) []byte {
 	return []byte(strings.Join(lines, oneOf("\n", "\n", "\n\n", "\r\n")))
 }
 
-// TestPlainTablesOfRandomScenes: scenes with any mixture of tables, some of them invalid, decode the
-// same with and without the fast reader for plain tables.
+// TestPlainTablesOfRandomScenes decodes scenes of random tables, some of them invalid, with and without the fast
+// reader for plain tables. The results must be the same.
 func TestPlainTablesOfRandomScenes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 66))
 	n, plain, valid := 500, 0, 0
@@ -239,7 +239,8 @@ func TestPlainTablesOfRandomScenes(t *testing.T) {
 	}
 }
 
-// FuzzPlainTables: plain tables give the same scene and the same problems as decoded ones.
+// FuzzPlainTables decodes any file with and without the fast reader for plain tables. The scenes and the problems
+// must be the same.
 func FuzzPlainTables(f *testing.F) {
 	for _, pattern := range []string{"testdata/*/*.toml", "../scenes/*.toml", "starter.toml"} {
 		paths, err := filepath.Glob(pattern)
@@ -261,7 +262,7 @@ func FuzzPlainTables(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkPlain(t, data) })
 }
 
-// TestPlainTablesOfManyChunks: solids of plain and of other tables keep the order of the file across
+// TestPlainTablesOfManyChunks checks that solids from plain and from other tables keep their order in a file of
 // several chunks.
 func TestPlainTablesOfManyChunks(t *testing.T) {
 	var b strings.Builder

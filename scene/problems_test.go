@@ -19,8 +19,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// problemsOf returns the problems that Decode reports for a file, and whether the file is valid. The problems of a
-// valid file are warnings.
+// problemsOf returns the problems that Decode reports for the file data, and whether the file is valid. The
+// problems of a valid file are warnings.
 func problemsOf(data []byte) (Errors, bool) {
 	s, err := Decode("x.toml", data)
 	if err == nil {
@@ -33,9 +33,9 @@ func problemsOf(data []byte) (Errors, bool) {
 	return es, false
 }
 
-// TestProblems loads the files of testdata. Each ends with the expected lines, as comments that begin with "#: ".
-// These lines lack the name of the file and have the code at their end. The files in bad are invalid, those in warn
-// are valid.
+// TestProblems decodes the files of testdata. Each file ends with the expected problems, as comments that begin
+// with "#: ". They lack the file's name and end with the code. The files in bad are invalid, and those in warn are
+// valid.
 func TestProblems(t *testing.T) {
 	for _, dir := range []string{"bad", "warn"} {
 		paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.toml"))
@@ -75,8 +75,8 @@ func wantedLines(data []byte) []string {
 	return lines
 }
 
-// checkPlace fails unless a problem's place lies inside the file, and contains the value or key that
-// the message is about, if any.
+// checkPlace fails the test unless the position of the problem e lies inside the file data. If the message is about
+// a value or key, the position must be that of the value or key.
 func checkPlace(t *testing.T, data []byte, e *Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
@@ -109,7 +109,7 @@ func checkPlace(t *testing.T, data []byte, e *Error) {
 	}
 }
 
-// locatable reports whether the parser that finds places accepts the file as TOML.
+// locatable reports whether the parser that finds positions accepts data as TOML.
 func locatable(data []byte) bool {
 	var p unstable.Parser
 	p.Reset(bytes.TrimPrefix(data, []byte("\uFEFF")))
@@ -118,7 +118,7 @@ func locatable(data []byte) bool {
 	return p.Error() == nil
 }
 
-// squeeze drops the characters that [excerpt] may change.
+// squeeze removes the characters of s that [excerpt] may change.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == ' ' || !unicode.IsPrint(r) {
@@ -128,8 +128,8 @@ func squeeze(s string) string {
 	}, s)
 }
 
-// TestProblemsOfUnreadable has files with invalid UTF-8, control characters or a syntax error at their
-// end.
+// TestProblemsOfUnreadable checks the problems of files with invalid UTF-8, control characters, or a syntax error
+// at their end.
 func TestProblemsOfUnreadable(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{"\xff\xfe[\x00i\x00]\x00", "x.toml:1:1: invalid UTF-8 byte 0xff: save the file as UTF-8"},
@@ -191,8 +191,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestPlaceBehindDisagreement: the decoder accepts a string with six quotes at its end, but the parser
-// that finds the places does not.
+// TestPlaceBehindDisagreement checks a string that ends with six quotes. The decoder accepts it, but the parser
+// that finds positions does not.
 func TestPlaceBehindDisagreement(t *testing.T) {
 	es, _ := problemsOf([]byte("[image]\nwidth = 0\nname = \"\"\"\\\\\"\"\"\"\"\"\nheight = 0\n"))
 	const want = "x.toml:2:9: image.width: must lie between 1 and 32768, got 0\n" +
@@ -203,7 +203,7 @@ func TestPlaceBehindDisagreement(t *testing.T) {
 	}
 }
 
-// TestErrorIsPrintable: messages escape the control characters of names, which come from untrusted
+// TestErrorIsPrintable checks that messages escape the control characters in names, which may come from untrusted
 // files.
 func TestErrorIsPrintable(t *testing.T) {
 	data := "[material.\"re\\u001bd\"]\n[material.\"\\u001b[31m\"]\nmirror = 2\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nmaterial = \"re\\u001b\"\nname = \"\u009b31m\u202e\"\n\"\\u0007\" = 1\n[[sphere]]\nname = \"\u009b31m\u202e\"\ncenter = 0\nradius = \"\u009b\u00a0\""
@@ -220,8 +220,8 @@ func TestErrorIsPrintable(t *testing.T) {
 	}
 }
 
-// TestErrorQuotesWhatIsNotPrintable: messages also escape characters that reverse the direction of
-// text, in file names and suggestions. These are not control characters.
+// TestErrorQuotesWhatIsNotPrintable checks that messages escape characters that reverse the direction of text, in
+// file names and in suggestions.
 func TestErrorQuotesWhatIsNotPrintable(t *testing.T) {
 	for file, want := range map[string]string{
 		"größe (1).csv":     "größe (1).csv:2:3:",
@@ -252,8 +252,8 @@ func TestErrorQuotesWhatIsNotPrintable(t *testing.T) {
 	}
 }
 
-// TestProblemsAreDeterministic decodes the same files repeatedly: tables are decoded into maps, whose
-// order is random, but the problems must come in the same order.
+// TestProblemsAreDeterministic decodes the same files repeatedly. The problems must always have the same order,
+// although tables are decoded into maps, whose order is random.
 func TestProblemsAreDeterministic(t *testing.T) {
 	data := []byte("a = 1\nb = 1\nc = 1\n[[sphere]]\nRadius = 1\nradius = -1\nRADIUS = 2\n[material]\nx = 1\ny = { mirror = 2, glow = 3 }\nz = {}\n")
 	want, _ := problemsOf(data)
@@ -264,8 +264,8 @@ func TestProblemsAreDeterministic(t *testing.T) {
 	}
 }
 
-// TestPlaces writes random scenes in random TOML style with several invalid values, records their
-// places, and compares these with the reported ones.
+// TestPlaces writes random scenes in random TOML style with several invalid values. The reported positions must be
+// those of the values.
 func TestPlaces(t *testing.T) {
 	for seed := range uint64(300) {
 		w := &writer{rng: rand.New(rand.NewPCG(seed, 3)), line: 1, column: 1}
@@ -284,7 +284,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// writer writes a scene and tracks the line and the column of the end of the text.
+// writer writes a scene, and counts the lines and columns of its text.
 type writer struct {
 	rng          *rand.Rand
 	b            strings.Builder
@@ -310,17 +310,17 @@ func (w *writer) oneOf(s ...string) string { return s[w.rng.IntN(len(s))] }
 // space writes white space that is allowed anywhere in a line.
 func (w *writer) space() { w.write(w.oneOf("", "", " ", "\t", "  ")) }
 
-// filler writes text that is allowed between lines.
+// filler writes comments and blank lines that are allowed between lines.
 func (w *writer) filler() {
 	w.write(w.oneOf("", "", "\n", "  \n", "# größe [[sphere]] \"\n", "\t# radius = -1\n\n"))
 }
 
-// key writes a key in one of its spellings.
+// key writes a key in a random spelling.
 func (w *writer) key(key string) {
 	w.write(w.oneOf(key, key, `"`+key+`"`, `'`+key+`'`, fmt.Sprintf(`"\u%04x%s"`, key[0], key[1:])))
 }
 
-// wrong writes a value and expects a problem with it.
+// wrong writes an invalid value and records the problem that is expected for it.
 func (w *writer) wrong(key, value string) {
 	w.want = append(w.want, fmt.Sprintf("%d:%d-%d: %s, got %s", w.line, w.column, w.column+utf8.RuneCountInString(value), key, value))
 	w.write(value)
@@ -335,7 +335,7 @@ func (w *writer) number(key string) {
 	w.wrong(key, w.oneOf("nan", "-1e300", `"größe"`, "true", "'['", "2001-01-01", "[ ]", "{ }", "{ a = [1, 2] }", "-inf"))
 }
 
-// vector writes an array of three numbers, over several lines perhaps.
+// vector writes an array of three numbers, possibly on several lines.
 func (w *writer) vector(key string) {
 	w.write("[")
 	for i := range 3 {
@@ -414,8 +414,8 @@ func (w *writer) scene() []byte {
 	return []byte(w.b.String())
 }
 
-// TestSuggestionsAreRemembered: a wrong material name that occurs many times is compared with the names
-// of all materials only once.
+// TestSuggestionsAreRemembered checks that an unknown material name that occurs many times is compared with all
+// known names only once.
 func TestSuggestionsAreRemembered(t *testing.T) {
 	var b strings.Builder
 	for i := range 100 {
@@ -435,8 +435,8 @@ func TestSuggestionsAreRemembered(t *testing.T) {
 	}
 }
 
-// TestSuggestionsAreBounded: if there are too many wrong and right names to compare all, some get no
-// suggestion, and the message of the first of these states this.
+// TestSuggestionsAreBounded checks a file with too many unknown and known names to compare all. Some unknown names
+// get no suggestion, and the message of the first of these must say so.
 func TestSuggestionsAreBounded(t *testing.T) {
 	const n = 2000
 	var b strings.Builder
@@ -464,7 +464,7 @@ func TestSuggestionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestUnusedMaterialsAreOneWarning: a file may begin with a whole collection of materials.
+// TestUnusedMaterialsAreOneWarning checks that all unused materials of a file share one warning.
 func TestUnusedMaterialsAreOneWarning(t *testing.T) {
 	var b strings.Builder
 	for i := range 20 {
@@ -479,8 +479,8 @@ func TestUnusedMaterialsAreOneWarning(t *testing.T) {
 	}
 }
 
-// TestEveryCSSColorName: the names are those of SVG 1.1, with both spellings of gray, and rebeccapurple from CSS Color
-// 4.
+// TestEveryCSSColorName checks that the color names are those of SVG 1.1, with both spellings of gray, and
+// rebeccapurple from CSS Color 4.
 func TestEveryCSSColorName(t *testing.T) {
 	names := colorNames()
 	if len(names) != 148 || !slices.IsSorted(names) {
@@ -504,8 +504,8 @@ func TestEveryCSSColorName(t *testing.T) {
 	}
 }
 
-// TestNoSolids: a scene without solids is valid, with one warning. A scene that has solids, or an error, does not get
-// this warning.
+// TestNoSolids checks that a scene without solids is valid and has one warning. A scene with solids or with an
+// error must not have this warning.
 func TestNoSolids(t *testing.T) {
 	files := fstest.MapFS{
 		"none.csv":  {Data: []byte("x,y,z,radius\n")},

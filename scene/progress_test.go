@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-// TestWithProgress: progress counts the bytes of all files, while they are read.
+// TestWithProgress checks that the progress counts the bytes of all files while they are read.
 func TestWithProgress(t *testing.T) {
 	var tables, rows strings.Builder
 	rows.WriteString("x,y,z,radius\n")

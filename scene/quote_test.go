@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// TestMessagesAreShort: a message quotes at most 80 characters of a key, a value or a name.
+// TestMessagesAreShort checks that messages quote at most 80 characters of a key, a value or a name.
 func TestMessagesAreShort(t *testing.T) {
 	const sphere = "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
 	for _, scene := range []string{

@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write scenes/scene.schema.json")
 
-// TestSchemaFile compares the committed schema file with the one that the program generates.
+// TestSchemaFile compares the schema file in the repository with the schema that the program generates.
 func TestSchemaFile(t *testing.T) {
 	const path = "../scenes/scene.schema.json"
 	if *update {
@@ -37,7 +37,7 @@ func TestSchemaFile(t *testing.T) {
 	}
 }
 
-// compile returns the schema, compiled from its JSON text as any other program would do it.
+// compile returns the schema of scenes, compiled from its JSON text.
 func compile(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
@@ -58,8 +58,8 @@ func compile(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// asJSON returns the values of a TOML file as decoded from JSON. It returns false if the file is not TOML or has a
-// value that JSON lacks, such as nan.
+// asJSON converts a TOML file to values as they are decoded from JSON. The result is false if data is not TOML, or
+// has a value that JSON lacks, such as nan.
 func asJSON(data []byte) (any, bool) {
 	var root map[string]any
 	if err := toml.Unmarshal(data, &root); err != nil {
@@ -94,8 +94,8 @@ func TestSchemaTakesGoodScenes(t *testing.T) {
 	}
 }
 
-// visible reports whether a schema can detect a problem. It cannot detect those that involve more than
-// one table, arithmetic or another file.
+// visible reports whether a schema can detect one of the problems. It cannot detect problems that involve several
+// tables, arithmetic or another file.
 func visible(es Errors) bool {
 	return slices.ContainsFunc(es, func(e *Error) bool {
 		switch e.Code {
@@ -137,8 +137,8 @@ func TestSchemaRefusesBadScenes(t *testing.T) {
 	}
 }
 
-// TestSchemaAgreesWithDecode tries many values for each key. A value such as 1.0, a float without a fraction in the
-// range of an integer key, is not among them, because JSON Schema accepts it as an integer.
+// TestSchemaAgreesWithDecode tries many values for each key. The schema and Decode must agree about which are
+// valid. Values such as 1.0 for an integer are not tried, because JSON Schema accepts them as integers.
 func TestSchemaAgreesWithDecode(t *testing.T) {
 	values := []string{
 		`0`, `1`, `2`, `16`, `17`, `32768`, `32769`, `-1`, `0.5`, `1.5`, `180`, `179.9`, `1e-15`, `1e-16`, `1e15`,
@@ -202,7 +202,7 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 	}
 }
 
-// keysOfTables returns the keys of every raw table.
+// keysOfTables returns the keys of each kind of table that Decode accepts.
 func keysOfTables(t *testing.T) map[string][]string {
 	t.Helper()
 	return map[string][]string{
@@ -237,7 +237,7 @@ func keysOfTables(t *testing.T) map[string][]string {
 	}
 }
 
-// schemaTables returns the schemas of the tables in keysOfTables.
+// schemaTables returns the schemas of the tables that keysOfTables returns, by the same names.
 func schemaTables() map[string]*schema {
 	file := fileSchema()
 	found := map[string]*schema{"": file}
@@ -290,8 +290,8 @@ func TestSchemaHasTheFilesKeys(t *testing.T) {
 	}
 }
 
-// TestSchemaDefaults writes each default of the schema, except those of materials and the size of the legend, into a
-// file: nothing may change.
+// TestSchemaDefaults writes each default in the schema into a file. The scene must not change. The defaults of
+// materials and of the legend's size are not tested.
 func TestSchemaDefaults(t *testing.T) {
 	base := map[string]string{
 		"animation":  "animation.duration = 1\n",
@@ -345,7 +345,7 @@ func TestSchemaDefaults(t *testing.T) {
 	}
 }
 
-// inTOML writes a value. Its arrays must not contain tables.
+// inTOML returns v in TOML. Arrays in v must not contain tables.
 func inTOML(v any) string {
 	if m, ok := v.(map[string]any); ok {
 		var parts []string
@@ -361,7 +361,8 @@ func inTOML(v any) string {
 	return string(text)
 }
 
-// reference returns the tables and keys in docs/scene.md, each key with the cell that states its default.
+// reference returns the keys of each table in docs/scene.md. The value of a key is the table cell that states its
+// default.
 func reference(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	data, err := os.ReadFile("../docs/scene.md")
@@ -395,8 +396,8 @@ func reference(t *testing.T) map[string]map[string]string {
 	return found
 }
 
-// TestReferenceHasTheSchemasKeys compares docs/scene.md with the schema: tables, keys, defaults
-// and what is required.
+// TestReferenceHasTheSchemasKeys compares docs/scene.md with the schema: tables, keys, defaults, and which keys are
+// required.
 func TestReferenceHasTheSchemasKeys(t *testing.T) {
 	got := reference(t)
 	want := schemaTables()
@@ -438,7 +439,7 @@ func TestReferenceHasTheSchemasKeys(t *testing.T) {
 	}
 }
 
-// unmarshalValue reads a TOML value.
+// unmarshalValue decodes text, a TOML value, into v.
 func unmarshalValue(text string, v *any) error {
 	var doc struct{ V any }
 	err := toml.Unmarshal([]byte("V = "+text), &doc)
@@ -446,7 +447,7 @@ func unmarshalValue(text string, v *any) error {
 	return err
 }
 
-// TestStarter: the starter is a valid scene without warnings, and mentions every table and key.
+// TestStarter checks that the starter scene is valid, has no warnings, and mentions every table and key.
 func TestStarter(t *testing.T) {
 	s := decode(t, string(Starter()))
 	if len(s.Warnings) > 0 {

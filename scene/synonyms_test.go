@@ -9,8 +9,8 @@ import (
 	"testing/fstest"
 )
 
-// keysOf returns the keys of the tables except those of annotations. The keys of each table are listed under a text,
-// such as the table's header, that a test can write before one of the keys.
+// keysOf returns the keys of all tables except annotations. The map's keys are texts, such as a table's header,
+// that a test can write before a key to put it into that table.
 func keysOf() map[string][]string {
 	return map[string][]string{
 		"":                                   fieldsOf[rawFile]().keys,
@@ -39,7 +39,7 @@ func keysOf() map[string][]string {
 	}
 }
 
-// suggestionFor decodes a file that consists of the header and the lines. It returns the problem about the given key.
+// suggestionFor decodes a file of header and lines. It returns the problem with the given key.
 func suggestionFor(t *testing.T, header, key string, lines ...string) *Error {
 	t.Helper()
 	problems, _ := problemsOf([]byte(header + "\n" + strings.Join(lines, "\n") + "\n"))
@@ -52,7 +52,8 @@ func suggestionFor(t *testing.T, header, key string, lines ...string) *Error {
 	return nil
 }
 
-// TestSynonyms: words of other programs get the key that means the same in the table where they stand.
+// TestSynonyms checks that words from other programs get a suggestion: the key of the same table that means the
+// same.
 func TestSynonyms(t *testing.T) {
 	for _, test := range []struct{ header, words, want string }{
 		{"[[sphere]]", "r rad size diameter d", "radius"},
@@ -125,7 +126,8 @@ func TestSynonyms(t *testing.T) {
 	}
 }
 
-// TestSynonymsSayWhatDiffers: if more than the name differs, the message describes the other differences.
+// TestSynonymsSayWhatDiffers checks that the message describes how the suggested key differs from the word, if it
+// differs in more than its name.
 func TestSynonymsSayWhatDiffers(t *testing.T) {
 	for _, test := range []struct{ header, key, want string }{
 		{"[[box]]", "size", "half the size"},
@@ -144,7 +146,7 @@ func TestSynonymsSayWhatDiffers(t *testing.T) {
 	}
 }
 
-// TestSynonymsOfNumberedEnds: ends are counted from 0 or from 1.
+// TestSynonymsOfNumberedEnds checks words for the ends of a capsule that are numbered from 0 or from 1.
 func TestSynonymsOfNumberedEnds(t *testing.T) {
 	for _, test := range []struct{ first, second string }{{"p0", "p1"}, {"p1", "p2"}, {"point1", "point2"}, {"point_0", "point_1"}} {
 		for word, want := range map[string]string{test.first: "a", test.second: "b"} {
@@ -156,8 +158,8 @@ func TestSynonymsOfNumberedEnds(t *testing.T) {
 	}
 }
 
-// TestSynonymsAreKeys tries every word of the table in each of the tables of keysOf: a suggestion is always a key of
-// that table, and a word that is a key there gets none.
+// TestSynonymsAreKeys tries every word with synonyms in each of the tables of keysOf. Each suggestion must be a key
+// of that table. A word that is a key there must have no suggestion.
 func TestSynonymsAreKeys(t *testing.T) {
 	var words []string
 	seen := make(map[string]string) // key of a word whose suggestion is the same everywhere
@@ -220,7 +222,7 @@ func TestSynonymsAreKeys(t *testing.T) {
 	}
 }
 
-// TestSynonymsOfWordsAndColumns: values that are words and columns of bulk files have synonyms as well.
+// TestSynonymsOfWordsAndColumns checks the suggestions for values that are words, and for columns of bulk files.
 func TestSynonymsOfWordsAndColumns(t *testing.T) {
 	files := fstest.MapFS{
 		"balls.csv": {Data: []byte("cx,cy,cz,size,red,green,blue\n")},

@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 )
 
-// tablesForSyntax are the tables of a scene without problems. Only the solids may repeat and come in any order.
+// tablesForSyntax returns the tables of a scene without problems, in random order. Only solids may be repeated.
 func tablesForSyntax(rng *rand.Rand) []string {
 	tables := []string{
 		"[image]\nwidth = 64\nheight = 48\n",
@@ -86,8 +86,8 @@ var syntaxErrors = map[string]string{
 	"x = 1_":                 "underscore",
 }
 
-// TestDecodeRecovers: one table has a syntax error and another one an invalid value. Both are reported,
-// at their places, and nothing else is.
+// TestDecodeRecovers decodes files with a syntax error in one table and an invalid value in another. Exactly these
+// two problems must be reported, at their positions.
 func TestDecodeRecovers(t *testing.T) {
 	for line, want := range syntaxErrors {
 		for seed := range uint64(12) {
@@ -109,7 +109,8 @@ func TestDecodeRecovers(t *testing.T) {
 	}
 }
 
-// checkRecovered decodes a file of tables. One table has a syntax error, and another one has an unknown key zzz.
+// checkRecovered decodes before and the tables. The table number broken has a syntax error, whose message must
+// contain want, and the table number wrong has an unknown key zzz.
 func checkRecovered(t *testing.T, before string, tables []string, broken, wrong int, want string) {
 	t.Helper()
 	text := before + strings.Join(tables, "")
@@ -147,8 +148,8 @@ func checkRecovered(t *testing.T, before string, tables []string, broken, wrong 
 	}
 }
 
-// TestDecodeRecoversHeaders has syntax errors in headers and beside them. Some of them make the names of tables
-// unknown.
+// TestDecodeRecoversHeaders decodes files with syntax errors in and beside headers. Some of these errors make the
+// names of tables unknown.
 func TestDecodeRecoversHeaders(t *testing.T) {
 	const sphere = "center = [0, 0, 0]\nradius = 1\n"
 	for _, c := range []struct{ text, want string }{
@@ -184,8 +185,8 @@ func TestDecodeRecoversHeaders(t *testing.T) {
 	}
 }
 
-// TestIncludedFileRecovers: the tables of an included file are known although another of its tables has a syntax
-// error.
+// TestIncludedFileRecovers checks that the tables of an included file can be used although another table of the
+// file has a syntax error.
 func TestIncludedFileRecovers(t *testing.T) {
 	files := fstest.MapFS{"a.toml": {Data: []byte("[material.red]\ncolor = red\n[part.p]\n[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = -1\n")}}
 	_, err := Decode("x.toml", []byte("include = [\"a.toml\"]\n[[place]]\npart = \"p\"\nmaterial = \"red\"\n[[place]]\npart = \"q\"\n"), WithFiles(files))

@@ -10,8 +10,8 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// TestDecodeInvalidTOML: each invalid file of the public test suite is refused, with a place inside the
-// file. The decoder accepts a few of them as TOML; these are refused for their unknown keys.
+// TestDecodeInvalidTOML checks that each invalid file of the public test suite is refused with a position inside
+// the file. The decoder accepts a few of them as TOML; these must be refused for their unknown keys.
 func TestDecodeInvalidTOML(t *testing.T) {
 	files := fixture.Unzip(t, "../internal/tomltext/testdata/toml-test-invalid.zip", ".toml")
 	if len(files) != 371 {
@@ -43,8 +43,8 @@ func TestDecodeInvalidTOML(t *testing.T) {
 	}
 }
 
-// FuzzDecode: nothing panics, problems have a place inside the file, other packages accept every valid
-// scene, and decoding the same file again gives the same scene.
+// FuzzDecode checks that nothing panics, that problems have a position inside the file, and that other packages
+// accept every valid scene. Decoding the same file again must give the same scene.
 func FuzzDecode(f *testing.F) {
 	for _, pattern := range []string{"testdata/*/*.toml", "../scenes/*.toml", "starter.toml"} {
 		paths, err := filepath.Glob(pattern)

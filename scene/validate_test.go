@@ -10,7 +10,7 @@ import (
 	"pillbox/shapes"
 )
 
-// TestValidate makes one invalid change at a time to a scene that was made in Go.
+// TestValidate makes invalid changes, one at a time, to a scene made in Go. Validate must report each of them.
 func TestValidate(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	good := func() *Scene {
@@ -95,7 +95,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestValidateTakesWhatLoaderTakes: Validate accepts values exactly at a limit, as the loader does.
+// TestValidateTakesWhatLoaderTakes checks that Validate accepts values that are exactly at a limit, as Load does.
 func TestValidateTakesWhatLoaderTakes(t *testing.T) {
 	s := decode(t, `
 shading = { ambient = 1, bounces = 16 }

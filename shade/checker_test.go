@@ -9,8 +9,8 @@ import (
 	"pillbox/shade"
 )
 
-// TestCellParity compares with big integers, for coordinates of all magnitudes that a scene may have,
-// including those on borders between squares and their neighbors.
+// TestCellParity compares the color of squares with that computed with big integers. The coordinates have all
+// magnitudes that a scene may have. Some lie on borders of squares or next to them.
 func TestCellParity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	magnitude := func() float64 { return math.Copysign(math.Pow(10, 30*rng.Float64()-15), rng.Float64()-0.5) }
@@ -47,7 +47,7 @@ func TestCellParity(t *testing.T) {
 	}
 }
 
-// TestCellsMeetInTheMiddle: around the origin there are four squares, two of each color.
+// TestCellsMeetInTheMiddle checks the four squares around the origin, two of which have each color.
 func TestCellsMeetInTheMiddle(t *testing.T) {
 	c := shade.Checker{Size: 0.3}
 	for _, q := range []struct {

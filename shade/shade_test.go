@@ -23,8 +23,7 @@ func Example() {
 	// Output: linear red 0.3177, sRGB 153 28 28
 }
 
-// linear returns the linear light of an sRGB value, with 200 bits: the formula of
-// IEC 61966-2-1 over math/big.
+// linear returns the linear light of the sRGB value v, computed with 200 bits by the formula of IEC 61966-2-1.
 func linear(v *big.Float) *big.Float {
 	num := func(s string) *big.Float {
 		x, _, _ := big.ParseFloat(s, 10, 200, big.ToNearestEven)
@@ -56,8 +55,8 @@ func fraction(num, den int64) *big.Float {
 	return new(big.Float).SetPrec(200).Quo(new(big.Float).SetPrec(200).SetInt64(num), new(big.Float).SetInt64(den))
 }
 
-// TestSRGBTables computes the values of both sRGB tables again, with 200 bits, and compares them with the results of
-// FromSRGB8 and EncodeSRGB8.
+// TestSRGBTables compares the results of FromSRGB8 and EncodeSRGB8, which use tables, with results computed with
+// 200 bits.
 func TestSRGBTables(t *testing.T) {
 	for k := range 256 {
 		want, _ := linear(fraction(int64(k), 255)).Float64()
@@ -185,8 +184,8 @@ func BenchmarkEncodeSRGB8(b *testing.B) {
 	_ = sum
 }
 
-// TestSRGBInvertsFromSRGB: for the results of FromSRGB8 and FromSRGB, ExactSRGB8 and ExactSRGB return channels that
-// decode to the same light, to the bit.
+// TestSRGBInvertsFromSRGB checks that ExactSRGB8 and ExactSRGB invert FromSRGB8 and FromSRGB. The channels that
+// they return must decode to the same light, to the bit.
 func TestSRGBInvertsFromSRGB(t *testing.T) {
 	for v := range 256 {
 		r, g, b, ok := shade.FromSRGB8(uint8(v), 0, 255).ExactSRGB8()
@@ -223,7 +222,8 @@ func TestSRGBInvertsFromSRGB(t *testing.T) {
 	}
 }
 
-// TestCosine: full light from above, half at 60 degrees, none from the side, negative from behind.
+// TestCosine checks the cosine of the angle of light: 1 from above, 1/2 at 60 degrees, 0 from the side, and
+// negative from behind.
 func TestCosine(t *testing.T) {
 	up := geom.Vec3{Y: 1}
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 	"pillbox/shade"
 )
 
-// bigCos returns the cosine of x degrees, |x| <= 90, with 200 bits, by Taylor's series.
+// bigCos returns the cosine of x degrees with 200 bits, computed by Taylor's series. x must be between -90 and 90.
 func bigCos(x float64) *big.Float {
 	// Pi with 60 digits.
 	pi, _, _ := big.ParseFloat("3.14159265358979323846264338327950288419716939937510582097494", 10, 200, big.ToNearestEven)
@@ -28,7 +28,7 @@ func bigCos(x float64) *big.Float {
 	return cos
 }
 
-// randomCone returns a cone of any angle that a scene may have.
+// randomCone returns a random cone with any angle that a scene may have.
 func randomCone(rng *rand.Rand) shade.Cone {
 	c := shade.Cone{Angle: geom.Angle(math.Exp(math.Log(0.01) + rng.Float64()*math.Log(180/0.01)))}
 	if rng.IntN(4) > 0 {
@@ -37,9 +37,8 @@ func randomCone(rng *rand.Rand) shade.Cone {
 	return c
 }
 
-// TestFalloffAlongArc compares the falloff with the cubic 3u² - 2u³ of exact cosines. An error of 2^-53
-// in a cosine changes u by 2^-53 divided by the width of the edge, and the slope of the cubic is at
-// most 3/2.
+// TestFalloffAlongArc compares the falloff with the cubic 3u² - 2u³, computed from exact cosines. An error of 2^-53
+// in a cosine changes u by 2^-53 divided by the width of the edge, and the slope of the cubic is at most 3/2.
 func TestFalloffAlongArc(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 4))
 	edges := 0
@@ -73,8 +72,8 @@ func TestFalloffAlongArc(t *testing.T) {
 	}
 }
 
-// TestFalloffBorders: the share of light is 1 on the axis and never increases away from it. A cone of
-// 180 degrees without an edge is exactly a half space and includes its border.
+// TestFalloffBorders checks that the share of light is 1 on the axis and never increases away from it. A cone of
+// 180 degrees without an edge must be exactly a half space that includes its border.
 func TestFalloffBorders(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 5))
 	for range 2000 {
@@ -96,8 +95,8 @@ func TestFalloffBorders(t *testing.T) {
 	}
 }
 
-// TestFalloffSameBitsOnEveryMachine hashes falloffs, as the test of package geom does with its functions. A change of
-// the hash changes golden images.
+// TestFalloffSameBitsOnEveryMachine compares a hash of many falloffs with a constant, which must be the same on all
+// machines. If it changes, golden pictures change.
 func TestFalloffSameBitsOnEveryMachine(t *testing.T) {
 	hash, rng := fnv.New64a(), rand.New(rand.NewPCG(27, 6))
 	for range 5000 {

@@ -10,7 +10,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// benchShapes returns a shape of each kind, of about the same size, around the origin.
+// benchShapes returns a solid of each kind. All have about the same size and are around the origin.
 func benchShapes() []struct {
 	name  string
 	shape shapes.Shape
@@ -26,8 +26,8 @@ func benchShapes() []struct {
 	}
 }
 
-// benchRays returns rays that start outside and go near the origin, so that most hit; that start
-// outside and miss; or that start inside.
+// benchRays returns rays for benchmarks. Depending on from, they start outside and mostly hit, start outside and
+// miss, or start inside.
 func benchRays(from string) []geom.Ray {
 	rng := rand.New(rand.NewPCG(1, 0))
 	rays := make([]geom.Ray, 1024)

@@ -12,8 +12,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestSameBitsOnEveryMachine compares a hash of this package's results with a constant. The hash must
-// be the same on every architecture and with every GOAMD64. If it changes, golden images change.
+// TestSameBitsOnEveryMachine compares a hash of this package's results with a constant, which must be the same on
+// every architecture and with every GOAMD64. If it changes, golden pictures change.
 func TestSameBitsOnEveryMachine(t *testing.T) {
 	hash := fnv.New64a()
 	write := func(values ...float64) {

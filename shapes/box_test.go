@@ -10,7 +10,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// brick extends from (-1, -2, -3) to (1, 2, 3).
+// brick returns a box from (-1, -2, -3) to (1, 2, 3).
 func brick() *shapes.Box {
 	return &shapes.Box{HalfExtents: vec(1, 2, 3), Rotation: geom.Identity()}
 }
@@ -63,8 +63,8 @@ func TestBoxSpanTurned(t *testing.T) {
 	})
 }
 
-// TestBoxIntersectAlongFace: a line in the plane of a face must hit, although it gives 0 * Inf = NaN in a slab test. A
-// line along an edge must hit, too.
+// TestBoxIntersectAlongFace checks that a line in the plane of a face hits, although a slab test computes 0 * Inf =
+// NaN for it. A line along an edge must hit, too.
 func TestBoxIntersectAlongFace(t *testing.T) {
 	zero := math.Copysign(0, -1)
 	for _, z := range []float64{0, zero} {
@@ -81,7 +81,8 @@ func TestBoxIntersectAlongFace(t *testing.T) {
 	}
 }
 
-// TestBoxSpanTouchesEdgesAndCorners: a line with only one point in common with the box is a tangent.
+// TestBoxSpanTouchesEdgesAndCorners checks lines that have only one point in common with the box. They count as
+// tangents.
 func TestBoxSpanTouchesEdgesAndCorners(t *testing.T) {
 	h := math.Sqrt2
 	at := func(dist float64, n geom.Vec3) shapes.Hit { return shapes.Hit{T: dist, Normal: n} }
@@ -93,8 +94,8 @@ func TestBoxSpanTouchesEdgesAndCorners(t *testing.T) {
 	})
 }
 
-// TestBoxSpanTies: if a line hits two or three faces at the same distance, at an edge or a corner, the
-// normal is that of the earlier axis.
+// TestBoxSpanTies checks the normal of a line that hits two or three faces at the same distance, at an edge or a
+// corner. It must be the normal of the earlier axis.
 func TestBoxSpanTies(t *testing.T) {
 	cube := &shapes.Box{HalfExtents: vec(1, 1, 1), Rotation: geom.Identity()}
 	for _, c := range []struct{ dir, want geom.Vec3 }{
@@ -111,9 +112,9 @@ func TestBoxSpanTies(t *testing.T) {
 	}
 }
 
-// TestBoxIntersectMisses tests rays without a hit, and a few with one. The lines of the first six rays meet the
-// intersection of two slabs, but miss the third slab. A slab test that ends early by an inverted comparison would
-// report hits for these rays.
+// TestBoxIntersectMisses checks rays without a hit, and a few with one. The lines of the first six rays cross the
+// intersection of two slabs and miss the third slab. A slab test with an inverted comparison would report hits for
+// them.
 func TestBoxIntersectMisses(t *testing.T) {
 	checkIntersect(t, brick(), []intersectCase{
 		{"stopped by x", ray(vec(2, -9, 0), vec(0, 1, 0)), 0, shapes.Hit{}},
@@ -134,9 +135,8 @@ func TestBoxIntersectMisses(t *testing.T) {
 	})
 }
 
-// TestBoxNormalNearEdge: a normal found by comparing the hit point with the faces, to within
-// some epsilon, is wrong near edges. These points lie on the face x = -1, closer and closer
-// to its edge with the face y = 2.
+// TestBoxNormalNearEdge checks normals of points on the face x = -1, closer and closer to its edge with the face y
+// = 2. A test that compares the hit point with the faces, to within an epsilon, returns wrong normals there.
 func TestBoxNormalNearEdge(t *testing.T) {
 	for _, scale := range []float64{0x1p-30, 1, 0x1p30} {
 		b := brick()
@@ -162,7 +162,7 @@ func TestBoxNormalNearEdge(t *testing.T) {
 	}
 }
 
-// TestBoxNormalIsColumn: normals are columns of the rotation, to the bit.
+// TestBoxNormalIsColumn checks that normals are columns of the rotation, or their negatives, to the bit.
 func TestBoxNormalIsColumn(t *testing.T) {
 	b := brick()
 	b.Rotation = geom.RotationXYZ(10, 20, 30)
@@ -199,7 +199,7 @@ func TestBoxTouches(t *testing.T) {
 	})
 }
 
-// TestBoxTouchesTurned tests closed segments, given by distances along the axes of a rotated box.
+// TestBoxTouchesTurned checks segments and a rotated box. The ends of the segments are given along the box's axes.
 func TestBoxTouchesTurned(t *testing.T) {
 	b := &shapes.Box{Center: vec(10, 20, 30), HalfExtents: vec(1, 2, 3), Rotation: geom.RotationXYZ(30, 45, 60)}
 	x, y := b.Rotation.X, b.Rotation.Y
@@ -211,8 +211,8 @@ func TestBoxTouchesTurned(t *testing.T) {
 	})
 }
 
-// TestBoxOnFace computes points on the faces of random boxes from their coordinates there, and expects
-// OnFace to return these coordinates, for both directions of the normal.
+// TestBoxOnFace computes points on the faces of random boxes from their coordinates on the face. OnFace must return
+// these coordinates, for both directions of the normal.
 func TestBoxOnFace(t *testing.T) {
 	for i := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(6, i))

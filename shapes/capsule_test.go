@@ -8,8 +8,8 @@ import (
 	"pillbox/shapes"
 )
 
-// pill has its axis along z, from the origin to height 10. With a radius of 5, coordinates are sides of
-// 3-4-5 triangles.
+// pill returns a capsule of radius 5 with its axis along z, from the origin to height 10. Many coordinates are
+// sides of 3-4-5 triangles.
 func pill() *shapes.Capsule { return &shapes.Capsule{B: vec(0, 0, 10), Radius: 5} }
 
 func TestCapsuleSpanAcross(t *testing.T) {
@@ -40,8 +40,8 @@ func TestCapsuleSpanTangent(t *testing.T) {
 	})
 }
 
-// TestCapsuleSpanParallel: lines along the axis enter through the ball at one end and leave through the ball at the
-// other. The body between the balls does not matter.
+// TestCapsuleSpanParallel checks lines parallel to the axis. They must enter through the ball at one end and leave
+// through the ball at the other.
 func TestCapsuleSpanParallel(t *testing.T) {
 	z := vec(0, 0, 1)
 	checkSpans(t, pill(), exactly, []spanCase{
@@ -55,8 +55,8 @@ func TestCapsuleSpanParallel(t *testing.T) {
 	})
 }
 
-// TestCapsuleSpanNearlyParallel tests lines at small angles to the axis. If only exactly parallel lines counted as
-// parallel, Span would divide by a tiny number for these lines. The line through the middle of the axis, tilted by an
+// TestCapsuleSpanNearlyParallel checks lines at small angles to the axis. If only exactly parallel lines counted as
+// parallel, Span would divide by a tiny number for them. The line through the middle of the axis, tilted by an
 // angle of sine s and cosine c, leaves through the end B at distance 10 c.
 func TestCapsuleSpanNearlyParallel(t *testing.T) {
 	for _, tilt := range []float64{1, 0.5, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 3e-16, 2e-16, 1e-16, 1e-17, 1e-300, 0} {
@@ -70,7 +70,7 @@ func TestCapsuleSpanNearlyParallel(t *testing.T) {
 	}
 }
 
-// TestCapsuleSpanEndAndBody has one crossing on an end and one on the body.
+// TestCapsuleSpanEndAndBody checks lines with one crossing on an end and one on the body.
 func TestCapsuleSpanEndAndBody(t *testing.T) {
 	checkSpans(t, pill(), 32*ulp, []spanCase{
 		{"in through A", ray(vec(-9, 0, -12), vec(3, 0, 4)), 2, shapes.Hit{T: 10, Normal: vec(-0.6, 0, -0.8)}, shapes.Hit{T: 15 + 25.0/3, Normal: vec(1, 0, 0)}},
@@ -80,8 +80,8 @@ func TestCapsuleSpanEndAndBody(t *testing.T) {
 	})
 }
 
-// TestCapsuleSpanOrderedAtSeam tests lines that graze a seam: they enter the ball and leave the body within a
-// rounding error, and the computed distances are in the wrong order.
+// TestCapsuleSpanOrderedAtSeam checks lines that graze a seam: they enter the ball and leave the body within a
+// rounding error. Before they are corrected, the computed distances are in the wrong order.
 func TestCapsuleSpanOrderedAtSeam(t *testing.T) {
 	for _, c := range []struct {
 		height float64
@@ -110,8 +110,8 @@ func TestCapsuleSpanOrderedAtSeam(t *testing.T) {
 	}
 }
 
-// TestCapsuleIntersectBehindOrigin: a widely copied capsule test reports hits behind the
-// origin.
+// TestCapsuleIntersectBehindOrigin checks capsules behind the ray's origin. A widely copied test reports hits
+// there.
 func TestCapsuleIntersectBehindOrigin(t *testing.T) {
 	checkIntersect(t, pill(), []intersectCase{
 		{"body behind", ray(vec(9, 3, 5), vec(1, 0, 0)), 0, shapes.Hit{}},
@@ -128,8 +128,7 @@ func TestCapsuleIntersectBehindOrigin(t *testing.T) {
 	})
 }
 
-// TestCapsuleZeroLengthAxis: a capsule whose axis has no length, or is too short to matter, gives the results of a
-// sphere.
+// TestCapsuleZeroLengthAxis compares capsules whose axis has no length, or is too short to matter, with spheres.
 func TestCapsuleZeroLengthAxis(t *testing.T) {
 	center := vec(1, 2, 3)
 	sphere := &shapes.Sphere{Center: center, Radius: 5}
@@ -183,8 +182,8 @@ func TestCapsuleTouches(t *testing.T) {
 	})
 }
 
-// TestCapsuleNormalContinuousAtSeam walks over both seams in steps down to a rounding error:
-// the normal, taken from the clamped nearest point of the axis, does not jump.
+// TestCapsuleNormalContinuousAtSeam moves hits over both seams in steps down to a rounding error. The normal must
+// not jump.
 func TestCapsuleNormalContinuousAtSeam(t *testing.T) {
 	for _, seam := range []float64{0, 10} {
 		for step := 1.0; step > 1e-17; step /= 2 {

@@ -11,8 +11,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// can has its axis along z, from the origin to height 10. With a radius of 5, coordinates are sides of
-// 3-4-5 triangles.
+// can returns a cylinder of radius 5 with its axis along z, from the origin to height 10. Many coordinates are
+// sides of 3-4-5 triangles.
 func can() *shapes.Cylinder { return &shapes.Cylinder{B: vec(0, 0, 10), Radius: 5} }
 
 func TestCylinderSpanAcross(t *testing.T) {
@@ -42,7 +42,8 @@ func TestCylinderSpanTangent(t *testing.T) {
 	})
 }
 
-// TestCylinderSpanParallel: lines along the axis enter through one disc and leave through the other.
+// TestCylinderSpanParallel checks lines parallel to the axis. They must enter through one disc and leave through
+// the other.
 func TestCylinderSpanParallel(t *testing.T) {
 	z, down := vec(0, 0, 1), vec(0, 0, -1)
 	checkSpans(t, can(), exactly, []spanCase{
@@ -56,8 +57,8 @@ func TestCylinderSpanParallel(t *testing.T) {
 	})
 }
 
-// TestCylinderSpanNearlyParallel tilts the line through the middle by an angle of sine s and cosine c. It
-// leaves through the disc at the distance 5 / c as long as it is steep enough.
+// TestCylinderSpanNearlyParallel tilts the line through the middle by an angle of sine s and cosine c. While it is
+// steep enough, it must leave through the disc at distance 5 / c.
 func TestCylinderSpanNearlyParallel(t *testing.T) {
 	for _, tilt := range []float64{0.9, 0.5, 1e-1, 1e-2, 1e-3, 1e-6, 1e-9, 1e-12, 1e-14, 1e-15, 3e-16, 2e-16, 1e-16, 1e-17, 1e-300, 0} {
 		r := ray(vec(0, 0, 5), vec(tilt, 0, 1))
@@ -67,7 +68,7 @@ func TestCylinderSpanNearlyParallel(t *testing.T) {
 	}
 }
 
-// TestCylinderSpanDiscAndSide has one crossing on a disc and one on the side.
+// TestCylinderSpanDiscAndSide checks lines with one crossing on a disc and one on the side.
 func TestCylinderSpanDiscAndSide(t *testing.T) {
 	checkSpans(t, can(), 32*ulp, []spanCase{
 		{"in through A", ray(vec(-9, 0, -12), vec(3, 0, 4)), 2, shapes.Hit{T: 15, Normal: vec(0, 0, -1)}, shapes.Hit{T: 14 / 0.6, Normal: vec(1, 0, 0)}},
@@ -77,8 +78,8 @@ func TestCylinderSpanDiscAndSide(t *testing.T) {
 	})
 }
 
-// TestCylinderRim: a ray exactly through the rim gets the normal of the disc, at every scale. A ray in the
-// plane of the disc gets the normal of the side.
+// TestCylinderRim checks the normals of rays exactly through the rim, at every scale. Such a ray gets the normal of
+// the disc or, if it lies in the plane of the disc, the normal of the side.
 func TestCylinderRim(t *testing.T) {
 	for exp := -49; exp <= 46; exp++ {
 		k := math.Ldexp(1, exp)
@@ -168,8 +169,7 @@ func TestCylinderValidate(t *testing.T) {
 	}
 }
 
-// TestCylinderSwapEnds: a cylinder has no direction. Swapping its ends moves the hits by rounding
-// errors only.
+// TestCylinderSwapEnds checks that swapping the ends of a cylinder moves the hits by rounding errors only.
 func TestCylinderSwapEnds(t *testing.T) {
 	for i := range 5_000 {
 		rng := rand.New(rand.NewPCG(uint64(i), 5))
@@ -185,8 +185,8 @@ func TestCylinderSwapEnds(t *testing.T) {
 	}
 }
 
-// TestCylinderEqualsOracle compares random and degenerate rays with an independent computation in 256 bits.
-// With -long there are 60,000 and 20,000 of them.
+// TestCylinderEqualsOracle compares hits of random and of degenerate rays with an independent computation in 256
+// bits. With -long, there are 60,000 random and 20,000 degenerate rays.
 func TestCylinderEqualsOracle(t *testing.T) {
 	random, degenerate := 3_000, 2_000
 	if *long {
@@ -216,10 +216,9 @@ func TestCylinderEqualsOracle(t *testing.T) {
 	}
 }
 
-// degenerateCylinderRay returns a cylinder and a ray whose coordinates are small integers, scaled by a
-// random power of two. So the ray often lies in the plane of a disc, along the axis or along the side,
-// passes through a rim, or starts on the surface; if the cylinder's axis is parallel to a coordinate
-// axis, it does so exactly.
+// degenerateCylinderRay returns a cylinder and a ray whose coordinates are small integers, scaled by a random power
+// of two. The ray often lies in the plane of a disc, along the axis or along the side, passes through a rim, or
+// starts on the surface. If the cylinder's axis is parallel to a coordinate axis, it does so exactly.
 func degenerateCylinderRay(rng *rand.Rand) (validated, geom.Ray) {
 	k := math.Ldexp(1, rng.IntN(80)-40)
 	whole := func() geom.Vec3 {

@@ -19,7 +19,7 @@ func randomBox(rng *rand.Rand) shapes.Box {
 	return shapes.Box{Center: shapetest.Cube(rng, 2), HalfExtents: h, Rotation: m}
 }
 
-// nearestInBox returns the point of the box nearest to p.
+// nearestInBox returns the point of b that is nearest to p.
 func nearestInBox(b *shapes.Box, p geom.Vec3) geom.Vec3 {
 	l := b.Rotation.TransposeMulVec(p.Sub(b.Center))
 	h := b.HalfExtents
@@ -27,8 +27,8 @@ func nearestInBox(b *shapes.Box, p geom.Vec3) geom.Vec3 {
 	return b.Center.Add(b.Rotation.MulVec(geom.Vec3{X: clamp(l.X, h.X), Y: clamp(l.Y, h.Y), Z: clamp(l.Z, h.Z)}))
 }
 
-// project computes the distance between two convex sets by alternating projections, which converge to
-// the nearest pair of points. It is an oracle, and slow for nearly parallel faces.
+// project returns the distance between two convex sets. a and b return the nearest point of each set, and
+// alternating between them converges to the nearest pair of points. This is slow for nearly parallel faces.
 func project(a, b func(geom.Vec3) geom.Vec3, start geom.Vec3) float64 {
 	p := start
 	var d float64
@@ -117,7 +117,8 @@ func TestBoxSeparationOfFlushBoxes(t *testing.T) {
 	}
 }
 
-// TestBoxSegmentSeparation compares a segment with a box of the same length and almost no width.
+// TestBoxSegmentSeparation compares the separation of a segment with that of a box of the same length and almost no
+// width.
 func TestBoxSegmentSeparation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	vector := func(scale float64) geom.Vec3 {
@@ -153,7 +154,7 @@ func TestBoxSegmentSeparation(t *testing.T) {
 	}
 }
 
-// nearestIn returns the point of a solid nearest to p.
+// nearestIn returns the point of s that is nearest to p.
 func nearestIn(s shapes.Shape, p geom.Vec3) geom.Vec3 {
 	ball := func(center geom.Vec3, radius float64) geom.Vec3 {
 		away := p.Sub(center)
@@ -178,7 +179,7 @@ func nearestIn(s shapes.Shape, p geom.Vec3) geom.Vec3 {
 	panic("no such solid")
 }
 
-// TestCylinderSeparation compares with the distance that von Neumann's alternating projections find:
+// TestCylinderSeparation compares separations with the distances that von Neumann's alternating projections find:
 // they go from a point of one solid to the nearest point of the other, and back.
 func TestCylinderSeparation(t *testing.T) {
 	apart, near := 0, 0

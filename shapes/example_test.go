@@ -8,9 +8,10 @@ import (
 	"pillbox/shapes"
 )
 
-// A capsule of radius 5 stands upright, its axis 10 long. The first ray passes 3 beside the axis,
-// so it crosses the body 4 before the axis and 4 after: a triangle of sides 3, 4 and 5. The second
-// one comes down beside the axis, in through the upper end and out through the lower one.
+// Example intersects two rays with an upright capsule of radius 5 whose axis is 10 long. The first ray passes 3
+// beside the axis. It crosses the body 4 before the axis and 4 after it, because 3, 4 and 5 are the sides of a
+// right triangle. The second ray is parallel to the axis, and enters through the upper end and leaves through the
+// lower one.
 func Example() {
 	pill := &shapes.Capsule{B: geom.Vec3{Y: 10}, Radius: 5}
 	show := func(r geom.Ray) {

@@ -8,8 +8,8 @@ import (
 	"pillbox/shapes"
 )
 
-// fuzz compares every solid that passes Validate with the oracle, for the ray from o along d and the
-// segment from o to o + d.
+// fuzz compares s with the oracle, for the ray from o along d and the segment from o to o + d. It skips solids that
+// Validate rejects.
 func fuzz(t *testing.T, s validated, o, d geom.Vec3) {
 	dir, ok := geom.Direction(d)
 	seg := geom.Segment{A: o, B: o.Add(d)}

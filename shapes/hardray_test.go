@@ -44,7 +44,8 @@ func TestHardRays(t *testing.T) {
 	}
 }
 
-// TestHardRaysAreExact computes the answers in the list of hard rays again, and expects the same answers.
+// TestHardRaysAreExact computes the exact answers for the list of hard rays again, and compares them with those in
+// the list.
 func TestHardRaysAreExact(t *testing.T) {
 	list, err := shapetest.HardRays()
 	if err != nil {
@@ -57,7 +58,7 @@ func TestHardRaysAreExact(t *testing.T) {
 	}
 }
 
-// answered returns a hard ray with its exact answer.
+// answered returns the ray r and the solid s as a hard ray with its exact answer.
 func answered(name string, s shapes.Shape, r geom.Ray) shapetest.HardRay {
 	l := newLine(r)
 	slack := shapes.Slack * farthest(s, r.Origin)
@@ -98,8 +99,8 @@ type hardCase struct {
 	ray   func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray)
 }
 
-// hardCases returns the kinds of hard rays. The special property of each ray depends on its index; the
-// rest is random.
+// hardCases returns the kinds of hard rays. The index of a ray determines its special property. The rest of the ray
+// is random.
 func hardCases() []hardCase {
 	unitBall := func(rng *rand.Rand) *shapes.Sphere {
 		return &shapes.Sphere{Center: shapetest.Cube(rng, 1), Radius: 0.5 + rng.Float64()}

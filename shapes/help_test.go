@@ -9,13 +9,13 @@ import (
 
 var long = flag.Bool("long", false, "test with a million random rays")
 
-// roots returns where the whole line of r enters and leaves s.
+// roots returns the distances at which the line of r enters and leaves s, also behind the origin.
 func roots(s shapes.Shape, r geom.Ray) (near, far float64, ok bool) {
 	span, ok := s.Span(r)
 	return span.Near.T, span.Far.T, ok
 }
 
-// validated is a shape with the method Validate, which all solids have.
+// validated is a shape with the method Validate. All solids implement it.
 type validated interface {
 	shapes.Shape
 	Validate() error

@@ -50,7 +50,7 @@ func (v bigVec) cross(w bigVec) bigVec {
 
 func (v bigVec) norm() *big.Float { return root(v.dot(v)) }
 
-// unit returns v with unit length, rounded. It scales v before rounding, so that nothing underflows.
+// unit returns v scaled to unit length and rounded. It scales before it rounds, so that nothing underflows.
 func (v bigVec) unit() geom.Vec3 {
 	n := v.norm()
 	if n.Sign() == 0 {
@@ -59,10 +59,10 @@ func (v bigVec) unit() geom.Vec3 {
 	return geom.Vec3{X: float(quo(v[0], n)), Y: float(quo(v[1], n)), Z: float(quo(v[2], n))}
 }
 
-// extent is the part of a line inside a solid. A nil extent is empty. A nil end is infinitely far.
+// extent is the part of a line that is inside a solid. A nil extent is empty. An end that is nil is infinitely far.
 type extent struct{ near, far *big.Float }
 
-// union returns the smallest extent that contains the extents x and y.
+// union returns the smallest extent that contains x and y.
 func (x *extent) union(y *extent) *extent {
 	switch {
 	case x == nil:
@@ -80,7 +80,7 @@ func (x *extent) union(y *extent) *extent {
 	return &u
 }
 
-// clip returns the common part of x and the line between t0 and t1.
+// clip returns the part of x between t0 and t1.
 func (x *extent) clip(t0, t1 *big.Float) *extent {
 	if x == nil {
 		return nil
@@ -101,7 +101,7 @@ func (x *extent) clip(t0, t1 *big.Float) *extent {
 	return &c
 }
 
-// negative returns where a t^2 + 2 b t + c <= 0, for a >= 0.
+// negative returns the numbers t for which a t^2 + 2 b t + c <= 0. a must not be negative.
 func negative(a, b, c *big.Float) *extent {
 	if a.Sign() == 0 { // then b is 0, too: c is the least value of a sum of squares
 		if c.Sign() > 0 {
@@ -117,21 +117,21 @@ func negative(a, b, c *big.Float) *extent {
 	return &extent{quo(sub(sub(newFloat(0), b), h), a), quo(sub(h, b), a)}
 }
 
-// line is a ray's line in the precision of the oracle.
+// line is the line of a ray, with the precision of the oracle.
 type line struct{ o, d bigVec }
 
 func newLine(r geom.Ray) line { return line{newVec(r.Origin), newVec(r.Dir)} }
 
 func (l line) at(t *big.Float) bigVec { return l.o.addScaled(t, l.d) }
 
-// ball returns the part of l within radius of c.
+// ball returns the part of l at most radius away from c.
 func (l line) ball(c bigVec, radius *big.Float) *extent {
 	f := l.o.sub(c)
 	return negative(l.d.dot(l.d), f.dot(l.d), sub(f.dot(f), mul(radius, radius)))
 }
 
-// cylinder returns the part of l within radius of the line through a and b, between the
-// planes through a and b perpendicular to it.
+// cylinder returns the part of l at most radius away from the line through a and b, and between the planes through
+// a and b perpendicular to it.
 func (l line) cylinder(a, b bigVec, radius *big.Float) *extent {
 	w, f := b.sub(a), l.o.sub(a)
 	w2 := w.dot(w)
@@ -150,8 +150,8 @@ func (l line) cylinder(a, b bigVec, radius *big.Float) *extent {
 	return x.clip(quo(sub(newFloat(0), height), slope), quo(sub(w2, height), slope))
 }
 
-// box returns the part of l inside the box whose faces are moved outward by grow: it looks
-// where l crosses the planes of the six faces and keeps the crossings inside the faces.
+// box returns the part of l inside b with its faces moved outward by grow. It computes where l crosses the planes
+// of the six faces, and keeps the crossings that are on the faces.
 func (l line) box(b *shapes.Box, grow *big.Float) *extent {
 	f := l.o.sub(newVec(b.Center))
 	half := newVec(b.HalfExtents)
@@ -181,8 +181,7 @@ func (l line) box(b *shapes.Box, grow *big.Float) *extent {
 	return x
 }
 
-// exactExtent returns where l meets the solid whose surface is moved outward by grow, or inward if grow is
-// negative.
+// exactExtent returns the part of l inside s with its surface moved outward by grow, or inward if grow is negative.
 func exactExtent(s shapes.Shape, l line, grow float64) *extent {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -213,9 +212,8 @@ func exactExtent(s shapes.Shape, l line, grow float64) *extent {
 	panic("no oracle for this solid")
 }
 
-// touches reports whether the closed segment meets the solid whose surface is moved outward by grow.
-// For a segment that is a point, any line through the point will do: the solid contains the point if
-// the point is in the line's extent there.
+// touches reports whether the closed segment seg meets s with its surface moved outward by grow. For a segment that
+// is a point, any line through the point can be used.
 func touches(s shapes.Shape, seg geom.Segment, grow float64) bool {
 	if seg.A == seg.B {
 		l := line{newVec(seg.A), newVec(geom.Vec3{X: 1})}
@@ -226,7 +224,7 @@ func touches(s shapes.Shape, seg geom.Segment, grow float64) bool {
 	return exactExtent(s, l, grow).clip(newFloat(0), newFloat(1)) != nil
 }
 
-// farthest returns the largest distance from p to a point of the solid.
+// farthest returns the largest distance from p to a point of s.
 func farthest(s shapes.Shape, p geom.Vec3) float64 {
 	switch s := s.(type) {
 	case *shapes.Sphere:

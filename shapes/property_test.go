@@ -10,8 +10,7 @@ import (
 	"pillbox/shapes"
 )
 
-// mapped returns the solid with f applied to its points and directions, and with its points and sizes multiplied by
-// scale.
+// mapped returns s with f applied to its points and directions, and with its points and sizes multiplied by scale.
 func mapped(s validated, scale float64, f func(geom.Vec3) geom.Vec3) validated {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -27,8 +26,8 @@ func mapped(s validated, scale float64, f func(geom.Vec3) geom.Vec3) validated {
 	panic("no such solid")
 }
 
-// checkMapped maps a solid and a ray, and checks their results: these must be equal, to the bit, to the mapped results
-// of the original solid and ray.
+// checkMapped maps s, r and seg with f and scale. The results must be equal, to the bit, to the mapped results of
+// s, r and seg.
 func checkMapped(t *testing.T, s validated, r geom.Ray, seg geom.Segment, scale float64, f func(geom.Vec3) geom.Vec3) {
 	t.Helper()
 	moved := mapped(s, scale, f)
@@ -62,8 +61,8 @@ func forEachRay(n int, check func(rng *rand.Rand, s validated, r geom.Ray, seg g
 	}
 }
 
-// TestScalingByPowerOfTwo: no tolerance is absolute, so a scene scaled by a power of two
-// gives the same bits.
+// TestScalingByPowerOfTwo checks that scaling by a power of two gives the same bits, because no tolerance is
+// absolute.
 func TestScalingByPowerOfTwo(t *testing.T) {
 	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		scale := math.Ldexp(1, rng.IntN(41)-20)
@@ -71,7 +70,7 @@ func TestScalingByPowerOfTwo(t *testing.T) {
 	})
 }
 
-// TestHalfTurns: negating coordinates, as half turns and reflections do, changes only signs.
+// TestHalfTurns checks that half turns and reflections, which negate coordinates, change only signs of the results.
 func TestHalfTurns(t *testing.T) {
 	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		sign := func() float64 { return 1 - 2*float64(rng.IntN(2)) }
@@ -82,7 +81,8 @@ func TestHalfTurns(t *testing.T) {
 	})
 }
 
-// TestTurnedRay: reversing a line negates its distances, to the bit, except where rounding at a seam made them equal.
+// TestTurnedRay checks that reversing a line negates its distances, to the bit. Distances that rounding at a seam
+// has made equal are an exception.
 func TestTurnedRay(t *testing.T) {
 	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		near, far, ok := roots(s, r)
@@ -112,8 +112,7 @@ func TestCapsuleOfLengthZeroEqualsSphere(t *testing.T) {
 	}
 }
 
-// TestCapsuleSwapEnds: a capsule has no direction. Swapping its ends moves the hits by
-// rounding errors only.
+// TestCapsuleSwapEnds checks that swapping the ends of a capsule moves the hits by rounding errors only.
 func TestCapsuleSwapEnds(t *testing.T) {
 	for i := range 5_000 {
 		rng := rand.New(rand.NewPCG(uint64(i), 3))
@@ -129,8 +128,8 @@ func TestCapsuleSwapEnds(t *testing.T) {
 	}
 }
 
-// TestBoxRenamedAxes: permuting or negating the axes of a box changes only the normals at edges, where
-// two faces tie.
+// TestBoxRenamedAxes checks that permuting or negating the axes of a box changes only normals at edges, where two
+// faces have the same distance.
 func TestBoxRenamedAxes(t *testing.T) {
 	for i := range 20_000 {
 		rng := rand.New(rand.NewPCG(uint64(i), 4))
@@ -149,8 +148,8 @@ func TestBoxRenamedAxes(t *testing.T) {
 	}
 }
 
-// TestBounds compares the results of Bounds with exact bounds. For a box, these are computed with the inverse of its
-// rotation, because the transpose equals the inverse only if the rotation is exactly orthonormal.
+// TestBounds compares the results of Bounds with exact bounds. Those of a box are computed with the inverse of its
+// rotation, which equals the transpose only if the rotation is exactly orthonormal.
 func TestBounds(t *testing.T) {
 	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		got := s.Bounds()
@@ -172,7 +171,7 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// exactBounds returns the corners of the solid's bounds.
+// exactBounds returns two corners of the bounds of s, with exact coordinates.
 func exactBounds(s shapes.Shape) (lo, hi bigVec) {
 	around := func(points []geom.Vec3, reach bigVec) {
 		for i := range 3 {

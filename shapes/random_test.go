@@ -11,8 +11,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestRandomRays checks the accuracy that the package documents, on solids with log-uniform sizes, most of them in
-// 1e-8..1e8, and rays from up to 1e6 times their size away. With -long it casts more than a million rays.
+// TestRandomRays checks the accuracy that the package documents. The solids have log-uniform sizes, most of them in
+// 1e-8..1e8, and the rays start up to 1e6 times the size away. With -long, there are more than a million rays.
 func TestRandomRays(t *testing.T) {
 	n := 8_000
 	if *long {
@@ -23,7 +23,7 @@ func TestRandomRays(t *testing.T) {
 	})
 }
 
-// TestRandomSegments does the same as TestRandomRays, for segments.
+// TestRandomSegments checks the results for random segments and solids, like TestRandomRays does for rays.
 func TestRandomSegments(t *testing.T) {
 	n := 4_000
 	if *long {
@@ -40,7 +40,7 @@ func TestRandomSegments(t *testing.T) {
 	})
 }
 
-// forEachKind runs check on n random solids of each kind, each with a random ray.
+// forEachKind calls check n times for each kind of solid, with a random solid and a random ray.
 func forEachKind(t *testing.T, n int, check func(*rand.Rand, validated, geom.Ray) (met bool, err error)) {
 	for _, k := range []struct {
 		name string
@@ -72,9 +72,9 @@ func forEachKind(t *testing.T, n int, check func(*rand.Rand, validated, geom.Ray
 	}
 }
 
-// checkRay compares the result for r with the oracle. Let D be the largest distance from the ray's origin to a point of
-// the solid. The surface may be wrong by e = slack*D and distances by another e, so the computed interval must lie
-// between those of the solid shrunk by e and of the solid grown by e.
+// checkRay compares the result for r with the oracle. Let D be the largest distance from the ray's origin to a
+// point of s. The surface may be wrong by e = slack*D, and distances by another e. So the computed interval must
+// lie between those of s shrunk by e and of s grown by e.
 func checkRay(s validated, r geom.Ray, slack float64) (hit bool, err error) {
 	e := slack * farthest(s, r.Origin) * (1 + 1e-9) // the factor allows for rounding in this expression
 	l := newLine(r)
@@ -112,8 +112,8 @@ func checkRay(s validated, r geom.Ray, slack float64) (hit bool, err error) {
 	return true, nil
 }
 
-// checkNormal checks that a normal has unit length and agrees with the exact normal at the hit point,
-// which lies within 2 e of the surface.
+// checkNormal checks that the normal of h has unit length and agrees with the exact normal at the hit point. This
+// point may be up to 2 e away from the surface.
 func checkNormal(s shapes.Shape, l line, h shapes.Hit, e float64) error {
 	n := newVec(h.Normal)
 	if d := float(sub(n.norm(), newFloat(1))); !(math.Abs(d) <= 4*ulp) {
@@ -150,7 +150,7 @@ func checkNormal(s shapes.Shape, l line, h shapes.Hit, e float64) error {
 	return nil
 }
 
-// awayFromAxis returns the vector from the nearest point of the segment a b to p.
+// awayFromAxis returns the vector to p from the nearest point of the segment from a to b.
 func awayFromAxis(p, a, b bigVec) bigVec {
 	w := b.sub(a)
 	along, w2 := w.dot(p.sub(a)), w.dot(w)
@@ -163,14 +163,14 @@ func awayFromAxis(p, a, b bigVec) bigVec {
 	return p.sub(a.addScaled(quo(along, w2), w))
 }
 
-// awayFromLine returns the vector from the nearest point of the line through a and b to p.
+// awayFromLine returns the vector to p from the nearest point of the line through a and b.
 func awayFromLine(p, a, b bigVec) bigVec {
 	w, f := b.sub(a), p.sub(a)
 	return f.addScaled(quo(w.dot(f), sub(newFloat(0), w.dot(w))), w)
 }
 
-// checkDisc checks that p lies within the cylinder and, if n is the normal of a disc, on that disc. done is
-// true if no other check is necessary.
+// checkDisc checks that p lies within the cylinder c. If n is the normal of a disc, p must also lie on that disc.
+// done is true if no other check is necessary.
 func checkDisc(c *shapes.Cylinder, p bigVec, n geom.Vec3, e float64) (done bool, err error) {
 	w := newVec(c.B).sub(newVec(c.A))
 	length := w.norm()
@@ -195,7 +195,7 @@ func checkDisc(c *shapes.Cylinder, p bigVec, n geom.Vec3, e float64) (done bool,
 	return false, nil
 }
 
-// checkFace checks that p lies on the face of b with the normal n.
+// checkFace checks that p lies on the face of b that has the normal n.
 func checkFace(b *shapes.Box, p bigVec, n geom.Vec3, e float64) error {
 	f := p.sub(newVec(b.Center))
 	half := [3]float64{b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z}
@@ -221,8 +221,8 @@ func checkFace(b *shapes.Box, p bigVec, n geom.Vec3, e float64) error {
 	return nil
 }
 
-// segmentOn returns a segment of the line of r whose ends lie at, near or between the line's
-// crossings with the solid, or anywhere.
+// segmentOn returns a segment of the line of r. Its ends are at, near or between the line's crossings with s, or
+// anywhere.
 func segmentOn(rng *rand.Rand, s validated, r geom.Ray) geom.Segment {
 	near, far, ok := roots(s, r)
 	if !ok {
@@ -251,7 +251,7 @@ func segmentOn(rng *rand.Rand, s validated, r geom.Ray) geom.Segment {
 // size returns a random length with a log-uniform distribution.
 func size(rng *rand.Rand) float64 { return shapetest.LogUniform(rng, 1e-8, 1e8) }
 
-// place returns a center for a solid of the given size: at the origin, near it or far away.
+// place returns a random center for a solid of the given size: at the origin, near it or far away.
 func place(rng *rand.Rand, size float64) geom.Vec3 {
 	switch rng.IntN(3) {
 	case 0:
@@ -262,8 +262,8 @@ func place(rng *rand.Rand, size float64) geom.Vec3 {
 	return shapetest.Cube(rng, 1).Scale(min(size*shapetest.LogUniform(rng, 1, 1e6), 1e14))
 }
 
-// The function toward returns a ray along dir through target, up to rounding. It starts up to 1e6 sizes before or
-// beyond the target, or at the target.
+// toward returns a ray with the direction dir that passes through target, up to rounding. It starts up to 1e6 sizes
+// before or beyond the target, or at the target.
 func toward(rng *rand.Rand, target, dir geom.Vec3, size float64) geom.Ray {
 	dist := size * shapetest.LogUniform(rng, 1e-2, 1e6)
 	switch rng.IntN(8) {
@@ -286,7 +286,7 @@ func tiny(rng *rand.Rand) float64 {
 	return shapetest.LogUniform(rng, 1e-17, 1e-1)
 }
 
-// The function across returns a random unit vector perpendicular to v, up to rounding.
+// across returns a random unit vector perpendicular to v, up to rounding.
 func across(rng *rand.Rand, v geom.Vec3) geom.Vec3 {
 	for {
 		if d := v.Cross(shapetest.Direction(rng)); d.Norm() > 0.01*v.Norm() {
@@ -295,13 +295,13 @@ func across(rng *rand.Rand, v geom.Vec3) geom.Vec3 {
 	}
 }
 
-// The function near returns a unit vector whose angle to the unit vector v is 0 or between a rounding error and 0.1
-// radians.
+// near returns a random unit vector close to the unit vector v. The angle between them is 0, or between a rounding
+// error and 0.1 radians.
 func near(rng *rand.Rand, v geom.Vec3) geom.Vec3 {
 	return v.AddScaled(tiny(rng), across(rng, v)).Unit()
 }
 
-// axisAligned returns a direction with one or two components of 0 or -0.
+// axisAligned returns a random direction with one or two components that are 0 or -0.
 func axisAligned(rng *rand.Rand) geom.Vec3 {
 	zero := math.Copysign(0, rng.Float64()-0.5)
 	other := zero
@@ -323,8 +323,8 @@ func sphereRay(rng *rand.Rand) (validated, geom.Ray) {
 	return s, toward(rng, ballTarget(rng, s.Center, s.Radius, dir), dir, s.Radius)
 }
 
-// ballTarget returns a point for a line along dir to pass through: in the cube around the ball, on its surface, or such
-// that the line almost touches the ball.
+// ballTarget returns a random point for a line along dir. It is in the cube around the ball, on the ball's surface,
+// or such that the line almost touches the ball.
 func ballTarget(rng *rand.Rand, center geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
 	switch rng.IntN(3) {
 	case 0:

@@ -8,7 +8,7 @@ import (
 	"pillbox/shapes"
 )
 
-// vec shortens the tables of this package.
+// vec returns the vector (x, y, z).
 func vec(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 
 func ray(origin, dir geom.Vec3) geom.Ray {
@@ -21,7 +21,7 @@ func ray(origin, dir geom.Vec3) geom.Ray {
 
 func segment(a, b geom.Vec3) geom.Segment { return geom.Segment{A: a, B: b} }
 
-// spanCase is a line whose span can be checked by hand.
+// spanCase is a line and its span, simple enough to be checked by hand.
 type spanCase struct {
 	name      string
 	ray       geom.Ray
@@ -31,8 +31,8 @@ type spanCase struct {
 
 const exactly = 0
 
-// checkSpans compares spans, to the bit if tol is 0: then the numbers must be chosen so that
-// nothing rounds.
+// checkSpans compares the spans of s with the expected ones, within tol. If tol is 0, they must be equal to the
+// bit, so the numbers must be such that nothing is rounded.
 func checkSpans(t *testing.T, s shapes.Shape, tol float64, cases []spanCase) {
 	t.Helper()
 	differ := func(a, b shapes.Hit) bool {
@@ -50,7 +50,7 @@ func checkSpans(t *testing.T, s shapes.Shape, tol float64, cases []spanCase) {
 	}
 }
 
-// intersectCase is a ray with its expected first hit ahead of the origin, up to tMax; 0 means no limit.
+// intersectCase is a ray with its expected first hit ahead of the origin, up to tMax. A tMax of 0 means no limit.
 type intersectCase struct {
 	name string
 	ray  geom.Ray
@@ -78,7 +78,7 @@ type touchCase struct {
 	want bool
 }
 
-// checkTouches tests each segment in both directions.
+// checkTouches checks each segment in both directions.
 func checkTouches(t *testing.T, s shapes.Shape, cases []touchCase) {
 	t.Helper()
 	for _, c := range cases {
@@ -110,8 +110,8 @@ func TestSphereSpan(t *testing.T) {
 	})
 }
 
-// TestSphereIntersectBothRootsBehind: a widely copied sphere test returns a negative
-// distance when both roots lie behind the origin.
+// TestSphereIntersectBothRootsBehind checks spheres behind the ray's origin. A widely copied test returns a
+// negative distance for them.
 func TestSphereIntersectBothRootsBehind(t *testing.T) {
 	s := &shapes.Sphere{Radius: 1}
 	checkIntersect(t, s, []intersectCase{
@@ -126,8 +126,8 @@ func TestSphereIntersectBothRootsBehind(t *testing.T) {
 	})
 }
 
-// TestSphereSpanFromInside: a quadratic with the wrong sign of r^2, f.f + r^2, finds no
-// roots from inside, and wrong ones from everywhere else.
+// TestSphereSpanFromInside checks rays that start inside a sphere. A quadratic with the wrong sign of r^2, f.f +
+// r^2, has no roots for them.
 func TestSphereSpanFromInside(t *testing.T) {
 	s := &shapes.Sphere{Radius: 5}
 	for _, d := range []geom.Vec3{vec(1, 0, 0), vec(0, -1, 0), vec(0, 0, 1)} {
@@ -138,8 +138,8 @@ func TestSphereSpanFromInside(t *testing.T) {
 	}
 }
 
-// TestSphereCrossingsAtAnyScale: if the number of crossings depended on an epsilon of 1e-7, every line
-// through a small sphere would count as a tangent, and no line would at a large sphere.
+// TestSphereCrossingsAtAnyScale checks the number of crossings with spheres of all sizes. With an epsilon of 1e-7,
+// every line through a small sphere would count as a tangent, and no line at a large sphere would.
 func TestSphereCrossingsAtAnyScale(t *testing.T) {
 	for exp := -45; exp <= 45; exp++ {
 		scale := math.Ldexp(1, exp)
@@ -156,8 +156,8 @@ func TestSphereCrossingsAtAnyScale(t *testing.T) {
 	}
 }
 
-// TestSphereTouchesWorkedExample: a segment-sphere test that compares a squared distance with a radius,
-// or has the comparison inverted, fails here.
+// TestSphereTouchesWorkedExample checks examples in which a test fails that compares a squared distance with a
+// radius, or has the comparison inverted.
 func TestSphereTouchesWorkedExample(t *testing.T) {
 	seg := segment(vec(0, 0, 0), vec(5, 0, 0))
 	for _, c := range []struct {
@@ -188,7 +188,7 @@ func TestSphereTouches(t *testing.T) {
 	})
 }
 
-// TestSphereTouchesPoint: a segment of length zero must not divide by its length.
+// TestSphereTouchesPoint checks segments of length zero, for which a division by the length would fail.
 func TestSphereTouchesPoint(t *testing.T) {
 	s := &shapes.Sphere{Center: vec(1, 2, 3), Radius: 5}
 	checkTouches(t, s, []touchCase{
@@ -202,8 +202,8 @@ func TestSphereTouchesPoint(t *testing.T) {
 	}
 }
 
-// TestSphereSpanFarAway: at a distance of more than 1e6 radii, the textbook's discriminant can lose 12 of its
-// 16 digits, but the perpendicular is accurate.
+// TestSphereSpanFarAway checks rays that start more than 1e6 radii away. The discriminant of textbooks can lose 12
+// of its 16 digits there.
 func TestSphereSpanFarAway(t *testing.T) {
 	s := &shapes.Sphere{Radius: 5}
 	far := 0x1p23
@@ -213,8 +213,8 @@ func TestSphereSpanFarAway(t *testing.T) {
 	})
 }
 
-// TestSphereNormalOfDust: even if a sphere is smaller than the rounding errors at its distance, its
-// normal has length 1.
+// TestSphereNormalOfDust checks that the normal of a sphere smaller than the rounding errors at its distance has
+// length 1.
 func TestSphereNormalOfDust(t *testing.T) {
 	s := &shapes.Sphere{Center: vec(1e15, 0, 0), Radius: 1e-15}
 	span, ok := s.Span(ray(vec(-1e15, 0, 0), vec(1, 0, 0)))

@@ -35,7 +35,7 @@ func badSizes() map[float64]string {
 	}
 }
 
-// checkRefused sets *field to each bad value and expects an error that begins with the key.
+// checkRefused sets *field to each value in bad. The error must begin with key.
 func checkRefused(t *testing.T, s validated, key string, field *float64, bad map[float64]string) {
 	t.Helper()
 	good := *field
@@ -102,7 +102,7 @@ func TestBoxValidateRotation(t *testing.T) {
 	}
 }
 
-// TestValidateLimits: the limits themselves are allowed, all at once.
+// TestValidateLimits checks that Validate accepts solids with all numbers at their limits.
 func TestValidateLimits(t *testing.T) {
 	far := vec(geom.MaxCoordinate, -geom.MaxCoordinate, geom.MaxCoordinate)
 	for _, s := range []validated{

@@ -28,7 +28,8 @@ file = "csv/atoms.csv"
 shape = "sphere"
 `
 
-// bulkProject creates a project with an accepted scene that reads another file, and changes to its folder.
+// bulkProject creates a project with an accepted scene that reads another file, and changes to the project's
+// folder.
 func bulkProject(t *testing.T) {
 	t.Helper()
 	fixture.Folder(t, map[string]string{
@@ -39,7 +40,7 @@ func bulkProject(t *testing.T) {
 	acceptAll(t)
 }
 
-// judged returns the result for one scene, not yet released, so that it can be accepted.
+// judged returns the result for the scene name. The result is not released, so it can be accepted.
 func judged(t *testing.T, name string) *Result {
 	t.Helper()
 	refs, err := Find(Options{Scenes: []string{name}})
@@ -62,8 +63,8 @@ func accepted(t *testing.T, prefix string) []string {
 	return found
 }
 
-// TestAcceptKeepsCopiesInStep: golden/ contains copies of exactly the files that the accepted scene reads, and no empty
-// folders.
+// TestAcceptKeepsCopiesInStep checks that golden/ contains copies of exactly the files that the accepted scene
+// reads, and no empty folders.
 func TestAcceptKeepsCopiesInStep(t *testing.T) {
 	bulkProject(t)
 	want := []string{"atoms.png", "atoms.scene.toml", "atoms.scene/csv/atoms.csv"}
@@ -84,7 +85,8 @@ func TestAcceptKeepsCopiesInStep(t *testing.T) {
 	}
 }
 
-// TestAcceptOrphan removes an orphan's files, copies included, and keeps unrelated files in the folder.
+// TestAcceptOrphan accepts a picture whose scene is gone. This must remove the picture's files and copies, and keep
+// unrelated files in the folder.
 func TestAcceptOrphan(t *testing.T) {
 	bulkProject(t)
 	fixture.Write(t, "golden/atoms.scene/notes.txt", "mine")
@@ -103,7 +105,7 @@ func TestAcceptOrphan(t *testing.T) {
 
 var errFull = errors.New("no space left")
 
-// TestAcceptFails: if any of the files cannot be written, Accept returns that error and does not report success.
+// TestAcceptFails checks that Accept returns the error if any of the files cannot be written.
 func TestAcceptFails(t *testing.T) {
 	for n, name := range []string{"atoms.png", "atoms.scene.toml", "atoms.scene/csv/atoms.csv"} {
 		bulkProject(t)
@@ -124,7 +126,7 @@ func TestAcceptFails(t *testing.T) {
 	}
 }
 
-// TestProposeAndDrawFail: if a picture cannot be written, Propose and Draw return that error.
+// TestProposeAndDrawFail checks that Propose and Draw return the error if their picture cannot be written.
 func TestProposeAndDrawFail(t *testing.T) {
 	bulkProject(t)
 	fixture.Edit(t, "scenes/atoms.toml", "[0, 0, 10]", "[0, 0, 9]")
@@ -139,7 +141,7 @@ func TestProposeAndDrawFail(t *testing.T) {
 	}
 }
 
-// TestAcceptIntoAFile: Accept fails if golden is a file instead of a folder.
+// TestAcceptIntoAFile checks that Accept fails if golden is a file instead of a folder.
 func TestAcceptIntoAFile(t *testing.T) {
 	fixture.Folder(t, map[string]string{"scenes/ball.toml": fixture.Ball})
 	r := judged(t, "ball")
@@ -154,7 +156,7 @@ func TestAcceptIntoAFile(t *testing.T) {
 	}
 }
 
-// TestJudgeRefusesWhatAcceptingReplaces: a scene must not read files of its own golden.
+// TestJudgeRefusesWhatAcceptingReplaces checks that a scene must not read the files of its own golden.
 func TestJudgeRefusesWhatAcceptingReplaces(t *testing.T) {
 	const table = "x,y,z,radius\n-1,0,0,1\n"
 	o := Options{Scenes: []string{"atoms"}, Golden: "scenes"}
@@ -177,7 +179,7 @@ func TestJudgeRefusesWhatAcceptingReplaces(t *testing.T) {
 	}
 }
 
-// TestTallyPasses: tolerated results pass, and an empty tally passes.
+// TestTallyPasses checks that tolerated results pass, and that an empty tally passes.
 func TestTallyPasses(t *testing.T) {
 	for want, tallies := range map[bool][]Tally{
 		true:  {{}, {Identical: 3}, {Identical: 1, Tolerated: 1}, {Identical: 1, Changed: 0}},
@@ -191,7 +193,7 @@ func TestTallyPasses(t *testing.T) {
 	}
 }
 
-// TestFindFails: the error names the reason why references cannot be found.
+// TestFindFails checks the errors if references cannot be found.
 func TestFindFails(t *testing.T) {
 	for want, files := range map[string]map[string]string{
 		"there is no folder scenes": {"golden/ball.png": ""},
@@ -205,7 +207,7 @@ func TestFindFails(t *testing.T) {
 	}
 }
 
-// TestResultOriginInline: edits in an inline array of tables are located, too.
+// TestResultOriginInline checks that an edit in an inline array of tables has its position.
 func TestResultOriginInline(t *testing.T) {
 	const lights = "light = [\n\t{ direction = [-1, -2, -1] },\n\t{ direction = [1, -2, -1], intensity = 0.5 },\n]\n"
 	fixture.Folder(t, map[string]string{"scenes/lit.toml": lights + fixture.Ball})
@@ -217,8 +219,8 @@ func TestResultOriginInline(t *testing.T) {
 	}
 }
 
-// TestReportsOnAFullDisk: if a report cannot be written completely, writing it returns the error, however much was
-// written.
+// TestReportsOnAFullDisk checks that writing a report returns an error if it cannot be written completely, however
+// much was written.
 func TestReportsOnAFullDisk(t *testing.T) {
 	results := []*Result{result("ball", New, nil), result("second", Identical, nil)}
 	report := &Report{Tally: Tally{New: 1}}
@@ -239,7 +241,7 @@ func TestReportsOnAFullDisk(t *testing.T) {
 	}
 }
 
-// room is a writer that fails after a number of bytes.
+// room is an [io.Writer] that fails after left bytes.
 type room struct{ left int }
 
 func (r *room) Write(p []byte) (int, error) {

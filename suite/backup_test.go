@@ -13,7 +13,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// tree returns all files and folders below the current folder, with their contents and permissions.
+// tree returns all files and folders in the current folder and below, with their contents and permissions.
 func tree(t *testing.T) map[string]string {
 	t.Helper()
 	all := make(map[string]string)
@@ -37,8 +37,8 @@ func tree(t *testing.T) map[string]string {
 	return all
 }
 
-// TestBackupKeepsLinks: Restore recreates a symbolic link that Tidy removed, and does not change other links or
-// folders.
+// TestBackupKeepsLinks checks that Restore recreates a symbolic link that Tidy has removed, and changes no other
+// link or folder.
 func TestBackupKeepsLinks(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = 3")
@@ -73,7 +73,7 @@ func TestBackupKeepsLinks(t *testing.T) {
 	}
 }
 
-// TestBackupRestore: after accepting or tidying, Restore brings back every file, byte for byte.
+// TestBackupRestore checks that Restore undoes accepting and tidying: every file must be the same, byte for byte.
 func TestBackupRestore(t *testing.T) {
 	must := func(err error) {
 		t.Helper()

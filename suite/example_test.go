@@ -27,7 +27,7 @@ center = [0, 1, 0]
 radius = 1
 `
 
-// A scene is accepted, changed, and checked.
+// Example accepts a scene, changes it, and checks it.
 func Example() {
 	dir, err := os.MkdirTemp("", "suite")
 	if err != nil {
@@ -66,7 +66,7 @@ func Example() {
 	// sphere[0].radius of "ball", 1 to 1.1
 }
 
-// write is a suite.WriteFunc for a folder that no other process uses.
+// write is a suite.WriteFunc for a folder that no other process uses at the same time.
 func write(name string, fill func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := fill(&b); err != nil {

@@ -33,7 +33,7 @@ func TestGitHubAnnotations(t *testing.T) {
 	}
 }
 
-// TestCauseOfFailed: if the error of a failed result quotes the cause, no report repeats the cause.
+// TestCauseOfFailed checks that reports do not repeat the cause of a failed result that its error already contains.
 func TestCauseOfFailed(t *testing.T) {
 	const cause = "the camera moved"
 	r := result("a", Failed, errors.New("changed: 3 pixels; "+cause+"; disk full"))
@@ -49,7 +49,8 @@ func TestCauseOfFailed(t *testing.T) {
 	}
 }
 
-// TestGitHubAnnotationsAtMostTen: GitHub shows ten annotations per step, so the last one counts the others.
+// TestGitHubAnnotationsAtMostTen checks that there are at most ten annotations, because GitHub shows no more per
+// step. The last one must count the others.
 func TestGitHubAnnotationsAtMostTen(t *testing.T) {
 	for _, n := range []int{1, 10, 11, 25} {
 		var all []*Result

@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// TestLimitAllowed: without a fixed time, explaining may take as long as judging all references.
+// TestLimitAllowed checks that, without a fixed limit, finding causes may take as long as judging all references.
 func TestLimitAllowed(t *testing.T) {
 	for _, test := range []struct {
 		limit *Limit
@@ -26,7 +26,8 @@ func TestLimitAllowed(t *testing.T) {
 	}
 }
 
-// TestCheckWithoutTimeForCauses: without time, edits are counted but not examined, and the verdict stays the same.
+// TestCheckWithoutTimeForCauses checks that edits are counted but not examined if there is no time. The verdict
+// must be the same.
 func TestCheckWithoutTimeForCauses(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
@@ -43,8 +44,8 @@ func TestCheckWithoutTimeForCauses(t *testing.T) {
 	}
 }
 
-// TestAnnotationsAtEdits: each edit that changed pixels has an annotation at its line, the one with the most pixels
-// first.
+// TestAnnotationsAtEdits checks that each edit that changed pixels has an annotation at its line, sorted by the
+// number of pixels.
 func TestAnnotationsAtEdits(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")

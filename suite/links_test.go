@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// link replaces name by a symbolic link.
+// link replaces the file name by a symbolic link to to.
 func link(t *testing.T, to, name string) {
 	t.Helper()
 	if err := os.RemoveAll(name); err != nil {
@@ -23,8 +23,8 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// linkedProject creates a folder repo with an accepted scene of several files, and a folder beside it whose files no
-// operation in repo may change. It changes to repo.
+// linkedProject changes to a new folder repo with an accepted scene of several files. Beside repo is a folder whose
+// files must not be changed by any operation in repo.
 func linkedProject(t *testing.T) {
 	t.Helper()
 	fixture.Folder(t, map[string]string{
@@ -49,8 +49,8 @@ part = "leg"
 	acceptAll(t)
 }
 
-// TestGoldensRefuseLinks replaces each file and folder of a golden by a symbolic link. No operation on that golden may
-// read, write or remove the link's target, and the error must name the link.
+// TestGoldensRefuseLinks replaces each file and folder of a golden by a symbolic link. No operation on that golden
+// may read, write or remove the link's target, and the error must name the link.
 func TestGoldensRefuseLinks(t *testing.T) {
 	out := func(name string) string { return filepath.FromSlash("../../outside/" + name) }
 	for name, change := range map[string]func(t *testing.T){
@@ -93,7 +93,7 @@ func TestGoldensRefuseLinks(t *testing.T) {
 	}
 }
 
-// useLinked performs every operation on the golden a.
+// useLinked performs every operation on the golden a. name is the file or folder that was replaced by a link.
 func useLinked(t *testing.T, name string) {
 	t.Helper()
 	r := judged(t, "a")
@@ -125,7 +125,8 @@ func wantLinkError(t *testing.T, what string, err error, name string) {
 	}
 }
 
-// TestAcceptRefusesLateLinks creates a link after judging and before writing.
+// TestAcceptRefusesLateLinks creates a link after the scene was judged and before Accept writes files. Accept must
+// refuse it.
 func TestAcceptRefusesLateLinks(t *testing.T) {
 	for _, name := range []string{"golden/a.scene", "golden/a.scene/csv", "golden/a.scene.toml", "golden/a.png"} {
 		linkedProject(t)
@@ -153,7 +154,7 @@ func TestAcceptRefusesLateLinks(t *testing.T) {
 	}
 }
 
-// TestGoldenFolderMayBeNamedLink: a user who names the goldens' folder may name a link.
+// TestGoldenFolderMayBeNamedLink checks that the folder of goldens may be a symbolic link if the user names it.
 func TestGoldenFolderMayBeNamedLink(t *testing.T) {
 	linkedProject(t)
 	if err := os.Rename("golden", "real"); err != nil {
@@ -171,7 +172,8 @@ func TestGoldenFolderMayBeNamedLink(t *testing.T) {
 	}
 }
 
-// TestCheckRefusesOneName: a scene whose name is not allowed for goldens fails alone; the others are checked.
+// TestCheckRefusesOneName checks that only the scene whose name is not allowed for goldens fails. The others must
+// be checked.
 func TestCheckRefusesOneName(t *testing.T) {
 	project(t)
 	for _, name := range []string{"odd.golden", "odd.new", "odd.scene", "odd.diff"} {

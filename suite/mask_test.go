@@ -13,8 +13,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestMasksOfAntialiased changes the color of a solid. Every changed pixel must be masked, including those that only
-// partly show the solid.
+// TestMasksOfAntialiased masks a solid and changes its color. Every changed pixel must be masked, including those
+// that show the solid only in part.
 func TestMasksOfAntialiased(t *testing.T) {
 	smooth := strings.Replace(fixture.Ball, "width = 40", "width = 40\nantialias = 4", 1)
 	before, after := parse(t, smooth), parse(t, smooth+"color = \"red\"\n")
@@ -40,7 +40,7 @@ func TestMasksOfAntialiased(t *testing.T) {
 	}
 }
 
-// mirrorHall has a ball that casts a shadow on the floor, and a mirror that shows both.
+// mirrorHall is a scene with a ball that casts a shadow on the floor, and a mirror that shows both.
 const mirrorHall = `
 [image]
 width = 64
@@ -66,8 +66,8 @@ half_extents = [3, 1.5, 0.1]
 material = "mirror"
 `
 
-// TestMasksOfShadowAndMirror removes a solid. With shadow and mirror set, every changed pixel must be masked. Each of
-// the two must mask more pixels, and without them some changed pixels must remain unmasked.
+// TestMasksOfShadowAndMirror masks a solid and removes it. With the options shadow and mirror, every changed pixel
+// must be masked. Each option must mask more pixels, and without them some changed pixels must remain unmasked.
 func TestMasksOfShadowAndMirror(t *testing.T) {
 	with := parse(t, mirrorHall)
 	from := strings.Index(mirrorHall, "[[sphere]]")
@@ -100,7 +100,7 @@ func TestMasksOfShadowAndMirror(t *testing.T) {
 	}
 }
 
-// TestRectangles: the rectangles cover exactly the marked pixels, each once.
+// TestRectangles checks that the rectangles cover exactly the marked pixels, each once.
 func TestRectangles(t *testing.T) {
 	for seed := range uint64(200) {
 		set := randomSet(seed)
@@ -127,7 +127,7 @@ func TestRectangles(t *testing.T) {
 	}
 }
 
-// randomSet returns an image in which random pixels, in runs and blocks, are marked.
+// randomSet returns an image in which random runs and blocks of pixels are marked.
 func randomSet(seed uint64) *image.Alpha {
 	r := rand.New(rand.NewPCG(seed, 1))
 	set := image.NewAlpha(image.Rect(0, 0, 1+r.IntN(20), 1+r.IntN(20)))

@@ -11,7 +11,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// waver is a scene with a moving ball and three moments.
+// waver is a scene with a moving ball and three times at which it has golden pictures.
 const waver = fixture.Ball + `
 [animation]
 duration = 2
@@ -45,7 +45,8 @@ func wantVerdicts(t *testing.T, when string, want map[string]Verdict) {
 	}
 }
 
-// TestMoments checks the pictures of a moving scene at its moments through edits, removals and acceptance.
+// TestMoments checks the golden pictures of a moving scene at several times, through edits, removals and
+// acceptance.
 func TestMoments(t *testing.T) {
 	fixture.Folder(t, map[string]string{"scenes/walk.toml": waver, "scenes/walk2.toml": fixture.Ball})
 	wantVerdicts(t, "at first", map[string]Verdict{"walk": New, "walk@0": New, "walk@1.5": New, "walk@10": New, "walk2": New})
@@ -91,7 +92,7 @@ func TestMoments(t *testing.T) {
 	wantVerdicts(t, "without the scene", map[string]Verdict{"walk": Orphan, "walk@0": Orphan, "walk@0.25": Orphan, "walk@1.5": Orphan, "walk@2": Orphan, "walk2": Identical})
 }
 
-// accept accepts the references of one entry of [Options.Scenes].
+// accept accepts the references that the entry arg of [Options.Scenes] finds.
 func accept(t *testing.T, arg string) {
 	t.Helper()
 	refs, err := Find(Options{Scenes: []string{arg}})
@@ -105,8 +106,8 @@ func accept(t *testing.T, arg string) {
 	}
 }
 
-// TestFindMoments: each entry of Options.Scenes finds its references. The Argument of a reference finds this reference
-// first; if the reference has a moment, it finds no other.
+// TestFindMoments checks which references each entry of Options.Scenes finds. The Argument of a reference must find
+// this reference first. If the reference has a time, its Argument must find no other.
 func TestFindMoments(t *testing.T) {
 	fixture.Folder(t, map[string]string{
 		"scenes/walk.toml": waver, "else/run.toml": waver, "scenes/odd@7.toml": fixture.Ball, "golden/walk@3.png": "",
@@ -166,8 +167,8 @@ func judge(t *testing.T, arg string) *Result {
 	return Judge(t.Context(), Options{}, refs[0])
 }
 
-// TestMomentRecognized: a new picture is matched with orphans, but not with the reference of another moment of the same
-// scene.
+// TestMomentRecognized checks that a new picture is matched with orphans, but not with the reference of another
+// time of the same scene.
 func TestMomentRecognized(t *testing.T) {
 	fixture.Folder(t, map[string]string{"scenes/walk.toml": waver})
 	acceptAll(t)
@@ -182,8 +183,8 @@ func TestMomentRecognized(t *testing.T) {
 	}
 }
 
-// TestScenesBeside: a scene beside golden/ shares that folder with the scenes in scenes/, and its files there are not
-// reported as orphans.
+// TestScenesBeside checks a scene beside the folder golden/, which it shares with the scenes in scenes/. Its files
+// in golden/ must not be reported as orphans.
 func TestScenesBeside(t *testing.T) {
 	fixture.Folder(t, map[string]string{
 		"scenes/walk.toml": waver, "beside.toml": waver,

@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// dollhouse has values in many forms, most of them on lines of their own.
+// dollhouse is a scene with values in many forms, most of them on lines of their own.
 const dollhouse = `[image]
 width = 48
 height = 36
@@ -67,7 +67,7 @@ material = "steel"
 
 const dollhouseAtoms = "x,y,z,material\n\n-1,2,0,\n1,2,0,old wood\n"
 
-// textLine returns line number of data, counted from 1.
+// textLine returns the line of data with the given number, counted from 1.
 func textLine(data []byte, number int) string {
 	for line := range bytes.Lines(data) {
 		if number--; number == 0 {
@@ -77,7 +77,7 @@ func textLine(data []byte, number int) string {
 	return ""
 }
 
-// TestResultOrigin: Origin is the line of the edit that changed the most pixels.
+// TestResultOrigin checks that Origin is the line of the edit that changed the most pixels.
 func TestResultOrigin(t *testing.T) {
 	const other = "x,y,z,radius\n0,-3,0,0.1\n"
 	for _, test := range []struct {
@@ -142,8 +142,8 @@ func TestResultOrigin(t *testing.T) {
 	}
 }
 
-// TestResultOriginOfNothing: if the files do not contain the cause, the origin is the first line of the scene. Here a
-// picture was replaced, and a solid removed.
+// TestResultOriginOfNothing checks that the origin is the first line of the scene if the files do not contain the
+// cause. Here, a picture was replaced and a solid removed.
 func TestResultOriginOfNothing(t *testing.T) {
 	project(t)
 	spoil(t, "golden/ball.png")
@@ -155,8 +155,9 @@ func TestResultOriginOfNothing(t *testing.T) {
 	}
 }
 
-// TestResultOriginOfPlacement: an edit of a placement, a part or a material is one cause, however many solids it
-// changes. Its location is the edited key or table, or the first line if the table is gone.
+// TestResultOriginOfPlacement checks that an edit of a placement, a part or a material is one cause, even if it
+// changes many solids. Its position must be that of the edited key or table, or the first line if the table was
+// removed.
 func TestResultOriginOfPlacement(t *testing.T) {
 	const scene = `[camera]
 position = [0, 3, 12]
@@ -209,7 +210,8 @@ step = { position = [1.5, 0, 0] }
 	}
 }
 
-// TestResultOriginHeader: lines are right if a byte order mark and blank lines precede the column names.
+// TestResultOriginHeader checks the lines of a bulk file with a byte order mark and blank lines before the column
+// names.
 func TestResultOriginHeader(t *testing.T) {
 	for _, before := range []string{"", "\ufeff", "\n\r\n", "\ufeff\n"} {
 		t.Run(fmt.Sprintf("%q", before), func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// TestJudgeReadsNoPipe replaces each file in turn by a named pipe that has no writer. Judge must refuse it, because
+// TestJudgeReadsNoPipe replaces each file in turn by a named pipe without a writer. Judge must refuse it, because
 // reading would block forever.
 func TestJudgeReadsNoPipe(t *testing.T) {
 	for _, name := range []string{"scenes/ball.toml", "golden/ball.png", "golden/ball.scene.toml", "golden/ball.golden.toml"} {
@@ -40,8 +40,8 @@ func TestJudgeReadsNoPipe(t *testing.T) {
 	}
 }
 
-// TestAcceptWritesNoPipe replaces the picture, or the copy of the scene, by a named pipe after the scene was judged.
-// Accept must refuse it, because opening a pipe that has no reader would block forever.
+// TestAcceptWritesNoPipe replaces the picture, or the copy of the scene, by a named pipe after the scene was
+// judged. Accept must refuse it, because opening a pipe without a reader would block forever.
 func TestAcceptWritesNoPipe(t *testing.T) {
 	for _, name := range []string{"golden/ball.png", "golden/ball.scene.toml"} {
 		project(t)

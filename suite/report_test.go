@@ -21,7 +21,7 @@ import (
 	"pillbox/scene"
 )
 
-// reportProject creates a project with one scene for each verdict except "missing", and returns the report.
+// reportProject creates a project with a scene for each verdict except "missing", and returns the report.
 func reportProject(t *testing.T) string {
 	t.Helper()
 	project(t)
@@ -98,7 +98,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestClustersOf: several clusters of one pixel are summed up in one line below the table.
+// TestClustersOf checks that clusters of one pixel are summarized in one line below the table.
 func TestClustersOf(t *testing.T) {
 	cluster := func(pixels, largest int) golden.Cluster {
 		return golden.Cluster{Pixels: pixels, Max: largest, MaxAt: image.Pt(largest, 1)}
@@ -122,7 +122,7 @@ func TestClustersOf(t *testing.T) {
 	}
 }
 
-// TestNewReportItemFails: if an item cannot be drawn, its only text is the error.
+// TestNewReportItemFails checks that a report shows the error in place of an item that cannot be drawn.
 func TestNewReportItemFails(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 2, 2))
 	r := &Result{
@@ -145,8 +145,8 @@ func TestReportOfNothing(t *testing.T) {
 	}
 }
 
-// TestReportInBrowser loads the page from a file, without a network, and presses its keys. The test supplies the clock
-// that makes pictures blink.
+// TestReportInBrowser opens the report from a file, without a network, and presses its keys. The test controls the
+// clock that makes pictures blink.
 func TestReportInBrowser(t *testing.T) {
 	browser := chromium(t)
 	page := reportProject(t)
@@ -225,7 +225,7 @@ last tinted`
 	}
 }
 
-// TestReportThemes takes screenshots of the page in both color schemes.
+// TestReportThemes takes screenshots of the report in both color schemes.
 func TestReportThemes(t *testing.T) {
 	browser := chromium(t)
 	reportProject(t)
@@ -246,7 +246,7 @@ func TestReportThemes(t *testing.T) {
 	}
 }
 
-// browse opens a file in a headless browser.
+// browse opens the file name in the headless browser.
 func browse(t *testing.T, browser, name string, args ...string) (string, error) {
 	t.Helper()
 	path, err := filepath.Abs(name)

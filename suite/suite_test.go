@@ -31,7 +31,7 @@ func project(t *testing.T) {
 	acceptAll(t)
 }
 
-// writeWhole is a [WriteFunc] that writes directly to the named file.
+// writeWhole is a [WriteFunc] that writes directly to the file name.
 func writeWhole(name string, fill func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := fill(&b); err != nil {
@@ -70,7 +70,7 @@ func check(t *testing.T) map[string]*Result {
 	return all
 }
 
-// cases are changes to [project], each with the verdict that it must cause.
+// cases returns changes to the folder that project creates, each with the verdict that it must cause.
 func cases() []testCase {
 	const allow = "reason = \"the arm may\\nmove\"\n"
 	move := func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]") }
@@ -290,7 +290,7 @@ func removeFile(t *testing.T, name string) {
 	}
 }
 
-// spoil makes pixel (5, 6), which shows the sky, black.
+// spoil makes pixel (5, 6) of the picture name black. This pixel shows the sky.
 func spoil(t *testing.T, name string) {
 	t.Helper()
 	img, err := osfile.ReadPNG(name)
@@ -310,7 +310,7 @@ func writePicture(t *testing.T, name string, img image.Image) {
 	}
 }
 
-// TestCheck finds the verdict and the cause of every change, and writes nothing.
+// TestCheck checks the verdict and the cause of every change, and that Check writes no file.
 func TestCheck(t *testing.T) {
 	for _, test := range cases() {
 		t.Run(test.name, func(t *testing.T) {
@@ -335,8 +335,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestResultPropose: a check that proposes the pictures of results that do not pass, and tidies the others, writes only
-// the expected file.
+// TestResultPropose proposes the pictures of results that do not pass, and tidies the others. Only the expected
+// file may be written.
 func TestResultPropose(t *testing.T) {
 	for _, test := range cases() {
 		t.Run(test.name, func(t *testing.T) {
@@ -365,8 +365,8 @@ func TestResultPropose(t *testing.T) {
 	}
 }
 
-// TestResultAccept accepts every change, except errors and differences within a tolerance. Afterwards each result has
-// the expected verdict, and every accepted scene is an exact copy.
+// TestResultAccept accepts every change, except errors and differences within a tolerance. Afterward, each result
+// must have the expected verdict, and each accepted scene must be an exact copy.
 func TestResultAccept(t *testing.T) {
 	for _, test := range cases() {
 		t.Run(test.name, func(t *testing.T) {
@@ -393,7 +393,7 @@ func TestResultAccept(t *testing.T) {
 	}
 }
 
-// TestCheckEnds: Check returns an error if references cannot be found or the context ends.
+// TestCheckEnds checks that Check returns an error if references cannot be found or the context ends.
 func TestCheckEnds(t *testing.T) {
 	project(t)
 	ended, cancel := context.WithCancel(t.Context())
@@ -419,7 +419,8 @@ func TestCheckEnds(t *testing.T) {
 	}
 }
 
-// TestOptionsRender: results contain the picture that Render returns, and fail if it returns an error.
+// TestOptionsRender checks that results contain the picture that the function Options.Render returns, and fail if
+// it returns an error.
 func TestOptionsRender(t *testing.T) {
 	project(t)
 	gray := image.NewNRGBA(image.Rect(0, 0, 48, 36))
@@ -438,7 +439,7 @@ func TestOptionsRender(t *testing.T) {
 	}
 }
 
-// TestReferenceArgument: each reference is found again by its argument.
+// TestReferenceArgument checks that the Argument of each reference finds that reference.
 func TestReferenceArgument(t *testing.T) {
 	project(t)
 	fixture.Write(t, "other/x.toml", fixture.Ball)
@@ -505,7 +506,7 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestResultProposeFollowsNoLink: Propose and Draw replace a link instead of following it.
+// TestResultProposeFollowsNoLink checks that Propose and Draw replace a link instead of writing to its target.
 func TestResultProposeFollowsNoLink(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
@@ -529,8 +530,8 @@ func TestResultProposeFollowsNoLink(t *testing.T) {
 	}
 }
 
-// TestResultProposeBesideAccept: however the steps of a check and of an accepting process interleave, no proposal
-// remains once the picture is accepted.
+// TestResultProposeBesideAccept interleaves the steps of a check and of a process that accepts, in all orders. No
+// proposed picture may remain after the picture was accepted.
 func TestResultProposeBesideAccept(t *testing.T) {
 	for _, accept := range []string{"before", "while", "after"} {
 		project(t)
@@ -559,7 +560,8 @@ func TestResultProposeBesideAccept(t *testing.T) {
 	}
 }
 
-// TestCheckRenamed: a renamed scene is recognized by its picture, unless another scene has the orphan's name.
+// TestCheckRenamed checks that a renamed scene is recognized by its picture, unless another scene has the earlier
+// name.
 func TestCheckRenamed(t *testing.T) {
 	project(t)
 	if err := os.Rename("scenes/pills.toml", "scenes/tablets.toml"); err != nil {
@@ -580,7 +582,7 @@ func TestCheckRenamed(t *testing.T) {
 	}
 }
 
-// TestResultReleased: Accept, Propose and Draw of a released result return an error and change no files.
+// TestResultReleased checks that Accept, Propose and Draw of a released result return an error and change no file.
 func TestResultReleased(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
@@ -602,8 +604,8 @@ func TestResultReleased(t *testing.T) {
 	wantSnapshot(t, "accepting what was released", before)
 }
 
-// TestResultStudyStopsAtError: if the difference cannot be measured, Study does not look for its cause, which takes
-// long.
+// TestResultStudyStopsAtError checks that Study does not search for the cause, which takes long, if it cannot
+// measure the difference.
 func TestResultStudyStopsAtError(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
@@ -620,8 +622,8 @@ func TestResultStudyStopsAtError(t *testing.T) {
 	}
 }
 
-// TestRendererEqualsRender: pictures of edits that reuse the first scene's acceleration structure equal those of
-// Render, also after an edit that changes solids.
+// TestRendererEqualsRender compares pictures of edited scenes that reuse the first scene's acceleration structure
+// with those of Render, also after an edit of solids.
 func TestRendererEqualsRender(t *testing.T) {
 	o := Options{}
 	render := o.renderer()

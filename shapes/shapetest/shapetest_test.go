@@ -43,7 +43,7 @@ func TestCheckPassesSolids(t *testing.T) {
 	}
 }
 
-// faulty is a shape with some of its methods replaced.
+// faulty is a solid with some of its methods replaced by wrong ones.
 type faulty struct {
 	shapes.Shape
 	bounds    func() geom.Bounds
@@ -93,12 +93,12 @@ func sphere() *shapes.Sphere {
 	return &shapes.Sphere{Center: geom.Vec3{X: 1, Y: 2, Z: 3}, Radius: 2}
 }
 
-// capsule has an axis along y, so that rays along y are exactly parallel to it.
+// capsule returns a capsule with its axis along y, so that rays along y are exactly parallel to the axis.
 func capsule() *shapes.Capsule {
 	return &shapes.Capsule{A: geom.Vec3{X: 1, Y: 2, Z: 3}, B: geom.Vec3{X: 1, Y: 5, Z: 3}, Radius: 0.5}
 }
 
-// cylinder has an axis along y, too.
+// cylinder returns a cylinder with its axis along y, so that rays along y are exactly parallel to the axis.
 func cylinder() *shapes.Cylinder {
 	return &shapes.Cylinder{A: geom.Vec3{X: 1, Y: 2, Z: 3}, B: geom.Vec3{X: 1, Y: 5, Z: 3}, Radius: 0.5}
 }
@@ -107,7 +107,7 @@ func box() *shapes.Box {
 	return &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3}, Rotation: geom.RotationXYZ(10, 20, 30)}
 }
 
-// edit returns s with every Span changed by change.
+// edit returns s with a Span whose results the function change alters.
 func edit(s shapes.Shape, change func(geom.Ray, *shapes.Span)) *faulty {
 	return &faulty{Shape: s, span: func(r geom.Ray) (shapes.Span, bool) {
 		span, ok := s.Span(r)
@@ -118,7 +118,7 @@ func edit(s shapes.Shape, change func(geom.Ray, *shapes.Span)) *faulty {
 	}}
 }
 
-// hide returns s without the hits for which hidden returns true.
+// hide returns s without the hits for which the function hidden returns true.
 func hide(s shapes.Shape, hidden func(geom.Ray, shapes.Span) bool) *faulty {
 	return &faulty{Shape: s, span: func(r geom.Ray) (shapes.Span, bool) {
 		span, ok := s.Span(r)
@@ -129,7 +129,7 @@ func hide(s shapes.Shape, hidden func(geom.Ray, shapes.Span) bool) *faulty {
 	}}
 }
 
-// textbook is the sphere test with the discriminant b^2 - (f.f - r^2), which suffers from cancellation.
+// textbook is s with the discriminant b^2 - (f.f - r^2) of textbooks, which loses digits by cancellation.
 func textbook(s *shapes.Sphere) *faulty {
 	return &faulty{Shape: s, span: func(r geom.Ray) (shapes.Span, bool) {
 		f := r.Origin.Sub(s.Center)
@@ -146,8 +146,8 @@ func textbook(s *shapes.Sphere) *faulty {
 	}}
 }
 
-// TestCheckCatchesPlantedFaults shows that Check can fail: each of these shapes has a fault that is
-// common in intersection code.
+// TestCheckCatchesPlantedFaults checks that Check fails for solids with faults that are common in intersection
+// code.
 func TestCheckCatchesPlantedFaults(t *testing.T) {
 	s, c, b, y := sphere(), capsule(), box(), cylinder()
 	counter := 0
@@ -251,7 +251,7 @@ func TestCheckCatchesPlantedFaults(t *testing.T) {
 	}
 }
 
-// flatten projects a normal of the capsule to the plane across its axis.
+// flatten projects n, a normal of the capsule, to the plane across the capsule's axis.
 func flatten(n geom.Vec3) geom.Vec3 {
 	n.Y = 0
 	if d, ok := geom.Direction(n); ok {
@@ -260,7 +260,8 @@ func flatten(n geom.Vec3) geom.Vec3 {
 	return geom.Vec3{X: 1}
 }
 
-// TestCheckReproduces: a second Check returns the same error, and the ray in it shows the fault.
+// TestCheckReproduces checks that a second call of Check returns the same error, and that the ray in the error
+// shows the fault.
 func TestCheckReproduces(t *testing.T) {
 	f := hide(sphere(), func(r geom.Ray, s shapes.Span) bool { return s.Far.T < 0 })
 	first, again := shapetest.Check(f, 7, 1000), shapetest.Check(f, 7, 1000)
