@@ -9,7 +9,8 @@ import (
 	"testing/fstest"
 )
 
-// tablesForSyntax returns the tables of a scene without problems, in random order. Only solids may be repeated.
+// tablesForSyntax returns the tables of a scene without problems, with random solids. Solids may also be repeated,
+// and may be in any order.
 func tablesForSyntax(rng *rand.Rand) []string {
 	tables := []string{
 		"[image]\nwidth = 64\nheight = 48\n",

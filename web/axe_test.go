@@ -11,8 +11,8 @@ import (
 // axeLooks are the windows in which axe-core inspects the page.
 var axeLooks = []look{{}, {dark: true}, {width: 1024, height: 768}, {width: 1024, height: 768, dark: true}, phone, {width: 360, height: 740, dark: true}}
 
-// inspector loads axe-core into a page and returns a function that reports the accessibility barriers in the page's
-// current state. The parameter moment of this function is a name of the state, for messages.
+// inspector loads axe-core into a page. The function that it returns reports the accessibility barriers in the
+// page's current state. moment is a name of this state for messages.
 func inspector(p *page, l look) func(moment string) {
 	p.Helper()
 	code, err := os.ReadFile(*axe)
@@ -30,7 +30,7 @@ func inspector(p *page, l look) func(moment string) {
 	}
 }
 
-// TestAxeCourse searches the course for accessibility barriers.
+// TestAxeCourse searches the page of the course for accessibility barriers.
 func TestAxeCourse(t *testing.T) {
 	if *axe == "" {
 		t.Skip("needs -axe")

@@ -34,10 +34,10 @@ var (
 	axe         = flag.String("axe", "", "look for barriers with this `file`, axe.min.js of axe-core")
 )
 
-// patience is how long a test waits for an expected event. It is long because only a failing test waits that long.
+// patience is how long a test waits for an expected event. It is long because only failing tests wait that long.
 const patience = 30 * time.Second
 
-// chromium starts the browser that all tests share. It can reach this machine only.
+// chromium starts the browser that all tests share. The browser can connect to this machine only.
 var chromium = sync.OnceValues(func() (context.Context, context.CancelFunc) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
@@ -49,7 +49,7 @@ var chromium = sync.OnceValues(func() (context.Context, context.CancelFunc) {
 	return chromedp.NewExecAllocator(context.Background(), options...)
 })
 
-// browser is the tab that keeps the browser running. The first test that needs it opens it.
+// browser returns the tab that keeps the browser running. The first test that needs it opens it.
 var browser = sync.OnceValues(func() (context.Context, error) {
 	allocator, _ := chromium()
 	ctx, _ := chromedp.NewContext(allocator)
@@ -71,7 +71,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// needBrowser skips a test if no browser is installed, or if none of the flags for browser tests is set.
+// needBrowser returns the context of the browser. It skips the test if no browser is installed, or if none of the
+// flags for browser tests is set.
 func needBrowser(t *testing.T) context.Context {
 	t.Helper()
 	if !*long && !*times && *axe == "" && *screenshots == "" {
@@ -93,7 +94,7 @@ func needBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// serve serves the page and returns its address. If served is not nil, the page can also open and save this file.
+// serve serves the page and returns its address. If served is not nil, the page can open and save that file.
 func serve(t *testing.T, served *server.Served) string {
 	t.Helper()
 	return httptestServer(t, handler(t, served))
@@ -141,8 +142,8 @@ type look struct {
 
 var phone = look{width: 360, height: 740}
 
-// open opens an address in a new tab and waits until the page is complete. The test fails if the page reports an error
-// until the test ends.
+// open opens url in a new tab and waits until the page is complete. The test fails if the page reports an error
+// before the test ends.
 func open(t *testing.T, url string, l look) *page {
 	t.Helper()
 	p := newTab(t, l)
@@ -150,9 +151,9 @@ func open(t *testing.T, url string, l look) *page {
 	return p
 }
 
-// isHarmless recognizes two errors. CodeMirror catches and logs an error in a measurement of tooltips that was scheduled
-// before a shorter document replaced the old one. Chromium requests /favicon.ico for documents that name no icon, such as a
-// script.
+// isHarmless recognizes two errors that do not matter. CodeMirror logs an error if a document is replaced by a
+// shorter one before tooltips are measured. Chromium requests /favicon.ico for documents without an icon, such as
+// scripts.
 func isHarmless(complaint string) bool {
 	return strings.Contains(complaint, "RangeError: Invalid position") && strings.Contains(complaint, "readMeasure") ||
 		strings.HasSuffix(complaint, "/favicon.ico")
@@ -190,21 +191,21 @@ func newTab(t *testing.T, l look) *page {
 	return p
 }
 
-// load opens an address in the tab and waits until the page is complete.
+// load opens url in the tab p and waits until the page is complete.
 func (p *page) load(url string) {
 	p.Helper()
 	p.do(chromedp.Navigate(url))
 	p.complete()
 }
 
-// complete waits until the page has started and its picture is complete.
+// complete waits until the page has started and its picture is completely rendered.
 func (p *page) complete() {
 	p.Helper()
 	p.wait(`document.documentElement.dataset.ready`)
 	p.wait(whole)
 }
 
-// leave confirms the browser's question whether to leave a page with unsaved edits.
+// leave makes the tab confirm the browser's question whether to leave a page with unsaved edits.
 func (p *page) leave() {
 	for _, err := range chromedp.Events(p.ctx, protocol.JavascriptDialogOpening) {
 		if err != nil {
@@ -221,26 +222,26 @@ func (p *page) reload() {
 	p.complete()
 }
 
-// asks reports whether the browser would ask before leaving the page.
+// asks reports whether the browser would ask for confirmation before it leaves the page.
 func (p *page) asks() bool {
 	p.Helper()
 	return eval[bool](p, `!dispatchEvent(new Event("beforeunload", { cancelable: true }))`)
 }
 
-// run evaluates a script in every document of the tab, before the document's own scripts.
+// run makes every document of the tab run script before its own scripts.
 func (p *page) run(script string) {
 	p.Helper()
 	_, err := chromedp.Call(p.ctx, protocol.AddScriptToEvaluateOnNewDocument, protocol.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 	p.must(err)
 }
 
-// choose selects a document in the list of scenes.
+// choose selects the document key in the list of scenes.
 func (p *page) choose(key string) {
 	p.Helper()
 	eval[any](p, fmt.Sprintf(`(() => { const list = document.getElementById("scene"); list.value = %q; list.dispatchEvent(new Event("change")); })()`, key))
 }
 
-// listen records what the page writes to the console: calls, exceptions and violations of the policy.
+// listen records console messages, exceptions, and violations of the content security policy.
 func (p *page) listen() {
 	for m, err := range chromedp.Console(p.ctx) {
 		if err != nil {
@@ -280,10 +281,10 @@ func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.must(chromedp.Do(p.ctx, steps...))
 }
 
-// The constant whole is a JavaScript expression that is true if the picture is complete.
+// whole is a JavaScript expression that is true if the picture is completely rendered.
 const whole = `document.getElementById("stage").dataset.state === "whole"`
 
-// wait waits until a JavaScript expression is true.
+// wait waits until the JavaScript expression is true.
 func (p *page) wait(expression string) {
 	p.Helper()
 	_, err := chromedp.Run(p.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(patience)))
@@ -292,7 +293,7 @@ func (p *page) wait(expression string) {
 	}
 }
 
-// eval returns the value of a JavaScript expression. If the value is a promise, it waits for the promise.
+// eval returns the value of the JavaScript expression. If the value is a promise, eval waits for its result.
 func eval[T any](p *page, expression string) T {
 	p.Helper()
 	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
@@ -308,8 +309,8 @@ func (p *page) text() string {
 	return eval[string](p, `document.getElementById("editor").editor.text`)
 }
 
-// The constant read is the JavaScript source of a function that returns the pixels of a canvas. It reads a copy,
-// because the browser warns about canvases that are read repeatedly.
+// read is a JavaScript function that returns the pixels of the canvas with a given ID. It reads a copy, because the
+// browser warns about canvases that are read repeatedly.
 const read = `(id) => {
 	const canvas = document.getElementById(id), copy = new OffscreenCanvas(canvas.width, canvas.height);
 	const context = copy.getContext("2d", { willReadFrequently: true });
@@ -326,8 +327,8 @@ func (p *page) pixels() string {
 	})()`)
 }
 
-// changes waits until the picture is complete and its checksum differs from before, the checksum of an earlier picture.
-// It returns the new checksum.
+// changes waits until the picture is completely rendered and its checksum differs from before. It returns the new
+// checksum.
 func (p *page) changes(before string) string {
 	p.Helper()
 	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(20 * time.Millisecond) {
@@ -340,7 +341,7 @@ func (p *page) changes(before string) string {
 	return ""
 }
 
-// place converts a pixel of the picture to a point in the window.
+// place converts a position in pixels of the picture to a position in the window.
 func (p *page) place(x, y float64) (float64, float64) {
 	p.Helper()
 	box := eval[[]float64](p, `(() => {
@@ -367,7 +368,7 @@ func (p *page) clickPixel(x, y float64) {
 	p.do(chromedp.MouseClickXY(x, y))
 }
 
-// drag drags from one pixel of the picture to another.
+// drag drags from the pixel (x0, y0) of the picture to (x1, y1).
 func (p *page) drag(x0, y0, x1, y1 float64) {
 	p.Helper()
 	x0, y0 = p.place(x0, y0)
@@ -381,7 +382,7 @@ func (p *page) drag(x0, y0, x1, y1 float64) {
 	p.wait(`document.getElementById("stage").dataset.dragging === undefined`)
 }
 
-// click clicks the element that a selector finds.
+// click clicks the element that matches the CSS selector.
 func (p *page) click(selector string) {
 	p.Helper()
 	if !eval[bool](p, fmt.Sprintf(`(() => { const found = document.querySelector(%q); found?.click(); return !!found; })()`, selector)) {
@@ -389,7 +390,7 @@ func (p *page) click(selector string) {
 	}
 }
 
-// write types text at the end of the editor's text.
+// write types text at the end of the editor's contents.
 func (p *page) write(text string) {
 	p.Helper()
 	eval[any](p, `document.getElementById("editor").editor.go(document.getElementById("editor").editor.text.length)`)
@@ -406,7 +407,7 @@ func (p *page) key(keys string, modifiers ...chromedp.Modifier) {
 	p.do(chromedp.KeyEvent(keys, options...))
 }
 
-// shared returns the end of an address, such as /#text=..., with which the page opens a text.
+// shared returns the end of an address, such as /#text=..., that makes the page open text.
 func shared(text string) string {
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)
@@ -418,7 +419,7 @@ func shared(text string) string {
 	return "/#text=" + base64.RawURLEncoding.EncodeToString(packed.Bytes())
 }
 
-// shipped returns the text of a shipped scene, with a smaller picture.
+// shipped returns the shipped scene name, with a smaller picture.
 func shipped(t *testing.T, name string) string {
 	t.Helper()
 	data, err := fs.ReadFile(os.DirFS("../scenes"), name+".toml")

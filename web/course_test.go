@@ -19,7 +19,7 @@ import (
 	"pillbox/web"
 )
 
-// script returns a text as an expression of JavaScript.
+// script returns text as a JavaScript string.
 func script(text string) string {
 	data, err := json.Marshal(text)
 	if err != nil {
@@ -28,7 +28,7 @@ func script(text string) string {
 	return string(data)
 }
 
-// openCourse opens a stage of the course, with a program if it is not empty.
+// openCourse opens a stage of the course. If program is not empty, it replaces the program in the editor.
 func openCourse(t *testing.T, url, stage, program string, l look) *page {
 	t.Helper()
 	p := open(t, url+"/#course="+stage, l)
@@ -39,13 +39,13 @@ func openCourse(t *testing.T, url, stage, program string, l look) *page {
 	return p
 }
 
-// program replaces the program.
+// program replaces the program in the editor by text.
 func (p *page) program(text string) {
 	p.Helper()
 	eval[any](p, `document.getElementById("course-editor").editor.replace(`+script(text)+`)`)
 }
 
-// graded runs the program and returns the text of the result.
+// graded runs the program in the editor and returns the text of the result.
 func (p *page) graded() string {
 	p.Helper()
 	eval[any](p, `{ delete document.getElementById("course-result").dataset.done; }`)
@@ -60,7 +60,7 @@ func (p *page) report() string {
 	return eval[string](p, `document.querySelector("#course-verdict .report")?.textContent ?? ""`)
 }
 
-// solutions returns the solutions of the stages up to one, as a program for the page.
+// solutions returns a program for the page that solves all stages up to the given one.
 func solutions(stage string) string {
 	var all []string
 	for _, s := range classroom.Stages() {
@@ -72,7 +72,7 @@ func solutions(stage string) string {
 	return strings.Join(all, "\n")
 }
 
-// grader builds the program `render`, which grades exported programs.
+// grader builds the program `render`, which grades exported programs, and returns its path.
 func grader(t *testing.T) string {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
@@ -85,12 +85,12 @@ func grader(t *testing.T) string {
 	return name
 }
 
-// words returns a text with single spaces, because `render grade` wraps lines.
+// words returns text with single spaces between words, because `render grade` wraps lines.
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// TestCourseVerdicts: the page gives the same verdict as `render grade` does for the exported program, both for a right
-// program and for one with a known mistake. In place of the command that derives the first wrong answer, the page links
-// to the playground. The picture shows the first pixel that differs.
+// TestCourseVerdicts compares the verdict of the page with that of `render grade` for the exported program, for a
+// right program and for one with a known mistake. In place of the command that derives the first wrong answer, the
+// page must link to the playground. The picture must show the first pixel that differs.
 func TestCourseVerdicts(t *testing.T) {
 	url := serve(t, nil)
 	p := openCourse(t, url, "sphere", "", look{})
@@ -133,8 +133,8 @@ func TestCourseVerdicts(t *testing.T) {
 	}
 }
 
-// TestCourseDerivations: in every stage, the link below a wrong answer opens the playground with the scene and the query
-// of the derivation.
+// TestCourseDerivations checks the link below a wrong answer in every stage. It must open the playground with the
+// scene and the query of the derivation.
 func TestCourseDerivations(t *testing.T) {
 	p := openCourse(t, serve(t, nil), "sphere&count=20", "", look{})
 	begun := eval[string](p, `import("/js/course/program.js").then(({ FIRST, has, stub }) => [...document.getElementById("course-stage").options].reduce((text, { value }) => (has(text, value) ? text : text + "\n" + stub(value)), FIRST))`)
@@ -156,8 +156,8 @@ func TestCourseDerivations(t *testing.T) {
 	}
 }
 
-// TestCourseSeedAndWatch: another seed gives other questions, and a program is graded at a pause of typing if the reader
-// wants that.
+// TestCourseSeedAndWatch checks that another seed gives other questions. It also checks the option to grade a
+// program whenever the reader stops typing.
 func TestCourseSeedAndWatch(t *testing.T) {
 	p := openCourse(t, serve(t, nil), "ahead&count=30", "answer.ahead = () => ({ t: 1 });", look{})
 	first := p.graded()
@@ -180,7 +180,7 @@ func TestCourseSeedAndWatch(t *testing.T) {
 	}
 }
 
-// TestCourseFailures: whatever a program does, the page states what is wrong, and in which line.
+// TestCourseFailures runs programs that fail in many ways. The page must state what is wrong and in which line.
 func TestCourseFailures(t *testing.T) {
 	p := openCourse(t, serve(t, nil), "ahead&timeout=1", "", look{})
 	for _, c := range []struct{ what, program, says string }{
@@ -232,8 +232,8 @@ func TestCourseFailures(t *testing.T) {
 	}
 }
 
-// TestCourseIsConfined: a program that gets at the removed names still cannot connect, even in a worker of its own,
-// because the browser itself refuses connections.
+// TestCourseIsConfined runs a program that finds the network functions that the page has removed. It must not be
+// able to connect, even from its own worker, because the browser itself refuses connections.
 func TestCourseIsConfined(t *testing.T) {
 	inner := handler(t, nil)
 	var reached atomic.Bool
@@ -272,8 +272,8 @@ func TestCourseIsConfined(t *testing.T) {
 	}
 }
 
-// TestCourseKeeps: the program and the hints that are shown survive a reload. Hints are the same as in `render grade
-// --hint`.
+// TestCourseKeeps checks that the program and the visible hints survive a reload. The hints must be those of
+// `render grade --hint`.
 func TestCourseKeeps(t *testing.T) {
 	p := openCourse(t, serve(t, nil), "box", "", look{})
 	if eval[bool](p, `document.getElementById("course-missing").hidden`) {
@@ -337,8 +337,8 @@ func TestCourseKeeps(t *testing.T) {
 	p.wait(`document.getElementById("course").hidden`)
 }
 
-// TestCourseExports: exported programs answer all questions of every stage. The solutions are right, and the beginnings
-// that the page adds are not.
+// TestCourseExports checks that exported programs answer all questions of every stage. The answers of the solutions
+// must be right, and those of the page's starting programs wrong.
 func TestCourseExports(t *testing.T) {
 	if !*long {
 		t.Skip("runs every stage; needs -long")
@@ -387,7 +387,8 @@ writeFileSync(new URL("begun.mjs", import.meta.url), exported(begun));`)).Combin
 	}
 }
 
-// courseStates shows the course in several states, and calls the function that begin returns with the name of each.
+// courseStates opens the course in several states. In each, it calls the function that begin returned for the page,
+// with the name of the state.
 func courseStates(t *testing.T, l look, begin func(p *page) func(moment string)) {
 	t.Helper()
 	p := openCourse(t, serve(t, nil), "sphere&timeout=1", "", l) // a server of its own, so that nothing is stored

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// shelf serves the page with two scenes, "demo" and "other". Tests can change demo.
+// shelf serves the page with the scenes "demo" and "other". Tests can change demo.
 type shelf struct {
 	http.Handler
 	demo atomic.Pointer[string]
@@ -96,8 +96,8 @@ func TestDraftsOfTwoTabs(t *testing.T) {
 	b.wantText(ball + "# b\n")
 }
 
-// TestDraftsOfManyScenes edits two scenes and a link. Each keeps its edits, and the page shows the
-// same scene after a reload.
+// TestDraftsOfManyScenes edits two scenes and a scene from a link. Each must keep its edits, and the page must show
+// the same scene after a reload.
 func TestDraftsOfManyScenes(t *testing.T) {
 	_, url := newShelf(t)
 	p := open(t, url, look{})
@@ -125,7 +125,8 @@ func TestDraftsOfManyScenes(t *testing.T) {
 	p.wantText(other + "# mine, too\n")
 }
 
-// TestDraftOfOlderScene: edits survive a change of the shipped scene; undo then shows the new scene.
+// TestDraftOfOlderScene checks that edits survive a change of the shipped scene. Undoing the edits must show the
+// new scene.
 func TestDraftOfOlderScene(t *testing.T) {
 	shelf, url := newShelf(t)
 	p := open(t, url, look{})
@@ -141,7 +142,8 @@ func TestDraftOfOlderScene(t *testing.T) {
 	p.wantText(newer)
 }
 
-// TestDraftWithoutStorage: if the browser stores nothing, the page works, shows a message, and asks before it is left.
+// TestDraftWithoutStorage checks a browser that stores nothing. The page must work, show a message, and ask for
+// confirmation before it is left.
 func TestDraftWithoutStorage(t *testing.T) {
 	forbid := func(name string) string {
 		return fmt.Sprintf(`Object.defineProperty(window, %q, { get() { throw new DOMException("forbidden", "SecurityError"); } });`, name)

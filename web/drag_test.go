@@ -8,7 +8,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 )
 
-// TestDragTimes prints the median and the range of the times from a drag to the coarse picture. It sets no limit to them.
+// TestDragTimes logs the median and the range of the times from a drag to the coarse picture. There is no limit for
+// these times.
 func TestDragTimes(t *testing.T) {
 	if !*times {
 		t.Skip("needs -times")

@@ -20,13 +20,14 @@ import (
 	"pillbox/internal/play/server"
 )
 
-// disk is a served file in a folder of the test.
+// disk is the served file with the given name.
 type disk struct{ name string }
 
 func (d disk) Read() ([]byte, error) { return os.ReadFile(d.name) }
 func (d disk) Folder() fs.FS         { return os.DirFS(filepath.Dir(d.name)) }
 
-// Write replaces the file as a whole, because the browser may repeat a request to save while a test reads the file.
+// Write replaces the file in one step, because the browser may repeat a request to save while a test reads the
+// file.
 func (d disk) Write(data []byte) error {
 	next, err := os.CreateTemp(filepath.Dir(d.name), "next")
 	if err != nil {
@@ -50,7 +51,7 @@ func (d disk) want(t *testing.T, want string) {
 	}
 }
 
-// newFile returns ball.toml in a folder of the test.
+// newFile creates the file ball.toml in a temporary folder and returns it.
 func newFile(t *testing.T) (disk, *server.Served) {
 	t.Helper()
 	d := disk{filepath.Join(t.TempDir(), "ball.toml")}
@@ -76,7 +77,7 @@ func (p *page) save() {
 	p.key("s", chromedp.ModifierCtrl)
 }
 
-// TestFileIsSavedAndFollowed edits a served file in the page and with another program.
+// TestFileIsSavedAndFollowed edits a served file, in the page and with another program.
 func TestFileIsSavedAndFollowed(t *testing.T) {
 	d, served := newFile(t)
 	write := func(text string) { t.Helper(); d.write(t, text) }
@@ -141,8 +142,8 @@ func TestFileIsSavedAndFollowed(t *testing.T) {
 	}
 }
 
-// TestFileIsFollowedBehindAnotherScene: another program changes the file while the page shows another scene. When the
-// page returns to the file, it shows the new text, and a save does not revert it.
+// TestFileIsFollowedBehindAnotherScene changes the file on disk while the page shows another scene. When the page
+// shows the file again, it must show the new text, and saving must not restore the old text.
 func TestFileIsFollowedBehindAnotherScene(t *testing.T) {
 	d, served := newFile(t)
 	p := open(t, serve(t, served), look{})
@@ -159,8 +160,8 @@ func TestFileIsFollowedBehindAnotherScene(t *testing.T) {
 	d.want(t, ball+"# theirs\n# mine\n")
 }
 
-// TestConflictBelongsToTheFile: a conflict is shown only while the file is open. It compares and saves the file's text, and
-// no save bypasses it.
+// TestConflictBelongsToTheFile checks that a conflict is visible only while the file is open. Comparing and saving
+// must use the file's text, and no way of saving may bypass the conflict.
 func TestConflictBelongsToTheFile(t *testing.T) {
 	d, served := newFile(t)
 	p := open(t, serve(t, served), look{})
@@ -201,7 +202,7 @@ func TestConflictBelongsToTheFile(t *testing.T) {
 	d.want(t, ball+"# mine\n")
 }
 
-// TestUndoneConflictIsNone: a buffer that equals the text on disk counts as saved.
+// TestUndoneConflictIsNone checks that the text in the editor counts as saved if it equals the text on disk.
 func TestUndoneConflictIsNone(t *testing.T) {
 	d, served := newFile(t)
 	p := open(t, serve(t, served), look{})
@@ -224,7 +225,8 @@ func TestUndoneConflictIsNone(t *testing.T) {
 	d.want(t, ball+"# mine\n# theirs\n# more\n")
 }
 
-// TestDraftOfFile: a draft is a conflict if it is based on a text other than that on disk.
+// TestDraftOfFile checks that a draft is in conflict with the file if it is based on another text than that on
+// disk.
 func TestDraftOfFile(t *testing.T) {
 	d, served := newFile(t)
 	url := serve(t, served)
@@ -257,7 +259,7 @@ func TestDraftOfFile(t *testing.T) {
 	p.wantText(ball + "# theirs\n")
 }
 
-// gate holds back requests of one name until the test releases them.
+// gate holds requests with one name until the test releases them.
 type gate struct {
 	http.Handler
 	name    string
@@ -266,7 +268,8 @@ type gate struct {
 	open    atomic.Bool           // lets all requests pass
 }
 
-// newGate serves a handler behind a gate for requests of one name, and returns the address.
+// newGate serves the handler behind. The gate g holds requests with the given name. url is the address of the
+// server.
 func newGate(t *testing.T, name string, behind http.Handler) (g *gate, url string) {
 	t.Helper()
 	g = &gate{Handler: behind, name: "/api/" + name, arrived: make(chan struct{}, 8), answer: make(chan http.HandlerFunc)}
@@ -286,7 +289,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.Handler.ServeHTTP(w, r)
 }
 
-// TestSaveInProgress types, opens other scenes and saves again while a save is in progress, which may fail.
+// TestSaveInProgress types, opens other scenes and saves again while a save is in progress, which may then fail.
 func TestSaveInProgress(t *testing.T) {
 	d, served := newFile(t)
 	g, url := newGate(t, "save", handler(t, served))
@@ -352,8 +355,8 @@ func TestSaveInProgress(t *testing.T) {
 	d.want(t, before+"# theirs\n")
 }
 
-// TestSaveWithoutAnswer: if the answer to a save is lost, or the browser repeats the request, the page finds out that the
-// text was saved. What was typed since then does not cause a conflict.
+// TestSaveWithoutAnswer loses the answer to a save, or repeats the request. The page must detect that the text was
+// saved. Text typed since then must not cause a conflict.
 func TestSaveWithoutAnswer(t *testing.T) {
 	d, served := newFile(t)
 	inner := handler(t, served)

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestGallery opens the gallery: it shows the scenes by topic, with test scenes apart. It renders thumbnails as they
-// come into sight, and opens the scene that is chosen.
+// TestGallery checks the gallery. It must show the scenes by topic, with test scenes apart, render thumbnails when
+// they become visible, and open the scene that is selected.
 func TestGallery(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	before := p.pixels()
@@ -49,7 +49,7 @@ func TestGallery(t *testing.T) {
 	p.wait(`!document.getElementById("gallery").open`)
 }
 
-// TestLegends chooses each view and reads its legend.
+// TestLegends selects each view and checks its legend.
 func TestLegends(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	legend := `document.getElementById("view-legend")`
@@ -88,8 +88,8 @@ func TestLegends(t *testing.T) {
 	p.wait(`[...document.getElementById("editor").shadowRoot.querySelectorAll(".cm-table")].some((e) => e.textContent.includes("ball"))`)
 }
 
-// TestTrapsAreLabeled switches each mistake on: the picture changes and is labeled, it cannot be downloaded, and the link
-// leads to the right picture.
+// TestTrapsAreLabeled switches each mistake on. The picture must change and have a label, it must not be
+// downloadable, and the link must lead to the right picture.
 func TestTrapsAreLabeled(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	right := p.pixels()

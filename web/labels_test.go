@@ -16,7 +16,7 @@ import (
 	"pillbox/scene"
 )
 
-// labelled is a scene with a label of its own and two copies of a label of a part.
+// labelled is a scene with one label of its own and two copies of a label of a part.
 const labelled = `image = { width = 480, height = 300 }
 camera = { position = [0, 0, 9], look_at = [0, 0, 0] }
 [[label]]
@@ -42,14 +42,14 @@ part = "leg"
 position = [2, 0, 0]
 `
 
-// handle returns the middle of the n-th label's handle, in the window.
+// handle returns the position, in the window, of the middle of the n-th label's handle.
 func (p *page) handle(n int) (x, y float64) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`document.querySelectorAll("#labels:not([hidden]) .label-handle").length > %d`, n))
 	return middleOf(p, fmt.Sprintf("#labels .label-handle:nth-child(%d)", n+1))
 }
 
-// side returns the width, in the window, of one pixel of the picture.
+// side returns the width of a pixel of the picture in the window.
 func (p *page) side() float64 {
 	p.Helper()
 	x0, _ := p.place(0, 0)
@@ -57,15 +57,15 @@ func (p *page) side() float64 {
 	return x1 - x0
 }
 
-// moved waits until the editor has the given text, and the picture and the handles belong to this text.
+// moved waits until the editor contains text, and the picture and the handles are those of this text.
 func (p *page) moved(text string) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`document.getElementById("editor").editor.text === %q`, text))
 	p.wait(whole + ` && document.querySelector("#labels:not([hidden]) .label-handle") && !document.querySelector(".label-handle[data-dragging]")`)
 }
 
-// TestLabelIsDragged: dragging a label changes its offset in the text. The copies of a part's label share one offset. The
-// drag is one undo step, and Escape cancels it. A click selects the label's table.
+// TestLabelIsDragged drags labels. A drag must change the offset in the text, which copies of a part's label share.
+// It must be one undo step, and Escape must cancel it. A click must select the label's table.
 func TestLabelIsDragged(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(labelled), look{})
 	before := p.pixels()
@@ -111,7 +111,7 @@ func TestLabelIsDragged(t *testing.T) {
 	}
 }
 
-// TestLabelIsMovedByKeys: arrow keys move the label that has the focus, which keeps it.
+// TestLabelIsMovedByKeys checks that arrow keys move the label with the focus, and that it keeps the focus.
 func TestLabelIsMovedByKeys(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(labelled), look{})
 	p.handle(0)
@@ -130,7 +130,7 @@ func TestLabelIsMovedByKeys(t *testing.T) {
 	p.moved(labelled)
 }
 
-// TestDragIsTakenBack: Escape also takes back drags of the camera.
+// TestDragIsTakenBack checks that Escape also cancels drags of the camera.
 func TestDragIsTakenBack(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(labelled), look{})
 	x, y := p.place(20, 20)
@@ -146,8 +146,8 @@ func TestDragIsTakenBack(t *testing.T) {
 	}
 }
 
-// The script saving replaces the download of files: it stores their names, and their contents in base64, in the list
-// window.saved.
+// saving is a script that replaces downloads: it adds the name and the contents, in base64, of each file to the
+// list window.saved.
 const saving = `{
 	window.saved = [];
 	const address = URL.createObjectURL;
@@ -160,7 +160,7 @@ const saving = `{
 	};
 }`
 
-// wantFigures downloads a scene as SVG and PDF, and compares the files with those that the program writes.
+// wantFigures downloads the scene text as SVG and PDF, and compares the files with those of the program render.
 func (p *page) wantFigures(text string) {
 	p.Helper()
 	s, err := scene.Decode("scene.toml", []byte(text))
@@ -188,7 +188,7 @@ func (p *page) wantFigures(text string) {
 	}
 }
 
-// TestFigureIsDownloaded: the SVG and PDF files equal the program's.
+// TestFigureIsDownloaded checks that downloaded SVG and PDF files equal those of the program render.
 func TestFigureIsDownloaded(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(labelled), look{})
 	p.wantFigures(labelled)

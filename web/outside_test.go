@@ -10,19 +10,20 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// The constant sight is a JavaScript expression for the address of the picture in the view from outside. The address
-// changes with every picture.
+// sight is a JavaScript expression for the URL of the picture in the view from outside. Every picture has another
+// URL.
 const sight = `document.getElementById("outside-picture").src`
 
-// settled waits until the view from outside shows a sharp picture whose address differs from before, the address of an
-// earlier picture. It returns the new address.
+// settled waits until the view from outside shows a sharp picture whose URL differs from before. It returns the new
+// URL.
 func (p *page) settled(before string) string {
 	p.Helper()
 	p.wait(fmt.Sprintf(`%s && %s !== %q && document.getElementById("outside-picture").naturalWidth >= document.getElementById("outside-stage").clientWidth - 1`, sight, sight, before))
 	return eval[string](p, sight)
 }
 
-// TestOutsideFollows opens the view from outside, and changes the pixel, the scene and the view.
+// TestOutsideFollows opens the view from outside, and changes the pixel, the scene and the view. The view must show
+// each change.
 func TestOutsideFollows(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	alt := func() string { return eval[string](p, `document.getElementById("outside-picture").alt`) }
@@ -70,14 +71,14 @@ func TestOutsideFollows(t *testing.T) {
 	}
 }
 
-// middleOf returns the middle of an element in the window.
+// middleOf returns the position, in the window, of the middle of the element that matches the CSS selector.
 func middleOf(p *page, selector string) (x, y float64) {
 	p.Helper()
 	box := eval[[]float64](p, fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()`, selector))
 	return box[0] + box[2]/2, box[1] + box[3]/2
 }
 
-// TestOutsideFits: at each width, the view from outside lies in the window and covers nothing.
+// TestOutsideFits checks that the view from outside lies inside the window and covers nothing, at every width.
 func TestOutsideFits(t *testing.T) {
 	url := serve(t, nil) + shared(ball)
 	for _, l := range []look{{}, {width: 1024, height: 768}, phone} {

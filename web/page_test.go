@@ -74,8 +74,8 @@ func TestMistakeIsUnderlinedAndMended(t *testing.T) {
 	}
 }
 
-// TestLinesAreInserted: lines that are inserted at once, as by dictation, arrive unchanged, and without inline styles, which
-// the page's policy would refuse.
+// TestLinesAreInserted inserts several lines at once, as dictation does. The text must not change, and must have no
+// inline styles, which the page's policy would refuse.
 func TestLinesAreInserted(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	text := ball
@@ -90,7 +90,7 @@ func TestLinesAreInserted(t *testing.T) {
 	}
 }
 
-// TestPixelIsExplained compares the panel with the output of render explain --json.
+// TestPixelIsExplained compares the explanation of a pixel in the panel with the output of render explain --json.
 func TestPixelIsExplained(t *testing.T) {
 	text := shipped(t, "demo")
 	p := open(t, serve(t, nil)+shared(text), look{})
@@ -158,7 +158,7 @@ func TestPixelIsExplained(t *testing.T) {
 	p.wait(`document.getElementById("why").dataset.state === "empty"`)
 }
 
-// TestPictureIsWholeBesideErrors: if a mistake is typed while a picture is being rendered, the picture is completed,
+// TestPictureIsWholeBesideErrors types a mistake while a picture is being rendered. The picture must be completed,
 // because it remains visible.
 func TestPictureIsWholeBesideErrors(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
@@ -174,7 +174,7 @@ func TestPictureIsWholeBesideErrors(t *testing.T) {
 	}
 }
 
-// vector returns the value, a list of numbers, of the first key with the given name in the editor's text.
+// vector returns the numbers in the value of the first key with the given name in the editor's text.
 func (p *page) vector(key string) []float64 {
 	p.Helper()
 	_, rest, ok := strings.Cut(p.text(), "\n"+key+" = ")
@@ -239,7 +239,7 @@ func TestSolidIsDragged(t *testing.T) {
 	}
 }
 
-// TestEditCancels changes the text during a render that would take minutes. The server must cancel the render.
+// TestEditCancels edits the text during a render that would take minutes. The server must cancel the render.
 func TestEditCancels(t *testing.T) {
 	var running, canceled atomic.Int32
 	inner := handler(t, nil)
@@ -294,8 +294,8 @@ func TestTwoTabs(t *testing.T) {
 	}
 }
 
-// TestPhone opens the page in a narrow window with dark colors. Nothing may be wider than the window, and either the text
-// or the explanation is shown.
+// TestPhone opens the page in a narrow window with dark colors. Nothing may be wider than the window, and only the
+// text or the explanation may be visible.
 func TestPhone(t *testing.T) {
 	dark := phone
 	dark.dark = true
@@ -322,7 +322,8 @@ func TestPhone(t *testing.T) {
 	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
 }
 
-// TestKeyboard uses the page with keys only: it moves to the picture with Tab, explains, orbits and unfolds sections.
+// TestKeyboard uses the page with the keyboard only. It moves to the picture with Tab, explains a pixel, orbits,
+// and unfolds sections.
 func TestKeyboard(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	reach := func(id string) {
@@ -380,8 +381,8 @@ func TestLessonOpensWithItsRay(t *testing.T) {
 	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
 }
 
-// TestLessonIsProse: a lesson shows its page, with its scene one tab away; a symbol is emphasized in the page, the
-// derivation and the diagram together.
+// TestLessonIsProse checks that a lesson shows its page, and its scene in another tab of the panel. A symbol must
+// be emphasized in the page, the derivation and the diagram at the same time.
 func TestLessonIsProse(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#lesson=sphere&example=0", look{})
 	p.wait(`document.querySelector("#sections .equations") && document.querySelector(".marker")`)
@@ -409,7 +410,8 @@ func TestLessonIsProse(t *testing.T) {
 	}
 }
 
-// TestPredictions answers a question by a choice and one by a click on the picture. The explanation opens after the answer.
+// TestPredictions answers one question by a choice and one by a click on the picture. The explanation must open
+// after the answer.
 func TestPredictions(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#lesson=camera", look{})
 	p.wait(`document.querySelectorAll("#lesson .predict .choices button").length > 6`)
@@ -446,8 +448,8 @@ func TestTimeline(t *testing.T) {
 	p.wait(whole)
 }
 
-// TestShareAndDownload opens the link to a scene, and downloads the picture. The link must show the same picture. The
-// download must have exactly the rendered pixels.
+// TestShareAndDownload opens the link to a scene, which must show the same picture. The downloaded picture must
+// have exactly the rendered pixels.
 func TestShareAndDownload(t *testing.T) {
 	url := serve(t, nil)
 	p := open(t, url+shared(ball), look{})
@@ -511,7 +513,8 @@ func comparePNG(t *testing.T, encoded string, want *image.NRGBA) {
 	}
 }
 
-// TestMaterialIsRecolored picks a color at the swatch before a material's name; the material's color changes.
+// TestMaterialIsRecolored picks a color at the swatch beside a material's name. The color of the material must
+// change.
 func TestMaterialIsRecolored(t *testing.T) {
 	text := strings.Replace(ball, `color = "#c8323c"`, `material = "clay"`, 1) + "\n[material.clay]\nmirror = 0\ncolor = \"#c8323c\"\n"
 	p := open(t, serve(t, nil)+shared(text), look{})

@@ -2,8 +2,8 @@ package web_test
 
 import "testing"
 
-// TestQuestionShowsItsRay: pointing at a question shows the beginning of its ray over the picture. The end is not
-// shown, because it would answer the question. Leaving the question hides the ray.
+// TestQuestionShowsItsRay checks that pointing at a question shows the beginning of its ray over the picture. The
+// end must be hidden, because it would answer the question. Leaving the question must hide the ray.
 func TestQuestionShowsItsRay(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#lesson=shadows", look{})
 	p.wait(`document.querySelectorAll("#lesson .predict .choices button").length > 6 && ` + whole)

@@ -9,7 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestScreenshots takes the pictures for docs/playground.md and of some other states, in both themes and three widths.
+// TestScreenshots takes the screenshots for docs/playground.md and of some other states, in both color schemes and
+// three widths.
 func TestScreenshots(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("needs -screenshots")
@@ -103,7 +104,7 @@ func TestScreenshots(t *testing.T) {
 	}
 }
 
-// snap takes a picture of the page if -screenshots is set.
+// snap takes a screenshot of the page if the flag -screenshots is set.
 func (p *page) snap(moment string) {
 	p.Helper()
 	if *screenshots == "" {

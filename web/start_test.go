@@ -24,8 +24,8 @@ import (
 	"pillbox/web"
 )
 
-// TestPageOpenedAsFile: browsers run no modules of a page at file://, so the page itself explains what to do and shows no
-// controls that would not work.
+// TestPageOpenedAsFile opens the page as a file. Browsers do not run its modules then, so the page must explain
+// what to do, and must not show controls that do not work.
 func TestPageOpenedAsFile(t *testing.T) {
 	p := newTab(t, look{})
 	p.expected = "file://"
@@ -64,7 +64,8 @@ func engine(t *testing.T) []byte {
 	return packed
 }
 
-// TestEngineLoadsWithProgress stops the download of the engine halfway.
+// TestEngineLoadsWithProgress stops the download of the engine halfway, and checks the progress that the page
+// shows.
 func TestEngineLoadsWithProgress(t *testing.T) {
 	needBrowser(t)
 	packed := engine(t)
@@ -110,7 +111,7 @@ func TestEngineLoadsWithProgress(t *testing.T) {
 	}
 }
 
-// listen serves the page at an address until stop is called.
+// listen serves the page until stop is called. at is the address on which it listens.
 func listen(t *testing.T, address, token string, served *server.Served) (at string, stop func()) {
 	t.Helper()
 	options := play.Options{Name: "http"}
@@ -146,7 +147,7 @@ func listen(t *testing.T, address, token string, served *server.Served) (at stri
 
 const lost = `!document.getElementById("server-bar").hidden`
 
-// TestServerIsLostAndBack stops the server, edits, and starts it again at the same address.
+// TestServerIsLostAndBack stops the server, edits the text, and starts the server again at the same address.
 func TestServerIsLostAndBack(t *testing.T) {
 	d, served := newFile(t)
 	address, stop := listen(t, "127.0.0.1:0", "", served)

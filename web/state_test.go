@@ -22,7 +22,8 @@ const (
 	rays     = `document.querySelectorAll("#rays .line").length`
 )
 
-// TestBackgroundSelectsNothing: clicking the background removes the selection that clicking a solid made.
+// TestBackgroundSelectsNothing checks that clicking the background removes the selection that clicking a solid has
+// made.
 func TestBackgroundSelectsNothing(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	p.clickPixel(80, 60)
@@ -57,7 +58,7 @@ func TestBackgroundSelectsNothing(t *testing.T) {
 	}
 }
 
-// TestReadoutFollowsThePicture: the line below the picture always describes the visible picture.
+// TestReadoutFollowsThePicture checks that the line below the picture always describes the visible picture.
 func TestReadoutFollowsThePicture(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	eval[any](p, `document.getElementById("stage").focus()`)
@@ -81,7 +82,7 @@ func TestReadoutFollowsThePicture(t *testing.T) {
 	p.wait(`document.getElementById("why-title").textContent === "Pixel 640, 360"`)
 }
 
-// TestNoMarksOverAMovingPicture: during a drag, rays and outlines of the previous picture are hidden.
+// TestNoMarksOverAMovingPicture checks that rays and outlines of the previous picture are hidden during a drag.
 func TestNoMarksOverAMovingPicture(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	before := p.pixels()
@@ -105,7 +106,7 @@ func TestNoMarksOverAMovingPicture(t *testing.T) {
 	p.wait(rays + ` > 0 && ` + answered)
 }
 
-// TestExplanationBeginsAtItsTop: the answer to a new question is shown from its top.
+// TestExplanationBeginsAtItsTop checks that the panel is scrolled to the top of each new explanation.
 func TestExplanationBeginsAtItsTop(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{width: 1440, height: 700})
 	p.clickPixel(80, 60)
@@ -117,8 +118,8 @@ func TestExplanationBeginsAtItsTop(t *testing.T) {
 	p.wait(`document.getElementById("why-title").textContent === "Pixel 70, 60" && ` + answered + ` && document.getElementById("why").scrollTop === 0`)
 }
 
-// TestWholeDiagram: the diagram is drawn for the width of the panel, so that its labels are readable, and screen
-// readers read its description. The whole diagram opens in a dialog, which Escape closes.
+// TestWholeDiagram checks that the diagram is drawn for the width of the panel, with readable labels and a
+// description for screen readers. The whole diagram must open in a dialog, which Escape closes.
 func TestWholeDiagram(t *testing.T) {
 	for _, l := range []look{{}, phone} {
 		p := open(t, serve(t, nil)+shared(ball), l)
@@ -140,8 +141,8 @@ func TestWholeDiagram(t *testing.T) {
 	}
 }
 
-// TestStepLightsItsRay: pointing at a light in the panel emphasizes the label and the line of its shadow ray over the
-// picture.
+// TestStepLightsItsRay points at a light in the panel. The label and the line of its shadow ray over the picture
+// must be emphasized.
 func TestStepLightsItsRay(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(shipped(t, "demo")), look{})
 	p.clickPixel(160, 75)
@@ -158,8 +159,8 @@ func TestStepLightsItsRay(t *testing.T) {
 	}
 }
 
-// TestEmphasisIsShared: pointing at a ray over the picture emphasizes the ray, and its symbol in the derivation and in
-// the diagram. Focusing a part of the diagram or a formula of a lesson does the same.
+// TestEmphasisIsShared points at a ray over the picture. The ray must be emphasized, and so must its symbol in the
+// derivation and in the diagram. Focusing a part of the diagram, or a formula of a lesson, must do the same.
 func TestEmphasisIsShared(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(shipped(t, "demo")), look{})
 	p.clickPixel(226, 137)
@@ -215,7 +216,7 @@ func TestEmphasisIsShared(t *testing.T) {
 	p.wait(`document.querySelectorAll("#lesson .lit").length > 1 && document.querySelectorAll("#sections [data-symbol].lit").length > 1 && document.querySelector("#rays > .lit")`)
 }
 
-// TestPhoneFillsTheReadout: on a touch screen, which has no hovering, a tap shows the data of a pixel.
+// TestPhoneFillsTheReadout checks that a tap on a touch screen, which cannot hover, shows the data of a pixel.
 func TestPhoneFillsTheReadout(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), phone)
 	_, err := chromedp.Call(p.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
@@ -228,7 +229,8 @@ func TestPhoneFillsTheReadout(t *testing.T) {
 	p.wait(answered + ` && ` + readout + `.includes("ball")`)
 }
 
-// TestOutlinesKeepColors: where single pixels are visible, marks do not cover the colors that the explanation mentions.
+// TestOutlinesKeepColors checks that marks do not cover the colors that the explanation mentions, at scales where
+// single pixels are visible.
 func TestOutlinesKeepColors(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#lesson=camera&example=0", look{})
 	p.wait(answered + ` && (` + read + `)("outlines").some((b) => b)`)
@@ -253,7 +255,8 @@ func TestOutlinesKeepColors(t *testing.T) {
 	}
 }
 
-// TestTimeStaysWithinTheFilm shortens a film to less than the time that is shown: the page then shows the end of the film.
+// TestTimeStaysWithinTheFilm makes a film shorter than the time that is shown. The page must then show the end of
+// the film.
 func TestTimeStaysWithinTheFilm(t *testing.T) {
 	const moving = ball + "\n[animation]\nduration = 4\nfps = 10\n\n[[animate]]\ntarget = \"camera.position\"\ntimes = [0, 2]\nvalues = [[0, 1, 6], [0, 1, 7]]\n"
 	p := open(t, serve(t, nil)+shared(moving), look{})
@@ -275,8 +278,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestDragANumber drags the radius of a ball in the derivation: text, picture, derivation and diagram follow during the
-// drag, and the drag is one step to undo. An arrow key changes a coordinate by one step.
+// TestDragANumber drags the radius of a ball in the derivation. The text, picture, derivation and diagram must
+// change during the drag, which must be one undo step. An arrow key must change a coordinate by one step.
 func TestDragANumber(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	p.clickPixel(80, 60)
@@ -357,8 +360,8 @@ func TestExampleIsNotEmpty(t *testing.T) {
 	p.wait(answered)
 }
 
-// TestSuggestedPixel: the empty panel proposes pixels; the answer of a chosen one opens, and after it is closed the panel
-// proposes pixels again.
+// TestSuggestedPixel checks that the empty panel suggests pixels. Choosing one must open its explanation, and
+// closing the explanation must show suggestions again.
 func TestSuggestedPixel(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(shipped(t, "demo")), look{})
 	p.wait(`document.querySelectorAll("#suggestions button").length === 3`)

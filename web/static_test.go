@@ -16,8 +16,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestStaticPage builds the page for a static host and opens it from a plain file server. The renderer then runs in the
-// browser, and its pixels must equal the native ones.
+// TestStaticPage builds the page for a static host and opens it from a plain file server. The renderer runs in the
+// browser, and its pixels must equal those of the native renderer.
 func TestStaticPage(t *testing.T) {
 	needBrowser(t)
 	for _, program := range []string{"bash", "xz"} {

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 )
 
-// TestTaskWhyIsItDark: somebody who knows nothing about the page clicks a dark pixel and reads why it is dark.
+// TestTaskWhyIsItDark plays a new user who clicks a dark pixel and reads why it is dark.
 func TestTaskWhyIsItDark(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#scene=demo", look{})
 	p.wait(`[...document.querySelectorAll("#suggestions button")].some((e) => e.checkVisibility() && e.textContent.startsWith("Why is it dark here?"))`)
@@ -16,7 +16,8 @@ func TestTaskWhyIsItDark(t *testing.T) {
 	p.snap("task-dark")
 }
 
-// TestTaskMakeTheBallSmaller: the same reader clicks a ball, unfolds the steps that a hint speaks of, and drags its radius.
+// TestTaskMakeTheBallSmaller plays a new user who clicks a ball, unfolds the steps that a hint mentions, and drags
+// the ball's radius.
 func TestTaskMakeTheBallSmaller(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#scene=demo", look{})
 	p.clickPixel(215, 365) // the green ball
@@ -39,7 +40,7 @@ func TestTaskMakeTheBallSmaller(t *testing.T) {
 	p.snap("task-smaller")
 }
 
-// TestTaskLessonAboutShadows: the same reader looks for a lesson about shadows and answers its questions.
+// TestTaskLessonAboutShadows plays a new user who looks for the lesson about shadows and answers its questions.
 func TestTaskLessonAboutShadows(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#scene=demo", look{})
 	p.click("#gallery-open")

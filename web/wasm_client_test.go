@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// obedientWorker replaces the worker that runs the engine. It is busy with a request until the page broadcasts the
-// request's name. Its answer is the number of requests that it has begun.
+// obedientWorker is a script that replaces the worker with the engine. It works on a request until the page
+// broadcasts the request's name. Its answer is the number of requests that it has begun.
 const obedientWorker = `
 let begun = 0, busy = null;
 const news = new BroadcastChannel('worker');
@@ -31,8 +31,8 @@ onmessage = ({ data }) => {
 	proceed();
 };`
 
-// wasmClient is code of a page that starts a client of obedientWorker. begins(name) waits until a worker begins a
-// request. grace() waits longer than an aborted request may take to finish.
+// wasmClient is a script of a page that starts a client of obedientWorker. begins(name) waits until a worker begins
+// the request. grace() waits longer than an aborted request may take to finish.
 const wasmClient = `
 	const { WasmClient } = await import("./js/wasm-client.js");
 	const news = new BroadcastChannel("worker");
@@ -62,7 +62,7 @@ func clientPage(t *testing.T) *page {
 	}))+shared(ball), look{})
 }
 
-// TestWasmClientAbortsWhatWaits aborts a call that waits behind another one, which must go on.
+// TestWasmClientAbortsWhatWaits aborts a call that waits for another one. The other one must continue.
 func TestWasmClientAbortsWhatWaits(t *testing.T) {
 	p := clientPage(t)
 	got := eval[[]string](p, `(async () => {`+wasmClient+`
@@ -83,8 +83,8 @@ func TestWasmClientAbortsWhatWaits(t *testing.T) {
 	}
 }
 
-// TestWasmClientAbortsWhatRuns aborts the call that a worker is busy with, and breaks a worker: the
-// next call gets another one.
+// TestWasmClientAbortsWhatRuns aborts the call on which a worker works, and breaks a worker. The next call must get
+// another worker.
 func TestWasmClientAbortsWhatRuns(t *testing.T) {
 	p := clientPage(t)
 	got := eval[[]string](p, `(async () => {`+wasmClient+`

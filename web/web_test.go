@@ -19,8 +19,8 @@ func ExampleFiles() {
 	// Output: <!doctype html> <nil>
 }
 
-// TestBundleIsCurrent compares the sources of the bundles with a sum of the sources they were built from.
-// scripts/web --check compares the bundles themselves.
+// TestBundleIsCurrent compares the checksum of the bundles' sources with that of the sources from which they were
+// built. The command scripts/web --check compares the bundles themselves.
 func TestBundleIsCurrent(t *testing.T) {
 	sum := sha256.New()
 	for _, name := range []string{"codemirror/entry.js", "codemirror/xz.js", "codemirror/package-lock.json"} {
@@ -42,8 +42,8 @@ func TestBundleIsCurrent(t *testing.T) {
 	}
 }
 
-// TestNothingInline holds the page to its policy, which allows no inline script or style, and no
-// other host.
+// TestNothingInline checks that the page follows its policy, which allows no inline script or style, and no other
+// host.
 func TestNothingInline(t *testing.T) {
 	bad := regexp.MustCompile(`(?i)<style|\sstyle=|<script(?:\s+type="module")?>|\son[a-z]+=|javascript:|https?://`)
 	namespace := "http://www.w3.org/2000/svg"
@@ -66,7 +66,7 @@ func TestNothingInline(t *testing.T) {
 	}
 }
 
-// TestModulesAreThere follows the imports of every module, and the links of the page.
+// TestModulesAreThere checks that the imports of every module, and the links of the page, exist.
 func TestModulesAreThere(t *testing.T) {
 	link := regexp.MustCompile(`(?:from |import\(?|importScripts\()'(\.[^']+)'|(?:src|href)="([^"#]+)"|new URL\('([^']+)', import`)
 	followed := 0
@@ -95,8 +95,9 @@ func TestModulesAreThere(t *testing.T) {
 	}
 }
 
-// TestModulesArePreloaded: the page lists every module of its first view, so that the browser does not find them one
-// import after the other. These are what main.js imports, now or later, and all imports of those.
+// TestModulesArePreloaded checks that the page lists every module of its first view, so that the browser does not
+// find them one after another. These are the modules that main.js imports, also dynamically, and all imports of
+// these.
 func TestModulesArePreloaded(t *testing.T) {
 	const entry = "js/main.js"
 	now, later := regexp.MustCompile(`(?m)from '(\.[^']+)'`), regexp.MustCompile(`import\('(\.[^']+)'\)`)

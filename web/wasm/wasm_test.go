@@ -35,7 +35,8 @@ type answer struct {
 
 var long = flag.Bool("long", false, "compare the engine in wasm with the one here")
 
-// TestSameAnswers: the engine in wasm gives the same answers as the native one, with identical pictures.
+// TestSameAnswers compares the answers of the engine in wasm with those of the native engine. Pictures must be
+// identical.
 func TestSameAnswers(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil || !*long {
@@ -87,7 +88,7 @@ func questions(t *testing.T) []request {
 	return all
 }
 
-// ask sends a request to the native engine.
+// ask sends the request r to the native engine e.
 func ask(t *testing.T, e *play.Engine, r request) answer {
 	body, err := json.Marshal(r.Request)
 	if err != nil {
@@ -148,7 +149,7 @@ func wasmFolder(t *testing.T) string {
 	return filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm")
 }
 
-// inWasm builds the engine as it is built for the static page and sends it requests in Node.
+// inWasm builds the engine for the static page and sends it requests in Node.
 func inWasm(t *testing.T, node string, requests []request) (answers []answer) {
 	program := filepath.Join(t.TempDir(), "pillbox.wasm")
 	if out, err := exec.Command("../../scripts/web", "--engine", program).CombinedOutput(); err != nil {

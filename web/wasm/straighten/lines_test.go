@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The tables of values in the test, in their order. An unused byte precedes them, because no table begins at offset 0.
+// Offsets of the tables of values in the test, in their order. An unused byte precedes them, because no table
+// begins at offset 0.
 const (
 	stackTable = "\x02\x04\x00" // one value
 	linesTable = "\x06\x01\x05\x02\x03\x80\x01\x00"
@@ -14,8 +15,8 @@ const (
 	otherTable = "\x04\x09\x00"
 )
 
-// lineTableOf returns a table of two functions, as Go's linker writes it, with the names of files before the tables of
-// values.
+// lineTableOf returns a table of two functions in the format of Go's linker. The names of files precede the tables
+// of values.
 func lineTableOf() (table []byte, files, tables, index int) {
 	values := "\x00" + stackTable + linesTable + filesTable + otherTable
 	files, tables = headSize, headSize+len("a.go\x00b.go\x00")
@@ -40,7 +41,7 @@ func lineTableOf() (table []byte, files, tables, index int) {
 	return table, files, tables, index
 }
 
-// TestClearLines: files and lines are cleared, and what is needed to walk stacks stays.
+// TestClearLines checks that files and lines are cleared, and that the data for walking stacks is kept.
 func TestClearLines(t *testing.T) {
 	table, files, tables, index := lineTableOf()
 	const address = 1000
@@ -67,7 +68,8 @@ func TestClearLines(t *testing.T) {
 	}
 }
 
-// TestClearLinesElsewhere: data without the table stays, and a table of another form is an error.
+// TestClearLinesElsewhere checks that data without the table is not changed, and that a table in another format is
+// an error.
 func TestClearLinesElsewhere(t *testing.T) {
 	plain := appendSized([]byte{1, 0, opI32Const, 8, opEnd}, []byte("some data"))
 	if got := clearLines(plain); !bytes.Equal(got, plain) {
@@ -82,7 +84,7 @@ func TestClearLinesElsewhere(t *testing.T) {
 	}
 }
 
-// appendSigned appends a number in signed LEB128.
+// appendSigned appends v in signed LEB128.
 func appendSigned(b []byte, v int64) []byte {
 	for ; v < -64 || v > 63; v >>= 7 {
 		b = append(b, byte(v&0x7f)|0x80)

@@ -7,10 +7,11 @@ import (
 	"testing"
 )
 
-// jump returns a jump to a block as Go's compiler generates it; depth is the number of blocks between it and the loop.
+// jump returns a jump to block, as Go's compiler generates it. depth is the number of blocks between the jump and
+// the loop.
 func jump(block, depth byte) []byte { return []byte{opI32Const, block, opLocalSet, pcB, opBr, depth} }
 
-// body returns a function of three blocks, with the given code in the middle one.
+// body returns a function of three blocks. The middle block contains the code middle.
 func body(middle ...[]byte) []byte {
 	code := []byte{0, opLoop, 0x40, opBlock, 0x40, opBlock, 0x40, opBlock, 0x40, opLocalGet, pcB, opBrTable, 2, 0, 1, 2, opEnd}
 	code = append(append(code, opEnd), slices.Concat(middle...)...)
@@ -52,7 +53,7 @@ func TestReaderSigned(t *testing.T) {
 	}
 }
 
-// TestStraightenTruncated: a truncated module, or data that is not a module, is an error.
+// TestStraightenTruncated checks that a truncated module, or data that is not a module, is an error.
 func TestStraightenTruncated(t *testing.T) {
 	function := body(jump(2, 1))
 	section := appendSized([]byte{1}, function)
@@ -67,7 +68,7 @@ func TestStraightenTruncated(t *testing.T) {
 	}
 }
 
-// moduleOf returns a module of functions.
+// moduleOf returns a module that contains the given functions.
 func moduleOf(functions ...[]byte) []byte {
 	section := []byte{byte(len(functions))}
 	for _, f := range functions {
@@ -76,7 +77,7 @@ func moduleOf(functions ...[]byte) []byte {
 	return appendSized(append([]byte(preamble), codeSection), section)
 }
 
-// TestStraightenRefuses: if the compiler generates unexpected code, the build fails with the place.
+// TestStraightenRefuses checks that unexpected code from the compiler is an error that contains the position.
 func TestStraightenRefuses(t *testing.T) {
 	for want, module := range map[string][]byte{
 		"straightened 1 of 3 jumps":                                           moduleOf(body(jump(2, 1)), body(jump(0, 1)), body(jump(0, 1))),
