@@ -9,13 +9,13 @@ import (
 	"pillbox/geom"
 )
 
-// prec is the precision of the oracles in this package, in bits. It holds the square of a float64 exactly and leaves
-// 200 bits for what cancels.
+// prec is the precision, in bits, of the exact computations in these tests. It holds the square of a float64
+// exactly, and leaves 200 bits for cancellation.
 const prec = 320
 
 func newFloat(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(x) }
 
-// bigPi is computed by Machin's formula, pi = 16 atan(1/5) - 4 atan(1/239).
+// bigPi returns pi, computed by Machin's formula: pi = 16 atan(1/5) - 4 atan(1/239).
 func bigPi() *big.Float {
 	arctan := func(inverse int64) *big.Float { // of 1/inverse
 		sum := newFloat(0)
@@ -36,7 +36,7 @@ func bigPi() *big.Float {
 		new(big.Float).Mul(newFloat(4), arctan(239)))
 }
 
-// bigSinCos returns the sine and cosine of x degrees by Taylor's series.
+// bigSinCos returns the sine and the cosine of x degrees, computed by Taylor's series.
 func bigSinCos(x float64, pi *big.Float) (sin, cos *big.Float) {
 	// The precision of 1400 bits holds x less its full turns exactly, however large x is.
 	turn := new(big.Float).SetPrec(1400).SetFloat64(x)
@@ -62,7 +62,7 @@ func bigSinCos(x float64, pi *big.Float) (sin, cos *big.Float) {
 	return sin, cos
 }
 
-// ulps returns the distance of got from want, in units of the last place of the rounded want.
+// ulps returns the distance of got from want in units of the last place of want, rounded to a float64.
 func ulps(got float64, want *big.Float) float64 {
 	w, _ := want.Float64()
 	ulp := math.Nextafter(math.Abs(w), math.Inf(1)) - math.Abs(w)
@@ -70,8 +70,7 @@ func ulps(got float64, want *big.Float) float64 {
 	return math.Abs(diff / ulp)
 }
 
-// angles returns angles of every kind: everyday ones, whole degrees and their neighbors,
-// tiny and huge ones.
+// angles returns angles of many kinds: common ones, whole degrees and numbers next to them, tiny and huge ones.
 func angles(n int) []float64 {
 	rng := rand.New(rand.NewPCG(1, 0))
 	var xs []float64

@@ -6,8 +6,7 @@ import (
 	"pillbox/geom"
 )
 
-// A quarter turn about the z axis is exact: not one bit of the point is lost, on any
-// machine.
+// Example rotates a point by a quarter turn about the z axis. The result is exact on every machine.
 func Example() {
 	turn := geom.RotationXYZ(0, 0, 90)
 	p := turn.MulVec(geom.Vec3{X: 0.1, Y: 0.2, Z: 0.3})

@@ -8,8 +8,8 @@ import (
 	"pillbox/geom"
 )
 
-// rotationUlps is the largest deviation of this package's rotations from orthonormal and from each other, in
-// units of the last place of 1.
+// rotationUlps is the largest error of this package's rotations, in units of the last place of 1. It applies to
+// deviations from an orthonormal matrix, and to differences between two ways of computing a rotation.
 const rotationUlps = 8
 
 // distanceMat returns the largest difference between components of m and n.
@@ -38,8 +38,7 @@ func randomAxis(rng *rand.Rand) geom.Vec3 {
 	return axis
 }
 
-// checkRotation reports an error unless m is a rotation: orthonormal, unit columns,
-// right-handed.
+// checkRotation reports an error unless m is a rotation: its columns must be orthonormal and right-handed.
 func checkRotation(t *testing.T, what string, m geom.Mat3) {
 	t.Helper()
 	if e := m.OrthonormalError(); !(e <= rotationUlps*ulp) {
@@ -73,8 +72,8 @@ func TestRotationsAreRotations(t *testing.T) {
 	}
 }
 
-// TestRotationXYZOrder pins down the order by the definition: about the fixed x axis, then
-// y, then z.
+// TestRotationXYZOrder checks the order of the three rotations by the definition: about the fixed x axis, then y,
+// then z.
 func TestRotationXYZOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 0))
 	for range 5000 {
@@ -248,8 +247,8 @@ func TestMat3OrthonormalError(t *testing.T) {
 	}
 }
 
-// TestOrthonormalizedProducts: a product of many rotations remains a rotation, and differs from the plain product only
-// by rounding errors.
+// TestOrthonormalizedProducts checks that a product of many rotations remains a rotation if it is made orthonormal
+// after each step, and that it differs from the plain product only by rounding errors.
 func TestOrthonormalizedProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 6))
 	angle := func() geom.Angle { return geom.Angle(720 * (rng.Float64() - 0.5)) }
@@ -273,7 +272,7 @@ func TestOrthonormalizedProducts(t *testing.T) {
 	}
 }
 
-// TestOrthonormalizedKeepsQuarterTurns: Orthonormalized returns quarter turns unchanged, to the bit.
+// TestOrthonormalizedKeepsQuarterTurns checks that Orthonormalized returns quarter turns unchanged, to the bit.
 func TestOrthonormalizedKeepsQuarterTurns(t *testing.T) {
 	for x := geom.Angle(0); x < 360; x += 90 {
 		for y := geom.Angle(0); y < 360; y += 90 {

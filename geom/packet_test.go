@@ -7,7 +7,7 @@ import (
 	"pillbox/geom"
 )
 
-// fourByTwo looks along -z at a picture of 4 x 2 pixels that is 4 units wide at distance 1.
+// fourByTwo returns a packet of rays along -z, for a picture of 4 x 2 pixels that is 4 units wide at distance 1.
 func fourByTwo() geom.Packet {
 	return geom.Packet{
 		Dir: geom.Vec3{Z: -1}, DX: geom.Vec3{X: 1}, DY: geom.Vec3{Y: 1},
@@ -54,7 +54,7 @@ func TestPacketRayParallel(t *testing.T) {
 	}
 }
 
-// TestPacketRayDensity: with a density of 2, the samples lie at the centers of a pixel's quarters.
+// TestPacketRayDensity checks that the samples of a packet with density 2 lie at the centers of a pixel's quarters.
 func TestPacketRayDensity(t *testing.T) {
 	p := fourByTwo()
 	p.Parallel, p.Density, p.NX, p.NY = true, 2, 8, 4
@@ -73,8 +73,8 @@ func TestPacketRayDensity(t *testing.T) {
 	}
 }
 
-// TestPacketRayDoesNotDependOnStart cuts random packets into pieces: a sample's ray keeps
-// its bits whichever piece it falls into.
+// TestPacketRayDoesNotDependOnStart cuts random packets into pieces. The ray of a sample must have the same bits in
+// each piece.
 func TestPacketRayDoesNotDependOnStart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 0))
 	for range 2000 {

@@ -10,7 +10,7 @@ import (
 	"pillbox/geom"
 )
 
-// bigVec is a vector in the precision of the oracles.
+// bigVec is a vector whose coordinates have prec bits.
 type bigVec [3]*big.Float
 
 func newVec(v geom.Vec3) bigVec { return bigVec{newFloat(v.X), newFloat(v.Y), newFloat(v.Z)} }
@@ -36,7 +36,7 @@ func (v bigVec) dot(w bigVec) *big.Float {
 	return sum
 }
 
-// closest returns the point of the segment from a along ab that is nearest to p.
+// closest returns the point nearest to p on the segment that starts at a and has the direction and length of ab.
 func closest(a, ab, p bigVec) bigVec {
 	along, norm2 := ab.dot(p.sub(a)), ab.dot(ab)
 	switch {
@@ -48,9 +48,9 @@ func closest(a, ab, p bigVec) bigVec {
 	return a.addScaled(along.Quo(along, norm2), ab)
 }
 
-// distance returns the distance between two segments. The distance of a point to the second segment is a convex
-// function along the first one. Bisection by the sign of its derivative finds the nearest pair, one bit per step,
-// whatever the segments' position.
+// distance returns the distance between two segments. Along the first segment, the distance to the second one is a
+// convex function. Bisection by the sign of its derivative finds the minimum, one bit per step, whatever the
+// segments' position.
 func distance(s, o geom.Segment) float64 {
 	a, b, c, d := newVec(s.A), newVec(s.B), newVec(o.A), newVec(o.B)
 	ab, cd := b.sub(a), d.sub(c)
@@ -71,7 +71,7 @@ func distance(s, o geom.Segment) float64 {
 	return dist
 }
 
-// segmentPairs returns pairs of segments in many positions that are hard on arithmetic.
+// segmentPairs returns pairs of segments in many positions for which rounding errors are large.
 func segmentPairs(n int) [][2]geom.Segment {
 	rng := rand.New(rand.NewPCG(5, 0))
 	var pairs [][2]geom.Segment
@@ -111,9 +111,9 @@ func segmentPairs(n int) [][2]geom.Segment {
 	return pairs
 }
 
-// distUlps bounds the errors of distances and nearest points, in units of the last place of the largest coordinate. It
-// is more than four times the worst distance error of these pairs, and an eighth of what Dist2 documents, which is the
-// sum of the worst of every rounding.
+// distUlps bounds the errors of distances and nearest points, in units of the last place of the largest coordinate.
+// It is more than four times the largest error of the distances of segmentPairs. It is an eighth of the bound that
+// Dist2 documents, which adds up the largest error of each rounding.
 const distUlps = 8
 
 func TestSegmentDist2AgainstBigFloat(t *testing.T) {
@@ -200,8 +200,8 @@ func TestSegmentClosest(t *testing.T) {
 	}
 }
 
-// TestSegmentClosestAgainstBigFloat compares the results of Closest with the exact nearest point, and checks
-// that each point is the point at the returned parameter.
+// TestSegmentClosestAgainstBigFloat compares the results of Closest with the exact nearest point. Each returned
+// point must be the point at the returned parameter.
 func TestSegmentClosestAgainstBigFloat(t *testing.T) {
 	for _, pair := range segmentPairs(4000) {
 		s, p := pair[0], pair[1].A
@@ -250,8 +250,8 @@ func ExampleSegment_Closest() {
 	// {4 0 0} 1
 }
 
-// TestToward: Toward keeps the direction of a ray that it has returned, and finds a direction for every
-// finite vector except zero.
+// TestToward checks that Toward does not change the direction of a ray that it has returned, and finds a direction
+// for every finite vector except zero.
 func TestToward(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 10_000 {

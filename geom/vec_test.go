@@ -15,12 +15,12 @@ func cube(rng *rand.Rand) geom.Vec3 {
 	return geom.Vec3{X: 2*rng.Float64() - 1, Y: 2*rng.Float64() - 1, Z: 2*rng.Float64() - 1}
 }
 
-// logUniform returns a number between 10^lo and 10^hi.
+// logUniform returns a random number between 10^lo and 10^hi, uniform in its logarithm.
 func logUniform(rng *rand.Rand, lo, hi float64) float64 {
 	return math.Pow(10, lo+(hi-lo)*rng.Float64())
 }
 
-// checkUnit reports an error if the exact length of v is farther than tol from 1.
+// checkUnit reports an error if the exact length of v differs from 1 by more than tol.
 func checkUnit(t *testing.T, what string, v geom.Vec3, tol float64) {
 	t.Helper()
 	sum := newFloat(0)

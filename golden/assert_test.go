@@ -14,7 +14,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// fakeTB replaces the testing.TB of a test in which Assert fails, and records the failure.
+// fakeTB is a testing.TB for tests in which Assert fails. It records the failure.
 type fakeTB struct {
 	testing.TB
 	errors []string
@@ -26,14 +26,14 @@ func (f *fakeTB) Errorf(format string, args ...any) {
 	f.errors = append(f.errors, fmt.Sprintf(format, args...))
 }
 
-// inEmptyPackage changes to an empty directory and turns update mode off.
+// inEmptyPackage changes to an empty folder and turns update mode off.
 func inEmptyPackage(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	t.Setenv("GOLDEN_UPDATE", "")
 }
 
-// failure runs Assert and returns the message with which it failed.
+// failure calls Assert and returns the message of its failure.
 func failure(name string, img image.Image) string {
 	var f fakeTB
 	Assert(&f, name, img)
@@ -121,7 +121,7 @@ func TestAssertLifeOfAGolden(t *testing.T) {
 	}
 }
 
-// TestAssertRoundTrip: an image of any type passes against the golden that was written from it.
+// TestAssertRoundTrip checks that an image of any type passes against the golden that was written from it.
 func TestAssertRoundTrip(t *testing.T) {
 	inEmptyPackage(t)
 	for name, kind := range imageKinds() {
@@ -138,8 +138,8 @@ func TestAssertRoundTrip(t *testing.T) {
 	}
 }
 
-// TestAssertUpdateKeepsEqualGolden: an update does not rewrite a golden whose pixels are right, even if another
-// encoder wrote it.
+// TestAssertUpdateKeepsEqualGolden checks that an update does not rewrite a golden with equal pixels, even if
+// another encoder wrote it.
 func TestAssertUpdateKeepsEqualGolden(t *testing.T) {
 	inEmptyPackage(t)
 	m := paint(9, 9, disc(255))
@@ -249,8 +249,8 @@ func TestAssertNilImage(t *testing.T) {
 	wantFiles(t, "nil image")
 }
 
-// TestAssertLink: Assert refuses a golden that is a symbolic link, because its target is not one of the test's
-// files.
+// TestAssertLink checks that Assert refuses a golden that is a symbolic link, because the link's target is not a
+// file of the test.
 func TestAssertLink(t *testing.T) {
 	inEmptyPackage(t)
 	if err := errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile("victim", []byte("text"), 0o666)); err != nil {
@@ -266,7 +266,8 @@ func TestAssertLink(t *testing.T) {
 	}
 }
 
-// TestAssertLinkedFolder: nothing is created, replaced or removed through a folder that is a symbolic link.
+// TestAssertLinkedFolder checks that nothing is created, replaced or removed through a folder that is a symbolic
+// link.
 func TestAssertLinkedFolder(t *testing.T) {
 	for _, link := range []string{"testdata", "testdata/golden", "testdata/golden/sub"} {
 		for _, update := range []string{"", "1"} {
@@ -301,7 +302,7 @@ func TestAssertLinkedFolder(t *testing.T) {
 	}
 }
 
-// TestWriteFileWholeOrNotAtAll: if writing fails, no part of the file remains.
+// TestWriteFileWholeOrNotAtAll checks that no part of a file remains if writing it fails.
 func TestWriteFileWholeOrNotAtAll(t *testing.T) {
 	inEmptyPackage(t)
 	if err := writePNG("a.png", image.NewNRGBA(image.Rectangle{})); err == nil || !strings.Contains(err.Error(), "write a.png: ") {

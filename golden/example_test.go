@@ -55,7 +55,7 @@ func ExampleCompareFLIP() {
 	// mean 0.0176, 99th percentile 0.7855
 }
 
-// In a test, Assert compares with testdata/golden/square.png.
+// ExampleAssert shows a test that compares an image with testdata/golden/square.png.
 func ExampleAssert() {
 	_ = func(t *testing.T) { // TestSquare
 		golden.Assert(t, "square", square(10, color.NRGBA{200, 0, 0, 255}))

@@ -26,8 +26,8 @@ func checker(shift int) func(x, y int) color.NRGBA {
 	}
 }
 
-// noise returns a function that draws R, G and B of each pixel from a linear congruential generator. Call it
-// for pixels in row-major order.
+// noise returns a function that draws the R, G and B of a pixel from a linear congruential generator. It must be
+// called for the pixels in row-major order.
 func noise(seed uint32, low, levels int) func(x, y int) color.NRGBA {
 	next := func() uint8 {
 		seed = seed*1664525 + 1013904223
@@ -78,9 +78,9 @@ func paint(w, h int, f func(x, y int) color.NRGBA) *image.NRGBA {
 	return m
 }
 
-// The expected errors were computed for the same pictures with a second, independent implementation of the paper
-// (whole two-dimensional kernels in Python floats, no separation, no tiles, written for this test only). The pair
-// that the authors publish, with mean 0.159691 at the same PixelsPerDegree, is not part of this repository.
+// TestCompareFLIPAgreesWithIndependentImplementation compares errors with those of a second implementation of the
+// paper, written in Python for this test only, with whole two-dimensional kernels and without tiles. The pair of
+// images that the authors publish, with mean 0.159691 at the same PixelsPerDegree, is not part of this repository.
 func TestCompareFLIPAgreesWithIndependentImplementation(t *testing.T) {
 	for _, p := range []struct {
 		name      string
@@ -114,7 +114,8 @@ func compareFLIP(t *testing.T, got, want image.Image, masks ...image.Rectangle) 
 	return f
 }
 
-// Where all pixels of an image are alike, the filters change nothing: the error follows from the colors alone.
+// TestCompareFLIPOfPlainColors checks images of one color. The filters do not change these, so the error follows
+// from the colors alone.
 func TestCompareFLIPOfPlainColors(t *testing.T) {
 	plain := func(c color.NRGBA) *image.NRGBA {
 		return paint(30, 30, func(x, y int) color.NRGBA { return c })
@@ -149,7 +150,8 @@ func TestCompareFLIPOfEqualImages(t *testing.T) {
 	}
 }
 
-// The error stays the same if both images are mirrored, turned upside down or transposed, or exchanged.
+// TestCompareFLIPSymmetries checks that the error stays the same if both images are mirrored, turned upside down,
+// transposed, or exchanged.
 func TestCompareFLIPSymmetries(t *testing.T) {
 	a, b := paint(80, 67, noise(5, 0, 256)), paint(80, 67, noise(6, 60, 120))
 	f := compareFLIP(t, a, b)
@@ -180,7 +182,8 @@ func moved(m *image.NRGBA, to func(x, y int) (int, int)) *image.NRGBA {
 	return n
 }
 
-// A spot far from the border has the same error at any place, also across the border of two tiles.
+// TestCompareFLIPIgnoresTiles checks that a spot far from the border of the image has the same error everywhere,
+// also across the border of two tiles.
 func TestCompareFLIPIgnoresTiles(t *testing.T) {
 	spot := func(at image.Point) FLIP {
 		m := paint(200, 160, gray(90))
@@ -301,8 +304,8 @@ func BenchmarkCompareFLIP(b *testing.B) {
 	}
 }
 
-// TestMapFLIP: the figures are those of CompareFLIP, with and without masks, and the picture has their mean and
-// maximum.
+// TestMapFLIP compares the numbers of MapFLIP with those of CompareFLIP, with and without masks. The picture must
+// have the same mean and maximum.
 func TestMapFLIP(t *testing.T) {
 	want := image.NewNRGBA(image.Rect(0, 0, 150, 90))
 	for i := range want.Pix {

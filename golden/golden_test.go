@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// imageKinds returns makers of random images, one for each image type that the reader handles separately.
+// imageKinds returns functions that make random images, one for each image type that the reader handles separately.
 func imageKinds() map[string]func(r *rand.Rand, b image.Rectangle) image.Image {
 	return map[string]func(r *rand.Rand, b image.Rectangle) image.Image{
 		"NRGBA": func(r *rand.Rand, b image.Rectangle) image.Image {
@@ -103,14 +103,14 @@ func randomNRGBA(r *rand.Rand) *image.NRGBA {
 	return m
 }
 
-// randomBounds returns bounds that need not start at 0.
+// randomBounds returns random bounds, which need not start at 0.
 func randomBounds(r *rand.Rand) image.Rectangle {
 	min := image.Pt(r.IntN(41)-20, r.IntN(41)-20)
 	return image.Rectangle{min, min.Add(image.Pt(1+r.IntN(45), 1+r.IntN(45)))}
 }
 
-// disturb returns a copy of m in which some pixels differ: few or most, by a little or a lot, single ones or
-// whole lines.
+// disturb returns a copy of m in which some pixels differ: few or most of them, by a little or a lot, as single
+// pixels or as whole lines.
 func disturb(r *rand.Rand, m *image.NRGBA) *image.NRGBA {
 	c := image.NewNRGBA(m.Rect)
 	copy(c.Pix, m.Pix)
@@ -130,8 +130,8 @@ func randomMasks(r *rand.Rand) []image.Rectangle {
 	return masks
 }
 
-// slowDiff computes the result of Compare independently, for 8-bit images of equal size. It works pixel by pixel and
-// finds clusters by flood fill.
+// slowDiff computes the result of Compare for 8-bit images of equal size in another way: pixel by pixel, with
+// clusters found by flood fill.
 func slowDiff(got, want *image.NRGBA, tol Tolerance) Diff {
 	size := got.Rect.Size()
 	d := Diff{Got: size, Want: size, Tolerance: tol}
@@ -173,7 +173,7 @@ func slowDiff(got, want *image.NRGBA, tol Tolerance) Diff {
 
 func abs(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-// flood finds the clusters by flood fill and removes their pixels from changed.
+// flood removes the pixels from changed and returns their clusters, found by flood fill.
 func flood(size image.Point, changed map[image.Point]int) []Cluster {
 	var all []Cluster
 	for y := range size.Y {
@@ -241,8 +241,8 @@ func TestCompareAgainstSlowComparison(t *testing.T) {
 	}
 }
 
-// TestCompareClustersOfHardShapes: shapes that come out in several pieces if a labeling checks too few
-// neighbors.
+// TestCompareClustersOfHardShapes checks clusters with shapes that fall into several pieces if an algorithm checks
+// too few neighbors.
 func TestCompareClustersOfHardShapes(t *testing.T) {
 	for name, picture := range map[string]string{
 		"anti-diagonal": "...#\n..#.\n.#..\n#...",
@@ -319,7 +319,7 @@ func TestCompareIsSymmetric(t *testing.T) {
 	}
 }
 
-// TestCompareEqualImages: an image equals itself, itself as another type, and its decoded PNG.
+// TestCompareEqualImages checks that an image equals itself, itself as another image type, and its decoded PNG.
 func TestCompareEqualImages(t *testing.T) {
 	for name, kind := range imageKinds() {
 		for seed := range uint64(20) {
@@ -334,7 +334,7 @@ func TestCompareEqualImages(t *testing.T) {
 	}
 }
 
-// opaqueType hides the type of an image, so that its pixels are read with At.
+// opaqueType hides the type of an image, so that Compare must read its pixels with At.
 type opaqueType struct{ image.Image }
 
 func reread(t *testing.T, m image.Image) image.Image {
@@ -350,7 +350,7 @@ func reread(t *testing.T, m image.Image) image.Image {
 	return m
 }
 
-// TestCompareSeesEveryBit: Compare finds a change of any bit of an image.NRGBA or image.NRGBA64.
+// TestCompareSeesEveryBit checks that Compare detects a change of any bit of an image.NRGBA or image.NRGBA64.
 func TestCompareSeesEveryBit(t *testing.T) {
 	b := image.Rect(2, 3, 8, 9)
 	for seed := range uint64(200) {
@@ -367,7 +367,8 @@ func TestCompareSeesEveryBit(t *testing.T) {
 	}
 }
 
-// The low byte of a channel counts in every kind of image that has one.
+// TestCompareSeesLowBytes checks that Compare detects a change of the low byte of a channel, in every image type
+// that has 16-bit channels.
 func TestCompareSeesLowBytes(t *testing.T) {
 	b := image.Rect(0, 0, 2, 1)
 	for _, c := range []struct {
@@ -530,7 +531,7 @@ func TestDiffString(t *testing.T) {
 	}
 }
 
-// TestStraightAgreesWithColorModel: the reader's own conversion of image.RGBA rows agrees with package
+// TestStraightAgreesWithColorModel compares the reader's own conversion of image.RGBA rows with that of package
 // image/color.
 func TestStraightAgreesWithColorModel(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 256, 256))

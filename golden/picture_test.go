@@ -19,7 +19,7 @@ func picture(t *testing.T, got, want image.Image, tol Tolerance) *image.RGBA {
 	return Picture(got, want, compare(t, got, want, tol)).(*image.RGBA)
 }
 
-// TestPictureSizes: the picture of images of any shape has the documented size.
+// TestPictureSizes checks that the picture has the documented size, for images of any shape.
 func TestPictureSizes(t *testing.T) {
 	lengths := []int{1, 2, 33, 299, 450, 2160, 5000}
 	for i, w := range lengths {
@@ -50,8 +50,8 @@ func TestPictureSizes(t *testing.T) {
 	picture(t, empty, paint(5, 5, gray(0)), Tolerance{})
 }
 
-// TestPictureShowsEveryChange: at every scale, a single changed pixel glows at its place in the third column.
-// If several changed pixels are drawn as one pixel of the picture, it shows their largest difference.
+// TestPictureShowsEveryChange checks that a single changed pixel glows at its place in the third column, at every
+// scale. If the picture draws several changed pixels as one, it must show their largest difference.
 func TestPictureShowsEveryChange(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {7, 5}, {64, 48}, {500, 400}, {1280, 720}, {3840, 3}, {3, 2000}} {
 		want := paint(size.X, size.Y, gray(200))
@@ -104,7 +104,7 @@ func sameColor(a, b color.Color) bool {
 	return color.RGBAModel.Convert(a) == color.RGBAModel.Convert(b)
 }
 
-// TestPictureTransparency: the picture shows a checkerboard behind the transparent parts of the wanted image.
+// TestPictureTransparency checks that a checkerboard is drawn behind the transparent parts of the image want.
 func TestPictureTransparency(t *testing.T) {
 	m := paint(300, 300, disc(0))
 	d := compare(t, m, m, Tolerance{})
@@ -118,7 +118,7 @@ func TestPictureTransparency(t *testing.T) {
 	}
 }
 
-// TestPictureIgnoresBounds: bounds that do not start at 0 do not change the picture.
+// TestPictureIgnoresBounds checks that the picture does not depend on where the bounds of the images start.
 func TestPictureIgnoresBounds(t *testing.T) {
 	want, got := paint(120, 90, gradient(0)), paint(120, 90, gradient(9))
 	shift := func(m *image.NRGBA) image.Image {
@@ -132,14 +132,14 @@ func TestPictureIgnoresBounds(t *testing.T) {
 	}
 }
 
-// TestPictureOfForeignDiff: a Diff that belongs to other images yields a wrong picture, but no panic.
+// TestPictureOfForeignDiff checks that a Diff of other images gives a wrong picture but no panic.
 func TestPictureOfForeignDiff(t *testing.T) {
 	d := compare(t, paint(900, 900, noise(1, 0, 256)), paint(900, 900, noise(2, 0, 256)), Tolerance{MaxChannel: 200})
 	Picture(paint(3, 3, gray(0)), paint(3, 3, gray(1)), d)
 	Picture(paint(3, 3, gray(0)), paint(3, 4, gray(1)), d)
 }
 
-// TestPictureTextsFit: the longest texts fit into the narrowest picture, so its margins are empty.
+// TestPictureTextsFit checks that the longest texts fit into the narrowest picture, so that its margins are empty.
 func TestPictureTextsFit(t *testing.T) {
 	huge := Diff{
 		Got: image.Pt(3840, 2160), Want: image.Pt(3840, 2160),
@@ -168,7 +168,7 @@ func TestPictureTextsFit(t *testing.T) {
 	}
 }
 
-// TestGlowRises: larger differences are not darker.
+// TestGlowRises checks that larger differences are drawn at least as bright.
 func TestGlowRises(t *testing.T) {
 	last := 0.0
 	for v := 1; v <= 255; v++ {
@@ -181,7 +181,7 @@ func TestGlowRises(t *testing.T) {
 	}
 }
 
-// contrastRatio is the contrast ratio of WCAG 2.1, which calls 4.5 legible.
+// contrastRatio returns the contrast ratio of a and b that WCAG 2.1 defines. A ratio of 4.5 counts as legible.
 func contrastRatio(a, b color.Color) float64 {
 	luma := func(c color.Color) float64 {
 		n := color.NRGBAModel.Convert(c).(color.NRGBA)

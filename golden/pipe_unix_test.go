@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestAssertOpensNoPipe replaces each file of a golden in turn by a named pipe to which no process is connected. Assert
-// must refuse or remove it, because opening it would block forever.
+// TestAssertOpensNoPipe replaces each file of a golden in turn by a named pipe that no other process has open.
+// Assert must refuse or remove it, because opening it would block forever.
 func TestAssertOpensNoPipe(t *testing.T) {
 	for _, update := range []string{"", "1"} {
 		for _, name := range []string{"a.png", "a.golden.toml", "a.new.png", "a.diff.png"} {

@@ -120,8 +120,8 @@ func TestParseSidecarProblems(t *testing.T) {
 	}
 }
 
-// FuzzParseSidecar: for any input, either the sidecar satisfies its documentation or every line of the error
-// names the file.
+// FuzzParseSidecar checks, for any input, that a parsed sidecar satisfies its documentation. If there is an error,
+// each of its lines must contain the file's name.
 func FuzzParseSidecar(f *testing.F) {
 	for _, seed := range []string{
 		"reason = 'clock'\ntolerance = { max_channel = 2, max_pixels = 10 }\nmasks = [[0, 0, 64, 32], 'clock hand']",

@@ -381,8 +381,8 @@ func TestLessonOpensWithItsRay(t *testing.T) {
 	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
 }
 
-// TestLessonIsProse checks that a lesson shows its page, and its scene in another tab of the panel. A symbol must
-// be emphasized in the page, the derivation and the diagram at the same time.
+// TestLessonIsProse checks that a lesson first shows its page, and that a tab shows its scene instead. A symbol
+// must be emphasized in the page, the derivation and the diagram at the same time.
 func TestLessonIsProse(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#lesson=sphere&example=0", look{})
 	p.wait(`document.querySelector("#sections .equations") && document.querySelector(".marker")`)

@@ -38,7 +38,7 @@ func Example() {
 	// object 1 at 1.80
 }
 
-// solids are the argument of accel.New.
+// solids holds the solids of a test, which are the argument of accel.New.
 type solids struct{ accel.Source }
 
 func (s *solids) world() *accel.BVH        { return accel.New(s.Source) }
@@ -47,7 +47,7 @@ func (s *solids) len() int {
 	return len(s.Spheres) + len(s.Capsules) + len(s.Boxes) + len(s.Cylinders)
 }
 
-// scatter fills a cube of half edge 10 with n solids of sizes lo..hi.
+// scatter returns n random solids in a cube of half edge 10. Their sizes are between lo and hi.
 func scatter(rng *rand.Rand, n int, lo, hi float64) *solids {
 	var s solids
 	for range n {
@@ -77,13 +77,14 @@ func scatter(rng *rand.Rand, n int, lo, hi float64) *solids {
 	return &s
 }
 
-// grazingPoint returns a point of one of the solids at which rounding errors matter most; see
+// grazingPoint returns a point of a random solid at which rounding errors have the largest effect. See
 // [shapetest.GrazingPoint].
 func (s *solids) grazingPoint(rng *rand.Rand) geom.Vec3 {
 	return shapetest.GrazingPoint(rng, s.shape(int32(rng.IntN(s.len()))))
 }
 
-// ray returns a ray through a grazing point. It starts before the point, at a distance log-uniform up to far.
+// ray returns a ray that passes through a grazing point. It starts before this point, at a random distance of at
+// most far.
 func (s *solids) ray(rng *rand.Rand, far float64) geom.Ray {
 	target := s.grazingPoint(rng)
 	d := shapetest.Direction(rng)
@@ -96,8 +97,8 @@ func (s *solids) ray(rng *rand.Rand, far float64) geom.Ray {
 	return geom.Ray{Origin: target.AddScaled(-shapetest.LogUniform(rng, 1e-3, far), d), Dir: d}
 }
 
-// TestWorldEqualsBrute compares Nearest, Reflected, Blocked and Enclosing of the BVH with brute force, to the
-// bit, for rays that graze corners, edges, silhouettes and shared faces, near and far.
+// TestWorldEqualsBrute compares Nearest, Reflected, Blocked and Enclosing of the BVH with brute force, to the bit.
+// The rays graze corners, edges, silhouettes and shared faces, near and far.
 func TestWorldEqualsBrute(t *testing.T) { accel.WithAndWithoutKernels(t, testWorldEqualsBrute) }
 
 func testWorldEqualsBrute(t *testing.T) {
@@ -179,7 +180,7 @@ func compare(t *testing.T, rng *rand.Rand, s *solids, n int, far float64) {
 	}
 }
 
-// single is a packet of just the ray r.
+// single returns a packet that contains only the ray r.
 func single(r geom.Ray) geom.Packet {
 	across := geom.Vec3{X: 1}
 	if math.Abs(r.Dir.X) > 0.5 {
@@ -193,7 +194,7 @@ func single(r geom.Ray) geom.Packet {
 	}
 }
 
-// TestNearestOfFlatPackets tests packets whose rays are all equal.
+// TestNearestOfFlatPackets checks packets in which all rays are equal.
 func TestNearestOfFlatPackets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	s := scatter(rng, 30, 0.1, 1)

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// The kernels must run on every machine with AVX2. Instructions that use more than sixteen registers,
-// or mask registers, need AVX-512 and would crash on other machines, but the assembler accepts them.
+// TestKernelsNeedNoMoreThanAVX2 checks that the kernels run on every machine with AVX2. Instructions with mask
+// registers or more than sixteen vector registers need AVX-512. The assembler accepts them, but they would crash on
+// other machines.
 func TestKernelsNeedNoMoreThanAVX2(t *testing.T) {
 	beyond := regexp.MustCompile(`\b([XY](1[6-9]|2[0-9]|3[01])|Z[0-9]+|K[0-7])\b`)
 	if !beyond.MatchString("\tVMULPD Y10, Y13, Y16") {

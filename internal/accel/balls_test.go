@@ -9,8 +9,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestBalls checks the method find. For each ball, its result equals that of the method meets. If it leaves out
-// a ball, no ray of the cone meets the solid inside the ball before the end of the cone.
+// TestBalls compares the result of the method find with that of the method meets, ball by ball. If a ball is not
+// found, no ray of the cone may hit the solid inside the ball before the end of the cone.
 func TestBalls(t *testing.T) { WithAndWithoutKernels(t, testBalls) }
 
 func testBalls(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"pillbox/geom"
 )
 
-// TestKernelsBinAlike compares kernels with the portable code: both add the same items, some of which contain NaN, to
-// bins, and find the cheapest plane.
+// TestKernelsBinAlike compares kernels with the portable code. Both must sort the same items, some of which contain
+// NaN, into the same bins, and find the same cheapest plane.
 func TestKernelsBinAlike(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -46,7 +46,7 @@ func TestKernelsBinAlike(t *testing.T) {
 	}
 }
 
-// lanes returns all bounds in b.
+// lanes returns pointers to all bounds in b.
 func (b *bins) lanes() []*bounds32 {
 	all := []*bounds32{&b.best.lower, &b.best.upper}
 	for a := range b.all {
@@ -57,7 +57,8 @@ func (b *bins) lanes() []*bounds32 {
 	return all
 }
 
-// randomItems returns items on a coarse grid, some at the same place. If invalid is set, some contain NaN.
+// randomItems returns n items on a coarse grid, some of them at the same place. If invalid is set, some contain
+// NaN.
 func randomItems(rng *rand.Rand, n int, invalid bool) []item {
 	items, spread := make([]item, n), float64(rng.IntN(20))
 	for i := range items {
@@ -74,8 +75,8 @@ func randomItems(rng *rand.Rand, n int, invalid bool) []item {
 	return items
 }
 
-// TestManyItemsAreSplitAlike checks that several goroutines compute the same bins and the same split of a large cluster
-// as one goroutine.
+// TestManyItemsAreSplitAlike checks that several goroutines compute the same bins of a large cluster, and split it
+// in the same way, as one goroutine.
 func TestManyItemsAreSplitAlike(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	items := randomItems(rng, 3*manyItems+17, false)
@@ -112,7 +113,7 @@ func TestManyItemsAreSplitAlike(t *testing.T) {
 	}
 }
 
-// TestKernelStarts checks that a kernel and the portable code compute the same bounds of the origins of rays.
+// TestKernelStarts checks that a kernel and the portable code compute the same bounds of the rays' origins.
 func TestKernelStarts(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")

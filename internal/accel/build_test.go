@@ -44,7 +44,7 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// TestKernelsBuildAlike builds trees over the same items with kernels and without.
+// TestKernelsBuildAlike checks that trees built with and without kernels are equal.
 func TestKernelsBuildAlike(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -66,7 +66,7 @@ func TestKernelsBuildAlike(t *testing.T) {
 	}
 }
 
-// TestPairsAreCutAsByBins checks that the plan for two items, which is made without bins, is the same as with bins.
+// TestPairsAreCutAsByBins checks that two items are split in the same way with and without bins.
 func TestPairsAreCutAsByBins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	cut, kept := 0, 0
@@ -101,9 +101,9 @@ func TestPairsAreCutAsByBins(t *testing.T) {
 	}
 }
 
-// TestHeightBelowPlanes builds a subtree at the depth sahDepth, where lists are halved instead of split at
-// planes. The subtree is as high as possible: the items are sorted by size, largest first. So every node
-// repeatedly splits its first part, and leaves each second part to a single child.
+// TestHeightBelowPlanes checks the height of a subtree at the depth sahDepth, where lists of items are halved
+// instead of split at planes. The items are sorted by size, largest first, which makes the subtree as high as
+// possible: every node repeatedly splits its first part, and leaves each second part to a single child.
 func TestHeightBelowPlanes(t *testing.T) {
 	items := make([]item, 1<<21)
 	for i := range items {

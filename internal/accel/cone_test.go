@@ -32,9 +32,9 @@ func coneWorld(rng *rand.Rand) *BVH {
 	return New(s)
 }
 
-// randomCone sets s to a search for a random cone around all rays from a point to a ball or, if the result is infinite,
-// around those whose directions are near a given one. All rays end before the plane across the axis at the returned
-// distance.
+// randomCone sets s to a search for a random cone, and returns the distance far of the plane across the axis before
+// which all rays end. If far is finite, the cone contains all rays from a point to a ball. Otherwise, it contains
+// the rays whose directions are close to a given one.
 func randomCone(rng *rand.Rand, w *BVH, s *coneSearch) (far float64) {
 	o := shapetest.Cube(rng, 4)
 	if rng.IntN(8) == 0 {
@@ -66,8 +66,8 @@ func randomCone(rng *rand.Rand, w *BVH, s *coneSearch) (far float64) {
 	return far
 }
 
-// TestConeSearch checks that a search finds each solid that a ray of the cone hits, and only solids whose balls the
-// cone meets, each once.
+// TestConeSearch checks that a search finds each solid that a ray of the cone hits. It must find only solids whose
+// balls the cone meets, each once.
 func TestConeSearch(t *testing.T) { WithAndWithoutKernels(t, testConeSearch) }
 
 func testConeSearch(t *testing.T) {
@@ -118,8 +118,8 @@ func testConeSearch(t *testing.T) {
 	}
 }
 
-// TestConeKernel checks that the kernel finds the same balls as the portable code, in the same order, after as many
-// nodes, for cones of all kinds and for numbers that are zero, tiny, huge or not finite.
+// TestConeKernel compares the kernel with the portable code. Both must find the same balls in the same order after
+// the same number of nodes, for cones of all kinds, and for numbers that are zero, tiny, huge or not finite.
 func TestConeKernel(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels")

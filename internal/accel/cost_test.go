@@ -9,16 +9,16 @@ import (
 	"pillbox/shapes"
 )
 
-// A trial describes a scene, packets of camera rays and a light by numbers between 0 and 1, which a search can change.
+// trial describes a scene, packets of camera rays and a light by numbers between 0 and 1. A search can change these
+// numbers.
 type trial [12]float64
 
-// ratio holds, for each kind of query, its work divided by that of single rays.
+// ratio holds, for each kind of query, the work with packets divided by the work with single rays.
 type ratio struct{ primary, shadow, mirror float64 }
 
 func (r ratio) worst() float64 { return max(r.primary, r.shadow, r.mirror) }
 
-// scaled maps a number v from 0 to 1 to the range from lo to hi. Equal steps of v multiply the result by equal
-// factors.
+// scaled maps v from the range 0 to 1 to the range lo to hi. Equal steps of v multiply the result by equal factors.
 func scaled(v, lo, hi float64) float64 { return lo * math.Pow(hi/lo, v) }
 
 // spheres returns clusters of spheres around random points, and a large box below them.
@@ -38,8 +38,8 @@ func (c *trial) spheres(rng *rand.Rand) ([]shapes.Sphere, []shapes.Box) {
 	return s, []shapes.Box{{Center: geom.Vec3{Y: below - 1}, HalfExtents: geom.Vec3{X: 20, Y: 0.5, Z: 20}, Rotation: geom.Identity()}}
 }
 
-// packets returns packets of neighboring rays from an eye. The trial determines the distance of the eye and
-// the field of view.
+// packets returns packets of neighboring camera rays. The trial determines the eye's distance and the field of
+// view.
 func (c *trial) packets() []geom.Packet {
 	eye := geom.Vec3{X: 0.3, Y: scaled(c[6], 0.01, 30), Z: scaled(c[7], 0.1, 100)}
 	dir := eye.Neg().Unit()
@@ -58,8 +58,8 @@ func (c *trial) packets() []geom.Packet {
 	return list
 }
 
-// negligible is an amount of work, about a tenth of a millisecond, that is too small for meaningful
-// statistics. See [sharing.budget].
+// negligible is an amount of work, about a tenth of a millisecond, that is too small for meaningful statistics. See
+// [sharing.budget].
 const negligible = 6 * sharingStart
 
 // measure returns the work of all queries of the trial's picture, divided by the work of tracing the same rays
@@ -126,7 +126,7 @@ func (c *trial) measure() ratio {
 	return ratio{over(b.sharing.total, singles[0]), over(s.sharing.total, singles[1]), over(m.sharing.total, singles[2])}
 }
 
-// shade runs the query for shadow rays, and returns the cost of the same rays traced singly.
+// shade traces shadow rays as packets with s, and singly with alone. It returns the cost of tracing them singly.
 func (c *trial) shade(s *shadowTracer, alone *singleTraversal, rays []SecondaryRay, dist []float64) traversalCost {
 	s.trace(rays, dist, make([]bool, len(rays)))
 	sum := traversalCost(0)
@@ -156,16 +156,16 @@ func slowTrials() []trial {
 	}
 }
 
-// cheaper returns a trial in which the rays of the first packets, traced singly, cost five times as much as those of
-// the last.
+// cheaper returns a trial in which, traced singly, the rays of the first packets cost five times as much as those
+// of the last.
 func cheaper() trial {
 	return trial{0.8121217306490116, 0.24141874781909947, 0.47593970584254314, 1, 0.26444534746592496, 0.20239856204753293,
 		0.579691908972146, 0.7554091579950952, 0.14522505482196327, 0.20460669998154962, 0, 0.9447135640484026}
 }
 
-// TestPacketsDoubtTheirBudgets checks that the budget of a packet depends on the measured cost of its own rays,
-// not only on that of earlier packets. Otherwise the work of the picture's packets would be 2.0 times that of
-// single rays.
+// TestPacketsDoubtTheirBudgets checks that the budget of a packet depends on the measured cost of its own rays, and
+// not only on that of earlier packets. Otherwise, packets would do 2.0 times the work of single rays in this
+// picture.
 func TestPacketsDoubtTheirBudgets(t *testing.T) {
 	c := cheaper()
 	if r := c.measure(); !(r.primary <= 1.6) {
@@ -173,8 +173,8 @@ func TestPacketsDoubtTheirBudgets(t *testing.T) {
 	}
 }
 
-// TestSharedWalksAreGivenUp checks that the work for a picture is at most twice that of single rays, in
-// random scenes and in the worst scenes that searches have found.
+// TestSharedWalksAreGivenUp checks that packets do at most twice the work of single rays for a picture. The scenes
+// are random ones and the worst ones that searches have found.
 func TestSharedWalksAreGivenUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	trials := slowTrials()
@@ -198,8 +198,8 @@ func TestSharedWalksAreGivenUp(t *testing.T) {
 	}
 }
 
-// FuzzSlowScenes searches by hill climbing for scenes in which the cost of shared traversals, compared with single
-// rays, is as high as possible. It has no seeds, because each would take seconds; TestSharedWalksAreGivenUp tests the
+// FuzzSlowScenes searches by hill climbing for scenes in which shared traversals cost as much as possible, compared
+// with single rays. It has no seeds, because each would take seconds. TestSharedWalksAreGivenUp tests the
 // slowTrials instead.
 func FuzzSlowScenes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {

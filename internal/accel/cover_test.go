@@ -31,8 +31,8 @@ func coverWorld(rng *rand.Rand) *BVH {
 	return New(s)
 }
 
-// TestCoverAgreesWithRays checks decisions with random rays to the light, half of them along the border of the cone:
-// Covered means that all are blocked, Open that none is.
+// TestCoverAgreesWithRays checks the results of Cover with random rays to the light, half of them along the border
+// of the cone. All must be blocked if the result is Covered, and none if it is Open.
 func TestCoverAgreesWithRays(t *testing.T) {
 	decided := map[Cover]int{}
 	for seed := range uint64(600) {
@@ -104,8 +104,8 @@ func TestCoverAgreesWithRays(t *testing.T) {
 	t.Log(decided)
 }
 
-// TestBehindFace checks isBehindFace with cones whose apex lies in front of a face: it returns true if and only if no
-// ray of the cone descends toward the face.
+// TestBehindFace checks isBehindFace for cones whose apex lies in front of a face. The result must be true if and
+// only if no ray of the cone descends toward the face.
 func TestBehindFace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(42, 1))
 	behind := map[bool]int{}
@@ -140,9 +140,9 @@ func TestBehindFace(t *testing.T) {
 	}
 }
 
-// TestAsideIsPerpendicular checks that aside returns a unit vector that is perpendicular to the axis, or false, even if
-// the point is so close to the axis that rounding errors dominate. Otherwise the planes that misses tries would not
-// touch the cone.
+// TestAsideIsPerpendicular checks that aside returns a unit vector perpendicular to the axis, or false, even if
+// rounding errors dominate because the point is close to the axis. Otherwise, the planes that misses tries would
+// not touch the cone.
 func TestAsideIsPerpendicular(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 1))
 	found, none := 0, 0

@@ -12,10 +12,10 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestWalksOfExtremeScenes compares single rays with brute force in extreme scenes. Sizes and distances are from 1e-15
-// to 1e15, around the origin and far from it. Some solids are duplicates, so hits tie, and there are leaves with every
-// number of spheres. Directions have components that are zero or denormal, and limits are at and next to the distance
-// of a hit.
+// TestWalksOfExtremeScenes compares single rays with brute force in extreme scenes. Sizes and distances are from
+// 1e-15 to 1e15, around the origin and far from it. Some solids are duplicates, so that hits tie, and leaves have
+// every number of spheres. Directions have components that are zero or denormal, and limits are at or next to the
+// distance of a hit.
 func TestWalksOfExtremeScenes(t *testing.T) { accel.WithAndWithoutKernels(t, testWalksOfExtremeScenes) }
 
 func testWalksOfExtremeScenes(t *testing.T) {
@@ -115,7 +115,7 @@ func extremeScene(rng *rand.Rand) *solids {
 	return &s
 }
 
-// extremeRay returns a ray that grazes or goes to a solid, from near or far.
+// extremeRay returns a random ray that grazes a solid or passes through it. It starts near the solid or far away.
 func extremeRay(rng *rand.Rand, s *solids) geom.Ray {
 	target := s.grazingPoint(rng)
 	if rng.IntN(2) == 0 || !(target.MaxAbs() <= geom.MaxCoordinate) {

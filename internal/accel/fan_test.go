@@ -11,9 +11,9 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestFansAgreeWithBlocked checks that the rays that Cover lets its caller cast are blocked exactly if TraverseBlocked
-// finds a solid that blocks them. In the large worlds, Cover does not collect all solids near a cone, so some rays are
-// traced singly. The first fan has more rays than fit into a group.
+// TestFansAgreeWithBlocked checks the rays that Cover lets its callback trace. They must be blocked if and only if
+// TraverseBlocked finds a solid that blocks them. In large worlds, Cover does not collect all solids near a cone,
+// so some rays are traced singly. The first fan has more rays than a group holds.
 func TestFansAgreeWithBlocked(t *testing.T) { WithAndWithoutKernels(t, testFansAgreeWithBlocked) }
 
 func testFansAgreeWithBlocked(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFreeListIsShared checks that no two goroutines have the same element at the same time, and that at most one
-// element per goroutine is created.
+// TestFreeListIsShared checks that an element is never in use by two goroutines at the same time, and that at most
+// one element per goroutine is created.
 func TestFreeListIsShared(t *testing.T) {
 	const workers, rounds = 8, 1000
 	var s freeList[sync.Mutex]

@@ -10,8 +10,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestWorldOnHardRays casts each hard ray of the corpus twice. First only the ray's own solid is in the world, and the
-// hit must be that of the solid's Intersect. Then there are other solids, too, and the hit must be that of brute force.
+// TestWorldOnHardRays casts each hard ray of the corpus twice. In a world with only the ray's own solid, the hit
+// must be that of the solid's Intersect. In a world with other solids, too, it must be that of brute force.
 func TestWorldOnHardRays(t *testing.T) { accel.WithAndWithoutKernels(t, testWorldOnHardRays) }
 
 func testWorldOnHardRays(t *testing.T) {

@@ -11,9 +11,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestMayOccludeMissesNothing checks that brute force finds no blocked ray where MayOcclude returns false. The
-// rays include some along the plane and some that graze solids. The test also checks that MayOcclude returns
-// false often enough to save work.
+// TestMayOccludeMissesNothing checks with brute force that no ray is blocked where MayOcclude returns false. Some
+// rays are along the plane, and some graze solids. MayOcclude must return false often enough to save work.
 func TestMayOccludeMissesNothing(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testMayOccludeMissesNothing)
 }
@@ -65,9 +64,9 @@ func testMayOccludeMissesNothing(t *testing.T) {
 	}
 }
 
-// TestMayOccludeIsSharp moves solids across the limits of the hemisphere by 0.0001. MayOcclude must return true if the
-// solid's top is just above the plane and its surface just nearer than the distance, and false otherwise. It must
-// ignore the solid that the rays leave.
+// TestMayOccludeIsSharp moves solids across the limits of the hemisphere by 0.0001. MayOcclude must return true
+// only if the solid's top is above the plane and its surface is nearer than the distance. It must ignore the solid
+// that the rays leave.
 func TestMayOccludeIsSharp(t *testing.T) {
 	up := geom.Vec3{Y: 1}
 	turned := geom.RotationXYZ(10, 20, 30)

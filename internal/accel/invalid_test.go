@@ -12,10 +12,10 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// wrong are numbers that make a solid invalid in most places.
+// wrong lists numbers that make a solid invalid in most of its fields.
 var wrong = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -1e300, -1, 0}
 
-// TestInvalidSolids checks that queries terminate if some solids are invalid. Their results are then meaningless.
+// TestInvalidSolids checks that queries terminate if some solids are invalid. Their results may be wrong.
 func TestInvalidSolids(t *testing.T) { accel.WithAndWithoutKernels(t, testInvalidSolids) }
 
 func testInvalidSolids(t *testing.T) {
@@ -30,7 +30,7 @@ func testInvalidSolids(t *testing.T) {
 	}
 }
 
-// TestManyInvalidSolids builds trees of nothing but invalid solids on several goroutines.
+// TestManyInvalidSolids builds trees of invalid solids only, on several goroutines.
 func TestManyInvalidSolids(t *testing.T) {
 	const n = 10_000
 	for _, x := range wrong {
@@ -47,7 +47,7 @@ func TestManyInvalidSolids(t *testing.T) {
 	}
 }
 
-// fields returns all numbers that describe the solids.
+// fields returns pointers to all numbers that describe the solids.
 func (s *solids) fields() []*float64 {
 	var fields []*float64
 	add := func(vectors ...*geom.Vec3) {

@@ -10,7 +10,8 @@ import (
 	"pillbox/shapes"
 )
 
-// WithAndWithoutKernels runs a test with and without kernels.
+// WithAndWithoutKernels runs test as a subtest without kernels and, if this machine has kernels, as another one
+// with them.
 func WithAndWithoutKernels(t *testing.T, test func(t *testing.T)) {
 	if haveKernels {
 		t.Run("kernels", test)
@@ -20,8 +21,8 @@ func WithAndWithoutKernels(t *testing.T, test func(t *testing.T)) {
 	t.Run("portable", test)
 }
 
-// TestKernelsStayInTheWindow compares kernels with the portable code: both test solids against the rays of a window.
-// They must store the same values in it, and nothing outside.
+// TestKernelsStayInTheWindow tests solids against the rays of a window, with kernels and with the portable code.
+// Both must store the same values inside the window, and nothing outside.
 func TestKernelsStayInTheWindow(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -85,7 +86,7 @@ func randomVector(rng *rand.Rand) geom.Vec3 {
 	return geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
 }
 
-// randomWindow returns a rectangle of rays. Often it begins near the packet's last ray.
+// randomWindow returns a random rectangle of rays. Often it begins near the packet's last ray.
 func randomWindow(rng *rand.Rand) rect {
 	r := rect{x0: rng.IntN(packetSide), y0: rng.IntN(packetSide)}
 	if rng.IntN(2) == 0 {
@@ -95,7 +96,7 @@ func randomWindow(rng *rand.Rand) rect {
 	return r
 }
 
-// litter fills all arrays with numbers of every kind but NaN, which does not equal itself.
+// litter fills all arrays of pt with numbers of every kind except NaN, which does not equal itself.
 func (pt *packetTraversal) litter(rng *rand.Rand) {
 	odd := []float64{math.Inf(1), math.Inf(-1), math.MaxFloat64, 0, 5e-324, -1e-310, 1}
 	for i := range maxRays {
@@ -106,7 +107,7 @@ func (pt *packetTraversal) litter(rng *rand.Rand) {
 	}
 }
 
-// The method place fills the rectangle r with rays that often hit a solid near the origin.
+// place fills the rectangle r with rays that often hit a solid near the origin.
 func (pt *packetTraversal) place(rng *rand.Rand, r rect) {
 	for j := r.y0; j < r.y1; j++ {
 		for i := r.x0; i < r.x1; i++ {
@@ -124,8 +125,9 @@ func (pt *packetTraversal) place(rng *rand.Rand, r rect) {
 	}
 }
 
-// TestKernelWalksAlike compares the traversals of the kernel and of the portable code: the leaves in
-// order, and the numbers of nodes and solids. The kernel skips leaves in which the ray hits no sphere.
+// TestKernelWalksAlike compares traversals of the kernel with those of the portable code. Both must visit the same
+// leaves in the same order, after the same numbers of nodes and solids. The kernel must omit the leaves for which
+// the method concerns returns false.
 func TestKernelWalksAlike(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -173,9 +175,8 @@ func TestKernelWalksAlike(t *testing.T) {
 	}
 }
 
-// concerns reports whether the kernel must stop at a leaf: whether the leaf holds a solid that is not a sphere,
-// or a sphere that the ray may hit. The kernel need not stop at a leaf whose only solid is the one that the ray
-// leaves.
+// concerns reports whether the kernel must stop at leaf. It must if the leaf contains a solid other than a sphere,
+// or a sphere that the ray may hit. It need not if the leaf's only solid is the one that the ray leaves.
 func (w *singleTraversal) concerns(leaf []primRef) bool {
 	if len(leaf) == 1 && leaf[0] == w.own && w.own.kind() != sphereKind {
 		return false
@@ -192,7 +193,8 @@ func (w *singleTraversal) concerns(leaf []primRef) bool {
 	})
 }
 
-// TestKernelSlabs checks that a kernel prepares rays for testing bounds exactly as the portable code does.
+// TestKernelSlabs checks that a kernel prepares rays for tests of bounds in exactly the same way as the portable
+// code.
 func TestKernelSlabs(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")

@@ -11,7 +11,7 @@ import (
 	"pillbox/shapes"
 )
 
-// TestAlongLosesNothing compares Along with a plain list: it must contain every solid that the line
+// TestAlongLosesNothing compares Along with a test of all solids. Its result must contain every solid that the line
 // crosses between two distances, and every solid that the segment between them touches.
 func TestAlongLosesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))

@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// shot returns a random camera. It looks at a point of a solid where rounding errors matter, from far away with
-// a tiny field of view, from nearby, or from inside.
+// shot returns a random camera that looks at a point of a solid where rounding errors are large. It looks from far
+// away with a tiny field of view, from nearby, or from inside.
 func (s *solids) shot(rng *rand.Rand, far float64) camera.Camera {
 	target := s.grazingPoint(rng)
 	away := shapetest.LogUniform(rng, 1e-3, far)
@@ -103,7 +103,7 @@ func testNearestOfCameraPackets(t *testing.T) {
 	}
 }
 
-// TestDeparturesOfCameraPackets compares the secondary rays of camera packets with brute force: shadow rays to a light
+// TestDeparturesOfCameraPackets compares secondary rays of camera packets with brute force: shadow rays to a light
 // at a random place, and reflected rays.
 func TestDeparturesOfCameraPackets(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testDeparturesOfCameraPackets)
@@ -172,8 +172,7 @@ func testDeparturesOfCameraPackets(t *testing.T) {
 	}
 }
 
-// light is a light at the point in the field at. If the field point is false, the light is infinitely far away,
-// and the field at is the direction toward it.
+// light is a light at the position at. If point is false, the light is infinitely far away in the direction at.
 type light struct {
 	at    geom.Vec3
 	point bool
@@ -189,7 +188,7 @@ func (s *solids) light(rng *rand.Rand, far float64) light {
 	return light{s.ray(rng, far).Origin, true}
 }
 
-// toLight returns the shadow rays from all hits whose surface faces the light, with their distances.
+// toLight returns the shadow rays to l from all hits whose surface faces l, and their lengths.
 func toLight(p *geom.Packet, hits []accel.Hit, l light, b *accel.BruteForce) (rays []accel.SecondaryRay, dist []float64) {
 	for i, h := range hits {
 		if h.Object == accel.None {
@@ -209,7 +208,7 @@ func toLight(p *geom.Packet, hits []accel.Hit, l light, b *accel.BruteForce) (ra
 	return rays, dist
 }
 
-// reflected returns the reflected rays from all hits.
+// reflected returns the reflected rays of all hits.
 func reflected(p *geom.Packet, hits []accel.Hit, b *accel.BruteForce) (rays []accel.SecondaryRay) {
 	for i, h := range hits {
 		if h.Object == accel.None {
@@ -264,9 +263,9 @@ func testNearestInsideManySolids(t *testing.T) {
 	}
 }
 
-// TestNearestOfSteepCameras tests cameras that look almost along their up vector, so that the picture's axes are not
-// exactly perpendicular. The surfaces are so close to each other that the resulting error in their distances could
-// change their order.
+// TestNearestOfSteepCameras checks cameras that look almost along their up vector, so that the picture's axes are
+// not exactly perpendicular. The surfaces are so close to each other that the resulting errors of their distances
+// could change their order.
 func TestNearestOfSteepCameras(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfSteepCameras)
 }
@@ -317,8 +316,8 @@ func testNearestOfSteepCameras(t *testing.T) {
 	}
 }
 
-// TestNearestOfSkewPackets tests packets that no camera produces: DX, DY and Dir are not perpendicular. The solids are
-// concentric spheres. Along a ray, they have another order than that in which they are tested.
+// TestNearestOfSkewPackets checks packets that no camera produces, because DX, DY and Dir are not perpendicular.
+// The solids are concentric spheres. A ray hits them in another order than that in which they are tested.
 func TestNearestOfSkewPackets(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfSkewPackets)
 }
@@ -347,8 +346,8 @@ func testNearestOfSkewPackets(t *testing.T) {
 	}
 }
 
-// TestNearestOfTinyFieldsOfView tests concentric spheres with pixels so small that their area is a denormal number or
-// nearly so.
+// TestNearestOfTinyFieldsOfView checks concentric spheres in pictures whose pixels are so small that their area is
+// a denormal number, or nearly so.
 func TestNearestOfTinyFieldsOfView(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfTinyFieldsOfView)
 }

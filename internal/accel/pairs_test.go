@@ -9,7 +9,7 @@ import (
 	"pillbox/shapes"
 )
 
-// TestPairsAreAllOverlappingBounds compares Pairs with a test of all pairs, one by one.
+// TestPairsAreAllOverlappingBounds compares Pairs with a test of all pairs of bounds.
 func TestPairsAreAllOverlappingBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	s := scatter(rng, 600, 0.05, 1.5)
@@ -51,7 +51,8 @@ func TestPairsAreAllOverlappingBounds(t *testing.T) {
 	}
 }
 
-// TestPairsKeepTouchingSolids checks that Pairs yields solids that touch, although rounding may separate their bounds.
+// TestPairsKeepTouchingSolids checks that Pairs yields touching solids, although rounding may separate their
+// bounds.
 func TestPairsKeepTouchingSolids(t *testing.T) {
 	spheres := []shapes.Sphere{{Center: geom.Vec3{X: 0.1}, Radius: 0.1}, {Center: geom.Vec3{X: 0.3}, Radius: 0.1}, {Center: geom.Vec3{X: 0.7}, Radius: 0.3}}
 	n := 0

@@ -14,7 +14,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestPanicLeavesNoScratch checks that a BVH gives the same results as a new one after a query panicked and the caller
+// TestPanicLeavesNoScratch checks that a BVH works like a new one after a query has panicked and its caller has
 // recovered.
 func TestPanicLeavesNoScratch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
@@ -61,8 +61,8 @@ func TestPanicLeavesNoScratch(t *testing.T) {
 	}
 }
 
-// TestNewHoldsToMaxSolids checks that New panics if there are more solids than references can represent, before it
-// reads any of them.
+// TestNewHoldsToMaxSolids checks that New panics if there are more solids than references can represent. It must
+// panic before it reads a solid.
 func TestNewHoldsToMaxSolids(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 {
 		t.Skip("a slice of so many solids does not fit an address space of 32 bits")

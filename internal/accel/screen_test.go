@@ -9,8 +9,8 @@ import (
 	"pillbox/geom"
 )
 
-// randomScreen returns the projection and the screen of a random packet whose rays go roughly toward the origin, from
-// near or far.
+// randomScreen returns the projection and the screen of a random packet. Its rays go roughly toward the origin,
+// from near or far.
 func randomScreen(rng *rand.Rand) (*projection, screen) {
 	dir, up := randomVector(rng).Unit(), randomVector(rng)
 	right := dir.Cross(up).Unit()
@@ -31,7 +31,8 @@ func randomScreen(rng *rand.Rand) (*projection, screen) {
 	return &f, s
 }
 
-// randomDepths returns rays with hits at random distances, and their depth buffer.
+// randomDepths returns the rays of p with random distances of their hits, and a depth buffer that was updated with
+// some of them.
 func randomDepths(rng *rand.Rand, p *geom.Packet) (*depthBuffer, *rays) {
 	d, r := new(depthBuffer), new(rays)
 	d.reset(p.NX, p.NY)
@@ -51,8 +52,8 @@ func randomDepths(rng *rand.Rand, p *geom.Packet) (*depthBuffer, *rays) {
 	return d, r
 }
 
-// TestScreenHoldsRays checks the rectangle and the distance that a screen returns for bounds. A ray that meets the
-// bounds must belong to a sample of the rectangle, and must not meet the bounds before the distance.
+// TestScreenHoldsRays checks the rectangle and the distance that a screen returns for bounds. Every ray that meets
+// the bounds must belong to a sample of the rectangle, and must meet them at this distance or farther.
 func TestScreenHoldsRays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	whole := 0
@@ -79,8 +80,7 @@ func TestScreenHoldsRays(t *testing.T) {
 	}
 }
 
-// TestScreenKernelEntersAlike compares the lists of the kernel and of the portable code for random
-// nodes.
+// TestScreenKernelEntersAlike compares the lists that the kernel and the portable code make for random nodes.
 func TestScreenKernelEntersAlike(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -133,8 +133,7 @@ func TestScreenKernelEntersAlike(t *testing.T) {
 	}
 }
 
-// TestDepthsHide compares the results of the method hides with the distances of the hits of all rays in the
-// blocks.
+// TestDepthsHide compares the results of the method hides with the distances of the hits of all rays in the blocks.
 func TestDepthsHide(t *testing.T) { WithAndWithoutKernels(t, testDepthsHide) }
 
 func testDepthsHide(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/accel/prefetch"
 )
 
-// TestChangesNothing prefetches valid memory, nothing, and invalid addresses.
+// TestChangesNothing prefetches valid memory, empty memory, and invalid addresses. Nothing must change or crash.
 func TestChangesNothing(t *testing.T) {
 	list := make([][4]uint64, 1000)
 	for i := range list {
@@ -30,8 +30,8 @@ func TestChangesNothing(t *testing.T) {
 	}
 }
 
-// The items of a list are visited in an order that the processor cannot predict, so each one is prefetched while the
-// previous one is in use.
+// Example visits the items of a list in an order that the processor cannot predict. It prefetches each item while
+// the previous one is in use.
 func Example() {
 	items := make([]struct{ value, next int }, 5)
 	for i := range items {
