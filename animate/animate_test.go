@@ -88,8 +88,8 @@ func pictures(t *testing.T, f *animate.Film) (all []*image.NRGBA) {
 	return all
 }
 
-// TestRenderIsIndependentOfWork: for any number of workers, the picture of each frame equals a rendering of
-// the scene at the frame's time.
+// TestRenderIsIndependentOfWork checks that the picture of each frame equals a rendering of the scene at the
+// frame's time, for any number of workers.
 func TestRenderIsIndependentOfWork(t *testing.T) {
 	f := film(t, ball)
 	var want []string
@@ -144,7 +144,7 @@ func TestRenderHoldsFewFrames(t *testing.T) {
 	}
 }
 
-// TestMemoryOfLongFilm: the memory in use while a film is written does not grow with the number of its frames, in any
+// TestMemoryOfLongFilm checks that the memory for writing a film does not grow with the number of frames, in any
 // format.
 func TestMemoryOfLongFilm(t *testing.T) {
 	f := film(t, strings.Replace(ball, "duration = 1", "duration = 17", 1))
@@ -384,8 +384,8 @@ func TestTurntable(t *testing.T) {
 	}
 }
 
-// TestDigest: the digest of a scene changes if its picture changes. It does not change if only a solid's name
-// changes.
+// TestDigest checks that the digest of a scene changes with everything that affects its picture, and not with the
+// name of a solid.
 func TestDigest(t *testing.T) {
 	size := image.Pt(40, 30)
 	of := func(text string) string { return animate.Digest(film(t, text).Scene, size, 1) }
@@ -509,7 +509,8 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWritersReportAFullDisk: each writer returns the error of a full disk, wherever in the film it occurs.
+// TestWritersReportAFullDisk checks that each writer returns the error of a full disk, whenever the disk becomes
+// full.
 func TestWritersReportAFullDisk(t *testing.T) {
 	f := film(t, ball)
 	all := pictures(t, f)
@@ -552,7 +553,8 @@ func TestTransparentAPNG(t *testing.T) {
 	}
 }
 
-// TestUnevenRates: delays that are rounded to whole units still add up to the length of the film.
+// TestUnevenRates checks that the delays of all frames, which are rounded to whole units, add up to the length of
+// the film.
 func TestUnevenRates(t *testing.T) {
 	const rate, frames = 29.97, 60
 	format := animate.Format{Size: image.Pt(1, 1), FPS: rate, Frames: frames}
@@ -604,7 +606,7 @@ func TestY4MIsOpaque(t *testing.T) {
 	}
 }
 
-// TestTransparentForAWhile: a film is transparent if its background is transparent at any time.
+// TestTransparentForAWhile checks that a film is transparent if its background is transparent at any time.
 func TestTransparentForAWhile(t *testing.T) {
 	const becomes = "\n[[animate]]\ntarget = \"image.background\"\ntimes = [0, 1]\nease = \"step\"\nvalues = [\"white\", %q]\n"
 	for color, want := range map[string]bool{"transparent": true, "black": false} {

@@ -222,7 +222,7 @@ func same(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return x == y || isNaN(x) && isNaN(y) })
 }
 
-// TestColorEncodesToThePicture: the view of the color, encoded as sRGB, equals the picture.
+// TestColorEncodesToThePicture checks that the view of the color, encoded as sRGB, equals the picture.
 func TestColorEncodesToThePicture(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		for opt.Antialias = range 4 { // 0 is the scene's own
@@ -375,8 +375,8 @@ func TestCostCountsTheWalk(t *testing.T) {
 	})
 }
 
-// TestRegionsAndWorkersChangeNothing: a region that several goroutines rendered equals the same part of the whole
-// picture.
+// TestRegionsAndWorkersChangeNothing checks that a region rendered by several goroutines equals the same part of
+// the whole picture.
 func TestRegionsAndWorkersChangeNothing(t *testing.T) {
 	for _, file := range []string{"../scenes/demo.toml", "../scenes/adaptive.toml"} {
 		s := load(t, file)

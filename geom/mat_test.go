@@ -248,7 +248,7 @@ func TestMat3OrthonormalError(t *testing.T) {
 }
 
 // TestOrthonormalizedProducts checks that a product of many rotations remains a rotation if it is made orthonormal
-// after each step, and that it differs from the plain product only by rounding errors.
+// after each step. It must differ from the plain product only by rounding errors.
 func TestOrthonormalizedProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 6))
 	angle := func() geom.Angle { return geom.Angle(720 * (rng.Float64() - 0.5)) }

@@ -349,7 +349,8 @@ func TestDragBeyondTheRay(t *testing.T) {
 	}
 }
 
-// TestExampleIsNotEmpty: while the explanation of an example is on its way, the panel states so; it is never empty.
+// TestExampleIsNotEmpty checks that the panel shows a message, and is not empty, while it waits for the explanation
+// of an example.
 func TestExampleIsNotEmpty(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#lesson=shadows", look{})
 	p.wait(`document.querySelector("#lesson .example")`)

@@ -127,7 +127,8 @@ func TestCastInterrupted(t *testing.T) {
 	}
 }
 
-// TestCastEqualsExplain: cast and explain print the same digits for a ray. Package cast tests this for many rays.
+// TestCastEqualsExplain checks that cast and explain print the same digits for a ray. Package cast tests this for
+// many rays.
 func TestCastEqualsExplain(t *testing.T) {
 	demo, err := os.ReadFile("../../scenes/demo.toml")
 	if err != nil {

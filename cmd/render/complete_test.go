@@ -128,7 +128,7 @@ func (s testShell) complete(t *testing.T, line string, args ...string) string {
 	return strings.Join(lines, " ")
 }
 
-// TestBashCompletesWithoutItsPackage: completion in bash works if bash-completion is not installed.
+// TestBashCompletesWithoutItsPackage checks completion in bash if the package bash-completion is not installed.
 func TestBashCompletesWithoutItsPackage(t *testing.T) {
 	bash := newShell(t, "bash")
 	for _, test := range []struct {
@@ -161,7 +161,8 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 	}
 }
 
-// TestFishCompletes: fish completes only files of the right types, and values after --flag=.
+// TestFishCompletes checks that completion in fish offers only files of the right types, and completes values after
+// --flag=.
 func TestFishCompletes(t *testing.T) {
 	fish := newShell(t, "fish")
 	const script = `function render; ` + asProgram + `=1 $EXE $argv; end
@@ -222,8 +223,8 @@ func TestZshCompletes(t *testing.T) {
 	}
 }
 
-// TestCompletionsHaveNoBackquotes: completions show descriptions of flags verbatim, so these must not contain
-// backquotes.
+// TestCompletionsHaveNoBackquotes checks that descriptions of flags contain no backquotes, because completions show
+// them verbatim.
 func TestCompletionsHaveNoBackquotes(t *testing.T) {
 	inFolder(t, nil)
 	for _, command := range []string{"", "animate", "assemble", "bench", "cast", "check", "contact", "diff", "explain", "export", "golden check", "golden accept", "golden report", "hash", "import", "serve", "watch"} {

@@ -135,8 +135,8 @@ func TestNotAScene(t *testing.T) {
 // pngHead is the signature of a PNG file.
 const pngHead = "\x89PNG\r\n\x1a\n"
 
-// TestTransparencyIsLost: writing transparent pixels to a format without transparency prints a warning, unless --quiet
-// is given.
+// TestTransparencyIsLost checks the warning about transparent pixels in a format without transparency, which
+// --quiet suppresses.
 func TestTransparencyIsLost(t *testing.T) {
 	clear := strings.Replace(small, "height = 30", "height = 30\nbackground = \"transparent\"", 1)
 	inFolder(t, map[string]string{"clear.toml": clear, "small.toml": small})
@@ -173,7 +173,7 @@ func TestGoldenWithoutScenes(t *testing.T) {
 	}
 }
 
-// TestOutputInNewFolder: every command creates the folder of its output.
+// TestOutputInNewFolder checks that commands create the folder of their output.
 func TestOutputInNewFolder(t *testing.T) {
 	inFolder(t, map[string]string{"small.toml": small})
 	for _, test := range []struct{ args, file string }{

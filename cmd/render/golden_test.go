@@ -620,7 +620,7 @@ func TestGoldenCheckMany(t *testing.T) {
 	}
 }
 
-// TestGoldenOutputsReplaceNoInput: a report or a JUnit file cannot replace an input.
+// TestGoldenOutputsReplaceNoInput checks that neither a report nor a JUnit file may replace an input.
 func TestGoldenOutputsReplaceNoInput(t *testing.T) {
 	goldenProject(t)
 	before := fixture.Snapshot(t)

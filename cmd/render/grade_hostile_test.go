@@ -147,7 +147,7 @@ func TestGradeOrders(t *testing.T) {
 	}
 }
 
-// TestGradeRefuses: invalid command lines are errors.
+// TestGradeRefuses checks the messages of grade and vectors about invalid command lines.
 func TestGradeRefuses(t *testing.T) {
 	for args, says := range map[string]string{
 		"grade":                         "want a stage before --",

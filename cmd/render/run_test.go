@@ -337,7 +337,8 @@ func TestMissingFolders(t *testing.T) {
 	}
 }
 
-// TestEmptyArgument: an empty argument, such as an unset variable of the shell, is not the name of a file.
+// TestEmptyArgument checks that an empty argument, as from an unset variable of the shell, is an error and not the
+// name of a file.
 func TestEmptyArgument(t *testing.T) {
 	for _, args := range [][]string{{""}, {"check", ""}, {"export", "", "-o", "x.toml"}, {"hash", ""}} {
 		got := invocation{}.run(args...)

@@ -119,7 +119,7 @@ func testConeSearch(t *testing.T) {
 }
 
 // TestConeKernel compares the kernel with the portable code. Both must find the same balls in the same order after
-// the same number of nodes, for cones of all kinds, and for numbers that are zero, tiny, huge or not finite.
+// the same number of nodes. The cones are of all kinds, and some numbers are zero, tiny, huge or not finite.
 func TestConeKernel(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels")

@@ -9,8 +9,8 @@ import (
 // textbookAnswer returns the answer that a right textbook program of the given style gives.
 func (a *asked[Q, A]) textbookAnswer(style int) any { return a.books.run(&program{style: style}, &a.q) }
 
-// suspectAnswer returns the answer of a wrong program, number k in the list of suspects. The first suspects are
-// slips; the others are textbook programs with one wrong step.
+// suspectAnswer returns the answer of a wrong program, number k in the list of suspects. A suspect is either a slip
+// with one number of the question or answer, or a textbook program with one wrong step. Slips come first.
 func (a *asked[Q, A]) suspectAnswer(k int) any {
 	if k < len(a.slips) {
 		return a.faulty(hypothesis{len(a.stageOf.mistakes()) + k})
@@ -59,9 +59,8 @@ func TestTextbookPicture(t *testing.T) {
 	}
 }
 
-// TestSuspects checks wrong programs, each of which is a suspect of the exam. The verdict must name the suspect or
-// mistakes with the same answers. A suspect that passes must be right, within the tolerance. Only a sample is
-// tested, a larger one with -long.
+// TestSuspects gives the answers of suspects, the wrong programs that suspectAnswer runs. If a suspect fails, the
+// verdict must name it or mistakes with the same answers. Only a sample is tested, a larger one with -long.
 func TestSuspects(t *testing.T) {
 	most := 2
 	if *long {

@@ -11,7 +11,8 @@ func (a *asked[Q, A]) jointAnswer(causes []int) any {
 	return out
 }
 
-// TestTwoSuspects: if a program has two mistakes that are not in the list of known ones, both are named.
+// TestTwoSuspects gives the answers of programs with two mistakes that are not in the list of known ones. The
+// verdict must name two mistakes.
 func TestTwoSuspects(t *testing.T) {
 	for _, x := range []struct{ stage, one, two string }{
 		{"box", "the components of the points o + t d are mixed up", "the components of box: the center c are mixed up"},

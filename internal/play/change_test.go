@@ -129,8 +129,8 @@ func TestAskBesideAPicture(t *testing.T) {
 	}
 }
 
-// TestKeep: the ray through a pixel misses each solid that it met after the solid has moved away. With keep, the explanation
-// still has the number that moved it, with its new value.
+// TestKeep moves solids out of the way of a pixel's ray. The explanation then no longer contains the solid's
+// numbers. With keep, it must still contain the number that was changed, with its new value.
 func TestKeep(t *testing.T) {
 	type answer struct {
 		Sections []struct {
