@@ -573,8 +573,8 @@ func TestGoldenPending(t *testing.T) {
 	}
 }
 
-// TestGoldenCheckWithoutRoomForPictures checks that all outputs report the verdict and the error if the new picture
-// cannot be written.
+// TestGoldenCheckWithoutRoomForPictures checks the outputs if the new picture cannot be written. The result must be
+// an error, and the messages must still contain the verdict and the cause.
 func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 	goldenProject(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")

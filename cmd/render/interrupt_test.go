@@ -135,7 +135,7 @@ func TestInterruptStandardOutputIsWhole(t *testing.T) {
 }
 
 // TestInterruptSceneIsWhole interrupts commands that write a scene to standard output when they write their first
-// bytes. The scene must be complete or missing.
+// bytes. The scene must still be written completely.
 func TestInterruptSceneIsWhole(t *testing.T) {
 	balls := strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", 20_000)
 	atoms := "20000\n\n" + strings.Repeat("C 0 0 0\n", 20_000)

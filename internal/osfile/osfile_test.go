@@ -29,7 +29,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestSame checks that two names are recognized as the same file, even if they are spelled differently.
+// TestSame checks that two names are recognized as the same file, even if they are spelled differently or are hard
+// links.
 func TestSame(t *testing.T) {
 	fixture.Folder(t, map[string]string{"a": "text", "copy": "text"})
 	if err := os.Link("a", "link"); err != nil {
