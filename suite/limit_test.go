@@ -44,8 +44,8 @@ func TestCheckWithoutTimeForCauses(t *testing.T) {
 	}
 }
 
-// TestAnnotationsAtEdits checks that each edit that changed pixels has an annotation at its line, sorted by the
-// number of pixels.
+// TestAnnotationsAtEdits checks that each edit that changed pixels has an annotation at its line. The edit with the
+// most pixels must come first.
 func TestAnnotationsAtEdits(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")

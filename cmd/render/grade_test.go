@@ -71,7 +71,7 @@ type plant struct {
 	edits           []string // alternately old and new text
 }
 
-// plants parses a file of mistakes.
+// plants parses a file of mistakes, such as testdata/planted/mistakes.txt.
 func plants(t *testing.T, file string) []plant {
 	t.Helper()
 	var all []plant

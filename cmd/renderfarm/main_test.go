@@ -198,8 +198,8 @@ func TestServeTLS(t *testing.T) {
 	}
 }
 
-// TestServeMonitor checks the status page of a server with TLS and a token. The page must connect to the server
-// without a certificate of its own.
+// TestServeMonitor checks the status page of a server with TLS and a token. The page connects to the server inside
+// the process, so it must work without a certificate.
 func TestServeMonitor(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, token := filepath.Join(dir, "cert"), filepath.Join(dir, "key"), filepath.Join(dir, "token")

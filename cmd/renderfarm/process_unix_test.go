@@ -75,8 +75,7 @@ func (c *child) status() int {
 	return c.ProcessState.ExitCode()
 }
 
-// eventually calls the function is until it returns true. After a minute without success, eventually fails the
-// test.
+// eventually waits until is() is true, and fails the test after a minute.
 func eventually(t *testing.T, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {

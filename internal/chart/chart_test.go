@@ -53,7 +53,7 @@ func TestThemesAreLegible(t *testing.T) {
 	}
 }
 
-// TestClipKeepsPointsInside compares the result of Clip with tests of many points on the line.
+// TestClipKeepsPointsInside compares the part of a line that Clip returns with a test of many points on the line.
 func TestClipKeepsPointsInside(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -285,8 +285,8 @@ func TestFarmPoison(t *testing.T) {
 	}
 }
 
-// flipping returns a function for Worker.damage that flips the bits that are set in bit, in the first pixel of each
-// unit. The units must be those of jobs that the function open returns.
+// flipping returns a function for Worker.damage that inverts bits in the first pixel of each unit: those that are 1
+// in bit. The units must be those of jobs that the function open returns.
 func flipping(bit byte) func(string, []byte) ([]byte, error) {
 	return func(_ string, r []byte) ([]byte, error) {
 		for _, size := range []image.Point{{X: 32, Y: 16}, {X: 26, Y: 16}, {X: 32, Y: 6}, {X: 26, Y: 6}} {
@@ -381,7 +381,7 @@ func TestFarmAuditOtherName(t *testing.T) {
 	_ = stop() // the farm may have excluded it
 }
 
-// wantEventually fails the test unless the function is returns true within five minutes.
+// wantEventually fails the test unless is() becomes true within five minutes.
 func wantEventually(t testing.TB, is func() bool) {
 	t.Helper()
 	for range 30_000 {

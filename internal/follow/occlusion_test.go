@@ -16,7 +16,8 @@ import (
 	"pillbox/shapes"
 )
 
-// sky returns a scene with a floor at y = 0 under a visible sky. add adds solids, which hide parts of the sky.
+// sky returns a scene with a floor at y = 0 under a visible sky. The function add adds solids, which hide parts of
+// the sky.
 func sky(t *testing.T, samples int, distance float64, add func(*scene.Scene)) *follow.Prepared {
 	t.Helper()
 	s := scene.New()

@@ -20,7 +20,8 @@ type predicted struct {
 	Answer *int
 }
 
-// judge requests a question and then tries every choice. Exactly one must be right; judge returns its text.
+// judge requests a question and tries every choice. It fails the test unless exactly one choice is right, and
+// returns the text of that choice.
 func judge(t *testing.T, e *play.Engine, request object) string {
 	t.Helper()
 	asked := ask[predicted](t, e, "predict", request)

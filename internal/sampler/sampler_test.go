@@ -101,7 +101,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestSobol compares the sequence with the definition of Sobol's sequence by direction numbers.
+// TestSobol compares the second coordinates of points with the definition of Sobol's sequence by direction numbers.
 func TestSobol(t *testing.T) {
 	var direction [32]uint32
 	direction[0] = 1 << 31

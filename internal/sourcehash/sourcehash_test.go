@@ -15,8 +15,8 @@ func ExampleOf() {
 	// Output: true
 }
 
-// TestOf checks that the hash depends on every name and byte of the files, but not on the kind of line ends in Go
-// files.
+// TestOf checks that the hash depends on every name and byte of the files. The kind of line ends must matter in
+// .wasm files only.
 func TestOf(t *testing.T) {
 	files := func() fstest.MapFS {
 		return fstest.MapFS{"a.go": {Data: []byte("x\ny\n")}, "b/k.wasm": {Data: []byte("\r\n")}}
