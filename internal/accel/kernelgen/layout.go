@@ -126,7 +126,8 @@ import (
 	"unsafe"
 )
 
-// TestLayout checks that structs and constants are those for which the kernels were generated.
+// TestLayout checks that the structs and constants have the layout and the values for which the kernels were
+// generated.
 func TestLayout(t *testing.T) {
 	for _, c := range []struct {
 		what      string
