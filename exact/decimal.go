@@ -12,7 +12,7 @@ import (
 // Decimal3 is a pill like [Capsule3] whose seven numbers are exact decimals. Each number is its entry
 // in Text or, if the entry is empty, the shortest decimal that rounds to the float64. The shortest
 // decimal of a float64 read from a file equals the number in the file if that has at most 15
-// significant digits.
+// significant digits and is 0 or at least 1e-307 in magnitude.
 type Decimal3 struct {
 	P, Q [3]float64
 	R    float64

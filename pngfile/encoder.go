@@ -165,8 +165,9 @@ func (e *Encoder) take() (int, bool) {
 	}
 }
 
-// deliver stores the compressed band i and writes all bands that are next in order. A band that is
-// compressed before its predecessor is written by the worker that delivers the predecessor.
+// deliver stores the compressed band i. Then it writes bands for as long as the next one in order is stored. If an
+// earlier band is missing, or another worker is writing, band i stays stored until the worker that writes the band
+// before it also writes band i.
 func (e *Encoder) deliver(i int, p piece) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

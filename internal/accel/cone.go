@@ -21,7 +21,7 @@ type ballGroup struct {
 	x, y, z, radius [lanes]float64
 }
 
-// ballsOf returns the balls around all solids of the BVH.
+// ballsOf returns a ball around each solid of the BVH.
 func (bvh *BVH) ballsOf() *leafBalls {
 	bvh.balls.once.Do(func() { bvh.balls.fill(bvh) })
 	return &bvh.balls

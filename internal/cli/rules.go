@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// FlagRule states which flags of a command exclude or require each other. A flag without an effect is an error, because
+// FlagRule states that a flag of a command cannot be combined with certain others, or that it needs one of them. A flag without an effect is an error, because
 // the user expects an effect.
 type FlagRule struct {
 	flag   string

@@ -123,9 +123,9 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 	return j, j.begin(ctx)
 }
 
-// Attach continues a submitted job, which is specified as in [Farm.Find]. It uses opt.Audit and opt.Log and ignores
-// other options. The error is [ErrCanceled] if the job was canceled. Attach returns an error for a job that was not
-// submitted, because the command that renders it fetches the results.
+// Attach continues a submitted job; job is an argument as for [Farm.Find]. It uses opt.Audit and opt.Log and ignores
+// other options. If the job was canceled, the error is [ErrCanceled]. If the job was not submitted, Attach returns an
+// error, too: a command is still rendering this job and takes its results.
 func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, error) {
 	id, err := f.Find(ctx, job)
 	if err != nil {

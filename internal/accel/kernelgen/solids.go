@@ -69,7 +69,7 @@ func (g *group) seeVector(field int, v [3]vec) {
 	}
 }
 
-// separate makes every ray of the group use a solid prepared for its own origin.
+// separate prepares g for rays with different origins. The caller then stores the fields of the solid with see.
 func (g *group) separate(scratch int) {
 	g.scratch, g.seen, g.same = scratch, map[int]func() vec{}, map[int]int{}
 }

@@ -1,8 +1,9 @@
 // Package molecule reads atoms and bonds: PDB, mmCIF, BinaryCIF, XYZ and SDF.
 //
-// Atoms become spheres and bonds become capsules, in the style given by [Options]. Bonds are those in the file. Where
-// the file contains none, they are found by comparing distances with covalent radii. Atoms in residues are named
-// CHAIN.RESIDUE.ATOM, others by element and number. Lengths are in angstrom, as in the files; y is up.
+// Atoms become spheres and bonds become capsules. [Options] selects the style, which may omit either of them or show
+// chains as tubes. Bonds are those in the file. Where the file contains none, they are found by comparing distances with
+// covalent radii. Atoms in residues are named CHAIN.RESIDUE.ATOM, without the parts that the file lacks. Atoms of
+// crystals have their labels as names; others are named by element and number. Lengths are in angstrom, as in the files; y is up.
 //
 // Sources: "Atomic Coordinate Entry Format Version 3.3" (wwPDB) for PDB; Hall, Allen and Brown, "The Crystallographic
 // Information File", Acta Cryst. A47 (1991), and the PDBx/mmCIF dictionary for mmCIF; "CTfile Formats" (BIOVIA) for

@@ -90,8 +90,8 @@ func (f *function) step(k int) {
 	}
 }
 
-// forward reports whether a jump to a later basic block begins at instruction k. The result depth is the number of
-// enclosing wasm blocks that the jump leaves.
+// forward reports whether a jump to a later basic block begins at instruction k. The result depth is the operand of the
+// wasm branch that replaces the jump: one less than the number of enclosing blocks that the jump leaves.
 func (f *function) forward(k int) (depth uint64, ok bool) {
 	if f.table == nil || f.loop < 0 || f.code[k].op != opI32Const || k+2 >= len(f.code) || !f.is(k+1, opLocalSet, pcB) {
 		return 0, false
