@@ -181,7 +181,7 @@ func (p *Palette) dither(dst, pix []uint8, y int) {
 			continue
 		}
 		r, g, b := over(c)
-		// Dither by the error of the palette, so that pixels close to a color of the palette are hardly dithered.
+		// Dither by the error of the palette, so that pixels close to a color of the palette are dithered little.
 		near := p.colors[p.nearest(r, g, b)]
 		off := max(abs(r-int(near[0])), abs(g-int(near[1])), abs(b-int(near[2])))
 		push := (2*threshold(x, y) - 63) * off / 63

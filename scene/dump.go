@@ -47,7 +47,7 @@ func (d *dumper) table(path string, t map[string]any) {
 	}
 }
 
-// value returns v with its floats replaced. The function set stores a number in the place of v.
+// value returns v with its floats replaced. The function set replaces v by a number.
 func (d *dumper) value(path string, v any, set func(json.Number)) any {
 	element := func(i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 	switch v := v.(type) {

@@ -75,7 +75,7 @@ func (s *Scene) Shaded() *Scene {
 	return &flat
 }
 
-// flat reports whether a word stands for flat colors.
+// flat reports whether a word requests flat colors.
 func (t table) flat(key string, v any) bool {
 	index, _ := t.word(key, v, colorWords())
 	return index == 1

@@ -10,7 +10,7 @@ import (
 // Sky traces rays from one point in many directions, into the sky. The rays share one traversal of the tree: each entry
 // of its stack holds a node, and a bit for each ray that enters it. Every ray is tested against the nodes that a
 // traversal of its own would visit, but nodes are loaded and stacked once for all of them. There are few
-// more tests than that, because the order in which a ray's nodes are visited hardly matters when any hit counts.
+// more tests than that, because the order in which a ray's nodes are visited matters little when any hit counts.
 type Sky struct {
 	From    SecondaryRay // the origin of all rays; the direction is not used
 	X, Y, Z []float64    // the directions, component by component
@@ -39,7 +39,7 @@ type skyRays struct {
 // skyGroup is the largest number of rays that are traced together.
 const skyGroup = 32
 
-// raySet is a set of rays of a group: bit k stands for ray k.
+// raySet is a set of rays of a group: bit k is set if ray k belongs to it.
 type raySet uint32
 
 // skyTraversal is a traversal of the tree by rays from one point. Kernels depend on its layout.

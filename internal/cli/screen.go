@@ -14,7 +14,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// Screen is standard output or standard error together with the capabilities of the terminal behind it.
+// Screen is standard output or standard error together with the capabilities of its terminal.
 type Screen struct {
 	io.Writer
 	Columns int  // the terminal's width in cells; 0 if this is not a terminal

@@ -28,7 +28,7 @@ import (
 const Whole = 1 << 12
 
 // There are as many rays per pixel in each direction as the picture has samples, but within these limits. With one ray
-// per pixel, lines would miss solids that are thinner than a pixel. More than four would hardly change the lines.
+// per pixel, lines would miss solids that are thinner than a pixel. More than four would change the lines very little.
 const (
 	minDensity = 2
 	maxDensity = 4

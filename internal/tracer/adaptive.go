@@ -10,7 +10,7 @@ import (
 )
 
 // A pixel has n x n samples at most. Adaptive antialiasing first casts one ray through the center of every pixel. If
-// the center rays of a pixel and of its eight neighbors all see the same features, this one sample stands for all of
+// the center rays of a pixel and of its eight neighbors all see the same features, this one sample represents all of
 // them. Otherwise the rays of all n x n samples are cast. The decision must depend only on the picture, not on tiles or
 // regions, so each tile also casts the center rays of the pixels around it. Details that are smaller than a pixel are
 // lost if all center rays miss them.

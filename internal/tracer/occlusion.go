@@ -23,7 +23,7 @@ type skyRays struct {
 	dirs    sampler.Directions
 	skies   []shade.Sky // for each hit of the level
 	sectors [sampler.Sectors]sectorOfSky
-	n       int // the number of rays since the context was looked at
+	n       int // the number of rays since the context was checked
 	dist    []float64
 	blocked []bool
 }

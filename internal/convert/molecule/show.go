@@ -235,7 +235,7 @@ func (p *painter) label(a *atom) model.Label {
 }
 
 // material returns a label that names a material. If the scene lacks this material, the function adds it with the
-// given color; "" stands for the next of the chains' colors.
+// given color; "" means the next of the chains' colors.
 func (p *painter) material(name string, color model.Color) model.Label {
 	name = p.word([]byte(name))
 	if !p.known[name] {

@@ -38,7 +38,7 @@ func arm(t *testing.T) string {
 	return string(text)
 }
 
-// named returns the index of the solid with the given name among the solids of its kind.
+// named returns the index, among the solids of one kind, of the solid with the given name.
 func named(t *testing.T, s *scene.Scene, name string) int {
 	t.Helper()
 	for number := range s.Objects.Len() {

@@ -106,7 +106,7 @@ export class Result {
       make('p', { id: 'course-pixels' }, capital(report.map(({ text }) => text).join('').trim())));
   }
 
-  // note shows a text in the place of the picture.
+  // note shows a text instead of the picture.
   note(text) {
     const empty = () => make('figure', {}, make('div', { className: 'panel empty' }), make('figcaption', {}, '\u00a0'));
     this.#draw([empty(), empty()], make('p', { className: 'quiet' }, text));
