@@ -129,12 +129,14 @@ func (a *asked[Q, A]) suspect(k int, fields answer, wrong, loose bool) fit {
 // wrong part do not count: see stageOf.loosen.
 func (a *asked[Q, A]) asSuspect(supposed A, wrong, loose bool) fit {
 	if !wrong {
-		if a.stageOf.judge(&a.q, supposed) != nil {
+		if a.stageOf.judge(&a.q, supposed) != nil && !isUnknown(supposed) {
 			return differs
 		}
 		return neutral
 	}
 	switch given := a.compared.given; {
+	case isUnknown(supposed):
+		return neutral
 	case hasNaN(supposed) && hasNaN(given):
 		return neutral // many mistakes give NaN
 	case hasNaN(supposed): // an infinity would be alike to all numbers

@@ -132,6 +132,17 @@ type light struct {
 	R, G, B float64 `course:"unit"`
 }
 
+// unknownLight is the answer of a wrong program if rounding decides about it.
+func unknownLight() light { return light{math.Inf(1), math.Inf(1), math.Inf(1)} }
+
+func (l light) unknown() bool { return l == unknownLight() }
+
+// isUnknown reports whether rounding decides about an answer of a wrong program.
+func isUnknown(a any) bool {
+	u, ok := a.(interface{ unknown() bool })
+	return ok && u.unknown()
+}
+
 // MarshalJSON encodes the answer as docs/course/protocol.md describes it.
 func (l light) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"color": finite(triple{l.R, l.G, l.B})})
@@ -176,7 +187,7 @@ func solveMirror(q *mirrorQuestion) light {
 		}
 		c := t.see(q.ray)
 		if t.unknown {
-			return light{math.Inf(1), math.Inf(1), math.Inf(1)}
+			return unknownLight()
 		}
 		return light{c.R, c.G, c.B}
 	}
@@ -794,17 +805,17 @@ func tracerMistakes() []faultyTracer {
 			func(t *tracer) { t.shadows = 0 }},
 		{Mistake{"mirrors show no shadows", "At reflected points, too, test for every light whether a solid blocks it.", "shadows.md"},
 			func(t *tracer) { t.shadows = 1 }},
-		{Mistake{"a solid around the viewer is ignored", "A ray that is reflected inside a solid can hit the far side of that solid; skip the solid only if the ray is outside.", lesson},
+		{Mistake{"a ray that is reflected inside a solid skips this solid", "A ray that is reflected inside a solid can hit the far side of that solid; skip the solid only if the ray is outside.", lesson},
 			func(t *tracer) { t.inside = false }},
 		{Mistake{"up is not normalized", "up in (1 + d · up) / 2 is the camera's, divided by its length.", lesson},
 			func(t *tracer) {
 				t.missed = t.sky(func(d geom.Vec3) float64 { return d.Dot(t.st.Scene.CameraFor(t.st.Size.X, t.st.Size.Y).Up) })
 			}},
-		{Mistake{"the background is not halved", "The share of top is (1 + d · up) / 2, from 0 straight down to 1 straight up.", lesson},
+		{Mistake{"the background is mixed by d · up, cut off at 0, in place of (1 + d · up) / 2", "The share of top is (1 + d · up) / 2, from 0 straight down to 1 straight up.", lesson},
 			func(t *tracer) {
 				t.missed = t.sky(func(d geom.Vec3) float64 { return 2*max(0, d.Dot(t.st.View.Up())) - 1 })
 			}},
-		{Mistake{"the background is not halved", "The share of top is (1 + d · up) / 2, from 0 straight down to 1 straight up.", lesson},
+		{Mistake{"the background is mixed by d · up, in place of (1 + d · up) / 2", "The share of top is (1 + d · up) / 2, from 0 straight down to 1 straight up.", lesson},
 			func(t *tracer) {
 				t.missed = t.sky(func(d geom.Vec3) float64 { return 2*d.Dot(t.st.View.Up()) - 1 })
 			}},

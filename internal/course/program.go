@@ -486,6 +486,7 @@ func missingTests() map[string][2]string {
 		"cylinder: dy < 0, the line meets the disc at b first":              {"the distances to the two discs are never ordered: the disc at a always counts as the first", "the distances to the two discs are always exchanged: the disc at b always counts as the first"},
 		"capsule: disc < 0, a miss":                                         {"no line misses the body", "every line misses the body"},
 		"cylinder: disc < 0, a miss":                                        {"no line misses the side", "every line misses the side"},
+		"cylinder: t of the disc at b < t of the disc at a":                 {"the distances to the two discs are never ordered: the disc at a always counts as the first", "the distances to the two discs are always exchanged: the disc at b always counts as the first"},
 		"cylinder: far < near, a miss":                                      {"no line misses because its entry lies beyond its exit", "every line that is tested misses the cylinder"},
 		"cylinder: height < 0, a miss of a line parallel to the discs":      {"a line parallel to the discs is not cut off at a", "a line parallel to the discs always misses"},
 		"cylinder: length < height, a miss of a line parallel to the discs": {"a line parallel to the discs is not cut off at b", "a line parallel to the discs always misses"},
@@ -639,10 +640,10 @@ func numberSteps() []wrongStep {
 		}
 		all = append(all, oddly(odd, numeric("%s: "+f.words+" the right value", "Your answers are those for "+f.words+" the right value of %s.", func(x float64) float64 { return float64(f.factor * x) }))...)
 	}
-	all = append(all,
+	all = append(all, oddly(1,
 		numeric("%s: squared", "Your answers are those for the square of %s.", func(x float64) float64 { return float64(x * x) }),
 		numeric("%s: the square root is taken", "Your answers are those for the square root of %s: a square is missing, or a root too many.", math.Sqrt),
-	)
+	)...)
 	all = append(all, oddly(2,
 		numeric("%s: the inverse", "Your answers are those for 1 divided by %s.", func(x float64) float64 { return 1 / x }),
 		numeric("%s: the absolute value is taken", "Your answers are those for the absolute value of %s.", math.Abs),

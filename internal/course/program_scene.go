@@ -19,6 +19,8 @@ type sight struct {
 	lights lights
 	camera geom.Ray // the ray from the camera
 	tests  int      // the number of rays so far
+
+	unknown bool // the color depends on rounding
 }
 
 func (p *program) sight(st *follow.Prepared) *sight {
@@ -37,6 +39,9 @@ func (p *program) mirror(q *mirrorQuestion) light {
 	s := p.sight(q.st)
 	s.camera = q.ray
 	c := p.rgb("the answer's color", s.follow(q.st.ViewerRay(q.ray), 0))
+	if s.unknown {
+		return unknownLight()
+	}
 	return light{c.R, c.G, c.B}
 }
 
@@ -63,6 +68,9 @@ func (s *sight) hit(d *accel.SecondaryRay, reach float64, shadow bool) (object i
 		if leaves && k > int(d.Object) && p.slips("solids after the own solid are skipped") || leaves && k < int(d.Object) && p.slips("solids before the own solid are skipped") {
 			continue
 		}
+		if shadow && p.slips("in shadows, each solid overwrites the result: the last solid in the list, other than the point's own, decides") {
+			object, at = -1, reach
+		}
 		x := p.meet(solid, d.Ray)
 		p.flavor = 0
 		if !x.ok {
@@ -82,6 +90,9 @@ func (s *sight) hit(d *accel.SecondaryRay, reach float64, shadow bool) (object i
 			i = 1
 		}
 		t := x.t[i]
+		if own && d.Inside && math.Abs(t) < 1e-9*(x.t[1]-x.t[0]) { // a wrong ray leaves its solid at once, or not at all
+			s.unknown = true
+		}
 		if (p.less("0 < t: the solid is ahead", 0, t) || own && d.Inside) && p.less("t < the smallest t so far", t, at) {
 			object, at, inside, m = k, t, i == 1, x
 		}
@@ -110,14 +121,29 @@ func (s *sight) background(d geom.Vec3) shade.Color {
 		d = s.camera.Dir
 	}
 	share := p.num("the share of top, (1 + d · up) / 2", (1+p.dot("d · up", d, up))/2)
-	share = p.limit("the share of top, 0..1", share, 0, 1)
+	if p.style < sphereStyles { // the others need no limits, because they have unit vectors
+		share = p.limit("the share of top, 0..1", share, 0, 1)
+	}
 	switch {
 	case p.slips("the share of top is its square"):
 		share *= share
 	case p.slips("the share of top is smoothed: 3 s² - 2 s³"):
 		share = float64(share*share) * (3 - 2*share)
-	case p.slips("the share of top is d · up, at least 0"):
+	case p.slips("the share of top is d · up, at least 0, in place of (1 + d · up) / 2"):
 		share = max(0, d.Dot(up))
+	case p.slips("the share of top is d · up, in place of (1 + d · up) / 2"):
+		share = d.Dot(up)
+	case p.slips("the share of top is 1 + d · up / 2: without parentheses, only d · up is halved"):
+		share = 1 + d.Dot(up)/2
+	case p.slips("the share of top is 1 + d · up / 2, at most 1: without parentheses, only d · up is halved"):
+		share = min(1, 1+d.Dot(up)/2)
+	case p.slips("the share of top is 1 + d · up, at most 1: it is not halved"):
+		share = min(1, 1+d.Dot(up))
+	case p.slips("the share of top is 1 where d · up > 0, and 0 elsewhere"):
+		share = 0
+		if d.Dot(up) > 0 {
+			share = 1
+		}
 	case p.slips("the share of top is |d · up|"):
 		share = math.Abs(d.Dot(up))
 	case p.slips("the share of top is 1 + d · up"):
@@ -205,29 +231,7 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 		}
 		return matte
 	}
-	along := p.num("2 (d · n)", 2*p.dot("d · n", d.Ray.Dir, n))
-	r := p.vec("r = d - 2 (d · n) n", p.addScaled(d.Ray.Dir, -along, n))
-	switch {
-	case p.slips("r = d + 2 (d · n) n, a plus in place of the minus"):
-		r = d.Ray.Dir.AddScaled(along, n)
-	case p.slips("r = 2 (d · n) n - d, the opposite direction"):
-		r = n.Scale(along).Sub(d.Ray.Dir)
-	case p.slips("r = n: the reflected ray has the direction of the normal"):
-		r = n
-	case p.slips("r = d: the ray goes straight on"):
-		r = d.Ray.Dir
-	case p.slips("r = -d: the ray goes straight back"):
-		r = d.Ray.Dir.Neg()
-	case p.slips("r = d - 2 (d · n) d: d in place of n"):
-		r = d.Ray.Dir.AddScaled(-along, d.Ray.Dir)
-	case p.slips("r = n - 2 (d · n) d: n and d are exchanged"):
-		r = n.AddScaled(-along, d.Ray.Dir)
-	case p.slips("the direction of the camera ray is reflected, at every mirror"):
-		r = s.camera.Dir.AddScaled(-2*s.camera.Dir.Dot(n), n)
-	}
-	if !p.slips("r is not made a unit vector") {
-		r = p.unit("r, made a unit vector", r)
-	}
+	r := s.reflected(d.Ray.Dir, n)
 	next := leave(r, point)
 	switch {
 	case p.slips("the reflected ray starts at the eye"):
@@ -285,6 +289,84 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 	return p.rgb("the color of a mirror, (1 - m) matte + m mirror", c)
 }
 
+// reflected returns the direction of a reflected ray. Half of the styles do not make it a unit vector, because the right
+// one has length 1. There, a wrong one may have any length, and the formulas that follow use it as it is.
+func (s *sight) reflected(d, n geom.Vec3) geom.Vec3 {
+	p := s.program
+	along := p.num("2 (d · n)", 2*p.dot("d · n", d, n))
+	r := p.vec("r = d - 2 (d · n) n", p.addScaled(d, -along, n))
+	p.flavor = 500 + p.style
+	for _, wrong := range wrongReflections() {
+		if p.slips(wrong.name) {
+			r = wrong.of(d, n, s.camera.Dir)
+		}
+	}
+	p.flavor = 0
+	if r.Norm() < 1e-9 { // rounding alone decides about the direction
+		s.unknown = true
+	}
+	if p.style >= sphereStyles {
+		return r
+	}
+	return p.unit("r, made a unit vector", r)
+}
+
+// A wrongReflection is a wrong formula for the direction of a reflected ray.
+type wrongReflection struct {
+	name string
+	of   func(d, n, camera geom.Vec3) geom.Vec3 // camera is the direction of the camera ray
+}
+
+func wrongReflections() []wrongReflection {
+	// sum returns the formula x d + y n + z (d · n) n.
+	sum := func(name string, x, y, z float64) wrongReflection {
+		return wrongReflection{name, func(d, n, _ geom.Vec3) geom.Vec3 {
+			return d.Scale(x).AddScaled(y+float64(z*d.Dot(n)), n)
+		}}
+	}
+	return []wrongReflection{
+		sum("r = d - (d · n) n: the factor 2 is missing", 1, 0, -1),
+		sum("r = d + (d · n) n: the factor 2 is missing, and there is a plus in place of the minus", 1, 0, 1),
+		sum("r = d + 2 (d · n) n, a plus in place of the minus", 1, 0, 2),
+		sum("r = 2 (d · n) n - d, the opposite direction", -1, 0, 2),
+		sum("r = (d · n) n - d: the opposite direction, and the factor 2 is missing", -1, 0, 1),
+		sum("r = -d - 2 (d · n) n: d has the wrong sign", -1, 0, -2),
+		sum("r = d - 4 (d · n) n: the factor 2 is there twice", 1, 0, -4),
+		sum("r = -2 (d · n) n: d is missing", 0, 0, -2),
+		sum("r = 2 (d · n) n: d is missing", 0, 0, 2),
+		sum("r = (d · n) n", 0, 0, 1),
+		sum("r = -(d · n) n", 0, 0, -1),
+		sum("r = d - 2 n: the factor d · n is missing", 1, -2, 0),
+		sum("r = d + 2 n: the factor d · n is missing", 1, 2, 0),
+		sum("r = d - n", 1, -1, 0),
+		sum("r = n - d", -1, 1, 0),
+		sum("r = d + n", 1, 1, 0),
+		sum("r = 2 n - d", -1, 2, 0),
+		sum("r = n: the reflected ray has the direction of the normal", 0, 1, 0),
+		sum("r = -n: the reflected ray has the opposite direction of the normal", 0, -1, 0),
+		sum("r = d: the ray goes straight on", 1, 0, 0),
+		sum("r = -d: the ray goes straight back", -1, 0, 0),
+		{"r = d - 2 |d · n| n: without the sign of d · n", func(d, n, _ geom.Vec3) geom.Vec3 {
+			return d.AddScaled(-2*math.Abs(d.Dot(n)), n)
+		}},
+		{"r = d - 2 (d · n)² n: d · n is squared", func(d, n, _ geom.Vec3) geom.Vec3 {
+			return d.AddScaled(-2*float64(d.Dot(n)*d.Dot(n)), n)
+		}},
+		{"r = d - 2 (d · n): the factor n is missing, and the number is subtracted from each component", func(d, n, _ geom.Vec3) geom.Vec3 {
+			c := 2 * d.Dot(n)
+			return d.Sub(geom.Vec3{X: c, Y: c, Z: c})
+		}},
+		{"r = d - 2 d n n, component by component, without the dot product", func(d, n, _ geom.Vec3) geom.Vec3 {
+			return d.Sub(geom.Vec3{X: 2 * float64(d.X*n.X) * n.X, Y: 2 * float64(d.Y*n.Y) * n.Y, Z: 2 * float64(d.Z*n.Z) * n.Z})
+		}},
+		{"r = d - 2 (d · n) d: d in place of n", func(d, n, _ geom.Vec3) geom.Vec3 { return d.AddScaled(-2*d.Dot(n), d) }},
+		{"r = n - 2 (d · n) d: n and d are exchanged", func(d, n, _ geom.Vec3) geom.Vec3 { return n.AddScaled(-2*d.Dot(n), d) }},
+		{"the direction of the camera ray is reflected, at every mirror", func(_, n, camera geom.Vec3) geom.Vec3 {
+			return camera.AddScaled(-2*camera.Dot(n), n)
+		}},
+	}
+}
+
 // pixel returns the color that the program computes for the pixel (x, y) of a picture.
 func (p *program) pixel(st *follow.Prepared, x, y int) color.NRGBA {
 	s := p.sight(st)
@@ -327,6 +409,8 @@ func (p *program) pixel(st *follow.Prepared, x, y int) color.NRGBA {
 			du, dv = i/float64(n), j/float64(n)
 		case p.slips("samples are at (i + 1) / n, not at (i + 0.5) / n"):
 			du, dv = (i+1)/float64(n), (j+1)/float64(n)
+		case p.slips("samples are at i + 0.5 / n: without parentheses, only 0.5 is divided"):
+			du, dv = i+0.5/float64(n), j+0.5/float64(n)
 		case p.slips("samples are at i / (n - 1): on the border of the pixel"):
 			du, dv = i/max(1, float64(n)-1), j/max(1, float64(n)-1)
 		case p.slips("samples are at (i + 0.5) / n², in a corner of the pixel"):

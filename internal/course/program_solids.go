@@ -316,6 +316,16 @@ func (p *program) box(b *shapes.Box, r geom.Ray) met {
 		if p.slips("box: the order of t0 and t1 depends on the sign of o', not of d'") && (x > 0) == (v > 0) {
 			t0, t1 = t1, t0
 		}
+		switch {
+		case p.slips("box: t0 = -h - o' / d': without parentheses, only o' is divided"):
+			t0, t1 = -h-x/v, h-x/v
+		case p.slips("box: t0 = -(h - o') / d': a minus stands before the parentheses"):
+			t0, t1 = -(h-x)/v, (h-x)/v
+		case p.slips("box: t1 = (h + o') / d', a plus in place of the minus"):
+			t1 = (h + x) / v
+		case p.slips("box: t0 = (-h + o') / d', a plus in place of the minus"):
+			t0 = (-h + x) / v
+		}
 		if p.slips("box: slabs reach from 0 to h") {
 			t0 = (0 - x) / v
 		}
@@ -496,8 +506,20 @@ func (p *program) axis(s [19]string, a, b geom.Vec3, radius float64, r geom.Ray)
 	disc := p.take(s[14], x.r2, p.product(x.l, x.l))
 	x.ok = !p.less(s[15], disc, 0)
 	h := p.root(s[16], disc/p.num(s[18], x.q))
-	if p.slips("h = √disc / q in place of √(disc / q)") {
+	switch {
+	case p.slips("h = √disc / |d2|² in place of √(disc / |d2|²): the root must include the division"):
 		h = math.Sqrt(disc) / x.q
+	case p.slips("h = √disc: disc is not divided by |d2|²"):
+		h = math.Sqrt(disc)
+	case p.slips("disc is multiplied by |d2|² in place of divided"):
+		h = math.Sqrt(float64(disc * x.q))
+	case p.slips("the middle of the chord is -(f2 · d2): not divided by |d2|²") && !x.parallel:
+		middle = -x.f2.Dot(x.d2)
+	case p.slips("nothing is divided by |d2|²: the formulas for a direction of length 1 are used for d2, which is shorter") && !x.parallel:
+		middle = -x.f2.Dot(x.d2)
+		l := x.f2.AddScaled(middle, x.d2)
+		disc = x.r2 - l.Norm2()
+		x.ok, h = !(disc < 0), math.Sqrt(disc)
 	}
 	if x.parallel {
 		h = math.Inf(1)
@@ -509,7 +531,7 @@ func (p *program) axis(s [19]string, a, b geom.Vec3, radius float64, r geom.Ray)
 // axisSteps returns the names of the steps of [program.axis]. Each begins with the noun solid, such as "capsule".
 func axisSteps(solid string) [19]string {
 	s := [19]string{"the origin o", "w = b - a", "the length |w|", "u = w / |w|", "f = o - a", "the height y = f · u", "dy = d · u", "f2 = f - y u, across the axis", "d2 = d - dy u, across the axis",
-		"the q in -(f2 · d2) / q and disc / q", "q = d2 · d2", "r²", "the radius r", "the middle -(f2 · d2) / q", "disc = r² - |l|²", "disc < 0, a miss", "h = √(disc / q)", "the q in -(f2 · d2) / q", "the q in √(disc / q)"}
+		"|d2|² in -(f2 · d2) / |d2|² and disc / |d2|²", "|d2|² = d2 · d2", "r²", "the radius r", "the middle -(f2 · d2) / |d2|²", "disc = r² - |l|²", "disc < 0, a miss", "h = √(disc / |d2|²)", "|d2|² in -(f2 · d2) / |d2|²", "|d2|² in √(disc / |d2|²)"}
 	for i := range s {
 		s[i] = solid + ": " + s[i]
 	}
@@ -542,6 +564,9 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 					}
 				}
 				y := p.plus("capsule: the height y + t dy of a crossing", x.y, p.times("capsule: t dy, the height along the line", t, x.dy))
+				if p.slips("capsule: |height| is compared with the length: the height runs from 0 at a to the length at b") {
+					y = math.Abs(y)
+				}
 				if p.less("capsule: height < 0, below the body", y, 0) || p.less("capsule: length < height, above the body", x.length, y) {
 					continue
 				}
@@ -657,6 +682,53 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 	return m
 }
 
+// discs returns where a line crosses the planes of a cylinder's discs. The line must not be parallel to them.
+func (p *program) discs(x *along) (atA, atB float64) {
+	atA = p.num("cylinder: the disc at a: t = -y / dy", -x.y/x.dy)
+	atB = p.num("cylinder: the disc at b: t = (length - y) / dy", p.take("cylinder: length - y", x.length, x.y)/x.dy)
+	switch {
+	case p.slips("cylinder: the disc at b: t = length - y / dy: without parentheses, only y is divided"):
+		atB = x.length - x.y/x.dy
+	case p.slips("cylinder: the disc at b: t = length / dy - y: without parentheses, only the length is divided"):
+		atB = x.length/x.dy - x.y
+	case p.slips("cylinder: the disc at b: t = length / dy: y is missing"):
+		atB = x.length / x.dy
+	case p.slips("cylinder: the disc at b is measured from a: t = t of the disc at a + length"):
+		atB = atA + x.length
+	}
+	return atA, atB
+}
+
+// discBFirst reports whether a line meets the disc at b before the disc at a, so that their distances and their normals
+// are exchanged. One style looks at the direction for both, one compares the distances for both, and one compares the
+// distances but looks at the direction for the normals.
+func (p *program) discBFirst(dy, atA, atB float64) (distances, normals bool) {
+	switch p.style {
+	case 2:
+		first := p.less("cylinder: t of the disc at b < t of the disc at a", atB, atA)
+		return first, first
+	case 4:
+		return atB < atA, dy < 0
+	}
+	first := p.less("cylinder: dy < 0, the line meets the disc at b first", dy, 0)
+	return first, first
+}
+
+// parallelHeight returns the height of a line that is parallel to the discs, to be compared with 0 and the length.
+func (p *program) parallelHeight(y, length float64) float64 {
+	switch {
+	case p.slips("cylinder: for a line parallel to the discs, |y| is compared with the length: y runs from 0 at a to the length at b"):
+		return math.Abs(y)
+	case p.slips("cylinder: for a line parallel to the discs, |y| is compared with half the length: y runs from 0 at a to the length at b"):
+		return 2 * math.Abs(y)
+	case p.slips("cylinder: for a line parallel to the discs, the upper limit is half the length") && y > 0:
+		return 2 * y
+	case p.slips("cylinder: for a line parallel to the discs, the height is measured from b"):
+		return y - length
+	}
+	return y
+}
+
 // discsAndSide collects the crossings with the side and with each disc of a cylinder: the first and the last one count.
 func (p *program) discsAndSide(x *along, a, b geom.Vec3, radius float64, r geom.Ray) met {
 	p.flavor = 401
@@ -671,11 +743,19 @@ func (p *program) discsAndSide(x *along, a, b geom.Vec3, radius float64, r geom.
 		}
 	}
 	for _, t := range [...]float64{x.near, x.far} {
-		if y := p.plus("cylinder: the height y + t dy of a crossing", x.y, p.times("cylinder: t dy, the height along the line", t, x.dy)); x.ok && !x.parallel &&
+		y := p.plus("cylinder: the height y + t dy of a crossing", x.y, p.times("cylinder: t dy, the height along the line", t, x.dy))
+		if p.slips("cylinder: |height| is compared with the length: the height runs from 0 at a to the length at b") {
+			y = math.Abs(y)
+		}
+		if x.ok && !x.parallel &&
 			p.most("cylinder: 0 <= height, above the disc at a", 0, y) && p.most("cylinder: height <= length, below the disc at b", y, x.length) {
 			across := p.sub(p.along(r, t), a)
 			add(t, p.unit("cylinder: the normal of the side", p.addScaled(across, -y, x.u)))
 		}
+	}
+	discs := [2]float64{}
+	if x.dy != 0 {
+		discs[0], discs[1] = p.discs(x)
 	}
 	for i, center := range [...]geom.Vec3{a, b} {
 		if x.dy == 0 || i == 0 && p.slips("cylinder: the disc at a is forgotten") || i == 1 && p.slips("cylinder: the disc at b is forgotten") {
@@ -685,10 +765,7 @@ func (p *program) discsAndSide(x *along, a, b geom.Vec3, radius float64, r geom.
 		if i == 1 {
 			normal = x.u
 		}
-		t := -x.y / x.dy
-		if i == 1 {
-			t = (x.length - x.y) / x.dy
-		}
+		t := discs[i]
 		e := p.minus("cylinder: e, from the center of a disc to a point", p.along(r, t), center)
 		limit := p.square("cylinder: the r² of a disc", radius)
 		if p.most("cylinder: |e|² <= r², a point of a disc", p.num("cylinder: |e|²", p.dot("cylinder: e · e", e, e)), limit) {
@@ -714,8 +791,8 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 	m := met{ok: true, t: [2]float64{x.near, x.far}}
 	disc := [2]bool{}
 	if x.dy != 0 {
-		lower := p.num("cylinder: the disc at a: t = -y / dy", -x.y/x.dy)
-		upper := p.num("cylinder: the disc at b: t = (length - y) / dy", p.take("cylinder: length - y", x.length, x.y)/x.dy)
+		p.flavor = 400 + p.style
+		lower, upper := p.discs(&x)
 		below, above := x.u.Neg(), x.u
 		switch {
 		case p.slips("cylinder: the normal of the disc at a is reversed"):
@@ -726,8 +803,12 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 			below, above = above, below
 		}
 		lo, hi := shapes.Hit{T: lower, Normal: below}, shapes.Hit{T: upper, Normal: above}
-		if p.less("cylinder: dy < 0, the line meets the disc at b first", x.dy, 0) {
-			lo, hi = hi, lo
+		distances, normals := p.discBFirst(x.dy, lower, upper)
+		if distances && !p.slips("cylinder: the normals of the discs are exchanged, but their distances are not") {
+			lo.T, hi.T = hi.T, lo.T
+		}
+		if normals && !p.slips("cylinder: the distances to the discs are exchanged, but their normals are not") {
+			lo.Normal, hi.Normal = hi.Normal, lo.Normal
 		}
 		if !p.slips("cylinder: the disc where the line enters is forgotten") && p.most("cylinder: near <= the first disc", x.near, lo.T) {
 			m.t[0], m.normal[0], disc[0] = lo.T, lo.Normal, true
@@ -735,7 +816,8 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 		if !p.slips("cylinder: the disc where the line leaves is forgotten") && p.most("cylinder: the second disc <= far", hi.T, x.far) {
 			m.t[1], m.normal[1], disc[1] = hi.T, hi.Normal, true
 		}
-	} else if p.less("cylinder: height < 0, a miss of a line parallel to the discs", x.y, 0) || p.less("cylinder: length < height, a miss of a line parallel to the discs", x.length, x.y) {
+		p.flavor = 400
+	} else if y := p.parallelHeight(x.y, x.length); p.less("cylinder: height < 0, a miss of a line parallel to the discs", y, 0) || p.less("cylinder: length < height, a miss of a line parallel to the discs", x.length, y) {
 		return met{}
 	}
 	if p.less("cylinder: far < near, a miss", m.t[1], m.t[0]) {

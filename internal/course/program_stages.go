@@ -585,9 +585,12 @@ func (p *program) shadow(q *shadowQuestion) shadowAnswer {
 	for i := range q.lights {
 		l := &q.lights[i]
 		dir, reach := p.toward(l, point)
-		if p.most("n · L <= 0: the light is behind the surface", p.dot("n · L", n, dir), 0) {
+		behind := p.most("n · L <= 0: the light is behind the surface", p.dot("n · L", n, dir), 0)
+		overwritten := p.slips("each solid overwrites the result, also for lights behind the surface: only the last solid in the list, other than the point's own, decides")
+		if behind && !overwritten {
 			continue
 		}
+		overwritten = overwritten || p.slips("each solid overwrites the result: only the last solid in the list, other than the point's own, decides")
 		r := geom.Ray{Origin: point, Dir: dir}
 		switch {
 		case p.slips("the shadow ray starts at the light, with the same direction") && !l.Directional:
@@ -603,7 +606,7 @@ func (p *program) shadow(q *shadowQuestion) shadowAnswer {
 		case p.slips("the shadow ray of a directional light runs with the light") && l.Directional, p.slips("the shadow ray runs away from the light"):
 			r.Dir = dir.Neg()
 		}
-		blocked, all, only := false, true, -1
+		blocked, all, only := behind, true, -1
 		for k, s := range q.solids {
 			own := q.solid
 			switch {
@@ -615,6 +618,15 @@ func (p *program) shadow(q *shadowQuestion) shadowAnswer {
 				own = 0
 			case p.slips("the last solid is skipped, not the own solid"):
 				own = len(q.solids) - 1
+			case p.slips("the index of the light is compared with the point's solid, in place of the index of the solid in the loop"):
+				own = -1
+				if i == q.solid {
+					own = k
+				}
+			case p.slips("each light is tested only with the solid that has the light's index"):
+				if k != i {
+					own = k
+				}
 			case p.slips("the own solid is not skipped"):
 				own = -1
 			case p.slips("all solids of the own solid's kind are skipped") && label(s) == label(q.solids[q.solid]):
@@ -628,6 +640,9 @@ func (p *program) shadow(q *shadowQuestion) shadowAnswer {
 			}
 			if k == own {
 				continue
+			}
+			if overwritten {
+				blocked = false
 			}
 			m := p.meet(s, r)
 			p.flavor = 0
@@ -666,7 +681,7 @@ func (p *program) shadow(q *shadowQuestion) shadowAnswer {
 				only = k
 			}
 			blocked = blocked || hit
-			if !hit && p.slips("the last solid alone decides: a later one overwrites the result") {
+			if !hit && p.slips("each solid that the ray's line hits overwrites the result: the last one of them decides") {
 				blocked = false
 			}
 			if p.slips("the search ends at the first solid that is tested") {

@@ -26,11 +26,12 @@ const (
 type effect uint8
 
 const (
-	without effect = iota // the answer with these causes is right
-	whole                 // it is wrong, and the learner's answer is the same
-	partly                // it is wrong, and has a wrong part in common with the learner's
-	other                 // it is wrong in another way, or the learner's is right
-	unknown               // the causes cannot be combined
+	without   effect = iota // the answer with these causes is right
+	whole                   // it is wrong, and the learner's answer is the same
+	partly                  // it is wrong, and has a wrong part in common with the learner's
+	other                   // it is wrong in another way, or the learner's is right
+	unknown                 // the causes cannot be combined
+	undecided               // rounding decides about the answer with these causes
 )
 
 // effect compares the answer of a program that has all of the causes with the learner's answer.
@@ -40,6 +41,8 @@ func (a *asked[Q, A]) effect(causes []int, fields answer, wrong bool) effect {
 	switch {
 	case !ok:
 		return unknown
+	case isUnknown(supposed):
+		return undecided
 	case a.same(supposed, c.right) && a.stageOf.judge(&a.q, supposed) == nil, !wrong && a.stageOf.judge(&a.q, supposed) == nil:
 		return without
 	case !wrong, c.unreadable:
@@ -295,6 +298,9 @@ func (s *search) explain(a, b *explanation) bool {
 	unexplained, needA, needB := 0, 0, 0
 	for i := range s.wrong {
 		f := s.both(a, b, i)
+		if f == undecided {
+			continue
+		}
 		if f != whole {
 			if unexplained++; unexplained > most {
 				return false
@@ -382,7 +388,7 @@ func (s *search) holds(p [2]*explanation, all []tried) bool {
 		switch f := t.effect([]int{p[0].joins, p[1].joins}, t.fields, t.wrong); {
 		case f == whole, f == unknown && (x == whole || y == whole):
 			agree++
-		case f == unknown && x == without && y == without && !t.wrong, f == without && !t.wrong:
+		case f == unknown && x == without && y == without && !t.wrong, f == without && !t.wrong, f == undecided:
 		default:
 			differ++
 		}
