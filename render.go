@@ -142,8 +142,8 @@ type handle = follow.Handle[follow.Prepared]
 
 // Prepare prepares s, which must not be modified afterwards.
 //
-// It returns an error if s is nil, was created without [scene.New], or fails its Validate. It also returns an error if
-// the camera is degenerate for a picture of this size, or if a field of pic is out of range.
+// It returns an error if s is nil, was created without [scene.New], or fails its Validate. It also returns an error if,
+// in a picture of this size, the camera is degenerate or the outline is too wide, or if a field of pic is out of range.
 func Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	return PrepareWith(s, Options{Picture: pic})
 }
@@ -166,8 +166,8 @@ func PrepareWith(s *scene.Scene, opt Options) (*Prepared, error) {
 // not check, and must not be modified afterwards.
 //
 // Prepare returns an error if p was not returned by a Prepare function, or if s is nil, was created without [scene.New]
-// or has other solids. It also returns an error if the camera is degenerate for a picture of this size, or if a field
-// of pic is out of range.
+// or has other solids. It also returns an error if, in a picture of this size, the camera is degenerate or
+// the outline is too wide, or if a field of pic is out of range.
 func (p *Prepared) Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	from, err := p.get()
 	if err != nil {

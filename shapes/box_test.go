@@ -135,8 +135,9 @@ func TestBoxIntersectMisses(t *testing.T) {
 	})
 }
 
-// TestBoxNormalNearEdge checks normals of points on the face x = -1, closer and closer to its edge with the face y
-// = 2. A test that compares the hit point with the faces, to within an epsilon, returns wrong normals there.
+// TestBoxNormalNearEdge checks normals of points on the face x = -1, closer and closer to its edge with the face
+// y = 2, and of points next to a corner, hit from inside. Code that finds the face by comparing the hit point with each
+// face, to within an epsilon, returns wrong normals there.
 func TestBoxNormalNearEdge(t *testing.T) {
 	for _, scale := range []float64{0x1p-30, 1, 0x1p30} {
 		b := brick()

@@ -89,7 +89,7 @@ func (b *Box) Separation(o *Box) float64 {
 	return widest
 }
 
-// SegmentSeparation projects the box and a segment onto six axes and returns the widest gap, as [Box.Separation] does
+// SegmentSeparation projects the box and a segment onto up to six axes and returns the widest gap, as [Box.Separation] does
 // for two boxes. Six axes suffice, because a segment has one direction and no faces.
 func (b *Box) SegmentSeparation(s geom.Segment) float64 {
 	half := s.B.Sub(s.A).Scale(0.5)

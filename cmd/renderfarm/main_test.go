@@ -48,7 +48,8 @@ func connected(out, errors io.Writer) streams {
 	return streams{in: strings.NewReader(""), out: cli.Screen{Writer: out}, err: cli.Screen{Writer: errors}, files: new(osfile.Outputs)}
 }
 
-// TestServeRefusesToBeOpen checks that a server without authentication listens only on loopback addresses.
+// TestServeRefusesToBeOpen checks that a server without authentication listens only on loopback addresses, unless
+// --insecure is given. It also checks that invalid flags are refused.
 func TestServeRefusesToBeOpen(t *testing.T) {
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte("0123456789abcdef\n"), 0o600); err != nil {

@@ -76,7 +76,7 @@ func (b Box) Contains(p Point) bool {
 	return b.Min.X <= p.X && p.X <= b.Max.X && b.Min.Y <= p.Y && p.Y <= b.Max.Y
 }
 
-// Holds reports whether all of c lies in b.
+// Holds reports whether all of c, which must not be empty, lies in b.
 func (b Box) Holds(c Box) bool { return b.Contains(c.Min) && b.Contains(c.Max) }
 
 // Overlaps reports whether the interiors of b and c overlap.

@@ -38,8 +38,9 @@ func text(t *testing.T, write func(io.Writer) error) string {
 	return b.String()
 }
 
-// wantScene compares got, a scene that Pillbox has read, with the original want. Colors must be approximately
-// equal, and everything else bit for bit.
+// wantScene compares got, a scene that Pillbox has read, with the original want. Albedos and the background must be
+// approximately equal. The picture's size, the solids, the camera, the lights, the ambient light and the switch for
+// shadows must be equal bit for bit.
 func wantScene(t *testing.T, got *scene.Scene, want *peers.Scene) {
 	t.Helper()
 	if got.Image.Width != want.Image.Width || got.Image.Height != want.Image.Height || got.Image.Antialias != 1 {
