@@ -108,6 +108,10 @@ func TestCourseVerdicts(t *testing.T) {
 		p.wait(`document.getElementById("course-stage").value === "` + c.stage + `"`)
 		p.program(c.program)
 		text := p.graded()
+		names := eval[int](p, `document.querySelectorAll("#course-verdict .look-name").length`)
+		if named := eval[string](p, `document.getElementById("course-named")?.textContent ?? ""`); (names > 0) != strings.Contains(named, c.says) {
+			t.Errorf("%s: %d mistakes have names; at the top stands %q", c.stage, names, named)
+		}
 		if !strings.Contains(text, c.says) || !strings.Contains(text, c.pixels) {
 			t.Errorf("%s: %s, want %q and %q", c.stage, text, c.says, c.pixels)
 		}

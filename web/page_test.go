@@ -429,6 +429,33 @@ func TestPredictions(t *testing.T) {
 	p.wait(verdict(1) + ` === 'Right: sphere "ball".'`)
 }
 
+// TestPredictionInANarrowWindow answers a question in a narrow window, where the lesson stays in front of the
+// explanation. The answer and a button that shows the explanation must come into sight.
+func TestPredictionInANarrowWindow(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#lesson=shadows", phone)
+	p.wait(`document.querySelectorAll("#lesson .predict .choices button").length > 6`)
+	const turn = `document.querySelector("#lesson .predict .turn")`
+	if eval[bool](p, turn+`.checkVisibility()`) {
+		t.Error("the button is shown before the answer")
+	}
+	p.click("#lesson .predict .choices button")
+	p.wait(turn + `.checkVisibility() && ` + answered)
+	if !eval[bool](p, `[...document.querySelectorAll("#lesson .predict:has(.turn:not([hidden])) :is(.verdict, .turn)")].every((e) => { const box = e.getBoundingClientRect(); return document.elementFromPoint(box.left + 5, box.top + box.height / 2) === e; })`) {
+		t.Error("the answer or the button is out of sight")
+	}
+	eval[any](p, turn+`.click()`)
+	if !eval[bool](p, `document.querySelector("#brief .answer").checkVisibility() && !document.getElementById("lesson").checkVisibility()`) {
+		t.Error("the explanation is not shown")
+	}
+	p.click("#tab-text")
+	if !eval[bool](p, turn+`.checkVisibility()`) {
+		t.Error("the lesson is not shown again")
+	}
+	if tops := eval[[]float64](p, `[...new Set([...document.querySelectorAll("#share, #png, #help")].map((e) => Math.round(e.getBoundingClientRect().top)))]`); len(tops) != 1 {
+		t.Errorf("the buttons of the page's head stand in %d rows", len(tops))
+	}
+}
+
 func TestTimeline(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#scene=wave", look{})
 	p.wait(`!document.getElementById("timeline").hidden`)

@@ -1,5 +1,6 @@
 // The left pane of a lesson: its page, with its questions, beside the scene's text, which is one tab away.
 import { byId, make } from './dom.js';
+import { showPane } from './panes.js';
 import { card } from './predict.js';
 import { prose } from './prose.js';
 import { title } from './why.js';
@@ -22,7 +23,7 @@ export class Lesson {
   // show shows the page of a lesson, null for none, and marks the example that is open, null for none.
   show(lesson, n) {
     byId('lesson-tabs').hidden = !lesson;
-    byId('tab-text').textContent = lesson ? 'Lesson' : 'Text';
+    byId('tab-text').textContent = lesson ? 'Lesson and scene' : 'Text';
     this.#example = n;
     if ((lesson?.name ?? '') !== this.#shown) {
       this.#shown = lesson?.name ?? '';
@@ -74,6 +75,7 @@ export class Lesson {
       pick: () => this.#acts.pick(),
       preview: (yes) => this.#acts.preview(yes ? lesson.examples[n] : null),
       reveal: () => this.#acts.open(key(n)),
+      turn: () => showPane('why'),
     }));
     return [heading, make('details', { className: 'predictions', open: true }, make('summary', {}, 'Predict first'), ...questions), ...rest];
   }

@@ -5,12 +5,13 @@ import { say } from './dom.js';
 const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10 };
 const POSITIVE = /\.(radius|half_extents)$/; // keys whose numbers must be positive
 const NEVER_NEGATIVE = /\.intensity$/;
-const PER_DIGIT = 100; // steps across the leading digit of the largest number
+const STEPS_TO_ZERO = 100; // at least so many steps from the largest number to zero, and at most two and a half times as many
 
-// grainOf returns the step by which numbers change: a hundredth of the leading digit's place.
+// grainOf returns the step by which numbers change: 1, 2 or 5 times a power of ten.
 function grainOf(numbers) {
-  const largest = Math.max(...numbers.map(Math.abs));
-  return 10 ** Math.floor(Math.log10(largest || 1)) / PER_DIGIT;
+  const largest = Math.max(...numbers.map(Math.abs)) || 1;
+  const place = 10 ** Math.floor(Math.log10(largest)) / STEPS_TO_ZERO;
+  return place * [5, 2, 1].find((times) => times * place * STEPS_TO_ZERO <= largest * (1 + Number.EPSILON));
 }
 
 // placeOf returns {key, numbers, i} for a number of the scene: its key, the numbers of the key, and its index.

@@ -5,13 +5,15 @@ const DONE = { true: 'Right', false: 'Not so' };
 
 // card returns the element of a question. request(choice) sends the question to the engine, without a choice to get
 // only its text. pick() resolves with the solid that the reader clicks in the picture, -1 for none. preview(yes) shows
-// the ray in the picture, or hides it. reveal() opens the explanation.
-export function card(number, subject, { request, pick, preview, reveal }) {
+// the ray in the picture, or hides it. reveal() opens the explanation. turn() brings it in front of the lesson in narrow
+// windows.
+export function card(number, subject, { request, pick, preview, reveal, turn }) {
   const verdict = make('p', { className: 'verdict', role: 'status' });
   const box = make('div', { className: 'choices' });
   const text = make('p', { className: 'question' }, '…');
+  const why = make('button', { type: 'button', className: 'turn', onclick: turn, hidden: true }, 'Show why');
   const element = make('section', { className: 'predict', 'aria-label': `Question ${number}` },
-    make('p', { className: 'about' }, `Predict ${number}: ${subject}`), text, box, verdict);
+    make('p', { className: 'about' }, `Predict ${number}: ${subject}`), text, box, verdict, why);
 
   for (const type of ['pointerenter', 'focusin']) element.addEventListener(type, () => preview(true));
   for (const type of ['pointerleave', 'focusout']) element.addEventListener(type, () => preview(false));
@@ -24,6 +26,8 @@ export function card(number, subject, { request, pick, preview, reveal }) {
       button.dataset.answer = i === answer ? 'right' : i === choice ? 'wrong' : '';
     });
     verdict.textContent = `${DONE[right]}: ${choices[answer].text}.`;
+    why.hidden = false;
+    (why.checkVisibility() ? why : verdict).scrollIntoView({ block: 'nearest' });
     reveal();
   }
 

@@ -24,7 +24,7 @@ export class Chapter {
     const questions = make('details', { id: 'course-protocol' }, make('summary', {}, 'The question and the answer'),
       conventions, ...prose(stage.protocol, parts));
     const address = `figures/${stage.figure.file}`;
-    const figure = make('a', { href: address, target: '_blank', title: 'Show the figure alone' }, make('img', { src: address, alt: stage.figure.text }));
+    const figure = make('a', { href: address, target: '_blank' }, make('img', { src: address, alt: stage.figure.text }), make('span', {}, 'Show the figure alone'));
     const steps = make('div', { id: 'course-steps' });
     this.#host.replaceChildren(
       make('h2', {}, `${stage.optional ? 'Optional' : `Stage ${number}`}: ${stage.title}`),

@@ -66,10 +66,12 @@ export class Result {
   }
 
   // verdict shows the report of the engine, which `render grade` also prints. derivation is the address of the playground
-  // that derives the first wrong answer; '' for none.
+  // that derives the first wrong answer; '' for none. The names of mistakes also stand at the top, because the verdict is long.
   verdict(verdict, report, next, derivation) {
     this.#host.dataset.state = verdict.passed ? 'passed' : 'wrong';
     this.body.append(make('pre', { className: 'report', tabIndex: 0, 'aria-label': 'Verdict' }, ...report.flatMap((span) => this.#span(span))));
+    const names = report.filter(({ look }) => look === 'name').map(({ text }) => text);
+    if (names.length) this.trouble.append(make('p', { id: 'course-named' }, 'See below: ', make('span', { className: 'look-name' }, names.join('; ')), '.'));
     if (derivation) this.body.append(make('p', {}, make('a', { id: 'course-derive', href: derivation }, `Show question ${verdict.first.id} in the playground`), ', with every number of the right answer.'));
     if (verdict.passed && next) this.trouble.append(make('button', { type: 'button', className: 'primary', id: 'course-next', onclick: () => this.#acts.next() }, next));
   }
