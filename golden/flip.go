@@ -181,10 +181,10 @@ type plane []float64
 // three standard deviations as in the reference implementation: ceil(3 * sqrt(0.04 / (2 pi^2)) * ppd).
 const reach = 10
 
-// A filter is one term of a two-dimensional filter of the paper. Such a term is separable: it filters the plane with
-// the index in, first horizontally and then vertically. The result is added to the plane with the index out.
+// A filter is a separable filter: it filters one plane, first horizontally and then vertically, and adds the result to
+// another plane. A filter of the paper that is not separable is a sum of several of these.
 type filter struct {
-	in, out    int
+	in, out    int       // indices of the planes
 	horizontal []float64 // 2 reach + 1 weights
 	vertical   []float64
 }

@@ -114,7 +114,7 @@ func accessFlags(cmd *cobra.Command, a *farm.Access) {
 	flags.Var(cli.Text(&a.TokenFile, "FILE"), "token-file", "the server's token")
 }
 
-// connect connects a command to the farm with the given URL. It reports problems of the connection.
+// connect connects a command to the farm with the given URL. It logs problems of the connection.
 func (p *program) connect(ctx context.Context, cmd *cobra.Command, url string, a farm.Access) (*farm.Farm, error) {
 	a.URL, a.Log = url, p.log
 	f, err := farm.Connect(ctx, cmd.CommandPath(), a)

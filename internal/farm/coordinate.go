@@ -280,8 +280,8 @@ func (f *Farm) leaderSilence(ctx context.Context, leader *observed) time.Duratio
 	return leader.see(revision)
 }
 
-// failure returns an error with the reasons why units of a job that is over cannot be rendered, or nil if all are
-// rendered.
+// failure returns an error with the reasons why some units of the job cannot be rendered, or nil if all are rendered.
+// The job must be over.
 func (r *jobRecord) failure() error {
 	if r.Failure == "" {
 		return nil

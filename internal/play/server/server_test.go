@@ -451,7 +451,7 @@ func served(t *testing.T, m *memory) (*Served, *Handler) {
 	return s, handler(t, Options{Served: s})
 }
 
-// TestSave checks that the scene is saved only if its file still has the version that the client edited.
+// TestSave checks that the scene is saved only if its file was removed or still has the version that the client edited.
 func TestSave(t *testing.T) {
 	disk := &memory{data: []byte(ball)}
 	s, h := served(t, disk)
