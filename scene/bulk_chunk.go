@@ -161,8 +161,8 @@ func (c *chunk) number(i int, col *column, x *float64) {
 	}
 }
 
-// keepText keeps the text of a number that has more digits than its float64. The slots of spheres and
-// capsules are in the order of [exact.Decimal3].
+// keepText keeps the text of a number that is not the shortest decimal of its float64. For spheres and capsules, slot
+// is also the index in the field Text of [exact.Decimal3].
 func (c *chunk) keepText(i, slot int, field string) {
 	_, long, err := exact.ReadDecimal(field)
 	if errors.Is(err, exact.ErrTooLong) {

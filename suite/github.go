@@ -56,7 +56,7 @@ func (r *Result) moreEdits(title string) (list []annotation) {
 	return list
 }
 
-// maxAnnotations is the number of annotations that GitHub shows per step of a job.
+// maxAnnotations is the number of error annotations that GitHub shows per step of a job.
 const maxAnnotations = 10
 
 // GitHubAnnotations returns the annotations of results as workflow commands of GitHub Actions, one per line. If there

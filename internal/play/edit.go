@@ -121,7 +121,7 @@ type editRequest struct {
 	settings
 }
 
-// settings gives keys values.
+// settings is a list of keys with new values.
 type settings struct {
 	Set []setting `json:"set"`
 }

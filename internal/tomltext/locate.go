@@ -174,7 +174,8 @@ func (w *walker) enterElement(i int) {
 	w.path = append(w.path, ']')
 }
 
-// skip returns the offset of the first byte, at i or later, that the string set does not contain.
+// skip returns the offset of the first byte, at i or later, that is not in set, or the length of the text if there is no
+// such byte.
 func (w *walker) skip(i int, set string) int {
 	rest := bytes.TrimLeft(w.text[i:], set)
 	return len(w.text) - len(rest)

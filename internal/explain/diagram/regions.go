@@ -137,7 +137,7 @@ func (g *labelGrid) join(label int32, i, j int, next map[gridEdge]gridEdge) {
 	}
 }
 
-// crossing returns the point on an edge of the grid where the label of the edge's first point changes.
+// crossing returns the point on an edge of the grid at which the label stops being that of the edge's first point.
 func (g *labelGrid) crossing(e gridEdge) chart.Point {
 	if p, ok := g.crossings[e]; ok {
 		return p

@@ -179,8 +179,9 @@ func spans(text string) []Span {
 	return out
 }
 
-// markedSpan returns the span at the beginning of text and its length with its marks; 0 if no mark is there. It uses no
-// regular expressions, because they are slow, and the playground needs the list of lessons before its first picture.
+// markedSpan returns the marked span at the beginning of text, and its length including its marks. The length is 0 if no
+// such span begins there. markedSpan uses no regular expressions, because they are slow, and the playground needs the
+// list of lessons before its first picture.
 func markedSpan(text string) (s Span, length int) {
 	switch text[0] {
 	case '`':
