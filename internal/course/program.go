@@ -457,7 +457,7 @@ func missingTest(step, effect, lesson string) Mistake {
 	test, _, _ = strings.Cut(test, ": ")
 	return Mistake{
 		solid + effect,
-		"Your answers are those of a program in which " + effect + ", whether " + test + " or not.",
+		"Your answers are those of a program in which " + effect + ". Check the test " + test + ": it is missing, or its result is always the same.",
 		lesson,
 	}
 }
@@ -559,7 +559,7 @@ func wrongSteps() map[stepKind][]wrongStep {
 		colorStep: colorSteps(),
 		testStep:  testSteps(),
 		differenceStep: append([]wrongStep{
-			extreme("%s: a plus in place of the minus", "Your answers are those of a program that adds in %s.", func(a, b float64) float64 { return a + b }),
+			extreme("%s: a plus in place of the minus", "Your answers are those of a program that has a plus in place of the minus in %s.", func(a, b float64) float64 { return a + b }),
 			extreme("%s: the operands are exchanged", "Your answers are those of a program that subtracts in %s the other way round.", func(a, b float64) float64 { return b - a }),
 			extreme("%s: nothing is subtracted", "Your answers are those of a program that forgets the subtraction in %s.", func(a, _ float64) float64 { return a }),
 			extreme("%s: only the second operand is used", "Your answers are those of a program that forgets the first operand in %s.", func(_, b float64) float64 { return b }),

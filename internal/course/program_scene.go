@@ -121,8 +121,9 @@ func (s *sight) background(d geom.Vec3) shade.Color {
 		d = s.camera.Dir
 	}
 	share := p.num("the share of top, (1 + d · up) / 2", (1+p.dot("d · up", d, up))/2)
-	if p.style < sphereStyles { // the others need no limits, because they have unit vectors
-		share = p.limit("the share of top, 0..1", share, 0, 1)
+	const limits = "the share of top, 0..1"
+	if !p.plain() || p.at(limits, clampStep) != nil {
+		share = p.limit(limits, share, 0, 1)
 	}
 	switch {
 	case p.slips("the share of top is its square"):
@@ -289,27 +290,36 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 	return p.rgb("the color of a mirror, (1 - m) matte + m mirror", c)
 }
 
-// reflected returns the direction of a reflected ray. Half of the styles do not make it a unit vector, because the right
+// reflected returns the direction of a reflected ray. A plain program does not make it a unit vector, because the right
 // one has length 1. There, a wrong one may have any length, and the formulas that follow use it as it is.
 func (s *sight) reflected(d, n geom.Vec3) geom.Vec3 {
 	p := s.program
-	along := p.num("2 (d · n)", 2*p.dot("d · n", d, n))
-	r := p.vec("r = d - 2 (d · n) n", p.addScaled(d, -along, n))
+	var wrong func(d, n, camera geom.Vec3) geom.Vec3
 	p.flavor = 500 + p.style
-	for _, wrong := range wrongReflections() {
-		if p.slips(wrong.name) {
-			r = wrong.of(d, n, s.camera.Dir)
+	for _, w := range wrongReflections() { // before the steps of the formula: of equal mistakes, the first one is named
+		if p.slips(w.name) {
+			wrong = w.of
 		}
 	}
 	p.flavor = 0
+	along := p.num("2 (d · n)", 2*p.dot("d · n", d, n))
+	r := p.vec("r = d - 2 (d · n) n", p.addScaled(d, -along, n))
+	if wrong != nil {
+		r = wrong(d, n, s.camera.Dir)
+	}
 	if r.Norm() < 1e-9 { // rounding alone decides about the direction
 		s.unknown = true
 	}
-	if p.style >= sphereStyles {
+	const unit = "r, made a unit vector"
+	if p.plain() && p.at(unit, unitStep) == nil {
 		return r
 	}
-	return p.unit("r, made a unit vector", r)
+	return p.unit(unit, r)
 }
+
+// plain reports whether the program follows rays without steps that change nothing if all vectors have length 1, as they
+// should. These are half of the styles.
+func (p *program) plain() bool { return p.style >= sphereStyles }
 
 // A wrongReflection is a wrong formula for the direction of a reflected ray.
 type wrongReflection struct {

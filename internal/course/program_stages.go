@@ -996,7 +996,7 @@ func (p *program) beside(end, from, to vector3, r2 integer) int {
 		right = den
 	case p.slips(withoutSquare):
 		right = r2
-	case p.slips("the division by |w|² is cut off to an integer"):
+	case p.slips("a quotient is cut off to an integer: multiply the other side of the comparison instead of dividing"):
 		if den.Sign() > 0 {
 			left, right = new(big.Int).Quo(left, den), r2
 		}

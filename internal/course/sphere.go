@@ -125,7 +125,7 @@ func sphereMistakes() lineMistakes {
 				e := quadraticOf(q)
 				return roots(q, -e.b, float64(e.b*e.b)-e.c)
 			}},
-		{Mistake{"the discriminant of the quadratic formula", "b² - (f · f - r²) is a difference of large squares: from far away all digits are lost. Use the perpendicular: r² - |l|² with l = f + b d.", lesson + "#why-not-the-quadratic-formula"},
+		{Mistake{"the discriminant is a difference of large squares", "b² - (f · f - r²), as in the quadratic formula, and r² - (|f|² - b²) are such differences: from far away all digits are lost. Use the perpendicular: r² - |l|² with l = f + b d.", lesson + "#why-not-the-quadratic-formula"},
 			func(q *lineQuestion) crossings {
 				e := quadraticOf(q)
 				return roots(q, e.b, float64(e.b*e.b)-e.c)

@@ -11,12 +11,13 @@ import (
 // program that has both would give nearly all of the wrong answers, and if each of them is needed for some. The search is
 // among the causes that explain a part of the answers, and contradict none that is right.
 const (
-	mostWrong    = 160 // the number of wrong answers that are compared first
-	mostRight    = 60  // the number of right answers that are compared first
-	enoughTried  = 12  // a cause that explains none of so many wrong answers is not tried further
-	mostParts    = 80  // the number of partial explanations that are tried in pairs
-	mostLeading  = 4   // the number of those that are tried together with all causes
-	mostOdd      = 1   // causes that are less likely are not tried
+	mostWrong    = 160   // the number of wrong answers that are compared first
+	mostRight    = 60    // the number of right answers that are compared first
+	enoughTried  = 12    // a cause that explains none of so many wrong answers is not tried further
+	mostParts    = 80    // the number of partial explanations that are tried in pairs
+	mostLeading  = 4     // the number of those that are tried together with all causes
+	mostOdd      = 1     // causes that are less likely are not tried
+	nearlyBest   = 0.004 // pairs whose share of the answers is smaller than the best by more than this do not count
 	manyCauses   = 10000
 	coarseNeeded = 8 // the number of answers for which each cause is needed, if answers are single words
 	coarseAlike  = 0.99
@@ -189,7 +190,12 @@ func (e *Exam) together(all []tried) []Mistake {
 	if len(pairs) == 0 {
 		pairs = s.leadingPairs(parts)
 	}
-	pairs = slices.DeleteFunc(pairs, func(p [2]*explanation) bool { return !s.holds(p, all) })
+	shares, most := make(map[[2]*explanation]float64), 0.0
+	for _, p := range pairs {
+		shares[p] = s.share(p, all)
+		most = max(most, shares[p])
+	}
+	pairs = slices.DeleteFunc(pairs, func(p [2]*explanation) bool { return shares[p] < max(s.least, most-nearlyBest) })
 	if len(pairs) == 0 {
 		return nil
 	}
@@ -379,8 +385,8 @@ func (s *search) mayJoin(a, b int) bool {
 	return true
 }
 
-// holds reports whether two causes explain nearly all of the answers, including the right ones.
-func (s *search) holds(p [2]*explanation, all []tried) bool {
+// share returns the share of the answers, including the right ones, that two causes explain.
+func (s *search) share(p [2]*explanation, all []tried) float64 {
 	agree, differ := 0, 0
 	for i := range all {
 		t := &all[i]
@@ -393,5 +399,5 @@ func (s *search) holds(p [2]*explanation, all []tried) bool {
 			differ++
 		}
 	}
-	return float64(agree) >= s.least*float64(agree+differ)
+	return score{agree, differ}.share()
 }
