@@ -14,7 +14,7 @@ import (
 
 type table = map[string]any
 
-// ownFile is the key of the scene's own file among the documents.
+// ownFile is the key of the scene's own file in [documents].
 const ownFile = ""
 
 // documents holds the files of a version by path. A value is a table for a TOML file, a *sheet for a valid CSV file,
@@ -114,7 +114,7 @@ func readSheet(data []byte) (*sheet, error) {
 	}
 }
 
-// table returns a row as a table.
+// table returns a row as a table that maps the names of the columns to the values of the row.
 func (s *sheet) table(r row) table {
 	t := make(table, len(r.fields))
 	for i, name := range s.header {
@@ -146,7 +146,7 @@ func encode(doc any) []byte {
 	return b.Bytes()
 }
 
-// lines sets the line in the present version for each edit that has none yet.
+// lines sets the Line, in the present version, of each edit whose Line is 0.
 func (v *Version) lines(edits []*edit) {
 	paths := make(map[string][]string) // by file
 	for _, e := range edits {
@@ -169,7 +169,8 @@ func (v *Version) lines(edits []*edit) {
 	}
 }
 
-// lineOf returns the line of the first of the paths that exists in a text, or 1 if none does.
+// lineOf returns the line of the first path that exists in the text, or 1 if none exists. places contains the
+// locations of the paths in the text.
 func lineOf(text []byte, places map[string]tomltext.Location, paths []string) int {
 	for _, path := range paths {
 		if at := places[path]; at.Found {

@@ -54,8 +54,8 @@ func numbersOf(s *scene.Scene) map[solid]int {
 	return numbers
 }
 
-// A naming returns names for solids in terms of the scene's own file. All copies that a placement makes share one name.
-// All solids of a bulk table share one name, too.
+// A naming returns the labels of a scene's solids for reports. All solids of a placement, with all its copies, have the
+// same label, and so do all solids of a bulk table.
 type naming struct {
 	*scene.Scene
 	shown      []int32              // the solid visible at the center of each pixel
@@ -71,8 +71,8 @@ func newNaming(s *scene.Scene, shown []int32) *naming {
 
 // A source is the origin of a solid: a placement, a bulk table, or the solid itself.
 type source struct {
-	table string
-	index int
+	table string // "place", "bulk" or, for the solid itself, ""
+	index int    // of the table or, for the solid itself, the solid's number
 }
 
 func (n *naming) source(number int) source {
@@ -86,7 +86,8 @@ func (n *naming) source(number int) source {
 // background is the label of pixels that show no solid.
 const background = "the background"
 
-// label returns the name of a solid's source.
+// label returns the label of a solid. For a solid from a placement or a bulk table, this is the label of the placement
+// or the table.
 func (n *naming) label(number int32) string {
 	if number == accel.None {
 		return background
@@ -105,10 +106,10 @@ func (n *naming) label(number int32) string {
 	return n.Label(int(number))
 }
 
-// labelOf returns the name of a solid of another scene. If n's scene contains the solid, this is its name in n's scene,
-// and otherwise its name in the other scene. A name that ends in an index may also be that of a changed version in n's
-// scene. If the other scene contains all solids of that name in n's scene, there is no such version, and the name
-// begins with "former".
+// labelOf returns the label of a solid of the scene other. If n's scene contains the same solid, the result is the
+// label there. Otherwise it is the label in other. If that label ends in an index, such as sphere[3], then sphere[3] in
+// n's scene is either a changed version of the solid or a different solid. It is different if other contains it, too;
+// then "former" precedes the label.
 func (n *naming) labelOf(other *naming, number int32) string {
 	if number == accel.None {
 		return background
@@ -124,8 +125,8 @@ func (n *naming) labelOf(other *naming, number int32) string {
 	return label
 }
 
-// hasAllOf reports whether n's scene contains every solid that has the given label in the other scene. If it does, none
-// of them is a changed version of a solid of n's scene. It returns true if no solid has the label.
+// hasAllOf reports whether n's scene contains every solid that has the given label in the scene other. It returns true
+// if no solid has the label.
 func (n *naming) hasAllOf(other *naming, label string) bool {
 	for i := range other.Objects.Len() {
 		if _, same := n.numbers()[solidOf(other.Scene, i)]; !same && other.label(int32(i)) == label {
@@ -135,8 +136,9 @@ func (n *naming) hasAllOf(other *naming, label string) bool {
 	return true
 }
 
-// findEffects counts the pixels of a unit by the solids that they show in the present scene and in s.
-// Changes of soft light are counted while there is time.
+// findEffects sets u.effects: it counts the pixels that undoing the unit u changes, by what they show in the present
+// scene and in s, the scene without the unit. While there is time, it also counts the pixels in which soft light
+// changes: penumbras and ambient occlusion.
 func (t *trial) findEffects(ctx context.Context, u *unit, s *scene.Scene) error {
 	if t.names == nil {
 		pic := pillbox.Picture{Size: t.Diff.Got, Antialias: 1}

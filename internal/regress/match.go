@@ -108,8 +108,8 @@ func (m *matcher) alike(as, bs []int) {
 }
 
 // mayBeVersions reports whether two tables may be versions of each other. Placements must have the same part, tracks
-// the same target, bulk tables the same file, and lights must be of the same kind. Solids and rows that are farther
-// apart than their sizes may differ only in place, surface and name.
+// the same target, bulk tables the same file, and lights must be of the same kind. If two solids or rows are farther
+// apart than their sizes, they may differ only in their place, surface and name.
 func mayBeVersions(a, b table, different []string, distance float64) bool {
 	for _, key := range []string{"part", "target", "file"} {
 		if !equal(a[key], b[key]) {

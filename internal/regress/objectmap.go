@@ -23,7 +23,7 @@ type Visible struct {
 	Label  string // such as: capsule "arm", sphere[3]
 	Color  color.NRGBA
 	Bounds image.Rectangle // of the pixels whose center shows the solid
-	Pixels int             // their number
+	Pixels int             // number of these pixels
 }
 
 // MapObjects draws which solid each pixel's center shows, in a picture of the given size. The color depends only on the

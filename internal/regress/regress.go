@@ -42,9 +42,9 @@ type Comparison struct {
 	// Render renders a scene in the way in which Got was rendered from the present one. It is not called concurrently.
 	Render func(context.Context, *scene.Scene) (*image.NRGBA, error)
 
-	// More reports whether there is time to continue; nil means always. It is called before each picture, and also
-	// between the steps that find out which edits must be undone together, and between those that count changes of soft
-	// light. It is not called concurrently.
+	// More reports whether there is time to continue; nil means always. It is called before each picture is rendered,
+	// before each test whether edits can be undone alone, and before each sampling of a light or the sky. It is not
+	// called concurrently.
 	More func() bool
 }
 
@@ -62,8 +62,8 @@ type Report struct {
 	// renames. Edits of a group are adjacent.
 	Edits []Edit `json:"edits"`
 
-	// Several counts the changed pixels that also change if all edits are undone together, but not if a single examined
-	// edit or group is undone.
+	// Several counts the changed pixels that need several edits: they change if all edits are undone together, but not
+	// if any one of the examined edits or groups is undone.
 	Several int `json:"several"`
 
 	// Renderer counts the pixels, outside of masks, in which rendering the accepted scene today differs from the
@@ -135,7 +135,8 @@ type Edit struct {
 	// undone alone.
 	Group int `json:"group"`
 
-	// Effects count the pixels by what they show, most pixels first. In a group, only the first edit has effects.
+	// Effects count the pixels of Alone by what they show, most pixels first. In a group, only the first edit has
+	// effects.
 	Effects []Effect `json:"effects,omitempty"`
 }
 
@@ -148,15 +149,15 @@ type Effect struct {
 
 	// Penumbra counts the Pixels in which a penumbra changes. At their centers, a light with a size is partly hidden in
 	// at least one of the two pictures, and its visible share differs. Sky counts the Pixels at whose centers solids
-	// hide a different share of the sky. Sky is 0 unless both scenes have ambient occlusion. Both are 0 if On and
-	// Before differ, and [Unexamined] if there was no time to count them.
+	// hide a different share of the sky. Sky is 0 unless both scenes have ambient occlusion. Penumbra and Sky are 0 if
+	// On and Before differ, and for "other solids". They are [Unexamined] if there was no time to count them.
 	Penumbra int `json:"penumbra,omitempty"`
 	Sky      int `json:"sky,omitempty"`
 }
 
 // Cluster lists the edits that change a connected set of pixels.
 type Cluster struct {
-	Bounds [4]int  `json:"bounds"` // x0, y0, x1, y1, half-open: that of the golden.Cluster
+	Bounds [4]int  `json:"bounds"` // x0, y0, x1, y1, half-open; the Bounds of the golden.Cluster
 	Pixels int     `json:"pixels"`
 	Shares []Share `json:"shares"` // most pixels first
 	Text   string  `json:"text"`

@@ -19,7 +19,7 @@ func findRenames(a, b documents) []rename {
 			found = append(found, renamesIn(file, kind, tablesOf(was, kind), tablesOf(b[file], kind))...)
 		}
 	}
-	return slices.DeleteFunc(found, func(r rename) bool { return names(a, r.kind, r.to) || names(b, r.kind, r.from) })
+	return slices.DeleteFunc(found, func(r rename) bool { return defines(a, r.kind, r.to) || defines(b, r.kind, r.from) })
 }
 
 // tablesOf returns the tables of a kind in a file, by name; nil if none exist.
@@ -29,8 +29,8 @@ func tablesOf(doc any, kind string) table {
 	return all
 }
 
-// names reports whether one of the files defines a part or a material with a name.
-func names(docs documents, kind, name string) bool {
+// defines reports whether one of the files defines a part or a material, as kind says, with the given name.
+func defines(docs documents, kind, name string) bool {
 	for _, doc := range docs {
 		if _, ok := tablesOf(doc, kind)[name]; ok {
 			return true

@@ -41,7 +41,7 @@ func (t *trial) report() Report {
 	return r
 }
 
-// addEdits adds the edits of a unit. Those that the present text contains come first.
+// addEdits adds the edits of a unit. Edits that removed something come last.
 func (t *trial) addEdits(r *Report, u *unit) {
 	slices.SortStableFunc(u.edits, func(i, j int) int {
 		return cmp.Compare(t.edits[i].isGone(), t.edits[j].isGone())
@@ -88,7 +88,8 @@ func (t *trial) countOnlyTogether(pixels []int) int {
 	return n
 }
 
-// cluster returns the edits that change a cluster. pixels lists the cluster's pixels.
+// cluster returns the edits that change a cluster. pixels lists the cluster's pixels. first contains, for each unit,
+// the index of its first edit in r.Edits.
 func (t *trial) cluster(r *Report, c golden.Cluster, pixels, first []int) Cluster {
 	b := c.Bounds
 	found := Cluster{Bounds: [4]int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y}, Pixels: len(pixels)}
@@ -188,8 +189,8 @@ func describe(edits []Edit) []string {
 	return lines
 }
 
-// effect describes what undoing an edit does. The argument alone is the phrase for the pixels that the edit changes
-// alone.
+// effect describes what undoing an edit changes, such as "80 by itself". The argument alone is the phrase after the
+// number of pixels.
 func (e *Edit) effect(alone string) string {
 	switch {
 	case e.Size != nil:

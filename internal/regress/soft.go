@@ -45,8 +45,8 @@ func softChanges(a, b *follow.Prepared, pixels []int, more func() bool) (penumbr
 	return int(penumbra.Load()), int(sky.Load())
 }
 
-// untilFalse returns a function that is safe for concurrent use. It returns what f returns, and does not call f again after
-// that has returned false.
+// untilFalse returns a function that returns the results of f. After f has returned false, it returns false without
+// calling f again. It is safe for concurrent use.
 func untilFalse(f func() bool) func() bool {
 	var mu sync.Mutex
 	isTrue := true
@@ -69,9 +69,9 @@ func centerOf(p *follow.Prepared, pixel int) follow.Interaction {
 	return p.Intersect(p.CameraRay(rays.At(0)), sampler.Position{X: at.X, Y: at.Y}, nil)
 }
 
-// otherPenumbra reports whether the penumbra of a light differs between the interaction p in the scene a and q in the
-// scene b. The light is then partly hidden at p or q, and its visible share differs. otherPenumbra returns false when
-// the function goOn returns false.
+// otherPenumbra compares the interaction p in the scene a with q in the scene b. It reports whether there is a light
+// with a size that is partly hidden at p or q, and whose visible share at p differs from that at q. When the function
+// goOn returns false, otherPenumbra returns false.
 func otherPenumbra(a, b *follow.Prepared, p, q *follow.Interaction, goOn func() bool) bool {
 	for i := range a.Lights {
 		if !a.Emitters[i].HasSize() && !b.Emitters[i].HasSize() {

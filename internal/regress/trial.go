@@ -34,7 +34,8 @@ type trial struct {
 	tree  *pillbox.Prepared
 }
 
-// A filePlan is the plan of a file that was edited, and the range [first, end) of its edits.
+// A filePlan computes an edited file for any choice of undone edits. The file's edits are edits[first:end] of the
+// trial.
 type filePlan struct {
 	plan
 	first, end int
@@ -96,10 +97,10 @@ func (v *Version) file(name string) []byte {
 	return v.Files[name]
 }
 
-// all returns the choice that undoes every edit.
+// all returns an undone value with which every edit is undone.
 func (t *trial) all() undone { return slices.Repeat(undone{true}, len(t.edits)) }
 
-// without returns the choice that undoes some edits.
+// without returns an undone value with which only the given edits are undone.
 func (t *trial) without(edits ...int) undone {
 	u := make(undone, len(t.edits))
 	for _, i := range edits {
@@ -108,7 +109,8 @@ func (t *trial) without(edits ...int) undone {
 	return u
 }
 
-// decode returns the present scene without some edits. It returns an error if the result is not a valid scene.
+// decode returns the present scene with the edits undone that u selects. It returns an error if the result is not a
+// valid scene.
 func (t *trial) decode(u undone) (*scene.Scene, error) {
 	files := maps.Clone(t.fixed)
 	for name, p := range t.plans {
@@ -184,12 +186,13 @@ func (t *trial) picture(ctx context.Context, s *scene.Scene) (*image.NRGBA, erro
 
 func (t *trial) hasTime() bool { return t.More == nil || t.More() }
 
-// maxKeptSolids is the largest number of solids of a scene that is kept between grouping and rendering. A larger scene
-// is decoded again, which takes less time than rendering it.
+// maxKeptSolids is the largest number of solids in a scene that joinInseparable keeps in memory for examine. A larger
+// scene is decoded a second time, which takes less time than rendering it.
 const maxKeptSolids = 1 << 12
 
 // joinInseparable makes each edit a unit, except renames. It then joins each unit that cannot be undone alone with the
-// units that it needs. This ends, because undoing all edits yields the accepted scene.
+// units that it needs. At the latest, this ends with one unit of all edits: undoing all of them yields the accepted
+// scene, which is valid.
 func (t *trial) joinInseparable(ctx context.Context) {
 	for i, e := range t.edits {
 		if e.Action == ActionRenamed {
@@ -229,9 +232,10 @@ func (t *trial) neededFor(u *unit) []*unit {
 	return t.pruned(u, t.needed(u, nil, others))
 }
 
-// needed returns the candidates that must be undone together with u and others. Undoing u, others and all candidates
-// must yield a valid scene. Halving the candidates drops many at once (Junker, QuickXplain: Preferred Explanations and
-// Relaxations for Over-Constrained Problems, AAAI 2004).
+// needed returns those candidates that must be undone together with u and others to get a valid scene. The caller must
+// ensure that undoing u, others and all candidates gives a valid scene. To drop many candidates at once, needed halves
+// the list recursively (Junker, QuickXplain: Preferred Explanations and Relaxations for Over-Constrained Problems, AAAI
+// 2004).
 func (t *trial) needed(u *unit, others, candidates []*unit) []*unit {
 	if t.canUndo(u, others) {
 		return nil
@@ -273,7 +277,8 @@ func (t *trial) canUndo(u *unit, others []*unit) bool {
 }
 
 // examine finds the pixels that change if a unit is undone. The argument before is the picture of the accepted scene,
-// or nil if none exists. It saves a rendering if undoing the unit gives the accepted scene.
+// or nil if none exists. If undoing the unit gives the accepted scene, examine uses this picture instead of rendering
+// the scene again.
 func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error {
 	s := u.scene
 	u.scene = nil
@@ -356,8 +361,9 @@ func sameScene(a, b *scene.Scene) bool {
 	return sameSolids(a, b) && slices.EqualFunc(a.Lights, b.Lights, sameLight) && sameMaterials(a, b) && sameSettings(a, b)
 }
 
-// sameSettings reports whether two scenes are equal except for solids, lights, materials and whatever does not affect a
-// picture at one time of the animation.
+// sameSettings reports whether two scenes have equal settings, such as those of the image and the shading. It does not
+// compare the camera, solids, lights and materials. It also ignores what does not affect a picture at one time, such as
+// the duration of the animation.
 func sameSettings(a, b *scene.Scene) bool {
 	others := []string{"Name", "Camera", "Lights", "Materials", "Spheres", "Capsules", "Boxes", "Cylinders", "Objects", "AllowedOverlaps", "Animation", "Files", "Warnings"}
 	x, y := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()

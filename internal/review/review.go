@@ -1,5 +1,5 @@
-// Package review carries out decisions about the pending references of a suite, one after the other, and can undo the
-// last one.
+// Package review carries out a reviewer's decisions about the pending references of a suite, that is, those whose
+// picture is new or has changed, or whose scene is gone. It can undo the last decision.
 package review
 
 import (
@@ -30,7 +30,7 @@ type Session struct {
 type decided struct {
 	index    int
 	decision Decision
-	backup   *suite.Backup // nil: it changed none
+	backup   *suite.Backup // nil if the decision changes no files
 }
 
 // Pending judges references and returns those with a pending verdict, in order. It calls the function failed with each
@@ -122,8 +122,9 @@ func (s *Session) Count(d Decision) int { return s.counts[d] }
 // Left returns the number of references that are still pending.
 func (s *Session) Left() int { return len(s.pending) - s.counts[Accept] }
 
-// Picture returns the file name of a picture that shows a result: both versions and their difference if there are both,
-// or else the only version. It writes the picture unless that is the golden.
+// Picture returns the name of a file that shows a result to the reviewer. If there are an accepted and a present
+// picture, it writes the drawing of both and their difference. If there is only a present picture, it writes that one.
+// If there is only an accepted picture, it writes nothing and returns the name of the golden.
 func (s *Session) Picture(result *suite.Result) (name string, err error) {
 	switch {
 	case result.Got == nil:

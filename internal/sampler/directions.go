@@ -7,15 +7,15 @@ import "pillbox/geom"
 type Directions struct {
 	X, Y, Z []float64
 
-	// Sectors is, for directions in a hemisphere, the sector that contains each, 0 to [Sectors] - 1.
+	// Sectors contains, for each direction in a hemisphere, the number of its sector, 0 to [Sectors] - 1.
 	Sectors []int32
 
-	// Heights is, for directions in a cap, the cosine of the angle of each to the axis, as [Cap] computes it.
+	// Heights contains, for each direction in a cap, the cosine of its angle to the axis, as [Cap] computes it.
 	Heights []float64
 }
 
-// Sectors is the number of parts of equal weight into which hemispheres are divided. A set with at least that many
-// points has equally many points in each part.
+// Sectors is the number of sectors of a hemisphere. Weighted by the cosine of the angle to the normal, all sectors are
+// equally large. So a set with at least Sectors points has equally many points in each sector.
 const Sectors = sectorSide * sectorSide
 
 const sectorSide = 4
@@ -23,7 +23,8 @@ const sectorSide = 4
 // kernelPoints is the number of points that kernels compute at a time.
 const kernelPoints = 8
 
-// resize sets the number of directions. The slices have room for a whole number of vectors.
+// resize sets the number of directions to n. The slices have a capacity of at least n, rounded up to a multiple of
+// kernelPoints.
 func (d *Directions) resize(n int) {
 	if room := (n + kernelPoints - 1) &^ (kernelPoints - 1); cap(d.X) < room {
 		d.X, d.Y, d.Z = make([]float64, room), make([]float64, room), make([]float64, room)
@@ -38,7 +39,7 @@ func (d *Directions) At(k int) geom.Vec3 { return geom.Vec3{X: d.X[k], Y: d.Y[k]
 // Set sets direction k to v. It does not change Sectors and Heights.
 func (d *Directions) Set(k int, v geom.Vec3) { d.X[k], d.Y[k], d.Z[k] = v.X, v.Y, v.Z }
 
-// Truncate keeps the first n directions, at most as many as there are.
+// Truncate keeps only the first n directions. n must not exceed their number.
 func (d *Directions) Truncate(n int) { d.resize(n) }
 
 // Hemisphere stores in d the first n directions of the set above a surface, and their sectors. Each direction is the
@@ -55,7 +56,8 @@ func (s Set) Hemisphere(n int, frame *geom.Mat3, d *Directions) {
 	}
 }
 
-// sectorOf returns the index of the part of the interval 0 to 1 that contains x, if it is divided into sectorSide parts.
+// sectorOf divides the interval from 0 to 1 into sectorSide equal parts and returns the index of the part that contains
+// x.
 func sectorOf(x float64) int { return geom.ClampInt(x*sectorSide, 0, sectorSide-1) }
 
 // Cap stores in d the first n directions of the set toward a light, and their heights. Each direction is the result of

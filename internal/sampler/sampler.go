@@ -100,8 +100,8 @@ func fraction(x uint32) float64 { return (float64(bits.Reverse32(x)) + 0.5) * 0x
 // pascal returns the binary digits of the second coordinate of Sobol's point i, the first digit in the lowest bit. The
 // digits of the first coordinate are i itself. The generator matrix is Pascal's triangle modulo 2: digit j of the
 // result is the exclusive or of those bits k of i for which the binomial coefficient C(k, j) is odd. By Lucas' theorem
-// it is odd exactly if the binary number k has all the bits of j. So each of the five binary digits of k takes one
-// step.
+// it is odd exactly if the binary number k has all the bits of j. So the function needs only one step for each of the
+// five binary digits of k.
 func pascal(i uint32) uint32 {
 	i ^= i >> 1 & 0x55555555
 	i ^= i >> 2 & 0x33333333
@@ -126,7 +126,7 @@ func scramble(x, seed uint32) uint32 {
 	return x
 }
 
-// interleave returns the lowest tileBits bits of x with a zero above each.
+// interleave inserts a 0 bit above each of the lowest tileBits bits of x: 0b11 becomes 0b0101.
 func interleave(x int) uint32 {
 	v := uint32(x) & (1<<tileBits - 1)
 	v = (v | v<<4) & 0x0f0f

@@ -33,9 +33,9 @@ func ClosestWord(word string, known []string) string {
 
 // edits returns how many letters must be inserted, removed, replaced or swapped with their neighbor to turn s into t.
 // This is the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching",
-// 2011, section 2.1). If the number is above the argument most, edits returns some number above most. The lengths must
-// differ by no more than most. Letters that are further apart than that need not be compared (Ukkonen, "Algorithms for
-// approximate string matching", 1985, section 2).
+// 2011, section 2.1). If more than most edits are needed, the result is some number above most. The lengths of s and t
+// must differ by no more than most. The function compares only letters whose indices differ by at most most, which
+// suffices (Ukkonen, "Algorithms for approximate string matching", 1985, section 2).
 func edits(s, t []rune, most int) int {
 	older, old, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
 	for j := range row {

@@ -48,11 +48,13 @@ func nextHeader(text []byte, arrays []string, offset int) int {
 type stretch[T any] struct {
 	text    []byte
 	isPlain bool
-	read    T
+	read    T              // result of the fast reader
 	root    map[string]any // decoded values
 }
 
-// stretchesOf divides a file into stretches. All but the first begin with a header of an array.
+// stretchesOf divides a file into stretches. All but the first begin with a header of one of the arrays. It first
+// splits the file into chunks of at least size bytes, see split, and then divides the chunks concurrently. The function
+// read is that of [ParsePlain].
 func stretchesOf[T any](text []byte, arrays []string, size int, read func([]byte) (T, int)) []stretch[T] {
 	chunks := split(text, arrays, size)
 	stretches := make([][]stretch[T], len(chunks))
@@ -60,9 +62,10 @@ func stretchesOf[T any](text []byte, arrays []string, size int, read func([]byte
 	return slices.Concat(stretches...)
 }
 
-// plainStretches divides a chunk into stretches. It calls the function read, which reads plain tables and returns where
-// it stopped. The text from there to a later header becomes a stretch to decode, and so on. Because decoding has a
-// fixed cost per stretch, the minimum length of the stretches to decode doubles each time.
+// plainStretches divides a chunk into stretches. It calls the function read, which reads plain tables and returns the
+// offset where it stopped. The text from this offset to a later header becomes a stretch to decode. This repeats until
+// the end of the chunk. Because decoding has a fixed cost per stretch, the minimum length of the stretches to decode
+// doubles each time.
 func plainStretches[T any](text []byte, arrays []string, read func([]byte) (T, int)) (stretches []stretch[T]) {
 	for skip := 0; len(text) > 0; skip = max(1<<10, 2*skip) {
 		made, n := read(text)
@@ -127,7 +130,7 @@ func decodeStretches[T any](stretches []stretch[T], arrays []string) (root map[s
 	return root, plain, len(plain) == 0 || areTables(root, arrays)
 }
 
-// lengths returns the number of elements of each of the arrays so far.
+// lengths returns the number of elements that each of the arrays has in root.
 func lengths(root map[string]any, arrays []string) map[string]int {
 	n := make(map[string]int, len(arrays))
 	for _, name := range arrays {
@@ -150,7 +153,7 @@ func areTables(root map[string]any, arrays []string) bool {
 // join adds the top-level keys of another chunk. It returns false if both have the same key, unless it is an array of
 // tables in both.
 func join(root, more map[string]any) bool {
-	// In any order: keys are independent.
+	// The order of the loop does not matter: keys are independent.
 	for key, value := range more {
 		present, there := root[key]
 		former, wasArray := present.([]map[string]any)

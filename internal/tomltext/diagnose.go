@@ -291,9 +291,9 @@ func difference(line, fix string) Extent {
 	return Extent{start, len(code) - end}
 }
 
-// failing returns the offset of the line in which the first invalid expression of a section begins. If the parser finds
-// none, or no text follows the valid expressions, it returns the offset of the line that contains the argument at, the
-// offset where the decoder stopped.
+// failing returns the offset of the line in which the error of a section begins. This is the line of the first text
+// that belongs to no valid expression. If there is no such text, it is the line that contains the offset at, where the
+// decoder stopped.
 func failing(piece []byte, at int) int {
 	var p unstable.Parser
 	p.Reset(piece)

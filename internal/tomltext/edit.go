@@ -180,7 +180,7 @@ func (s *setting) edit(start, end int, insert string) {
 	s.edits = append(s.edits, Edit{Extent{start, end}, insert})
 }
 
-// replace changes the value of an existing key.
+// replace changes the value of an existing key to v. The extent at is that of the old value, and text is v in TOML.
 func (s *setting) replace(path []segment, at Extent, v any, text string) {
 	old := s.text[at.Start:at.End]
 	root, err := Parse(slices.Concat([]byte("x = "), old))
@@ -223,7 +223,7 @@ func (s *setting) insert(path []segment, v any, text string) error {
 		end := s.sections[i].End
 		s.edit(end, end, s.newline()+s.indentation(end)+line)
 	case implied:
-		start := s.behindComments(at.Value.Start)
+		start := s.aboveComments(at.Value.Start)
 		s.edit(start, start, s.headline(table)+s.newline()+line+s.newline()+s.newline())
 	case dotted:
 		written := string(s.text[at.Value.Start:at.Key.End])
@@ -243,7 +243,8 @@ func (s *setting) insert(path []segment, v any, text string) error {
 	return nil
 }
 
-// insertTable adds a key and the table that it is in.
+// insertTable adds the last key of a path, and the table that contains the key. v is the value, and line is the key
+// with the value in TOML.
 func (s *setting) insertTable(path []segment, v any, line string) error {
 	table := path[:len(path)-1]
 	if table[len(table)-1].key == "" {
@@ -266,7 +267,7 @@ func (s *setting) insertTable(path []segment, v any, line string) error {
 	lines := s.headline(table) + s.newline() + line + s.newline()
 	i := slices.IndexFunc(s.sections, func(t Section) bool { return s.text[t.Header.Start+1] == '[' })
 	if i >= 0 {
-		start := s.behindComments(s.sections[i].Header.Start)
+		start := s.aboveComments(s.sections[i].Header.Start)
 		s.edit(start, start, lines+s.newline())
 		return nil
 	}
@@ -302,7 +303,7 @@ func (s *setting) insertAtTop(line string) {
 		s.edit(len(s.text), len(s.text), lead+line+s.newline())
 		return
 	}
-	start := s.behindComments(s.sections[0].Header.Start)
+	start := s.aboveComments(s.sections[0].Header.Start)
 	s.edit(start, start, line+s.newline()+s.newline())
 }
 
@@ -327,9 +328,9 @@ func (s *setting) isInline(path []segment) bool {
 	return false
 }
 
-// behindComments returns the offset of the line that contains i or, if comment lines are directly above
-// this line, of the first comment line.
-func (s *setting) behindComments(i int) int {
+// aboveComments returns the offset of the first of the comment lines directly above the line that contains i. If there
+// are none, it returns the offset of the line itself.
+func (s *setting) aboveComments(i int) int {
 	start := bytes.LastIndexByte(s.text[:i], '\n') + 1
 	for start > 0 {
 		above := bytes.LastIndexByte(s.text[:start-1], '\n') + 1

@@ -43,8 +43,8 @@ func scalars(n *unstable.Node, visit func(*unstable.Node)) {
 }
 
 // substitute returns the replacement for the token of a number that is too large for 64 bits, or "" for any other
-// token. The replacement has at most as many bytes as the token. It has no sign: no key with limits accepts such a
-// number with any sign.
+// token. The replacement has at most as many bytes as the token. It drops the sign: if a key has limits, the number is
+// outside them with either sign.
 func substitute(kind unstable.Kind, token string) string {
 	token = strings.ReplaceAll(token, "_", "")
 	switch kind {

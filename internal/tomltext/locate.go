@@ -8,17 +8,18 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Location is the position of a key and its value in a text. The value of a table with a header is the header. A table
-// that exists only because of dotted keys has the first of these keys, with its value, as its value.
+// Location is the position of a key and its value in a text. For a table with a header, Value is the header. For a
+// table that exists only because of dotted keys, such as the table a in a.b = 1, Key is a in the first of these keys,
+// and Value is this whole key with its value.
 type Location struct {
 	Found      bool
 	Key, Value Extent
 }
 
 // Locate returns the locations of keys in a file's [Text], by their paths. For an element of an array of tables with
-// headers, Key is the last key in its header; for an element of another array, it is the element itself. If a path is
-// not in the file, Found is false. If Locate cannot read the whole text, the Value of such a path is the position at
-// which Locate stopped; the key, if it exists, is there or later. Locate takes about a tenth of the time of [Parse].
+// headers, Key is the last key in its header. For an element of another array, Key is the element itself. If a path is
+// not found, Found is false. If Locate stopped at a syntax error, the Value of such a path is the position of the
+// error, and the text after it may contain the key. Locate takes about a tenth of the time of [Parse].
 func Locate(text []byte, paths []string) map[string]Location {
 	w := walker{text: text, wanted: make(map[string]*Location, len(paths)), elements: make(map[string]int)}
 	for _, path := range paths {
@@ -35,7 +36,7 @@ func Locate(text []byte, paths []string) map[string]Location {
 	var stop *unstable.ParserError
 	errors.As(p.Error(), &stop)
 	locations := make(map[string]Location, len(w.wanted))
-	// In any order: all paths that are not found get the same location.
+	// The order of the loop does not matter: all paths that are not found get the same location.
 	for path, location := range w.wanted {
 		if stop != nil && !location.Found {
 			location.Value = rangeExtent(p.Range(stop.Highlight))

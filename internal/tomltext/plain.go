@@ -112,8 +112,8 @@ func (p *Plain) Text() (s []byte, ok bool) {
 
 // PlainChunk is a piece of a file that was not decoded, because the reader of [ParsePlain] has read it.
 type PlainChunk[T any] struct {
-	Text   []byte // the text, which begins with a header and is TOML
-	Read   T
+	Text   []byte         // the text, which begins with a header and is TOML
+	Read   T              // what the reader returned
 	Before map[string]int // number of decoded elements of each array before the chunk
 }
 

@@ -1,8 +1,8 @@
-// Package sine contains the coefficients with which package sampler computes sines. The vector kernels use the same ones:
-// their generator, which is a module of its own, imports this package.
+// Package sine contains the coefficients with which package sampler computes sines. The generator of the vector
+// kernels, a separate module, also imports this package, so the kernels use the same coefficients.
 //
-// The sine of t eighths of a turn is C1 t + C3 t^3 + ... + C15 t^15, up to the next term, which is less than 5e-17 for
-// |t| <= 1. The constants are exact; each is rounded once where it becomes a float64.
+// The sine of t eighths of a turn is approximately C1 t + C3 t^3 + ... + C15 t^15. For |t| <= 1, the next term of the
+// power series is less than 5e-17. The constants are exact; each is rounded once where it becomes a float64.
 package sine
 
 import "math"
