@@ -29,11 +29,11 @@ const (
 // AreaLight is a light with a size: a ball or, if Radius is 0, a directional light with an angular size.
 type AreaLight struct {
 	// Center and Radius describe the ball. The directions toward a directional light differ from the unit vector Axis
-	// by at most an angle whose cosine is Cos.
-	Center geom.Vec3
-	Radius float64
-	Axis   geom.Vec3
-	Cos    float64
+	// by at most an angle with this sine and cosine, which is at most 90 degrees.
+	Center   geom.Vec3
+	Radius   float64
+	Axis     geom.Vec3
+	Sin, Cos float64
 
 	// Within lists solids that contain the ball with a margin: a ray from inside one of them reaches the light before
 	// it leaves the solid.
@@ -306,10 +306,11 @@ func (s *coverTracer) ends(from geom.Bounds) geom.Bounds {
 	if l.Radius > 0 {
 		return geom.Bounds{Min: l.Center, Max: l.Center}.Expand(l.Radius)
 	}
-	// The unit vectors to two points of the light differ by twice the sine of half the angle between them.
+	// A unit vector toward a point of the light differs from the axis by at most twice the sine of half the angle. Since 1 - cos
+	// would be inaccurate for a small angle, this is computed from the sine.
 	far := s.bvh.beyond(from)
-	step := l.Axis.Scale(far)
-	return geom.Bounds{Min: from.Min.Add(step), Max: from.Max.Add(step)}.Expand(float64(far * math.Sqrt(2*(1-l.Cos))))
+	step, chord := l.Axis.Scale(far), float64(l.Sin*math.Sqrt(2/(1+l.Cos)))
+	return geom.Bounds{Min: from.Min.Add(step), Max: from.Max.Add(step)}.Expand(float64(far * chord))
 }
 
 // settle decides the covers of the members from the solids in candidates, and casts rays from those that remain

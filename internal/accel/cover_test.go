@@ -40,7 +40,8 @@ func TestCoverAgreesWithRays(t *testing.T) {
 		w := coverWorld(rng)
 		l := AreaLight{Center: shapetest.Cube(rng, 6), Radius: shapetest.LogUniform(rng, 1e-3, 1)}
 		if rng.IntN(2) == 0 {
-			l = AreaLight{Axis: shapetest.Direction(rng), Cos: math.Cos(shapetest.LogUniform(rng, 1e-4, 1.5))}
+			angle := shapetest.LogUniform(rng, 1e-4, 1.5)
+			l = AreaLight{Axis: shapetest.Direction(rng), Sin: math.Sin(angle), Cos: math.Cos(angle)}
 		}
 		var axes []SecondaryRay
 		var cones []Cone
@@ -51,7 +52,7 @@ func TestCoverAgreesWithRays(t *testing.T) {
 			if hit := w.TraverseNearest(geom.Ray{Origin: d.Ray.Origin, Dir: shapetest.Direction(rng)}, nil); hit.Object != None && !hit.Inside && rng.IntN(4) > 0 {
 				d.Ray.Origin, d.Object = hit.Point, hit.Object
 			}
-			c := Cone{Sin: math.Sqrt(1 - l.Cos*l.Cos), Cos: l.Cos, Near: math.Inf(1), Far: math.Inf(1)}
+			c := Cone{Sin: l.Sin, Cos: l.Cos, Near: math.Inf(1), Far: math.Inf(1)}
 			d.Ray.Dir = l.Axis
 			if l.Radius > 0 {
 				v := l.Center.Sub(d.Ray.Origin)
@@ -161,5 +162,51 @@ func TestAsideIsPerpendicular(t *testing.T) {
 	}
 	if found < 1000 || none < 100 {
 		t.Errorf("%d directions, %d times none", found, none)
+	}
+}
+
+// TestNarrowLights checks that Cover does not miss small spheres at the border of the cone of a directional light. The cosine
+// of such a narrow cone is almost 1, so it determines the angle only roughly.
+func TestNarrowLights(t *testing.T) { WithAndWithoutKernels(t, testNarrowLights) }
+
+func testNarrowLights(t *testing.T) {
+	blocked := 0
+	for seed := range uint64(2000) {
+		rng := rand.New(rand.NewPCG(48, seed))
+		angle := shapetest.LogUniform(rng, 1e-12, 1e-2)
+		c := Cone{Sin: math.Sin(angle), Cos: math.Cos(angle), Near: math.Inf(1), Far: math.Inf(1)}
+		l := AreaLight{Axis: geom.Vec3{Z: 1}, Sin: c.Sin, Cos: c.Cos}
+		var s Source
+		for range 1 + rng.IntN(12) {
+			phi, z := 2*math.Pi*rng.Float64(), shapetest.Uniform(rng, 0.5, 1)
+			side := geom.Vec3{X: math.Cos(phi), Y: math.Sin(phi)}
+			p := geom.Vec3{Z: z}.AddScaled(z*c.Sin*shapetest.Uniform(rng, 0.7, 1.2), side)
+			s.Spheres = append(s.Spheres, shapes.Sphere{Center: p, Radius: z * c.Sin * shapetest.LogUniform(rng, 1e-2, 0.3)})
+		}
+		w := New(s)
+		var axes []SecondaryRay
+		for range 3 {
+			axes = append(axes, SecondaryRay{Ray: geom.Ray{Origin: shapetest.Cube(rng, 1e-3*c.Sin), Dir: l.Axis}, Object: None})
+		}
+		for n := range 3 { // one point, and several that share a search
+			covers := make([]Cover, 1+n)
+			w.Cover(&l, axes[:1+n], []Cone{c, c, c}[:1+n], covers, nil)
+			for i, cover := range covers {
+				for _, b := range s.Spheres {
+					ray := axes[i]
+					ray.Ray.Dir = b.Center.Sub(ray.Ray.Origin).Unit()
+					if math.Hypot(ray.Ray.Dir.X, ray.Ray.Dir.Y) > c.Sin || w.TraverseBlocked(ray, math.Inf(1), nil).Object == None {
+						continue
+					}
+					blocked++
+					if cover == Open {
+						t.Fatalf("seed %d: a cone of %v radians is open, but a ray of it meets a sphere around %v", seed, angle, b.Center)
+					}
+				}
+			}
+		}
+	}
+	if blocked < 2000 {
+		t.Errorf("only %d rays are blocked", blocked)
 	}
 }

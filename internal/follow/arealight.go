@@ -75,7 +75,7 @@ func (s *Prepared) areaLight(e *arealight.Emitter, around []int32) accel.AreaLig
 	center, radius := e.Ball()
 	if radius == 0 {
 		c := e.From(geom.Vec3{})
-		return accel.AreaLight{Axis: c.Axis, Cos: c.Cos}
+		return accel.AreaLight{Axis: c.Axis, Sin: c.Sin, Cos: c.Cos}
 	}
 	l := accel.AreaLight{Center: center, Radius: radius}
 	for _, number := range around {
