@@ -49,8 +49,8 @@ func (f *Film) Time(i int) float64 { return float64(f.First+i) / f.FPS }
 // Size returns the size of the pictures.
 func (f *Film) Size() (image.Point, error) { return f.Options.SizeOf(f.Scene) }
 
-// Validate returns an error if there are no frames or more than [scene.MaxFrames], if Scene is nil, or
-// if a number is out of range.
+// Validate returns an error if Scene is nil, if there is no frame or more than [scene.MaxFrames], or if
+// First, FPS, Turn or the size of the pictures is out of range.
 func (f *Film) Validate() error {
 	switch {
 	case f.Scene == nil:
@@ -66,8 +66,8 @@ func (f *Film) Validate() error {
 	return err
 }
 
-// At returns the scene as the i-th frame shows it; i counts from 0 at frame First. It returns the error of
-// [scene.Scene.At] or, if Turn is set, the error of [Film.Size].
+// At returns the scene as the i-th frame shows it; i counts from 0 at frame First. It returns an error if
+// [scene.Scene.At] or, when Turn is set, [Film.Size] returns one.
 func (f *Film) At(i int) (*scene.Scene, error) {
 	s, err := f.Scene.At(f.Time(i))
 	if err != nil || f.Turn == 0 {
@@ -84,8 +84,9 @@ func (f *Film) At(i int) (*scene.Scene, error) {
 	return &turned, nil
 }
 
-// turnsAt returns the share of a turn, 0 to 1, that is done after some seconds. Whole turns are
-// dropped, so that the angle keeps its precision in long films.
+// turnsAt returns the fraction of a turn, from 0 up to 1, by which the camera has circled after the given
+// time. The parameter turn is the time of one turn, in seconds. Whole turns do not count, so that the angle
+// keeps its precision in long films.
 func turnsAt(seconds, turn float64) float64 {
 	n := seconds / turn
 	return n - math.Floor(n)

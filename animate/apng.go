@@ -12,9 +12,11 @@ import (
 )
 
 // NewAPNG returns a writer of an animated PNG (PNG specification, third edition, section 11.3.6), which
-// repeats forever. Programs without support for APNG show the first frame. The file contains the number
-// of frames before the frames. If fewer frames follow than f.Frames, Close corrects this number, for
-// which w must also be an [io.WriterAt].
+// repeats forever. Programs without support for APNG show the first frame.
+//
+// An APNG states the number of frames before the first frame. The writer first writes f.Frames as this
+// number. If the film ends after fewer frames, Close overwrites the number. It can do this only if w is
+// also an [io.WriterAt]; otherwise Close returns an error.
 func NewAPNG(w io.Writer, f Format) Writer {
 	a := &apng{w: w, format: f, options: pngfile.Options{Color: pngfile.RGB}}
 	if f.Transparent {
@@ -80,7 +82,8 @@ func (a *apng) number() []byte {
 // apngTicks is the number of time units per second for delays if the frame rate is not an integer.
 const apngTicks = 1000
 
-// control appends the fcTL chunk of a frame that replaces the whole previous picture.
+// control appends the fcTL chunk of the next frame. The chunk states that the frame replaces the whole
+// previous picture, and how long the frame is shown.
 func (a *apng) control() {
 	data := a.number()
 	for _, v := range []int{a.format.Size.X, a.format.Size.Y, 0, 0} {

@@ -10,7 +10,8 @@ import (
 	"pillbox/scene"
 )
 
-// renderFormat increases whenever a version changes the picture of a scene.
+// renderFormat is part of every [Digest]. It must be increased whenever a new version of the program
+// renders a scene differently.
 const renderFormat = 1
 
 // Digest returns a hash of everything in a scene that decides its picture at the given size with n x n

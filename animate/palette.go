@@ -109,8 +109,9 @@ func (h *Histogram) Palette() *Palette {
 	return p
 }
 
-// widestChannel returns the channel with the widest range of values, and the spread: that range times
-// roughly the square root of the number of pixels.
+// widestChannel returns the channel in which the colors of a group differ most, and the group's spread. The
+// spread is the range of the values in this channel times the square root, roughly, of the number of pixels
+// in the group.
 func widestChannel(g []*cell) (channel, spread int) {
 	n := 0
 	for _, c := range g {
@@ -132,8 +133,8 @@ func widestChannel(g []*cell) (channel, spread int) {
 	return channel, spread
 }
 
-// split divides a group of at least two cells into two groups, if possible with about equal numbers of pixels. It
-// reorders g, and the results are the two parts of g.
+// split sorts the cells of g by the channel in which their colors differ most, and divides g into two
+// parts. The parts have about equal numbers of pixels if possible. g must have at least two cells.
 func split(g []*cell) (a, b []*cell) {
 	channel, _ := widestChannel(g)
 	slices.SortStableFunc(g, func(x, y *cell) int { return cmp.Compare(x.mean(channel), y.mean(channel)) })
@@ -149,8 +150,9 @@ func split(g []*cell) (a, b []*cell) {
 	return g[: len(g)-1 : len(g)-1], g[len(g)-1:]
 }
 
-// nearest returns the index of the palette color nearest to the middle of all colors that have the same
-// key as r, g, b. Of several equally near colors, it returns the first.
+// nearest returns the index of a palette color near r, g, b. All colors with the same key (the highest bits
+// of each channel) get the same result: the palette color nearest to the middle of these colors. Of several
+// equally near palette colors, nearest returns the first.
 func (p *Palette) nearest(r, g, b int) uint8 {
 	k := key(r, g, b)
 	if n := p.near[k]; n > 0 {
@@ -181,7 +183,8 @@ func (p *Palette) dither(dst, pix []uint8, y int) {
 			continue
 		}
 		r, g, b := over(c)
-		// Dither by the error of the palette, so that pixels close to a color of the palette are dithered little.
+		// The strength of the dithering is the difference between the pixel and the nearest palette color.
+		// So pixels that the palette represents well are hardly dithered.
 		near := p.colors[p.nearest(r, g, b)]
 		off := max(abs(r-int(near[0])), abs(g-int(near[1])), abs(b-int(near[2])))
 		push := (2*threshold(x, y) - 63) * off / 63
@@ -193,9 +196,9 @@ func abs(x int) int { return max(x, -x) }
 
 func clamp(x int) int { return min(max(x, 0), 255) }
 
-// threshold returns the entry, 0 to 63, of Bayer's matrix of 8 x 8 for a pixel: the bits of x^y and y,
-// the lowest first. Source: Bayer, "An optimum method for two-level rendition of continuous-tone
-// pictures", ICC 1973.
+// threshold returns the entry of Bayer's 8 x 8 dither matrix for the pixel (x, y): a number from 0 to 63.
+// Its binary digits alternate between bits of x^y and bits of y, beginning with their lowest bits. Source:
+// Bayer, "An optimum method for two-level rendition of continuous-tone pictures", ICC 1973.
 func threshold(x, y int) (t int) {
 	for bit := range 3 {
 		t = t<<2 | (x^y)>>bit&1<<1 | y>>bit&1

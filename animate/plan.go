@@ -12,24 +12,25 @@ import (
 
 // Plan chooses the frames of a film. The zero value means the whole animation of a scene.
 type Plan struct {
-	FPS  float64  // frames a second; 0: those of the animation, or [scene.DefaultFPS] without one
+	FPS  float64  // frames a second; 0: as the scene's animation states, or [scene.DefaultFPS] if there is none
 	From float64  // the film begins with the frame nearest to this time in seconds
-	To   *float64 // end of the film in seconds, exclusive; nil, or too large: the end of the animation or of the turn
-	Turn float64  // as in [Film]; a scene without animation is shown for one turn
+	To   *float64 // end of the film in seconds, exclusive; nil, or a later time: the end of the animation or, without one, of the turn
+	Turn float64  // as in [Film]; the film of a scene without an animation lasts one turn
 }
 
-// ErrStill is the error for a scene without an animation if the camera does not circle.
+// ErrStill is the error for a film in which nothing would move: the scene has no animation, and [Plan].Turn
+// is 0.
 var ErrStill = errors.New("no animation")
 
-// EmptyError is the error for a plan that has no frame.
+// EmptyError is the error for a plan with no frame between its From and To.
 type EmptyError struct{ From, To float64 } // seconds
 
 func (e *EmptyError) Error() string {
 	return fmt.Sprintf("there is no frame from %v to %v seconds", e.From, e.To)
 }
 
-// Film returns the film of s that consists of the frames that p selects, rendered with opt. The error
-// is [ErrStill], an [*EmptyError], or that of [Film.Validate].
+// Film returns the film of the frames of s that p selects, to be rendered with opt. The error is
+// [ErrStill], an [*EmptyError], or an error of [Film.Validate].
 func (p Plan) Film(s *scene.Scene, opt pillbox.Options) (Film, error) {
 	film := Film{Scene: s, FPS: p.FPS, Turn: p.Turn, Options: opt}
 	duration := p.Turn

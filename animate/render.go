@@ -24,7 +24,8 @@ func Local(ctx context.Context, f Frame, opt pillbox.Options) (*image.NRGBA, err
 	return film.Image, nil
 }
 
-// largeFrame is the number of samples in a frame that suffices to keep all processors busy.
+// largeFrame is the number of samples from which a single frame keeps all processors busy. Such frames are
+// rendered one after another.
 const largeFrame = 1 << 20
 
 // atOnce returns how many frames to render concurrently.
@@ -41,10 +42,13 @@ func (f *Film) atOnce() int {
 	return min(workers, f.Len())
 }
 
-// Render yields the frames of the film in order, with the pictures that render returns. If skip is not
-// nil and returns true for a frame, Render yields this frame without a picture. An error, such as the
-// cause if ctx ends, is the last value. Render holds at most one frame per worker. When the loop ends,
-// all its goroutines have ended.
+// Render calls the function render for each frame, for several frames at a time, and yields the frames with
+// their pictures in order. If skip is not nil and returns true for a frame, Render yields this frame
+// without a picture.
+//
+// After an error, Render yields the error as the last value. If ctx ends, this error is the cause
+// ([context.Cause]). Render keeps at most one picture per worker in memory. When the loop over the frames
+// ends, all goroutines of Render have ended.
 func (f *Film) Render(ctx context.Context, render RenderFunc, skip func(i int, s *scene.Scene) bool) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		if err := f.Validate(); err != nil {

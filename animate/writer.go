@@ -9,9 +9,10 @@ import (
 	"pillbox/geom"
 )
 
-// A Writer writes a film, frame by frame. Close must be called after the last frame; it does not close the underlying
-// [io.Writer]. The file is complete if at least one frame and at most [Format].Frames frames were written; otherwise
-// Close returns an error. [NewAPNG] states what a shorter film requires. A Writer must not be used concurrently.
+// A Writer writes a film, frame by frame. Call Close after the last frame. The file is complete if Close
+// returns nil. Close does not close the underlying [io.Writer]. It returns an error if no frame or more
+// than [Format].Frames frames were written. Fewer frames are allowed, but a writer of [NewAPNG] supports
+// this only for some underlying writers. A Writer must not be used concurrently.
 type Writer interface {
 	Frame(img *image.NRGBA) error
 	Close() error
@@ -41,7 +42,8 @@ func (f *Format) check(img *image.NRGBA) error {
 
 var errFrames = errors.New("a film must have at least one frame, and not more than its format says")
 
-// checkLength returns an error unless the film may end after n frames.
+// checkLength returns an error if a film of n frames is too short or too long: if n is 0 or larger than
+// f.Frames.
 func (f *Format) checkLength(n int) error {
 	if n < 1 || n > f.Frames {
 		return errFrames

@@ -24,10 +24,10 @@ const (
 	// Depth is the distance along the ray to the solid, in scene units; +Inf if the ray hits none.
 	Depth Kind = iota
 
-	// Color is the pixel's linear light, red, green and blue: the average of the picture's samples, each clamped
-	// to 0..1. Samples that see a transparent background do not count. If all samples see it, the color is
-	// black. The lines of [scene.Scene.Outline] are mixed in. Encoded as sRGB it gives exactly the colors of the
-	// picture.
+	// Color is the pixel's linear light, as red, green and blue: the average of the pixel's samples, each
+	// clamped to 0..1. The average ignores samples that see a transparent background. If all samples see
+	// it, the color is black. The color includes the lines of [scene.Scene.Outline]. Encoded as sRGB, it
+	// gives exactly the colors of the picture.
 	Color
 
 	// Normal is the surface's unit normal, x, y and z along the scene's axes, turned to face
@@ -42,24 +42,26 @@ const (
 	// and negative ones in red.
 	Facing
 
-	// Shadow is the fraction of the lights that reach the point, 0..1. A light with a size counts with its visible
-	// fraction. A scene without lights counts as having one light, at the camera. A light does not reach a surface that
-	// faces away from it, nor a point outside its cone. If the colors of the scene are flat, the value is 1. A picture
-	// shows the fraction in gray.
+	// Shadow is the fraction of the lights that reach the point, 0..1. For example, 0.5 means one of two
+	// lights. A light with a size counts in proportion to its visible part. A light does not reach a
+	// surface that faces away from it, nor a point outside its cone. A scene without lights counts as
+	// having one light, at the camera. If the colors of the scene are flat, the value is 1. A picture shows
+	// the fraction in gray.
 	Shadow
 
-	// Occlusion is the open share of the sky above the point, 0..1, by the directions that the picture
-	// samples for its ambient light: see [pillbox/scene.Occlusion]. In a scene without ambient occlusion, solids at
-	// any distance hide the sky. A picture shows the share in gray.
+	// Occlusion is the open share of the sky above the point, 0..1. It is computed from the same directions
+	// as the ambient light of the picture: see [pillbox/scene.Occlusion]. In a scene without ambient
+	// occlusion, solids at any distance hide the sky. A picture shows the share in gray.
 	Occlusion
 
-	// Bounces is how often the ray is reflected: 0 for a matte surface, at most the scene's
+	// Bounces is how often mirrors reflect the ray: 0 for a matte surface, at most the scene's limit of
 	// bounces.
 	Bounces
 
-	// Cost is the number of nodes of the bounding-volume hierarchy that the ray enters plus the number of solids that
-	// it is tested against, also if it hits none. The root always counts. Only the traversal for this ray counts.
-	// (Rendering is faster: it traverses once for many rays.)
+	// Cost is the work of finding the ray's closest hit alone: the number of nodes of the bounding-volume
+	// hierarchy that the ray enters, plus the number of solids that it is tested against. The root always
+	// counts as entered. A ray that hits nothing has a cost, too. Rendering costs less, because it
+	// traverses the hierarchy once for many rays.
 	Cost
 )
 

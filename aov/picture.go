@@ -21,9 +21,9 @@ func (v *View) Image() *image.NRGBA {
 	return img
 }
 
-// Picture returns [View.Image] and, below it, the scale of views of depth, bounces and cost. A view of depth without a
-// finite value has no scale. The scale of bounces ends at the scene's limit of bounces. The scales of depth and cost
-// end at the largest finite value of the view.
+// Picture returns [View.Image]. If the view shows depth, bounces or cost, a scale is added below the image.
+// The scale of bounces ends at the scene's limit of bounces. The scales of depth and cost end at the
+// largest finite value of the view. A view of depth without a finite value has no scale.
 func (v *View) Picture() image.Image {
 	img := v.Image()
 	scale, ok := v.scale()

@@ -65,8 +65,8 @@ func Render(ctx context.Context, p *pillbox.Prepared, kinds []Kind, w pillbox.Wo
 	return j.views, nil
 }
 
-// ColorOf returns the view of the color in a film that was rendered with its linear light
-// ([pillbox.Work.Linear]).
+// ColorOf returns the [Color] view of a rendered film. The film must contain its linear light: it must have
+// been rendered with [pillbox.Work.Linear].
 func ColorOf(film *pillbox.Film) *View {
 	v := &View{Kind: Color, Region: film.Region, Values: make([]float32, 0, 3*len(film.Linear))}
 	for _, c := range film.Linear {
@@ -91,7 +91,7 @@ func validate(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) error {
 // job holds what the workers of one call of [Render] share.
 type job struct {
 	prepared *follow.Prepared
-	isLeft   bool // whether a view needs secondary rays: Shadow, Occlusion or Bounces
+	needsSecondary   bool // whether a view needs secondary rays: Shadow, Occlusion or Bounces
 	views    []*View
 	workers  int
 	progress func(done, all int)
@@ -113,13 +113,13 @@ func newJob(p *follow.Prepared, kinds []Kind, w pillbox.Work) *job {
 			v.Values = make([]float32, p.Region.Dx()*p.Region.Dy()*k.Channels())
 		}
 		j.views = append(j.views, v)
-		j.isLeft = j.isLeft || k == Shadow || k == Occlusion || k == Bounces
+		j.needsSecondary = j.needsSecondary || k == Shadow || k == Occlusion || k == Bounces
 	}
 	return j
 }
 
-// squareSide is the side length, in pixels, of the squares that are examined one by one. A square is one packet of
-// package accel.
+// squareSide is the side length, in pixels, of the squares into which workers divide the region. The rays
+// of a square are one packet of package accel.
 const squareSide = 32
 
 // squares returns how many squares the region has in each direction.
@@ -165,7 +165,7 @@ func (j *job) render(ctx context.Context, square image.Rectangle, hits []accel.H
 		if ctx.Err() != nil {
 			return false
 		}
-		q := j.prepared.InteractionOf(j.departure(centers.At(i)), follow.PositionOf(&centers, i), hit)
+		q := j.prepared.InteractionOf(j.cameraRay(centers.At(i)), follow.PositionOf(&centers, i), hit)
 		at := square.Min.Add(image.Pt(i%centers.NX, i/centers.NX)).Sub(j.prepared.Region.Min)
 		for _, v := range j.views {
 			n := v.Kind.Channels()
@@ -175,11 +175,11 @@ func (j *job) render(ctx context.Context, square image.Rectangle, hits []accel.H
 	return true
 }
 
-// departure returns the camera ray r as an [accel.SecondaryRay]. If a view needs secondary rays, the result
-// also lists the solids that contain the camera. Otherwise it does not, because finding these solids takes
-// long if each ray has its own origin.
-func (j *job) departure(r geom.Ray) accel.SecondaryRay {
-	if j.isLeft {
+// cameraRay returns the camera ray r in the form from which interactions are computed. If a view needs
+// secondary rays, the result also lists the solids that contain the ray's origin. Otherwise the list is
+// empty: finding these solids takes long if each ray has its own origin.
+func (j *job) cameraRay(r geom.Ray) accel.SecondaryRay {
+	if j.needsSecondary {
 		return j.prepared.CameraRay(r)
 	}
 	return accel.SecondaryRay{Ray: r, Object: accel.None}
@@ -221,7 +221,8 @@ func (j *job) surface(k Kind, q *follow.Interaction, values []float32) {
 	case Normal:
 		values[0], values[1], values[2] = float32(q.Normal.X), float32(q.Normal.Y), float32(q.Normal.Z)
 	case Object:
-		// Exact for the first 2^24 solids; there are no more colors than that either.
+		// A float32 is exact for the first 2^24 solids. A picture could not show more, because it has 2^24
+		// colors.
 		values[0] = float32(q.Hit.Object)
 	case Facing:
 		values[0] = float32(facing(q))
@@ -244,8 +245,8 @@ func (j *job) cost(q *follow.Interaction) int {
 // stepCounter is an [accel.Probe] that counts the steps of a traversal.
 type stepCounter int
 
-// Node counts a node whose children or solids are tested: one that the ray enters, or the root. Testing
-// the bounds of a node counts as work for its parent.
+// Node counts a node that the ray enters, and the root. It does not count a node whose bounds the ray
+// misses: testing these bounds is part of the work at the parent.
 func (c *stepCounter) Node(s accel.NodeStep) {
 	if s.Outcome == accel.Entered || s.Depth == 0 {
 		*c++
@@ -257,7 +258,7 @@ func (c *stepCounter) Solid(accel.SolidStep) { *c++ }
 
 // facing returns N.V, negated if the ray hits the surface from inside the solid.
 func facing(q *follow.Interaction) float64 {
-	// At an outline, rounding may make the product slightly negative.
+	// Where the ray grazes the solid, rounding may make the product slightly negative.
 	cos := max(0, q.Normal.Dot(q.Ray.Dir.Neg()))
 	if q.Hit.Inside {
 		return math.Copysign(cos, -1)
@@ -265,7 +266,8 @@ func facing(q *follow.Interaction) float64 {
 	return cos
 }
 
-// lit returns the fraction of the lights that reach q. A light with a size counts with its visible fraction.
+// lit returns the fraction of the lights that reach q, 0 to 1. A light with a size counts in proportion to
+// its visible part.
 func (j *job) lit(q *follow.Interaction) float32 {
 	if len(j.prepared.Lights) == 0 {
 		return 1 // flat colors: nothing casts shadows

@@ -10,7 +10,8 @@ import (
 	"pillbox/internal/chart"
 )
 
-// scale maps values from lo to hi to colors. Values below lo or above hi get the color of that end.
+// scale maps values from lo to hi to colors. A value below lo has the color of lo, and a value above hi has
+// the color of hi.
 type scale struct {
 	lo, hi  float64
 	isCount bool // values are integers
@@ -40,8 +41,9 @@ func (v *View) scale() (scale, bool) {
 	return scale{}, false
 }
 
-// sheetScale returns the scale of a view on a sheet. There, views of shares have a scale, too. That of facing is 0..1, or
-// -1..1 if the view shows a solid from inside.
+// sheetScale returns the scale of a view on a sheet of all views. Unlike [View.Picture], a sheet also shows
+// the scales of facing, shadow and occlusion. The scale of facing is 0..1, or -1..1 if the view shows a
+// solid from inside.
 func (v *View) sheetScale() (scale, bool) {
 	switch v.Kind {
 	case Facing:
@@ -55,8 +57,8 @@ func (v *View) sheetScale() (scale, bool) {
 	return v.scale()
 }
 
-// finite returns the smallest and the largest of the finite values, +Inf and -Inf if no value is finite. No value may be
-// NaN.
+// finite returns the smallest and the largest of the finite values. If no value is finite, it returns +Inf
+// and -Inf. No value may be NaN.
 func (v *View) finite() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, x := range v.Values {
@@ -82,9 +84,9 @@ func (s scale) position(x float64) float64 {
 	return max(0, min((x-s.lo)/(s.hi-s.lo), 1))
 }
 
-// viridis returns a color for t in 0..1: equal steps of t look equally large, and brightness alone
-// distinguishes all colors. By Stéfan van der Walt and Nathaniel Smith, of matplotlib, 2015; here
-// interpolated linearly between nine of its colors.
+// viridis returns the color at t, 0 to 1, of the color map Viridis: equal steps of t look equally large,
+// and the colors also differ in brightness. It interpolates linearly between nine colors of the map, which
+// is by Stéfan van der Walt and Nathaniel Smith, of matplotlib, 2015.
 func viridis(t float64) color.NRGBA {
 	stops := [...]chart.Hex{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725}
 	const intervals = len(stops) - 1
@@ -125,8 +127,8 @@ func (s scale) number(d *chart.Drawing, v float64, p chart.Point, width float64)
 	d.Text(text, chart.Point{X: left, Y: p.Y + barHeight + 16}, font, d.Ink)
 }
 
-// ticks returns the values of the ticks of a bar: its ends, and a few round values at some distance
-// from the ends.
+// ticks returns the values of the ticks of a bar: its two ends, and between them a few round values that
+// are not too close to the ends.
 func (s scale) ticks() []float64 {
 	span := s.hi - s.lo
 	ticks := []float64{s.lo}

@@ -76,7 +76,7 @@ func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Imag
 	return newSheet(l, pic.Size, cells).paint(filepath.Base(s.Name), facts), nil
 }
 
-// cell is a view on a sheet.
+// cell is a view on a sheet; isScaled is whether a scale is drawn below it.
 type cell struct {
 	kind     Kind
 	image    *image.NRGBA
@@ -121,7 +121,7 @@ type sheet struct {
 	layout
 	fonts  *chart.Fonts
 	size   image.Point // of each view
-	column int         // width
+	column int         // width of a column
 	lines  int         // largest number of lines of a view's meaning
 	cells  []cell
 }

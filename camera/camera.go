@@ -164,9 +164,10 @@ func (v *View) Up() geom.Vec3 { return v.worldUp }
 // viewer.
 func (v *View) Axes() geom.Mat3 { return v.axes }
 
-// Project returns where a point appears in the picture, in pixels from its top left corner, and its depth: the distance
-// from the camera's position along the view. The rays of [View.Packet] through (x, y) pass through p, except for
-// rounding. Points with a depth of 0 or less are not in front of the camera; their perspective view is meaningless.
+// Project returns where the point p appears in the picture, in pixels from the top left corner, and its
+// depth. The depth is the distance of p from the camera's position, measured along the viewing direction.
+// Except for rounding, the ray through (x, y) passes through p. A point with a depth of 0 or less is not in
+// front of the camera; for a perspective camera, its x and y are meaningless.
 func (v *View) Project(p geom.Vec3) (x, y, depth float64) {
 	from := p.Sub(v.grid.Origin)
 	depth = from.Dot(v.grid.Dir)
@@ -174,8 +175,8 @@ func (v *View) Project(p geom.Vec3) (x, y, depth float64) {
 	return v.grid.CenterX + from.Dot(v.axes.X)/pixel, v.grid.CenterY - from.Dot(v.axes.Y)/pixel, depth
 }
 
-// PixelAt returns the edge length of a pixel in scene units at a depth. In an orthographic view, all depths give
-// the same length.
+// PixelAt returns the edge length, in scene units, of the square that one pixel shows at a depth. In an
+// orthographic view, the length is the same at all depths.
 func (v *View) PixelAt(depth float64) float64 {
 	if v.grid.Parallel {
 		return v.pixel

@@ -1,13 +1,13 @@
-// Package cast casts rays and segments in bulk: it finds the first crossing of each with a solid, or
-// all crossings.
+// Package cast casts rays and segments in bulk: it finds where they first cross a solid, or all their
+// crossings.
 //
-// [Cast] casts one ray or segment. [Stream] reads rays or segments, casts them on all processors and
-// writes their crossings, in the order of the input and in bounded memory. Both take a scene from
+// [Cast] casts one ray or segment. [Stream] reads rays or segments, casts them on all processors and writes
+// their crossings, in the order of the input and in bounded memory. Both take a scene from
 // [pillbox.Prepare] and ignore its picture.
 //
-// The conventions are those of package shapes, and the results have the same bits. Solids are
-// identified by their object numbers in the scene ([scene.Scene.Number]). All functions are safe for
-// concurrent use.
+// The conventions are those of package shapes. For the same ray, both packages compute the same distances
+// and normals, bit for bit. Solids are identified by their object numbers in the scene
+// ([scene.Scene.Number]). All functions are safe for concurrent use.
 package cast
 
 import (
@@ -52,17 +52,17 @@ type Hit struct {
 // ErrNoDirection is the error for a ray whose direction is zero or not finite.
 var ErrNoDirection = errors.New("the direction must not be zero")
 
-// Cast appends the crossings of a ray or a segment to hits. A ray starts at the point from, and to is
-// its direction, a vector of any length ([geom.Toward]). A segment has the ends from and to. Points
-// must be within the range of coordinates ([geom.IsCoordinate]). The only error is [ErrNoDirection],
-// and only for rays.
+// Cast appends the crossings of a ray or a segment to hits. A ray starts at the point from, and to is its
+// direction, a vector of any length ([geom.Toward]). A segment has the ends from and to. Points must be
+// within the range of coordinates ([geom.IsCoordinate]). The only error is [ErrNoDirection], and only for
+// rays.
 //
-// Crossings are in ascending order of T; where T is equal, in ascending order of object numbers. A line
-// that touches a solid in one point crosses it once.
+// Crossings are in ascending order of T and, where T is equal, of object numbers. A line that touches a
+// solid in one point crosses it once.
 //
-// Both ends belong to a segment. Solids that it touches without crossing their surface come after all
-// crossings; [Segment] returns the first of them if there is no crossing. A segment shorter than 1e-150
-// counts as a point: it can touch solids but not cross them.
+// A segment includes both of its ends. It can touch a solid without crossing the surface, for example from
+// inside. The hits for such solids come after all crossings. The query [Segment] returns only the first
+// hit. A segment shorter than 1e-150 counts as a point: it can touch solids but not cross them.
 func Cast(p *pillbox.Prepared, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error) {
 	return castIn(treeOf(p), q, from, to, hits)
 }
@@ -96,7 +96,7 @@ func castIn(w *accel.BVH, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error
 	return hits, nil
 }
 
-// met appends the closest hit of a ray, unless it hits nothing.
+// met converts the closest hit of a ray and appends it to hits. It appends nothing if the ray hits nothing.
 func met(h accel.Hit, hits []Hit) []Hit {
 	if h.Object == accel.None {
 		return hits
@@ -125,14 +125,14 @@ func (l *line) cross(object int32, s shapes.Span, hits []Hit) []Hit {
 	return hits
 }
 
-// ascending compares hits for sorting. The sort must be stable, so that entering a solid stays before
-// leaving it at the same T.
+// ascending compares hits by T, then by object number. The sort that uses it must be stable: if a line
+// enters and leaves a solid at the same T, the entry stays first.
 func ascending(a, b Hit) int {
 	return cmp.Or(cmp.Compare(a.T, b.T), cmp.Compare(a.Object, b.Object))
 }
 
-// shortest is the least length of a segment that has a direction. The squared length of a much shorter one would
-// underflow.
+// shortest is the least length of a segment that is not treated as a point. For much shorter segments, the
+// squared length would underflow to 0.
 const shortest = 1e-150
 
 // castSegment appends the crossings of the segment s to hits, as [Cast] describes.

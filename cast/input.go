@@ -24,7 +24,7 @@ const chunkBytes = 1 << 17
 type cutter struct {
 	*Options
 	from  *bufio.Reader
-	err   error  // the last error of from
+	err   error  // the error that reading from returned, or nil
 	begun []byte // the start of an incomplete row
 	line  int64  // line number of the next row, counted from 1
 	row   int64  // number of the next row, counted from 0
@@ -247,7 +247,7 @@ func (d *decoder) set(column int, field []byte, n *[6]float64) error {
 	return nil
 }
 
-// counted returns an error if a line does not have as many fields as the header.
+// counted returns an error if the number of fields in a line is not that of the header.
 func (d *decoder) counted(fields int) error {
 	if fields != len(d.columns) {
 		return fmt.Errorf("must have as many fields as the header, %d, got %d", len(d.columns), fields)

@@ -38,25 +38,27 @@ const requestBytes = 16
 // wholeRows is the largest number of rows that are read before the first row of the answer is written.
 const wholeRows = 4096
 
-// Serve answers requests of a program until the input ends, one after the other. Between requests it
-// keeps the prepared scene. All numbers are little-endian.
+// Serve reads requests of another program and answers them one after the other, until the input ends. It
+// keeps the prepared scene between requests. All numbers are little-endian.
 //
 // A request begins with 16 bytes: its kind and a width, as 32-bit integers, and a number of rows, as a
-// 64-bit integer. Requests of rays and segments have width 0 and are followed by their rows as in
-// [Float64]. [Pixels] takes the picture's width and the number of its pixels. [Time] is followed by one row, whose
-// first number is the time in seconds. [Names] and [Bounds] have width 0 and no rows.
+// 64-bit integer. A request to cast rays or segments has width 0 and is followed by its rows in the format
+// [Float64]. [Pixels] has the picture's width, and as the number of rows the number of its pixels; no rows
+// follow. [Time] has width 0 and is followed by one row, whose first number is the time in seconds. [Names]
+// and [Bounds] have width 0 and no rows.
 //
-// An answer consists of pieces: the size of the piece in bytes, as a 64-bit integer, and its data. A piece of size 0
-// ends the answer. The data for rays, segments and Pixels is in the format [Records]; an invalid row gets a record with
-// error 1. The data of Names is the JSON of a [Table]. That of Bounds consists of six float64 for each solid: the least
-// and the greatest coordinates. Time has no data.
+// An answer consists of pieces: the size of the piece in bytes, as a 64-bit integer, and its data. A piece
+// of size 0 ends the answer. The data for rays, segments and Pixels is in the format [Records]; an invalid
+// row gets a record with error 1. The data for Names is the JSON of a [Table]. The data for Bounds consists
+// of six float64 for each solid: the least x, y and z and the greatest. The answer to Time has no data.
 //
-// The answer to a request of at most 4,096 rows begins after all its rows were read. So a program can write
-// such a request to a pipe and then read the answer. It must read the answer to a longer request while it
-// writes the rows.
+// Serve reads all rows of a request of up to 4,096 rows before it writes the answer. So the program can
+// write such a request to a pipe and then read the answer. For a longer request, the program must read the
+// answer while it writes the rows.
 //
-// Serve ignores the settings Query, Count, Format and KeepGoing of opt. It returns nil if the input ends between two
-// requests, an error if it ends within a request or if a request is invalid, and errors as [Stream] does.
+// Serve ignores the settings Query, Count, Format and KeepGoing of opt. It returns nil if the input ends
+// between two requests. It returns an error if a request is invalid, if the input ends within a request, or
+// if reading, writing or the context fails, as for [Stream].
 func Serve(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writer, opt Options) error {
 	opt.Query, opt.Count, opt.Format, opt.KeepGoing = First, false, Records, true
 	if opt.Workers <= 0 {
@@ -86,12 +88,12 @@ func Serve(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Write
 
 // server is one call of [Serve].
 type server struct {
-	scene    *scene.Scene // as Serve got it, for moves to other times
+	scene    *scene.Scene // the scene that Serve was given; move computes scenes at other times from it
 	prepared *pillbox.Prepared
 	options  Options
 	from     *bufio.Reader
 	to       *bufio.Writer
-	small    map[Request][]*worker // for requests of at most wholeRows rows
+	small    map[Request][]*worker // workers for requests of at most wholeRows rows, by the kind of request
 	whole    []byte                // memory for the rows of such a request
 }
 
@@ -186,7 +188,8 @@ func (s *server) bounds() error {
 	return s.piece(out)
 }
 
-// readWhole reads all rows of a request of at most wholeRows rows. They are valid until its next call.
+// readWhole reads all rows of a request, at most wholeRows. The result is valid until the next call of
+// readWhole.
 func (s *server) readWhole(count int) ([]byte, error) {
 	if s.whole == nil {
 		s.whole = make([]byte, wholeRows*recordBytes)
@@ -213,7 +216,8 @@ func (s *server) few(ctx context.Context, kind Request, rows []byte) error {
 	return err
 }
 
-// workers returns at least n workers for a kind of requests.
+// workers returns at least n workers that are set up for a kind of request. It keeps them for the next
+// request of this kind.
 func (s *server) workers(kind Request, n int) []*worker {
 	if s.small == nil {
 		s.small = make(map[Request][]*worker)
@@ -227,8 +231,8 @@ func (s *server) workers(kind Request, n int) []*worker {
 	return s.small[kind]
 }
 
-// castPart casts at most batchRows rows and leaves the encoded records in w.encoder; number is the number of the
-// first row.
+// castPart casts rows, at most batchRows of them, and leaves the encoded records in w.encoder. The
+// parameter number is the row number of the first one.
 func (w *worker) castPart(ctx context.Context, rows []byte, number int64) error {
 	in := decoder{Options: &w.stream.Options}
 	for text := range w.stream.Format.rows(rows) {
@@ -266,7 +270,8 @@ func (s *server) pixels(ctx context.Context, size image.Point) error {
 	return nil
 }
 
-// pixelLine is the memory for casting the rays of a line of pixels.
+// pixelLine holds the rays, the hits and the output of one line of pixels. Its memory is reused for later
+// lines.
 type pixelLine struct {
 	rays []geom.Ray
 	hits []accel.Hit

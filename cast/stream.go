@@ -45,7 +45,7 @@ func (o *Options) query() Query {
 
 // Totals counts the rows of a stream.
 type Totals struct {
-	Rows  int64 // rays or segments, also invalid ones, with written results; may be too low if writing fails or ctx ends
+	Rows  int64 // rays or segments, including invalid ones, whose results were written; may be too low if writing fails or ctx ends
 	Wrong int64 // invalid ones among them; 0 without KeepGoing
 }
 
@@ -55,7 +55,7 @@ type Error struct {
 	Source  string
 	Line    int64  // counted from 1; 0 if the format has no lines
 	Row     int64  // the ray or segment, counted from 0; -1 for other lines, such as a header
-	Problem string // what was wanted and what was got
+	Problem string // what the input must contain and what it contains
 }
 
 // Error implements error: source:line: problem, or source: row n: problem.
@@ -66,16 +66,16 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: row %d: %s", e.Source, e.Row, e.Problem)
 }
 
-// Stream reads rays or segments, casts them into the scene, and writes their crossings in the order of
-// the input. [Format] describes input and output.
+// Stream reads rays or segments, casts them into the scene, and writes their crossings in the order of the
+// input. [Format] describes input and output.
 //
 // Stream casts rows as soon as they arrive and writes the results without waiting for more input. So a
-// program can write a ray to a pipe and wait for the answer. Memory does not depend on the number of
-// rows.
+// program can write a ray to a pipe and wait for the answer. Memory does not depend on the number of rows.
 //
-// If a row is invalid and KeepGoing is not set, Stream writes the results of all rows before it and returns an
-// [*Error]. When the context ends, Stream returns the cause of the context ([context.Cause]) soon after a pending
-// to.Write returns. After any error, a pending from.Read may continue in the background, and its data is lost.
+// If a row is invalid and KeepGoing is not set, Stream writes the results of all rows before it and returns
+// an [*Error]. If ctx ends, Stream returns its cause ([context.Cause]), but not before a call of to.Write
+// that is in progress has returned. After any error, a call of from.Read may continue in the background,
+// and the data that it reads is lost.
 func Stream(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writer, opt Options) (Totals, error) {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
@@ -123,7 +123,8 @@ type job struct {
 
 func newJob(rows []byte) *job { return &job{rows: rows, out: make(chan []byte, 1)} }
 
-// done returns a finished job with the given output text. If err is not nil, the stream ends after this job.
+// done returns a job that is already finished and has the given output. If err is not nil, the stream ends
+// with err after this job.
 func done(text []byte, err error) *job {
 	j := newJob(nil)
 	if len(text) > 0 {
