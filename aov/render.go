@@ -90,11 +90,11 @@ func validate(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) error {
 
 // job holds what the workers of one call of [Render] share.
 type job struct {
-	prepared *follow.Prepared
-	needsSecondary   bool // whether a view needs secondary rays: Shadow, Occlusion or Bounces
-	views    []*View
-	workers  int
-	progress func(done, all int)
+	prepared       *follow.Prepared
+	needsSecondary bool // whether a view needs secondary rays: Shadow, Occlusion or Bounces
+	views          []*View
+	workers        int
+	progress       func(done, all int)
 
 	nextSquare atomic.Int64
 

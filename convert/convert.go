@@ -49,8 +49,9 @@ func Formats() []Format {
 	}
 }
 
-// Read converts a file. If src.Text returns an error, so does Read. Any other error concerns an option or the
-// contents of a file. For contents it is usually a [*scene.Error] or [scene.Errors].
+// Read converts a file. It fails if reading src.Text fails, and then returns that error. Any other error is
+// about an option or about the contents of the file; an error about the contents is usually a
+// [*scene.Error] or [scene.Errors].
 func (f Format) Read(src Source, opt Options) (*Scene, error) {
 	text, err := decompressed(src.Name, src.Text)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 // MaxDecompressed is the largest size in bytes of a file after decompression.
 const MaxDecompressed = 8 << 30
 
-// Decompression fails once it has returned more than freeBytes bytes, and more than maxRatio times as many as it has
-// read. Text with numbers shrinks to about a fourth; gzip can shrink a file that is made for this to a thousandth.
+// Decompression fails if the decompressed text is both larger than freeBytes and more than maxRatio times
+// as large as the compressed data read so far. Text with numbers is typically 4 times as large as the
+// compressed file. A maliciously made file can expand 1000 times.
 const (
 	maxRatio  = 100
 	freeBytes = 64 << 20

@@ -15,7 +15,7 @@ type Options struct {
 	Approximate bool   // replace meshes, ellipsoids and cones by solids that contain them
 	Fit         int    // the largest number of solids for each mesh; 0 means 1
 	Strict      bool   // an invalid element of a robot is an error; by default it is skipped with a warning
-	Camera      string // name of the robot's camera; "": for MJCF, the first that shows the model from outside; for URDF, a camera that shows everything
+	Camera      string // name of the robot's camera; if "", MJCF uses the first camera that shows the model from outside, URDF a camera that shows everything
 	MJCF        MJCF
 	Molecule    Molecule
 	URDF        URDF
@@ -78,7 +78,7 @@ type Assembly struct {
 	Name    string
 	Details string   // such as "author_defined_assembly, dimeric"
 	Units   []string // chains that are copied
-	Copies  int      // of the chain with the most copies
+	Copies  int      // number of copies; if they differ among chains, the largest number
 	Atoms   int      // in all copies
 }
 

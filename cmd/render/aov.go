@@ -77,7 +77,9 @@ func kindList() string {
 	return text.Series(names, "or")
 }
 
-// suggestKind returns suggestions for a misspelled view, found as Cobra finds them for commands.
+// suggestKind returns a text for an error message, such as " (did you mean 'depth'?)", with the names of
+// views that resemble a misspelled name. It uses the same search as Cobra for commands. If no name is
+// similar, it returns "".
 func suggestKind(name string) string {
 	menu := cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, k := range aov.Kinds() {

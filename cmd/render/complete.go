@@ -27,8 +27,9 @@ func sceneOrImageFiles(cmd *cobra.Command, args []string, prefix string) ([]cobr
 	return append(images, "toml"), directive
 }
 
-// scenesBesideCommands completes scene files in addition to commands. Without it, the shell's completion of files would
-// interpret the names of commands as file extensions.
+// scenesBesideCommands completes the first argument with scene files; Cobra adds the names of commands. It
+// lists the files itself: if it asked the shell to complete files by extension, the shell would take the
+// names of commands for extensions.
 func scenesBesideCommands(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -36,8 +37,9 @@ func scenesBesideCommands(_ *cobra.Command, args []string, prefix string) ([]cob
 	return completeFiles("", prefix, sceneExtension)
 }
 
-// completeFiles returns the folders, and the files with the given extension, whose paths begin with prefix. It puts word,
-// such as "depth=" of --aov depth=FILE, before each: shells do not complete files after such a word themselves.
+// completeFiles returns the folders, and the files with the given extension, whose paths begin with prefix.
+// It puts word before each path. For example, word is "depth=" for --aov depth=FILE, because shells cannot
+// complete a file after such a word.
 func completeFiles(word, prefix, extension string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	dir, start := filepath.Split(prefix)
 	entries, err := os.ReadDir(cmp.Or(dir, "."))

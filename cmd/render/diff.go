@@ -124,7 +124,8 @@ func (d *diffing) run(ctx context.Context) error {
 	return nil
 }
 
-// file returns the output that a flag names, and whether the flag was given.
+// file checks the file name given with a flag and returns it as an output. named is false if the flag was
+// not given.
 func (d *diffing) file(flag, name string) (out output, named bool, err error) {
 	if !d.cmd.Flags().Changed(flag) {
 		return output{}, false, nil

@@ -54,8 +54,9 @@ func (e *explaining) explainNumbers() (explain.Explanation, error) {
 	return x, nil
 }
 
-// twoNames splits the names of two solids at a comma. Names may contain commas, too. Therefore it splits at the
-// first comma that has the name of a solid on each side. If there is no such comma, it splits at the last one.
+// twoNames splits the value of --capsules into the names of two solids, which a comma separates. Because
+// names may contain commas, it tries each comma in turn and takes the first for which solids with both
+// names exist. If there is none, it takes the last comma.
 func (e *explaining) twoNames(s *scene.Scene) (names [2]string, err error) {
 	found := false
 	for i, c := range e.capsules {

@@ -14,7 +14,8 @@ import (
 	"pillbox/internal/explain/diagram"
 )
 
-// diagramOutput returns the file for the diagram. The format in it applies to pictures only; draw writes SVG itself.
+// diagramOutput returns the output for the diagram. Its format is set only if the diagram is a picture made
+// of pixels; the method draw writes SVG without it.
 func (e *explaining) diagramOutput() (output, error) {
 	out := output{name: e.diagram}
 	if !isSVG(e.diagram) {

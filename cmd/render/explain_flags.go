@@ -36,7 +36,8 @@ func (f *pixelFlag) String() string { return "" }
 
 func (f *pixelFlag) Type() string { return pixelForm }
 
-// numbersFlag is the value of a flag that takes as many numbers as its form has names.
+// numbersFlag is the value of a flag that takes a list of numbers. form names them, such as
+// OX,OY,OZ,DX,DY,DZ, and so determines how many there must be.
 type numbersFlag struct {
 	form   string
 	values []float64

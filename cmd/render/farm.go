@@ -113,7 +113,8 @@ func (p *program) enter(ctx context.Context, f *farmFlags, sc *scene.Scene) (*fa
 	return c, nil
 }
 
-// join starts a job for shots of the scene that was read from src.
+// join starts a job on a farm that renders shots: pictures of the scene sc, or parts of them. src is the
+// source from which sc was read.
 func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, shots []farm.Shot) (*farmJob, error) {
 	c, err := p.enter(ctx, f, sc)
 	if err != nil {
@@ -130,7 +131,7 @@ func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *
 	return c, nil
 }
 
-// submit starts a job for the work of a shard, and prints its identifier.
+// submit starts a job on a farm that renders all shots of the shard s, and prints the job's identifier.
 func (p *program) submit(ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, s *farm.Shard) error {
 	c, err := p.enter(ctx, f, sc)
 	if err != nil {
@@ -159,9 +160,10 @@ func (c *farmJob) picture(ctx context.Context, shot int, opt pillbox.Options) (*
 	return film, cli.Unavailable(err)
 }
 
-// leave ends the connection, and a local farm; err is the result of the work. On other farms, leave deletes the job's
-// results if err is nil, unless the job was submitted with --detach. If the user interrupted the work there, leave
-// offers to keep the job running.
+// leave ends the connection to the farm, and the farm itself if it is a local one. err is the result of the
+// work. A remote farm may still have the job. If err is nil, leave deletes the job and its results there,
+// unless it was submitted with --detach. If the user interrupted the work, leave asks whether to keep the
+// job running.
 func (c *farmJob) leave(err error) {
 	if c.job != nil {
 		if err == nil && c.local == nil && !c.job.Detached() {

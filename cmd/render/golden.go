@@ -62,7 +62,7 @@ type goldens struct {
 	*program
 	suite.Options
 	claims claims
-	limit  secondsFlag // for finding causes
+	limit  secondsFlag // the longest time to search for the edits of a scene that changed its picture
 }
 
 // flags adds the flags that all golden commands have.
@@ -85,7 +85,8 @@ func (g *goldens) complete(_ *cobra.Command, args []string, prefix string) ([]co
 	return found, directive
 }
 
-// limitFlag adds --explain-limit to a command that looks for causes.
+// limitFlag adds the flag --explain-limit. It is for commands that search for the causes of a difference:
+// the edits of the scene that changed its picture.
 func (g *goldens) limitFlag(cmd *cobra.Command) {
 	cmd.Flags().Var(&g.limit, "explain-limit", "look for causes for at most SECONDS (default: about as long as everything else takes)")
 	cli.NoCompletion(cmd, "explain-limit")

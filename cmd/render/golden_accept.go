@@ -76,8 +76,8 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 	return nil
 }
 
-// acceptResult accepts a result while other scenes render. With --all it skips results that need no acceptance, which
-// include those whose picture or sidecar cannot be read.
+// acceptResult accepts a result; meanwhile, other scenes render. With --all it skips results that
+// [suite.Result.NeedsAccept] rejects. It also skips results whose picture or sidecar cannot be read.
 func (a *accepting) acceptResult(ctx context.Context, r *suite.Result) {
 	defer r.Release()
 	if ctx.Err() != nil || a.all && !r.NeedsAccept() {

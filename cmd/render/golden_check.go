@@ -102,7 +102,8 @@ func (c *goldenChecking) checkJUnit(refs []suite.Reference) error {
 	return c.checkPage(c.cmd, c.junit, refs)
 }
 
-// finish performs the slow steps for a result while other scenes render.
+// finish completes a result: it searches for the cause of a difference and, unless --ci is given, writes or
+// removes the files beside the golden. Because these steps are slow, other scenes render meanwhile.
 func (c *goldenChecking) finish(ctx context.Context, r *suite.Result) {
 	r.Study(ctx)
 	if !c.ci && ctx.Err() == nil {
@@ -113,8 +114,8 @@ func (c *goldenChecking) finish(ctx context.Context, r *suite.Result) {
 	r.Release()
 }
 
-// updateProposal writes the picture of a result beside the golden. If the result passes, updateProposal instead removes
-// the files that earlier checks and reviews left.
+// updateProposal writes the present picture of a result beside the golden, as NAME.new.png. If the result
+// passes, it instead removes such files, which earlier checks and reviews may have written.
 func (c *goldenChecking) updateProposal(r *suite.Result) error {
 	if r.Verdict.Passes() {
 		return r.Tidy()
@@ -122,8 +123,8 @@ func (c *goldenChecking) updateProposal(r *suite.Result) error {
 	return r.Propose(c.files.Write)
 }
 
-// failProposal turns a result into a failure because its proposal could not be written or removed. The error keeps the
-// verdict and the cause.
+// failProposal marks a result as failed because its file NAME.new.png could not be written or removed. The
+// error also contains the verdict and the cause that the result had before.
 func failProposal(r *suite.Result, err error) {
 	if r.Verdict == suite.Failed {
 		return // the first error remains

@@ -69,7 +69,7 @@ func (r *reviewing) ask(ctx context.Context, show func() error) (answer, error) 
 	}
 	for {
 		printPrompt()
-		// The user must not accept what could not be shown.
+		// Stop if printing has failed: the user must not accept a picture that was not shown.
 		if r.results.Err != nil {
 			return "", r.results.Err
 		}
@@ -93,8 +93,8 @@ func (r *reviewing) ask(ctx context.Context, show func() error) (answer, error) 
 	}
 }
 
-// readLine returns the line that the user types. Whenever the prompt should be repeated, it calls the function in
-// the parameter again.
+// readLine returns the line that the user types. If the size of the terminal changes meanwhile, it calls
+// the function again, which repeats the prompt.
 func (r *reviewing) readLine(ctx context.Context, again func()) (string, error) {
 	return awaitWith(ctx, func() (string, error) { return r.lines.ReadString('\n') }, r.redraws, again)
 }

@@ -100,7 +100,8 @@ func completeGrade(_ *cobra.Command, args []string, _ string) ([]cobra.Completio
 	return append(stageNames(), allStages), cobra.ShellCompDirectiveNoFileComp
 }
 
-// grading holds the flags of one run of `render grade`.
+// grading holds the flags of one run of `render grade`. This command runs the program of a learner of the
+// course, which is called the learner's command, and judges the program's answers.
 type grading struct {
 	examining
 	cmd     *cobra.Command
@@ -160,7 +161,8 @@ func (g *grading) run(ctx context.Context, name string) error {
 	return g.round(ctx, names)
 }
 
-// round grades stages up to the first that fails, and draws the pictures.
+// round grades the named stages in order and stops after the first that fails. It also draws the requested
+// pictures.
 func (g *grading) round(ctx context.Context, names []string) error {
 	folder, err := g.files.TempFolder(tempPrefix)
 	if err != nil {
@@ -197,21 +199,23 @@ func (g *grading) allNames() []string {
 	return namesOf(course.Stages())
 }
 
-// result is the result of one exam, and of the stage's canvas if a picture was drawn.
+// result is the result of one exam, that is, of the questions of a stage. picture is the picture that the
+// learner's command has rendered in the stage; nil if none was requested.
 type result struct {
 	exam    *course.Exam
 	verdict course.Verdict
-	trouble error    // what the command did wrong
-	log     []string // the last lines of its standard error
+	trouble error    // why the command failed before it had answered all questions; nil if it did not fail
+	log     []string // the last lines that the command wrote to standard error
 	picture *course.Comparison
 }
 
-// grade runs the learner's command on one stage. If the command fails, grade still reports the answers received before.
-// With --picture, it draws the canvas of the stage if the stage fails or is the last one.
+// grade runs the learner's command on the exam of one stage, and prints the result. If the command fails,
+// grade judges the answers that it gave before. With --picture, grade also makes the command render a
+// picture in the way of the stage. It does so only if the stage fails or last is true.
 func (g *grading) grade(ctx context.Context, exam *course.Exam, last bool) error {
 	r := &result{exam: exam}
 	var err error
-	if r.log, r.trouble, err = g.sit(ctx, exam); err != nil {
+	if r.log, r.trouble, err = g.runExam(ctx, exam); err != nil {
 		return err
 	}
 	if r.verdict, err = exam.Verdict(); err != nil {
@@ -233,9 +237,10 @@ func (g *grading) grade(ctx context.Context, exam *course.Exam, last bool) error
 	return failure
 }
 
-// sit runs the learner's command on an exam. The result trouble is an error of the running command. The
-// result err is an error of starting the command, or the cause of ctx if ctx has ended.
-func (g *grading) sit(ctx context.Context, exam *course.Exam) (log []string, trouble, err error) {
+// runExam runs the learner's command on an exam, and returns the last lines of its standard error. trouble
+// is an error of the command while it runs. err is an error of starting the command, or the cause if ctx
+// has ended.
+func (g *grading) runExam(ctx context.Context, exam *course.Exam) (log []string, trouble, err error) {
 	l, err := learner.Start(g.command, g.timeout)
 	if err != nil {
 		return nil, nil, &cli.Failure{Status: cli.StatusFile, Err: startError(g.command[0], err)}
@@ -244,11 +249,11 @@ func (g *grading) sit(ctx context.Context, exam *course.Exam) (log []string, tro
 	return l.Log(), trouble, context.Cause(ctx)
 }
 
-// failure returns the error for a result that is not right, or nil.
+// failure returns the error with which grading a stage ends. It returns nil if the stage was passed.
 func (g *grading) failure(r *result) error {
 	switch {
 	case r.trouble != nil:
-		return &cli.Failure{Status: cli.StatusFile, Err: g.wording(r.exam, r.trouble)}
+		return &cli.Failure{Status: cli.StatusFile, Err: g.commandError(r.exam, r.trouble)}
 	case !r.verdict.Passed:
 		return &cli.Failure{Status: cli.StatusDifferent}
 	}
@@ -297,8 +302,9 @@ func startError(name string, err error) error {
 	return fmt.Errorf("cannot run %s: %w", name, err)
 }
 
-// wording returns the error that describes what is wrong with the learner's command.
-func (g *grading) wording(exam *course.Exam, trouble error) error {
+// commandError returns the error for the user if the learner's command has failed. It adds the names of the
+// stage and of the command to trouble.
+func (g *grading) commandError(exam *course.Exam, trouble error) error {
 	var nonsense *course.NonsenseError
 	if errors.As(trouble, &nonsense) {
 		return fmt.Errorf("%s: %s: %w", exam.Stage.Name, g.command[0], trouble)
@@ -328,12 +334,13 @@ func (g *grading) printRecord(r *result) {
 		Picture *pictureRecord `json:"picture,omitempty"`
 	}{Verdict: r.verdict, Picture: g.pictureRecord(r)}
 	if r.trouble != nil {
-		record.Failure, record.Stderr = g.wording(r.exam, r.trouble).Error(), r.log
+		record.Failure, record.Stderr = g.commandError(r.exam, r.trouble).Error(), r.log
 	}
 	printJSON(g.out, []any{record})
 }
 
-// printSpans prints text for people.
+// printSpans prints the pieces of a report to standard output, each with its look: paragraphs, plain text
+// or colored text.
 func (g *grading) printSpans(all []course.Span) {
 	out := &g.out
 	for _, s := range all {

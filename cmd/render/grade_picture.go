@@ -8,10 +8,12 @@ import (
 	"pillbox/internal/course"
 )
 
-// drawCanvas runs the learner's command on the canvas of a stage, and draws the picture of the answers beside the
-// right picture. The argument failure is the error of the stage, or nil if the stage was passed. If failure is not
-// nil and the picture was written, drawCanvas returns failure. If failure is nil, it returns an error if the
-// command fails or the picture is wrong.
+// drawCanvas makes the learner's command answer one question for each pixel of a picture, and draws the
+// resulting picture beside the right one. The parameter failure is the error of the stage's exam, or nil if
+// the exam was passed.
+//
+// If drawing fails, drawCanvas returns the error of drawing. Otherwise it returns failure or, if failure is
+// nil, an error if the command fails or the picture is wrong.
 func (g *grading) drawCanvas(ctx context.Context, r *result, failure error) error {
 	c, trouble, err := g.paint(ctx, r.exam.Stage)
 	if err != nil {
@@ -31,14 +33,15 @@ func (g *grading) drawCanvas(ctx context.Context, r *result, failure error) erro
 	case failure != nil:
 		return failure
 	case trouble != nil:
-		return &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("for the picture: %w", g.wording(r.exam, trouble))}
+		return &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("for the picture: %w", g.commandError(r.exam, trouble))}
 	case c.First != nil:
 		return &cli.Failure{Status: cli.StatusDifferent}
 	}
 	return nil
 }
 
-// paint runs the learner's command on the canvas of a stage, in a folder of its own.
+// paint runs the learner's command on the canvas of a stage: the exam with one question for each pixel of a
+// picture. The scene files of the questions are in a new temporary folder.
 func (g *grading) paint(ctx context.Context, stage *course.Stage) (c course.Comparison, trouble, err error) {
 	folder, err := g.files.TempFolder(tempPrefix)
 	if err != nil {
@@ -54,7 +57,7 @@ func (g *grading) paint(ctx context.Context, stage *course.Stage) (c course.Comp
 	if err := e.writeScenes(canvas.Exam); err != nil {
 		return c, nil, err
 	}
-	if _, trouble, err = g.sit(ctx, canvas.Exam); err != nil {
+	if _, trouble, err = g.runExam(ctx, canvas.Exam); err != nil {
 		return c, nil, err
 	}
 	c, err = canvas.Compare()

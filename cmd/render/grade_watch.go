@@ -54,9 +54,9 @@ func (g *grading) again(current context.Context, inputs *watch.Files, files, nam
 // mostWatched is the largest number of files to watch in one folder.
 const mostWatched = 1000
 
-// commandFiles returns the files that a command names, with its program last. It also returns the files beside them
-// that have the same extension, because these may belong to the same program. A program that is found in PATH is not
-// one of them.
+// commandFiles returns the files to watch for a command: the arguments that are files, the program unless
+// it is found in PATH, and then all files in the same folders with the same extensions. Such neighbors may
+// belong to the same program.
 func commandFiles(command []string) []string {
 	var all []string
 	add := func(name string) {

@@ -33,8 +33,9 @@ func (c *importing) moleculeFlags(cmd *cobra.Command) {
 	flags.BoolVar(&m.Cell, "cell", false, "show the edges of a crystal's unit cell")
 }
 
-// styles and colorings are the flag values for convert.Style and convert.Coloring, in the order of their constants. The
-// last style is another name of the first. looks contains the values of --look.
+// styles and colorings are the values of flags for convert.Style and convert.Coloring, in the order of
+// their constants. "spheres", the last style, means the same as "spacefill", the first. looks contains the
+// values of --look.
 var (
 	styles    = []string{"spacefill", "sticks", "balls-and-sticks", "tube", "spheres"}
 	colorings = []string{"element", "chain", "residue", "bfactor", "position"}
@@ -66,7 +67,7 @@ func parseLabel(s string) (string, error) {
 	return s, nil
 }
 
-// listAssemblies is the value of --assembly that lists all.
+// listAssemblies is the value of --assembly that lists all assemblies instead of importing one.
 const listAssemblies = "list"
 
 // printAssemblies prints the biological assemblies of the file.

@@ -29,7 +29,7 @@ type loadOptions struct {
 	moment  secondsFlag // read the scene at this time, if given
 	exact   bool        // keep all digits of numbers
 	record  bool        // record the contents of files that the scene names
-	unseen  bool        // omit warnings about the camera and the lights, because the command renders no picture
+	unseen  bool        // the command renders no picture: omit warnings about the camera and the lights
 	json    bool        // print problems as JSON on standard output
 	outputs claims      // outputs of the command, which the scene must not read
 	files   fs.FS       // the files that the scene may read; nil: those of program.folder
@@ -38,7 +38,8 @@ type loadOptions struct {
 	shares   bool // the command reads what follows the archive, so standard input remains open
 }
 
-// decode reads a scene and returns its source, too. If the scene is invalid, the error is [scene.Errors].
+// decode reads a scene. It also returns the source of the scene: its text and, if opt.record is set, the
+// files that it names. If the scene is invalid, the error is [scene.Errors].
 func (p *program) decode(ctx context.Context, name string, opt loadOptions) (*scene.Scene, *farm.Source, error) {
 	src := new(farm.Source)
 	stage := cli.NewStageProgress(&p.err, p.quiet, "loading "+name)
@@ -64,7 +65,8 @@ func (p *program) decode(ctx context.Context, name string, opt loadOptions) (*sc
 	return s, src, nil
 }
 
-// decodeFile reads a scene without a time, and sets src.
+// decodeFile reads a scene as its file describes it, without moving it to a time. It stores the source of
+// the scene in src.
 func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source, progress func(done, all int64)) (*scene.Scene, error) {
 	files := opt.files
 	if files == nil {
@@ -92,8 +94,9 @@ func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source, pro
 	return s, err
 }
 
-// read reads the source of a scene. It returns the name of the scene for messages, and the files that the scene may
-// read. These are the given files. If the scene is in an archive, the files of the archive come first.
+// read reads the text of a scene into src. It returns the name of the scene for messages, and the files
+// that the scene may read: the parameter files. If the scene comes from an archive, the scene can also read
+// the files of the archive, which hide files of the same names.
 func (p *program) read(name string, opt loadOptions, src *farm.Source, files fs.FS) (string, fs.FS, error) {
 	in, err := p.openInput(name)
 	if err != nil {
@@ -127,7 +130,8 @@ func (p *program) read(name string, opt loadOptions, src *farm.Source, files fs.
 	return p.archive.Name, p.archive.Over(files), nil
 }
 
-// detach interrupts the command when standard input ends, because the program that started the command has then ended.
+// detach waits until standard input ends and then interrupts the command: the program that started the
+// command has ended.
 func (p *program) detach(in io.Reader) {
 	_, _ = io.Copy(io.Discard, in)
 	p.interrupt()

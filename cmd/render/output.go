@@ -30,8 +30,10 @@ type output struct {
 	vectors vectorWriter // writes SVG or PDF; nil for a picture
 }
 
-// pictureOutput returns the output for a name, and an error if the name has no known extension. Devices and pipes need
-// no extension; they receive a PNG. The message of the error also lists others, the extensions that the caller handles.
+// pictureOutput returns the output for a file name. The name must have the extension of a picture format.
+// Standard output, devices and pipes need no extension; they receive a PNG. For other names, pictureOutput
+// returns an error that lists the possible extensions; others are extensions that the caller handles
+// itself.
 func (p *program) pictureOutput(cmd *cobra.Command, name string, others ...string) (output, error) {
 	if name == standard {
 		if p.out.IsTerminal() {
@@ -70,8 +72,8 @@ func (p *program) noteDrawing(out output, size image.Point) {
 	}
 }
 
-// noteFile prints a note about a written file. It prints nothing if the result went to standard output and no person
-// reads standard error.
+// noteFile prints a note about a written file. If the result went to standard output, it prints the note
+// only if standard error is a terminal.
 func (p *program) noteFile(name, format string, args ...any) {
 	if !p.quiet && (name != standard || p.err.IsTerminal()) {
 		p.err.Printf(format+"\n", args...)
@@ -99,8 +101,8 @@ func (all claims) check(inputs ...string) error {
 	return nil
 }
 
-// checkOutput adds an output to all. It returns an error if the output cannot be written or would replace one of the
-// given inputs. For inputs found later, use [claims.check].
+// checkOutput adds an output to the list all. It returns an error if the output cannot be written or would
+// replace one of the given inputs. To check inputs that become known later, use [claims.check].
 func (p *program) checkOutput(all *claims, cmd *cobra.Command, output string, inputs ...string) error {
 	if output == standard {
 		return nil

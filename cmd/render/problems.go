@@ -72,8 +72,8 @@ func printJSON[T any](w io.Writer, values []T) {
 	}
 }
 
-// source reads a file again, for showing lines with problems, and returns its lines. For a pipe or a device, whose data
-// cannot be read again, and for a file that is too large, it returns a single empty line.
+// source reads a file again, to show the lines with problems, and returns its lines. If the file cannot be
+// read again, such as a pipe or a device, or is too large, it returns a single empty line.
 func (p *program) source(name string) []string {
 	var data []byte
 	if p.archive != nil && name == p.archive.Name {

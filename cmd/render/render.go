@@ -83,7 +83,8 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 			return r.run(cmd.Context())
 		},
 	}
-	// Cobra's own version flag would require the version's text at every start of the program.
+	// The flag is not Cobra's own: that flag would need the text of the version at every start of the
+	// program.
 	cmd.Flags().BoolVar(&r.version, "version", false, "show the version")
 	outputFlag(cmd, &r.output, "write the picture to FILE, or to standard output if it is -")
 	cli.Must(cmd.MarkFlagFilename("output", "png", "jpg", "jpeg", "tiff", "tif", "bmp", "svg", "pdf"))
@@ -205,8 +206,8 @@ func (r *rendering) checkOutputs(ctx context.Context) (output, error) {
 	return out, nil
 }
 
-// ready loads the scene. Then it prepares the scene, starts a job on a farm, or does both, as the flags
-// require. The caller must call the returned function leave at the end.
+// ready loads the scene and prepares what the flags require: the scene for rendering in this process, a job
+// on a farm, or both. The caller must call the returned function leave at the end.
 func (r *rendering) ready(ctx context.Context, s *stats) (sc *scene.Scene, leave func(error), err error) {
 	lap := newStopwatch()
 	r.opt.Linear = r.views.wantsColor() && !r.farm.wanted()
@@ -246,9 +247,10 @@ func (r *rendering) finishViews(ctx context.Context, sc *scene.Scene, film *pill
 	return err
 }
 
-// orNotScene handles an error of checking the output, such as an output that would replace the input. The cause may be
-// that the user passed a picture instead of a scene. If the input is not a scene, orNotScene prints this and returns an
-// error without a message. Otherwise it returns err.
+// orNotScene handles err, an error of checking the output, for example that the output would replace the
+// input. The real mistake may be that the user passed a picture instead of a scene. In this case,
+// orNotScene prints that the input is not a scene, and returns an error without a message. Otherwise it
+// returns err.
 func (r *rendering) orNotScene(ctx context.Context, err error) error {
 	var problems scene.Errors
 	if _, _, found := r.decode(ctx, r.scene, loadOptions{}); errors.As(found, &problems) && problems[0].Line == 0 {

@@ -41,8 +41,8 @@ type program struct {
 // A renderFunc renders like [figure.Render], in this process or on a farm.
 type renderFunc func(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*pillbox.Film, error)
 
-// run runs the program and returns its exit status. The context ends when the user interrupts. Reading a scene then
-// continues in the background, because the process is about to end.
+// run runs the program and returns its exit status. If ctx ends because the user interrupts, run may return
+// while a scene is still being read in the background; the process is about to end anyway.
 func run(ctx context.Context, args []string, std streams) int {
 	return newProgram(std).run(ctx, args)
 }
@@ -62,7 +62,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	root.SetOut(p.out)
 	root.SetErr(p.err)
 	err := root.ExecuteContext(ctx)
-	// await may have abandoned a function that still runs. Abandon prevents it from writing files.
+	// A function that await left running may still write files. Abandon prevents this.
 	if failed := p.files.Abandon(); err == nil {
 		err = failed
 	}
@@ -99,14 +99,15 @@ func (p *program) newProgress(label string, size image.Point) *cli.Progress {
 	return cli.NewProgress(&p.err, p.quiet, label, "px", size.X*size.Y)
 }
 
-// await returns the result of f or, as soon as ctx ends, the error of ctx. Reading from a terminal, or preparing a
-// million solids, cannot be interrupted; if ctx ends, await leaves f running, because the process is about to end.
+// await calls f and returns its result. If ctx ends first, await returns the error of ctx at once and
+// leaves f running, because f may be impossible to interrupt: for example, if it reads from a terminal or
+// prepares a million solids. The process is then about to end.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	return awaitWith(ctx, f, nil, nil)
 }
 
-// awaitWith returns the result of f or, as soon as ctx ends, the error of ctx. It calls handle for each event that
-// arrives in the meantime.
+// awaitWith calls f and returns its result or, as soon as ctx ends, the error of ctx. Until then it calls
+// handle for each event that arrives.
 func awaitWith[T any](ctx context.Context, f func() (T, error), events <-chan os.Signal, handle func()) (T, error) {
 	type result struct {
 		value T

@@ -83,7 +83,8 @@ func (r *rendering) runShard(ctx context.Context) error {
 	return r.saveShard(ctx, r.output, s, sc, farm.ShardOptions{Workers: r.opt.Workers})
 }
 
-// newShard returns a shard of the given shots of the scene that was read from src.
+// newShard returns the shard that f selects of a plan to render shots: pictures of the scene s, or parts of
+// them. src is the source from which s was read.
 func newShard(f shardFlag, s *scene.Scene, src *farm.Source, shots []farm.Shot) *farm.Shard {
 	return &farm.Shard{
 		Plan:   farm.Plan{Scene: src.Hash(), Shots: shots, Cell: farm.ShardCell(shots, f.count)},
@@ -148,7 +149,8 @@ func (a *animating) runShard(ctx context.Context) error {
 	return a.saveShard(ctx, a.output, s, sc, farm.ShardOptions{Workers: a.film.Options.Workers, Note: note})
 }
 
-// filmShard returns a shard of the film and of the small frames from which a palette is chosen.
+// filmShard returns the shard that f selects of a film. The shots of its plan are the frames of the film,
+// and then small versions of the frames, from which a palette can be chosen.
 func (a *animating) filmShard(f shardFlag, sc *scene.Scene, src *farm.Source) (*farm.Shard, error) {
 	if err := a.plan(sc); err != nil {
 		return nil, err

@@ -67,7 +67,8 @@ func namesOf(stages []*course.Stage) []string {
 	return names
 }
 
-// examining holds the flags of a command that makes exams.
+// examining holds the flags of a command that makes exams: lists of questions for the learner's program in
+// a stage of the course.
 type examining struct {
 	*program
 	opt    course.Options
@@ -76,7 +77,7 @@ type examining struct {
 	size   image.Point
 }
 
-// flags adds the flags that choose the questions.
+// flags adds the flags that select the questions of an exam.
 func (e *examining) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(cli.Int(&e.opt.Count, 1, course.MaxCount), "count", "number of questions (default: that of the stage)")

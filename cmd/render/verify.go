@@ -64,8 +64,9 @@ func hex(img *image.NRGBA, at image.Point) string {
 	return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A)
 }
 
-// describeDisagreement describes the first ray through a pixel for which the two searches find different hits. If all
-// hits are the same, it describes the hit of the first ray.
+// describeDisagreement explains a pixel whose color depends on the search method. It describes the first
+// ray through the pixel for which the two searches find different hits. If there is no such ray, it
+// describes the hit of the first ray.
 func describeDisagreement(fast, brute *follow.Prepared, pixel image.Point) string {
 	packet := fast.PixelRays(pixel, fast.Antialias)
 	got, want := make([]accel.Hit, packet.Len()), make([]accel.Hit, packet.Len())

@@ -74,9 +74,9 @@ func (w *watching) run(ctx context.Context) error {
 	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
-// repeat calls the given function, and returns when an input has changed or ctx ends. A change ends the
-// context that the function got. Then repeat waits until the function has returned, so that only one scene is in
-// memory.
+// repeat calls once, and returns when an input changes or ctx ends. If an input changes while once is
+// running, repeat cancels the context current and waits until once has returned, so that only one scene is
+// in memory at a time.
 func repeat(ctx context.Context, inputs *watch.Files, once func(current context.Context)) {
 	current, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -98,9 +98,9 @@ func repeat(ctx context.Context, inputs *watch.Files, once func(current context.
 	}
 }
 
-// once reads and renders the scene and reports the result. The context current ends when the scene has
-// changed. Then the method once returns as soon as it can. Unless ctx ends, it leaves nothing running in the
-// background.
+// once reads and renders the scene and reports the result. current is a context that ends when an input has
+// changed; then the method stops early and waits for its own work to stop. If ctx ends, it may leave work
+// running in the background.
 func (w *watching) once(ctx, current context.Context) {
 	w.started = time.Now()
 	w.inputs.Begin()

@@ -24,8 +24,8 @@ import (
 	"pillbox/internal/text"
 )
 
-// How long a command tries to reach a server that does not answer: atOnce, or patient for a command that waits for a
-// job.
+// How long a command tries to reach a server that does not answer. A command that waits for a job uses
+// patient, the others use atOnce: they try only once.
 const (
 	atOnce  time.Duration = 0
 	patient               = time.Minute
@@ -208,8 +208,8 @@ func (p *program) fetchPicture(ctx context.Context, j *farm.Job, output string) 
 	return p.files.Write(output, func(w io.Writer) error { return format.Encode(w, film.Image, 0) })
 }
 
-// fetchFilm writes a film to output: it has the function shard write a shard file, and runs render assemble on that
-// file.
+// fetchFilm writes a film to output. It calls the function shard to write the film as a shard file, and
+// runs render assemble on that file.
 func (p *program) fetchFilm(ctx context.Context, output string, shard func(w io.Writer) error) error {
 	dir, err := p.files.TempFolder("renderfarm-")
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 	"pillbox/internal/farm/monitor"
 )
 
-// accompany sets up the farm on srv, because clients with the tokens of workers and viewers have no
-// permission to set it up. If --http was given, accompany also serves the status page and prints its address.
-// The returned function stop ends the connection and the page.
+// accompany sets up the farm on the server srv. Clients cannot do this themselves if they have only the
+// token for workers or viewers. If --http was given, accompany also serves the status page and prints its
+// address. The returned function stop closes the connection and the page.
 func (p *program) accompany(cmd *cobra.Command, s serving, srv *server.Server) (stop func(), err error) {
 	if err := checkLease(cmd, s.lease); err != nil {
 		return nil, err

@@ -106,8 +106,9 @@ func (p *program) start(cmd *cobra.Command, s serving) (*server.Server, error) {
 	}
 }
 
-// logger prints the warnings and errors of the server. It prints a warning about an outdated update only once: the server
-// ignores such an update, and a worker that fails many units causes hundreds.
+// logger prints the warnings and errors of the server. A warning about an outdated update is printed only
+// once. Such an update does no harm, because the server ignores it, but a worker that fails many units can
+// cause hundreds.
 type logger struct {
 	*program
 	mu       sync.Mutex
