@@ -116,7 +116,7 @@ func figures(t *testing.T) []figure {
 		{"README.md", "in under %v lines", []any{10 * (1 + strings.Count(text(t, "scenes/chess.toml"), "\n")/10)}},
 
 		{perf, "its tree holds %v times as many primitives", []any{rounded((1+1+6)/3.0, 1)}},
-		{perf, "the time per pixel of Embree grows by factors of %v (without shadows) and %v (with shadows), that of Pillbox by %v and %v.",
+		{perf, "the time per pixel of Embree grows by factors of %v (without shadows) and %v (with shadows). The time of Pillbox grows by %v (without) and %v (with shadows).",
 			[]any{rounded(492.1/114.1, 1), rounded(860.5/141.1, 1), rounded(97.7/13.4, 1), rounded(239.9/21.2, 1)}},
 		{perf, "sphereflakes of %v, %v and %v solids", []any{sphereflake(4), sphereflake(5), sphereflake(6)}},
 		{perf, "A breakdown of one run of %v ms: 1.2 ms for any Go program, 2.5 ms to set up libraries and commands, 1.7 ms for the picture, and 1.8 ms to sync",
