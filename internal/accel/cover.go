@@ -217,7 +217,7 @@ func (s *coverTracer) searchAlone(d *SecondaryRay) {
 	s.complete = s.search.search(&s.bvh.tree, balls)
 	s.near = s.near[:0]
 	for _, at := range s.search.found[:s.search.count] {
-		if at := balls.refs[at]; at != s.own {
+		if at := balls.refs[at]; at != s.own && at != noPrim { // invalid solids can make unused lanes count as found
 			s.near = append(s.near, at)
 		}
 	}
@@ -266,7 +266,7 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 	s.shaft.stretch(from, s.ends(from), s.bvh.slackIn(from))
 	for _, k := range s.search.found[:s.search.count] {
 		// The ball around a sphere is the sphere itself, but others may be far from their balls' surfaces.
-		if at := all.refs[k]; at != s.own && (at.kind() == sphereKind || s.shaft.admits(&s.bvh.solids, at)) {
+		if at := all.refs[k]; at != s.own && at != noPrim && (at.kind() == sphereKind || s.shaft.admits(&s.bvh.solids, at)) {
 			g, lane := &all.groups[k/lanes], k%lanes
 			s.candidates = append(s.candidates, at)
 			s.balls.add(geom.Vec3{X: g.x[lane], Y: g.y[lane], Z: g.z[lane]}, g.radius[lane])

@@ -3,11 +3,13 @@ package accel_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/sampler"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
@@ -103,10 +105,40 @@ func askEverything(t *testing.T, rng *rand.Rand, s *solids) {
 	}
 	world.Reflected(rays, make([]accel.Hit, len(rays)))
 	world.Blocked(rays, dist, make([]bool, len(rays)))
+	world.MayOcclude(rays[0].Ray.Origin, shapetest.Direction(rng), rays[0].Object, 30)
+	askForSoftLight(world, rng, rays[:8])
 	world.Touching(shapetest.Cube(rng, 3))
 	world.Near(geom.Bounds{Max: shapetest.Cube(rng, 3)})
 	if s.len() < 1000 { // otherwise there may be too many pairs
 		for range world.Pairs() {
 		}
 	}
+}
+
+// askForSoftLight runs the queries for lights with a size and for ambient occlusion.
+func askForSoftLight(world *accel.BVH, rng *rand.Rand, rays []accel.SecondaryRay) {
+	const n = 9
+	dirs := sampler.Directions{X: make([]float64, n), Y: make([]float64, n), Z: make([]float64, n)}
+	for k := range n {
+		dirs.Set(k, shapetest.Direction(rng))
+	}
+	for _, l := range []accel.AreaLight{{Center: geom.Vec3{Y: 20}, Radius: 1}, {Axis: geom.Vec3{Y: 1}, Sin: 0.6, Cos: 0.8}} {
+		axes, cones := slices.Clone(rays), make([]accel.Cone, len(rays))
+		for i := range axes {
+			axes[i].Ray.Dir = l.Axis
+			cones[i] = accel.Cone{Sin: l.Sin, Cos: l.Cos, Near: math.Inf(1), Far: math.Inf(1)}
+			if l.Radius > 0 {
+				v := l.Center.Sub(axes[i].Ray.Origin)
+				d := v.Norm()
+				axes[i].Ray.Dir = v.Div(d)
+				cones[i] = accel.Cone{Sin: l.Radius / d, Cos: math.Sqrt(1 - l.Radius*l.Radius/d/d), Near: d - l.Radius, Far: d}
+			}
+		}
+		world.Cover(&l, axes, cones, make([]accel.Cover, len(axes)), func(_ int, trace accel.TraceFan) bool {
+			trace(&dirs, make([]float64, n), make([]bool, n))
+			return true
+		})
+	}
+	sky := accel.Sky{From: rays[0], X: dirs.X, Y: dirs.Y, Z: dirs.Z, Reach: math.Inf(1), Blocked: make([]bool, n)}
+	world.BlockedSky(&sky)
 }
