@@ -66,8 +66,7 @@ type Work struct {
 	Progress func(done, all int)
 
 	// Building, if not nil, is called while [Render] and [PrepareWith] build the bounding-volume hierarchy, with the
-	// number of solids in it so far and the number of all solids. The calls come one at a time and with the number
-	// ascending, as those of Progress.
+	// number of solids in it so far and the number of all solids. The calls come one at a time and with done ascending.
 	Building func(done, all int)
 
 	// Rows, if not nil, is called whenever more rows of the film are final. The first n rows can be read and do not
@@ -137,7 +136,7 @@ func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 // bounding-volume hierarchy over its solids. It is immutable and safe for concurrent use.
 type Prepared struct{ handle }
 
-// handle hides the follow.Prepared in it from other modules. Packages of this module get it with follow.Of.
+// handle contains a follow.Prepared that only packages of this module can reach, with follow.Of.
 type handle = follow.Handle[follow.Prepared]
 
 // Prepare prepares s, which must not be modified afterwards.

@@ -93,8 +93,8 @@ func (c *compressor) choose(from, to int) filter {
 	return best
 }
 
-// try filters a few rows around the row middle by f, and returns their compressed size. It uses only rows from <= y <
-// to.
+// try returns the compressed size of a sample: of a few rows near the row middle, filtered by f. It uses only rows from
+// <= y < to.
 func (c *compressor) try(f filter, from, to, middle int) int {
 	from = max(from, middle-sampleRows/2)
 	to = min(to, from+sampleRows)

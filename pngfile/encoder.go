@@ -25,12 +25,12 @@ type Options struct {
 	DPI int
 }
 
-// An Encoder writes a picture while it is being rendered. The renderer calls [Encoder.Rows] when rows
-// are final, and [Encoder.Close] when all are. The caller must call Close or [Encoder.Stop], or the
-// goroutines leak. Its methods are safe for concurrent use.
+// An Encoder writes a picture while it is being rendered. The renderer calls [Encoder.Rows] when rows are final, and
+// [Encoder.Close] when all are. The caller must call Close or [Encoder.Stop], or the goroutines leak. Its methods are
+// safe for concurrent use.
 //
-// Its memory is a band of the picture for each worker and, in compressed form, up to two more. A band has up to 512
-// KiB, or 16 rows if these have more.
+// For each worker, it needs memory for one band of the picture and for up to two compressed bands. A band has up to
+// 512 KiB, or 16 rows if these are larger.
 type Encoder struct {
 	w     io.Writer
 	img   *image.NRGBA
@@ -165,9 +165,9 @@ func (e *Encoder) take() (int, bool) {
 	}
 }
 
-// deliver stores the compressed band i. Then it writes bands for as long as the next one in order is stored. If an
-// earlier band is missing, or another worker is writing, band i stays stored until the worker that writes the band
-// before it also writes band i.
+// deliver stores the compressed band i. Then it writes the stored bands in order. It stops at a band that is not
+// stored, because this band is not compressed yet or another worker is writing it. The worker that writes this band
+// then also writes the stored bands after it.
 func (e *Encoder) deliver(i int, p piece) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

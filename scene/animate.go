@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// animation reads the tables [animation] and [[animate]] of the source own, the scene's own file.
+// animation reads the tables [animation] and [[animate]]. own must be the scene's own file.
 func (l *loader) animation(own *source) {
 	if own.raw.Animation != nil {
 		l.readAnimation(own.raw.Animation)
@@ -285,8 +285,8 @@ func (l *loader) rawOf(t *target) map[string]any {
 	return values
 }
 
-// tableOf returns the i-th table of solids of a kind. v holds the tables that are decoded already. It lacks the plain
-// tables, which tableOf decodes itself.
+// tableOf returns the i-th of the tables of solids of a kind. v holds the tables that are decoded already. These are
+// all but the plain tables, which are read directly into solids; tableOf decodes a plain table when it is requested.
 func (l *loader) tableOf(p *part, k Kind, v any, i int) any {
 	for _, run := range l.tableRuns(p, k, elements(v)) {
 		n := run.len()

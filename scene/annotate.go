@@ -250,7 +250,8 @@ func (l *loader) dimension(p *part, t table, m dimensionTable) {
 	p.dimensions = append(p.dimensions, x)
 }
 
-// acrossWords returns the words for the lengths of solids, of all kinds.
+// acrossWords returns the words for the lengths of solids of all kinds that a [Dimension] can measure, such as
+// "diameter".
 func acrossWords() (words []string) {
 	for _, k := range Kinds() {
 		for _, w := range k.row().traits().lengths {
@@ -262,7 +263,8 @@ func acrossWords() (words []string) {
 	return words
 }
 
-// Lengths returns the words for the lengths of solids of the kind that a [Dimension] can measure, the default first.
+// Lengths returns the words for the lengths of a solid of this kind that a [Dimension] can measure, such as "diameter".
+// The default is the first.
 func (k Kind) Lengths() []string { return slices.Clone(k.row().traits().lengths) }
 
 // aimAnnotations finds the solids that labels and dimensions are on.
@@ -448,9 +450,9 @@ func (e *expander) annotate(p *part, f *transform) (table, error) {
 	return table{}, nil
 }
 
-// ranges follows a path from an instance of the part p. The path leads through the placements in hops to a solid or
-// placement, which the parameter at identifies. ranges returns the object numbers of this solid, or of all solids of
-// this placement. The array first holds, for each kind, the index of the first solid of the instance.
+// ranges returns the object numbers of a solid, or of all solids of a placement, in one instance of the part p. The
+// path to this solid or placement leads through the placements in hops, and ends at the table that at identifies. The
+// array first holds, for each kind, the index of the first solid of the instance.
 func (e *expander) ranges(p *part, first [kindCount]int, hops []hop, at element) (all []Range) {
 	for _, h := range hops {
 		pl := p.places[h.place]

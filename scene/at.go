@@ -56,17 +56,17 @@ type motion struct {
 	tracks    []*track
 	raw       map[rawElement]map[string]any // values of the tables that the tracks change, as in the file
 	materials *materials
-	plans     map[*part]*plan // the plan for each part in which the paths of tracks begin
+	plans     map[*part]*plan // by the part in which the paths of the tracks begin
 	affected  map[*part]bool  // parts in which something changes, at any depth
 }
 
-// plan lists what tracks change in a part.
+// plan lists the tracks that change the contents of a part.
 type plan struct {
-	elements []element // elements that tracks change, in the order of the tracks
-	tracks   map[element][]*track
-	inner    map[hop]*plan
-	copies   map[int][]int // for each placement, the copies that tracks change individually
-	noted    map[hop]bool  // the elements of copies, as a set
+	elements []element            // elements that tracks change, in the order of the tracks
+	tracks   map[element][]*track // by the element that they change
+	inner    map[hop]*plan        // for a copy, or for all copies, of a placement: what tracks change in its part
+	copies   map[int][]int        // for each placement, the copies that tracks change individually
+	noted    map[hop]bool         // the elements of copies, as a set
 }
 
 func newPlan() *plan {
@@ -177,8 +177,8 @@ func (m *motion) checkValues(tr *track, group []*track) {
 	}
 }
 
-// reading is a table that was read with the values of its tracks. Of solids, light, place and step, only the field
-// for this kind of table is set.
+// reading is a table that was read with the values of its tracks. Only one of the fields solids, light, place and step
+// is set: the one for this kind of table.
 type reading struct {
 	*loader
 	solids solids // a single solid
@@ -304,7 +304,8 @@ func (m *moving) settings(root *part) {
 	}
 }
 
-// part returns a part as it is at this time: changed by the tracks in its own plan in m.plans and in the given plans.
+// part returns the part p as it is at this time. It applies the tracks of p's own plan in m.plans, and those of the
+// given plans, which belong to outer parts and concern one placement of p.
 func (m *moving) part(p *part, plans []*plan) *part {
 	if len(plans) == 0 {
 		if done := m.parts[p]; done != nil {
@@ -332,7 +333,7 @@ func (m *moving) part(p *part, plans []*plan) *part {
 	return &q
 }
 
-// solids applies plans to the solids of q, a copy of p.
+// solids applies the tracks of plans to the solids of q, a copy of the part p.
 func (m *moving) solids(q, p *part, plans []*plan) {
 	var done []element
 	for _, plan := range plans {
@@ -446,8 +447,8 @@ func (m *moving) place(p *part, i int, plans []*plan) *place {
 	return whole
 }
 
-// changed returns a copy of the i-th placement of p. tracks change the placement itself, and the plans
-// in inner change its part.
+// changed returns a copy of the i-th placement of p. The given tracks change the placement itself. The tracks of the
+// plans in inner change its part.
 func (m *moving) changed(p *part, i int, tracks []*track, inner []*plan) *place {
 	pl := *p.places[i]
 	if len(tracks) > 0 {

@@ -55,7 +55,8 @@ func (c *chunk) read() {
 	}
 }
 
-// row reads the solid of the current row and returns its line. err is the error that next returned for the row.
+// row reads the current row, adds its solid, and returns the line of the row. err is the error that next returned for
+// the row.
 func (c *chunk) row(err error) (line int) {
 	n, o, bare := c.newRow()
 	switch e := c.quoteError(err); {
@@ -79,13 +80,15 @@ func (c *chunk) row(err error) (line int) {
 	return line
 }
 
-// newRow returns the defaults of a row.
+// newRow begins a row. It returns what a row without fields would have: the default numbers, an object without a
+// name, and false for bare.
 func (c *chunk) newRow() (n numbers, o object, bare bool) {
 	c.given, c.texts = given{}, [7]string{6: c.radius}
 	return c.numbers, object{}, false
 }
 
-// add adds the solid of a row.
+// add adds the solid of a row. bare is set if the solid has no surface of its own, so that it gets that of a
+// placement.
 func (c *chunk) add(n *numbers, o object, bare bool) {
 	if c.exact {
 		c.long.set(len(c.objects), c.kind.withEnd(c.texts))
@@ -123,8 +126,8 @@ func (c *chunk) readNumbers(n *numbers) {
 	}
 }
 
-// has reports whether the row has a nonempty field in the group of column i. It returns false if i is
-// negative.
+// has reports whether the row has a nonempty field in any column of the group to which column i belongs. It returns
+// false if i is negative.
 func (c *chunk) has(i int) bool {
 	if c.table != nil {
 		return i >= 0 // numbers are never empty
@@ -161,8 +164,8 @@ func (c *chunk) number(i int, col *column, x *float64) {
 	}
 }
 
-// keepText keeps the text of a number that is not the shortest decimal of its float64. For spheres and capsules, slot
-// is also the index in the field Text of [exact.Decimal3].
+// keepText stores the text of the number in field i in c.texts, at the index slot, unless the number is the shortest
+// decimal of its float64. For spheres and capsules, the indices are those of the field Text of [exact.Decimal3].
 func (c *chunk) keepText(i, slot int, field string) {
 	_, long, err := exact.ReadDecimal(field)
 	if errors.Is(err, exact.ErrTooLong) {
@@ -253,8 +256,8 @@ func (c *chunk) oneOf(forms ...form) (n int) {
 	return n
 }
 
-// manyMaterials is the number of materials at which a chunk allocates room for one per row: its colors then probably
-// do not repeat.
+// manyMaterials is the number of materials at which a chunk allocates room for one material per row. With that many
+// materials, its colors probably do not repeat.
 const manyMaterials = 512
 
 // matte returns the index of a material whose color comes from the row.

@@ -232,7 +232,8 @@ func (b *bulk) link(g group) {
 	}
 }
 
-// checkGroup reports the missing columns of a group. Columns in guessed count as present.
+// checkGroup reports the missing columns of a group. The columns in guessed, which were suggested for unknown names,
+// do not count as missing.
 func (b *bulk) checkGroup(r *rows, g group, guessed map[string]bool) {
 	there := func(name string) bool { return b.find(name) >= 0 || guessed[name] }
 	first := slices.IndexFunc(g.names, there)

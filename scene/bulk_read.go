@@ -124,8 +124,8 @@ func (b *bulk) join(chunks []*chunk) {
 }
 
 // renumber changes the chunk's indices of names and materials to those in the tables of the whole bulk. Call it just
-// before the chunk's own tables are appended there. Materials below the index shared belong to all chunks and keep
-// their index.
+// before the chunk's own names and materials are appended to these tables. Materials below the index shared belong to
+// all chunks and keep their index.
 func (c *chunk) renumber(shared int) {
 	if len(c.own.names) == 0 && len(c.own.materials) == 0 {
 		return

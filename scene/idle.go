@@ -8,10 +8,12 @@ import (
 	"pillbox/shade"
 )
 
-// idleSpots reports spot lights whose cones reach no solid: their direction is probably wrong. It tests a ball around
-// each solid, so it can miss such a light. Of the lights of a placement it reports one, and none if any of them
-// shines on a solid. Lights that are attached to the camera are not checked. After more than maxInspections examined
-// pairs of a light and a solid, no further light is checked and no placement is reported.
+// idleSpots warns about spot lights whose cones reach no solid: their direction is probably wrong. It tests a ball
+// around each solid, so it can overlook such a light. It does not check lights that are attached to the camera. Of
+// the lights that a placement makes, it warns about at most one, and about none if any of them shines on a solid.
+//
+// After it has examined more than maxInspections pairs of a light and a solid, idleSpots checks no more lights and
+// does not warn about placements.
 func (l *loader) idleSpots() {
 	s := l.scene
 	if l.failed() || l.incomplete || s.Objects.Len() == 0 {

@@ -139,8 +139,8 @@ func (in *inspector) isOutside(center geom.Vec3, radius float64) bool {
 	return slices.ContainsFunc(in.frustum, func(p plane) bool { return center.Sub(p.point).Dot(p.normal) > radius })
 }
 
-// findAround records the points that lie in a solid. It omits balls of light that extend beyond the solid's bounds,
-// because they light what is outside.
+// findAround records the points that lie in a solid. It omits a light with a size if the light's ball extends beyond
+// the solid's bounds, because that light also reaches other solids.
 func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 	if len(in.points) == 0 {
 		return
@@ -156,9 +156,9 @@ func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 	}
 }
 
-// maxInspections is the largest number of pairs of a point and a solid that are tested. Only pairs in
-// which the solid's extent along x includes the point count. The tests take at most about a second. A
-// thousand lights inside a thousand solids are an eighth of this number.
+// maxInspections is the largest number of pairs of a point and a solid that are tested. A pair counts only if the
+// point lies within the solid's extent along x. The tests take at most about a second. A thousand lights inside a
+// thousand solids are an eighth of this number.
 const maxInspections = 1 << 23
 
 // limitPoints drops the last lights, in file order, so that the number of pairs does not exceed

@@ -148,8 +148,8 @@ type kindRow interface {
 	// appendTo appends the i-th solid of one scene to those of another.
 	appendTo(to, from *Scene, i int)
 
-	// The method allot allocates the slice of s with a length and a capacity. The method cut makes the first n shapes
-	// of the unused capacity of s the slice of room. These shapes no longer belong to s.
+	// The method allot allocates the slice of s with a length and a capacity. The method cut takes room for n shapes
+	// from the unused capacity of s, and makes it the slice of room.
 	allot(s *solids, length, capacity int)
 	cut(s, room *solids, n int)
 

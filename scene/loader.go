@@ -264,7 +264,8 @@ func (l *loader) image(v any) {
 		Background: t.background("background", or(m.Background, defaultBackground())),
 	}
 	if img.Width*img.Height > MaxPixels {
-		// Neither default is large enough to exceed the limit, so the file has both keys.
+		// This happens only if the file has both keys: the default of one key times the maximum of the other is
+		// within the limit.
 		t.wrong("height", CodeTooManyPixels, "width times height must be at most %d", MaxPixels).
 			got("%d x %d", img.Width, img.Height)
 	}

@@ -95,7 +95,8 @@ func (g *overlapGroups) member(number int) int {
 	return number
 }
 
-// add adds a pair. If the pair starts a new group, and there are already most groups, add ignores the pair.
+// add adds a pair. It ignores a pair that would begin a group if there are already as many groups as the argument most
+// says.
 func (g *overlapGroups) add(o Overlap, most int) {
 	key := g.group(o)
 	if g.sizes[key] == 0 {
@@ -120,7 +121,8 @@ func (g *overlapGroups) more(first Overlap) string {
 	}
 }
 
-// moreOverlaps describes the overlaps that a list omits. It returns "" if the list is complete.
+// moreOverlaps describes the overlaps that a list omits. unlisted is their number. If uncounted is set, there are even
+// more. If cut is set, the search ended early. moreOverlaps returns "" if the list is complete.
 func moreOverlaps(unlisted int, uncounted, cut bool) string {
 	var says []string
 	switch {
@@ -173,9 +175,9 @@ func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
 	return notes
 }
 
-// note returns a note about the solid with the given number. The sites at and other are those of this solid and of
-// another solid. The text of the note consists of the first solid's name, the string says, and the position of the
-// other solid. The string says must end with the name of the other solid.
+// note returns a note about the solid with the given number, whose site is at. Its text is this solid's name, then the
+// string says, then the position of another solid, whose site is other. The string says must end with the name of the
+// other solid.
 func (s *Scene) note(number int, at, other site, says string) *Error {
 	note := *at.header
 	name := s.path(number)

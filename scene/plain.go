@@ -55,7 +55,7 @@ func plainKindOf(k Kind) plainKind {
 	return p
 }
 
-// Bits for keys that are not numbers, after those of the slots.
+// Bits of plainTable.seen for keys that are not numbers. The bits of the slots come before them.
 const (
 	bitName = slots + iota
 	bitMaterial

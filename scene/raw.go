@@ -229,7 +229,7 @@ func or(v, otherwise any) any {
 	return v
 }
 
-// fields fills an M, one of the structs above.
+// fields fills an M, which is one of the structs for raw tables in this file.
 type fields[M any] struct {
 	m      *M // the last one filled
 	keys   []string

@@ -99,8 +99,8 @@ func (t table) wrongKey(key string, code Code, format string, args ...any) *prob
 	return p
 }
 
-// missing reports a missing key at the position of its table or, if key is "", another problem of the table. It reports
-// nothing if the key was suggested for an unknown key of the table.
+// missing reports a missing key. If key is "", it reports another problem of the table. The position is that of the
+// table. It reports nothing if the key was suggested for an unknown key of the table.
 func (t table) missing(key string, code Code, format string, args ...any) {
 	if !t.report.typos[t.key(key)] {
 		t.add(key, SeverityError, code, format, args)

@@ -235,8 +235,9 @@ func plainWord(word string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(word))
 }
 
-// numberedEnd returns the end of an axis, a or b, that a word with a number means, such as p0. Ends are counted from
-// 1 if the table also has a word with 2, otherwise from 0. It returns false for other words.
+// numberedEnd returns the end of an axis, a or b, that a word with a number means, such as p0 or point2. If the table
+// also has the word with 2, the word with 1 means a. Otherwise the word with 0 means a and the word with 1 means b.
+// numberedEnd returns false for other words.
 func numberedEnd(word string, isBeside func(string) bool) (end string, ok bool) {
 	stem := strings.TrimRight(word, "012")
 	if !slices.Contains([]string{"p", "point", "end", "center", "v", "pt", "vertex"}, stem) || len(word) != len(stem)+1 {

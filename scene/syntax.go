@@ -50,8 +50,8 @@ func placedProblem(at tomltext.Extent, code Code, message string) *problem {
 	return &problem{Error: Error{Severity: SeverityError, Code: code, Message: message}, extent: at, located: true}
 }
 
-// tableArrays returns the paths of the arrays of tables that Recover detects in headers with too few brackets. A star
-// stands for the name of any part.
+// tableArrays returns the paths of the arrays of tables. [tomltext.Recover] uses them to detect headers with too few
+// brackets. A star stands for the name of any part.
 func tableArrays() []string {
 	arrays := append(KindNames(), "place", "bulk", "light", "label", "dimension")
 	for _, name := range arrays {

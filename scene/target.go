@@ -99,8 +99,8 @@ func (l *loader) targets(path string) []target {
 	return s.found
 }
 
-// steps returns the step tables of the placements that a path may mean. A single copy of a placement has no step, so a
-// path to one has no such meaning.
+// steps returns the step tables of the placements that a path may mean. It ignores a path to a single copy of a
+// placement: only the whole placement has a step.
 func (l *loader) steps(path string) (found []target) {
 	s := l.search()
 	if s.whole(path); len(s.found) == 0 {
@@ -124,9 +124,9 @@ type search struct {
 	deadEnds map[deadEnd]bool
 }
 
-// deadEnd is a part and the length of the rest of a path that has no meaning there. Without a record of
-// dead ends, a search could take exponential time: names may contain slashes, so many ways can lead to
-// the same part.
+// deadEnd identifies a search without result: the last rest bytes of the path have no meaning in the part. Without a
+// record of dead ends, a search could take exponential time: names may contain slashes, so many ways can lead to the
+// same part.
 type deadEnd struct {
 	part *part
 	rest int
@@ -292,7 +292,8 @@ func (p *place) labels() []string {
 	return []string{p.name, key}
 }
 
-// prefixes finds the labels that a path may begin with. It maps each label to indices, for example of placements.
+// prefixes finds all labels with which a path may begin. Each label has one or more indices, for example of
+// placements.
 type prefixes struct {
 	values  map[string][]int
 	lengths []int // of labels, ascending

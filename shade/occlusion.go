@@ -22,8 +22,8 @@ func (s *Sky) Add(dir, up geom.Vec3, isOpen bool) {
 	}
 }
 
-// Share returns the share of open directions among all, at least one. If the ambient light is the same from all
-// directions, this share of it arrives at the surface.
+// Share returns the number of open directions divided by the number of all directions, which must not be 0. If the
+// ambient light is the same from all directions, this share of it arrives at the surface.
 func (s *Sky) Share() float64 {
 	return float64(s.Above.Open+s.Below.Open) / float64(s.Above.All+s.Below.All)
 }

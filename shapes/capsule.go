@@ -74,8 +74,9 @@ const (
 	MinAxis = 0x1p-54
 
 	// ParallelSine is the sine of the angle between a line and the axis below which the line counts as parallel. The
-	// component of its unit direction across the axis then has only this length, which is all rounding error: over any
-	// distance it moves the line by less than two units in the last place of that distance.
+	// component of the line's unit direction across the axis is then less than ParallelSine, which is no more than a
+	// rounding error. Ignoring it moves a point of the line by less than two units in the last place of the point's
+	// distance.
 	ParallelSine = 0x1p-52
 )
 
@@ -147,9 +148,9 @@ func (c *Capsule) endAt(y, length float64) (geom.Vec3, float64) {
 	return c.A, y
 }
 
-// alongAxis returns the chord of a line parallel to the axis: in through the ball at one
-// end and out through the ball at the other. Both lie at the same distance from the line,
-// so only rounding can make one of them miss.
+// alongAxis returns the chord of a line parallel to the axis: in through the ball at one end and out through the ball
+// at the other. forward is set if the line runs from A to B. The line has the same distance from the centers of both
+// balls, so only rounding can make it miss just one ball.
 func (c *Capsule) alongAxis(r geom.Ray, forward bool) (chord, bool) {
 	first, last := c.A, c.B
 	if !forward {

@@ -107,8 +107,8 @@ func (b *Box) SegmentSeparation(s geom.Segment) float64 {
 	return widest
 }
 
-// parallelSine is the sine of the largest angle at which a segment counts as parallel to an edge: a few
-// thousand rounding errors. Up to there, the axes of the faces suffice to the same accuracy.
+// parallelSine is the sine of the largest angle at which a segment counts as parallel to an edge: a few thousand
+// rounding errors. Up to this angle, the axes of the faces give the same accuracy without a common normal.
 const parallelSine = 0x1p-40
 
 // Reach returns half the width of the box along n, times the length of n. It is numeric: right to a few

@@ -36,18 +36,19 @@ import "pillbox/geom"
 
 // Slack bounds the rounding errors of this package as a fraction of the distance D (see the package
 // documentation). It is the sum of the largest possible errors of all roundings, to first order,
-// rounded up to a power of two. The list below gives these sums in units of u D with u = 2^-53. The
+// rounded up to a power of two. The list below shows these sums, in units of u D with u = 2^-53. The
 // largest error that millions of random rays show is 3 u D.
 //
-//   - Sphere, 16: the vector from the center 1, the foot of the perpendicular 10 along the
-//     line, its vector 3 across, the radius and the discriminant 2.
-//   - Box, 12: origin and direction in the box's frame 4 + 3, the quotient 3, and 2 because
-//     |o - Center| + |HalfExtents| may exceed D by half.
-//   - Capsule, 49: the axis 4, origin and direction split into parts along and across it 4, the circle
-//     across it 17, heights along it 24. The heights matter only where rounding makes the line miss a
-//     ball; elsewhere only their squares enter.
-//   - Cylinder, 49: axis, split and circle as for a capsule, 25; heights along the axis, where a disc
-//     is hit, 24.
+//   - Sphere, 1 + 10 + 3 + 2 = 16: the vector from the center to the origin; the foot of the
+//     perpendicular from the center, along the line; the vector to the foot, across the line; the radius
+//     and the discriminant.
+//   - Box, 4 + 3 + 3 + 2 = 12: the origin and the direction in the box's frame; the quotient; and an
+//     allowance because |o - Center| + |HalfExtents| may exceed D by half.
+//   - Capsule, 4 + 4 + 17 + 24 = 49: the axis; splitting origin and direction into parts along and
+//     across the axis; the circle across the axis; heights along the axis. The heights matter only where
+//     rounding makes the line miss a ball; elsewhere only their squares enter.
+//   - Cylinder, 25 + 24 = 49: axis, splitting and circle as for a capsule; heights along the axis, where
+//     a disc is hit.
 const Slack = 64 * 0x1p-53
 
 // Hit is a point where a ray crosses a surface.

@@ -15,8 +15,9 @@ import (
 )
 
 // Accept makes the scene's present output the reference. It writes the picture, and exact copies of the scene and of
-// the other files that the scene reads. It keeps an accepted picture with the same pixels, because different releases
-// of Go compress the same pixels to different files. Accept also removes the files that earlier checks wrote.
+// the other files that the scene reads. If the accepted picture has the same pixels, Accept does not write it again,
+// because different releases of Go compress the same pixels to different files. Accept also removes the files that
+// earlier checks wrote.
 //
 // An orphan is a reference whose scene, or whose time in the scene, is gone. If r is the result of an orphan, Accept
 // removes all of the orphan's files instead.

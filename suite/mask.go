@@ -103,8 +103,9 @@ func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 	}
 }
 
-// found reports whether one of the searched solids affects the color of a ray whose hit is q. The ray may hit the solid
-// or, if these are searched for, the solid's shadow or its mirror image.
+// found reports whether one of the searched solids affects the color of a ray whose hit is q. It does if the ray hits
+// the solid. It also does if the ray hits a place in the solid's shadow or where a mirror shows the solid, provided
+// that the search includes shadows or mirror images of this solid.
 func (f *search) found(q *follow.Interaction) bool {
 	if !q.IsSolid() {
 		return false

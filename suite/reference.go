@@ -23,7 +23,7 @@ const (
 
 const sceneExtension = ".toml"
 
-// A Reference is a scene together with the files of its golden.
+// A Reference is a scene together with the files of its golden, which is its accepted picture.
 type Reference struct {
 	Name  string  // unique among those that [Find] returns
 	Scene string  // the path of the scene's file; "" for an orphan, which has only accepted files
@@ -103,8 +103,8 @@ func (r *Reference) Argument() string {
 	return r.Scene
 }
 
-// reserved lists endings that a scene's name must not have, because its files would collide with those of another
-// scene.
+// reserved lists endings that a scene's name must not have. For example, the picture of a scene box.new would be
+// box.new.png, which is the proposal for the scene box.
 var reserved = [...]string{".scene", ".golden", ".new", ".diff"}
 
 // owner returns the name of the scene to which a file in a folder of goldens belongs, judging by the file's name. It
@@ -190,8 +190,9 @@ func (o *Options) resolve(arg string) ([]Reference, error) {
 	return []Reference{r}, err
 }
 
-// keepsBeside reports whether the current folder contains a scene with this name whose golden is in the same folder as
-// the goldens of the scenes in scenes/. That golden is then not an orphan. It returns false if o.Golden is set.
+// keepsBeside reports whether a golden with this name belongs to a scene in the current folder, so that it is not an
+// orphan. This is true if the current folder contains a scene with this name, and the scene's golden is in the same
+// folder as the goldens of the scenes in scenes/. keepsBeside returns false if o.Golden is set.
 func (o *Options) keepsBeside(name string) bool {
 	path := name + sceneExtension
 	if o.Golden != "" || !osfile.Exists(path) {

@@ -89,7 +89,7 @@ func newReportItem(r *Result, accept CommandFunc) *reportItem {
 	}
 	switch r.Verdict {
 	case Changed:
-		// its figures suffice
+		// item.Numbers has the details
 	case Tolerated:
 		item.Detail = "accepted because: " + r.Rules.Reason
 	default:

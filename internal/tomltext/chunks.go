@@ -153,7 +153,7 @@ func areTables(root map[string]any, arrays []string) bool {
 // join adds the top-level keys of another chunk. It returns false if both have the same key, unless it is an array of
 // tables in both.
 func join(root, more map[string]any) bool {
-	// The order of the loop does not matter: keys are independent.
+	// The keys may come in any order: they are independent of each other.
 	for key, value := range more {
 		present, there := root[key]
 		former, wasArray := present.([]map[string]any)

@@ -36,7 +36,7 @@ func Locate(text []byte, paths []string) map[string]Location {
 	var stop *unstable.ParserError
 	errors.As(p.Error(), &stop)
 	locations := make(map[string]Location, len(w.wanted))
-	// The order of the loop does not matter: all paths that are not found get the same location.
+	// The paths may come in any order: all that are not found get the same location.
 	for path, location := range w.wanted {
 		if stop != nil && !location.Found {
 			location.Value = rangeExtent(p.Range(stop.Highlight))

@@ -158,7 +158,7 @@ func (s *featureMap) record(t *packetTracer, block image.Rectangle) {
 	s.places = places
 }
 
-// featuresOf returns the features of ray i of a level.
+// featuresOf returns the features of ray i of the level at the given depth, that is, after depth reflections.
 func (t *packetTracer) featuresOf(depth, i int) features {
 	if depth == 0 && !t.meets(i) { // record has skipped mirror rays that hit nothing
 		return features{object: accel.None, next: -1}
@@ -188,8 +188,8 @@ func (t *packetTracer) noteSky(v *level, ray int32, s *shade.Sky, at sampler.Pos
 }
 
 // notePartly records that samples saw only a part of a light or of the sky, whose hash is given. Each pixel samples
-// other points, so the part differs from pixel to pixel. The recorded hash therefore depends on the pixel, so that
-// neighboring pixels differ and are refined.
+// other points, so it may see another part than its neighbors. The recorded hash therefore depends on the pixel, so
+// that neighboring pixels differ and are refined.
 func (t *packetTracer) notePartly(v *level, ray int32, hash uint64, at sampler.Position) {
 	t.noteLight(v, ray, mix(hash^uint64(uint32(at.X))<<32^uint64(uint32(at.Y))))
 }

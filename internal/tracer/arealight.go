@@ -8,15 +8,16 @@ import (
 	"pillbox/internal/sampler"
 )
 
-// areaSample is a ray that hit a solid. A light with a size reaches the point that the ray hit, unless solids block the
+// areaSample is a hit that faces the current light, which has a size. Solids may block a part of the light, or the
 // whole light.
 type areaSample struct {
-	ray    int32
+	ray    int32   // index of the ray in its level
 	weight float64 // the factor of the light's strength that the hit receives if nothing blocks the light
 }
 
 // areaTracer holds the samples of a light with a size. For each sample, it holds the ray to the light's center and the
-// cone around this ray. The fields points and blocked are the shadow rays of one sample to points of the light.
+// cone around this ray. The fields points and blocked are for one sample at a time: the points on the light to which
+// shadow rays are cast, and whether each ray is blocked.
 type areaTracer struct {
 	samples []areaSample
 	axes    []accel.SecondaryRay
@@ -28,8 +29,8 @@ type areaTracer struct {
 	blocked []bool
 }
 
-// addAreaLight adds the irradiance from a light with a size at the hits of a level. It returns false if the context
-// ends first.
+// addAreaLight adds the irradiance from a light with a size at the hits of the level at the given depth. It returns
+// false if the context ends first.
 func (t *packetTracer) addAreaLight(depth, light int) bool {
 	v, l := t.levels[depth], &t.Lights[light]
 	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(light)
@@ -53,8 +54,8 @@ func (t *packetTracer) addAreaLight(depth, light int) bool {
 	return t.castToLight(depth, light)
 }
 
-// aimAtLight adds a sample for the hit of ray i, at which solids may hide the light. c holds the directions
-// toward the light.
+// aimAtLight adds a sample for the hit of ray i of the level at the given depth. Solids may hide the light there. c
+// holds the directions toward the light.
 func (t *packetTracer) aimAtLight(depth int, i int32, c *arealight.Cap, weight float64) {
 	a := &t.area
 	a.axes = t.appendSecondary(a.axes, depth, i, c.Axis)
@@ -81,7 +82,7 @@ func (t *packetTracer) castToLight(depth, light int) bool {
 		switch {
 		case !alive || a.covers[k] != accel.Open:
 		case a.axes[k].Inside && !slices.Contains(t.AreaLights[light].Within, a.axes[k].Object):
-			// No other solid blocks the rays, but the one in which they start may.
+			// No other solid hides the light here, but the solid in which the shadow rays start may.
 			t.castToPoints(depth, light, k, func(_ *sampler.Directions, _ []float64, blocked []bool) { clear(blocked) })
 		default:
 			v.light[s.ray] = v.light[s.ray].Add(strength.Scale(s.weight))

@@ -34,8 +34,8 @@ type sectorOfSky struct {
 	hits []int32 // for each ray, the index of the hit at which it starts
 }
 
-// occlude computes the ambient light at the hits of one level where solids may hide part of the sky. It returns false
-// if the context ends first.
+// occlude computes the ambient light at those hits of the level at the given depth where solids may hide a part of the
+// sky. It returns false if the context ends first.
 func (t *packetTracer) occlude(depth int) bool {
 	v, b, up := t.levels[depth], &t.sky, t.View.Up()
 	b.skies = resize(b.skies, len(v.hits))
@@ -69,8 +69,8 @@ func (t *packetTracer) occlude(depth int) bool {
 	return true
 }
 
-// aimAtSky sets b.here to the rays from a hit into the sampled directions. It marks those as blocked that the solid around
-// the hit hides, and returns the number of the others.
+// aimAtSky sets b.here to the rays from a hit into the sampled directions, where b is t.sky. If the hit is inside a
+// solid, aimAtSky marks the rays that this solid blocks. It returns the number of rays that are not marked.
 func (t *packetTracer) aimAtSky(h *accel.Hit, eye []int32) int {
 	dirs, s := &t.sky.dirs, &t.sky.here
 	s.From.Ray.Origin, s.From.Object, s.From.Inside, s.From.Eye = h.Point, h.Object, h.Inside, eye
@@ -97,7 +97,8 @@ func (b *skyRays) addHere(i int32, up geom.Vec3) {
 	}
 }
 
-// collect adds the rays from hit i to their sectors. It records blocked ones at once.
+// collect adds the rays from hit i to their sectors. It does not add the rays that are marked as blocked, but records
+// their directions at once.
 func (b *skyRays) collect(i int32, up geom.Vec3) {
 	for k, sector := range b.dirs.Sectors {
 		if b.here.Blocked[k] {
@@ -134,7 +135,8 @@ func (t *packetTracer) traceSky() bool {
 	return alive
 }
 
-// position returns the position in the picture of the camera ray that led, through reflections, to ray i of a level.
+// position returns the position in the picture of ray i of the level at the given depth. This is the position of the
+// camera ray that led, through reflections, to this ray.
 func (t *packetTracer) position(depth int, i int32) sampler.Position {
 	for ; depth > 0; depth-- {
 		i = t.levels[depth].parent[i]

@@ -14,8 +14,8 @@ import (
 	"pillbox/shade"
 )
 
-// packetSide is the largest number of samples of a packet in each direction. A packet can hold at least one pixel,
-// because scene.MaxAntialias is less.
+// packetSide is the largest number of samples of a packet in each direction. scene.MaxAntialias is less, so all samples
+// of a pixel fit into one packet.
 const packetSide = accel.PacketSide
 
 // packetTracer traces packets of rays through a prepared scene and computes their colors. Each worker
@@ -67,10 +67,9 @@ type level struct {
 	color    []shade.Color // colors of the rays
 }
 
-// lightSample is a ray that hit a solid. The current light reaches the point that the ray hit, unless a solid blocks
-// the light.
+// lightSample is a hit that faces the current light. It is lit unless a solid blocks the light.
 type lightSample struct {
-	ray int32
+	ray int32   // index of the ray in its level
 	cos float64 // cosine of the angle between the normal and the light, times the share of a spot light's strength
 }
 
@@ -126,8 +125,8 @@ func (t *packetTracer) level(depth int) *level {
 	return t.levels[depth]
 }
 
-// illuminate computes the irradiance at the hits of a level: first the ambient light, then that of every light in
-// order. It also makes the normals face the rays. It returns false if the context ends first.
+// illuminate computes the irradiance at the hits of the level at the given depth: first the ambient light, then that of
+// every light in order. It also makes the normals face the rays. It returns false if the context ends first.
 func (t *packetTracer) illuminate(depth int) bool {
 	v := t.levels[depth]
 	v.light = resize(v.light, len(v.hits))
@@ -172,7 +171,7 @@ func (t *packetTracer) illuminate(depth int) bool {
 	return true
 }
 
-// addLight adds the irradiance from one light at the hits of a level.
+// addLight adds the irradiance from one light without a size at the hits of the level at the given depth.
 func (t *packetTracer) addLight(depth, light int) {
 	v, l := t.levels[depth], &t.Lights[light]
 	isSpot := l.IsSpot()
@@ -211,8 +210,8 @@ func (t *packetTracer) addLight(depth, light int) {
 	}
 }
 
-// reflect traces the reflected rays of the mirrors that the rays of a level hit. They become the next level. It reports
-// whether any of them hits a solid.
+// reflect traces the rays that mirrors reflect at the hits of the level at the given depth. These rays become the next
+// level. reflect reports whether any of them hits a solid.
 func (t *packetTracer) reflect(depth int) bool {
 	v, next := t.levels[depth], t.level(depth+1)
 	rays, parent := next.rays[:0], next.parent[:0]
@@ -242,8 +241,8 @@ func (t *packetTracer) reflect(depth int) bool {
 	return met
 }
 
-// resolve computes the colors of a level from its irradiance and from the colors that its mirrors show,
-// and passes them to the mirrors of the previous level.
+// resolve computes the colors of the rays of the level at the given depth, from the irradiance at their hits and from
+// the colors that mirrors show there. It passes the colors to the mirrors of the previous level.
 func (t *packetTracer) resolve(depth int) {
 	v := t.levels[depth]
 	v.color = resize(v.color, len(v.hits))
@@ -273,7 +272,7 @@ func (t *packetTracer) material(h *accel.Hit) *shade.Material {
 	return t.Scene.Objects.Material(int(h.Object))
 }
 
-// dir returns the direction of a ray of a level.
+// dir returns the direction of ray i of the level at the given depth.
 func (t *packetTracer) dir(depth int, i int32) geom.Vec3 {
 	if depth > 0 {
 		return t.levels[depth].rays[i].Ray.Dir
@@ -281,8 +280,8 @@ func (t *packetTracer) dir(depth int, i int32) geom.Vec3 {
 	return t.packet.At(int(i)).Dir
 }
 
-// appendSecondary appends a secondary ray from the hit of ray i of a level. It sets each field, because
-// appending a composite value would copy it once more.
+// appendSecondary appends a secondary ray from the hit of ray i of the level at the given depth. It sets each field,
+// because appending a composite value would copy it once more.
 func (t *packetTracer) appendSecondary(rays []accel.SecondaryRay, depth int, i int32, dir geom.Vec3) []accel.SecondaryRay {
 	h := &t.levels[depth].hits[i]
 	rays = resize(rays, len(rays)+1)
@@ -293,8 +292,8 @@ func (t *packetTracer) appendSecondary(rays []accel.SecondaryRay, depth int, i i
 	return rays
 }
 
-// eyeOf returns the solids that contain the origin of the camera ray that led, through reflections, to ray i of a
-// level.
+// eyeOf returns the solids around the eye for ray i of the level at the given depth: those that contain the origin of
+// the camera ray that led, through reflections, to this ray.
 func (t *packetTracer) eyeOf(depth int, i int32) []int32 {
 	switch {
 	case depth > 0:

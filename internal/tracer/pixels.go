@@ -143,7 +143,8 @@ func (w *pixelWriter) erase(block image.Rectangle) {
 	}
 }
 
-// showsSolid reports whether any ray through a pixel of the block hits a solid.
+// showsSolid reports whether any of the rays through one pixel hits a solid. The pixel is in column x and row
+// y of the block.
 func (t *packetTracer) showsSolid(x, y int) bool {
 	for j := range t.side {
 		row := (y*t.side+j)*t.packet.NX + x*t.side
@@ -156,8 +157,9 @@ func (t *packetTracer) showsSolid(x, y int) bool {
 	return false
 }
 
-// average returns the average color of the samples of a pixel that are not transparent, and the number
-// of these. Colors are clamped before they are averaged.
+// average returns the average color of those samples of a pixel that are not transparent, and the number of
+// these samples. The pixel is in column x and row y of the block. Colors are clamped before they are
+// averaged.
 func (t *packetTracer) average(x, y int) (c shade.Color, seen int) {
 	var sum shade.Color
 	weight := t.Antialias * t.Antialias / (t.side * t.side) // an adaptive pixel with one sample counts it n x n times

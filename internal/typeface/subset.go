@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Subset returns a TrueType font file that contains the outlines of only the given letters, with their numbers
-// unchanged. The same letters always give the same bytes.
+// Subset returns a TrueType font file that contains the outlines of only the given letters. letters holds their
+// numbers, see [Face.Index]; they have the same numbers in the file. The same letters always give the same bytes.
 func (f *Face) Subset(letters []uint16) []byte {
 	in := tablesOf(f.data)
 	loca, long := in["loca"], binary.BigEndian.Uint16(in["head"][50:]) != 0
@@ -56,8 +56,8 @@ func tablesOf(data []byte) map[string][]byte {
 	return tables
 }
 
-// keep adds a letter to the set kept. If the letter is composed of other letters, keep also adds these. The function
-// outline returns the data of a letter.
+// keep adds the letter with a number to the set kept. If the letter is composed of other letters, keep also adds
+// these. The function outline returns the data of a letter.
 func keep(kept map[uint16]bool, letter uint16, outline func(uint16) []byte) {
 	if kept[letter] {
 		return

@@ -1,5 +1,6 @@
-// Package typeface reads the letters of the built-in fonts: their outlines, their widths, and the font files with only
-// the letters that a text needs.
+// Package typeface reads the letters of the built-in fonts: their outlines and their widths. It also makes font files
+// that contain only the letters of a text. Letters here are the glyphs of a font, and the number of a letter is its
+// glyph index.
 //
 // Conventions: lengths are whole font units; [Face.UnitsPerEm] units are the size of the text. x points to the right
 // and y down, with the origin at the left end of the baseline. All numbers are integers from the font file, so they are
@@ -46,7 +47,8 @@ func (f *Face) Name() string { return f.name }
 // UnitsPerEm returns the number of font units in the size of a text.
 func (f *Face) UnitsPerEm() int { return int(f.unit) }
 
-// Index returns the number of a character's letter in the font, and false if the font does not have the character.
+// Index returns the number of a character's letter, that is, its glyph index in the font. It returns false if the font
+// does not have the character.
 func (f *Face) Index(r rune) (uint16, bool) {
 	i, err := f.font.GlyphIndex(&f.buffer, r)
 	return uint16(i), err == nil && i != 0

@@ -56,12 +56,12 @@ func (h *HardRay) Check(near, far float64, ok bool) error {
 
 func between(x, lo, hi, slack float64) bool { return lo-slack <= x && x <= hi+slack }
 
-// String returns the line of the ray in the list of hard rays, without the answer.
+// String returns the name of the ray, the solid and the ray, as in the list of hard rays.
 func (h *HardRay) String() string {
 	return fmt.Sprintf("%s: %s: ray %s", h.Name, formatShape(h.Shape), join(h.Ray.Origin, h.Ray.Dir))
 }
 
-// Format returns the whole line of the ray in the list of hard rays.
+// Format returns the line of the list of hard rays that describes h, including the exact answer.
 func (h *HardRay) Format() string {
 	return fmt.Sprintf("%s: exact %v: shrunk %v: grown %v: slack %s", h, h.Exact, h.Shrunk, h.Grown, number(h.Slack))
 }

@@ -124,8 +124,9 @@ func (c *checker) survey() error {
 	if limit := minThickness * c.slack(geom.Ray{Origin: c.middle}); !(thickness > limit) {
 		return fmt.Errorf("the shape is too thin to check at its size and place: %g, want more than %g", thickness, limit)
 	}
-	// The middle is near the center of mass, which divides every chord of a convex body at worst 3 to 1
-	// (Minkowski). Another factor of two allows for chords shorter than those of the probes.
+	// The middle is near the center of mass, which divides every chord of a convex body at worst 3 to 1 (Minkowski). So
+	// the depth is about a quarter of the thickness or more. It is halved again because other chords may be shorter
+	// than those of the probes.
 	c.depth = thickness / 8
 	return nil
 }
@@ -387,8 +388,8 @@ func (c *checker) checkThrough(r geom.Ray, s shapes.Span, in inner) error {
 	}
 	tolNear, tolFar := 4*e*(1+(in.t-near)/in.depth), 4*e*(1+(far-in.t)/in.depth)
 
-	// The tangent plane at a hit is at least the depth away from the inner point, so a wrong normal is
-	// noticed.
+	// The distance of the inner point from the tangent plane at a hit is at least in.depth. This detects a wrong
+	// normal, too.
 	if n := s.Near.Normal.Dot(r.Dir) * (in.t - near); n > tolNear+c.tip(r)*(in.t-near)-in.depth {
 		return errors.New("the near normal points inward")
 	}

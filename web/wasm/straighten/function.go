@@ -13,8 +13,9 @@ type function struct {
 	code []instruction
 	open []int // indices of the instructions that opened the enclosing blocks, outermost first
 
-	// The targets of the jump table at the head of the function, and the blocks around it (targets count from the
-	// innermost). table is empty before the jump table is reached, and in functions without one.
+	// table holds the targets of the jump table at the head of the function. It is empty before the jump table is
+	// reached, and in functions without one. around holds the blocks around the jump table, outermost first. A target
+	// is the index of such a block, counted from the innermost.
 	table  []uint64
 	around []int
 	loop   int // the nesting depth of the loop around the table

@@ -3,7 +3,8 @@ package main
 import "fmt"
 
 // kernels holds functions, by name, that replace functions of a program. Each value contains the function's locals and
-// code. The code refers to no other function or type, and to globals and memory by the numbers that Go's linker assigns.
+// code. The code refers to no other function and no type. It refers to globals and to the memory by the numbers that
+// Go's linker assigns.
 type kernels map[string][]byte
 
 // readKernels returns the exported functions of a module by name. The module must not import functions or export

@@ -120,8 +120,9 @@ func (t *lineTable) clear() {
 	}
 }
 
-// size returns the number of bytes of a table of values by address. The table is a list of pairs: a difference of
-// values and a difference of addresses. A difference of values that is 0 ends the table, except in the first pair.
+// size returns the number of bytes of a table of values by address. The table is a list of pairs: the difference from
+// the previous value and the difference from the previous address. A 0 in place of a difference of values ends the
+// table, except in the first pair.
 func (t *lineTable) size(at, end int) int {
 	r := reader{t.memory[at:end]}
 	for first := true; ; first = false {
