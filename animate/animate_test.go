@@ -213,7 +213,8 @@ func TestRenderStops(t *testing.T) {
 	}
 }
 
-// write encodes the pictures all with the writer that the function make returns, and returns the bytes.
+// write encodes the pictures in all with a writer that the function make creates, and returns the bytes of the
+// file.
 func write(t *testing.T, f *animate.Film, all []*image.NRGBA, make func(io.Writer, animate.Format) animate.Writer) []byte {
 	t.Helper()
 	format, err := f.Format()
@@ -282,8 +283,9 @@ func TestGIF(t *testing.T) {
 	}
 }
 
-// TestAPNG checks every frame of an APNG. The standard library reads the first frame; the others are converted to
-// PNG files first, from the header chunks of the first frame and their own data.
+// TestAPNG checks that every frame of an APNG has the pixels of the rendered picture, and that chunks are numbered
+// in order. The standard library decodes only the first frame, so the test turns each frame into a PNG file of its
+// own.
 func TestAPNG(t *testing.T) {
 	f := film(t, ball)
 	all := pictures(t, f)
@@ -497,7 +499,7 @@ func TestWritersRefuse(t *testing.T) {
 	}
 }
 
-// fullDisk is an [io.Writer] that accepts room bytes in total and then returns errFull.
+// fullDisk is an [io.Writer]. It accepts as many bytes as the field room states, and then returns errFull.
 type fullDisk struct{ room int }
 
 var errFull = errors.New("no space left")
@@ -509,8 +511,8 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWritersReportAFullDisk checks that each writer returns the error of a full disk, whenever the disk becomes
-// full.
+// TestWritersReportAFullDisk checks that each writer returns the error of a disk that becomes full before the
+// first byte, in the middle of the file, or before the last byte.
 func TestWritersReportAFullDisk(t *testing.T) {
 	f := film(t, ball)
 	all := pictures(t, f)

@@ -1,7 +1,7 @@
 package animate
 
-// Rebuild returns a PNG file with the chunks heads, which come before the pixels, and an IDAT chunk with the data
-// pixels. Each of heads is a chunk's type followed by its data.
+// Rebuild returns a PNG file made of the chunks in heads, followed by an IDAT chunk with the data in pixels. Each
+// element of heads is the four-letter type of a chunk, followed by the chunk's data.
 func Rebuild(heads [][]byte, pixels []byte) []byte {
 	out := []byte(pngSignature)
 	for _, h := range heads {

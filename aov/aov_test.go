@@ -59,11 +59,12 @@ func prepare(t *testing.T, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepare
 	return p
 }
 
-// oracle computes the values of views by testing every solid with every ray.
+// oracle computes the values that views must have, such as depths and normals, by testing every solid with every
+// ray.
 type oracle struct {
 	s     *scene.Scene
 	brute *accel.BruteForce
-	sized *follow.Prepared // samples lights with a size; tests every solid, too
+	sized *follow.Prepared // for lights with a size: samples them by testing every solid
 	eye   geom.Vec3        // of a perspective camera
 }
 
@@ -81,8 +82,8 @@ func (o *oracle) facing(h accel.Hit) geom.Vec3 {
 	return h.Normal
 }
 
-// lit returns the fraction of the lights that reach h, the hit of the only ray in packet. A light with a size
-// counts with its visible fraction.
+// lit returns the fraction of the lights that reach the hit h. The packet contains a single ray, the one with this
+// hit. A light with a size counts with its visible fraction.
 func (o *oracle) lit(packet geom.Packet, h accel.Hit, lights []scene.PlacedLight) float32 {
 	r := packet.SampleRay(0, 0)
 	sum := 0.0
@@ -170,8 +171,8 @@ func TestNormalsOnRims(t *testing.T) {
 	}
 }
 
-// TestValuesEqualBruteForce compares all views of every shipped scene, except color, occlusion and cost, with the
-// oracle.
+// TestValuesEqualBruteForce renders the views Depth, Normal, Object, Facing, Shadow and Bounces of every shipped
+// scene. It compares each value with that of an [oracle], which tests every solid with every ray.
 func TestValuesEqualBruteForce(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		opt.Antialias = 2 // which must not matter
@@ -222,7 +223,8 @@ func same(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return x == y || isNaN(x) && isNaN(y) })
 }
 
-// TestColorEncodesToThePicture checks that the view of the color, encoded as sRGB, equals the picture.
+// TestColorEncodesToThePicture checks that the linear colors in the view Color, encoded as sRGB, are the pixels of
+// the picture.
 func TestColorEncodesToThePicture(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		for opt.Antialias = range 4 { // 0 is the scene's own
@@ -253,8 +255,9 @@ func checkEncoded(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 	}
 }
 
-// TestColorOfAdaptiveAntialiasing checks the view of the color. In pixels that adaptive antialiasing refines, the
-// color must be the average of all samples. In other pixels, it must be the color of the ray through the center.
+// TestColorOfAdaptiveAntialiasing checks the view Color of a scene with adaptive antialiasing. In pixels that were
+// refined, the color must be the average of all samples. In other pixels, it must be the color of the ray through
+// the center.
 func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 	s := load(t, "../scenes/adaptive.toml")
 	opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(56, 0)}}
@@ -285,8 +288,8 @@ func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 	}
 }
 
-// TestFacingNeverNegativeOutside checks the view Facing for normals that rounding turns slightly away from the ray.
-// The value must be 0 outside a solid and -0 inside.
+// TestFacingNeverNegativeOutside checks the view Facing for normals that rounding turns slightly away from the
+// ray. The value must be 0 if the ray hits a solid from outside, and -0 from inside.
 func TestFacingNeverNegativeOutside(t *testing.T) {
 	for _, inside := range []bool{false, true} {
 		q := &follow.Interaction{Normal: geom.Vec3{X: 1, Y: 1e-17}}
@@ -297,8 +300,8 @@ func TestFacingNeverNegativeOutside(t *testing.T) {
 	}
 }
 
-// TestSingleKeepsEncoding checks that the float32 single(v) and the float64 v have the same 8-bit sRGB value, on
-// both sides of every threshold between two such values.
+// TestSingleKeepsEncoding checks that the conversion of a float64 to a float32 by the function single does not
+// change the 8-bit sRGB value. It tests the numbers next to every threshold at which that value increases by 1.
 func TestSingleKeepsEncoding(t *testing.T) {
 	crossed := 0
 	for k := range 255 {
@@ -330,7 +333,8 @@ func TestSingleKeepsEncoding(t *testing.T) {
 	}
 }
 
-// TestObjectEqualsObjectMap compares the views of object numbers with the object maps of package regress.
+// TestObjectEqualsObjectMap compares the images of the view Object, which shows each solid in its own color, with
+// the object maps that package regress draws.
 func TestObjectEqualsObjectMap(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		got := render(t, s, opt, Object)[0].Image()
@@ -353,8 +357,8 @@ func TestObjectEqualsObjectMap(t *testing.T) {
 	})
 }
 
-// TestCostCountsTheWalk compares the view of the cost with the number of nodes and solids in the traversals that
-// package follow records.
+// TestCostCountsTheWalk compares the values of the view Cost with the number of nodes and solids in the traversals
+// that package follow records.
 func TestCostCountsTheWalk(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		opt.Antialias = 1
@@ -515,7 +519,8 @@ func (w *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestImageColors checks the mapping from values to colors that the documentation states.
+// TestImageColors checks the colors in which Image shows values of each kind of view. For example, an unlit point
+// is black in the view Shadow, and a pixel without a solid is transparent.
 func TestImageColors(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	negativeZero := float32(math.Copysign(0, -1))
@@ -545,7 +550,8 @@ func TestImageColors(t *testing.T) {
 	}
 }
 
-// TestViridisBrightens checks that each color of the scale is brighter than the one before.
+// TestViridisBrightens checks that each of 201 colors along the color scale viridis is brighter than the previous
+// one.
 func TestViridisBrightens(t *testing.T) {
 	before := -1.0
 	for i := range 201 {
@@ -672,7 +678,7 @@ func TestSheet(t *testing.T) {
 	}
 }
 
-// TestSheetFits checks that contact sheets of pictures of all proportions stay within bounds.
+// TestSheetFits checks that contact sheets are at most 1900 x 1200 pixels, for pictures of any proportions.
 func TestSheetFits(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {1280, 720}, {720, 1280}, {scene.MaxSide, 1}, {1, scene.MaxSide}, {3200, 200}, {200, 3200}} {
 		l := layoutOf(size)

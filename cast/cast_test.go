@@ -95,7 +95,8 @@ func twoPoints(rng *rand.Rand, all []shapes.Shape) (a, b geom.Vec3) {
 	return a, b
 }
 
-// TestCastEqualsShapes compares the hits of every query with those that package shapes computes solid by solid.
+// TestCastEqualsShapes compares the hits that each kind of query finds in a scene with the hits that package
+// shapes computes for each solid alone.
 func TestCastEqualsShapes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	crossings := 0
@@ -128,8 +129,9 @@ func TestCastEqualsShapes(t *testing.T) {
 func ahead(t float64) bool    { return t > 0 }
 func everywhere(float64) bool { return true }
 
-// crossed returns the crossings of a line with the solids all, nearest first. It keeps those at distances that the
-// function wanted accepts, and at most the number most.
+// crossed returns the hits of a line with the solids in all, nearest first. The line passes through the point
+// from, in the direction along. The result contains only hits at distances for which wanted returns true, and at
+// most the number of hits in most.
 func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) bool, most int) []cast.Hit {
 	var hits []cast.Hit
 	r, ok := geom.Toward(from, along)
@@ -152,8 +154,8 @@ func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) boo
 	return hits[:min(len(hits), most)]
 }
 
-// checkSegment compares the results of the queries Segment and Through for s with those that it computes solid by
-// solid.
+// checkSegment runs the queries Segment and Through for the segment s. It compares the hits with those that
+// package shapes computes for each solid alone.
 func checkSegment(t *testing.T, w *pillbox.Prepared, all []shapes.Shape, s geom.Segment) {
 	t.Helper()
 	got, _ := cast.Cast(w, cast.Through, s.A, s.B, nil)

@@ -59,7 +59,8 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// pieces is an [io.Reader] that returns the text rest, at most size bytes per read.
+// pieces is an [io.Reader] that returns the bytes in rest. Each read returns at most as many bytes as the field
+// size states.
 type pieces struct {
 	rest []byte
 	size int

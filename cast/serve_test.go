@@ -63,7 +63,7 @@ func request(kind Request, width, count int, rows ...float64) []byte {
 	return out
 }
 
-// answers runs Serve on the requests in, and returns the data of each answer.
+// answers runs Serve with the bytes in, which contain requests. It returns the data of each answer.
 func answers(t *testing.T, p *pillbox.Prepared, in []byte) (all [][]byte, err error) {
 	t.Helper()
 	var out bytes.Buffer

@@ -166,8 +166,8 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// table parses an output in the format f into rows of numbers. Empty fields are NaN, and names are omitted. width
-// is the number of columns of a Float64 output, if it is not the usual one.
+// table parses an output in the format f into rows of numbers. Empty fields become NaN, and the column of names is
+// omitted. width, if given, is the number of columns of an output in the format Float64.
 func table(t *testing.T, out string, f cast.Format, segments bool, width ...int) [][]float64 {
 	t.Helper()
 	keys := strings.Split(strings.Replace(hitHeader, ",name", "", 1), ",")
@@ -330,8 +330,8 @@ func TestStreamErrors(t *testing.T) {
 	}
 }
 
-// TestStreamErrorsAnywhere puts an invalid row at several places among many. All rows before it must be answered
-// and, with KeepGoing, all rows after it.
+// TestStreamErrorsAnywhere puts an invalid row among many valid ones, at several positions. The output must
+// contain all rows before the invalid one. With KeepGoing, it must also contain all rows after it, unchanged.
 func TestStreamErrorsAnywhere(t *testing.T) {
 	const rows, rowBytes = 1000, 10 * 8
 	rng := rand.New(rand.NewPCG(47, 48))

@@ -290,7 +290,7 @@ func removeFile(t *testing.T, name string) {
 	}
 }
 
-// spoil makes pixel (5, 6) of the picture name black. This pixel shows the sky.
+// spoil makes pixel (5, 6) black in the picture that the named file contains. This pixel shows the sky.
 func spoil(t *testing.T, name string) {
 	t.Helper()
 	img, err := osfile.ReadPNG(name)

@@ -116,7 +116,8 @@ func TestAnimateStandardOutput(t *testing.T) {
 	}
 }
 
-// TestAnimateVideo replaces ffmpeg by a program that copies its input to the output file.
+// TestAnimateVideo checks that animate passes every frame to ffmpeg, and reports an ffmpeg that fails or is not
+// installed. A shell script that copies its input to the output file replaces ffmpeg.
 func TestAnimateVideo(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the stand-in is a shell script")

@@ -15,7 +15,8 @@ import (
 	"pillbox/shade"
 )
 
-// TestAOVWritesViews writes every view in one run, together with the picture.
+// TestAOVWritesViews writes a picture and most views in one run. The picture must be the same as without views,
+// and each file must have the right format and size.
 func TestAOVWritesViews(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	mustRun(t, "s.toml -o want.png")

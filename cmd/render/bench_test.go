@@ -179,7 +179,8 @@ func TestBenchRendersSoOften(t *testing.T) {
 	}
 }
 
-// TestBenchInterrupted interrupts bench in the warm-up render, and in the first timed render.
+// TestBenchInterrupted checks that bench prints no measurements if it is interrupted during the warm-up render. If
+// it is interrupted before the first timed render, there must be no measurements, either.
 func TestBenchInterrupted(t *testing.T) {
 	inFolder(t, nil)
 	status, out, log := interrupt(t, "bench", "-")

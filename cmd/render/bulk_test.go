@@ -10,7 +10,7 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// atoms is a scene with two spheres in a bulk file.
+// atoms is a scene with two spheres, which are rows of a bulk file: a CSV file with one solid per row.
 const atoms = `
 [image]
 width = 40
@@ -28,8 +28,9 @@ color = "red"
 
 const atomsFile = "x,y,z,radius\n-1,0,0,1\n1,0,0,1\n"
 
-// TestBulkFilesAreInSceneFolder checks that the names of bulk files are relative to the scene's folder, or to the
-// working directory if the scene comes from standard input.
+// TestBulkFilesAreInSceneFolder checks where the program looks for a scene's bulk files, which are CSV files with
+// solids. Their names must be relative to the scene's folder, or to the working directory if the scene comes from
+// standard input.
 func TestBulkFilesAreInSceneFolder(t *testing.T) {
 	inFolder(t, map[string]string{
 		"dir/atoms.toml":    atoms,
@@ -52,8 +53,8 @@ func TestBulkFilesAreInSceneFolder(t *testing.T) {
 	}
 }
 
-// TestBulkProblemsShowTheRow checks that a message about an invalid row of a bulk file is followed by that row on a
-// terminal.
+// TestBulkProblemsShowTheRow checks the message about an invalid row of a bulk file, a CSV file with solids. On a
+// terminal, the row must follow the message.
 func TestBulkProblemsShowTheRow(t *testing.T) {
 	inFolder(t, map[string]string{"dir/atoms.toml": atoms, "dir/csv/atoms.csv": strings.Replace(atomsFile, "1,0,0,1", "1,0,0,-1", 2)})
 	file := filepath.Join("dir", "csv", "atoms.csv")
@@ -75,7 +76,8 @@ func TestBulkProblemsShowTheRow(t *testing.T) {
 	}
 }
 
-// TestOutputsReplaceNoBulkFile checks that no output may replace a bulk file of the scene.
+// TestOutputsReplaceNoBulkFile checks that no command replaces a bulk file, a CSV file with solids of the scene,
+// by its output.
 func TestOutputsReplaceNoBulkFile(t *testing.T) {
 	inFolder(t, map[string]string{
 		"scenes/atoms.toml": strings.Replace(atoms, "csv/atoms.csv", "atoms.png", 1),
@@ -125,8 +127,8 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 	}
 }
 
-// TestGoldenBulk checks that accepting a scene copies its bulk files, so that a later change in them is reported
-// with its location.
+// TestGoldenBulk checks that accepting a scene also copies its bulk files, which are CSV files with solids. After
+// a change in such a file, golden check must report the changed row.
 func TestGoldenBulk(t *testing.T) {
 	inFolder(t, map[string]string{"scenes/atoms.toml": atoms, "scenes/csv/atoms.csv": atomsFile})
 	const file, copied = "scenes/csv/atoms.csv", "golden/atoms.scene/csv/atoms.csv"
@@ -193,8 +195,8 @@ func TestGoldenBulk(t *testing.T) {
 	}
 }
 
-// TestGoldenBulkRefusesItsOwnFiles checks that golden accept refuses scenes and bulk files in the folder where it
-// keeps copies of accepted files.
+// TestGoldenBulkRefusesItsOwnFiles checks that golden accept refuses scenes and bulk files (CSV files with solids)
+// that are in the folder where it keeps copies of accepted files.
 func TestGoldenBulkRefusesItsOwnFiles(t *testing.T) {
 	inFolder(t, map[string]string{
 		"foo.toml":                strings.Replace(atoms, "csv/", "foo.scene/", 1),

@@ -20,8 +20,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// aRay is a file with one ray, which starts inside the ball of the scene small and hits the ball's surface from
-// inside.
+// aRay is a CSV file with one ray. The ray starts inside the ball of the scene in the constant small, and hits the
+// ball's surface from inside.
 const aRay = "ox,oy,oz,dx,dy,dz\n0.3,0.2,0,0,0,9\n"
 
 // aHit is the expected output for aRay.
@@ -185,7 +185,7 @@ func TestCastEqualsExplain(t *testing.T) {
 	}
 }
 
-// TestCastDocs runs the example of docs/cast.md.
+// TestCastDocs runs the command of the example in docs/cast.md, and compares the output with that in the page.
 func TestCastDocs(t *testing.T) {
 	page, err := os.ReadFile("../../docs/cast.md")
 	if err != nil {
@@ -206,7 +206,8 @@ func TestCastDocs(t *testing.T) {
 	}
 }
 
-// TestCastNames checks the table of solids that --names writes. Its numbers must be those in the f64 output.
+// TestCastNames checks the CSV table that --names writes, with the number, kind and name of each solid. The output
+// in the format f64 must use the same numbers.
 func TestCastNames(t *testing.T) {
 	const scene = "[[capsule]]\na = [0, 5, 0]\nb = [1, 5, 0]\nradius = 0.5\n" +
 		"[[sphere]]\nname = \"a, \\\"b\\\"\\n\"\ncenter = [9, 0, 0]\nradius = 1\n[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n"

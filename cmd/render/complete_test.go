@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestComplete requests completions in the way that the shells' completion scripts do.
+// TestComplete checks which words the program suggests for incomplete command lines. It calls the program in the
+// way that the completion scripts of shells do.
 func TestComplete(t *testing.T) {
 	inFolder(t, map[string]string{"scene.toml": small, "scenes/a.toml": "", "scenes/a.png": "", "notes.txt": "", ".hidden.toml": ""})
 	for _, test := range []struct {
@@ -111,8 +112,8 @@ func newShell(t *testing.T, name string) testShell {
 	return testShell{path, exe}
 }
 
-// complete returns the candidates that the shell prints for the command line in line. args make the shell print
-// them.
+// complete returns the sorted suggestions that the shell prints for an incomplete command line. The shell finds
+// the command line in the variable COMP_LINE. args are the arguments that make it print the suggestions.
 func (s testShell) complete(t *testing.T, line string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(s.path, args...)

@@ -84,8 +84,8 @@ func TestDiffJSON(t *testing.T) {
 	}
 }
 
-// TestDiffFLIP checks the picture that --flip writes: it is brighter where the images differ. If the flags or
-// images do not allow it, the message must state why.
+// TestDiffFLIP checks the picture that --flip writes, which must be brighter where the images differ. If the flags
+// or the images do not allow this picture, the message must state the reason.
 func TestDiffFLIP(t *testing.T) {
 	writeTriple(t)
 	got := invocation{}.run("diff", "a.png", "b.png", "--flip", "f.png", "-o", "d.png")

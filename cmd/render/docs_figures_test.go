@@ -168,8 +168,8 @@ func TestPaperFigures(t *testing.T) {
 	}
 }
 
-// checkPaperFigure checks the figure name. It compares a PNG with the file in docs/figures, and an SVG or PDF,
-// drawn by another program, with the PNG of this run.
+// checkPaperFigure checks the figure in the file with the given name. A PNG must have the same pixels as the file
+// in docs/figures. An SVG or PDF is drawn by another program, and must look like the PNG of this run.
 func checkPaperFigure(t *testing.T, folder, name string) {
 	t.Helper()
 	stem := strings.TrimSuffix(name, filepath.Ext(name))

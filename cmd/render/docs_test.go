@@ -43,8 +43,8 @@ func sections(t *testing.T) map[string]string {
 	return found
 }
 
-// TestDocsHaveEveryCommandAndFlag checks that docs has a section for every command, whose table lists exactly the
-// command's flags.
+// TestDocsHaveEveryCommandAndFlag checks that the pages in docs have one section for each command. The table in
+// the section must list exactly the flags of the command.
 func TestDocsHaveEveryCommandAndFlag(t *testing.T) {
 	documented := sections(t)
 	flag := regexp.MustCompile("`(?:-[a-z]`, `)?--([a-z-]+)")

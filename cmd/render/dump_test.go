@@ -90,8 +90,9 @@ func archived(t *testing.T, members ...string) []byte {
 
 const bulkScene = "[image]\nwidth = 40\nheight = 30\n[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\n"
 
-// TestSceneFromArchive checks commands that read a scene as an archive from standard input. Files that are missing
-// in the archive come from the folder. Messages must contain the names of the archive's members.
+// TestSceneFromArchive checks commands that read a scene from an archive on standard input. If the scene refers to
+// a file that the archive lacks, that file is read from the working directory. Messages must contain the names of
+// files in the archive.
 func TestSceneFromArchive(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": bulkScene, "x.csv": "x,y,z,radius\n0,0,0,1\n"})
 	want := (invocation{}).run("hash", "s.toml")

@@ -101,8 +101,8 @@ func TestExplainRefuses(t *testing.T) {
 	wantFiles(t, "empty.toml", "pair.toml", "small.toml", "wrong.toml")
 }
 
-// TestExplainRefusesTheSameFlagFirst checks that the message about flags that need other flags always names the
-// same one of them.
+// TestExplainRefusesTheSameFlagFirst runs explain with several flags that each need another flag. The error must
+// always be about the same one of them, here --width.
 func TestExplainRefusesTheSameFlagFirst(t *testing.T) {
 	const args = "explain small.toml --segment 0,0,0,1,0,0 --theme dark --solid ball --antialias 2 --height 4 --width 3"
 	const want = "render: --width needs --pixel or --ray\n"

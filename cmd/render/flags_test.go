@@ -79,8 +79,8 @@ func TestFlagsWithoutEffect(t *testing.T) {
 	wantFiles(t, "a.png", "m.toml", "m.xml", "m.xyz", "rays.csv", "s.toml")
 }
 
-// TestImportFlagsOfOtherFormats checks that each flag of import that applies to some formats is an error with every
-// other format.
+// TestImportFlagsOfOtherFormats checks flags of import that apply only to some formats. Each must be an error with
+// every other format.
 func TestImportFlagsOfOtherFormats(t *testing.T) {
 	inFolder(t, nil)
 	values := map[string]string{"groups": "0", "keyframe": "k", "qpos": "1", "root": ".", "fit": "2", "camera": "c", "geometry": "visual",

@@ -207,7 +207,8 @@ func TestGoldenReviewAcceptsOnlyWhatItShows(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewOpen checks the command for opening files. A script in PATH replaces the system's.
+// TestGoldenReviewOpen checks that the answers "o" and "open" open the picture with the system's program for
+// files. A script in PATH replaces xdg-open, and records the names of the files.
 func TestGoldenReviewOpen(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs xdg-open to be what opens files")

@@ -156,7 +156,7 @@ func removeFile(t *testing.T, name string) {
 	}
 }
 
-// spoil makes pixel (5, 6) of the picture name black. This pixel shows the sky.
+// spoil makes pixel (5, 6) black in the picture that the named file contains. This pixel shows the sky.
 func spoil(t *testing.T, name string) {
 	t.Helper()
 	img := decode(t, name)
@@ -486,7 +486,7 @@ func TestGoldenAcceptCommand(t *testing.T) {
 	}
 }
 
-// shellWords splits the command line in line into words, and removes single quotes.
+// shellWords splits a command line into words, as a shell does, and removes single quotes.
 func shellWords(t *testing.T, line string) []string {
 	t.Helper()
 	var words []string

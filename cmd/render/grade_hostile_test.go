@@ -16,7 +16,8 @@ import (
 	"pillbox/shapes"
 )
 
-// shell runs grade on the shell script program. It fails the test if grade takes more than a minute.
+// shell runs grade, with a shell script as the learner's program. It fails the test if grade takes more than a
+// minute.
 func shell(t *testing.T, program string, flags ...string) outcome {
 	t.Helper()
 	if _, err := os.Stat("/bin/sh"); err != nil {
@@ -120,8 +121,9 @@ func rightCrossings(t *testing.T, question string) string {
 	return string(data)
 }
 
-// TestGradeOrders checks programs that answer in reverse order, before or after they read the questions, or with
-// text on standard error. A program with all answers must also end, with status 0.
+// TestGradeOrders checks that programs pass if they answer in reverse order, answer before they have read the
+// questions, or write text to standard error. A program that has answered everything must also end, with exit
+// status 0.
 func TestGradeOrders(t *testing.T) {
 	name := rightAnswers(t)
 	for _, program := range []string{

@@ -19,14 +19,14 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// panels holds the upper left corners of the first two panels in the drawing: the learner's picture and the right
-// one. A pixel of a picture is a square with the side panelZoom.
+// panels holds the upper left corners of two pictures in the drawing: first the learner's picture, then the
+// correct one. Each pixel of these pictures is drawn as a square with sides of panelZoom pixels.
 var panels = [2]image.Point{{X: 20, Y: 94}, {X: 400, Y: 94}}
 
 const panelZoom = 4
 
-// readDrawing reads the drawing in the file name. It returns the learner's picture as got and the right one as
-// want.
+// readDrawing reads the drawing in the named file. It returns the learner's picture as got and the correct picture
+// as want.
 func readDrawing(t *testing.T, name string) (got, want *image.NRGBA) {
 	t.Helper()
 	img, err := png.Decode(bytes.NewReader([]byte(readText(t, name))))
@@ -60,8 +60,8 @@ func readVerdict(t *testing.T, got outcome) (v pictureVerdict) {
 	return v
 }
 
-// TestGradePicture grades a right solution with --picture. The drawing must show two equal pictures, the solution's
-// and the right one. Without -long, only some stages are tested.
+// TestGradePicture grades a correct solution with --picture. The drawing shows the solution's picture and the
+// correct one, which must be equal. Without -long, only three stages are tested.
 func TestGradePicture(t *testing.T) {
 	node, file := interpreter(t, "node"), solution(t, "tracer.mjs")
 	inFolder(t, nil)
@@ -113,7 +113,7 @@ func TestGradePictureOfMistake(t *testing.T) {
 }
 
 // TestGradePictureOfBrokenPrograms grades programs that end early, hang or print nonsense. The drawing must show
-// their answers so far. A program that cannot be run has no drawing.
+// the answers that they gave before. There must be no drawing for a program that cannot be run.
 func TestGradePictureOfBrokenPrograms(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no shell here")

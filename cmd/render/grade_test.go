@@ -18,7 +18,8 @@ import (
 
 var long = flag.Bool("long", false, "run long tests, too")
 
-// interpreter returns the path of the program name, which runs solutions, or skips the test if it is not installed.
+// interpreter returns the path of an interpreter, such as python3 or node. It skips the test if the interpreter is
+// not installed.
 func interpreter(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -28,7 +29,7 @@ func interpreter(t *testing.T, name string) string {
 	return path
 }
 
-// solution returns the absolute path of the file name in docs/course/solutions.
+// solution returns the absolute path of a file in the folder docs/course/solutions.
 func solution(t *testing.T, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("../../docs/course/solutions", name))
@@ -197,8 +198,8 @@ func TestGradePlanted(t *testing.T) {
 	t.Logf("%d of %d as stated, %d misnamed, %d pass", right, len(some), misnamed, passed)
 }
 
-// known reports whether one of the mistakes found is a named mistake of the stage. Other mistakes only state what
-// wrong answers have in common.
+// known reports whether found contains a mistake that is in the stage's list of known mistakes. The other entries
+// of found only describe what the wrong answers have in common.
 func known(stage string, found []course.Mistake) bool {
 	s, _ := course.Find(stage)
 	return slices.ContainsFunc(found, func(m course.Mistake) bool { return slices.Contains(s.Mistakes(), m) })

@@ -81,8 +81,8 @@ func TestInterruptWritesPartial(t *testing.T) {
 	wantFiles(t, "out.partial.jpg", "out.partial.png")
 }
 
-// TestInterruptBetweenPictureAndViews interrupts when the progress bar of the views appears, after the picture was
-// written.
+// TestInterruptBetweenPictureAndViews interrupts render after it has written the picture, when the progress bar of
+// the views appears. The picture must remain, and the message must state that views are missing.
 func TestInterruptBetweenPictureAndViews(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": strings.Replace(slow, "antialias = 8", "antialias = 1", 1)})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -198,7 +198,8 @@ func (f *fuse) Done() <-chan struct{} {
 	return f.Context.Done()
 }
 
-// TestInterruptDiff interrupts diff while it reads either image, and while it compares them.
+// TestInterruptDiff interrupts diff while it reads the first image, while it reads the second, and while it
+// compares them. It must print only that it was interrupted, and write no file.
 func TestInterruptDiff(t *testing.T) {
 	inFolder(t, nil)
 	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 400, 300)))

@@ -104,7 +104,8 @@ func (z *zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestProblemsOfEndlessInput reads scenes from input that never ends.
+// TestProblemsOfEndlessInput checks that check stops reading standard input after the maximum size of a scene, and
+// reports this limit.
 func TestProblemsOfEndlessInput(t *testing.T) {
 	in := &zeros{scene.MaxBytes + scene.MaxBytes/4}
 	got := invocation{stdin: in}.run("check", "-")

@@ -16,8 +16,8 @@ import (
 	"pillbox/internal/cli"
 )
 
-// openTerminal returns both ends of a pseudoterminal of the given size: person for the test, and program for the
-// command.
+// openTerminal creates a pseudoterminal of the given size. It returns the end at which the test acts as a person,
+// and the end at which the program runs.
 func openTerminal(t *testing.T, size unix.Winsize) (person, program *os.File) {
 	t.Helper()
 	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -77,7 +77,8 @@ func onTerminalOf(t *testing.T, cmd *exec.Cmd, size unix.Winsize, seen func(text
 	return shown.String()
 }
 
-// TestTerminalInterrupt presses Ctrl-C, or sends SIGTERM, when the progress bar first shows progress.
+// TestTerminalInterrupt presses Ctrl-C, or sends SIGTERM, when the progress bar first shows progress. The command
+// must save the unfinished picture, print its name, and exit with the status of an interrupt.
 func TestTerminalInterrupt(t *testing.T) {
 	for _, how := range []string{"Ctrl-C", "SIGTERM"} {
 		inFolder(t, map[string]string{"slow.toml": slow})
@@ -140,8 +141,8 @@ func TestTerminalNarrow(t *testing.T) {
 	}
 }
 
-// reviewOn runs golden review on a terminal of the given size, and returns its output. It takes the steps in order,
-// each when the step's text appears.
+// reviewOn runs golden review on a terminal of the given size, and returns its output. It carries out the steps in
+// order, each one when the step's text appears on the terminal.
 func reviewOn(t *testing.T, size unix.Winsize, environment []string, steps func(cmd *exec.Cmd) []terminalStep) string {
 	t.Helper()
 	cmd := process(t, "golden", "review")
@@ -172,7 +173,7 @@ type terminalStep struct {
 	do   func(person *os.File)
 }
 
-// types returns a step's function do, which types text on the terminal.
+// types returns a function that types the text on the terminal. Steps of [reviewOn] call such functions.
 func types(text string) func(*os.File) {
 	return func(person *os.File) { _, _ = person.WriteString(text) }
 }

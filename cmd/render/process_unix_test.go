@@ -21,7 +21,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// finish waits for a command to end.
+// finish runs a command and waits until it has ended. The command may fail, but it must be possible to start it.
 func finish(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	if err := cmd.Run(); cmd.ProcessState == nil {
@@ -125,8 +125,8 @@ func TestRenderToNamedPipe(t *testing.T) {
 	wantFiles(t, pipe, "s.png", "s.toml")
 }
 
-// TestSceneFromNamedPipe checks the problems of a scene that is read from a named pipe. They lack the line of the
-// file, because the pipe cannot be read again.
+// TestSceneFromNamedPipe checks the messages about a scene that check reads from a named pipe. They must not quote
+// the line with the problem, because the pipe cannot be read again.
 func TestSceneFromNamedPipe(t *testing.T) {
 	inFolder(t, nil)
 	pipe := makePipe(t)

@@ -9,8 +9,8 @@ import (
 	"pillbox/internal/cli"
 )
 
-// TestShards checks that assembled shards give the same file as a single process, for pictures and films of every
-// kind.
+// TestShards renders pictures and films of several kinds as three shards each. A shard is a file with a part of
+// the work. Assembling the shards must give the same file as rendering in a single process.
 func TestShards(t *testing.T) {
 	for _, test := range []struct{ what, args, out, first string }{ // first is the number in the name of the first file
 		{"small.toml", "--antialias 2", "out.png", ""},

@@ -19,8 +19,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// script is an [io.Writer] with steps. When the text of the first step appears in the output, the script calls that
-// step's function then and removes the step.
+// script is an [io.Writer] that reacts to the program's output. When the text of the next step appears in the
+// output, script calls that step's function.
 type script struct {
 	log   bytes.Buffer
 	seen  int // length of the log up to the last text found

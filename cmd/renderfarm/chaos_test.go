@@ -43,8 +43,8 @@ const (
 	chaosEnd     = 3 * time.Minute
 )
 
-// chaos holds a farm of local processes and the state of the test that breaks it. Its methods, except watch, must
-// not be called concurrently.
+// chaos holds a farm of local processes, and the state of the test that causes faults in this farm. Its methods,
+// except watch, must not be called concurrently.
 type chaos struct {
 	*testing.T
 	random   *rand.Rand
@@ -102,7 +102,7 @@ func (j *journal) get() (text string, last time.Time) {
 	return string(j.text), j.last
 }
 
-// start starts the program name in the folder of the flag -programs.
+// start starts a program from the folder of the flag -programs. name is the name of the program's file.
 func (c *chaos) start(name string, args ...string) *process {
 	c.Helper()
 	p := &process{cmd: exec.Command(filepath.Join(*chaosPrograms, name), args...), done: make(chan struct{})}
@@ -128,7 +128,8 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// run runs the program name in the folder of the flag -programs, and returns its standard output.
+// run runs a program from the folder of the flag -programs, and returns its standard output. name is the name of
+// the program's file.
 func (c *chaos) run(name string, args ...string) (string, error) {
 	cmd := exec.Command(filepath.Join(*chaosPrograms, name), args...)
 	cmd.Dir = c.dir
@@ -344,7 +345,8 @@ var allFaults = []fault{
 	}},
 }
 
-// draw removes the next fault from the bag and returns it. It first refills an empty bag.
+// draw removes the next fault from the shuffled list c.bag, and returns it. If the list is empty, draw first fills
+// it with all faults in a new order.
 func (c *chaos) draw() fault {
 	if len(c.bag) == 0 {
 		c.bag = slices.Clone(allFaults)
@@ -355,8 +357,8 @@ func (c *chaos) draw() fault {
 	return f
 }
 
-// lost records that the server may have lost the job, and returns true. If the job was submitted, its command may
-// then end without output. The command of another job submits the job again.
+// lost records that the server may have lost the job, and returns true. The command that waits for a submitted job
+// may then end without output. A command that renders the job itself must not, because it submits the job again.
 func (c *chaos) lost() bool {
 	if c.submit != nil {
 		c.expect = "lost"
@@ -495,7 +497,7 @@ func (c *chaos) watch(ctx context.Context, running func() *process, report func(
 	}
 }
 
-// job renders job number n, and causes at most faults faults meanwhile.
+// job renders job number n and checks the output. In the meantime, it causes up to the given number of faults.
 func (c *chaos) job(n, faults int) {
 	output, want := c.prepare(n)
 	var mu sync.Mutex

@@ -77,7 +77,8 @@ func startWorking(t *testing.T, url string) {
 	t.Cleanup(func() { cancel(); <-ended; f.Close() })
 }
 
-// TestJobs lists, cancels, resubmits, waits for and fetches a job.
+// TestJobs runs the commands for jobs one after another: list, pause, resume, cancel, resubmit, wait, log and
+// fetch. After each command, the job must be in the expected state.
 func TestJobs(t *testing.T) {
 	url := startServer(t)
 	f, err := farm.Connect(t.Context(), "test", farm.Access{URL: url})

@@ -117,7 +117,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestStatusOfAServer runs status on a server that requires a token.
+// TestStatusOfAServer checks that the command status fails without the token that the server requires. With the
+// token, it must print the jobs as text or as JSON.
 func TestStatusOfAServer(t *testing.T) {
 	dir := t.TempDir()
 	token := filepath.Join(dir, "token")
