@@ -40,8 +40,8 @@ func TestRelateDecimal3TouchesInDecimals(t *testing.T) {
 	}
 }
 
-// randomDecimal3 returns a capsule of random numbers with random signs. Their exponents are random, from a range of
-// spread powers of two.
+// randomDecimal3 returns a random capsule. Its coordinates have random signs, and the magnitudes of all its
+// numbers vary over a range of spread powers of two.
 func randomDecimal3(rng *rand.Rand, spread int) Decimal3 {
 	number := func() float64 {
 		return math.Ldexp(2*rng.Float64()-1, rng.IntN(spread)-spread/2)

@@ -82,9 +82,9 @@ func product(a, b, c, d point) *big.Rat {
 	return sum
 }
 
-// distance2 returns the squared distance of the axes of a and b: the smallest of the distances of the ends from the
-// other axis and the distance that innerDistance2 returns, if any. inner reports whether the latter is the
-// smallest.
+// distance2 returns the squared distance of the axes of a and b. This is the distance of an end of one axis from
+// the other axis, or the distance between the inner points that innerDistance2 finds, whichever is smaller. inner
+// reports whether it is the latter.
 func distance2(a, b pill) (least *big.Rat, inner bool) {
 	ap, aq, bp, bq := newPoint(a.p), newPoint(a.q), newPoint(b.p), newPoint(b.q)
 	least = pointDistance2(ap, bp, bq)
@@ -121,8 +121,9 @@ func pointDistance2(x, p, q point) *big.Rat {
 // beyond reports whether t > 1.
 func beyond(t *big.Rat) bool { return t.Num().Cmp(t.Denom()) > 0 }
 
-// innerDistance2 returns the squared distance of the points where the common perpendicular of both axes meets them.
-// ok is false if these points are not inside both axes. It solves the equations by elimination.
+// innerDistance2 returns the squared length of the common perpendicular of two axes, one from ap to aq and the
+// other from bp to bq. ok is false if the perpendicular does not meet both axes, if the axes are parallel, or if
+// an axis is a point.
 func innerDistance2(ap, aq, bp, bq point) (d *big.Rat, ok bool) {
 	// uu s - uv t = up and uv s - vv t = vp: the connecting line is perpendicular to u and to v.
 	uu, uv, vv := product(ap, aq, ap, aq), product(ap, aq, bp, bq), product(bp, bq, bp, bq)
@@ -220,8 +221,9 @@ func (m *maker) pair() (a, b pill) {
 	return a, b
 }
 
-// inflate returns a and b with radii. If the distance of their axes is rational, it usually scales both to make the
-// distance an integer. It then chooses a sum of radii equal to the distance, or one more or one less.
+// inflate returns a and b with radii. If the distance of their axes is rational, inflate usually makes the
+// capsules touch, or nearly touch. It scales both capsules so that the distance is an integer. Then it chooses
+// radii whose sum is this distance, or one more or less.
 func (m *maker) inflate(a, b pill) (pill, pill) {
 	d, _ := distance2(a, b)
 	num, okNum := root(d.Num())

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// arrangement returns the case of the algorithm in which the axes of a and b are handled.
+// arrangement returns a name for the relative position of the axes of a and b, such as "parallel" or "skew". The
+// algorithm treats each of these arrangements in its own way.
 func arrangement(a, b pill) string {
 	u, v, w := sum(a.q, times(-1, a.p)), sum(b.q, times(-1, b.p)), sum(b.p, times(-1, a.p))
 	zero := [3]int64{}
@@ -35,10 +36,11 @@ func isParallel(u, v [3]int64) bool {
 	return u[0]*v[1] == u[1]*v[0] && u[1]*v[2] == u[2]*v[1] && u[2]*v[0] == u[0]*v[2]
 }
 
-// classes counts random pairs by class, to check that a test covers every class.
+// classes counts the random pairs of capsules in each class. The name of a class states the arrangement of the
+// axes and the expected result, such as "parallel touching".
 type classes map[string]int
 
-// check fails the test unless each class in want has at least one pair in 200.
+// check fails the test if a class in want has too few pairs, less than one in 200 of all random pairs.
 func (c classes) check(t *testing.T, want []string) {
 	t.Helper()
 	for _, class := range want {

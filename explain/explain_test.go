@@ -98,7 +98,7 @@ func rowOfPixels(t *Tracer, y, side int) (geom.Packet, []accel.Hit) {
 	return row, hits
 }
 
-// explained explains the pixel at of the scene in the file.
+// explained returns the explanation of a pixel of the scene in the named file. at is the pixel's position.
 func explained(t *testing.T, file string, at image.Point) *Pixel {
 	t.Helper()
 	s, err := scene.Load(file)

@@ -10,8 +10,9 @@ import (
 	"pillbox/scene"
 )
 
-// TestRayStatesItsPoints checks which pixel's sample points a ray uses, in scenes that have any, and that the
-// explanation states this pixel. It is the pixel through which the camera casts the ray, or 0,0.
+// TestRayStatesItsPoints explains rays in scenes with sample points, such as those of lights with a size. A ray
+// must use the points of the pixel through which the camera casts it, or those of pixel 0,0 if there is no such
+// pixel. The explanation must name this pixel.
 func TestRayStatesItsPoints(t *testing.T) {
 	const text = `
 [image]

@@ -15,8 +15,9 @@ import (
 	"pillbox/scene"
 )
 
-// TestTallySaysWhyNodesAreSkipped checks the reason for nodes that are skipped before any hit is found because they
-// are too far. They lie beyond the light, so the tally must not mention a nearer hit.
+// TestTallySaysWhyNodesAreSkipped checks the summary of a traversal with skipped nodes. Nodes that are skipped
+// before any hit must be counted as farther than the light, and nodes that are skipped later as farther than a
+// hit.
 func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
 	root := accel.NodeStep{Outcome: accel.Entered}
 	skipped := accel.NodeStep{Depth: 1, Outcome: accel.Farther}

@@ -46,7 +46,8 @@ const bench = `image = { width = 320, height = 240, background = "white" }
 	dimension = [{ on = "plate", across = "x", offset = [0, -0.6, 0], unit = "mm", digits = 1 }, { from = [-4, 0, 0], to = [-4, 2, 0] }]
 	label = [{ text = "A", at = [-3, 3, 0] }, { text = "B", on = "ball", offset = [20, 0] }, { text = "C", at = [3, 0, 0] }]`
 
-// TestCompare checks the description of each edit of an annotation. Half a unit is 15 pixels.
+// TestCompare checks the description of each kind of edit of an annotation, such as a moved label or a changed
+// text. One unit of the scene is 30 pixels.
 func TestCompare(t *testing.T) {
 	before := shown(t, decode(t, bench))
 	const elsewhere = "\nall pixels outside the annotations are equal"

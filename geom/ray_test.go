@@ -250,8 +250,8 @@ func ExampleSegment_Closest() {
 	// {4 0 0} 1
 }
 
-// TestToward checks that Toward does not change the direction of a ray that it has returned, and finds a direction
-// for every finite vector except zero.
+// TestToward checks that a ray from Toward has the normalized direction of the given vector. Given the direction
+// of such a ray, Toward must return the same ray again. It must refuse only vectors that are zero or not finite.
 func TestToward(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 10_000 {

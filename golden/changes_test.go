@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestChangesMarksWhatDiffers changes, masks and tolerates single pixels, and checks the color of each in the
-// picture of changes.
+// TestChangesMarksWhatDiffers checks the colors in the picture that Changes draws. It tests a changed pixel, a
+// change within the tolerance, a change under a mask, and an equal pixel.
 func TestChangesMarksWhatDiffers(t *testing.T) {
 	const offset = 7 // bounds need not start at 0
 	want := image.NewNRGBA(image.Rect(offset, offset, offset+30, offset+20))

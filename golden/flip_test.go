@@ -26,8 +26,9 @@ func checker(shift int) func(x, y int) color.NRGBA {
 	}
 }
 
-// noise returns a function that draws the R, G and B of a pixel from a linear congruential generator. It must be
-// called for the pixels in row-major order.
+// noise returns a function that makes pixels with random channels, from low up to but excluding low + levels. The
+// function must be called for the pixels in row-major order. It uses a linear congruential generator, so the same
+// seed gives the same image in any language.
 func noise(seed uint32, low, levels int) func(x, y int) color.NRGBA {
 	next := func() uint8 {
 		seed = seed*1664525 + 1013904223

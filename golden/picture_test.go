@@ -19,7 +19,7 @@ func picture(t *testing.T, got, want image.Image, tol Tolerance) *image.RGBA {
 	return Picture(got, want, compare(t, got, want, tol)).(*image.RGBA)
 }
 
-// TestPictureSizes checks that the picture has the documented size, for images of any shape.
+// TestPictureSizes checks that the picture of a comparison has the documented size, for images of any shape.
 func TestPictureSizes(t *testing.T) {
 	lengths := []int{1, 2, 33, 299, 450, 2160, 5000}
 	for i, w := range lengths {
@@ -50,8 +50,9 @@ func TestPictureSizes(t *testing.T) {
 	picture(t, empty, paint(5, 5, gray(0)), Tolerance{})
 }
 
-// TestPictureShowsEveryChange checks that a single changed pixel glows at its place in the third column, at every
-// scale. If the picture draws several changed pixels as one, it must show their largest difference.
+// TestPictureShowsEveryChange checks the picture of a comparison, whose third column shows the differences. A
+// single changed pixel must glow there at its place, at every scale. Where the picture draws several changed
+// pixels as one, it must show their largest difference.
 func TestPictureShowsEveryChange(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {7, 5}, {64, 48}, {500, 400}, {1280, 720}, {3840, 3}, {3, 2000}} {
 		want := paint(size.X, size.Y, gray(200))
@@ -104,7 +105,8 @@ func sameColor(a, b color.Color) bool {
 	return color.RGBAModel.Convert(a) == color.RGBAModel.Convert(b)
 }
 
-// TestPictureTransparency checks that a checkerboard is drawn behind the transparent parts of the image want.
+// TestPictureTransparency checks that the picture of a comparison shows a checkerboard behind the transparent
+// parts of an image.
 func TestPictureTransparency(t *testing.T) {
 	m := paint(300, 300, disc(0))
 	d := compare(t, m, m, Tolerance{})

@@ -194,7 +194,7 @@ func single(r geom.Ray) geom.Packet {
 	}
 }
 
-// TestNearestOfFlatPackets checks packets in which all rays are equal.
+// TestNearestOfFlatPackets compares the hits of packets in which all rays are equal with brute force.
 func TestNearestOfFlatPackets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	s := scatter(rng, 30, 0.1, 1)

@@ -9,8 +9,9 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestBalls compares the result of the method find with that of the method meets, ball by ball. If a ball is not
-// found, no ray of the cone may hit the solid inside the ball before the end of the cone.
+// TestBalls checks which balls the method find reports in a cone. They must be those for which the method meets,
+// which tests a single ball, returns true. If a ball is not found, no ray of the cone may hit the solid inside the
+// ball before the end of the cone.
 func TestBalls(t *testing.T) { WithAndWithoutKernels(t, testBalls) }
 
 func testBalls(t *testing.T) {

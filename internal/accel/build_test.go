@@ -101,9 +101,10 @@ func TestPairsAreCutAsByBins(t *testing.T) {
 	}
 }
 
-// TestHeightBelowPlanes checks the height of a subtree at the depth sahDepth, where lists of items are halved
-// instead of split at planes. The items are sorted by size, largest first, which makes the subtree as high as
-// possible: every node repeatedly splits its first part, and leaves each second part to a single child.
+// TestHeightBelowPlanes checks the largest height of a subtree that begins at the depth sahDepth, where lists of
+// items are halved instead of split at planes. A node halves its largest part repeatedly, until it has enough
+// children. Here the largest part is always the first one, because the items are sorted by size. So one child gets
+// half of the node's items, and the subtree becomes as high as possible.
 func TestHeightBelowPlanes(t *testing.T) {
 	items := make([]item, 1<<21)
 	for i := range items {

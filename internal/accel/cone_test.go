@@ -32,9 +32,9 @@ func coneWorld(rng *rand.Rand) *BVH {
 	return New(s)
 }
 
-// randomCone sets s to a search for a random cone, and returns the distance far of the plane across the axis before
-// which all rays end. If far is finite, the cone contains all rays from a point to a ball. Otherwise, it contains
-// the rays whose directions are close to a given one.
+// randomCone sets s to a search for a random cone of rays. Usually, the cone contains all rays from a point to a
+// ball. They end before a plane across the axis, at the returned distance far from the point. Sometimes, the rays
+// do not end: the cone contains all directions close to the axis, and far is +Inf.
 func randomCone(rng *rand.Rand, w *BVH, s *coneSearch) (far float64) {
 	o := shapetest.Cube(rng, 4)
 	if rng.IntN(8) == 0 {
@@ -66,8 +66,8 @@ func randomCone(rng *rand.Rand, w *BVH, s *coneSearch) (far float64) {
 	return far
 }
 
-// TestConeSearch checks that a search finds each solid that a ray of the cone hits. It must find only solids whose
-// balls the cone meets, each once.
+// TestConeSearch checks that a complete search finds each solid that a ray of the cone hits. A search must not
+// find a solid twice, or a solid whose ball the cone does not meet.
 func TestConeSearch(t *testing.T) { WithAndWithoutKernels(t, testConeSearch) }
 
 func testConeSearch(t *testing.T) {

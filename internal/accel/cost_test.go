@@ -156,8 +156,8 @@ func slowTrials() []trial {
 	}
 }
 
-// cheaper returns a trial in which, traced singly, the rays of the first packets cost five times as much as those
-// of the last.
+// cheaper returns a trial in which the first packets are expensive. Traced singly, their rays cost five times as
+// much as those of the last packets.
 func cheaper() trial {
 	return trial{0.8121217306490116, 0.24141874781909947, 0.47593970584254314, 1, 0.26444534746592496, 0.20239856204753293,
 		0.579691908972146, 0.7554091579950952, 0.14522505482196327, 0.20460669998154962, 0, 0.9447135640484026}

@@ -31,8 +31,9 @@ func coverWorld(rng *rand.Rand) *BVH {
 	return New(s)
 }
 
-// TestCoverAgreesWithRays checks the results of Cover with random rays to the light, half of them along the border
-// of the cone. All must be blocked if the result is Covered, and none if it is Open.
+// TestCoverAgreesWithRays checks what Cover reports about the cone of rays from a point to a light. It casts
+// random rays of this cone, half of them along its border. All must be blocked if the result is Covered, and none
+// if it is Open.
 func TestCoverAgreesWithRays(t *testing.T) {
 	decided := map[Cover]int{}
 	for seed := range uint64(600) {
@@ -141,9 +142,9 @@ func TestBehindFace(t *testing.T) {
 	}
 }
 
-// TestAsideIsPerpendicular checks that aside returns a unit vector perpendicular to the axis, or false, even if
-// rounding errors dominate because the point is close to the axis. Otherwise, the planes that misses tries would
-// not touch the cone.
+// TestAsideIsPerpendicular checks that the result of aside is a unit vector perpendicular to the axis. If the
+// point is so close to the axis that rounding errors dominate, aside must return false instead of a wrong vector.
+// The method misses uses the vector to construct planes that touch the cone.
 func TestAsideIsPerpendicular(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 1))
 	found, none := 0, 0

@@ -11,9 +11,9 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestFansAgreeWithBlocked checks the rays that Cover lets its callback trace. They must be blocked if and only if
-// TraverseBlocked finds a solid that blocks them. In large worlds, Cover does not collect all solids near a cone,
-// so some rays are traced singly. The first fan has more rays than a group holds.
+// TestFansAgreeWithBlocked compares the results of shadow rays that Cover traces together, as a fan from one
+// point, with those of TraverseBlocked. In large worlds, Cover does not collect all solids near a cone, so it
+// traces some rays singly. The first fan has so many rays that they do not fit into one group.
 func TestFansAgreeWithBlocked(t *testing.T) { WithAndWithoutKernels(t, testFansAgreeWithBlocked) }
 
 func testFansAgreeWithBlocked(t *testing.T) {

@@ -11,8 +11,9 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestMayOccludeMissesNothing checks with brute force that no ray is blocked where MayOcclude returns false. Some
-// rays are along the plane, and some graze solids. MayOcclude must return false often enough to save work.
+// TestMayOccludeMissesNothing checks with brute force that no ray into a hemisphere is blocked if MayOcclude
+// returns false for that hemisphere. Some rays lie in the plane that bounds it, and some graze solids. MayOcclude
+// must return false often enough to save work.
 func TestMayOccludeMissesNothing(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testMayOccludeMissesNothing)
 }

@@ -32,7 +32,8 @@ func testInvalidSolids(t *testing.T) {
 	}
 }
 
-// TestManyInvalidSolids builds trees of invalid solids only, on several goroutines.
+// TestManyInvalidSolids checks that building and querying a tree ends if all solids are invalid. There are so many
+// of them that several goroutines build the tree.
 func TestManyInvalidSolids(t *testing.T) {
 	const n = 10_000
 	for _, x := range wrong {
@@ -79,7 +80,7 @@ func (s *solids) fields() []*float64 {
 	return fields
 }
 
-// askEverything runs every query on a BVH of the solids.
+// askEverything runs every query on a BVH of the solids, and ignores the results.
 func askEverything(t *testing.T, rng *rand.Rand, s *solids) {
 	t.Helper()
 	world := s.world()

@@ -21,8 +21,8 @@ func WithAndWithoutKernels(t *testing.T, test func(t *testing.T)) {
 	t.Run("portable", test)
 }
 
-// TestKernelsStayInTheWindow tests solids against the rays of a window, with kernels and with the portable code.
-// Both must store the same values inside the window, and nothing outside.
+// TestKernelsStayInTheWindow tests solids against a window, a rectangle of rays in a packet, with kernels and with
+// the portable code. Both must store the same values for the rays inside the window, and nothing for the others.
 func TestKernelsStayInTheWindow(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -86,7 +86,7 @@ func randomVector(rng *rand.Rand) geom.Vec3 {
 	return geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
 }
 
-// randomWindow returns a random rectangle of rays. Often it begins near the packet's last ray.
+// randomWindow returns a random rectangle of rays in a packet. Often it begins near the packet's last ray.
 func randomWindow(rng *rand.Rand) rect {
 	r := rect{x0: rng.IntN(packetSide), y0: rng.IntN(packetSide)}
 	if rng.IntN(2) == 0 {
@@ -96,7 +96,8 @@ func randomWindow(rng *rand.Rand) rect {
 	return r
 }
 
-// litter fills all arrays of pt with numbers of every kind except NaN, which does not equal itself.
+// litter fills all arrays of pt with unusual numbers, such as infinity and denormal numbers. NaN is not among
+// them, because it does not equal itself.
 func (pt *packetTraversal) litter(rng *rand.Rand) {
 	odd := []float64{math.Inf(1), math.Inf(-1), math.MaxFloat64, 0, 5e-324, -1e-310, 1}
 	for i := range maxRays {

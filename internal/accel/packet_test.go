@@ -229,7 +229,7 @@ func depart(p *geom.Packet, i int, h accel.Hit, b *accel.BruteForce) accel.Secon
 	return accel.SecondaryRay{Ray: r, Object: h.Object, Inside: h.Inside, Eye: eye}
 }
 
-// TestNearestInsideManySolids tests packets whose eye is inside solids.
+// TestNearestInsideManySolids compares packets whose eye is inside many solids with brute force.
 func TestNearestInsideManySolids(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestInsideManySolids)
 }
@@ -263,9 +263,9 @@ func testNearestInsideManySolids(t *testing.T) {
 	}
 }
 
-// TestNearestOfSteepCameras checks cameras that look almost along their up vector, so that the picture's axes are
-// not exactly perpendicular. The surfaces are so close to each other that the resulting errors of their distances
-// could change their order.
+// TestNearestOfSteepCameras compares packets of cameras that look almost along their up vector with brute force.
+// The axes of such a picture are not exactly perpendicular, which causes errors of distances. The surfaces are so
+// close to each other that these errors could change their order.
 func TestNearestOfSteepCameras(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfSteepCameras)
 }
@@ -316,8 +316,9 @@ func testNearestOfSteepCameras(t *testing.T) {
 	}
 }
 
-// TestNearestOfSkewPackets checks packets that no camera produces, because DX, DY and Dir are not perpendicular.
-// The solids are concentric spheres. A ray hits them in another order than that in which they are tested.
+// TestNearestOfSkewPackets compares packets that no camera produces, because DX, DY and Dir are not perpendicular,
+// with brute force. The solids are groups of concentric spheres, and their order in the list is not the order in
+// which rays hit them.
 func TestNearestOfSkewPackets(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfSkewPackets)
 }
@@ -346,8 +347,8 @@ func testNearestOfSkewPackets(t *testing.T) {
 	}
 }
 
-// TestNearestOfTinyFieldsOfView checks concentric spheres in pictures whose pixels are so small that their area is
-// a denormal number, or nearly so.
+// TestNearestOfTinyFieldsOfView compares packets with tiny fields of view with brute force. The area of a pixel is
+// a denormal number, or nearly so. The centers of many spheres are close to each other on the axis of the view.
 func TestNearestOfTinyFieldsOfView(t *testing.T) {
 	accel.WithAndWithoutKernels(t, testNearestOfTinyFieldsOfView)
 }

@@ -9,8 +9,8 @@ import (
 	"pillbox/geom"
 )
 
-// randomScreen returns the projection and the screen of a random packet. Its rays go roughly toward the origin,
-// from near or far.
+// randomScreen returns the projection of a random packet, and the screen made from it. The packet's rays go
+// roughly toward the origin, from near or far.
 func randomScreen(rng *rand.Rand) (*projection, screen) {
 	dir, up := randomVector(rng).Unit(), randomVector(rng)
 	right := dir.Cross(up).Unit()
@@ -31,8 +31,8 @@ func randomScreen(rng *rand.Rand) (*projection, screen) {
 	return &f, s
 }
 
-// randomDepths returns the rays of p with random distances of their hits, and a depth buffer that was updated with
-// some of them.
+// randomDepths returns random distances of hits for the rays of p, and a depth buffer that was updated with some
+// of these distances.
 func randomDepths(rng *rand.Rand, p *geom.Packet) (*depthBuffer, *rays) {
 	d, r := new(depthBuffer), new(rays)
 	d.reset(p.NX, p.NY)
@@ -52,8 +52,9 @@ func randomDepths(rng *rand.Rand, p *geom.Packet) (*depthBuffer, *rays) {
 	return d, r
 }
 
-// TestScreenHoldsRays checks the rectangle and the distance that a screen returns for bounds. Every ray that meets
-// the bounds must belong to a sample of the rectangle, and must meet them at this distance or farther.
+// TestScreenHoldsRays checks the method rect of a screen, which returns a rectangle of samples and a distance for
+// a bounding box. If the ray of a sample passes through a point in the box, the sample must lie in the rectangle,
+// and the point must not be nearer than the distance.
 func TestScreenHoldsRays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	whole := 0
@@ -80,7 +81,8 @@ func TestScreenHoldsRays(t *testing.T) {
 	}
 }
 
-// TestScreenKernelEntersAlike compares the lists that the kernel and the portable code make for random nodes.
+// TestScreenKernelEntersAlike compares the children of random nodes that a packet enters, and their distances,
+// according to the kernel and to the portable code.
 func TestScreenKernelEntersAlike(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
@@ -133,7 +135,8 @@ func TestScreenKernelEntersAlike(t *testing.T) {
 	}
 }
 
-// TestDepthsHide compares the results of the method hides with the distances of the hits of all rays in the blocks.
+// TestDepthsHide checks the method hides of a depth buffer. It must return true for a square of blocks and a
+// distance if all rays of these blocks have nearer hits, and false if the farthest hit is at this distance.
 func TestDepthsHide(t *testing.T) { WithAndWithoutKernels(t, testDepthsHide) }
 
 func testDepthsHide(t *testing.T) {

@@ -171,8 +171,8 @@ func TestSkyKernels(t *testing.T) {
 	}
 }
 
-// TestFewSkyRays checks that BlockedSky leaves few rays in a large world to Blocked, and traces many if there are
-// kernels for them.
+// TestFewSkyRays checks which rays BlockedSky traces in a large world. If there are fewer than 16 rays or no
+// kernels, it must trace none of them and return false, so that its caller uses Blocked.
 func TestFewSkyRays(t *testing.T) { WithAndWithoutKernels(t, testFewSkyRays) }
 
 func testFewSkyRays(t *testing.T) {

@@ -73,8 +73,8 @@ func checkPacket(t *testing.T, world *BVH, brute *BruteForce, p *geom.Packet) {
 	}
 }
 
-// corner is a ray past a corner of a box that is almost parallel to the axes. The box's rotation is as far from
-// orthonormal as package shapes permits, so the corner lies farther out than the half extents suggest.
+// corner describes a ray past a corner of a box that is almost parallel to the axes. The box's rotation is as far
+// from orthonormal as package shapes permits, so the corner lies farther out than the half extents suggest.
 type corner struct {
 	center, half, normal geom.Vec3 // the ray is perpendicular to the normal
 	turn, away           float64   // its angle about the normal, and how far the corner is
@@ -125,8 +125,8 @@ func (x corner) build(parallel bool) (b shapes.Box, p geom.Packet, ok bool) {
 	return b, p, false
 }
 
-// slackNeeded returns the smallest slack with which the projection of the box includes the ray, in
-// units of slackFactor, or 0 if the ray misses the box.
+// slackNeeded returns the smallest slack, in units of slackFactor, with which the projection of the box to the
+// packet includes the ray. It returns 0 if the ray misses the box.
 func (x corner) slackNeeded() float64 {
 	b, p, ok := x.build(true)
 	if !ok {
@@ -206,8 +206,9 @@ func (x tangent) build() (shapes.Sphere, geom.Packet) {
 	return shapes.Sphere{Center: geom.Vec3{X: o.X + x.side*(1-x.depth)/2, Y: o.Y}, Radius: 0.5}, p
 }
 
-// marginNeeded returns the smallest margin with which the projection of the sphere includes the ray, in units of
-// marginFactor, or 0 if the ray misses the sphere. The slack is that of a BVH of this sphere.
+// marginNeeded returns the smallest margin, in units of marginFactor, with which the projection of the sphere to
+// the packet includes the ray. It returns 0 if the ray misses the sphere. The slack is that of a BVH of this
+// sphere.
 func (x tangent) marginNeeded() float64 {
 	s, p := x.build()
 	if _, ok := s.Span(p.SampleRay(x.column, 0)); !ok {
@@ -250,8 +251,9 @@ func skewPacket() geom.Packet {
 	}
 }
 
-// TestShortestIsTight puts a wall close behind another one. Whether the wall behind is culled depends on the
-// estimate of the packet's shortest direction.
+// TestShortestIsTight checks the margin shortestLoss in the estimate of a packet's shortest direction. It also
+// compares packets with brute force in scenes with a wall close behind another one. Whether the wall behind is
+// culled depends on this estimate.
 func TestShortestIsTight(t *testing.T) { WithAndWithoutKernels(t, testShortestIsTight) }
 
 func testShortestIsTight(t *testing.T) {
@@ -275,8 +277,9 @@ func testShortestIsTight(t *testing.T) {
 	}
 }
 
-// TestShaftsReachEveryHit traces rays along the diagonal of the coordinate axes, where a solid can be
-// farthest from their origin.
+// TestShaftsReachEveryHit checks that rays traced together hit a sphere along the diagonal of the coordinate axes,
+// where a solid can be farthest from their origin. It also checks that the margin reachFactor is less than twice
+// as large as this case needs.
 func TestShaftsReachEveryHit(t *testing.T) { WithAndWithoutKernels(t, testShaftsReachEveryHit) }
 
 func testShaftsReachEveryHit(t *testing.T) {
@@ -299,8 +302,9 @@ func testShaftsReachEveryHit(t *testing.T) {
 	checkTight(t, hits[0].T/2, reachFactor)
 }
 
-// TestPairSlackIsTight puts a tiny sphere at the corner of a box whose rotation is not orthonormal, so that the corner
-// sticks out of the box's bounds.
+// TestPairSlackIsTight checks that Pairs finds a tiny sphere at the corner of a box whose rotation is not
+// orthonormal, so that the corner sticks out of the box's bounds. It also checks that the margin pairSlack is less
+// than twice as large as this case needs.
 func TestPairSlackIsTight(t *testing.T) {
 	toward := geom.Vec3{X: 1, Y: 1, Z: 1}
 	m := geom.Mat3{X: geom.Vec3{X: 1, Y: -1e-6, Z: -1e-6}, Y: geom.Vec3{X: 1e-6, Y: 1}, Z: geom.Vec3{X: 1e-6, Z: 1}}
@@ -321,8 +325,8 @@ func TestPairSlackIsTight(t *testing.T) {
 	}
 }
 
-// TestPairsOfTinyAndHuge tests small spheres that touch large ones. In single precision, the bounds of the
-// large spheres have rounding errors that exceed the size of the small ones.
+// TestPairsOfTinyAndHuge checks that Pairs finds small spheres that touch large ones. In single precision, the
+// bounds of the large spheres have rounding errors that exceed the size of the small ones.
 func TestPairsOfTinyAndHuge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 0))
 	for range 2000 {

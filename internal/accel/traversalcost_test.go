@@ -2,9 +2,9 @@ package accel
 
 import "testing"
 
-// TestDivisionsThatDoNotPayAreRare checks how often groups are divided. All groups are, as long as little is known
-// about their class, or at least one ray in eight shares a traversal afterward. Otherwise, only one group in
-// sharingRetry is divided, to notice changes.
+// TestDivisionsThatDoNotPayAreRare checks how often groups of rays are divided into smaller groups. All groups
+// must be divided as long as little is known about their class, or if many rays then share a traversal. Otherwise,
+// only one group in sharingRetry must be divided, to notice changes.
 func TestDivisionsThatDoNotPayAreRare(t *testing.T) {
 	var s sharing
 	var x costStatistics

@@ -23,8 +23,8 @@ func direction(rng *rand.Rand) geom.Vec3 {
 	return geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Unit()
 }
 
-// capOf returns a cap whose angle from the axis has the sine sin, and a normal at an angle with the cosine cos from
-// this axis.
+// capOf returns a cap of directions around the z axis, and a surface normal. sin is the sine of the cap's half
+// angle, and cos is the cosine of the angle between the normal and the z axis.
 func capOf(sin, cos float64) (Cap, geom.Vec3) {
 	c := Cap{Axis: geom.Vec3{Z: 1}, Sin: sin, Cos: math.Sqrt((1 - sin) * (1 + sin)), Distance: math.Inf(1)}
 	return c, geom.Vec3{X: math.Sqrt((1 - cos) * (1 + cos)), Z: cos}

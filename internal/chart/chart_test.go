@@ -31,7 +31,8 @@ func TestHexBetween(t *testing.T) {
 	}
 }
 
-// TestThemesAreLegible checks that both kinds of text have the contrast that WCAG 2.1, level AA, requires.
+// TestThemesAreLegible checks the contrast of text with the paper, for both colors of text in each theme. It must
+// be at least 4.5, as WCAG 2.1 requires at level AA.
 func TestThemesAreLegible(t *testing.T) {
 	luminance := func(h Hex) float64 {
 		linear := func(shift int) float64 {

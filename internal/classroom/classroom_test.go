@@ -24,7 +24,8 @@ func ExampleAnswer() {
 	// ahead: not passed: 0 of 1300 answers are right, 0 before the first that is wrong
 }
 
-// ask sends a request to the function name and returns its answer.
+// ask sends a request to the classroom and returns the decoded answer. name is the last part of the request's
+// path, such as "picture".
 func ask[T any](t *testing.T, name string, request map[string]any) T {
 	t.Helper()
 	body, err := json.Marshal(request)
@@ -155,7 +156,8 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestWholePicture checks that the stage picture compares the whole picture that the program has printed.
+// TestWholePicture checks the stage "picture", in which the program's only answer is a whole picture. The verdict
+// must count the pixels that differ from the right picture.
 func TestWholePicture(t *testing.T) {
 	var q struct{ PNG string }
 	if err := json.Unmarshal(allQuestions(t, "picture", true)[0], &q); err != nil {

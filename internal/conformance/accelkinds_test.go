@@ -28,8 +28,8 @@ var someAccelKinds = map[string]string{
 	"internal/accel/kernelgen/layout.go": "the fields of a kind are its own",
 }
 
-// someFamilies lists the families of names that intentionally have no name for some kinds of solids, with the
-// reasons.
+// someFamilies lists families of names, such as "meet*" for meetSphere and meetBox, that intentionally have no
+// name for some kinds of solids. The values are the reasons.
 var someFamilies = map[string]string{
 	"new*": "some solids are prepared without a function",
 	"not*": "a comparison with the first number of the next kind",

@@ -80,8 +80,8 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
-// TestCourseLessons checks that the lessons and headings to which stages and known mistakes of the course refer
-// exist.
+// TestCourseLessons checks that the lessons to which stages and known mistakes of the course refer exist,
+// including the headings in them.
 func TestCourseLessons(t *testing.T) {
 	all := pages(t)
 	check := func(what, lesson string) {

@@ -151,7 +151,7 @@ func figures(t *testing.T) []figure {
 	}
 }
 
-// load loads the scene name from the repository.
+// load loads the scene in the named file of the repository.
 func load(t *testing.T, name string) *scene.Scene {
 	t.Helper()
 	s, err := scene.Load(name)
@@ -161,7 +161,7 @@ func load(t *testing.T, name string) *scene.Scene {
 	return s
 }
 
-// text returns the contents of the file name in the repository.
+// text returns the contents of the named file of the repository.
 func text(t *testing.T, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -252,9 +252,9 @@ func TestDocsRatios(t *testing.T) {
 	t.Logf("%d ratios", checked)
 }
 
-// operands finds the columns for a ratio with a name such as "A / B". over holds the indices of the columns for A,
-// of which the smallest number counts, and under is the index of the column for B. If A is "peer", over holds the
-// two columns of the other programs.
+// operands finds the columns of a table for a ratio with a name such as "A / B". under is the index of the column
+// for B. over holds the index of the column for A. If A is "peer", it holds the indices of the columns for POV-Ray
+// and Tachyon, of which the smaller number counts.
 func operands(head []string, name string) (over []int, under int, ok bool) {
 	a, b, ok := strings.Cut(name, " / ")
 	if !ok || strings.Contains(name, ",") {
@@ -272,8 +272,8 @@ func operands(head []string, name string) (over []int, under int, ok bool) {
 	return over, under, under >= 0 && !slices.Contains(over, -1)
 }
 
-// least returns the smallest number in the cells with the indices at. The result is false if at is empty or one of
-// these cells has no number.
+// least returns the smallest number in those cells whose indices are in at. The result is false if at is empty or
+// one of these cells has no number.
 func least(cells []string, at []int) (between, bool) {
 	best := between{math.Inf(1), math.Inf(1)}
 	for _, i := range at {

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestReportBasis checks the first words of the verdict. They state whether it names known mistakes, a possible
-// mistake, or what the wrong answers have in common. They must not contradict the advice.
+// TestReportBasis checks that the text of a verdict states what is certain about the cause of the wrong answers.
+// It must not call a mistake known if it is only a possible one, or if the text only describes what the wrong
+// answers have in common.
 func TestReportBasis(t *testing.T) {
 	s, _ := Find("cylinder")
 	suspect := func(name string) func(q question) any {
@@ -54,8 +55,9 @@ func TestEither(t *testing.T) {
 	}
 }
 
-// TestMissingTests checks the table of missing tests. Each entry must be a test in a textbook program, and must
-// describe in plain words what a program without the test does.
+// TestMissingTests checks the table of the tests that a learner's program may lack, such as a comparison of a
+// root. Each entry must be a test in a textbook program, and must describe in plain words what a program without
+// the test does.
 func TestMissingTests(t *testing.T) {
 	words, named := missingTests(), make(map[string]bool)
 	for _, s := range AllStages() {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// painted answers the questions of a canvas by calling answer, and compares the picture with the right one. If
-// answer returns nil, the question has no answer.
+// painted answers the questions of a canvas with the results of the function answer, and compares the picture with
+// the correct one. If answer returns nil, the question has no answer.
 func painted(t *testing.T, s *Stage, answer func(i int, q question) any) Comparison {
 	t.Helper()
 	c, err := s.Canvas(Options{Folder: t.TempDir()})

@@ -100,7 +100,8 @@ func smallOverlaps(s *Stage, n int) []question {
 	return all
 }
 
-// questions calls write to write questions to the file name, and returns the file's path.
+// questions creates a file with the given name in a temporary folder, calls write to write questions to it, and
+// returns its path.
 func (m *mutantSearch) questions(name string, write func(w *bytes.Buffer)) string {
 	m.Helper()
 	var b bytes.Buffer
@@ -120,7 +121,7 @@ func (m *mutantSearch) line(w *bytes.Buffer, q question) {
 	w.Write(append(line, '\n'))
 }
 
-// run tests the mutants whose numbers are multiples of every.
+// run tests every n-th mutant, where n is the argument every. python is the path of the interpreter.
 func (m *mutantSearch) run(python string, every int) {
 	exams := m.questions("exams", func(w *bytes.Buffer) {
 		for _, e := range m.exams {

@@ -7,7 +7,8 @@ import (
 	"pillbox/geom"
 )
 
-// TestSense checks the description of a wrong vector, such as reversed or not normalized.
+// TestSense checks how the function sense describes the difference between a wrong vector and the right one, such
+// as "reversed" or "mirrored".
 func TestSense(t *testing.T) {
 	v := geom.Vec3{X: 0.2, Y: -0.5, Z: 0.7}
 	for _, c := range []struct {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// jointAnswer returns the answer of a program that has all of the causes.
+// jointAnswer returns the answer of a program that makes several mistakes at once. causes are their indices.
 func (a *asked[Q, A]) jointAnswer(causes []int) any {
 	out, _ := a.joint(causes)
 	return out

@@ -226,8 +226,8 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestCameraAndLights checks the point at the center of the camera's picture and the directions of the lights in a
-// written file.
+// TestCameraAndLights checks the camera and the lights in a written file: their positions and directions, the
+// camera's field of view, and the intensities and cones of the lights.
 func TestCameraAndLights(t *testing.T) {
 	s, err := scene.Decode("lit.toml", []byte(`
 [image]

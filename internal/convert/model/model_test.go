@@ -335,7 +335,8 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestPose compares poses with matrices.
+// TestPose checks the operations on poses and rotations by applying them to random vectors. For example, the
+// inverse of a pose must undo the pose.
 func TestPose(t *testing.T) {
 	r := random{rand.New(rand.NewPCG(6, 73))}
 	for range 200 {

@@ -51,7 +51,8 @@ func chains() (cif, pdb string, at map[string]geom.Vec3) {
 	return cif, pdb, at
 }
 
-// TestAssembly compares the positions of atoms in random assemblies with the products of the matrices.
+// TestAssembly compares the positions of atoms in random assemblies with those that the test computes from the
+// rotations and translations in the file.
 func TestAssembly(t *testing.T) {
 	cif, pdb, at := chains()
 	for seed := range uint64(20) {
@@ -208,8 +209,8 @@ func TestAssemblyErrors(t *testing.T) {
 	}
 }
 
-// TestAssemblyParts checks that chains with the same copies share a part, and that chains that are not moved are in
-// the scene itself. Bonds between parts must be divided.
+// TestAssemblyParts checks that chains with the same copies share a part, and that chains that are not moved are
+// in the scene itself. If a bond joins atoms of different parts, each part must contain its half of the bond.
 func TestAssemblyParts(t *testing.T) {
 	text := "data_x\nloop_\n_pdbx_struct_assembly_gen.assembly_id\n_pdbx_struct_assembly_gen.oper_expression\n_pdbx_struct_assembly_gen.asym_id_list\n1 1-3 A\n1 1 B\n1 1,2,3 C\n"
 	cif, _, _ := chains()

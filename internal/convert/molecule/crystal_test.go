@@ -80,8 +80,8 @@ func TestCrystal(t *testing.T) {
 	}
 }
 
-// TestCrystalAtoms checks the elements of symbols with charges and of labels. Dummy atoms, atoms without a
-// position, and the less occupied group of a disorder must not be shown.
+// TestCrystalAtoms checks how the element of an atom is found: from its type, such as Cu2+, or from its label.
+// Dummy atoms, atoms without a position, and the less occupied group of a disorder must not be shown.
 func TestCrystalAtoms(t *testing.T) {
 	const text = `data_x
 _cell_length_a 10
@@ -129,8 +129,8 @@ H2 ? ? ? H . . 1
 	}
 }
 
-// TestComponent checks the bonds of a ligand from the Chemical Component Dictionary and from a monomer library.
-// They must be those in the file.
+// TestComponent reads a ligand from the Chemical Component Dictionary, and one from a monomer library. The atoms
+// must be at the ideal positions if the file has them, and the bonds must be those in the file.
 func TestComponent(t *testing.T) {
 	component := func(ideal string) string {
 		return `data_LIG

@@ -175,8 +175,8 @@ func TestCell(t *testing.T) {
 	}
 }
 
-// TestPrint checks the scene of the look for print: ambient occlusion, antialiasing, a white background, and lines
-// along silhouettes only.
+// TestPrint checks the scene that the option Print gives: ambient occlusion, antialiasing, a white background, and
+// lines along silhouettes only.
 func TestPrint(t *testing.T) {
 	text, _ := helix(5)
 	loaded := modeltest.Load(t, read(t, molecule.ReadPDB, text, molecule.Options{Print: true}))

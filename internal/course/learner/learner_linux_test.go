@@ -50,7 +50,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// spawn starts the test binary in the role part, in a session of its own, and waits until it runs.
+// spawn starts the test binary as a child process in its own session, and waits until the process runs. part is
+// the value of the environment variable in the constant role.
 func spawn(part string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), role+"="+part)

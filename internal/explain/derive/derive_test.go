@@ -94,8 +94,8 @@ func wantAll(t *testing.T, count map[string]int, cases ...string) {
 	}
 }
 
-// TestCapsuleIntervalsUnite checks that the chord of a capsule is the union of three intervals in the derivation.
-// These are the intervals in both balls and in the body, which ends where a height is 0 or L.
+// TestCapsuleIntervalsUnite checks the derivation of the interval in which a line is inside a capsule. It must be
+// the union of three intervals: those in the balls at both ends, and the one in the body between them.
 func TestCapsuleIntervalsUnite(t *testing.T) {
 	united := 0
 	for i := range often(4000, 1_000_000) {

@@ -116,8 +116,8 @@ func TestDiagramLabels(t *testing.T) {
 	}
 }
 
-// TestDiagramOfRayInsidePassesLabels draws a ray inside a small box. Normals and half extents leave little room for
-// its labels.
+// TestDiagramOfRayInsidePassesLabels checks that no line crosses a label in the diagram of a ray inside a small
+// box. Normals and half extents leave little room for labels there.
 func TestDiagramOfRayInsidePassesLabels(t *testing.T) {
 	s, err := scene.Decode("turned.toml", []byte("[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1.2, 0.6, 0.4]\nrotate = [20, 35, 10]\n"))
 	if err != nil {
@@ -326,7 +326,8 @@ func TestDiagramOfBallTellsSmallDistance(t *testing.T) {
 	}
 }
 
-// TestSlabRangeShowsTouch checks that the number line of a line that only touches a box shows the single crossing.
+// TestSlabRangeShowsTouch checks the number line in the diagram of a line that only touches a box. It must show
+// the origin and the point where the line touches the box.
 func TestSlabRangeShowsTouch(t *testing.T) {
 	box := &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	along := geom.Vec3{X: 1, Y: 1}.Unit() // over the edge at (-1, 1)
@@ -413,8 +414,9 @@ func TestDiagramAlongAxisShowsRayBeside(t *testing.T) {
 	}
 }
 
-// TestDiagramOfCapsuleTellsOfDashesThatAreThere checks that the key explains dashed lines if and only if the
-// diagram has some. It has none if the plane is so close to the axis that its cut looks like the whole capsule.
+// TestDiagramOfCapsuleTellsOfDashesThatAreThere checks that the key of a diagram explains the dashed outline of a
+// capsule if and only if it is drawn. It is not drawn if the plane of the diagram passes close to the axis,
+// because the cut then looks like the whole capsule.
 func TestDiagramOfCapsuleTellsOfDashesThatAreThere(t *testing.T) {
 	for depth, want := range map[float64]bool{0: false, 0.1: false, 0.5: true, 2: true} {
 		c := &shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1}

@@ -88,8 +88,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestSpotLights checks how a diagram of the kind Path shows spot lights: beside the path, with their shares,
-// whether or not their cones contain the point.
+// TestSpotLights checks that a diagram of the kind Path names each spot light. It must state the share of the
+// light's strength that arrives, or that the point is outside the light's cone.
 func TestSpotLights(t *testing.T) {
 	tracer := tracerOf(t, `
 [camera]

@@ -55,7 +55,8 @@ center = [1.2, 0.7, 1]
 radius = 0.7
 `
 
-// TestRegions divides the disc by two smaller discs, one inside the other, and by a half-plane.
+// TestRegions divides a disc into four regions: two smaller discs, one of them inside the other, a part cut off by
+// a straight line, and the rest. It checks the areas of the regions and one of the outlines.
 func TestRegions(t *testing.T) {
 	small, large := chart.Pt(0.1, 0.2), chart.Pt(0, 0.1)
 	g := newLabelGrid(120, func(p chart.Point) int32 {
@@ -94,8 +95,8 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// sightOf returns the diagram of a light or the sky, before it is completed, as seen from the point in the pixel
-// at. The result is false if the pixel shows no solid.
+// sightOf returns the diagram of what a point of a surface sees of a light or of the sky, before the diagram is
+// completed. The point is visible in the pixel at. The result is false if the pixel shows no solid.
 func sightOf(t *testing.T, tracer *explain.Tracer, at image.Point, kind Kind) (*sight, bool) {
 	t.Helper()
 	x, err := tracer.Pixel(at)
@@ -112,8 +113,8 @@ func sightOf(t *testing.T, tracer *explain.Tracer, at image.Point, kind Kind) (*
 	return discOf(prepared, q, Options{}), true
 }
 
-// TestSamplesLieInTheirRegions checks that a sample is hidden if and only if the region around it shows a solid.
-// Regions are computed from other rays.
+// TestSamplesLieInTheirRegions compares the samples in diagrams of lights and of the sky with the regions, which
+// are computed from other rays. A sample must be hidden by a solid if and only if its region shows a solid.
 func TestSamplesLieInTheirRegions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	tracer := tracerOf(t, strings.Replace(tabletop, "samples = 16", "samples = 64", 1))
