@@ -357,13 +357,14 @@ type suspect[Q, A any] struct {
 type books[Q, A any] struct {
 	lesson string
 	styles int
-	kinds  int                                  // the steps are those for the first kinds of questions; 0: all kinds
+	kinds  int                                  // number of kinds of questions on which suspects runs the programs, from the first; 0: all
 	run    func(p *program, q *Q) A             // answers a question
 	maybe  func(p *program, q *Q, given A) bool // see suspect
 }
 
-// suspects returns a suspect for each error of each step of the textbook programs. To find the steps, it runs the
-// programs on a few questions of each kind.
+// suspects returns the suspects of a stage: for each step of the textbook programs, one suspect for each error that
+// such a step can make. To find the steps, it runs the programs without errors on a few questions of each kind. If
+// b.kinds is not 0, it uses only the first b.kinds kinds of questions, and misses steps that only other kinds need.
 func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 	const each = 3 // questions of each kind
 	if b.kinds > 0 {

@@ -188,7 +188,8 @@ func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 	return best
 }
 
-// turner returns the vector whose product with the normal decides whether the normal is turned.
+// turner returns the vector v that decides whether the normal n is turned: a program turns n if n · v > 0. In a right
+// program, v is the ray's direction.
 func (p *program) turner(r geom.Ray) geom.Vec3 {
 	if p.slips("the normal is turned by its product with the ray's origin, n · o in place of n · d") {
 		return r.Origin
@@ -492,7 +493,7 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 	return p.rgb("the color, albedo times light", c)
 }
 
-// encode returns the 8-bit value of a channel.
+// encode returns the 8-bit sRGB value of a channel in linear light.
 func (p *program) encode(x float64) int {
 	right := x
 	x = p.limit("a channel, limited to 0..1 before it is encoded", p.num("a channel before it is encoded", x), 0, 1)
@@ -761,7 +762,7 @@ func (v vector3) cross(w vector3) vector3 {
 	return c
 }
 
-// wholes returns the two ends of a capsule's axis in integers.
+// wholes returns the two ends of a capsule's axis as vectors of big integers.
 func (c *integers) wholes() (a, b vector3) {
 	p, q := c.in3()
 	for i := range 3 {

@@ -2,17 +2,19 @@ package course
 
 import "math/big"
 
-// The textbook program for two capsules computes with integers of any size. Its steps have slips of their own.
+// The textbook program for two capsules computes with integers of any size. So it has kinds of steps that the other
+// programs do not have, and these steps have slips (typical errors) of their own.
 
-// wholes are the functions of a wrong step with integers.
+// wholes contains what a wrong step with integers computes in place of the right result. Only the function for the
+// kind of the step is set.
 type wholes struct {
 	number func(x integer) integer
 	pair   func(a, b vector3) vector3
 	scalar func(a, b vector3) integer
-	test   func(sign int, orEqual bool) bool // gets the sign of the difference
+	test   func(sign int, orEqual bool) bool // sign is that of a - b; orEqual: the step compares with <=, not with <
 }
 
-// differ returns a - b.
+// differ returns a - b, or a wrong vector if step or everyMinus is the wrong step.
 func (p *program) differ(step string, a, b vector3) vector3 {
 	if w := p.at(step, wholeMinusStep); w != nil {
 		return w.whole.pair(a, b)
@@ -23,7 +25,7 @@ func (p *program) differ(step string, a, b vector3) vector3 {
 	return a.sub(b)
 }
 
-// dot3 returns a · b.
+// dot3 returns a · b, or a wrong number if step or everyDot is the wrong step.
 func (p *program) dot3(step string, a, b vector3) integer {
 	w := p.at(step, wholeDotStep)
 	if w == nil {
@@ -38,7 +40,7 @@ func (p *program) dot3(step string, a, b vector3) integer {
 	return w.whole.number(a.dot(b))
 }
 
-// crossed returns a × b.
+// crossed returns a × b, or a wrong vector if step or everyCross is the wrong step.
 func (p *program) crossed(step string, a, b vector3) vector3 {
 	w := p.at(step, wholeCrossStep)
 	if w == nil {
@@ -50,7 +52,7 @@ func (p *program) crossed(step string, a, b vector3) vector3 {
 	return a.cross(b)
 }
 
-// whole returns an integer.
+// whole returns x, or a wrong integer if step is the wrong step.
 func (p *program) whole(step string, x integer) integer {
 	if w := p.at(step, wholeStep); w != nil {
 		return w.whole.number(x)
@@ -58,7 +60,7 @@ func (p *program) whole(step string, x integer) integer {
 	return x
 }
 
-// upTo reports whether a is at most b.
+// upTo reports whether a <= b. If step is the wrong step, the comparison is wrong.
 func (p *program) upTo(step string, a, b integer) bool {
 	if w := p.at(step, wholeTestStep); w != nil {
 		return w.whole.test(a.Cmp(b), true)
@@ -66,7 +68,7 @@ func (p *program) upTo(step string, a, b integer) bool {
 	return a.Cmp(b) <= 0
 }
 
-// wholeSteps returns the slips of each kind of step with integers.
+// wholeSteps returns, for each kind of step with integers, the slips that such a step can make.
 func wholeSteps() map[stepKind][]wrongStep {
 	numbers := wholeNumberSteps()
 	return map[stepKind][]wrongStep{
@@ -107,7 +109,7 @@ func wholeNumberSteps() []wrongStep {
 	return all
 }
 
-// wholePair returns a slip with two vectors.
+// wholePair returns the slip of a step that computes f(a, b) in place of the right vector.
 func wholePair(name, advice string, f func(a, b vector3) vector3) wrongStep {
 	return wrongStep{name, advice, func(w *doing) { w.whole.pair = f }, 0}
 }

@@ -137,8 +137,9 @@ func faceColor(face string) shade.Color {
 	return shade.FromSRGB8(50, 80, 130)
 }
 
-// aheadPixels returns the picture of the stage ahead: distances, lighter where they are smaller. The columns show a sphere,
-// a box and a capsule, and the rows the rays that start before, in and behind it.
+// aheadPixels returns the picture of the stage ahead. It shows distances: the smaller the distance, the lighter the
+// pixel. The columns show a sphere, a box and a capsule. In the three rows, the rays start before, inside and behind
+// the solid.
 func aheadPixels() pixels[aheadQuestion, distance] {
 	all := [...]portrait{portraitOf(portraitSphere()), portraitOf(portraitBox()), portraitOf(portraitCapsule())}
 	for i := range all {
@@ -350,8 +351,8 @@ func (s *stillLife) hit(at image.Point) (r geom.Ray, h nearestAnswer) {
 // albedo returns the color of a solid.
 func (s *stillLife) albedo(solid int) shade.Color { return s.Scene.Objects.Material(solid).Albedo }
 
-// nearestPixels returns the picture of the stage nearest: the color of the solid, shaded by the normal, and darker with
-// the distance. The lower half shows a smaller scene.
+// nearestPixels returns the picture of the stage nearest. A pixel shows the color of the solid that is hit, shaded by
+// the normal. The larger the distance, the darker the pixel. The lower half shows a smaller scene.
 func nearestPixels() pixels[nearestQuestion, nearestAnswer] {
 	scene := onceStillLife()
 	return pixels[nearestQuestion, nearestAnswer]{

@@ -113,10 +113,11 @@ func segmentStage() kind {
 	}
 }
 
-// unitOff returns a segment along an axis and a sphere. The squared distance of the sphere's center from the segment is
-// the squared radius, or one unit more or less. All numbers are integers of at most 26 bits times a power of two, and
-// the segment's length is a power of two. So every usual formula is evaluated without rounding. The point closest to
-// the center is end a if place is negative, end b if place is positive, and the middle of the segment if place is 0.
+// unitOff returns a question about a sphere and a segment that is parallel to an axis. All its numbers are integers
+// of at most 26 bits times a power of two, and the segment's length is a power of two. So every usual formula is
+// evaluated without rounding. In terms of these integers, the squared distance of the sphere's center from the
+// segment differs from the squared radius by at most 1. The point closest to the center is end a if place is
+// negative, end b if place is positive, and the middle of the segment if place is 0.
 func (d *dice) unitOff(place int) segmentQuestion {
 	const most = 1 << 26
 	x, y, r := d.nearSquares(1+d.size()*25/28, d.side())
@@ -160,8 +161,9 @@ func solveSegment(q *segmentQuestion) segmentAnswer {
 	return segmentAnswer{q.sphere.Touches(q.seg), p}
 }
 
-// judgeSegment judges the closest point by the leeway. If the sphere's distance equals its radius within the leeway, both
-// answers pass, unless floating-point arithmetic is exact for the question.
+// judgeSegment judges an answer. The closest point may be off by the leeway. If the distance of the closest point
+// from the center equals the radius within the leeway, touching and not touching are both right. The exception is a
+// question for which floating-point arithmetic is exact.
 func judgeSegment(q *segmentQuestion, given segmentAnswer) *problem {
 	want := solveSegment(q)
 	e := Leeway * segmentScale(q)

@@ -198,8 +198,10 @@ func shadowAsks() []ask[shadowQuestion] {
 	}...)
 }
 
-// lit returns a question about a ball at the common origin of two lines, with a light along each. It returns false if
-// it finds no viewer who sees the ball there, for example because the ball is inside a line's solid.
+// lit returns a question about a ball and two lights. The function next generates lines, each with a solid. lit moves
+// the second line so that it begins at the origin of the first. The ball's surface passes through this common origin,
+// there is a light along each line, and the solids of both lines may block the lights. lit returns false if it finds
+// no viewer who sees the ball at the common origin, for example because this point is inside a solid.
 func (d *dice) lit(next func() lineQuestion) (shadowQuestion, bool) {
 	one := next()
 	p, unit := one.ray.Origin, sizeOf(one.shape)
@@ -240,7 +242,8 @@ func (d *dice) lightAlong(line lineQuestion, p geom.Vec3) shade.Light {
 	return light
 }
 
-// inOrder returns solids in the order in which a scene numbers them. Those of the same kind may be in any order.
+// inOrder returns the solids in the order in which a scene numbers them: grouped by kind. Solids of the same kind are
+// in random order.
 func (d *dice) inOrder(all ...shapes.Shape) solids {
 	d.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return sorted(all)
@@ -407,8 +410,9 @@ func (rules *shadowRules) blocks(q *shadowQuestion, k int, r geom.Ray, reach flo
 	return within(span.Near.T)
 }
 
-// judgeShadow judges the answer. If the ray to a light touches a solid or grazes the surface, within the leeway, and
-// nothing else surely blocks the light, both answers pass.
+// judgeShadow judges the answer for each light. For some lights, rounding decides: the ray to the light touches a
+// solid or grazes the surface, within the leeway, and nothing else certainly blocks the light. Then both answers are
+// right.
 func judgeShadow(q *shadowQuestion, given shadowAnswer) *problem {
 	want := solveShadow(q)
 	for i, arrives := range given.Arrives {

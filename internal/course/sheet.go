@@ -37,7 +37,7 @@ func (p *Pixel) Text() string {
 	return out
 }
 
-// Lengths in the drawing of a comparison, in its pixels.
+// Lengths in the drawing of a comparison, in pixels of the drawing.
 const (
 	sheetMargin  = 20
 	sheetCaption = 26 // height
@@ -95,7 +95,8 @@ func (c *Comparison) Draw() image.Image {
 // capital returns a sentence with its first letter in upper case.
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// gotCaption returns the caption of the learner's picture. It explains the color of nonsense if that occurs.
+// gotCaption returns the caption of the learner's picture. If a wrong pixel has the color [Nonsense], the caption
+// says that this color marks answers that are not finite numbers.
 func (c *Comparison) gotCaption() string {
 	for _, p := range c.Wrong {
 		if c.Got.NRGBAAt(p.X, p.Y) == Nonsense() {

@@ -7,17 +7,17 @@ import (
 	"pillbox/geom"
 )
 
-// An input is a vector or a number that a program reads from a question, or a result that it writes. Slips with inputs are
-// general: a wrong index, a wrong sign, a factor, or a value that is not used. They are tried if no mistake of the stage
-// explains the answers.
+// An input is a vector or a number that a program uses: it reads the input from a question, or writes it as a result.
+// A slip with an input is a general error: a wrong index, a wrong sign, a factor, or a value that is not used. Slips
+// are tried if no known mistake of the stage explains the answers.
 type input[Q any] struct {
 	what   string                  // such as "the center"
 	vector func(q *Q) []*geom.Vec3 // points into the copy of a question; nil if the input is a number
 	number func(q *Q) []*float64   // points to the numbers; nil if the input is a vector
 }
 
-// slipsOf returns every slip with each of the inputs. The function wrap turns a function that changes a question
-// into the edit of a [change].
+// slipsOf returns the mistakes of programs that make one slip with one of the inputs: one mistake for each slip and
+// each input. The function wrap makes the edit of a [change] from a function that modifies a question.
 func slipsOf[Q, A any](lesson string, inputs []input[Q], wrap func(f func(q *Q)) func(q *Q) func(*A)) []change[Q, A] {
 	var all []change[Q, A]
 	for _, in := range inputs {
@@ -45,7 +45,8 @@ func slipsOf[Q, A any](lesson string, inputs []input[Q], wrap func(f func(q *Q))
 	return all
 }
 
-// resultSlips returns every slip with each of the results. Such a slip changes the right answer, not the question.
+// resultSlips returns one mistake for each slip with each of the results. Such a mistake changes the right answer,
+// not the question.
 func resultSlips[Q, A any](lesson string, results []input[A]) []change[Q, A] {
 	var all []change[Q, A]
 	for _, slip := range slipsOf(lesson, results, asking[A, Q]) {

@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// If no single mistake explains the answers, two may do so together. A cause is a supposed mistake: a known one or a
-// suspect. It is an index into the known mistakes of the stage, which the suspects follow. Two causes are accepted if a
-// program that has both would give nearly all of the wrong answers, and if each of them is needed for some. The search is
-// among the causes that explain a part of the answers, and contradict none that is right.
+// If no single mistake explains the wrong answers, two mistakes together may explain them. A cause is a mistake that
+// the learner's program may have: a known mistake of the stage, or a suspect. Causes are numbered: first the known
+// mistakes, then the suspects. Two causes are accepted if a program with both would give nearly all of the wrong
+// answers, and if each cause is needed for some of them. The search tries only causes that explain a part of the
+// wrong answers and contradict almost none of the right ones.
 const (
 	mostWrong    = 160   // the number of wrong answers that are compared first
 	mostRight    = 60    // the number of right answers that are compared first
@@ -23,7 +24,8 @@ const (
 	coarseAlike  = 0.99
 )
 
-// effect is what causes do to an answer, compared with the learner's answer.
+// effect describes the answer of a program with certain causes: whether it is right, and whether it is the learner's
+// answer.
 type effect uint8
 
 const (
@@ -63,8 +65,8 @@ func (a *asked[Q, A]) effect(causes []int, fields answer, wrong bool) effect {
 	return other
 }
 
-// joint returns the answer of a program that has all of the causes. It returns false if they cannot be combined, because
-// more than one is a whole program of its own.
+// joint returns the answer of a program that has all of the causes. It returns false if they cannot be combined,
+// because two or more of them replace the whole program. Suspects of the textbook programs together count as one.
 func (a *asked[Q, A]) joint(causes []int) (A, bool) {
 	q, solve, programs := a.q, a.solve, 0
 	var tells []func(*A)
@@ -121,10 +123,10 @@ func (a *asked[Q, A]) sharesError(given, supposed, right A) bool {
 // explanation is a cause that explains a part of the wrong answers.
 type explanation struct {
 	cause   int
-	odd     int // known mistakes are the least odd
+	odd     int // how unlikely the cause is; -1 for a known mistake
 	effects []effect
 	same    []int // other causes with the same effects
-	joins   int   // the cause, or one of those with the same effects: a suspect if one is among them, because suspects can be combined with most others
+	joins   int   // the cause to combine with others: a suspect with the same effects if there is one, because suspects can be combined with most causes
 }
 
 func (x *explanation) count(e effect) int {
@@ -137,7 +139,7 @@ func (x *explanation) count(e effect) int {
 	return n
 }
 
-// search looks for two causes.
+// search contains the state of a search for two causes.
 type search struct {
 	*Exam
 	causes       []Mistake
@@ -263,7 +265,7 @@ func (s *search) parts() []*explanation {
 	return all[:min(len(all), mostParts)]
 }
 
-// keyOf returns the same text for the same effects.
+// keyOf returns a map key. Two lists have the same key if their effects are the same.
 func keyOf(all []effect) string {
 	b := make([]byte, len(all))
 	for i, e := range all {
@@ -272,7 +274,8 @@ func keyOf(all []effect) string {
 	return string(b)
 }
 
-// contradicts reports whether a cause makes answers wrong that are right.
+// contradicts reports whether the learner's right answers rule out a cause: a program with the cause would answer
+// several of these questions wrongly.
 func (s *search) contradicts(c int) bool {
 	bad := 0
 	for i := range s.right {
@@ -341,8 +344,8 @@ func (s *search) both(a, b *explanation, i int) effect {
 	return f
 }
 
-// leadingPairs returns pairs of which one cause explains a part of nearly every wrong answer, such as the distances, and
-// the other one may be any.
+// leadingPairs returns pairs of causes that explain nearly all of the wrong answers. The first cause of a pair
+// explains at least a part of nearly every wrong answer, for example the distances. The second one is any cause.
 func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
 	var found [][2]*explanation
 	leading := 0
@@ -370,7 +373,8 @@ func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
 	return found
 }
 
-// mayJoin reports whether two causes together explain most of a few wrong answers.
+// mayJoin is a quick test before explain. It reports whether two causes together explain all of the first few wrong
+// answers, or all but one.
 func (s *search) mayJoin(a, b int) bool {
 	const few = 12
 	bad := 0

@@ -8,8 +8,9 @@ import (
 )
 
 // leewayOf returns the length by which an answer about a ray and a solid may be off. It is [Leeway] times the largest
-// distance between two relevant points. These include the world's origin, because a point's rounding error is relative to
-// its coordinates.
+// of these lengths: the distance from the ray's origin to the farthest corner of the solid's bounding box, and the
+// magnitudes of the coordinates of both. The coordinates matter because the rounding error of a point is relative to
+// them.
 func leewayOf(r geom.Ray, s shapes.Shape) float64 {
 	b := s.Bounds()
 	far := geom.Vec3{

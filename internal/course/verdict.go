@@ -30,7 +30,8 @@ const mostText = 200
 // evenly over the exam.
 const mostTried = 2000
 
-// stride returns n if only the answers to the questions 0, n, 2n, ... are compared with mistakes.
+// stride returns the step between the numbers of the questions on which mistakes are tried: with a step of 3, these
+// are the questions 0, 3, 6 and so on.
 func (e *Exam) stride() int { return (e.opt.Count + mostTried - 1) / mostTried }
 
 // Judge judges one line of the program's output. It returns a [*NonsenseError] if the line is blank or is not a JSON
@@ -219,8 +220,9 @@ func finite(v any) any {
 	return v
 }
 
-// random returns the first of the stage's random mistakes that can explain nearly all wrong answers. Each stage lists
-// the most specific mistake first. If at most a tenth of the answers are right, random returns no mistake.
+// random returns the first random mistake of the stage that may have caused nearly all wrong answers. The effect of a
+// random mistake depends on how the program rounds. Each stage lists the most specific of its random mistakes first.
+// If at most a tenth of the answers are right, random returns no mistake.
 func (e *Exam) random() []Mistake {
 	someRight := float64(e.right) > (1-enoughAlike)*float64(e.answers)
 	for m, mistake := range e.Stage.kind.randomMistakes() {

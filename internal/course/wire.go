@@ -97,7 +97,7 @@ func solidJSON(s shapes.Shape, l look) ([]byte, error) {
 	panic("course: a solid of an unknown kind")
 }
 
-// solids are the solids of a question, grouped by kind, as a scene numbers them.
+// solids are the solids of a question in the order in which a scene numbers them: grouped by kind.
 type solids []shapes.Shape
 
 // MarshalJSON encodes the solids as objects with their types.

@@ -176,8 +176,8 @@ func (j *Job) putBack(w *work) error {
 	return err
 }
 
-// decide ends a unit's round if for the time of a lease no connected worker was left that could try the unit. It waits
-// that long because new workers may connect. It then begins the next round, or lets the unit fail.
+// decide ends a unit's round if no connected worker is left that could try the unit. Because new workers may connect,
+// it waits until this has been so for the time of a lease. It then begins the next round, or lets the unit fail.
 func (j *Job) decide(w *work, workers []WorkerStatus) error {
 	j.mu.Lock()
 	enough := len(w.tried) >= maxTries

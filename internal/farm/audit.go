@@ -8,10 +8,11 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// audit takes the next step in the check of a result. At first, it puts an order into the queue, so that another worker
-// renders the unit for comparison. If no comparison has arrived after j.patience, it calls judge. If the result is from
-// a worker in j.bad, audit discards the result, so that the unit is rendered again. If a result of the unit was lost
-// before, audit calls judge instead.
+// audit takes the next step in the check of a unit's result. First it puts an order into the queue, so that another
+// worker renders the unit for comparison. If no comparison arrives within j.patience, audit calls judge, which
+// renders the unit on this machine. A result from a banned worker (in j.bad) is not compared: audit deletes it, and
+// the unit is rendered again. If a result of the unit was lost before, audit calls judge instead of deleting the
+// result.
 func (j *Job) audit(w *work) error {
 	j.mu.Lock()
 	now, bad := *w, j.bad[w.worker]
@@ -37,8 +38,8 @@ func (j *Job) audit(w *work) error {
 }
 
 // compare compares the stored result of a unit with sum, the hash of the pixels that another worker rendered. If they
-// differ, it calls judge. It does nothing if the stored result is not in doubt, if both are from the same worker, or if
-// one of the workers is in j.bad.
+// differ, it calls judge. It does nothing if the stored result needs no comparison, if the same worker rendered both,
+// or if one of the workers is banned (in j.bad).
 func (j *Job) compare(w *work, worker, sum string) error {
 	j.mu.Lock()
 	if w.state != doubted && w.state != compared || worker == w.worker || j.bad[worker] || j.bad[w.worker] {
@@ -108,8 +109,9 @@ func (j *Job) settle(w *work, e event) {
 	}
 }
 
-// ban adds a worker to j.bad, and marks its results in the window for comparison. It writes the ban to the server; the
-// worker reads it there and ends. If shots have left the window of a submitted job, ban also calls expel.
+// ban adds a worker to j.bad. The worker's results in the window must then be checked: see audit. ban writes the ban
+// to the server; the worker reads it there and ends. If shots of a submitted job have left the window, ban also calls
+// expel for their results.
 func (j *Job) ban(worker string) {
 	j.mu.Lock()
 	if j.bad[worker] {
@@ -133,8 +135,8 @@ func (j *Job) ban(worker string) {
 	}
 }
 
-// expel deletes the results of a worker for shots that have left the window of a submitted job. Their units are then
-// rendered again.
+// expel deletes a worker's results for units that are not in the window. Units of shots that have left the window are
+// then rendered again.
 func (j *Job) expel(worker string) error {
 	consumer, err := j.farm.js.OrderedConsumer(j.ctx, resultsStream, jetstream.OrderedConsumerConfig{
 		FilterSubjects: []string{resultSubject(j.group, "*")}, HeadersOnly: true})

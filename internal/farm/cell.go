@@ -46,9 +46,9 @@ func (j *Job) cell(ctx context.Context) (image.Point, error) {
 	return own, err
 }
 
-// measure renders small samples, and returns the size of a unit that takes about unitTime. If a job would then have
-// fewer than many units, measure returns a smaller size, at which a unit still takes at least about the time least. A
-// unit has at most most pixels.
+// measure renders small samples of the first shot and returns a size of units. A unit should take about unitTime. If
+// the job then had fewer units than the constant many, the units are smaller, but each still takes about the time
+// least or longer. A unit has at most most pixels.
 func (j *Job) measure(ctx context.Context, most int) (image.Point, error) {
 	const (
 		unitTime = 2 * time.Second

@@ -253,8 +253,8 @@ func (f *Farm) waitForEnd(ctx context.Context, id string, detached bool, log fun
 	return context.Cause(ctx)
 }
 
-// look reads the record of a job. If there is none, r is nil. Then kept reports whether the server still has the list
-// of jobs that it had when this program connected.
+// look reads the record of a job. If the server does not have the record, r is nil, and kept reports whether the
+// server still has the list of jobs to which this program connected. If not, the server has lost its data.
 func (f *Farm) look(ctx context.Context, id string) (r *jobRecord, kept bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()

@@ -11,7 +11,7 @@ import (
 // Services Packet Switching Networks", 1996, section 2.
 type shares struct {
 	jobs map[string]*share
-	now  float64 // virtual time: the largest value that used has had in a job when it was chosen
+	now  float64 // virtual time: the largest value of used that a chosen job had when it was chosen
 }
 
 // share contains the time that one job has used.

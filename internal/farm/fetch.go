@@ -121,8 +121,8 @@ func (j *Job) Forget(ctx context.Context) error {
 }
 
 // outside finds the results of units that are not in the window, and removes them from j.seen. The list all contains
-// the sequence numbers of these results. If j.seen may lack results, the list unknown contains the keys of the units
-// without a result in it. The caller holds the lock.
+// the sequence numbers of these results. The list unknown contains the keys of units that may have a result on the
+// server although j.seen contains none. It is empty if j.seen is complete. The caller holds the lock.
 func (j *Job) outside() (all []uint64, unknown []string) {
 	for _, u := range j.plan.Units() {
 		t := j.plan.task(u)

@@ -327,7 +327,7 @@ type Event struct {
 	Text   string    `json:"text"`
 }
 
-// coordinator is the name of the coordinator where messages and results name a worker.
+// coordinator is the name that messages and results of the coordinator have in place of the name of a worker.
 const coordinator = "coordinator"
 
 // logSubject returns the subject of a line of a job's log. The server keeps at most maxErrors messages per subject, so

@@ -17,9 +17,9 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// Wait waits until every unit is done or failed, and compared if it is audited. A job that was not submitted may have
-// more units than fit into the window: the units that are in the queue or not yet fetched. Wait then waits only for the
-// units in the window. [Job.Picture] removes units from the window.
+// Wait waits until every unit is done or failed, and compared if it is audited. The window contains the units that
+// are in the queue or not yet fetched. A large job that was not submitted has units outside of the window, for which
+// Wait does not wait. They enter the window when [Job.Picture] has removed other units.
 func (j *Job) Wait(ctx context.Context) error { return j.until(ctx, j.isSettled) }
 
 // until waits until the function is returns true. It calls the function with the lock held.

@@ -183,8 +183,9 @@ func (q *queue) finish(c choice, took time.Duration) {
 	q.shares.end(c.job, c.estimate, took)
 }
 
-// refresh applies the changes of the jobs' records since its last call. Instead, it reads all records in the first call,
-// after renew, after the watch for changes has closed, and when the time rewatch is over. The caller holds the lock.
+// refresh updates the queue's list of jobs. It usually applies the changes of the jobs' records since its last call.
+// In some cases it reads all records instead: in the first call, after renew, if the watch for changes has closed,
+// and at intervals of rewatch. The caller holds the lock.
 func (q *queue) refresh(ctx context.Context) error {
 	if renewed := q.renewed.Swap(false); renewed || q.updates == nil || time.Since(q.watched) > rewatch {
 		q.unwatch()

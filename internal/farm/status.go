@@ -29,8 +29,8 @@ const (
 	stateCanceled = "canceled"
 )
 
-// JobStatus describes one job. Done, Failed, Running and Waiting are numbers of units. Failed is 0 until the job is over;
-// before, Done includes the units that cannot be rendered.
+// JobStatus describes one job. Done, Failed, Running and Waiting are numbers of units. Until the job is over, Failed
+// is 0, and Done includes the units that cannot be rendered.
 type JobStatus struct {
 	ID       string    `json:"id"`
 	Name     string    `json:"name"`

@@ -21,8 +21,8 @@ const (
 	// factor is large because durations differ: a unit that shows only background is quick.
 	slowFactor = 4
 
-	// usualSlowTime is the shortest time after which a second worker gets a unit. While no finished unit has reported its
-	// duration, that time is slowFactor times as long.
+	// usualSlowTime is the shortest time after which a second worker gets a unit. The shortest time is slowFactor times
+	// as long, a minute, while no finished unit has reported its duration.
 	usualSlowTime = 15 * time.Second
 
 	// A worker gives up on a unit that takes hangFactor times as long as its slowest unit of the job, and at least

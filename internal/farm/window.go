@@ -28,10 +28,10 @@ const (
 	// fetch these results again after its restart.
 	maxFetched = 1 << 14
 
-	// An audited or a submitted job with at most maxWhole units has all of them in the window. The number is larger
-	// than maxWindow, because an audited job is fetched only when its audit is complete, and a submitted job with all
-	// units in the window is rendered without a coordinator. With more units, a command cannot audit a job, and a
-	// submitted job needs a coordinator.
+	// maxWhole is the largest number of units of an audited or a submitted job that has all of its units in the window.
+	// It is larger than maxWindow for two reasons: An audited job is fetched only when its audit is complete. A
+	// submitted job with all units in the window is rendered without a coordinator. A job with more units cannot be
+	// audited by a command, and needs a coordinator if it is submitted.
 	maxWhole = 1 << 18
 
 	// retireTime is the time between two searches for shots that can leave the window of a submitted job.

@@ -26,15 +26,15 @@ import (
 type order struct {
 	task
 	Group string `json:"group"`
-	Audit string `json:"audit,omitempty"` // the worker whose result another worker must compare; "": not for an audit
+	Audit string `json:"audit,omitempty"` // for an audit: the worker that rendered the stored result, so another worker must render the unit; otherwise ""
 
 	Tried  []string `json:"tried,omitempty"`  // workers that have tried the unit in this round; another worker must render it
 	Second bool     `json:"second,omitempty"` // the order is for a second worker, because the first one is slow
 }
 
-// news is a message about a unit. A worker sends one about its attempt, or with the hash of pixels that it rendered for
-// comparison. The coordinator sends one to clear the list of workers that have tried a unit, and one for each line of a
-// job's log.
+// news is a message about a unit. A worker sends it for two reasons: to report its attempt at the unit, or to report
+// the hash of pixels that it rendered for comparison. The coordinator sends it to clear the list of workers that have
+// tried the unit, and for each line of a job's log.
 type news struct {
 	Worker string `json:"worker"`
 	Sum    string `json:"sum,omitempty"`

@@ -10,7 +10,7 @@ import (
 )
 
 // ErrNoFFmpeg is the error for a video if the program ffmpeg is not installed.
-var ErrNoFFmpeg = errors.New("the program ffmpeg is needed for that and not on the PATH; frames can be written without, as in -o frames/%04d.png")
+var ErrNoFFmpeg = errors.New("a video needs the program ffmpeg, which is not on the PATH: install it, or write numbered frames, as in -o frames/%04d.png")
 
 // FindFFmpeg returns [ErrNoFFmpeg] if the program ffmpeg is not installed.
 func FindFFmpeg() error {

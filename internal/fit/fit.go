@@ -84,7 +84,7 @@ type Fit struct {
 	Closed            bool // whether Reference is the volume of the mesh
 }
 
-// Ratio returns Volume / Reference, or 1 if that is more. It returns false if Reference is 0.
+// Ratio returns Volume / Reference, but at least 1. It returns false if Reference is 0.
 func (f *Fit) Ratio() (float64, bool) {
 	if f.Reference == 0 {
 		return 0, false

@@ -91,12 +91,12 @@ func (s *Solid) straighten() {
 // starts is the number of candidate axes that the search improves.
 const starts = 3
 
-// worth is the fraction of the volume that an improved axis must save. If it saves less, the best candidate axis of the
-// mesh is used.
+// worth is the fraction of the volume that an improved axis must save. If it saves less, the best candidate axis is
+// used unchanged.
 const worth = 1e-3
 
-// search returns the candidate axis with the least volume, and the best axis that it finds by turning the best
-// candidates a little.
+// search returns two axes. The axis first is the candidate whose solid has the least volume. The axis improved is the
+// best one that is found by turning the best candidates a little.
 func (c *cloud) search(volume func(geom.Vec3) float64) (first, improved geom.Vec3) {
 	type candidate struct {
 		axis   geom.Vec3

@@ -23,12 +23,11 @@ type LightSample struct {
 	T          float64     // the distance to Object, if Visibility is Blocked or Partly
 	Irradiance shade.Color // black unless the light Arrives
 
-	// Fraction is the part of the light that arrives, 0..1. For a light without a size it is 0 or 1. For a light with a
-	// size it is the weight of its visible Points divided by that of all Points. If no shadow ray is cast, it is 0 or
-	// 1.
+	// Fraction is the part of the light that arrives, 0..1. For a light with a size it is the weight of its visible
+	// Points divided by that of all Points. It is 0 or 1 if no shadow ray is cast, or if the light has no size.
 	Fraction float64
 
-	// The following fields are those of a light with a size, and zero for others.
+	// The following fields are set only for a light with a size.
 	Cap      arealight.Cap // the directions toward the light
 	Received float64       // replaces Cos: the share of the light's strength that arrives if nothing blocks the light
 	Points   []LightPoint  // the points of the light that decide its Visibility; none if no shadow ray is cast

@@ -24,10 +24,10 @@ import (
 	"pillbox/scene"
 )
 
-// World answers queries about rays. It is an [accel.BVH] or its slow and simple oracle, an [accel.BruteForce]. Both
-// find the same hits. Only the BVH can tell that rays need not be cast. The method MayOcclude of a BruteForce always
-// returns true, and its methods Cover and
-// BlockedSky leave all rays to be cast.
+// World answers queries about rays. It is an [accel.BVH], or an [accel.BruteForce], which is slow and simple and
+// serves as the oracle of the BVH. Both find the same hits. A BVH also determines for some rays that they need not be
+// cast. A BruteForce does not: its method MayOcclude always returns true, and its methods Cover and BlockedSky leave
+// all rays to be cast.
 type World interface {
 	Enclosing(p geom.Vec3) []int32
 	Touching(p geom.Vec3) []int32

@@ -17,9 +17,9 @@ const (
 	fullCoverage    = rowsPerPixel * columnsPerPixel
 )
 
-// coverage measures which part of each pixel is inside an area. The area consists of the points around which polygons
-// wind a number of times other than zero. All arithmetic is in integers or is rounded explicitly, so the result is the
-// same on every machine.
+// coverage measures which part of each pixel is inside an area, which is the union of polygons: a point is inside if
+// its winding number is not zero. All arithmetic is in integers or is rounded explicitly, so the result is the same
+// on every machine.
 type coverage struct {
 	clip image.Rectangle // the pixels that are measured
 	rows [][]crossing    // for each line, where edges cross it

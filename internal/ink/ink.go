@@ -119,8 +119,8 @@ func (f *Fonts) CapHeight(size float64, bold bool) float64 {
 	return inPixels(face, face.CapHeight(), size)
 }
 
-// letters returns the letters of a text. A character that the font does not have becomes the font's letter for missing
-// characters, a box.
+// letters returns the numbers of the glyphs for the characters of a text. A character that the font does not have
+// gets the font's glyph for missing characters, a box.
 func letters(face *typeface.Face, text string) []uint16 {
 	var all []uint16
 	for _, r := range text {

@@ -207,7 +207,7 @@ func filtered(data []byte, width int) []byte {
 	return out
 }
 
-// font writes a font with only the given letters, and returns the number of its object.
+// font writes a font that contains only the given glyphs, and returns the number of its object.
 func (d *pdf) font(face *typeface.Face, used map[uint16]rune) int {
 	all := sortedKeys(used)
 	name := subsetTag(all) + "+" + strings.ReplaceAll(face.Name(), " ", "")
@@ -236,7 +236,7 @@ func (d *pdf) font(face *typeface.Face, used map[uint16]rune) int {
 	return font
 }
 
-// subsetTag returns the six capitals that mark the name of a font with only some letters.
+// subsetTag returns the six capitals that begin the name of a font which contains only some of its glyphs.
 func subsetTag(letters []uint16) string {
 	sum := uint32(2166136261) // FNV-1a
 	for _, l := range letters {
@@ -250,7 +250,7 @@ func subsetTag(letters []uint16) string {
 	return string(tag)
 }
 
-// toUnicode returns the map from letters to characters, by which programs search and copy text.
+// toUnicode returns the map from glyphs to characters, by which programs search and copy text.
 func toUnicode(letters []uint16, used map[uint16]rune) []byte {
 	var b bytes.Buffer
 	b.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +

@@ -52,8 +52,8 @@ func inInches(pixels, dpi int) string {
 	return strconv.FormatFloat(float64(pixels)/float64(dpi), 'f', -1, 64) + "in"
 }
 
-// usedLetters returns the letters of the regular and of the bold font that the texts use. Each maps to a character that
-// it shows.
+// usedLetters returns the numbers of the glyphs that the texts use: those of the regular font, and those of the bold
+// font. Each maps to a character that it shows.
 func (p *Page) usedLetters() (used [2]map[uint16]rune) {
 	fonts := NewFonts()
 	for _, m := range p.Marks {
@@ -86,7 +86,7 @@ func fontIndex(bold bool) int {
 // faces returns the fonts, in the order of fontIndex.
 func faces() [2]*typeface.Face { return [2]*typeface.Face{typeface.Regular(), typeface.Bold()} }
 
-// sortedKeys returns the letters of a set in ascending order.
+// sortedKeys returns the numbers of the glyphs in a set in ascending order.
 func sortedKeys(letters map[uint16]rune) []uint16 {
 	return slices.Sorted(maps.Keys(letters))
 }
@@ -96,7 +96,7 @@ type svg struct{ *bufio.Writer }
 
 func (s svg) printf(format string, args ...any) { fmt.Fprintf(s, format, args...) }
 
-// fonts embeds the letters that texts use.
+// fonts embeds the two fonts, reduced to the glyphs that the texts use.
 func (s svg) fonts(used [2]map[uint16]rune) {
 	if used[0] == nil && used[1] == nil {
 		return
@@ -141,7 +141,8 @@ func (s svg) text(t *Text) {
 	}
 	at := fmt.Sprintf(`x="%s" y="%s" font-size="%s"`, decimal(t.At.X), decimal(t.At.Y), decimal(t.Size))
 	if t.Halo.Width > 0 {
-		// An element of its own, hidden from screen readers: many programs ignore the attribute paint-order.
+		// The halo is an element of its own, because many programs ignore the attribute paint-order. It is hidden from
+		// screen readers, which would read the text twice.
 		s.printf(`<text %s%s fill="none" stroke="%s" stroke-width="%s" stroke-linejoin="round" aria-hidden="true">%s</text>`+"\n",
 			at, attributes, t.Halo.Color, decimal(2*t.Halo.Width), escaped(t.Text))
 	}

@@ -109,9 +109,10 @@ func (t *Tracer) Coverage(x, y int) int {
 	return geom.ClampInt(float64(share*Whole)+0.5, 0, Whole)
 }
 
-// Over lays lines with the given coverage over a pixel. The argument all is the number of samples of the pixel, and
-// seen the number of those that are not transparent without the lines. The argument c is the average color of the
-// latter. Over returns the color with lines, and new values of seen and all, whose ratio is the new alpha.
+// Over lays lines with the given coverage over a pixel. The argument all is the number of samples of the pixel, seen
+// is the number of its samples that are not transparent, and c is the average color of the latter; none of these
+// takes the lines into account. Over returns the color with lines, and new values of seen and all, whose ratio is the
+// new alpha.
 func (t *Tracer) Over(coverage int, c shade.Color, seen, all int) (shade.Color, int, int) {
 	line, rest := coverage*all, (Whole-coverage)*seen
 	switch {

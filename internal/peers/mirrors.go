@@ -7,14 +7,15 @@ import (
 	"pillbox/geom"
 )
 
-// mirrorScene returns a maker for scenes of mirrors in the cube, and a random generator.
+// mirrorScene returns a maker for a scene of mirrors in the cube from -10 to 10 on each axis, and a random generator.
 func mirrorScene(generator uint64) (*maker, random) {
 	m := &maker{Scene: Scene{Scene: cubeScene()}}
 	m.Shading.Bounces = 4
 	return m, random{rand.New(rand.NewPCG(1, generator))}
 }
 
-// Lattice returns a cubic lattice of about n mirrors in the cube: side^3 spheres, and capsules between neighboring spheres.
+// Lattice returns a cubic lattice of about n mirrors in a cube of edge 20: side^3 spheres, and capsules between
+// neighboring spheres.
 func Lattice(n int) *Scene {
 	m, r := mirrorScene(1)
 	side := max(2, int(math.Round(math.Cbrt(float64(n)/4))))
@@ -43,8 +44,8 @@ func Lattice(n int) *Scene {
 	return m.finish(step * 1e-3)
 }
 
-// Rings returns about n mirrors in the cube: rings with random positions and orientations. Each consists of twelve capsules
-// and the spheres at their joints.
+// Rings returns about n mirrors in a cube of edge 20: rings with random positions and orientations. Each ring
+// consists of twelve capsules and the spheres at their joints.
 func Rings(n int) *Scene {
 	m, r := mirrorScene(2)
 	const links = 12
@@ -67,8 +68,8 @@ func Rings(n int) *Scene {
 	return m.finish(size * 1e-3)
 }
 
-// Molecules returns about n solids in the cube, none of them a mirror: ball-and-stick models of chains of atoms. Each chain
-// is a random walk of bonds with angles of about 110 degrees.
+// Molecules returns about n solids in a cube of edge 20, none of them a mirror: ball-and-stick models of chains of
+// atoms. Each chain is a random walk of bonds with angles of about 110 degrees.
 func Molecules(n int) *Scene {
 	m, r := mirrorScene(3)
 	const atoms = 200

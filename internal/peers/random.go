@@ -60,7 +60,7 @@ func rods(seed uint64, n int, add func(m *maker, a, b geom.Vec3, radius float64,
 	return m.finish(1e-3)
 }
 
-// cubeScene returns an empty scene for solids in the cube.
+// cubeScene returns a scene without solids, whose camera looks at the cube that will contain them.
 func cubeScene() scene.Scene {
 	sky := shade.Color{R: 0.5, G: 0.7, B: 1}
 	return scene.Scene{

@@ -56,8 +56,8 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 	return t.Flush()
 }
 
-// corner returns a corner of a box. The signs of its coordinates relative to the center are the argument side for the
-// given axis, and the argument others for the next two axes.
+// corner returns a corner of a box. It lies on the side of the center that the sign of the argument side selects
+// along the given axis, and the signs of the argument others along the next two axes.
 func corner(b *shapes.Box, axis int, side float64, others [2]float64) geom.Vec3 {
 	var sign [3]float64
 	sign[axis], sign[(axis+1)%3], sign[(axis+2)%3] = side, others[0], others[1]

@@ -107,7 +107,8 @@ func (e *Engine) read(r *sceneRequest) (*document, error) {
 	return e.readText(r.Text, r.File)
 }
 
-// readAs returns the document of another text. It counts as the text of the served file if the text of d does.
+// readAs returns the document for another text. Like the text of d, the other text is or is not that of the served
+// file.
 func (e *Engine) readAs(d *document, text string) (*document, error) {
 	return e.readText(text, d.isFile)
 }

@@ -128,8 +128,8 @@ func supposed(set []setting) string {
 	return text
 }
 
-// pose returns the question and its answer. The argument before is the query in the scene of the text. The argument
-// after is the same query in the scene with the supposed change.
+// pose returns the question and its answer. Both arguments contain the same query: before is about the scene of the
+// text, and after is about the scene with the supposed change.
 func pose(p *prediction, before, after *question) (*posed, error) {
 	q := after.path
 	isRay := q != nil

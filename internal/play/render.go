@@ -342,8 +342,8 @@ func (e *Engine) render(ctx context.Context, body []byte, emit func([]byte) erro
 	return nil, p.json(FrameDone, done)
 }
 
-// answerBeside sends the answer to the question of a request for a picture, or why there is none. The text of the request
-// has been changed already.
+// answerBeside sends the answer to the question that a request for a picture contains, or the reason why there is
+// none. The text of the request already contains the changes that the request specifies.
 func (e *Engine) answerBeside(ctx context.Context, r *renderRequest, p *painter) error {
 	a, err := e.explain(ctx, &explainRequest{sceneRequest: r.sceneRequest, asked: *r.Ask})
 	switch {

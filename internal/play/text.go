@@ -136,8 +136,9 @@ func (t *sceneText) tables() []table {
 	return list
 }
 
-// kindOf returns the kind of a table. This is the first key of its path, without an index. For an array of tables in a
-// part or a material, it is the last key: sphere for part.leg.sphere[2].
+// kindOf returns the kind of a table: the first key of its path, without an index. For an element of an array of
+// tables in a part or a material, it returns the last key instead. For example, the kind of part.leg.sphere[2] is
+// sphere.
 func kindOf(path string) string {
 	first, rest, _ := strings.Cut(path, ".")
 	if (first == "part" || first == "material") && rest != "" {

@@ -72,7 +72,7 @@ type explainAnswer struct {
 	Diagram     *diagramAnswer  `json:"diagram,omitempty"`
 }
 
-// light describes a light to a page, and what became of it at the first hit.
+// light describes a light to a page, and whether the light reaches the first hit.
 type light struct {
 	Light   int        `json:"light"` // its number
 	Name    string     `json:"name"`  // "" if it has none

@@ -9,11 +9,13 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// undone holds, for each edit, whether it is undone.
+// undone contains, for each edit by its index, whether the edit is undone.
 type undone []bool
 
-// A plan computes a value of the scene's file for any choice of undone edits: the present value if none is undone, and
-// the accepted value if all are. It returns false if there is no such value for the choice.
+// A plan computes a value of a scene's file after some edits are undone. The edits are the differences between two
+// versions of the file: the accepted version and the present version. If no edit is undone, the value is the present
+// one. If all are undone, it is the accepted one. A plan returns false if the value does not exist after these edits
+// are undone.
 type plan func(undone) (value any, ok bool)
 
 func constant(v any) plan { return func(undone) (any, bool) { return v, true } }
@@ -270,9 +272,9 @@ func (d *differ) items(at location, s items) (was, is []*item, order int) {
 	return was, is, order
 }
 
-// mixed returns the values of a sequence for a choice of undone edits. They are in the order of the first sequence if
-// byFirst is set, otherwise of the second. An item that only the other sequence has follows the common item that
-// precedes it in the other sequence.
+// mixed returns the values of a sequence after some edits are undone. They are in the order of the first sequence if
+// byFirst is set, otherwise in the order of the second. Some items are only in the other sequence. Such an item
+// follows the same common item as in that sequence.
 func mixed(was, is []*item, byFirst bool, u undone) []any {
 	base, other := is, was
 	if byFirst {

@@ -78,8 +78,8 @@ func slab(d *Derivation, axis int) {
 	d.Let("out_"+x, upper, out)
 }
 
-// boxFace returns the name of the face at an end of the chord. At an edge or a corner, the chord ends at two or three
-// faces. Then boxFace returns the one that is perpendicular to the first axis.
+// boxFace returns the name of the face at an end of the chord. At an edge or a corner, two or three faces meet. Then
+// boxFace returns the face that is perpendicular to the first of their axes x, y and z.
 func boxFace(d *Derivation, prefix, root string, sign float64) string {
 	var tied []string
 	first := 0

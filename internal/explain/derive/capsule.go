@@ -115,8 +115,9 @@ func throughBody(d *Derivation) Chord {
 	return c
 }
 
-// bodyEnd derives where the line enters or leaves the body. It returns the part of the capsule's surface through which
-// the line then enters or leaves the capsule. This is a ball if the line passes through an end of the body.
+// bodyEnd derives where the line enters (side near) or leaves (side far) the capsule's body, the cylinder around the
+// axis. It returns the part of the capsule's surface through which the line enters or leaves the capsule on this
+// side. This is the body or, if the line crosses one of the discs that end the body, the ball there.
 func bodyEnd(d *Derivation, side string) string {
 	y, t := "y_"+side, "body_"+side
 	switch {

@@ -58,9 +58,9 @@ func (c cylinder) Chord(d *Derivation) Chord {
 	return x
 }
 
-// insideSide derives where the line enters and leaves the infinite cylinder. The lists in and out contain one symbol
-// each: that of the distance at which the line enters, and leaves. They are empty if the line is parallel to the
-// axis. The result ok is false if the line misses the infinite cylinder.
+// insideSide derives where the line enters and leaves the infinite cylinder. The lists in and out each contain one
+// symbol: the distance at which the line enters, and the distance at which it leaves. They are empty if the line is
+// parallel to the axis. The result ok is false if the line misses the infinite cylinder.
 func insideSide(d *Derivation) (in, out []string, ok bool) {
 	const misses = "the line misses: no roots"
 	d.Know("parallel", formula.Real(shapes.ParallelSine), "below this, a is rounding error:")

@@ -1,4 +1,4 @@
-// Package derive derives the numbers of packages shapes and exact, formula by formula.
+// Package derive shows, formula by formula, how packages shapes and exact compute their results.
 //
 // [Of] returns the derivations for one solid: where a line crosses it, the normal there, and whether a segment touches
 // it. [Capsules] derives whether two capsules overlap, in integers. The results equal those of the explained packages,

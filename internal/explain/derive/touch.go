@@ -15,7 +15,8 @@ func Segment(s geom.Segment) *Derivation {
 	return d
 }
 
-// Touches derives whether a closed segment touches a closed solid, with the bits of [shapes.Shape].Touches.
+// Touches derives whether a closed segment touches a closed solid. The result is that of [shapes.Shape].Touches, even
+// where rounding decides.
 func Touches(seg geom.Segment, s shapes.Shape) (*Derivation, bool) {
 	d := Segment(seg)
 	return d, Of(s).Touches(d)
@@ -25,12 +26,12 @@ func Touches(seg geom.Segment, s shapes.Shape) (*Derivation, bool) {
 // or the center of a sphere.
 const zero = "(0, 0, 0)"
 
-// foot holds the symbols for finding the point of a segment that is closest to a given point. The symbols from and to
-// are those of the segment's ends, and along is that of the vector between them. The suffix distinguishes the symbols
-// of several such searches.
+// foot contains the symbols of a derivation that finds the point of a segment closest to a given point. The symbols
+// from and to are those of the segment's ends, along is that of the vector between them, and point is that of the
+// given point. The suffix distinguishes the symbols of several such searches.
 type foot struct{ from, to, along, point, suffix string }
 
-// nearest derives k, the point of the segment in f that is closest to the point in f.
+// nearest derives k, the point of the segment that is closest to the given point: see foot.
 func nearest(d *Derivation, f foot) {
 	g, s, k := "g"+f.suffix, "s"+f.suffix, "k"+f.suffix
 	away, at := "("+f.point+" - "+f.from+")", f.from+" + "+s+" "+f.along

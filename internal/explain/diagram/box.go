@@ -115,8 +115,9 @@ func (k *sketch) boxFrame(b *shapes.Box) (geom.Ray, frameView) {
 	return local, v
 }
 
-// stretchOf returns the factors by which a diagram enlarges a box along its axes, given the half extents. So the faces
-// of a thin box can be distinguished. The distances at which a line crosses the box stay the same.
+// stretchOf returns the factors by which a diagram enlarges a box along its three axes, so that the faces of a thin
+// box can be distinguished. The vector h contains the half extents. The line is enlarged in the same way, so the
+// distances at which it crosses the box stay the same.
 func stretchOf(h geom.Vec3) geom.Vec3 {
 	const thinnest = 0.2 // of the longest
 	longest := max(h.X, h.Y, h.Z)
@@ -227,7 +228,8 @@ func (v *frameView) behind(middle geom.Vec3) bool {
 	return true
 }
 
-// rayPast draws the ray or the segment. It is dashed inside and behind the box, and beyond its own ends.
+// rayPast draws the line of the ray or segment. The line is dashed inside and behind the box, before the origin of a
+// ray and beyond the ends of a segment.
 func (k *sketch) rayPast(p *chart.Plot, v *frameView, local geom.Ray) {
 	at := func(t float64) chart.Point { return v.on(local.At(t)) }
 	from, to, ok := p.Seen().Clip(at(0), at(1))

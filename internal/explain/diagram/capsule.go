@@ -67,7 +67,7 @@ func (s *side) end() chart.Point { return chart.Pt(s.length, 0) }
 
 type capsuleFigure struct{ *shapes.Capsule }
 
-// draw draws the capsule from the side and, in the column, along its axis.
+// draw draws two views of the capsule: from the side in the plot and, in the column on the right, along its axis.
 func (f capsuleFigure) draw(k *sketch) {
 	c := f.Capsule
 	if c.B.Sub(c.A).Norm() <= shapes.MinAxis*c.Radius { // no direction
@@ -176,7 +176,8 @@ func (k *sketch) feet(p *chart.Plot, s *side, c *shapes.Capsule) {
 	}
 }
 
-// nearestPair returns the closest points of the segment and the axis in the view. Either of the two may come first.
+// nearestPair returns the closest points of the segment and the axis in the view. Either point may be the one of the
+// segment.
 func (k *sketch) nearestPair(s *side) (from, to chart.Point) {
 	for _, pair := range [][3]string{
 		{"d_P", "P'", "k_P"}, {"d_Q", "Q'", "k_Q"}, {"d_A", "k_A", ""}, {"d_B", "k_B", "w"}, {"d_xy", "k_y", "k_x"},

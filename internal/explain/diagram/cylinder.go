@@ -10,7 +10,8 @@ import (
 
 type cylinderFigure struct{ *shapes.Cylinder }
 
-// draw draws the cylinder from the side, with the planes of its discs, and, in the column, along its axis.
+// draw draws two views of the cylinder: from the side in the plot, with the planes of its discs, and along its axis
+// in the column on the right.
 func (f cylinderFigure) draw(k *sketch) {
 	c := f.Cylinder
 	around := &shapes.Capsule{A: c.A, B: c.B, Radius: c.Radius} // has the same axis

@@ -434,7 +434,8 @@ func (k *sketch) withEnds(seen chart.Box, at func(t float64) chart.Point, far fl
 	return seen
 }
 
-// ends labels the ends of a ray or segment, and its direction. The plot shows its line between from and to.
+// ends labels the ends of a ray or segment, and the direction of a ray. The part of its line from the distance from
+// to the distance to is visible in the plot.
 func (k *sketch) ends(p *chart.Plot, at func(t float64) chart.Point, from, to float64) {
 	side := at(1).Sub(at(0)).Unit(chart.Pt(1, 0)).Left()
 	look := k.colors.ray

@@ -12,7 +12,7 @@ type figure interface {
 	// draw draws the solid with the ray or segment of a sketch, and the numbers of the derivation.
 	draw(k *sketch)
 
-	// outline returns the solid's outline, convex, in the plane of a profile.
+	// outline returns the convex outline of the solid, projected onto the plane of the profile s.
 	outline(s *profile) []chart.Point
 }
 

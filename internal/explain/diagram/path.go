@@ -208,9 +208,9 @@ func (s *profile) directionAt(at chart.Point, dir geom.Vec3) {
 	}
 }
 
-// drawShadowRay draws the shadow ray to a visible light, or up to the solid that blocks it. For a light that is partly
-// hidden, it draws both, the former with dashes. If the point is outside the cone of a spot light, it draws only the
-// light. In all other cases it draws nothing.
+// drawShadowRay draws the shadow ray to a light. A ray to a visible light leads to the light, and a ray to a hidden
+// light ends at the solid that blocks it. For a light that is partly hidden, both rays are drawn. If the point is
+// outside the cone of a spot light, only the light is drawn. In all other cases nothing is drawn.
 func (s *profile) drawShadowRay(q *follow.Path, a *follow.LightSample) {
 	from := s.project(q.Hit.Point)
 	switch a.Visibility {

@@ -271,7 +271,8 @@ func (s *sight) label(p chart.Point) int32 {
 	return object
 }
 
-// tint chooses a color for each solid, in the order of its first region.
+// tint chooses a color for each solid that the disc shows. The solids get the colors of a sequence in the order of
+// their first regions.
 func (s *sight) tint(found []region) {
 	for _, r := range found {
 		if _, ok := s.tints[r.label]; r.label >= 0 && !ok {

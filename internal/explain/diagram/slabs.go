@@ -115,8 +115,8 @@ func (k *sketch) slabRange(first, last float64) numberLine {
 	return numberLine{lo: lo - wide, hi: hi + wide}
 }
 
-// labels writes the last entry and the first exit above the number line, from left to right. They extend outward,
-// so they do not overlap.
+// labels writes the last entry and the first exit above the number line. The left label ends near its position, and
+// the right label begins near its position, so that they do not overlap.
 func (n *slabChart) labels(first, last slabEnd, y float64) {
 	if math.IsInf(first.t, 0) || math.IsInf(last.t, 0) {
 		return
@@ -158,13 +158,13 @@ func (n *slabChart) bar(axis int, y float64) {
 }
 
 // isOutside reports whether a segment lies outside of the axis's slab and does not move across it. The derivation of
-// such a segment ends at this slab. So its entries into later slabs are unknown, and are drawn as for a point.
+// a segment ends at the first such slab. For later slabs, isOutside treats the segment as if it did not move.
 func (n *slabChart) isOutside(axis int) bool {
 	return n.isSegment() && n.bound("e_"+axisNames[axis:axis+1], 0) == 0 &&
 		math.Abs(float64(n.derivation.Of("P'").Part(axis))) > float64(n.derivation.Of("h").Part(axis))
 }
 
-// interval returns the outline of a bar. Its end is pointed where it extends beyond the number line.
+// interval returns the outline of a bar. An end of the bar that lies beyond the number line is pointed.
 func (n *numberLine) interval(in, out, y float64) []chart.Point {
 	const half, point, least = 8, 11, 2
 	x0, x1 := n.within(in), n.within(out)
@@ -181,8 +181,9 @@ func (n *numberLine) interval(in, out, y float64) []chart.Point {
 	return append(outline, chart.Pt(x1, y-half), chart.Pt(x1, y+half))
 }
 
-// ends writes the two numbers at which a bar begins and ends. They are beside the bar, inside it if there is no room
-// beside it, or both on the side that has room.
+// ends writes the two numbers at which a bar begins and ends. The first is left of the bar and the second right of
+// it. A number without room beside a wide bar is written inside the bar. If there is no room beside a narrow bar,
+// both numbers are on its other side.
 func (n *slabChart) ends(in, out, y float64, look chart.Hex) {
 	const beside, inside = 6, 18
 	font := chart.Regular(sizeSmall)

@@ -60,7 +60,8 @@ func (k *sketch) sphere(center geom.Vec3, radius float64, name string) {
 		meaning{"l", "from the center to the closest point of the line, at t = b"}, meaning{"h", "half the chord"})...)...))
 }
 
-// distance draws the line from the center middle to the point nearest, and writes its length.
+// distance draws the line from middle, the center of the sphere, to nearest, the closest point of the ray or segment.
+// It labels the line with the name and the length.
 func (k *sketch) distance(p *chart.Plot, middle, nearest chart.Point, radius float64, name string) {
 	v := nearest.Sub(middle)
 	if p.Scale*v.Norm() < 3 {

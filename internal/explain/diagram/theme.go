@@ -15,8 +15,9 @@ const (
 	sizeSmall = 16
 )
 
-// invisible is the ratio of two lengths of which the smaller cannot be seen: about a thousandth of a pixel in a length
-// of a whole diagram. Rounding errors are smaller than that, unless a solid's distance is a billion times its size.
+// invisible is the largest ratio of two lengths at which the smaller one cannot be seen: if the larger one fills the
+// diagram, the smaller one is about a thousandth of a pixel. Rounding errors are smaller than that, unless a solid's
+// distance is a billion times its size.
 const invisible = 1e-6
 
 // colors are the colors of the elements of a diagram.

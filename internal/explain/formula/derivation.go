@@ -206,8 +206,8 @@ func (d *Derivation[T]) showsTerms(n node, v Value[T], digits int) bool {
 // smaller ratio means that the term is only the rounding error of a number that should be 0.
 const noise = 0x1p-40
 
-// hides reports whether the printed value of a sum hides the given term. The value has the error off, and the sum's
-// other term is other.
+// hides reports whether the printed value of a sum of two terms hides the effect of one of them, term. The argument
+// other is the other term, and off is the rounding error of the printed value.
 func hides(off, term, other float64) bool {
 	return 10*off > math.Abs(term) && math.Abs(term) > noise*math.Abs(other)
 }

@@ -63,7 +63,7 @@ func Start(workers int, log io.Writer) (*Farm, error) {
 	return f, nil
 }
 
-// While returns a context that ends when ctx or the farm ends. Call cancel to release it.
+// While returns a context that ends when ctx or the farm ends. Call cancel to release the context.
 func (f *Farm) While(ctx context.Context) (while context.Context, cancel func()) {
 	while, end := context.WithCancelCause(ctx)
 	detach := context.AfterFunc(f.alive, func() { end(context.Cause(f.alive)) })

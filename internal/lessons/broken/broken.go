@@ -37,7 +37,7 @@ const (
 	yDown   = "ydown"
 )
 
-// Mistakes returns all mistakes. None of them is tied to a particular scene.
+// Mistakes returns all mistakes. Their descriptions fit every scene.
 func Mistakes() []Mistake {
 	return []Mistake{
 		{acne, "Acne", "Every solid may shadow a point, its own too.", "A convex solid never shadows its own lit side."},
@@ -110,7 +110,8 @@ func withLeast(ctx context.Context, p *pillbox.Prepared, least float64, w pillbo
 	return film.Image, nil
 }
 
-// withoutGamma takes sRGB values for linear light, and linear light for sRGB values.
+// withoutGamma renders the picture without gamma: it computes light with the sRGB values of colors, and writes the
+// computed linear values into the picture as if they were sRGB.
 func withoutGamma(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) (*image.NRGBA, error) {
 	s := *p.Scene()
 	list := s.Objects.List()
@@ -146,7 +147,7 @@ func withoutGamma(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) (*im
 	return film.Image, nil
 }
 
-// undecoded returns the sRGB values of a color.
+// undecoded returns a color whose channels are the sRGB values of c, 0 to 1.
 func undecoded(c shade.Color) shade.Color {
 	value := func(v float64) float64 { return float64(shade.EncodeSRGB8(v)) / 255 }
 	return shade.Color{R: value(c.R), G: value(c.G), B: value(c.B)}

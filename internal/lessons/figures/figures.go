@@ -49,7 +49,8 @@ func beam() (*chart.Drawing, string) {
 	return d, numbers
 }
 
-// slabs draws a ray in a plane that crosses two slabs, and below it the two intervals and what they share.
+// slabs draws a ray that crosses two slabs in a plane. Below, it draws three intervals on a number line: where the
+// ray is in each slab, and where it is in both.
 func slabs() (*chart.Drawing, string) {
 	const width, height, bars = 760, 430, 120
 	d := chart.New(width, height, chart.Light())

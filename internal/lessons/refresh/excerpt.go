@@ -9,10 +9,11 @@ import (
 // gap is the line that marks omitted lines.
 const gap = "  ..."
 
-// excerpt returns the sections of an output whose headings begin with one of the words in only, or all lines if only is
-// empty. A heading is a line between two blank lines, or between the start of the output and a blank line, that is
-// followed by more deeply indented lines. A section ends before the next heading or the next line that is not more
-// deeply indented. excerpt returns an error if a word begins no heading, unless the output is empty.
+// excerpt returns the sections of an output whose headings begin with one of the words in only. If only is empty, it
+// returns all lines. A heading is a line with a blank line (or the start of the output) above it and a blank line
+// below it, followed by lines with a deeper indentation. A section ends before the next heading, or before the next
+// line that is not indented more deeply than its heading. excerpt returns an error if a word begins no heading,
+// unless the output is empty.
 func excerpt(text string, only []string) ([]string, error) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {

@@ -48,7 +48,8 @@ func behind(t *tracer) {
 	}
 }
 
-// epsilon fixes acne with a fixed length that suits scenes of some meters only.
+// epsilon makes shadow rays ignore all hits nearer than a fixed distance. This is a usual fix for acne, but it works
+// only in scenes with a size of some meters.
 func epsilon(t *tracer) {
 	const tMin = 1e-3
 	t.blocks = func(s shapes.Shape, _ bool, r geom.Ray, reach float64) bool {
@@ -57,8 +58,8 @@ func epsilon(t *tracer) {
 	}
 }
 
-// slabs computes where a ray enters a box with min and max, as in most books. Go's min and max return NaN if either
-// argument is NaN.
+// slabs uses the functions min and max to compute where a ray enters a box, like most books. Go's min and max return
+// NaN if either argument is NaN.
 func slabs(t *tracer) {
 	t.hit = func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
 		b := s.(*shapes.Box)

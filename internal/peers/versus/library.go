@@ -55,7 +55,7 @@ func bulkForm(shadows bool) form {
 	}
 }
 
-// mirroredOnce returns the bulk form with shadows and a single reflection.
+// mirroredOnce returns the form with shadows, the solids in separate files and a single reflection.
 func mirroredOnce() form {
 	return bulkForm(shadowed).changed("bulk-once.toml", func(s *peers.Scene) { s.Shading.Bounces = min(s.Shading.Bounces, 1) })
 }

@@ -16,8 +16,8 @@ const (
 	// and Tachyon, the text of a million solids takes two gigabytes.
 	maxFiles = 100_000
 
-	// Rendering a picture of fewSolids solids, with a side of smallSide pixels, takes little longer than starting a
-	// process. In each round, each program renders it several times: their number is the constant processes.
+	// To measure the start of a process, Pillbox renders a picture of fewSolids solids, with a side of smallSide pixels.
+	// In each round it renders this picture in several processes: their number is the constant processes.
 	fewSolids, smallSide, processes = 10, 64, 20
 )
 
@@ -206,7 +206,7 @@ func (b *bench) tasks(n named) ([]task, error) {
 	return tasks, failed
 }
 
-// processes measures starting a process that has almost nothing to do.
+// processes measures how long a process of Pillbox takes that has almost nothing to render.
 func (b *bench) processes(ctx context.Context) error {
 	scene, err := b.file(b.mixed(fewSolids), tomlForm(shadowed))
 	if err != nil {

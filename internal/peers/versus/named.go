@@ -48,8 +48,8 @@ func parseScenes(s string) ([]named, error) {
 	return list, nil
 }
 
-// measureNamed measures Pillbox and both variants of Embree on a named scene, and POV-Ray if the scene is a
-// sphereflake.
+// measureNamed measures Pillbox and Embree on a named scene, and POV-Ray if the scene is a sphereflake. For Embree,
+// it records the faster of two variants: reflected rays in packets, or single ones.
 func (b *bench) measureNamed(ctx context.Context, n named) error {
 	scene, err := b.namedFile(n, bulkForm(shadowed))
 	if err != nil {

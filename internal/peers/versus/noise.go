@@ -118,9 +118,9 @@ func noisyCube() (name, text string, err error) {
 	return count(noisySolids) + " solids", b.String(), err
 }
 
-// noisyPictures returns the ways to render a scene with both programs. The last element of the list mine is the
-// reference of the others. The list theirs has two halves, without and with POV-Ray's keyword area_illumination, and
-// the last element of each half is the reference of that half.
+// noisyPictures returns the ways to render a scene with Pillbox (mine) and with POV-Ray (theirs). The last element of
+// the list mine is the reference for the noise of the others. The list theirs has two halves, without and with the
+// keyword area_illumination. The last element of each half is the reference of that half.
 func (b *bench) noisyPictures(text string) (mine, theirs []noisyPicture, err error) {
 	add := func(list *[]noisyPicture, program, settings, file, text string, args func(scene, picture string) []string) {
 		p := noisyPicture{settings: settings, task: task{program: program, picture: filepath.Join(b.work, file+".png"), decode: decodePNG}}
@@ -222,7 +222,7 @@ func rms(a, b *picture) float64 {
 // noisyTimes are the times that a program takes for pictures with a level of noise, one for each round.
 type noisyTimes struct {
 	times   []float64
-	isLeast bool // the pictures that were measured have more noise, so it takes longer
+	isLeast bool // the times are lower bounds: all measured pictures have more noise than this level, so the program would need more time
 }
 
 // text returns a number that was computed from the times. If the number is only a lower bound, "> " precedes it.
@@ -252,9 +252,9 @@ func (b *bench) atNoise(list []noisyPicture, noise float64, of func(effort) floa
 // noisePoint is the noise and the time of a picture.
 type noisePoint struct{ noise, time float64 }
 
-// timeAtNoise returns the time for a level of noise. It interpolates, on logarithmic scales, between the points for which
-// no other has both less noise and less time. If all points have more noise, it returns the time of the one with the
-// least, and isLeast is true. If all of them have less, it returns the smallest time.
+// timeAtNoise returns the time for a level of noise. It interpolates, on logarithmic scales, between the points that
+// no other point beats in both noise and time. If all points have more noise than the level, it returns the time of
+// the point with the least noise, and isLeast is true. If all have less, it returns the smallest time.
 func timeAtNoise(points []noisePoint, noise float64) (time float64, isLeast bool) {
 	points = slices.SortedFunc(slices.Values(points), func(a, b noisePoint) int {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.noise, b.noise))

@@ -28,8 +28,9 @@ func (p *picture) hits() int {
 	return n
 }
 
-// How much pictures may differ: first by how much in a channel, then in how many pixels. Unless stated otherwise, the
-// latter are fractions of the number of pixels in which Pillbox shows a solid.
+// How much the pictures of two programs may differ. Two pixels agree if their channels differ by at most
+// closeChannel. The other constants limit the number of pixels that do not agree. Unless stated otherwise, they are
+// fractions of the number of pixels in which Pillbox shows a solid.
 const (
 	closeChannel = 12 // of 255
 	closeHits    = 0.001
@@ -41,7 +42,8 @@ const (
 	coarseColors = 0.03 // colors of Tachyon, which stores linear light in 8 bits
 )
 
-// agree returns an error unless two pictures show the same scene. It describes how well they agree.
+// agree compares two pictures of a scene. It returns a text that says how well they agree, and an error if they do
+// not. The argument colors is the fraction of pixels that may differ in color.
 func agree(ours, theirs *picture, colors float64) (string, error) {
 	if ours.width != theirs.width || ours.height != theirs.height {
 		return "", fmt.Errorf("sizes differ: %d x %d and %d x %d", ours.width, ours.height, theirs.width, theirs.height)

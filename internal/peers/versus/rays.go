@@ -15,15 +15,16 @@ import (
 	"pillbox/scene"
 )
 
-// countingWorld is a world that counts the points at which the renderer decides whether it needs rays toward a light with a
-// size or into the sky, and the decisions.
+// countingWorld is a world that counts the decisions of the renderer about rays toward lights with a size and into
+// the sky. At each point, the renderer decides whether it must cast these rays.
 type countingWorld struct {
 	follow.World
 	*decisions
 }
 
-// decisions counts points: all, those from which no solid hides anything, and those from which one solid hides all of the
-// light. The last two are decided without rays.
+// decisions counts points at which the renderer decides about rays: all counts all points, open those from which no
+// solid hides anything, and covered those from which one solid hides all of the light. At the last two, no rays are
+// cast.
 type decisions struct{ all, open, covered atomic.Int64 }
 
 func (w countingWorld) Cover(l *accel.AreaLight, axes []accel.SecondaryRay, cones []accel.Cone, covers []accel.Cover, cast accel.CastFan) {

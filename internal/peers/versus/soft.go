@@ -48,7 +48,7 @@ func (k softKind) file() string { return strings.ReplaceAll(k.name, " ", "-") }
 func (k softKind) bulk() form   { return bulkForm(shadowed).changed("bulk-"+k.file()+".toml", k.change) }
 func (k softKind) embree() form { return embreeForm.changed(k.file()+".txt", k.change) }
 
-// once returns the bulk form with at most one reflection.
+// once returns the form with this kind of light, the solids in separate files and at most one reflection.
 func (k softKind) once() form {
 	return k.bulk().changed("bulk-"+k.file()+"-once.toml", func(s *peers.Scene) { s.Shading.Bounces = min(s.Shading.Bounces, 1) })
 }
