@@ -41,8 +41,8 @@ func (w *writer) answer(q *follow.Path) {
 	}
 }
 
-// contributions returns the parts of the color of a path. They add up to its color before clamping, up to rounding.
-// A transparent background has none.
+// contributions returns the parts of the color that a path sees. Their sum is this color before clamping,
+// except for rounding. A ray that sees a transparent background has no contributions.
 func (t *Tracer) contributions(q *follow.Path) []Contribution {
 	if !q.Seen {
 		return nil
@@ -84,8 +84,8 @@ func (t *Tracer) arrivingAmbient(q *follow.Path) shade.Color {
 	return t.prepared.Scene.Shading.Ambient.Under(&q.Occlusion.Sky, q.Normal, t.prepared.View.Up())
 }
 
-// shared sets the field Share of each part of a color: the part's luminance, divided by that of all parts together. If
-// all parts are black, Share stays as it is.
+// shared sets the field Share of each part of a color: the luminance of the part, divided by the sum of the
+// luminances of all parts. If all parts are black, all shares are 0.
 func shared(parts []Contribution) []Contribution {
 	sum := 0.0
 	for _, c := range parts {

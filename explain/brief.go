@@ -85,7 +85,8 @@ func (x *Ray) brief() *Document {
 	})
 }
 
-// end derives the color at the end of a path.
+// end writes the sections about the closest hit of a path, or about the background: the hit, its lights,
+// its mirror rays and its color.
 func (w *briefWriter) end(q *follow.Path) {
 	if q.Hit.Object == accel.None {
 		w.section(2, SectionColor, titleBackground)
@@ -195,8 +196,8 @@ func (w *briefWriter) pixelSteps(x *Pixel) []formula.Step {
 	return formula.Keep(steps, func(s formula.Step) bool { return s.Symbol != "" || s.Formula == "" })
 }
 
-// shortened adds steps to the document without the notes and numbers that the brevity omits. It omits
-// numbers in formulas if the brevity is at least numbersUntil.
+// shortened adds steps to the document, without the notes and numbers that the brevity omits. The parameter
+// numbersUntil is the first level of brevity that omits the numbers in the formulas of these steps.
 func (w *briefWriter) shortened(steps []formula.Step, numbersUntil brevity) {
 	steps = slices.Clone(steps)
 	for i := range steps {

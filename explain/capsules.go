@@ -11,7 +11,8 @@ import (
 	"pillbox/scene"
 )
 
-// Pair explains whether two capsules overlap, touch or are apart, decided in integers.
+// Pair explains whether two capsules overlap, touch or are apart. The relation is exact: it is computed
+// with integers.
 type Pair struct {
 	Names    [2]string
 	Decimals [2]exact.Decimal3
@@ -20,10 +21,10 @@ type Pair struct {
 	Exponent int
 }
 
-// Capsules explains the exact test of two capsules, [exact.RelateDecimal3]. Each number is its entry in
-// [exact.Decimal3].Text or, if the entry is empty, the shortest decimal that rounds to the float64. The
-// names appear in the explanation. The error is that of [exact.Decimal3.Validate], after the name of
-// the capsule.
+// Capsules explains [exact.RelateDecimal3], the exact test of two capsules. The names appear in the
+// explanation. The text of a number is its entry in [exact.Decimal3].Text or, if the entry is empty, the
+// shortest decimal that rounds to the float64. If [exact.Decimal3.Validate] rejects a capsule, Capsules
+// returns its error, preceded by the capsule's name.
 func Capsules(names [2]string, a, b exact.Decimal3) (*Pair, error) {
 	x := &Pair{Names: names, Decimals: [2]exact.Decimal3{a, b}, Relation: exact.RelateDecimal3(a, b)}
 	for i, c := range x.Decimals {
@@ -36,8 +37,8 @@ func Capsules(names [2]string, a, b exact.Decimal3) (*Pair, error) {
 	return x, nil
 }
 
-// CapsulesOf explains the exact test of two spheres or capsules of a scene, given by their numbers. It
-// returns an error if one of the solids is neither a sphere nor a capsule. The numbers must be valid.
+// CapsulesOf explains the exact test of two solids of a scene, which a and b identify by their object
+// numbers. It returns an error if one of them is neither a sphere nor a capsule. The numbers must be valid.
 func CapsulesOf(s *scene.Scene, a, b int32) (*Pair, error) {
 	var names [2]string
 	var decimals [2]exact.Decimal3
@@ -86,9 +87,9 @@ func (x *Pair) steps() []formula.Step {
 	return d.Steps()
 }
 
-// Gap returns the distance between the infinite lines through the two axes, in scene units and rounded. It is
-// measured along their common perpendicular: |h| / √D. If the lines lie in one plane, which is decided in
-// integers, apart is false.
+// Gap returns the distance between the two infinite lines on which the axes lie, in scene units and
+// rounded: |h| / √D, measured along their common perpendicular. If the two lines lie in one plane, Gap
+// returns 0 and false. It decides this exactly, with integers.
 func (x *Pair) Gap() (gap float64, apart bool) {
 	whole, apart := derive.Gap(x.Whole[0], x.Whole[1])
 	if !apart {

@@ -114,8 +114,9 @@ func srgbText(x *Pixel) string {
 	return text
 }
 
-// sample describes sample i in full if it is the first or the explanation is verbose. Otherwise, if i is 1, it lists
-// all samples except the first, each in one line.
+// sample describes sample i of a pixel, counted from 0. The first sample is described in full, and in a
+// verbose explanation every sample is. In other explanations, the call for sample 1 adds a list with one
+// line for each sample after the first, and later calls add nothing.
 func (w *writer) sample(x *Pixel, i int) {
 	s := &x.Samples[i]
 	title := "The ray"
@@ -134,7 +135,7 @@ func (w *writer) sample(x *Pixel, i int) {
 	}
 }
 
-// others describes each sample except the first in one line.
+// others returns a list with one line for each sample except the first.
 func (w *writer) others(x *Pixel) []Item {
 	var items []Item
 	for i := range x.Samples[1:] {
@@ -151,7 +152,8 @@ func seen(q *follow.Path) string {
 	return colorText(q.Color)
 }
 
-// path describes a ray, from its traversal to its color, in sections one level below level.
+// path describes a ray, from its traversal to its color. The headings of its sections are one level below
+// the given level.
 func (w *writer) path(q *follow.Path, level int) {
 	kind := cameraRay
 	if q.Depth > 0 {
@@ -194,13 +196,13 @@ func (w *writer) traversal(traversal *follow.Traversal) {
 }
 
 // tested derives the roots of the solids that a ray was tested against. If the detail is Verbose, it derives every
-// test. Otherwise it derives the tests for which the function tells returns true, and lists the other solids.
+// test. Otherwise it derives the tests for which the function derives returns true, and lists the other solids.
 func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 	var missed []Item
 	for _, s := range q.Traversal.Steps {
 		switch {
 		case s.Solid == nil:
-		case w.detail == Verbose || tells(&q.Traversal, s.Solid):
+		case w.detail == Verbose || derives(&q.Traversal, s.Solid):
 			w.about(level+1, SectionTests, "Tested: "+w.label(s.Solid.Object), RayName(q.Depth, -1))
 			w.equations(w.test(&q.SecondaryRay, kind, s.Solid))
 		default:
@@ -213,7 +215,8 @@ func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 	}
 }
 
-// line derives where the whole line of a ray crosses a solid, if one was chosen.
+// line derives where the whole line of a ray crosses the solid that the user chose with WithSolid. It adds
+// nothing if l is nil, because no solid was chosen.
 func (w *writer) line(q *follow.Path, l *Line) {
 	if l != nil {
 		w.section(2, SectionLine, w.lineTitle(l))

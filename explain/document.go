@@ -9,14 +9,13 @@ import (
 	"pillbox/internal/explain/formula"
 )
 
-// Document is an explanation as a sequence of blocks, for a terminal ([Document.WriteText]), as Markdown
-// ([Document.WriteMarkdown]) or as JSON ([Document.MarshalJSON]).
+// Document is an explanation as a sequence of blocks. It can be written for a terminal
+// ([Document.WriteText]), as Markdown ([Document.WriteMarkdown]) or as JSON ([Document.MarshalJSON]).
 //
-// Every document defines the symbols of its equations: an equation uses only symbols that the same document
-// has defined above it, with the values that they had there. That includes the documents that
-// [Document.Select] returns.
+// Each symbol in an equation is defined earlier in the same document, and has the value that was stated
+// there. This also holds for the shorter documents that [Document.Select] returns.
 type Document struct {
-	blocks []Block // whose derivations still have hidden steps
+	blocks []Block // their Equations contain all steps, also hidden ones; the method Blocks returns what is shown
 }
 
 // Block is a [Heading], an [Answer], [Shares], a [Paragraph], a [List] or [Equations].
@@ -58,7 +57,7 @@ type Item struct {
 type Equations struct {
 	Steps []Step
 
-	derived []formula.Step // of a document's own blocks, with hidden steps
+	derived []formula.Step // all steps, also hidden ones; only in Document.blocks
 }
 
 // Step is a line of a derivation: a given value, an equation, a relation that holds, or a sentence.
@@ -83,10 +82,10 @@ type Step struct {
 
 // Term is a piece of a formula: a symbol, or the text between symbols.
 type Term struct {
-	Text   string // as it is written; of a symbol, with its part, such as v.x
+	Text   string // the term as it is written, such as v.x
 	Symbol string // the symbol, such as v; "" for text
 	Part   int    // 0 for all of the symbol's value, 1, 2, 3 for its x, y, z
-	Sign   bool   // a number in place of the symbol needs parentheses if it has a sign
+	Sign   bool   // a number that replaces the symbol needs parentheses if the number has a sign
 }
 
 // Verdict says whether a line accepts or rejects something, such as a root or a light; "" is neither.
@@ -120,7 +119,8 @@ func (d *Document) Blocks() Blocks {
 	return blocks
 }
 
-// Intro returns the blocks between the title and the first section, without the help to read formulas as text.
+// Intro returns the blocks between the title and the first section. It omits the paragraph that explains
+// how to read formulas in text.
 func (d *Document) Intro() Blocks {
 	blocks := d.Select().Blocks()[1:]
 	return slices.DeleteFunc(blocks, func(b Block) bool { return b == Block(Paragraph{readingHelp}) })
@@ -279,8 +279,9 @@ func (d *Document) about(level int, s Section, text, ray string) {
 	d.blocks = append(d.blocks, Heading{level, s, text, ray})
 }
 
-// RayName returns the name of a ray of a path: of the camera ray or, after some reflections, of a mirror ray. If light
-// is not negative, it returns the name of the shadow ray from the end of that ray to the light with this index.
+// RayName returns the name of a ray, for example in [Heading].Ray. With reflections 0 and a negative light,
+// this is "camera ray". With reflections 2, it is "mirror ray 2": the ray after two reflections. If light
+// is not negative, it is the name of the shadow ray from the end of that ray to the light with this index.
 func RayName(reflections, light int) string {
 	name := "camera ray"
 	if reflections > 0 {

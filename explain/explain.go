@@ -1,18 +1,18 @@
-// Package explain explains why a pixel has its color. An explanation contains the steps of the computation, with the
-// numbers of that pixel: the camera ray, the traversal of the search tree, the roots of the solids that were tested,
-// the closest hit, its normal, the lights and what blocks them, mirrors, and the color. [Detail] selects how many of
-// the steps are written.
+// Package explain explains why a pixel has its color. An explanation contains the steps of the computation,
+// with the numbers of that pixel: the camera ray, the traversal of the search tree, the roots of the solids
+// that were tested, the closest hit, its normal, the lights and what blocks them, mirrors, and the color.
+// [Detail] selects how many of the steps are written.
 //
 // The package does not trace or shade rays itself: package follow does, by the renderer's rules. A test
-// compares the explained colors with rendered pictures, bit for bit. Roots and normals are derived
-// formula by formula. Each formula is evaluated in the order in which it is written, and gives the bits
-// of package shapes.
+// compares the explained colors with rendered pictures, bit for bit. Roots and normals are derived formula
+// by formula. Each formula is evaluated in the order in which it is written. The results are bit for bit
+// those of package shapes.
 //
-// A [Tracer] explains pixels, rays and segments of one scene, [Capsules] the exact test of
-// package exact. Each [Explanation] can be written as text, as Markdown and as JSON.
+// A [Tracer] explains pixels, rays and segments of one scene. [Capsules] explains the exact test of two
+// capsules in package exact. Each [Explanation] can be written as text, as Markdown and as JSON.
 //
-// Conventions: pixel (0, 0) is the top left; the samples of a pixel are numbered row by row; solids are identified by
-// their numbers in the scene. Colors are linear light unless they are called sRGB.
+// Conventions: pixel (0, 0) is the top left; the samples of a pixel are numbered row by row; solids are
+// identified by their numbers in the scene. Colors are linear light unless they are called sRGB.
 package explain
 
 import (
@@ -66,16 +66,18 @@ type Pixel struct {
 	Size      image.Point // of the picture
 	Antialias int         // n: the picture has n x n samples a pixel
 
-	// Samples are the samples of the pixel, row by row: n x n or, if adaptive antialiasing needs only
-	// one, the sample at the center. Weight is the number of times that each of them counts: 1 for n x
-	// n samples, n x n for a single sample.
+	// Samples are the traced samples of the pixel, row by row: all n x n samples or, if adaptive
+	// antialiasing needs only one, the sample at the center. Weight is how often each of them counts in the
+	// average: once if there are n x n, n x n times if there is only one.
 	Samples []Sample
 	Weight  int
 
-	// Seen is the number of the n x n samples that have a color: all, unless the background is
-	// transparent. Linear is the average of these colors, each clamped to 0..1, or black if no sample
-	// has a color. Where lines of the scene's outline cover a part of the pixel, Linear is that average mixed with the
-	// color of the lines. SRGB8 is the pixel of the picture.
+	// Seen is the number of the n x n samples that have a color. A sample has none if it sees a transparent
+	// background.
+	//
+	// Linear is the average color of the samples that have one, each clamped to 0..1; it is black if none
+	// has. Where lines of the scene's outline cover a part of the pixel, their color is mixed into Linear.
+	// SRGB8 is the pixel of the picture.
 	Seen   int
 	Linear shade.Color
 	SRGB8  color.NRGBA
@@ -86,8 +88,8 @@ type Pixel struct {
 	average    shade.Color // of the samples
 	line, rest int         // the weights of the color of the outline and of average in Linear; zero without an outline
 
-	// Line is where the line of the first sample's ray crosses the solid that was chosen with [Pixel.WithSolid]; nil if
-	// none was chosen.
+	// Line is where the line of the first sample's ray crosses the solid that was chosen with
+	// [Pixel.WithSolid]. It is nil if none was chosen.
 	Line *Line
 }
 
@@ -129,8 +131,8 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 	return x, nil
 }
 
-// develop computes the pixel from the average of its samples and the lines of the outline. The parameter all is
-// the number of samples of a pixel.
+// develop computes the fields Covered, Linear and SRGB8 from the average of the samples and the lines of
+// the outline. The parameter all is the number of samples of a pixel, n x n.
 func (x *Pixel) develop(all int) {
 	c, seen := x.average, x.Seen
 	if lines := outline.New(x.tracer.prepared); lines != nil {
@@ -154,10 +156,12 @@ type Ray struct {
 	Toward geom.Vec3 // the direction as given, of any length
 	*Path
 
-	// At is a pixel, and Sample the number of one of its samples, counted from 0 row by row. On lights with a size and
-	// for ambient occlusion, the ray gets the sample points of this sample. If the camera casts such a ray through the
-	// picture, it is the sample through whose cell the ray passes, and Cast is true. For any other ray, At is (0, 0)
-	// and Sample is 0.
+	// At and Sample identify a sample of the picture: a pixel, and the number of one of its samples,
+	// counted from 0 row by row. Lights with a size and the sky are sampled at pseudorandom points, which differ
+	// from sample to sample; the ray uses the points of this sample.
+	//
+	// If the camera casts a ray like this through the picture, Cast is true, and the sample is the one
+	// whose cell the ray passes. For any other ray, At is (0, 0) and Sample is 0.
 	At     image.Point
 	Sample int
 	Cast   bool

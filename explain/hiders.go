@@ -12,12 +12,12 @@ import (
 	"pillbox/internal/text"
 )
 
-// visibilitySample is a direction in which the renderer tested what is visible: toward a point of a light with a size,
-// or toward the sky.
+// visibilitySample is a direction in which the renderer tested whether solids hide something: a point of a
+// light with a size, or the sky.
 type visibilitySample struct {
 	dir    geom.Vec3
 	weight float64
-	object int32 // the solid that hides it, or accel.None
+	object int32 // the solid that hides the point or the sky, or accel.None
 	t      float64
 }
 

@@ -69,7 +69,8 @@ type rayQueryJSON struct {
 	Line *lineJSON `json:"line,omitempty"`
 }
 
-// pointsFromJSON identifies the sample of a pixel whose sample points, on lights and in the sky, a ray gets.
+// pointsFromJSON identifies a sample of a pixel: the sample whose points on lights and in the sky a ray
+// uses.
 type pointsFromJSON struct {
 	Pixel  [2]int `json:"pixel"`
 	Sample int    `json:"sample"`
@@ -339,7 +340,7 @@ func (x *Segment) JSON(detail Detail) ([]byte, error) {
 	out.Segment.A, out.Segment.B = arrayOf(x.A), arrayOf(x.B)
 	for _, s := range x.Solids {
 		touch := touchJSON{solidJSON: t.solidOf(s.Object), Touches: s.Touches}
-		if x.tells(s, detail) {
+		if x.derives(s, detail) {
 			touch.Steps = jsonSteps(t.touchSteps(x.Segment, s.Object))
 		}
 		out.Solids = append(out.Solids, touch)
@@ -409,7 +410,7 @@ func (w *jsonWriter) path(q *follow.Path) pathJSON {
 		Color:     colorJSON{channels(q.Color), encoded(q.Color)},
 		Seen:      q.Seen,
 		Traversal: w.traversal(&q.Traversal, listed),
-		Tests:     w.tests(&q.SecondaryRay, kind, &q.Traversal, func(s *accel.SolidStep) bool { return tells(&q.Traversal, s) }),
+		Tests:     w.tests(&q.SecondaryRay, kind, &q.Traversal, func(s *accel.SolidStep) bool { return derives(&q.Traversal, s) }),
 	}
 	if q.Hit.Object == accel.None {
 		if w.derive {
@@ -470,9 +471,10 @@ func (w *jsonWriter) traversal(traversal *follow.Traversal, atMost int) traversa
 	return out
 }
 
-// tests returns the outcome for every solid that a ray was tested against. Verbose output derives every test. If
-// w.derive is true, other output derives the tests for which the function tells returns true.
-func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, traversal *follow.Traversal, tells func(*accel.SolidStep) bool) []testJSON {
+// tests returns the outcome for every solid that a ray was tested against. Verbose output contains the
+// derivation of every test. Other output contains derivations only if w.derive is true, and only of the
+// tests for which the function derives returns true.
+func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, traversal *follow.Traversal, derives func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
 	for _, step := range traversal.Steps {
 		s := step.Solid
@@ -491,7 +493,7 @@ func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, traversal *fo
 		if s.BestObject != accel.None {
 			test.BestObject = &s.BestObject
 		}
-		if w.verbose || w.derive && tells(s) {
+		if w.verbose || w.derive && derives(s) {
 			test.Steps = jsonSteps(w.test(from, kind, s))
 		}
 		out = append(out, test)

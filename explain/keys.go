@@ -7,8 +7,9 @@ import (
 	"pillbox/scene"
 )
 
-// keyed sets the field Key of those steps whose values come from a table of the scene's file. names contains the
-// key in the table for each symbol. If table is "", keyed changes nothing.
+// keyed sets the field Key of the steps whose values come from the given table of the scene's file. For
+// example, with the table sphere[0], the step for the symbol r gets the key sphere[0].radius. The map names
+// contains the key within the table for each symbol. If table is "", keyed changes nothing.
 func keyed(steps []formula.Step, table string, names map[string]string) []formula.Step {
 	if table == "" {
 		return steps
@@ -23,7 +24,8 @@ func keyed(steps []formula.Step, table string, names map[string]string) []formul
 	return steps
 }
 
-// ofSolid sets the keys of a derivation about a solid.
+// ofSolid sets the field Key of the steps whose values the scene's file states for a solid, such as its
+// radius.
 func (t *Tracer) ofSolid(object int32, steps []formula.Step) []formula.Step {
 	kind, _ := t.prepared.Scene.Of(int(object))
 	return keyed(steps, t.tableOf(object), measures(kind))
@@ -42,9 +44,9 @@ func measures(k scene.Kind) map[string]string {
 	return nil
 }
 
-// tableOf returns the table of the scene's file that contains the measures of a solid, unchanged. It returns "" if no
-// such table exists: if placements made the solid, if it is a row of a bulk table or in an included file, or if the
-// scene moves.
+// tableOf returns the key of the table of the scene's file that states the measures of a solid, such as
+// sphere[0]. It returns "" if no table states them as they are: if placements made the solid, if the solid
+// is a row of a bulk table or in an included file, or if the scene moves.
 func (t *Tracer) tableOf(object int32) string {
 	s := t.prepared.Scene
 	key, file, ok := s.Table(int(object))
@@ -55,7 +57,8 @@ func (t *Tracer) tableOf(object int32) string {
 	return key
 }
 
-// ofCamera sets the keys of a derivation about the camera; position is the symbol of the camera's position.
+// ofCamera sets the field Key of the step for the camera's position, whose symbol is position, if the
+// scene's file states the position.
 func (t *Tracer) ofCamera(steps []formula.Step, position string) []formula.Step {
 	s := t.prepared.Scene
 	if s.Camera == nil || mayMove(s) {
@@ -64,8 +67,8 @@ func (t *Tracer) ofCamera(steps []formula.Step, position string) []formula.Step 
 	return keyed(steps, "camera", map[string]string{position: "position"})
 }
 
-// ofLight sets, for each value that a derivation about a light takes from the scene's file, the key of that value. It sets
-// none for the direction of a spot light.
+// ofLight sets the field Key of the steps whose values the scene's file states for a light, such as its
+// intensity. It sets none for the direction of a spot light.
 func (t *Tracer) ofLight(index int, steps []formula.Step) []formula.Step {
 	s := t.prepared.Scene
 	if len(s.Lights) == 0 || s.Lights[index].Attached || mayMove(s) {

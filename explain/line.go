@@ -37,14 +37,15 @@ func (t *Tracer) lineThrough(r geom.Ray, object int32) *Line {
 func isDerived(traversal *follow.Traversal, object int32, verbose bool) bool {
 	for _, s := range traversal.Steps {
 		if s.Solid != nil && s.Solid.Object == object {
-			return verbose || tells(traversal, s.Solid)
+			return verbose || derives(traversal, s.Solid)
 		}
 	}
 	return false
 }
 
-// lineSteps derives both ends of the chord, which is the part of a line inside a solid, and the roots. If rootsKnown is
-// true, the steps of the roots are hidden, because the tests of the ray contain them.
+// lineSteps derives where the line of a ray enters and leaves a solid, and the roots. If rootsKnown is
+// true, the steps of the roots are hidden, because the document already derives them in the section about
+// the ray's tests.
 func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.Step {
 	d := derive.Ray(q.Ray)
 	d.Silent = rootsKnown

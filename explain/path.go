@@ -6,8 +6,8 @@ import (
 	"pillbox/shade"
 )
 
-// Path is a ray and what it sees. The traversal of the tree by the ray appears only in documents and
-// JSON.
+// Path is a ray and what it sees. Its fields do not describe how the ray traverses the tree; the documents
+// and JSON of an [Explanation] do.
 type Path struct {
 	handle
 
@@ -47,16 +47,17 @@ type LightSample struct {
 
 	Visibility Visibility
 
-	// Blocker is the number of the solid that blocks the light if it is Blocked, Partly blocked or Enclosed, and
-	// otherwise -1. If several solids block the light, it is one of them.
+	// Blocker is the number of a solid that blocks the light. It is set if Visibility is Blocked, Partly or
+	// Enclosed; otherwise it is -1. If several solids block the light, Blocker is one of them.
 	Blocker int32
 
-	// T is the distance to Blocker: along Dir or, if the light has a size, toward the first of its points that is
-	// hidden. It is 0 unless the light is Blocked or Partly blocked.
+	// T is the distance to Blocker along Dir. For a light with a size, it is instead measured toward the
+	// first of the light's points that is hidden. It is 0 unless Visibility is Blocked or Partly.
 	T float64
 
-	// Fraction is the visible fraction of the light. For a light with a size it is the weight of the visible points
-	// divided by the weight of all points, or 0 or 1 if no point was tested. For other lights it is 0 or 1.
+	// Fraction is the visible fraction of the light, 0 or 1 for a light without a size. For a light with a
+	// size, it is the weight of the visible points divided by the weight of all points. If no point had to
+	// be tested, it is 0 or 1, too.
 	Fraction float64
 
 	Irradiance shade.Color // black unless the light is Visible or Partly blocked

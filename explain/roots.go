@@ -26,7 +26,8 @@ func (kind rayKind) origin() string {
 	return "the ray's origin"
 }
 
-// judge adds to a derivation why each of the two roots of a solid is accepted or rejected.
+// judge adds to a derivation why each of the two roots of a solid counts as a hit or not. A root is a
+// distance at which the ray's line crosses the solid.
 func (t *Tracer) judge(d *derive.Derivation, kind rayKind, from *accel.SecondaryRay, s *accel.SolidStep) {
 	d.Know("t_near", formula.Real(s.Near), "the line enters at")
 	d.Know("t_far", formula.Real(s.Far), "leaves at")
@@ -57,7 +58,8 @@ func (t *Tracer) judge(d *derive.Derivation, kind rayKind, from *accel.Secondary
 	}
 }
 
-// ahead judges a root that counts if it is ahead of the origin.
+// ahead rejects a root that is not ahead of the ray's origin, and compares any other with the closest hit
+// so far.
 func (t *Tracer) ahead(d *derive.Derivation, s *accel.SolidStep, root, origin string) {
 	if d.Holds(root + " > 0") {
 		t.compete(d, s, root)
@@ -104,8 +106,8 @@ func (t *Tracer) bestNote(s *accel.SolidStep) string {
 	return fmt.Sprintf("the closest hit so far, of %s, is at", t.label(s.BestObject))
 }
 
-// first judges a root of a solid if no hit was found before. It compares the root only with the end of a shadow
-// ray.
+// first judges a root if the ray has not hit any solid before. A shadow ray's root must lie before the
+// light; nothing else can make it fail.
 func (t *Tracer) first(d *derive.Derivation, s *accel.SolidStep, root string) {
 	switch {
 	case s.Outcome != accel.Accepted:

@@ -57,7 +57,7 @@ func (x *Segment) Document(detail Detail) *Document {
 	w.equations(d.All())
 	others := 0
 	for _, s := range x.Solids {
-		if !x.tells(s, detail) {
+		if !x.derives(s, detail) {
 			others++
 			continue
 		}
@@ -71,8 +71,8 @@ func (x *Segment) Document(detail Detail) *Document {
 	return w.Document
 }
 
-// Subject returns the solid to draw: the chosen one, otherwise the first that is touched, otherwise the first;
-// -1 in an empty scene.
+// Subject returns the number of the solid to draw: the chosen solid, or else the first solid that the
+// segment touches, or else solid 0. In an empty scene it returns -1.
 func (x *Segment) Subject() int32 {
 	if x.chosen != accel.None {
 		return x.chosen
@@ -100,10 +100,10 @@ func (x *Segment) touched() int {
 	return n
 }
 
-// tells reports whether the document derives the test of a solid. It derives every test in a verbose
-// explanation or if there are few solids, and otherwise only the tests of the touched solids and the
-// chosen one.
-func (x *Segment) tells(s Touch, detail Detail) bool {
+// derives reports whether the document derives the test of a solid. A verbose explanation derives all
+// tests, and so does any explanation if there are few solids. Otherwise only the tests of the chosen solid
+// and of the touched solids are derived.
+func (x *Segment) derives(s Touch, detail Detail) bool {
 	return detail == Verbose || s.Touches || s.Object == x.chosen || len(x.Solids) <= manyTests
 }
 

@@ -14,7 +14,8 @@ import (
 	"pillbox/shapes"
 )
 
-// side returns the number of samples in a row of the pixel.
+// side returns the number of traced samples in each row of the pixel: n for n x n samples, and 1 for a
+// single one.
 func (x *Pixel) side() int {
 	if x.Weight > 1 {
 		return 1
@@ -316,8 +317,8 @@ func (t *Tracer) ambient(d *derive.Derivation, q *follow.Path) {
 	d.Let("ambient", "((1 - k) * under) bottom + (k * over) top", "what arrives")
 }
 
-// share derives the open share of the sampled directions. The parameter where says which directions these are: it
-// is empty or begins with a space.
+// share derives the fraction of the sampled directions that are open, open / all. The parameter where is
+// added to the notes and says which directions these are, such as " above the horizon". It may be empty.
 func share(d *derive.Derivation, symbol string, open, all int, where string) {
 	d.Given("a", formula.Real(float64(open)), "open directions"+where)
 	d.Given("b", formula.Real(float64(all)), "all directions"+where)

@@ -187,7 +187,8 @@ func (t *textWriter) step(s Step, column int) {
 	if t.noted(lead+strings.Join(parts, ""), note, look) {
 		return
 	}
-	// The formula and the note come first, then each further part on a line of its own.
+	// The step does not fit on one line: write the formula and the note first, then each further part on a
+	// line of its own.
 	if first := lead + parts[0]; !t.noted(first, note, look) {
 		t.line(t.indent + first)
 		t.wrapped(note, noteGap, look)
@@ -207,7 +208,7 @@ const (
 	relationGap = ": "
 )
 
-// noted writes a line with its note. It returns false, and writes nothing, if they do not fit side by side.
+// noted writes a line with its note if both fit on one line. Otherwise it writes nothing and returns false.
 func (t *textWriter) noted(line, note, look string) bool {
 	if utf8.RuneCountInString(t.indent+line+note) > t.style.Columns {
 		return false
@@ -216,8 +217,9 @@ func (t *textWriter) noted(line, note, look string) bool {
 	return true
 }
 
-// partsOf returns an equation or a relation in pieces, between which lines can be broken. It omits pieces that are
-// the same as the one before.
+// partsOf returns the symbol of an equation, and its formula, numbers and result as separate parts, so that
+// the line can be broken between them. For a relation, the symbol is empty. partsOf omits a part that is
+// the same as the part before it.
 func partsOf(s Step) (lead string, parts []string) {
 	between := " = "
 	parts = []string{between + s.Formula}

@@ -23,8 +23,9 @@ type Tracer struct {
 // including those outside the region to render.
 func New(p *pillbox.Prepared) *Tracer { return &Tracer{p, follow.Of(p)} }
 
-// samples returns how many samples a pixel has in each direction: n, or 1 if adaptive antialiasing needs no more.
-// Only the renderer can decide the latter, from the neighboring pixels.
+// samples returns how many samples pixel p has in each direction: n or, if adaptive antialiasing takes only
+// one sample, 1. It renders the pixel to find this out, because the decision depends on the neighboring
+// pixels.
 func (t *Tracer) samples(p image.Point) (int, error) {
 	if !t.prepared.Adaptive() {
 		return t.prepared.Antialias, nil
@@ -45,14 +46,16 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 	return 1, nil
 }
 
-// viewer traces a ray that may start anywhere, and records its path. The ray gets the sample points of the
-// position at in the picture.
+// viewer traces a ray that may start anywhere, and records its path. The points on lights and in the sky
+// that the ray uses are those of the sample at.
 func (t *Tracer) viewer(r geom.Ray, at sampler.Position) *follow.Path {
 	return t.prepared.Follow(t.prepared.ViewerRay(r), at, follow.Traversals)
 }
 
-// positionOf returns the sample of the picture through whose cell the camera casts a ray like r, or false if the camera
-// casts no such ray. The camera's rays start at its position or, in an orthographic view, have its direction.
+// positionOf returns the sample of the picture through whose cell the ray r passes, if the camera casts
+// rays like r. A perspective camera casts the rays that start at its position; an orthographic camera casts
+// those in its own direction. For all other rays, and for rays that miss the picture, positionOf returns
+// false.
 func (t *Tracer) positionOf(r geom.Ray) (sampler.Position, bool, error) {
 	v := t.prepared.View
 	to := r.Origin
@@ -78,7 +81,8 @@ func (t *Tracer) positionOf(r geom.Ray) (sampler.Position, bool, error) {
 	return at, true, nil
 }
 
-// usesPoints reports whether colors of the scene depend on sample points, of lights with a size or of the sky.
+// usesPoints reports whether colors depend on pseudorandom sample points: if a light has a size, or if the scene
+// has ambient occlusion.
 func (t *Tracer) usesPoints() bool {
 	p := t.prepared
 	return p.Scene.Shading.Occlusion.Enabled || slices.ContainsFunc(p.Emitters, func(e arealight.Emitter) bool { return e.HasSize() })

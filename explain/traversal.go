@@ -142,8 +142,8 @@ func solidVerdict(s *accel.SolidStep) Verdict {
 // solids that the ray misses.
 const manyTests = 8
 
-// tells reports whether a usual explanation derives the test s of a traversal. It derives every test if
-// there are at most manyTests, and otherwise only the tests of solids that the ray's line crosses.
-func tells(traversal *follow.Traversal, s *accel.SolidStep) bool {
+// derives reports whether a usual explanation of a traversal derives the test s. It derives all tests if
+// there are at most manyTests, and otherwise only those of solids that the ray's line crosses.
+func derives(traversal *follow.Traversal, s *accel.SolidStep) bool {
 	return s.Outcome != accel.Missed || count(traversal).solids <= manyTests
 }
