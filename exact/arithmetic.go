@@ -51,9 +51,9 @@ func (a Decimal) Plus(b Decimal) Decimal {
 	return reduced(decimal{big: new(big.Int).Add(x.over(y.exp), y.coefficient()), exp: y.exp})
 }
 
-// Float64 returns the float64 nearest to a. If a is not the shortest decimal of that float64, the result long
-// is the text of a, for an entry of [Decimal3].Text; otherwise long is empty. The error is [ErrTooLong], or
-// reports that a is too large.
+// Float64 returns the float64 nearest to a. If a is not the shortest decimal that rounds to it, long is the
+// exact number as text, as [ReadDecimal] returns it; otherwise long is empty. The error is [ErrTooLong], or
+// states that a is too large.
 func (a Decimal) Float64() (x float64, long string, err error) {
 	// Both operands are exact as float64, so only the division rounds. A decimal of up to 15 digits is
 	// always the shortest one of its float64.

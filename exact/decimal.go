@@ -9,16 +9,18 @@ import (
 	"strings"
 )
 
-// Decimal3 is a pill like [Capsule3] whose seven numbers are exact decimals. Each number is its entry
-// in Text or, if the entry is empty, the shortest decimal that rounds to the float64. The shortest
-// decimal of a float64 read from a file equals the number in the file if that has at most 15
-// significant digits and is 0 or at least 1e-307 in magnitude.
+// Decimal3 is a pill like [Capsule3] whose seven numbers are exact decimals. A number is its entry in Text
+// or, if the entry is empty, the shortest decimal that rounds to its float64.
+//
+// Most numbers in files need no entry: if a number has at most 15 significant digits, and is 0 or at least
+// 1e-307 in magnitude, it equals the shortest decimal of its float64.
 type Decimal3 struct {
 	P, Q [3]float64
 	R    float64
 
-	// Text has an entry for each number, in the order P, Q, R. The entry is the text that [ReadDecimal]
-	// returns as long, or empty if the number is the shortest decimal of its float64.
+	// Text has an entry for each number, in the order P, Q, R. If a number is not the shortest decimal of
+	// its float64, the entry is the number as text, in the form that [ReadDecimal] returns as long.
+	// Otherwise the entry is empty.
 	Text [7]string
 }
 
@@ -30,10 +32,12 @@ const MaxPlaces = 400
 var ErrTooLong = fmt.Errorf("must have at most %d decimal places", MaxPlaces)
 
 // ReadDecimal reads a number in decimal notation: a sign, digits with or without a decimal point, and an
-// exponent. It ignores underscores. It returns the nearest float64. If the number is not the shortest decimal
-// of that float64, the result long is the exact number as text, for an entry of [Decimal3].Text; otherwise
-// long is empty. The error is [ErrTooLong], or reports that text is not such a number or that the number is too
-// large for a float64.
+// exponent. It ignores underscores.
+//
+// ReadDecimal returns the nearest float64, x. If the number is not the shortest decimal that rounds to x,
+// long is the exact number as text; otherwise long is empty. Store long in the entry of [Decimal3].Text.
+// The error is [ErrTooLong], or states that text is not such a number or that the number is too large for a
+// float64.
 func ReadDecimal(text string) (x float64, long string, err error) {
 	text = strings.ReplaceAll(text, "_", "")
 	if strings.Trim(text, "+-.0123456789eE") != "" {

@@ -6,9 +6,9 @@
 // distance is a fraction, both sides are multiplied by its denominator. So the comparison needs only
 // sums and products of integers: no floating point, division or square root.
 //
-// As a result, the answer for (a, b) equals the answer for (b, a), and it does not change if the ends
-// of an axis are swapped, if in both capsules the coordinates are permuted, one coordinate is negated
-// or the same integers are added, or if all numbers are multiplied by the same positive integer.
+// As a result, the answer for (a, b) equals the answer for (b, a). It does not change if the ends of an axis are
+// swapped, or if all numbers are multiplied by the same positive integer. It also does not change if the same
+// operation moves both capsules: permuting the coordinates, negating a coordinate, or adding an integer to it.
 //
 // [Decimal3] is a capsule whose coordinates and radius are decimals. Multiplied by a power of ten, they
 // become integers. [Decimal] is a single decimal with exact arithmetic.

@@ -119,7 +119,8 @@ func (l *layout) axes(a *scene.Axes) {
 	}
 }
 
-// axis draws an axis and returns where its text belongs, and false if the text is not shown.
+// axis draws an axis and returns the point for the middle of its text. It returns false if the text is not
+// to be shown, because the tip of the axis is outside the picture or hidden.
 func (l *layout) axis(a *scene.Axes, p pen, direction geom.Vec3, size float64) (ink.Point, bool) {
 	var start, tip ink.Point
 	shown := true

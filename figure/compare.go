@@ -19,7 +19,7 @@ import (
 type item struct {
 	Entry
 	at      ink.Point // the anchor of the text
-	index   int       // in the scene's list of this kind
+	index   int       // the index of the annotation among those of its kind in the scene
 	subject string    // the solids, or the material, that the text is about; "" if they have no name
 	across  string    // which length of the subject a dimension measures
 	points  []geom.Vec3
@@ -108,7 +108,8 @@ func Compare(want, got Drawn) (Difference, bool) {
 	return d, true
 }
 
-// pixel returns a pixel of the picture, counted row by row. Pixels with different bits are different.
+// pixel returns pixel i of the picture, counted row by row from the top. It loses no bits: pixels that
+// differ in the picture have different results.
 func (d *Drawn) pixel(i int) color.NRGBA64 {
 	b := d.Picture.Bounds()
 	switch c := d.Picture.At(b.Min.X+i%b.Dx(), b.Min.Y+i/b.Dx()).(type) {
@@ -121,12 +122,14 @@ func (d *Drawn) pixel(i int) color.NRGBA64 {
 	}
 }
 
-// isShown reports whether the picture can show the annotations of the figure: whether each pixel that the annotations
-// cover has a color that they can give to the pixel. It calls the function touch with the index of each such pixel, up
-// to the first impossible one.
+// isShown reports whether the picture can show the annotations of the figure. It checks each pixel that the
+// annotations cover: the picture must have a color there that results from drawing the annotations over
+// some other color. It calls the function touch with the index of each covered pixel, and stops at the
+// first pixel that fails the check.
 //
-// To find the possible colors, it draws the annotations over a black and over a white picture. Pixels that stay black
-// and white are not covered. In all others, the two results bound the values of each channel over any picture.
+// To find the possible colors, isShown draws the annotations over a black and over a white picture. A pixel
+// that stays black and white is not covered. For any other pixel, the two results are the least and the
+// largest possible values of each channel.
 func (d *Drawn) isShown(touch func(i int)) bool {
 	size := d.Figure.page.Size
 	dark, light := image.NewNRGBA(image.Rectangle{Max: size}), image.NewNRGBA(image.Rectangle{Max: size})
@@ -158,9 +161,9 @@ func canBe(v, alpha uint16, least, most uint8) bool {
 	const (
 		whole = 65535
 		step  = 257 // a step of 8 bits, in 16 bits
-		// Each mark rounds by at most half a step, and so does the color that it is compared with. Later marks reduce
-		// the rounding errors of earlier ones. So two steps suffice where a few marks cover each other. Where very many
-		// do, the color may seem impossible.
+		// A mark is a line or a text. Drawing a mark rounds by at most half a step, and the picture rounds
+		// by as much. Later marks over the same pixel reduce the rounding errors of earlier ones. So two
+		// steps suffice unless very many marks overlap; a correct color may then seem impossible.
 		slack = 2 * step
 	)
 	black := int(v) * int(alpha) / whole
@@ -222,7 +225,8 @@ func (it *item) place() string {
 	return fmt.Sprintf("%s at (%.1f, %.1f)", it.kindName(), it.X, it.Y)
 }
 
-// since describes how the text differs from w, an earlier version of the text. It returns "" if they do not differ.
+// since describes how the text differs from w, the same text in an earlier figure. It returns "" if they do
+// not differ.
 func (it *item) since(w *item, sameSize bool) string {
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
@@ -291,13 +295,13 @@ func (it *item) compareLook(w *item, add func(format string, args ...any)) {
 // mostPairs bounds the pairs of equal texts that are compared to find out which one moved where.
 const mostPairs = 1 << 16
 
-// match returns, for each text of a figure, the index of the same text in an earlier figure, or -1 if the text is
-// new. It pairs texts of the same kind in this order:
+// match returns, for each text of the figure got, the index of the same text in the earlier figure want, or
+// -1 if the text is new. It pairs texts of the same kind in this order:
 //
 //   - equal texts, those at the shortest distance first;
 //   - texts about the same solid or material;
-//   - texts with a point in common;
-//   - except in legends, texts at the same index of lists of equal length.
+//   - texts that annotate the same point of the scene;
+//   - texts with the same index, if both figures have equally many texts of this kind (but not in legends).
 func match(want, got []item) []int {
 	m := matching{want, got, make([]int, len(got)), make([]bool, len(want))}
 	for j := range got {
@@ -369,7 +373,8 @@ func (m *matching) equalTexts() {
 	}
 }
 
-// pair pairs texts of the same kind that have no partner yet and for which the function belong returns true.
+// pair pairs the texts of the same kind for which the function belong returns true. It skips texts that
+// already have a partner.
 func (m *matching) pair(belong func(w, g *item) bool) {
 	for j := range m.got {
 		for i := range m.want {

@@ -151,9 +151,9 @@ func (l *layout) toward(p geom.Vec3) geom.Vec3 {
 	return l.View.Position().Sub(p)
 }
 
-// edge returns the ends of one of the four edges of a box along an axis, and its length. It prefers edges on the
-// outline of the box, where exactly one of the two faces beside the edge is visible, and of these the lowest in
-// the picture.
+// edge returns the ends of an edge of the box b that is parallel to the given axis of the box, and the
+// edge's length. Of the four such edges, it prefers those on the outline of the box, where one adjacent
+// face is visible and the other is not. Among these, it takes the lowest in the picture.
 func (l *layout) edge(b *shapes.Box, axis string) (from, to geom.Vec3, length float64) {
 	axes := [3]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}
 	half := [3]float64{b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z}

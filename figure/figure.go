@@ -3,10 +3,10 @@
 //
 // [Render] renders a scene and draws its annotations. [New] arranges the annotations for a prepared scene; a [Figure]
 // draws them into pixels, with the same bits on every machine, or writes the picture with them as SVG or PDF.
-// Annotations do not affect what the renderer computes: the rays of this package only decide what solids hide.
+// Annotations do not affect what the renderer computes: this package casts rays only to find out what solids hide.
 //
-// Conventions: positions are pixels of the whole picture, with (0, 0) at its top left corner and y down. Lengths in
-// pixels that a scene states refer to a picture of the scene's own height and change with the height of the picture.
+// Conventions: positions are pixels of the whole picture, with (0, 0) at its top left corner and y down. A scene
+// states lengths in pixels for a picture of the scene's own height. In pictures of other heights, they are scaled.
 package figure
 
 import (
@@ -52,9 +52,9 @@ type PlacedLabel struct {
 // String describes the entry and its position, such as label "A" at (12.5, 30.0).
 func (e Entry) String() string { return fmt.Sprintf("%s %q at (%.1f, %.1f)", e.Kind, e.Text, e.X, e.Y) }
 
-// New arranges the annotations of the scene that p was prepared from. It returns an error if p was not returned by
-// a Prepare function. It also returns an error if the scale bar cannot be drawn, because it does not fit into the
-// picture, or because the camera is a perspective one and the bar has no depth.
+// New arranges the annotations of the scene from which p was prepared. It returns an error if p was not
+// returned by a Prepare function, or if the scale bar cannot be drawn. A scale bar cannot be drawn if it
+// does not fit into the picture. With a perspective camera, it also needs a depth.
 func New(p *pillbox.Prepared) (*Figure, error) {
 	if p == nil || follow.Of(p) == nil {
 		return nil, errors.New("want a scene from pillbox.Prepare, got none")
@@ -143,8 +143,9 @@ func RenderPrepared(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) (*
 	return f.Over(w, func(w pillbox.Work) (*pillbox.Film, error) { return p.Render(ctx, w) })
 }
 
-// Over calls render and draws the annotations over the film, unless render returns an error. The work that it passes to
-// render has no Rows; it calls w.Rows once, when the annotations are drawn.
+// Over calls the function render and draws the annotations over the film that it returns, unless render
+// fails. It passes w to render without w.Rows, and calls w.Rows itself, once, when the annotations are
+// drawn.
 func (f *Figure) Over(w pillbox.Work, render func(pillbox.Work) (*pillbox.Film, error)) (*pillbox.Film, error) {
 	rows := w.Rows
 	w.Rows = nil

@@ -44,7 +44,8 @@ func newLayout(p *follow.Prepared) *layout {
 	return &layout{Prepared: p, fonts: ink.NewFonts(), scale: float64(p.Size.Y) / float64(p.Scene.Image.Height), shifts: shifts()}
 }
 
-// all arranges all annotations. Earlier ones keep their places.
+// all arranges all annotations, one after the other. Later ones avoid the texts of earlier ones, which do
+// not move.
 func (l *layout) all() error {
 	a := &l.Scene.Annotations
 	if a.Title != nil {
@@ -62,17 +63,17 @@ func (l *layout) all() error {
 		l.axes(a.Axes)
 	}
 	for i := range a.Dimensions {
-		l.number(i, func() { l.dimension(&a.Dimensions[i]) })
+		l.indexed(i, func() { l.dimension(&a.Dimensions[i]) })
 	}
 	for i := range a.Labels {
-		l.number(i, func() { l.label(i, &a.Labels[i]) })
+		l.indexed(i, func() { l.label(i, &a.Labels[i]) })
 	}
 	return nil
 }
 
-// number calls the function draw, which adds the texts and the lines of one annotation to the layout. In each of
-// these texts it stores the annotation's index and lines.
-func (l *layout) number(index int, draw func()) {
+// indexed calls the function draw, which adds the texts and lines of one annotation to the layout. It then
+// stores the index of the annotation, and the added lines, in each of the added texts.
+func (l *layout) indexed(index int, draw func()) {
 	first, line := len(l.items), len(l.lines)
 	draw()
 	for i := range l.items[first:] {
@@ -81,7 +82,8 @@ func (l *layout) number(index int, draw func()) {
 	}
 }
 
-// solids returns the names of the solids in the list on, or "" if one of them has no name.
+// solids returns the names of the solids in the given ranges, separated by spaces. It returns "" if one of
+// them has no name.
 func (l *layout) solids(on []scene.Range) string {
 	var names []string
 	for _, r := range on {
@@ -172,8 +174,9 @@ func (t *lettered) room(b box) box {
 	return b.grown(0.1 * t.size)
 }
 
-// write writes a text into its box. The anchor is the point of the box that stays where it is if the text changes.
-// Lines that are shorter than the box are aligned to the side of the anchor.
+// write adds a text to the layout, in the box b. The anchor is the point of the box that stays in place if
+// the text becomes longer. It also determines the alignment of lines that are shorter than the box: an
+// anchor on the left side aligns them to the left.
 func (l *layout) write(t *lettered, b box, a scene.Anchor) *item {
 	l.items = append(l.items, item{Entry: Entry{t.kind, strings.Join(t.lines, "\n"), b.middle().X, b.middle().Y}, at: b.at(a)})
 	it := &l.items[len(l.items)-1]
@@ -248,9 +251,10 @@ func (l *layout) isShown(p projected) bool {
 	return p.depth > 0 && l.picture().holds(box{p.Point, p.Point})
 }
 
-// hidden reports whether a solid hides the point p, which is in front of the camera. The first solid on the ray to
-// p hides p if it lies more than a pixel's width before p and is not in the list on. So a point on a surface that
-// faces the camera is visible, even if rounding puts it slightly inside the solid.
+// hidden reports whether a solid hides the point p, which must be in front of the camera. It considers the
+// first solid on the ray from the camera to p. This solid hides p if the distance from the solid to p is
+// more than a pixel's width, and if the solid is not in the list on. The pixel's width is a tolerance: a
+// point on a visible surface stays visible even if rounding puts it slightly inside the solid.
 func (l *layout) hidden(p geom.Vec3, on []scene.Range) bool {
 	depth := p.Sub(l.View.Position()).Dot(l.View.Axes().Z.Neg())
 	ray, distance := geom.Ray{Dir: l.View.Axes().Z.Neg()}, depth
@@ -318,7 +322,8 @@ func (l *layout) track(a, b geom.Vec3) (track, bool) {
 	if !(t.p.depth > 0 || t.q.depth > 0) {
 		return t, false
 	}
-	// A point very close to the plane of a perspective camera would be far away in the picture.
+	// Omit points that are very close to the plane through a perspective camera: they would be far outside
+	// the picture.
 	least := float64(0x1p-10 * max(t.p.depth, t.q.depth))
 	if t.p.depth < least {
 		t.a = b.AddScaled((t.q.depth-least)/(t.q.depth-t.p.depth), a.Sub(b))
@@ -341,12 +346,14 @@ func (l *layout) at(t *track, s float64) geom.Vec3 {
 	return t.a.AddScaled(s, t.b.Sub(t.a))
 }
 
-// samplesPerPixel is the number of points of a line that are tested in each pixel. Between a visible point and a hidden
-// one, the place where solids begin to hide the line is found by bisection.
+// Along a line, samplesPerPixel points per pixel are tested for whether solids hide them, but at most
+// mostSamples. Between a visible point and a hidden one, bisections more points are tested to find where
+// solids begin to hide the line.
 const samplesPerPixel, bisections, mostSamples = 4, 6, 1 << 16
 
-// draw draws the part of a line between two fractions of its length in the picture, 0 <= from < to <= 1. It draws
-// hidden sections only if the pen does.
+// draw draws the part of a line between two fractions of its length in the picture, 0 <= from < to <= 1.
+// The field hidden of the pen selects whether sections behind solids are drawn like the rest, dashed or not
+// at all.
 func (l *layout) draw(p pen, t *track, from, to float64) {
 	from, to = l.clip(t, from, to)
 	if !(from < to) {
@@ -387,8 +394,9 @@ func (l *layout) draw(p pen, t *track, from, to float64) {
 	finish(to)
 }
 
-// clip shortens a part of a line, between the fractions from and to of its length in the picture, to what lies in
-// the picture or near it. If nothing does, the first result is larger than the second.
+// clip shortens a part of a line so that it does not extend far beyond the picture. The part lies between
+// the fractions from and to of the line's length in the picture. If the whole part is far outside, the
+// first result is larger than the second.
 func (l *layout) clip(t *track, from, to float64) (float64, float64) {
 	b := l.picture().grown(float64(l.Size.Y))
 	way := t.q.Sub(t.p.Point)

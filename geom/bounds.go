@@ -42,7 +42,7 @@ func (b Bounds) Overlaps(c Bounds) bool {
 		b.Min.Z <= c.Max.Z && c.Min.Z <= b.Max.Z
 }
 
-// Expand returns b moved outward by d on every side.
+// Expand returns b with each of its six faces moved outward by d.
 func (b Bounds) Expand(d float64) Bounds {
 	e := Vec3{d, d, d}
 	return Bounds{b.Min.Sub(e), b.Max.Add(e)}

@@ -2,8 +2,8 @@ package geom
 
 // Packet is a grid of coherent rays through neighboring samples of one picture, NX columns by NY rows,
 // in row-major order from the top left. The rays share their origin (perspective) or their direction
-// (parallel). A Packet only describes the rays. [Packet.SampleRay] computes one, so a query that excludes a
-// solid for the whole packet computes none.
+// (parallel). A Packet only describes the rays; [Packet.SampleRay] computes one. So a query that finds that no ray
+// of the packet can hit a solid need not compute the rays.
 //
 // With x and y the offsets of a sample from the picture's center in pixels,
 // x = (X0 + i + 0.5)/Density - CenterX and y = CenterY - (Y0 + j + 0.5)/Density, ray i, j is
@@ -53,7 +53,7 @@ func (p *Packet) sampleOffset(i, j int) (x, y float64) {
 // At returns ray i of the packet in row-major order, 0 <= i < Len().
 func (p *Packet) At(i int) Ray { return p.SampleRay(i%p.NX, i/p.NX) }
 
-// Origins returns bounds of the points where the rays start.
+// Origins returns bounds that contain the origins of all rays.
 func (p *Packet) Origins() Bounds {
 	b := Bounds{p.Origin, p.Origin}
 	if p.Parallel {

@@ -79,7 +79,7 @@ func Direction(v Vec3) (Vec3, bool) {
 	return v.Unit(), true
 }
 
-// bias is what a float64 adds to its exponent.
+// bias is the exponent bias of a float64: the stored exponent is the exponent of the number plus bias.
 const bias = 1023
 
 func isFinite(x float64) bool { return x-x == 0 }

@@ -55,8 +55,8 @@ func assert(name string, img image.Image) error {
 	return f.check(img)
 }
 
-// checkName returns an error for an invalid name. Files with other names could lie outside the folder on some
-// operating system, or collide with those of another golden or with temporary files, which start with a dot.
+// checkName returns an error for an invalid name. A file with such a name could lie outside the folder on
+// some operating system, or be mistaken for a file of another golden or for a temporary file.
 func checkName(name string) error {
 	for _, element := range strings.Split(name, "/") {
 		if element == "" || element[0] == '.' || strings.ContainsFunc(element, forbidden) {

@@ -63,9 +63,9 @@ func hatch(m *image.RGBA, r image.Rectangle) {
 	}
 }
 
-// glowing returns an image of the view that contains only its differing pixels. A pixel of the picture that shows
-// several pixels of the image has the color of the largest difference among them. Differences within the tolerance
-// have a color of their own.
+// glowing returns an image as large as the view that contains only the pixels that differ. If a pixel of
+// the result shows several pixels of the compared images, it has the color of the largest difference among
+// these. Differences within the tolerance have a color of their own.
 func (v view) glowing(peaks *image.Gray, tolerance int) *image.RGBA {
 	most := image.NewGray(image.Rectangle{Max: v.size()})
 	for y := v.region.Min.Y; y < v.region.Max.Y; y++ {

@@ -59,8 +59,9 @@ func (c *Cluster) add(r run) {
 	}
 }
 
-// join puts runs that touch into one set. Two indices of runs advance together: i and above. The runs before the index
-// above lie too far up or to the left to touch run i or a later one.
+// join puts runs that touch into one set. It goes through the runs in order. While run i is processed, the
+// index above is that of the first run that could touch run i or a later one: all earlier runs lie more
+// than one row above run i, or end too far to the left of it.
 func join(runs []run) sets {
 	s := make(sets, len(runs))
 	above := 0

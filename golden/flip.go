@@ -144,11 +144,12 @@ func (p pixels) copyMasked(q pixels, masks []image.Rectangle) {
 	}
 }
 
-// tileSize is a trade-off: around each tile, a border as wide as the constant reach is computed more than once, which
-// favors large tiles; the caches favor small ones.
+// tileSize is the side length of tiles, in pixels. Large tiles save computation: around each tile, a border
+// whose width is the constant reach is computed again for its neighbors. Small tiles fit into the caches.
 const tileSize = 64
 
-// tilesNear returns the tiles that contain a pixel within reach of one that differs between p and q.
+// tilesNear returns the tiles whose errors may differ from 0: those with a pixel at most reach pixels away,
+// along each axis, from one that differs between p and q.
 func (p pixels) tilesNear(q pixels) []image.Rectangle {
 	var tiles []image.Rectangle
 	all := image.Rectangle{Max: p.size}

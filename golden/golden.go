@@ -7,8 +7,8 @@
 // half-open: a pixel (x, y) lies in r if Min.X <= x < Max.X and Min.Y <= y < Max.Y.
 //
 // Images are compared exactly, as decoded pixels with straight (not premultiplied) alpha, in all four channels.
-// This includes the color of fully transparent pixels, so two images that look the same may differ. Images with
-// 8 bits per channel are read as image/png would write them, so an image equals its own PNG. If either image
+// This includes the color of fully transparent pixels, so two images that look the same may differ. An image
+// with 8 bits per channel has the pixel values that image/png would write, so it equals its own PNG. If either image
 // has more than 8 bits, both are compared at 16 bits, and an 8-bit value v counts as 257v. Differences are
 // reported in 8-bit steps, rounded up, so the smallest difference is reported as 1.
 //
@@ -55,8 +55,8 @@ func masked(masks []image.Rectangle, p image.Point) bool {
 	return slices.ContainsFunc(masks, p.In)
 }
 
-// Diff describes how two images differ. Pixels under a mask count as equal. If the sizes differ, nothing else
-// was compared and all other figures are zero.
+// Diff describes how two images differ. Pixels under a mask count as equal. If the sizes differ, nothing
+// else was compared, and all fields except Got, Want and Tolerance are zero.
 type Diff struct {
 	Got, Want image.Point // sizes in pixels
 	Tolerance Tolerance   // what the images were compared with

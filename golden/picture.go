@@ -70,10 +70,11 @@ type sheet struct {
 	diff   Diff
 	column int  // width
 	panels view // the whole images
-	inset  view // empty if the panels show as much
+	inset  view // the enlarged surroundings of the largest difference; empty if the panels already show them as large
 }
 
-// A view shows one region of the images in all three columns; top is its y coordinate in the picture.
+// A view shows one region of the images, three times side by side: of the wanted image, of the image that
+// the test got, and of their changes. top is the y coordinate of its upper edge in the picture.
 type view struct {
 	region image.Rectangle
 	scale  ratio
@@ -131,7 +132,8 @@ func around(a, b, n, limit int) (int, int) {
 // A ratio is a scale: num pixels of the picture show den pixels of the image.
 type ratio struct{ num, den int }
 
-// fit returns the largest ratio, at most maxZoom, that fits size into box. It is a whole number if it enlarges.
+// fit returns the largest ratio at which an image of the given size fits into box. To enlarge, it uses only
+// whole numbers up to maxZoom.
 func fit(size, box image.Point) ratio {
 	if size.X <= box.X && size.Y <= box.Y {
 		return ratio{min(maxZoom, box.X/max(size.X, 1), box.Y/max(size.Y, 1)), 1}
@@ -271,7 +273,7 @@ func (s *sheet) triptych(v view, peaks *image.Gray) {
 			boxes++
 		}
 	}
-	// This is drawn last because the boxes must not hide a changed pixel.
+	// Draw the changed pixels last, so that the boxes do not hide any.
 	s.Overlay(v.glowing(peaks, s.diff.Tolerance.MaxChannel), corner)
 }
 

@@ -20,7 +20,7 @@ import (
 // Sidecar is the parsed NAME.golden.toml beside a golden. It states how an image may differ from the golden and
 // why.
 type Sidecar struct {
-	Tolerance Tolerance // Masks contains the rectangles only
+	Tolerance Tolerance // its Masks contain the rectangles, not the objects
 	Objects   []Object  // masked objects; a caller that has the scene appends their rectangles to Tolerance.Masks
 	Reason    string    // why the image may differ; never blank
 }
@@ -32,7 +32,7 @@ type Object struct {
 	Mirror bool   // mirror images of the object and, with Shadow, of its shadow are masked, too
 }
 
-// maxSidecarBytes allows for thousands of masks.
+// maxSidecarBytes is the largest size of a sidecar. Thousands of masks fit into it.
 const maxSidecarBytes = 1 << 20
 
 // ReadSidecar parses a file. The file must be regular and have at most 1 MiB. If it does not exist, the error wraps
@@ -63,8 +63,8 @@ func ReadSidecar(name string) (Sidecar, error) {
 // half-open, non-empty rectangle [x0, y0, x1, y1] or an [Object], written as its name or as a table. Other
 // keys, and other spellings of these, are errors.
 //
-// The name is used in messages only. If the sidecar is invalid, the error lists every problem, one per line. A
-// syntax error hides only the problems of its own table or, before the first table, of its own line.
+// The name is used in messages only. If the sidecar is invalid, the error lists every problem, one per line. After
+// a syntax error, the rest of the same table is not checked; before the first table, only the same line is not.
 func ParseSidecar(data []byte, name string) (Sidecar, error) {
 	p := sidecarParser{name: name}
 	keys := p.decode(data)
@@ -92,7 +92,7 @@ type sidecarParser struct {
 	name     string
 	problems []error
 	broken   map[string]bool // paths of tables whose keys were not read
-	lost     bool            // the text that was not read may contain any key
+	lost     bool            // some text was skipped because of syntax errors, so a missing key is not reported
 }
 
 // decode returns the values of a file, and reports syntax errors. It omits tables and lines with syntax errors.
