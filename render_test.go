@@ -230,7 +230,7 @@ func keptScenes(t *testing.T) map[string]string {
 	return originals
 }
 
-// replace writes data to the file name, completely or not at all.
+// replace writes data to the named file, completely or not at all.
 func replace(t *testing.T, name string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {

@@ -234,8 +234,8 @@ func TestEncodeEmpty(t *testing.T) {
 	}
 }
 
-// TestEncoderColor writes a picture with Colors that have more channels than it needs, and one with a Color that
-// has too few.
+// TestEncoderColor encodes a gray picture with every Color, and checks that the file has this Color and the same
+// pixels. It also encodes a transparent picture without alpha, which must become opaque.
 func TestEncoderColor(t *testing.T) {
 	gray := pictures()["gray noise"].img
 	for _, c := range []Color{RGBA, RGB, Gray} {
@@ -377,8 +377,8 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWriterError checks that errors of the [io.Writer] are returned and that no goroutine remains, because
-// synctest's bubble would not end otherwise.
+// TestWriterError checks that errors of the [io.Writer] are returned, and that no goroutine remains: synctest.Test
+// fails if one does.
 func TestWriterError(t *testing.T) {
 	img := noise(15, 300, 1000)
 	size := len(encode(t, img))
@@ -455,8 +455,9 @@ func TestBandsAhead(t *testing.T) {
 	})
 }
 
-// TestSize checks the sizes of files of painted pictures. A file may be 1.5 times as large as that of image/png,
-// plus the size of flat areas: deflate with fixed tables needs 13 bits for 258 equal bytes.
+// TestSize checks that the file of a painted picture is at most 1.5 times as large as that of image/png, apart
+// from flat areas. The encoder uses deflate with fixed tables, which needs 13 bits for 258 equal bytes, so the
+// test adds this size for the whole picture.
 func TestSize(t *testing.T) {
 	for name, img := range map[string]*image.NRGBA{
 		"few balls":  balls(18, 1280, 720, 10),

@@ -55,7 +55,8 @@ const (
 	slotCount
 )
 
-// stageScene returns stageText with key added to the table number slot, and with the text behind at its end.
+// stageScene returns stageText with two additions. It adds key to the table with the number slot, and the text in
+// behind at the end.
 func stageScene(slot int, key, behind string) string {
 	args := make([]any, slotCount)
 	for i := range args {

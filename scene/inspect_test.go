@@ -56,8 +56,8 @@ func TestFrustumAroundRays(t *testing.T) {
 	}
 }
 
-// TestInspectBeyondPlacements checks that solids outside the view are reported even if a placement has many others
-// there.
+// TestInspectBeyondPlacements checks the warnings about solids outside the view. If a placement has many such
+// solids, which share a warning, other solids must still be reported.
 func TestInspectBeyondPlacements(t *testing.T) {
 	text := "camera = { position = [0, 0, 9], look_at = [0, 0, 0] }\n" +
 		"[part.p]\nsphere = [{ center = [0, 0, 99], radius = 1 }]\nbox = [{ center = [0, 0, 88], half_extents = [1, 1, 1] }]\n" +
@@ -250,7 +250,8 @@ colour = "red"
 	// bad.toml:12:1: sphere[0].colour: unknown key, did you mean `color`?
 }
 
-// TestBeside compares the result of the function beside with a test of each pair of a solid and a point.
+// TestBeside checks the method beside. For each point, it must return the number of valid solids whose extent
+// along x includes the point. The test compares these numbers with a test of every pair of a solid and a point.
 func TestBeside(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 20 {

@@ -119,8 +119,8 @@ func TestPlacedLights(t *testing.T) {
 	}
 }
 
-// checkExport writes s without parts and reads it again. The lights must be equal, except for the vectors from
-// which their directions were normalized.
+// checkExport writes s as a scene in which nothing is in parts, and reads that scene again. The lights must be
+// equal, except for the vectors from which their directions were normalized.
 func checkExport(t *testing.T, s *Scene) {
 	t.Helper()
 	var b bytes.Buffer

@@ -491,8 +491,8 @@ func TestTooLongDecimals(t *testing.T) {
 	}
 }
 
-// TestDescribeOverlapsOfPlacements checks that all overlapping pairs of the same two placements share one note, and
-// so do all touching pairs.
+// TestDescribeOverlapsOfPlacements checks that all overlapping pairs of solids from the same two placements are
+// reported in one note. Pairs that only touch must share another note.
 func TestDescribeOverlapsOfPlacements(t *testing.T) {
 	text := []byte(`box = [{ name = "floor", center = [0, 0, 0], half_extents = [50, 0.5, 50] }]
 [part.p]
@@ -525,9 +525,9 @@ step = { position = [0, 2, 0] }
 	}
 }
 
-// TestDescribeOverlapsNamesDefinitions checks the lines in notes about solids of parts: those of the placements,
-// and those where the parts define the solids. The latter may be in the scene's file, an included file or a bulk
-// file.
+// TestDescribeOverlapsNamesDefinitions checks the two lines in notes about a solid of a part: the line of the
+// placement, and the line where the part defines the solid. The definition may be in the scene's file, an included
+// file or a bulk file.
 func TestDescribeOverlapsNamesDefinitions(t *testing.T) {
 	const text = `include = ["pieces.toml"]
 

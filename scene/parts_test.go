@@ -219,15 +219,16 @@ func objectsAndCheckers(s *Scene) (all []any) {
 	return all
 }
 
-// TestWriteTOMLOfPlacements checks that writing a random scene of nested parts without parts does not change it.
+// TestWriteTOMLOfPlacements writes random scenes of nested parts as files without parts, in which every solid has
+// its own table. Reading such a file must give the same scene.
 func TestWriteTOMLOfPlacements(t *testing.T) {
 	for seed := range uint64(150) {
 		checkFlat(t, decodeFiles(t, newPartsScene(seed).files()))
 	}
 }
 
-// TestWriteTOMLOfScenes checks that writing the shipped scenes without parts and bulk files does not change them.
-// Together, they have every key of the format.
+// TestWriteTOMLOfScenes writes the shipped scenes, which together have every key of the format, as files without
+// parts and bulk files. Reading such a file must give the same scene.
 func TestWriteTOMLOfScenes(t *testing.T) {
 	paths, err := fs.Glob(fs.FS(Folder("../scenes")), "*.toml")
 	if err != nil || len(paths) < 30 {
@@ -379,7 +380,9 @@ func TestDeepPlacementsAreValid(t *testing.T) {
 	}
 }
 
-// TestOriginOfPlacements checks, for every solid of a random scene, that its origin is where it was written.
+// TestOriginOfPlacements checks the origin of every solid of a random scene. It must be a placement if and only if
+// a placement makes the solid. The name and the size of the solid must correspond to those in the table that
+// defines it.
 func TestOriginOfPlacements(t *testing.T) {
 	for seed := range uint64(40) {
 		s := decodeFiles(t, newPartsScene(seed).files())
@@ -732,8 +735,8 @@ func mutated(rng *rand.Rand, data []byte) []byte {
 	return bytes.Join(pieces, nil)
 }
 
-// TestScenesExpandAgain checks that expanding the parts of a decoded scene again gives its solids, and different
-// solids if a placement is replaced.
+// TestScenesExpandAgain expands the parts of a decoded scene a second time, which must give the same solids. If a
+// placement is moved before that, exactly its solids must move.
 func TestScenesExpandAgain(t *testing.T) {
 	for seed := range uint64(40) {
 		s := decodeFiles(t, newPartsScene(seed).files())

@@ -33,9 +33,9 @@ func problemsOf(data []byte) (Errors, bool) {
 	return es, false
 }
 
-// TestProblems decodes the files of testdata. Each file ends with the expected problems, as comments that begin
-// with "#: ". They lack the file's name and end with the code. The files in bad are invalid, and those in warn are
-// valid.
+// TestProblems decodes the files of testdata and compares the problems with the expected ones. These are at the
+// end of each file, as comments that begin with "#: ". They omit the file's name and end with the problem's code.
+// The files in bad are invalid, and those in warn are valid.
 func TestProblems(t *testing.T) {
 	for _, dir := range []string{"bad", "warn"} {
 		paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.toml"))

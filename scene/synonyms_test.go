@@ -39,7 +39,8 @@ func keysOf() map[string][]string {
 	}
 }
 
-// suggestionFor decodes a file of header and lines. It returns the problem with the given key.
+// suggestionFor decodes a scene that consists of a table's header and the given lines. It returns the problem
+// about the unknown key in these lines.
 func suggestionFor(t *testing.T, header, key string, lines ...string) *Error {
 	t.Helper()
 	problems, _ := problemsOf([]byte(header + "\n" + strings.Join(lines, "\n") + "\n"))
@@ -126,8 +127,8 @@ func TestSynonyms(t *testing.T) {
 	}
 }
 
-// TestSynonymsSayWhatDiffers checks that the message describes how the suggested key differs from the word, if it
-// differs in more than its name.
+// TestSynonymsSayWhatDiffers checks the message about a word from another program whose value has a different
+// meaning, such as size for half_extents. The message must explain the difference.
 func TestSynonymsSayWhatDiffers(t *testing.T) {
 	for _, test := range []struct{ header, key, want string }{
 		{"[[box]]", "size", "half the size"},

@@ -9,8 +9,8 @@ import (
 	"testing/fstest"
 )
 
-// tablesForSyntax returns the tables of a scene without problems, with random solids. Solids may also be repeated,
-// and may be in any order.
+// tablesForSyntax returns the tables of a scene without problems, including a random number of random solids. The
+// scene remains valid if solids are repeated or put into another order.
 func tablesForSyntax(rng *rand.Rand) []string {
 	tables := []string{
 		"[image]\nwidth = 64\nheight = 48\n",
@@ -110,8 +110,9 @@ func TestDecodeRecovers(t *testing.T) {
 	}
 }
 
-// checkRecovered decodes before and the tables. The table number broken has a syntax error, whose message must
-// contain want, and the table number wrong has an unknown key zzz.
+// checkRecovered decodes a file that consists of the text in before, followed by the given tables. tables[broken]
+// has a syntax error, whose message must contain want. tables[wrong] has an unknown key zzz. Exactly these two
+// problems must be reported.
 func checkRecovered(t *testing.T, before string, tables []string, broken, wrong int, want string) {
 	t.Helper()
 	text := before + strings.Join(tables, "")

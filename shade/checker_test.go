@@ -47,7 +47,8 @@ func TestCellParity(t *testing.T) {
 	}
 }
 
-// TestCellsMeetInTheMiddle checks the four squares around the origin, two of which have each color.
+// TestCellsMeetInTheMiddle checks the four squares of a checker that meet at the origin. Squares that share an
+// edge must have different colors.
 func TestCellsMeetInTheMiddle(t *testing.T) {
 	c := shade.Checker{Size: 0.3}
 	for _, q := range []struct {

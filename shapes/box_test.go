@@ -44,7 +44,8 @@ func TestBoxSpanSlanted(t *testing.T) {
 	})
 }
 
-// TestBoxSpanTurned tests a box rotated about z, by exactly a quarter turn and by an eighth.
+// TestBoxSpanTurned checks where lines cross a rotated box, and the normals there. One box is rotated about z by
+// exactly a quarter turn, the other by an eighth.
 func TestBoxSpanTurned(t *testing.T) {
 	quarter := brick()
 	quarter.Center = vec(10, 20, 30)
@@ -200,7 +201,8 @@ func TestBoxTouches(t *testing.T) {
 	})
 }
 
-// TestBoxTouchesTurned checks segments and a rotated box. The ends of the segments are given along the box's axes.
+// TestBoxTouchesTurned checks the method Touches of a rotated box, with segments that end or run just inside or
+// just outside a face.
 func TestBoxTouchesTurned(t *testing.T) {
 	b := &shapes.Box{Center: vec(10, 20, 30), HalfExtents: vec(1, 2, 3), Rotation: geom.RotationXYZ(30, 45, 60)}
 	x, y := b.Rotation.X, b.Rotation.Y

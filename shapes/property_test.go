@@ -26,8 +26,8 @@ func mapped(s validated, scale float64, f func(geom.Vec3) geom.Vec3) validated {
 	panic("no such solid")
 }
 
-// checkMapped maps s, r and seg with f and scale. The results must be equal, to the bit, to the mapped results of
-// s, r and seg.
+// checkMapped maps s, r and seg with f and scale. It checks that the spans, touches and bounds of the mapped s, r
+// and seg equal the mapped results for the original ones, to the bit.
 func checkMapped(t *testing.T, s validated, r geom.Ray, seg geom.Segment, scale float64, f func(geom.Vec3) geom.Vec3) {
 	t.Helper()
 	moved := mapped(s, scale, f)
@@ -81,8 +81,8 @@ func TestHalfTurns(t *testing.T) {
 	})
 }
 
-// TestTurnedRay checks that reversing a line negates its distances, to the bit. Distances that rounding at a seam
-// has made equal are an exception.
+// TestTurnedRay checks that reversing a line negates the distances at which it crosses a solid, to the bit. It
+// skips lines that graze a seam, for which rounding may make both distances equal.
 func TestTurnedRay(t *testing.T) {
 	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		near, far, ok := roots(s, r)

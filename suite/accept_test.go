@@ -40,7 +40,7 @@ func bulkProject(t *testing.T) {
 	acceptAll(t)
 }
 
-// judged returns the result for the scene name. The result is not released, so it can be accepted.
+// judged returns the result for the scene with the given name. The result is not released, so it can be accepted.
 func judged(t *testing.T, name string) *Result {
 	t.Helper()
 	refs, err := Find(Options{Scenes: []string{name}})

@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// link replaces the file name by a symbolic link to to.
+// link replaces the file at name by a symbolic link to the path in to.
 func link(t *testing.T, to, name string) {
 	t.Helper()
 	if err := os.RemoveAll(name); err != nil {

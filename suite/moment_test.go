@@ -45,8 +45,8 @@ func wantVerdicts(t *testing.T, when string, want map[string]Verdict) {
 	}
 }
 
-// TestMoments checks the golden pictures of a moving scene at several times, through edits, removals and
-// acceptance.
+// TestMoments checks the golden pictures of a moving scene at several times. After each edit, removal or
+// acceptance, the picture at each time must have the expected verdict.
 func TestMoments(t *testing.T) {
 	fixture.Folder(t, map[string]string{"scenes/walk.toml": waver, "scenes/walk2.toml": fixture.Ball})
 	wantVerdicts(t, "at first", map[string]Verdict{"walk": New, "walk@0": New, "walk@1.5": New, "walk@10": New, "walk2": New})
@@ -92,7 +92,7 @@ func TestMoments(t *testing.T) {
 	wantVerdicts(t, "without the scene", map[string]Verdict{"walk": Orphan, "walk@0": Orphan, "walk@0.25": Orphan, "walk@1.5": Orphan, "walk@2": Orphan, "walk2": Identical})
 }
 
-// accept accepts the references that the entry arg of [Options.Scenes] finds.
+// accept accepts the references that Find returns for arg, an entry of [Options.Scenes].
 func accept(t *testing.T, arg string) {
 	t.Helper()
 	refs, err := Find(Options{Scenes: []string{arg}})

@@ -225,7 +225,8 @@ last tinted`
 	}
 }
 
-// TestReportThemes takes screenshots of the report in both color schemes.
+// TestReportThemes takes a screenshot of the report in each color scheme, and checks that the background is dark
+// or light as the scheme requires.
 func TestReportThemes(t *testing.T) {
 	browser := chromium(t)
 	reportProject(t)
@@ -246,7 +247,7 @@ func TestReportThemes(t *testing.T) {
 	}
 }
 
-// browse opens the file name in the headless browser.
+// browse opens the named file in the headless browser, and returns what the browser prints.
 func browse(t *testing.T, browser, name string, args ...string) (string, error) {
 	t.Helper()
 	path, err := filepath.Abs(name)

@@ -31,7 +31,7 @@ func project(t *testing.T) {
 	acceptAll(t)
 }
 
-// writeWhole is a [WriteFunc] that writes directly to the file name.
+// writeWhole is a [WriteFunc] that writes directly to the named file.
 func writeWhole(name string, fill func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := fill(&b); err != nil {

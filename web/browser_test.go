@@ -235,7 +235,7 @@ func (p *page) run(script string) {
 	p.must(err)
 }
 
-// choose selects the document key in the list of scenes.
+// choose selects a document in the list of scenes. key is the value of the entry, such as "scene:demo".
 func (p *page) choose(key string) {
 	p.Helper()
 	eval[any](p, fmt.Sprintf(`(() => { const list = document.getElementById("scene"); list.value = %q; list.dispatchEvent(new Event("change")); })()`, key))
@@ -419,7 +419,7 @@ func shared(text string) string {
 	return "/#text=" + base64.RawURLEncoding.EncodeToString(packed.Bytes())
 }
 
-// shipped returns the shipped scene name, with a smaller picture.
+// shipped returns the text of the shipped scene with the given name, changed so that the picture is smaller.
 func shipped(t *testing.T, name string) string {
 	t.Helper()
 	data, err := fs.ReadFile(os.DirFS("../scenes"), name+".toml")

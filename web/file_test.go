@@ -77,7 +77,8 @@ func (p *page) save() {
 	p.key("s", chromedp.ModifierCtrl)
 }
 
-// TestFileIsSavedAndFollowed edits a served file, in the page and with another program.
+// TestFileIsSavedAndFollowed edits a served file, in the page and with another program. The page must save its
+// edits, show those of the other program, and let the user resolve a conflict between them.
 func TestFileIsSavedAndFollowed(t *testing.T) {
 	d, served := newFile(t)
 	write := func(text string) { t.Helper(); d.write(t, text) }
@@ -268,8 +269,8 @@ type gate struct {
 	open    atomic.Bool           // lets all requests pass
 }
 
-// newGate serves the handler behind. The gate g holds requests with the given name. url is the address of the
-// server.
+// newGate starts a server for the given handler, and returns the server's address. The gate g holds all requests
+// with the given name until the test releases them.
 func newGate(t *testing.T, name string, behind http.Handler) (g *gate, url string) {
 	t.Helper()
 	g = &gate{Handler: behind, name: "/api/" + name, arrived: make(chan struct{}, 8), answer: make(chan http.HandlerFunc)}
@@ -289,7 +290,9 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.Handler.ServeHTTP(w, r)
 }
 
-// TestSaveInProgress types, opens other scenes and saves again while a save is in progress, which may then fail.
+// TestSaveInProgress checks what happens during a save, which may also fail. The test types, opens another scene
+// or saves again. In the end, the file must have the right text, and the page must show whether it has unsaved
+// edits.
 func TestSaveInProgress(t *testing.T) {
 	d, served := newFile(t)
 	g, url := newGate(t, "save", handler(t, served))

@@ -49,7 +49,8 @@ func TestGallery(t *testing.T) {
 	p.wait(`!document.getElementById("gallery").open`)
 }
 
-// TestLegends selects each view and checks its legend.
+// TestLegends selects each view, such as depth, and checks the text of its legend. The numbers and colors in a
+// legend must agree with the picture.
 func TestLegends(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	legend := `document.getElementById("view-legend")`

@@ -57,7 +57,8 @@ func (p *page) side() float64 {
 	return x1 - x0
 }
 
-// moved waits until the editor contains text, and the picture and the handles are those of this text.
+// moved waits until the editor contains the given text, and the page shows the finished picture and the label
+// handles of this text.
 func (p *page) moved(text string) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`document.getElementById("editor").editor.text === %q`, text))
@@ -160,7 +161,8 @@ const saving = `{
 	};
 }`
 
-// wantFigures downloads the scene text as SVG and PDF, and compares the files with those of the program render.
+// wantFigures downloads the scene in the editor as SVG and PDF. It compares the files with those that package
+// figure writes for text, which must be the scene in the editor.
 func (p *page) wantFigures(text string) {
 	p.Helper()
 	s, err := scene.Decode("scene.toml", []byte(text))

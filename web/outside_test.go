@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// sight is a JavaScript expression for the URL of the picture in the view from outside. Every picture has another
-// URL.
+// sight is a JavaScript expression for the URL of the picture in the view from outside. The URL changes with every
+// picture.
 const sight = `document.getElementById("outside-picture").src`
 
 // settled waits until the view from outside shows a sharp picture whose URL differs from before. It returns the new

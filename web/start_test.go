@@ -147,7 +147,8 @@ func listen(t *testing.T, address, token string, served *server.Served) (at stri
 
 const lost = `!document.getElementById("server-bar").hidden`
 
-// TestServerIsLostAndBack stops the server, edits the text, and starts the server again at the same address.
+// TestServerIsLostAndBack stops the server, edits the text, and starts the server again at the same address. The
+// page must report that the server does not answer, and afterward continue with the edited text.
 func TestServerIsLostAndBack(t *testing.T) {
 	d, served := newFile(t)
 	address, stop := listen(t, "127.0.0.1:0", "", served)

@@ -16,8 +16,8 @@ import (
 	"pillbox/scene"
 )
 
-// startCoordinator runs a coordinator with its own connection until stop is called or the test ends. window is the
-// size of the windows of its jobs; 0 means maxWindow.
+// startCoordinator runs a coordinator with its own connection, until stop is called or the test ends. window is
+// the largest number of units of a job that are in the queue at a time; 0 means maxWindow.
 func startCoordinator(t testing.TB, url, name string, window int, log *lines) (stop func()) {
 	t.Helper()
 	f := connect(t, url)
@@ -39,8 +39,8 @@ func startCoordinator(t testing.TB, url, name string, window int, log *lines) (s
 	return stop
 }
 
-// submitBalls submits a film of different frames with 40 units each, from a command with a window of the given
-// size. It returns the job's identifier and the hash of each frame.
+// submitBalls submits a film of different frames with 40 units each. It returns the job's identifier and the hash
+// of each frame. window is the largest number of units that are in the queue at a time.
 func submitBalls(t testing.TB, f *Farm, frames, window int, audit float64) (id string, want []string) {
 	t.Helper()
 	const text = `format = 1
@@ -85,8 +85,9 @@ values = [[-4, 0, 0], [4, 1, 0]]
 	return j.ID, want
 }
 
-// wantFilm fetches the frames of the job id with a window of the given size, and deletes the job. It fails the test
-// if the frames do not have the hashes want, or if a result of the job remains.
+// wantFilm fetches the frames of a job and deletes the job. It fails the test if the frames do not have the hashes
+// in want, or if results of the job remain on the server. id is the job's identifier, and window is the largest
+// number of units in the queue at a time.
 func wantFilm(t testing.TB, f *Farm, id string, window int, want []string) {
 	t.Helper()
 	j, err := f.Attach(t.Context(), id, JobOptions{window: window})
@@ -116,8 +117,8 @@ func wantFilm(t testing.TB, f *Farm, id string, window int, want []string) {
 	}
 }
 
-// wantOver waits until the job id is over. Its failure must contain the text failure. If that text is empty, the
-// job must not have failed.
+// wantOver waits until the job with the identifier id is over. The reason of its failure must contain the given
+// text. If the text is empty, the job must not have failed.
 func wantOver(t testing.TB, f *Farm, id, failure string) {
 	t.Helper()
 	var r jobRecord
@@ -133,8 +134,9 @@ func wantOver(t testing.TB, f *Farm, id, failure string) {
 
 const submittedFrames, submittedWindow = 10, 90
 
-// TestCoordinatorFinishesLongJobs checks a job with many more units than its window has. The coordinator must
-// finish it after the command that submitted it has ended. Fetching the film must not render a unit again.
+// TestCoordinatorFinishesLongJobs checks a job with many more units than may be in the queue at a time. The
+// coordinator must finish the job after the command that submitted it has ended. Fetching the film must not render
+// a unit again.
 func TestCoordinatorFinishesLongJobs(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
@@ -156,8 +158,8 @@ func TestCoordinatorFinishesLongJobs(t *testing.T) {
 	}
 }
 
-// TestCoordinatorNeeded checks that only the first window of a submitted job enters the queue if there is no
-// coordinator.
+// TestCoordinatorNeeded checks that, without a coordinator, only the first units of a submitted job enter the
+// queue: as many as the window of the job permits.
 func TestCoordinatorNeeded(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

@@ -279,7 +279,7 @@ func TestResultMayBeAnything(t *testing.T) {
 	}
 }
 
-// shardsOf renders all shards of the plan in form, for the scene s.
+// shardsOf renders all shards of the scene s. form states the plan and the number of shards.
 func shardsOf(t testing.TB, s *scene.Scene, form Shard) []File {
 	t.Helper()
 	var files []File

@@ -64,9 +64,9 @@ func (f *Farm) queued(t testing.TB) int {
 	return int(info.State.Msgs) - 1
 }
 
-// TestFarmDetached checks a submitted film. It must be rendered although the program that submitted it does not
-// coordinate. The result is fetched by the beginning of the job's identifier, and then the farm must have no record
-// of the job.
+// TestFarmDetached checks that the farm renders a submitted film although the program that submitted it has closed
+// the job. The job must be found by its file name, and by the first characters of its identifier. After the result
+// was fetched and the job forgotten, the farm must have no record of it.
 func TestFarmDetached(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

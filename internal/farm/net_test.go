@@ -285,8 +285,8 @@ func TestFarmPoison(t *testing.T) {
 	}
 }
 
-// flipping returns a function for Worker.damage that inverts bits in the first pixel of each unit: those that are 1
-// in bit. The units must be those of jobs that the function open returns.
+// flipping returns a function for Worker.damage that changes the first byte of each unit's pixels, by an exclusive
+// or with bit. It works for units of the jobs that the function open returns.
 func flipping(bit byte) func(string, []byte) ([]byte, error) {
 	return func(_ string, r []byte) ([]byte, error) {
 		for _, size := range []image.Point{{X: 32, Y: 16}, {X: 26, Y: 16}, {X: 32, Y: 6}, {X: 26, Y: 6}} {

@@ -57,9 +57,9 @@ func (l load) max(m load) load {
 	return load{max(l.units, m.units), max(l.seen, m.seen), max(l.queued, m.queued), max(l.results, m.results)}
 }
 
-// TestFarmWindow renders a film with many more units than the window. The coordinator and the queue must never have
-// more units than the window, and the server must never have more results than two windows. Every frame must be
-// right, and nothing may remain.
+// TestFarmWindow renders a film with many more units than fit into the window, which limits the units that are
+// handled at a time. The coordinator and the queue must never have more units than the window, and the server must
+// never have more results than two windows. Every frame must be right, and no job or result may remain at the end.
 func TestFarmWindow(t *testing.T) {
 	t.Parallel()
 	const window, frames, perFrame = 200, 30, 68

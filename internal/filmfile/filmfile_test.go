@@ -51,7 +51,8 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestVideo writes a video and decodes it with ffmpeg. The frames must be those that were written, with even sides.
+// TestVideo writes a video with frames of 33 x 21 pixels and decodes it with ffmpeg. It must have all frames, with
+// sides that are rounded up to even numbers.
 func TestVideo(t *testing.T) {
 	if errors.Is(filmfile.FindFFmpeg(), filmfile.ErrNoFFmpeg) {
 		t.Skip("no ffmpeg here")

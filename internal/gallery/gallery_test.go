@@ -42,7 +42,8 @@ func commands(t *testing.T) (all [][]string) {
 	return all
 }
 
-// reduced returns the arguments words, changed so that the scene or the picture is smaller.
+// reduced returns the arguments of a command in the gallery, with an additional flag that makes the scene or the
+// picture smaller. With -long, it returns them unchanged.
 func reduced(words []string) []string {
 	switch {
 	case *long || words[0] == "explain" || words[0] == "robot":

@@ -48,7 +48,7 @@ func drawn(img *image.NRGBA, p *ink.Page) *image.NRGBA {
 	return img
 }
 
-// program skips the test if the program name is not installed.
+// program skips the test if the program with the given name is not installed.
 func program(t *testing.T, name string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err != nil {

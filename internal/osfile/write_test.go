@@ -262,7 +262,8 @@ func TestOutputsRefuseLinks(t *testing.T) {
 	fixture.WantFiles(t, "dangling", "link", "real")
 }
 
-// TestWriteNew checks that a file that another process creates after the check is not replaced.
+// TestWriteNew checks that WriteNew never replaces a file, even if another process creates the file at the last
+// moment.
 func TestWriteNew(t *testing.T) {
 	fixture.Folder(t, map[string]string{"old": "old text"})
 	symlink(t, "nothing", "dangling")
@@ -287,7 +288,8 @@ func TestWriteNew(t *testing.T) {
 	fixture.WantFiles(t, "dangling", "late", "new", "old")
 }
 
-// TestCommit checks that several drafts appear together or not at all.
+// TestCommit checks that Commit gives either all of several drafts, which are files with temporary names, their
+// final names, or none of them.
 func TestCommit(t *testing.T) {
 	fixture.Folder(t, nil)
 	var o Outputs

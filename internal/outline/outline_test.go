@@ -308,8 +308,9 @@ func TestRimOfCylinder(t *testing.T) {
 	}
 }
 
-// TestPartsOfPicture checks that the coverage of a pixel depends neither on the rectangle that is traced nor on the
-// type of the world. It must also stay the same if all lengths are scaled by a power of two.
+// TestPartsOfPicture checks that the coverage of a pixel by lines does not depend on the rectangle that is traced,
+// and is the same with brute force as with the search tree. It must also stay the same if all lengths are scaled
+// by a power of two.
 func TestPartsOfPicture(t *testing.T) {
 	const text = `
 		[camera]

@@ -209,8 +209,9 @@ func TestTachyonCylindersAreClosed(t *testing.T) {
 	}
 }
 
-// TestTachyonBoxesAreClosed checks the twelve triangles that represent a box in the file for Tachyon. They must
-// have the box's bounds, mirrored in x, and every edge must belong to two of them.
+// TestTachyonBoxesAreClosed checks the twelve triangles that represent a box in the file for Tachyon. Mirrored in
+// x, they must have the bounds of the box. Every edge must belong to exactly two triangles, so that there are no
+// gaps.
 func TestTachyonBoxesAreClosed(t *testing.T) {
 	s := peers.Random(3, 60)
 	triangles := linesWith(text(t, s.WriteTachyon), "TRI")

@@ -108,8 +108,9 @@ func framesOf(t *testing.T, e *play.Engine, request object) map[play.FrameType][
 	return frames
 }
 
-// TestAskBesideAPicture checks that a picture is rendered although a question in the same request has no answer. A
-// change that is invalid or leads to errors must prevent the picture.
+// TestAskBesideAPicture checks a render request with a question that cannot be answered, here about a pixel
+// outside the picture. The picture must still be rendered. If the request contains a change that is malformed, or
+// invalid in the scene, the request must fail.
 func TestAskBesideAPicture(t *testing.T) {
 	e, text := engine(), demo(t)
 	frames := framesOf(t, e, object{"text": text, "step": 8, "ask": object{"pixel": []int{-1, 5000}}})
@@ -129,8 +130,9 @@ func TestAskBesideAPicture(t *testing.T) {
 	}
 }
 
-// TestKeep moves solids out of the way of a pixel's ray. The explanation then no longer contains the solid's
-// numbers. With keep, it must still contain the number that was changed, with its new value.
+// TestKeep changes the position or the size of a solid so that the ray of a pixel no longer hits it. The
+// explanation of the pixel then no longer contains the changed number. If the request names the number in the
+// field keep, the explanation must contain it, with its new value.
 func TestKeep(t *testing.T) {
 	type answer struct {
 		Sections []struct {

@@ -147,8 +147,9 @@ func render(t testing.TB, e *play.Engine, f *frames, request object) {
 	}
 }
 
-// TestRender checks that the rectangles of a render add up to the picture that package pillbox renders, and so do
-// the rectangles of a plan.
+// TestRender checks that the rectangles of pixels that the request render returns make up the picture that package
+// figure renders. It then renders each region that the request plan lists. Together, they must make up the same
+// picture.
 func TestRender(t *testing.T) {
 	for _, name := range []string{"demo", "adaptive", "transparent", "orthographic", "wave", "annotations"} {
 		e, text := engine(), file(t, "../../scenes/"+name+".toml")
@@ -173,7 +174,8 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestRenderViews compares the views with those of package aov.
+// TestRenderViews compares the pictures that the request render returns for each kind of view, such as depth, with
+// those of package aov.
 func TestRenderViews(t *testing.T) {
 	e, text := engine(), demo(t)
 	s := must(scene.Decode("s", []byte(text)))
@@ -393,7 +395,8 @@ type block struct {
 	Steps      []struct{ Symbol, Formula, Numbers, Result, Note, Verdict string }
 }
 
-// checkSymbols reports symbols in blocks, a section that the page shows separately, that are not defined there.
+// checkSymbols checks the formulas in blocks, which are one part of an explanation. The page can show each part
+// alone, so every symbol must be defined in the part before it is used.
 func checkSymbols(t *testing.T, part string, blocks []block) {
 	t.Helper()
 	defined := map[string]bool{}
@@ -475,8 +478,9 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestDiagramKinds checks the diagram of a point in a penumbra, which shows the part of the light that the point
-// sees. Other kinds can be requested. The path must name the rays to the light's points.
+// TestDiagramKinds checks which kind of diagram is drawn. For a point in a penumbra, the default must be the kind
+// "disc", which shows the visible part of the light. A request can choose another kind, if the pixel has a diagram
+// of that kind.
 func TestDiagramKinds(t *testing.T) {
 	const soft = `
 [image]

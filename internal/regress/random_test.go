@@ -228,7 +228,7 @@ func (d *drawer) model() *model {
 	return m
 }
 
-// set returns a change that sets the given key of the element id.
+// set returns a change that gives a key of an element a new value. id is the element's ID.
 func set(id int, key string, value any) change {
 	return change{
 		func(m *model) {
@@ -246,7 +246,7 @@ func set(id int, key string, value any) change {
 	}
 }
 
-// setting returns a change that sets the given key of the table name.
+// setting returns a change that gives a key of a table a new value. name is the table's name, such as "camera".
 func setting(name, key string, value any) change {
 	return change{
 		func(m *model) {
@@ -262,7 +262,7 @@ func setting(name, key string, value any) change {
 	}
 }
 
-// remove returns a change that removes the element id.
+// remove returns a change that removes the element with the given ID.
 func remove(id int) change {
 	return change{
 		func(m *model) {
@@ -274,7 +274,7 @@ func remove(id int) change {
 	}
 }
 
-// insert returns a change that inserts e after the element with the ID behind.
+// insert returns a change that inserts the element e after another one, whose ID is behind.
 func insert(behind int, e table) change {
 	return change{
 		func(m *model) {
@@ -304,7 +304,8 @@ func (d *drawer) foot() change {
 	}
 }
 
-// toMaterial returns a change that replaces the color of the element id by a material. A solid cannot have both.
+// toMaterial returns a change that replaces the color of an element by a material. id is the element's ID. A solid
+// cannot have both, so the deleted color and the added material form a group.
 func toMaterial(id int) change {
 	return change{
 		func(m *model) {
@@ -317,7 +318,7 @@ func toMaterial(id int) change {
 	}
 }
 
-// rename returns a change that renames the material from, and all references to it.
+// rename returns a change of a material's name, and of all references to this material.
 func rename(from, to string) change {
 	var inTable func(t table)
 	inTable = func(t table) {
@@ -442,7 +443,7 @@ type combination struct {
 	paths   []string // the expected path of each change
 }
 
-// without returns the model with all changes except those with the indices undone.
+// without returns the model after all changes, except those with the given indices.
 func (c *combination) without(undone ...int) *model {
 	m := c.was.clone()
 	for i := range c.changes {
@@ -671,8 +672,8 @@ func (r *recount) units() (all []counted) {
 	return all
 }
 
-// changesOf returns the changes of the combination to which edits belong. ok is false if an edit belongs to no
-// change, or if edits lacks some edits of one of these changes.
+// changesOf returns the indices of the changes that caused the given edits in a report. ok is false if no change
+// caused an edit, or if edits contains only some of the edits that a change caused.
 func (r *recount) changesOf(edits []regress.Edit) (changes []int, ok bool) {
 	left := make(map[string]bool)
 	for _, e := range edits {

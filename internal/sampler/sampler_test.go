@@ -44,8 +44,8 @@ func randomPosition(rng *rand.Rand, samples int) Position {
 	return Position{X: rng.IntN(1<<16) - 1<<14, Y: rng.IntN(1<<16) - 1<<14, Sample: rng.IntN(samples)}
 }
 
-// TestSetsAreNets checks that the points of one set form a net, and likewise the points of all sets of a pixel, and
-// of all sets of a square of pixels.
+// TestSetsAreNets checks that the points of a single set form a net, as [checkNet] defines it. The points of all
+// sets of a pixel must form a net, too, and so must those of a square of pixels.
 func TestSetsAreNets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for i := range 400 {
@@ -123,8 +123,9 @@ func TestSobol(t *testing.T) {
 	}
 }
 
-// TestScrambleIsNested checks that the digits before a digit alone determine whether it is flipped. So the
-// scrambled values of two numbers first differ in the same digit as the numbers.
+// TestScrambleIsNested checks that the digits of a number before a given digit determine whether scramble flips
+// this digit; later digits have no influence. So if two numbers first differ in the fifth digit, their scrambled
+// values also first differ in the fifth digit.
 func TestScrambleIsNested(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	for range 100_000 {
@@ -203,8 +204,8 @@ func TestShuffleKeepsQuadrants(t *testing.T) {
 }
 
 // shadowError returns the error of a set of points as samples of a light that a straight edge hides in part. The
-// light is the unit disc, and the edge is the line with the given normal at the distance at from its center. The
-// error is the share of points on one side of the line minus the exact share.
+// light is the unit disc. The edge is a line with the given normal, and at is its distance from the center of the
+// disc. The error is the share of points on one side of the line minus the exact share.
 func shadowError(s Sampler, set Set, normal [2]float64, at float64) float64 {
 	n := 0
 	for k := range s.Points() {
@@ -215,8 +216,8 @@ func shadowError(s Sampler, set Set, normal [2]float64, at float64) float64 {
 	return float64(n)/float64(s.Points()) - (1 - (math.Acos(at)-at*math.Sqrt(1-at*at))/math.Pi)
 }
 
-// errorsOf returns the result of shadowError for each pixel of a square. All pixels see the same edge at the
-// distance at.
+// errorsOf returns the results of shadowError for all pixels of a square. The edge is the same for all pixels, and
+// at is its distance from the center of the light.
 func errorsOf(side, points int, purpose Purpose, at float64) []float64 {
 	s := New(points, 1)
 	errors := make([]float64, 0, side*side)
@@ -393,7 +394,8 @@ func BenchmarkPoint(b *testing.B) {
 	}
 }
 
-// u01 returns arguments for Cap: point k of the set, and 1 - cos for an angle with the cosine 0.9.
+// u01 returns arguments for the function Cap: the coordinates of point k of the set, and 0.1, which is 1 - cos for
+// a cap whose angle has the cosine 0.9.
 func (s Set) u01(k int) (u, v, oneMinusCos float64) {
 	u, v = s.Point(k)
 	return u, v, 0.1

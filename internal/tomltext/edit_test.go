@@ -55,8 +55,8 @@ type leaf struct {
 	is   any
 }
 
-// leaves appends to all every value in v that is not a table, including the elements of arrays. path is the path of
-// v.
+// leaves returns the list all with the values in v added to it: every value that is not a table or an array of
+// tables. Elements of other arrays are added, too. path is the path of v.
 func leaves(path string, v any, all []leaf) []leaf {
 	switch v := v.(type) {
 	case map[string]any:

@@ -119,8 +119,8 @@ func isSampled(s *scene.Scene) bool {
 	return s.Shading.Occlusion.Enabled || slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.Radius > 0 || l.Angle > 0 })
 }
 
-// TestAdaptiveTellsManyLightsApart checks that several equal lights at one position, with the same shadows, cause
-// the same pixels to be refined as one light.
+// TestAdaptiveTellsManyLightsApart checks scenes with 2 to 128 equal lights at one position, whose shadows are
+// therefore the same. Adaptive antialiasing must refine the same pixels as with a single light.
 func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	s := shipped.Load(t, "light-point")
 	opt := options{Picture: pillbox.Picture{Size: image.Pt(sideOf(120), 0), Antialias: 2}}
@@ -135,8 +135,8 @@ func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	}
 }
 
-// TestAdaptiveTellsPenumbrasApart checks that more lights with penumbras do not prevent the refinement of a pixel
-// that other lights or the sky cause.
+// TestAdaptiveTellsPenumbrasApart adds equal lights with penumbras to a scene, one after another. Every pixel that
+// adaptive antialiasing refines with few lights must also be refined with more lights.
 func TestAdaptiveTellsPenumbrasApart(t *testing.T) {
 	s := shipped.Load(t, "penumbra")
 	opt := options{Picture: pillbox.Picture{Size: image.Pt(sideOf(120), 0), Antialias: 2}}

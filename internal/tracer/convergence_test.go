@@ -13,7 +13,8 @@ import (
 
 var convergence = flag.String("convergence", "", "write the chart of errors in docs/performance.md to this SVG `file`; use with -long")
 
-// writeConvergence draws the errors in of as lines over the number of samples, one line for each scene in all.
+// writeConvergence draws a chart of errors over the number of samples, with one line for each scene. The errors of
+// the scene all[i] are of[i].
 func writeConvergence(t *testing.T, all []oracle, of []noise) {
 	const (
 		size      = 15

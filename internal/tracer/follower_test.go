@@ -52,8 +52,8 @@ func TestPacketsEqualFollower(t *testing.T) {
 	seen.check(t)
 }
 
-// followed returns the linear color and the pixel at p, as packages follow and outline compute them from side x
-// side samples. It counts what the rays met in seen.
+// followed returns the linear color and the 8-bit pixel at the position p, as packages follow and outline compute
+// them from side x side samples. It counts in seen what happens to the rays, such as hits and shadows.
 func followed(st *follow.Prepared, p image.Point, side int, seen sights) (shade.Color, [4]uint8) {
 	var sum shade.Color
 	weight, n := st.Antialias*st.Antialias/(side*side), 0
@@ -82,8 +82,8 @@ func followed(st *follow.Prepared, p image.Point, side int, seen sights) (shade.
 	return sum, [4]uint8{shade.EncodeSRGB8(sum.R), shade.EncodeSRGB8(sum.G), shade.EncodeSRGB8(sum.B), uint8((2*255*n + all) / (2 * all))}
 }
 
-// line counts whether a line of an outline with the given coverage covers a pixel. seen is how many of the pixel's
-// samples, whose number is all, have a color.
+// line counts how an outline covers a pixel: wholly, partly, over a transparent background, or not at all. seen is
+// the number of the pixel's samples that have a color, and all is the number of its samples.
 func (n sights) line(coverage, seen, all int) {
 	n["a part of a pixel covered by a line"] += bit(0 < coverage && coverage < outline.Whole)
 	n["a whole pixel covered by a line"] += bit(coverage == outline.Whole)
@@ -98,7 +98,8 @@ func bit(happens bool) int {
 	return 0
 }
 
-// sights counts events of rays by name. The method check reports kinds of events that occurred too rarely.
+// sights maps the name of an event, such as "a pixel without lines", to the number of times that it occurred. The
+// method check reports events that occurred too rarely.
 type sights map[string]int
 
 func (n sights) path(st *follow.Prepared, p *follow.Path) {

@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// allRays is a world in which MayOcclude always returns true. So no ray of ambient occlusion is omitted. The rays
-// are grouped by sectors, as in a world that does not trace the rays from a point together.
+// allRays is a world that omits no ray of ambient occlusion, because its MayOcclude always returns true. Its
+// BlockedSky does not trace the rays from a point together, so these rays are grouped by sectors.
 type allRays struct{ follow.World }
 
 func (allRays) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }

@@ -57,8 +57,9 @@ func TestRowsAreFinal(t *testing.T) {
 	}
 }
 
-// TestRowsOfCancelledRender checks that the rows reported before a render is canceled are final. There is one worker: of
-// two, one could render half of the tiles before the other one finishes the first tile, and no row would be final.
+// TestRowsOfCancelledRender checks that the rows reported before a render is canceled are final. It uses a single
+// worker. With two, one could render half of the tiles while the other is still in the first row of tiles, so that
+// no row would be final.
 func TestRowsOfCancelledRender(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -114,8 +114,8 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 }
 
 // TestLinearChangesNothing checks that keeping linear colors does not affect the pixels, and that encoding these
-// colors gives the pixels. In the large pictures, packets without hits follow packets with hits. If the background
-// is uniform, the pixels of packets without hits are not computed from colors.
+// colors gives the pixels. The background has a single color, so Render copies the pixels of packets that hit
+// nothing instead of computing them from colors. In the large pictures, such packets follow packets with hits.
 func TestLinearChangesNothing(t *testing.T) {
 	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {

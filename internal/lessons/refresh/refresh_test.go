@@ -136,7 +136,9 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// TestChosenLines checks that a chosen line is kept together with the lines that continue it.
+// TestChosenLines checks which lines of a command's output a lesson keeps if it lists the first words of lines. A
+// line that begins with "=" continues the previous one, so both must be kept. A word that begins no line must be
+// an error.
 func TestChosenLines(t *testing.T) {
 	const text = "  Tested\n\n    t  = 1\n    tx = 2\n    p  = o\n       = 3\n\n  Light\n\n    t  = 5   far\n"
 	got, err := keep{lines: []string{"p", "t"}}.of(text)

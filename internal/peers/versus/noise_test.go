@@ -61,8 +61,8 @@ func TestNoisyPictures(t *testing.T) {
 	}
 }
 
-// TestCountedRays checks the number of rays that are cast: none for a single ball, whose points nothing hides, and
-// some for many solids.
+// TestCountedRays checks how many rays to lights and into the sky are cast in scenes with soft light. For a single
+// ball, there must be none, because nothing hides its points. For many solids, there must be some.
 func TestCountedRays(t *testing.T) {
 	for n, cast := range map[int]bool{1: false, 60: true} {
 		for _, k := range softKinds() {

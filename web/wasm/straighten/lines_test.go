@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Tables of values in the test, in the order in which they follow each other. An unused byte precedes them, because
-// no table begins at offset 0.
+// Tables of values for the test, in the order of their positions in the data. One unused byte comes before the
+// first table, because no table begins at offset 0.
 const (
 	stackTable = "\x02\x04\x00" // one value
 	linesTable = "\x06\x01\x05\x02\x03\x80\x01\x00"

@@ -11,7 +11,7 @@ import (
 // the loop.
 func jump(block, depth byte) []byte { return []byte{opI32Const, block, opLocalSet, pcB, opBr, depth} }
 
-// body returns a function of three blocks. The middle block contains the code middle.
+// body returns the code of a function with three blocks. The middle block contains the instructions in middle.
 func body(middle ...[]byte) []byte {
 	code := []byte{0, opLoop, 0x40, opBlock, 0x40, opBlock, 0x40, opBlock, 0x40, opLocalGet, pcB, opBrTable, 2, 0, 1, 2, opEnd}
 	code = append(append(code, opEnd), slices.Concat(middle...)...)
